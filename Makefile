@@ -1,0 +1,154 @@
+# switchq - build, test, install. 'make help' lists the targets.
+# Respects CC, CFLAGS, CPPFLAGS, LDFLAGS, PREFIX, DESTDIR; builds into $(BUILD), never into the tree.
+
+VERSION := $(shell sed -n 's/.*SWQ_VERSION "\(.*\)".*/\1/p' include/switchq/version.h)
+SOVERSION := 0
+
+BUILD ?= build
+PREFIX ?= /usr/local
+CFLAGS ?= -O3 -g
+PKGS := gsl lapacke libcjson popt
+PKG_CONFIG ?= pkg-config
+
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla \
+            -Wcast-qual -Wwrite-strings
+ALL_CPPFLAGS = -D_POSIX_C_SOURCE=200809L -Iinclude -I. $(shell $(PKG_CONFIG) --cflags $(PKGS)) $(CPPFLAGS)
+ALL_CFLAGS = -std=c11 -fPIC $(WARNINGS) $(CFLAGS)
+LIBS = -lumfpack -lcholmod $(shell $(PKG_CONFIG) --libs gsl lapacke) -lblas -lm
+CLI_LIBS = $(shell $(PKG_CONFIG) --libs libcjson popt)
+TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion)
+
+ROOMS := base models solvers exact validate
+LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))
+CLI_SRC := $(sort $(wildcard cli/*.c))
+TEST_SRC := $(sort $(shell find tests -name '*.c'))
+EXAMPLE_SRC := $(sort $(wildcard examples/*.c))
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
+CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
+TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
+EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
+ALL_C := $(shell find include $(ROOMS) cli tests bench examples -name '*.[ch]')
+
+.PHONY: all demo test check bench install uninstall dist format lint rooms asan ubsan coverage clean \
+        help deps build-tests run-tests examples
+
+all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/switchq.pc ## build everything
+
+demo: ## install what is missing, build, regenerate Table 4.1 beside the print, with a plot
+	@scripts/install-deps.sh build
+	@$(MAKE) --no-print-directory all
+	$(BUILD)/switchq table 4.1 --plot $(BUILD)/table-4.1.svg
+	@echo "The same as a plot: $(BUILD)/table-4.1.svg"
+
+test: ## install what is missing, build, run the tests
+	@scripts/install-deps.sh build test
+	@$(MAKE) --no-print-directory run-tests
+
+run-tests: all build-tests
+	SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_SOURCE=$(CURDIR) $(BUILD)/run-tests $(TESTFLAGS)
+
+check: test examples ## test, the examples, and the commands of README.md
+	@for e in $(EXAMPLES); do echo "== $$e"; $$e || exit 1; done
+	scripts/check-readme.sh $(BUILD)/switchq README.md
+
+bench: all $(BUILD)/bench/bench ## CPU time of typical runs as CSV; BASE=other/switchq adds ratios
+	$(BUILD)/bench/bench $(BUILD)/switchq $(BASE)
+
+deps:
+	@scripts/install-deps.sh build test lint coverage
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/libswitchq.a: $(LIB_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/libswitchq.so: $(LIB_OBJ)
+	$(CC) -shared -Wl,-soname,libswitchq.so.$(SOVERSION) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $(BUILD)/libswitchq.so.$(SOVERSION)
+	@ln -sf libswitchq.so.$(SOVERSION) $@
+
+$(BUILD)/switchq: $(CLI_OBJ) $(BUILD)/libswitchq.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) $(CLI_LIBS) -o $@
+
+$(BUILD)/switchq.pc: Makefile include/switchq/version.h
+	@mkdir -p $(@D)
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
+	  'Name: switchq' 'Description: exact, analytic and simulated packet switches' \
+	  'Version: $(VERSION)' 'Requires: gsl' 'Requires.private: lapacke' 'Libs: -L$${libdir} -lswitchq' \
+	  'Libs.private: -lumfpack -lcholmod -lblas -lm' 'Cflags: -I$${includedir}' > $@
+
+build-tests: $(BUILD)/run-tests
+$(BUILD)/run-tests: $(TEST_OBJ) $(BUILD)/libswitchq.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) $(TEST_LIBS) -o $@
+
+examples: $(EXAMPLES)
+$(BUILD)/examples/%: examples/%.c $(BUILD)/libswitchq.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+
+$(BUILD)/bench/bench: bench/bench.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) -D_DEFAULT_SOURCE $(ALL_CFLAGS) $(LDFLAGS) $< -o $@
+
+install: all ## install below $(DESTDIR)$(PREFIX)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	  $(DESTDIR)$(PREFIX)/include/switchq $(DESTDIR)$(PREFIX)/share/man/man1
+	install $(BUILD)/switchq $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(BUILD)/libswitchq.a $(DESTDIR)$(PREFIX)/lib/
+	install $(BUILD)/libswitchq.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/
+	ln -sf libswitchq.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libswitchq.so
+	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(BUILD)/switchq.pc > $(DESTDIR)$(PREFIX)/lib/pkgconfig/switchq.pc
+	install -m 644 include/switchq/*.h $(DESTDIR)$(PREFIX)/include/switchq/
+	install -m 644 docs/switchq.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/switchq $(DESTDIR)$(PREFIX)/lib/libswitchq.a \
+	  $(DESTDIR)$(PREFIX)/lib/libswitchq.so $(DESTDIR)$(PREFIX)/lib/libswitchq.so.$(SOVERSION) \
+	  $(DESTDIR)$(PREFIX)/lib/pkgconfig/switchq.pc $(DESTDIR)$(PREFIX)/share/man/man1/switchq.1
+	rm -rf $(DESTDIR)$(PREFIX)/include/switchq
+
+dist: ## a source archive of what is committed
+	@mkdir -p $(BUILD)
+	git archive --prefix=switchq-$(VERSION)/ -o $(BUILD)/switchq-$(VERSION).tar.gz HEAD
+
+format: ## clang-format all C in place
+	clang-format -i $(ALL_C)
+
+rooms: ## check which room includes which
+	scripts/check-rooms.sh
+
+lint: rooms ## format check, rooms, clang-tidy, cppcheck
+	@scripts/install-deps.sh build test lint
+	clang-format --dry-run --Werror $(ALL_C)
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
+	  --suppress=missingIncludeSystem --inline-suppr -Iinclude -I. $(ROOMS) cli bench examples
+	clang-tidy --quiet $(LIB_SRC) $(CLI_SRC) -- $(ALL_CPPFLAGS) -std=c11
+
+# Criterion exits 0 on a leak found inside a test unless the sanitizer aborts.
+asan: ## the tests under AddressSanitizer and LeakSanitizer
+	@scripts/install-deps.sh build test
+	ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 $(MAKE) --no-print-directory run-tests \
+	  BUILD=$(BUILD)/asan CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address'
+
+ubsan: ## the tests under UndefinedBehaviorSanitizer
+	@scripts/install-deps.sh build test
+	UBSAN_OPTIONS=print_stacktrace=1 $(MAKE) --no-print-directory run-tests BUILD=$(BUILD)/ubsan \
+	  CFLAGS='-O1 -g -fsanitize=undefined -fno-sanitize-recover=all'
+
+coverage: ## line coverage of the tests
+	@scripts/install-deps.sh build test coverage
+	@find $(BUILD)/coverage -name '*.gcda' -delete 2>/dev/null || true
+	$(MAKE) --no-print-directory run-tests BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage'
+	gcovr --root . --object-directory $(BUILD)/coverage --exclude tests --exclude cli $(BUILD)/coverage
+	@echo "with cli/:"
+	@gcovr --root . --object-directory $(BUILD)/coverage --exclude tests $(BUILD)/coverage | tail -3
+
+clean: ## remove $(BUILD)
+	rm -rf $(BUILD)
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /:/' | awk -F: '{printf "  %-10s %s\n", $$1, $$2}'
+
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d)

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The context: counted memory, the last message, cancellation. Each block carries its size in front
+ * of it so that live and peak bytes are exact and a limit can be kept.
+ * Room: base. Includes libc only.
+ */
+#include "base/context.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct swq_context {
+    size_t limit, live, peak, blocks;
+    size_t allocations_left; /* SIZE_MAX: no failure is injected */
+    bool fail_for_good;
+    swq_status memory_status; /* why the last allocation failed */
+    volatile sig_atomic_t cancelled;
+    char message[320];
+};
+
+/* The size in front of a block, padded so that the block stays aligned for any type. */
+typedef union {
+    size_t bytes;
+    max_align_t align;
+} block_header;
+
+const char *swq_status_text(swq_status status)
+{
+    static const char *const text[] = {
+        [SWQ_OK] = "ok",
+        [SWQ_EINVAL] = "invalid parameter",
+        [SWQ_ENOMEM] = "out of memory",
+        [SWQ_ELIMIT] = "limit exceeded",
+        [SWQ_EREDUCIBLE] = "reducible chain",
+        [SWQ_EPERIODIC] = "periodic chain",
+        [SWQ_ECONVERGE] = "not converged",
+        [SWQ_ERANGE] = "number out of range",
+        [SWQ_ESINGULAR] = "singular matrix",
+        [SWQ_EIO] = "input or output error",
+        [SWQ_ECANCELLED] = "cancelled",
+    };
+    return (unsigned)status < sizeof text / sizeof *text ? text[status] : "unknown status";
+}
+
+swq_context *swq_context_new(void)
+{
+    swq_context *ctx = calloc(1, sizeof *ctx);
+    if (ctx)
+        ctx->allocations_left = SIZE_MAX;
+    return ctx;
+}
+
+void swq_context_free(swq_context *ctx)
+{
+    free(ctx);
+}
+
+void swq_context_limit_memory(swq_context *ctx, size_t bytes)
+{
+    ctx->limit = bytes;
+}
+
+size_t swq_context_memory_limit(const swq_context *ctx)
+{
+    return ctx->limit;
+}
+
+size_t swq_context_live_bytes(const swq_context *ctx)
+{
+    return ctx->live;
+}
+
+size_t swq_context_peak_bytes(const swq_context *ctx)
+{
+    return ctx->peak;
+}
+
+size_t swq_context_live_blocks(const swq_context *ctx)
+{
+    return ctx->blocks;
+}
+
+const char *swq_context_message(const swq_context *ctx)
+{
+    return ctx->message;
+}
+
+void swq_context_cancel(swq_context *ctx)
+{
+    ctx->cancelled = 1;
+}
+
+bool swq_context_cancelled(const swq_context *ctx)
+{
+    return ctx->cancelled != 0;
+}
+
+void swq_context_fail_allocations(swq_context *ctx, size_t after, bool for_good)
+{
+    ctx->allocations_left = after;
+    ctx->fail_for_good = for_good;
+}
+
+swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(ctx->message, sizeof ctx->message, format, args);
+    va_end(args);
+    return status;
+}
+
+swq_status swq_memory_status(swq_context *ctx)
+{
+    return ctx->memory_status;
+}
+
+static void *refuse(swq_context *ctx, swq_status status, size_t count, size_t size)
+{
+    ctx->memory_status = status;
+    if (status == SWQ_ELIMIT)
+        swq_fail(ctx, status, "%zu x %zu bytes more would exceed the memory limit of %zu bytes",
+                 count, size, ctx->limit);
+    else
+        swq_fail(ctx, status, "no memory for %zu x %zu bytes", count, size);
+    return NULL;
+}
+
+static bool injected_failure(swq_context *ctx)
+{
+    if (ctx->allocations_left == SIZE_MAX)
+        return false;
+    if (ctx->allocations_left > 0) {
+        ctx->allocations_left--;
+        return false;
+    }
+    if (!ctx->fail_for_good)
+        ctx->allocations_left = SIZE_MAX;
+    return true;
+}
+
+void *swq_resize(swq_context *ctx, void *block, size_t count, size_t size)
+{
+    block_header *old = block ? (block_header *)block - 1 : NULL;
+    size_t before = old ? old->bytes : 0;
+
+    if (size && count > (SIZE_MAX - sizeof(block_header)) / size)
+        return refuse(ctx, SWQ_ELIMIT, count, size);
+    size_t bytes = count * size;
+    size_t others = ctx->live - before;
+    if (ctx->limit && (bytes > ctx->limit || others > ctx->limit - bytes))
+        return refuse(ctx, SWQ_ELIMIT, count, size);
+    if (injected_failure(ctx))
+        return refuse(ctx, SWQ_ENOMEM, count, size);
+    /* calloc for fresh blocks: large ones are zero pages that cost nothing until touched */
+    block_header *fresh =
+        old ? realloc(old, sizeof *fresh + bytes) : calloc(1, sizeof *fresh + bytes);
+    if (!fresh)
+        return refuse(ctx, SWQ_ENOMEM, count, size);
+    if (old && bytes > before)
+        memset((char *)(fresh + 1) + before, 0, bytes - before);
+    fresh->bytes = bytes;
+    ctx->blocks += !old;
+    ctx->live = others + bytes;
+    if (ctx->live > ctx->peak)
+        ctx->peak = ctx->live;
+    return fresh + 1;
+}
+
+void *swq_calloc(swq_context *ctx, size_t count, size_t size)
+{
+    return swq_resize(ctx, NULL, count, size);
+}
+
+void swq_free(swq_context *ctx, void *block)
+{
+    if (!block)
+        return;
+    block_header *header = (block_header *)block - 1;
+    ctx->live -= header->bytes;
+    ctx->blocks--;
+    free(header);
+}

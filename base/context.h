@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The library's own side of the context: counted allocation and failure messages.
+ * Room: base.
+ */
+#ifndef SWQ_BASE_CONTEXT_H
+#define SWQ_BASE_CONTEXT_H
+
+#include "switchq/context.h"
+
+/* Record a message and return `status`, so that a function fails in one line. */
+swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Zeroed memory for count x size bytes, or NULL (multiplication checked, limit kept). The status to
+ * return then is swq_memory_status(ctx). Freed with swq_free, which takes NULL too. */
+void *swq_calloc(swq_context *ctx, size_t count, size_t size);
+
+/* Resize a block (NULL: a new one), zeroing what is added; the old block stays valid on failure. */
+void *swq_resize(swq_context *ctx, void *block, size_t count, size_t size);
+
+void swq_free(swq_context *ctx, void *block);
+
+swq_status swq_memory_status(swq_context *ctx);
+
+bool swq_context_cancelled(const swq_context *ctx);
+
+#endif

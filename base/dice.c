@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Enumeration by replay: the record of a pass is a stack of throws; the next pass repeats all but
+ * the last throw that still has a face to show. Depth-first, without recursion or memory.
+ * Room: base. Includes GSL for the generator that is drawn from when sampling.
+ */
+#include "switchq/dice.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+void swq_dice_begin_enumeration(swq_dice *dice)
+{
+    dice->probability = 1;
+    dice->rng = NULL;
+    dice->throws = dice->depth = dice->deepest = 0;
+}
+
+void swq_dice_begin_sampling(swq_dice *dice, gsl_rng *rng)
+{
+    swq_dice_begin_enumeration(dice);
+    dice->rng = rng;
+}
+
+/* The first face from `face` on that can fall; `faces` if none. */
+static int possible_face(const double *weight, int face, int faces)
+{
+    while (weight && face < faces && weight[face] <= 0)
+        face++;
+    return face;
+}
+
+bool swq_dice_next(swq_dice *dice)
+{
+    dice->probability = 1;
+    dice->depth = dice->throws;
+    dice->throws = 0;
+    while (dice->depth > 0) {
+        int top = dice->depth - 1;
+        int face = possible_face(dice->stack[top].weight, dice->stack[top].face + 1,
+                                 dice->stack[top].faces);
+        if (face < dice->stack[top].faces) {
+            dice->stack[top].face = face;
+            return true;
+        }
+        dice->depth--;
+    }
+    return false;
+}
+
+static int enumerate(swq_dice *dice, const double *weight, int faces)
+{
+    int at = dice->throws++;
+    assert(at < SWQ_DICE_DEPTH);
+    if (at == dice->depth) {
+        dice->stack[at].face = possible_face(weight, 0, faces);
+        dice->stack[at].faces = faces;
+        dice->stack[at].weight = weight;
+        dice->depth++;
+        if (dice->depth > dice->deepest)
+            dice->deepest = dice->depth;
+    }
+    int face = dice->stack[at].face;
+    dice->probability *= weight ? weight[face] : 1.0 / faces;
+    return face;
+}
+
+int swq_dice_fair(swq_dice *dice, int faces)
+{
+    assert(faces >= 1);
+    if (faces == 1)
+        return 0;
+    if (dice->rng)
+        return (int)gsl_rng_uniform_int(dice->rng, (unsigned long)faces);
+    return enumerate(dice, NULL, faces);
+}
+
+int swq_dice_loaded(swq_dice *dice, const double *weight, int faces)
+{
+    if (!dice->rng)
+        return enumerate(dice, weight, faces);
+    double u = gsl_rng_uniform(dice->rng);
+    int last = 0;
+    for (int face = 0; face < faces; face++) {
+        if (weight[face] <= 0)
+            continue;
+        last = face;
+        if (u < weight[face])
+            break;
+        u -= weight[face];
+    }
+    return last; /* rounding may leave u just above the last weight */
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Look up names in tables of rows, and say which known name an unknown one resembles.
+ * Room: base.
+ */
+#ifndef SWQ_BASE_NAMES_H
+#define SWQ_BASE_NAMES_H
+
+#include "switchq/context.h"
+
+/* Edit distance with transpositions of neighbours (optimal string alignment), case ignored. Names
+ * of more than 63 characters count as far from everything. */
+int swq_name_distance(const char *a, const char *b);
+
+/* `table` is an array of pointers to rows, ended by NULL, whose first member is the name. Returns
+ * the row, or NULL after recording SWQ_EINVAL's message: `what 'name' is unknown; ...`. */
+const void *swq_name_lookup(swq_context *ctx, const char *what, const char *name,
+                            const void *const *table);
+
+#endif

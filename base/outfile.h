@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Files that appear whole or not at all: written beside their place, renamed into it when done.
+ * Room: base.
+ */
+#ifndef SWQ_BASE_OUTFILE_H
+#define SWQ_BASE_OUTFILE_H
+
+#include "switchq/context.h"
+
+#include <stdio.h>
+
+typedef struct swq_outfile {
+    FILE *stream;    /* to write to */
+    char *path;      /* where it goes; NULL for standard output */
+    char *temporary; /* where it is until then */
+} swq_outfile;
+
+/* Start a file; path "-" is standard output. Errors: SWQ_EIO naming the path, SWQ_ENOMEM. */
+swq_status swq_outfile_open(swq_context *ctx, const char *path, swq_outfile *file);
+
+/* Finish: flush, check for write errors, rename. On error the temporary is removed. */
+swq_status swq_outfile_commit(swq_context *ctx, swq_outfile *file);
+
+/* Give up; nothing is left behind. Safe on a zeroed or committed file. */
+void swq_outfile_abort(swq_context *ctx, swq_outfile *file);
+
+#endif

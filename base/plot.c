@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plots: a gnuplot script with its data inline is written to a temporary file and run.
+ * Room: base.
+ */
+#include "base/plot.h"
+
+#include "base/context.h"
+#include "base/outfile.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char *terminal_of(const char *path)
+{
+    const char *suffix = strrchr(path, '.');
+
+    if (suffix && strcmp(suffix, ".svg") == 0)
+        return "svg size 960,640 dynamic background rgb 'white' font 'Helvetica,13'";
+    if (suffix && strcmp(suffix, ".png") == 0)
+        return "pngcairo size 1440,960 font 'Helvetica,18'";
+    return NULL;
+}
+
+swq_status swq_plot_check(swq_context *ctx, const char *path)
+{
+    if (terminal_of(path))
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "plot must end in .svg or .png, not '%.200s'", path);
+}
+
+/* A string as gnuplot reads it between single quotes. */
+static void quote(FILE *script, const char *text)
+{
+    putc('\'', script);
+    for (; *text; text++) {
+        if (*text == '\'')
+            putc('\'', script);
+        putc(*text, script);
+    }
+    putc('\'', script);
+}
+
+static void write_script(FILE *script, const swq_plot *plot, const char *terminal, const char *path)
+{
+    static const char *const colour[] = {"#d62728", "#ff7f0e", "#2ca02c",
+                                         "#1f77b4", "#9467bd", "#17becf"};
+    static const int mark[] = {7, 5, 9, 11, 13, 6, 4, 8};
+    const size_t colours = sizeof colour / sizeof *colour, marks = sizeof mark / sizeof *mark;
+
+    fprintf(script, "set encoding utf8\nset terminal %s\nset output ", terminal);
+    quote(script, path);
+    fputs("\nset title ", script);
+    quote(script, plot->title);
+    fputs(" noenhanced\nset xlabel ", script);
+    quote(script, plot->x_label);
+    fputs("\nset ylabel ", script);
+    quote(script, plot->y_label);
+    fputs("\nset grid lc rgb '#dddddd'\nset key outside right top noenhanced\n", script);
+    if (plot->log_y)
+        fputs("set logscale y\nset format y '%g'\n", script);
+    if (plot->y_least != 0 || plot->y_most != 0)
+        fprintf(script, "set yrange [%.17g:%.17g]\n", plot->y_least, plot->y_most);
+    for (size_t c = 0; c < plot->curves; c++) {
+        const swq_curve *curve = &plot->curve[c];
+        fprintf(script, "$curve%zu << END\n", c);
+        for (size_t i = 0; i < curve->points; i++)
+            fprintf(script, "%.17g %.17g\n", curve->x[i], curve->y[i]);
+        fputs("END\n", script);
+    }
+    for (size_t c = 0; c < plot->curves; c++) {
+        const swq_curve *curve = &plot->curve[c];
+        fprintf(script, "%s$curve%zu with linespoints lw 1.6 ps 0.9 lc rgb '%s' pt %d title ",
+                c == 0 ? "plot " : ", ", c, colour[(size_t)curve->colour % colours],
+                mark[(size_t)curve->mark % marks]);
+        quote(script, curve->name);
+    }
+    fputs("\nset output\n", script);
+}
+
+static swq_status run_gnuplot(swq_context *ctx, const char *script)
+{
+    char name[] = "gnuplot", path[64];
+    char *const arguments[] = {name, path, NULL};
+    pid_t child;
+    int state;
+
+    strncpy(path, script, sizeof path - 1);
+    path[sizeof path - 1] = '\0';
+    int error = posix_spawnp(&child, name, NULL, NULL, arguments, environ);
+    if (error)
+        return swq_fail(ctx, SWQ_EIO, "cannot run gnuplot, which draws the plots: %s",
+                        strerror(error));
+    while (waitpid(child, &state, 0) < 0) {
+        if (errno != EINTR)
+            return swq_fail(ctx, SWQ_EIO, "lost gnuplot: %s", strerror(errno));
+    }
+    if (!WIFEXITED(state) || WEXITSTATUS(state) != 0)
+        return swq_fail(ctx, SWQ_EIO, "gnuplot failed; its message is above");
+    return SWQ_OK;
+}
+
+swq_status swq_plot_write(swq_context *ctx, const swq_plot *plot, const char *path)
+{
+    swq_outfile target = {0};
+    char script_path[] = "/tmp/switchq-plot-XXXXXX";
+    swq_status status = swq_plot_check(ctx, path);
+    if (!status)
+        status = swq_outfile_open(ctx, path, &target);
+    if (status)
+        return status;
+    int descriptor = mkstemp(script_path);
+    FILE *script = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (!script) {
+        status = swq_fail(ctx, SWQ_EIO, "cannot write a temporary file: %s", strerror(errno));
+    } else {
+        write_script(script, plot, terminal_of(path), target.temporary);
+        if (fclose(script) != 0)
+            status = swq_fail(ctx, SWQ_EIO, "cannot write a temporary file: %s", strerror(errno));
+    }
+    if (!status)
+        status = run_gnuplot(ctx, script_path);
+    if (descriptor >= 0)
+        unlink(script_path);
+    if (!status) /* gnuplot has filled the temporary behind our still empty stream */
+        status = swq_outfile_commit(ctx, &target);
+    swq_outfile_abort(ctx, &target);
+    return status;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the commands share: options, numbers, messages, exit statuses.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_H
+#define SWQ_CLI_H
+
+#include "switchq/exact.h"
+
+#include <cjson/cJSON.h>
+#include <popt.h>
+#include <stdio.h>
+
+/* Exit statuses that other programs may rely on. */
+enum {
+    CLI_OK = 0,
+    CLI_FAILED = 1,    /* a check failed, or an iteration did not converge */
+    CLI_BAD_INPUT = 2, /* the message names the option, the value and what is allowed */
+    CLI_LIMIT = 3      /* memory or size */
+};
+
+enum { CLI_MOST_ARGUMENTS = 64 };
+
+/* One command: run gets the arguments behind the command's name, and its own row. */
+typedef struct cli_command {
+    const char *name;
+    const char *usage; /* arguments, as shown in --help */
+    const char *summary;
+    const char *examples; /* lines for --help */
+    int (*run)(swq_context *ctx, const struct cli_command *self, int argc, const char **argv);
+} cli_command;
+
+extern const cli_command cli_solve, cli_table, cli_list, cli_export;
+
+/* All commands, ended by NULL. */
+extern const cli_command *const cli_commands[];
+
+/* ---- options ---- */
+
+/* Read the options of `self`; the strings in the option table are set. At most `most` other
+ * arguments are left in other[]. Returns -1 to go on, or the exit status to end with (after --help,
+ * or a message about an unknown option or a surplus argument). */
+int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOption *options,
+                     int argc, const char **argv, const char **other, int most);
+
+/* Print `switchq: ` and the context's message to stderr; returns the exit status that fits. */
+int cli_fail(swq_context *ctx, swq_status status);
+
+/* Numbers, all of the text and nothing but: no junk behind, no NaN. Errors name the option. */
+swq_status cli_integer(swq_context *ctx, const char *option, const char *text, int least, int most,
+                       int *value);
+swq_status cli_number(swq_context *ctx, const char *option, const char *text, double least,
+                      double most, double *value);
+
+/* Memory sizes: 512M, 2G, 1.5G, or bytes. */
+swq_status cli_bytes(swq_context *ctx, const char *option, const char *text, size_t *value);
+
+/* One of several words; *value is its place in `words`, which ends with NULL. */
+swq_status cli_word(swq_context *ctx, const char *option, const char *text,
+                    const char *const *words, int *value);
+
+/* A whole small file as text; the caller frees it with free(). Errors: SWQ_EIO naming the path. */
+swq_status cli_read_file(swq_context *ctx, const char *path, char **text);
+
+/* ---- the spec of a switch ---- */
+
+/* The options that describe a switch, to be included in a command's option table. */
+extern struct poptOption cli_spec_options[];
+
+/* The spec that they say, checked, with the words that describe it again in output. */
+typedef struct cli_spec {
+    swq_switch sw;
+    const char *buffer;
+    int slots;
+    bool same_load;
+    const char *traffic; /* "uniform", "hotspot", "matrix" */
+    double hot_fraction;
+    int hot_output;
+} cli_spec;
+
+swq_status cli_spec_read(swq_context *ctx, cli_spec *spec);
+
+/* The words of --flow, --credit, --scope, --queues, --read and --pool-rule, by enum value. */
+extern const char *const cli_flow_words[],
+    *const cli_credit_words[], *const cli_scope_words[], *const cli_queues_words[],
+                                                             *const cli_read_words[],
+                                                                 *const cli_pool_rule_words[];
+
+/* The options that choose and limit a solver. */
+extern struct poptOption cli_solver_options[];
+
+/* Reads them, and sets the context's memory limit. */
+swq_status cli_solver_read(swq_context *ctx, const swq_solver **solver,
+                           swq_solver_options *options);
+
+/* ---- output ---- */
+
+/* Add a number to a JSON object, null if it is not finite. */
+void cli_json_number(cJSON *object, const char *key, double value);
+
+/* {"buffer":..,"ports":..,...}: the model as all commands show it. */
+cJSON *cli_json_model(const cli_spec *spec);
+
+/* Print a JSON tree (NULL: it could not be built) to stdout and free it. */
+swq_status cli_json_print(swq_context *ctx, cJSON *tree);
+
+/* Flush standard output. Errors: SWQ_EIO. */
+swq_status cli_flush(swq_context *ctx);
+
+#endif

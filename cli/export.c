@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq export: the chain of a switch for other tools.
+ * Room: cli.
+ */
+#include "switchq/export.h"
+#include "base/context.h"
+#include "cli/cli.h"
+
+#include <string.h>
+
+static char *format_name, *path;
+
+static struct poptOption own_options[] = {
+    {"format", '\0', POPT_ARG_STRING, &format_name, 0, "prism, drn, mtx or dot", "NAME"},
+    {"output", 'o', POPT_ARG_STRING, &path, 0,
+     "where to write; the format's suffix is added (default: standard output, prism excepted)",
+     "PATH"},
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "Output:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
+    POPT_TABLEEND,
+};
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    const swq_export_format *format;
+    swq_chain *chain = NULL;
+    cli_spec spec;
+    int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
+    if (end >= 0)
+        return end;
+    swq_status status =
+        format_name ? swq_export_find(ctx, format_name, &format)
+                    : swq_fail(ctx, SWQ_EINVAL, "--format is required: prism, drn, mtx or dot");
+    if (!status)
+        status = cli_spec_read(ctx, &spec);
+    if (!status)
+        status = swq_chain_generate(ctx, &spec.sw, &chain);
+    if (!status)
+        status = swq_export_write(ctx, chain, format, path ? path : "-");
+    if (!status && path && strcmp(path, "-") != 0)
+        fprintf(stderr, "%lld states written\n", (long long)swq_chain_states(chain));
+    swq_chain_free(ctx, chain);
+    return status ? cli_fail(ctx, status) : CLI_OK;
+}
+
+const cli_command cli_export = {
+    .name = "export",
+    .usage = "--format NAME --buffer KIND --slots B --load R [-o PATH] [OPTION...]",
+    .summary = "write the chain for PRISM, Storm, matrix tools or Graphviz",
+    .examples = "  switchq export --format prism -o damq4 --buffer damq --slots 4 --load 0.9\n"
+                "  switchq export --format dot --buffer fifo --slots 1 --load 0.5 | dot -Tsvg\n",
+    .run = run,
+};

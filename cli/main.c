@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq: the commands and their dispatch.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "base/names.h"
+#include "cli/cli.h"
+#include "switchq/version.h"
+
+#include <signal.h>
+#include <string.h>
+
+const cli_command *const cli_commands[] = {
+    &cli_solve, &cli_table, &cli_list, &cli_export, NULL,
+};
+
+static void usage(FILE *stream)
+{
+    fputs("switchq " SWQ_VERSION " - what a buffer organisation and a flow control buy a packet "
+          "switch\n\nUsage: switchq COMMAND [OPTION...]\n\n",
+          stream);
+    for (int k = 0; cli_commands[k]; k++)
+        fprintf(stream, "  %-8s %s\n", cli_commands[k]->name, cli_commands[k]->summary);
+    fputs(
+        "\n'switchq COMMAND --help' tells the options. Exit status: 0, 1 (a check failed), 2 (bad\n"
+        "input), 3 (memory or size limit).\n",
+        stream);
+}
+
+static swq_context *interrupted;
+
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    swq_context_cancel(interrupted);
+}
+
+static int run_command(swq_context *ctx, const cli_command *command, int argc, char **argv)
+{
+    const char *arguments[CLI_MOST_ARGUMENTS];
+
+    if (argc > CLI_MOST_ARGUMENTS) {
+        swq_fail(ctx, SWQ_EINVAL, "at most %d arguments, not %d", CLI_MOST_ARGUMENTS, argc);
+        return cli_fail(ctx, SWQ_EINVAL);
+    }
+    for (int a = 0; a < argc; a++)
+        arguments[a] = argv[a];
+    return command->run(ctx, command, argc, arguments);
+}
+
+int main(int argc, char **argv)
+{
+    swq_context *ctx = swq_context_new();
+
+    if (!ctx) {
+        fputs("switchq: no memory\n", stderr);
+        return CLI_LIMIT;
+    }
+    /* one Ctrl-C ends long work cleanly; a second one ends the program as usual */
+    interrupted = ctx;
+    sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = SA_RESETHAND},
+              NULL);
+
+    int status;
+    if (argc < 2) {
+        usage(stderr);
+        status = CLI_BAD_INPUT;
+    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+               strcmp(argv[1], "help") == 0) {
+        usage(stdout);
+        status = cli_flush(ctx) ? cli_fail(ctx, SWQ_EIO) : CLI_OK;
+    } else if (strcmp(argv[1], "--version") == 0) {
+        puts("switchq " SWQ_VERSION);
+        status = cli_flush(ctx) ? cli_fail(ctx, SWQ_EIO) : CLI_OK;
+    } else {
+        const cli_command *command =
+            swq_name_lookup(ctx, "command", argv[1], (const void *const *)cli_commands);
+        status =
+            command ? run_command(ctx, command, argc - 2, argv + 2) : cli_fail(ctx, SWQ_EINVAL);
+    }
+    swq_context_free(ctx);
+    return status;
+}

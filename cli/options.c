@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * popt behind one call: read a command's options, print its help, explain an unknown option.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "base/names.h"
+#include "cli/cli.h"
+
+#include <limits.h>
+#include <string.h>
+
+static int asked_for_help;
+
+static struct poptOption help_option[] = {
+    {"help", 'h', POPT_ARG_NONE, &asked_for_help, 0, "show this help", NULL},
+    POPT_TABLEEND,
+};
+
+/* The long option nearest to `name`, looking into included tables. */
+static void nearest_option(const struct poptOption *table, const char *name, const char **best,
+                           int *distance)
+{
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
+            nearest_option(o->arg, name, best, distance);
+            continue;
+        }
+        int d = o->longName ? swq_name_distance(o->longName, name) : INT_MAX;
+        if (d < *distance) {
+            *distance = d;
+            *best = o->longName;
+        }
+    }
+}
+
+static int explain(swq_context *ctx, const struct poptOption *table, const cli_command *self,
+                   poptContext popt, int error)
+{
+    const char *bad = poptBadOption(popt, POPT_BADOPTION_NOALIAS), *best = NULL;
+    int distance = INT_MAX;
+
+    if (error != POPT_ERROR_BADOPT) {
+        swq_fail(ctx, SWQ_EINVAL, "%s: %s", bad, poptStrerror(error));
+        return cli_fail(ctx, SWQ_EINVAL);
+    }
+    const char *name = bad + strspn(bad, "-");
+    nearest_option(table, name, &best, &distance);
+    if (best && distance <= (int)(strlen(name) + 2) / 3)
+        swq_fail(ctx, SWQ_EINVAL, "unknown option %.60s; did you mean --%s? ('switchq %s --help')",
+                 bad, best, self->name);
+    else
+        swq_fail(ctx, SWQ_EINVAL, "unknown option %.60s; 'switchq %s --help' lists the options",
+                 bad, self->name);
+    return cli_fail(ctx, SWQ_EINVAL);
+}
+
+static void print_help(const cli_command *self, poptContext popt)
+{
+    printf("switchq %s - %s\n\n", self->name, self->summary);
+    poptSetOtherOptionHelp(popt, self->usage);
+    poptPrintHelp(popt, stdout, 0);
+    if (self->examples)
+        printf("\nExamples:\n%s", self->examples);
+}
+
+int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOption *options,
+                     int argc, const char **argv, const char **other, int most)
+{
+    struct poptOption table[] = {
+        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, options, 0, NULL, NULL},
+        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, help_option, 0, NULL, NULL},
+        POPT_TABLEEND,
+    };
+    char name[64];
+    const char *full[CLI_MOST_ARGUMENTS + 1];
+    int status = -1, got = 0;
+
+    snprintf(name, sizeof name, "switchq %s", self->name);
+    full[0] = name; /* popt prints this in the usage line */
+    memcpy(full + 1, argv, sizeof *argv * (size_t)argc);
+    poptContext popt = poptGetContext(NULL, argc + 1, full, table, 0);
+    int error = poptGetNextOpt(popt);
+    if (error < -1) {
+        status = explain(ctx, table, self, popt, error);
+    } else if (asked_for_help) {
+        print_help(self, popt);
+        status = cli_flush(ctx) ? cli_fail(ctx, SWQ_EIO) : CLI_OK;
+    }
+    for (const char *argument; status < 0 && (argument = poptGetArg(popt));) {
+        if (got < most) {
+            other[got++] = argument;
+        } else {
+            swq_fail(ctx, SWQ_EINVAL, "unexpected argument '%.60s'; 'switchq %s --help' tells more",
+                     argument, self->name);
+            status = cli_fail(ctx, SWQ_EINVAL);
+        }
+    }
+    /* popt's copies die with its context: point into argv instead */
+    for (int k = 0; k < got; k++) {
+        const char *copy = other[k];
+        for (int a = 0; a < argc; a++)
+            other[k] = strcmp(argv[a], copy) == 0 ? argv[a] : other[k];
+    }
+    poptFreeContext(popt);
+    return status;
+}
+
+int cli_fail(swq_context *ctx, swq_status status)
+{
+    fflush(stdout);
+    fprintf(stderr, "switchq: %s\n", swq_context_message(ctx));
+    switch (status) {
+    case SWQ_ENOMEM:
+    case SWQ_ELIMIT:
+        return CLI_LIMIT;
+    case SWQ_ECONVERGE:
+    case SWQ_ESINGULAR:
+    case SWQ_ECANCELLED:
+        return CLI_FAILED;
+    default:
+        return CLI_BAD_INPUT;
+    }
+}

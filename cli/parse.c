@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text to numbers and words, strictly, with messages that name the option.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "base/names.h"
+#include "cli/cli.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A decimal number with nothing around it: strtod alone would take blanks, "inf", "nan" and hex. */
+static bool plain_number(const char *text, double *value)
+{
+    char *end;
+
+    if (!*text || strspn(text, "0123456789.eE+-") != strlen(text))
+        return false;
+    errno = 0;
+    *value = strtod(text, &end);
+    return *end == '\0' && isfinite(*value);
+}
+
+swq_status cli_integer(swq_context *ctx, const char *option, const char *text, int least, int most,
+                       int *value)
+{
+    char *end;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    bool whole = *text && !isspace((unsigned char)*text) && *end == '\0';
+
+    if (!whole || errno == ERANGE || number < least || number > most)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s must be a whole number from %d to %d, not '%.60s'",
+                        option, least, most, text);
+    *value = (int)number;
+    return SWQ_OK;
+}
+
+swq_status cli_number(swq_context *ctx, const char *option, const char *text, double least,
+                      double most, double *value)
+{
+    double number;
+
+    if (!plain_number(text, &number) || number < least || number > most)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s must be a number from %g to %g, not '%.60s'", option,
+                        least, most, text);
+    *value = number;
+    return SWQ_OK;
+}
+
+swq_status cli_bytes(swq_context *ctx, const char *option, const char *text, size_t *value)
+{
+    static const char units[] = "KMGT";
+    char digits[40] = "";
+    size_t length = strlen(text);
+    double scale = 1, number = 0;
+    bool fine = length > 0 && length < sizeof digits;
+
+    if (fine) {
+        memcpy(digits, text, length);
+        const char *unit = strchr(units, toupper((unsigned char)digits[length - 1]));
+        if (unit) {
+            scale = pow(1024, (double)(unit - units + 1));
+            digits[length - 1] = '\0';
+        }
+        fine = plain_number(digits, &number) && number * scale >= 1 && number * scale < 1e18;
+    }
+    if (!fine)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s must be a positive size such as 500M or 2G, not '%.60s'", option,
+                        text);
+    *value = (size_t)(number * scale);
+    return SWQ_OK;
+}
+
+swq_status cli_word(swq_context *ctx, const char *option, const char *text,
+                    const char *const *words, int *value)
+{
+    const char *const *rows[8] = {0};
+    char what[40];
+
+    for (int w = 0; words[w]; w++)
+        rows[w] = &words[w];
+    snprintf(what, sizeof what, "--%s", option);
+    const void *row = swq_name_lookup(ctx, what, text, (const void *const *)rows);
+    if (!row)
+        return SWQ_EINVAL;
+    *value = (int)((const char *const *)row - words);
+    return SWQ_OK;
+}
+
+swq_status cli_read_file(swq_context *ctx, const char *path, char **text)
+{
+    enum { MOST = 1 << 20 };
+    FILE *file = fopen(path, "r");
+    char *buffer = file ? malloc(MOST + 1) : NULL;
+
+    if (!file)
+        return swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path, strerror(errno));
+    size_t got = buffer ? fread(buffer, 1, MOST, file) : 0;
+    bool failed = ferror(file) != 0;
+    fclose(file);
+    if (!buffer)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory to read '%.200s'", path);
+    if (failed || got == MOST) {
+        free(buffer);
+        return swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path,
+                        failed ? strerror(errno) : "it is larger than 1 MB");
+    }
+    buffer[got] = '\0';
+    *text = buffer;
+    return SWQ_OK;
+}

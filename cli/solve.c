@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq solve: one switch, exactly.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/cli.h"
+
+#include <math.h>
+#include <string.h>
+
+static int as_json, as_csv;
+
+static struct poptOption output_options[] = {
+    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON (probabilities as fractions)", NULL},
+    {"csv", '\0', POPT_ARG_NONE, &as_csv, 0, "print a CSV header and one row", NULL},
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, "The solver:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    POPT_TABLEEND,
+};
+
+static void add_per_buffer(cJSON *result, const swq_answers *a, int ports)
+{
+    cJSON_AddItemToObject(result, "discard_by_input",
+                          cJSON_CreateDoubleArray(a->discard_input, ports));
+    cJSON_AddItemToObject(result, "refusal_by_input",
+                          cJSON_CreateDoubleArray(a->refusal_input, ports));
+    cJSON_AddItemToObject(result, "buffer_full", cJSON_CreateDoubleArray(a->full, a->buffers));
+    cJSON *occupancy = cJSON_AddArrayToObject(result, "occupancy");
+    for (int b = 0; b < a->buffers; b++)
+        cJSON_AddItemToArray(occupancy, cJSON_CreateDoubleArray(
+                                            a->occupancy + b * (a->capacity + 1), a->capacity + 1));
+}
+
+static cJSON *json_of(const cli_spec *spec, const swq_answers *a, size_t peak)
+{
+    cJSON *tree = cJSON_CreateObject();
+    cJSON_AddStringToObject(tree, "schema", "switchq/solve/1");
+    cJSON_AddItemToObject(tree, "model", cli_json_model(spec));
+
+    cJSON *chain = cJSON_AddObjectToObject(tree, "chain");
+    cli_json_number(chain, "states", (double)a->states);
+    cli_json_number(chain, "states_unreduced", a->unreduced);
+    cli_json_number(chain, "transitions", (double)a->transitions);
+    cli_json_number(chain, "intermediate_states", (double)a->intermediates);
+    cli_json_number(chain, "transient_states", (double)a->transient);
+    cli_json_number(chain, "period", (double)a->period);
+
+    cJSON *solver = cJSON_AddObjectToObject(tree, "solver");
+    cJSON_AddStringToObject(solver, "name", a->solver->name);
+    if (a->why)
+        cJSON_AddStringToObject(solver, "why", a->why);
+    cli_json_number(solver, "iterations", (double)a->iterations);
+    cli_json_number(solver, "residual", a->residual);
+    cli_json_number(solver, "relative_error", a->relative_error);
+    cJSON_AddBoolToObject(solver, "converged", a->converged);
+    cli_json_number(solver, "seconds", a->seconds);
+    cli_json_number(solver, "peak_bytes", (double)peak);
+
+    cJSON *result = cJSON_AddObjectToObject(tree, "result");
+    cli_json_number(result, "discard_probability", a->discard.value);
+    cli_json_number(result, "discard_lower", a->discard.lower);
+    cli_json_number(result, "discard_upper", a->discard.upper);
+    cli_json_number(result, "throughput", a->throughput.value);
+    cli_json_number(result, "throughput_lower", a->throughput.lower);
+    cli_json_number(result, "throughput_upper", a->throughput.upper);
+    cli_json_number(result, "mean_packets", a->mean_packets);
+    cli_json_number(result, "mean_delay_cycles", a->mean_delay);
+    cli_json_number(result, "refusal_probability", a->refusal);
+    if (spec->sw.flow == SWQ_BLOCK) {
+        cli_json_number(result, "mean_held_packets", a->mean_held);
+        cli_json_number(result, "mean_source_wait_cycles", a->mean_source_wait);
+        cli_json_number(result, "saturation_throughput", a->saturation.value);
+        cli_json_number(result, "saturation_lower", a->saturation.lower);
+        cli_json_number(result, "saturation_upper", a->saturation.upper);
+    }
+    add_per_buffer(result, a, spec->sw.ports);
+    return tree;
+}
+
+static void print_csv(const cli_spec *spec, const swq_answers *a)
+{
+    const swq_switch *sw = &spec->sw;
+
+    puts("buffer,ports,slots,load,flow,credit,arbiter,traffic,states,transitions,solver,"
+         "discard_probability,discard_lower,discard_upper,throughput,mean_packets,"
+         "mean_delay_cycles,refusal_probability,saturation_throughput");
+    printf("%s,%d,%d,", spec->buffer, sw->ports, spec->slots);
+    for (int i = 0; i < (spec->same_load ? 1 : sw->ports); i++)
+        printf("%s%.17g", i ? ";" : "", sw->load[i]);
+    printf(",%s,%s,%s,%s,%lld,%lld,%s", cli_flow_words[sw->flow], cli_credit_words[sw->credit],
+           sw->arbiter->name, spec->traffic, (long long)a->states, (long long)a->transitions,
+           a->solver->name);
+    const double value[] = {a->discard.value,    a->discard.lower,   a->discard.upper,
+                            a->throughput.value, a->mean_packets,    a->mean_delay,
+                            a->refusal,          a->saturation.value};
+    for (size_t k = 0; k < sizeof value / sizeof *value; k++) {
+        if (isfinite(value[k]))
+            printf(",%.17g", value[k]);
+        else
+            putchar(','); /* undefined: an empty field */
+    }
+    putchar('\n');
+}
+
+/* A figure with as many digits as are proven, at most 15, and how far it may be off. */
+static void print_mean(const char *name, const swq_mean *m, const char *unit)
+{
+    double half = fmax(m->upper - m->value, m->value - m->lower);
+
+    if (m->value == 0 && m->upper == 0) {
+        printf("  %-22s 0 exactly%s\n", name, unit);
+    } else if (half > 0 && half < 0.1 * m->value) {
+        int digits = (int)fmin(15, fmax(2, floor(-log10(half / m->value))));
+        printf("  %-22s %.*g%s   (proven to within %.1g of itself)\n", name, digits, m->value, unit,
+               half / m->value);
+    } else {
+        printf("  %-22s %.6g%s   (proven to lie in %.4g .. %.4g)\n", name, m->value, unit, m->lower,
+               m->upper);
+    }
+}
+
+static void print_by_input(const char *name, const double *value, int count)
+{
+    printf("  %-22s", name);
+    for (int i = 0; i < count; i++)
+        printf(" %.6g", value[i]);
+    putchar('\n');
+}
+
+static void print_head(const cli_spec *spec)
+{
+    const swq_switch *sw = &spec->sw;
+
+    printf("%s, %d x %d, %d slots per input port", spec->buffer, sw->ports, sw->ports, spec->slots);
+    printf(sw->buffer.scope == SWQ_POOL ? " in one pool" : "");
+    printf("; load");
+    for (int i = 0; i < (spec->same_load ? 1 : sw->ports); i++)
+        printf(" %.10g", sw->load[i]);
+    printf(", %s traffic; %s, credit %s", spec->traffic, cli_flow_words[sw->flow],
+           cli_credit_words[sw->credit]);
+    if (sw->buffer.scope != SWQ_POOL)
+        printf("; arbiter %s", sw->arbiter->name);
+    else
+        printf("; pool rule %s", cli_pool_rule_words[sw->buffer.pool_rule]);
+    puts("\n");
+}
+
+static void print_text(const cli_spec *spec, const swq_answers *a)
+{
+    bool block = spec->sw.flow == SWQ_BLOCK;
+
+    print_head(spec);
+    if (!block)
+        print_mean("discard probability", &a->discard, "");
+    print_mean("throughput", &a->throughput, " packets per output and cycle");
+    if (block && isfinite(a->saturation.value))
+        print_mean("saturation throughput", &a->saturation, " packets per output and cycle");
+    if (block)
+        printf("  %-22s %.6g of the offers\n", "refused", a->refusal);
+    printf("  %-22s %.6g in all buffers, after transmission\n", "mean packets", a->mean_packets);
+    if (isfinite(a->mean_delay))
+        printf("  %-22s %.6g cycles from reception to departure\n", "mean delay", a->mean_delay);
+    if (block && isfinite(a->mean_source_wait))
+        printf("  %-22s %.6g cycles from creation to reception\n", "mean wait at source",
+               a->mean_source_wait);
+    print_by_input(block ? "refused by input" : "discarded by input",
+                   block ? a->refusal_input : a->discard_input, spec->sw.ports);
+    print_by_input("buffer full", a->full, a->buffers);
+    for (int b = 0; b < a->buffers; b++) {
+        char name[40];
+        snprintf(name, sizeof name, "buffer %d holds 0..%d", b, a->capacity);
+        print_by_input(name, a->occupancy + b * (a->capacity + 1), a->capacity + 1);
+    }
+    printf("\n  %lld states (%.4g with all contents written out), %lld transitions",
+           (long long)a->states, a->unreduced, (long long)a->transitions);
+    if (a->transient)
+        printf(", %lld states transient", (long long)a->transient);
+    if (a->period > 1)
+        printf(", period %lld (long-run averages)", (long long)a->period);
+    printf("\n  solved by %s", a->solver->name);
+    if (a->iterations)
+        printf(" in %lld iterations", (long long)a->iterations);
+    printf(", residual %.1g, in %.3f s%s%s\n", a->residual, a->seconds, a->why ? "\n  " : "",
+           a->why ? a->why : "");
+    if (isfinite(a->relative_error))
+        printf("  every figure without a bound of its own is proven to within %.1g of itself\n",
+               a->relative_error);
+    else
+        puts("  the figures without a bound of their own have no proven error bound");
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    cli_spec spec;
+    const swq_solver *solver;
+    swq_solver_options how;
+    swq_answers answers;
+    int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
+    if (end >= 0)
+        return end;
+    swq_status status = cli_spec_read(ctx, &spec);
+    if (!status)
+        status = cli_solver_read(ctx, &solver, &how);
+    if (!status && as_json && as_csv)
+        status = swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
+    if (status)
+        return cli_fail(ctx, status);
+
+    swq_status solved = swq_exact_solve(ctx, &spec.sw, solver, &how, &answers);
+    if (solved && solved != SWQ_ECONVERGE)
+        return cli_fail(ctx, solved);
+    if (solved) /* the last iterate follows, with its true residual and bounds */
+        cli_fail(ctx, solved);
+    if (as_json) {
+        status = cli_json_print(ctx, json_of(&spec, &answers, swq_context_peak_bytes(ctx)));
+    } else {
+        if (as_csv)
+            print_csv(&spec, &answers);
+        else
+            print_text(&spec, &answers);
+        status = cli_flush(ctx);
+    }
+    swq_answers_clear(ctx, &answers);
+    if (status)
+        return cli_fail(ctx, status);
+    return solved ? CLI_FAILED : CLI_OK;
+}
+
+const cli_command cli_solve = {
+    .name = "solve",
+    .usage = "--buffer KIND --slots B --load R [OPTION...]",
+    .summary = "solve the Markov chain of one switch exactly",
+    .examples =
+        "  switchq solve --buffer damq --slots 4 --load 0.9\n"
+        "  switchq solve --buffer fifo --slots 8 --load 0.6,0.9 --traffic hotspot:0.2 --json\n"
+        "  switchq solve --buffer samq --ports 3 --slots 3 --load 0.5 --flow block\n"
+        "  switchq solve --buffer cbda --slots 4 --load 0.9 --queue-max 5\n",
+    .run = run,
+};

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The options that describe a switch, its traffic and its solver, turned into typed specs.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const cli_flow_words[] = {"discard", "block", NULL};
+const char *const cli_credit_words[] = {"same", "next", NULL};
+const char *const cli_scope_words[] = {"input", "pool", NULL};
+const char *const cli_queues_words[] = {"one", "output", NULL};
+const char *const cli_read_words[] = {"one", "queue", NULL};
+const char *const cli_pool_rule_words[] = {"room", "ports", NULL};
+
+static struct {
+    char *ports, *buffer, *slots, *load, *flow, *credit, *arbiter, *traffic;
+    char *scope, *queues, *read, *queue_min, *queue_max, *alpha, *pool_rule;
+} given;
+
+static struct {
+    char *solver, *tolerance, *iterations, *memory;
+} solving;
+
+#define TEXT(name, member, help, argument)                                                         \
+    {                                                                                              \
+        name, '\0', POPT_ARG_STRING, &given.member, 0, help, argument                              \
+    }
+
+struct poptOption cli_spec_options[] = {
+    TEXT("buffer", buffer, "buffer organisation ('switchq list buffers')", "KIND"),
+    TEXT("slots", slots, "packet slots per input port (a pool has N times as many)", "B"),
+    TEXT("load", load, "packets created per cycle and input: one number, or one per input",
+         "R[,R]"),
+    TEXT("ports", ports, "inputs and outputs of the switch (default 2)", "N"),
+    TEXT("arbiter", arbiter, "who sends (default random; 'switchq list arbiters')", "NAME"),
+    TEXT("flow", flow, "a refused packet is lost (default) or held by its source", "discard|block"),
+    TEXT("credit", credit,
+         "a freed slot can be refilled in the same cycle (default for discard) or "
+         "the next (default for block)",
+         "same|next"),
+    TEXT("traffic", traffic,
+         "uniform (default), hotspot:F[:J] (fraction F more to output J), "
+         "matrix:P,P/P,P (a row per input), file:PATH (the same in a file)",
+         "PATTERN"),
+    TEXT("queue-min", queue_min, "slots reserved for each queue", "N"),
+    TEXT("queue-max", queue_max, "slots that one queue may take", "N"),
+    TEXT("alpha", alpha, "dynamic threshold on the shared slots; 0 for none", "A"),
+    TEXT("scope", scope, "override: a buffer per input, or one pool", "input|pool"),
+    TEXT("queues", queues, "override: one queue per buffer, or one per output", "one|output"),
+    TEXT("read", read, "override: one packet a cycle from a buffer, or from each queue",
+         "one|queue"),
+    TEXT("pool-rule", pool_rule,
+         "a pool short of slots takes packets while there is room (default), "
+         "or opens as many random ports as it has slots",
+         "room|ports"),
+    POPT_TABLEEND,
+};
+
+struct poptOption cli_solver_options[] = {
+    {"solver", '\0', POPT_ARG_STRING, &solving.solver, 0,
+     "method (default auto; 'switchq list solvers')", "NAME"},
+    {"tol", '\0', POPT_ARG_STRING, &solving.tolerance, 0,
+     "iterations: largest relative change at the end (default 1e-14)", "T"},
+    {"max-iterations", '\0', POPT_ARG_STRING, &solving.iterations, 0,
+     "iterations: at most so many (default 100000)", "N"},
+    {"mem", '\0', POPT_ARG_STRING, &solving.memory, 0,
+     "memory limit, e.g. 2G (default 80% of the machine's)", "SIZE"},
+    POPT_TABLEEND,
+};
+
+static swq_status required(swq_context *ctx, const char *option, const char *text)
+{
+    if (text)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "--%s is required", option);
+}
+
+/* Split text at any of `separators` into numbers from 0 to 1; *count of them, at most `most`. */
+static swq_status read_list(swq_context *ctx, const char *option, const char *text,
+                            const char *separators, double *value, int most, int *count)
+{
+    char word[64];
+
+    *count = 0;
+    for (const char *at = text;;) {
+        size_t length = strcspn(at, separators);
+        if (*count == most)
+            return swq_fail(ctx, SWQ_EINVAL, "--%s has more than %d numbers: '%.60s'", option, most,
+                            text);
+        if (length >= sizeof word)
+            length = sizeof word - 1; /* too long for a number: let the check say so */
+        memcpy(word, at, length);
+        word[length] = '\0';
+        swq_status status = cli_number(ctx, option, word, 0, 1, &value[(*count)++]);
+        if (status)
+            return status;
+        at += strcspn(at, separators);
+        if (!*at)
+            return SWQ_OK;
+        at++;
+    }
+}
+
+static swq_status read_load(swq_context *ctx, cli_spec *spec)
+{
+    int count, ports = spec->sw.ports;
+    swq_status status = required(ctx, "load", given.load);
+    if (!status)
+        status = read_list(ctx, "load", given.load, ",", spec->sw.load, ports, &count);
+    if (status)
+        return status;
+    if (count != 1 && count != ports)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--load must be one number or one for each of the %d inputs, not '%.60s'",
+                        ports, given.load);
+    for (int i = count; i < ports; i++)
+        spec->sw.load[i] = spec->sw.load[0];
+    spec->same_load = true;
+    for (int i = 1; i < ports; i++)
+        spec->same_load = spec->same_load && spec->sw.load[i] == spec->sw.load[0];
+    return SWQ_OK;
+}
+
+static swq_status read_hotspot(swq_context *ctx, cli_spec *spec, const char *text)
+{
+    char fraction[64];
+    const char *output = strchr(text, ':');
+    size_t length = output ? (size_t)(output - text) : strlen(text);
+
+    snprintf(fraction, sizeof fraction, "%.*s", (int)(length < 63 ? length : 63), text);
+    swq_status status = cli_number(ctx, "traffic hotspot", fraction, 0, 1, &spec->hot_fraction);
+    if (!status && output)
+        status = cli_integer(ctx, "traffic hotspot output", output + 1, 0, spec->sw.ports - 1,
+                             &spec->hot_output);
+    spec->traffic = "hotspot";
+    return status ? status
+                  : swq_traffic_hotspot(ctx, &spec->sw, spec->hot_fraction, spec->hot_output);
+}
+
+static swq_status read_matrix(swq_context *ctx, cli_spec *spec, const char *text)
+{
+    double matrix[SWQ_MAX_PORTS * SWQ_MAX_PORTS];
+    int count, n = spec->sw.ports;
+    swq_status status = read_list(ctx, "traffic", text, ",/", matrix, n * n, &count);
+    if (status)
+        return status;
+    if (count != n * n)
+        return swq_fail(ctx, SWQ_EINVAL, "--traffic matrix must have %d x %d numbers, not %d", n, n,
+                        count);
+    spec->traffic = "matrix";
+    return swq_traffic_matrix(ctx, &spec->sw, matrix);
+}
+
+/* A matrix in a file: numbers separated by blanks, commas or line ends; # starts a comment. */
+static swq_status read_matrix_file(swq_context *ctx, cli_spec *spec, const char *path)
+{
+    char *text;
+    size_t out = 0;
+    swq_status status = cli_read_file(ctx, path, &text);
+    if (status)
+        return status;
+    for (const char *in = text; *in;) {
+        if (*in == '#') {
+            in += strcspn(in, "\n");
+        } else if (strchr(" \t\r\n,", *in)) {
+            in += strspn(in, " \t\r\n,");
+            if (out > 0 && text[out - 1] != ',')
+                text[out++] = ',';
+        } else {
+            text[out++] = *in++;
+        }
+    }
+    out -= out > 0 && text[out - 1] == ',';
+    text[out] = '\0';
+    status = read_matrix(ctx, spec, text);
+    free(text);
+    return status;
+}
+
+static swq_status read_traffic(swq_context *ctx, cli_spec *spec)
+{
+    static const char *const words[] = {"uniform", "hotspot", "matrix", "file", NULL};
+    char name[32];
+    int which = 0;
+    const char *text = given.traffic ? given.traffic : "uniform", *colon = strchr(text, ':');
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    swq_status status = cli_word(ctx, "traffic", name, words, &which);
+    if (status)
+        return status;
+    if (which > 0 && !(colon && colon[1]))
+        return swq_fail(ctx, SWQ_EINVAL, "--traffic %s needs a value: '%s:...'", name, name);
+    if (which == 0 && colon)
+        return swq_fail(ctx, SWQ_EINVAL, "--traffic uniform takes no value, not '%.60s'", text);
+    switch (which) {
+    case 1:
+        return read_hotspot(ctx, spec, colon + 1);
+    case 2:
+        return read_matrix(ctx, spec, colon + 1);
+    case 3:
+        return read_matrix_file(ctx, spec, colon + 1);
+    default:
+        spec->traffic = "uniform";
+        swq_traffic_uniform(&spec->sw);
+        return SWQ_OK;
+    }
+}
+
+static swq_status optional_word(swq_context *ctx, const char *option, const char *text,
+                                const char *const *words, int *value)
+{
+    return text ? cli_word(ctx, option, text, words, value) : SWQ_OK;
+}
+
+static swq_status read_buffer(swq_context *ctx, cli_spec *spec)
+{
+    const swq_buffer_kind *row;
+    swq_buffer *b = &spec->sw.buffer;
+    int scope, queues, read, pool_rule = SWQ_POOL_ROOM;
+    swq_status status = required(ctx, "buffer", given.buffer);
+    if (!status)
+        status = swq_buffer_kind_find(ctx, given.buffer, &row);
+    if (!status)
+        status = required(ctx, "slots", given.slots);
+    if (!status)
+        status = cli_integer(ctx, "slots", given.slots, 1, 4096, &spec->slots);
+    if (status)
+        return status;
+
+    swq_buffer_kind kind = *row;
+    scope = kind.scope;
+    queues = kind.queues;
+    read = kind.read;
+    status = optional_word(ctx, "scope", given.scope, cli_scope_words, &scope);
+    if (!status)
+        status = optional_word(ctx, "queues", given.queues, cli_queues_words, &queues);
+    if (!status)
+        status = optional_word(ctx, "read", given.read, cli_read_words, &read);
+    if (!status)
+        status = optional_word(ctx, "pool-rule", given.pool_rule, cli_pool_rule_words, &pool_rule);
+    kind.scope = (swq_scope)scope;
+    kind.queues = (swq_queues)queues;
+    kind.read = (swq_read)read;
+    if (!status)
+        status = swq_buffer_preset(ctx, &kind, spec->sw.ports, spec->slots, b);
+    if (!status && given.queue_min)
+        status = cli_integer(ctx, "queue-min", given.queue_min, 0, b->capacity, &b->queue_min);
+    if (!status && given.queue_max)
+        status = cli_integer(ctx, "queue-max", given.queue_max, 1, b->capacity, &b->queue_max);
+    if (!status && given.alpha)
+        status = cli_number(ctx, "alpha", given.alpha, 0, 1e6, &b->alpha);
+    b->pool_rule = (swq_pool_rule)pool_rule;
+    spec->buffer = row->name;
+    return status;
+}
+
+swq_status cli_spec_read(swq_context *ctx, cli_spec *spec)
+{
+    int flow = SWQ_DISCARD, credit;
+    swq_switch *sw = &spec->sw;
+
+    *spec = (cli_spec){.sw = {.ports = 2, .arbiter = swq_arbiters[0]}};
+    swq_status status =
+        given.ports ? cli_integer(ctx, "ports", given.ports, 1, SWQ_MAX_PORTS, &sw->ports) : SWQ_OK;
+    if (!status)
+        status = read_buffer(ctx, spec);
+    if (!status)
+        status = read_load(ctx, spec);
+    if (!status)
+        status = read_traffic(ctx, spec);
+    if (!status)
+        status = optional_word(ctx, "flow", given.flow, cli_flow_words, &flow);
+    credit = flow == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
+    if (!status)
+        status = optional_word(ctx, "credit", given.credit, cli_credit_words, &credit);
+    sw->flow = (swq_flow)flow;
+    sw->credit = (swq_credit)credit;
+    if (!status && given.arbiter)
+        status = swq_arbiter_find(ctx, given.arbiter, &sw->arbiter);
+    return status ? status : swq_switch_check(ctx, sw);
+}
+
+swq_status cli_solver_read(swq_context *ctx, const swq_solver **solver, swq_solver_options *options)
+{
+    size_t limit = 0;
+    int iterations;
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    swq_status status = SWQ_OK;
+
+    *solver = swq_solvers[0];
+    *options = swq_solver_options_defaults();
+    if (pages > 0 && page > 0)
+        limit = (size_t)pages / 5 * 4 * (size_t)page;
+    if (solving.solver)
+        status = swq_solver_find(ctx, solving.solver, solver);
+    if (!status && solving.tolerance)
+        status = cli_number(ctx, "tol", solving.tolerance, 1e-15, 0.1, &options->tolerance);
+    if (!status && solving.iterations) {
+        status = cli_integer(ctx, "max-iterations", solving.iterations, 1, 2000000000, &iterations);
+        options->max_iterations = status ? 0 : iterations;
+    }
+    if (!status && solving.memory)
+        status = cli_bytes(ctx, "mem", solving.memory, &limit);
+    if (!status)
+        swq_context_limit_memory(ctx, limit);
+    return status;
+}

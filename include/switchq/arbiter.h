@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Crossbar arbiters: who sends in a cycle, given what waits where.
+ */
+#ifndef SWITCHQ_ARBITER_H
+#define SWITCHQ_ARBITER_H
+
+#include "switchq/context.h"
+#include "switchq/dice.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SWQ_MAX_PORTS = 16 };
+
+/* What an arbiter sees. */
+typedef struct swq_requests {
+    int ports;
+    bool read_each_queue; /* an input may send one packet from each of its queues */
+    /* length[i][j]: packets in input i's queue for output j, 0 if it has nothing to send there. A
+     * single FIFO queue asks only for its head's output, with the length of the whole queue. */
+    int length[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
+} swq_requests;
+
+enum { SWQ_NO_INPUT = -1 };
+
+/* Set grant[j] to the input that sends to output j, or SWQ_NO_INPUT. A grant answers a request, an
+ * output gets one packet at most, and so does an input unless read_each_queue. All randomness comes
+ * from the dice. */
+typedef void swq_arbitrate_fn(const swq_requests *requests, swq_dice *dice, int *grant);
+
+/* One row of the table of arbiters. */
+typedef struct swq_arbiter {
+    const char *name;
+    const char *summary;
+    const char *source;
+    swq_arbitrate_fn *arbitrate;
+} swq_arbiter;
+
+/* All arbiters, ended by NULL; the first one is the default. */
+extern const swq_arbiter *const swq_arbiters[];
+
+/* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
+swq_status swq_arbiter_find(swq_context *ctx, const char *name, const swq_arbiter **arbiter);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

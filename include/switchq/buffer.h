@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Buffer organisations. A buffer is four choices, and its name a preset of them: scope (a buffer
+ * per input port, or one central pool), queues (one, or one per output), admission (slots reserved
+ * for a queue, slots it may take at most, a dynamic threshold on the shared part) and read ports
+ * (one packet a cycle, or one a queue).
+ */
+#ifndef SWITCHQ_BUFFER_H
+#define SWITCHQ_BUFFER_H
+
+#include "switchq/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum swq_scope { SWQ_PER_INPUT, SWQ_POOL } swq_scope;
+typedef enum swq_queues { SWQ_ONE_QUEUE, SWQ_QUEUE_PER_OUTPUT } swq_queues;
+typedef enum swq_read { SWQ_READ_ONE, SWQ_READ_EACH_QUEUE } swq_read;
+
+/* What a pool does with simultaneous arrivals when it has fewer free slots than there are input
+ * ports. ROOM: accept while there is room, the arrivals in random order. PORTS: f free slots open
+ * just f randomly chosen input ports, and a packet at a closed port is refused even if it came
+ * alone; Frazier (1995), section 4.2: "0.5 sum_J P(j)" taken by the letter. */
+typedef enum swq_pool_rule { SWQ_POOL_ROOM, SWQ_POOL_PORTS } swq_pool_rule;
+
+typedef struct swq_buffer {
+    swq_scope scope;
+    swq_queues queues;
+    swq_read read;
+    int capacity;  /* packet slots of one buffer (of the whole pool) */
+    int queue_min; /* slots reserved for each queue, >= 0; queues * queue_min <= capacity */
+    int queue_max; /* slots that one queue may take, max(1, queue_min) .. capacity */
+    double alpha;  /* dynamic threshold: a queue may take fewer than alpha * (free shared slots) of
+                      the shared part (Choudhury and Hahne, 1998); 0: no threshold */
+    swq_pool_rule pool_rule;
+} swq_buffer;
+
+/* One row of the table of presets. */
+typedef struct swq_buffer_kind {
+    const char *name;
+    const char *summary;
+    const char *source;
+    swq_scope scope;
+    swq_queues queues;
+    swq_read read;
+    bool partitioned; /* slots split evenly and for good among the queues */
+} swq_buffer_kind;
+
+/* All presets, ended by NULL. */
+extern const swq_buffer_kind *const swq_buffer_kinds[];
+
+/* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
+swq_status swq_buffer_kind_find(swq_context *ctx, const char *name, const swq_buffer_kind **kind);
+
+/* Fill *buffer with the preset for a switch of `ports` inputs and outputs and `slots` packet slots
+ * per input port (a pool has ports * slots). Errors: SWQ_EINVAL when slots is not positive, does
+ * not divide by ports for a partitioned buffer, or is absurdly large. */
+swq_status swq_buffer_preset(swq_context *ctx, const swq_buffer_kind *kind, int ports, int slots,
+                             swq_buffer *buffer);
+
+/* Check the four choices against one another. Errors: SWQ_EINVAL naming the one that is wrong. */
+swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *buffer, int ports);
+
+/* Number of queues of one buffer. */
+static inline int swq_buffer_queues(const swq_buffer *b, int ports)
+{
+    return b->queues == SWQ_ONE_QUEUE ? 1 : ports;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

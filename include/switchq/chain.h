@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The Markov chain of one switch: its reachable states and its transitions as two sparse factors.
+ */
+#ifndef SWITCHQ_CHAIN_H
+#define SWITCHQ_CHAIN_H
+
+#include "switchq/csr.h"
+#include "switchq/switch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A state is the content of the buffers after transmission and before reception, with what a source
+ * holds (block) and the slots not yet credited (credit next). P = arrive transmit. */
+typedef struct swq_chain swq_chain;
+
+/* What a spec would take, counted without generating. */
+typedef struct swq_chain_size {
+    double
+        unreduced; /* contents of buffers and sources with every packet's destination written out */
+    double states; /* at most so many states are generated */
+    double bytes;  /* estimate of the memory that generating takes at most */
+} swq_chain_size;
+
+/* Count in closed form; O(ports * slots^2). Errors: as swq_switch_check. */
+swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, swq_chain_size *size);
+
+/* Generate the chain of *sw from the empty switch on, breadth first. State 0 is the empty switch.
+ * The caller frees *chain with swq_chain_free. Errors: as swq_switch_check; SWQ_ELIMIT when the
+ * context has a memory limit and the foreseen size exceeds it, or it is met on the way; SWQ_ENOMEM;
+ * SWQ_ERANGE when a transition probability is below 1e-290; SWQ_ECANCELLED. Cost: states * outcomes
+ * of a reception + intermediate states * outcomes of an arbitration, each a few dozen instructions.
+ * Source: Frazier (1995), 4.2; FIFO destinations behind the head are deferred, which is exact. */
+swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, swq_chain **chain);
+
+/* Free a chain; NULL is allowed. */
+void swq_chain_free(swq_context *ctx, swq_chain *chain);
+
+const swq_switch *swq_chain_switch(const swq_chain *chain);
+
+/* States, and intermediate states between reception and transmission. */
+int64_t swq_chain_states(const swq_chain *chain);
+int64_t swq_chain_intermediates(const swq_chain *chain);
+
+/* The factors: states x intermediates and back. Rows sum to one up to rounding. Owned by the chain.
+ */
+const swq_csr *swq_chain_arrive(const swq_chain *chain);
+const swq_csr *swq_chain_transmit(const swq_chain *chain);
+
+/* Relative error of any entry of either factor, as a number of roundings of half a unit in the last
+ * place: the sum over a product of the two plus one. */
+int64_t swq_chain_roundings(const swq_chain *chain);
+
+/* Expected packets of input i that are accepted, and refused, in the reception from a state:
+ * [states * ports], entry state * ports + i. Owned by the chain. */
+const double *swq_chain_accepted(const swq_chain *chain);
+const double *swq_chain_refused(const swq_chain *chain);
+
+/* Buffers (1 for a pool), packets in buffer b in a state, packets held by sources in a state. */
+int swq_chain_buffers(const swq_chain *chain);
+int swq_chain_occupancy(const swq_chain *chain, int64_t state, int b);
+int swq_chain_held(const swq_chain *chain, int64_t state);
+
+/* Names of the state's words ("len0_1", "head0", "freed0_1", "held0") and their values; word is
+ * 0 .. swq_chain_words(chain) - 1. The name is written to text, and returned. */
+int swq_chain_words(const swq_chain *chain);
+char *swq_chain_word_name(const swq_chain *chain, int word, char *text, size_t size);
+int swq_chain_word(const swq_chain *chain, int64_t state, int word);
+
+/* A state as readable text, e.g. "(1 0 | 2 1; held 0 2)"; returns text. */
+char *swq_chain_state_text(const swq_chain *chain, int64_t state, char *text, size_t size);
+
+/* P multiplied out, with the relative error bound of its entries in *roundings (as above; may be
+ * NULL). The caller clears *p. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_chain_matrix(swq_context *ctx, const swq_chain *chain, swq_csr *p,
+                            int64_t *roundings);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

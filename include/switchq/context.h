@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Status codes and the one handle that everything hangs off: memory accounting, the last error
+ * message, and the wish to be interrupted. There is no global state, so any number of contexts may
+ * live in one process; one context serves one thread.
+ */
+#ifndef SWITCHQ_CONTEXT_H
+#define SWITCHQ_CONTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum swq_status {
+    SWQ_OK = 0,
+    SWQ_EINVAL,     /* a parameter is outside its range; the message names it */
+    SWQ_ENOMEM,     /* the system had no memory left */
+    SWQ_ELIMIT,     /* the context's memory limit, or a size limit, would be exceeded */
+    SWQ_EREDUCIBLE, /* the chain has more than one closed class: no unique stationary vector */
+    SWQ_EPERIODIC,  /* the chain is periodic and the method asked for needs it not to be */
+    SWQ_ECONVERGE,  /* an iteration ended early; the last iterate was handed over */
+    SWQ_ERANGE,     /* a number left the range of double, so no honest error bound exists */
+    SWQ_ESINGULAR,  /* a factorisation broke down */
+    SWQ_EIO,        /* a file could not be read or written */
+    SWQ_ECANCELLED  /* swq_context_cancel was called */
+} swq_status;
+
+/* A short English name of a status, never NULL. */
+const char *swq_status_text(swq_status status);
+
+typedef struct swq_context swq_context;
+
+/* A new context without a memory limit, or NULL when there is no memory for it. The caller frees it
+ * with swq_context_free after everything that was made with it. */
+swq_context *swq_context_new(void);
+
+/* Free a context; NULL is allowed. */
+void swq_context_free(swq_context *ctx);
+
+/* Allow at most `bytes` of live memory from now on; 0 means no limit. */
+void swq_context_limit_memory(swq_context *ctx, size_t bytes);
+size_t swq_context_memory_limit(const swq_context *ctx);
+
+/* Live bytes, the most that were ever live, and the number of live blocks. Memory that a backend
+ * library takes by itself (UMFPACK's factors) is not counted. */
+size_t swq_context_live_bytes(const swq_context *ctx);
+size_t swq_context_peak_bytes(const swq_context *ctx);
+size_t swq_context_live_blocks(const swq_context *ctx);
+
+/* The message of the last failure in this context, "" if there was none. Owned by the context and
+ * valid until the next failure. */
+const char *swq_context_message(const swq_context *ctx);
+
+/* Ask long work to stop at its next opportunity with SWQ_ECANCELLED. Safe in a signal handler. */
+void swq_context_cancel(swq_context *ctx);
+
+/* For tests: let the next `after` allocations succeed and the one behind them fail; with `for_good`
+ * every later one fails too. after == SIZE_MAX switches this off. */
+void swq_context_fail_allocations(swq_context *ctx, size_t after, bool for_good);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sparse matrices by rows, the form in which chains travel from the models to the solvers.
+ */
+#ifndef SWITCHQ_CSR_H
+#define SWITCHQ_CSR_H
+
+#include "switchq/context.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A rows x cols matrix. Row i holds its entries at start[i] <= e < start[i+1]: value[e] in column
+ * col[e], columns ascending and distinct within a row. Blocks belong to the context that made them;
+ * swq_csr_clear gives them back. */
+typedef struct swq_csr {
+    int64_t rows, cols;
+    int64_t *start; /* [rows + 1] */
+    int32_t *col;   /* [start[rows]] */
+    double *value;  /* [start[rows]] */
+} swq_csr;
+
+/* Number of stored entries. */
+static inline int64_t swq_csr_nnz(const swq_csr *m)
+{
+    return m->start ? m->start[m->rows] : 0;
+}
+
+/* Free the blocks of m and zero it; safe on a zeroed struct. */
+void swq_csr_clear(swq_context *ctx, swq_csr *m);
+
+/* product = a b, exact zeros kept out only where no term meets. With non-negative factors every
+ * entry is a sum of products without a subtraction, so it keeps their relative accuracy: an entry
+ * of k terms adds at most k + 1 roundings, and *terms (if not NULL) receives the largest k. Errors:
+ * SWQ_EINVAL when a->cols != b->rows, SWQ_ENOMEM, SWQ_ELIMIT (the size is counted before anything
+ * is taken). Cost: one multiplication per pair of meeting entries, twice walked. Source: F.
+ * Gustavson, ACM TOMS 4(3), 1978. */
+swq_status swq_csr_multiply(swq_context *ctx, const swq_csr *a, const swq_csr *b, swq_csr *product,
+                            int64_t *terms);
+
+/* out = the transpose of m; O(nnz + rows + cols). Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_csr_transpose(swq_context *ctx, const swq_csr *m, swq_csr *out);
+
+/* y = m x, or y = x m (x a row vector of m->rows). y must not overlap x. O(nnz). */
+void swq_csr_times_vector(const swq_csr *m, const double *x, double *y);
+void swq_csr_vector_times(const double *x, const swq_csr *m, double *y);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

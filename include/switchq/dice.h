@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Dice: where a switch rule makes its random choices. A rule is written once, as a procedure that
+ * throws dice; the state-graph generator runs it over *every* outcome with its probability, a
+ * simulator runs it over *one* drawn outcome. The two cannot drift apart.
+ *
+ *     swq_dice_begin_enumeration(&dice);
+ *     do {
+ *         outcome = rule(state, &dice);          throws dice as often as it likes
+ *         record(outcome, dice.probability);     the probabilities of all outcomes sum to one
+ *     } while (swq_dice_next(&dice));
+ */
+#ifndef SWITCHQ_DICE_H
+#define SWITCHQ_DICE_H
+
+#include <gsl/gsl_rng.h>
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    SWQ_DICE_DEPTH = 128 /* most throws in one pass of a rule */
+};
+
+/* Read `probability` after a pass (1 when sampling); the rest is private. A pass of d throws gives
+ * a probability with at most 3 d roundings: the weight, its own product, and one multiplication. */
+typedef struct swq_dice {
+    double probability;
+    gsl_rng *rng; /* not NULL: sampling */
+    int throws;   /* thrown in this pass */
+    int depth;    /* throws on record from the pass before */
+    int deepest;  /* most throws in any pass since the beginning */
+    struct {
+        int face, faces;
+        const double *weight; /* NULL: fair */
+    } stack[SWQ_DICE_DEPTH];
+} swq_dice;
+
+/* Start going through all outcomes. */
+void swq_dice_begin_enumeration(swq_dice *dice);
+
+/* After a pass: prepare the next outcome; false when all have been seen. A weighted throw must be
+ * given the same array, with the same content, whenever the throws before it fell alike. */
+bool swq_dice_next(swq_dice *dice);
+
+/* Draw single outcomes from rng (owned by the caller) from now on. */
+void swq_dice_begin_sampling(swq_dice *dice, gsl_rng *rng);
+
+/* A fair throw: 0 .. faces-1, faces >= 1. One face costs nothing and is not counted. */
+int swq_dice_fair(swq_dice *dice, int faces);
+
+/* A loaded throw: face f with probability weight[f] >= 0; the weights sum to one. A face of weight
+ * zero is never shown. `weight` must stay valid until the enumeration ends. */
+int swq_dice_loaded(swq_dice *dice, const double *weight, int faces);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

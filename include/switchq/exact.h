@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The exact leg: a spec of one switch in, its long-run figures out.
+ */
+#ifndef SWITCHQ_EXACT_H
+#define SWITCHQ_EXACT_H
+
+#include "switchq/chain.h"
+#include "switchq/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "State" means after transmission and before reception, as in Frazier (1995), 4.2. */
+typedef struct swq_answers {
+    /* what is asked for most */
+    swq_mean discard;    /* probability that a created packet is lost; zero for block */
+    swq_mean throughput; /* packets sent per output per cycle */
+    double refusal;      /* probability that an offer is refused, either flow */
+    double discard_input[SWQ_MAX_PORTS]; /* discard by input; zero where nothing is created */
+    double refusal_input[SWQ_MAX_PORTS];
+    double mean_packets; /* packets in all buffers, in the state */
+    double mean_delay;   /* cycles from reception to departure, the one of departure included, so
+                            at least 1; Little's law: 1 + mean_packets / accepted per cycle. NAN
+                            when nothing is accepted */
+    double mean_held;    /* block: packets held by all sources, in the state */
+    double mean_source_wait; /* block: cycles from creation to reception; NAN when nothing is
+                                accepted */
+    int buffers, capacity;
+    double full[SWQ_MAX_PORTS]; /* per buffer: no free slot in the state */
+    double *occupancy; /* [buffers * (capacity + 1)]: buffer b holds k packets in the state */
+
+    /* block: throughput when every source with a load always has a packet; value NAN otherwise, or
+       when that chain has no unique stationary distribution */
+    swq_mean saturation;
+
+    double relative_error; /* proven relative error of every non-negative figure above that has no
+                              bounds of its own; may be INFINITY */
+
+    /* the chain, and how it was solved */
+    int64_t states, intermediates, transitions, transient, period;
+    double unreduced; /* see swq_chain_size */
+    const swq_solver *solver;
+    const char *why; /* why auto chose it; NULL if asked for */
+    int64_t iterations;
+    double residual, seconds; /* CPU seconds for generating and solving */
+    bool converged;
+} swq_answers;
+
+/* Generate the chain of *sw, solve it and compute all of *answers, which the caller clears with
+ * swq_answers_clear. Errors: those of swq_chain_generate and swq_solve; SWQ_ECONVERGE comes with
+ * answers from the last iterate. Cost: that of generating and solving; twice for block. */
+swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_solver *solver,
+                           const swq_solver_options *options, swq_answers *answers);
+void swq_answers_clear(swq_context *ctx, swq_answers *answers);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A chain in the formats that other tools read.
+ */
+#ifndef SWITCHQ_EXPORT_H
+#define SWITCHQ_EXPORT_H
+
+#include "switchq/chain.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a format's writers get: the chain and its matrix P. */
+typedef struct swq_export_data {
+    const swq_chain *chain;
+    const swq_csr *p;
+} swq_export_data;
+
+/* One file of a format. */
+typedef struct swq_export_part {
+    const char *suffix; /* with its dot; NULL ends the list */
+    void (*write)(FILE *stream, const swq_export_data *data);
+} swq_export_part;
+
+/* One row of the table of formats. */
+typedef struct swq_export_format {
+    const char *name;
+    const char *summary;
+    int64_t most_states; /* 0: any number */
+    const swq_export_part *part;
+} swq_export_format;
+
+/* All formats, ended by NULL. */
+extern const swq_export_format *const swq_export_formats[];
+
+/* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
+swq_status swq_export_find(swq_context *ctx, const char *name, const swq_export_format **format);
+
+/* Write the chain to path plus the suffix of each part (a format of one part: to `path` itself if
+ * that has the suffix already, and to standard output if path is "-"). All files appear, or none.
+ * Errors: SWQ_ELIMIT for more states than the format takes; SWQ_EINVAL for "-" with several parts;
+ * SWQ_EIO; SWQ_ENOMEM. */
+swq_status swq_export_write(swq_context *ctx, const swq_chain *chain,
+                            const swq_export_format *format, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

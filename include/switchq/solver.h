@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Stationary vectors of Markov chains, and what is known of their error.
+ *
+ * All methods see the chain from one recurrent state, the root. Let Q be P with the root's column
+ * set to zero, so that I - Q is invertible. With e the root's unit vector, y = e + y Q counts the
+ * visits to each state between two visits to the root and pi is y scaled; x = b + Q x is the reward
+ * b collected from each state on until the root is next reached. Every method solves these two.
+ */
+#ifndef SWITCHQ_SOLVER_H
+#define SWITCHQ_SOLVER_H
+
+#include "switchq/csr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct swq_solver_options {
+    double tolerance;       /* iterations: largest relative change of any component at the end */
+    int64_t max_iterations; /* iterations: at most so many sweeps for one system */
+} swq_solver_options;
+
+/* tolerance 1e-14, max_iterations 100000. */
+swq_solver_options swq_solver_options_defaults(void);
+
+/* One row of the table of methods: prepare, any number of systems, release. `work` is the method's
+ * own; an iteration that ends early returns SWQ_ECONVERGE with its last iterate in the output. */
+typedef struct swq_solver {
+    const char *name;
+    const char *summary;
+    const char *promise; /* what its answers are worth */
+    bool iterative;
+    swq_status (*prepare)(swq_context *ctx, const swq_csr *p, int64_t root,
+                          const swq_solver_options *options, void **work);
+    swq_status (*visits)(swq_context *ctx, void *work, const double *b, double *y);
+    swq_status (*rewards)(swq_context *ctx, void *work, const double *b, double *x);
+    swq_status (*stationary)(swq_context *ctx, void *work, double *pi); /* NULL: by visits */
+    int64_t (*iterations)(const void *work);                            /* NULL: none */
+    void (*release)(swq_context *ctx, void *work);
+} swq_solver;
+
+/* All methods, ended by NULL; the first, "auto", chooses one of the others. */
+extern const swq_solver *const swq_solvers[];
+
+/* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
+swq_status swq_solver_find(swq_context *ctx, const char *name, const swq_solver **solver);
+
+/* What "auto" takes for a chain of so many states; *why (if not NULL) receives the reason, a static
+ * string. Any other method is returned as it is. */
+const swq_solver *swq_solver_choose(const swq_solver *asked, int64_t states, const char **why);
+
+/* How a chain hangs together. */
+typedef struct swq_structure {
+    int64_t closed_classes; /* 1: the stationary vector is unique */
+    int64_t recurrent;      /* states in the first closed class found */
+    int64_t period;         /* of that class */
+    int64_t *class_state;   /* [recurrent] its states, ascending */
+} swq_structure;
+
+/* Strongly connected components and period. `p` is square with an entry in every row. The caller
+ * frees with swq_structure_clear. O(rows + entries). Errors: SWQ_ENOMEM, SWQ_ELIMIT.
+ * Sources: R. Tarjan, SIAM J. Comput. 1(2), 1972; E. Denardo, Oper. Res. 25(1), 1977 (period). */
+swq_status swq_structure_find(swq_context *ctx, const swq_csr *p, swq_structure *structure);
+void swq_structure_clear(swq_context *ctx, swq_structure *structure);
+
+/* A mean reward per cycle, and an interval that holds the exact one. */
+typedef struct swq_mean {
+    double value, lower, upper;
+} swq_mean;
+
+typedef struct swq_solution {
+    int64_t states;
+    double *pi;      /* [states]; zero exactly where a state is transient */
+    double pi_error; /* proven bound on the relative error of every entry of pi; may be inf */
+    double residual; /* max over states of |pi P - pi| / pi, recomputed from the answer */
+    const swq_solver *solver;
+    const char *why; /* why auto chose it; NULL if it was asked for */
+    int64_t iterations;
+    int64_t root, transient, period;
+    double seconds;
+    bool converged; /* false: the last iterate, with its true residual and bounds */
+    swq_mean *mean; /* [rewards] */
+} swq_solution;
+
+/* Solve pi = pi P and enclose the means of `rewards` reward vectors, reward[k][state] >= 0 per
+ * cycle. Each entry of p, and of the rewards, may be off by `roundings` relative rounding errors of
+ * 2^-53; the bounds (solvers/enclosure.h) cover that as well as the rounding of the solution. The
+ * caller frees with swq_solution_clear. Errors: SWQ_EREDUCIBLE when more than one closed class
+ * exists; SWQ_EPERIODIC from power iteration; SWQ_ESINGULAR; SWQ_ENOMEM; SWQ_ELIMIT;
+ * SWQ_ECANCELLED. SWQ_ECONVERGE is returned *with* a solution. Cost: that of the method, plus two
+ * systems for pi and four for each reward. */
+swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings,
+                     const swq_solver *solver, const swq_solver_options *options,
+                     const double *const *reward, int rewards, swq_solution *solution);
+void swq_solution_clear(swq_context *ctx, swq_solution *solution);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

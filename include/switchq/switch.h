@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The spec of one switch and its traffic: what is asked, typed and checked. Every leg understands
+ * the same spec.
+ */
+#ifndef SWITCHQ_SWITCH_H
+#define SWITCHQ_SWITCH_H
+
+#include "switchq/arbiter.h"
+#include "switchq/buffer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What happens to a packet that is refused: it is lost, or its source holds it, offers it again in
+ * every cycle and creates no other meanwhile. */
+typedef enum swq_flow { SWQ_DISCARD, SWQ_BLOCK } swq_flow;
+
+/* When a slot freed by a transmission can be taken again: in the same cycle, or only in the next.
+ */
+typedef enum swq_credit { SWQ_CREDIT_SAME, SWQ_CREDIT_NEXT } swq_credit;
+
+/* An n x n switch that works in stage cycles: reception (each source creates a packet with its
+ * load, draws a destination and offers it), then arbitration and transmission. */
+typedef struct swq_switch {
+    int ports; /* n inputs and n outputs, 1 .. SWQ_MAX_PORTS */
+    swq_buffer buffer;
+    const swq_arbiter *arbiter; /* not used by a pool, whose queues all send */
+    swq_flow flow;
+    swq_credit credit;
+    double load[SWQ_MAX_PORTS];                /* packets created per cycle and input, 0 .. 1 */
+    double dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS]; /* dest[i][j]: input i's packet goes to output j */
+} swq_switch;
+
+/* Check every part of the spec. Errors: SWQ_EINVAL naming the parameter, its value and what is
+ * allowed. */
+swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw);
+
+/* Traffic patterns; each fills sw->dest for sw->ports and leaves the rest alone. */
+
+/* Every output equally likely. */
+void swq_traffic_uniform(swq_switch *sw);
+
+/* With probability `fraction` to output `hot`, otherwise uniform over all outputs, `hot` among them
+ * (Pfister and Norton, 1985). Errors: SWQ_EINVAL for a fraction outside 0 .. 1 or no such output.
+ */
+swq_status swq_traffic_hotspot(swq_context *ctx, swq_switch *sw, double fraction, int hot);
+
+/* The given ports x ports matrix, row i for input i. Rows must sum to one within 1e-9 and are
+ * scaled to sum to one as well as double can. Errors: SWQ_EINVAL naming the row or the entry. */
+swq_status swq_traffic_matrix(swq_context *ctx, swq_switch *sw, const double *matrix);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

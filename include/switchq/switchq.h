@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The whole library.
+ *
+ *   context.h   one handle: memory, messages, cancellation
+ *   csr.h       sparse matrices
+ *   dice.h      random choices, enumerated or drawn
+ *   buffer.h    buffer organisations       arbiter.h  crossbar arbiters
+ *   switch.h    the spec of one switch     chain.h    its Markov chain
+ *   solver.h    stationary vectors         exact.h    spec in, answers out
+ *   export.h    chains for other tools     papers.h   printed tables
+ */
+#ifndef SWITCHQ_H
+#define SWITCHQ_H
+
+#include "switchq/arbiter.h"
+#include "switchq/buffer.h"
+#include "switchq/chain.h"
+#include "switchq/context.h"
+#include "switchq/csr.h"
+#include "switchq/dice.h"
+#include "switchq/exact.h"
+#include "switchq/export.h"
+#include "switchq/papers.h"
+#include "switchq/solver.h"
+#include "switchq/switch.h"
+#include "switchq/version.h"
+
+#endif

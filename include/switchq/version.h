@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SWITCHQ_VERSION_H
+#define SWITCHQ_VERSION_H
+
+#define SWQ_VERSION "0.1.0"
+
+#endif

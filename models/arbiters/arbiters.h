@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The arbiters, and the three procedures that they are made of.
+ * Room: models.
+ */
+#ifndef SWQ_MODELS_ARBITERS_H
+#define SWQ_MODELS_ARBITERS_H
+
+#include "switchq/arbiter.h"
+
+extern const swq_arbiter swq_arbiter_random, swq_arbiter_random_outputs, swq_arbiter_maximum,
+    swq_arbiter_longest, swq_arbiter_maximum_longest, swq_arbiter_max_weight, swq_arbiter_fixed;
+
+/* How one of several waiting queues is preferred. */
+typedef enum swq_preference {
+    SWQ_PREFER_ANY,     /* all alike */
+    SWQ_PREFER_LONGEST, /* the longest, ties alike */
+    SWQ_PREFER_FIRST    /* the lowest number */
+} swq_preference;
+
+/* Choose among the candidates with length[c] > 0; SWQ_NO_INPUT if there is none. */
+int swq_prefer(const int *length, int candidates, swq_preference preference, swq_dice *dice);
+
+void swq_grant_none(const swq_requests *requests, int *grant);
+
+/* Each output that is still free takes a packet from a preferred input that has one for it, whether
+ * or not that input has sent already: what a read port per queue makes possible. */
+void swq_grant_free_outputs(const swq_requests *requests, swq_preference preference, swq_dice *dice,
+                            int *grant);
+
+/* Inputs are visited in random order (in_order: 0, 1, ...), each sends from a preferred queue whose
+ * output is still free; with a read port per queue the outputs left free are then filled. */
+void swq_grant_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
+                            swq_dice *dice, int *grant);
+
+/* What makes one set of transmissions better than another, compared from left to right; equally
+ * good ones are equally likely. */
+typedef enum swq_goal {
+    SWQ_MOST_PACKETS,
+    SWQ_MOST_PACKETS_LONGEST_QUEUES,
+    SWQ_LONGEST_QUEUES
+} swq_goal;
+
+/* Grant one of the best sets of transmissions. Enumerates all matchings: meant for few ports. */
+void swq_grant_best_set(const swq_requests *requests, swq_goal goal, swq_dice *dice, int *grant);
+
+#endif

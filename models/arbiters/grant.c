@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The steps that sequential arbiters share: prefer a queue, visit the inputs, fill the free
+ * outputs. Room: models.
+ */
+#include "models/arbiters/arbiters.h"
+
+int swq_prefer(const int *length, int candidates, swq_preference preference, swq_dice *dice)
+{
+    int best[SWQ_MAX_PORTS], ties = 0, longest = 0;
+
+    for (int c = 0; c < candidates; c++) {
+        if (length[c] <= 0)
+            continue;
+        if (preference == SWQ_PREFER_LONGEST && length[c] > longest) {
+            longest = length[c];
+            ties = 0;
+        }
+        if (preference == SWQ_PREFER_ANY || length[c] == longest ||
+            (preference == SWQ_PREFER_FIRST && ties == 0))
+            best[ties++] = c;
+    }
+    return ties ? best[swq_dice_fair(dice, ties)] : SWQ_NO_INPUT;
+}
+
+void swq_grant_none(const swq_requests *requests, int *grant)
+{
+    for (int j = 0; j < requests->ports; j++)
+        grant[j] = SWQ_NO_INPUT;
+}
+
+void swq_grant_free_outputs(const swq_requests *requests, swq_preference preference, swq_dice *dice,
+                            int *grant)
+{
+    int column[SWQ_MAX_PORTS];
+
+    for (int j = 0; j < requests->ports; j++) {
+        if (grant[j] != SWQ_NO_INPUT)
+            continue;
+        for (int i = 0; i < requests->ports; i++)
+            column[i] = requests->length[i][j];
+        grant[j] = swq_prefer(column, requests->ports, preference, dice);
+    }
+}
+
+static bool asks(const swq_requests *requests, int input)
+{
+    for (int j = 0; j < requests->ports; j++) {
+        if (requests->length[input][j])
+            return true;
+    }
+    return false;
+}
+
+static void send_one(const swq_requests *requests, int input, swq_preference preference,
+                     swq_dice *dice, int *grant)
+{
+    int open[SWQ_MAX_PORTS];
+
+    for (int j = 0; j < requests->ports; j++)
+        open[j] = grant[j] == SWQ_NO_INPUT ? requests->length[input][j] : 0;
+    int output = swq_prefer(open, requests->ports, preference, dice);
+    if (output != SWQ_NO_INPUT)
+        grant[output] = input;
+}
+
+void swq_grant_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
+                            swq_dice *dice, int *grant)
+{
+    int waiting[SWQ_MAX_PORTS], left = 0;
+
+    swq_grant_none(requests, grant);
+    /* leaving out the inputs without a request does not change the order of the others */
+    for (int i = 0; i < requests->ports; i++) {
+        if (asks(requests, i))
+            waiting[left++] = i;
+    }
+    while (left > 0) {
+        int turn = in_order ? 0 : swq_dice_fair(dice, left);
+        int input = waiting[turn];
+        left--;
+        for (int w = turn; w < left; w++)
+            waiting[w] = waiting[w + 1];
+        send_one(requests, input, preference, dice, grant);
+    }
+    if (requests->read_each_queue)
+        swq_grant_free_outputs(requests, preference, dice, grant);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Longest queue first, inputs in random order.
+ * Room: models.
+ */
+#include "models/arbiters/arbiters.h"
+
+static void arbitrate(const swq_requests *requests, swq_dice *dice, int *grant)
+{
+    swq_grant_inputs_first(requests, false, SWQ_PREFER_LONGEST, dice, grant);
+}
+
+const swq_arbiter swq_arbiter_longest = {
+    .name = "longest",
+    .summary = "inputs in random order, each sends from its longest queue whose output is free",
+    .source = "after Frazier (1995), 4.3, without pointer and stale counts",
+    .arbitrate = arbitrate,
+};

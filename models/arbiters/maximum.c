@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Random maximum-size matching.
+ * Room: models.
+ */
+#include "models/arbiters/arbiters.h"
+
+static void arbitrate(const swq_requests *requests, swq_dice *dice, int *grant)
+{
+    swq_grant_best_set(requests, SWQ_MOST_PACKETS, dice, grant);
+}
+
+const swq_arbiter swq_arbiter_maximum = {
+    .name = "maximum",
+    .summary = "as many packets as possible, all such sets equally likely",
+    .source = "maximum-size matching; McKeown (1999)",
+    .arbitrate = arbitrate,
+};

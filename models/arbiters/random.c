@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Random, inputs choose first: the arbiter that reproduces Table 4.1.
+ * Room: models.
+ */
+#include "models/arbiters/arbiters.h"
+
+static void arbitrate(const swq_requests *requests, swq_dice *dice, int *grant)
+{
+    swq_grant_inputs_first(requests, false, SWQ_PREFER_ANY, dice, grant);
+}
+
+const swq_arbiter swq_arbiter_random = {
+    .name = "random",
+    .summary = "inputs in random order, each sends from a random queue whose output is free",
+    .source = "Frazier (1995), 4.2; reproduces Table 4.1",
+    .arbitrate = arbitrate,
+};

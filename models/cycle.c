@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One stage cycle of a switch. Source: Frazier (1995), section 4.2: arrival puts the switch into an
+ * intermediate state, arbitration and transmission move it to the next; the state is looked at
+ * after transmission and before reception. Room: models.
+ */
+#include "models/cycle.h"
+
+#include "models/buffers/buffers.h"
+
+#include <string.h>
+
+/* What admission looks at: the queues as they are, or with the slots not yet credited. */
+static void visible_lengths(const swq_layout *l, const swq_word *state, int b, bool uncredited,
+                            swq_word *length)
+{
+    for (int q = 0; q < l->queues; q++) {
+        int at = b * l->queues + q;
+        length[q] = state[at];
+        if (uncredited && l->freed >= 0)
+            length[q] = (swq_word)(length[q] + state[l->freed + at]);
+    }
+}
+
+/* The packet that input i offers: its destination + 1 (1 if deferred), 0 for none. */
+static swq_word offer(const swq_switch *sw, const swq_layout *l, int i, const swq_word *state,
+                      swq_dice *dice)
+{
+    if (l->held >= 0 && state[l->held + i])
+        return state[l->held + i];
+    if (!swq_dice_loaded(dice, l->create[i], 2))
+        return 0;
+    return (swq_word)(l->deferred ? 1 : 1 + swq_dice_loaded(dice, sw->dest[i], l->ports));
+}
+
+static void admit(const swq_switch *sw, const swq_layout *l, int i, swq_word packet, int b,
+                  swq_word *visible, swq_word *state, swq_dice *dice)
+{
+    int queue = l->deferred ? 0 : packet - 1;
+
+    visible[queue]++;
+    if (swq_lengths(l, state, b)[queue]++ == 0 && l->deferred)
+        state[l->head + b] = (swq_word)(1 + swq_dice_loaded(dice, sw->dest[i], l->ports));
+}
+
+static void settle(const swq_layout *l, int i, swq_word packet, bool taken, swq_word *state,
+                   swq_reception *what)
+{
+    what->accepted[i] = taken;
+    what->refused[i] = !taken;
+    if (l->held >= 0)
+        state[l->held + i] = taken ? 0 : packet;
+}
+
+static void receive_per_input(const swq_switch *sw, const swq_layout *l, const swq_word *packet,
+                              swq_word *state, swq_dice *dice, swq_reception *what)
+{
+    swq_word visible[SWQ_MAX_PORTS];
+
+    for (int i = 0; i < l->ports; i++) {
+        if (!packet[i])
+            continue;
+        visible_lengths(l, state, i, true, visible);
+        bool taken =
+            swq_buffer_admits(&sw->buffer, l->queues, visible, l->deferred ? 0 : packet[i] - 1);
+        if (taken)
+            admit(sw, l, i, packet[i], i, visible, state, dice);
+        settle(l, i, packet[i], taken, state, what);
+    }
+}
+
+/* Which ports are open, under the rule that f free slots open f random ports. */
+static void open_ports(const swq_switch *sw, const swq_layout *l, const swq_word *visible,
+                       bool *open, swq_dice *dice)
+{
+    int free_slots = sw->buffer.capacity;
+
+    for (int q = 0; q < l->queues; q++)
+        free_slots -= visible[q];
+    bool all = sw->buffer.pool_rule == SWQ_POOL_ROOM || free_slots >= l->ports;
+    for (int i = 0; i < l->ports; i++)
+        open[i] = all;
+    for (int left = l->ports; !all && free_slots > 0; free_slots--, left--) {
+        int which = swq_dice_fair(dice, left), i = 0;
+        while (open[i] || which-- > 0)
+            i++;
+        open[i] = true;
+    }
+}
+
+static void receive_pool(const swq_switch *sw, const swq_layout *l, const swq_word *packet,
+                         swq_word *state, swq_dice *dice, swq_reception *what)
+{
+    swq_word visible[SWQ_MAX_PORTS];
+    bool open[SWQ_MAX_PORTS];
+    int waiting[SWQ_MAX_PORTS], left = 0;
+
+    visible_lengths(l, state, 0, true, visible);
+    open_ports(sw, l, visible, open, dice);
+    for (int i = 0; i < l->ports; i++) {
+        if (packet[i] && open[i])
+            waiting[left++] = i;
+        else if (packet[i])
+            settle(l, i, packet[i], false, state, what);
+    }
+    while (left > 0) {
+        int turn = swq_dice_fair(dice, left);
+        int i = waiting[turn];
+        waiting[turn] = waiting[--left];
+        bool taken = swq_buffer_admits(&sw->buffer, l->queues, visible, packet[i] - 1);
+        if (taken)
+            admit(sw, l, i, packet[i], 0, visible, state, dice);
+        settle(l, i, packet[i], taken, state, what);
+    }
+}
+
+void swq_receive(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
+                 swq_reception *what)
+{
+    swq_word packet[SWQ_MAX_PORTS];
+
+    memset(what, 0, sizeof *what);
+    for (int i = 0; i < l->ports; i++)
+        packet[i] = offer(sw, l, i, state, dice);
+    if (sw->buffer.scope == SWQ_POOL)
+        receive_pool(sw, l, packet, state, dice, what);
+    else
+        receive_per_input(sw, l, packet, state, dice, what);
+    if (l->freed >= 0)
+        memset(state + l->freed, 0, sizeof *state * (size_t)(l->buffers * l->queues));
+}
+
+static void collect_requests(const swq_switch *sw, const swq_layout *l, const swq_word *state,
+                             swq_requests *requests)
+{
+    requests->ports = l->ports;
+    requests->read_each_queue = sw->buffer.read == SWQ_READ_EACH_QUEUE;
+    for (int i = 0; i < l->ports; i++) {
+        for (int j = 0; j < l->ports; j++) {
+            if (l->deferred)
+                requests->length[i][j] = state[l->head + i] == j + 1 ? state[i] : 0;
+            else
+                requests->length[i][j] = state[i * l->queues + j];
+        }
+    }
+}
+
+/* The head of buffer b, in queue q, leaves. */
+static void send_head(const swq_switch *sw, const swq_layout *l, int b, int q, swq_word *state,
+                      swq_dice *dice)
+{
+    int at = b * l->queues + q;
+
+    state[at]--;
+    if (l->freed >= 0)
+        state[l->freed + at]++;
+    if (l->deferred)
+        state[l->head + b] =
+            (swq_word)(state[at] ? 1 + swq_dice_loaded(dice, sw->dest[b], l->ports) : 0);
+}
+
+/* Would a pool of these lengths admit a packet from every input, whatever their destinations? */
+static bool room_for_all(const swq_switch *sw, const swq_layout *l, const swq_word *length)
+{
+    const swq_buffer *b = &sw->buffer;
+    int free_slots = b->capacity - l->queues * b->queue_min;
+
+    for (int q = 0; q < l->queues; q++) {
+        free_slots -= length[q] > b->queue_min ? length[q] - b->queue_min : 0;
+        if (length[q] + l->ports > b->queue_max)
+            return false;
+    }
+    return b->alpha == 0 && free_slots >= l->ports;
+}
+
+/* Forget the freed slots of a buffer that would admit the same packets if they were credited. */
+static void forget_idle_credits(const swq_switch *sw, const swq_layout *l, swq_word *state)
+{
+    for (int b = 0; b < l->buffers; b++) {
+        swq_word seen[SWQ_MAX_PORTS], now[SWQ_MAX_PORTS];
+        bool alike = true;
+        visible_lengths(l, state, b, true, seen);
+        visible_lengths(l, state, b, false, now);
+        if (sw->buffer.scope == SWQ_POOL) {
+            alike = room_for_all(sw, l, seen);
+        } else {
+            for (int q = 0; q < l->queues && alike; q++)
+                alike = swq_buffer_admits(&sw->buffer, l->queues, seen, q) ==
+                        swq_buffer_admits(&sw->buffer, l->queues, now, q);
+        }
+        if (alike)
+            memset(state + l->freed + b * l->queues, 0, sizeof *state * (size_t)l->queues);
+    }
+}
+
+int swq_transmit(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice)
+{
+    int sent = 0;
+
+    if (sw->buffer.scope == SWQ_POOL) {
+        for (int q = 0; q < l->queues; q++) {
+            if (state[q]) {
+                send_head(sw, l, 0, q, state, dice);
+                sent++;
+            }
+        }
+    } else {
+        swq_requests requests;
+        int grant[SWQ_MAX_PORTS];
+        collect_requests(sw, l, state, &requests);
+        sw->arbiter->arbitrate(&requests, dice, grant);
+        for (int j = 0; j < l->ports; j++) {
+            if (grant[j] != SWQ_NO_INPUT) {
+                send_head(sw, l, grant[j], l->deferred ? 0 : j, state, dice);
+                sent++;
+            }
+        }
+    }
+    if (l->freed >= 0)
+        forget_idle_credits(sw, l, state);
+    return sent;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rules of one stage cycle, written once for every engine: reception, then transmission. Both
+ * change a state in place and leave chance to the dice.
+ * Room: models.
+ */
+#ifndef SWQ_MODELS_CYCLE_H
+#define SWQ_MODELS_CYCLE_H
+
+#include "models/state.h"
+#include "switchq/dice.h"
+
+/* What happened in one reception. */
+typedef struct swq_reception {
+    bool accepted[SWQ_MAX_PORTS]; /* the packet that input i offered was admitted */
+    bool refused[SWQ_MAX_PORTS];  /* ... was refused */
+} swq_reception;
+
+/* Sources create, hold and offer packets; buffers admit them. Clears `freed`. */
+void swq_receive(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
+                 swq_reception *what);
+
+/* Arbitrate and transmit. Returns the number of packets sent. `freed` is set, and cleared again
+ * where it could make no difference, so that states that behave alike are one. */
+int swq_transmit(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice);
+
+#endif

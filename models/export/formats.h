@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The formats, and what they share.
+ * Room: models.
+ */
+#ifndef SWQ_MODELS_EXPORT_H
+#define SWQ_MODELS_EXPORT_H
+
+#include "switchq/export.h"
+
+extern const swq_export_format swq_export_prism, swq_export_drn, swq_export_mtx, swq_export_dot;
+
+/* Packets refused per cycle from a state, over all inputs: the reward that is exported. */
+double swq_export_refused(const swq_export_data *data, int64_t state);
+
+/* Has some buffer no free slot in the state? */
+bool swq_export_full(const swq_export_data *data, int64_t state);
+
+#endif

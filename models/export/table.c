@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of export formats, and writing all parts of one.
+ * Room: models. Includes base.
+ */
+#include "base/context.h"
+#include "base/names.h"
+#include "base/outfile.h"
+#include "models/export/formats.h"
+
+#include <string.h>
+
+enum { MOST_PARTS = 8 };
+
+const swq_export_format *const swq_export_formats[] = {
+    &swq_export_prism, &swq_export_drn, &swq_export_mtx, &swq_export_dot, NULL,
+};
+
+swq_status swq_export_find(swq_context *ctx, const char *name, const swq_export_format **format)
+{
+    const void *row = swq_name_lookup(ctx, "format", name, (const void *const *)swq_export_formats);
+    if (!row)
+        return SWQ_EINVAL;
+    *format = row;
+    return SWQ_OK;
+}
+
+double swq_export_refused(const swq_export_data *data, int64_t state)
+{
+    int ports = swq_chain_switch(data->chain)->ports;
+    double sum = 0;
+
+    for (int i = 0; i < ports; i++)
+        sum += swq_chain_refused(data->chain)[state * ports + i];
+    return sum;
+}
+
+bool swq_export_full(const swq_export_data *data, int64_t state)
+{
+    for (int b = 0; b < swq_chain_buffers(data->chain); b++) {
+        if (swq_chain_occupancy(data->chain, state, b) ==
+            swq_chain_switch(data->chain)->buffer.capacity)
+            return true;
+    }
+    return false;
+}
+
+/* path + suffix, unless path has it already or is standard output */
+static char *part_path(swq_context *ctx, const char *path, const char *suffix)
+{
+    size_t length = strlen(path), extra = strlen(suffix);
+    char *full = swq_calloc(ctx, length + extra + 1, 1);
+
+    if (!full)
+        return NULL;
+    memcpy(full, path, length);
+    bool has = length > extra && strcmp(path + length - extra, suffix) == 0;
+    if (!has && strcmp(path, "-") != 0)
+        memcpy(full + length, suffix, extra);
+    return full;
+}
+
+swq_status swq_export_write(swq_context *ctx, const swq_chain *chain,
+                            const swq_export_format *format, const char *path)
+{
+    swq_outfile file[MOST_PARTS] = {{0}};
+    swq_csr p = {0};
+    int parts = 0;
+
+    while (format->part[parts].suffix)
+        parts++;
+    if (parts > 1 && strcmp(path, "-") == 0)
+        return swq_fail(ctx, SWQ_EINVAL, "format %s has %d files: give a path for them with -o",
+                        format->name, parts);
+    if (format->most_states && swq_chain_states(chain) > format->most_states)
+        return swq_fail(ctx, SWQ_ELIMIT,
+                        "format %s is for at most %lld states; this chain has %lld", format->name,
+                        (long long)format->most_states, (long long)swq_chain_states(chain));
+    swq_status status = swq_chain_matrix(ctx, chain, &p, NULL);
+    swq_export_data data = {chain, &p};
+    for (int k = 0; k < parts && !status; k++) {
+        char *full = part_path(ctx, path, format->part[k].suffix);
+        status = full ? swq_outfile_open(ctx, full, &file[k]) : swq_memory_status(ctx);
+        if (!status)
+            format->part[k].write(file[k].stream, &data);
+        swq_free(ctx, full);
+    }
+    for (int k = 0; k < parts && !status; k++)
+        status = swq_outfile_commit(ctx, &file[k]);
+    for (int k = 0; k < parts; k++)
+        swq_outfile_abort(ctx, &file[k]);
+    swq_csr_clear(ctx, &p);
+    return status;
+}

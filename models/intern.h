@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A set of states that numbers them in the order in which they are first met.
+ * Room: models.
+ */
+#ifndef SWQ_MODELS_INTERN_H
+#define SWQ_MODELS_INTERN_H
+
+#include "models/state.h"
+
+typedef struct swq_intern {
+    int words;
+    int64_t count, room; /* states held, and allocated */
+    swq_word *state;     /* [room * words] */
+    int64_t *slot;       /* open addressing: state number + 1, 0 when free */
+    int64_t slots;       /* a power of two, more than twice count */
+} swq_intern;
+
+/* Start an empty set of states of `words` words. Nothing is allocated. */
+void swq_intern_init(swq_intern *set, int words);
+void swq_intern_clear(swq_context *ctx, swq_intern *set);
+
+/* The number of a state, which is added if it is new; negative on failure, for which the status is
+ * swq_memory_status(ctx). Amortised O(words). */
+int64_t swq_intern_number(swq_context *ctx, swq_intern *set, const swq_word *state);
+
+static inline const swq_word *swq_intern_state(const swq_intern *set, int64_t number)
+{
+    return set->state + number * set->words;
+}
+
+#endif

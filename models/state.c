@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Layout and printing of switch states.
+ * Room: models.
+ */
+#include "models/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void swq_layout_init(swq_layout *l, const swq_switch *sw)
+{
+    l->ports = sw->ports;
+    l->buffers = sw->buffer.scope == SWQ_POOL ? 1 : sw->ports;
+    l->queues = swq_buffer_queues(&sw->buffer, sw->ports);
+    l->deferred = sw->buffer.queues == SWQ_ONE_QUEUE;
+    l->words = l->buffers * l->queues;
+    l->head = l->freed = l->held = -1;
+    if (l->deferred) {
+        l->head = l->words;
+        l->words += l->buffers;
+    }
+    if (sw->credit == SWQ_CREDIT_NEXT) {
+        l->freed = l->words;
+        l->words += l->buffers * l->queues;
+    }
+    if (sw->flow == SWQ_BLOCK) {
+        l->held = l->words;
+        l->words += l->ports;
+    }
+    for (int i = 0; i < sw->ports; i++) {
+        l->create[i][0] = 1 - sw->load[i];
+        l->create[i][1] = sw->load[i];
+    }
+}
+
+int swq_occupancy(const swq_layout *l, const swq_word *state, int b)
+{
+    int packets = 0;
+
+    for (int q = 0; q < l->queues; q++)
+        packets += state[b * l->queues + q];
+    return packets;
+}
+
+static void append(char *text, size_t size, const char *mark, int number)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%d", mark, number);
+}
+
+static void append_part(const swq_word *word, int buffers, int each, const char *name, char *text,
+                        size_t size)
+{
+    for (int i = 0; i < buffers * each; i++)
+        append(text, size, i == 0 ? name : i % each ? " " : " | ", word[i]);
+}
+
+char *swq_state_print(const swq_layout *l, const swq_word *state, char *text, size_t size)
+{
+    text[0] = '\0';
+    append_part(state, l->buffers, l->queues, "(", text, size);
+    if (l->head >= 0)
+        append_part(state + l->head, 1, l->buffers, "; head ", text, size);
+    if (l->freed >= 0)
+        append_part(state + l->freed, l->buffers, l->queues, "; freed ", text, size);
+    if (l->held >= 0)
+        append_part(state + l->held, 1, l->ports, "; held ", text, size);
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, ")");
+    return text;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The state of one switch as a short string of 16-bit words, with a layout that depends on the
+ * spec:
+ *
+ *   length[buffers * queues]   packets waiting in each queue
+ *   head[buffers]              one FIFO queue: destination + 1 of its head, 0 if it is empty. The
+ *                              destinations behind the head are independent of all that has been
+ *                              seen, so they are drawn when they get there ("deferred").
+ *   freed[buffers * queues]    credit next: slots freed in the last transmission and not yet
+ * credited held[ports]                block: 0, or destination + 1 of the packet that the source
+ * holds (just 1 before a FIFO queue, whose packet has none yet) Room: models.
+ */
+#ifndef SWQ_MODELS_STATE_H
+#define SWQ_MODELS_STATE_H
+
+#include "switchq/switch.h"
+
+#include <stdint.h>
+
+typedef uint16_t swq_word;
+
+typedef struct swq_layout {
+    int ports, buffers, queues;
+    bool deferred;         /* one queue: heads are stored, other destinations drawn later */
+    int head, freed, held; /* offsets; -1 for what the spec has no need of */
+    int words;
+    double create[SWQ_MAX_PORTS][2]; /* chance that an idle source creates no packet, one packet */
+} swq_layout;
+
+void swq_layout_init(swq_layout *layout, const swq_switch *sw);
+
+/* Queues of buffer b. */
+static inline swq_word *swq_lengths(const swq_layout *l, swq_word *state, int b)
+{
+    return state + b * l->queues;
+}
+
+/* Packets in buffer b. */
+int swq_occupancy(const swq_layout *layout, const swq_word *state, int b);
+
+/* Write a state as text, e.g. "(1 0 | 2 1; held 0 2)". Returns text. */
+char *swq_state_print(const swq_layout *layout, const swq_word *state, char *text, size_t size);
+
+#endif

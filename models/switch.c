@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The checks on a spec.
+ * Room: models.
+ */
+#include "switchq/switch.h"
+
+#include "base/context.h"
+
+#include <math.h>
+
+swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
+{
+    if (sw->ports < 1 || sw->ports > SWQ_MAX_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d, not %d", SWQ_MAX_PORTS, sw->ports);
+    if (!sw->arbiter)
+        return swq_fail(ctx, SWQ_EINVAL, "arbiter must be given");
+    swq_status status = swq_buffer_check(ctx, &sw->buffer, sw->ports);
+    if (status)
+        return status;
+    for (int i = 0; i < sw->ports; i++) {
+        double sum = 0;
+        if (!(sw->load[i] >= 0 && sw->load[i] <= 1))
+            return swq_fail(ctx, SWQ_EINVAL, "load of input %d must be 0 to 1, not %g", i,
+                            sw->load[i]);
+        if (sw->load[i] > 0 && sw->load[i] < 1e-30)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "load of input %d must be 0 or at least 1e-30, not %g: products of "
+                            "smaller loads leave the range of double",
+                            i, sw->load[i]);
+        for (int j = 0; j < sw->ports; j++) {
+            if (!(sw->dest[i][j] >= 0 && sw->dest[i][j] <= 1 + 1e-12))
+                return swq_fail(ctx, SWQ_EINVAL,
+                                "destination probability of input %d, output %d must be 0 to 1, "
+                                "not %g",
+                                i, j, sw->dest[i][j]);
+            sum += sw->dest[i][j];
+        }
+        if (fabs(sum - 1) > 1e-12)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "destination probabilities of input %d must sum to 1, not %.15g", i,
+                            sum);
+    }
+    return SWQ_OK;
+}

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Which room may include which, and which file may see a backend's header. Exit 1 on a violation.
+set -eu
+cd "$(dirname "$0")/.."
+
+# room: rooms it may include. Public headers are listed by the room that implements them.
+allowed() {
+    case $1 in
+    base) echo "base" ;;
+    models) echo "models base" ;;
+    solvers) echo "solvers base" ;;
+    exact) echo "exact models solvers base" ;;
+    validate) echo "validate exact models solvers base" ;;
+    cli) echo "cli validate exact models solvers base" ;;
+    esac
+}
+room_of_header() {
+    case $1 in
+    context.h | csr.h | dice.h | version.h) echo base ;;
+    buffer.h | arbiter.h | switch.h | chain.h | export.h) echo models ;;
+    solver.h) echo solvers ;;
+    exact.h) echo exact ;;
+    papers.h) echo validate ;;
+    *) echo "unlisted" ;;
+    esac
+}
+bad=0
+complain() {
+    echo "$1" >&2
+    bad=1
+}
+for room in base models solvers exact validate cli; do
+    may=" $(allowed $room) "
+    for file in $(find $room -name '*.[ch]'); do
+        for included in $(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file"); do
+            case $included in
+            switchq/*) from=$(room_of_header "${included#switchq/}") ;;
+            *) from=${included%%/*} ;;
+            esac
+            case $may in
+            *" $from "*) ;;
+            *) complain "$file: room $room must not include $included (room $from)" ;;
+            esac
+        done
+    done
+done
+# a backend's header appears in that backend's file alone
+only() {
+    header=$1
+    shift
+    for file in $(grep -rlE "#include <$header>" base models solvers exact validate cli include); do
+        case " $* " in
+        *" $file "*) ;;
+        *) complain "$file: $header belongs in $* alone" ;;
+        esac
+    done
+}
+only 'suitesparse/umfpack\.h' solvers/umfpack.c
+only 'suitesparse/cholmod\.h' solvers/sparse_gth.c
+only 'cblas\.h' solvers/sparse_gth.c
+only 'lapacke\.h' solvers/lu.c
+only 'cjson/cJSON\.h' cli/cli.h
+only 'popt\.h' cli/cli.h
+only 'gsl/gsl_rng\.h' include/switchq/dice.h
+# nothing below cli prints or exits
+for file in $(find base models solvers exact validate -name '*.c'); do
+    if grep -nE '(^|[^a-z_])(exit|abort|printf|puts|perror)\(' "$file" >&2; then
+        complain "$file: prints or exits"
+    fi
+done
+exit $bad

@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Install the Debian packages that are missing for the named purposes: build, test, lint, coverage.
+# Says what it does and asks nothing; uses sudo where not root.
+set -eu
+
+packages=""
+for purpose in "$@"; do
+    case $purpose in
+    build) packages="$packages gcc libc6-dev make pkg-config libgsl-dev liblapacke-dev
+        libopenblas-serial-dev libsuitesparse-dev libcjson-dev libpopt-dev gnuplot-nox" ;;
+    test) packages="$packages libcriterion-dev" ;;
+    lint) packages="$packages clang-format clang-tidy cppcheck" ;;
+    coverage) packages="$packages gcovr" ;;
+    *) echo "install-deps.sh: unknown purpose '$purpose'" >&2; exit 2 ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+    echo "This is no Debian system; these Debian packages, or the like, are needed:" $packages
+    exit 0
+fi
+missing=""
+for package in $packages; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    # any gnuplot will do
+    [ "$package" = gnuplot-nox ] && command -v gnuplot >/dev/null 2>&1 && state=installed
+    [ "$state" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+run=""
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null 2>&1 || {
+        echo "Missing packages:$missing"
+        echo "Neither root nor sudo: install them by hand, then run make again." >&2
+        exit 1
+    }
+    run="sudo -n"
+fi
+echo "Installing missing packages with ${run:+$run }apt-get:$missing"
+$run env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+$run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null

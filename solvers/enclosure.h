@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Proven bounds on the solutions of y = e + y Q and x = b + Q x, relative even where the numbers
+ * are tiny.
+ *
+ * The classical enclosure says that for any vector h the smallest and the largest entry of
+ * c + P h - h enclose the mean g of the reward c. Evaluated as it stands it can know g only to
+ * about 1e-16 absolutely, since h is of order one. With v the reward and t the number of cycles up
+ * to the next visit of the root, h = v - g t makes all its entries g; we therefore bound v and t
+ * apart, both made of positive terms, and enclose g = v_root / t_root.
+ *
+ * Let x be any positive vector and eps the largest |b + Q x - x| / x. Then the exact solution X
+ * obeys |X - x| <= eps (I - Q)^{-1} x. A companion w, about (I - Q)^{-1} x, turns this into
+ * numbers: if w - Q w >= sigma x, then (I - Q)^{-1} x <= w / sigma, as (I - Q)^{-1} is
+ * non-negative. Rounding of the evaluation and errors of the coefficients widen eps and shrink
+ * sigma. How x and w were obtained does not matter. Room: solvers.
+ */
+#ifndef SWQ_SOLVERS_ENCLOSURE_H
+#define SWQ_SOLVERS_ENCLOSURE_H
+
+#include <stdint.h>
+
+/* Relative error bound of entry `at` of x, or the largest over all entries if at < 0; INFINITY if
+ * nothing can be shown. n entries each: x, b + Q x as computed, the companion w, Q w as computed.
+ * `gamma` bounds the relative error of the two computed vectors against the exact coefficients. */
+double swq_enclosure_relative(int64_t n, const double *x, const double *image, const double *w,
+                              const double *w_image, double gamma, int64_t at);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * LAPACK's dense LU of I - Q.
+ * Room: solvers. Includes base and LAPACKE.
+ */
+#include "base/context.h"
+#include "solvers/solvers.h"
+
+#include <lapacke.h>
+
+#include <limits.h>
+#include <string.h>
+
+typedef struct {
+    lapack_int n;
+    double *a; /* [n * n] row-major I - Q, factored */
+    lapack_int *pivot;
+} lu;
+
+static void release(swq_context *ctx, void *work)
+{
+    lu *f = work;
+
+    if (!f)
+        return;
+    swq_free(ctx, f->a);
+    swq_free(ctx, f->pivot);
+    swq_free(ctx, f);
+}
+
+static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
+                          const swq_solver_options *options, void **work)
+{
+    (void)options;
+    size_t n = (size_t)p->rows;
+    if (p->rows > 46000)
+        return swq_fail(ctx, SWQ_ELIMIT, "lu takes at most 46000 states, not %lld",
+                        (long long)p->rows);
+    lu *f = swq_calloc(ctx, 1, sizeof *f);
+    if (!f)
+        return swq_memory_status(ctx);
+    f->n = (lapack_int)n;
+    f->a = swq_calloc(ctx, n, n * sizeof *f->a);
+    f->pivot = swq_calloc(ctx, n, sizeof *f->pivot);
+    if (!f->a || !f->pivot) {
+        release(ctx, f);
+        return swq_memory_status(ctx);
+    }
+    for (size_t s = 0; s < n; s++) {
+        f->a[s * n + s] = 1;
+        for (int64_t e = p->start[s]; e < p->start[s + 1]; e++) {
+            if (p->col[e] != root)
+                f->a[s * n + (size_t)p->col[e]] -= p->value[e];
+        }
+    }
+    /* the row-major matrix read by columns is its transpose: no copy is made */
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, f->n, f->n, f->a, f->n, f->pivot) != 0) {
+        release(ctx, f);
+        return swq_fail(ctx, SWQ_ESINGULAR, "LU met a zero pivot");
+    }
+    *work = f;
+    return SWQ_OK;
+}
+
+static swq_status solve(lu *f, char transposed, const double *b, double *x)
+{
+    memmove(x, b, sizeof *x * (size_t)f->n);
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, transposed, f->n, 1, f->a, f->n, f->pivot, x, f->n);
+    return SWQ_OK;
+}
+
+static swq_status visits(swq_context *ctx, void *work, const double *b, double *y)
+{
+    (void)ctx;
+    return solve(work, 'N', b, y);
+}
+
+static swq_status rewards(swq_context *ctx, void *work, const double *b, double *x)
+{
+    (void)ctx;
+    return solve(work, 'T', b, x);
+}
+
+const swq_solver swq_solver_lu = {
+    .name = "lu",
+    .summary = "LAPACK dense LU with partial pivoting",
+    .promise =
+        "absolute accuracy near 1e-16 times the condition; small entries may lose all digits",
+    .prepare = prepare,
+    .visits = visits,
+    .rewards = rewards,
+    .release = release,
+};

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * GTH elimination on sparse chains: the arithmetic of gth.c, multifrontal. CHOLMOD finds a
+ * fill-reducing order of the states and the supernodes that it leads to; the states of a supernode
+ * are censored together in a dense front, with BLAS. Triangular solves have negative entries off
+ * the diagonal and positive right-hand sides, so they add as well: nothing is ever subtracted, and
+ * every entry keeps its relative accuracy as in gth.c.
+ *
+ * A front of m states, the first w of which (its pivots) are censored here, keeps its first w rows
+ * and columns as factors: right of the diagonal where a pivot goes when it leaves, below it the
+ * columns divided by the pivot. The rest, the chain as the other states see it, is added into its
+ * parent. Sources: W. Grassmann, M. Taksar, D. Heyman, Oper. Res. 33(5), 1985; I. Duff, J. Reid,
+ * ACM TOMS 9(3), 1983 (multifrontal); Y. Chen et al., ACM TOMS 35(3), 2008 (CHOLMOD). Room:
+ * solvers. Includes base, CHOLMOD and BLAS.
+ */
+#include "base/context.h"
+#include "solvers/solvers.h"
+
+#include <cblas.h>
+#include <suitesparse/cholmod.h>
+
+#include <string.h>
+
+enum {
+    BLOCK = 48 /* pivots censored by plain loops before BLAS takes over */
+};
+
+typedef struct {
+    int64_t w, m;           /* pivots, states */
+    const int64_t *member;  /* [m] positions, ascending; the first w are the pivots */
+    double *rows;           /* [w * m] */
+    double *columns;        /* [(m - w) * w] */
+    double *rest;           /* [(m - w)^2] on the stack until the parent has taken it */
+    int64_t child, sibling; /* -1: none */
+} front;
+
+typedef struct {
+    int64_t n, fronts;
+    int64_t *state;    /* [n] position -> state; position n - 1 is the root */
+    int64_t *position; /* [n] state -> position */
+    int64_t *member;   /* the fronts' lists */
+    front *front;      /* [fronts] in postorder */
+    double *factors;   /* what rows and columns are cut from */
+    double *stack;     /* what rest is cut from: in postorder, the last ones left are taken first */
+    double *pivot;     /* [n] by position */
+    double *b;         /* [n] a right-hand side by position */
+    double *gathered;  /* [n] */
+} sparse_gth;
+
+static void release(swq_context *ctx, void *work)
+{
+    sparse_gth *g = work;
+
+    if (!g)
+        return;
+    swq_free(ctx, g->front);
+    swq_free(ctx, g->factors);
+    swq_free(ctx, g->stack);
+    swq_free(ctx, g->member);
+    swq_free(ctx, g->state);
+    swq_free(ctx, g->position);
+    swq_free(ctx, g->pivot);
+    swq_free(ctx, g->b);
+    swq_free(ctx, g->gathered);
+    swq_free(ctx, g);
+}
+
+/* The graph of the chain, directions forgotten, as the upper triangle of a symmetric pattern. NULL
+ * when CHOLMOD has no memory. */
+static cholmod_sparse *graph(const swq_csr *p, cholmod_common *common)
+{
+    size_t n = (size_t)p->rows;
+    cholmod_triplet *t =
+        cholmod_l_allocate_triplet(n, n, (size_t)swq_csr_nnz(p), 1, CHOLMOD_PATTERN, common);
+    if (!t)
+        return NULL;
+    SuiteSparse_long *row = t->i, *col = t->j;
+    for (int64_t s = 0; s < p->rows; s++) {
+        for (int64_t e = p->start[s]; e < p->start[s + 1]; e++) {
+            row[t->nnz] = s;
+            col[t->nnz++] = p->col[e];
+        }
+    }
+    cholmod_sparse *pattern = cholmod_l_triplet_to_sparse(t, 0, common);
+    cholmod_l_free_triplet(&t, common);
+    return pattern;
+}
+
+/* Order the states by approximate minimum degree, move the root to the end, and find the supernodes
+ * of that order. `perm` is room for n numbers. NULL when CHOLMOD has no memory. */
+static cholmod_factor *analyse(const swq_csr *p, int64_t root, SuiteSparse_long *perm,
+                               cholmod_common *common)
+{
+    cholmod_sparse *pattern = graph(p, common);
+    cholmod_factor *supernodes = NULL;
+
+    if (pattern && cholmod_l_amd(pattern, NULL, 0, perm, common)) {
+        int64_t at = 0;
+        for (int64_t k = 0; k < p->rows; k++) {
+            if (perm[k] != root)
+                perm[at++] = perm[k];
+        }
+        perm[at] = root;
+        common->nmethods = 1;
+        common->method[0].ordering = CHOLMOD_GIVEN;
+        common->supernodal = CHOLMOD_SUPERNODAL;
+        supernodes = cholmod_l_analyze_p(pattern, perm, NULL, 0, common);
+    }
+    cholmod_l_free_sparse(&pattern, common);
+    return supernodes;
+}
+
+/* Take over order and supernodes from CHOLMOD, and hang each front below its parent: the front that
+ * censors its first state beyond its own pivots. */
+static swq_status plant(swq_context *ctx, sparse_gth *g, const cholmod_factor *f)
+{
+    const SuiteSparse_long *perm = f->Perm, *super = f->super, *pi = f->pi, *member = f->s;
+    int64_t *front_of = swq_calloc(ctx, (size_t)g->n, sizeof *front_of);
+
+    g->fronts = (int64_t)f->nsuper;
+    g->front = swq_calloc(ctx, f->nsuper, sizeof *g->front);
+    g->member = swq_calloc(ctx, f->ssize, sizeof *g->member);
+    if (!front_of || !g->front || !g->member) {
+        swq_free(ctx, front_of);
+        return swq_memory_status(ctx);
+    }
+    for (int64_t k = 0; k < g->n; k++) {
+        g->state[k] = perm[k];
+        g->position[perm[k]] = k;
+    }
+    for (size_t k = 0; k < f->ssize; k++)
+        g->member[k] = member[k];
+    for (int64_t k = 0; k < g->fronts; k++) {
+        g->front[k] = (front){.w = super[k + 1] - super[k],
+                              .m = pi[k + 1] - pi[k],
+                              .member = g->member + pi[k],
+                              .child = -1,
+                              .sibling = -1};
+        for (int64_t c = super[k]; c < super[k + 1]; c++)
+            front_of[c] = k;
+    }
+    for (int64_t k = g->fronts - 1; k >= 0; k--) {
+        front *child = &g->front[k];
+        if (child->m > child->w) {
+            front *parent = &g->front[front_of[child->member[child->w]]];
+            child->sibling = parent->child;
+            parent->child = k;
+        }
+    }
+    swq_free(ctx, front_of);
+    return SWQ_OK;
+}
+
+static int64_t rest_size(const front *f)
+{
+    return (f->m - f->w) * (f->m - f->w);
+}
+
+/* Cut the memory for all fronts out of two blocks whose sizes are known by now. */
+static swq_status lay_out(swq_context *ctx, sparse_gth *g)
+{
+    int64_t factors = 0, stack = 0, deepest = 0;
+
+    for (int pass = 0; pass < 2; pass++) {
+        factors = stack = 0;
+        for (int64_t k = 0; k < g->fronts; k++) {
+            front *f = &g->front[k];
+            for (int64_t c = f->child; c >= 0; c = g->front[c].sibling)
+                stack -= rest_size(&g->front[c]);
+            if (pass == 1) {
+                f->rows = g->factors + factors;
+                f->columns = f->rows + f->w * f->m;
+                f->rest = g->stack + stack;
+            }
+            factors += f->w * f->m + (f->m - f->w) * f->w;
+            stack += rest_size(f);
+            deepest = stack > deepest ? stack : deepest;
+        }
+        if (pass == 0) {
+            g->factors = swq_calloc(ctx, (size_t)factors, sizeof *g->factors);
+            g->stack = swq_calloc(ctx, (size_t)deepest, sizeof *g->stack);
+            if (!g->factors || !g->stack)
+                return swq_memory_status(ctx);
+        }
+    }
+    return SWQ_OK;
+}
+
+/* Scatter the transitions that touch a pivot, and what the children left, into the m x m array `a`.
+ * place[position] is the index within this front. */
+static void assemble(sparse_gth *g, front *f, const swq_csr *p, const swq_csr *transposed,
+                     int64_t *place, double *a)
+{
+    int64_t m = f->m, first = f->member[0], behind = f->member[f->w - 1];
+
+    for (int64_t i = 0; i < m; i++)
+        place[f->member[i]] = i;
+    for (int64_t i = 0; i < f->w; i++) {
+        int64_t s = g->state[f->member[i]];
+        for (int64_t e = p->start[s]; e < p->start[s + 1]; e++) {
+            int64_t to = g->position[p->col[e]];
+            if (to >= first)
+                a[i * m + place[to]] = p->value[e];
+        }
+        for (int64_t e = transposed->start[s]; e < transposed->start[s + 1]; e++) {
+            int64_t from = g->position[transposed->col[e]];
+            if (from > behind)
+                a[place[from] * m + i] = transposed->value[e];
+        }
+    }
+    for (int64_t k = f->child; k >= 0; k = g->front[k].sibling) {
+        front *child = &g->front[k];
+        int64_t left = child->m - child->w;
+        const int64_t *member = child->member + child->w;
+        for (int64_t i = 0; i < left; i++) {
+            double *row = a + place[member[i]] * m;
+            for (int64_t j = 0; j < left; j++)
+                row[place[member[j]]] += child->rest[i * left + j];
+        }
+    }
+}
+
+/* Censor the pivots from .. to-1 among themselves, by plain loops. The pivot is the probability of
+ * leaving: the sum of what lies right of the diagonal. */
+static void censor_block(double *a, int64_t m, int64_t from, int64_t to, double *pivot)
+{
+    double leaving[BLOCK] = {0};
+
+    for (int64_t i = from; i < to; i++) {
+        for (int64_t j = to; j < m; j++)
+            leaving[i - from] += a[i * m + j];
+    }
+    for (int64_t s = from; s < to; s++) {
+        const double *row = a + s * m;
+        double sum = leaving[s - from];
+        for (int64_t j = s + 1; j < to; j++)
+            sum += row[j];
+        pivot[s] = sum;
+        for (int64_t i = s + 1; i < to; i++) {
+            double *below = a + i * m;
+            if (below[s] == 0)
+                continue;
+            double scaled = below[s] /= sum;
+            for (int64_t j = s + 1; j < to; j++)
+                below[j] += scaled * row[j];
+            leaving[i - from] += scaled * leaving[s - from];
+        }
+    }
+}
+
+/* Censor the first `pivots` states of an m x m front. */
+static void censor(double *a, int64_t m, int64_t pivots, double *pivot)
+{
+    double lower[BLOCK * BLOCK], upper[BLOCK * BLOCK];
+
+    for (int64_t from = 0; from < pivots; from += BLOCK) {
+        int64_t to = from + BLOCK < pivots ? from + BLOCK : pivots;
+        int size = (int)(to - from), behind = (int)(m - to), width = (int)m;
+        double *diagonal = a + from * m + from, *right = a + from * m + to;
+        double *below = a + to * m + from, *rest = a + to * m + to;
+
+        censor_block(a, m, from, to, pivot);
+        if (behind == 0)
+            return;
+        for (int i = 0; i < size; i++) {
+            for (int j = 0; j < size; j++) {
+                lower[i * BLOCK + j] = j < i ? -diagonal[i * m + j] : 0;
+                upper[i * BLOCK + j] = j > i ? -diagonal[i * m + j] : 0;
+            }
+            upper[i * BLOCK + i] = pivot[from + i];
+        }
+        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, size, behind, 1,
+                    lower, BLOCK, right, width);
+        cblas_dtrsm(CblasRowMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, behind, size,
+                    1, upper, BLOCK, below, width);
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, behind, behind, size, 1, below,
+                    width, right, width, 1, rest, width);
+    }
+}
+
+/* Keep the factors of a censored front, and what is left for its parent. */
+static void keep(front *f, const double *a)
+{
+    int64_t left = f->m - f->w;
+
+    memcpy(f->rows, a, sizeof *a * (size_t)(f->w * f->m));
+    for (int64_t i = 0; i < left; i++) {
+        const double *row = a + (f->w + i) * f->m;
+        memcpy(f->columns + i * f->w, row, sizeof *row * (size_t)f->w);
+        memcpy(f->rest + i * left, row + f->w, sizeof *row * (size_t)left);
+    }
+}
+
+static swq_status factor(swq_context *ctx, sparse_gth *g, const swq_csr *p)
+{
+    int64_t largest = 0;
+    swq_csr transposed = {0};
+    for (int64_t k = 0; k < g->fronts; k++)
+        largest = g->front[k].m > largest ? g->front[k].m : largest;
+    double *a = swq_calloc(ctx, (size_t)largest, (size_t)largest * sizeof *a);
+    int64_t *place = swq_calloc(ctx, (size_t)g->n, sizeof *place);
+    swq_status status =
+        a && place ? swq_csr_transpose(ctx, p, &transposed) : swq_memory_status(ctx);
+
+    for (int64_t k = 0; k < g->fronts && !status; k++) {
+        front *f = &g->front[k];
+        bool last = k + 1 == g->fronts; /* the root is its last pivot, and stays */
+        if (swq_context_cancelled(ctx)) {
+            status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled during elimination");
+            break;
+        }
+        memset(a, 0, sizeof *a * (size_t)(f->m * f->m));
+        assemble(g, f, p, &transposed, place, a);
+        censor(a, f->m, f->w - last, g->pivot + f->member[0]);
+        keep(f, a);
+    }
+    swq_free(ctx, g->stack);
+    g->stack = NULL;
+    swq_csr_clear(ctx, &transposed);
+    swq_free(ctx, place);
+    swq_free(ctx, a);
+    return status;
+}
+
+static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
+                          const swq_solver_options *options, void **work)
+{
+    (void)options;
+    cholmod_common common;
+    size_t n = (size_t)p->rows;
+    swq_status status = SWQ_OK;
+    sparse_gth *g = swq_calloc(ctx, 1, sizeof *g);
+    if (!g)
+        return swq_memory_status(ctx);
+    g->n = p->rows;
+    g->state = swq_calloc(ctx, n, sizeof *g->state);
+    g->position = swq_calloc(ctx, n, sizeof *g->position);
+    g->pivot = swq_calloc(ctx, n, sizeof *g->pivot);
+    g->b = swq_calloc(ctx, n, sizeof *g->b);
+    g->gathered = swq_calloc(ctx, n, sizeof *g->gathered);
+    if (!g->state || !g->position || !g->pivot || !g->b || !g->gathered)
+        status = swq_memory_status(ctx);
+
+    if (!status) {
+        cholmod_l_start(&common);
+        common.print = 0;
+        cholmod_factor *analysis = analyse(p, root, (SuiteSparse_long *)g->state, &common);
+        status = analysis ? plant(ctx, g, analysis)
+                          : swq_fail(ctx, SWQ_ENOMEM, "no memory to order %zu states", n);
+        cholmod_l_free_factor(&analysis, &common);
+        cholmod_l_finish(&common);
+    }
+    if (!status)
+        status = lay_out(ctx, g);
+    if (!status)
+        status = factor(ctx, g, p);
+    if (status) {
+        release(ctx, g);
+        return status;
+    }
+    *work = g;
+    return SWQ_OK;
+}
+
+static void load(sparse_gth *g, const double *b)
+{
+    for (int64_t k = 0; k < g->n; k++)
+        g->b[k] = b[g->state[k]];
+}
+
+static void store(const sparse_gth *g, double *out)
+{
+    for (int64_t k = 0; k < g->n; k++)
+        out[g->state[k]] = g->b[k];
+}
+
+static void gather(const sparse_gth *g, const front *f)
+{
+    for (int64_t j = f->w; j < f->m; j++)
+        g->gathered[j] = g->b[f->member[j]];
+}
+
+static void scatter(const sparse_gth *g, const front *f)
+{
+    for (int64_t j = f->w; j < f->m; j++)
+        g->b[f->member[j]] = g->gathered[j];
+}
+
+/* y += A x for a rows x cols block of a row-major array, or y += x A */
+static void add_rows(int64_t rows, int64_t cols, const double *a, int64_t stride, const double *x,
+                     double *y)
+{
+    if (rows > 0 && cols > 0)
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, (int)rows, (int)cols, 1, a, (int)stride, x, 1, 1,
+                    y, 1);
+}
+
+static void add_columns(int64_t rows, int64_t cols, const double *a, int64_t stride,
+                        const double *x, double *y)
+{
+    if (rows > 0 && cols > 0)
+        cblas_dgemv(CblasRowMajor, CblasTrans, (int)rows, (int)cols, 1, a, (int)stride, x, 1, 1, y,
+                    1);
+}
+
+/* y = b + y Q: what starts in a pivot is pushed on to the states behind it; back again, a pivot is
+ * visited as often as it starts or is entered from those. Pivots are neighbours in position. */
+static swq_status visits(swq_context *ctx, void *work, const double *b, double *y)
+{
+    (void)ctx;
+    sparse_gth *g = work;
+    int64_t root = g->n - 1;
+
+    load(g, b);
+    double at_root = g->b[root];
+    for (int64_t k = 0; k < g->fronts; k++) {
+        const front *f = &g->front[k];
+        double *own = g->b + f->member[0];
+        for (int64_t s = 0; s < f->w && f->member[s] != root; s++) {
+            own[s] /= g->pivot[f->member[s]];
+            for (int64_t j = s + 1; j < f->w; j++)
+                own[j] += own[s] * f->rows[s * f->m + j];
+        }
+        gather(g, f);
+        add_columns(f->w, f->m - f->w, f->rows + f->w, f->m, own, g->gathered + f->w);
+        scatter(g, f);
+    }
+    g->b[root] = at_root; /* Q does not enter the root */
+    for (int64_t k = g->fronts - 1; k >= 0; k--) {
+        const front *f = &g->front[k];
+        double *own = g->b + f->member[0];
+        gather(g, f);
+        add_columns(f->m - f->w, f->w, f->columns, f->w, g->gathered + f->w, own);
+        for (int64_t i = f->w - 1; i > 0; i--) {
+            for (int64_t s = 0; s < i; s++)
+                own[s] += own[i] * f->rows[i * f->m + s];
+        }
+    }
+    store(g, y);
+    return SWQ_OK;
+}
+
+/* x = b + Q x: the states behind are credited with what an excursion into the pivot earns; back
+ * again, a pivot earns its own and what follows when it is left. */
+static swq_status rewards(swq_context *ctx, void *work, const double *b, double *x)
+{
+    (void)ctx;
+    sparse_gth *g = work;
+    int64_t root = g->n - 1;
+
+    load(g, b);
+    for (int64_t k = 0; k < g->fronts; k++) {
+        const front *f = &g->front[k];
+        double *own = g->b + f->member[0];
+        for (int64_t i = 1; i < f->w; i++) {
+            for (int64_t s = 0; s < i; s++)
+                own[i] += f->rows[i * f->m + s] * own[s];
+        }
+        gather(g, f);
+        add_rows(f->m - f->w, f->w, f->columns, f->w, own, g->gathered + f->w);
+        scatter(g, f);
+    }
+    double at_root = g->b[root];
+    g->b[root] = 0; /* Q does not enter the root */
+    for (int64_t k = g->fronts - 1; k >= 0; k--) {
+        const front *f = &g->front[k];
+        double *own = g->b + f->member[0];
+        gather(g, f);
+        add_rows(f->w, f->m - f->w, f->rows + f->w, f->m, g->gathered + f->w, own);
+        for (int64_t s = f->w - 1; s >= 0; s--) {
+            if (f->member[s] == root)
+                continue;
+            for (int64_t j = s + 1; j < f->w; j++)
+                own[s] += f->rows[s * f->m + j] * own[j];
+            own[s] /= g->pivot[f->member[s]];
+        }
+    }
+    g->b[root] = at_root;
+    store(g, x);
+    return SWQ_OK;
+}
+
+const swq_solver swq_solver_sparse_gth = {
+    .name = "sparse-gth",
+    .summary = "the same elimination, sparse and multifrontal, in a fill-reducing order",
+    .promise = "every entry relatively exact to rounding, however small",
+    .prepare = prepare,
+    .visits = visits,
+    .rewards = rewards,
+    .release = release,
+};

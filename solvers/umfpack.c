@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * UMFPACK's sparse LU of I - Q.
+ * Source: T. Davis, ACM TOMS 30(2), 2004 (Algorithm 832).
+ * Room: solvers. Includes base and UMFPACK.
+ */
+#include "base/context.h"
+#include "solvers/solvers.h"
+
+#include <suitesparse/umfpack.h>
+
+#include <stddef.h>
+
+typedef struct {
+    SuiteSparse_long n, *start,
+        *index; /* I - Q by rows; UMFPACK reads it as the transpose by columns */
+    double *value;
+    void *numeric;
+} umfpack;
+
+static void release(swq_context *ctx, void *work)
+{
+    umfpack *f = work;
+
+    if (!f)
+        return;
+    umfpack_dl_free_numeric(&f->numeric);
+    swq_free(ctx, f->start);
+    swq_free(ctx, f->index);
+    swq_free(ctx, f->value);
+    swq_free(ctx, f);
+}
+
+static swq_status failure(swq_context *ctx, int status)
+{
+    if (status == UMFPACK_ERROR_out_of_memory)
+        return swq_fail(ctx, SWQ_ENOMEM, "UMFPACK ran out of memory");
+    return swq_fail(ctx, SWQ_ESINGULAR, "UMFPACK failed with status %d", status);
+}
+
+static void assemble(umfpack *f, const swq_csr *p, int64_t root)
+{
+    SuiteSparse_long at = 0;
+
+    for (int64_t s = 0; s < p->rows; s++) {
+        bool diagonal = false;
+        for (int64_t e = p->start[s]; e < p->start[s + 1]; e++) {
+            if (!diagonal && p->col[e] >= s) { /* columns ascend: the 1 of I goes in here */
+                diagonal = true;
+                f->index[at] = s;
+                f->value[at++] = 1;
+            }
+            if (p->col[e] == root)
+                continue;
+            if (p->col[e] == s) {
+                f->value[at - 1] -= p->value[e];
+            } else {
+                f->index[at] = p->col[e];
+                f->value[at++] = -p->value[e];
+            }
+        }
+        if (!diagonal) {
+            f->index[at] = s;
+            f->value[at++] = 1;
+        }
+        f->start[s + 1] = at;
+    }
+}
+
+static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
+                          const swq_solver_options *options, void **work)
+{
+    (void)options;
+    size_t n = (size_t)p->rows, room = n + (size_t)swq_csr_nnz(p);
+    void *symbolic = NULL;
+    umfpack *f = swq_calloc(ctx, 1, sizeof *f);
+    if (!f)
+        return swq_memory_status(ctx);
+    f->n = (SuiteSparse_long)n;
+    f->start = swq_calloc(ctx, n + 1, sizeof *f->start);
+    f->index = swq_calloc(ctx, room, sizeof *f->index);
+    f->value = swq_calloc(ctx, room, sizeof *f->value);
+    if (!f->start || !f->index || !f->value) {
+        release(ctx, f);
+        return swq_memory_status(ctx);
+    }
+    assemble(f, p, root);
+    int status =
+        (int)umfpack_dl_symbolic(f->n, f->n, f->start, f->index, f->value, &symbolic, NULL, NULL);
+    if (status == UMFPACK_OK)
+        status = (int)umfpack_dl_numeric(f->start, f->index, f->value, symbolic, &f->numeric, NULL,
+                                         NULL);
+    umfpack_dl_free_symbolic(&symbolic);
+    if (status != UMFPACK_OK) {
+        release(ctx, f);
+        return failure(ctx, status);
+    }
+    *work = f;
+    return SWQ_OK;
+}
+
+static swq_status solve(swq_context *ctx, umfpack *f, int system, const double *b, double *x)
+{
+    int status =
+        (int)umfpack_dl_solve(system, f->start, f->index, f->value, x, b, f->numeric, NULL, NULL);
+    return status == UMFPACK_OK ? SWQ_OK : failure(ctx, status);
+}
+
+static swq_status visits(swq_context *ctx, void *work, const double *b, double *y)
+{
+    return solve(ctx, work, UMFPACK_A, b, y);
+}
+
+static swq_status rewards(swq_context *ctx, void *work, const double *b, double *x)
+{
+    return solve(ctx, work, UMFPACK_At, b, x);
+}
+
+const swq_solver swq_solver_umfpack = {
+    .name = "umfpack",
+    .summary = "UMFPACK sparse LU with iterative refinement",
+    .promise =
+        "absolute accuracy near 1e-16 times the condition; small entries may lose all digits",
+    .prepare = prepare,
+    .visits = visits,
+    .rewards = rewards,
+    .release = release,
+};
