@@ -9,7 +9,7 @@ const swq_buffer_kind swq_buffer_safc = {
     .name = "safc",
     .summary =
         "statically allocated fully connected: as samq, each queue with a read port of its own",
-    .source = "Frazier (1995), 3.1",
+    .source = "Frazier (1995), 3.3",
     .scope = SWQ_PER_INPUT,
     .queues = SWQ_QUEUE_PER_OUTPUT,
     .read = SWQ_READ_EACH_QUEUE,

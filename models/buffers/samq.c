@@ -8,7 +8,7 @@
 const swq_buffer_kind swq_buffer_samq = {
     .name = "samq",
     .summary = "statically allocated multi-queue: the slots of an input split among the outputs",
-    .source = "Frazier (1995), 3.1",
+    .source = "Frazier (1995), 3.3",
     .scope = SWQ_PER_INPUT,
     .queues = SWQ_QUEUE_PER_OUTPUT,
     .read = SWQ_READ_ONE,

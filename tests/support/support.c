@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See support.h.
+ */
+#include "tests/support/support.h"
+
+swq_switch test_switch(swq_context *ctx, const char *buffer, int ports, int slots, double load,
+                       const char *arbiter)
+{
+    const swq_buffer_kind *kind;
+    swq_switch sw = {.ports = ports};
+
+    cr_assert_eq(swq_buffer_kind_find(ctx, buffer, &kind), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(swq_buffer_preset(ctx, kind, ports, slots, &sw.buffer), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_assert_eq(swq_arbiter_find(ctx, arbiter, &sw.arbiter), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    for (int i = 0; i < ports; i++)
+        sw.load[i] = load;
+    swq_traffic_uniform(&sw);
+    return sw;
+}
+
+swq_answers test_solve(swq_context *ctx, const swq_switch *sw, const char *solver)
+{
+    const swq_solver *row;
+    swq_answers answers;
+    swq_solver_options options = swq_solver_options_defaults();
+
+    cr_assert_eq(swq_solver_find(ctx, solver, &row), SWQ_OK);
+    swq_status status = swq_exact_solve(ctx, sw, row, &options, &answers);
+    cr_assert_eq(status, SWQ_OK, "%s: %s", solver, swq_context_message(ctx));
+    return answers;
+}
+
+double test_discard(const swq_switch *sw)
+{
+    swq_context *ctx = swq_context_new();
+    swq_answers answers = test_solve(ctx, sw, "auto");
+    double discard = answers.discard.value;
+
+    swq_answers_clear(ctx, &answers);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0, "blocks leaked");
+    swq_context_free(ctx);
+    return discard;
+}
+
+double relative_difference(double a, double b)
+{
+    double larger = fmax(fabs(a), fabs(b));
+
+    return a == b ? 0 : fabs(a - b) / larger;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the tests share: short ways to make a spec, and relative comparison.
+ */
+#ifndef SWQ_TESTS_SUPPORT_H
+#define SWQ_TESTS_SUPPORT_H
+
+#include "base/context.h"
+#include "switchq/switchq.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A spec with uniform traffic, the same load everywhere, discarding, arbiter by name. */
+swq_switch test_switch(swq_context *ctx, const char *buffer, int ports, int slots, double load,
+                       const char *arbiter);
+
+/* Solve a spec by a solver's name; asserts success. Clear with swq_answers_clear. */
+swq_answers test_solve(swq_context *ctx, const swq_switch *sw, const char *solver);
+
+/* Discard probability by auto. */
+double test_discard(const swq_switch *sw);
+
+/* |a - b| relative to the larger, 0 when equal. */
+double relative_difference(double a, double b);
+
+#define assert_relative(a, b, tolerance, ...)                                                      \
+    cr_assert(relative_difference(a, b) <= (tolerance), __VA_ARGS__)
+
+#endif
