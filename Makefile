@@ -7,14 +7,15 @@ SOVERSION := 0
 BUILD ?= build
 PREFIX ?= /usr/local
 CFLAGS ?= -O3 -g
-PKGS := gsl lapacke libcjson popt
+PKGS := gsl libcjson popt
 PKG_CONFIG ?= pkg-config
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla \
             -Wcast-qual -Wwrite-strings
 ALL_CPPFLAGS = -D_POSIX_C_SOURCE=200809L -Iinclude -I. $(shell $(PKG_CONFIG) --cflags $(PKGS)) $(CPPFLAGS)
 ALL_CFLAGS = -std=c11 -fPIC $(WARNINGS) $(CFLAGS)
-LIBS = -lumfpack -lcholmod $(shell $(PKG_CONFIG) --libs gsl lapacke) -lblas -lm
+# -lblas before anything that would bring in GSL's slow CBLAS
+LIBS = -lumfpack -lcholmod -llapack -lgsl -lblas -lm
 CLI_LIBS = $(shell $(PKG_CONFIG) --libs libcjson popt)
 TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion)
 
@@ -79,8 +80,8 @@ $(BUILD)/switchq.pc: Makefile include/switchq/version.h
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
 	  'Name: switchq' 'Description: exact, analytic and simulated packet switches' \
-	  'Version: $(VERSION)' 'Requires: gsl' 'Requires.private: lapacke' 'Libs: -L$${libdir} -lswitchq' \
-	  'Libs.private: -lumfpack -lcholmod -lblas -lm' 'Cflags: -I$${includedir}' > $@
+	  'Version: $(VERSION)' 'Libs: -L$${libdir} -lswitchq' \
+	  'Libs.private: -lumfpack -lcholmod -llapack -lgsl -lblas -lm' 'Cflags: -I$${includedir}' > $@
 
 build-tests: $(BUILD)/run-tests
 $(BUILD)/run-tests: $(TEST_OBJ) $(BUILD)/libswitchq.a

@@ -59,7 +59,7 @@ only() {
 only 'suitesparse/umfpack\.h' solvers/umfpack.c
 only 'suitesparse/cholmod\.h' solvers/sparse_gth.c
 only 'cblas\.h' solvers/sparse_gth.c
-only 'lapacke\.h' solvers/lu.c
+only 'lapack\.h' solvers/lu.c
 only 'cjson/cJSON\.h' cli/cli.h
 only 'popt\.h' cli/cli.h
 only 'gsl/gsl_rng\.h' include/switchq/dice.h

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * LAPACK's dense LU of I - Q.
- * Room: solvers. Includes base and LAPACKE.
+ * Room: solvers. Includes base and LAPACK, by its Fortran names: LAPACKE would double the time that the
+ * program takes to start.
  */
 #include "base/context.h"
 #include "solvers/solvers.h"
 
-#include <lapacke.h>
+#include <lapack.h>
 
 #include <limits.h>
 #include <string.h>
@@ -54,7 +55,9 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
         }
     }
     /* the row-major matrix read by columns is its transpose: no copy is made */
-    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, f->n, f->n, f->a, f->n, f->pivot) != 0) {
+    lapack_int info = 0;
+    LAPACK_dgetrf(&f->n, &f->n, f->a, &f->n, f->pivot, &info);
+    if (info != 0) {
         release(ctx, f);
         return swq_fail(ctx, SWQ_ESINGULAR, "LU met a zero pivot");
     }
@@ -64,8 +67,10 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
 
 static swq_status solve(lu *f, char transposed, const double *b, double *x)
 {
+    lapack_int one = 1, info = 0;
+
     memmove(x, b, sizeof *x * (size_t)f->n);
-    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, transposed, f->n, 1, f->a, f->n, f->pivot, x, f->n);
+    LAPACK_dgetrs(&transposed, &f->n, &one, f->a, &f->n, f->pivot, x, &f->n, &info);
     return SWQ_OK;
 }
 

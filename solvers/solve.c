@@ -325,8 +325,9 @@ swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings, cons
     if (!(options->tolerance > 0 && options->tolerance < 1) || options->max_iterations < 1)
         return swq_fail(ctx, SWQ_EINVAL,
                         "tolerance must be above 0 and below 1, and max_iterations positive");
-    s.solver = swq_solver_choose(asked, p->rows, &out.why);
-    swq_status status = start(&s, p, roundings, options);
+    swq_status status = swq_solver_choose(ctx, asked, p, &s.solver, &out.why);
+    if (!status)
+        status = start(&s, p, roundings, options);
     out.pi = status ? NULL : swq_calloc(ctx, (size_t)p->rows, sizeof *out.pi);
     out.mean = status ? NULL : swq_calloc(ctx, (size_t)rewards + 1, sizeof *out.mean);
     if (!status && (!out.pi || !out.mean))

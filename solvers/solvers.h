@@ -11,6 +11,11 @@
 extern const swq_solver swq_solver_auto, swq_solver_gth, swq_solver_sparse_gth, swq_solver_lu,
     swq_solver_umfpack, swq_solver_gauss_seidel, swq_solver_power;
 
+/* What sparse-gth would take on a chain: multiplications, and bytes for the factors (its working
+ * memory comes on top, rarely more than as much again). Costs the ordering, not the elimination. */
+swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *multiplications,
+                                  double *bytes);
+
 /* Half a unit in the last place of 1. */
 #define SWQ_ROUNDING 0x1p-53
 

@@ -22,7 +22,8 @@
 #include <string.h>
 
 enum {
-    BLOCK = 48 /* pivots censored by plain loops before BLAS takes over */
+    BLOCK = 48,      /* pivots censored by plain loops before BLAS takes over */
+    DISSECTED = 2500 /* from so many states on nested dissection repays its time */
 };
 
 typedef struct {
@@ -86,15 +87,17 @@ static cholmod_sparse *graph(const swq_csr *p, cholmod_common *common)
     return pattern;
 }
 
-/* Order the states by approximate minimum degree, move the root to the end, and find the supernodes
- * of that order. `perm` is room for n numbers. NULL when CHOLMOD has no memory. */
+/* Order the states to keep the fill small (minimum degree; nested dissection for many), move the
+ * root to the end, and find the supernodes of that order. `perm` is room for n numbers. NULL when
+ * CHOLMOD has no memory. */
 static cholmod_factor *analyse(const swq_csr *p, int64_t root, SuiteSparse_long *perm,
                                cholmod_common *common)
 {
     cholmod_sparse *pattern = graph(p, common);
     cholmod_factor *supernodes = NULL;
 
-    if (pattern && cholmod_l_amd(pattern, NULL, 0, perm, common)) {
+    if (pattern && (p->rows < DISSECTED ? cholmod_l_amd(pattern, NULL, 0, perm, common)
+                                        : cholmod_l_metis(pattern, NULL, 0, 1, perm, common))) {
         int64_t at = 0;
         for (int64_t k = 0; k < p->rows; k++) {
             if (perm[k] != root)
@@ -108,6 +111,32 @@ static cholmod_factor *analyse(const swq_csr *p, int64_t root, SuiteSparse_long 
     }
     cholmod_l_free_sparse(&pattern, common);
     return supernodes;
+}
+
+swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *multiplications,
+                                  double *bytes)
+{
+    cholmod_common common;
+    SuiteSparse_long *perm = swq_calloc(ctx, (size_t)p->rows, sizeof *perm);
+    if (!perm)
+        return swq_memory_status(ctx);
+    *multiplications = *bytes = 0;
+    cholmod_l_start(&common);
+    common.print = 0;
+    cholmod_factor *f = analyse(p, 0, perm, &common);
+    for (size_t k = 0; f && k < f->nsuper; k++) {
+        const SuiteSparse_long *super = f->super, *pi = f->pi;
+        double w = (double)(super[k + 1] - super[k]), m = (double)(pi[k + 1] - pi[k]);
+        *multiplications += w * m * m - w * w * m + w * w * w / 3;
+        *bytes += sizeof(double) * (2 * m - w) * w;
+    }
+    swq_status status =
+        f ? SWQ_OK
+          : swq_fail(ctx, SWQ_ENOMEM, "no memory to order %lld states", (long long)p->rows);
+    cholmod_l_free_factor(&f, &common);
+    cholmod_l_finish(&common);
+    swq_free(ctx, perm);
+    return status;
 }
 
 /* Take over order and supernodes from CHOLMOD, and hang each front below its parent: the front that

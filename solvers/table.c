@@ -9,9 +9,12 @@
 #include <stddef.h>
 
 enum {
-    SMALL = 100,      /* up to here the plain loops of gth are fastest */
-    ELIMINABLE = 8000 /* up to here elimination takes seconds at most */
+    SMALL = 100,   /* up to here the plain loops of gth are fastest */
+    MEDIUM = 3000, /* up to here sparse elimination takes well below a second, whatever the fill */
 };
+
+/* Multiplications that elimination may take: some 20 seconds. */
+#define AFFORDABLE 2e11
 
 const swq_solver swq_solver_auto = {
     .name = "auto",
@@ -33,24 +36,38 @@ swq_status swq_solver_find(swq_context *ctx, const char *name, const swq_solver 
     return SWQ_OK;
 }
 
-const swq_solver *swq_solver_choose(const swq_solver *asked, int64_t states, const char **why)
+swq_status swq_solver_choose(swq_context *ctx, const swq_solver *asked, const swq_csr *p,
+                             const swq_solver **chosen, const char **why)
 {
-    const char *reason = NULL;
-    const swq_solver *chosen = asked;
-
-    if (asked == &swq_solver_auto && states <= SMALL) {
-        chosen = &swq_solver_gth;
-        reason = "at most 100 states: plain elimination is exact in every digit that matters";
-    } else if (asked == &swq_solver_auto && states <= ELIMINABLE) {
-        chosen = &swq_solver_sparse_gth;
-        reason = "at most 8000 states: sparse elimination without a subtraction";
-    } else if (asked == &swq_solver_auto) {
-        chosen = &swq_solver_gauss_seidel;
-        reason = "more than 8000 states: elimination would fill in, sweeps do not";
+    double multiplications, bytes, limit = (double)swq_context_memory_limit(ctx);
+    *chosen = asked;
+    *why = NULL;
+    if (asked != &swq_solver_auto)
+        return SWQ_OK;
+    if (p->rows <= SMALL) {
+        *chosen = &swq_solver_gth;
+        *why = "auto: at most 100 states, plain elimination is fastest";
+        return SWQ_OK;
     }
-    if (why)
-        *why = reason;
-    return chosen;
+    if (p->rows <= MEDIUM) {
+        *chosen = &swq_solver_sparse_gth;
+        *why = "auto: at most 3000 states, sparse elimination is fast whatever the fill";
+        return SWQ_OK;
+    }
+    swq_status status = swq_sparse_gth_foresee(ctx, p, &multiplications, &bytes);
+    if (status)
+        return status;
+    if (multiplications > AFFORDABLE) {
+        *chosen = &swq_solver_gauss_seidel;
+        *why = "auto: elimination would fill in and take more than 2e11 multiplications";
+    } else if (limit > 0 && 2 * bytes > limit) {
+        *chosen = &swq_solver_gauss_seidel;
+        *why = "auto: elimination would fill in beyond the memory limit";
+    } else {
+        *chosen = &swq_solver_sparse_gth;
+        *why = "auto: the fill that elimination would bring is affordable";
+    }
+    return SWQ_OK;
 }
 
 swq_solver_options swq_solver_options_defaults(void)

@@ -46,9 +46,12 @@ extern const swq_solver *const swq_solvers[];
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_solver_find(swq_context *ctx, const char *name, const swq_solver **solver);
 
-/* What "auto" takes for a chain of so many states; *why (if not NULL) receives the reason, a static
- * string. Any other method is returned as it is. */
-const swq_solver *swq_solver_choose(const swq_solver *asked, int64_t states, const char **why);
+/* What "auto" takes for the chain p: gth when it is small, sparse-gth when the elimination,
+ * foreseen from the fill, is affordable and fits the memory limit, else gauss-seidel. Any other
+ * method is returned as it is. *why receives the reason, a static string, or NULL. Errors:
+ * SWQ_ENOMEM, SWQ_ELIMIT. Cost: nothing up to 3000 states, an ordering above. */
+swq_status swq_solver_choose(swq_context *ctx, const swq_solver *asked, const swq_csr *p,
+                             const swq_solver **chosen, const char **why);
 
 /* How a chain hangs together. */
 typedef struct swq_structure {

@@ -24,6 +24,6 @@ static const swq_export_part parts[] = {{".drn", write_drn}, {NULL, NULL}};
 
 const swq_export_format swq_export_drn = {
     .name = "drn",
-    .summary = "DRN, the explicit format of Storm (PRISM reads it too)",
+    .summary = "DRN, the explicit format of Storm",
     .part = parts,
 };

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * base/plot.c: the files are what their suffix says, and there is none when gnuplot is missing or
+ * fails. Not pinned: what the plot looks like.
+ */
+#include "base/plot.h"
+#include "tests/base/folder.h"
+#include "tests/support/support.h"
+
+#include <stdint.h>
+#include <sys/stat.h>
+
+static swq_context *ctx;
+
+static void setup(void)
+{
+    folder_make();
+    ctx = swq_context_new();
+}
+
+static void teardown(void)
+{
+    swq_context_free(ctx);
+    folder_remove();
+}
+
+TestSuite(plot, .init = setup, .fini = teardown, .timeout = 60);
+
+static const double loads[] = {0.25, 0.5, 0.75}, shares[] = {1e-6, 1e-3, 0.25};
+static const swq_curve curves[] = {
+    {"DAMQ_4 it's", loads, shares, 3, 0, 0},
+    {"FIFO-4", loads, shares, 2, 60, 80}, /* more colours and marks than there are */
+};
+static const swq_plot plot = {
+    .title = "Packets that weren't kept",
+    .x_label = "load's share",
+    .y_label = "packets 'discarded'",
+    .log_y = true,
+    .y_least = 1e-7,
+    .y_most = 1,
+    .curve = curves,
+    .curves = 2,
+};
+
+static void need_gnuplot(void)
+{
+    if (system("command -v gnuplot >/dev/null 2>&1") != 0)
+        cr_skip_test("no gnuplot here");
+}
+
+static void write_to(const char *name)
+{
+    cr_assert_eq(swq_plot_write(ctx, &plot, folder_path(name)), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_assert_eq(folder_entries(), 1, "something else was left");
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+}
+
+Test(plot, svg)
+{
+    size_t size;
+
+    need_gnuplot();
+    write_to("a plot's.svg");
+    char *text = folder_read("a plot's.svg", &size);
+    cr_assert_not_null(text);
+    cr_assert_eq(strncmp(text, "<?xml", 5), 0, "%.20s", text);
+    cr_assert_not_null(strstr(text, "<svg"));
+    cr_assert_not_null(strstr(text, "</svg>"));
+    cr_assert_not_null(strstr(text, "DAMQ_4"));
+    cr_assert_not_null(strstr(text, "FIFO-4"));
+    free(text);
+}
+
+Test(plot, png)
+{
+    static const char signature[] = "\x89PNG\r\n\x1a\n";
+    size_t size;
+
+    need_gnuplot();
+    write_to("plot.png");
+    char *bytes = folder_read("plot.png", &size);
+    cr_assert_gt(size, 100);
+    cr_assert_eq(memcmp(bytes, signature, 8), 0);
+    cr_assert_eq(memcmp(bytes + size - 8, "IEND", 4), 0, "it is cut off");
+    free(bytes);
+}
+
+/* gnuplot does not understand '''text', which is what doubling a leading quote makes. */
+Test(plot, a_text_that_begins_with_a_quote)
+{
+    swq_plot quoted = plot;
+
+    need_gnuplot();
+    quoted.y_label = "'discarded'";
+    cr_assert_eq(swq_plot_write(ctx, &quoted, folder_path("plot.svg")), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+}
+
+Test(plot, other_suffixes)
+{
+    static const char *const names[] = {"plot", "plot.pdf", "plot.svgz", "svg", "plot.svg.txt", ""};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        cr_assert_eq(swq_plot_check(ctx, names[k]), SWQ_EINVAL, "%s", names[k]);
+        cr_assert_eq(swq_plot_write(ctx, &plot, folder_path(names[k])), SWQ_EINVAL, "%s", names[k]);
+        cr_assert_not_null(strstr(swq_context_message(ctx), ".svg or .png"), "%s",
+                           swq_context_message(ctx));
+        cr_assert_not_null(strstr(swq_context_message(ctx), names[k]), "%s",
+                           swq_context_message(ctx));
+    }
+    cr_assert_eq(swq_plot_check(ctx, "folder.png/plot.svg"), SWQ_OK);
+    cr_assert_eq(folder_entries(), 0);
+}
+
+Test(plot, no_gnuplot)
+{
+    cr_assert_eq(setenv("PATH", folder_path(NULL), 1), 0);
+    cr_assert_eq(swq_plot_write(ctx, &plot, folder_path("plot.svg")), SWQ_EIO);
+    cr_assert_not_null(strstr(swq_context_message(ctx), "gnuplot"), "%s", swq_context_message(ctx));
+    cr_assert_eq(folder_entries(), 0);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+}
+
+Test(plot, a_failing_gnuplot)
+{
+    folder_write("plot.svg", "old");
+    folder_write("gnuplot", "#!/bin/sh\nexit 3\n");
+    cr_assert_eq(chmod(folder_path("gnuplot"), 0755), 0);
+    cr_assert_eq(setenv("PATH", folder_path(NULL), 1), 0);
+    cr_assert_eq(swq_plot_write(ctx, &plot, folder_path("plot.svg")), SWQ_EIO);
+    cr_assert_not_null(strstr(swq_context_message(ctx), "gnuplot failed"), "%s",
+                       swq_context_message(ctx));
+    cr_assert(folder_holds("plot.svg", "old"));
+    cr_assert_eq(folder_entries(), 2);
+
+    folder_write("gnuplot", "#!/bin/sh\nkill -9 $$\n");
+    cr_assert_eq(swq_plot_write(ctx, &plot, folder_path("plot.svg")), SWQ_EIO);
+    cr_assert(folder_holds("plot.svg", "old"));
+    cr_assert_eq(folder_entries(), 2);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+}
+
+/* gnuplot gets one argument: a script that is gone afterwards. */
+Test(plot, no_script_is_left)
+{
+    char command[700];
+    size_t size;
+
+    snprintf(command, sizeof command, "#!/bin/sh\nprintf %%s \"$1\" > '%s'\n", folder_path("seen"));
+    folder_write("gnuplot", command);
+    cr_assert_eq(chmod(folder_path("gnuplot"), 0755), 0);
+    cr_assert_eq(setenv("PATH", folder_path(NULL), 1), 0);
+    cr_assert_eq(swq_plot_write(ctx, &plot, folder_path("plot.svg")), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    char *script = folder_read("seen", &size);
+    cr_assert_not_null(script);
+    cr_assert_gt(size, 0);
+    FILE *left = fopen(script, "r");
+    cr_assert_null(left, "%s is still there", script);
+    free(script);
+}
+
+Test(plot, nowhere_to_write)
+{
+    cr_assert_eq(swq_plot_write(ctx, &plot, folder_path("missing/plot.svg")), SWQ_EIO);
+    cr_assert_not_null(strstr(swq_context_message(ctx), "missing/plot.svg"), "%s",
+                       swq_context_message(ctx));
+    for (size_t after = 0; after < 2; after++) {
+        swq_context_fail_allocations(ctx, after, true);
+        cr_assert_eq(swq_plot_write(ctx, &plot, folder_path("plot.svg")), SWQ_ENOMEM);
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    }
+    cr_assert_eq(folder_entries(), 0);
+}

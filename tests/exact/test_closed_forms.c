@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Chains small or special enough to have closed forms. The formulas are written out here; sources
+ * beside each.
+ */
+#include "tests/support/support.h"
+
+TestSuite(closed_forms, .timeout = 60);
+
+static double discard(const char *buffer, int ports, int slots, double load)
+{
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = test_switch(ctx, buffer, ports, slots, load, "random");
+
+    swq_context_free(ctx);
+    return test_discard(&sw);
+}
+
+/* FIFO-1: with x the mean number left behind, D = x / 2 and x = p^2 / (p^2 - p + 2). */
+Test(closed_forms, fifo_of_one_slot)
+{
+    for (double p = 1e-9; p <= 1; p += p < 0.01 ? 9 * p : 0.0099) {
+        long double q = p, expected = q * q / (2 * (q * q - q + 2));
+        double got = discard("fifo", 2, 1, p);
+        assert_relative(got, (double)expected, 1e-13, "p = %g: %.17g, not %.17Lg", p, got,
+                        expected);
+    }
+}
+
+/* SAFC with one slot a queue: D = a^2 / (2 (a^2 - a + 1)), a = p / 2. */
+Test(closed_forms, safc_of_two_slots)
+{
+    for (double p = 0.01; p <= 1; p += 0.01) {
+        long double a = p / 2.0L, expected = a * a / (2 * (a * a - a + 1));
+        assert_relative(discard("safc", 2, 2, p), (double)expected, 1e-13, "p = %g", p);
+    }
+}
+
+/* The rationals at loads that double represents exactly. */
+Test(closed_forms, rationals)
+{
+    assert_relative(discard("fifo", 2, 1, 0.25), 1.0 / 58, 1e-13, "fifo 1");
+    assert_relative(discard("fifo", 2, 1, 0.75), 9.0 / 58, 1e-13, "fifo 1");
+    assert_relative(discard("fifo", 2, 2, 0.5), 3.0 / 242, 1e-13, "fifo 2");
+    assert_relative(discard("samq", 2, 2, 0.5), 29.0 / 616, 1e-13, "samq 2");
+    assert_relative(discard("samq", 2, 2, 1), 7.0 / 36, 1e-13, "samq 2");
+    assert_relative(discard("safc", 2, 2, 0.5), 1.0 / 26, 1e-13, "safc 2");
+    assert_relative(discard("damq", 2, 2, 0.5), 609.0 / 96569, 1e-13, "damq 2");
+}
+
+/* ... and at 9/10, which double misses by 1e-17: that is far below the tolerance. */
+Test(closed_forms, rationals_at_nine_tenths)
+{
+    assert_relative(discard("fifo", 2, 1, 0.9), 81.0 / 382, 1e-13, "fifo 1");
+    assert_relative(discard("fifo", 2, 2, 0.9), 72171.0 / 404546, 1e-13, "fifo 2");
+    assert_relative(discard("samq", 2, 2, 0.9), 56781.0 / 350920, 1e-13, "samq 2");
+    assert_relative(discard("safc", 2, 2, 0.9), 81.0 / 602, 1e-13, "safc 2");
+    assert_relative(discard("damq", 2, 2, 0.9), 6950218203.0 / 65707870201.0, 1e-13, "damq 2");
+}
+
+Test(closed_forms, pool_with_port_rule)
+{
+    swq_context *ctx = swq_context_new();
+    const double load[] = {0.5, 0.9, 1}, one[] = {1.0 / 14, 81.0 / 382, 1.0 / 4};
+    for (int k = 0; k < 3; k++) {
+        swq_switch sw = test_switch(ctx, "cbda", 2, 1, load[k], "random");
+        sw.buffer.pool_rule = SWQ_POOL_PORTS;
+        assert_relative(test_discard(&sw), one[k], 1e-13, "cbda 1 at %g", load[k]);
+    }
+    swq_switch two = test_switch(ctx, "cbda", 2, 2, 0.5, "random");
+    two.buffer.pool_rule = SWQ_POOL_PORTS;
+    assert_relative(test_discard(&two), 1.0 / 1094, 1e-13, "cbda 2 at 0.5");
+    two.load[0] = two.load[1] = 0.9;
+    assert_relative(test_discard(&two), 531441.0 / 7883542, 1e-13, "cbda 2 at 0.9");
+    swq_context_free(ctx);
+}
+
+/* Always backlogged heads: saturation 3/4, 43/63 and 325/496 for 2, 3 and 4 ports, whatever the
+ * capacity (Karol, Hluchyj and Morgan, 1987; exact rationals from the partition chain). */
+Test(closed_forms, fifo_saturation)
+{
+    const double saturation[] = {0, 1, 3.0 / 4, 43.0 / 63, 325.0 / 496};
+    swq_context *ctx = swq_context_new();
+
+    for (int ports = 1; ports <= 4; ports++) {
+        for (int slots = 1; slots <= (ports == 4 ? 1 : 4); slots++) {
+            assert_relative(discard("fifo", ports, slots, 1), 1 - saturation[ports],
+                            ports == 1 ? 0 : 1e-12, "discard, %d ports, %d slots", ports, slots);
+            swq_switch sw = test_switch(ctx, "fifo", ports, slots, 0.5, "random");
+            sw.flow = SWQ_BLOCK;
+            swq_answers a = test_solve(ctx, &sw, "auto");
+            assert_relative(a.saturation.value, saturation[ports], 1e-12,
+                            "block, %d ports, %d slots: %.17g", ports, slots, a.saturation.value);
+            swq_answers_clear(ctx, &a);
+        }
+    }
+    swq_context_free(ctx);
+}
+
+/* Above saturation s the discards of ever longer FIFOs tend to 1 - s / p. */
+Test(closed_forms, long_fifo_limit)
+{
+    assert_relative(discard("fifo", 2, 60, 0.95), 1 - 0.75 / 0.95, 1e-12, "load 0.95");
+    assert_relative(discard("fifo", 2, 100, 0.85), 1 - 0.75 / 0.85, 1e-12, "load 0.85");
+}
+
+/* One slot a queue: what is left behind is what refuses. D = E[left] / n^2 (SAMQ, SAFC), / n
+ * (FIFO). */
+Test(closed_forms, one_slot_identities)
+{
+    swq_context *ctx = swq_context_new();
+    const struct {
+        const char *buffer;
+        int ports;
+        double divisor;
+    } cases[] = {{"fifo", 2, 2}, {"fifo", 3, 3}, {"samq", 2, 4}, {"safc", 2, 4},
+                 {"samq", 3, 9}, {"safc", 3, 9}, {"fifo", 4, 4}};
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        int slots = strcmp(cases[c].buffer, "fifo") == 0 ? 1 : cases[c].ports;
+        for (int k = 0; swq_arbiters[k]; k++) {
+            swq_switch sw = test_switch(ctx, cases[c].buffer, cases[c].ports, slots, 0.8,
+                                        swq_arbiters[k]->name);
+            swq_answers a = test_solve(ctx, &sw, "auto");
+            assert_relative(a.discard.value, a.mean_packets / cases[c].divisor, 1e-12,
+                            "%s %d ports %s", cases[c].buffer, cases[c].ports,
+                            swq_arbiters[k]->name);
+            swq_answers_clear(ctx, &a);
+        }
+    }
+    swq_context_free(ctx);
+}
+
+/* Output queues of room b, each for itself: q_1 = q_0 (1 - a_0 - a_1) / a_0, q_m = (q_{m-1} - sum
+ * a_{m-j} q_j) / a_0, loss 1 - (1 - q_0 a_0) / p (Hluchyj and Karol, 1988). A pool that never
+ * fills, with at most b + 1 packets a queue, is just that: here a packet leaves after the others
+ * came. */
+static double output_queue_loss(int n, double p, int b)
+{
+    long double a[20] = {0}, q[64] = {1}, sum = 1;
+
+    for (int k = 0; k <= n; k++) { /* binomial arrivals */
+        long double ways = 1;
+        for (int i = 0; i < k; i++)
+            ways = ways * (n - i) / (i + 1);
+        a[k] = ways * powl((long double)p / n, k) * powl(1 - (long double)p / n, n - k);
+    }
+    for (int m = 1; m <= b; m++) {
+        q[m] = q[m - 1];
+        if (m == 1)
+            q[m] -= (a[0] + a[1]) * q[0];
+        else
+            for (int j = 0; j < m; j++)
+                q[m] -= m - j <= n ? a[m - j] * q[j] : 0;
+        q[m] /= a[0];
+        sum += q[m];
+    }
+    return (double)(1 - (1 - q[0] / sum * a[0]) / p);
+}
+
+Test(closed_forms, output_queues)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int n = 2; n <= 3; n++) {
+        for (int b = 1; b <= 4; b++) {
+            swq_switch sw = test_switch(ctx, "cbda", n, b + 1, 0.8, "random");
+            sw.buffer.queue_max = b + 1;
+            assert_relative(test_discard(&sw), output_queue_loss(n, 0.8, b), 1e-11,
+                            "%d ports, room %d", n, b);
+        }
+    }
+    swq_context_free(ctx);
+}
+
+/* A pool's loss falls by ((p/2) / (1 - p/2))^2 with every slot more, and its first values are
+ * known. */
+Test(closed_forms, pool_decay)
+{
+    const double printed[][2] = {{16, 1.6046e-6}, {20, 6.2611e-8}, {24, 2.4430e-9}};
+    for (int k = 0; k < 3; k++)
+        assert_relative(discard("cbda", 2, (int)printed[k][0] / 2, 0.8), printed[k][1], 3.2e-5,
+                        "%g slots", printed[k][0]);
+    double two_slots = discard("cbda", 2, 21, 0.8) / discard("cbda", 2, 20, 0.8);
+    assert_relative(two_slots, 16.0 / 81, 1e-3, "ratio %g", two_slots); /* (4/9)^2 */
+}
+
+/* Arbitration weighs as much as the buffer: percentages at 0.80, 0.90, 0.99, computed independently
+ * for this project's reference catalogue (A21). */
+Test(closed_forms, arbitration_study)
+{
+    const struct {
+        const char *buffer;
+        int slots;
+        const char *arbiter;
+        double percent[3];
+    } cases[] = {
+        {"damq", 4, "random", {0.9495, 3.3644, 8.1361}},
+        {"damq", 4, "random-outputs", {0.9495, 3.3644, 8.1361}},
+        {"damq", 4, "maximum", {0.6750, 2.2149, 5.5929}},
+        {"damq", 4, "maximum-longest", {0.1271, 1.1716, 5.4591}},
+        {"damq", 4, "max-weight", {0.1302, 1.2113, 5.4730}},
+        {"damq", 4, "longest", {0.7488, 2.9323, 7.5790}},
+        {"samq", 4, "random", {4.2048, 7.1391, 10.5437}},
+        {"samq", 4, "maximum", {3.4068, 5.3886, 7.3787}},
+        {"samq", 4, "maximum-longest", {1.9047, 3.9759, 6.7794}},
+        {"fifo", 4, "random", {8.1834, 16.7829, 24.2424}},
+        {"fifo", 4, "max-weight", {6.9775, 16.6768, 24.2424}},
+        {"safc", 4, "random", {2.8234, 5.1348, 8.1087}},
+        {"safc", 4, "maximum", {2.9096, 5.3167, 8.4238}},
+        {"safc", 4, "max-weight", {1.5542, 3.6142, 6.7215}},
+        {"cbda", 4, "random", {0.1055, 1.1142, 5.4519}},
+    };
+    const double load[3] = {0.80, 0.90, 0.99};
+    swq_context *ctx = swq_context_new();
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        for (int l = 0; l < 3; l++) {
+            swq_switch sw =
+                test_switch(ctx, cases[c].buffer, 2, cases[c].slots, load[l], cases[c].arbiter);
+            double percent = 100 * test_discard(&sw);
+            cr_assert(fabs(percent - cases[c].percent[l]) < 0.6e-4, "%s %d %s %g: %.5f not %.4f",
+                      cases[c].buffer, cases[c].slots, cases[c].arbiter, load[l], percent,
+                      cases[c].percent[l]);
+        }
+    }
+    swq_context_free(ctx);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The distribution of an arbiter's grants, for switches of at most three ports. A set of grants is
+ * a number of base 4: digit j is the input that sends to output j, plus 1, or 0 for none.
+ */
+#ifndef SWQ_TESTS_DISTRIBUTION_H
+#define SWQ_TESTS_DISTRIBUTION_H
+
+#include "switchq/switchq.h"
+
+enum { GRANT_SETS = 4 * 4 * 4 };
+
+typedef struct distribution {
+    int outcomes; /* falls of the dice */
+    double chance[GRANT_SETS];
+} distribution;
+
+int grant_number(const int *grant, int ports);
+int granted_input(int number, int output); /* or SWQ_NO_INPUT */
+
+/* Over all falls of the dice; asserts that the chances sum to one. */
+distribution grants_of(const swq_arbiter *arbiter, const swq_requests *requests);
+
+/* The first ports x ports entries, in base 3: all matrices of lengths 0 .. 2. */
+swq_requests requests_of(int ports, bool read_each_queue, int number);
+
+/* As text, e.g. "maximum {1 0 / 2 1 each}". */
+const char *case_text(const swq_arbiter *arbiter, const swq_requests *requests);
+
+#endif

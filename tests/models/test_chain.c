@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * models/chain.c: the two factors are stochastic and multiply to P, chains have the sizes that
+ * counting by hand gives, limits and failures are reported with nothing left behind, and a
+ * simulation that runs the same rules finds the same discard probability. Not pinned: the numbers
+ * of states other than the empty one's.
+ */
+#include "models/cycle.h"
+#include "tests/support/support.h"
+
+#include <stdint.h>
+
+static swq_context *ctx;
+
+static void setup(void)
+{
+    ctx = swq_context_new();
+}
+
+static void teardown(void)
+{
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
+TestSuite(chain, .init = setup, .fini = teardown, .timeout = 60);
+
+static swq_chain *generate(const swq_switch *sw)
+{
+    swq_chain *chain = NULL;
+
+    cr_assert_eq(swq_chain_generate(ctx, sw, &chain), SWQ_OK, "%s", swq_context_message(ctx));
+    return chain;
+}
+
+static int64_t states_of(const swq_switch *sw)
+{
+    swq_chain *chain = generate(sw);
+    int64_t states = swq_chain_states(chain);
+
+    swq_chain_free(ctx, chain);
+    return states;
+}
+
+/* Every row sums to one, every entry is positive, columns ascend within bounds, and every column is
+ * reached. */
+static void expect_stochastic(const swq_csr *m, const char *text)
+{
+    bool *reached = calloc((size_t)m->cols, sizeof *reached);
+
+    for (int64_t i = 0; i < m->rows; i++) {
+        double sum = 0;
+        for (int64_t e = m->start[i]; e < m->start[i + 1]; e++) {
+            cr_assert(m->value[e] > 0, "%s: row %lld has the entry %g", text, (long long)i,
+                      m->value[e]);
+            cr_assert(m->col[e] >= 0 && m->col[e] < m->cols, "%s", text);
+            cr_assert(e == m->start[i] || m->col[e] > m->col[e - 1], "%s", text);
+            reached[m->col[e]] = true;
+            sum += m->value[e];
+        }
+        cr_assert(fabs(sum - 1) < 1e-14, "%s: row %lld sums to %.17g", text, (long long)i, sum);
+    }
+    for (int64_t j = 1; j < m->cols; j++)
+        cr_assert(reached[j], "%s: nothing leads to %lld", text, (long long)j);
+    free(reached);
+}
+
+/* What each input offers is accepted or refused: its load, or 1 when its source holds a packet. */
+static void expect_rewards(const swq_chain *chain, const char *text)
+{
+    const swq_switch *sw = swq_chain_switch(chain);
+    int words = swq_chain_words(chain);
+
+    for (int64_t s = 0; s < swq_chain_states(chain); s++) {
+        for (int i = 0; i < sw->ports; i++) {
+            double in = swq_chain_accepted(chain)[s * sw->ports + i];
+            double out = swq_chain_refused(chain)[s * sw->ports + i];
+            bool held =
+                sw->flow == SWQ_BLOCK && swq_chain_word(chain, s, words - sw->ports + i) != 0;
+            cr_assert(in >= 0 && out >= 0 && fabs(in + out - (held ? 1 : sw->load[i])) < 1e-14,
+                      "%s: state %lld input %d accepted %g refused %g", text, (long long)s, i, in,
+                      out);
+        }
+    }
+}
+
+static void expect_sound(const swq_switch *sw, const char *text)
+{
+    swq_chain *chain = generate(sw);
+    const swq_csr *arrive = swq_chain_arrive(chain), *transmit = swq_chain_transmit(chain);
+    int64_t states = swq_chain_states(chain), middles = swq_chain_intermediates(chain);
+
+    cr_assert(arrive->rows == states && arrive->cols == middles, "%s", text);
+    cr_assert(transmit->rows == middles && transmit->cols == states, "%s", text);
+    expect_stochastic(arrive, text);
+    expect_stochastic(transmit, text);
+    expect_rewards(chain, text);
+    for (int w = 0; w < swq_chain_words(chain); w++)
+        cr_assert_eq(swq_chain_word(chain, 0, w), 0, "%s: state 0 is not empty", text);
+    cr_assert_gt(swq_chain_roundings(chain), 0);
+    swq_chain_free(ctx, chain);
+}
+
+Test(chain, factors_of_every_preset)
+{
+    static const double loads[] = {0.3, 1};
+    char text[100];
+
+    for (int k = 0; swq_buffer_kinds[k]; k++) {
+        for (int variant = 0; variant < 8; variant++) {
+            swq_switch sw =
+                test_switch(ctx, swq_buffer_kinds[k]->name, 2, 2, loads[variant % 2], "random");
+            sw.flow = variant / 2 % 2 ? SWQ_BLOCK : SWQ_DISCARD;
+            sw.credit = variant / 4 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
+            snprintf(text, sizeof text, "%s load %g flow %d credit %d", swq_buffer_kinds[k]->name,
+                     sw.load[0], (int)sw.flow, (int)sw.credit);
+            expect_sound(&sw, text);
+            sw.load[0] = 0.85;
+            cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 1, 1), SWQ_OK); /* zeros among dest */
+            expect_sound(&sw, text);
+        }
+    }
+}
+
+Test(chain, factors_of_every_arbiter)
+{
+    for (int k = 0; swq_arbiters[k]; k++) {
+        swq_switch sw = test_switch(ctx, "damq", 3, 2, 0.7, swq_arbiters[k]->name);
+        expect_sound(&sw, sw.arbiter->name);
+        sw = test_switch(ctx, "dafc", 3, 1, 0.7, swq_arbiters[k]->name);
+        expect_sound(&sw, sw.arbiter->name);
+    }
+}
+
+/* Per input, after transmission, a DAMQ buffer of c slots holds any lengths with a + b < c, except
+ * that the inputs cannot both be c - 1 full and have sent nothing... counted by the reference. */
+Test(chain, sizes_of_2x2_damq)
+{
+    static const int slots[] = {2, 4, 6, 8}, states[] = {21, 140, 525, 1440};
+
+    for (int k = 0; k < 4; k++) {
+        swq_switch sw = test_switch(ctx, "damq", 2, slots[k], 0.9, "random");
+        cr_assert_eq(states_of(&sw), states[k], "%d slots: %lld", slots[k],
+                     (long long)states_of(&sw));
+    }
+}
+
+/* A switch of one port sends a packet as soon as it has one: it is empty in every state. */
+Test(chain, one_port)
+{
+    for (int k = 0; swq_buffer_kinds[k]; k++) {
+        swq_switch sw = test_switch(ctx, swq_buffer_kinds[k]->name, 1, 3, 0.5, "random");
+        swq_chain *chain = generate(&sw);
+        cr_assert_eq(swq_chain_states(chain), 1, "%s", swq_buffer_kinds[k]->name);
+        cr_assert_eq(swq_chain_intermediates(chain), 2, "%s", swq_buffer_kinds[k]->name);
+        cr_assert_eq(swq_chain_accepted(chain)[0], 0.5);
+        cr_assert_eq(swq_chain_refused(chain)[0], 0);
+        swq_chain_free(ctx, chain);
+    }
+}
+
+Test(chain, no_load_no_states)
+{
+    for (int k = 0; swq_buffer_kinds[k]; k++) {
+        for (int variant = 0; variant < 4; variant++) {
+            swq_switch sw = test_switch(ctx, swq_buffer_kinds[k]->name, 2, 4, 0, "random");
+            sw.flow = variant % 2 ? SWQ_BLOCK : SWQ_DISCARD;
+            sw.credit = variant / 2 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
+            swq_chain *chain = generate(&sw);
+            cr_assert_eq(swq_chain_states(chain), 1);
+            cr_assert_eq(swq_chain_intermediates(chain), 1);
+            cr_assert_eq(swq_csr_nnz(swq_chain_arrive(chain)), 1);
+            cr_assert_eq(swq_chain_arrive(chain)->value[0], 1);
+            swq_chain_free(ctx, chain);
+        }
+    }
+}
+
+/* A 1-slot DAMQ switch of two ports, by hand. After transmission one input at most still holds its
+ * packet, and only when both had one for the same output: states empty, (input, output) x 4. From
+ * the empty state with load 1, both packets collide with 1/2. */
+Test(chain, one_slot_by_hand)
+{
+    swq_switch sw = test_switch(ctx, "damq", 2, 1, 1, "random");
+    swq_chain *chain = generate(&sw);
+    swq_csr p;
+
+    cr_assert_eq(swq_chain_states(chain), 5);
+    cr_assert_eq(swq_chain_intermediates(chain), 4);
+    cr_assert_eq(swq_chain_matrix(ctx, chain, &p, NULL), SWQ_OK);
+    cr_assert_eq(p.start[1] - p.start[0], 5);
+    for (int64_t e = p.start[0]; e < p.start[1]; e++)
+        cr_assert_eq(p.value[e], p.col[e] == 0 ? 0.5 : 0.125);
+    for (int64_t s = 1; s < 5; s++) { /* one input is full and refuses, the other takes its own */
+        double refused = swq_chain_refused(chain)[2 * s] + swq_chain_refused(chain)[2 * s + 1];
+        cr_assert_eq(refused, 1);
+        cr_assert_eq(swq_chain_occupancy(chain, s, 0) + swq_chain_occupancy(chain, s, 1), 1);
+    }
+    swq_csr_clear(ctx, &p);
+    swq_chain_free(ctx, chain);
+}
+
+Test(chain, matrix_is_the_product_of_the_factors)
+{
+    static const char *const buffers[] = {"fifo", "damq", "cbda"};
+
+    for (int b = 0; b < 3; b++) {
+        swq_switch sw = test_switch(ctx, buffers[b], 2, 3, 0.6, "random");
+        sw.flow = b == 1 ? SWQ_BLOCK : SWQ_DISCARD;
+        swq_chain *chain = generate(&sw);
+        const swq_csr *a = swq_chain_arrive(chain), *t = swq_chain_transmit(chain);
+        int64_t n = swq_chain_states(chain), roundings = 0;
+        double *row = calloc((size_t)n, sizeof *row);
+        swq_csr p;
+        cr_assert_eq(swq_chain_matrix(ctx, chain, &p, &roundings), SWQ_OK);
+        cr_assert(p.rows == n && p.cols == n);
+        cr_assert_gt(roundings, swq_chain_roundings(chain));
+        expect_stochastic(&p, buffers[b]);
+        for (int64_t i = 0; i < n; i++) {
+            int64_t entries = 0;
+            memset(row, 0, (size_t)n * sizeof *row);
+            for (int64_t e = a->start[i]; e < a->start[i + 1]; e++) {
+                for (int64_t f = t->start[a->col[e]]; f < t->start[a->col[e] + 1]; f++)
+                    row[t->col[f]] += a->value[e] * t->value[f];
+            }
+            for (int64_t e = p.start[i]; e < p.start[i + 1]; e++)
+                assert_relative(p.value[e], row[p.col[e]], 1e-14, "%s: (%lld, %d)", buffers[b],
+                                (long long)i, p.col[e]);
+            for (int64_t j = 0; j < n; j++)
+                entries += row[j] > 0;
+            cr_assert_eq(p.start[i + 1] - p.start[i], entries, "%s: row %lld", buffers[b],
+                         (long long)i);
+        }
+        free(row);
+        swq_csr_clear(ctx, &p);
+        swq_chain_free(ctx, chain);
+    }
+}
+
+/* Names of the words, values, occupancy, held packets and text of a state fit one another. */
+Test(chain, states_describe_themselves)
+{
+    swq_switch sw = test_switch(ctx, "fifo", 2, 2, 0.9, "random");
+    static const char *const names[] = {"len0_0",   "len1_0",   "head0", "head1",
+                                        "freed0_0", "freed1_0", "held0", "held1"};
+    char name[32], text[128], expected[160];
+
+    sw.flow = SWQ_BLOCK;
+    sw.credit = SWQ_CREDIT_NEXT;
+    swq_chain *chain = generate(&sw);
+    cr_assert_eq(swq_chain_words(chain), 8);
+    cr_assert_eq(swq_chain_buffers(chain), 2);
+    for (int w = 0; w < 8; w++)
+        cr_assert_str_eq(swq_chain_word_name(chain, w, name, sizeof name), names[w]);
+    for (int64_t s = 0; s < swq_chain_states(chain); s++) {
+        int v[8];
+        for (int w = 0; w < 8; w++)
+            v[w] = swq_chain_word(chain, s, w);
+        cr_assert_eq(swq_chain_occupancy(chain, s, 0), v[0]);
+        cr_assert_eq(swq_chain_occupancy(chain, s, 1), v[1]);
+        cr_assert_eq(swq_chain_held(chain, s), (v[6] != 0) + (v[7] != 0));
+        snprintf(expected, sizeof expected, "(%d | %d; head %d %d; freed %d | %d; held %d %d)",
+                 v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
+        cr_assert_str_eq(swq_chain_state_text(chain, s, text, sizeof text), expected);
+    }
+    swq_chain_free(ctx, chain);
+
+    sw = test_switch(ctx, "damq", 2, 2, 0.9, "random");
+    chain = generate(&sw);
+    cr_assert_str_eq(swq_chain_word_name(chain, 1, name, sizeof name), "len0_1");
+    cr_assert_str_eq(swq_chain_word_name(chain, 2, name, sizeof name), "len1_0");
+    cr_assert_eq(swq_chain_held(chain, 1), 0);
+    swq_chain_free(ctx, chain);
+}
+
+/* The chain keeps a copy of its spec. */
+Test(chain, remembers_its_switch)
+{
+    swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.9, "random");
+    swq_chain *chain = generate(&sw);
+
+    sw.load[0] = 0.1;
+    cr_assert_eq(swq_chain_switch(chain)->load[0], 0.9);
+    cr_assert_eq(swq_chain_switch(chain)->buffer.capacity, 2);
+    swq_chain_free(ctx, chain);
+    swq_chain_free(ctx, NULL);
+}
+
+static void expect_same_matrix(const swq_csr *a, const swq_csr *b)
+{
+    size_t nnz = (size_t)swq_csr_nnz(a);
+
+    cr_assert(a->rows == b->rows && a->cols == b->cols);
+    cr_assert_eq(memcmp(a->start, b->start, ((size_t)a->rows + 1) * sizeof *a->start), 0);
+    cr_assert_eq(memcmp(a->col, b->col, nnz * sizeof *a->col), 0);
+    cr_assert_eq(memcmp(a->value, b->value, nnz * sizeof *a->value), 0);
+}
+
+Test(chain, twice_the_same_bytes)
+{
+    swq_switch sw = test_switch(ctx, "fifo", 2, 4, 0.7, "longest");
+    swq_chain *a = generate(&sw), *b = generate(&sw);
+
+    expect_same_matrix(swq_chain_arrive(a), swq_chain_arrive(b));
+    expect_same_matrix(swq_chain_transmit(a), swq_chain_transmit(b));
+    swq_chain_free(ctx, a);
+    swq_chain_free(ctx, b);
+}
+
+Test(chain, a_memory_limit_is_refused_beforehand)
+{
+    swq_switch sw = test_switch(ctx, "damq", 4, 8, 0.9, "random");
+    swq_chain *chain = NULL;
+
+    swq_context_limit_memory(ctx, 1 << 30);
+    cr_assert_eq(swq_chain_generate(ctx, &sw, &chain), SWQ_ELIMIT);
+    cr_assert_null(chain);
+    cr_assert_not_null(strstr(swq_context_message(ctx), "memory limit is 1.07e+03 MB"), "%s",
+                       swq_context_message(ctx));
+    cr_assert_lt(swq_context_peak_bytes(ctx), 4096, "it began to generate");
+}
+
+/* What is foreseen is enough; with a little less it is not tried. */
+Test(chain, a_memory_limit_that_is_just_enough)
+{
+    swq_switch sw = test_switch(ctx, "damq", 2, 6, 0.9, "random");
+    swq_chain_size size;
+    swq_chain *chain = NULL;
+
+    cr_assert_eq(swq_chain_foresee(ctx, &sw, &size), SWQ_OK);
+    swq_context_limit_memory(ctx, (size_t)size.bytes - 1);
+    cr_assert_eq(swq_chain_generate(ctx, &sw, &chain), SWQ_ELIMIT);
+    swq_context_limit_memory(ctx, (size_t)size.bytes + 1);
+    cr_assert_eq(swq_chain_generate(ctx, &sw, &chain), SWQ_OK, "%s", swq_context_message(ctx));
+    swq_chain_free(ctx, chain);
+}
+
+/* Something else has used up the memory: the limit is met on the way. */
+Test(chain, a_memory_limit_met_on_the_way)
+{
+    swq_switch sw = test_switch(ctx, "damq", 2, 6, 0.9, "random");
+    swq_chain_size size;
+    swq_chain *chain = NULL;
+
+    cr_assert_eq(swq_chain_foresee(ctx, &sw, &size), SWQ_OK);
+    swq_context_limit_memory(ctx, (size_t)size.bytes + 1);
+    void *other = swq_calloc(ctx, (size_t)size.bytes - 20000, 1);
+    cr_assert_not_null(other);
+    cr_assert_eq(swq_chain_generate(ctx, &sw, &chain), SWQ_ELIMIT);
+    cr_assert_null(chain);
+    cr_assert_eq(swq_context_live_blocks(ctx), 1);
+    swq_free(ctx, other);
+}
+
+Test(chain, every_allocation_failing)
+{
+    swq_switch sw = test_switch(ctx, "fifo", 2, 3, 0.9, "random");
+
+    sw.flow = SWQ_BLOCK;
+    for (int for_good = 0; for_good < 2; for_good++) {
+        swq_chain *chain = NULL;
+        size_t after = 0;
+        for (;; after++) {
+            swq_context_fail_allocations(ctx, after, for_good);
+            swq_status status = swq_chain_generate(ctx, &sw, &chain);
+            swq_context_fail_allocations(ctx, SIZE_MAX, false);
+            if (!status)
+                break;
+            cr_assert_eq(status, SWQ_ENOMEM, "after %zu: %s", after, swq_context_message(ctx));
+            cr_assert_null(chain);
+            cr_assert_eq(swq_context_live_blocks(ctx), 0, "leaked after %zu", after);
+        }
+        cr_assert_gt(after, 15);
+        swq_chain_free(ctx, chain);
+    }
+}
+
+Test(chain, cancelled)
+{
+    swq_switch sw = test_switch(ctx, "damq", 2, 4, 0.9, "random");
+    swq_chain *chain = NULL;
+
+    swq_context_cancel(ctx);
+    cr_assert_eq(swq_chain_generate(ctx, &sw, &chain), SWQ_ECANCELLED);
+    cr_assert_null(chain);
+}
+
+/* 1e-200 squared is no double; a tenth of that many digits is. */
+Test(chain, probabilities_out_of_range)
+{
+    swq_switch sw = test_switch(ctx, "damq", 2, 2, 1, "random");
+    swq_chain *chain = NULL;
+
+    for (int i = 0; i < 2; i++) {
+        sw.dest[i][0] = 1e-200;
+        sw.dest[i][1] = 1;
+    }
+    cr_assert_eq(swq_chain_generate(ctx, &sw, &chain), SWQ_ERANGE);
+    cr_assert_null(chain);
+    cr_assert_not_null(strstr(swq_context_message(ctx), "too small"), "%s",
+                       swq_context_message(ctx));
+    sw.dest[0][0] = sw.dest[1][0] = 1e-20;
+    cr_assert_eq(swq_chain_generate(ctx, &sw, &chain), SWQ_OK, "%s", swq_context_message(ctx));
+    swq_chain_free(ctx, chain);
+}
+
+/* The rules drawn instead of enumerated: the discard probability of 200,000 cycles, by means of 100
+ * batches, lies within five standard errors of the exact one. */
+static void simulate(const char *buffer, int slots, double load, unsigned long seed)
+{
+    enum { BATCHES = 100, CYCLES = 2000 };
+    swq_switch sw = test_switch(ctx, buffer, 2, slots, load, "random");
+    double exact = test_discard(&sw), sum = 0, squares = 0;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    swq_word state[32] = {0};
+    swq_layout layout;
+    swq_dice dice;
+
+    gsl_rng_set(rng, seed);
+    swq_layout_init(&layout, &sw);
+    swq_dice_begin_sampling(&dice, rng);
+    for (int batch = 0; batch < BATCHES; batch++) {
+        int refused = 0;
+        for (int cycle = 0; cycle < CYCLES; cycle++) {
+            swq_reception what;
+            swq_receive(&sw, &layout, state, &dice, &what);
+            swq_transmit(&sw, &layout, state, &dice);
+            refused += what.refused[0] + what.refused[1];
+        }
+        double mean = refused / (2 * load * CYCLES); /* over the packets expected */
+        sum += mean;
+        squares += mean * mean;
+    }
+    double mean = sum / BATCHES;
+    double error = sqrt((squares / BATCHES - mean * mean) / (BATCHES - 1));
+    cr_assert(error > 0 && error < 0.02 * exact + 1e-3, "%s: standard error %g", buffer, error);
+    cr_assert_lt(fabs(mean - exact), 5 * error, "%s: %g +- %g, exactly %g", buffer, mean, error,
+                 exact);
+    gsl_rng_free(rng);
+}
+
+Test(chain, a_simulation_agrees)
+{
+    simulate("fifo", 4, 0.8, 1);
+    simulate("damq", 2, 0.9, 2);
+    simulate("safc", 4, 0.9, 3);
+    simulate("cbda", 2, 0.95, 4);
+}
