@@ -133,6 +133,23 @@ static void print_by_input(const char *name, const double *value, int count)
     putchar('\n');
 }
 
+/* The distribution of what each buffer holds, a line per number of packets. */
+static void print_occupancy(const swq_answers *a)
+{
+    fputs("\n  packets held", stdout);
+    for (int b = 0; b < a->buffers; b++) {
+        char name[24];
+        snprintf(name, sizeof name, a->buffers > 1 ? "buffer %d" : "the pool", b);
+        printf("  %12s", name);
+    }
+    for (int k = 0; k <= a->capacity; k++) {
+        printf("\n  %12d", k);
+        for (int b = 0; b < a->buffers; b++)
+            printf("  %12.6g", a->occupancy[b * (a->capacity + 1) + k]);
+    }
+    putchar('\n');
+}
+
 static void print_head(const cli_spec *spec)
 {
     const swq_switch *sw = &spec->sw;
@@ -172,11 +189,7 @@ static void print_text(const cli_spec *spec, const swq_answers *a)
     print_by_input(block ? "refused by input" : "discarded by input",
                    block ? a->refusal_input : a->discard_input, spec->sw.ports);
     print_by_input("buffer full", a->full, a->buffers);
-    for (int b = 0; b < a->buffers; b++) {
-        char name[40];
-        snprintf(name, sizeof name, "buffer %d holds 0..%d", b, a->capacity);
-        print_by_input(name, a->occupancy + b * (a->capacity + 1), a->capacity + 1);
-    }
+    print_occupancy(a);
     printf("\n  %lld states (%.4g with all contents written out), %lld transitions",
            (long long)a->states, a->unreduced, (long long)a->transitions);
     if (a->transient)
