@@ -20,6 +20,8 @@ struct swq_context {
     bool fail_for_good;
     swq_status memory_status; /* why the last allocation failed */
     volatile sig_atomic_t cancelled;
+    swq_progress_fn *watch;
+    void *watch_arg;
     char message[320];
 };
 
@@ -98,6 +100,18 @@ void swq_context_cancel(swq_context *ctx)
 bool swq_context_cancelled(const swq_context *ctx)
 {
     return ctx->cancelled != 0;
+}
+
+void swq_context_watch(swq_context *ctx, swq_progress_fn *watch, void *arg)
+{
+    ctx->watch = watch;
+    ctx->watch_arg = arg;
+}
+
+void swq_progress(swq_context *ctx, const char *stage, double done, double total)
+{
+    if (ctx->watch)
+        ctx->watch(ctx->watch_arg, stage, done, total);
 }
 
 void swq_context_fail_allocations(swq_context *ctx, size_t after, bool for_good)

@@ -23,6 +23,9 @@ void swq_free(swq_context *ctx, void *block);
 
 swq_status swq_memory_status(swq_context *ctx);
 
+/* Tell whoever watches the context. */
+void swq_progress(swq_context *ctx, const char *stage, double done, double total);
+
 bool swq_context_cancelled(const swq_context *ctx);
 
 #endif

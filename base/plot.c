@@ -62,7 +62,8 @@ static void write_script(FILE *script, const swq_plot *plot, const char *termina
     quote(script, plot->x_label);
     fputs("\nset ylabel ", script);
     quote(script, plot->y_label);
-    fputs("\nset grid xtics ytics lt 1 lc rgb '#dddddd'\nset key outside right top noenhanced\n", script);
+    fputs("\nset grid xtics ytics lt 1 lc rgb '#dddddd'\nset key outside right top noenhanced\n",
+          script);
     if (plot->log_y)
         fputs("set logscale y\nset format y '%g'\n", script);
     if (plot->y_least != 0 || plot->y_most != 0)

@@ -96,6 +96,10 @@ swq_status cli_solver_read(swq_context *ctx, const swq_solver **solver,
 
 /* ---- output ---- */
 
+/* A progress line is on the terminal; cli_clear_progress wipes it before anything else is printed. */
+extern bool cli_progress_shown;
+void cli_clear_progress(void);
+
 /* Add a number to a JSON object, null if it is not finite. */
 void cli_json_number(cJSON *object, const char *key, double value);
 

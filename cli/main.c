@@ -10,6 +10,8 @@
 
 #include <signal.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 const cli_command *const cli_commands[] = {
     &cli_solve, &cli_table, &cli_list, &cli_export, NULL,
@@ -36,6 +38,27 @@ static void on_interrupt(int signal)
     swq_context_cancel(interrupted);
 }
 
+/* A progress line on a terminal, from the first second of work on, a few times a second. */
+static void show_progress(void *arg, const char *stage, double done, double total)
+{
+    static struct timespec last;
+    struct timespec now;
+    bool *shown = arg;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (last.tv_sec == 0)
+        last = (struct timespec){now.tv_sec + 1, now.tv_nsec};
+    double since = (double)(now.tv_sec - last.tv_sec) + 1e-9 * (double)(now.tv_nsec - last.tv_nsec);
+    if (since < 0.2)
+        return;
+    last = now;
+    *shown = true;
+    if (total > 0)
+        fprintf(stderr, "\r\033[K%s: %.0f%%", stage, 100 * done / total);
+    else
+        fprintf(stderr, "\r\033[K%s: %.0f", stage, done);
+}
+
 static int run_command(swq_context *ctx, const cli_command *command, int argc, char **argv)
 {
     const char *arguments[CLI_MOST_ARGUMENTS];
@@ -46,6 +69,8 @@ static int run_command(swq_context *ctx, const cli_command *command, int argc, c
     }
     for (int a = 0; a < argc; a++)
         arguments[a] = argv[a];
+    if (isatty(STDERR_FILENO))
+        swq_context_watch(ctx, show_progress, &cli_progress_shown);
     return command->run(ctx, command, argc, arguments);
 }
 

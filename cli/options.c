@@ -108,6 +108,7 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
 
 int cli_fail(swq_context *ctx, swq_status status)
 {
+    cli_clear_progress();
     fflush(stdout);
     fprintf(stderr, "switchq: %s\n", swq_context_message(ctx));
     switch (status) {

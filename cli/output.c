@@ -10,6 +10,15 @@
 #include <math.h>
 #include <string.h>
 
+bool cli_progress_shown;
+
+void cli_clear_progress(void)
+{
+    if (cli_progress_shown)
+        fputs("\r\033[K", stderr);
+    cli_progress_shown = false;
+}
+
 void cli_json_number(cJSON *object, const char *key, double value)
 {
     if (isfinite(value))

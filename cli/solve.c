@@ -226,6 +226,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         return cli_fail(ctx, status);
 
     swq_status solved = swq_exact_solve(ctx, &spec.sw, solver, &how, &answers);
+    cli_clear_progress();
     if (solved && solved != SWQ_ECONVERGE)
         return cli_fail(ctx, solved);
     if (solved) /* the last iterate follows, with its true residual and bounds */

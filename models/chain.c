@@ -18,6 +18,10 @@
 /* Products of probabilities below this are too near the end of double to keep their digits. */
 #define LEAST_PROBABILITY 1e-290
 
+enum {
+    THROW_ROUNDINGS = 6 /* of one throw: its weight (at most five operations) and the product */
+};
+
 struct swq_chain {
     swq_switch sw;
     swq_layout layout;
@@ -124,8 +128,8 @@ static swq_status row_finish(swq_context *ctx, row_builder *row, growing *g, int
                             "a transition has probability %g, too small for honest arithmetic; "
                             "loads or destination probabilities are too small",
                             from_row->value);
-        if (3 * deepest + from_row->met > g->roundings)
-            g->roundings = 3 * deepest + from_row->met;
+        if (THROW_ROUNDINGS * deepest + from_row->met > g->roundings)
+            g->roundings = THROW_ROUNDINGS * deepest + from_row->met;
     }
     row->count = 0;
     g->m.start[++g->rows] = to;
@@ -172,6 +176,7 @@ static swq_status expand_reception(swq_context *ctx, swq_chain *c, int64_t state
         return status;
     double *accepted = c->accepted + state * c->sw.ports;
     double *refused = c->refused + state * c->sw.ports;
+    int64_t outcomes = 0;
 
     swq_dice_begin_enumeration(dice);
     do {
@@ -187,7 +192,11 @@ static swq_status expand_reception(swq_context *ctx, swq_chain *c, int64_t state
             accepted[i] += what.accepted[i] ? dice->probability : 0;
             refused[i] += what.refused[i] ? dice->probability : 0;
         }
+        outcomes++;
     } while (swq_dice_next(dice));
+    /* the two expectations add more terms than any entry, and are then summed over the inputs */
+    int64_t roundings = THROW_ROUNDINGS * dice->deepest + outcomes + c->sw.ports;
+    arrive->roundings = roundings > arrive->roundings ? roundings : arrive->roundings;
     return row_finish(ctx, row, arrive, dice->deepest);
 }
 
@@ -226,8 +235,10 @@ static swq_status explore(swq_context *ctx, swq_chain *c, growing *arrive, growi
         if (swq_context_cancelled(ctx))
             status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled after %lld states",
                               (long long)c->states.count);
-        while (!status && arrive->rows < c->states.count)
+        while (!status && arrive->rows < c->states.count) {
+            swq_progress(ctx, "generating states", (double)c->states.count, 0);
             status = expand_reception(ctx, c, arrive->rows, &to_middle, arrive, &dice, work);
+        }
         while (!status && transmit->rows < c->middles.count)
             status = expand_transmission(ctx, c, transmit->rows, &to_state, transmit, &dice, work);
     }

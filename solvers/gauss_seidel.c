@@ -90,6 +90,7 @@ static swq_status sweep(swq_context *ctx, sweeper *g, bool visits, const double 
         }
         if (change <= g->options.tolerance)
             return SWQ_OK;
+        swq_progress(ctx, "sweeping", (double)(k + 1), 0);
         if (swq_context_cancelled(ctx))
             return swq_fail(ctx, SWQ_ECANCELLED, "cancelled after %lld sweeps",
                             (long long)g->sweeps);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * LAPACK's dense LU of I - Q.
- * Room: solvers. Includes base and LAPACK, by its Fortran names: LAPACKE would double the time that the
- * program takes to start.
+ * Room: solvers. Includes base and LAPACK, by its Fortran names: LAPACKE would double the time that
+ * the program takes to start.
  */
 #include "base/context.h"
 #include "solvers/solvers.h"

@@ -320,6 +320,12 @@ static void keep(front *f, const double *a)
     }
 }
 
+/* Multiplications that a front takes, roughly. */
+static double front_work(const front *f)
+{
+    return (double)f->w * (double)f->m * (double)f->m;
+}
+
 static swq_status factor(swq_context *ctx, sparse_gth *g, const swq_csr *p)
 {
     int64_t largest = 0;
@@ -331,6 +337,9 @@ static swq_status factor(swq_context *ctx, sparse_gth *g, const swq_csr *p)
     swq_status status =
         a && place ? swq_csr_transpose(ctx, p, &transposed) : swq_memory_status(ctx);
 
+    double work = 0, done = 0;
+    for (int64_t k = 0; k < g->fronts; k++)
+        work += front_work(&g->front[k]);
     for (int64_t k = 0; k < g->fronts && !status; k++) {
         front *f = &g->front[k];
         bool last = k + 1 == g->fronts; /* the root is its last pivot, and stays */
@@ -342,6 +351,7 @@ static swq_status factor(swq_context *ctx, sparse_gth *g, const swq_csr *p)
         assemble(g, f, p, &transposed, place, a);
         censor(a, f->m, f->w - last, g->pivot + f->member[0]);
         keep(f, a);
+        swq_progress(ctx, "eliminating", done += front_work(f), work);
     }
     swq_free(ctx, g->stack);
     g->stack = NULL;

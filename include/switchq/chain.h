@@ -49,8 +49,8 @@ int64_t swq_chain_intermediates(const swq_chain *chain);
 const swq_csr *swq_chain_arrive(const swq_chain *chain);
 const swq_csr *swq_chain_transmit(const swq_chain *chain);
 
-/* Relative error of any entry of either factor, as a number of roundings of half a unit in the last
- * place: the sum over a product of the two plus one. */
+/* Relative error of the entries of the factors, and of the expectations below, as a number of
+ * roundings of 2^-53: the sum of the two factors' bounds. */
 int64_t swq_chain_roundings(const swq_chain *chain);
 
 /* Expected packets of input i that are accepted, and refused, in the reception from a state:

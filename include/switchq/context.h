@@ -57,6 +57,13 @@ const char *swq_context_message(const swq_context *ctx);
 /* Ask long work to stop at its next opportunity with SWQ_ECANCELLED. Safe in a signal handler. */
 void swq_context_cancel(swq_context *ctx);
 
+/* Called now and then during long work: what is being done, how much is done, and of how much (0:
+ * not known). Must be quick and must not call the library with the same context. */
+typedef void swq_progress_fn(void *arg, const char *stage, double done, double total);
+
+/* Have `watch` called with `arg` from now on; NULL ends it. */
+void swq_context_watch(swq_context *ctx, swq_progress_fn *watch, void *arg);
+
 /* For tests: let the next `after` allocations succeed and the one behind them fail; with `for_good`
  * every later one fails too. after == SIZE_MAX switches this off. */
 void swq_context_fail_allocations(swq_context *ctx, size_t after, bool for_good);

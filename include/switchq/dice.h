@@ -25,8 +25,8 @@ enum {
     SWQ_DICE_DEPTH = 128 /* most throws in one pass of a rule */
 };
 
-/* Read `probability` after a pass (1 when sampling); the rest is private. A pass of d throws gives
- * a probability with at most 3 d roundings: the weight, its own product, and one multiplication. */
+/* Read `probability` after a pass: the product of the weights thrown, 1 when sampling. The rest is
+ * private. */
 typedef struct swq_dice {
     double probability;
     gsl_rng *rng; /* not NULL: sampling */

