@@ -129,9 +129,9 @@ swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...
     return status;
 }
 
-swq_status swq_memory_status(swq_context *ctx)
+bool swq_over_limit(const swq_context *ctx)
 {
-    return ctx->memory_status;
+    return ctx->memory_status == SWQ_ELIMIT;
 }
 
 static void *refuse(swq_context *ctx, swq_status status, size_t count, size_t size)

@@ -21,7 +21,13 @@ void *swq_resize(swq_context *ctx, void *block, size_t count, size_t size);
 
 void swq_free(swq_context *ctx, void *block);
 
-swq_status swq_memory_status(swq_context *ctx);
+/* Why the last allocation failed: SWQ_ELIMIT or SWQ_ENOMEM, never SWQ_OK. */
+bool swq_over_limit(const swq_context *ctx);
+
+static inline swq_status swq_memory_status(const swq_context *ctx)
+{
+    return swq_over_limit(ctx) ? SWQ_ELIMIT : SWQ_ENOMEM;
+}
 
 /* Tell whoever watches the context. */
 void swq_progress(swq_context *ctx, const char *stage, double done, double total);

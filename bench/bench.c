@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * CPU time of typical runs of the program, as whole processes, as CSV. With a second program the two
- * run in turn, A B A B ..., and the ratio of the medians is printed: compare only figures of one run.
- *     bench SWITCHQ [OTHER]
+ * CPU time of typical runs of the program, as whole processes, as CSV. With a second program the
+ * two run in turn, A B A B ..., and the ratio of the medians is printed: compare only figures of
+ * one run. bench SWITCHQ [OTHER]
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,10 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-    RUNS = 15,
-    MOST_WORDS = 24
-};
+enum { RUNS = 15, MOST_WORDS = 24 };
 
 static const struct {
     const char *name, *arguments;

@@ -87,16 +87,19 @@ extern const char *const cli_flow_words[],
                                                              *const cli_read_words[],
                                                                  *const cli_pool_rule_words[];
 
-/* The options that choose and limit a solver. */
+/* The words of --reduce. */
+extern const char *const cli_reduce_words[];
+
+/* The options that say how to solve. */
 extern struct poptOption cli_solver_options[];
 
 /* Reads them, and sets the context's memory limit. */
-swq_status cli_solver_read(swq_context *ctx, const swq_solver **solver,
-                           swq_solver_options *options);
+swq_status cli_solver_read(swq_context *ctx, swq_exact_options *options);
 
 /* ---- output ---- */
 
-/* A progress line is on the terminal; cli_clear_progress wipes it before anything else is printed. */
+/* A progress line is on the terminal; cli_clear_progress wipes it before anything else is printed.
+ */
 extern bool cli_progress_shown;
 void cli_clear_progress(void);
 

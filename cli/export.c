@@ -9,13 +9,15 @@
 
 #include <string.h>
 
-static char *format_name, *path;
+static char *format_name, *path, *reduce_name;
 
 static struct poptOption own_options[] = {
     {"format", '\0', POPT_ARG_STRING, &format_name, 0, "prism, drn, mtx or dot", "NAME"},
     {"output", 'o', POPT_ARG_STRING, &path, 0,
      "where to write; the format's suffix is added (default: standard output, prism excepted)",
      "PATH"},
+    {"reduce", '\0', POPT_ARG_STRING, &reduce_name, 0,
+     "all states (none, default), or one of each orbit of the switch's symmetry", "none|auto"},
     POPT_TABLEEND,
 };
 
@@ -27,9 +29,10 @@ static struct poptOption options[] = {
 
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
-    const swq_export_format *format;
+    const swq_export_format *format = NULL;
     swq_chain *chain = NULL;
     cli_spec spec;
+    int reduce = 0;
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
     if (end >= 0)
         return end;
@@ -38,8 +41,10 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
                     : swq_fail(ctx, SWQ_EINVAL, "--format is required: prism, drn, mtx or dot");
     if (!status)
         status = cli_spec_read(ctx, &spec);
+    if (!status && reduce_name)
+        status = cli_word(ctx, "reduce", reduce_name, cli_reduce_words, &reduce);
     if (!status)
-        status = swq_chain_generate(ctx, &spec.sw, &chain);
+        status = swq_chain_generate(ctx, &spec.sw, reduce == 1, &chain);
     if (!status)
         status = swq_export_write(ctx, chain, format, path ? path : "-");
     if (!status && path && strcmp(path, "-") != 0)

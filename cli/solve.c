@@ -211,21 +211,20 @@ static void print_text(const cli_spec *spec, const swq_answers *a)
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     cli_spec spec;
-    const swq_solver *solver;
-    swq_solver_options how;
+    swq_exact_options how;
     swq_answers answers;
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
     if (end >= 0)
         return end;
     swq_status status = cli_spec_read(ctx, &spec);
     if (!status)
-        status = cli_solver_read(ctx, &solver, &how);
+        status = cli_solver_read(ctx, &how);
     if (!status && as_json && as_csv)
         status = swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
     if (status)
         return cli_fail(ctx, status);
 
-    swq_status solved = swq_exact_solve(ctx, &spec.sw, solver, &how, &answers);
+    swq_status solved = swq_exact_solve(ctx, &spec.sw, &how, &answers);
     cli_clear_progress();
     if (solved && solved != SWQ_ECONVERGE)
         return cli_fail(ctx, solved);

@@ -22,8 +22,10 @@ static struct {
     char *scope, *queues, *read, *queue_min, *queue_max, *alpha, *pool_rule;
 } given;
 
+const char *const cli_reduce_words[] = {"none", "auto", NULL};
+
 static struct {
-    char *solver, *tolerance, *iterations, *memory;
+    char *reduce, *solver, *tolerance, *iterations, *memory;
 } solving;
 
 #define TEXT(name, member, help, argument)                                                         \
@@ -62,6 +64,10 @@ struct poptOption cli_spec_options[] = {
 };
 
 struct poptOption cli_solver_options[] = {
+    {"reduce", '\0', POPT_ARG_STRING, &solving.reduce, 0,
+     "make states that a renaming of ports carries into each other one, where the switch allows it "
+     "(default auto)",
+     "none|auto"},
     {"solver", '\0', POPT_ARG_STRING, &solving.solver, 0,
      "method (default auto; 'switchq list solvers')", "NAME"},
     {"tol", '\0', POPT_ARG_STRING, &solving.tolerance, 0,
@@ -285,24 +291,26 @@ swq_status cli_spec_read(swq_context *ctx, cli_spec *spec)
     return status ? status : swq_switch_check(ctx, sw);
 }
 
-swq_status cli_solver_read(swq_context *ctx, const swq_solver **solver, swq_solver_options *options)
+swq_status cli_solver_read(swq_context *ctx, swq_exact_options *options)
 {
     size_t limit = 0;
-    int iterations;
+    int iterations, reduce = 1;
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     swq_status status = SWQ_OK;
 
-    *solver = swq_solvers[0];
-    *options = swq_solver_options_defaults();
+    *options = swq_exact_options_defaults();
     if (pages > 0 && page > 0)
         limit = (size_t)pages / 5 * 4 * (size_t)page;
-    if (solving.solver)
-        status = swq_solver_find(ctx, solving.solver, solver);
+    if (solving.reduce)
+        status = cli_word(ctx, "reduce", solving.reduce, cli_reduce_words, &reduce);
+    options->reduce = reduce == 1;
+    if (!status && solving.solver)
+        status = swq_solver_find(ctx, solving.solver, &options->solver);
     if (!status && solving.tolerance)
-        status = cli_number(ctx, "tol", solving.tolerance, 1e-15, 0.1, &options->tolerance);
+        status = cli_number(ctx, "tol", solving.tolerance, 1e-15, 0.1, &options->solving.tolerance);
     if (!status && solving.iterations) {
         status = cli_integer(ctx, "max-iterations", solving.iterations, 1, 2000000000, &iterations);
-        options->max_iterations = status ? 0 : iterations;
+        options->solving.max_iterations = status ? 0 : iterations;
     }
     if (!status && solving.memory)
         status = cli_bytes(ctx, "mem", solving.memory, &limit);

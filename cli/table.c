@@ -168,7 +168,7 @@ static swq_status read_settings(swq_context *ctx, swq_table_4_1_options *o)
 {
     int pool_rule = SWQ_POOL_PORTS;
     *o = swq_table_4_1_defaults();
-    swq_status status = cli_solver_read(ctx, &o->solver, &o->solver_options);
+    swq_status status = cli_solver_read(ctx, &o->exact);
     if (!status && arbiter_name)
         status = swq_arbiter_find(ctx, arbiter_name, &o->arbiter);
     if (!status && pool_rule_name)

@@ -29,6 +29,20 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
+/* What the buffers of a class hold was added up at the first of them: give each its even share. */
+static void share_occupancy(const swq_chain *chain, swq_answers *a)
+{
+    int members[SWQ_MAX_PORTS] = {0}, size = a->capacity + 1;
+
+    for (int b = 0; b < a->buffers; b++)
+        members[swq_chain_input_class(chain, b)]++;
+    for (int b = a->buffers - 1; b >= 0; b--) { /* the first of a class comes last */
+        int first = swq_chain_input_class(chain, b);
+        for (int k = 0; k < size; k++)
+            a->occupancy[b * size + k] = a->occupancy[first * size + k] / members[first];
+    }
+}
+
 static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const double *pi,
                                swq_answers *a)
 {
@@ -49,11 +63,12 @@ static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const d
         }
         for (int b = 0; b < a->buffers; b++) {
             int k = swq_chain_occupancy(chain, s, b);
-            a->occupancy[b * (a->capacity + 1) + k] += pi[s];
+            a->occupancy[swq_chain_input_class(chain, b) * (a->capacity + 1) + k] += pi[s];
             a->mean_packets += pi[s] * k;
         }
         a->mean_held += pi[s] * swq_chain_held(chain, s);
     }
+    share_occupancy(chain, a);
     for (int b = 0; b < a->buffers; b++)
         a->full[b] = a->occupancy[b * (a->capacity + 1) + a->capacity];
     for (int i = 0; i < sw->ports; i++) {
@@ -96,8 +111,8 @@ static void enclose_headlines(const swq_switch *sw, const swq_mean *mean, swq_an
     a->throughput.upper += slack * created / n;
 }
 
-static swq_status solve_one(swq_context *ctx, const swq_switch *sw, const swq_solver *solver,
-                            const swq_solver_options *options, swq_answers *a)
+static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
+                            const swq_exact_options *options, swq_answers *a)
 {
     swq_chain *chain = NULL;
     swq_csr p = {0};
@@ -106,9 +121,9 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw, const swq_so
     int64_t roundings = 0;
     double *reward = NULL;
 
-    swq_status status = swq_chain_foresee(ctx, sw, &size);
+    swq_status status = swq_chain_foresee(ctx, sw, options->reduce, &size);
     if (!status)
-        status = swq_chain_generate(ctx, sw, &chain);
+        status = swq_chain_generate(ctx, sw, options->reduce, &chain);
     if (!status)
         status = swq_chain_matrix(ctx, chain, &p, &roundings);
     if (!status) {
@@ -118,9 +133,9 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw, const swq_so
         status = reward ? SWQ_OK : swq_memory_status(ctx);
     }
     if (!status)
-        status = swq_solve(ctx, &p, roundings, solver, options, (const double *const[]){reward}, 1,
-                           &solution);
-    if (status && status != SWQ_ECONVERGE)
+        status = swq_solve(ctx, &p, roundings, options->solver, &options->solving,
+                           (const double *const[]){reward}, 1, &solution);
+    if (!solution.pi || !solution.mean) /* a solution may come with SWQ_ECONVERGE */
         goto done;
 
     *a = (swq_answers){.states = solution.states,
@@ -152,19 +167,28 @@ done:
     return status;
 }
 
-swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_solver *solver,
-                           const swq_solver_options *options, swq_answers *answers)
+swq_exact_options swq_exact_options_defaults(void)
+{
+    return (swq_exact_options){
+        .reduce = true,
+        .solver = swq_solvers[0],
+        .solving = swq_solver_options_defaults(),
+    };
+}
+
+swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_exact_options *options,
+                           swq_answers *answers)
 {
     clock_t began = clock();
-    swq_answers out, saturated;
-    swq_status status = solve_one(ctx, sw, solver, options, &out);
+    swq_answers out = {0}, saturated = {0};
+    swq_status status = solve_one(ctx, sw, options, &out);
     if (status && status != SWQ_ECONVERGE)
         return status;
     if (sw->flow == SWQ_BLOCK) {
         swq_switch full = *sw;
         for (int i = 0; i < sw->ports; i++)
             full.load[i] = sw->load[i] > 0 ? 1 : 0;
-        swq_status again = solve_one(ctx, &full, solver, options, &saturated);
+        swq_status again = solve_one(ctx, &full, options, &saturated);
         if (!again || again == SWQ_ECONVERGE) {
             out.saturation = saturated.throughput;
             out.converged = out.converged && saturated.converged;

@@ -12,7 +12,7 @@ int main(void)
 {
     swq_context *ctx = swq_context_new();
     swq_switch sw = {.ports = 2, .arbiter = swq_arbiters[0], .load = {0.9, 0.9}};
-    swq_solver_options options = swq_solver_options_defaults();
+    swq_exact_options options = swq_exact_options_defaults();
     const swq_buffer_kind *fifo;
     swq_answers answers;
 
@@ -21,7 +21,7 @@ int main(void)
     if (!status)
         status = swq_buffer_preset(ctx, fifo, sw.ports, 1, &sw.buffer);
     if (!status)
-        status = swq_exact_solve(ctx, &sw, swq_solvers[0], &options, &answers);
+        status = swq_exact_solve(ctx, &sw, &options, &answers);
     if (status) {
         fprintf(stderr, "%s\n", swq_context_message(ctx));
         swq_context_free(ctx);

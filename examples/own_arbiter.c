@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A new arbiter is one function and one row: here, input 0 always comes first and takes a random
- * queue, then input 1. Written against the dice, it can be enumerated and simulated alike; the chain
- * shows what such unfairness costs.
+ * queue, then input 1. Written against the dice, it can be enumerated and simulated alike; the
+ * chain shows what such unfairness costs.
  */
 #include <switchq/switchq.h>
 
@@ -25,10 +25,10 @@ static void favour_input_0(const swq_requests *requests, swq_dice *dice, int *gr
 
 int main(void)
 {
-    static const swq_arbiter mine = {"favour-0", "input 0 first", "example", favour_input_0};
+    static const swq_arbiter mine = {"favour-0", "input 0 first", "example", favour_input_0, false};
     swq_context *ctx = swq_context_new();
     swq_switch sw = {.ports = 2, .arbiter = &mine, .load = {0.9, 0.9}};
-    swq_solver_options options = swq_solver_options_defaults();
+    swq_exact_options options = swq_exact_options_defaults();
     const swq_buffer_kind *damq;
     swq_answers answers;
 
@@ -37,7 +37,7 @@ int main(void)
     if (!status)
         status = swq_buffer_preset(ctx, damq, sw.ports, 4, &sw.buffer);
     if (!status)
-        status = swq_exact_solve(ctx, &sw, swq_solvers[0], &options, &answers);
+        status = swq_exact_solve(ctx, &sw, &options, &answers);
     if (status) {
         fprintf(stderr, "%s\n", swq_context_message(ctx));
         swq_context_free(ctx);

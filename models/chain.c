@@ -10,7 +10,9 @@
 #include "base/context.h"
 #include "models/cycle.h"
 #include "models/intern.h"
+#include "models/symmetry.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +27,7 @@ enum {
 struct swq_chain {
     swq_switch sw;
     swq_layout layout;
+    swq_symmetry symmetry;
     swq_intern states, middles;
     swq_csr arrive, transmit;
     double *accepted, *refused; /* [states * ports] */
@@ -62,6 +65,7 @@ static swq_status row_add(swq_context *ctx, row_builder *row, int64_t col, doubl
         row->place = place;
         row->places = places;
     }
+    assert(row->place);
     if (row->place[col]) {
         entry *e = &row->entry[row->place[col] - 1];
         e->value += value;
@@ -117,6 +121,7 @@ static swq_status row_finish(swq_context *ctx, row_builder *row, growing *g, int
         g->m.value = value;
         g->entries_room = room;
     }
+    assert(row->entry);
     qsort(row->entry, (size_t)row->count, sizeof *row->entry, by_column);
     for (int64_t e = 0; e < row->count; e++) {
         const entry *from_row = &row->entry[e];
@@ -154,16 +159,35 @@ static swq_status make_reward_room(swq_context *ctx, swq_chain *c, int64_t state
     return SWQ_OK;
 }
 
-/* Numbers are 32 bits wide in the factors. */
-static swq_status number_of(swq_context *ctx, swq_intern *set, const swq_word *state,
+/* The number of a state's orbit; the state is replaced by its representative. `work` is followed by
+ * room for two states more. Numbers are 32 bits wide in the factors. */
+static swq_status number_of(swq_context *ctx, const swq_chain *c, swq_intern *set, swq_word *work,
                             int64_t *number)
 {
+    swq_word *state = work;
+
+    swq_symmetry_canonical(&c->symmetry, &c->layout, work, work + c->layout.words);
     *number = swq_intern_number(ctx, set, state);
     if (*number < 0)
         return swq_memory_status(ctx);
     if (*number >= INT32_MAX)
         return swq_fail(ctx, SWQ_ELIMIT, "the chain has more than %d states", INT32_MAX);
     return SWQ_OK;
+}
+
+/* Replace what the inputs of a class get by its mean: in an orbit each of them has each share in
+ * turn. */
+static void share_among_class(const swq_chain *c, double *by_input)
+{
+    double sum[SWQ_MAX_PORTS] = {0};
+    int members[SWQ_MAX_PORTS] = {0};
+
+    for (int i = 0; i < c->sw.ports; i++) {
+        sum[c->symmetry.input_class[i]] += by_input[i];
+        members[c->symmetry.input_class[i]]++;
+    }
+    for (int i = 0; i < c->sw.ports; i++)
+        by_input[i] = sum[c->symmetry.input_class[i]] / members[c->symmetry.input_class[i]];
 }
 
 static swq_status expand_reception(swq_context *ctx, swq_chain *c, int64_t state, row_builder *row,
@@ -183,7 +207,7 @@ static swq_status expand_reception(swq_context *ctx, swq_chain *c, int64_t state
         int64_t middle;
         memcpy(work, swq_intern_state(&c->states, state), bytes);
         swq_receive(&c->sw, &c->layout, work, dice, &what);
-        status = number_of(ctx, &c->middles, work, &middle);
+        status = number_of(ctx, c, &c->middles, work, &middle);
         if (!status)
             status = row_add(ctx, row, middle, dice->probability);
         if (status)
@@ -194,8 +218,10 @@ static swq_status expand_reception(swq_context *ctx, swq_chain *c, int64_t state
         }
         outcomes++;
     } while (swq_dice_next(dice));
+    share_among_class(c, accepted);
+    share_among_class(c, refused);
     /* the two expectations add more terms than any entry, and are then summed over the inputs */
-    int64_t roundings = THROW_ROUNDINGS * dice->deepest + outcomes + c->sw.ports;
+    int64_t roundings = THROW_ROUNDINGS * dice->deepest + outcomes + 2 * c->sw.ports;
     arrive->roundings = roundings > arrive->roundings ? roundings : arrive->roundings;
     return row_finish(ctx, row, arrive, dice->deepest);
 }
@@ -211,7 +237,7 @@ static swq_status expand_transmission(swq_context *ctx, swq_chain *c, int64_t mi
         int64_t state;
         memcpy(work, swq_intern_state(&c->middles, middle), bytes);
         swq_transmit(&c->sw, &c->layout, work, dice);
-        swq_status status = number_of(ctx, &c->states, work, &state);
+        swq_status status = number_of(ctx, c, &c->states, work, &state);
         if (!status)
             status = row_add(ctx, row, state, dice->probability);
         if (status)
@@ -226,11 +252,11 @@ static swq_status explore(swq_context *ctx, swq_chain *c, growing *arrive, growi
     row_builder to_middle = {0}, to_state = {0};
     swq_dice dice;
     int64_t number;
-    swq_word *work = swq_calloc(ctx, (size_t)c->layout.words, sizeof *work);
+    swq_word *work = swq_calloc(ctx, (size_t)c->layout.words, 3 * sizeof *work);
     swq_status status = work ? SWQ_OK : swq_memory_status(ctx);
 
     if (!status)
-        status = number_of(ctx, &c->states, work, &number); /* all zero: the empty switch */
+        status = number_of(ctx, c, &c->states, work, &number); /* all zero: the empty switch */
     while (!status && (arrive->rows < c->states.count || transmit->rows < c->middles.count)) {
         if (swq_context_cancelled(ctx))
             status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled after %lld states",
@@ -248,11 +274,12 @@ static swq_status explore(swq_context *ctx, swq_chain *c, growing *arrive, growi
     return status;
 }
 
-swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, swq_chain **chain)
+swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, bool reduce,
+                              swq_chain **chain)
 {
     swq_chain_size size;
     growing arrive = {0}, transmit = {0};
-    swq_status status = swq_chain_foresee(ctx, sw, &size);
+    swq_status status = swq_chain_foresee(ctx, sw, reduce, &size);
     if (status)
         return status;
     size_t limit = swq_context_memory_limit(ctx);
@@ -269,7 +296,9 @@ swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, swq_chain 
     swq_layout_init(&c->layout, sw);
     swq_intern_init(&c->states, c->layout.words);
     swq_intern_init(&c->middles, c->layout.words);
-    status = explore(ctx, c, &arrive, &transmit);
+    status = swq_symmetry_find(ctx, sw, reduce, &c->symmetry);
+    if (!status)
+        status = explore(ctx, c, &arrive, &transmit);
 
     c->arrive = arrive.m;
     c->arrive.rows = c->transmit.cols = arrive.rows;
@@ -290,6 +319,7 @@ void swq_chain_free(swq_context *ctx, swq_chain *c)
 {
     if (!c)
         return;
+    swq_symmetry_clear(ctx, &c->symmetry);
     swq_intern_clear(ctx, &c->states);
     swq_intern_clear(ctx, &c->middles);
     swq_csr_clear(ctx, &c->arrive);
@@ -356,6 +386,11 @@ int swq_chain_held(const swq_chain *c, int64_t state)
     for (int i = 0; c->layout.held >= 0 && i < c->sw.ports; i++)
         held += swq_intern_state(&c->states, state)[c->layout.held + i] != 0;
     return held;
+}
+
+int swq_chain_input_class(const swq_chain *c, int i)
+{
+    return c->symmetry.input_class[i];
 }
 
 int swq_chain_words(const swq_chain *c)

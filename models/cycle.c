@@ -92,7 +92,7 @@ static void receive_pool(const swq_switch *sw, const swq_layout *l, const swq_wo
                          swq_word *state, swq_dice *dice, swq_reception *what)
 {
     swq_word visible[SWQ_MAX_PORTS];
-    bool open[SWQ_MAX_PORTS];
+    bool open[SWQ_MAX_PORTS] = {false};
     int waiting[SWQ_MAX_PORTS], left = 0;
 
     visible_lengths(l, state, 0, true, visible);

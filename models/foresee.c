@@ -1,40 +1,66 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How large a chain can get, counted before anything is generated.
- * Room: models. Includes base.
+ * How large a chain can get, counted before anything is generated: all contents, and by Burnside's
+ * lemma their orbits under the spec's symmetry, the mean number of contents that a permutation
+ * leaves alone. Room: models. Includes base.
  */
 #include "switchq/chain.h"
 
 #include "base/context.h"
 #include "models/state.h"
+#include "models/symmetry.h"
 
 #include <math.h>
 
-/* Contents of one buffer, by queue lengths: convolve the queues over the shared slots in use. A
- * queue uses none with 0 .. min packets, and e > 0 with exactly min + e. O(queues * slots). */
-static swq_status count_lengths(swq_context *ctx, const swq_buffer *b, int queues, double *count)
-{
-    int shared = b->capacity - queues * b->queue_min;
-    int most = b->queue_max - b->queue_min;
-    double *ways = swq_calloc(ctx, (size_t)shared + 1, sizeof *ways);
-    double *below = swq_calloc(ctx, (size_t)shared + 2, sizeof *below); /* sums of ways */
-    swq_status status = ways && below ? SWQ_OK : swq_memory_status(ctx);
+/* Cycles of a permutation of outputs. */
+typedef struct {
+    int count, length[SWQ_MAX_PORTS], fixed; /* fixed: cycles of length one */
+} cycles;
 
-    *count = 0;
-    if (!status)
-        ways[0] = 1;
-    for (int q = 0; !status && q < queues; q++) {
-        for (int used = 0; used <= shared; used++)
-            below[used + 1] = below[used] + ways[used];
-        for (int used = 0; used <= shared; used++)
-            ways[used] = ways[used] * (b->queue_min + 1) + below[used] -
-                         below[used > most ? used - most : 0];
+static cycles cycles_of_power(const uint8_t *permutation, int n, int power)
+{
+    bool seen[SWQ_MAX_PORTS] = {false};
+    cycles c = {0};
+
+    for (int i = 0; i < n; i++) {
+        int size = 0;
+        for (int at = i; !seen[at]; size++) {
+            seen[at] = true;
+            for (int k = 0; k < power; k++)
+                at = permutation[at];
+        }
+        if (size)
+            c.length[c.count++] = size;
+        c.fixed += size == 1;
     }
-    for (int used = 0; !status && used <= shared; used++)
-        *count += ways[used];
-    swq_free(ctx, below);
-    swq_free(ctx, ways);
-    return status;
+    return c;
+}
+
+/* Contents of one buffer with a queue per output that a permutation of the outputs leaves alone:
+ * queue lengths are equal along its cycles. Convolve the cycles over the shared slots in use: a
+ * cycle of m queues uses none with 0 .. min packets each, and m e with exactly min + e. O(cycles *
+ * slots). ways, below: [capacity + 1] each. */
+static double even_contents(const swq_buffer *b, int queues, const cycles *c, double *ways,
+                            double *below)
+{
+    int shared = b->capacity - queues * b->queue_min, most = b->queue_max - b->queue_min;
+    double count = 0;
+
+    for (int used = 0; used <= shared; used++)
+        ways[used] = used == 0;
+    for (int k = 0; k < c->count; k++) {
+        int m = c->length[k];
+        for (int used = 0; used <= shared; used++) /* sums with stride m */
+            below[used] = ways[used] + (used >= m ? below[used - m] : 0);
+        for (int used = 0; used <= shared; used++) {
+            double above = used >= m ? below[used - m] : 0;
+            int past = used - m * (most + 1);
+            ways[used] = ways[used] * (b->queue_min + 1) + above - (past >= 0 ? below[past] : 0);
+        }
+    }
+    for (int used = 0; used <= shared; used++)
+        count += ways[used];
+    return count;
 }
 
 /* Lists of at most `longest` packets with n destinations each. */
@@ -47,36 +73,68 @@ static double count_lists(int n, int longest)
     return count;
 }
 
-swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, swq_chain_size *size)
+/* States that one permutation leaves alone; `identity` counts them all. Slots not yet credited are
+ * counted as none or one queue's, in each buffer. */
+static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_permutation *p,
+                           double *ways, double *below)
+{
+    cycles inputs = cycles_of_power(p->input, l->ports, 1);
+    double fixed = 1;
+
+    for (int k = 0; k < (l->buffers > 1 ? inputs.count : 1); k++) {
+        /* going once around a cycle of inputs moves the outputs by the power of its length */
+        cycles c = cycles_of_power(p->output, l->ports, l->buffers > 1 ? inputs.length[k] : 1);
+        fixed *= l->deferred ? 1 + (double)sw->buffer.capacity * c.fixed
+                             : even_contents(&sw->buffer, l->queues, &c, ways, below);
+        if (l->freed >= 0)
+            fixed *= 1 + (l->deferred ? 1 : c.fixed);
+    }
+    for (int k = 0; l->held >= 0 && k < inputs.count; k++) {
+        cycles c = cycles_of_power(p->output, l->ports, inputs.length[k]);
+        fixed *= 1 + (l->deferred ? 1 : c.fixed);
+    }
+    return fixed;
+}
+
+static double written_out(const swq_switch *sw, const swq_layout *l, double all)
+{
+    double held = l->held >= 0 ? pow(l->ports + 1, l->ports) : 1;
+    double freed = l->freed >= 0 ? pow(l->queues + 1, l->buffers) : 1;
+
+    return l->deferred ? pow(count_lists(l->ports, sw->buffer.capacity), l->buffers) * held * freed
+                       : all;
+}
+
+swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce,
+                             swq_chain_size *size)
 {
     swq_layout l;
-    double contents = 0, written_out;
+    swq_symmetry symmetry = {0};
     swq_status status = swq_switch_check(ctx, sw);
     if (status)
         return status;
     swq_layout_init(&l, sw);
-    if (l.deferred) {
-        contents = 1 + (double)l.ports * sw->buffer.capacity;
-        written_out = count_lists(l.ports, sw->buffer.capacity);
-    } else {
-        status = count_lengths(ctx, &sw->buffer, l.queues, &contents);
-        if (status)
-            return status;
-        written_out = contents;
+    double *ways = swq_calloc(ctx, (size_t)sw->buffer.capacity + 1, 2 * sizeof *ways);
+    status = ways ? swq_symmetry_find(ctx, sw, reduce, &symmetry) : swq_memory_status(ctx);
+    if (status) {
+        swq_free(ctx, ways);
+        return status;
     }
-
-    double held = l.held >= 0 ? pow(l.deferred ? 2 : l.ports + 1, l.ports) : 1;
-    double freed = l.freed >= 0 ? pow(l.queues + 1, l.buffers) : 1;
-    double arrivals = pow(l.deferred ? 2 + l.ports : 1 + l.ports, l.ports);
-    double words = sizeof(swq_word) * (double)l.words;
-    size->unreduced =
-        pow(written_out, l.buffers) * (l.held >= 0 ? pow(l.ports + 1, l.ports) : 1) * freed;
-    size->states = pow(contents, l.buffers) * held * freed;
+    double *below = ways + sw->buffer.capacity + 1, all = 0, sum = 0;
+    for (int k = 0; k < symmetry.order; k++) {
+        double fixed = fixed_states(sw, &l, &symmetry.element[k], ways, below);
+        all = k == 0 ? fixed : all; /* the identity comes first */
+        sum += fixed;
+    }
+    size->states = sum / symmetry.order;
+    size->unreduced = written_out(sw, &l, all);
     /* a state: its words, its slots in the hash table (8 numbers at worst), a row start and
      * rewards; an intermediate state likewise; their entries, in arrays that may have just doubled
      */
-    double state_bytes = 2 * words + 64 + 16 + 32.0 * l.ports;
-    double entries = arrivals + l.ports * l.ports;
-    size->bytes = size->states * (2 * state_bytes + 2 * 12 * entries);
+    double arrivals = pow(l.deferred ? 2 + l.ports : 1 + l.ports, l.ports);
+    double state_bytes = 2 * sizeof(swq_word) * (double)l.words + 80 + 32.0 * l.ports;
+    size->bytes = size->states * (2 * state_bytes + 24 * (arrivals + l.ports * l.ports));
+    swq_symmetry_clear(ctx, &symmetry);
+    swq_free(ctx, ways);
     return SWQ_OK;
 }

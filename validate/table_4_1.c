@@ -47,8 +47,7 @@ swq_table_4_1_options swq_table_4_1_defaults(void)
     return (swq_table_4_1_options){
         .arbiter = swq_arbiters[0],
         .pool_rule = SWQ_POOL_PORTS,
-        .solver = swq_solvers[0],
-        .solver_options = swq_solver_options_defaults(),
+        .exact = swq_exact_options_defaults(),
     };
 }
 
@@ -85,7 +84,7 @@ static swq_status compute(swq_context *ctx, const swq_table_4_1_options *options
     if (sw.buffer.scope == SWQ_POOL)
         sw.buffer.pool_rule = options->pool_rule;
     swq_traffic_uniform(&sw);
-    status = swq_exact_solve(ctx, &sw, options->solver, &options->solver_options, &answers);
+    status = swq_exact_solve(ctx, &sw, &options->exact, &answers);
     if (status && status != SWQ_ECONVERGE)
         return status;
     cell->computed = answers.discard;

@@ -36,6 +36,8 @@ typedef struct swq_arbiter {
     const char *summary;
     const char *source;
     swq_arbitrate_fn *arbitrate;
+    bool treats_ports_alike; /* renaming inputs and outputs renames the grants and changes no
+                                chance; false is always safe, true lets chains be reduced */
 } swq_arbiter;
 
 /* All arbiters, ended by NULL; the first one is the default. */

@@ -24,16 +24,23 @@ typedef struct swq_chain_size {
     double bytes;  /* estimate of the memory that generating takes at most */
 } swq_chain_size;
 
-/* Count in closed form; O(ports * slots^2). Errors: as swq_switch_check. */
-swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, swq_chain_size *size);
+/* Count in closed form, by Burnside's lemma if `reduce`. O(ports * slots) for each permutation of
+ * the symmetry. Errors: as swq_switch_check, SWQ_ENOMEM. */
+swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce,
+                             swq_chain_size *size);
 
 /* Generate the chain of *sw from the empty switch on, breadth first. State 0 is the empty switch.
- * The caller frees *chain with swq_chain_free. Errors: as swq_switch_check; SWQ_ELIMIT when the
- * context has a memory limit and the foreseen size exceeds it, or it is met on the way; SWQ_ENOMEM;
- * SWQ_ERANGE when a transition probability is below 1e-290; SWQ_ECANCELLED. Cost: states * outcomes
- * of a reception + intermediate states * outcomes of an arbitration, each a few dozen instructions.
- * Source: Frazier (1995), 4.2; FIFO destinations behind the head are deferred, which is exact. */
-swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, swq_chain **chain);
+ * With `reduce`, states that a permutation of inputs and outputs carries into each other are one,
+ * as far as loads, destinations and arbiter allow it, and at most 4 ports (more: no reduction);
+ * what is asked per input or buffer is then the mean over those that the symmetry exchanges, which
+ * is exact. The caller frees *chain with swq_chain_free. Errors: as swq_switch_check; SWQ_ELIMIT
+ * when the context has a memory limit and the foreseen size exceeds it, or it is met on the way;
+ * SWQ_ENOMEM; SWQ_ERANGE when a transition probability is below 1e-290; SWQ_ECANCELLED. Cost:
+ * states * outcomes of a reception + intermediate states * outcomes of an arbitration, each a few
+ * dozen instructions, and with `reduce` as many more as there are permutations. Source: Frazier
+ * (1995), 4.2; FIFO destinations behind the head are deferred, which is exact. */
+swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, bool reduce,
+                              swq_chain **chain);
 
 /* Free a chain; NULL is allowed. */
 void swq_chain_free(swq_context *ctx, swq_chain *chain);
@@ -58,10 +65,15 @@ int64_t swq_chain_roundings(const swq_chain *chain);
 const double *swq_chain_accepted(const swq_chain *chain);
 const double *swq_chain_refused(const swq_chain *chain);
 
-/* Buffers (1 for a pool), packets in buffer b in a state, packets held by sources in a state. */
+/* Buffers (1 for a pool), packets in buffer b in a state, packets held by all sources in a state.
+ */
 int swq_chain_buffers(const swq_chain *chain);
 int swq_chain_occupancy(const swq_chain *chain, int64_t state, int b);
 int swq_chain_held(const swq_chain *chain, int64_t state);
+
+/* The smallest input (or its buffer) that the chain's symmetry exchanges with input i; i itself
+ * when the chain is not reduced. */
+int swq_chain_input_class(const swq_chain *chain, int i);
 
 /* Names of the state's words ("len0_1", "head0", "freed0_1", "held0") and their values; word is
  * 0 .. swq_chain_words(chain) - 1. The name is written to text, and returned. */

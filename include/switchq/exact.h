@@ -48,11 +48,20 @@ typedef struct swq_answers {
     bool converged;
 } swq_answers;
 
+typedef struct swq_exact_options {
+    bool reduce; /* use the symmetry of the spec (see swq_chain_generate) */
+    const swq_solver *solver;
+    swq_solver_options solving;
+} swq_exact_options;
+
+/* Reduced, solver auto with its defaults. */
+swq_exact_options swq_exact_options_defaults(void);
+
 /* Generate the chain of *sw, solve it and compute all of *answers, which the caller clears with
  * swq_answers_clear. Errors: those of swq_chain_generate and swq_solve; SWQ_ECONVERGE comes with
  * answers from the last iterate. Cost: that of generating and solving; twice for block. */
-swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_solver *solver,
-                           const swq_solver_options *options, swq_answers *answers);
+swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_exact_options *options,
+                           swq_answers *answers);
 void swq_answers_clear(swq_context *ctx, swq_answers *answers);
 
 #ifdef __cplusplus

@@ -39,8 +39,7 @@ typedef struct swq_table_4_1_cell {
 typedef struct swq_table_4_1_options {
     const swq_arbiter *arbiter;
     swq_pool_rule pool_rule;
-    const swq_solver *solver;
-    swq_solver_options solver_options;
+    swq_exact_options exact;
 } swq_table_4_1_options;
 
 /* The rules that reproduce the print: random arbiter, inputs first; pool rule PORTS. */

@@ -15,4 +15,5 @@ const swq_arbiter swq_arbiter_maximum_longest = {
     .summary = "as many packets as possible, among those sets the longest queues",
     .source = "maximum-size matching of greatest weight",
     .arbitrate = arbitrate,
+    .treats_ports_alike = true,
 };

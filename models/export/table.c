@@ -53,10 +53,9 @@ static char *part_path(swq_context *ctx, const char *path, const char *suffix)
 
     if (!full)
         return NULL;
-    memcpy(full, path, length);
     bool has = length > extra && strcmp(path + length - extra, suffix) == 0;
-    if (!has && strcmp(path, "-") != 0)
-        memcpy(full + length, suffix, extra);
+    bool add = !has && strcmp(path, "-") != 0;
+    snprintf(full, length + extra + 1, "%s%s", path, add ? suffix : "");
     return full;
 }
 

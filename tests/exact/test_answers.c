@@ -173,17 +173,16 @@ Test(answers, transient_states)
 static void fail_all_allocations(swq_switch sw, const char *solver, bool for_good)
 {
     swq_context *ctx = swq_context_new();
-    const swq_solver *row;
-    swq_solver_options options = swq_solver_options_defaults();
+    swq_exact_options options = swq_exact_options_defaults();
     swq_status status = SWQ_ENOMEM;
     size_t k;
 
-    cr_assert_eq(swq_solver_find(ctx, solver, &row), SWQ_OK);
+    cr_assert_eq(swq_solver_find(ctx, solver, &options.solver), SWQ_OK);
     for (k = 0; status == SWQ_ENOMEM; k++) {
         swq_answers answers;
         memset(&answers, 0x5a, sizeof answers);
         swq_context_fail_allocations(ctx, k, for_good);
-        status = swq_exact_solve(ctx, &sw, row, &options, &answers);
+        status = swq_exact_solve(ctx, &sw, &options, &answers);
         swq_context_fail_allocations(ctx, SIZE_MAX, false);
         if (status == SWQ_OK) {
             swq_answers_clear(ctx, &answers);
@@ -216,10 +215,11 @@ Test(answers, memory_limit)
     swq_context *ctx = swq_context_new();
     swq_switch sw = test_switch(ctx, "damq", 4, 4, 0.8, "random");
     swq_answers answers;
-    swq_solver_options options = swq_solver_options_defaults();
+    swq_exact_options options = swq_exact_options_defaults();
 
+    options.reduce = false;
     swq_context_limit_memory(ctx, 64 << 20);
-    cr_assert_eq(swq_exact_solve(ctx, &sw, swq_solvers[0], &options, &answers), SWQ_ELIMIT);
+    cr_assert_eq(swq_exact_solve(ctx, &sw, &options, &answers), SWQ_ELIMIT);
     cr_assert(strstr(swq_context_message(ctx), "2.4e+07 states"), "%s", swq_context_message(ctx));
     cr_assert_eq(swq_context_peak_bytes(ctx) > 1 << 20, false, "memory was taken first");
     swq_context_free(ctx);

@@ -23,12 +23,11 @@ swq_switch test_switch(swq_context *ctx, const char *buffer, int ports, int slot
 
 swq_answers test_solve(swq_context *ctx, const swq_switch *sw, const char *solver)
 {
-    const swq_solver *row;
     swq_answers answers;
-    swq_solver_options options = swq_solver_options_defaults();
+    swq_exact_options options = swq_exact_options_defaults();
 
-    cr_assert_eq(swq_solver_find(ctx, solver, &row), SWQ_OK);
-    swq_status status = swq_exact_solve(ctx, sw, row, &options, &answers);
+    cr_assert_eq(swq_solver_find(ctx, solver, &options.solver), SWQ_OK);
+    swq_status status = swq_exact_solve(ctx, sw, &options, &answers);
     cr_assert_eq(status, SWQ_OK, "%s: %s", solver, swq_context_message(ctx));
     return answers;
 }
