@@ -137,9 +137,13 @@ bool swq_over_limit(const swq_context *ctx)
 static void *refuse(swq_context *ctx, swq_status status, size_t count, size_t size)
 {
     ctx->memory_status = status;
-    if (status == SWQ_ELIMIT)
-        swq_fail(ctx, status, "%zu x %zu bytes more would exceed the memory limit of %zu bytes",
-                 count, size, ctx->limit);
+    if (status == SWQ_ELIMIT && ctx->limit)
+        swq_fail(ctx, status,
+                 "a block of %zu x %zu bytes would exceed the memory limit of %zu bytes", count,
+                 size, ctx->limit);
+    else if (status == SWQ_ELIMIT)
+        swq_fail(ctx, status, "a block of %zu x %zu bytes is more than can be addressed", count,
+                 size);
     else
         swq_fail(ctx, status, "no memory for %zu x %zu bytes", count, size);
     return NULL;

@@ -36,7 +36,15 @@ swq_status swq_outfile_open(swq_context *ctx, const char *path, swq_outfile *fil
     memcpy(file->temporary, path, length);
     memcpy(file->temporary + length, ".XXXXXX", sizeof ".XXXXXX");
 
-    int descriptor = mkstemp(file->temporary);
+    struct stat there;
+    int descriptor = -1;
+    bool exists = stat(path, &there) == 0;
+    if (exists && S_ISDIR(there.st_mode))
+        errno = EISDIR;
+    else if (exists && !S_ISREG(there.st_mode)) /* a pipe or a device is written to, not replaced */
+        file->stream = fopen(path, "w");
+    else
+        descriptor = mkstemp(file->temporary);
     if (descriptor < 0) {
         swq_free(ctx, file->temporary); /* there is no file to remove */
         file->temporary = NULL;
@@ -67,7 +75,7 @@ swq_status swq_outfile_commit(swq_context *ctx, swq_outfile *file)
     }
     failed = fclose(file->stream) != 0 || failed;
     file->stream = NULL;
-    if (failed || rename(file->temporary, file->path) != 0) {
+    if (failed || (file->temporary && rename(file->temporary, file->path) != 0)) {
         status = io_failure(ctx, file->path);
     } else {
         swq_free(ctx, file->temporary); /* it is in place: nothing to remove */

@@ -13,10 +13,12 @@
 typedef struct swq_outfile {
     FILE *stream;    /* to write to */
     char *path;      /* where it goes; NULL for standard output */
-    char *temporary; /* where it is until then */
+    char *temporary; /* where it is until then; NULL for a pipe or device, which is written directly
+                      */
 } swq_outfile;
 
-/* Start a file; path "-" is standard output. Errors: SWQ_EIO naming the path, SWQ_ENOMEM. */
+/* Start a file; path "-" is standard output. Errors: SWQ_EIO naming the path (a directory, say),
+ * SWQ_ENOMEM. */
 swq_status swq_outfile_open(swq_context *ctx, const char *path, swq_outfile *file);
 
 /* Finish: flush, check for write errors, rename. On error the temporary is removed. */

@@ -35,16 +35,18 @@ swq_status swq_plot_check(swq_context *ctx, const char *path)
     return swq_fail(ctx, SWQ_EINVAL, "plot must end in .svg or .png, not '%.200s'", path);
 }
 
-/* A string as gnuplot reads it between single quotes. */
+/* A string as gnuplot reads it between double quotes. Quotes, backslashes and backquotes, which
+ * would run a command, go as octal escapes. */
 static void quote(FILE *script, const char *text)
 {
-    putc('\'', script);
+    putc('"', script);
     for (; *text; text++) {
-        if (*text == '\'')
-            putc('\'', script);
-        putc(*text, script);
+        if (strchr("\"'\\`", *text))
+            fprintf(script, "\\%03o", (unsigned)(unsigned char)*text);
+        else
+            putc(*text, script);
     }
-    putc('\'', script);
+    putc('"', script);
 }
 
 static void write_script(FILE *script, const swq_plot *plot, const char *terminal, const char *path)
@@ -52,10 +54,13 @@ static void write_script(FILE *script, const swq_plot *plot, const char *termina
     static const char *const colour[] = {"#d62728", "#ff7f0e", "#2ca02c",
                                          "#1f77b4", "#9467bd", "#17becf"};
     static const int mark[] = {7, 5, 9, 11, 13, 6, 4, 8};
+    char output[4096];
     const size_t colours = sizeof colour / sizeof *colour, marks = sizeof mark / sizeof *mark;
 
+    /* a leading | would make it a command */
+    snprintf(output, sizeof output, "%s%s", path[0] == '/' ? "" : "./", path);
     fprintf(script, "set encoding utf8\nset terminal %s\nset output ", terminal);
-    quote(script, path);
+    quote(script, output);
     fputs("\nset title ", script);
     quote(script, plot->title);
     fputs(" noenhanced\nset xlabel ", script);
@@ -121,7 +126,7 @@ swq_status swq_plot_write(swq_context *ctx, const swq_plot *plot, const char *pa
     if (!script) {
         status = swq_fail(ctx, SWQ_EIO, "cannot write a temporary file: %s", strerror(errno));
     } else {
-        write_script(script, plot, terminal_of(path), target.temporary);
+        write_script(script, plot, terminal_of(path), target.temporary ? target.temporary : path);
         if (fclose(script) != 0)
             status = swq_fail(ctx, SWQ_EIO, "cannot write a temporary file: %s", strerror(errno));
     }

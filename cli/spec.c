@@ -234,7 +234,7 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec)
     if (!status)
         status = required(ctx, "slots", given.slots);
     if (!status)
-        status = cli_integer(ctx, "slots", given.slots, 1, 4096, &spec->slots);
+        status = cli_integer(ctx, "slots", given.slots, 1, SWQ_MAX_SLOTS, &spec->slots);
     if (status)
         return status;
 

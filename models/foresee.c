@@ -73,6 +73,12 @@ static double count_lists(int n, int longest)
     return count;
 }
 
+/* Packets that a single queue can hold. */
+static int longest_queue(const swq_buffer *b)
+{
+    return b->queue_max < b->capacity ? b->queue_max : b->capacity;
+}
+
 /* States that one permutation leaves alone; `identity` counts them all. Slots not yet credited are
  * counted as none or one queue's, in each buffer. */
 static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_permutation *p,
@@ -84,7 +90,7 @@ static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_
     for (int k = 0; k < (l->buffers > 1 ? inputs.count : 1); k++) {
         /* going once around a cycle of inputs moves the outputs by the power of its length */
         cycles c = cycles_of_power(p->output, l->ports, l->buffers > 1 ? inputs.length[k] : 1);
-        fixed *= l->deferred ? 1 + (double)sw->buffer.capacity * c.fixed
+        fixed *= l->deferred ? 1 + (double)longest_queue(&sw->buffer) * c.fixed
                              : even_contents(&sw->buffer, l->queues, &c, ways, below);
         if (l->freed >= 0)
             fixed *= 1 + (l->deferred ? 1 : c.fixed);
@@ -101,8 +107,9 @@ static double written_out(const swq_switch *sw, const swq_layout *l, double all)
     double held = l->held >= 0 ? pow(l->ports + 1, l->ports) : 1;
     double freed = l->freed >= 0 ? pow(l->queues + 1, l->buffers) : 1;
 
-    return l->deferred ? pow(count_lists(l->ports, sw->buffer.capacity), l->buffers) * held * freed
-                       : all;
+    return l->deferred
+               ? pow(count_lists(l->ports, longest_queue(&sw->buffer)), l->buffers) * held * freed
+               : all;
 }
 
 swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce,

@@ -13,6 +13,9 @@ swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
 {
     if (sw->ports < 1 || sw->ports > SWQ_MAX_PORTS)
         return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d, not %d", SWQ_MAX_PORTS, sw->ports);
+    if ((sw->flow != SWQ_DISCARD && sw->flow != SWQ_BLOCK) ||
+        (sw->credit != SWQ_CREDIT_SAME && sw->credit != SWQ_CREDIT_NEXT))
+        return swq_fail(ctx, SWQ_EINVAL, "flow and credit must be values of their enumerations");
     if (!sw->arbiter)
         return swq_fail(ctx, SWQ_EINVAL, "arbiter must be given");
     swq_status status = swq_buffer_check(ctx, &sw->buffer, sw->ports);

@@ -8,9 +8,17 @@
 
 #include <math.h>
 
+static swq_status check_ports(swq_context *ctx, const swq_switch *sw)
+{
+    if (sw->ports >= 1 && sw->ports <= SWQ_MAX_PORTS)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d, not %d", SWQ_MAX_PORTS, sw->ports);
+}
+
 void swq_traffic_uniform(swq_switch *sw)
 {
-    for (int i = 0; i < sw->ports; i++) {
+    /* swq_switch_check complains about a wrong number of ports */
+    for (int i = 0; i < sw->ports && sw->ports <= SWQ_MAX_PORTS; i++) {
         for (int j = 0; j < sw->ports; j++)
             sw->dest[i][j] = 1.0 / sw->ports;
     }
@@ -18,6 +26,9 @@ void swq_traffic_uniform(swq_switch *sw)
 
 swq_status swq_traffic_hotspot(swq_context *ctx, swq_switch *sw, double fraction, int hot)
 {
+    swq_status status = check_ports(ctx, sw);
+    if (status)
+        return status;
     if (!(fraction >= 0 && fraction <= 1))
         return swq_fail(ctx, SWQ_EINVAL, "hot-spot fraction must be 0 to 1, not %g", fraction);
     if (hot < 0 || hot >= sw->ports)
@@ -32,6 +43,10 @@ swq_status swq_traffic_hotspot(swq_context *ctx, swq_switch *sw, double fraction
 
 swq_status swq_traffic_matrix(swq_context *ctx, swq_switch *sw, const double *matrix)
 {
+    double scale[SWQ_MAX_PORTS];
+    swq_status status = check_ports(ctx, sw);
+    if (status)
+        return status;
     for (int i = 0; i < sw->ports; i++) {
         const double *row = matrix + (size_t)i * (size_t)sw->ports;
         double sum = 0;
@@ -47,8 +62,11 @@ swq_status swq_traffic_matrix(swq_context *ctx, swq_switch *sw, const double *ma
             return swq_fail(ctx, SWQ_EINVAL,
                             "destination probabilities of input %d must sum to 1, not %.12g", i,
                             sum);
+        scale[i] = sum;
+    }
+    for (int i = 0; i < sw->ports; i++) {
         for (int j = 0; j < sw->ports; j++)
-            sw->dest[i][j] = row[j] / sum;
+            sw->dest[i][j] = matrix[i * sw->ports + j] / scale[i];
     }
     return SWQ_OK;
 }

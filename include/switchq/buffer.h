@@ -14,6 +14,11 @@
 extern "C" {
 #endif
 
+enum {
+    SWQ_MAX_SLOTS =
+        4095 /* packet slots per input port; a pool of 16 times as many still fits a word */
+};
+
 typedef enum swq_scope { SWQ_PER_INPUT, SWQ_POOL } swq_scope;
 typedef enum swq_queues { SWQ_ONE_QUEUE, SWQ_QUEUE_PER_OUTPUT } swq_queues;
 typedef enum swq_read { SWQ_READ_ONE, SWQ_READ_EACH_QUEUE } swq_read;

@@ -39,7 +39,7 @@ swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw);
 
 /* Traffic patterns; each fills sw->dest for sw->ports and leaves the rest alone. */
 
-/* Every output equally likely. */
+/* Every output equally likely. Does nothing when sw->ports is out of range. */
 void swq_traffic_uniform(swq_switch *sw);
 
 /* With probability `fraction` to output `hot`, otherwise uniform over all outputs, `hot` among them

@@ -6,12 +6,9 @@
 #include "base/context.h"
 #include "base/names.h"
 #include "models/buffers/buffers.h"
+#include "switchq/arbiter.h"
 
 #include <math.h>
-
-enum {
-    MOST_SLOTS = 4096 /* a queue length must fit a state word with ease */
-};
 
 const swq_buffer_kind *const swq_buffer_kinds[] = {
     &swq_buffer_fifo,
@@ -35,9 +32,11 @@ swq_status swq_buffer_kind_find(swq_context *ctx, const char *name, const swq_bu
 swq_status swq_buffer_preset(swq_context *ctx, const swq_buffer_kind *kind, int ports, int slots,
                              swq_buffer *buffer)
 {
-    if (slots < 1 || slots > MOST_SLOTS)
+    if (ports < 1 || ports > SWQ_MAX_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d, not %d", SWQ_MAX_PORTS, ports);
+    if (slots < 1 || slots > SWQ_MAX_SLOTS)
         return swq_fail(ctx, SWQ_EINVAL, "slots must be 1 to %d packets per input port, not %d",
-                        MOST_SLOTS, slots);
+                        SWQ_MAX_SLOTS, slots);
     if (kind->partitioned && slots % ports != 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "slots must be a multiple of the %d ports for %s, which splits them evenly "
@@ -60,13 +59,19 @@ swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *b, int ports)
 {
     int queues = swq_buffer_queues(b, ports);
 
+    if ((b->scope != SWQ_PER_INPUT && b->scope != SWQ_POOL) ||
+        (b->queues != SWQ_ONE_QUEUE && b->queues != SWQ_QUEUE_PER_OUTPUT) ||
+        (b->read != SWQ_READ_ONE && b->read != SWQ_READ_EACH_QUEUE) ||
+        (b->pool_rule != SWQ_POOL_ROOM && b->pool_rule != SWQ_POOL_PORTS))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "scope, queues, read and pool-rule must be values of their enumerations");
     if (b->scope == SWQ_POOL && b->queues == SWQ_ONE_QUEUE)
         return swq_fail(ctx, SWQ_EINVAL, "a pool needs a queue per output, not one queue");
     if (b->scope == SWQ_POOL && b->read == SWQ_READ_ONE)
         return swq_fail(ctx, SWQ_EINVAL, "a pool reads one packet from each queue, not one in all");
-    if (b->capacity < 1 || b->capacity > MOST_SLOTS * ports)
+    if (b->capacity < 1 || b->capacity > SWQ_MAX_SLOTS * ports)
         return swq_fail(ctx, SWQ_EINVAL, "capacity must be 1 to %d slots, not %d",
-                        MOST_SLOTS * ports, b->capacity);
+                        SWQ_MAX_SLOTS * ports, b->capacity);
     if (b->queue_min < 0 || b->queue_min > b->capacity / queues)
         return swq_fail(ctx, SWQ_EINVAL,
                         "queue-min must be 0 to %d (%d slots for %d queues), not %d",

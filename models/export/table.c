@@ -45,15 +45,16 @@ bool swq_export_full(const swq_export_data *data, int64_t state)
     return false;
 }
 
-/* path + suffix, unless path has it already or is standard output */
-static char *part_path(swq_context *ctx, const char *path, const char *suffix)
+/* path + suffix, unless path is standard output, or that of a single part and has the suffix
+ * already */
+static char *part_path(swq_context *ctx, const char *path, const char *suffix, bool single)
 {
     size_t length = strlen(path), extra = strlen(suffix);
     char *full = swq_calloc(ctx, length + extra + 1, 1);
 
     if (!full)
         return NULL;
-    bool has = length > extra && strcmp(path + length - extra, suffix) == 0;
+    bool has = single && length > extra && strcmp(path + length - extra, suffix) == 0;
     bool add = !has && strcmp(path, "-") != 0;
     snprintf(full, length + extra + 1, "%s%s", path, add ? suffix : "");
     return full;
@@ -78,7 +79,7 @@ swq_status swq_export_write(swq_context *ctx, const swq_chain *chain,
     swq_status status = swq_chain_matrix(ctx, chain, &p, NULL);
     swq_export_data data = {chain, &p};
     for (int k = 0; k < parts && !status; k++) {
-        char *full = part_path(ctx, path, format->part[k].suffix);
+        char *full = part_path(ctx, path, format->part[k].suffix, parts == 1);
         status = full ? swq_outfile_open(ctx, full, &file[k]) : swq_memory_status(ctx);
         if (!status)
             format->part[k].write(file[k].stream, &data);

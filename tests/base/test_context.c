@@ -224,6 +224,29 @@ Test(context, messages)
     cr_assert_lt(strlen(message), sizeof endless);
 }
 
+static void count_up(void *arg, const char *stage, double done, double total)
+{
+    double *sum = arg;
+
+    cr_assert_str_eq(stage, "counting");
+    cr_assert_eq(total, 9);
+    *sum += done;
+}
+
+Test(context, progress_goes_to_whoever_watches)
+{
+    double sum = 0;
+
+    swq_progress(ctx, "counting", 1, 9); /* nobody does */
+    swq_context_watch(ctx, count_up, &sum);
+    swq_progress(ctx, "counting", 2, 9);
+    swq_progress(ctx, "counting", 4, 9);
+    cr_assert_eq(sum, 6);
+    swq_context_watch(ctx, NULL, NULL);
+    swq_progress(ctx, "counting", 8, 9);
+    cr_assert_eq(sum, 6);
+}
+
 /* Two contexts in one process know nothing of each other. */
 Test(context, no_global_state)
 {

@@ -100,7 +100,7 @@ Test(names, an_unknown_one_gets_the_nearest_suggested)
 
 Test(names, nothing_is_suggested_that_is_not_alike)
 {
-    static const char *const names[] = {"", "x", "zzzz", "voq", "random", "fixed-it-all"};
+    static const char *const names[] = {"", "x", "zzzz", "voq", "dxyz", "random", "fixed-it-all"};
     swq_context *ctx = swq_context_new();
 
     for (size_t c = 0; c < sizeof names / sizeof *names; c++) {
@@ -116,7 +116,7 @@ Test(names, nothing_is_suggested_that_is_not_alike)
 Test(names, an_endless_name_and_an_endless_table)
 {
     enum { ROWS = 300 };
-    static char text[ROWS][8];
+    static char text[ROWS][16];
     static row many[ROWS];
     static const void *pointers[ROWS + 1];
     swq_context *ctx = swq_context_new();

@@ -135,8 +135,7 @@ Test(outfile, a_folder_in_its_place)
     swq_outfile file;
 
     cr_assert_eq(mkdir(folder_path("out"), 0755), 0);
-    file = started("out", "text");
-    cr_assert_eq(swq_outfile_commit(ctx, &file), SWQ_EIO);
+    cr_assert_eq(swq_outfile_open(ctx, folder_path("out"), &file), SWQ_EIO);
     expect_message_names(folder_path("out"));
     cr_assert_eq(folder_entries(), 1, "a temporary was left");
     cr_assert_eq(swq_context_live_blocks(ctx), 0);

@@ -359,6 +359,39 @@ Test(cycle, credits_of_a_pool)
     assert_relative(to_output_0, 0.5 * 0.25 + 0.5 * 0.5, 1e-14, "%g", to_output_0);
 }
 
+/* Room in the pool is not enough where a queue has a limit of its own: 8 slots, queues of at most
+ * 3; or with a threshold, 2 < (8 - 2) / 2 but 3 < (8 - 3) / 2 is false. Both inputs offer a
+ * packet for output 0. */
+Test(cycle, credits_of_a_pool_with_limits)
+{
+    swq_switch sw = spec("cbda", 4, 1, 1);
+
+    direct(&sw, (const int[]){0, 0});
+    sw.credit = SWQ_CREDIT_NEXT;
+    sw.buffer.queue_max = 3;
+    const outcomes *got = transmit(&sw, STATE(1, 0, /* freed */ 0, 0));
+    expect(&sw, got, 1, STATE(0, 0, 0, 0)); /* 1 + 2 fit */
+    got = transmit(&sw, STATE(2, 0, 0, 0));
+    expect(&sw, got, 1, STATE(1, 0, 1, 0)); /* 2 + 2 do not */
+    got = receive(&sw, STATE(1, 0, 1, 0));
+    expect_count(got, 2);
+    for (int k = 0; k < 2; k++) {
+        cr_assert_eq(got->all[k].state[0], 2);
+        cr_assert_eq(got->all[k].chance, 0.5);
+    }
+
+    sw.buffer.queue_max = 8;
+    sw.buffer.alpha = 0.5;
+    got = transmit(&sw, STATE(3, 0, 0, 0));
+    expect(&sw, got, 1, STATE(2, 0, 1, 0));
+    got = receive(&sw, STATE(2, 0, 1, 0)); /* seen as 3: neither */
+    expect_count(got, 1);
+    expect(&sw, got, 1, STATE(2, 0, 0, 0));
+    got = receive(&sw, STATE(2, 0, 0, 0)); /* credited: one, and then 3 are too many */
+    expect_count(got, 2);
+    cr_assert_eq(got->all[0].state[0], 3);
+}
+
 /* A refused packet stays with its source and is offered again, and no other is created. */
 Test(cycle, block_holds_a_packet)
 {
@@ -563,7 +596,8 @@ static int64_t walk(const swq_switch *sw, const char *text)
     }
     int64_t states = seen.count;
     swq_intern_clear(ctx, &seen);
-    cr_assert_eq(swq_chain_generate(ctx, sw, &chain), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(swq_chain_generate(ctx, sw, false, &chain), SWQ_OK, "%s",
+                 swq_context_message(ctx));
     cr_assert_eq(swq_chain_states(chain), states, "%s: %lld states instead of %lld", text,
                  (long long)swq_chain_states(chain), (long long)states);
     swq_chain_free(ctx, chain);

@@ -125,9 +125,9 @@ Test(switch_check, is_called_by_the_chain)
     swq_chain_size size;
 
     good.load[1] = 2;
-    cr_assert_eq(swq_chain_generate(ctx, &good, &chain), SWQ_EINVAL);
+    cr_assert_eq(swq_chain_generate(ctx, &good, true, &chain), SWQ_EINVAL);
     cr_assert_eq(chain, (swq_chain *)&good, "the output was touched");
-    cr_assert_eq(swq_chain_foresee(ctx, &good, &size), SWQ_EINVAL);
+    cr_assert_eq(swq_chain_foresee(ctx, &good, true, &size), SWQ_EINVAL);
     cr_assert_not_null(strstr(swq_context_message(ctx), "load of input 1"));
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
 }

@@ -167,6 +167,7 @@ Test(grant, best_sets_2x2)
         {"maximum", 2, false, {5, 1, 2, 0}, {{{1, 0}, 1}}},
         {"maximum", 2, false, {5, 1, 1, 1}, {{{0, 1}, 0.5}, {{1, 0}, 0.5}}},
         {"maximum-longest", 2, false, {5, 1, 2, 0}, {{{1, 0}, 1}}},
+        {"maximum-longest", 2, false, {4096, 1, 2, 0}, {{{1, 0}, 1}}},
         {"maximum-longest", 2, false, {5, 1, 1, 1}, {{{0, 1}, 1}}},
         {"maximum-longest", 2, false, {2, 1, 3, 2}, {{{0, 1}, 0.5}, {{1, 0}, 0.5}}},
         {"max-weight", 2, false, {5, 1, 2, 0}, {{{0, o}, 1}}},

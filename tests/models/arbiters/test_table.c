@@ -168,6 +168,40 @@ Test(arbiters, drawing_agrees_with_enumeration)
     gsl_rng_free(rng);
 }
 
+/* The promise that lets chains be reduced: exchange inputs and outputs among the requests, and the
+ * grants are exchanged with them, with the same chances. */
+Test(arbiters, ports_are_treated_alike_where_promised)
+{
+    static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                    {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int promised = 0;
+
+    gsl_rng_set(rng, 12);
+    for (int k = 0; swq_arbiters[k]; k++) {
+        promised += swq_arbiters[k]->treats_ports_alike;
+        for (int round = 0; swq_arbiters[k]->treats_ports_alike && round < 600; round++) {
+            const int *in = order[gsl_rng_uniform_int(rng, 6)];
+            const int *out = order[gsl_rng_uniform_int(rng, 6)];
+            swq_requests r = requests_of(3, round % 2, (int)gsl_rng_uniform_int(rng, ALL_3X3));
+            swq_requests moved = {.ports = 3, .read_each_queue = r.read_each_queue};
+            for (int q = 0; q < 9; q++)
+                moved.length[in[q / 3]][out[q % 3]] = r.length[q / 3][q % 3];
+            distribution a = grants_of(swq_arbiters[k], &r), b = grants_of(swq_arbiters[k], &moved);
+            for (int s = 0; s < GRANT_SETS; s++) {
+                int grant[3];
+                for (int j = 0; j < 3; j++)
+                    grant[out[j]] =
+                        granted_input(s, j) < 0 ? SWQ_NO_INPUT : in[granted_input(s, j)];
+                assert_relative(b.chance[grant_number(grant, 3)], a.chance[s], 1e-14, "%s",
+                                case_text(swq_arbiters[k], &r));
+            }
+        }
+    }
+    cr_assert_geq(promised, 1);
+    gsl_rng_free(rng);
+}
+
 Test(arbiters, fixed_throws_no_dice)
 {
     const swq_arbiter *fixed;
@@ -178,6 +212,7 @@ Test(arbiters, fixed_throws_no_dice)
         swq_requests r = requests_of(2, number >= ALL_2X2, number % ALL_2X2);
         cr_assert_eq(grants_of(fixed, &r).outcomes, 1, "%s", case_text(fixed, &r));
     }
+    cr_assert_not(fixed->treats_ports_alike);
     swq_context_free(ctx);
 }
 

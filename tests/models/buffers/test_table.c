@@ -52,7 +52,7 @@ static void expect_message(const char *part)
 
 Test(buffers, presets)
 {
-    static const int slots[] = {1, 2, 3, 4, 6, 8, 12, 16, 64, 4096};
+    static const int slots[] = {1, 2, 3, 4, 6, 8, 12, 16, 64, SWQ_MAX_SLOTS};
     int rows = 0;
 
     while (swq_buffer_kinds[rows])
@@ -93,7 +93,7 @@ Test(buffers, presets)
 
 Test(buffers, slots_out_of_range)
 {
-    static const int slots[] = {0, -1, -2147483647 - 1, 4097, 2147483647};
+    static const int slots[] = {0, -1, -2147483647 - 1, SWQ_MAX_SLOTS + 1, 2147483647};
 
     for (int p = 0; p < PRESETS; p++) {
         for (size_t s = 0; s < sizeof slots / sizeof *slots; s++) {
@@ -119,7 +119,7 @@ Test(buffers, the_largest_pool_fits_a_state_word)
 {
     swq_buffer b;
 
-    if (swq_buffer_preset(ctx, kind_of("cbda"), SWQ_MAX_PORTS, 4096, &b) == SWQ_OK &&
+    if (swq_buffer_preset(ctx, kind_of("cbda"), SWQ_MAX_PORTS, SWQ_MAX_SLOTS, &b) == SWQ_OK &&
         swq_buffer_check(ctx, &b, SWQ_MAX_PORTS) == SWQ_OK)
         cr_assert_leq(b.capacity, UINT16_MAX);
 }
@@ -165,8 +165,8 @@ Test(buffers, every_error_names_its_parameter)
 
     for (int capacity = -1; capacity <= 0; capacity++)
         expect_error(damq(capacity), "capacity must be 1 to");
-    expect_error(damq(3 * 4096 + 1), "capacity must be 1 to 12288 slots, not 12289");
-    expect_valid(damq(3 * 4096));
+    expect_error(damq(3 * SWQ_MAX_SLOTS + 1), "capacity must be 1 to 12285 slots, not 12286");
+    expect_valid(damq(3 * SWQ_MAX_SLOTS));
 
     b = good;
     b.queue_min = -1;

@@ -40,7 +40,8 @@ static subject make(const swq_switch *sw)
 {
     subject s = {0};
 
-    cr_assert_eq(swq_chain_generate(ctx, sw, &s.chain), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(swq_chain_generate(ctx, sw, false, &s.chain), SWQ_OK, "%s",
+                 swq_context_message(ctx));
     cr_assert_eq(swq_chain_matrix(ctx, s.chain, &s.p, NULL), SWQ_OK);
     s.refused = swq_calloc(ctx, (size_t)s.p.rows, sizeof *s.refused);
     s.full = swq_calloc(ctx, (size_t)s.p.rows, sizeof *s.full);
@@ -68,7 +69,7 @@ static void clear(subject *s)
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
 }
 
-/* SAMQ has states with a full buffer: what one read port leaves behind. */
+/* A chain with states that have a full buffer and states that refuse nothing. */
 static subject small(void)
 {
     swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.9, "random");
@@ -395,6 +396,7 @@ Test(export, all_files_or_none)
             if (k != bad)
                 folder_write(parts[k], "old");
         }
+        remove(folder_path(parts[bad]));
         cr_assert_eq(mkdir(folder_path(parts[bad]), 0755), 0);
         cr_assert_eq(swq_export_write(ctx, s.chain, format_of("prism"), folder_path("chain")),
                      SWQ_EIO);
