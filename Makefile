@@ -17,7 +17,7 @@ ALL_CFLAGS = -std=c11 -fPIC $(WARNINGS) $(CFLAGS)
 # -lblas before anything that would bring in GSL's slow CBLAS
 LIBS = -lumfpack -lcholmod -llapack -lgsl -lblas -lm
 CLI_LIBS = $(shell $(PKG_CONFIG) --libs libcjson popt)
-TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion)
+TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion libcjson)
 
 ROOMS := base models solvers exact validate
 LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))

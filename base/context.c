@@ -126,6 +126,10 @@ swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...
     va_start(args, format);
     vsnprintf(ctx->message, sizeof ctx->message, format, args);
     va_end(args);
+    for (char *c = ctx->message; *c; c++) { /* a message is one line, whatever it quotes */
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    }
     return status;
 }
 

@@ -87,6 +87,10 @@ extern const char *const cli_flow_words[],
                                                              *const cli_read_words[],
                                                                  *const cli_pool_rule_words[];
 
+/* --mem, and setting the context's limit by it (it is part of cli_solver_options). */
+extern struct poptOption cli_memory_options[];
+swq_status cli_memory_read(swq_context *ctx);
+
 /* The words of --reduce. */
 extern const char *const cli_reduce_words[];
 
@@ -103,8 +107,11 @@ swq_status cli_solver_read(swq_context *ctx, swq_exact_options *options);
 extern bool cli_progress_shown;
 void cli_clear_progress(void);
 
-/* Add a number to a JSON object, null if it is not finite. */
+/* Add a number to a JSON object, exactly; null if it is not finite. */
 void cli_json_number(cJSON *object, const char *key, double value);
+
+/* An array of such numbers. */
+cJSON *cli_json_numbers(const double *value, int count);
 
 /* {"buffer":..,"ports":..,...}: the model as all commands show it. */
 cJSON *cli_json_model(const cli_spec *spec);

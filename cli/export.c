@@ -23,9 +23,19 @@ static struct poptOption own_options[] = {
 
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "Output:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
     POPT_TABLEEND,
 };
+
+/* "", "sub/", "." or "..": with a suffix behind it, it would make a hidden or odd name. */
+static bool names_a_folder(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    const char *last = slash ? slash + 1 : name;
+
+    return *last == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0;
+}
 
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
@@ -41,6 +51,10 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
                     : swq_fail(ctx, SWQ_EINVAL, "--format is required: prism, drn, mtx or dot");
     if (!status)
         status = cli_spec_read(ctx, &spec);
+    if (!status && path && names_a_folder(path))
+        status = swq_fail(ctx, SWQ_EINVAL, "--output must name a file, not '%.60s'", path);
+    if (!status)
+        status = cli_memory_read(ctx);
     if (!status && reduce_name)
         status = cli_word(ctx, "reduce", reduce_name, cli_reduce_words, &reduce);
     if (!status)

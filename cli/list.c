@@ -114,6 +114,8 @@ static void add_topic(cJSON *tree, const topic *t)
         cJSON_AddItemToArray(rows, row);
         cJSON_AddStringToObject(row, "name", t->at(k).name);
         cJSON_AddStringToObject(row, "summary", t->at(k).summary);
+        if (t->at(k).more)
+            cJSON_AddStringToObject(row, "more", t->at(k).more);
     }
 }
 

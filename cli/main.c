@@ -24,10 +24,9 @@ static void usage(FILE *stream)
           stream);
     for (int k = 0; cli_commands[k]; k++)
         fprintf(stream, "  %-8s %s\n", cli_commands[k]->name, cli_commands[k]->summary);
-    fputs(
-        "\n'switchq COMMAND --help' tells the options. Exit status: 0, 1 (a check failed), 2 (bad\n"
-        "input), 3 (memory or size limit).\n",
-        stream);
+    fputs("\n'switchq COMMAND --help' tells the options, 'switchq --version' the version.\n"
+          "Exit status: 0, 1 (a check failed), 2 (bad input), 3 (memory or size limit).\n",
+          stream);
 }
 
 static swq_context *interrupted;

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool cli_progress_shown;
@@ -19,21 +20,40 @@ void cli_clear_progress(void)
     cli_progress_shown = false;
 }
 
+/* The shortest decimal that reads back as exactly this number: cJSON's own may be off by one unit,
+ * which would spoil proven bounds. */
+static cJSON *number(double value)
+{
+    char text[40];
+
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return isfinite(value) ? cJSON_CreateRaw(text) : cJSON_CreateNull();
+}
+
 void cli_json_number(cJSON *object, const char *key, double value)
 {
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, key, value);
-    else
-        cJSON_AddNullToObject(object, key);
+    cJSON_AddItemToObject(object, key, number(value));
+}
+
+cJSON *cli_json_numbers(const double *value, int count)
+{
+    cJSON *array = cJSON_CreateArray();
+
+    for (int k = 0; k < count; k++)
+        cJSON_AddItemToArray(array, number(value[k]));
+    return array;
 }
 
 static void add_load(cJSON *model, const cli_spec *spec)
 {
     if (spec->same_load)
-        cJSON_AddNumberToObject(model, "load", spec->sw.load[0]);
+        cli_json_number(model, "load", spec->sw.load[0]);
     else
-        cJSON_AddItemToObject(model, "load",
-                              cJSON_CreateDoubleArray(spec->sw.load, spec->sw.ports));
+        cJSON_AddItemToObject(model, "load", cli_json_numbers(spec->sw.load, spec->sw.ports));
 }
 
 static void add_traffic(cJSON *model, const cli_spec *spec)
@@ -42,12 +62,12 @@ static void add_traffic(cJSON *model, const cli_spec *spec)
     if (strcmp(spec->traffic, "uniform") == 0)
         return;
     if (strcmp(spec->traffic, "hotspot") == 0) {
-        cJSON_AddNumberToObject(model, "hot_fraction", spec->hot_fraction);
+        cli_json_number(model, "hot_fraction", spec->hot_fraction);
         cJSON_AddNumberToObject(model, "hot_output", spec->hot_output);
     }
     cJSON *rows = cJSON_AddArrayToObject(model, "destinations");
     for (int i = 0; i < spec->sw.ports; i++)
-        cJSON_AddItemToArray(rows, cJSON_CreateDoubleArray(spec->sw.dest[i], spec->sw.ports));
+        cJSON_AddItemToArray(rows, cli_json_numbers(spec->sw.dest[i], spec->sw.ports));
 }
 
 cJSON *cli_json_model(const cli_spec *spec)
@@ -69,7 +89,7 @@ cJSON *cli_json_model(const cli_spec *spec)
     cJSON_AddNumberToObject(model, "capacity", sw->buffer.capacity);
     cJSON_AddNumberToObject(model, "queue_min", sw->buffer.queue_min);
     cJSON_AddNumberToObject(model, "queue_max", sw->buffer.queue_max);
-    cJSON_AddNumberToObject(model, "alpha", sw->buffer.alpha);
+    cli_json_number(model, "alpha", sw->buffer.alpha);
     cJSON_AddStringToObject(model, "pool_rule", cli_pool_rule_words[sw->buffer.pool_rule]);
     return model;
 }

@@ -23,7 +23,7 @@ static bool plain_number(const char *text, double *value)
         return false;
     errno = 0;
     *value = strtod(text, &end);
-    return *end == '\0' && isfinite(*value);
+    return *end == '\0' && isfinite(*value) && errno != ERANGE; /* 1e-400 is not 0 */
 }
 
 swq_status cli_integer(swq_context *ctx, const char *option, const char *text, int least, int most,

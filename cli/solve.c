@@ -26,15 +26,13 @@ static struct poptOption options[] = {
 
 static void add_per_buffer(cJSON *result, const swq_answers *a, int ports)
 {
-    cJSON_AddItemToObject(result, "discard_by_input",
-                          cJSON_CreateDoubleArray(a->discard_input, ports));
-    cJSON_AddItemToObject(result, "refusal_by_input",
-                          cJSON_CreateDoubleArray(a->refusal_input, ports));
-    cJSON_AddItemToObject(result, "buffer_full", cJSON_CreateDoubleArray(a->full, a->buffers));
+    cJSON_AddItemToObject(result, "discard_by_input", cli_json_numbers(a->discard_input, ports));
+    cJSON_AddItemToObject(result, "refusal_by_input", cli_json_numbers(a->refusal_input, ports));
+    cJSON_AddItemToObject(result, "buffer_full", cli_json_numbers(a->full, a->buffers));
     cJSON *occupancy = cJSON_AddArrayToObject(result, "occupancy");
     for (int b = 0; b < a->buffers; b++)
-        cJSON_AddItemToArray(occupancy, cJSON_CreateDoubleArray(
-                                            a->occupancy + b * (a->capacity + 1), a->capacity + 1));
+        cJSON_AddItemToArray(
+            occupancy, cli_json_numbers(a->occupancy + b * (a->capacity + 1), a->capacity + 1));
 }
 
 static cJSON *json_of(const cli_spec *spec, const swq_answers *a, size_t peak)
@@ -134,12 +132,12 @@ static void print_by_input(const char *name, const double *value, int count)
 }
 
 /* The distribution of what each buffer holds, a line per number of packets. */
-static void print_occupancy(const swq_answers *a)
+static void print_occupancy(const swq_answers *a, bool pool)
 {
     fputs("\n  packets held", stdout);
     for (int b = 0; b < a->buffers; b++) {
         char name[24];
-        snprintf(name, sizeof name, a->buffers > 1 ? "buffer %d" : "the pool", b);
+        snprintf(name, sizeof name, pool ? "the pool" : "buffer %d", b);
         printf("  %12s", name);
     }
     for (int k = 0; k <= a->capacity; k++) {
@@ -150,17 +148,25 @@ static void print_occupancy(const swq_answers *a)
     putchar('\n');
 }
 
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static void print_head(const cli_spec *spec)
 {
     const swq_switch *sw = &spec->sw;
 
-    printf("%s, %d x %d, %d slots per input port", spec->buffer, sw->ports, sw->ports, spec->slots);
+    printf("%s, %d x %d, %d slot%s per input port", spec->buffer, sw->ports, sw->ports, spec->slots,
+           plural(spec->slots));
     printf(sw->buffer.scope == SWQ_POOL ? " in one pool" : "");
     printf("; load");
     for (int i = 0; i < (spec->same_load ? 1 : sw->ports); i++)
-        printf(" %.10g", sw->load[i]);
-    printf(", %s traffic; %s, credit %s", spec->traffic, cli_flow_words[sw->flow],
-           cli_credit_words[sw->credit]);
+        printf("%s %.10g", i ? "," : "", sw->load[i]);
+    printf(", %s traffic", spec->traffic);
+    if (strcmp(spec->traffic, "hotspot") == 0)
+        printf(" (%g more to output %d)", spec->hot_fraction, spec->hot_output);
+    printf("; %s, credit %s", cli_flow_words[sw->flow], cli_credit_words[sw->credit]);
     if (sw->buffer.scope != SWQ_POOL)
         printf("; arbiter %s", sw->arbiter->name);
     else
@@ -189,11 +195,12 @@ static void print_text(const cli_spec *spec, const swq_answers *a)
     print_by_input(block ? "refused by input" : "discarded by input",
                    block ? a->refusal_input : a->discard_input, spec->sw.ports);
     print_by_input("buffer full", a->full, a->buffers);
-    print_occupancy(a);
-    printf("\n  %lld states (%.4g with all contents written out), %lld transitions",
-           (long long)a->states, a->unreduced, (long long)a->transitions);
+    print_occupancy(a, spec->sw.buffer.scope == SWQ_POOL);
+    printf("\n  %lld state%s (%.4g with all contents written out), %lld transition%s",
+           (long long)a->states, plural(a->states), a->unreduced, (long long)a->transitions,
+           plural(a->transitions));
     if (a->transient)
-        printf(", %lld states transient", (long long)a->transient);
+        printf(", %lld transient", (long long)a->transient);
     if (a->period > 1)
         printf(", period %lld (long-run averages)", (long long)a->period);
     printf("\n  solved by %s", a->solver->name);

@@ -63,6 +63,12 @@ struct poptOption cli_spec_options[] = {
     POPT_TABLEEND,
 };
 
+struct poptOption cli_memory_options[] = {
+    {"mem", '\0', POPT_ARG_STRING, &solving.memory, 0,
+     "memory limit, e.g. 2G (default 80% of the machine's)", "SIZE"},
+    POPT_TABLEEND,
+};
+
 struct poptOption cli_solver_options[] = {
     {"reduce", '\0', POPT_ARG_STRING, &solving.reduce, 0,
      "make states that a renaming of ports carries into each other one, where the switch allows it "
@@ -74,8 +80,7 @@ struct poptOption cli_solver_options[] = {
      "iterations: largest relative change at the end (default 1e-14)", "T"},
     {"max-iterations", '\0', POPT_ARG_STRING, &solving.iterations, 0,
      "iterations: at most so many (default 100000)", "N"},
-    {"mem", '\0', POPT_ARG_STRING, &solving.memory, 0,
-     "memory limit, e.g. 2G (default 80% of the machine's)", "SIZE"},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
@@ -86,26 +91,32 @@ static swq_status required(swq_context *ctx, const char *option, const char *tex
     return swq_fail(ctx, SWQ_EINVAL, "--%s is required", option);
 }
 
+/* The first `length` characters of text as a number from 0 to 1. */
+static swq_status read_part(swq_context *ctx, const char *option, const char *text, size_t length,
+                            double *value)
+{
+    char *word = strndup(text, length);
+    if (!word)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory to read --%s", option);
+    swq_status status = cli_number(ctx, option, word, 0, 1, value);
+    free(word);
+    return status;
+}
+
 /* Split text at any of `separators` into numbers from 0 to 1; *count of them, at most `most`. */
 static swq_status read_list(swq_context *ctx, const char *option, const char *text,
                             const char *separators, double *value, int most, int *count)
 {
-    char word[64];
-
     *count = 0;
     for (const char *at = text;;) {
         size_t length = strcspn(at, separators);
         if (*count == most)
             return swq_fail(ctx, SWQ_EINVAL, "--%s has more than %d numbers: '%.60s'", option, most,
                             text);
-        if (length >= sizeof word)
-            length = sizeof word - 1; /* too long for a number: let the check say so */
-        memcpy(word, at, length);
-        word[length] = '\0';
-        swq_status status = cli_number(ctx, option, word, 0, 1, &value[(*count)++]);
+        swq_status status = read_part(ctx, option, at, length, &value[(*count)++]);
         if (status)
             return status;
-        at += strcspn(at, separators);
+        at += length;
         if (!*at)
             return SWQ_OK;
         at++;
@@ -134,12 +145,10 @@ static swq_status read_load(swq_context *ctx, cli_spec *spec)
 
 static swq_status read_hotspot(swq_context *ctx, cli_spec *spec, const char *text)
 {
-    char fraction[64];
     const char *output = strchr(text, ':');
     size_t length = output ? (size_t)(output - text) : strlen(text);
 
-    snprintf(fraction, sizeof fraction, "%.*s", (int)(length < 63 ? length : 63), text);
-    swq_status status = cli_number(ctx, "traffic hotspot", fraction, 0, 1, &spec->hot_fraction);
+    swq_status status = read_part(ctx, "traffic hotspot", text, length, &spec->hot_fraction);
     if (!status && output)
         status = cli_integer(ctx, "traffic hotspot output", output + 1, 0, spec->sw.ports - 1,
                              &spec->hot_output);
@@ -291,16 +300,25 @@ swq_status cli_spec_read(swq_context *ctx, cli_spec *spec)
     return status ? status : swq_switch_check(ctx, sw);
 }
 
-swq_status cli_solver_read(swq_context *ctx, swq_exact_options *options)
+swq_status cli_memory_read(swq_context *ctx)
 {
     size_t limit = 0;
-    int iterations, reduce = 1;
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+    if (pages > 0 && page > 0)
+        limit = (size_t)pages / 5 * 4 * (size_t)page;
+    swq_status status = solving.memory ? cli_bytes(ctx, "mem", solving.memory, &limit) : SWQ_OK;
+    if (!status)
+        swq_context_limit_memory(ctx, limit);
+    return status;
+}
+
+swq_status cli_solver_read(swq_context *ctx, swq_exact_options *options)
+{
+    int iterations, reduce = 1;
     swq_status status = SWQ_OK;
 
     *options = swq_exact_options_defaults();
-    if (pages > 0 && page > 0)
-        limit = (size_t)pages / 5 * 4 * (size_t)page;
     if (solving.reduce)
         status = cli_word(ctx, "reduce", solving.reduce, cli_reduce_words, &reduce);
     options->reduce = reduce == 1;
@@ -312,9 +330,5 @@ swq_status cli_solver_read(swq_context *ctx, swq_exact_options *options)
         status = cli_integer(ctx, "max-iterations", solving.iterations, 1, 2000000000, &iterations);
         options->solving.max_iterations = status ? 0 : iterations;
     }
-    if (!status && solving.memory)
-        status = cli_bytes(ctx, "mem", solving.memory, &limit);
-    if (!status)
-        swq_context_limit_memory(ctx, limit);
-    return status;
+    return status ? status : cli_memory_read(ctx);
 }

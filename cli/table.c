@@ -57,7 +57,7 @@ static cJSON *json_of(const swq_table_4_1_options *o, const swq_table_4_1_cell *
         cJSON_AddItemToArray(rows, row);
         cJSON_AddStringToObject(row, "buffer", cell[c].buffer);
         cJSON_AddNumberToObject(row, "slots", cell[c].slots);
-        cJSON_AddNumberToObject(row, "load", cell[c].load);
+        cli_json_number(row, "load", cell[c].load);
         cJSON_AddStringToObject(row, "paper", cell[c].printed);
         cJSON_AddStringToObject(row, "paper_unit", "percent");
         cli_json_number(row, "computed", cell[c].computed.value);
@@ -191,9 +191,10 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (end >= 0)
         return end;
     swq_status status = SWQ_OK;
-    if (!name || strcmp(name, "4.1") != 0)
-        status =
-            swq_fail(ctx, SWQ_EINVAL, "table '%.40s' is not known; known: 4.1", name ? name : "");
+    if (!name)
+        status = swq_fail(ctx, SWQ_EINVAL, "which table? known: 4.1");
+    else if (strcmp(name, "4.1") != 0)
+        status = swq_fail(ctx, SWQ_EINVAL, "table '%.40s' is not known; known: 4.1", name);
     if (!status)
         status = read_settings(ctx, &settings);
     if (!status)

@@ -92,7 +92,8 @@ static void enclose_headlines(const swq_switch *sw, const swq_mean *mean, swq_an
     for (int i = 0; i < sw->ports; i++)
         created += sw->load[i];
     if (sw->flow == SWQ_BLOCK) {
-        a->throughput = (swq_mean){mean->value / n, mean->lower / n, mean->upper / n};
+        a->throughput = (swq_mean){mean->value / n, mean->lower / n * (1 - 0x1p-51),
+                                   mean->upper / n * (1 + 0x1p-51)};
         return;
     }
     if (created > 0)

@@ -13,6 +13,7 @@
 #include "models/symmetry.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,6 +275,36 @@ static swq_status explore(swq_context *ctx, swq_chain *c, growing *arrive, growi
     return status;
 }
 
+static char *bytes_text(double bytes, char *text, size_t size)
+{
+    static const char *const unit[] = {"bytes", "KB", "MB", "GB", "TB"};
+    int k = 0;
+
+    for (; bytes >= 1024 && k < 4; k++)
+        bytes /= 1024;
+    snprintf(text, size, "%.3g %s", bytes, unit[k]);
+    return text;
+}
+
+static swq_status check_limit(swq_context *ctx, const swq_chain_size *size)
+{
+    double limit = (double)swq_context_memory_limit(ctx);
+    char needed[40], allowed[40];
+
+    if (limit == 0 || size->bytes <= limit)
+        return SWQ_OK;
+    bytes_text(limit, allowed, sizeof allowed);
+    if (!isfinite(size->bytes))
+        return swq_fail(ctx, SWQ_ELIMIT,
+                        "the chain may have more than 1e300 states; the memory limit is %s",
+                        allowed);
+    return swq_fail(
+        ctx, SWQ_ELIMIT,
+        "the chain may have up to %.3g states and take %s to generate; the memory limit "
+        "is %s",
+        size->states, bytes_text(size->bytes, needed, sizeof needed), allowed);
+}
+
 swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, bool reduce,
                               swq_chain **chain)
 {
@@ -282,13 +313,9 @@ swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, bool reduc
     swq_status status = swq_chain_foresee(ctx, sw, reduce, &size);
     if (status)
         return status;
-    size_t limit = swq_context_memory_limit(ctx);
-    if (limit && size.bytes > (double)limit)
-        return swq_fail(ctx, SWQ_ELIMIT,
-                        "the chain may have up to %.3g states and take %.3g MB to generate; the "
-                        "memory limit is %.3g MB",
-                        size.states, size.bytes / 1e6, (double)limit / 1e6);
-
+    status = check_limit(ctx, &size);
+    if (status)
+        return status;
     swq_chain *c = swq_calloc(ctx, 1, sizeof *c);
     if (!c)
         return swq_memory_status(ctx);

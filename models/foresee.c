@@ -121,8 +121,12 @@ swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce
     if (status)
         return status;
     swq_layout_init(&l, sw);
+    /* what is counted is held against the limit, not the counting */
+    size_t limit = swq_context_memory_limit(ctx);
+    swq_context_limit_memory(ctx, 0);
     double *ways = swq_calloc(ctx, (size_t)sw->buffer.capacity + 1, 2 * sizeof *ways);
     status = ways ? swq_symmetry_find(ctx, sw, reduce, &symmetry) : swq_memory_status(ctx);
+    swq_context_limit_memory(ctx, limit);
     if (status) {
         swq_free(ctx, ways);
         return status;

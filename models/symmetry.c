@@ -37,6 +37,32 @@ static bool preserves(const swq_switch *sw, const swq_permutation *p)
     return true;
 }
 
+/* Is the group all permutations of inputs within their classes, times some of outputs? Then its
+ * images need not all be tried: for each permutation of outputs, sorting the inputs gives the
+ * smallest. Those that move outputs alone are put first. */
+static void find_product(swq_symmetry *s, int n)
+{
+    static const int factorial[SWQ_SYMMETRY_PORTS + 1] = {1, 1, 2, 6, 24, 120};
+    int members[SWQ_MAX_PORTS] = {0}, inputs = 1, outputs = 0;
+
+    for (int i = 0; i < n; i++)
+        members[s->input_class[i]]++;
+    for (int i = 0; i < n; i++)
+        inputs *= members[i] <= SWQ_SYMMETRY_PORTS ? factorial[members[i]] : 1;
+    for (int k = 0; k < s->order; k++) {
+        bool still = true;
+        for (int i = 0; i < n; i++)
+            still = still && s->element[k].input[i] == i;
+        if (still) {
+            swq_permutation mine = s->element[k];
+            s->element[k] = s->element[outputs];
+            s->element[outputs++] = mine;
+        }
+    }
+    s->sorted = inputs * outputs == s->order;
+    s->tried = s->sorted ? outputs : s->order;
+}
+
 swq_status swq_symmetry_find(swq_context *ctx, const swq_switch *sw, bool wanted, swq_symmetry *s)
 {
     bool alike = sw->buffer.scope == SWQ_POOL || sw->arbiter->treats_ports_alike;
@@ -64,6 +90,7 @@ swq_status swq_symmetry_find(swq_context *ctx, const swq_switch *sw, bool wanted
                 s->input_class[i] = p->input[i];
         }
     }
+    find_product(s, n);
     return SWQ_OK;
 }
 
@@ -97,6 +124,38 @@ static void apply(const swq_permutation *p, const swq_layout *l, const swq_word 
         to[l->held + p->input[i]] = moved(p, from[l->held + i], l->deferred);
 }
 
+/* Words of one input, in the parts of the state in turn: lengths, head, freed, held. */
+static swq_word *part_of_input(const swq_layout *l, swq_word *state, int part, int i, int *words)
+{
+    const int start[] = {l->buffers > 1 ? 0 : -1, l->head, l->buffers > 1 ? l->freed : -1, l->held};
+    int each = part % 2 == 0 ? l->queues : 1;
+
+    *words = start[part] < 0 ? 0 : each;
+    return start[part] < 0 ? state : state + start[part] + i * each;
+}
+
+/* Order two inputs of one class: exchange what they hold if the second is smaller. */
+static void sort_pair(const swq_layout *l, swq_word *state, int i, int j)
+{
+    int order = 0, words;
+
+    for (int part = 0; part < 4 && order == 0; part++) {
+        swq_word *a = part_of_input(l, state, part, i, &words);
+        swq_word *b = part_of_input(l, state, part, j, &words);
+        for (int w = 0; w < words && order == 0; w++)
+            order = (a[w] > b[w]) - (a[w] < b[w]);
+    }
+    for (int part = 0; part < 4 && order > 0; part++) {
+        swq_word *a = part_of_input(l, state, part, i, &words);
+        swq_word *b = part_of_input(l, state, part, j, &words);
+        for (int w = 0; w < words; w++) {
+            swq_word kept = a[w];
+            a[w] = b[w];
+            b[w] = kept;
+        }
+    }
+}
+
 void swq_symmetry_canonical(const swq_symmetry *s, const swq_layout *l, swq_word *state,
                             swq_word *work)
 {
@@ -106,9 +165,15 @@ void swq_symmetry_canonical(const swq_symmetry *s, const swq_layout *l, swq_word
     if (s->order <= 1)
         return;
     memcpy(given, state, bytes);
-    for (int k = 0; k < s->order; k++) {
+    for (int k = 0; k < s->tried; k++) {
         apply(&s->element[k], l, given, image);
-        if (memcmp(image, state, bytes) < 0)
+        for (int i = 0; s->sorted && i < l->ports; i++) {
+            for (int j = i + 1; j < l->ports; j++) {
+                if (s->input_class[i] == s->input_class[j])
+                    sort_pair(l, image, i, j);
+            }
+        }
+        if (k == 0 || memcmp(image, state, bytes) < 0)
             memcpy(state, image, bytes);
     }
 }

@@ -11,7 +11,7 @@
 #include "models/state.h"
 
 enum {
-    SWQ_SYMMETRY_PORTS = 4 /* more ports have too many permutations to try them all */
+    SWQ_SYMMETRY_PORTS = 5 /* more ports have too many permutations to try them all */
 };
 
 typedef struct swq_permutation {
@@ -20,8 +20,10 @@ typedef struct swq_permutation {
 } swq_permutation;
 
 typedef struct swq_symmetry {
-    int order;                          /* 1: no symmetry but the identity */
-    swq_permutation *element;           /* [order], the identity among them */
+    int order;                /* 1: no symmetry but the identity */
+    swq_permutation *element; /* [order], the identity first */
+    int tried;                /* so many of them are tried for a canonical form ... */
+    bool sorted;              /* ... and each image's inputs sorted within their classes */
     uint8_t input_class[SWQ_MAX_PORTS]; /* smallest input that the group carries input i to */
 } swq_symmetry;
 
@@ -31,7 +33,8 @@ swq_status swq_symmetry_find(swq_context *ctx, const swq_switch *sw, bool wanted
                              swq_symmetry *symmetry);
 void swq_symmetry_clear(swq_context *ctx, swq_symmetry *symmetry);
 
-/* Replace a state by the smallest one of its orbit; work[2 * words]. O(order * words). */
+/* Replace a state by one of its orbit that is the same for all of the orbit; work[2 * words].
+ * O(tried * words). */
 void swq_symmetry_canonical(const swq_symmetry *symmetry, const swq_layout *layout, swq_word *state,
                             swq_word *work);
 

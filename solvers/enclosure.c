@@ -14,17 +14,19 @@
 /* Covers the second-order terms and the handful of roundings in evaluating the bound itself. */
 #define SLACK 1.000001
 
-double swq_enclosure_relative(int64_t n, const double *x, const double *image, const double *w,
-                              const double *w_image, double gamma, int64_t at)
+double swq_enclosure_relative(int64_t n, const bool *zero, const double *x, const double *image,
+                              const double *w, const double *w_image, double gamma, int64_t at)
 {
     double eps = 0, sigma = INFINITY, ratio = 0;
 
     if (!(gamma < 1e-7)) /* SLACK needs it small */
         return INFINITY;
     for (int64_t i = 0; i < n; i++) {
-        if (x[i] == 0 && image[i] == 0 && w[i] == 0 && w_image[i] == 0)
-            continue; /* no reward is ever met from here */
+        if (zero && zero[i] && x[i] == 0 && image[i] == 0 && w[i] == 0 && w_image[i] == 0)
+            continue;
         if (!(x[i] >= LEAST && image[i] >= 0 && w[i] >= LEAST && w_image[i] >= 0))
+            return INFINITY;
+        if (!isfinite(x[i]) || !isfinite(image[i]) || !isfinite(w[i]) || !isfinite(w_image[i]))
             return INFINITY;
         eps = fmax(eps, (fabs(image[i] - x[i]) + gamma * image[i]) / x[i]);
         /* what cancels in w - Q w is covered by gamma: it exceeds the rounding of one difference */

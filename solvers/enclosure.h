@@ -18,12 +18,15 @@
 #ifndef SWQ_SOLVERS_ENCLOSURE_H
 #define SWQ_SOLVERS_ENCLOSURE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Relative error bound of entry `at` of x, or the largest over all entries if at < 0; INFINITY if
- * nothing can be shown. n entries each: x, b + Q x as computed, the companion w, Q w as computed.
- * `gamma` bounds the relative error of the two computed vectors against the exact coefficients. */
-double swq_enclosure_relative(int64_t n, const double *x, const double *image, const double *w,
-                              const double *w_image, double gamma, int64_t at);
+ * nothing can be shown. zero[i] says that entry i of the solution is known to be exactly zero
+ * (NULL: none is), which underflow must not be taken for. n entries each: x, b + Q x as computed,
+ * the companion w, Q w as computed. `gamma` bounds the relative error of the two computed vectors
+ * against the exact coefficients. */
+double swq_enclosure_relative(int64_t n, const bool *zero, const double *x, const double *image,
+                              const double *w, const double *w_image, double gamma, int64_t at);
 
 #endif

@@ -136,6 +136,7 @@ const swq_solver swq_solver_gth = {
     .name = "gth",
     .summary = "dense elimination without subtraction (Grassmann, Taksar, Heyman): the reference",
     .promise = "every entry relatively exact to rounding, however small; O(n^3) time, 8 n^2 bytes",
+    .any_root = true,
     .prepare = prepare,
     .visits = visits,
     .rewards = rewards,

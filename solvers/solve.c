@@ -13,8 +13,9 @@
 #include <time.h>
 
 enum {
-    ROOT_STEPS = 40, /* steps from the start that show roughly where the chain lives */
-    ROOT_RARITY = 50 /* a root so much rarer than the most frequent state is not kept */
+    ROOT_STEPS = 40,          /* steps from the start that show roughly where the chain lives; */
+    ROOT_STEPS_NEEDED = 4000, /* ... more for methods that go wrong with a rare root */
+    ROOT_RARITY = 50          /* a root so much rarer than the most frequent state is not kept */
 };
 
 /* One solution under way, on the recurrent states alone. */
@@ -28,6 +29,7 @@ typedef struct {
     int64_t n, root;
     double gamma_rows, gamma_columns;   /* relative error of one evaluation of Q x, of y Q */
     double *visits, *cycles, *cycles_w; /* [n] y, t and t's companion */
+    bool *zero;                         /* [n] exactly no reward from here on to the root */
     double *scratch[4];                 /* [n] each */
     double *block;                      /* what they are cut from */
     double cycles_error;                /* of t at the root */
@@ -40,6 +42,7 @@ static void clear(solving *s)
     swq_csr_clear(s->ctx, &s->part);
     swq_structure_clear(s->ctx, &s->structure);
     swq_free(s->ctx, s->block);
+    swq_free(s->ctx, s->zero);
 }
 
 /* The rows and columns of the closed class; nothing leaves it, so whole rows are kept. */
@@ -86,8 +89,13 @@ static void choose_root(solving *s)
 
     memset(pi, 0, sizeof *pi * (size_t)s->n);
     pi[0] = 1;
-    for (int k = 0; k < ROOT_STEPS; k++) {
+    double change = 1;
+    int steps = s->solver->any_root ? ROOT_STEPS : ROOT_STEPS_NEEDED;
+    for (int k = 0; k < steps && change > 1e-4; k++) {
         swq_csr_vector_times(pi, s->p, next);
+        change = 0;
+        for (int64_t i = 0; i < s->n; i++)
+            change += fabs(next[i] - pi[i]);
         memcpy(pi, next, sizeof *pi * (size_t)s->n);
     }
     s->root = 0;
@@ -132,6 +140,22 @@ static void apply_columns(const solving *s, bool start, const double *y, double 
     image[s->root] = start ? 1 : 0;
 }
 
+/* Where x is zero for a reason: nothing is earned there, and every way out leads to the root or to
+ * where x is zero too. If that fails anywhere the zeros are underflow, and none is marked. */
+static void mark_zeros(solving *s, const double *b, const double *x)
+{
+    bool sound = true;
+
+    for (int64_t i = 0; i < s->n; i++) {
+        s->zero[i] = x[i] == 0;
+        sound = sound && !(s->zero[i] && b[i] != 0);
+        for (int64_t e = s->p->start[i]; s->zero[i] && e < s->p->start[i + 1]; e++)
+            sound = sound && (s->p->col[e] == s->root || x[s->p->col[e]] == 0);
+    }
+    for (int64_t i = 0; !sound && i < s->n; i++)
+        s->zero[i] = false;
+}
+
 /* Solve x = b + Q x and its companion, and bound the error of x at the root. */
 static swq_status bounded_rewards(solving *s, const double *b, double *x, double *w, double *error)
 {
@@ -142,8 +166,9 @@ static swq_status bounded_rewards(solving *s, const double *b, double *x, double
         return status;
     apply_rows(s, b, x, s->scratch[2]);
     apply_rows(s, NULL, w, s->scratch[3]);
-    *error =
-        swq_enclosure_relative(s->n, x, s->scratch[2], w, s->scratch[3], s->gamma_rows, s->root);
+    mark_zeros(s, b, x);
+    *error = swq_enclosure_relative(s->n, s->zero, x, s->scratch[2], w, s->scratch[3],
+                                    s->gamma_rows, s->root);
     return SWQ_OK;
 }
 
@@ -194,7 +219,8 @@ static swq_status bound_visits(solving *s, double *pi_error)
         return status;
     apply_columns(s, true, s->visits, s->scratch[2]);
     apply_columns(s, false, w, s->scratch[3]);
-    double e = swq_enclosure_relative(s->n, s->visits, s->scratch[2], w, s->scratch[3],
+    /* every state of the class is visited: a zero could only be underflow */
+    double e = swq_enclosure_relative(s->n, NULL, s->visits, s->scratch[2], w, s->scratch[3],
                                       s->gamma_columns, -1);
     double summing = (double)s->n * SWQ_ROUNDING;
     *pi_error = e < 0.5 ? 2 * e / (1 - e) + 2 * summing : INFINITY;
@@ -208,7 +234,7 @@ static double residual(solving *s, const double *pi)
     swq_csr_vector_times(pi, s->p, image);
     for (int64_t i = 0; i < s->n; i++) {
         if (pi[i] != 0 || image[i] != 0)
-            worst = fmax(worst, fabs(image[i] - pi[i]) / fmax(fabs(pi[i]), fabs(image[i])));
+            worst = fmax(worst, fabs(image[i] - pi[i]) / fabs(pi[i]));
     }
     return worst;
 }
@@ -226,7 +252,8 @@ static swq_status enclose(solving *s, const double *reward, int64_t roundings,
         most = fmax(most, c[k]);
         sum += solution->pi[state] * c[k];
     }
-    *mean = (swq_mean){.value = sum, .lower = 0, .upper = most};
+    double given = (double)roundings * SWQ_ROUNDING; /* error of the rewards themselves */
+    *mean = (swq_mean){.value = sum, .lower = 0, .upper = most * (1 + 2 * given)};
     if (most == 0)
         return SWQ_OK; /* nothing to earn in any recurrent state: exactly zero */
     if (solution->pi_error < 1) {
@@ -235,9 +262,9 @@ static swq_status enclose(solving *s, const double *reward, int64_t roundings,
         mean->upper = fmin(mean->upper, sum * (1 + d));
     }
     swq_status status = bounded_rewards(s, c, v, w, &error);
-    if (status)
-        return status == SWQ_ECONVERGE ? SWQ_OK : status; /* then the bounds above must do */
-    if (error < 1 && s->cycles_error < 1) {
+    if (status && status != SWQ_ECONVERGE) /* without convergence the bounds above must do */
+        return status;
+    if (!status && error < 1 && s->cycles_error < 1) {
         double ratio = v[s->root] / s->cycles[s->root];
         mean->lower =
             fmax(mean->lower, ratio * (1 - error) / (1 + s->cycles_error) * (1 - 4 * SWQ_ROUNDING));
@@ -267,7 +294,8 @@ static swq_status start(solving *s, const swq_csr *p, int64_t roundings,
                         "use another solver",
                         (long long)s->structure.period);
     s->block = swq_calloc(s->ctx, (size_t)s->n, 7 * sizeof *s->block);
-    if (!s->block)
+    s->zero = swq_calloc(s->ctx, (size_t)s->n, sizeof *s->zero);
+    if (!s->block || !s->zero)
         return swq_memory_status(s->ctx);
     s->visits = s->block;
     s->cycles = s->block + s->n;
@@ -322,6 +350,11 @@ swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings, cons
     if (p->rows != p->cols || p->rows < 1)
         return swq_fail(ctx, SWQ_EINVAL, "a transition matrix must be square, not %lld x %lld",
                         (long long)p->rows, (long long)p->cols);
+    for (int64_t e = 0; e < swq_csr_nnz(p); e++) {
+        if (!(p->value[e] > 0 && p->value[e] <= 2)) /* row sums may be off by rounding */
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "a stored transition probability must be above 0, not %g", p->value[e]);
+    }
     if (!(options->tolerance > 0 && options->tolerance < 1) || options->max_iterations < 1)
         return swq_fail(ctx, SWQ_EINVAL,
                         "tolerance must be above 0 and below 1, and max_iterations positive");

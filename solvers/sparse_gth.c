@@ -523,6 +523,7 @@ const swq_solver swq_solver_sparse_gth = {
     .name = "sparse-gth",
     .summary = "the same elimination, sparse and multifrontal, in a fill-reducing order",
     .promise = "every entry relatively exact to rounding, however small",
+    .any_root = true,
     .prepare = prepare,
     .visits = visits,
     .rewards = rewards,

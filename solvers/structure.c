@@ -63,9 +63,8 @@ static void search_from(tarjan *t, int64_t root)
 }
 
 /* The period is the greatest common divisor of depth(i) + 1 - depth(j) over the transitions i -> j
- * of the class, whatever spanning tree the depths come from. */
-static int64_t find_period(const swq_csr *p, const int64_t *of, int64_t class, int64_t first,
-                           int64_t *queue, int64_t *depth)
+ * of the class, which is closed, whatever spanning tree the depths come from. */
+static int64_t find_period(const swq_csr *p, int64_t first, int64_t *queue, int64_t *depth)
 {
     int64_t head = 0, tail = 0, divisor = 0;
 
@@ -77,8 +76,6 @@ static int64_t find_period(const swq_csr *p, const int64_t *of, int64_t class, i
         int64_t s = queue[head++];
         for (int64_t e = p->start[s]; e < p->start[s + 1]; e++) {
             int64_t next = p->col[e];
-            if (of[next] != class)
-                continue;
             if (depth[next] < 0) {
                 depth[next] = depth[s] + 1;
                 queue[tail++] = next;
@@ -145,7 +142,7 @@ swq_status swq_structure_find(swq_context *ctx, const swq_csr *p, swq_structure 
         if (t.of[s] == class)
             found.class_state[found.recurrent++] = s;
     }
-    found.period = find_period(p, t.of, class, found.class_state[0], t.stack, t.low);
+    found.period = find_period(p, found.class_state[0], t.stack, t.low);
     swq_free(ctx, block);
     *structure = found;
     return SWQ_OK;

@@ -18,7 +18,7 @@ enum {
 
 const swq_solver swq_solver_auto = {
     .name = "auto",
-    .summary = "choose by the number of states",
+    .summary = "choose by the number of states and the fill that elimination would bring",
     .promise = "that of the method chosen",
 };
 

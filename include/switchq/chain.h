@@ -31,7 +31,7 @@ swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce
 
 /* Generate the chain of *sw from the empty switch on, breadth first. State 0 is the empty switch.
  * With `reduce`, states that a permutation of inputs and outputs carries into each other are one,
- * as far as loads, destinations and arbiter allow it, and at most 4 ports (more: no reduction);
+ * as far as loads, destinations and arbiter allow it, and at most 5 ports (more: no reduction);
  * what is asked per input or buffer is then the mean over those that the symmetry exchanges, which
  * is exact. The caller frees *chain with swq_chain_free. Errors: as swq_switch_check; SWQ_ELIMIT
  * when the context has a memory limit and the foreseen size exceeds it, or it is met on the way;

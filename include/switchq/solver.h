@@ -31,6 +31,7 @@ typedef struct swq_solver {
     const char *summary;
     const char *promise; /* what its answers are worth */
     bool iterative;
+    bool any_root; /* its answers are as good for a rare root as for a frequent one */
     swq_status (*prepare)(swq_context *ctx, const swq_csr *p, int64_t root,
                           const swq_solver_options *options, void **work);
     swq_status (*visits)(swq_context *ctx, void *work, const double *b, double *y);
@@ -89,10 +90,10 @@ typedef struct swq_solution {
 /* Solve pi = pi P and enclose the means of `rewards` reward vectors, reward[k][state] >= 0 per
  * cycle. Each entry of p, and of the rewards, may be off by `roundings` relative rounding errors of
  * 2^-53; the bounds (solvers/enclosure.h) cover that as well as the rounding of the solution. The
- * caller frees with swq_solution_clear. Errors: SWQ_EREDUCIBLE when more than one closed class
- * exists; SWQ_EPERIODIC from power iteration; SWQ_ESINGULAR; SWQ_ENOMEM; SWQ_ELIMIT;
- * SWQ_ECANCELLED. SWQ_ECONVERGE is returned *with* a solution. Cost: that of the method, plus two
- * systems for pi and four for each reward. */
+ * caller frees with swq_solution_clear. Errors: SWQ_EINVAL when p is not square or a stored entry
+ * not above zero; SWQ_EREDUCIBLE when more than one closed class exists; SWQ_EPERIODIC from power
+ * iteration; SWQ_ESINGULAR; SWQ_ENOMEM; SWQ_ELIMIT; SWQ_ECANCELLED. SWQ_ECONVERGE is returned
+ * *with* a solution. Cost: that of the method, plus two systems for pi and four for each reward. */
 swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings,
                      const swq_solver *solver, const swq_solver_options *options,
                      const double *const *reward, int rewards, swq_solution *solution);

@@ -43,7 +43,7 @@ Test(symmetry, group_follows_from_the_spec)
     cr_assert_eq(group_order(&fixed), 1, "an arbiter that tells ports apart");
     swq_switch pool = test_switch(ctx, "cbda", 3, 2, 0.7, "fixed");
     cr_assert_eq(group_order(&pool), 36, "which a pool does not use");
-    swq_switch many = test_switch(ctx, "fifo", 5, 1, 0.7, "random");
+    swq_switch many = test_switch(ctx, "fifo", 6, 1, 0.7, "random");
     cr_assert_eq(group_order(&many), 1, "more ports than are tried");
     swq_context_free(ctx);
 }

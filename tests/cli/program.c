@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See program.h.
+ */
+#include "tests/cli/program.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LINE = 4096 };
+
+static char capture[] = "/tmp/switchq-cli-XXXXXX"; /* stdout and stderr of the last run */
+static char folder[64];
+
+void program_begin(void)
+{
+    char here[PATH_MAX], whole[2 * PATH_MAX];
+    const char *name = getenv("SWITCHQ");
+
+    cr_assert(name && access(name, X_OK) == 0, "set SWITCHQ to the program under test");
+    if (*name != '/') { /* the tests leave this folder */
+        cr_assert(getcwd(here, sizeof here));
+        snprintf(whole, sizeof whole, "%s/%s", here, name);
+        setenv("SWITCHQ", whole, 1);
+    }
+    cr_assert(mkdtemp(capture));
+    snprintf(folder, sizeof folder, "%s/folder", capture);
+    cr_assert_eq(mkdir(folder, 0755), 0);
+    cr_assert_eq(chdir(folder), 0);
+}
+
+void program_end(void)
+{
+    char line[128];
+
+    snprintf(line, sizeof line, "rm -rf '%s'", capture);
+    cr_assert_eq(chdir("/"), 0);
+    cr_assert_eq(system(line), 0);
+}
+
+char *file_text(const char *name)
+{
+    FILE *file = fopen(name, "r");
+    size_t room = 1 << 16, size = 0, got = 1;
+    char *text = malloc(room);
+
+    cr_assert(file && text, "no file %s", name);
+    while (got > 0) {
+        if (size + 1 == room)
+            text = realloc(text, room *= 2);
+        cr_assert(text);
+        got = fread(text + size, 1, room - size - 1, file);
+        size += got;
+    }
+    text[size] = '\0';
+    fclose(file);
+    return text;
+}
+
+static program_run run_line(const char *line)
+{
+    program_run run = {.status = -1};
+    char whole[2 * LINE], path[80];
+
+    snprintf(run.arguments, sizeof run.arguments, "%s", line);
+    snprintf(whole, sizeof whole, "{ %s\n} >%s/out 2>%s/err </dev/null", line, capture, capture);
+    int state = system(whole);
+    cr_assert(state != -1);
+    run.status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+    snprintf(path, sizeof path, "%s/out", capture);
+    run.out = file_text(path);
+    snprintf(path, sizeof path, "%s/err", capture);
+    run.err = file_text(path);
+    return run;
+}
+
+static program_run run_arguments(const char *format, va_list arguments)
+{
+    char text[LINE], line[LINE + 32];
+
+    vsnprintf(text, sizeof text, format, arguments);
+    snprintf(line, sizeof line, "\"$SWITCHQ\" %s", text);
+    return run_line(line);
+}
+
+program_run program(const char *arguments, ...)
+{
+    va_list list;
+
+    va_start(list, arguments);
+    program_run run = run_arguments(arguments, list);
+    va_end(list);
+    return run;
+}
+
+program_run program_shell(const char *line, ...)
+{
+    char text[LINE];
+    va_list list;
+
+    va_start(list, line);
+    vsnprintf(text, sizeof text, line, list);
+    va_end(list);
+    return run_line(text);
+}
+
+static void assert_success(const program_run *run)
+{
+    cr_assert_eq(run->status, 0, "%s: status %d: %s", run->arguments, run->status, run->err);
+    cr_assert_str_empty(run->err, "%s: stderr: %s", run->arguments, run->err);
+}
+
+program_run program_succeeds(const char *arguments, ...)
+{
+    va_list list;
+
+    va_start(list, arguments);
+    program_run run = run_arguments(arguments, list);
+    va_end(list);
+    assert_success(&run);
+    return run;
+}
+
+cJSON *program_json(const char *arguments, ...)
+{
+    va_list list;
+
+    va_start(list, arguments);
+    program_run run = run_arguments(arguments, list);
+    va_end(list);
+    assert_success(&run);
+    cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
+    cr_assert(tree, "%s: not JSON, or not only: %.300s", run.arguments, run.out);
+    program_free(&run);
+    return tree;
+}
+
+void program_free(program_run *run)
+{
+    free(run->out);
+    free(run->err);
+    *run = (program_run){0};
+}
+
+const cJSON *json_at(const cJSON *tree, const char *path)
+{
+    char name[80];
+    const cJSON *at = tree;
+
+    for (const char *rest = path; at && *rest;) {
+        size_t length = strcspn(rest, ".");
+        snprintf(name, sizeof name, "%.*s", (int)length, rest);
+        at = cJSON_GetObjectItemCaseSensitive(at, name);
+        rest += length + (rest[length] == '.');
+    }
+    cr_assert(at, "no %s in the JSON", path);
+    return at;
+}
+
+double json_number(const cJSON *tree, const char *path)
+{
+    const cJSON *item = json_at(tree, path);
+
+    cr_assert(cJSON_IsNumber(item), "%s is no number", path);
+    return item->valuedouble;
+}
+
+const char *json_string(const cJSON *tree, const char *path)
+{
+    const cJSON *item = json_at(tree, path);
+
+    cr_assert(cJSON_IsString(item), "%s is no string", path);
+    return item->valuestring;
+}
+
+void expect_refusal(const program_run *run, int status, const char *name, const char *value)
+{
+    const char *end = strchr(run->err, '\n');
+
+    cr_expect_eq(run->status, status, "%s: status %d, not %d: %.200s", run->arguments, run->status,
+                 status, run->err);
+    cr_expect_str_empty(run->out, "%s: on stdout: %.200s", run->arguments, run->out);
+    cr_expect(strncmp(run->err, "switchq: ", 9) == 0, "%s: stderr: %s", run->arguments, run->err);
+    cr_expect(end && end[1] == '\0', "%s: stderr is not one line: %s", run->arguments, run->err);
+    cr_expect(!name || strstr(run->err, name), "%s: no '%s' in: %s", run->arguments, name,
+              run->err);
+    cr_expect(!value || strstr(run->err, value), "%s: no '%s' in: %s", run->arguments, value,
+              run->err);
+}
+
+char *folder_names(void)
+{
+    program_run run = run_line("ls -A | tr '\\n' ' '");
+    char *names = run.out;
+
+    run.out = NULL;
+    program_free(&run);
+    return names;
+}

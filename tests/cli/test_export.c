@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq export: where each format goes, what it begins with, that no half set of files is left,
+ * and that another tool would find the same discard probability in the files.
+ */
+#include "tests/cli/program.h"
+
+#include <stdio.h>
+
+TestSuite(cli_export, .init = program_begin, .fini = program_end, .timeout = 30);
+
+#define DAMQ "--buffer damq --slots 2 --load 0.9"
+
+static const struct {
+    const char *name, *suffix, *begins;
+} single[] = {
+    {"drn", ".drn", "@type: DTMC\n"},
+    {"mtx", ".mtx", "%%MatrixMarket matrix coordinate real general\n"},
+    {"dot", ".dot", "digraph chain {\n"},
+};
+
+Test(cli_export, formats_of_one_file_go_to_stdout_or_a_file)
+{
+    for (int f = 0; f < 3; f++) {
+        program_run plain = program_succeeds("export --format %s " DAMQ, single[f].name);
+        program_run dash = program_succeeds("export --format %s -o - " DAMQ, single[f].name);
+        cr_assert(strncmp(plain.out, single[f].begins, strlen(single[f].begins)) == 0, "%s",
+                  plain.out);
+        cr_assert_str_eq(plain.out, dash.out);
+        /* the suffix is added once; long option and short one */
+        for (int has = 0; has < 2; has++) {
+            program_run run = program("export --format %s %s x%s " DAMQ, single[f].name,
+                                      has ? "--output" : "-o", has ? single[f].suffix : "");
+            char name[16];
+            snprintf(name, sizeof name, "x%s", single[f].suffix);
+            char *text = file_text(name), *names = folder_names();
+            cr_assert_eq(run.status, 0);
+            cr_assert_str_empty(run.out);
+            cr_assert_str_eq(run.err, "21 states written\n");
+            cr_assert_str_eq(text, plain.out);
+            cr_assert(strlen(names) == strlen(name) + 1, "only %s, not %s", name, names);
+            remove(name);
+            free(names);
+            free(text);
+            program_free(&run);
+        }
+        program_free(&plain);
+        program_free(&dash);
+    }
+}
+
+Test(cli_export, prism_takes_four_files)
+{
+    program_run run = program("export --format prism -o p " DAMQ);
+    char *names = folder_names();
+
+    cr_assert_eq(run.status, 0, "%s", run.err);
+    cr_assert_str_empty(run.out);
+    cr_assert_str_eq(names, "p.lab p.srew p.sta p.tra ");
+    free(names);
+    program_free(&run);
+}
+
+/* Read the transitions and rewards back, iterate, and compare: what is lost over what is created.
+ */
+Test(cli_export, the_files_say_what_solve_says)
+{
+    enum { MOST = 200 };
+    static double p[MOST][MOST], pi[MOST], next[MOST], reward[MOST];
+    program_run run = program("export --format prism -o p " DAMQ);
+    FILE *transitions = fopen("p.tra", "r"), *rewards = fopen("p.srew", "r");
+    int n, entries, from, to, states, count;
+    double value, lost = 0;
+    char line[80];
+
+    cr_assert(run.status == 0 && transitions && rewards);
+    cr_assert_eq(fscanf(transitions, "%d %d", &n, &entries), 2);
+    cr_assert(n <= MOST);
+    for (int e = 0; e < entries; e++) {
+        cr_assert_eq(fscanf(transitions, "%d %d %lf", &from, &to, &value), 3);
+        p[from][to] = value;
+    }
+    cr_assert(fgets(line, sizeof line, rewards) && fgets(line, sizeof line, rewards));
+    cr_assert_eq(fscanf(rewards, "%d %d", &states, &count), 2);
+    cr_assert_eq(states, n);
+    while (count-- > 0) {
+        cr_assert_eq(fscanf(rewards, "%d %lf", &from, &value), 2);
+        reward[from] = value;
+    }
+    fclose(transitions);
+    fclose(rewards);
+    pi[0] = 1;
+    for (int step = 0; step < 2000; step++) {
+        memset(next, 0, sizeof next);
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++)
+                next[j] += pi[i] * p[i][j];
+        }
+        memcpy(pi, next, sizeof pi);
+    }
+    for (int i = 0; i < n; i++)
+        lost += pi[i] * reward[i];
+    cJSON *tree = program_json("solve --reduce none --json " DAMQ);
+    assert_relative(lost / 1.8, json_number(tree, "result.discard_probability"), 1e-10, "%.17g",
+                    lost / 1.8);
+    cr_assert_eq(json_number(tree, "chain.states"), n);
+    cr_assert_eq(json_number(tree, "chain.transitions"), entries);
+    cJSON_Delete(tree);
+    program_free(&run);
+}
+
+/* All states unless told otherwise; reduced to as many as solve has. */
+Test(cli_export, the_chain_may_be_reduced)
+{
+    static const char *const words[] = {"none", "auto"};
+
+    for (int k = 0; k < 2; k++) {
+        program_run run = program("export --format mtx -o x --reduce %s " DAMQ, words[k]);
+        cJSON *tree = program_json("solve --reduce %s --json " DAMQ, words[k]);
+        char expected[40];
+        snprintf(expected, sizeof expected, "%g states written\n",
+                 json_number(tree, "chain.states"));
+        cr_assert_str_eq(run.err, expected);
+        cJSON_Delete(tree);
+        program_free(&run);
+    }
+}
+
+/* All files appear or none, and no temporary stays behind. */
+Test(cli_export, a_failure_leaves_no_file)
+{
+    static const struct {
+        const char *line, *value;
+    } cases[] = {
+        {"\"$SWITCHQ\" export --format mtx -o nowhere/x " DAMQ, "nowhere/x.mtx"},
+        {"\"$SWITCHQ\" export --format prism -o nowhere/x " DAMQ, "nowhere/x.tra"},
+        {"\"$SWITCHQ\" export --format dot -o /dev/null/x " DAMQ, "/dev/null/x.dot"},
+        {"mkdir x.mtx; \"$SWITCHQ\" export --format mtx -o x " DAMQ
+         "; s=$?; rmdir x.mtx; (exit $s)",
+         "x.mtx"},
+        /* the third of four cannot be put in its place */
+        {"mkdir x.lab; \"$SWITCHQ\" export --format prism -o x " DAMQ
+         "; s=$?; rmdir x.lab; (exit $s)",
+         "x.lab"},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        program_run run = program_shell("%s", cases[c].line);
+        expect_refusal(&run, 2, "cannot write", cases[c].value);
+        program_free(&run);
+        char *names = folder_names();
+        cr_expect_str_empty(names, "%s: left %s", cases[c].line, names);
+        free(names);
+        program_free(&run);
+        run = program_shell("rm -rf ./*");
+        program_free(&run);
+    }
+}
+
+Test(cli_export, a_failure_keeps_the_file_that_was_there)
+{
+    program_run run = program_shell("echo old >x.dot; \"$SWITCHQ\" export --format dot -o x "
+                                    "--buffer damq --slots 6 --load 0.9");
+    char *text = file_text("x.dot");
+
+    expect_refusal(&run, 3, "200 states", "525");
+    cr_assert_str_eq(text, "old\n");
+    free(text);
+    program_free(&run);
+}

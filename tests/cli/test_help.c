@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Help: every command has it, it names every option and no other, and its examples run.
+ */
+#include "tests/cli/program.h"
+
+#include <ctype.h>
+
+TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 30);
+
+#define SWITCH                                                                                     \
+    "buffer", "slots", "load", "ports", "arbiter", "flow", "credit", "traffic", "queue-min",       \
+        "queue-max", "alpha", "scope", "queues", "read", "pool-rule"
+#define SOLVER "reduce", "solver", "tol", "max-iterations", "mem"
+
+static const struct {
+    const char *command, *options[32];
+} commands[] = {
+    {"solve", {SWITCH, SOLVER, "json", "csv", "help", NULL}},
+    {"table", {"arbiter", "pool-rule", "plot", "json", "csv", SOLVER, "help", NULL}},
+    {"list", {"json", "help", NULL}},
+    {"export", {"format", "output", "reduce", "mem", SWITCH, "help", NULL}},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+Test(cli_help, the_program_lists_its_commands)
+{
+    static const char *const ways[] = {"--help", "-h", "help"};
+
+    for (int k = 0; k < 3; k++) {
+        program_run run = program_succeeds("%s", ways[k]);
+        for (int c = 0; c < COMMANDS; c++)
+            cr_assert(strstr(run.out, commands[c].command), "%s", run.out);
+        cr_assert(strstr(run.out, "Usage: switchq COMMAND"));
+        cr_assert(strstr(run.out, "Exit status"));
+        program_free(&run);
+    }
+}
+
+Test(cli_help, without_a_command_the_same_goes_to_stderr)
+{
+    program_run help = program_succeeds("--help"), run = program("%s", "");
+
+    cr_assert_eq(run.status, 2);
+    cr_assert_str_empty(run.out);
+    cr_assert_str_eq(run.err, help.out);
+    program_free(&help);
+    program_free(&run);
+}
+
+Test(cli_help, the_version_is_that_of_the_header)
+{
+    program_run run = program_succeeds("--version");
+
+    cr_assert_str_eq(run.out, "switchq " SWQ_VERSION "\n");
+    program_free(&run);
+}
+
+Test(cli_help, every_command_names_all_its_options_and_no_other)
+{
+    for (int c = 0; c < COMMANDS; c++) {
+        program_run run = program_succeeds("%s --help", commands[c].command);
+        program_run brief = program_succeeds("%s -h", commands[c].command);
+        int named = 0, known = 0;
+        cr_assert_str_eq(run.out, brief.out);
+        cr_assert(strstr(run.out, "Usage: switchq"));
+        for (int o = 0; commands[c].options[o]; o++, known++) {
+            char option[40];
+            size_t length =
+                (size_t)snprintf(option, sizeof option, " --%s", commands[c].options[o]);
+            const char *at = run.out;
+            /* at the start of its line, and the whole name */
+            while ((at = strstr(at, option)) && (at[length] != '=' && at[length] != ' '))
+                at++;
+            cr_assert(at, "%s --help does not name%s", commands[c].command, option);
+        }
+        /* an option begins a line, possibly behind its short form */
+        for (const char *line = run.out; line; line = strchr(line, '\n')) {
+            line += *line == '\n';
+            line += strspn(line, " ");
+            if (strncmp(line, "--", 2) == 0 ||
+                (line[0] == '-' && isalpha((unsigned char)line[1]) && line[2] == ','))
+                named++;
+        }
+        cr_assert_eq(named, known, "%s --help names %d options, not %d", commands[c].command, named,
+                     known);
+        program_free(&run);
+        program_free(&brief);
+    }
+}
+
+/* Whatever else is on the line. */
+Test(cli_help, help_goes_before_anything_missing)
+{
+    for (int c = 0; c < COMMANDS; c++) {
+        if (strcmp(commands[c].command, "list") == 0)
+            continue;
+        program_run run = program_succeeds("%s --arbiter nonsense --help", commands[c].command);
+        cr_assert(strstr(run.out, "Usage:"));
+        program_free(&run);
+    }
+}
+
+/* Every line below "Examples:", up to a pipe to another program; none keeps one waiting. */
+Test(cli_help, the_examples_run)
+{
+    int examples = 0;
+
+    for (int c = 0; c < COMMANDS; c++) {
+        program_run help = program_succeeds("%s --help", commands[c].command);
+        const char *line = strstr(help.out, "Examples:\n");
+        while (line && (line = strchr(line, '\n')) && *++line) {
+            char text[256];
+            snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "|\n"), line);
+            char *arguments = strstr(text, "switchq ");
+            cr_assert(arguments, "%s", text);
+            program_run run =
+                program_shell("timeout 2 \"$SWITCHQ\" %s", arguments + strlen("switchq "));
+            cr_expect_eq(run.status, 0, "%s: status %d (124: it took over 2 s) %s", text,
+                         run.status, run.err);
+            program_free(&run);
+            examples++;
+        }
+        program_free(&help);
+    }
+    cr_assert(examples >= 8, "%d", examples);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of methods: every row is whole and found by its name; auto chooses as it says.
+ */
+#include "tests/solvers/chains.h"
+
+TestSuite(solver_table, .timeout = 20);
+
+Test(solver_table, rows_are_complete_and_their_names_differ)
+{
+    cr_assert_str_eq(swq_solvers[0]->name, "auto");
+    for (int k = 0; swq_solvers[k]; k++) {
+        const swq_solver *s = swq_solvers[k];
+        cr_assert(s->name && *s->name && s->summary && *s->summary && s->promise && *s->promise);
+        for (int other = 0; other < k; other++)
+            cr_assert_str_neq(s->name, swq_solvers[other]->name);
+        if (k > 0)
+            cr_assert(s->prepare && s->visits && s->rewards && s->release, "%s", s->name);
+        cr_assert_eq(s->iterative, s->iterations != NULL, "%s", s->name);
+    }
+}
+
+Test(solver_table, every_row_is_found_by_its_name)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 0; swq_solvers[k]; k++) {
+        const swq_solver *found = NULL;
+        cr_assert_eq(swq_solver_find(ctx, swq_solvers[k]->name, &found), SWQ_OK);
+        cr_assert_eq(found, swq_solvers[k]);
+    }
+    swq_context_free(ctx);
+}
+
+Test(solver_table, an_unknown_name_is_refused_with_the_nearest)
+{
+    static const struct {
+        const char *name, *nearest;
+    } cases[] = {{"gauss-siedel", "'gauss-seidel'"},
+                 {"umfpak", "'umfpack'"},
+                 {"GTH", "'gth'"},
+                 {"sparse_gth", "'sparse-gth'"},
+                 {"jacobi", "known: auto, gth"},
+                 {"", "known: auto, gth"}};
+    swq_context *ctx = swq_context_new();
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const swq_solver *found = swq_solvers[3];
+        cr_assert_eq(swq_solver_find(ctx, cases[c].name, &found), SWQ_EINVAL);
+        cr_assert_eq(found, swq_solvers[3], "the output is untouched on failure");
+        cr_assert(strstr(swq_context_message(ctx), cases[c].name));
+        cr_assert(strstr(swq_context_message(ctx), cases[c].nearest), "%s",
+                  swq_context_message(ctx));
+    }
+    swq_context_free(ctx);
+}
+
+/* What auto takes for g; *why receives the reason. */
+static const char *chosen_for(swq_context *ctx, const test_graph *g, const char **why)
+{
+    const swq_solver *chosen = NULL;
+    swq_csr p = test_graph_matrix(g);
+
+    cr_assert_eq(swq_solver_choose(ctx, swq_solvers[0], &p, &chosen, why), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_assert(*why && strncmp(*why, "auto: ", 6) == 0, "a reason is given");
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    test_matrix_free(&p);
+    return chosen->name;
+}
+
+/* Paths fill in nowhere, so size alone decides until memory does. */
+Test(solver_table, auto_chooses_by_size_and_says_why)
+{
+    static const struct {
+        int64_t states;
+        size_t limit;
+        const char *chosen, *reason;
+    } cases[] = {
+        {1, 0, "gth", "100 states"},
+        {100, 0, "gth", "100 states"},
+        {101, 0, "sparse-gth", "3000 states"},
+        {3000, 0, "sparse-gth", "3000 states"},
+        {3001, 0, "sparse-gth", "affordable"},
+        {30000, 0, "sparse-gth", "affordable"},
+        {30000, 10000000, "sparse-gth", "affordable"},
+        {30000, 400000, "gauss-seidel", "memory limit"},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        swq_context *ctx = swq_context_new();
+        const char *why = NULL;
+        test_graph g = test_graph_birth_death(cases[c].states, 1, 2, 4);
+        swq_context_limit_memory(ctx, cases[c].limit);
+        cr_expect_str_eq(chosen_for(ctx, &g, &why), cases[c].chosen, "%lld states",
+                         (long long)cases[c].states);
+        cr_expect(strstr(why, cases[c].reason), "%lld states: %s", (long long)cases[c].states, why);
+        test_graph_free(&g);
+        swq_context_free(ctx);
+    }
+}
+
+/* Random transitions among 30,000 states fill in to a front of thousands. */
+Test(solver_table, auto_leaves_elimination_where_it_would_fill_in)
+{
+    enum { N = 30000 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    swq_context *ctx = swq_context_new();
+    test_graph g = test_graph_new(N);
+    const char *why = NULL;
+
+    for (int i = 0; i < N; i++) {
+        int step = 2 + (int)gsl_rng_uniform_int(rng, N / 2 - 4);
+        test_graph_add(&g, i, (i + 1) % N, 1);
+        test_graph_add(&g, i, (i + step) % N, 1);
+        test_graph_add(&g, i, (i + step + N / 2) % N, 1);
+    }
+    cr_assert_str_eq(chosen_for(ctx, &g, &why), "gauss-seidel");
+    cr_assert(strstr(why, "2e11 multiplications"), "%s", why);
+    test_graph_free(&g);
+    swq_context_free(ctx);
+    gsl_rng_free(rng);
+}
+
+Test(solver_table, choosing_reports_failing_allocations)
+{
+    test_graph g = test_graph_birth_death(3001, 1, 2, 4);
+    swq_csr p = test_graph_matrix(&g);
+
+    for (int for_good = 0; for_good < 2; for_good++) {
+        swq_status status = SWQ_ENOMEM;
+        size_t k = 0;
+        for (; status; k++) {
+            swq_context *ctx = swq_context_new();
+            const swq_solver *chosen = NULL;
+            const char *why;
+            swq_context_fail_allocations(ctx, k, for_good);
+            status = swq_solver_choose(ctx, swq_solvers[0], &p, &chosen, &why);
+            cr_assert(status == SWQ_OK || status == SWQ_ENOMEM);
+            cr_assert_eq(swq_context_live_blocks(ctx), 0);
+            swq_context_free(ctx);
+        }
+        cr_assert_gt(k, 1);
+    }
+    swq_context *ctx = swq_context_new();
+    const swq_solver *chosen = NULL;
+    const char *why;
+    swq_context_limit_memory(ctx, 1000);
+    cr_assert_eq(swq_solver_choose(ctx, swq_solvers[0], &p, &chosen, &why), SWQ_ELIMIT);
+    swq_context_free(ctx);
+    test_matrix_free(&p);
+    test_graph_free(&g);
+}
+
+Test(solver_table, a_named_method_is_kept_whatever_the_size)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int64_t states = 1; states < 20000; states *= 9) {
+        test_graph g = test_graph_birth_death(states, 1, 2, 4);
+        swq_csr p = test_graph_matrix(&g);
+        for (int k = 1; swq_solvers[k]; k++) {
+            const char *why = "unset";
+            const swq_solver *chosen = NULL;
+            cr_assert_eq(swq_solver_choose(ctx, swq_solvers[k], &p, &chosen, &why), SWQ_OK);
+            cr_assert_eq(chosen, swq_solvers[k]);
+            cr_assert_null(why);
+        }
+        test_matrix_free(&p);
+        test_graph_free(&g);
+    }
+    swq_context_free(ctx);
+}
+
+/* Every method by itself, seen from every state as the root, on any right-hand side: y = b + y Q
+ * and x = b + Q x. Systems may be solved in any order and as often as one likes. */
+Test(solver_table, every_row_solves_its_two_systems)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const swq_solver_options options = swq_solver_options_defaults();
+
+    for (int trial = 0; trial < 40; trial++) {
+        int64_t n = 1 + trial % 20, root = (int64_t)gsl_rng_uniform_int(rng, (unsigned long)n);
+        test_graph g = test_graph_random(rng, n, 2, 20);
+        swq_csr p = test_graph_matrix(&g);
+        for (int k = 1; swq_solvers[k]; k++) {
+            const swq_solver *s = swq_solvers[k];
+            swq_context *ctx = swq_context_new();
+            void *work = NULL;
+            cr_assert_eq(s->prepare(ctx, &p, root, &options, &work), SWQ_OK, "%s: %s", s->name,
+                         swq_context_message(ctx));
+            for (int which = 0; which < 6; which++) {
+                double b[20], x[20];
+                long double exact[20];
+                for (int64_t i = 0; i < n; i++)
+                    b[i] = gsl_rng_uniform(rng) < 0.6 ? gsl_rng_uniform(rng) : 0;
+                test_graph_system(&g, root, which % 2, b, exact);
+                swq_status status =
+                    which % 2 ? s->visits(ctx, work, b, x) : s->rewards(ctx, work, b, x);
+                cr_assert_eq(status, SWQ_OK, "%s: %s", s->name, swq_context_message(ctx));
+                for (int64_t i = 0; i < n; i++)
+                    cr_assert(fabsl(x[i] - exact[i]) <= 1e-10L * exact[i] + 1e-15L,
+                              "%s, trial %d, %s: entry %lld is %.17g, not %.17Lg", s->name, trial,
+                              which % 2 ? "visits" : "rewards", (long long)i, x[i], exact[i]);
+            }
+            if (s->iterations)
+                cr_assert(s->iterations(work) >= 6, "%s", s->name);
+            s->release(ctx, work);
+            cr_assert_eq(swq_context_live_blocks(ctx), 0, "%s", s->name);
+            swq_context_free(ctx);
+        }
+        test_matrix_free(&p);
+        test_graph_free(&g);
+    }
+    gsl_rng_free(rng);
+}
+
+Test(solver_table, release_takes_nothing)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 1; swq_solvers[k]; k++)
+        swq_solvers[k]->release(ctx, NULL);
+    swq_context_free(ctx);
+}
+
+Test(solver_table, defaults_are_those_of_the_header)
+{
+    swq_solver_options options = swq_solver_options_defaults();
+
+    cr_assert_eq(options.tolerance, 1e-14);
+    cr_assert_eq(options.max_iterations, 100000);
+}
