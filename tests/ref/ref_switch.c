@@ -565,6 +565,8 @@ static int reach(const solver *z, int u, int back, char *mark, int *stack)
 /* Fills idx with the states of the only closed class; returns its size, -1 if there are more. */
 static int closed_class(const solver *z, int *idx)
 {
+    if (z->states < 1)
+        return -1;
     char *to = malloc((size_t)z->states), *from = malloc((size_t)z->states);
     int *stack = malloc((size_t)z->states * sizeof *stack);
     int m = -1;
