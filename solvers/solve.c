@@ -13,10 +13,13 @@
 #include <time.h>
 
 enum {
-    ROOT_STEPS = 40,          /* steps from the start that show roughly where the chain lives; */
+    ROOT_STEPS = 24,          /* steps from anywhere that show roughly where the chain lives; */
     ROOT_STEPS_NEEDED = 4000, /* ... more for methods that go wrong with a rare root */
     ROOT_RARITY = 50          /* a root so much rarer than the most frequent state is not kept */
 };
+
+/* A bound on pi worse than this is worth a second elimination from a better root. */
+#define WIDE_BOUND 1e-10
 
 /* One solution under way, on the recurrent states alone. */
 typedef struct {
@@ -87,8 +90,8 @@ static void choose_root(solving *s)
 {
     double *pi = s->scratch[0], *next = s->scratch[1];
 
-    memset(pi, 0, sizeof *pi * (size_t)s->n);
-    pi[0] = 1;
+    for (int64_t i = 0; i < s->n; i++)
+        pi[i] = 1 / (double)s->n;
     double change = 1;
     int steps = s->solver->any_root ? ROOT_STEPS : ROOT_STEPS_NEEDED;
     for (int k = 0; k < steps && change > 1e-4; k++) {
@@ -188,28 +191,6 @@ static swq_status solve_visits(solving *s)
     return s->solver->visits(s->ctx, s->work, unit, s->visits);
 }
 
-/* The chain may live elsewhere than its first steps made it seem. Every bound grows with the length
- * of the cycles between visits to the root, so then a frequent state takes its place. */
-static swq_status move_root(solving *s, const swq_solver_options *options)
-{
-    int64_t best = s->root;
-
-    for (int64_t i = 0; i < s->n; i++)
-        best = s->visits[i] > s->visits[best] ? i : best;
-    if (s->visits[best] <= ROOT_RARITY * s->visits[s->root])
-        return SWQ_OK;
-    s->solver->release(s->ctx, s->work);
-    s->work = NULL;
-    s->root = best;
-    swq_status status = s->solver->prepare(s->ctx, s->p, s->root, options, &s->work);
-    if (status || !s->solver->stationary)
-        return status ? status : solve_visits(s);
-    double at_root = s->visits[s->root];
-    for (int64_t i = 0; i < s->n; i++)
-        s->visits[i] /= at_root;
-    return SWQ_OK;
-}
-
 /* The bound on every entry of pi = y / sum y, from that on every entry of y. */
 static swq_status bound_visits(solving *s, double *pi_error)
 {
@@ -225,6 +206,50 @@ static swq_status bound_visits(solving *s, double *pi_error)
     double summing = (double)s->n * SWQ_ROUNDING;
     *pi_error = e < 0.5 ? 2 * e / (1 - e) + 2 * summing : INFINITY;
     return SWQ_OK;
+}
+
+/* The chain may live elsewhere than its first steps made it seem. Every bound grows with the length
+ * of the cycles between visits to the root, so then a frequent state takes its place. */
+static swq_status move_root(solving *s, const swq_solver_options *options, bool *moved)
+{
+    int64_t best = s->root;
+
+    *moved = false;
+
+    for (int64_t i = 0; i < s->n; i++)
+        best = s->visits[i] > s->visits[best] ? i : best;
+    if (s->visits[best] <= ROOT_RARITY * s->visits[s->root])
+        return SWQ_OK;
+    *moved = true;
+    s->solver->release(s->ctx, s->work);
+    s->work = NULL;
+    s->root = best;
+    swq_status status = s->solver->prepare(s->ctx, s->p, s->root, options, &s->work);
+    if (status || !s->solver->stationary)
+        return status ? status : solve_visits(s);
+    double at_root = s->visits[s->root];
+    for (int64_t i = 0; i < s->n; i++)
+        s->visits[i] /= at_root;
+    return SWQ_OK;
+}
+
+/* pi and its bound. A method that needs a frequent root gets one first; the others only if the
+ * bound would gain by it. */
+static swq_status solve_and_bound(solving *s, const swq_solver_options *options, bool *converged,
+                                  double *pi_error)
+{
+    bool moved = false;
+    swq_status status = solve_visits(s);
+
+    if (!status && !s->solver->any_root)
+        status = move_root(s, options, &moved);
+    *converged = !status;
+    if (!status)
+        status = bound_visits(s, pi_error);
+    if (status || !s->solver->any_root || *pi_error < WIDE_BOUND)
+        return status;
+    status = move_root(s, options, &moved);
+    return status || !moved ? status : bound_visits(s, pi_error);
 }
 
 static double residual(solving *s, const double *pi)
@@ -366,14 +391,7 @@ swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings, cons
     if (!status && (!out.pi || !out.mean))
         status = swq_memory_status(ctx);
     if (!status)
-        status = solve_visits(&s);
-    if (!status)
-        status = move_root(&s, options);
-    if (status && status != SWQ_ECONVERGE)
-        goto done;
-    out.converged = !status;
-    if (out.converged)
-        status = bound_visits(&s, &out.pi_error);
+        status = solve_and_bound(&s, options, &out.converged, &out.pi_error);
     if (status && status != SWQ_ECONVERGE)
         goto done;
     fill_pi(&s, &out);

@@ -23,7 +23,7 @@
 
 enum {
     BLOCK = 48,      /* pivots censored by plain loops before BLAS takes over */
-    DISSECTED = 2500 /* from so many states on nested dissection repays its time */
+    DISSECTED = 6000 /* from so many states on nested dissection repays its time */
 };
 
 typedef struct {
