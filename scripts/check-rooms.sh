@@ -10,9 +10,10 @@ allowed() {
     base) echo "base" ;;
     models) echo "models base" ;;
     solvers) echo "solvers base" ;;
+    sim) echo "sim models base" ;;
     exact) echo "exact models solvers base" ;;
-    validate) echo "validate exact models solvers base" ;;
-    cli) echo "cli validate exact models solvers base" ;;
+    validate) echo "validate exact sim models solvers base" ;;
+    cli) echo "cli validate exact sim models solvers base" ;;
     esac
 }
 room_of_header() {
@@ -30,7 +31,8 @@ complain() {
     echo "$1" >&2
     bad=1
 }
-for room in base models solvers exact validate cli; do
+for room in base models solvers sim exact validate cli; do
+    [ -d $room ] || continue
     may=" $(allowed $room) "
     for file in $(find $room -name '*.[ch]'); do
         for included in $(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file"); do
