@@ -156,16 +156,74 @@ static void sort_pair(const swq_layout *l, swq_word *state, int i, int j)
     }
 }
 
+static uint64_t mix(uint64_t x)
+{
+    x = (x + 1) * 0x9e3779b97f4a7c15u;
+    return (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
+}
+
+/* Marks of the outputs that no renaming changes: each adds up, over the inputs, what the input
+ * holds for the output and in all. Outputs with different marks are told apart without trying. */
+static void mark_outputs(const swq_layout *l, const swq_word *state, uint64_t *mark)
+{
+    for (int j = 0; j < l->ports; j++)
+        mark[j] = 0;
+    for (int b = 0; b < l->buffers; b++) {
+        uint64_t all = (uint64_t)swq_occupancy(l, state, b) << 40;
+        for (int q = 0; q < l->queues && !l->deferred; q++) {
+            int at = b * l->queues + q;
+            uint64_t freed = l->freed >= 0 ? state[l->freed + at] : 0;
+            mark[q] += mix(all | freed << 20 | state[at]);
+        }
+        if (l->head >= 0 && state[l->head + b])
+            mark[state[l->head + b] - 1] += mix(all | 1 << 19);
+    }
+    for (int i = 0; l->held >= 0 && !l->deferred && i < l->ports; i++) {
+        if (state[l->held + i]) {
+            int buffer = l->buffers > 1 ? i : 0;
+            uint64_t all = (uint64_t)swq_occupancy(l, state, buffer) << 40;
+            mark[state[l->held + i] - 1] += mix(all | 1 << 18);
+        }
+    }
+}
+
+/* Compare the marks in the order of two renamings of the outputs. */
+static int compare_marks(int ports, const uint64_t *mark, const swq_permutation *a,
+                         const swq_permutation *b)
+{
+    uint64_t as[SWQ_MAX_PORTS], bs[SWQ_MAX_PORTS];
+
+    for (int j = 0; j < ports; j++) {
+        as[a->output[j]] = mark[j];
+        bs[b->output[j]] = mark[j];
+    }
+    for (int j = 0; j < ports; j++) {
+        if (as[j] != bs[j])
+            return as[j] < bs[j] ? -1 : 1;
+    }
+    return 0;
+}
+
 void swq_symmetry_canonical(const swq_symmetry *s, const swq_layout *l, swq_word *state,
                             swq_word *work)
 {
     size_t bytes = sizeof *state * (size_t)l->words;
     swq_word *image = work, *given = work + l->words;
+    uint64_t mark[SWQ_MAX_PORTS];
+    int best = 0;
+    bool first = true;
 
     if (s->order <= 1)
         return;
     memcpy(given, state, bytes);
-    for (int k = 0; k < s->tried; k++) {
+    mark_outputs(l, given, mark);
+    for (int k = 1; k < s->tried; k++) {
+        if (compare_marks(l->ports, mark, &s->element[k], &s->element[best]) < 0)
+            best = k;
+    }
+    for (int k = best; k < s->tried; k++) {
+        if (compare_marks(l->ports, mark, &s->element[k], &s->element[best]) != 0)
+            continue;
         apply(&s->element[k], l, given, image);
         for (int i = 0; s->sorted && i < l->ports; i++) {
             for (int j = i + 1; j < l->ports; j++) {
@@ -173,7 +231,8 @@ void swq_symmetry_canonical(const swq_symmetry *s, const swq_layout *l, swq_word
                     sort_pair(l, image, i, j);
             }
         }
-        if (k == 0 || memcmp(image, state, bytes) < 0)
+        if (first || memcmp(image, state, bytes) < 0)
             memcpy(state, image, bytes);
+        first = false;
     }
 }
