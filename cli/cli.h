@@ -72,14 +72,18 @@ extern struct poptOption cli_spec_options[];
 typedef struct cli_spec {
     swq_switch sw;
     const char *buffer;
+    swq_buffer_kind kind; /* the preset, with what --scope, --queues and --read override */
     int slots;
+    bool slots_open, load_open; /* to be found by the command */
     bool same_load;
     const char *traffic; /* "uniform", "hotspot", "matrix" */
     double hot_fraction;
     int hot_output;
 } cli_spec;
 
-swq_status cli_spec_read(swq_context *ctx, cli_spec *spec);
+/* With `open`, --slots or --load (not both) may be missing, for the command to find: then
+ * slots_open or load_open is set, and one slot per queue or load 1 stands in. */
+swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open);
 
 /* The words of --flow, --credit, --scope, --queues, --read and --pool-rule, by enum value. */
 extern const char *const cli_flow_words[],

@@ -50,7 +50,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         format_name ? swq_export_find(ctx, format_name, &format)
                     : swq_fail(ctx, SWQ_EINVAL, "--format is required: prism, drn, mtx or dot");
     if (!status)
-        status = cli_spec_read(ctx, &spec);
+        status = cli_spec_read(ctx, &spec, false);
     if (!status && path && names_a_folder(path))
         status = swq_fail(ctx, SWQ_EINVAL, "--output must name a file, not '%.60s'", path);
     if (!status)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 static int as_json, as_csv;
+static char *target_text;
 
 static struct poptOption output_options[] = {
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON (probabilities as fractions)", NULL},
@@ -17,8 +18,17 @@ static struct poptOption output_options[] = {
     POPT_TABLEEND,
 };
 
+static struct poptOption question_options[] = {
+    {"target", '\0', POPT_ARG_STRING, &target_text, 0,
+     "find the smallest number of slots, or the largest load, that loses no more; leave that "
+     "option out",
+     "P"},
+    POPT_TABLEEND,
+};
+
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, question_options, 0, "The question:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, "The solver:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
     POPT_TABLEEND,
@@ -35,11 +45,16 @@ static void add_per_buffer(cJSON *result, const swq_answers *a, int ports)
             occupancy, cli_json_numbers(a->occupancy + b * (a->capacity + 1), a->capacity + 1));
 }
 
-static cJSON *json_of(const cli_spec *spec, const swq_answers *a, size_t peak)
+static cJSON *json_of(const cli_spec *spec, const swq_answers *a, double target, size_t peak)
 {
     cJSON *tree = cJSON_CreateObject();
     cJSON_AddStringToObject(tree, "schema", "switchq/solve/1");
     cJSON_AddItemToObject(tree, "model", cli_json_model(spec));
+    if (target > 0) {
+        cJSON *found = cJSON_AddObjectToObject(tree, "target");
+        cli_json_number(found, "discard_probability", target);
+        cJSON_AddStringToObject(found, "found", spec->slots_open ? "slots" : "load");
+    }
 
     cJSON *chain = cJSON_AddObjectToObject(tree, "chain");
     cli_json_number(chain, "states", (double)a->states);
@@ -174,10 +189,16 @@ static void print_head(const cli_spec *spec)
     puts("\n");
 }
 
-static void print_text(const cli_spec *spec, const swq_answers *a)
+static void print_text(const cli_spec *spec, const swq_answers *a, double target)
 {
     bool block = spec->sw.flow == SWQ_BLOCK;
 
+    if (spec->slots_open)
+        printf("smallest buffer that loses no more than %g: %d slot%s per input port\n\n", target,
+               spec->slots, plural(spec->slots));
+    if (spec->load_open)
+        printf("largest load at which no more than %g is lost: %.12g\n\n", target,
+               spec->sw.load[0]);
     print_head(spec);
     if (!block)
         print_mean("discard probability", &a->discard, "");
@@ -215,15 +236,55 @@ static void print_text(const cli_spec *spec, const swq_answers *a)
         puts("  the figures without a bound of their own have no proven error bound");
 }
 
+/* Answer the question: the switch as given, or the slots or load that meet the target. */
+static swq_status answer(swq_context *ctx, cli_spec *spec, const swq_exact_options *how,
+                         double target, swq_answers *answers)
+{
+    double factor = 1;
+
+    if (spec->slots_open) {
+        swq_status status = swq_exact_slots_for_target(ctx, &spec->sw, &spec->kind, target,
+                                                       SWQ_MAX_SLOTS, how, &spec->slots, answers);
+        spec->sw.buffer.capacity = status ? 0 : answers->capacity;
+        return status ? status
+                      : swq_buffer_preset(ctx, &spec->kind, spec->sw.ports, spec->slots,
+                                          &spec->sw.buffer);
+    }
+    if (!spec->load_open)
+        return swq_exact_solve(ctx, &spec->sw, how, answers);
+    swq_status status = swq_exact_load_for_target(ctx, &spec->sw, target, how, &factor, answers);
+    for (int i = 0; i < spec->sw.ports && !status; i++)
+        spec->sw.load[i] = fmin(1, factor);
+    return status;
+}
+
+static swq_status read_target(swq_context *ctx, const cli_spec *spec, double *target)
+{
+    bool open = spec->slots_open || spec->load_open;
+    *target = 0;
+    if (!target_text)
+        return SWQ_OK;
+    if (!open)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--target finds --slots or --load: leave one of them out, not none");
+    swq_status status = cli_number(ctx, "target", target_text, 0, 1, target);
+    if (!status && spec->sw.flow != SWQ_DISCARD)
+        status = swq_fail(ctx, SWQ_EINVAL, "--target is a loss: it needs --flow discard");
+    return status;
+}
+
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     cli_spec spec;
     swq_exact_options how;
     swq_answers answers;
+    double target = 0;
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
     if (end >= 0)
         return end;
-    swq_status status = cli_spec_read(ctx, &spec);
+    swq_status status = cli_spec_read(ctx, &spec, target_text != NULL);
+    if (!status)
+        status = read_target(ctx, &spec, &target);
     if (!status)
         status = cli_solver_read(ctx, &how);
     if (!status && as_json && as_csv)
@@ -231,19 +292,19 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (status)
         return cli_fail(ctx, status);
 
-    swq_status solved = swq_exact_solve(ctx, &spec.sw, &how, &answers);
+    swq_status solved = answer(ctx, &spec, &how, target, &answers);
     cli_clear_progress();
     if (solved && solved != SWQ_ECONVERGE)
         return cli_fail(ctx, solved);
     if (solved) /* the last iterate follows, with its true residual and bounds */
         cli_fail(ctx, solved);
     if (as_json) {
-        status = cli_json_print(ctx, json_of(&spec, &answers, swq_context_peak_bytes(ctx)));
+        status = cli_json_print(ctx, json_of(&spec, &answers, target, swq_context_peak_bytes(ctx)));
     } else {
         if (as_csv)
             print_csv(&spec, &answers);
         else
-            print_text(&spec, &answers);
+            print_text(&spec, &answers, target);
         status = cli_flush(ctx);
     }
     swq_answers_clear(ctx, &answers);

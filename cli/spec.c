@@ -125,9 +125,11 @@ static swq_status read_list(swq_context *ctx, const char *option, const char *te
 
 static swq_status read_load(swq_context *ctx, cli_spec *spec)
 {
-    int count, ports = spec->sw.ports;
-    swq_status status = required(ctx, "load", given.load);
-    if (!status)
+    int count = 1, ports = spec->sw.ports;
+    swq_status status = spec->load_open ? SWQ_OK : required(ctx, "load", given.load);
+    if (spec->load_open)
+        spec->sw.load[0] = 1;
+    else if (!status)
         status = read_list(ctx, "load", given.load, ",", spec->sw.load, ports, &count);
     if (status)
         return status;
@@ -240,9 +242,13 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec)
     swq_status status = required(ctx, "buffer", given.buffer);
     if (!status)
         status = swq_buffer_kind_find(ctx, given.buffer, &row);
-    if (!status)
+    if (!status && !spec->slots_open)
         status = required(ctx, "slots", given.slots);
-    if (!status)
+    if (!status && spec->slots_open && (given.queue_min || given.queue_max))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--queue-min and --queue-max need --slots: they are slots themselves");
+    spec->slots = spec->sw.ports;
+    if (!status && !spec->slots_open)
         status = cli_integer(ctx, "slots", given.slots, 1, SWQ_MAX_SLOTS, &spec->slots);
     if (status)
         return status;
@@ -261,6 +267,7 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec)
     kind.scope = (swq_scope)scope;
     kind.queues = (swq_queues)queues;
     kind.read = (swq_read)read;
+    spec->kind = kind;
     if (!status)
         status = swq_buffer_preset(ctx, &kind, spec->sw.ports, spec->slots, b);
     if (!status && given.queue_min)
@@ -274,12 +281,14 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec)
     return status;
 }
 
-swq_status cli_spec_read(swq_context *ctx, cli_spec *spec)
+swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open)
 {
     int flow = SWQ_DISCARD, credit;
     swq_switch *sw = &spec->sw;
 
-    *spec = (cli_spec){.sw = {.ports = 2, .arbiter = swq_arbiters[0]}};
+    *spec = (cli_spec){.sw = {.ports = 2, .arbiter = swq_arbiters[0]},
+                       .slots_open = open && !given.slots && given.load,
+                       .load_open = open && !given.load && given.slots};
     swq_status status =
         given.ports ? cli_integer(ctx, "ports", given.ports, 1, SWQ_MAX_PORTS, &sw->ports) : SWQ_OK;
     if (!status)

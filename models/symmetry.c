@@ -162,12 +162,12 @@ static uint64_t mix(uint64_t x)
     return (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
 }
 
-/* Marks of the outputs that no renaming changes: each adds up, over the inputs, what the input
- * holds for the output and in all. Outputs with different marks are told apart without trying. */
+/* mark[SWQ_MAX_PORTS]: marks of the outputs that no renaming changes: each adds up, over the
+ * inputs, what the input holds for the output and in all. Outputs with different marks are told
+ * apart without trying. */
 static void mark_outputs(const swq_layout *l, const swq_word *state, uint64_t *mark)
 {
-    for (int j = 0; j < l->ports; j++)
-        mark[j] = 0;
+    memset(mark, 0, sizeof *mark * SWQ_MAX_PORTS);
     for (int b = 0; b < l->buffers; b++) {
         uint64_t all = (uint64_t)swq_occupancy(l, state, b) << 40;
         for (int q = 0; q < l->queues && !l->deferred; q++) {

@@ -62,6 +62,26 @@ swq_exact_options swq_exact_options_defaults(void);
  * answers from the last iterate. Cost: that of generating and solving; twice for block. */
 swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_exact_options *options,
                            swq_answers *answers);
+/* The smallest number of slots per input port, up to `most`, with which *sw loses no more than
+ * `target`, proven: the upper bound of the loss is held against it. Buffers are made by the preset
+ * `kind` in place of sw->buffer, of which only alpha and pool_rule are kept. *answers belong to the
+ * size found and are cleared by the caller. Errors: SWQ_EINVAL for a target outside (0, 1) or flow
+ * block; SWQ_ELIMIT when no size up to `most` will do; those of swq_exact_solve. Cost: one solution
+ * for each size tried. */
+swq_status swq_exact_slots_for_target(swq_context *ctx, const swq_switch *sw,
+                                      const swq_buffer_kind *kind, double target, int most,
+                                      const swq_exact_options *options, int *slots,
+                                      swq_answers *answers);
+
+/* The largest multiple of sw's loads at which it loses no more than `target`, to 1e-12 of itself;
+ * at most that at which the busiest input has load 1. The loss is taken to grow with the load.
+ * *answers belong to the load found and are cleared by the caller. Errors: SWQ_EINVAL as above or
+ * when all loads are 0; SWQ_ERANGE when the target is missed even at a millionth of full load;
+ * those of swq_exact_solve. Cost: about ten solutions (Brent's method on logarithms, from GSL). */
+swq_status swq_exact_load_for_target(swq_context *ctx, const swq_switch *sw, double target,
+                                     const swq_exact_options *options, double *factor,
+                                     swq_answers *answers);
+
 void swq_answers_clear(swq_context *ctx, swq_answers *answers);
 
 #ifdef __cplusplus

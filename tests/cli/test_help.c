@@ -16,7 +16,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 30);
 static const struct {
     const char *command, *options[32];
 } commands[] = {
-    {"solve", {SWITCH, SOLVER, "json", "csv", "help", NULL}},
+    {"solve", {"target", SWITCH, SOLVER, "json", "csv", "help", NULL}},
     {"table", {"arbiter", "pool-rule", "plot", "json", "csv", SOLVER, "help", NULL}},
     {"list", {"json", "help", NULL}},
     {"export", {"format", "output", "reduce", "mem", SWITCH, "help", NULL}},

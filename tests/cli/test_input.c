@@ -497,3 +497,19 @@ Test(cli_input, output_that_does_not_arrive_is_an_error)
         program_free(&run);
     }
 }
+
+/* --target asks for what is left out: exactly one of --slots and --load. */
+Test(cli_input, a_target_needs_something_to_find)
+{
+    static const bad_input cases[] = {
+        {"solve --buffer damq --slots 4 --load 0.5 --target 1e-6", "--target", "leave one"},
+        {"solve --buffer damq --target 1e-6", "--slots", "required"},
+        {"solve --buffer damq --slots 4 --target 1e-6x", "--target", "'1e-6x'"},
+        {"solve --buffer damq --slots 4 --target 2", "--target", "'2'"},
+        {"solve --buffer damq --slots 4 --target 0", "target", "above 0"},
+        {"solve --buffer damq --slots 4 --target 0.1 --flow block", "--target", "discard"},
+        {"solve --buffer damq --load 0.5 --target 0.1 --queue-max 3", "--queue-max", "--slots"},
+        {"solve --buffer fifo --load 0.9 --target 0.1", "target 0.1", "no longer falls"},
+    };
+    REFUSE(cases, "");
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The inverse questions: how many slots, or how much load, for a given loss.
+ * Room: exact. Includes models, solvers, base and GSL for the root.
+ */
+#include "switchq/exact.h"
+
+#include "base/context.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_roots.h>
+#include <math.h>
+
+/* A slot more that lowers the loss by less than this part of itself is taken for none. */
+#define STILL_FALLING 1e-6
+
+static swq_status check_target(swq_context *ctx, const swq_switch *sw, double target)
+{
+    if (!(target > 0 && target < 1))
+        return swq_fail(ctx, SWQ_EINVAL, "target must be above 0 and below 1, not %g", target);
+    if (sw->flow != SWQ_DISCARD)
+        return swq_fail(ctx, SWQ_EINVAL, "target is a loss: it needs flow discard");
+    return SWQ_OK;
+}
+
+swq_status swq_exact_slots_for_target(swq_context *ctx, const swq_switch *sw,
+                                      const swq_buffer_kind *kind, double target, int most,
+                                      const swq_exact_options *options, int *slots,
+                                      swq_answers *answers)
+{
+    int step = kind->partitioned ? sw->ports : 1;
+    double last = INFINITY;
+    swq_answers now = {0};
+    swq_status status = check_target(ctx, sw, target);
+    if (status)
+        return status;
+    for (int s = step; s <= most; s += step) {
+        swq_switch sized = *sw;
+        status = swq_buffer_preset(ctx, kind, sw->ports, s, &sized.buffer);
+        sized.buffer.alpha = sw->buffer.alpha;
+        sized.buffer.pool_rule = sw->buffer.pool_rule;
+        if (!status)
+            status = swq_exact_solve(ctx, &sized, options, &now);
+        if (status) {
+            if (status == SWQ_ECONVERGE)
+                swq_answers_clear(ctx, &now);
+            return status;
+        }
+        if (now.discard.upper <= target) {
+            *slots = s;
+            *answers = now;
+            return SWQ_OK;
+        }
+        double loss = now.discard.value;
+        swq_progress(ctx, "slots tried", s, 0);
+        swq_answers_clear(ctx, &now);
+        if (loss > last * (1 - STILL_FALLING)) /* above saturation slots do not help */
+            return swq_fail(ctx, SWQ_ERANGE,
+                            "no buffer meets the target %g: with %d slots the loss is %.6g and no "
+                            "longer falls",
+                            target, s, loss);
+        last = loss;
+    }
+    return swq_fail(ctx, SWQ_ERANGE, "no buffer of up to %d slots meets the target %g", most,
+                    target);
+}
+
+/* The loss at a multiple of the given loads, for the root finder, which works on logarithms: the
+ * loss runs over many orders of magnitude, the load over few. */
+typedef struct {
+    swq_context *ctx;
+    const swq_switch *sw;
+    const swq_exact_options *options;
+    double target;
+    swq_status status;
+} loss_at;
+
+static void scale_loads(const swq_switch *sw, double factor, swq_switch *scaled)
+{
+    *scaled = *sw;
+    for (int i = 0; i < sw->ports; i++)
+        scaled->load[i] = fmin(1, sw->load[i] * factor);
+}
+
+static double excess(double log_factor, void *arg)
+{
+    loss_at *l = arg;
+    swq_switch scaled;
+    swq_answers answers;
+
+    scale_loads(l->sw, exp(log_factor), &scaled);
+    l->status = swq_exact_solve(l->ctx, &scaled, l->options, &answers);
+    if (l->status == SWQ_ECONVERGE)
+        swq_answers_clear(l->ctx, &answers);
+    if (l->status)
+        return 0; /* ends the search; GSL would abort on what is not a number */
+    double loss = answers.discard.value;
+    swq_answers_clear(l->ctx, &answers);
+    return log(fmax(loss, 1e-300)) - log(l->target);
+}
+
+static swq_status find_root(loss_at *l, double low, double high, double *root)
+{
+    gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+    gsl_function f = {.function = excess, .params = l};
+    swq_status status = SWQ_OK;
+
+    if (!solver)
+        status = swq_fail(l->ctx, SWQ_ENOMEM, "no memory for the root finder");
+    if (!status && gsl_root_fsolver_set(solver, &f, low, high) != GSL_SUCCESS)
+        status = l->status ? l->status : swq_fail(l->ctx, SWQ_ESINGULAR, "no root in the bracket");
+    for (int k = 0; !status && k < 100; k++) {
+        if (gsl_root_fsolver_iterate(solver) != GSL_SUCCESS || l->status) {
+            status = l->status ? l->status : swq_fail(l->ctx, SWQ_ECONVERGE, "root finder failed");
+            break;
+        }
+        *root = gsl_root_fsolver_x_lower(solver); /* the end where the target is met */
+        if (gsl_root_test_interval(gsl_root_fsolver_x_lower(solver),
+                                   gsl_root_fsolver_x_upper(solver), 1e-12, 0) == GSL_SUCCESS)
+            break;
+    }
+    if (solver)
+        gsl_root_fsolver_free(solver);
+    return status;
+}
+
+swq_status swq_exact_load_for_target(swq_context *ctx, const swq_switch *sw, double target,
+                                     const swq_exact_options *options, double *factor,
+                                     swq_answers *answers)
+{
+    swq_switch scaled;
+    double largest = 0, root = 0;
+    loss_at l = {.ctx = ctx, .sw = sw, .options = options, .target = target};
+    swq_status status = check_target(ctx, sw, target);
+    if (!status)
+        status = swq_switch_check(ctx, sw);
+    if (status)
+        return status;
+    for (int i = 0; i < sw->ports; i++)
+        largest = fmax(largest, sw->load[i]);
+    if (largest == 0)
+        return swq_fail(ctx, SWQ_EINVAL, "load must be above 0 for some input");
+    double high = -log(largest), low = high - log(1e6);
+    double at_high = excess(high, &l);
+    if (l.status)
+        return l.status;
+    if (at_high <= 0)
+        root = high; /* met even when the busiest input is always busy */
+    else if (excess(low, &l) > 0 && !l.status)
+        return swq_fail(ctx, SWQ_ERANGE, "target %g is missed even at a load of 1e-6", target);
+    else
+        status = l.status ? l.status : find_root(&l, low, high, &root);
+    if (status)
+        return status;
+    *factor = exp(root);
+    scale_loads(sw, *factor, &scaled);
+    return swq_exact_solve(ctx, &scaled, options, answers);
+}
