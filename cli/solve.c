@@ -242,14 +242,9 @@ static swq_status answer(swq_context *ctx, cli_spec *spec, const swq_exact_optio
 {
     double factor = 1;
 
-    if (spec->slots_open) {
-        swq_status status = swq_exact_slots_for_target(ctx, &spec->sw, &spec->kind, target,
-                                                       SWQ_MAX_SLOTS, how, &spec->slots, answers);
-        spec->sw.buffer.capacity = status ? 0 : answers->capacity;
-        return status ? status
-                      : swq_buffer_preset(ctx, &spec->kind, spec->sw.ports, spec->slots,
-                                          &spec->sw.buffer);
-    }
+    if (spec->slots_open)
+        return swq_exact_slots_for_target(ctx, &spec->sw, &spec->kind, target, SWQ_MAX_SLOTS, how,
+                                          &spec->slots, answers);
     if (!spec->load_open)
         return swq_exact_solve(ctx, &spec->sw, how, answers);
     swq_status status = swq_exact_load_for_target(ctx, &spec->sw, target, how, &factor, answers);

@@ -23,10 +23,9 @@ static swq_status check_target(swq_context *ctx, const swq_switch *sw, double ta
     return SWQ_OK;
 }
 
-swq_status swq_exact_slots_for_target(swq_context *ctx, const swq_switch *sw,
-                                      const swq_buffer_kind *kind, double target, int most,
-                                      const swq_exact_options *options, int *slots,
-                                      swq_answers *answers)
+swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const swq_buffer_kind *kind,
+                                      double target, int most, const swq_exact_options *options,
+                                      int *slots, swq_answers *answers)
 {
     int step = kind->partitioned ? sw->ports : 1;
     double last = INFINITY;
@@ -48,6 +47,7 @@ swq_status swq_exact_slots_for_target(swq_context *ctx, const swq_switch *sw,
         }
         if (now.discard.upper <= target) {
             *slots = s;
+            sw->buffer = sized.buffer;
             *answers = now;
             return SWQ_OK;
         }

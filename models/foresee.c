@@ -10,6 +10,7 @@
 #include "models/state.h"
 #include "models/symmetry.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Cycles of a permutation of outputs. */
@@ -63,6 +64,32 @@ static double even_contents(const swq_buffer *b, int queues, const cycles *c, do
     return count;
 }
 
+/* Counts of contents by cycle type: a group has thousands of permutations and few types. */
+typedef struct {
+    int types;
+    uint64_t type[16]; /* number of cycles of each length, five bits each */
+    double count[16];
+} contents_cache;
+
+static double cached_contents(const swq_buffer *b, int queues, const cycles *c, double *work,
+                              contents_cache *cache)
+{
+    uint64_t type = 0;
+    int k = 0;
+
+    for (int i = 0; i < c->count; i++)
+        type += (uint64_t)1 << 5 * (c->length[i] - 1);
+    while (k < cache->types && cache->type[k] != type)
+        k++;
+    if (k == cache->types) {
+        assert(cache->types < 16);
+        cache->type[k] = type;
+        cache->count[k] = even_contents(b, queues, c, work, work + b->capacity + 1);
+        cache->types++;
+    }
+    return cache->count[k];
+}
+
 /* Lists of at most `longest` packets with n destinations each. */
 static double count_lists(int n, int longest)
 {
@@ -82,7 +109,7 @@ static int longest_queue(const swq_buffer *b)
 /* States that one permutation leaves alone; `identity` counts them all. Slots not yet credited are
  * counted as none or one queue's, in each buffer. */
 static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_permutation *p,
-                           double *ways, double *below)
+                           double *work, contents_cache *cache)
 {
     cycles inputs = cycles_of_power(p->input, l->ports, 1);
     double fixed = 1;
@@ -91,7 +118,7 @@ static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_
         /* going once around a cycle of inputs moves the outputs by the power of its length */
         cycles c = cycles_of_power(p->output, l->ports, l->buffers > 1 ? inputs.length[k] : 1);
         fixed *= l->deferred ? 1 + (double)longest_queue(&sw->buffer) * c.fixed
-                             : even_contents(&sw->buffer, l->queues, &c, ways, below);
+                             : cached_contents(&sw->buffer, l->queues, &c, work, cache);
         if (l->freed >= 0)
             fixed *= 1 + (l->deferred ? 1 : c.fixed);
     }
@@ -131,9 +158,10 @@ swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce
         swq_free(ctx, ways);
         return status;
     }
-    double *below = ways + sw->buffer.capacity + 1, all = 0, sum = 0;
+    contents_cache cache = {0};
+    double all = 0, sum = 0;
     for (int k = 0; k < symmetry.order; k++) {
-        double fixed = fixed_states(sw, &l, &symmetry.element[k], ways, below);
+        double fixed = fixed_states(sw, &l, &symmetry.element[k], ways, &cache);
         all = k == 0 ? fixed : all; /* the identity comes first */
         sum += fixed;
     }

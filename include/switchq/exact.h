@@ -64,14 +64,13 @@ swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_exa
                            swq_answers *answers);
 /* The smallest number of slots per input port, up to `most`, with which *sw loses no more than
  * `target`, proven: the upper bound of the loss is held against it. Buffers are made by the preset
- * `kind` in place of sw->buffer, of which only alpha and pool_rule are kept. *answers belong to the
- * size found and are cleared by the caller. Errors: SWQ_EINVAL for a target outside (0, 1) or flow
- * block; SWQ_ELIMIT when no size up to `most` will do; those of swq_exact_solve. Cost: one solution
- * for each size tried. */
-swq_status swq_exact_slots_for_target(swq_context *ctx, const swq_switch *sw,
-                                      const swq_buffer_kind *kind, double target, int most,
-                                      const swq_exact_options *options, int *slots,
-                                      swq_answers *answers);
+ * `kind` in place of sw->buffer, of which only alpha and pool_rule are kept; on success sw->buffer
+ * is the one found. *answers belong to it and are cleared by the caller. Errors: SWQ_EINVAL for a
+ * target outside (0, 1) or flow block; SWQ_ERANGE when no size up to `most` will do, or the loss no
+ * longer falls; those of swq_exact_solve. Cost: one solution for each size tried. */
+swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const swq_buffer_kind *kind,
+                                      double target, int most, const swq_exact_options *options,
+                                      int *slots, swq_answers *answers);
 
 /* The largest multiple of sw's loads at which it loses no more than `target`, to 1e-12 of itself;
  * at most that at which the busiest input has load 1. The loss is taken to grow with the load.

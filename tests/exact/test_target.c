@@ -14,12 +14,15 @@ static swq_status slots_for(swq_context *ctx, const char *buffer, int ports, dou
     swq_exact_options options = swq_exact_options_defaults();
     swq_answers answers;
     swq_switch sw = test_switch(ctx, buffer, ports, ports, load, "random");
+    const double alpha = sw.buffer.alpha = strcmp(buffer, "cbda") == 0 ? 1 : 0;
 
     cr_assert_eq(swq_buffer_kind_find(ctx, buffer, &kind), SWQ_OK);
     swq_status status =
         swq_exact_slots_for_target(ctx, &sw, kind, target, 400, &options, slots, &answers);
     if (!status) {
         cr_assert(answers.discard.upper <= target);
+        cr_assert_eq(sw.buffer.capacity, answers.capacity, "the buffer found comes back");
+        cr_assert_eq(sw.buffer.alpha, alpha);
         swq_answers_clear(ctx, &answers);
     }
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
@@ -44,10 +47,12 @@ Test(target, smallest_size)
             SWQ_OK, "%s", swq_context_message(ctx));
         swq_switch sw =
             test_switch(ctx, cases[c].buffer, cases[c].ports, slots, cases[c].load, "random");
+        sw.buffer.alpha = strcmp(cases[c].buffer, "cbda") == 0 ? 1 : 0;
         cr_assert(test_discard(&sw) <= cases[c].target, "%s %d", cases[c].buffer, slots);
         cr_assert_gt(slots, step);
         sw = test_switch(ctx, cases[c].buffer, cases[c].ports, slots - step, cases[c].load,
                          "random");
+        sw.buffer.alpha = strcmp(cases[c].buffer, "cbda") == 0 ? 1 : 0;
         cr_assert(test_discard(&sw) > cases[c].target, "%s %d is enough", cases[c].buffer,
                   slots - step);
     }
