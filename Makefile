@@ -13,13 +13,13 @@ PKG_CONFIG ?= pkg-config
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla \
             -Wcast-qual -Wwrite-strings
 ALL_CPPFLAGS = -D_POSIX_C_SOURCE=200809L -Iinclude -I. $(shell $(PKG_CONFIG) --cflags $(PKGS)) $(CPPFLAGS)
-ALL_CFLAGS = -std=c11 -fPIC $(WARNINGS) $(CFLAGS)
+ALL_CFLAGS = -std=c11 -fPIC -pthread $(WARNINGS) $(CFLAGS)
 # -lblas before anything that would bring in GSL's slow CBLAS
 LIBS = -lumfpack -lcholmod -llapack -lgsl -lblas -lm
 CLI_LIBS = $(shell $(PKG_CONFIG) --libs libcjson popt)
 TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion libcjson)
 
-ROOMS := base models solvers exact validate
+ROOMS := base models solvers sim exact validate
 LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))
 CLI_SRC := $(sort $(wildcard cli/*.c))
 TEST_SRC := $(sort $(shell find tests -name '*.c'))

@@ -7,6 +7,7 @@
 #define SWQ_CLI_H
 
 #include "switchq/exact.h"
+#include "switchq/sim.h"
 
 #include <cjson/cJSON.h>
 #include <popt.h>
@@ -31,7 +32,7 @@ typedef struct cli_command {
     int (*run)(swq_context *ctx, const struct cli_command *self, int argc, const char **argv);
 } cli_command;
 
-extern const cli_command cli_solve, cli_table, cli_list, cli_export;
+extern const cli_command cli_solve, cli_sim, cli_table, cli_list, cli_export;
 
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
@@ -65,8 +66,9 @@ swq_status cli_read_file(swq_context *ctx, const char *path, char **text);
 
 /* ---- the spec of a switch ---- */
 
-/* The options that describe a switch, to be included in a command's option table. */
-extern struct poptOption cli_spec_options[];
+/* The options that describe a switch, to be included in a command's option table; and the same with
+ * its traffic. */
+extern struct poptOption cli_switch_options[], cli_spec_options[];
 
 /* The spec that they say, checked, with the words that describe it again in output. */
 typedef struct cli_spec {
@@ -81,6 +83,13 @@ typedef struct cli_spec {
     int hot_output;
 } cli_spec;
 
+/* spec->kind and spec->sw.ports alone, which other options depend on. */
+swq_status cli_buffer_kind_read(swq_context *ctx, cli_spec *spec);
+
+/* The switch alone, into a spec that holds the defaults, unchecked. extra_slots: how many of
+ * --slots are not the buffer's. */
+swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots);
+
 /* With `open`, --slots or --load (not both) may be missing, for the command to find: then
  * slots_open or load_open is set, and one slot per queue or load 1 stands in. */
 swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open);
@@ -94,6 +103,31 @@ extern const char *const cli_flow_words[],
 /* --mem, and setting the context's limit by it (it is part of cli_solver_options). */
 extern struct poptOption cli_memory_options[];
 swq_status cli_memory_read(swq_context *ctx);
+
+/* ---- the spec of a network ---- */
+
+/* --topology, --stages, --load, --traffic, sources and priorities, with cli_switch_options. */
+extern struct poptOption cli_network_options[];
+
+/* What they say, checked. The arrays are the caller's to free by cli_network_clear. */
+typedef struct cli_network {
+    cli_spec spec;
+    swq_network network;
+    uint32_t nodes;
+    const char *traffic; /* as given */
+    double *matrix, *node_load;
+    swq_trace_packet *trace;
+} cli_network;
+
+/* load_open: --load need not be given; 1 stands in. */
+swq_status cli_network_read(swq_context *ctx, cli_network *network, bool load_open);
+void cli_network_clear(cli_network *network);
+
+/* {"topology":..,"buffer":..,...} */
+cJSON *cli_json_network(const cli_network *network);
+
+/* The words of --priority and --sources, by enum value. */
+extern const char *const cli_support_words[], *const cli_source_words[];
 
 /* The words of --reduce. */
 extern const char *const cli_reduce_words[];

@@ -15,10 +15,10 @@ const char *const cli_credit_words[] = {"same", "next", NULL};
 const char *const cli_scope_words[] = {"input", "pool", NULL};
 const char *const cli_queues_words[] = {"one", "output", NULL};
 const char *const cli_read_words[] = {"one", "queue", NULL};
-const char *const cli_pool_rule_words[] = {"room", "ports", NULL};
+const char *const cli_pool_rule_words[] = {"room", "ports", "oldest", NULL};
 
 static struct {
-    char *ports, *buffer, *slots, *load, *flow, *credit, *arbiter, *traffic;
+    char *ports, *buffer, *slots, *load, *flow, *credit, *arbiter, *iterations, *traffic;
     char *scope, *queues, *read, *queue_min, *queue_max, *alpha, *pool_rule;
 } given;
 
@@ -33,22 +33,18 @@ static struct {
         name, '\0', POPT_ARG_STRING, &given.member, 0, help, argument                              \
     }
 
-struct poptOption cli_spec_options[] = {
+struct poptOption cli_switch_options[] = {
     TEXT("buffer", buffer, "buffer organisation ('switchq list buffers')", "KIND"),
     TEXT("slots", slots, "packet slots per input port (a pool has N times as many)", "B"),
-    TEXT("load", load, "packets created per cycle and input: one number, or one per input",
-         "R[,R]"),
-    TEXT("ports", ports, "inputs and outputs of the switch (default 2)", "N"),
-    TEXT("arbiter", arbiter, "who sends (default random; 'switchq list arbiters')", "NAME"),
+    TEXT("ports", ports, "inputs and outputs of a switch (default 2; in a network 4)", "N"),
+    TEXT("arbiter", arbiter,
+         "who sends ('switchq list arbiters'; default random, in a simulation rotating)", "NAME"),
+    TEXT("iterations", iterations, "rounds of the arbiters islip and pim (default 1)", "N"),
     TEXT("flow", flow, "a refused packet is lost (default) or held by its source", "discard|block"),
     TEXT("credit", credit,
          "a freed slot can be refilled in the same cycle (default for discard) or "
          "the next (default for block)",
          "same|next"),
-    TEXT("traffic", traffic,
-         "uniform (default), hotspot:F[:J] (fraction F more to output J), "
-         "matrix:P,P/P,P (a row per input), file:PATH (the same in a file)",
-         "PATTERN"),
     TEXT("queue-min", queue_min, "slots reserved for each queue", "N"),
     TEXT("queue-max", queue_max, "slots that one queue may take", "N"),
     TEXT("alpha", alpha, "dynamic threshold on the shared slots; 0 for none", "A"),
@@ -57,9 +53,20 @@ struct poptOption cli_spec_options[] = {
     TEXT("read", read, "override: one packet a cycle from a buffer, or from each queue",
          "one|queue"),
     TEXT("pool-rule", pool_rule,
-         "a pool short of slots takes packets while there is room (default), "
-         "or opens as many random ports as it has slots",
-         "room|ports"),
+         "a pool short of slots takes packets while there is room (default), opens as many random "
+         "ports as it has slots, or takes the oldest packets (simulation only)",
+         "room|ports|oldest"),
+    POPT_TABLEEND,
+};
+
+struct poptOption cli_spec_options[] = {
+    TEXT("load", load, "packets created per cycle and input: one number, or one per input",
+         "R[,R]"),
+    TEXT("traffic", traffic,
+         "uniform (default), hotspot:F[:J] (fraction F more to output J), "
+         "matrix:P,P/P,P (a row per input), file:PATH (the same in a file)",
+         "PATTERN"),
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
@@ -234,7 +241,8 @@ static swq_status optional_word(swq_context *ctx, const char *option, const char
     return text ? cli_word(ctx, option, text, words, value) : SWQ_OK;
 }
 
-static swq_status read_buffer(swq_context *ctx, cli_spec *spec)
+/* extra_slots: of those given, not for the preset. */
+static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
 {
     const swq_buffer_kind *row;
     swq_buffer *b = &spec->sw.buffer;
@@ -269,7 +277,7 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec)
     kind.read = (swq_read)read;
     spec->kind = kind;
     if (!status)
-        status = swq_buffer_preset(ctx, &kind, spec->sw.ports, spec->slots, b);
+        status = swq_buffer_preset(ctx, &kind, spec->sw.ports, spec->slots - extra_slots, b);
     if (!status && given.queue_min)
         status = cli_integer(ctx, "queue-min", given.queue_min, 0, b->capacity, &b->queue_min);
     if (!status && given.queue_max)
@@ -281,22 +289,28 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec)
     return status;
 }
 
-swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open)
+/* --buffer and --ports alone, which other options depend on. */
+swq_status cli_buffer_kind_read(swq_context *ctx, cli_spec *spec)
+{
+    const swq_buffer_kind *row = NULL;
+    swq_status status = required(ctx, "buffer", given.buffer);
+    if (!status)
+        status = swq_buffer_kind_find(ctx, given.buffer, &row);
+    if (!status && given.ports)
+        status = cli_integer(ctx, "ports", given.ports, 1, SWQ_MAX_PORTS, &spec->sw.ports);
+    if (!status)
+        spec->kind = *row;
+    return status;
+}
+
+swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots)
 {
     int flow = SWQ_DISCARD, credit;
     swq_switch *sw = &spec->sw;
-
-    *spec = (cli_spec){.sw = {.ports = 2, .arbiter = swq_arbiters[0]},
-                       .slots_open = open && !given.slots && given.load,
-                       .load_open = open && !given.load && given.slots};
     swq_status status =
         given.ports ? cli_integer(ctx, "ports", given.ports, 1, SWQ_MAX_PORTS, &sw->ports) : SWQ_OK;
     if (!status)
-        status = read_buffer(ctx, spec);
-    if (!status)
-        status = read_load(ctx, spec);
-    if (!status)
-        status = read_traffic(ctx, spec);
+        status = read_buffer(ctx, spec, extra_slots);
     if (!status)
         status = optional_word(ctx, "flow", given.flow, cli_flow_words, &flow);
     credit = flow == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
@@ -306,7 +320,23 @@ swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open)
     sw->credit = (swq_credit)credit;
     if (!status && given.arbiter)
         status = swq_arbiter_find(ctx, given.arbiter, &sw->arbiter);
-    return status ? status : swq_switch_check(ctx, sw);
+    if (!status && given.iterations)
+        status =
+            cli_integer(ctx, "iterations", given.iterations, 1, SWQ_MAX_PORTS, &sw->iterations);
+    return status;
+}
+
+swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open)
+{
+    *spec = (cli_spec){.sw = {.ports = 2, .arbiter = swq_arbiters[0]},
+                       .slots_open = open && !given.slots && given.load,
+                       .load_open = open && !given.load && given.slots};
+    swq_status status = cli_switch_read(ctx, spec, 0);
+    if (!status)
+        status = read_load(ctx, spec);
+    if (!status)
+        status = read_traffic(ctx, spec);
+    return status ? status : swq_switch_check(ctx, &spec->sw);
 }
 
 swq_status cli_memory_read(swq_context *ctx)

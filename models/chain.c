@@ -310,6 +310,10 @@ swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, bool reduc
 {
     swq_chain_size size;
     growing arrive = {0}, transmit = {0};
+    if (sw->buffer.pool_rule == SWQ_POOL_OLDEST)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "pool-rule oldest looks at ages, which a chain's states do not have; use "
+                        "room or ports");
     swq_status status = swq_chain_foresee(ctx, sw, reduce, &size);
     if (status)
         return status;

@@ -130,12 +130,15 @@ void swq_receive(const swq_switch *sw, const swq_layout *l, swq_word *state, swq
         memset(state + l->freed, 0, sizeof *state * (size_t)(l->buffers * l->queues));
 }
 
-static void collect_requests(const swq_switch *sw, const swq_layout *l, const swq_word *state,
+static void collect_requests(const swq_switch *sw, const swq_layout *l, swq_word *state,
                              swq_requests *requests)
 {
     requests->ports = l->ports;
     requests->read_each_queue = sw->buffer.read == SWQ_READ_EACH_QUEUE;
+    requests->iterations = sw->iterations > 0 ? sw->iterations : 1;
+    requests->memory = l->memory >= 0 ? state + l->memory : NULL;
     for (int i = 0; i < l->ports; i++) {
+        requests->waiting[i] = swq_occupancy(l, state, i);
         for (int j = 0; j < l->ports; j++) {
             if (l->deferred)
                 requests->length[i][j] = state[l->head + i] == j + 1 ? state[i] : 0;
@@ -209,6 +212,8 @@ int swq_transmit(const swq_switch *sw, const swq_layout *l, swq_word *state, swq
         int grant[SWQ_MAX_PORTS];
         collect_requests(sw, l, state, &requests);
         sw->arbiter->arbitrate(&requests, dice, grant);
+        if (sw->arbiter->settle)
+            sw->arbiter->settle(&requests, grant);
         for (int j = 0; j < l->ports; j++) {
             if (grant[j] != SWQ_NO_INPUT) {
                 send_head(sw, l, grant[j], l->deferred ? 0 : j, state, dice);

@@ -67,7 +67,7 @@ static double even_contents(const swq_buffer *b, int queues, const cycles *c, do
 /* Counts of contents by cycle type: a group has thousands of permutations and few types. */
 typedef struct {
     int types;
-    uint64_t type[16]; /* number of cycles of each length, five bits each */
+    uint64_t type[16]; /* number of cycles of each length, ten bits each */
     double count[16];
 } contents_cache;
 
@@ -78,7 +78,7 @@ static double cached_contents(const swq_buffer *b, int queues, const cycles *c, 
     int k = 0;
 
     for (int i = 0; i < c->count; i++)
-        type += (uint64_t)1 << 5 * (c->length[i] - 1);
+        type += (uint64_t)1 << 10 * (c->length[i] - 1);
     while (k < cache->types && cache->type[k] != type)
         k++;
     if (k == cache->types) {
@@ -126,7 +126,7 @@ static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_
         cycles c = cycles_of_power(p->output, l->ports, inputs.length[k]);
         fixed *= 1 + (l->deferred ? 1 : c.fixed);
     }
-    return fixed;
+    return fixed * pow(l->ports, l->memory_words); /* only the identity meets an arbiter's memory */
 }
 
 static double written_out(const swq_switch *sw, const swq_layout *l, double all)
@@ -134,9 +134,9 @@ static double written_out(const swq_switch *sw, const swq_layout *l, double all)
     double held = l->held >= 0 ? pow(l->ports + 1, l->ports) : 1;
     double freed = l->freed >= 0 ? pow(l->queues + 1, l->buffers) : 1;
 
-    return l->deferred
-               ? pow(count_lists(l->ports, longest_queue(&sw->buffer)), l->buffers) * held * freed
-               : all;
+    return l->deferred ? pow(count_lists(l->ports, longest_queue(&sw->buffer)), l->buffers) * held *
+                             freed * pow(l->ports, l->memory_words)
+                       : all;
 }
 
 swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce,

@@ -15,7 +15,7 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
     l->queues = swq_buffer_queues(&sw->buffer, sw->ports);
     l->deferred = sw->buffer.queues == SWQ_ONE_QUEUE;
     l->words = l->buffers * l->queues;
-    l->head = l->freed = l->held = -1;
+    l->head = l->freed = l->held = l->memory = -1;
     if (l->deferred) {
         l->head = l->words;
         l->words += l->buffers;
@@ -27,6 +27,11 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
     if (sw->flow == SWQ_BLOCK) {
         l->held = l->words;
         l->words += l->ports;
+    }
+    l->memory_words = sw->buffer.scope == SWQ_POOL ? 0 : swq_arbiter_memory(sw->arbiter, l->ports);
+    if (l->memory_words > 0) {
+        l->memory = l->words;
+        l->words += l->memory_words;
     }
     for (int i = 0; i < sw->ports; i++) {
         l->create[i][0] = 1 - sw->load[i];
@@ -66,6 +71,8 @@ char *swq_state_print(const swq_layout *l, const swq_word *state, char *text, si
         append_part(state + l->freed, l->buffers, l->queues, "; freed ", text, size);
     if (l->held >= 0)
         append_part(state + l->held, 1, l->ports, "; held ", text, size);
+    if (l->memory >= 0)
+        append_part(state + l->memory, 1, l->memory_words, "; memory ", text, size);
     size_t used = strlen(text);
     snprintf(text + used, size - used, ")");
     return text;

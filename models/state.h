@@ -8,8 +8,12 @@
  *                              destinations behind the head are independent of all that has been
  *                              seen, so they are drawn when they get there ("deferred").
  *   freed[buffers * queues]    credit next: slots freed in the last transmission and not yet
- * credited held[ports]                block: 0, or destination + 1 of the packet that the source
- * holds (just 1 before a FIFO queue, whose packet has none yet) Room: models.
+ *                              credited
+ *   held[ports]                block: 0, or destination + 1 of the packet that the source holds
+ *                              (just 1 before a FIFO queue, whose packet has none yet)
+ *   memory[...]                what the arbiter keeps from cycle to cycle: pointers
+ *
+ * Room: models.
  */
 #ifndef SWQ_MODELS_STATE_H
 #define SWQ_MODELS_STATE_H
@@ -22,8 +26,9 @@ typedef uint16_t swq_word;
 
 typedef struct swq_layout {
     int ports, buffers, queues;
-    bool deferred;         /* one queue: heads are stored, other destinations drawn later */
-    int head, freed, held; /* offsets; -1 for what the spec has no need of */
+    bool deferred;                 /* one queue: heads are stored, other destinations drawn later */
+    int head, freed, held, memory; /* offsets; -1 for what the spec has no need of */
+    int memory_words;
     int words;
     double create[SWQ_MAX_PORTS][2]; /* chance that an idle source creates no packet, one packet */
 } swq_layout;

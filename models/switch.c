@@ -18,6 +18,15 @@ swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
         return swq_fail(ctx, SWQ_EINVAL, "flow and credit must be values of their enumerations");
     if (!sw->arbiter)
         return swq_fail(ctx, SWQ_EINVAL, "arbiter must be given");
+    if (sw->arbiter->most_ports > 0 && sw->ports > sw->arbiter->most_ports &&
+        sw->buffer.scope == SWQ_PER_INPUT && sw->buffer.read == SWQ_READ_ONE)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "arbiter %s looks at every set of transmissions, which is too slow beyond "
+                        "%d ports; ports is %d",
+                        sw->arbiter->name, sw->arbiter->most_ports, sw->ports);
+    if (sw->iterations < 0 || sw->iterations > SWQ_MAX_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "iterations must be 1 to %d, not %d", SWQ_MAX_PORTS,
+                        sw->iterations);
     swq_status status = swq_buffer_check(ctx, &sw->buffer, sw->ports);
     if (status)
         return status;

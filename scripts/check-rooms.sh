@@ -20,6 +20,7 @@ room_of_header() {
     case $1 in
     context.h | csr.h | dice.h | version.h) echo base ;;
     buffer.h | arbiter.h | switch.h | chain.h | export.h) echo models ;;
+    topology.h | traffic.h | sim.h) echo sim ;;
     solver.h) echo solvers ;;
     exact.h) echo exact ;;
     papers.h) echo validate ;;
@@ -51,7 +52,7 @@ done
 only() {
     header=$1
     shift
-    for file in $(grep -rlE "#include <$header>" base models solvers exact validate cli include); do
+    for file in $(grep -rlE "#include <$header>" base models solvers sim exact validate cli include); do
         case " $* " in
         *" $file "*) ;;
         *) complain "$file: $header belongs in $* alone" ;;
@@ -65,8 +66,9 @@ only 'lapack\.h' solvers/lu.c
 only 'cjson/cJSON\.h' cli/cli.h
 only 'popt\.h' cli/cli.h
 only 'gsl/gsl_rng\.h' include/switchq/dice.h
+only 'Random123/philox\.h' sim/stream.h
 # nothing below cli prints or exits
-for file in $(find base models solvers exact validate -name '*.c'); do
+for file in $(find base models solvers sim exact validate -name '*.c'); do
     if grep -nE '(^|[^a-z_])(exit|abort|printf|puts|perror)\(' "$file" >&2; then
         complain "$file: prints or exits"
     fi

@@ -8,11 +8,13 @@
 #include "switchq/context.h"
 #include "switchq/dice.h"
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { SWQ_MAX_PORTS = 16 };
+enum { SWQ_MAX_PORTS = 32 };
 
 /* What an arbiter sees. */
 typedef struct swq_requests {
@@ -21,6 +23,11 @@ typedef struct swq_requests {
     /* length[i][j]: packets in input i's queue for output j, 0 if it has nothing to send there. A
      * single FIFO queue asks only for its head's output, with the length of the whole queue. */
     int length[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
+    /* packets in input i's buffer, among them those that may not be sent now because the next
+     * switch has no room */
+    int waiting[SWQ_MAX_PORTS];
+    int iterations;   /* rounds of an iterative arbiter, >= 1 */
+    uint16_t *memory; /* [the arbiter's memory words], each below `ports`; NULL if it has none */
 } swq_requests;
 
 enum { SWQ_NO_INPUT = -1 };
@@ -36,9 +43,21 @@ typedef struct swq_arbiter {
     const char *summary;
     const char *source;
     swq_arbitrate_fn *arbitrate;
-    bool treats_ports_alike; /* renaming inputs and outputs renames the grants and changes no
-                                chance; false is always safe, true lets chains be reduced */
+    bool treats_ports_alike;  /* renaming inputs and outputs renames the grants and changes no
+                                 chance; false is always safe, true lets chains be reduced */
+    int (*memory)(int ports); /* words that it keeps from cycle to cycle, all 0 at first; NULL: none
+                               */
+    /* Called once a cycle after all grants of the cycle are known (arbitrate may be called twice,
+     * for two priority classes), to move pointers; NULL: nothing to do. */
+    void (*settle)(const swq_requests *requests, const int *grant);
+    int most_ports; /* more would take too long; 0: SWQ_MAX_PORTS */
 } swq_arbiter;
+
+/* Words of memory of an arbiter. */
+static inline int swq_arbiter_memory(const swq_arbiter *arbiter, int ports)
+{
+    return arbiter->memory ? arbiter->memory(ports) : 0;
+}
 
 /* All arbiters, ended by NULL; the first one is the default. */
 extern const swq_arbiter *const swq_arbiters[];

@@ -16,7 +16,7 @@ extern "C" {
 
 enum {
     SWQ_MAX_SLOTS =
-        4095 /* packet slots per input port; a pool of 16 times as many still fits a word */
+        2047 /* packet slots per input port; a pool of 32 times as many still fits a word */
 };
 
 typedef enum swq_scope { SWQ_PER_INPUT, SWQ_POOL } swq_scope;
@@ -26,8 +26,10 @@ typedef enum swq_read { SWQ_READ_ONE, SWQ_READ_EACH_QUEUE } swq_read;
 /* What a pool does with simultaneous arrivals when it has fewer free slots than there are input
  * ports. ROOM: accept while there is room, the arrivals in random order. PORTS: f free slots open
  * just f randomly chosen input ports, and a packet at a closed port is refused even if it came
- * alone; Frazier (1995), section 4.2: "0.5 sum_J P(j)" taken by the letter. */
-typedef enum swq_pool_rule { SWQ_POOL_ROOM, SWQ_POOL_PORTS } swq_pool_rule;
+ * alone; Frazier (1995), section 4.2: "0.5 sum_J P(j)" taken by the letter. OLDEST: as ROOM, but
+ * who has spent most cycles in the previous switch (at the source) comes first, ties in random
+ * order (chapter 5); a chain has no ages, so this is for simulation only. */
+typedef enum swq_pool_rule { SWQ_POOL_ROOM, SWQ_POOL_PORTS, SWQ_POOL_OLDEST } swq_pool_rule;
 
 typedef struct swq_buffer {
     swq_scope scope;

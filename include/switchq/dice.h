@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 enum {
-    SWQ_DICE_DEPTH = 128 /* most throws in one pass of a rule */
+    SWQ_DICE_DEPTH = 512 /* most throws in one pass of a rule */
 };
 
 /* Read `probability` after a pass: the product of the weights thrown, 1 when sampling. The rest is

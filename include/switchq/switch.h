@@ -27,6 +27,7 @@ typedef struct swq_switch {
     int ports; /* n inputs and n outputs, 1 .. SWQ_MAX_PORTS */
     swq_buffer buffer;
     const swq_arbiter *arbiter; /* not used by a pool, whose queues all send */
+    int iterations;             /* rounds of an iterative arbiter; 0 counts as 1 */
     swq_flow flow;
     swq_credit credit;
     double load[SWQ_MAX_PORTS];                /* packets created per cycle and input, 0 .. 1 */

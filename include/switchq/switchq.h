@@ -22,6 +22,7 @@
 #include "switchq/exact.h"
 #include "switchq/export.h"
 #include "switchq/papers.h"
+#include "switchq/sim.h"
 #include "switchq/solver.h"
 #include "switchq/switch.h"
 #include "switchq/version.h"

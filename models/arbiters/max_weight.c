@@ -16,4 +16,5 @@ const swq_arbiter swq_arbiter_max_weight = {
     .source = "McKeown, Mekkittikul, Anantharam and Walrand (1999)",
     .arbitrate = arbitrate,
     .treats_ports_alike = true,
+    .most_ports = 8,
 };

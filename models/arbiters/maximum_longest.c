@@ -16,4 +16,5 @@ const swq_arbiter swq_arbiter_maximum_longest = {
     .source = "maximum-size matching of greatest weight",
     .arbitrate = arbitrate,
     .treats_ports_alike = true,
+    .most_ports = 8,
 };

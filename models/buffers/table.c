@@ -62,7 +62,8 @@ swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *b, int ports)
     if ((b->scope != SWQ_PER_INPUT && b->scope != SWQ_POOL) ||
         (b->queues != SWQ_ONE_QUEUE && b->queues != SWQ_QUEUE_PER_OUTPUT) ||
         (b->read != SWQ_READ_ONE && b->read != SWQ_READ_EACH_QUEUE) ||
-        (b->pool_rule != SWQ_POOL_ROOM && b->pool_rule != SWQ_POOL_PORTS))
+        (b->pool_rule != SWQ_POOL_ROOM && b->pool_rule != SWQ_POOL_PORTS &&
+         b->pool_rule != SWQ_POOL_OLDEST))
         return swq_fail(ctx, SWQ_EINVAL,
                         "scope, queues, read and pool-rule must be values of their enumerations");
     if (b->scope == SWQ_POOL && b->queues == SWQ_ONE_QUEUE)
@@ -83,7 +84,7 @@ swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *b, int ports)
         return swq_fail(ctx, SWQ_EINVAL, "alpha must be positive, or 0 for no threshold, not %g",
                         b->alpha);
     if (b->pool_rule != SWQ_POOL_ROOM && b->scope != SWQ_POOL)
-        return swq_fail(ctx, SWQ_EINVAL, "pool-rule ports is for a pool (cbda) only");
+        return swq_fail(ctx, SWQ_EINVAL, "pool-rule ports or oldest is for a pool (cbda) only");
     return SWQ_OK;
 }
 

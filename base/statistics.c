@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Intervals and correlation of batches, MSER-5, and histograms. Nothing here allocates. Sources:
+ * Fishman 1978, "Grouping observations in digital simulation", Management Science 24; White 1997,
+ * "An effective truncation heuristic for bias reduction in simulation output", Simulation 69;
+ * Spratt 1998, "An evaluation of contemporary heuristics for the startup problem", University of
+ * Virginia.
+ * Room: base. Includes GSL for Student's t.
+ */
+#include "base/statistics.h"
+
+#include <float.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+double swq_student_t(double confidence, double degrees)
+{
+    return gsl_cdf_tdist_Qinv((1 - confidence) / 2, degrees);
+}
+
+static double denominator(const double *below, size_t i)
+{
+    return below ? below[i] : 1;
+}
+
+/* sum(above) / sum(below), right to the last place or so: the second pass adds what rounding took
+ * off the first. NAN when *sum_below is 0. */
+static double ratio(const double *above, const double *below, size_t batches, double *sum_below)
+{
+    double a = 0, b = 0, rest = 0;
+
+    for (size_t i = 0; i < batches; i++) {
+        a += above[i];
+        b += denominator(below, i);
+    }
+    *sum_below = b;
+    if (b == 0)
+        return NAN;
+    for (size_t i = 0; i < batches; i++)
+        rest += above[i] - a / b * denominator(below, i);
+    return a / b + rest / b;
+}
+
+/* a - r b. Rounding alone (of a, of the product, and two of r) leaves up to 2 DBL_EPSILON |r b|. It
+ * has one sign where the batches are equal, and would pass for a perfect correlation of batches
+ * that do not vary at all. */
+static double residual(double a, double r, double b)
+{
+    double x = a - r * b;
+
+    return fabs(x) <= 2 * DBL_EPSILON * fabs(r * b) ? 0 : x;
+}
+
+void swq_ratio_interval(const double *above, const double *below, size_t batches, double confidence,
+                        double *mean, double *half_width)
+{
+    double sum_below, squares = 0, n = (double)batches;
+    double r = ratio(above, below, batches, &sum_below);
+
+    *mean = r;
+    *half_width = sum_below == 0 ? NAN : INFINITY;
+    if (sum_below == 0 || batches < 2)
+        return;
+    for (size_t i = 0; i < batches; i++) {
+        double x = residual(above[i], r, denominator(below, i));
+        squares += x * x;
+    }
+    *half_width =
+        swq_student_t(confidence, n - 1) * sqrt(squares / (n * (n - 1))) / fabs(sum_below / n);
+}
+
+/* With C = 1 - sum (x_i - x_(i+1))^2 / (2 sum x_i^2), the lag-1 correlation up to the two end
+ * terms; its variance is (n-2) / (n^2-1) for independent normal batches (Fishman 1978). */
+double swq_batch_correlation(const double *above, const double *below, size_t batches,
+                             bool *significant)
+{
+    double sum_below, squares = 0, steps = 0, before = 0, n = (double)batches;
+    double r = ratio(above, below, batches, &sum_below);
+
+    *significant = false;
+    if (sum_below == 0 || batches < 3)
+        return NAN;
+    for (size_t i = 0; i < batches; i++) {
+        double x = residual(above[i], r, denominator(below, i));
+        squares += x * x;
+        if (i > 0)
+            steps += (x - before) * (x - before);
+        before = x;
+    }
+    if (squares == 0)
+        return NAN;
+    double c = 1 - steps / (2 * squares);
+    *significant = c / sqrt((n - 2) / (n * n - 1)) > 1.645;
+    return c;
+}
+
+/* White's sum (y_i - mean)^2 / kept^2 over Spratt's means of five. From the end, so that mean and
+ * squares of all that is kept grow by one term for each point (Welford's recurrence). The last
+ * count % 5 observations are left out; of equal minima the earliest point counts, so that a
+ * constant series loses nothing. */
+size_t swq_mser5(const double *series, size_t count)
+{
+    size_t means = count / 5, half = means / 2, best = half;
+    double mean = 0, squares = 0, least = INFINITY;
+
+    for (size_t d = means; d-- > 0;) {
+        const double *five = series + 5 * d;
+        double y = (five[0] + five[1] + five[2] + five[3] + five[4]) / 5;
+        double kept = (double)(means - d), off = y - mean;
+        mean += off / kept;
+        squares += off * (y - mean);
+        double error = squares / (kept * kept);
+        if (d <= half && error <= least) {
+            least = error;
+            best = d;
+        }
+    }
+    return best == half ? count : 5 * best;
+}
+
+uint32_t swq_histogram_value(uint32_t bin)
+{
+    if (bin < SWQ_HISTOGRAM_EXACT)
+        return bin;
+    uint32_t above = bin - SWQ_HISTOGRAM_EXACT, octave = 13 + above / SWQ_HISTOGRAM_PARTS;
+    return (1u << octave) + ((above % SWQ_HISTOGRAM_PARTS) << (octave - 6));
+}
+
+double swq_histogram_percentile(const uint64_t *count, uint32_t bins, double q)
+{
+    uint64_t total = 0, tail = 0;
+
+    for (uint32_t b = 0; b < bins; b++)
+        total += count[b];
+    if (total == 0 || !(q >= 0 && q <= 1))
+        return NAN;
+    /* 1 - 0.99 is a little more than 0.01: without the slack, which covers the rounding of q, of
+     * the difference and of the product, one of 100 values would not be one percent */
+    double share = (1 - q) * (double)total - DBL_EPSILON * (double)total;
+    uint64_t need = share > 1 ? (uint64_t)ceil(share) : 1; /* q = 1 asks for the largest value */
+    for (uint32_t b = bins; b-- > 0;) {
+        tail += count[b];
+        if (tail >= need)
+            return swq_histogram_value(b);
+    }
+    return NAN; /* not reached: need <= total */
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What simulation output needs of statistics: intervals from batches, a test of the batches'
+ * correlation, the end of the warm-up, and histograms with exact or nearly exact percentiles.
+ * Room: base.
+ */
+#ifndef SWQ_BASE_STATISTICS_H
+#define SWQ_BASE_STATISTICS_H
+
+#include "switchq/context.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Student's t: the value that |t| exceeds with probability 1 - confidence (0 < confidence < 1) with
+ * that many degrees of freedom (> 0). */
+double swq_student_t(double confidence, double degrees);
+
+/* Mean and half-width of the ratio sum(above) / sum(below) of `batches` pairs, that are taken to be
+ * independent: the classical ratio estimator, half-width = t sqrt(sum (a - r b)^2 / (n (n-1))) /
+ * mean(b) with n-1 degrees of freedom. With below == NULL all b are 1: an ordinary mean.
+ * *half_width is INFINITY for fewer than two batches; both are NAN when sum(below) is 0. */
+void swq_ratio_interval(const double *above, const double *below, size_t batches, double confidence,
+                        double *mean, double *half_width);
+
+/* Lag-1 correlation of the residuals a - r b of consecutive batches (NAN for fewer than three or
+ * when all residuals are 0, which counts as uncorrelated), and whether it is significant: von
+ * Neumann's ratio beyond the one-sided 95% point of its normal approximation, positive correlation
+ * only (Fishman 1978). */
+double swq_batch_correlation(const double *above, const double *below, size_t batches,
+                             bool *significant);
+
+/* MSER-5 (White 1997; Spratt 1998): the series is cut into means of five, and the truncation point
+ * minimises the marginal standard error of what remains, over points in the first half. Returns the
+ * number of observations to drop (a multiple of 5), or `count` when the minimum lies at the end of
+ * the first half: the series is too short to tell. O(count), no memory. */
+size_t swq_mser5(const double *series, size_t count);
+
+/* ---- histograms of non-negative integers ---- */
+
+enum {
+    SWQ_HISTOGRAM_EXACT = 8192, /* values below are counted one by one */
+    SWQ_HISTOGRAM_PARTS = 64,   /* each doubling above is cut into so many bins */
+    SWQ_HISTOGRAM_BINS = SWQ_HISTOGRAM_EXACT + (32 - 13) * SWQ_HISTOGRAM_PARTS
+};
+
+/* The bin of a value below 2^32, and the smallest value of a bin. */
+static inline uint32_t swq_histogram_bin(uint32_t value)
+{
+    if (value < SWQ_HISTOGRAM_EXACT)
+        return value;
+    int octave = 31 - __builtin_clz(value); /* 13 .. 31 */
+    return (uint32_t)(SWQ_HISTOGRAM_EXACT + (octave - 13) * SWQ_HISTOGRAM_PARTS) +
+           ((value - (1u << octave)) >> (octave - 6));
+}
+uint32_t swq_histogram_value(uint32_t bin);
+
+/* The percentile as Frazier (1995, chapter 5) defines it: with q = 0.99, the lowest value of the
+ * slowest one percent, i.e. the largest v such that at least (1-q) of the counted values are >= v.
+ * count: [bins], bins <= SWQ_HISTOGRAM_BINS, bin b standing for swq_histogram_value(b). NAN when
+ * nothing was counted. O(bins). */
+double swq_histogram_percentile(const uint64_t *count, uint32_t bins, double q);
+
+#endif

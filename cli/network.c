@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The options that describe a network and its traffic, turned into a typed spec.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const cli_support_words[] = {"none", "arbiter", "queue", "queues", "buffer", NULL};
+const char *const cli_source_words[] = {"hold", "open", "trace", NULL};
+
+static const char *const one_or_output[] = {"one", "output", NULL};
+static const char *const hold_or_open[] = {"hold", "open", NULL};
+
+static struct {
+    char *topology, *stages, *load, *traffic, *hot, *sources, *limit, *burst, *stale;
+    char *priority, *high, *high_slots, *high_queues;
+    int resend;
+} given;
+
+#define TEXT(name, member, help, argument)                                                         \
+    {                                                                                              \
+        name, '\0', POPT_ARG_STRING, &given.member, 0, help, argument                              \
+    }
+
+struct poptOption cli_network_options[] = {
+    TEXT("topology", topology, "default omega; 'switchq list topologies'; switch is one switch",
+         "NAME"),
+    TEXT("stages", stages, "stages of N x N switches, N^S nodes (default 3)", "S"),
+    TEXT("load", load, "packets created per cycle and source, or file:PATH with one number a node",
+         "R"),
+    TEXT("traffic", traffic,
+         "where packets go: a pattern ('switchq list traffic'; default uniform), hotspot:F[:J] "
+         "(fraction F more to node J), file:PATH (a matrix, a row per source), trace:PATH (lines "
+         "of cycle, source, destination, and 1 for high priority)",
+         "PATTERN"),
+    TEXT("hot-spots", hot, "fractions more to some nodes, on top of any pattern", "F:J[,F:J]"),
+    TEXT("sources", sources,
+         "a source holds one packet until it enters the network (default), or packets queue",
+         "hold|open"),
+    TEXT("queue-limit", limit, "most packets that queue at an open source; more are lost", "N"),
+    TEXT("burst", burst, "mean number of packets that a source creates back to back for one node",
+         "B"),
+    {"resend", '\0', POPT_ARG_NONE, &given.resend, 0,
+     "a discarded packet returns to its source and is sent again", NULL},
+    TEXT("stale", stale, "a queue whose head has waited so many cycles goes before longer ones",
+         "T"),
+    TEXT("high", high, "fraction of the packets that are of high priority", "F"),
+    TEXT("priority", priority,
+         "what switches do for them: nothing (default), serve them first, and hold them in one "
+         "queue a buffer, in one an output, or in buffers of their own",
+         "none|arbiter|queue|queues|buffer"),
+    TEXT("priority-slots", high_slots,
+         "slots for them alone: of samq's and safc's queue (among those of --slots; default 1), or "
+         "of the buffer (besides; default 2)",
+         "B"),
+    TEXT("priority-queues", high_queues, "queues of their own buffer (default one)", "one|output"),
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+/* Numbers from a file, separated by blanks, commas or line ends; # starts a comment. */
+static swq_status read_numbers(swq_context *ctx, const char *option, const char *path, size_t count,
+                               double **numbers)
+{
+    FILE *file = fopen(path, "r");
+    double *value = file ? calloc(count, sizeof *value) : NULL;
+    size_t got = 0;
+    char word[64];
+    swq_status status = SWQ_OK;
+
+    if (!file)
+        return swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path, strerror(errno));
+    if (!value)
+        status =
+            swq_fail(ctx, SWQ_ENOMEM, "no memory for the %zu numbers of '%.200s'", count, path);
+    while (!status) {
+        if (fscanf(file, "%*[ \t\r\n,]") == EOF || fscanf(file, "%63[^ \t\r\n,]", word) != 1)
+            break;
+        if (word[0] == '#') {
+            if (fscanf(file, "%*[^\n]") == EOF)
+                break;
+            continue;
+        }
+        if (got == count)
+            status = swq_fail(ctx, SWQ_EINVAL, "--%s: '%.200s' has more than %zu numbers", option,
+                              path, count);
+        else
+            status = cli_number(ctx, option, word, 0, 1, &value[got++]);
+    }
+    if (!status && ferror(file))
+        status = swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path, strerror(errno));
+    if (!status && got < count)
+        status = swq_fail(ctx, SWQ_EINVAL, "--%s: '%.200s' must have %zu numbers, not %zu", option,
+                          path, count, got);
+    fclose(file);
+    if (status)
+        free(value);
+    else
+        *numbers = value;
+    return status;
+}
+
+/* One line of a trace, or its being empty. */
+static swq_status read_trace_line(swq_context *ctx, const char *path, long number, char *text,
+                                  uint32_t nodes, swq_trace_packet *line, bool *empty)
+{
+    unsigned long long value[4] = {0};
+    int count = 0;
+    char *rest = NULL;
+
+    text[strcspn(text, "#\r\n")] = '\0';
+    for (char *word = strtok_r(text, " \t,", &rest); word; word = strtok_r(NULL, " \t,", &rest)) {
+        char *end;
+        errno = 0;
+        if (count < 4)
+            value[count] = strtoull(word, &end, 10);
+        if (count == 4 || *end || word[0] == '-' || errno)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--traffic trace: line %ld of '%.200s' must be 'cycle source "
+                            "destination [priority]', whole numbers; '%.40s' is wrong",
+                            number, path, word);
+        count++;
+    }
+    *empty = count == 0;
+    if (*empty)
+        return SWQ_OK;
+    if (count < 3)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--traffic trace: line %ld of '%.200s' must be 'cycle source destination "
+                        "[priority]', and has %d number%s",
+                        number, path, count, count > 1 ? "s" : "");
+    if (value[0] > 4000000000ULL)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--traffic trace: line %ld of '%.200s': cycle must be 0 to 4000000000, not "
+                        "%llu",
+                        number, path, value[0]);
+    for (int k = 1; k < 3; k++) {
+        if (value[k] >= nodes)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--traffic trace: line %ld of '%.200s': %s must be 0 to %u, not %llu",
+                            number, path, k == 1 ? "source" : "destination", nodes - 1, value[k]);
+    }
+    if (value[3] > 1)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--traffic trace: line %ld of '%.200s': priority must be 0 or 1, not %llu",
+                        number, path, value[3]);
+    *line =
+        (swq_trace_packet){value[0], (uint32_t)value[1], (uint32_t)value[2], (uint32_t)value[3]};
+    return SWQ_OK;
+}
+
+static swq_status read_trace(swq_context *ctx, const char *path, cli_network *n)
+{
+    FILE *file = fopen(path, "r");
+    size_t room = 0, length = 0;
+    char *text = NULL;
+    swq_traffic *t = &n->network.traffic;
+    swq_status status = SWQ_OK;
+
+    if (!file)
+        return swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path, strerror(errno));
+    for (long number = 1; !status && getline(&text, &length, file) >= 0; number++) {
+        swq_trace_packet line;
+        bool empty;
+        status = read_trace_line(ctx, path, number, text, n->nodes, &line, &empty);
+        if (status || empty)
+            continue;
+        if (t->trace_packets && line.cycle < n->trace[t->trace_packets - 1].cycle)
+            status = swq_fail(ctx, SWQ_EINVAL,
+                              "--traffic trace: line %ld of '%.200s': cycle %llu is earlier than "
+                              "the line before's",
+                              number, path, (unsigned long long)line.cycle);
+        if (!status && t->trace_packets == room) {
+            room = 2 * room + 1024;
+            swq_trace_packet *grown = realloc(n->trace, room * sizeof *grown);
+            if (grown)
+                n->trace = grown;
+            else
+                status = swq_fail(ctx, SWQ_ENOMEM, "no memory for the trace '%.200s'", path);
+        }
+        if (!status)
+            n->trace[t->trace_packets++] = line;
+    }
+    if (!status && ferror(file))
+        status = swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path, strerror(errno));
+    free(text);
+    fclose(file);
+    t->trace = n->trace;
+    t->kind = SWQ_SOURCE_TRACE;
+    if (!status && t->trace_packets == 0)
+        status = swq_fail(ctx, SWQ_EINVAL, "--traffic trace: '%.200s' has no packets", path);
+    return status;
+}
+
+/* F[:J],F[:J],...; a node may be left out when there is but one. */
+static swq_status read_hot_spots(swq_context *ctx, const char *option, const char *text,
+                                 cli_network *n)
+{
+    swq_traffic *t = &n->network.traffic;
+    char copy[512], *rest = NULL;
+
+    if (strlen(text) >= sizeof copy)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s is too long: '%.60s...'", option, text);
+    strcpy(copy, text);
+    for (char *spot = strtok_r(copy, ",", &rest); spot; spot = strtok_r(NULL, ",", &rest)) {
+        char *node = strchr(spot, ':');
+        int number = 0;
+        if (t->hot_spots == SWQ_MAX_HOT_SPOTS)
+            return swq_fail(ctx, SWQ_EINVAL, "--%s: at most %d hot spots", option,
+                            SWQ_MAX_HOT_SPOTS);
+        if (node)
+            *node++ = '\0';
+        swq_status status = cli_number(ctx, option, spot, 0, 1, &t->hot[t->hot_spots].fraction);
+        if (!status && node)
+            status = cli_integer(ctx, option, node, 0, (int)n->nodes - 1, &number);
+        if (status)
+            return status;
+        t->hot[t->hot_spots++].node = (uint32_t)number;
+    }
+    return SWQ_OK;
+}
+
+static swq_status read_traffic(swq_context *ctx, cli_network *n)
+{
+    swq_traffic *t = &n->network.traffic;
+    const char *text = given.traffic ? given.traffic : "uniform", *colon = strchr(text, ':');
+    char name[40];
+    swq_status status = SWQ_OK;
+
+    n->traffic = text;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    bool file = strcmp(name, "file") == 0, trace = strcmp(name, "trace") == 0;
+    bool hot = strcmp(name, "hotspot") == 0;
+    if ((file || trace || hot) && !(colon && colon[1]))
+        return swq_fail(ctx, SWQ_EINVAL, "--traffic %s needs a value: '%s:...'", name, name);
+    if (!(file || trace || hot) && colon)
+        return swq_fail(ctx, SWQ_EINVAL, "--traffic %s takes no value, not '%.60s'", name, text);
+    if (file) {
+        t->pattern = &swq_pattern_matrix;
+        if (n->nodes > 8192)
+            return swq_fail(ctx, SWQ_EINVAL, "--traffic file is for up to 8192 nodes, not %u",
+                            n->nodes);
+        status = read_numbers(ctx, "traffic", colon + 1, (size_t)n->nodes * n->nodes, &n->matrix);
+        t->matrix = n->matrix;
+    } else if (trace) {
+        status = read_trace(ctx, colon + 1, n);
+    } else if (hot) {
+        status = read_hot_spots(ctx, "traffic hotspot", colon + 1, n);
+    } else {
+        status = swq_pattern_find(ctx, name, &t->pattern);
+        if (!status && t->pattern == &swq_pattern_matrix)
+            status = swq_fail(ctx, SWQ_EINVAL, "--traffic matrix comes from a file: 'file:PATH'");
+    }
+    if (!status && given.hot)
+        status = read_hot_spots(ctx, "hot-spots", given.hot, n);
+    return status;
+}
+
+static swq_status read_load(swq_context *ctx, cli_network *n, bool open)
+{
+    swq_traffic *t = &n->network.traffic;
+
+    t->load = 1;
+    if (t->kind == SWQ_SOURCE_TRACE) {
+        if (given.load || given.sources || given.burst || given.hot || given.high)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--load, --sources, --burst, --hot-spots and --high do not go with a "
+                            "trace, which says it all");
+        return SWQ_OK;
+    }
+    if (!given.load)
+        return open ? SWQ_OK : swq_fail(ctx, SWQ_EINVAL, "--load is required");
+    if (strncmp(given.load, "file:", 5) != 0)
+        return cli_number(ctx, "load", given.load, 0, 1, &t->load);
+    swq_status status = read_numbers(ctx, "load", given.load + 5, n->nodes, &n->node_load);
+    t->node_load = n->node_load;
+    return status;
+}
+
+static swq_status read_sources(swq_context *ctx, cli_network *n)
+{
+    swq_traffic *t = &n->network.traffic;
+    int kind = SWQ_SOURCE_HOLD, limit = 0;
+    swq_status status = SWQ_OK;
+
+    if (given.sources)
+        status = cli_word(ctx, "sources", given.sources, hold_or_open, &kind);
+    if (!status && t->kind != SWQ_SOURCE_TRACE)
+        t->kind = (swq_source_kind)kind;
+    if (!status && given.limit) {
+        status = cli_integer(ctx, "queue-limit", given.limit, 1, 1000000, &limit);
+        if (!status && t->kind != SWQ_SOURCE_OPEN)
+            status = swq_fail(ctx, SWQ_EINVAL, "--queue-limit is for --sources open");
+        t->queue_limit = (uint32_t)limit;
+    }
+    if (!status && given.burst)
+        status = cli_number(ctx, "burst", given.burst, 1, 1e6, &t->burst);
+    if (!status && given.high)
+        status = cli_number(ctx, "high", given.high, 0, 1, &t->high_fraction);
+    return status;
+}
+
+static bool cut_in_pieces(const swq_buffer_kind *kind)
+{
+    return kind && kind->partitioned;
+}
+
+static swq_status read_priority(swq_context *ctx, cli_network *n, const swq_buffer_kind *kind,
+                                int *extra)
+{
+    int support = SWQ_SUPPORT_NONE, queues = SWQ_ONE_QUEUE;
+    swq_status status = SWQ_OK;
+
+    *extra = 0;
+    if (given.priority)
+        status = cli_word(ctx, "priority", given.priority, cli_support_words, &support);
+    if (!status && given.high_queues)
+        status = cli_word(ctx, "priority-queues", given.high_queues, one_or_output, &queues);
+    n->network.support = (swq_support)support;
+    n->network.high_queues = (swq_queues)queues;
+    bool own_queue =
+        cut_in_pieces(kind) && (support == SWQ_SUPPORT_QUEUE || support == SWQ_SUPPORT_QUEUES);
+    n->network.high_slots = support == SWQ_SUPPORT_BUFFER ? 2
+                            : own_queue ? support == SWQ_SUPPORT_QUEUE ? 1 : n->spec.sw.ports
+                                        : 0;
+    if (!status && given.high_slots) {
+        if (!own_queue && support != SWQ_SUPPORT_BUFFER)
+            return swq_fail(
+                ctx, SWQ_EINVAL,
+                "--priority-slots is for --priority buffer, or a queue of samq or safc");
+        status = cli_integer(ctx, "priority-slots", given.high_slots, 1, SWQ_MAX_SLOTS,
+                             &n->network.high_slots);
+    }
+    if (!status && given.high_queues && support != SWQ_SUPPORT_BUFFER)
+        status = swq_fail(ctx, SWQ_EINVAL, "--priority-queues is for --priority buffer");
+    *extra = own_queue ? n->network.high_slots : 0;
+    return status;
+}
+
+swq_status cli_network_read(swq_context *ctx, cli_network *n, bool load_open)
+{
+    swq_network *net = &n->network;
+    const swq_arbiter *rotating;
+    int stages = 3, extra = 0;
+
+    *n = (cli_network){.network = {.traffic = swq_traffic_defaults()}};
+    net->topology = swq_topologies[0];
+    swq_status status = swq_arbiter_find(ctx, "rotating", &rotating);
+    if (!status && given.topology)
+        status = swq_topology_find(ctx, given.topology, &net->topology);
+    if (!status && net->topology->stages)
+        stages = net->topology->stages;
+    if (!status && given.stages)
+        status = cli_integer(ctx, "stages", given.stages, 1, SWQ_MAX_STAGES, &stages);
+    if (status)
+        return status;
+    n->spec.sw = (swq_switch){.ports = net->topology->stages == 1 ? 2 : 4, .arbiter = rotating};
+    net->stages = stages;
+    /* twice: what of --slots belongs to high priority depends on the kind of buffer */
+    status = read_priority(ctx, n, NULL, &extra);
+    if (!status)
+        status = cli_buffer_kind_read(ctx, &n->spec);
+    if (!status)
+        status = read_priority(ctx, n, &n->spec.kind, &extra);
+    if (!status)
+        status = cli_switch_read(ctx, &n->spec, extra);
+    if (!status)
+        status = swq_topology_nodes(ctx, net->topology, n->spec.sw.ports, stages, &n->nodes);
+    net->sw = n->spec.sw;
+    if (!status)
+        status = read_traffic(ctx, n);
+    if (!status)
+        status = read_load(ctx, n, load_open);
+    if (!status)
+        status = read_sources(ctx, n);
+    net->resend = given.resend != 0;
+    if (!status && given.stale)
+        status = cli_integer(ctx, "stale", given.stale, 0, 1000000, &net->stale);
+    if (!status)
+        status = swq_network_check(ctx, net, &n->nodes);
+    if (status)
+        cli_network_clear(n);
+    return status;
+}
+
+void cli_network_clear(cli_network *n)
+{
+    free(n->matrix);
+    free(n->node_load);
+    free(n->trace);
+    n->matrix = n->node_load = NULL;
+    n->trace = NULL;
+}
+
+static void add_traffic(cJSON *model, const cli_network *n)
+{
+    const swq_traffic *t = &n->network.traffic;
+
+    cJSON_AddStringToObject(model, "traffic", n->traffic);
+    if (t->kind == SWQ_SOURCE_TRACE)
+        cJSON_AddNumberToObject(model, "trace_packets", (double)t->trace_packets);
+    else if (t->node_load)
+        cJSON_AddItemToObject(model, "load", cli_json_numbers(t->node_load, (int)n->nodes));
+    else
+        cli_json_number(model, "load", t->load);
+    cJSON *hot = t->hot_spots ? cJSON_AddArrayToObject(model, "hot_spots") : NULL;
+    for (int k = 0; k < t->hot_spots; k++) {
+        cJSON *spot = cJSON_CreateObject();
+        cJSON_AddItemToArray(hot, spot);
+        cJSON_AddNumberToObject(spot, "node", t->hot[k].node);
+        cli_json_number(spot, "fraction", t->hot[k].fraction);
+    }
+    cJSON_AddStringToObject(model, "sources", cli_source_words[t->kind]);
+    if (t->queue_limit)
+        cJSON_AddNumberToObject(model, "queue_limit", t->queue_limit);
+    if (t->burst > 1)
+        cli_json_number(model, "burst", t->burst);
+}
+
+cJSON *cli_json_network(const cli_network *n)
+{
+    const swq_network *net = &n->network;
+    cJSON *model = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(model, "topology", net->topology->name);
+    cJSON_AddNumberToObject(model, "stages", net->stages);
+    cJSON_AddNumberToObject(model, "nodes", n->nodes);
+    cJSON_AddStringToObject(model, "buffer", n->spec.buffer);
+    cJSON_AddNumberToObject(model, "ports", net->sw.ports);
+    cJSON_AddNumberToObject(model, "slots", n->spec.slots);
+    cJSON_AddStringToObject(model, "flow", cli_flow_words[net->sw.flow]);
+    cJSON_AddStringToObject(model, "credit", cli_credit_words[net->sw.credit]);
+    cJSON_AddStringToObject(model, "arbiter", net->sw.arbiter->name);
+    if (net->sw.iterations)
+        cJSON_AddNumberToObject(model, "iterations", net->sw.iterations);
+    add_traffic(model, n);
+    cJSON_AddBoolToObject(model, "resend", net->resend);
+    cJSON_AddNumberToObject(model, "stale", net->stale);
+    cli_json_number(model, "high_fraction", net->traffic.high_fraction);
+    cJSON_AddStringToObject(model, "priority", cli_support_words[net->support]);
+    if (net->high_slots)
+        cJSON_AddNumberToObject(model, "priority_slots", net->high_slots);
+    if (net->support == SWQ_SUPPORT_BUFFER)
+        cJSON_AddStringToObject(model, "priority_queues", one_or_output[net->high_queues]);
+    cJSON_AddStringToObject(model, "scope", cli_scope_words[net->sw.buffer.scope]);
+    cJSON_AddStringToObject(model, "queues", cli_queues_words[net->sw.buffer.queues]);
+    cJSON_AddStringToObject(model, "read", cli_read_words[net->sw.buffer.read]);
+    cJSON_AddNumberToObject(model, "capacity", net->sw.buffer.capacity);
+    cJSON_AddNumberToObject(model, "queue_min", net->sw.buffer.queue_min);
+    cJSON_AddNumberToObject(model, "queue_max", net->sw.buffer.queue_max);
+    cli_json_number(model, "alpha", net->sw.buffer.alpha);
+    cJSON_AddStringToObject(model, "pool_rule", cli_pool_rule_words[net->sw.buffer.pool_rule]);
+    return model;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Simulation of synchronous networks: spec in, measurements with intervals out.
+ *
+ * Time goes in stage cycles. In each, sources create packets and offer them to the first stage, and
+ * then all switches arbitrate and transmit; a packet moves one stage a cycle at most. A packet that
+ * is created in cycle t and leaves the last stage in cycle u has latency u - t + 1, at least the
+ * number of stages. The state is looked at after transmission. One stage is exactly the switch of
+ * swq_chain_generate.
+ */
+#ifndef SWITCHQ_SIM_H
+#define SWITCHQ_SIM_H
+
+#include "switchq/switch.h"
+#include "switchq/topology.h"
+#include "switchq/traffic.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    SWQ_CLASSES = 2, /* normal and high priority */
+    SWQ_MAX_GROUPS = 16,
+    SWQ_MAX_REPLICATIONS = 4096,
+    SWQ_MAX_THREADS = 256
+};
+
+/* What a switch does for packets of high priority (Frazier 1995, chapter 5). */
+typedef enum swq_support {
+    SWQ_SUPPORT_NONE,    /* nothing: classes are only measured apart */
+    SWQ_SUPPORT_ARBITER, /* heads of high priority are served first (5.1) */
+    SWQ_SUPPORT_QUEUE,   /* and each buffer has one queue for them; a pool one per output (5.2) */
+    SWQ_SUPPORT_QUEUES,  /* ... one queue per output (5.3) */
+    SWQ_SUPPORT_BUFFER   /* ... a buffer of their own beside the normal one (5.4) */
+} swq_support;
+
+typedef struct swq_network {
+    const swq_topology *topology;
+    int stages;
+    /* ports, buffer, arbiter, iterations, flow and credit of every switch; load and dest are not
+     * used, traffic says it for the nodes. For partitioned buffers with SWQ_SUPPORT_QUEUE,
+     * buffer.capacity counts the normal queues alone. */
+    swq_switch sw;
+    bool resend; /* flow discard: a discarded packet goes back to its source and is sent again ahead
+                    of new ones (4.3), rather than being lost */
+    int stale;   /* a queue whose head has been there for so many cycles counts as longer than all
+                    that are not stale; 0: never (4.3's stale count) */
+    swq_support support;
+    int high_slots;         /* dedicated slots: of the high queue of a partitioned buffer, or of the
+                               dedicated buffer (SWQ_SUPPORT_BUFFER) */
+    swq_queues high_queues; /* SWQ_SUPPORT_BUFFER: one FIFO queue, or one queue per output */
+    swq_traffic traffic;
+} swq_network;
+
+/* Check the whole spec; *nodes receives N. Errors: SWQ_EINVAL naming the parameter, its value and
+ * what is allowed. */
+swq_status swq_network_check(swq_context *ctx, const swq_network *network, uint32_t *nodes);
+
+typedef struct swq_sim_options {
+    uint64_t seed;
+    uint64_t cycles; /* measured, per replication; the most with a precision */
+    uint64_t warmup; /* not measured; SWQ_WARMUP_AUTO: found by MSER-5 */
+    int replications;
+    int threads;       /* replications run on so many; numbers do not depend on it */
+    double precision;  /* > 0: go on until mean latency and throughput have relative half-widths no
+                          larger, or `cycles` are reached */
+    double confidence; /* of all intervals */
+    bool per_node;     /* also means over nodes of per-node percentiles: 4 KB a node */
+    const uint8_t *group; /* [nodes]: groups 0 .. groups-1 measured apart; NULL: one group */
+    int groups;
+    bool group_by_source; /* by the packets' sources rather than their destinations */
+    bool plain;           /* use the engine that runs the rules of models/ as they are, even where a
+                             fast one exists; the numbers are the same */
+} swq_sim_options;
+
+#define SWQ_WARMUP_AUTO UINT64_MAX
+
+/* Seed 1, 20,000 cycles, automatic warm-up, 1 replication, 1 thread, 95% intervals. */
+swq_sim_options swq_sim_defaults(void);
+
+/* A mean and the half-width of its interval; INFINITY when there is too little to tell. */
+typedef struct swq_estimate {
+    double mean, half_width;
+} swq_estimate;
+
+/* 50, 90, 99 and 99.9 percent, by swq_histogram_percentile's definition. */
+enum { SWQ_PERCENTILES = 4 };
+extern const double swq_percentile_levels[SWQ_PERCENTILES];
+
+/* What was measured of one stream of packets: all, a class, a group. */
+typedef struct swq_flow_result {
+    uint64_t created, delivered, discarded; /* packets within the measured cycles */
+    swq_estimate throughput;                /* delivered per cycle and node (of the group) */
+    swq_estimate latency;                   /* cycles, creation to delivery; NAN: none delivered */
+    swq_estimate discard_fraction;          /* of the packets offered to the network */
+    double variance;                        /* of the latency */
+    double percentile[SWQ_PERCENTILES];
+    double max;
+    /* per_node: means over the nodes that received any, of each node's percentile and maximum */
+    swq_estimate node_percentile[SWQ_PERCENTILES], node_max;
+} swq_flow_result;
+
+typedef struct swq_stage_result {
+    swq_estimate occupancy; /* packets per switch, after transmission */
+    swq_estimate sent;      /* packets per output and cycle */
+    swq_estimate blocked;   /* fraction of the cycles in which a buffer (a pool's queue) that held
+                               packets could send none */
+    swq_estimate discarded; /* fraction of the packets that arrived at the stage */
+} swq_stage_result;
+
+/* What ended a run. */
+typedef enum swq_stop {
+    SWQ_STOP_CYCLES,
+    SWQ_STOP_PRECISION,
+    SWQ_STOP_TRACE_END, /* and the last packet has left */
+    SWQ_STOP_INTERRUPTED
+} swq_stop;
+
+typedef struct swq_sim_result {
+    uint32_t nodes;
+    int stages, groups, replications;
+    uint64_t seed, cycles, warmup; /* per replication; warmup: the longest one */
+    uint64_t packet_hops;          /* switches entered by packets, measured cycles */
+    double cpu_seconds, wall_seconds;
+    size_t bytes; /* of all replications' networks */
+    swq_stop stopped_by;
+    bool stationary; /* the automatic warm-up found an end; else it was cut off, and the network may
+                        never settle */
+    const char *engine;
+
+    swq_flow_result all;
+    swq_flow_result by_class[SWQ_CLASSES];
+    swq_flow_result by_group[SWQ_MAX_GROUPS];
+    swq_stage_result stage[SWQ_MAX_STAGES];
+    swq_estimate source_queue; /* packets at a source, after the sources' turn */
+    swq_estimate refusal;      /* flow block, or a bounded source queue: fraction of the offers that
+                                  are turned away */
+    /* batches: */
+    size_t batches; /* all replications' */
+    double correlation;
+    bool correlated; /* too few cycles for independent batches: the intervals are too narrow */
+
+    /* invariants over the whole run, warm-up included, all replications together */
+    uint64_t total_created, total_delivered, total_discarded, total_in_flight;
+    bool conserved; /* created = delivered + discarded + in flight, in every replication */
+    bool
+        little_exact; /* packet-cycles spent in the system = sum of what every packet spent there */
+    double little; /* measured cycles: arrival rate x mean latency / mean packets in system - 1 */
+} swq_sim_result;
+
+/* Simulate. Memory is taken before the first cycle: about nodes * stages * (12 * slots + 40) bytes
+ * for each thread's replication, and a megabyte. A cancelled context ends the run early with
+ * stopped_by SWQ_STOP_INTERRUPTED and SWQ_OK, if anything was measured. Errors: SWQ_EINVAL;
+ * SWQ_ELIMIT, SWQ_ENOMEM; SWQ_ECANCELLED before the first batch. */
+swq_status swq_sim_run(swq_context *ctx, const swq_network *network, const swq_sim_options *options,
+                       swq_sim_result *result);
+
+/* Saturation throughput: the throughput's maximum over the load, with the load where it is reached
+ * and the interval of the throughput there. */
+typedef struct swq_saturation {
+    swq_estimate throughput; /* at full load */
+    double least, most; /* the load above which throughput falls behind it lies between these */
+    swq_sim_result at_full_load;
+    int runs;
+} swq_saturation;
+
+/* Run at load 1, then bisect for the load at which accepted throughput first falls behind what is
+ * offered by more than its interval, to `resolution`. Errors: those of swq_sim_run, SWQ_EINVAL for
+ * a trace or node loads. Cost: about log2(1 / resolution) runs. */
+swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
+                              const swq_sim_options *options, double resolution,
+                              swq_saturation *saturation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

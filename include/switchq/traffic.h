@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Network traffic: where packets go, when sources create them, and which are of high priority.
+ */
+#ifndef SWITCHQ_TRAFFIC_H
+#define SWITCHQ_TRAFFIC_H
+
+#include "switchq/context.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SWQ_MAX_HOT_SPOTS = 16 };
+
+/* One row of the table of patterns. */
+typedef struct swq_pattern {
+    const char *name;
+    const char *summary;
+    const char *source;
+    /* The destination of every packet of node `source`, for a pattern that is a permutation; NULL
+     * for one that is drawn (uniform, matrix, random-permutation). */
+    uint32_t (*image)(uint32_t nodes, uint32_t source);
+    /* What is wrong with this number of nodes ("a power of two is needed"); NULL: nothing. The
+     * function itself may be NULL: any number will do. */
+    const char *(*objection)(uint32_t nodes);
+} swq_pattern;
+
+/* All patterns, ended by NULL; the first one is uniform. */
+extern const swq_pattern *const swq_patterns[];
+extern const swq_pattern swq_pattern_uniform, swq_pattern_random_permutation, swq_pattern_matrix;
+
+/* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
+swq_status swq_pattern_find(swq_context *ctx, const char *name, const swq_pattern **pattern);
+
+/* A node that gets a fraction of all packets on top of what the pattern gives it. */
+typedef struct swq_hot_spot {
+    uint32_t node;
+    double fraction;
+} swq_hot_spot;
+
+/* When sources create packets. */
+typedef enum swq_source_kind {
+    SWQ_SOURCE_HOLD, /* a source holds one packet, and draws the gap to the next one when that
+                        packet enters the network (Frazier 1995, section 4.5) */
+    SWQ_SOURCE_OPEN, /* creation does not wait; packets queue at the source */
+    SWQ_SOURCE_TRACE /* as written in a trace; packets queue at the source */
+} swq_source_kind;
+
+/* One line of a trace. */
+typedef struct swq_trace_packet {
+    uint64_t cycle; /* of its creation; may not decrease from line to line */
+    uint32_t source, destination;
+    uint32_t high; /* 1: high priority */
+} swq_trace_packet;
+
+typedef struct swq_traffic {
+    const swq_pattern *pattern;
+    const double *matrix; /* [nodes * nodes] for pattern matrix, rows by source, each summing to
+                             one; owned by the caller */
+    swq_hot_spot hot[SWQ_MAX_HOT_SPOTS];
+    int hot_spots;
+    swq_source_kind kind;
+    double load;             /* packets per cycle and source, 0 .. 1 */
+    const double *node_load; /* [nodes], or NULL: `load` everywhere; owned by the caller */
+    double burst;            /* mean packets of a burst, which go back to back to one destination;
+                                1: no bursts */
+    uint32_t queue_limit;    /* SWQ_SOURCE_OPEN: most packets waiting at a source, more are lost;
+                                0: no limit */
+    double high_fraction;    /* of the packets, drawn at random, that are of high priority */
+    const swq_trace_packet *trace; /* [trace_packets] for SWQ_SOURCE_TRACE; owned by the caller */
+    uint64_t trace_packets;
+} swq_traffic;
+
+/* Uniform, sources that hold one packet, load 1, nothing of high priority. */
+swq_traffic swq_traffic_defaults(void);
+
+/* Check it for a network of that many nodes. Errors: SWQ_EINVAL naming the parameter, its value and
+ * what is allowed. O(nodes^2) for a matrix. */
+swq_status swq_traffic_check(swq_context *ctx, const swq_traffic *traffic, uint32_t nodes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

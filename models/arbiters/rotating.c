@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rotating priority that stays, longest queue: the arbiter of Frazier's network simulator. Memory:
+ * the input that comes first.
+ * Room: models.
+ */
+#include "models/arbiters/arbiters.h"
+
+/* The longest queue of `input` whose output is free; of equally long ones the first, counting
+ * outputs from `first` on. */
+static int longest_open(const swq_requests *r, int input, int first, const int *grant)
+{
+    int best = SWQ_NO_INPUT, longest = 0;
+
+    for (int k = 0; k < r->ports; k++) {
+        int j = (first + k) % r->ports;
+        if (grant[j] == SWQ_NO_INPUT && r->length[input][j] > longest) {
+            longest = r->length[input][j];
+            best = j;
+        }
+    }
+    return best;
+}
+
+static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
+{
+    int first = r->memory[0];
+
+    (void)dice;
+    swq_grant_none(r, grant);
+    for (int k = 0; k < r->ports; k++) {
+        int input = (first + k) % r->ports, output;
+        while ((output = longest_open(r, input, first, grant)) != SWQ_NO_INPUT) {
+            grant[output] = input;
+            if (!r->read_each_queue)
+                break;
+        }
+    }
+}
+
+/* "If a non-empty buffer has the top priority but is unable to transmit, the buffer retains its top
+ * priority for the next round." */
+static void settle(const swq_requests *r, const int *grant)
+{
+    int first = r->memory[0];
+    bool sent = false;
+
+    for (int j = 0; j < r->ports; j++)
+        sent = sent || grant[j] == first;
+    if (sent || r->waiting[first] == 0)
+        r->memory[0] = (uint16_t)((first + 1) % r->ports);
+}
+
+static int one_word(int ports)
+{
+    (void)ports;
+    return 1;
+}
+
+const swq_arbiter swq_arbiter_rotating = {
+    .name = "rotating",
+    .summary = "inputs from a rotating one on, which stays first while it cannot send; each sends "
+               "from its longest queue whose output is free",
+    .source = "Frazier (1995), 4.3; reproduces Tables 4.2 to 4.4",
+    .arbitrate = arbitrate,
+    .memory = one_word,
+    .settle = settle,
+};

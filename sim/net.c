@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Making a network, its cycle, and counting what is in it.
+ * Room: sim. Includes models and base.
+ */
+#include "sim/net.h"
+
+#include "base/context.h"
+#include "base/statistics.h"
+
+#include <assert.h>
+#include <string.h>
+
+static int power_of_two(uint32_t n)
+{
+    return n && !(n & (n - 1)) ? __builtin_ctz(n) : -1;
+}
+
+/* How the buffers are divided among classes. */
+static void lay_out_buffers(swq_net *net)
+{
+    const swq_network *spec = net->spec;
+    const swq_buffer *b = &spec->sw.buffer;
+    int normal = swq_buffer_queues(b, net->ports);
+    bool fans = b->queues == SWQ_QUEUE_PER_OUTPUT;
+    /* a queue of a partitioned buffer cannot borrow slots, so its high queue brings its own */
+    bool partitioned = b->queue_min > 0 && b->queue_min == b->queue_max;
+
+    net->parts = 1;
+    net->part[0] = (swq_part){.rule = *b, .queues = normal};
+    net->queue_base[0] = net->queue_base[1] = 0;
+    net->queue_fans[0] = net->queue_fans[1] = fans;
+    switch (spec->support) {
+    case SWQ_SUPPORT_NONE:
+    case SWQ_SUPPORT_ARBITER:
+        break;
+    case SWQ_SUPPORT_QUEUE:
+    case SWQ_SUPPORT_QUEUES:
+        net->queue_base[1] = normal;
+        /* a pool has a queue for each level at each output */
+        net->queue_fans[1] = spec->support == SWQ_SUPPORT_QUEUES || b->scope == SWQ_POOL;
+        if (!partitioned) {
+            net->part[0].queues += net->queue_fans[1] ? net->ports : 1;
+            break;
+        }
+        net->parts = 2;
+        break;
+    case SWQ_SUPPORT_BUFFER:
+        net->queue_base[1] = normal;
+        net->queue_fans[1] = spec->high_queues == SWQ_QUEUE_PER_OUTPUT;
+        net->parts = 2;
+        break;
+    }
+    if (net->parts == 2) {
+        int queues = net->queue_fans[1] ? net->ports : 1;
+        int share = partitioned && spec->support != SWQ_SUPPORT_BUFFER ? spec->high_slots / queues
+                                                                       : spec->high_slots;
+        net->part[1] = (swq_part){
+            .rule = {.scope = b->scope,
+                     .queues = net->queue_fans[1] ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE,
+                     .read = b->read,
+                     .capacity = spec->high_slots,
+                     .queue_max = share},
+            .first_queue = normal,
+            .queues = queues,
+            .first_slot = b->capacity,
+        };
+    }
+    net->queues = net->slots = 0;
+    for (int p = 0; p < net->parts; p++) {
+        net->queues += net->part[p].queues;
+        net->slots += net->part[p].rule.capacity;
+    }
+    net->links = net->slots + net->queues + net->parts;
+}
+
+static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options *options,
+                    uint32_t nodes)
+{
+    const swq_switch *sw = &spec->sw;
+
+    net->spec = spec;
+    net->options = options;
+    net->ports = sw->ports;
+    net->stages = spec->stages;
+    net->nodes = nodes;
+    net->buffers = sw->buffer.scope == SWQ_POOL ? nodes / (uint32_t)sw->ports : nodes;
+    net->credit_next = sw->credit == SWQ_CREDIT_NEXT;
+    net->discards = sw->flow == SWQ_DISCARD;
+    net->blocks = !net->discards;
+    net->classes =
+        spec->traffic.high_fraction > 0 || spec->traffic.kind == SWQ_SOURCE_TRACE ? SWQ_CLASSES : 1;
+    net->cells = net->classes * (options->group ? options->groups : 1);
+    net->memory_words =
+        sw->buffer.scope == SWQ_POOL ? 0 : swq_arbiter_memory(sw->arbiter, sw->ports);
+    lay_out_buffers(net);
+}
+
+static bool wants_trail(const swq_net *net)
+{
+    return net->spec->resend || net->spec->sw.buffer.pool_rule == SWQ_POOL_OLDEST ||
+           (net->options->group && net->options->group_by_source);
+}
+
+double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, uint32_t nodes)
+{
+    swq_net net = {0};
+
+    lay_out(&net, spec, options, nodes);
+    double buffers = (double)net.buffers * net.stages;
+    double each = net.queues * (2 * sizeof *net.length + sizeof *net.tail) +
+                  net.parts * 2 * sizeof *net.held + net.links * sizeof *net.link +
+                  net.slots * sizeof *net.packet;
+    if (wants_trail(&net))
+        each += net.slots * sizeof *net.trail;
+    if (spec->stale > 0)
+        each += net.queues * sizeof *net.since;
+    double bytes = buffers * each;
+    bytes += (double)nodes * (net.stages + 1) * sizeof(uint32_t) *
+             (spec->sw.buffer.scope == SWQ_POOL ? 2 : 1);
+    bytes += (double)nodes / net.ports * net.stages * net.memory_words * sizeof *net.memory;
+    bytes += (double)nodes * (spec->traffic.kind == SWQ_SOURCE_HOLD ? 24 : 40);
+    bytes += (double)nodes * spec->traffic.queue_limit * sizeof(swq_packet);
+    if (options->per_node)
+        bytes += (double)nodes * SWQ_NODE_BINS * sizeof *net.node_count;
+    if (spec->traffic.pattern == &swq_pattern_matrix)
+        bytes += (double)nodes * nodes * sizeof(double);
+    if (spec->resend)
+        bytes += (buffers * net.slots + 64.0 * nodes) * 12;
+    return bytes + (double)net.cells * SWQ_HISTOGRAM_BINS * sizeof *net.histogram + sizeof net;
+}
+
+/* Every queue empty, all slots of a part on its free list. */
+static void empty_buffers(swq_net *net)
+{
+    size_t buffers = (size_t)net->stages * net->buffers;
+
+    for (size_t at = 0; at < buffers; at++) {
+        uint16_t *link = net->link + at * (size_t)net->links;
+        for (int q = 0; q < net->queues; q++)
+            net->tail[at * (size_t)net->queues + (size_t)q] = (uint16_t)(net->slots + q);
+        for (int p = 0; p < net->parts; p++) {
+            int first = net->part[p].first_slot, last = first + net->part[p].rule.capacity - 1;
+            link[net->slots + net->queues + p] = (uint16_t)first;
+            for (int slot = first; slot < last; slot++)
+                link[slot] = (uint16_t)(slot + 1);
+        }
+    }
+}
+
+static void set_wiring(swq_net *net)
+{
+    const swq_topology *t = net->spec->topology;
+
+    for (int boundary = 0; boundary <= net->stages; boundary++) {
+        uint32_t *wire = net->wire + (size_t)boundary * net->nodes;
+        for (uint32_t line = 0; line < net->nodes; line++) {
+            wire[line] = t->wire(net->ports, net->stages, boundary, line);
+            assert(wire[line] < net->nodes);
+            if (net->back)
+                net->back[(size_t)boundary * net->nodes + wire[line]] = line;
+        }
+    }
+    for (int s = 0; s < net->stages; s++) {
+        uint32_t divisor = 1;
+        for (int d = t->digit(net->stages, s); d > 0; d--)
+            divisor *= (uint32_t)net->ports;
+        net->digit[s].divisor = divisor;
+        net->digit[s].shift = power_of_two((uint32_t)net->ports) >= 0 ? power_of_two(divisor) : -1;
+    }
+}
+
+/* Fisher and Yates. */
+static void shuffle(const swq_streams *streams, uint32_t *image, uint32_t nodes)
+{
+    for (uint32_t i = 0; i < nodes; i++)
+        image[i] = i;
+    for (uint32_t i = nodes - 1; i > 0 && i < nodes; i--) {
+        swq_words w = swq_stream_words(streams, SWQ_STREAM_SETUP, i, 0);
+        uint32_t k = swq_word_below(w.v[0], i + 1), was = image[i];
+        image[i] = image[k];
+        image[k] = was;
+    }
+}
+
+static swq_status set_destinations(swq_context *ctx, swq_net *net)
+{
+    const swq_traffic *traffic = &net->spec->traffic;
+    const swq_pattern *pattern = traffic->pattern;
+
+    if (pattern == &swq_pattern_matrix) {
+        size_t n = net->nodes;
+        net->choice_store = swq_calloc(ctx, n * n, sizeof *net->choice_store);
+        if (!net->choice_store)
+            return swq_memory_status(ctx);
+        for (size_t i = 0; i < n; i++) {
+            double sum = 0, all = 0;
+            for (size_t j = 0; j < n; j++)
+                all += traffic->matrix[i * n + j];
+            for (size_t j = 0; j < n; j++) {
+                sum += traffic->matrix[i * n + j];
+                net->choice_store[i * n + j] = sum / all;
+            }
+        }
+        net->choice = net->choice_store;
+    } else if (pattern->image || pattern == &swq_pattern_random_permutation) {
+        net->image_store = swq_calloc(ctx, net->nodes, sizeof *net->image_store);
+        if (!net->image_store)
+            return swq_memory_status(ctx);
+        if (pattern->image) {
+            for (uint32_t i = 0; i < net->nodes; i++)
+                net->image_store[i] = pattern->image(net->nodes, i);
+        } else {
+            shuffle(&net->streams, net->image_store, net->nodes);
+        }
+        net->image = net->image_store;
+    }
+    return SWQ_OK;
+}
+
+/* One array; `count` elements of *array's type. */
+#define TAKE(array, count)                                                                         \
+    ((array) = swq_calloc(ctx, (size_t)(count), sizeof *(array)), (array) != NULL)
+
+static swq_status take_memory(swq_context *ctx, swq_net *net, bool plain)
+{
+    const swq_network *spec = net->spec;
+    size_t buffers = (size_t)net->stages * net->buffers, queues = (size_t)net->queues;
+    size_t switches = (size_t)net->stages * (net->nodes / (uint32_t)net->ports);
+    bool copies = net->credit_next;
+    bool ok = TAKE(net->length, buffers * queues) &&
+              TAKE(net->held, buffers * (size_t)net->parts) && TAKE(net->tail, buffers * queues) &&
+              TAKE(net->link, buffers * (size_t)net->links) &&
+              TAKE(net->packet, buffers * (size_t)net->slots) &&
+              TAKE(net->wire, (size_t)(net->stages + 1) * net->nodes) &&
+              TAKE(net->tally, swq_tally_size(net->stages, net->cells)) &&
+              TAKE(net->histogram, (size_t)net->cells * SWQ_HISTOGRAM_BINS) &&
+              TAKE(net->stage_packets, net->stages);
+
+    if (ok && wants_trail(net))
+        ok = TAKE(net->trail, buffers * (size_t)net->slots);
+    if (ok && spec->stale > 0)
+        ok = TAKE(net->since, buffers * queues);
+    if (ok && net->memory_words > 0)
+        ok = TAKE(net->memory, switches * (size_t)net->memory_words);
+    if (ok && copies && plain)
+        ok = TAKE(net->seen_length, buffers * queues);
+    if (ok && copies && !plain)
+        ok = TAKE(net->seen_held, buffers * (size_t)net->parts);
+    if (ok && spec->sw.buffer.scope == SWQ_POOL)
+        ok = TAKE(net->back, (size_t)(net->stages + 1) * net->nodes);
+    if (ok && net->options->per_node)
+        ok = TAKE(net->node_count, (size_t)net->nodes * SWQ_NODE_BINS);
+    return ok ? SWQ_OK : swq_memory_status(ctx);
+}
+
+swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_options *options,
+                       uint32_t replication, swq_net **made)
+{
+    uint32_t nodes;
+    swq_status status =
+        swq_topology_nodes(ctx, spec->topology, spec->sw.ports, spec->stages, &nodes);
+    if (status)
+        return status;
+    swq_net *net = swq_calloc(ctx, 1, sizeof *net);
+    if (!net)
+        return swq_memory_status(ctx);
+    lay_out(net, spec, options, nodes);
+    net->streams = swq_streams_of(options->seed, replication);
+    net->switch_stream.streams = net->streams;
+    net->rng = (gsl_rng){swq_switch_rng, &net->switch_stream};
+    swq_dice_begin_sampling(&net->dice, &net->rng);
+    net->transmit = options->plain ? NULL : swq_transmit_fast(net);
+    net->engine = net->transmit ? "fast" : "plain";
+    status = take_memory(ctx, net, !net->transmit);
+    if (!status) {
+        empty_buffers(net);
+        set_wiring(net);
+        if (!net->transmit)
+            net->transmit =
+                spec->sw.buffer.scope == SWQ_POOL ? swq_transmit_pool : swq_transmit_plain;
+        status = set_destinations(ctx, net);
+    }
+    if (!status)
+        status = swq_sources_new(ctx, net);
+    if (status) {
+        swq_net_free(ctx, net);
+        return status;
+    }
+    *made = net;
+    return SWQ_OK;
+}
+
+void swq_net_free(swq_context *ctx, swq_net *net)
+{
+    if (!net)
+        return;
+    swq_sources_free(ctx, net);
+    void *const blocks[] = {
+        net->length,     net->held,        net->tail,         net->link,        net->packet,
+        net->trail,      net->since,       net->memory,       net->seen_length, net->seen_held,
+        net->wire,       net->back,        net->tally,        net->histogram,   net->stage_packets,
+        net->node_count, net->image_store, net->choice_store,
+    };
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        swq_free(ctx, blocks[k]);
+    swq_free(ctx, net);
+}
+
+/* Lets the stage before see this stage as it is before it transmits. */
+static void show(swq_net *net, int stage)
+{
+    size_t at = swq_buffer_at(net, stage, 0);
+
+    if (net->seen_length)
+        memcpy(net->seen_length + at * (size_t)net->queues, net->length + at * (size_t)net->queues,
+               sizeof *net->length * net->buffers * (size_t)net->queues);
+    if (net->seen_held)
+        memcpy(net->seen_held + at * (size_t)net->parts, net->held + at * (size_t)net->parts,
+               sizeof *net->held * net->buffers * (size_t)net->parts);
+}
+
+void swq_net_cycle(swq_net *net)
+{
+    uint64_t population;
+
+    net->create(net);
+    population = net->waiting;
+    for (int s = 0; s < net->stages; s++)
+        population += net->stage_packets[s];
+    net->tally[SWQ_NET_WAITING] += net->waiting;
+    net->tally[SWQ_NET_POPULATION] += population;
+    net->area += population;
+    /* from the last stage back, so that a packet moves once, and into what has transmitted */
+    for (int s = net->stages - 1; s >= 0; s--) {
+        show(net, s);
+        net->transmit(net, s);
+    }
+    for (int s = 0; s < net->stages; s++)
+        net->tally[swq_tally_stage(s) + SWQ_STAGE_OCCUPANCY] += net->stage_packets[s];
+    net->cycle++;
+}
+
+void swq_net_reset_tally(swq_net *net)
+{
+    memset(net->tally, 0, sizeof *net->tally * (size_t)swq_tally_size(net->stages, net->cells));
+    memset(net->histogram, 0,
+           sizeof *net->histogram * (size_t)net->cells * (size_t)SWQ_HISTOGRAM_BINS);
+    if (net->node_count)
+        memset(net->node_count, 0, sizeof *net->node_count * net->nodes * (size_t)SWQ_NODE_BINS);
+}
+
+void swq_deliver(swq_net *net, swq_packet packet, swq_trail trail, uint32_t sink)
+{
+    uint32_t latency = net->cycle - packet.birth + 1;
+    int cell = swq_cell_of(net, trail.from, &packet);
+    uint64_t *count = net->tally + swq_tally_cell(net->stages, cell);
+
+    assert(sink == (packet.to & ~SWQ_HIGH));
+    count[SWQ_CELL_DELIVERED]++;
+    count[SWQ_CELL_LATENCY] += latency;
+    net->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
+    if (net->node_count)
+        net->node_count[(size_t)sink * SWQ_NODE_BINS +
+                        (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
+    net->delivered++;
+    net->sojourn += latency;
+}
+
+void swq_discard(swq_net *net, int stage, swq_packet packet, swq_trail trail, uint32_t age)
+{
+    swq_cell(net, trail.from, &packet)[SWQ_CELL_DISCARDED]++;
+    net->tally[swq_tally_stage(stage) + SWQ_STAGE_DROPPED]++;
+    if (net->spec->resend) {
+        swq_sources_return(net, trail.from, packet);
+        return;
+    }
+    net->discarded++;
+    net->sojourn += age;
+}
+
+void swq_net_audit(const swq_net *net, uint64_t *packets, uint64_t *age)
+{
+    size_t buffers = (size_t)net->stages * net->buffers;
+
+    swq_sources_audit(net, packets, age);
+    for (size_t at = 0; at < buffers; at++) {
+        const uint16_t *link = net->link + at * (size_t)net->links;
+        for (int q = 0; q < net->queues; q++) {
+            int left = net->length[at * (size_t)net->queues + (size_t)q];
+            for (uint16_t slot = link[net->slots + q]; left > 0; left--, slot = link[slot]) {
+                ++*packets;
+                *age += net->cycle - net->packet[at * (size_t)net->slots + slot].birth;
+            }
+        }
+    }
+}

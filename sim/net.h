@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One replication's network: everything that changes from cycle to cycle, in flat arrays made
+ * before the first cycle. A buffer's packets sit in slots; its queues, and its free slots, are
+ * lists linked by slot numbers, as in the DAMQ buffer's hardware (Frazier 1995, chapter 3).
+ * Room: sim. Includes models and base.
+ */
+#ifndef SWQ_SIM_NET_H
+#define SWQ_SIM_NET_H
+
+#include "models/buffers/buffers.h"
+#include "sim/stream.h"
+#include "sim/tally.h"
+#include "switchq/sim.h"
+
+typedef struct swq_packet {
+    uint32_t birth; /* cycle of its creation */
+    uint32_t to;    /* destination, and SWQ_HIGH */
+} swq_packet;
+
+#define SWQ_HIGH  0x80000000u /* in `to`: the packet is of high priority */
+#define SWQ_NEVER UINT32_MAX  /* a birth that never comes */
+
+/* What only some networks need to know of a packet. */
+typedef struct swq_trail {
+    uint32_t from;    /* its source */
+    uint32_t entered; /* the cycle in which it got where it is */
+} swq_trail;
+
+enum { SWQ_MAX_QUEUES = 2 * SWQ_MAX_PORTS };
+
+/* A part of a buffer with an admission rule of its own: all of it, or what is dedicated to high
+ * priority. */
+typedef struct swq_part {
+    swq_buffer rule;
+    int first_queue, queues, first_slot;
+} swq_part;
+
+/* Sources, one array an attribute. */
+typedef struct swq_sources {
+    /* the packet to be sent next, and its number */
+    uint32_t *birth, *to;
+    uint64_t *number;
+    /* open and trace sources: the packet to be created next */
+    uint32_t *later_birth, *later_to;
+    uint64_t *later;
+    double *log_idle; /* [nodes], or [1] when all are alike: log(1 - load) of the gaps */
+    swq_packet *ring; /* bounded queues: [nodes * limit] */
+    uint32_t *ring_start, *ring_length;
+    uint64_t *trace_start; /* [nodes + 1] into trace_order */
+    uint64_t *trace_order; /* numbers of the trace's lines, by source */
+    /* resending: lists of discarded packets, from a common store */
+    uint32_t *returned_head, *returned_tail; /* [nodes] */
+    uint32_t *returned_next;                 /* [returned_room] */
+    swq_packet *returned;
+    uint32_t returned_free, returned_room;
+} swq_sources;
+
+typedef struct swq_net swq_net;
+
+/* A stage's turn: arbitrate all its switches and move packets to the next stage, or to the sinks.
+ */
+typedef void swq_stage_fn(swq_net *net, int stage);
+
+/* The sources' turn. */
+typedef void swq_sources_fn(swq_net *net);
+
+struct swq_net {
+    const swq_network *spec;
+    swq_streams streams;
+    int ports, stages;
+    uint32_t nodes;
+    uint32_t cycle;
+
+    /* one buffer: per input port, or per switch if it is a pool */
+    uint32_t buffers; /* of a stage */
+    int queues, slots, parts;
+    swq_part part[2];
+    int queue_base[SWQ_CLASSES];  /* a class's first queue ... */
+    bool queue_fans[SWQ_CLASSES]; /* ... and whether it has one per output */
+    int links;                    /* per buffer: slots, then list heads: queues, free by part */
+    bool credit_next, discards, blocks;
+
+    /* [stages * buffers * each] */
+    uint16_t *length;   /* each: queues */
+    uint16_t *held;     /* each: parts; packets */
+    uint16_t *tail;     /* each: queues */
+    uint16_t *link;     /* each: links */
+    swq_packet *packet; /* each: slots */
+    swq_trail *trail;   /* each: slots; or NULL */
+    uint32_t *since;    /* each: queues; cycle in which the head became the head; or NULL */
+    uint16_t *memory;   /* [stages * switches * memory_words] */
+    int memory_words;
+    /* what the stage before sees of length and held: themselves, or copies from before this cycle's
+     * transmission */
+    uint16_t *seen_length, *seen_held;
+
+    uint32_t *wire; /* [(stages + 1) * nodes] */
+    uint32_t *back; /* the inverse; pools only, else NULL */
+    struct {
+        uint32_t divisor; /* digit d of a destination is to / k^d mod k ... */
+        int shift;        /* ... or a shift and a mask if k is a power of two, else -1 */
+    } digit[SWQ_MAX_STAGES];
+
+    swq_sources sources;
+    const uint32_t *image; /* [nodes]: destinations of a permutation; NULL if drawn */
+    uint32_t *image_store;
+    const double *choice; /* matrix: cumulative rows */
+    double *choice_store;
+
+    swq_sources_fn *create;
+    swq_stage_fn *transmit;
+    const char *engine;
+
+    /* measuring */
+    int cells, classes;
+    uint64_t *tally;         /* [swq_tally_size] */
+    uint64_t *histogram;     /* [cells * SWQ_HISTOGRAM_BINS] */
+    uint32_t *node_count;    /* [nodes * SWQ_NODE_BINS], or NULL */
+    uint64_t *stage_packets; /* [stages], now */
+    uint64_t waiting;        /* at sources, now */
+    bool overflow;           /* more packets were to be sent again than there is room for */
+    /* since the very beginning */
+    uint64_t created, delivered, discarded, hops;
+    uint64_t sojourn; /* of the packets that have left, delivered or lost */
+    uint64_t area;    /* packet-cycles in the system */
+    const swq_sim_options *options;
+
+    swq_dice dice;
+    swq_switch_stream switch_stream;
+    gsl_rng rng;
+    swq_requests requests[SWQ_CLASSES];
+};
+
+enum { SWQ_NODE_BINS = 1024 /* of a node's own histogram; the last one takes all above */ };
+
+/* Bytes that a network will take. */
+double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, uint32_t nodes);
+
+/* Make the network of one replication: empty, at cycle 0. */
+swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_options *options,
+                       uint32_t replication, swq_net **net);
+void swq_net_free(swq_context *ctx, swq_net *net);
+
+/* One stage cycle. */
+void swq_net_cycle(swq_net *net);
+
+/* Forget what was measured so far, but not the totals. */
+void swq_net_reset_tally(swq_net *net);
+
+/* Packets that are in the system, counted one by one, and the cycles that they have spent in it. */
+void swq_net_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
+
+/* The sources' turns, and what to begin with. */
+swq_status swq_sources_new(swq_context *ctx, swq_net *net);
+void swq_sources_free(swq_context *ctx, swq_net *net);
+void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
+
+/* A discarded packet goes back to its source. */
+void swq_sources_return(swq_net *net, uint32_t source, swq_packet packet);
+
+/* The engines. */
+swq_stage_fn swq_transmit_plain, swq_transmit_pool;
+
+/* Fast forms of transmission and of the sources' turn for a spec, or NULL where there is none. */
+swq_stage_fn *swq_transmit_fast(const swq_net *net);
+swq_sources_fn *swq_create_fast(const swq_net *net);
+
+/* Pools: let the packets offered at the input ports of a switch in as its rule has it.
+ * packet[port].birth == SWQ_NEVER: none; entered[port]: cycles for the OLDEST rule. Sets
+ * taken[port]; admitted packets are in their queues. */
+void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *packet,
+                    const swq_trail *trail, bool *taken);
+
+/* ---- shared steps ---- */
+
+static inline int swq_output_port(const swq_net *net, int stage, uint32_t to)
+{
+    uint32_t node = to & ~SWQ_HIGH;
+    if (net->digit[stage].shift >= 0)
+        return (int)(node >> net->digit[stage].shift & ((uint32_t)net->ports - 1));
+    return (int)(node / net->digit[stage].divisor % (uint32_t)net->ports);
+}
+
+static inline int swq_class_of(const swq_packet *p)
+{
+    return (int)(p->to >> 31);
+}
+
+/* The queue that a packet joins in `stage`. */
+static inline int swq_queue_of(const swq_net *net, int stage, const swq_packet *p)
+{
+    int class = swq_class_of(p);
+    return net->queue_base[class] +
+           (net->queue_fans[class] ? swq_output_port(net, stage, p->to) : 0);
+}
+
+static inline int swq_part_of(const swq_net *net, int queue)
+{
+    return net->parts > 1 && queue >= net->part[1].first_queue;
+}
+
+/* Does the buffer take a packet into that queue? lengths: [queues]. */
+static inline bool swq_net_admits(const swq_net *net, const uint16_t *lengths, int queue)
+{
+    const swq_part *part = &net->part[swq_part_of(net, queue)];
+    return swq_buffer_admits(&part->rule, part->queues, lengths + part->first_queue,
+                             queue - part->first_queue);
+}
+
+static inline size_t swq_buffer_at(const swq_net *net, int stage, uint32_t buffer)
+{
+    return (size_t)stage * net->buffers + buffer;
+}
+
+/* The queue lengths of a buffer as the stage before sees them. */
+static inline const uint16_t *swq_seen(const swq_net *net, size_t at)
+{
+    return (net->seen_length ? net->seen_length : net->length) + at * (size_t)net->queues;
+}
+
+/* Append a packet to a queue that has room. */
+static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packet, swq_trail trail)
+{
+    uint16_t *link = net->link + at * (size_t)net->links;
+    uint16_t *length = net->length + at * (size_t)net->queues;
+    uint16_t *tail = net->tail + at * (size_t)net->queues;
+    int part = swq_part_of(net, queue), free_list = net->slots + net->queues + part;
+    uint16_t slot = link[free_list];
+
+    link[free_list] = link[slot];
+    link[tail[queue]] = slot;
+    tail[queue] = slot;
+    net->packet[at * (size_t)net->slots + slot] = packet;
+    if (net->trail)
+        net->trail[at * (size_t)net->slots + slot] = trail;
+    if (net->since && length[queue] == 0)
+        net->since[at * (size_t)net->queues + (size_t)queue] = net->cycle + 1;
+    length[queue]++;
+    net->held[at * (size_t)net->parts + (size_t)part]++;
+}
+
+static inline size_t swq_head_slot(const swq_net *net, size_t at, int queue)
+{
+    return at * (size_t)net->slots +
+           net->link[at * (size_t)net->links + (size_t)(net->slots + queue)];
+}
+
+/* Take the head of a queue that has one. An empty queue's tail is its own list head. */
+static inline swq_packet swq_pop(swq_net *net, size_t at, int queue, swq_trail *trail)
+{
+    uint16_t *link = net->link + at * (size_t)net->links;
+    uint16_t *length = net->length + at * (size_t)net->queues;
+    int part = swq_part_of(net, queue), free_list = net->slots + net->queues + part;
+    int head = net->slots + queue;
+    uint16_t slot = link[head];
+    swq_packet packet = net->packet[at * (size_t)net->slots + slot];
+
+    if (net->trail)
+        *trail = net->trail[at * (size_t)net->slots + slot];
+    link[head] = link[slot];
+    link[slot] = link[free_list];
+    link[free_list] = slot;
+    if (--length[queue] == 0)
+        net->tail[at * (size_t)net->queues + (size_t)queue] = (uint16_t)head;
+    if (net->since)
+        net->since[at * (size_t)net->queues + (size_t)queue] = net->cycle + 1;
+    net->held[at * (size_t)net->parts + (size_t)part]--;
+    return packet;
+}
+
+/* The cell that a packet is counted in. */
+static inline int swq_cell_of(const swq_net *net, uint32_t source, const swq_packet *p)
+{
+    int cell = net->classes > 1 ? swq_class_of(p) : 0;
+    if (net->options->group)
+        cell += net->classes *
+                net->options->group[net->options->group_by_source ? source : p->to & ~SWQ_HIGH];
+    return cell;
+}
+
+static inline uint64_t *swq_cell(swq_net *net, uint32_t source, const swq_packet *p)
+{
+    return net->tally + swq_tally_cell(net->stages, swq_cell_of(net, source, p));
+}
+
+/* A packet reaches its sink. */
+void swq_deliver(swq_net *net, swq_packet packet, swq_trail trail, uint32_t sink);
+
+/* A packet finds no room; age: the cycles that it has been counted in. `stage` is the stage that it
+ * arrived at. */
+void swq_discard(swq_net *net, int stage, swq_packet packet, swq_trail trail, uint32_t age);
+
+#endif

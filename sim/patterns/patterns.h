@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The patterns, and what those that permute the bits of a node's number share.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_PATTERNS_H
+#define SWQ_SIM_PATTERNS_H
+
+#include "switchq/traffic.h"
+
+extern const swq_pattern swq_pattern_bit_reversal, swq_pattern_bit_complement,
+    swq_pattern_transpose, swq_pattern_shuffle, swq_pattern_tornado, swq_pattern_neighbour;
+
+/* The bits of a node's number: log2(nodes), rounded down; nodes > 0. */
+int swq_pattern_bits(uint32_t nodes);
+
+/* swq_pattern.objection of patterns that need a power of two, or an even power of two. */
+const char *swq_pattern_power_of_two(uint32_t nodes);
+const char *swq_pattern_even_power_of_two(uint32_t nodes);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A permutation that is drawn once, from all permutations alike, and kept.
+ * Room: sim.
+ */
+#include "sim/patterns/patterns.h"
+
+const swq_pattern swq_pattern_random_permutation = {
+    .name = "random-permutation",
+    .summary = "a permutation of the nodes, drawn once at the start",
+    .source = "Dally and Towles (2004), 3.2",
+};

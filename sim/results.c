@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Means are ratios of sums over batches, of all replications together; their intervals come from
+ * the batches' scatter.
+ * Room: sim. Includes base.
+ */
+#include "sim/results.h"
+
+#include "base/context.h"
+#include "base/statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+const double swq_percentile_levels[SWQ_PERCENTILES] = {0.5, 0.9, 0.99, 0.999};
+
+/* A sum of counters, times a factor: what stands above or below in a ratio. */
+typedef struct {
+    int first, step, count; /* counters first, first + step, ... */
+    double factor;
+    bool cycles; /* instead of counters: the batch's cycles */
+} sum_of;
+
+typedef struct {
+    const swq_replication *replication;
+    const swq_sim_options *options;
+    size_t batches; /* of all replications */
+    double *above, *below;
+} collector;
+
+static double sum_in_batch(const swq_replication *r, size_t b, const sum_of *what)
+{
+    double sum = 0;
+
+    if (what->cycles)
+        return (double)r->length[b] * what->factor;
+    for (int k = 0; k < what->count; k++)
+        sum += (double)r->batch[b * (size_t)r->counters + (size_t)(what->first + k * what->step)];
+    return sum * what->factor;
+}
+
+static void fill(const collector *c, const sum_of *what, double *array)
+{
+    size_t at = 0;
+
+    for (int k = 0; k < c->options->replications; k++) {
+        for (size_t b = 0; b < c->replication[k].batches; b++)
+            array[at++] = sum_in_batch(&c->replication[k], b, what);
+    }
+}
+
+static swq_estimate ratio(const collector *c, sum_of above, sum_of below)
+{
+    swq_estimate e;
+
+    fill(c, &above, c->above);
+    fill(c, &below, c->below);
+    swq_ratio_interval(c->above, c->below, c->batches, c->options->confidence, &e.mean,
+                       &e.half_width);
+    return e;
+}
+
+static sum_of per_cycle(double units)
+{
+    return (sum_of){.cycles = true, .factor = units};
+}
+
+static sum_of counter(int which)
+{
+    return (sum_of){.first = which, .step = 1, .count = 1, .factor = 1};
+}
+
+/* A counter of cells first, first + step, ... */
+static sum_of in_cells(const swq_net *net, int which, int first, int step, int count)
+{
+    return (sum_of){.first = swq_tally_cell(net->stages, first) + which,
+                    .step = step * SWQ_CELL_COUNTERS,
+                    .count = count,
+                    .factor = 1};
+}
+
+static uint64_t total(const collector *c, sum_of what)
+{
+    uint64_t sum = 0;
+
+    for (int k = 0; k < c->options->replications; k++) {
+        for (int n = 0; n < what.count; n++)
+            sum += c->replication[k].net->tally[what.first + n * what.step];
+    }
+    return sum;
+}
+
+/* Variance, percentiles and maximum from the histograms of those cells. */
+static void from_histogram(const collector *c, int first, int step, int count, uint64_t *sum,
+                           swq_flow_result *f)
+{
+    double n = 0, mean = 0, spread = 0;
+
+    memset(sum, 0, sizeof *sum * SWQ_HISTOGRAM_BINS);
+    for (int k = 0; k < c->options->replications; k++) {
+        for (int cell = 0; cell < count; cell++) {
+            const uint64_t *h = c->replication[k].net->histogram +
+                                (size_t)(first + cell * step) * SWQ_HISTOGRAM_BINS;
+            for (size_t b = 0; b < SWQ_HISTOGRAM_BINS; b++)
+                sum[b] += h[b];
+        }
+    }
+    f->max = NAN;
+    for (uint32_t b = 0; b < SWQ_HISTOGRAM_BINS; b++) {
+        if (!sum[b])
+            continue;
+        double value = swq_histogram_value(b), weight = (double)sum[b], off = value - mean;
+        n += weight;
+        mean += off * weight / n;
+        spread += off * (value - mean) * weight;
+        f->max = value;
+    }
+    f->variance = n > 1 ? spread / (n - 1) : NAN;
+    for (int p = 0; p < SWQ_PERCENTILES; p++)
+        f->percentile[p] =
+            swq_histogram_percentile(sum, SWQ_HISTOGRAM_BINS, swq_percentile_levels[p]);
+}
+
+/* The stream of packets in cells first, first + step, ...; nodes: of the group. */
+static void collect_flow(const collector *c, int first, int step, int count, double nodes,
+                         uint64_t *work, swq_flow_result *f)
+{
+    const swq_net *net = c->replication->net;
+    sum_of delivered = in_cells(net, SWQ_CELL_DELIVERED, first, step, count);
+    sum_of discarded = in_cells(net, SWQ_CELL_DISCARDED, first, step, count);
+
+    f->created = total(c, in_cells(net, SWQ_CELL_CREATED, first, step, count));
+    f->delivered = total(c, delivered);
+    f->discarded = total(c, discarded);
+    f->throughput = ratio(c, delivered, per_cycle(nodes));
+    f->latency = ratio(c, in_cells(net, SWQ_CELL_LATENCY, first, step, count), delivered);
+    f->discard_fraction = ratio(c, discarded, in_cells(net, SWQ_CELL_OFFERED, first, step, count));
+    from_histogram(c, first, step, count, work, f);
+    for (int p = 0; p < SWQ_PERCENTILES; p++)
+        f->node_percentile[p] = (swq_estimate){NAN, NAN};
+    f->node_max = (swq_estimate){NAN, NAN};
+}
+
+static void collect_stages(const collector *c, swq_sim_result *result)
+{
+    const swq_net *net = c->replication->net;
+    double switches = net->nodes / (double)net->ports;
+
+    for (int s = 0; s < net->stages; s++) {
+        int at = swq_tally_stage(s);
+        swq_stage_result *stage = &result->stage[s];
+        stage->occupancy = ratio(c, counter(at + SWQ_STAGE_OCCUPANCY), per_cycle(switches));
+        stage->sent = ratio(c, counter(at + SWQ_STAGE_SENT), per_cycle(net->nodes));
+        stage->blocked = ratio(c, counter(at + SWQ_STAGE_BLOCKED), counter(at + SWQ_STAGE_BUSY));
+        stage->discarded =
+            ratio(c, counter(at + SWQ_STAGE_DROPPED), counter(at + SWQ_STAGE_ARRIVED));
+    }
+    result->source_queue = ratio(c, counter(SWQ_NET_WAITING), per_cycle(net->nodes));
+    result->refusal = ratio(c, counter(SWQ_NET_REFUSED), counter(SWQ_NET_OFFERS));
+}
+
+/* Means over nodes; the nodes are taken to be independent for the intervals. */
+static swq_status collect_nodes(swq_context *ctx, const collector *c, uint64_t *work,
+                                swq_flow_result *f)
+{
+    uint32_t nodes = c->replication->net->nodes, seen = 0;
+    double *value = swq_calloc(ctx, nodes, (SWQ_PERCENTILES + 1) * sizeof *value);
+    if (!value)
+        return swq_memory_status(ctx);
+    for (uint32_t i = 0; i < nodes; i++) {
+        double *v = value + seen, any = 0;
+        memset(work, 0, sizeof *work * SWQ_NODE_BINS);
+        for (int k = 0; k < c->options->replications; k++) {
+            const uint32_t *h = c->replication[k].net->node_count + (size_t)i * SWQ_NODE_BINS;
+            for (int b = 0; b < SWQ_NODE_BINS; b++) {
+                work[b] += h[b];
+                any = h[b] ? fmax(any, b) : any;
+            }
+        }
+        if (any == 0)
+            continue;
+        for (int p = 0; p < SWQ_PERCENTILES; p++)
+            v[(size_t)p * nodes] =
+                swq_histogram_percentile(work, SWQ_NODE_BINS, swq_percentile_levels[p]);
+        v[(size_t)SWQ_PERCENTILES * nodes] = any;
+        seen++;
+    }
+    for (int p = 0; p <= SWQ_PERCENTILES; p++) {
+        swq_estimate *e = p < SWQ_PERCENTILES ? &f->node_percentile[p] : &f->node_max;
+        swq_ratio_interval(value + (size_t)p * nodes, NULL, seen, c->options->confidence, &e->mean,
+                           &e->half_width);
+    }
+    swq_free(ctx, value);
+    return SWQ_OK;
+}
+
+static void collect_invariants(const collector *c, swq_sim_result *result)
+{
+    result->conserved = result->little_exact = true;
+    for (int k = 0; k < c->options->replications; k++) {
+        const swq_net *net = c->replication[k].net;
+        uint64_t packets, age;
+        swq_net_audit(net, &packets, &age);
+        result->total_created += net->created;
+        result->total_delivered += net->delivered;
+        result->total_discarded += net->discarded;
+        result->total_in_flight += packets;
+        result->conserved =
+            result->conserved && net->created == net->delivered + net->discarded + packets;
+        result->little_exact = result->little_exact && net->area == net->sojourn + age;
+        result->packet_hops += net->hops - c->replication[k].hops_before;
+        result->cycles =
+            c->replication[k].cycles > result->cycles ? c->replication[k].cycles : result->cycles;
+        result->warmup =
+            c->replication[k].warmup > result->warmup ? c->replication[k].warmup : result->warmup;
+        result->stationary = result->stationary && c->replication[k].stationary;
+    }
+    uint64_t population = total(c, counter(SWQ_NET_POPULATION));
+    uint64_t latency =
+        total(c, in_cells(c->replication->net, SWQ_CELL_LATENCY, 0, 1, c->replication->net->cells));
+    result->little = population ? (double)latency / (double)population - 1 : NAN;
+}
+
+static size_t count_batches(const swq_replication *replication, int replications)
+{
+    size_t batches = 0;
+
+    for (int k = 0; k < replications; k++)
+        batches += replication[k].batches;
+    return batches;
+}
+
+static double correlation_of(const collector *c, bool *significant)
+{
+    const swq_net *net = c->replication->net;
+    sum_of latency = in_cells(net, SWQ_CELL_LATENCY, 0, 1, net->cells);
+    sum_of delivered = in_cells(net, SWQ_CELL_DELIVERED, 0, 1, net->cells);
+
+    fill(c, &latency, c->above);
+    fill(c, &delivered, c->below);
+    return swq_batch_correlation(c->above, c->below, c->batches, significant);
+}
+
+static void merge_while_correlated(collector *c, swq_replication *replication,
+                                   swq_sim_result *result)
+{
+    size_t least = (size_t)c->options->replications * SWQ_BATCHES / 4;
+
+    for (;;) {
+        result->correlation = correlation_of(c, &result->correlated);
+        if (!result->correlated || c->batches / 2 < least)
+            return;
+        for (int k = 0; k < c->options->replications; k++) {
+            if (replication[k].batches > 1)
+                swq_replication_merge(&replication[k]);
+        }
+        c->batches = count_batches(replication, c->options->replications);
+    }
+}
+
+static double nodes_in_group(const swq_net *net, int group)
+{
+    double nodes = 0;
+
+    for (uint32_t i = 0; i < net->nodes; i++)
+        nodes += net->options->group[i] == group;
+    return nodes;
+}
+
+swq_status swq_results_collect(swq_context *ctx, swq_replication *replication,
+                               const swq_sim_options *options, swq_sim_result *result)
+{
+    const swq_net *net = replication->net;
+    collector c = {.replication = replication,
+                   .options = options,
+                   .batches = count_batches(replication, options->replications)};
+    swq_status status = SWQ_OK;
+    uint64_t *work = swq_calloc(ctx, SWQ_HISTOGRAM_BINS, sizeof *work);
+
+    c.above = swq_calloc(ctx, 2 * c.batches, sizeof *c.above);
+    c.below = c.above ? c.above + c.batches : NULL;
+    if (!work || !c.above) {
+        status = swq_memory_status(ctx);
+        goto end;
+    }
+    memset(result, 0, sizeof *result);
+    result->nodes = net->nodes;
+    result->stages = net->stages;
+    result->seed = options->seed;
+    result->replications = options->replications;
+    result->groups = options->group ? options->groups : 1;
+    result->engine = net->engine;
+    result->stationary = true;
+    merge_while_correlated(&c, replication, result);
+    result->batches = c.batches;
+    collect_flow(&c, 0, 1, net->cells, net->nodes, work, &result->all);
+    for (int k = 0; k < SWQ_CLASSES && net->classes > 1; k++)
+        collect_flow(&c, k, net->classes, result->groups, net->nodes, work, &result->by_class[k]);
+    for (int g = 0; g < result->groups && options->group; g++)
+        collect_flow(&c, g * net->classes, 1, net->classes, nodes_in_group(net, g), work,
+                     &result->by_group[g]);
+    if (net->classes == 1)
+        result->by_class[0] = result->all;
+    collect_stages(&c, result);
+    collect_invariants(&c, result);
+    if (options->per_node)
+        status = collect_nodes(ctx, &c, work, &result->all);
+end:
+    swq_free(ctx, work);
+    swq_free(ctx, c.above);
+    return status;
+}
+
+bool swq_results_precise(const swq_replication *replication, const swq_sim_options *options,
+                         uint32_t nodes)
+{
+    const swq_net *net = replication->net;
+    double above[SWQ_MOST_BATCHES], below[SWQ_MOST_BATCHES], mean, half, variance[2] = {0};
+    sum_of latency = in_cells(net, SWQ_CELL_LATENCY, 0, 1, net->cells);
+    sum_of delivered = in_cells(net, SWQ_CELL_DELIVERED, 0, 1, net->cells),
+           cycles = per_cycle(nodes);
+    const sum_of *const pair[2][2] = {{&latency, &delivered}, {&delivered, &cycles}};
+    double means[2] = {0};
+
+    /* replications are independent of each other: the mean of their estimates */
+    for (int k = 0; k < options->replications; k++) {
+        const swq_replication *r = &replication[k];
+        for (int which = 0; which < 2; which++) {
+            for (size_t b = 0; b < r->batches; b++) {
+                above[b] = sum_in_batch(r, b, pair[which][0]);
+                below[b] = sum_in_batch(r, b, pair[which][1]);
+            }
+            swq_ratio_interval(above, below, r->batches, options->confidence, &mean, &half);
+            means[which] += mean / options->replications;
+            variance[which] += half * half / options->replications / options->replications;
+        }
+    }
+    return sqrt(variance[0]) <= options->precision * means[0] &&
+           sqrt(variance[1]) <= options->precision * means[1];
+}

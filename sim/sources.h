@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the fast engines share with the sources.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_SOURCES_H
+#define SWQ_SIM_SOURCES_H
+
+#include "sim/net.h"
+
+#include <math.h>
+
+/* Idle cycles before a packet, from the words drawn for it: geometric, by inversion. */
+static inline uint32_t swq_gap(const swq_net *net, uint32_t source, const swq_words *w)
+{
+    double log_idle = net->sources.log_idle[net->spec->traffic.node_load ? source : 0];
+
+    if (log_idle == 0)
+        return SWQ_NEVER;
+    double gap = log(swq_word_uniform(w->v[0], w->v[1])) / log_idle;
+    return gap < 4e9 ? (uint32_t)gap : SWQ_NEVER;
+}
+
+/* The packet to be sent has been sent: draw, or look up, the next. */
+void swq_source_next(swq_net *net, uint32_t source);
+
+#endif

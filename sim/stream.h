@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Random streams without state: what is drawn is a function of the seed, the replication, whose
+ * stream it is (packet n of a source; a switch in a cycle) and the place in that stream, by
+ * Philox4x32-10 (Salmon, Moraes, Dror, Shaw, SC 2011; Random123). So no order of execution and no
+ * number of threads can change a number, and two buffer organisations see the same packets.
+ * Room: sim. Includes Random123 and, for the dice, GSL's generator interface.
+ */
+#ifndef SWQ_SIM_STREAM_H
+#define SWQ_SIM_STREAM_H
+
+#include "switchq/dice.h"
+
+#include <Random123/philox.h>
+#include <stdint.h>
+
+typedef philox4x32_ctr_t swq_words; /* four independent 32-bit words: .v[0] .. .v[3] */
+
+typedef struct swq_streams {
+    philox4x32_key_t key;
+} swq_streams;
+
+/* Purposes keep streams of different things apart. */
+enum { SWQ_STREAM_PACKET, SWQ_STREAM_SWITCH, SWQ_STREAM_SETUP, SWQ_STREAM_KEY };
+
+static inline swq_words swq_stream_words(const swq_streams *s, uint32_t purpose, uint32_t who,
+                                         uint64_t place)
+{
+    swq_words at = {{who, (uint32_t)place, (uint32_t)(place >> 32), purpose}};
+    return philox4x32_R(10, at, s->key);
+}
+
+/* The streams of one replication. */
+static inline swq_streams swq_streams_of(uint64_t seed, uint32_t replication)
+{
+    swq_streams root = {{{(uint32_t)seed, (uint32_t)(seed >> 32)}}};
+    swq_words w = swq_stream_words(&root, SWQ_STREAM_KEY, replication, 0);
+    return (swq_streams){{{w.v[0], w.v[1]}}};
+}
+
+/* Uniform in (0, 1]: never 0, so that its logarithm is finite. */
+static inline double swq_word_uniform(uint32_t high, uint32_t low)
+{
+    return ((double)((uint64_t)high << 21 | low >> 11) + 1) * 0x1p-53;
+}
+
+/* Fair choice among n < 2^32, to within n / 2^32. */
+static inline uint32_t swq_word_below(uint32_t word, uint32_t n)
+{
+    return (uint32_t)((uint64_t)word * n >> 32);
+}
+
+/* Dice thrown from the stream of one switch in one cycle. */
+typedef struct swq_switch_stream {
+    swq_streams streams;
+    uint32_t who, block;
+    uint64_t cycle;
+    int left;
+    swq_words words;
+} swq_switch_stream;
+
+/* GSL generator type whose state is a swq_switch_stream owned by the caller:
+ *     gsl_rng rng = {swq_switch_rng, &stream};
+ */
+extern const gsl_rng_type *const swq_switch_rng;
+
+static inline void swq_switch_stream_begin(swq_switch_stream *s, uint32_t who, uint64_t cycle)
+{
+    s->who = who;
+    s->cycle = cycle;
+    s->block = 0;
+    s->left = 0;
+}
+
+#endif
