@@ -156,6 +156,28 @@ typedef struct swq_sim_result {
 swq_status swq_sim_run(swq_context *ctx, const swq_network *network, const swq_sim_options *options,
                        swq_sim_result *result);
 
+/* One of many simulations. */
+typedef struct swq_sim_point {
+    swq_network network;
+    swq_sim_options options; /* its threads are not used */
+    double throughput; /* > 0: change the load until so much is delivered, which is how latencies
+                          are printed over throughput; 0: run with the load that is there */
+    /* out: */
+    swq_status status;
+    double load;    /* that it was run with */
+    bool saturated; /* not even full load delivers `throughput`; the result is at full load */
+    int runs;       /* that it took; 0: not begun */
+    swq_sim_result result;
+} swq_sim_point;
+
+/* Run all points, `threads` at a time, in any order; the numbers do not depend on it. Each point
+ * gets its own status; the function's is SWQ_OK when all are, else that of the first one that
+ * failed, with its message. When the context is cancelled, points not begun are left with status
+ * SWQ_ECANCELLED and runs 0. Progress is told by points. The loads are found by secants on the mean
+ * wait at the source, within a bracket, until the throughput is met to within 0.1% or its interval,
+ * in at most ten runs. */
+swq_status swq_sim_points(swq_context *ctx, swq_sim_point *point, int points, int threads);
+
 /* Saturation throughput: the throughput's maximum over the load, with the load where it is reached
  * and the interval of the throughput there. */
 typedef struct swq_saturation {
