@@ -66,7 +66,7 @@ only 'lapack\.h' solvers/lu.c
 only 'cjson/cJSON\.h' cli/cli.h
 only 'popt\.h' cli/cli.h
 only 'gsl/gsl_rng\.h' include/switchq/dice.h
-only 'Random123/philox\.h' sim/stream.h
+only 'Random123/threefry\.h' sim/stream.h
 # nothing below cli prints or exits
 for file in $(find base models solvers sim exact validate -name '*.c'); do
     if grep -nE '(^|[^a-z_])(exit|abort|printf|puts|perror)\(' "$file" >&2; then

@@ -1,11 +1,560 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The fast engine: the rotating arbiter over buffers at the inputs, without priorities. What
+ * swq_transmit_plain and the arbiter's row do in general is done here with the number of ports
+ * known to the compiler and no branch that depends on a queue's content: a queue's weight, its
+ * tie-break and its number are packed into one word, so that the choice of the longest is a
+ * maximum; grants are appended to a list whether there is one or not, and its end moves only if
+ * there is. The numbers are those of the plain engine, to the bit; tests hold the two together.
+ * Room: sim.
+ */
 #include "sim/net.h"
+#include "sim/sources.h"
+
+#include "base/statistics.h"
+
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { BLOCK = 64 /* switches that are arbitrated before their packets move */ };
+
+/* What the compiler is told about a network. */
+typedef struct {
+    int ports, queues; /* queues of a buffer: ports, or 1 */
+    bool word;         /* queues are words of slot numbers, see net.h */
+    bool pieces;       /* a queue has slots of its own: room is a matter of the queue */
+    bool each;         /* a read port per queue */
+    bool blocks, last; /* can the next stage refuse; is there none */
+} shape;
+
+/* The network's arrays. A copy of its own in a local variable, so that the compiler need not fear
+ * that a store into one of them moves another. */
+typedef struct {
+    uint16_t *length, *room, *tail, *link;
+    uint64_t *order;
+    swq_packet *packet;
+    const uint16_t *seen_length, *seen_room;
+    size_t slots, links;
+    uint32_t queue_max;
+} view;
+
+INLINE view view_of(const swq_net *net)
+{
+    return (view){
+        .length = net->length,
+        .room = net->room,
+        .tail = net->tail,
+        .link = net->link,
+        .order = net->order,
+        .packet = net->packet,
+        .seen_length = net->seen_length ? net->seen_length : net->length,
+        .seen_room = net->seen_room ? net->seen_room : net->room,
+        .slots = (size_t)net->slots,
+        .links = (size_t)net->links,
+        .queue_max = (uint32_t)net->part[0].rule.queue_max,
+    };
+}
+
+/* What is constant while a stage has its turn. */
+typedef struct {
+    size_t here, next;    /* the first buffer of this stage and of the next */
+    const uint32_t *wire; /* from this stage's outputs */
+    uint32_t divisor[2];  /* digits of this stage and of the next */
+    int shift[2];
+} place;
+
+/* A packet about to leave a stage. */
+typedef struct {
+    uint32_t from; /* buffer * 64 + queue */
+    uint32_t line; /* of the next stage, or the sink */
+} leaving;
+
+INLINE uint32_t output_of(shape s, const place *at, int ahead, uint32_t to)
+{
+    if (!(s.ports & (s.ports - 1)))
+        return to >> at->shift[ahead] & ((uint32_t)s.ports - 1);
+    return to / at->divisor[ahead] % (uint32_t)s.ports;
+}
+
+/* The output that a queue's head takes in this stage, or in the next one (ahead = 1); anything for
+ * an empty queue. */
+INLINE uint32_t head_output(view v, shape s, const place *at, int ahead, size_t buffer,
+                            uint32_t queue)
+{
+    size_t slot = s.word ? v.order[buffer * (size_t)s.queues + queue] & 15
+                         : v.link[buffer * v.links + v.slots + queue];
+
+    if (!s.word) /* an empty list's head is not a slot */
+        slot = slot < v.slots ? slot : 0;
+    return output_of(s, at, ahead, v.packet[buffer * v.slots + slot].to);
+}
+
+/* Has a buffer, as the stage before sees it, room in a queue? */
+INLINE uint32_t has_room(view v, shape s, size_t buffer, uint32_t queue)
+{
+    if (s.pieces)
+        return v.seen_length[buffer * (size_t)s.queues + queue] < v.queue_max;
+    return v.seen_room[buffer] != 0;
+}
+
+/* Is the way open for the head of a queue of `buffer` that leaves by `line`? */
+INLINE uint32_t way_is_open(view v, shape s, const place *at, uint32_t line, size_t buffer,
+                            uint32_t queue)
+{
+    if (!s.blocks || s.last)
+        return 1;
+    return has_room(v, s, at->next + line, s.pieces ? head_output(v, s, at, 1, buffer, queue) : 0);
+}
+
+/* What arbitrating a switch comes to. */
+typedef struct {
+    int grants;
+    uint32_t busy, sent;  /* inputs that hold packets, and that send */
+    uint32_t first_stays; /* 1: the input that came first holds packets and sends none */
+} outcome;
+
+/* One queue an input. */
+INLINE outcome arbitrate_heads(view v, shape s, const place *at, uint32_t base, uint32_t first,
+                               leaving *out)
+{
+    const uint32_t *wire = at->wire + base;
+    const size_t buffers = at->here + base;
+    uint32_t taken = 0;
+    outcome o = {0};
+
+    for (uint32_t k = 0; k < (uint32_t)s.ports; k++) {
+        uint32_t i = first + k;
+        i -= i >= (uint32_t)s.ports ? (uint32_t)s.ports : 0;
+        uint32_t busy = v.length[buffers + i] != 0;
+        uint32_t j = head_output(v, s, at, 0, buffers + i, 0);
+        uint32_t go = busy & ~(taken >> j) & way_is_open(v, s, at, wire[j], buffers + i, 0);
+        out[o.grants] = (leaving){(base + i) << 6, wire[j]};
+        o.grants += (int)go;
+        taken |= go << j;
+        o.busy += busy;
+        o.sent += go;
+        o.first_stays = k == 0 ? busy & ~go : o.first_stays;
+    }
+    return o;
+}
+
+/* A queue an output; four ports, room alike for all queues of a buffer: an input's four lengths are
+ * one word, and choosing among them is arithmetic on that word. */
+INLINE outcome arbitrate_four(view v, shape s, const place *at, uint32_t base, uint32_t first,
+                              leaving *out)
+{
+    /* by pointer: who comes first of equally long queues (two bits), and the queue's number (two)
+     */
+    static const uint64_t order[4] = {
+        UINT64_C(0x000300060009000c),
+        UINT64_C(0x0007000a000d0000),
+        UINT64_C(0x000b000e00010004),
+        UINT64_C(0x000f000200050008),
+    };
+    const uint32_t *wire = at->wire + base;
+    const size_t buffers = at->here + base;
+    uint64_t open = 0;
+    outcome o = {0};
+
+    for (uint32_t j = 0; j < 4; j++)
+        open |= (UINT64_C(0xffff) & -(uint64_t)way_is_open(v, s, at, wire[j], 0, 0)) << 16 * j;
+    for (uint32_t k = 0; k < 4; k++) {
+        const uint32_t i = (first + k) & 3;
+        uint64_t lengths;
+        memcpy(&lengths, v.length + (buffers + i) * 4, sizeof lengths);
+        const uint64_t key = (lengths & open) << 4 | order[first];
+        const uint32_t a = key & 0xffff, b = key >> 16 & 0xffff, c = key >> 32 & 0xffff,
+                       d = (uint32_t)(key >> 48);
+        const uint32_t ab = a > b ? a : b, cd = c > d ? c : d, best = ab > cd ? ab : cd;
+        const uint32_t j = best & 3, go = best > 15;
+        out[o.grants] = (leaving){(base + i) << 6 | j, wire[j]};
+        o.grants += (int)go;
+        open &= ~((uint64_t)(0xffff & -go) << 16 * j);
+        const uint32_t busy = lengths != 0;
+        o.busy += busy;
+        o.sent += go;
+        o.first_stays = k == 0 ? busy & ~go : o.first_stays;
+    }
+    return o;
+}
+
+/* A queue an output, in general. */
+INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base, uint32_t first,
+                                leaving *out)
+{
+    const uint32_t *wire = at->wire + base;
+    const size_t buffers = at->here + base;
+    const uint32_t ports = (uint32_t)s.ports;
+    uint32_t closed = 0, taken = 0;
+    outcome o = {0};
+
+    for (uint32_t j = 0; j < ports && !s.pieces; j++)
+        closed |= (way_is_open(v, s, at, wire[j], 0, 0) ^ 1) << j;
+    for (uint32_t k = 0; k < ports; k++) {
+        uint32_t i = first + k, any = 0, best = 0, sent = 0;
+        i -= i >= ports ? ports : 0;
+        const uint16_t *length = v.length + (buffers + i) * ports;
+        for (uint32_t j = 0; j < ports; j++) {
+            uint32_t waiting = length[j], go = (waiting != 0) & ~((taken | closed) >> j);
+            any |= waiting;
+            if (s.pieces)
+                go &= way_is_open(v, s, at, wire[j], buffers + i, j);
+            if (s.each) {
+                out[o.grants] = (leaving){(base + i) << 6 | j, wire[j]};
+                o.grants += (int)go;
+                taken |= go << j;
+                sent |= go;
+            } else {
+                /* the longest; of these the first from the pointer on */
+                uint32_t turn = first - j + (first <= j ? ports : 0);
+                uint32_t key = (waiting << 12 | turn << 6 | j) & -go;
+                best = key > best ? key : best;
+            }
+        }
+        if (!s.each) {
+            const uint32_t j = best & 63;
+            sent = best != 0;
+            out[o.grants] = (leaving){(base + i) << 6 | j, wire[j]};
+            o.grants += (int)sent;
+            taken |= sent << j;
+        }
+        const uint32_t busy = any != 0;
+        o.busy += busy;
+        o.sent += sent;
+        o.first_stays = k == 0 ? busy & ~sent : o.first_stays;
+    }
+    return o;
+}
+
+/* Arbitrate one switch, whose pointer is given. */
+INLINE outcome arbitrate(view v, shape s, const place *at, uint32_t base, uint16_t *pointer,
+                         leaving *out)
+{
+    const uint32_t first = *pointer;
+    outcome o;
+
+    if (s.queues == 1)
+        o = arbitrate_heads(v, s, at, base, first, out);
+    else if (s.ports == 4 && !s.pieces && !s.each && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        o = arbitrate_four(v, s, at, base, first, out);
+    else
+        o = arbitrate_queues(v, s, at, base, first, out);
+    const uint32_t after = first + 1 - o.first_stays;
+    *pointer = (uint16_t)(after == (uint32_t)s.ports ? 0 : after);
+    return o;
+}
+
+INLINE swq_packet take(view v, shape s, size_t buffer, uint32_t queue)
+{
+    const size_t q = buffer * (size_t)s.queues + queue;
+    size_t slot;
+
+    v.length[q]--;
+    if (s.word) {
+        slot = v.order[q] & 15;
+        v.order[q] >>= 4;
+        v.room[buffer] |= (uint16_t)(1u << slot);
+    } else {
+        uint16_t *link = v.link + buffer * v.links;
+        const size_t head = v.slots + queue, spare = v.slots + (size_t)s.queues;
+        slot = link[head];
+        link[head] = link[slot];
+        link[slot] = link[spare];
+        link[spare] = (uint16_t)slot;
+        v.tail[q] = v.length[q] ? v.tail[q] : (uint16_t)head;
+        v.room[buffer]++;
+    }
+    return v.packet[buffer * v.slots + slot];
+}
+
+INLINE void put(view v, shape s, size_t buffer, uint32_t queue, swq_packet packet)
+{
+    const size_t q = buffer * (size_t)s.queues + queue;
+    size_t slot;
+
+    if (s.word) {
+        slot = (size_t)__builtin_ctz(v.room[buffer]);
+        v.room[buffer] &= (uint16_t)(v.room[buffer] - 1);
+        v.order[q] |= (uint64_t)slot << 4 * v.length[q];
+    } else {
+        uint16_t *link = v.link + buffer * v.links;
+        const size_t spare = v.slots + (size_t)s.queues;
+        slot = link[spare];
+        link[spare] = link[slot];
+        link[v.tail[q]] = (uint16_t)slot;
+        v.tail[q] = (uint16_t)slot;
+        v.room[buffer]--;
+    }
+    v.packet[buffer * v.slots + slot] = packet;
+    v.length[q]++;
+}
+
+/* To the sinks. */
+INLINE void deliver_all(swq_net *net, view v, shape s, const place *at, const leaving *list, int n)
+{
+    uint64_t *cell = net->tally + swq_tally_cell(net->stages, 0), *histogram = net->histogram;
+    uint32_t *nodes = net->node_count;
+    const uint32_t now = net->cycle + 1;
+    uint64_t sum = 0;
+
+    for (int k = 0; k < n; k++) {
+        swq_packet p = take(v, s, at->here + (list[k].from >> 6), list[k].from & 63);
+        uint32_t latency = now - p.birth;
+        histogram[swq_histogram_bin(latency)]++;
+        sum += latency;
+        if (nodes)
+            nodes[(size_t)list[k].line * SWQ_NODE_BINS +
+                  (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
+    }
+    cell[SWQ_CELL_DELIVERED] += (uint64_t)n;
+    cell[SWQ_CELL_LATENCY] += sum;
+    net->delivered += (uint64_t)n;
+    net->sojourn += sum;
+}
+
+/* To the next stage; returns how many are lost. */
+INLINE int move_all(swq_net *net, view v, shape s, int stage, const place *at, const leaving *list,
+                    int n)
+{
+    int lost = 0;
+
+    for (int k = 0; k < n; k++) {
+        swq_packet p = take(v, s, at->here + (list[k].from >> 6), list[k].from & 63);
+        uint32_t join = s.queues > 1 ? output_of(s, at, 1, p.to) : 0;
+        if (!s.blocks && !has_room(v, s, at->next + list[k].line, join)) {
+            swq_discard(net, stage + 1, p, (swq_trail){0}, net->cycle - p.birth + 1);
+            lost++;
+            continue;
+        }
+        put(v, s, at->next + list[k].line, join, p);
+    }
+    return lost;
+}
+
+/* Where the digits, wires and buffers of a stage are; stage -1: the sources. */
+INLINE place place_of(const swq_net *net, int stage)
+{
+    place at = {.wire = net->wire + (size_t)(stage + 1) * net->nodes,
+                .next = swq_buffer_at(net, stage + 1, 0)};
+
+    for (int ahead = stage < 0; ahead < 2 && stage + ahead < net->stages; ahead++) {
+        at.divisor[ahead] = net->digit[stage + ahead].divisor;
+        at.shift[ahead] = net->digit[stage + ahead].shift;
+    }
+    at.here = stage < 0 ? 0 : swq_buffer_at(net, stage, 0);
+    return at;
+}
+
+/* The turn of a stage, whatever it is constant in. */
+INLINE void transmit_shape(swq_net *net, int stage, shape s)
+{
+    leaving list[BLOCK * SWQ_MAX_PORTS + 1];
+    const view v = view_of(net);
+    const place at = place_of(net, stage);
+    const uint32_t switches = net->nodes / (uint32_t)s.ports;
+    uint16_t *pointer = net->memory + (size_t)stage * switches;
+    uint64_t *count = net->tally + swq_tally_stage(stage);
+    uint64_t sent = 0, lost = 0, busy = 0, sending = 0;
+
+    for (uint32_t sw = 0; sw < switches; sw += BLOCK) {
+        const uint32_t end = switches - sw < BLOCK ? switches : sw + BLOCK;
+        int n = 0;
+        for (uint32_t k = sw; k < end; k++) {
+            outcome o = arbitrate(v, s, &at, k * (uint32_t)s.ports, &pointer[k], list + n);
+            n += o.grants;
+            busy += o.busy;
+            sending += o.sent;
+        }
+        sent += (uint64_t)n;
+        if (s.last)
+            deliver_all(net, v, s, &at, list, n);
+        else
+            lost += (uint64_t)move_all(net, v, s, stage, &at, list, n);
+    }
+    count[SWQ_STAGE_BUSY] += busy;
+    count[SWQ_STAGE_BLOCKED] += busy - sending;
+    count[SWQ_STAGE_SENT] += sent;
+    net->stage_packets[stage] -= sent;
+    if (!s.last) {
+        count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED] += sent;
+        net->stage_packets[stage + 1] += sent - lost;
+        net->hops += sent - lost;
+    }
+}
+
+INLINE void transmit(swq_net *net, int stage, shape s)
+{
+    s.last = stage == net->stages - 1;
+    s.blocks = net->blocks;
+    if (s.last)
+        transmit_shape(net, stage, (s.last = true, s));
+    else if (s.blocks)
+        transmit_shape(net, stage, (s.last = false, s.blocks = true, s));
+    else
+        transmit_shape(net, stage, (s.last = s.blocks = false, s));
+}
+
+/* One function for each kind of buffer, number of ports and form of queues. */
+#define INSTANCE(kind, name, n, q, w, p, e)                                                        \
+    static void kind##_##name(swq_net *net, int stage)                                             \
+    {                                                                                              \
+        transmit(net, stage,                                                                       \
+                 (shape){.ports = (n), .queues = (q), .word = (w), .pieces = (p), .each = (e)});   \
+    }
+#define INSTANCES(name, n, w)                                                                      \
+    INSTANCE(fifo, name, n, 1, w, false, false)                                                    \
+    INSTANCE(damq, name, n, n, w, false, false)                                                    \
+    INSTANCE(dafc, name, n, n, w, false, true)                                                     \
+    INSTANCE(samq, name, n, n, w, true, false)                                                     \
+    INSTANCE(safc, name, n, n, w, true, true)
+#define ROW(name)                                                                                  \
+    {                                                                                              \
+        fifo_##name, damq_##name, dafc_##name, samq_##name, safc_##name                            \
+    }
+
+INSTANCES(2_word, 2, true)
+INSTANCES(4_word, 4, true)
+INSTANCES(8_word, 8, true)
+INSTANCES(n_word, net->ports, true)
+INSTANCES(4_list, 4, false)
+INSTANCES(n_list, net->ports, false)
+
 swq_stage_fn *swq_transmit_fast(const swq_net *net)
 {
-    (void)net;
-    return NULL;
+    /* words: 2, 4, 8, other ports; lists: 4, others */
+    static swq_stage_fn *const instance[6][5] = {ROW(2_word), ROW(4_word), ROW(8_word),
+                                                 ROW(n_word), ROW(4_list), ROW(n_list)};
+    const swq_network *spec = net->spec;
+    const swq_buffer *b = &spec->sw.buffer;
+    const bool whole = b->queue_min == 0 && b->queue_max == b->capacity && b->alpha == 0;
+    const bool pieces = b->queue_min == b->queue_max && b->alpha == 0;
+    const bool one = b->queues == SWQ_ONE_QUEUE, each = b->read == SWQ_READ_EACH_QUEUE;
+
+    if (b->scope != SWQ_PER_INPUT || strcmp(spec->sw.arbiter->name, "rotating") != 0 ||
+        spec->stale > 0 || spec->support != SWQ_SUPPORT_NONE || spec->resend || net->cells > 1 ||
+        net->classes > 1 || net->options->group || !(whole || pieces) ||
+        spec->traffic.kind != SWQ_SOURCE_HOLD)
+        return NULL;
+    int form = net->slots > SWQ_WORD_SLOTS ? (net->ports == 4 ? 4 : 5)
+               : net->ports == 2           ? 0
+               : net->ports == 4           ? 1
+               : net->ports == 8           ? 2
+                                           : 3;
+    return instance[form][one ? 0 : (pieces ? 3 : 1) + each];
 }
+
+/* ---- sources that hold one packet ---- */
+
+/* Draw the packet after the one that has just been sent: as swq_source_next does for a network
+ * whose destinations are all alike. */
+INLINE void next_packet(swq_net *net, uint32_t i)
+{
+    swq_sources *from = &net->sources;
+    swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_PACKET, i, ++from->number[i]);
+    uint32_t gap = swq_gap(net, i, &w);
+
+    from->birth[i] = gap >= SWQ_NEVER - 2 - net->cycle ? SWQ_NEVER : net->cycle + 1 + gap;
+    from->to[i] = swq_word_below(w.v[2], net->nodes);
+}
+
+INLINE void refuse(swq_net *net, uint32_t i)
+{
+    swq_packet p = {net->sources.birth[i], net->sources.to[i]};
+
+    if (net->blocks)
+        return;
+    swq_discard(net, 0, p, (swq_trail){0}, net->cycle - p.birth);
+    swq_source_next(net, i);
+}
+
+/* A block of sources at a time: who offers, who has room, who sends; lists again, not branches. */
+INLINE void create(swq_net *net, shape s, bool alike)
+{
+    enum { SOURCES = 256 };
+    const uint32_t *birth = net->sources.birth, *to = net->sources.to, now = net->cycle;
+    const view v = view_of(net);
+    const place at = place_of(net, -1);
+    uint64_t offers = 0, entered = 0, created = 0;
+
+    for (uint32_t start = 0; start < net->nodes; start += SOURCES) {
+        uint32_t end = net->nodes - start < SOURCES ? net->nodes : start + SOURCES;
+        uint32_t offer[SOURCES + 1], send[SOURCES + 1], turned_away[SOURCES + 1];
+        uint32_t n = 0, sending = 0, away = 0;
+        for (uint32_t i = start; i < end; i++) {
+            offer[n] = i;
+            n += birth[i] <= now;
+            created += birth[i] == now;
+        }
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t i = offer[k];
+            uint32_t join = s.queues > 1 ? output_of(s, &at, 1, to[i]) : 0;
+            uint32_t room = has_room(v, s, at.wire[i], join);
+            send[sending] = turned_away[away] = i;
+            sending += room;
+            away += room ^ 1;
+        }
+        for (uint32_t k = 0; k < sending; k++) {
+            uint32_t i = send[k];
+            swq_packet p = {birth[i], to[i]};
+            put(v, s, at.wire[i], s.queues > 1 ? output_of(s, &at, 1, p.to) : 0, p);
+            if (alike)
+                next_packet(net, i);
+            else
+                swq_source_next(net, i);
+        }
+        for (uint32_t k = 0; k < away; k++)
+            refuse(net, turned_away[k]);
+        offers += n;
+        entered += sending;
+    }
+    uint64_t refused = offers - entered, lost = net->blocks ? 0 : refused;
+    uint64_t *cell = net->tally + swq_tally_cell(net->stages, 0);
+    net->tally[SWQ_NET_OFFERS] += offers;
+    net->tally[SWQ_NET_REFUSED] += refused;
+    net->tally[swq_tally_stage(0) + SWQ_STAGE_ARRIVED] += entered + lost;
+    cell[SWQ_CELL_CREATED] += created;
+    cell[SWQ_CELL_OFFERED] += entered + lost;
+    net->created += created;
+    net->waiting += created - entered - lost;
+    net->stage_packets[0] += entered;
+    net->hops += entered;
+}
+
+#define CREATE(name, n, q, w, p)                                                                   \
+    static void create_##name(swq_net *net)                                                        \
+    {                                                                                              \
+        create(net, (shape){.ports = (n), .queues = (q), .word = (w), .pieces = (p)}, false);      \
+    }                                                                                              \
+    static void create_alike_##name(swq_net *net)                                                  \
+    {                                                                                              \
+        create(net, (shape){.ports = (n), .queues = (q), .word = (w), .pieces = (p)}, true);       \
+    }
+#define CREATES(name, n, w)                                                                        \
+    CREATE(one_##name, n, 1, w, false)                                                             \
+    CREATE(whole_##name, n, n, w, false)                                                           \
+    CREATE(pieces_##name, n, n, w, true)
+#define CREATE_ROW(name)                                                                           \
+    {                                                                                              \
+        {create_one_##name, create_alike_one_##name},                                              \
+            {create_whole_##name, create_alike_whole_##name},                                      \
+        {                                                                                          \
+            create_pieces_##name, create_alike_pieces_##name                                       \
+        }                                                                                          \
+    }
+
+CREATES(4_word, 4, true)
+CREATES(n_word, net->ports, true)
+CREATES(n_list, net->ports, false)
+
 swq_sources_fn *swq_create_fast(const swq_net *net)
 {
-    (void)net;
-    return NULL;
+    static swq_sources_fn *const instance[3][3][2] = {CREATE_ROW(4_word), CREATE_ROW(n_word),
+                                                      CREATE_ROW(n_list)};
+    const swq_traffic *t = &net->spec->traffic;
+    const swq_buffer *b = &net->spec->sw.buffer;
+    bool alike = !net->image && !net->choice && !t->hot_spots && t->burst <= 1;
+    int room = b->queues == SWQ_ONE_QUEUE ? 0 : b->queue_min > 0 ? 2 : 1;
+
+    return instance[!net->order ? 2 : net->ports == 4 ? 0 : 1][room][alike];
 }

@@ -108,9 +108,11 @@ double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, ui
 
     lay_out(&net, spec, options, nodes);
     double buffers = (double)net.buffers * net.stages;
-    double each = net.queues * (2 * sizeof *net.length + sizeof *net.tail) +
-                  net.parts * 2 * sizeof *net.held + net.links * sizeof *net.link +
+    double each = net.queues * 2 * sizeof *net.length + net.parts * 2 * sizeof *net.room +
                   net.slots * sizeof *net.packet;
+    each += net.slots <= SWQ_WORD_SLOTS
+                ? net.queues * sizeof *net.order
+                : net.queues * sizeof *net.tail + net.links * sizeof *net.link;
     if (wants_trail(&net))
         each += net.slots * sizeof *net.trail;
     if (spec->stale > 0)
@@ -122,7 +124,7 @@ double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, ui
     bytes += (double)nodes * (spec->traffic.kind == SWQ_SOURCE_HOLD ? 24 : 40);
     bytes += (double)nodes * spec->traffic.queue_limit * sizeof(swq_packet);
     if (options->per_node)
-        bytes += (double)nodes * SWQ_NODE_BINS * sizeof *net.node_count;
+        bytes += (double)net.classes * nodes * SWQ_NODE_BINS * sizeof *net.node_count;
     if (spec->traffic.pattern == &swq_pattern_matrix)
         bytes += (double)nodes * nodes * sizeof(double);
     if (spec->resend)
@@ -130,22 +132,33 @@ double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, ui
     return bytes + (double)net.cells * SWQ_HISTOGRAM_BINS * sizeof *net.histogram + sizeof net;
 }
 
-/* Every queue empty, all slots of a part on its free list. */
+/* The slots of a part, all free: as a mask, or linked to a list. */
+static void free_part(swq_net *net, size_t at, int p)
+{
+    int first = net->part[p].first_slot, capacity = net->part[p].rule.capacity;
+
+    net->room[at * (size_t)net->parts + (size_t)p] =
+        (uint16_t)(net->order ? ((1u << capacity) - 1) << first : (unsigned)capacity);
+    if (net->order)
+        return;
+    uint16_t *link = net->link + at * (size_t)net->links;
+    link[net->slots + net->queues + p] = (uint16_t)first;
+    for (int slot = first; slot < first + capacity - 1; slot++)
+        link[slot] = (uint16_t)(slot + 1);
+}
+
 static void empty_buffers(swq_net *net)
 {
     size_t buffers = (size_t)net->stages * net->buffers;
 
     for (size_t at = 0; at < buffers; at++) {
-        uint16_t *link = net->link + at * (size_t)net->links;
-        for (int q = 0; q < net->queues; q++)
+        for (int q = 0; q < net->queues && !net->order; q++)
             net->tail[at * (size_t)net->queues + (size_t)q] = (uint16_t)(net->slots + q);
-        for (int p = 0; p < net->parts; p++) {
-            int first = net->part[p].first_slot, last = first + net->part[p].rule.capacity - 1;
-            link[net->slots + net->queues + p] = (uint16_t)first;
-            for (int slot = first; slot < last; slot++)
-                link[slot] = (uint16_t)(slot + 1);
-        }
+        for (int p = 0; p < net->parts; p++)
+            free_part(net, at, p);
     }
+    if (net->seen_room)
+        memcpy(net->seen_room, net->room, sizeof *net->room * buffers * (size_t)net->parts);
 }
 
 static void set_wiring(swq_net *net)
@@ -229,28 +242,33 @@ static swq_status take_memory(swq_context *ctx, swq_net *net, bool plain)
     size_t switches = (size_t)net->stages * (net->nodes / (uint32_t)net->ports);
     bool copies = net->credit_next;
     bool ok = TAKE(net->length, buffers * queues) &&
-              TAKE(net->held, buffers * (size_t)net->parts) && TAKE(net->tail, buffers * queues) &&
-              TAKE(net->link, buffers * (size_t)net->links) &&
+              TAKE(net->room, buffers * (size_t)net->parts) &&
               TAKE(net->packet, buffers * (size_t)net->slots) &&
               TAKE(net->wire, (size_t)(net->stages + 1) * net->nodes) &&
               TAKE(net->tally, swq_tally_size(net->stages, net->cells)) &&
               TAKE(net->histogram, (size_t)net->cells * SWQ_HISTOGRAM_BINS) &&
               TAKE(net->stage_packets, net->stages);
 
+    if (ok && net->slots <= SWQ_WORD_SLOTS)
+        ok = TAKE(net->order, buffers * queues);
+    else if (ok)
+        ok = TAKE(net->tail, buffers * queues) && TAKE(net->link, buffers * (size_t)net->links);
     if (ok && wants_trail(net))
         ok = TAKE(net->trail, buffers * (size_t)net->slots);
     if (ok && spec->stale > 0)
         ok = TAKE(net->since, buffers * queues);
     if (ok && net->memory_words > 0)
         ok = TAKE(net->memory, switches * (size_t)net->memory_words);
-    if (ok && copies && plain)
+    /* the fast engine looks at lengths only where room is a matter of the queue */
+    bool by_length = plain || net->part[0].rule.queue_min > 0;
+    if (ok && copies && by_length)
         ok = TAKE(net->seen_length, buffers * queues);
     if (ok && copies && !plain)
-        ok = TAKE(net->seen_held, buffers * (size_t)net->parts);
+        ok = TAKE(net->seen_room, buffers * (size_t)net->parts);
     if (ok && spec->sw.buffer.scope == SWQ_POOL)
         ok = TAKE(net->back, (size_t)(net->stages + 1) * net->nodes);
     if (ok && net->options->per_node)
-        ok = TAKE(net->node_count, (size_t)net->nodes * SWQ_NODE_BINS);
+        ok = TAKE(net->node_count, (size_t)net->classes * net->nodes * SWQ_NODE_BINS);
     return ok ? SWQ_OK : swq_memory_status(ctx);
 }
 
@@ -283,6 +301,8 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
     }
     if (!status)
         status = swq_sources_new(ctx, net);
+    if (!status && strcmp(net->engine, "fast") == 0)
+        net->create = swq_create_fast(net);
     if (status) {
         swq_net_free(ctx, net);
         return status;
@@ -297,10 +317,10 @@ void swq_net_free(swq_context *ctx, swq_net *net)
         return;
     swq_sources_free(ctx, net);
     void *const blocks[] = {
-        net->length,     net->held,        net->tail,         net->link,        net->packet,
-        net->trail,      net->since,       net->memory,       net->seen_length, net->seen_held,
-        net->wire,       net->back,        net->tally,        net->histogram,   net->stage_packets,
-        net->node_count, net->image_store, net->choice_store,
+        net->length,        net->room,       net->order,       net->tail,         net->link,
+        net->packet,        net->trail,      net->since,       net->memory,       net->seen_length,
+        net->seen_room,     net->wire,       net->back,        net->tally,        net->histogram,
+        net->stage_packets, net->node_count, net->image_store, net->choice_store,
     };
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         swq_free(ctx, blocks[k]);
@@ -315,9 +335,9 @@ static void show(swq_net *net, int stage)
     if (net->seen_length)
         memcpy(net->seen_length + at * (size_t)net->queues, net->length + at * (size_t)net->queues,
                sizeof *net->length * net->buffers * (size_t)net->queues);
-    if (net->seen_held)
-        memcpy(net->seen_held + at * (size_t)net->parts, net->held + at * (size_t)net->parts,
-               sizeof *net->held * net->buffers * (size_t)net->parts);
+    if (net->seen_room)
+        memcpy(net->seen_room + at * (size_t)net->parts, net->room + at * (size_t)net->parts,
+               sizeof *net->room * net->buffers * (size_t)net->parts);
 }
 
 void swq_net_cycle(swq_net *net)
@@ -347,7 +367,8 @@ void swq_net_reset_tally(swq_net *net)
     memset(net->histogram, 0,
            sizeof *net->histogram * (size_t)net->cells * (size_t)SWQ_HISTOGRAM_BINS);
     if (net->node_count)
-        memset(net->node_count, 0, sizeof *net->node_count * net->nodes * (size_t)SWQ_NODE_BINS);
+        memset(net->node_count, 0,
+               sizeof *net->node_count * (size_t)net->classes * net->nodes * (size_t)SWQ_NODE_BINS);
 }
 
 void swq_deliver(swq_net *net, swq_packet packet, swq_trail trail, uint32_t sink)
@@ -361,7 +382,7 @@ void swq_deliver(swq_net *net, swq_packet packet, swq_trail trail, uint32_t sink
     count[SWQ_CELL_LATENCY] += latency;
     net->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
     if (net->node_count)
-        net->node_count[(size_t)sink * SWQ_NODE_BINS +
+        net->node_count[swq_node_count_at(net, net->classes > 1 ? swq_class_of(&packet) : 0, sink) +
                         (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
     net->delivered++;
     net->sojourn += latency;
@@ -385,12 +406,12 @@ void swq_net_audit(const swq_net *net, uint64_t *packets, uint64_t *age)
 
     swq_sources_audit(net, packets, age);
     for (size_t at = 0; at < buffers; at++) {
-        const uint16_t *link = net->link + at * (size_t)net->links;
         for (int q = 0; q < net->queues; q++) {
-            int left = net->length[at * (size_t)net->queues + (size_t)q];
-            for (uint16_t slot = link[net->slots + q]; left > 0; left--, slot = link[slot]) {
+            int length = net->length[at * (size_t)net->queues + (size_t)q];
+            for (int k = 0; k < length; k++) {
+                size_t slot = at * (size_t)net->slots + (size_t)swq_slot_of(net, at, q, k);
                 ++*packets;
-                *age += net->cycle - net->packet[at * (size_t)net->slots + slot].birth;
+                *age += net->cycle - net->packet[slot].birth;
             }
         }
     }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One replication's network: everything that changes from cycle to cycle, in flat arrays made
- * before the first cycle. A buffer's packets sit in slots; its queues, and its free slots, are
- * lists linked by slot numbers, as in the DAMQ buffer's hardware (Frazier 1995, chapter 3).
+ * before the first cycle. A buffer's packets sit in slots. With up to 16 slots, a queue is a 64-bit
+ * word of slot numbers, four bits each, its head lowest, and the free slots are a bit mask. With
+ * more, queues and free slots are lists linked by slot numbers, as in the DAMQ buffer's hardware
+ * (Frazier 1995, chapter 3).
  * Room: sim. Includes models and base.
  */
 #ifndef SWQ_SIM_NET_H
@@ -83,17 +85,18 @@ struct swq_net {
 
     /* [stages * buffers * each] */
     uint16_t *length;   /* each: queues */
-    uint16_t *held;     /* each: parts; packets */
-    uint16_t *tail;     /* each: queues */
+    uint16_t *room;     /* each: parts; mask of free slots, or their number; 0: full */
+    uint64_t *order;    /* each: queues; NULL with more than SWQ_WORD_SLOTS slots, when instead: */
+    uint16_t *tail;     /* each: queues; an empty queue's is its own list head */
     uint16_t *link;     /* each: links */
     swq_packet *packet; /* each: slots */
     swq_trail *trail;   /* each: slots; or NULL */
     uint32_t *since;    /* each: queues; cycle in which the head became the head; or NULL */
     uint16_t *memory;   /* [stages * switches * memory_words] */
     int memory_words;
-    /* what the stage before sees of length and held: themselves, or copies from before this cycle's
+    /* what the stage before sees of length and room: themselves, or copies from before this cycle's
      * transmission */
-    uint16_t *seen_length, *seen_held;
+    uint16_t *seen_length, *seen_room;
 
     uint32_t *wire; /* [(stages + 1) * nodes] */
     uint32_t *back; /* the inverse; pools only, else NULL */
@@ -116,7 +119,7 @@ struct swq_net {
     int cells, classes;
     uint64_t *tally;         /* [swq_tally_size] */
     uint64_t *histogram;     /* [cells * SWQ_HISTOGRAM_BINS] */
-    uint32_t *node_count;    /* [nodes * SWQ_NODE_BINS], or NULL */
+    uint32_t *node_count;    /* [classes * nodes * SWQ_NODE_BINS], or NULL */
     uint64_t *stage_packets; /* [stages], now */
     uint64_t waiting;        /* at sources, now */
     bool overflow;           /* more packets were to be sent again than there is room for */
@@ -132,7 +135,10 @@ struct swq_net {
     swq_requests requests[SWQ_CLASSES];
 };
 
-enum { SWQ_NODE_BINS = 1024 /* of a node's own histogram; the last one takes all above */ };
+enum {
+    SWQ_NODE_BINS = 1024, /* of a node's own histogram; the last one takes all above */
+    SWQ_WORD_SLOTS = 16   /* that a word has room for the numbers of */
+};
 
 /* Bytes that a network will take. */
 double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, uint32_t nodes);
@@ -219,54 +225,79 @@ static inline const uint16_t *swq_seen(const swq_net *net, size_t at)
     return (net->seen_length ? net->seen_length : net->length) + at * (size_t)net->queues;
 }
 
-/* Append a packet to a queue that has room. */
-static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packet, swq_trail trail)
+/* The slot of packet k (0: the head) of a queue that has it; in link form, k steps. */
+static inline int swq_slot_of(const swq_net *net, size_t at, int queue, int k)
 {
-    uint16_t *link = net->link + at * (size_t)net->links;
-    uint16_t *length = net->length + at * (size_t)net->queues;
-    uint16_t *tail = net->tail + at * (size_t)net->queues;
-    int part = swq_part_of(net, queue), free_list = net->slots + net->queues + part;
-    uint16_t slot = link[free_list];
-
-    link[free_list] = link[slot];
-    link[tail[queue]] = slot;
-    tail[queue] = slot;
-    net->packet[at * (size_t)net->slots + slot] = packet;
-    if (net->trail)
-        net->trail[at * (size_t)net->slots + slot] = trail;
-    if (net->since && length[queue] == 0)
-        net->since[at * (size_t)net->queues + (size_t)queue] = net->cycle + 1;
-    length[queue]++;
-    net->held[at * (size_t)net->parts + (size_t)part]++;
+    if (net->order)
+        return (int)(net->order[at * (size_t)net->queues + (size_t)queue] >> 4 * k & 15);
+    const uint16_t *link = net->link + at * (size_t)net->links;
+    int slot = link[net->slots + queue];
+    while (k-- > 0)
+        slot = link[slot];
+    return slot;
 }
 
 static inline size_t swq_head_slot(const swq_net *net, size_t at, int queue)
 {
-    return at * (size_t)net->slots +
-           net->link[at * (size_t)net->links + (size_t)(net->slots + queue)];
+    return at * (size_t)net->slots + (size_t)swq_slot_of(net, at, queue, 0);
 }
 
-/* Take the head of a queue that has one. An empty queue's tail is its own list head. */
+/* Append a packet to a queue that has room. */
+static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packet, swq_trail trail)
+{
+    size_t q = at * (size_t)net->queues + (size_t)queue;
+    uint16_t *room = net->room + at * (size_t)net->parts + (size_t)swq_part_of(net, queue);
+    uint32_t slot;
+
+    if (net->order) {
+        slot = (uint32_t)__builtin_ctz(*room);
+        *room &= (uint16_t)(*room - 1);
+        net->order[q] |= (uint64_t)slot << 4 * net->length[q];
+    } else {
+        uint16_t *link = net->link + at * (size_t)net->links;
+        int spare = net->slots + net->queues + swq_part_of(net, queue);
+        slot = link[spare];
+        link[spare] = link[slot];
+        link[net->tail[q]] = (uint16_t)slot;
+        net->tail[q] = (uint16_t)slot;
+        --*room;
+    }
+    net->packet[at * (size_t)net->slots + slot] = packet;
+    if (net->trail)
+        net->trail[at * (size_t)net->slots + slot] = trail;
+    if (net->since && net->length[q] == 0)
+        net->since[q] = net->cycle + 1;
+    net->length[q]++;
+}
+
+/* Take the head of a queue that has one. */
 static inline swq_packet swq_pop(swq_net *net, size_t at, int queue, swq_trail *trail)
 {
-    uint16_t *link = net->link + at * (size_t)net->links;
-    uint16_t *length = net->length + at * (size_t)net->queues;
-    int part = swq_part_of(net, queue), free_list = net->slots + net->queues + part;
-    int head = net->slots + queue;
-    uint16_t slot = link[head];
-    swq_packet packet = net->packet[at * (size_t)net->slots + slot];
+    size_t q = at * (size_t)net->queues + (size_t)queue;
+    uint16_t *room = net->room + at * (size_t)net->parts + (size_t)swq_part_of(net, queue);
+    uint32_t slot;
 
+    net->length[q]--;
+    if (net->order) {
+        slot = (uint32_t)net->order[q] & 15;
+        net->order[q] >>= 4;
+        *room |= (uint16_t)(1u << slot);
+    } else {
+        uint16_t *link = net->link + at * (size_t)net->links;
+        int head = net->slots + queue, spare = net->slots + net->queues + swq_part_of(net, queue);
+        slot = link[head];
+        link[head] = link[slot];
+        link[slot] = link[spare];
+        link[spare] = (uint16_t)slot;
+        if (net->length[q] == 0)
+            net->tail[q] = (uint16_t)head;
+        ++*room;
+    }
     if (net->trail)
         *trail = net->trail[at * (size_t)net->slots + slot];
-    link[head] = link[slot];
-    link[slot] = link[free_list];
-    link[free_list] = slot;
-    if (--length[queue] == 0)
-        net->tail[at * (size_t)net->queues + (size_t)queue] = (uint16_t)head;
     if (net->since)
-        net->since[at * (size_t)net->queues + (size_t)queue] = net->cycle + 1;
-    net->held[at * (size_t)net->parts + (size_t)part]--;
-    return packet;
+        net->since[q] = net->cycle + 1;
+    return net->packet[at * (size_t)net->slots + slot];
 }
 
 /* The cell that a packet is counted in. */
@@ -277,6 +308,12 @@ static inline int swq_cell_of(const swq_net *net, uint32_t source, const swq_pac
         cell += net->classes *
                 net->options->group[net->options->group_by_source ? source : p->to & ~SWQ_HIGH];
     return cell;
+}
+
+/* Where the histogram of a node and class begins in node_count. */
+static inline size_t swq_node_count_at(const swq_net *net, int class, uint32_t node)
+{
+    return ((size_t) class * net->nodes + node) * SWQ_NODE_BINS;
 }
 
 static inline uint64_t *swq_cell(swq_net *net, uint32_t source, const swq_packet *p)

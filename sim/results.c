@@ -159,9 +159,9 @@ static void collect_stages(const collector *c, swq_sim_result *result)
     result->refusal = ratio(c, counter(SWQ_NET_REFUSED), counter(SWQ_NET_OFFERS));
 }
 
-/* Means over nodes; the nodes are taken to be independent for the intervals. */
-static swq_status collect_nodes(swq_context *ctx, const collector *c, uint64_t *work,
-                                swq_flow_result *f)
+/* Means over nodes of those classes; the nodes are taken to be independent for the intervals. */
+static swq_status collect_nodes(swq_context *ctx, const collector *c, int first_class, int classes,
+                                uint64_t *work, swq_flow_result *f)
 {
     uint32_t nodes = c->replication->net->nodes, seen = 0;
     double *value = swq_calloc(ctx, nodes, (SWQ_PERCENTILES + 1) * sizeof *value);
@@ -170,8 +170,10 @@ static swq_status collect_nodes(swq_context *ctx, const collector *c, uint64_t *
     for (uint32_t i = 0; i < nodes; i++) {
         double *v = value + seen, any = 0;
         memset(work, 0, sizeof *work * SWQ_NODE_BINS);
-        for (int k = 0; k < c->options->replications; k++) {
-            const uint32_t *h = c->replication[k].net->node_count + (size_t)i * SWQ_NODE_BINS;
+        for (int k = 0; k < c->options->replications * classes; k++) {
+            const swq_net *net = c->replication[k / classes].net;
+            const uint32_t *h =
+                net->node_count + swq_node_count_at(net, first_class + k % classes, i);
             for (int b = 0; b < SWQ_NODE_BINS; b++) {
                 work[b] += h[b];
                 any = h[b] ? fmax(any, b) : any;
@@ -299,12 +301,14 @@ swq_status swq_results_collect(swq_context *ctx, swq_replication *replication,
     for (int g = 0; g < result->groups && options->group; g++)
         collect_flow(&c, g * net->classes, 1, net->classes, nodes_in_group(net, g), work,
                      &result->by_group[g]);
-    if (net->classes == 1)
-        result->by_class[0] = result->all;
     collect_stages(&c, result);
     collect_invariants(&c, result);
     if (options->per_node)
-        status = collect_nodes(ctx, &c, work, &result->all);
+        status = collect_nodes(ctx, &c, 0, net->classes, work, &result->all);
+    for (int k = 0; k < net->classes && net->classes > 1 && options->per_node && !status; k++)
+        status = collect_nodes(ctx, &c, k, 1, work, &result->by_class[k]);
+    if (net->classes == 1)
+        result->by_class[0] = result->all;
 end:
     swq_free(ctx, work);
     swq_free(ctx, c.above);

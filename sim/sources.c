@@ -18,7 +18,7 @@
 /* A second block of words for what few networks draw. */
 static swq_words more_words(const swq_net *net, uint32_t source, uint64_t number)
 {
-    return swq_stream_words(&net->streams, SWQ_STREAM_PACKET, source, number | UINT64_C(1) << 63);
+    return swq_stream_words(&net->streams, SWQ_STREAM_MORE, source, number);
 }
 
 static uint32_t draw_destination(const swq_net *net, uint32_t source, uint32_t where, uint32_t hot)
@@ -346,9 +346,7 @@ swq_status swq_sources_new(swq_context *ctx, swq_net *net)
             s->later_to[i] = s->to[i];
         }
     }
-    net->create = net->options->plain ? NULL : swq_create_fast(net);
-    if (!net->create)
-        net->create = sources_turn;
+    net->create = sources_turn;
     return SWQ_OK;
 }
 

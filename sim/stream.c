@@ -31,7 +31,7 @@ static void keep(void *state, unsigned long seed)
 }
 
 static const gsl_rng_type type = {
-    "philox4x32-10", 0xffffffffUL, 0, sizeof(swq_switch_stream), keep, next_word, next_uniform,
+    "threefry2x64-13", 0xffffffffUL, 0, sizeof(swq_switch_stream), keep, next_word, next_uniform,
 };
 
 const gsl_rng_type *const swq_switch_rng = &type;

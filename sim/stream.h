@@ -2,7 +2,8 @@
  *
  * Random streams without state: what is drawn is a function of the seed, the replication, whose
  * stream it is (packet n of a source; a switch in a cycle) and the place in that stream, by
- * Philox4x32-10 (Salmon, Moraes, Dror, Shaw, SC 2011; Random123). So no order of execution and no
+ * Threefry2x64 with 13 rounds, the fewest that pass BigCrush (Salmon, Moraes, Dror, Shaw, SC 2011;
+ * Random123). So no order of execution and no
  * number of threads can change a number, and two buffer organisations see the same packets.
  * Room: sim. Includes Random123 and, for the dice, GSL's generator interface.
  */
@@ -11,31 +12,35 @@
 
 #include "switchq/dice.h"
 
-#include <Random123/philox.h>
+#include <Random123/threefry.h>
 #include <stdint.h>
 
-typedef philox4x32_ctr_t swq_words; /* four independent 32-bit words: .v[0] .. .v[3] */
+typedef struct swq_words {
+    uint32_t v[4]; /* independent */
+} swq_words;
 
 typedef struct swq_streams {
-    philox4x32_key_t key;
+    threefry2x64_key_t key;
 } swq_streams;
 
 /* Purposes keep streams of different things apart. */
-enum { SWQ_STREAM_PACKET, SWQ_STREAM_SWITCH, SWQ_STREAM_SETUP, SWQ_STREAM_KEY };
+enum { SWQ_STREAM_PACKET, SWQ_STREAM_MORE, SWQ_STREAM_SWITCH, SWQ_STREAM_SETUP, SWQ_STREAM_KEY };
 
 static inline swq_words swq_stream_words(const swq_streams *s, uint32_t purpose, uint32_t who,
                                          uint64_t place)
 {
-    swq_words at = {{who, (uint32_t)place, (uint32_t)(place >> 32), purpose}};
-    return philox4x32_R(10, at, s->key);
+    threefry2x64_ctr_t at = {{(uint64_t)purpose << 32 | who, place}};
+    threefry2x64_ctr_t w = threefry2x64_R(13, at, s->key);
+    return (swq_words){
+        {(uint32_t)(w.v[0] >> 32), (uint32_t)w.v[0], (uint32_t)(w.v[1] >> 32), (uint32_t)w.v[1]}};
 }
 
 /* The streams of one replication. */
 static inline swq_streams swq_streams_of(uint64_t seed, uint32_t replication)
 {
-    swq_streams root = {{{(uint32_t)seed, (uint32_t)(seed >> 32)}}};
+    swq_streams root = {{{seed, 0}}};
     swq_words w = swq_stream_words(&root, SWQ_STREAM_KEY, replication, 0);
-    return (swq_streams){{{w.v[0], w.v[1]}}};
+    return (swq_streams){{{(uint64_t)w.v[0] << 32 | w.v[1], (uint64_t)w.v[2] << 32 | w.v[3]}}};
 }
 
 /* Uniform in (0, 1]: never 0, so that its logarithm is finite. */

@@ -66,7 +66,7 @@ typedef struct swq_sim_options {
     double precision;  /* > 0: go on until mean latency and throughput have relative half-widths no
                           larger, or `cycles` are reached */
     double confidence; /* of all intervals */
-    bool per_node;     /* also means over nodes of per-node percentiles: 4 KB a node */
+    bool per_node;     /* also means over nodes of per-node percentiles: 4 KB a node and class */
     const uint8_t *group; /* [nodes]: groups 0 .. groups-1 measured apart; NULL: one group */
     int groups;
     bool group_by_source; /* by the packets' sources rather than their destinations */
@@ -97,7 +97,8 @@ typedef struct swq_flow_result {
     double variance;                        /* of the latency */
     double percentile[SWQ_PERCENTILES];
     double max;
-    /* per_node: means over the nodes that received any, of each node's percentile and maximum */
+    /* per_node, all packets and each class: means over the nodes that received any, of each node's
+     * percentile and maximum */
     swq_estimate node_percentile[SWQ_PERCENTILES], node_max;
 } swq_flow_result;
 
