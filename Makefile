@@ -62,6 +62,12 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
+# one file may use what not every machine has; it is asked for at run time
+ifeq ($(firstword $(subst -, ,$(shell $(CC) -dumpmachine))),x86_64)
+$(BUILD)/sim/fast/avx2.o: ALL_CFLAGS += -mavx2 -mbmi -mbmi2 -mpopcnt
+$(BUILD)/sim/fast/choose.o: ALL_CPPFLAGS += -DSWQ_HAVE_AVX2
+endif
+
 # -O3 makes gcc guess wrongly at the bounds of the reference's small loops
 $(BUILD)/tests/ref/%.o: CFLAGS += -O2
 

@@ -17,6 +17,8 @@ static inline uint32_t swq_gap(const swq_net *net, uint32_t source, const swq_wo
 
     if (log_idle == 0)
         return SWQ_NEVER;
+    if (isinf(log_idle)) /* full load: no gaps */
+        return 0;
     double gap = log(swq_word_uniform(w->v[0], w->v[1])) / log_idle;
     return gap < 4e9 ? (uint32_t)gap : SWQ_NEVER;
 }

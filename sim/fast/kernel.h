@@ -8,6 +8,9 @@
  * there is. The numbers are those of the plain engine, to the bit; tests hold the two together.
  * Room: sim.
  */
+#ifndef SWQ_SIM_FAST_KERNEL_H
+#define SWQ_SIM_FAST_KERNEL_H
+
 #include "sim/net.h"
 #include "sim/sources.h"
 
@@ -64,11 +67,29 @@ typedef struct {
     int shift[2];
 } place;
 
-/* A packet about to leave a stage. */
-typedef struct {
-    uint32_t from; /* buffer * 64 + queue */
-    uint32_t line; /* of the next stage, or the sink */
-} leaving;
+/* A packet about to leave a stage: the line that it takes (of the next stage, or the sink), its
+ * buffer and its queue. */
+typedef uint64_t leaving;
+
+INLINE leaving leave(uint32_t line, uint32_t buffer, uint32_t queue)
+{
+    return (uint64_t)line << 32 | buffer << 6 | queue;
+}
+
+INLINE uint32_t line_of(leaving l)
+{
+    return (uint32_t)(l >> 32);
+}
+
+INLINE uint32_t buffer_of(leaving l)
+{
+    return (uint32_t)l >> 6;
+}
+
+INLINE uint32_t queue_of(leaving l)
+{
+    return (uint32_t)l & 63;
+}
 
 INLINE uint32_t output_of(shape s, const place *at, int ahead, uint32_t to)
 {
@@ -129,7 +150,7 @@ INLINE outcome arbitrate_heads(view v, shape s, const place *at, uint32_t base, 
         uint32_t busy = v.length[buffers + i] != 0;
         uint32_t j = head_output(v, s, at, 0, buffers + i, 0);
         uint32_t go = busy & ~(taken >> j) & way_is_open(v, s, at, wire[j], buffers + i, 0);
-        out[o.grants] = (leaving){(base + i) << 6, wire[j]};
+        out[o.grants] = leave(wire[j], base + i, 0);
         o.grants += (int)go;
         taken |= go << j;
         o.busy += busy;
@@ -140,18 +161,18 @@ INLINE outcome arbitrate_heads(view v, shape s, const place *at, uint32_t base, 
 }
 
 /* A queue an output; four ports, room alike for all queues of a buffer: an input's four lengths are
- * one word, and choosing among them is arithmetic on that word. */
+ * one word of four lanes. A lane's key is its length, who comes first of equally long queues (two
+ * bits, by the pointer), and the queue's number (two bits); the best queue has the largest key. */
+static const uint64_t lane_keys[4] = {
+    UINT64_C(0x000300060009000c),
+    UINT64_C(0x0007000a000d0000),
+    UINT64_C(0x000b000e00010004),
+    UINT64_C(0x000f000200050008),
+};
+
 INLINE outcome arbitrate_four(view v, shape s, const place *at, uint32_t base, uint32_t first,
                               leaving *out)
 {
-    /* by pointer: who comes first of equally long queues (two bits), and the queue's number (two)
-     */
-    static const uint64_t order[4] = {
-        UINT64_C(0x000300060009000c),
-        UINT64_C(0x0007000a000d0000),
-        UINT64_C(0x000b000e00010004),
-        UINT64_C(0x000f000200050008),
-    };
     const uint32_t *wire = at->wire + base;
     const size_t buffers = at->here + base;
     uint64_t open = 0;
@@ -163,12 +184,12 @@ INLINE outcome arbitrate_four(view v, shape s, const place *at, uint32_t base, u
         const uint32_t i = (first + k) & 3;
         uint64_t lengths;
         memcpy(&lengths, v.length + (buffers + i) * 4, sizeof lengths);
-        const uint64_t key = (lengths & open) << 4 | order[first];
+        const uint64_t key = (lengths & open) << 4 | lane_keys[first];
         const uint32_t a = key & 0xffff, b = key >> 16 & 0xffff, c = key >> 32 & 0xffff,
                        d = (uint32_t)(key >> 48);
         const uint32_t ab = a > b ? a : b, cd = c > d ? c : d, best = ab > cd ? ab : cd;
         const uint32_t j = best & 3, go = best > 15;
-        out[o.grants] = (leaving){(base + i) << 6 | j, wire[j]};
+        out[o.grants] = leave(wire[j], base + i, j);
         o.grants += (int)go;
         open &= ~((uint64_t)(0xffff & -go) << 16 * j);
         const uint32_t busy = lengths != 0;
@@ -178,6 +199,94 @@ INLINE outcome arbitrate_four(view v, shape s, const place *at, uint32_t base, u
     }
     return o;
 }
+
+#ifdef __AVX2__ /* without it this is slower than one switch after the other */
+
+/* Four switches of four ports side by side, sixteen lanes. */
+typedef int16_t lanes __attribute__((vector_size(32)));
+typedef int64_t words __attribute__((vector_size(32)));
+
+INLINE lanes larger(lanes a, lanes b)
+{
+    lanes mask = a > b;
+    return (a & mask) | (b & ~mask);
+}
+
+/* In every lane, the largest of its word's four. */
+INLINE lanes largest_of_word(lanes a)
+{
+    const lanes by_two = {2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13};
+    const lanes by_one = {1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14};
+
+    a = larger(a, __builtin_shuffle(a, by_two));
+    return larger(a, __builtin_shuffle(a, by_one));
+}
+
+/* The lengths of switch sw's inputs, a word each, from the pointer's on. */
+INLINE words turned(view v, size_t buffer, uint32_t first)
+{
+    static const words by_pointer[4] = {{0, 1, 2, 3}, {1, 2, 3, 0}, {2, 3, 0, 1}, {3, 0, 1, 2}};
+    words w;
+
+    memcpy(&w, v.length + buffer * 4, sizeof w);
+    return __builtin_shuffle(w, by_pointer[first]);
+}
+
+/* What arbitrate_four does, four times, with the switches' pointers; returns the grants. */
+INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t base,
+                                  uint16_t *pointer, uint64_t *busy, leaving *out)
+{
+    const uint32_t *wire = at->wire + base;
+    const words low = {0, 4, 2, 6}, high = {1, 5, 3, 7}, left = {0, 1, 4, 5}, right = {2, 3, 6, 7};
+    const words none = {0};
+    words turn[4], input[4], holding = {0}, first_holds;
+    int16_t chosen[4][16], room[16];
+    int grants = 0;
+
+    for (int k = 0; k < 4; k++)
+        turn[k] = turned(v, at->here + base + 4 * (size_t)k, pointer[k]);
+    for (int k = 0; k < 16; k++)
+        room[k] = (int16_t)(s.last || !s.blocks ? 1 : v.seen_room[at->next + wire[k]]);
+    /* input[k]: of each switch the input that comes k-th */
+    const words a = __builtin_shuffle(turn[0], turn[1], low),
+                b = __builtin_shuffle(turn[0], turn[1], high);
+    const words c = __builtin_shuffle(turn[2], turn[3], low),
+                d = __builtin_shuffle(turn[2], turn[3], high);
+    input[0] = __builtin_shuffle(a, c, left);
+    input[1] = __builtin_shuffle(b, d, left);
+    input[2] = __builtin_shuffle(a, c, right);
+    input[3] = __builtin_shuffle(b, d, right);
+    const lanes keys =
+        (lanes)(words){(int64_t)lane_keys[pointer[0]], (int64_t)lane_keys[pointer[1]],
+                       (int64_t)lane_keys[pointer[2]], (int64_t)lane_keys[pointer[3]]};
+    lanes open;
+    memcpy(&open, room, sizeof open);
+    open = open != 0;
+    for (int k = 0; k < 4; k++) {
+        const lanes key = ((lanes)input[k] & open) << 4 | keys, best = largest_of_word(key);
+        open &= ~((key == best) & (best > 15));
+        memcpy(chosen[k], &best, sizeof best);
+        holding -= input[k] != none;
+    }
+    first_holds = input[0] != none;
+    for (int w = 0; w < 4; w++) {
+        const uint32_t first = pointer[w];
+        uint32_t stays = 0;
+        for (uint32_t k = 0; k < 4; k++) {
+            const uint32_t best = (uint32_t)chosen[k][4 * w], j = best & 3, go = best > 15;
+            out[grants] =
+                leave(wire[4 * w + (int)j], base + 4 * (uint32_t)w + ((first + k) & 3), j);
+            grants += (int)go;
+            stays = k == 0 ? go ^ 1 : stays;
+        }
+        stays &= (uint32_t)first_holds[w];
+        pointer[w] = (first + 1 - stays) & 3;
+        *busy += (uint64_t)holding[w];
+    }
+    return grants;
+}
+
+#endif
 
 /* A queue an output, in general. */
 INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base, uint32_t first,
@@ -201,7 +310,7 @@ INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base,
             if (s.pieces)
                 go &= way_is_open(v, s, at, wire[j], buffers + i, j);
             if (s.each) {
-                out[o.grants] = (leaving){(base + i) << 6 | j, wire[j]};
+                out[o.grants] = leave(wire[j], base + i, j);
                 o.grants += (int)go;
                 taken |= go << j;
                 sent |= go;
@@ -215,7 +324,7 @@ INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base,
         if (!s.each) {
             const uint32_t j = best & 63;
             sent = best != 0;
-            out[o.grants] = (leaving){(base + i) << 6 | j, wire[j]};
+            out[o.grants] = leave(wire[j], base + i, j);
             o.grants += (int)sent;
             taken |= sent << j;
         }
@@ -227,6 +336,13 @@ INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base,
     return o;
 }
 
+/* Do words of four lanes serve? Room must be a matter of the buffer, and lane 0 lie lowest. */
+INLINE bool lane_wise(shape s)
+{
+    return s.ports == 4 && s.queues == 4 && !s.pieces && !s.each &&
+           __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+}
+
 /* Arbitrate one switch, whose pointer is given. */
 INLINE outcome arbitrate(view v, shape s, const place *at, uint32_t base, uint16_t *pointer,
                          leaving *out)
@@ -236,7 +352,7 @@ INLINE outcome arbitrate(view v, shape s, const place *at, uint32_t base, uint16
 
     if (s.queues == 1)
         o = arbitrate_heads(v, s, at, base, first, out);
-    else if (s.ports == 4 && !s.pieces && !s.each && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+    else if (lane_wise(s))
         o = arbitrate_four(v, s, at, base, first, out);
     else
         o = arbitrate_queues(v, s, at, base, first, out);
@@ -299,12 +415,12 @@ INLINE void deliver_all(swq_net *net, view v, shape s, const place *at, const le
     uint64_t sum = 0;
 
     for (int k = 0; k < n; k++) {
-        swq_packet p = take(v, s, at->here + (list[k].from >> 6), list[k].from & 63);
+        swq_packet p = take(v, s, at->here + buffer_of(list[k]), queue_of(list[k]));
         uint32_t latency = now - p.birth;
         histogram[swq_histogram_bin(latency)]++;
         sum += latency;
         if (nodes)
-            nodes[(size_t)list[k].line * SWQ_NODE_BINS +
+            nodes[(size_t)line_of(list[k]) * SWQ_NODE_BINS +
                   (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
     }
     cell[SWQ_CELL_DELIVERED] += (uint64_t)n;
@@ -320,14 +436,14 @@ INLINE int move_all(swq_net *net, view v, shape s, int stage, const place *at, c
     int lost = 0;
 
     for (int k = 0; k < n; k++) {
-        swq_packet p = take(v, s, at->here + (list[k].from >> 6), list[k].from & 63);
+        swq_packet p = take(v, s, at->here + buffer_of(list[k]), queue_of(list[k]));
         uint32_t join = s.queues > 1 ? output_of(s, at, 1, p.to) : 0;
-        if (!s.blocks && !has_room(v, s, at->next + list[k].line, join)) {
+        if (!s.blocks && !has_room(v, s, at->next + line_of(list[k]), join)) {
             swq_discard(net, stage + 1, p, (swq_trail){0}, net->cycle - p.birth + 1);
             lost++;
             continue;
         }
-        put(v, s, at->next + list[k].line, join, p);
+        put(v, s, at->next + line_of(list[k]), join, p);
     }
     return lost;
 }
@@ -360,7 +476,15 @@ INLINE void transmit_shape(swq_net *net, int stage, shape s)
     for (uint32_t sw = 0; sw < switches; sw += BLOCK) {
         const uint32_t end = switches - sw < BLOCK ? switches : sw + BLOCK;
         int n = 0;
-        for (uint32_t k = sw; k < end; k++) {
+        uint32_t k = sw;
+#ifdef __AVX2__
+        for (; lane_wise(s) && end - k >= 4; k += 4) {
+            const int more = arbitrate_four_by_four(v, s, &at, 4 * k, &pointer[k], &busy, list + n);
+            n += more;
+            sending += (uint64_t)more;
+        }
+#endif
+        for (; k < end; k++) {
             outcome o = arbitrate(v, s, &at, k * (uint32_t)s.ports, &pointer[k], list + n);
             n += o.grants;
             busy += o.busy;
@@ -393,55 +517,6 @@ INLINE void transmit(swq_net *net, int stage, shape s)
         transmit_shape(net, stage, (s.last = false, s.blocks = true, s));
     else
         transmit_shape(net, stage, (s.last = s.blocks = false, s));
-}
-
-/* One function for each kind of buffer, number of ports and form of queues. */
-#define INSTANCE(kind, name, n, q, w, p, e)                                                        \
-    static void kind##_##name(swq_net *net, int stage)                                             \
-    {                                                                                              \
-        transmit(net, stage,                                                                       \
-                 (shape){.ports = (n), .queues = (q), .word = (w), .pieces = (p), .each = (e)});   \
-    }
-#define INSTANCES(name, n, w)                                                                      \
-    INSTANCE(fifo, name, n, 1, w, false, false)                                                    \
-    INSTANCE(damq, name, n, n, w, false, false)                                                    \
-    INSTANCE(dafc, name, n, n, w, false, true)                                                     \
-    INSTANCE(samq, name, n, n, w, true, false)                                                     \
-    INSTANCE(safc, name, n, n, w, true, true)
-#define ROW(name)                                                                                  \
-    {                                                                                              \
-        fifo_##name, damq_##name, dafc_##name, samq_##name, safc_##name                            \
-    }
-
-INSTANCES(2_word, 2, true)
-INSTANCES(4_word, 4, true)
-INSTANCES(8_word, 8, true)
-INSTANCES(n_word, net->ports, true)
-INSTANCES(4_list, 4, false)
-INSTANCES(n_list, net->ports, false)
-
-swq_stage_fn *swq_transmit_fast(const swq_net *net)
-{
-    /* words: 2, 4, 8, other ports; lists: 4, others */
-    static swq_stage_fn *const instance[6][5] = {ROW(2_word), ROW(4_word), ROW(8_word),
-                                                 ROW(n_word), ROW(4_list), ROW(n_list)};
-    const swq_network *spec = net->spec;
-    const swq_buffer *b = &spec->sw.buffer;
-    const bool whole = b->queue_min == 0 && b->queue_max == b->capacity && b->alpha == 0;
-    const bool pieces = b->queue_min == b->queue_max && b->alpha == 0;
-    const bool one = b->queues == SWQ_ONE_QUEUE, each = b->read == SWQ_READ_EACH_QUEUE;
-
-    if (b->scope != SWQ_PER_INPUT || strcmp(spec->sw.arbiter->name, "rotating") != 0 ||
-        spec->stale > 0 || spec->support != SWQ_SUPPORT_NONE || spec->resend || net->cells > 1 ||
-        net->classes > 1 || net->options->group || !(whole || pieces) ||
-        spec->traffic.kind != SWQ_SOURCE_HOLD)
-        return NULL;
-    int form = net->slots > SWQ_WORD_SLOTS ? (net->ports == 4 ? 4 : 5)
-               : net->ports == 2           ? 0
-               : net->ports == 4           ? 1
-               : net->ports == 8           ? 2
-                                           : 3;
-    return instance[form][one ? 0 : (pieces ? 3 : 1) + each];
 }
 
 /* ---- sources that hold one packet ---- */
@@ -521,40 +596,4 @@ INLINE void create(swq_net *net, shape s, bool alike)
     net->hops += entered;
 }
 
-#define CREATE(name, n, q, w, p)                                                                   \
-    static void create_##name(swq_net *net)                                                        \
-    {                                                                                              \
-        create(net, (shape){.ports = (n), .queues = (q), .word = (w), .pieces = (p)}, false);      \
-    }                                                                                              \
-    static void create_alike_##name(swq_net *net)                                                  \
-    {                                                                                              \
-        create(net, (shape){.ports = (n), .queues = (q), .word = (w), .pieces = (p)}, true);       \
-    }
-#define CREATES(name, n, w)                                                                        \
-    CREATE(one_##name, n, 1, w, false)                                                             \
-    CREATE(whole_##name, n, n, w, false)                                                           \
-    CREATE(pieces_##name, n, n, w, true)
-#define CREATE_ROW(name)                                                                           \
-    {                                                                                              \
-        {create_one_##name, create_alike_one_##name},                                              \
-            {create_whole_##name, create_alike_whole_##name},                                      \
-        {                                                                                          \
-            create_pieces_##name, create_alike_pieces_##name                                       \
-        }                                                                                          \
-    }
-
-CREATES(4_word, 4, true)
-CREATES(n_word, net->ports, true)
-CREATES(n_list, net->ports, false)
-
-swq_sources_fn *swq_create_fast(const swq_net *net)
-{
-    static swq_sources_fn *const instance[3][3][2] = {CREATE_ROW(4_word), CREATE_ROW(n_word),
-                                                      CREATE_ROW(n_list)};
-    const swq_traffic *t = &net->spec->traffic;
-    const swq_buffer *b = &net->spec->sw.buffer;
-    bool alike = !net->image && !net->choice && !t->hot_spots && t->burst <= 1;
-    int room = b->queues == SWQ_ONE_QUEUE ? 0 : b->queue_min > 0 ? 2 : 1;
-
-    return instance[!net->order ? 2 : net->ports == 4 ? 0 : 1][room][alike];
-}
+#endif
