@@ -46,7 +46,7 @@ typedef struct swq_sources {
     /* open and trace sources: the packet to be created next */
     uint32_t *later_birth, *later_to;
     uint64_t *later;
-    double *log_idle; /* [nodes], or [1] when all are alike: log(1 - load) of the gaps */
+    double *per_log;  /* [nodes], or [1] when all are alike: of the gaps, see swq_gap */
     swq_packet *ring; /* bounded queues: [nodes * limit] */
     uint32_t *ring_start, *ring_length;
     uint64_t *trace_start; /* [nodes + 1] into trace_order */

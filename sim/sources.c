@@ -281,12 +281,13 @@ static void sources_turn(swq_net *net)
 
 /* ---- beginning and end ---- */
 
-/* log(1 - p) of the geometric gaps that give a source its load; with bursts the gap before one. */
-static double log_idle_of(const swq_traffic *t, double load)
+/* Gaps are geometric: P(gap >= g) = q^g. 1 / log(q) for the q that gives a source its load; with
+ * bursts the gap is the one before a burst. -INFINITY: it is silent, 0: there are no gaps. */
+static double per_log_of(const swq_traffic *t, double load)
 {
     double gap = load > 0 ? t->burst * (1 - load) / load : INFINITY; /* mean idle cycles */
 
-    return isinf(gap) ? 0 : log(gap / (1 + gap));
+    return isinf(gap) ? -INFINITY : 1 / log(gap / (1 + gap));
 }
 
 /* Counting sort of the trace's lines by source. */
@@ -315,7 +316,7 @@ swq_status swq_sources_new(swq_context *ctx, swq_net *net)
     swq_sources *s = &net->sources;
     size_t n = net->nodes;
     bool ok = TAKE(s->birth, n) && TAKE(s->to, n) && TAKE(s->number, n) &&
-              TAKE(s->log_idle, t->node_load ? n : 1);
+              TAKE(s->per_log, t->node_load ? n : 1);
 
     if (ok && t->kind != SWQ_SOURCE_HOLD)
         ok = TAKE(s->later_birth, n) && TAKE(s->later_to, n) && TAKE(s->later, n);
@@ -338,7 +339,7 @@ swq_status swq_sources_new(swq_context *ctx, swq_net *net)
     if (t->kind == SWQ_SOURCE_TRACE)
         sort_trace(net);
     for (size_t i = 0; i < (t->node_load ? n : 1); i++)
-        s->log_idle[i] = log_idle_of(t, t->node_load ? t->node_load[i] : t->load);
+        s->per_log[i] = per_log_of(t, t->node_load ? t->node_load[i] : t->load);
     for (uint32_t i = 0; i < net->nodes; i++) {
         place(net, i, 0, 0, &s->birth[i], &s->to[i]);
         if (s->later_birth) {
@@ -355,7 +356,7 @@ void swq_sources_free(swq_context *ctx, swq_net *net)
     swq_sources *s = &net->sources;
     void *const blocks[] = {
         s->birth,       s->to,          s->number,        s->later_birth,   s->later_to,
-        s->later,       s->log_idle,    s->ring,          s->ring_start,    s->ring_length,
+        s->later,       s->per_log,     s->ring,          s->ring_start,    s->ring_length,
         s->trace_start, s->trace_order, s->returned_head, s->returned_tail, s->returned_next,
         s->returned,
     };

@@ -13,13 +13,11 @@
 /* Idle cycles before a packet, from the words drawn for it: geometric, by inversion. */
 static inline uint32_t swq_gap(const swq_net *net, uint32_t source, const swq_words *w)
 {
-    double log_idle = net->sources.log_idle[net->spec->traffic.node_load ? source : 0];
+    double per_log = net->sources.per_log[net->spec->traffic.node_load ? source : 0];
 
-    if (log_idle == 0)
-        return SWQ_NEVER;
-    if (isinf(log_idle)) /* full load: no gaps */
+    if (per_log == 0) /* full load: no gaps */
         return 0;
-    double gap = log(swq_word_uniform(w->v[0], w->v[1])) / log_idle;
+    double gap = log(swq_word_uniform(w->v[0], w->v[1])) * per_log;
     return gap < 4e9 ? (uint32_t)gap : SWQ_NEVER;
 }
 

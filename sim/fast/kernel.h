@@ -67,28 +67,31 @@ typedef struct {
     int shift[2];
 } place;
 
-/* A packet about to leave a stage: the line that it takes (of the next stage, or the sink), its
- * buffer and its queue. */
-typedef uint64_t leaving;
+/* A packet about to leave a stage: its buffer, and the output that it takes. */
+typedef uint32_t leaving;
 
-INLINE leaving leave(uint32_t line, uint32_t buffer, uint32_t queue)
-{
-    return (uint64_t)line << 32 | buffer << 6 | queue;
-}
+enum { OUTPUT_BITS = 6 };
 
-INLINE uint32_t line_of(leaving l)
+INLINE leaving leave(uint32_t buffer, uint32_t output)
 {
-    return (uint32_t)(l >> 32);
+    return buffer << OUTPUT_BITS | output;
 }
 
 INLINE uint32_t buffer_of(leaving l)
 {
-    return (uint32_t)l >> 6;
+    return l >> OUTPUT_BITS;
 }
 
-INLINE uint32_t queue_of(leaving l)
+INLINE uint32_t queue_of(shape s, leaving l)
 {
-    return (uint32_t)l & 63;
+    return s.queues > 1 ? l & ((1 << OUTPUT_BITS) - 1) : 0;
+}
+
+/* The line of the next stage, or the sink, that it goes to. */
+INLINE uint32_t line_of(shape s, const place *at, leaving l)
+{
+    return at
+        ->wire[buffer_of(l) - buffer_of(l) % (uint32_t)s.ports + (l & ((1 << OUTPUT_BITS) - 1))];
 }
 
 INLINE uint32_t output_of(shape s, const place *at, int ahead, uint32_t to)
@@ -150,7 +153,7 @@ INLINE outcome arbitrate_heads(view v, shape s, const place *at, uint32_t base, 
         uint32_t busy = v.length[buffers + i] != 0;
         uint32_t j = head_output(v, s, at, 0, buffers + i, 0);
         uint32_t go = busy & ~(taken >> j) & way_is_open(v, s, at, wire[j], buffers + i, 0);
-        out[o.grants] = leave(wire[j], base + i, 0);
+        out[o.grants] = leave(base + i, j);
         o.grants += (int)go;
         taken |= go << j;
         o.busy += busy;
@@ -189,7 +192,7 @@ INLINE outcome arbitrate_four(view v, shape s, const place *at, uint32_t base, u
                        d = (uint32_t)(key >> 48);
         const uint32_t ab = a > b ? a : b, cd = c > d ? c : d, best = ab > cd ? ab : cd;
         const uint32_t j = best & 3, go = best > 15;
-        out[o.grants] = leave(wire[j], base + i, j);
+        out[o.grants] = leave(base + i, j);
         o.grants += (int)go;
         open &= ~((uint64_t)(0xffff & -go) << 16 * j);
         const uint32_t busy = lengths != 0;
@@ -232,57 +235,68 @@ INLINE words turned(view v, size_t buffer, uint32_t first)
     return __builtin_shuffle(w, by_pointer[first]);
 }
 
-/* What arbitrate_four does, four times, with the switches' pointers; returns the grants. */
-INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t base,
-                                  uint16_t *pointer, uint64_t *busy, leaving *out)
+/* Of each of four switches, its inputs' lengths: input[k] is the one that comes k-th. */
+INLINE void take_turns(view v, size_t buffer, const uint16_t *pointer, words *input)
 {
-    const uint32_t *wire = at->wire + base;
     const words low = {0, 4, 2, 6}, high = {1, 5, 3, 7}, left = {0, 1, 4, 5}, right = {2, 3, 6, 7};
-    const words none = {0};
-    words turn[4], input[4], holding = {0}, first_holds;
-    int16_t chosen[4][16], room[16];
-    int grants = 0;
+    const words t0 = turned(v, buffer, pointer[0]), t1 = turned(v, buffer + 4, pointer[1]);
+    const words t2 = turned(v, buffer + 8, pointer[2]), t3 = turned(v, buffer + 12, pointer[3]);
+    const words a = __builtin_shuffle(t0, t1, low), b = __builtin_shuffle(t0, t1, high);
+    const words c = __builtin_shuffle(t2, t3, low), d = __builtin_shuffle(t2, t3, high);
 
-    for (int k = 0; k < 4; k++)
-        turn[k] = turned(v, at->here + base + 4 * (size_t)k, pointer[k]);
-    for (int k = 0; k < 16; k++)
-        room[k] = (int16_t)(s.last || !s.blocks ? 1 : v.seen_room[at->next + wire[k]]);
-    /* input[k]: of each switch the input that comes k-th */
-    const words a = __builtin_shuffle(turn[0], turn[1], low),
-                b = __builtin_shuffle(turn[0], turn[1], high);
-    const words c = __builtin_shuffle(turn[2], turn[3], low),
-                d = __builtin_shuffle(turn[2], turn[3], high);
     input[0] = __builtin_shuffle(a, c, left);
     input[1] = __builtin_shuffle(b, d, left);
     input[2] = __builtin_shuffle(a, c, right);
     input[3] = __builtin_shuffle(b, d, right);
+}
+
+/* What arbitrate_four does, four times, with the switches' pointers; returns the grants. *busy: a
+ * count for each of the four. */
+INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t base,
+                                  uint16_t *pointer, words *busy, leaving *out)
+{
+    const uint32_t *wire = at->wire + base;
+    const words none = {0};
+    words first = {pointer[0], pointer[1], pointer[2], pointer[3]}, input[4], stays = none;
     const lanes keys =
         (lanes)(words){(int64_t)lane_keys[pointer[0]], (int64_t)lane_keys[pointer[1]],
                        (int64_t)lane_keys[pointer[2]], (int64_t)lane_keys[pointer[3]]};
+    const words bases = (words){base, base + 4, base + 8, base + 12} << OUTPUT_BITS;
     lanes open;
-    memcpy(&open, room, sizeof open);
-    open = open != 0;
+    /* of each k: what would leave each switch, and whether anything does */
+    int64_t leaves[4][4], found[4][4];
+    int grants = 0;
+
+    take_turns(v, at->here + base, pointer, input);
+    if (s.last || !s.blocks) {
+        open = (lanes)~none;
+    } else {
+        int16_t room[16];
+        for (int k = 0; k < 16; k++)
+            room[k] = (int16_t)v.seen_room[at->next + wire[k]];
+        memcpy(&open, room, sizeof open);
+        open = open != 0;
+    }
     for (int k = 0; k < 4; k++) {
         const lanes key = ((lanes)input[k] & open) << 4 | keys, best = largest_of_word(key);
-        open &= ~((key == best) & (best > 15));
-        memcpy(chosen[k], &best, sizeof best);
-        holding -= input[k] != none;
+        const lanes go = best > 15;
+        const words holds = input[k] != none;
+        const words what = bases + (((first + k) & 3) << OUTPUT_BITS) + ((words)best & 3);
+        open &= ~((key == best) & go);
+        memcpy(leaves[k], &what, sizeof what);
+        memcpy(found[k], &go, sizeof go); /* -1 or 0 in every lane */
+        *busy -= holds;
+        stays = k == 0 ? holds & ~(words)go : stays;
     }
-    first_holds = input[0] != none;
-    for (int w = 0; w < 4; w++) {
-        const uint32_t first = pointer[w];
-        uint32_t stays = 0;
-        for (uint32_t k = 0; k < 4; k++) {
-            const uint32_t best = (uint32_t)chosen[k][4 * w], j = best & 3, go = best > 15;
-            out[grants] =
-                leave(wire[4 * w + (int)j], base + 4 * (uint32_t)w + ((first + k) & 3), j);
-            grants += (int)go;
-            stays = k == 0 ? go ^ 1 : stays;
+    for (int k = 0; k < 4; k++) {
+        for (int w = 0; w < 4; w++) {
+            out[grants] = (leaving)leaves[k][w];
+            grants -= (int)found[k][w];
         }
-        stays &= (uint32_t)first_holds[w];
-        pointer[w] = (first + 1 - stays) & 3;
-        *busy += (uint64_t)holding[w];
     }
+    first = (first + 1 + stays) & 3;
+    for (int w = 0; w < 4; w++)
+        pointer[w] = (uint16_t)first[w];
     return grants;
 }
 
@@ -310,7 +324,7 @@ INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base,
             if (s.pieces)
                 go &= way_is_open(v, s, at, wire[j], buffers + i, j);
             if (s.each) {
-                out[o.grants] = leave(wire[j], base + i, j);
+                out[o.grants] = leave(base + i, j);
                 o.grants += (int)go;
                 taken |= go << j;
                 sent |= go;
@@ -324,7 +338,7 @@ INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base,
         if (!s.each) {
             const uint32_t j = best & 63;
             sent = best != 0;
-            out[o.grants] = leave(wire[j], base + i, j);
+            out[o.grants] = leave(base + i, j);
             o.grants += (int)sent;
             taken |= sent << j;
         }
@@ -415,12 +429,12 @@ INLINE void deliver_all(swq_net *net, view v, shape s, const place *at, const le
     uint64_t sum = 0;
 
     for (int k = 0; k < n; k++) {
-        swq_packet p = take(v, s, at->here + buffer_of(list[k]), queue_of(list[k]));
+        swq_packet p = take(v, s, at->here + buffer_of(list[k]), queue_of(s, list[k]));
         uint32_t latency = now - p.birth;
         histogram[swq_histogram_bin(latency)]++;
         sum += latency;
         if (nodes)
-            nodes[(size_t)line_of(list[k]) * SWQ_NODE_BINS +
+            nodes[(size_t)line_of(s, at, list[k]) * SWQ_NODE_BINS +
                   (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
     }
     cell[SWQ_CELL_DELIVERED] += (uint64_t)n;
@@ -436,14 +450,15 @@ INLINE int move_all(swq_net *net, view v, shape s, int stage, const place *at, c
     int lost = 0;
 
     for (int k = 0; k < n; k++) {
-        swq_packet p = take(v, s, at->here + buffer_of(list[k]), queue_of(list[k]));
+        swq_packet p = take(v, s, at->here + buffer_of(list[k]), queue_of(s, list[k]));
         uint32_t join = s.queues > 1 ? output_of(s, at, 1, p.to) : 0;
-        if (!s.blocks && !has_room(v, s, at->next + line_of(list[k]), join)) {
+        size_t to = at->next + line_of(s, at, list[k]);
+        if (!s.blocks && !has_room(v, s, to, join)) {
             swq_discard(net, stage + 1, p, (swq_trail){0}, net->cycle - p.birth + 1);
             lost++;
             continue;
         }
-        put(v, s, at->next + line_of(list[k]), join, p);
+        put(v, s, to, join, p);
     }
     return lost;
 }
@@ -478,11 +493,14 @@ INLINE void transmit_shape(swq_net *net, int stage, shape s)
         int n = 0;
         uint32_t k = sw;
 #ifdef __AVX2__
+        words busy_four = {0};
         for (; lane_wise(s) && end - k >= 4; k += 4) {
-            const int more = arbitrate_four_by_four(v, s, &at, 4 * k, &pointer[k], &busy, list + n);
+            const int more =
+                arbitrate_four_by_four(v, s, &at, 4 * k, &pointer[k], &busy_four, list + n);
             n += more;
             sending += (uint64_t)more;
         }
+        busy += (uint64_t)(busy_four[0] + busy_four[1] + busy_four[2] + busy_four[3]);
 #endif
         for (; k < end; k++) {
             outcome o = arbitrate(v, s, &at, k * (uint32_t)s.ports, &pointer[k], list + n);
