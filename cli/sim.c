@@ -370,9 +370,12 @@ static void print_flow(const swq_flow_result *f, bool discards)
     print_estimate("throughput", f->throughput, " packets per node and cycle");
     print_estimate("mean latency", f->latency, " cycles");
     if (isfinite(f->max)) {
-        printf("  %-22s variance %.4g; 50%% %g, 90%% %g, 99%% %g, 99.9%% %g, max %g\n", "latency",
-               f->variance, f->percentile[0], f->percentile[1], f->percentile[2], f->percentile[3],
-               f->max);
+        if (isnan(f->variance))
+            printf("  %-22s ", "latency");
+        else
+            printf("  %-22s variance %.4g; ", "latency", f->variance);
+        printf("50%% %g, 90%% %g, 99%% %g, 99.9%% %g, max %g\n", f->percentile[0], f->percentile[1],
+               f->percentile[2], f->percentile[3], f->max);
     }
     if (isfinite(f->node_max.mean))
         printf("  %-22s 50%% %.2f, 90%% %.2f, 99%% %.2f, 99.9%% %.2f, max %.2f\n", "mean of nodes",
