@@ -111,7 +111,7 @@ int main(int argc, char **argv)
     printf("case,cpu_ms_median,million_hops_per_cpu_s%s\n",
            argc > 2 ? ",other_cpu_ms_median,ratio" : "");
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        double mine[RUNS], other[RUNS], hops, others;
+        double mine[RUNS] = {0}, other[RUNS] = {0}, hops, others;
         int runs = strncmp(cases[c].arguments, "sim", 3) == 0 ? SIM_RUNS : RUNS;
         run(argv[1], cases[c].arguments, &hops); /* warm up */
         for (int k = 0; k < runs; k++) {

@@ -115,11 +115,11 @@ static swq_status read_trace_line(swq_context *ctx, const char *path, long numbe
 
     text[strcspn(text, "#\r\n")] = '\0';
     for (char *word = strtok_r(text, " \t,", &rest); word; word = strtok_r(NULL, " \t,", &rest)) {
-        char *end;
+        char *end = word;
         errno = 0;
         if (count < 4)
             value[count] = strtoull(word, &end, 10);
-        if (count == 4 || *end || word[0] == '-' || errno)
+        if (*end || word[0] == '-' || errno)
             return swq_fail(ctx, SWQ_EINVAL,
                             "--traffic trace: line %ld of '%.200s' must be 'cycle source "
                             "destination [priority]', whole numbers; '%.40s' is wrong",

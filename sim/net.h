@@ -91,7 +91,7 @@ struct swq_net {
     uint16_t *link;     /* each: links */
     swq_packet *packet; /* each: slots */
     swq_trail *trail;   /* each: slots; or NULL */
-    uint32_t *since;    /* each: queues; cycle in which the head became the head; or NULL */
+    uint32_t *since;    /* each: queues; first cycle in which the head could be sent; or NULL */
     uint16_t *memory;   /* [stages * switches * memory_words] */
     int memory_words;
     /* what the stage before sees of length and room: themselves, or copies from before this cycle's
@@ -265,8 +265,9 @@ static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packe
     net->packet[at * (size_t)net->slots + slot] = packet;
     if (net->trail)
         net->trail[at * (size_t)net->slots + slot] = trail;
+    /* the first cycle in which it can be sent: this one if it comes from a source */
     if (net->since && net->length[q] == 0)
-        net->since[q] = net->cycle + 1;
+        net->since[q] = net->cycle + (at >= net->buffers);
     net->length[q]++;
 }
 

@@ -137,6 +137,8 @@ void swq_transmit_plain(swq_net *net, int stage)
         for (int j = 0; j < net->ports; j++) {
             if (grant[j] == SWQ_NO_INPUT)
                 continue;
+            /* a grant answers a request, whose queue ask() has noted */
+            // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript)
             move(net, stage, sw, grant[j], queue[grant[j]][class[j]][j]);
             sent |= 1u << grant[j];
         }

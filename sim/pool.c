@@ -36,7 +36,7 @@ static int next_port(swq_net *net, const swq_packet *packet, const swq_trail *tr
 {
     bool by_age = net->part[0].rule.pool_rule == SWQ_POOL_OLDEST;
     bool by_class = net->spec->support != SWQ_SUPPORT_NONE;
-    int best[SWQ_MAX_PORTS], ties = 0;
+    int best[SWQ_MAX_PORTS] = {0}, ties = 0;
 
     for (int w = 0; w < left; w++) {
         const swq_packet *p = &packet[waiting[w]], *b = ties ? &packet[waiting[best[0]]] : p;
@@ -118,10 +118,10 @@ static void send_to_sinks(swq_net *net, int stage)
 static void send_to_switch(swq_net *net, int stage, uint32_t next)
 {
     uint64_t *count = net->tally + swq_tally_stage(stage);
-    swq_packet packet[SWQ_MAX_PORTS];
+    swq_packet packet[SWQ_MAX_PORTS] = {{0}};
     swq_trail trail[SWQ_MAX_PORTS] = {{0}};
     size_t from[SWQ_MAX_PORTS];
-    int queue[SWQ_MAX_PORTS];
+    int queue[SWQ_MAX_PORTS] = {0};
     bool taken[SWQ_MAX_PORTS];
 
     for (int i = 0; i < net->ports; i++) {

@@ -24,7 +24,8 @@ typedef struct {
 typedef struct {
     const swq_replication *replication;
     const swq_sim_options *options;
-    size_t batches; /* of all replications */
+    size_t merge;   /* so many batches in a row are taken as one */
+    size_t batches; /* of all replications, so taken */
     double *above, *below;
 } collector;
 
@@ -39,13 +40,25 @@ static double sum_in_batch(const swq_replication *r, size_t b, const sum_of *wha
     return sum * what->factor;
 }
 
+/* Batches of a replication when taken together; those left over join the last. */
+static size_t taken_together(const collector *c, const swq_replication *r)
+{
+    return r->batches < c->merge ? r->batches > 0 : r->batches / c->merge;
+}
+
 static void fill(const collector *c, const sum_of *what, double *array)
 {
     size_t at = 0;
 
     for (int k = 0; k < c->options->replications; k++) {
-        for (size_t b = 0; b < c->replication[k].batches; b++)
-            array[at++] = sum_in_batch(&c->replication[k], b, what);
+        const swq_replication *r = &c->replication[k];
+        size_t groups = taken_together(c, r);
+        for (size_t g = 0; g < groups; g++, at++) {
+            size_t end = g + 1 == groups ? r->batches : (g + 1) * c->merge;
+            array[at] = 0;
+            for (size_t b = g * c->merge; b < end; b++)
+                array[at] += sum_in_batch(r, b, what);
+        }
     }
 }
 
@@ -223,15 +236,6 @@ static void collect_invariants(const collector *c, swq_sim_result *result)
     result->little = population ? (double)latency / (double)population - 1 : NAN;
 }
 
-static size_t count_batches(const swq_replication *replication, int replications)
-{
-    size_t batches = 0;
-
-    for (int k = 0; k < replications; k++)
-        batches += replication[k].batches;
-    return batches;
-}
-
 static double correlation_of(const collector *c, bool *significant)
 {
     const swq_net *net = c->replication->net;
@@ -243,21 +247,28 @@ static double correlation_of(const collector *c, bool *significant)
     return swq_batch_correlation(c->above, c->below, c->batches, significant);
 }
 
-static void merge_while_correlated(collector *c, swq_replication *replication,
-                                   swq_sim_result *result)
+/* Take batches together until their correlation is no longer significant. */
+static void merge_while_correlated(collector *c, double *correlation, bool *correlated)
 {
     size_t least = (size_t)c->options->replications * SWQ_BATCHES / 4;
 
-    for (;;) {
-        result->correlation = correlation_of(c, &result->correlated);
-        if (!result->correlated || c->batches / 2 < least)
+    for (c->merge = 1;; c->merge *= 2) {
+        c->batches = 0;
+        for (int k = 0; k < c->options->replications; k++)
+            c->batches += taken_together(c, &c->replication[k]);
+        *correlation = correlation_of(c, correlated);
+        if (!*correlated || c->batches / 2 < least)
             return;
-        for (int k = 0; k < c->options->replications; k++) {
-            if (replication[k].batches > 1)
-                swq_replication_merge(&replication[k]);
-        }
-        c->batches = count_batches(replication, c->options->replications);
     }
+}
+
+static collector collector_of(const swq_replication *replication, const swq_sim_options *options,
+                              double *space)
+{
+    return (collector){.replication = replication,
+                       .options = options,
+                       .above = space,
+                       .below = space + (size_t)options->replications * SWQ_MOST_BATCHES};
 }
 
 static double nodes_in_group(const swq_net *net, int group)
@@ -269,22 +280,16 @@ static double nodes_in_group(const swq_net *net, int group)
     return nodes;
 }
 
-swq_status swq_results_collect(swq_context *ctx, swq_replication *replication,
-                               const swq_sim_options *options, swq_sim_result *result)
+swq_status swq_results_collect(swq_context *ctx, const swq_replication *replication,
+                               const swq_sim_options *options, double *space,
+                               swq_sim_result *result)
 {
     const swq_net *net = replication->net;
-    collector c = {.replication = replication,
-                   .options = options,
-                   .batches = count_batches(replication, options->replications)};
+    collector c = collector_of(replication, options, space);
     swq_status status = SWQ_OK;
     uint64_t *work = swq_calloc(ctx, SWQ_HISTOGRAM_BINS, sizeof *work);
-
-    c.above = swq_calloc(ctx, 2 * c.batches, sizeof *c.above);
-    c.below = c.above ? c.above + c.batches : NULL;
-    if (!work || !c.above) {
-        status = swq_memory_status(ctx);
-        goto end;
-    }
+    if (!work)
+        return swq_memory_status(ctx);
     memset(result, 0, sizeof *result);
     result->nodes = net->nodes;
     result->stages = net->stages;
@@ -293,7 +298,7 @@ swq_status swq_results_collect(swq_context *ctx, swq_replication *replication,
     result->groups = options->group ? options->groups : 1;
     result->engine = net->engine;
     result->stationary = true;
-    merge_while_correlated(&c, replication, result);
+    merge_while_correlated(&c, &result->correlation, &result->correlated);
     result->batches = c.batches;
     collect_flow(&c, 0, 1, net->cells, net->nodes, work, &result->all);
     for (int k = 0; k < SWQ_CLASSES && net->classes > 1; k++)
@@ -309,36 +314,24 @@ swq_status swq_results_collect(swq_context *ctx, swq_replication *replication,
         status = collect_nodes(ctx, &c, k, 1, work, &result->by_class[k]);
     if (net->classes == 1)
         result->by_class[0] = result->all;
-end:
     swq_free(ctx, work);
-    swq_free(ctx, c.above);
     return status;
 }
 
 bool swq_results_precise(const swq_replication *replication, const swq_sim_options *options,
-                         uint32_t nodes)
+                         double *space)
 {
     const swq_net *net = replication->net;
-    double above[SWQ_MOST_BATCHES], below[SWQ_MOST_BATCHES], mean, half, variance[2] = {0};
-    sum_of latency = in_cells(net, SWQ_CELL_LATENCY, 0, 1, net->cells);
-    sum_of delivered = in_cells(net, SWQ_CELL_DELIVERED, 0, 1, net->cells),
-           cycles = per_cycle(nodes);
-    const sum_of *const pair[2][2] = {{&latency, &delivered}, {&delivered, &cycles}};
-    double means[2] = {0};
+    collector c = collector_of(replication, options, space);
+    sum_of delivered = in_cells(net, SWQ_CELL_DELIVERED, 0, 1, net->cells);
+    double correlation;
+    bool correlated;
 
-    /* replications are independent of each other: the mean of their estimates */
-    for (int k = 0; k < options->replications; k++) {
-        const swq_replication *r = &replication[k];
-        for (int which = 0; which < 2; which++) {
-            for (size_t b = 0; b < r->batches; b++) {
-                above[b] = sum_in_batch(r, b, pair[which][0]);
-                below[b] = sum_in_batch(r, b, pair[which][1]);
-            }
-            swq_ratio_interval(above, below, r->batches, options->confidence, &mean, &half);
-            means[which] += mean / options->replications;
-            variance[which] += half * half / options->replications / options->replications;
-        }
-    }
-    return sqrt(variance[0]) <= options->precision * means[0] &&
-           sqrt(variance[1]) <= options->precision * means[1];
+    merge_while_correlated(&c, &correlation, &correlated);
+    if (correlated)
+        return false;
+    swq_estimate throughput = ratio(&c, delivered, per_cycle(net->nodes));
+    swq_estimate latency = ratio(&c, in_cells(net, SWQ_CELL_LATENCY, 0, 1, net->cells), delivered);
+    return latency.half_width <= options->precision * latency.mean &&
+           throughput.half_width <= options->precision * throughput.mean;
 }

@@ -153,7 +153,7 @@ static bool all_said(const round_of_work *w)
     return true;
 }
 
-static void measure(round_of_work *w, uint32_t nodes, swq_stop *stopped_by)
+static void measure(round_of_work *w, double *space, swq_stop *stopped_by)
 {
     const swq_sim_options *o = w->options;
     size_t batches = SWQ_BATCHES;
@@ -168,7 +168,7 @@ static void measure(round_of_work *w, uint32_t nodes, swq_stop *stopped_by)
         run_round(w, batches);
         if (all_said(w))
             return;
-        if (o->precision > 0 && swq_results_precise(w->replication, o, nodes)) {
+        if (o->precision > 0 && swq_results_precise(w->replication, o, space)) {
             *stopped_by = SWQ_STOP_PRECISION;
             return;
         }
@@ -233,8 +233,9 @@ swq_status swq_sim_run(swq_context *ctx, const swq_network *network, const swq_s
         return status;
 
     work.replication = swq_calloc(ctx, (size_t)options->replications, sizeof *work.replication);
-    if (!work.replication)
-        return swq_memory_status(ctx);
+    double *space = swq_calloc(ctx, swq_results_space(options), sizeof *space);
+    if (!work.replication || !space)
+        status = swq_memory_status(ctx);
     if (options->precision == 0)
         work.total = (double)options->cycles * options->replications;
     for (; !status && made < options->replications; made += !status)
@@ -244,11 +245,11 @@ swq_status swq_sim_run(swq_context *ctx, const swq_network *network, const swq_s
         run_round(&work, 0);
         if (work.total > 0)
             work.total += cycles_done(&work);
-        measure(&work, nodes, &stopped_by);
+        measure(&work, space, &stopped_by);
         status = judge(ctx, &work, &stopped_by);
     }
     if (!status)
-        status = swq_results_collect(ctx, work.replication, options, result);
+        status = swq_results_collect(ctx, work.replication, options, space, result);
     if (!status) {
         result->bytes = (size_t)bytes;
         result->stopped_by = stopped_by;
@@ -258,5 +259,6 @@ swq_status swq_sim_run(swq_context *ctx, const swq_network *network, const swq_s
     for (int k = 0; k < made; k++)
         swq_replication_free(ctx, &work.replication[k]);
     swq_free(ctx, work.replication);
+    swq_free(ctx, space);
     return status;
 }

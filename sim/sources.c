@@ -242,8 +242,8 @@ static void offer_to_buffer(swq_net *net, uint32_t source, uint32_t line)
 static void offer_to_pool(swq_net *net, uint32_t sw)
 {
     uint64_t *stage = net->tally + swq_tally_stage(0);
-    swq_packet packet[SWQ_MAX_PORTS];
-    swq_trail trail[SWQ_MAX_PORTS];
+    swq_packet packet[SWQ_MAX_PORTS] = {{0}};
+    swq_trail trail[SWQ_MAX_PORTS] = {{0}};
     bool taken[SWQ_MAX_PORTS];
 
     for (int i = 0; i < net->ports; i++) {

@@ -588,6 +588,7 @@ INLINE void create(swq_net *net, shape s, bool alike)
             away += room ^ 1;
         }
         for (uint32_t k = 0; k < sending; k++) {
+            // cppcheck-suppress uninitvar
             uint32_t i = send[k];
             swq_packet p = {birth[i], to[i]};
             put(v, s, at.wire[i], s.queues > 1 ? output_of(s, &at, 1, p.to) : 0, p);
