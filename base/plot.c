@@ -17,14 +17,23 @@
 
 extern char **environ;
 
-static const char *terminal_of(const char *path)
+typedef struct {
+    const char *suffix, *format; /* of a terminal, given its height */
+    int height, panel_height;    /* of one plot alone, and of each of several */
+} terminal;
+
+static const terminal *terminal_of(const char *path)
 {
+    static const terminal known[] = {
+        {".svg", "svg size 960,%d dynamic background rgb 'white' font 'Helvetica,13'", 640, 460},
+        {".png", "pngcairo size 1440,%d font 'Helvetica,18'", 960, 690},
+    };
     const char *suffix = strrchr(path, '.');
 
-    if (suffix && strcmp(suffix, ".svg") == 0)
-        return "svg size 960,640 dynamic background rgb 'white' font 'Helvetica,13'";
-    if (suffix && strcmp(suffix, ".png") == 0)
-        return "pngcairo size 1440,960 font 'Helvetica,18'";
+    for (size_t k = 0; suffix && k < sizeof known / sizeof *known; k++) {
+        if (strcmp(suffix, known[k].suffix) == 0)
+            return &known[k];
+    }
     return NULL;
 }
 
@@ -35,13 +44,13 @@ swq_status swq_plot_check(swq_context *ctx, const char *path)
     return swq_fail(ctx, SWQ_EINVAL, "plot must end in .svg or .png, not '%.200s'", path);
 }
 
-/* A string as gnuplot reads it between double quotes. Quotes, backslashes and backquotes, which
- * would run a command, go as octal escapes. */
+/* A string as gnuplot reads it between double quotes. Quotes, backslashes, backquotes, which would
+ * run a command, and line ends go as octal escapes. */
 static void quote(FILE *script, const char *text)
 {
     putc('"', script);
     for (; *text; text++) {
-        if (strchr("\"'\\`", *text))
+        if (strchr("\"'\\`\n", *text))
             fprintf(script, "\\%03o", (unsigned)(unsigned char)*text);
         else
             putc(*text, script);
@@ -49,19 +58,33 @@ static void quote(FILE *script, const char *text)
     putc('"', script);
 }
 
-static void write_script(FILE *script, const swq_plot *plot, const char *terminal, const char *path)
+static void write_range(FILE *script, const char *axis, double least, double most)
 {
-    static const char *const colour[] = {"#d62728", "#ff7f0e", "#2ca02c",
-                                         "#1f77b4", "#9467bd", "#17becf"};
+    if (least != 0 || most != 0)
+        fprintf(script, "set %srange [%.17g:%.17g]\n", axis, least, most);
+    else
+        fprintf(script, "set autoscale %s\n", axis);
+}
+
+static void write_style(FILE *script, const swq_curve *curve)
+{
+    static const char *const colour[] = {"#d62728", "#ff7f0e", "#2ca02c", "#1f77b4",
+                                         "#9467bd", "#17becf", "#8c564b", "#555555"};
     static const int mark[] = {7, 5, 9, 11, 13, 6, 4, 8};
-    char output[4096];
     const size_t colours = sizeof colour / sizeof *colour, marks = sizeof mark / sizeof *mark;
 
-    /* a leading | would make it a command */
-    snprintf(output, sizeof output, "%s%s", path[0] == '/' ? "" : "./", path);
-    fprintf(script, "set encoding utf8\nset terminal %s\nset output ", terminal);
-    quote(script, output);
-    fputs("\nset title ", script);
+    if (curve->printed)
+        fputs("with points pt 6 ps 1.7 lw 1.6 lc rgb '#000000'", script);
+    else
+        fprintf(script, "with linespoints lw 1.6 ps 0.9 lc rgb '%s' pt %d%s",
+                colour[(size_t)curve->colour % colours], mark[(size_t)curve->mark % marks],
+                curve->dashed ? " dt 2" : "");
+}
+
+/* number: of the panel, for the names of its data. */
+static void write_plot(FILE *script, const swq_plot *plot, size_t number)
+{
+    fputs("set title ", script);
     quote(script, plot->title);
     fputs(" noenhanced\nset xlabel ", script);
     quote(script, plot->x_label);
@@ -71,23 +94,46 @@ static void write_script(FILE *script, const swq_plot *plot, const char *termina
           script);
     if (plot->log_y)
         fputs("set logscale y\nset format y '%g'\n", script);
-    if (plot->y_least != 0 || plot->y_most != 0)
-        fprintf(script, "set yrange [%.17g:%.17g]\n", plot->y_least, plot->y_most);
+    write_range(script, "x", plot->x_least, plot->x_most);
+    write_range(script, "y", plot->y_least, plot->y_most);
     for (size_t c = 0; c < plot->curves; c++) {
         const swq_curve *curve = &plot->curve[c];
-        fprintf(script, "$curve%zu << END\n", c);
+        fprintf(script, "$curve%zu_%zu << END\n", number, c);
         for (size_t i = 0; i < curve->points; i++)
             fprintf(script, "%.17g %.17g\n", curve->x[i], curve->y[i]);
         fputs("END\n", script);
     }
     for (size_t c = 0; c < plot->curves; c++) {
         const swq_curve *curve = &plot->curve[c];
-        fprintf(script, "%s$curve%zu with linespoints lw 1.6 ps 0.9 lc rgb '%s' pt %d title ",
-                c == 0 ? "plot " : ", ", c, colour[(size_t)curve->colour % colours],
-                mark[(size_t)curve->mark % marks]);
+        fprintf(script, "%s$curve%zu_%zu ", c == 0 ? "plot " : ", ", number, c);
+        write_style(script, curve);
+        fputs(" title ", script);
         quote(script, curve->name);
     }
-    fputs("\nset output\n", script);
+    fputs("\n", script);
+}
+
+static void write_script(FILE *script, const swq_plot *plot, size_t plots, const terminal *as,
+                         const char *path)
+{
+    int height = plots > 1 ? (int)plots * as->panel_height : as->height;
+    char output[4096];
+
+    /* a leading | would make it a command */
+    snprintf(output, sizeof output, "%s%s", path[0] == '/' ? "" : "./", path);
+    fputs("set encoding utf8\nset terminal ", script);
+    fprintf(script, as->format, height);
+    fputs("\nset output ", script);
+    quote(script, output);
+    fputs("\n", script);
+    if (plots > 1) /* the same margins, so that the axes stand above each other */
+        fprintf(script,
+                "set multiplot layout %zu,1\nset lmargin at screen 0.08\n"
+                "set rmargin at screen 0.76\n",
+                plots);
+    for (size_t k = 0; k < plots; k++)
+        write_plot(script, &plot[k], k);
+    fputs(plots > 1 ? "unset multiplot\nset output\n" : "set output\n", script);
 }
 
 static swq_status run_gnuplot(swq_context *ctx, const char *script)
@@ -114,6 +160,12 @@ static swq_status run_gnuplot(swq_context *ctx, const char *script)
 
 swq_status swq_plot_write(swq_context *ctx, const swq_plot *plot, const char *path)
 {
+    return swq_plot_write_panels(ctx, plot, 1, path);
+}
+
+swq_status swq_plot_write_panels(swq_context *ctx, const swq_plot *plot, size_t plots,
+                                 const char *path)
+{
     swq_outfile target = {0};
     char script_path[] = "/tmp/switchq-plot-XXXXXX";
     swq_status status = swq_plot_check(ctx, path);
@@ -126,7 +178,8 @@ swq_status swq_plot_write(swq_context *ctx, const swq_plot *plot, const char *pa
     if (!script) {
         status = swq_fail(ctx, SWQ_EIO, "cannot write a temporary file: %s", strerror(errno));
     } else {
-        write_script(script, plot, terminal_of(path), target.temporary ? target.temporary : path);
+        write_script(script, plot, plots, terminal_of(path),
+                     target.temporary ? target.temporary : path);
         if (fclose(script) != 0)
             status = swq_fail(ctx, SWQ_EIO, "cannot write a temporary file: %s", strerror(errno));
     }

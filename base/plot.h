@@ -16,12 +16,16 @@ typedef struct swq_curve {
     size_t points;
     int colour; /* curves of one family share a colour, 0 .. */
     int mark;   /* and differ in their point mark, 0 .. */
+    bool dashed;
+    bool printed; /* no line: hollow black marks, to be listed behind the curves that they lie over;
+                     colour and mark are not used */
 } swq_curve;
 
 typedef struct swq_plot {
     const char *title, *x_label, *y_label;
     bool log_y;
-    double y_least, y_most; /* range of the y axis; both 0: chosen by gnuplot */
+    double x_least, x_most; /* range of the x axis; both 0: chosen by gnuplot */
+    double y_least, y_most; /* of the y axis */
     const swq_curve *curve; /* [curves] */
     size_t curves;
 } swq_plot;
@@ -32,5 +36,9 @@ swq_status swq_plot_check(swq_context *ctx, const char *path);
 /* Write the plot to `path`, whole or not at all. Errors: SWQ_EINVAL for another suffix; SWQ_EIO
  * when gnuplot is missing or fails, or the file cannot be written; SWQ_ENOMEM. */
 swq_status swq_plot_write(swq_context *ctx, const swq_plot *plot, const char *path);
+
+/* The same for several plots, one below the other in one picture. plot: [plots], plots >= 1. */
+swq_status swq_plot_write_panels(swq_context *ctx, const swq_plot *plot, size_t plots,
+                                 const char *path);
 
 #endif

@@ -7,6 +7,8 @@
 #include "base/names.h"
 #include "cli/cli.h"
 #include "switchq/export.h"
+#include "switchq/figures.h"
+#include "switchq/papers.h"
 
 #include <string.h>
 
@@ -17,56 +19,107 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
+/* What a row can be used for. */
+typedef enum { BOTH, SWITCH, NETWORK } use;
+static const char *const use_words[] = {NULL, "solve", "sim"};
+
 /* One line to print: a name, what it is, and where it comes from or what it promises. */
 typedef struct {
     const char *name, *summary, *more;
+    use only;
 } line;
 
 static line buffer_line(int k)
 {
     const swq_buffer_kind *row = swq_buffer_kinds[k];
-    return row ? (line){row->name, row->summary, row->source} : (line){0};
+    return row ? (line){row->name, row->summary, row->source, BOTH} : (line){0};
 }
 
 static line arbiter_line(int k)
 {
     const swq_arbiter *row = swq_arbiters[k];
-    return row ? (line){row->name, row->summary, row->source} : (line){0};
+    return row ? (line){row->name, row->summary, row->source, BOTH} : (line){0};
 }
 
 static line solver_line(int k)
 {
     const swq_solver *row = swq_solvers[k];
-    return row ? (line){row->name, row->summary, row->promise} : (line){0};
+    return row ? (line){row->name, row->summary, row->promise, BOTH} : (line){0};
 }
 
 static line format_line(int k)
 {
     const swq_export_format *row = swq_export_formats[k];
-    return row ? (line){row->name, row->summary, NULL} : (line){0};
+    return row ? (line){row->name, row->summary, NULL, BOTH} : (line){0};
 }
 
+static line topology_line(int k)
+{
+    const swq_topology *row = swq_topologies[k];
+    return row ? (line){row->name, row->summary, row->source, NETWORK} : (line){0};
+}
+
+/* The table of patterns, between what solve and sim both have and what only sim has; uniform and
+ * matrix stand among the former. */
 static line traffic_line(int k)
 {
-    static const line lines[] = {
-        {"uniform", "every output equally likely", NULL},
-        {"hotspot:F[:J]", "a fraction F to output J (default 0), the rest uniform over all outputs",
-         "Pfister and Norton (1985)"},
-        {"matrix:P,P/P,P", "destination probabilities, a row for each input", NULL},
-        {"file:PATH", "the same in a file, separated by blanks, commas or line ends", NULL},
+    static const line both[] = {
+        {"uniform", "every output or node equally likely", NULL, BOTH},
+        {"hotspot:F[:J]",
+         "a fraction F to output or node J (default 0), the rest uniform over all of them",
+         "Pfister and Norton (1985)", BOTH},
+        {"file:PATH",
+         "destination probabilities, a row for each input or source, separated by blanks, commas "
+         "or line ends",
+         NULL, BOTH},
+        {"matrix:P,P/P,P", "the same on the command line", NULL, SWITCH},
+    };
+    static const line network[] = {
+        {"trace:PATH", "lines of cycle, source, destination and, if it is high, priority 1", NULL,
+         NETWORK},
+        {"--hot-spots", "F:J[,F:J]: fractions more to some nodes, on top of any pattern", NULL,
+         NETWORK},
         {0},
     };
-    return lines[k];
+    enum { FEW = sizeof both / sizeof *both };
+
+    if (k < FEW)
+        return both[k];
+    k -= FEW;
+    for (int p = 0; swq_patterns[p]; p++) {
+        const swq_pattern *row = swq_patterns[p];
+        if (row == &swq_pattern_uniform || row == &swq_pattern_matrix)
+            continue;
+        if (k-- == 0)
+            return (line){row->name, row->summary, row->source, NETWORK};
+    }
+    return network[k];
 }
 
 static line flow_line(int k)
 {
     static const line lines[] = {
-        {"discard", "a refused packet is lost", "Frazier (1995), 4.2"},
-        {"block", "its source holds it and offers it again, creating no other meanwhile",
-         "Frazier (1995), 4.3"},
-        {"--credit same", "a slot freed in a cycle can be refilled in that cycle", NULL},
-        {"--credit next", "... only in the next", "Frazier (1995), 4.3"},
+        {"discard", "a refused packet is lost", "Frazier (1995), 4.2", BOTH},
+        {"block", "its source, or the switch before, holds it and offers it again",
+         "Frazier (1995), 4.3", BOTH},
+        {"--credit same", "a slot freed in a cycle can be refilled in that cycle", NULL, BOTH},
+        {"--credit next", "... only in the next", "Frazier (1995), 4.3", BOTH},
+        {"--resend", "discard: a discarded packet returns to its source and is sent again",
+         "Frazier (1995), 4.3", NETWORK},
+        {"--stale T", "a queue whose head has waited T cycles goes before longer ones",
+         "Frazier (1995), 4.3", NETWORK},
+        {"--sources hold", "a source creates no packet while it holds one", "Frazier (1995), 4.5",
+         NETWORK},
+        {"--sources open", "creation does not wait; packets queue at their source", NULL, NETWORK},
+        {"--priority none", "classes of packets are measured apart, and treated alike", NULL,
+         NETWORK},
+        {"--priority arbiter", "heads of high priority are served first", "Frazier (1995), 5.1",
+         NETWORK},
+        {"--priority queue", "... and each buffer has one queue for them; a pool one per output",
+         "Frazier (1995), 5.2", NETWORK},
+        {"--priority queues", "... one queue per output", "Frazier (1995), 5.3", NETWORK},
+        {"--priority buffer", "... a buffer of their own beside the normal one",
+         "Frazier (1995), 5.4", NETWORK},
         {0},
     };
     return lines[k];
@@ -74,11 +127,17 @@ static line flow_line(int k)
 
 static line table_line(int k)
 {
-    static const line lines[] = {
-        {"4.1", "discards of one 2x2 switch, from Markov chains", "Frazier (1995), 4.2"},
-        {0},
-    };
-    return lines[k];
+    if (k == 0)
+        return (line){"4.1", "discards of one 2x2 switch, from Markov chains",
+                      "Frazier (1995), 4.2", BOTH};
+    const swq_paper_table *row = swq_paper_tables[k - 1];
+    return row ? (line){row->name, row->title, NULL, BOTH} : (line){0};
+}
+
+static line figure_line(int k)
+{
+    const swq_figure_kind *row = swq_figures[k];
+    return row ? (line){row->name, row->title, NULL, BOTH} : (line){0};
 }
 
 typedef struct {
@@ -87,21 +146,32 @@ typedef struct {
 } topic;
 
 static const topic topics[] = {
-    {"buffers", buffer_line},  {"arbiters", arbiter_line}, {"solvers", solver_line},
-    {"traffic", traffic_line}, {"flow", flow_line},        {"formats", format_line},
-    {"tables", table_line},
+    {"buffers", buffer_line},      {"arbiters", arbiter_line}, {"solvers", solver_line},
+    {"topologies", topology_line}, {"traffic", traffic_line},  {"flow", flow_line},
+    {"formats", format_line},      {"tables", table_line},     {"figures", figure_line},
 };
 
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 static void print_topic(const topic *t)
 {
-    printf("%s:\n", t->name);
+    int width = 16;
+    use all = t->at(0).only; /* said once */
+
+    for (int k = 0; t->at(k).name; k++) {
+        int length = (int)strlen(t->at(k).name);
+        width = length > width ? length : width;
+        all = t->at(k).only == all ? all : BOTH;
+    }
+    printf(all ? "%s (only %s):\n" : "%s:\n", t->name, use_words[all]);
     for (int k = 0; t->at(k).name; k++) {
         line l = t->at(k);
-        printf("  %-16s %s\n", l.name, l.summary);
+        printf("  %-*s %s", width, l.name, l.summary);
+        if (l.only && l.only != all)
+            printf("; only %s", use_words[l.only]);
+        putchar('\n');
         if (l.more)
-            printf("  %-16s   [%s]\n", "", l.more);
+            printf("  %-*s   [%s]\n", width, "", l.more);
     }
 }
 
@@ -116,6 +186,8 @@ static void add_topic(cJSON *tree, const topic *t)
         cJSON_AddStringToObject(row, "summary", t->at(k).summary);
         if (t->at(k).more)
             cJSON_AddStringToObject(row, "more", t->at(k).more);
+        if (t->at(k).only)
+            cJSON_AddStringToObject(row, "only", use_words[t->at(k).only]);
     }
 }
 
@@ -148,7 +220,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
 const cli_command cli_list = {
     .name = "list",
-    .usage = "[buffers|arbiters|solvers|traffic|flow|formats|tables]",
-    .summary = "list the buffers, arbiters, solvers and so on that there are",
+    .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures]",
+    .summary = "list the buffers, arbiters, solvers, topologies and so on that there are",
     .run = run,
 };

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 const cli_command *const cli_commands[] = {
-    &cli_solve, &cli_sim, &cli_table, &cli_list, &cli_export, NULL,
+    &cli_solve, &cli_sim, &cli_table, &cli_figure, &cli_list, &cli_export, NULL,
 };
 
 static void usage(FILE *stream)
@@ -37,25 +37,34 @@ static void on_interrupt(int signal)
     swq_context_cancel(interrupted);
 }
 
-/* A progress line on a terminal, from the first second of work on, a few times a second. */
+/* A progress line on a terminal, from the first second of work on, a few times a second. Time left
+ * is told from what was done since the total was first known. */
 static void show_progress(void *arg, const char *stage, double done, double total)
 {
-    static struct timespec last;
-    struct timespec now;
+    static double last, begun, done_before, total_before;
+    struct timespec clock;
     bool *shown = arg;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (last.tv_sec == 0)
-        last = (struct timespec){now.tv_sec + 1, now.tv_nsec};
-    double since = (double)(now.tv_sec - last.tv_sec) + 1e-9 * (double)(now.tv_nsec - last.tv_nsec);
-    if (since < 0.2)
+    clock_gettime(CLOCK_MONOTONIC, &clock);
+    const double now = (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
+    if (last == 0)
+        last = now + 1;
+    if (total != total_before || done < done_before) {
+        begun = now;
+        done_before = done;
+        total_before = total;
+    }
+    if (now < last + 0.2)
         return;
     last = now;
     *shown = true;
-    if (total > 0)
-        fprintf(stderr, "\r\033[K%s: %.0f%%", stage, 100 * done / total);
-    else
+    if (total <= 0) {
         fprintf(stderr, "\r\033[K%s: %.0f", stage, done);
+        return;
+    }
+    fprintf(stderr, "\r\033[K%s: %.0f%%", stage, 100 * done / total);
+    if (done > done_before)
+        fprintf(stderr, ", %.0f s left", (now - begun) * (total - done) / (done - done_before));
 }
 
 static int run_command(swq_context *ctx, const cli_command *command, int argc, char **argv)

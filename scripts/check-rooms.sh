@@ -23,7 +23,7 @@ room_of_header() {
     topology.h | traffic.h | sim.h) echo sim ;;
     solver.h) echo solvers ;;
     exact.h) echo exact ;;
-    papers.h) echo validate ;;
+    papers.h | figures.h) echo validate ;;
     *) echo "unlisted" ;;
     esac
 }

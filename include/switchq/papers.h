@@ -6,6 +6,7 @@
 #define SWITCHQ_PAPERS_H
 
 #include "switchq/exact.h"
+#include "switchq/sim.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,6 +58,148 @@ swq_agreement swq_printed_percent_agrees(const char *printed, double fraction);
 
 /* A short word for it: "differs", "truncated", "rounded", "both". */
 const char *swq_agreement_text(swq_agreement agreement);
+
+/* ---- tables that were simulated ---- */
+
+enum { SWQ_PAPER_COLUMNS = 9 /* at most */ };
+
+typedef enum swq_quantity {
+    SWQ_QUANTITY_NONE,       /* a column's: the row's quantity */
+    SWQ_QUANTITY_DISCARDED,  /* fraction of the packets offered; printed in percent */
+    SWQ_QUANTITY_THROUGHPUT, /* packets per node and cycle */
+    SWQ_QUANTITY_LATENCY,    /* mean, in cycles */
+    SWQ_QUANTITY_P99,        /* mean over the nodes of each node's 99th percentile, in cycles */
+    SWQ_QUANTITY_MAXIMUM     /* the same of each node's maximum */
+} swq_quantity;
+
+/* What is held while a cell is measured. */
+typedef enum swq_held { SWQ_HELD_LOAD, SWQ_HELD_THROUGHPUT, SWQ_HELD_FULL_LOAD } swq_held;
+
+typedef struct swq_paper_column {
+    const char *heading;
+    swq_held held;
+    double at; /* the load or throughput; 1 for full load */
+    swq_quantity quantity;
+} swq_paper_column;
+
+typedef struct swq_paper_row {
+    const char *buffer; /* name of a preset */
+    int slots;          /* packets per input port */
+    swq_quantity quantity;
+    double saturation; /* printed saturation (maximum) throughput, which says where the knee is */
+    const char *printed[SWQ_PAPER_COLUMNS]; /* "3.14"; "0+": above zero and below 0.1; "Sat.": the
+                                               throughput is more than the network can carry */
+} swq_paper_row;
+
+/* What a comparison of one cell came to. */
+typedef enum swq_verdict {
+    SWQ_VERDICT_AGREES,
+    SWQ_VERDICT_DIFFERS,
+    SWQ_VERDICT_KNOWN,    /* differs, and is on the table's list with what is known of the cause */
+    SWQ_VERDICT_MISPRINT, /* differs, and the print cannot be right */
+    SWQ_VERDICT_NOT_COMPARABLE, /* the print does not say what would be needed */
+    SWQ_VERDICT_NOT_RUN         /* interrupted, or too short for an interval or a percentile */
+} swq_verdict;
+enum { SWQ_VERDICTS = SWQ_VERDICT_NOT_RUN + 1 };
+
+/* A short word for it: "agrees", "differs", "known", "misprint", "not comparable", "not run". */
+const char *swq_verdict_text(swq_verdict verdict);
+
+/* Cells that are known to differ: of one row, in the columns first .. last. */
+typedef struct swq_paper_exception {
+    const char *buffer;
+    int slots;
+    swq_quantity quantity;
+    const char *first, *last; /* headings */
+    swq_verdict verdict;      /* SWQ_VERDICT_KNOWN or SWQ_VERDICT_MISPRINT */
+    const char *reason;
+} swq_paper_exception;
+
+/* A printed table of simulations of an omega network of 64 nodes, three stages of 4 x 4 switches,
+ * and how they are to be repeated. */
+typedef struct swq_paper_table {
+    const char *name, *title;
+    const char *model; /* the rules that it is repeated with, in words */
+    swq_flow flow;
+    swq_credit credit;
+    double hot_fraction; /* of all packets, to node 0 on top of its share */
+    bool resent;   /* also simulated with discarded packets sent again, shown beside, not judged */
+    bool per_node; /* has percentiles */
+    const swq_paper_column *column;
+    int columns;
+    const swq_paper_row *row;
+    int rows;
+    const swq_paper_exception *exception; /* ended by one without a buffer */
+} swq_paper_table;
+
+/* All of them, ended by NULL: 4.2, 4.3, 4.4 and 5.1 of W. Frazier's dissertation (UCLA, 1995). */
+extern const swq_paper_table *const swq_paper_tables[];
+
+/* The table of that name, or NULL. */
+const swq_paper_table *swq_paper_table_find(const char *name);
+
+/* Number of its printed cells; cell c is in row c / columns and column c % columns. */
+static inline int swq_paper_cells(const swq_paper_table *table)
+{
+    return table->rows * table->columns;
+}
+
+/* One cell, simulated. */
+typedef struct swq_paper_cell {
+    const swq_paper_row *row;
+    const swq_paper_column *column;
+    const char *printed;
+    swq_quantity quantity;
+    swq_estimate computed; /* NAN: nothing was measured */
+    swq_estimate resent;   /* the same when discarded packets are sent again; NAN where the table
+                              does not ask for it */
+    double load;           /* of new packets, that the sources were given; NAN: not run */
+    bool saturated;        /* not even full load delivers column->at; computed is at full load */
+    bool correlated;       /* too few cycles for independent batches: the interval is too narrow */
+    bool knee;             /* judged by the wider tolerance */
+    double allowed;        /* largest difference that agrees; NAN: not judged by a difference */
+    swq_verdict verdict;
+    const char *reason; /* of any verdict but agrees and differs; else NULL */
+} swq_paper_cell;
+
+/* How the simulations are run. */
+typedef struct swq_paper_options {
+    uint64_t seed;   /* of every simulation */
+    uint64_t cycles; /* of every simulation, behind an automatic warm-up */
+    int threads;
+    int stale;                  /* swq_network's */
+    const swq_arbiter *arbiter; /* not used by a pool */
+    swq_pool_rule pool_rule;
+} swq_paper_options;
+
+/* Seed 1, 20,000 cycles, 1 thread; and the rules that the text describes: rotating arbiter, no
+ * stale count, a pool serves the oldest first. */
+swq_paper_options swq_paper_defaults(void);
+
+/* Are those rules the ones that the table's verdicts are about? */
+bool swq_paper_as_printed(const swq_paper_options *options);
+
+/* Repeat the table's simulations and hold every cell against the print. cell: [swq_paper_cells];
+ * count receives the number of cells by verdict. Needs about 10 KB for each of the table's
+ * simulations, at most 324. When the context is cancelled, cells without a finished simulation are
+ * SWQ_VERDICT_NOT_RUN, and the result is SWQ_ECANCELLED; everything is filled in even so. Errors:
+ * those of swq_sim_points. */
+swq_status swq_paper_run(swq_context *ctx, const swq_paper_table *table,
+                         const swq_paper_options *options, swq_paper_cell *cell,
+                         int count[SWQ_VERDICTS]);
+
+/* The rule of agreement, in words: it is fixed here and not by the outcome. */
+extern const char swq_paper_rule[];
+
+/* The rule by itself. `cell` must have printed, quantity, column, computed, saturated and knee;
+ * `full` is the throughput that the row reaches at full load (used where the network does not
+ * deliver the column's throughput, or the print says that it does not). *allowed receives the
+ * largest difference that agrees, or NAN. */
+bool swq_paper_cell_agrees(const swq_paper_cell *cell, swq_estimate full, double *allowed);
+
+/* 1 / (1 + fraction (nodes - 1)), the most that a network with a hot spot can deliver, per node and
+ * cycle: the line to the hot node is then always busy (Pfister and Norton, 1985). */
+double swq_hot_spot_bound(double fraction, uint32_t nodes);
 
 #ifdef __cplusplus
 }

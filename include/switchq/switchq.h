@@ -9,6 +9,7 @@
  *   switch.h    the spec of one switch     chain.h    its Markov chain
  *   solver.h    stationary vectors         exact.h    spec in, answers out
  *   export.h    chains for other tools     papers.h   printed tables
+ *   figures.h   printed figures
  */
 #ifndef SWITCHQ_H
 #define SWITCHQ_H
@@ -21,6 +22,7 @@
 #include "switchq/dice.h"
 #include "switchq/exact.h"
 #include "switchq/export.h"
+#include "switchq/figures.h"
 #include "switchq/papers.h"
 #include "switchq/sim.h"
 #include "switchq/solver.h"

@@ -28,8 +28,10 @@ TestSuite(plot, .init = setup, .fini = teardown, .timeout = 60);
 
 static const double loads[] = {0.25, 0.5, 0.75}, shares[] = {1e-6, 1e-3, 0.25};
 static const swq_curve curves[] = {
-    {"DAMQ_4 it's", loads, shares, 3, 0, 0},
-    {"FIFO-4", loads, shares, 2, 60, 80}, /* more colours and marks than there are */
+    {.name = "DAMQ_4 it's", .x = loads, .y = shares, .points = 3, .dashed = true},
+    /* more colours and marks than there are */
+    {.name = "FIFO-4", .x = loads, .y = shares, .points = 2, .colour = 60, .mark = 80},
+    {.name = "as printed", .x = loads, .y = shares, .points = 1, .printed = true},
 };
 static const swq_plot plot = {
     .title = "Packets that weren't kept",
@@ -39,7 +41,7 @@ static const swq_plot plot = {
     .y_least = 1e-7,
     .y_most = 1,
     .curve = curves,
-    .curves = 2,
+    .curves = 3,
 };
 
 static void need_gnuplot(void)
@@ -69,6 +71,7 @@ Test(plot, svg)
     cr_assert_not_null(strstr(text, "</svg>"));
     cr_assert_not_null(strstr(text, "DAMQ_4"));
     cr_assert_not_null(strstr(text, "FIFO-4"));
+    cr_assert_not_null(strstr(text, "as printed"));
     free(text);
 }
 
@@ -84,6 +87,35 @@ Test(plot, png)
     cr_assert_eq(memcmp(bytes, signature, 8), 0);
     cr_assert_eq(memcmp(bytes + size - 8, "IEND", 4), 0, "it is cut off");
     free(bytes);
+}
+
+/* Several plots in one picture, each with its own curves and range. */
+Test(plot, panels)
+{
+    size_t size, single;
+    swq_plot two[2] = {plot, plot};
+
+    need_gnuplot();
+    two[0].title = "one above\nthe other";
+    two[1].title = "second panel";
+    two[1].log_y = false;
+    two[1].x_most = 2;
+    two[1].y_most = 1;
+    two[1].curves = 1;
+    write_to("one.svg");
+    free(folder_read("one.svg", &single));
+    cr_assert_eq(swq_plot_write_panels(ctx, two, 2, folder_path("two.svg")), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_assert_eq(folder_entries(), 2);
+    char *text = folder_read("two.svg", &size);
+    const char *first = strstr(text, "DAMQ_4"),
+               *second = first ? strstr(first + 1, "DAMQ_4") : NULL;
+    cr_assert(first && second, "a legend for each");
+    cr_assert(strstr(text, "one above") && strstr(text, "the other"), "two lines of title");
+    cr_assert_not_null(strstr(text, "second panel"));
+    cr_assert_gt(size, single);
+    free(text);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
 }
 
 /* gnuplot does not understand '''text', which is what doubling a leading quote makes. */

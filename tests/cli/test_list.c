@@ -3,12 +3,14 @@
  * switchq list: every topic, in both forms, and that it shows the very tables of the library.
  */
 #include "switchq/export.h"
+#include "switchq/figures.h"
+#include "switchq/papers.h"
 #include "tests/cli/program.h"
 
 TestSuite(cli_list, .init = program_begin, .fini = program_end, .timeout = 20);
 
-static const char *const topics[] = {"buffers", "arbiters", "solvers", "traffic",
-                                     "flow",    "formats",  "tables"};
+static const char *const topics[] = {"buffers", "arbiters", "solvers", "topologies", "traffic",
+                                     "flow",    "formats",  "tables",  "figures"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)
@@ -74,4 +76,101 @@ Test(cli_list, the_rows_are_those_of_the_tables)
     compare("arbiters", (const void *const *)swq_arbiters);
     compare("solvers", (const void *const *)swq_solvers);
     compare("formats", (const void *const *)swq_export_formats);
+    compare("topologies", (const void *const *)swq_topologies);
+    compare("figures", (const void *const *)swq_figures);
+}
+
+/* Row `name` of a topic, or NULL. */
+static const cJSON *row_of(const cJSON *tree, const char *topic, const char *name)
+{
+    const cJSON *row;
+
+    cJSON_ArrayForEach(row, json_at(tree, topic))
+    {
+        if (strcmp(json_string(row, "name"), name) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+static void expect_only(const cJSON *tree, const char *topic, const char *name, const char *only)
+{
+    const cJSON *row = row_of(tree, topic, name);
+
+    cr_assert(row, "%s lacks %s", topic, name);
+    if (only)
+        cr_expect_str_eq(json_string(row, "only"), only, "%s", name);
+    else
+        cr_expect_null(cJSON_GetObjectItemCaseSensitive(row, "only"), "%s", name);
+}
+
+/* Patterns are those of the table, and it is said which command takes what. */
+Test(cli_list, traffic_and_flow_say_what_is_for_networks_only)
+{
+    cJSON *tree = program_json("list --json");
+    program_run run = program_succeeds("list traffic");
+    int patterns = 0;
+
+    for (int p = 0; swq_patterns[p]; p++) {
+        if (swq_patterns[p] == &swq_pattern_matrix) /* file:, for both */
+            continue;
+        expect_only(tree, "traffic", swq_patterns[p]->name,
+                    swq_patterns[p] == &swq_pattern_uniform ? NULL : "sim");
+        patterns++;
+    }
+    expect_only(tree, "traffic", "hotspot:F[:J]", NULL);
+    expect_only(tree, "traffic", "file:PATH", NULL);
+    expect_only(tree, "traffic", "matrix:P,P/P,P", "solve");
+    expect_only(tree, "traffic", "trace:PATH", "sim");
+    expect_only(tree, "traffic", "--hot-spots", "sim");
+    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "traffic")), patterns + 5);
+    cr_assert(strstr(run.out, "; only sim\n") && strstr(run.out, "; only solve\n"));
+    program_free(&run);
+    run = program_succeeds("list topologies");
+    cr_assert(strncmp(run.out, "topologies (only sim):\n", 23) == 0, "%s", run.out);
+    cr_assert(!strstr(run.out, "; only"));
+    program_free(&run);
+    expect_only(tree, "flow", "block", NULL);
+    expect_only(tree, "flow", "--resend", "sim");
+    expect_only(tree, "flow", "--sources open", "sim");
+    expect_only(tree, "flow", "--priority queues", "sim");
+    cr_assert(row_of(tree, "tables", "4.1"));
+    for (int t = 0; swq_paper_tables[t]; t++)
+        cr_assert(row_of(tree, "tables", swq_paper_tables[t]->name));
+    cJSON_Delete(tree);
+}
+
+/* What is listed is taken. */
+Test(cli_list, what_is_listed_for_networks_runs)
+{
+    cJSON *tree = program_json("list --json");
+    const cJSON *row;
+
+    cJSON_ArrayForEach(row, json_at(tree, "topologies"))
+    {
+        program_run run = program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 "
+                                           "--topology %s",
+                                           json_string(row, "name"));
+        program_free(&run);
+    }
+    cJSON_ArrayForEach(row, json_at(tree, "traffic"))
+    {
+        const char *name = json_string(row, "name");
+        if (strchr(name, ':') || name[0] == '-')
+            continue;
+        program_run run = program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 "
+                                           "--traffic %s",
+                                           name);
+        program_free(&run);
+    }
+    cJSON_ArrayForEach(row, json_at(tree, "flow"))
+    {
+        const char *name = json_string(row, "name");
+        if (strncmp(name, "--sources", 9) != 0 && strncmp(name, "--priority", 10) != 0)
+            continue;
+        program_run run =
+            program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 %s", name);
+        program_free(&run);
+    }
+    cJSON_Delete(tree);
 }

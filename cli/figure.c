@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq figure: a printed figure, simulated and drawn again, with what its text claims.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "base/outfile.h"
+#include "base/plot.h"
+#include "cli/cli.h"
+#include "switchq/figures.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int as_json, as_csv, quick, no_plot;
+static char *folder, *cycles_text, *seed_text, *threads_text;
+
+static struct poptOption options[] = {
+    {"output", 'o', POPT_ARG_STRING, &folder, 0,
+     "where figure-NAME.svg, .png and .csv go (default: this folder)", "DIR"},
+    {"no-plot", '\0', POPT_ARG_NONE, &no_plot, 0, "write the CSV file alone", NULL},
+    {"quick", '\0', POPT_ARG_NONE, &quick, 0, "short runs, for a first look within seconds", NULL},
+    {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
+     "cycles measured in every run (default 20000, and more where a node would get fewer than 200 "
+     "packets of a class)",
+     "N"},
+    {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "of all random streams (default 1)", "S"},
+    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
+     "runs at a time (default: as many as there are cores); the numbers do not depend on it", "T"},
+    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
+    {"csv", '\0', POPT_ARG_NONE, &as_csv, 0, "print CSV, as in the file", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+static const char *const origin_words[] = {"throughput", "load", "full-load"};
+
+/* ---- settings ---- */
+
+/* cli_integer stops at 2^31, which a seed need not. */
+static swq_status read_big(swq_context *ctx, const char *option, const char *text, double least,
+                           double most, uint64_t *value)
+{
+    bool digits = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 20;
+    unsigned long long number = digits ? strtoull(text, NULL, 10) : 0;
+
+    if (!digits || (double)number < least || (double)number > most)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s must be a whole number from %.0f to %.0f, not '%.60s'", option, least,
+                        most, text);
+    *value = number;
+    return SWQ_OK;
+}
+
+static swq_status check_folder(swq_context *ctx)
+{
+    struct stat about;
+
+    if (!folder)
+        return SWQ_OK;
+    if (stat(folder, &about) != 0)
+        return swq_fail(ctx, SWQ_EIO, "--output '%.200s': %s", folder, strerror(errno));
+    if (!S_ISDIR(about.st_mode))
+        return swq_fail(ctx, SWQ_EIO, "--output must be a folder, which '%.200s' is not", folder);
+    if (access(folder, W_OK | X_OK) != 0)
+        return swq_fail(ctx, SWQ_EIO, "--output '%.200s': %s", folder, strerror(errno));
+    return SWQ_OK;
+}
+
+static swq_status read_settings(swq_context *ctx, swq_figure_options *o)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    swq_status status = check_folder(ctx);
+
+    *o = swq_figure_defaults(quick != 0);
+    o->threads = cores < 1 ? 1 : cores > SWQ_MAX_THREADS ? SWQ_MAX_THREADS : (int)cores;
+    if (!status && cycles_text) {
+        status = read_big(ctx, "cycles", cycles_text, 1, 4e8, &o->cycles);
+        o->least_a_node = 0; /* just so many, everywhere */
+    }
+    if (!status && seed_text)
+        status = read_big(ctx, "seed", seed_text, 0, 9.2e18, &o->seed);
+    if (!status && threads_text)
+        status = cli_integer(ctx, "threads", threads_text, 1, SWQ_MAX_THREADS, &o->threads);
+    if (!status && as_json && as_csv)
+        status = swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
+    return status ? status : cli_memory_read(ctx);
+}
+
+/* ---- JSON ---- */
+
+static cJSON *json_of(const swq_figure *f)
+{
+    const swq_figure_kind *kind = f->kind;
+    cJSON *tree = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(tree, "schema", "switchq/figure/1");
+    cJSON_AddStringToObject(tree, "figure", kind->name);
+    cJSON_AddStringToObject(tree, "title", kind->title);
+    cJSON_AddStringToObject(tree, "source", "W. Frazier, dissertation, UCLA 1995");
+    cJSON_AddStringToObject(tree, "section", kind->section);
+    cJSON_AddStringToObject(tree, "x", kind->over_percent ? "percent high priority" : "throughput");
+    cJSON *run = cJSON_AddObjectToObject(tree, "run");
+    cli_json_number(run, "seed", (double)f->options.seed);
+    cJSON_AddNumberToObject(run, "cycles", (double)f->options.cycles);
+    cJSON_AddNumberToObject(run, "least_packets_a_node", (double)f->options.least_a_node);
+    cJSON_AddNumberToObject(run, "runs", f->runs);
+    cJSON_AddBoolToObject(run, "cut_short", f->cut_short);
+    cJSON *curves = cJSON_AddArrayToObject(tree, "curves");
+    for (int c = 0; c < f->curves; c++) {
+        const swq_figure_curve *curve = &f->curve[c];
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddItemToArray(curves, object);
+        cJSON_AddStringToObject(object, "name", curve->name);
+        cJSON_AddStringToObject(object, "panel", kind->panel[curve->panel].letter);
+        cJSON_AddStringToObject(object, "quantity", curve->quantity);
+        cJSON *points = cJSON_AddArrayToObject(object, "points");
+        for (int k = 0; k < curve->points; k++) {
+            const swq_figure_point *p = &curve->point[k];
+            cJSON *point = cJSON_CreateObject();
+            cJSON_AddItemToArray(points, point);
+            cJSON_AddStringToObject(point, "at", origin_words[p->origin]);
+            cli_json_number(point, "x", p->x);
+            cli_json_number(point, "y", p->y);
+            cli_json_number(point, "half_width", p->half_width);
+            cli_json_number(point, "load", p->load);
+            cli_json_number(point, "throughput", p->throughput.mean);
+            cli_json_number(point, "throughput_half_width", p->throughput.half_width);
+            cli_json_number(point, "packets_a_node", p->a_node);
+            cJSON_AddNumberToObject(point, "cycles", (double)p->cycles);
+        }
+    }
+    cJSON *printed = cJSON_AddArrayToObject(tree, "printed");
+    for (int k = 0; k < f->printeds; k++) {
+        const swq_printed_point *p = &f->printed[k];
+        cJSON *point = cJSON_CreateObject();
+        cJSON_AddItemToArray(printed, point);
+        cJSON_AddStringToObject(point, "curve", f->curve[p->curve].name);
+        cJSON_AddStringToObject(point, "panel", kind->panel[f->curve[p->curve].panel].letter);
+        cJSON_AddStringToObject(point, "quantity", f->curve[p->curve].quantity);
+        cJSON_AddStringToObject(point, "at", origin_words[p->at_full_load ? 2 : 0]);
+        cli_json_number(point, "x", p->x);
+        cli_json_number(point, "paper", p->y);
+        cli_json_number(point, "computed", p->found.mean);
+        cli_json_number(point, "half_width", p->found.half_width);
+        cJSON_AddStringToObject(point, "verdict", swq_printed_verdict_text(p->verdict));
+    }
+    cJSON_AddStringToObject(tree, "printed_rule", swq_figure_printed_rule);
+    cJSON *claims = cJSON_AddArrayToObject(tree, "claims");
+    for (int k = 0; k < f->claims; k++) {
+        const swq_claim *claim = &f->claim[k];
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddItemToArray(claims, object);
+        cJSON_AddStringToObject(object, "claim", claim->text);
+        cJSON_AddStringToObject(object, "criterion", claim->criterion);
+        cJSON_AddStringToObject(object, "measured", claim->measured);
+        cJSON_AddStringToObject(object, "verdict", swq_claim_verdict_text(claim->verdict));
+        if (claim->known)
+            cJSON_AddStringToObject(object, "known", claim->known);
+    }
+    return tree;
+}
+
+/* ---- CSV ---- */
+
+static void print_csv(FILE *to, const swq_figure *f)
+{
+    fputs("figure,panel,curve,quantity,at,x,y,half_width,load,throughput,throughput_half_width,"
+          "packets_a_node,cycles,computed,verdict\n",
+          to);
+    for (int c = 0; c < f->curves; c++) {
+        const swq_figure_curve *curve = &f->curve[c];
+        for (int k = 0; k < curve->points; k++) {
+            const swq_figure_point *p = &curve->point[k];
+            fprintf(to, "%s,%s,\"%s\",\"%s\",%s,%.9g,%.9g,%.3g,%.9g,%.9g,%.3g,%.9g,%llu,,\n",
+                    f->kind->name, f->kind->panel[curve->panel].letter, curve->name,
+                    curve->quantity, origin_words[p->origin], p->x, p->y, p->half_width, p->load,
+                    p->throughput.mean, p->throughput.half_width, p->a_node,
+                    (unsigned long long)p->cycles);
+        }
+    }
+    for (int k = 0; k < f->printeds; k++) {
+        const swq_printed_point *p = &f->printed[k];
+        const swq_figure_curve *curve = &f->curve[p->curve];
+        fprintf(to, "%s,%s,\"%s\",\"%s\",printed,%.9g,%.9g,,,,,,,", f->kind->name,
+                f->kind->panel[curve->panel].letter, curve->name, curve->quantity, p->x, p->y);
+        if (!isnan(p->found.mean))
+            fprintf(to, "%.9g", p->found.mean);
+        fprintf(to, ",%s\n", swq_printed_verdict_text(p->verdict));
+    }
+}
+
+/* ---- text ---- */
+
+/* Columns of the text are as wide as the longest name. */
+static int column_width(const swq_figure *f, int panel)
+{
+    size_t width = 8;
+
+    for (int c = 0; c < f->curves; c++) {
+        if (f->curve[c].panel == panel && strlen(f->curve[c].name) > width)
+            width = strlen(f->curve[c].name);
+    }
+    return (int)width + 2;
+}
+
+static void print_cell(int width, const char *mark, const swq_figure_point *p)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.2f%s", p->y, mark);
+    printf("%*s", width, text);
+}
+
+/* A row of the panel's table: what the curves have where `asked` was asked for. */
+static void print_row(const swq_figure *f, int panel, int width, double asked, const char *format)
+{
+    bool any = false;
+
+    for (int pass = 0; pass < 2; pass++) {
+        for (int c = 0; c < f->curves && (pass == 0 || any); c++) {
+            const swq_figure_curve *curve = &f->curve[c];
+            const swq_figure_point *found = NULL;
+            for (int k = 0; k < curve->points; k++) {
+                if (curve->panel == panel && curve->point[k].asked == asked)
+                    found = &curve->point[k];
+            }
+            if (pass == 0) {
+                any = any || found;
+                continue;
+            }
+            if (curve->panel != panel)
+                continue;
+            if (found)
+                print_cell(width, found->a_node < 100 ? "'" : "", found);
+            else
+                printf("%*s", width, "-");
+        }
+        if (pass == 0 && any)
+            printf(format, asked);
+    }
+    if (any)
+        putchar('\n');
+}
+
+/* Latency at full load, and the throughput there. */
+static void print_ends(const swq_figure *f, int panel, int width, bool throughput)
+{
+    printf("  %-11s", throughput ? "throughput" : "full load");
+    for (int c = 0; c < f->curves; c++) {
+        const swq_figure_curve *curve = &f->curve[c];
+        const swq_figure_point *end = NULL;
+        for (int k = 0; k < curve->points; k++)
+            end = curve->point[k].origin == SWQ_AT_FULL_LOAD ? &curve->point[k] : end;
+        if (curve->panel != panel)
+            continue;
+        if (!end)
+            printf("%*s", width, "-");
+        else if (throughput)
+            printf("%*.4f", width, end->throughput.mean);
+        else
+            print_cell(width, end->a_node < 100 ? "'" : "", end);
+    }
+    putchar('\n');
+}
+
+/* Every value of x that some curve was asked for, ascending. */
+static int asked_values(const swq_figure *f, double *value, int room)
+{
+    int count = 0;
+
+    for (int c = 0; c < f->curves; c++) {
+        for (int k = 0; k < f->curve[c].points; k++) {
+            double asked = f->curve[c].point[k].asked;
+            int at = 0;
+            if (isnan(asked))
+                continue;
+            while (at < count && value[at] < asked)
+                at++;
+            if (count == room || (at < count && value[at] == asked))
+                continue;
+            memmove(value + at + 1, value + at, sizeof *value * (size_t)(count - at));
+            value[at] = asked;
+            count++;
+        }
+    }
+    return count;
+}
+
+static void print_panel(const swq_figure *f, int panel)
+{
+    const swq_figure_kind *kind = f->kind;
+    double value[64];
+    int values = asked_values(f, value, 64), width = column_width(f, panel);
+
+    if (*kind->panel[panel].letter)
+        printf("\n%s) %s; %s:\n", kind->panel[panel].letter, kind->panel[panel].title,
+               kind->panel[panel].y_label);
+    else
+        printf("\n%s:\n", kind->panel[panel].y_label);
+    printf("  %-11s", kind->over_percent ? "high (%)" : "throughput");
+    for (int c = 0; c < f->curves; c++) {
+        if (f->curve[c].panel == panel)
+            printf("%*s", width, f->curve[c].name);
+    }
+    putchar('\n');
+    for (int k = 0; k < values; k++)
+        print_row(f, panel, width, value[k], kind->over_percent ? "  %-11g" : "  %-11.2f");
+    if (!kind->over_percent) {
+        print_ends(f, panel, width, false);
+        print_ends(f, panel, width, true);
+    }
+}
+
+static void print_printed(const swq_figure *f)
+{
+    int judged = 0, agree = 0;
+
+    for (int k = 0; k < f->printeds; k++) {
+        judged += f->printed[k].verdict <= SWQ_PRINTED_DIFFERS;
+        agree += f->printed[k].verdict == SWQ_PRINTED_AGREES;
+    }
+    if (f->printeds == 0)
+        return;
+    printf("\nPrinted numbers: %d of %d agree%s\n", agree, judged,
+           agree < judged ? "; those that do not:" : ".");
+    for (int k = 0; k < f->printeds; k++) {
+        const swq_printed_point *p = &f->printed[k];
+        if (p->verdict == SWQ_PRINTED_DIFFERS)
+            printf("  %-16s %4.2f%s  printed %6.2f  found %6.2f +- %.2f  %+.1f%%\n",
+                   f->curve[p->curve].name, p->x, p->at_full_load ? " (full load)" : "", p->y,
+                   p->found.mean, p->found.half_width, 100 * (p->found.mean / p->y - 1));
+    }
+}
+
+/* Is a node's 99th percentile anywhere its maximum, for want of packets? */
+static bool few_packets(const swq_figure *f)
+{
+    bool few = false;
+
+    for (int c = 0; c < f->curves; c++) {
+        for (int k = 0; k < f->curve[c].points; k++)
+            few = few || f->curve[c].point[k].a_node < 100;
+    }
+    return few;
+}
+
+static void print_text(const swq_figure *f)
+{
+    printf("Figure %s (Frazier 1995, section %s): %s\n"
+           "64-node omega of 4x4 blocking switches, credit next, uniform traffic; 95%% intervals\n",
+           f->kind->name, f->kind->section, f->kind->title);
+    if (f->cut_short)
+        puts("\nCUT SHORT: only the runs that were finished are shown.");
+    for (int p = 0; p < f->kind->panels; p++)
+        print_panel(f, p);
+    if (few_packets(f))
+        puts("' fewer than 100 packets a node: a node's 99th percentile is its maximum.");
+    print_printed(f);
+    puts("\nClaims:");
+    for (int k = 0; k < f->claims; k++) {
+        const swq_claim *claim = &f->claim[k];
+        printf("  [%s] %s\n      criterion: %s\n      measured:  %s\n",
+               swq_claim_verdict_text(claim->verdict), claim->text, claim->criterion,
+               claim->measured);
+        if (claim->known && claim->verdict != SWQ_CLAIM_HOLDS)
+            printf("      known:     %s\n", claim->known);
+    }
+    printf("\n%d runs of %llu cycles or more, seed %llu\n", f->runs,
+           (unsigned long long)f->options.cycles, (unsigned long long)f->options.seed);
+}
+
+/* ---- files ---- */
+
+static void path_of(const swq_figure *f, const char *suffix, char *path, size_t room)
+{
+    snprintf(path, room, "%s%sfigure-%s.%s", folder ? folder : "", folder ? "/" : "", f->kind->name,
+             suffix);
+}
+
+static swq_status write_csv(swq_context *ctx, const swq_figure *f)
+{
+    char path[4200];
+    swq_outfile file = {0};
+
+    path_of(f, "csv", path, sizeof path);
+    swq_status status = swq_outfile_open(ctx, path, &file);
+    if (status)
+        return status;
+    print_csv(file.stream, f);
+    return swq_outfile_commit(ctx, &file);
+}
+
+/* The curves of a panel, and one of printed points; x and y: room for all of them. */
+static void fill_panel(const swq_figure *f, int panel, swq_curve *curve, double *x, double *y,
+                       swq_plot *plot)
+{
+    size_t curves = 0, printed = 0;
+
+    for (int c = 0; c < f->curves; c++) {
+        const swq_figure_curve *from = &f->curve[c];
+        swq_curve *to = &curve[curves];
+        if (from->panel != panel || from->points == 0)
+            continue;
+        *to = (swq_curve){.x = x,
+                          .y = y,
+                          .points = (size_t)from->points,
+                          .colour = from->colour,
+                          .mark = from->mark,
+                          .dashed = from->dashed};
+        snprintf(to->name, sizeof to->name, "%s", from->name);
+        for (int k = 0; k < from->points; k++) {
+            *x++ = from->point[k].x;
+            *y++ = from->point[k].y;
+        }
+        curves++;
+    }
+    for (int k = 0; k < f->printeds; k++) {
+        if (f->curve[f->printed[k].curve].panel == panel) {
+            x[printed] = f->printed[k].x;
+            y[printed++] = f->printed[k].y;
+        }
+    }
+    if (printed)
+        curve[curves++] =
+            (swq_curve){.name = "printed", .x = x, .y = y, .points = printed, .printed = true};
+    plot->curve = curve;
+    plot->curves = curves;
+}
+
+static swq_status draw(swq_context *ctx, const swq_figure *f)
+{
+    const swq_figure_kind *kind = f->kind;
+    swq_plot plot[SWQ_FIGURE_PANELS];
+    char title[SWQ_FIGURE_PANELS][240], path[4200];
+    size_t points = (size_t)f->printeds, curves = (size_t)f->curves + SWQ_FIGURE_PANELS, panels = 0;
+    swq_status status = SWQ_OK;
+
+    for (int c = 0; c < f->curves; c++)
+        points += (size_t)f->curve[c].points;
+    /* each panel gets room for all */
+    swq_curve *curve = swq_calloc(ctx, SWQ_FIGURE_PANELS * curves, sizeof *curve);
+    double *number = swq_calloc(ctx, SWQ_FIGURE_PANELS * 2 * points, sizeof *number);
+    if (!curve || !number)
+        status = swq_memory_status(ctx);
+    for (int p = 0; p < kind->panels && !status; p++) {
+        double *x = number + (size_t)p * 2 * points;
+        bool one = kind->panels == 1;
+        snprintf(title[panels], sizeof title[panels], "%s%s%s%s%s%s%s%s", p ? "" : "Figure ",
+                 p ? "" : kind->name, p ? "" : ": ", p ? "" : kind->title,
+                 one ? ""
+                 : p ? "("
+                     : "\n(",
+                 kind->panel[p].letter, one ? "" : ") ", kind->panel[p].title);
+        plot[panels] =
+            (swq_plot){.title = title[panels],
+                       .x_label = kind->over_percent ? "high priority (percent of the packets)"
+                                                     : "network throughput",
+                       .y_label = kind->panel[p].y_label,
+                       .x_most = kind->x_most,
+                       .y_most = kind->panel[p].y_most};
+        fill_panel(f, p, curve + (size_t)p * curves, x, x + points, &plot[panels]);
+        panels += plot[panels].curves > 0;
+    }
+    for (int k = 0; k < 2 && !status && panels; k++) {
+        path_of(f, k ? "png" : "svg", path, sizeof path);
+        status = swq_plot_write_panels(ctx, plot, panels, path);
+    }
+    swq_free(ctx, curve);
+    swq_free(ctx, number);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static swq_status print(swq_context *ctx, const swq_figure *f)
+{
+    cli_clear_progress();
+    if (as_json)
+        return cli_json_print(ctx, json_of(f));
+    if (as_csv)
+        print_csv(stdout, f);
+    else
+        print_text(f);
+    return cli_flush(ctx);
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    const swq_figure_kind *kind = NULL;
+    swq_figure_options settings;
+    swq_figure figure = {0};
+    const char *name = NULL;
+    int end = cli_read_options(ctx, self, options, argc, argv, &name, 1);
+    if (end >= 0)
+        return end;
+    swq_status status = swq_figure_find(ctx, name, &kind);
+    if (!status)
+        status = read_settings(ctx, &settings);
+    if (!status)
+        status = swq_figure_run(ctx, kind, &settings, &figure);
+    if (!status && !figure.cut_short) {
+        status = write_csv(ctx, &figure);
+        if (!status && !no_plot)
+            status = draw(ctx, &figure);
+    }
+    /* also when it could not be drawn: the numbers took long to get */
+    if (figure.kind) {
+        swq_status printed = print(ctx, &figure);
+        status = status ? status : printed;
+    }
+    if (!status && figure.cut_short)
+        status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted: no files were written");
+    end = status ? cli_fail(ctx, status) : CLI_OK;
+    /* what shorter runs than usual find against a claim is no failure */
+    bool judged = !quick && !cycles_text;
+    for (int k = 0; k < figure.claims && judged && end == CLI_OK; k++)
+        end = swq_claim_surprises(&figure.claim[k]) ? CLI_FAILED : CLI_OK;
+    swq_figure_clear(ctx, &figure);
+    return end;
+}
+
+const cli_command cli_figure = {
+    .name = "figure",
+    .usage = "NAME [OPTION...]",
+    .summary = "draw a printed figure again, with what its text claims",
+    .examples = "  switchq figure 4.1 --quick\n"
+                "  switchq figure 4.2 --cycles 500 --no-plot --csv\n"
+                "  switchq figure 5.1 --quick -o . --json\n",
+    .run = run,
+};

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The figures of W. Frazier's dissertation (UCLA, 1995) that show simulations of whole networks:
+ * curves drawn again, the numbers that the print has beside them, and what its text says of them as
+ * claims with verdicts.
+ *
+ * All networks are 64-node omegas of 4x4 blocking switches: credit next, sources that hold one
+ * packet, arbiter rotating, uniform traffic; a pool has rule OLDEST. A 99th percentile or a maximum
+ * is the mean over the nodes of each node's own, as in Table 5.1.
+ */
+#ifndef SWITCHQ_FIGURES_H
+#define SWITCHQ_FIGURES_H
+
+#include "switchq/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SWQ_FIGURE_PANELS = 3 };
+
+/* One figure; what it runs, draws and claims is in its file in validate/figures. */
+typedef struct swq_figure_kind {
+    const char *name; /* "5.3" */
+    const char *title;
+    const char *section;
+    bool over_percent; /* x is the percentage of high priority; else the network's throughput */
+    int panels;
+    struct {
+        const char *letter, *title, *y_label;
+        double y_most; /* of the axis */
+    } panel[SWQ_FIGURE_PANELS];
+    double x_most;
+    const struct swq_figure_plan *plan;
+} swq_figure_kind;
+
+/* All figures, ended by NULL. */
+extern const swq_figure_kind *const swq_figures[];
+
+/* The row of that name. Errors: SWQ_EINVAL for an unknown one (or NULL), listing those that are
+ * known. */
+swq_status swq_figure_find(swq_context *ctx, const char *name, const swq_figure_kind **kind);
+
+typedef struct swq_figure_options {
+    uint64_t cycles;       /* measured, of each run; below 1000 with a warm-up of as many, else with
+                              one that is found */
+    uint64_t least_a_node; /* longer, up to ten times, until each node gets so many packets of each
+                              class; with fewer than 100, a node's 99th percentile is its maximum */
+    uint64_t seed;
+    int threads; /* runs at a time; the numbers do not depend on it */
+} swq_figure_options;
+
+/* 20,000 cycles, at least 200 packets a node, seed 1, 1 thread; quick: 3,000 cycles and no least
+ * number of packets, for a first look within seconds. */
+swq_figure_options swq_figure_defaults(bool quick);
+
+/* How a point came about. */
+typedef enum swq_figure_origin {
+    SWQ_AT_THROUGHPUT, /* the load was found that gives this throughput */
+    SWQ_AT_LOAD,       /* at some load, to show the bend before the end */
+    SWQ_AT_FULL_LOAD   /* the curve's end: saturation */
+} swq_figure_origin;
+
+typedef struct swq_figure_point {
+    swq_figure_origin origin;
+    double x;     /* network throughput as measured, or percent of high priority */
+    double asked; /* the throughput or the percentage that was asked for; NAN for other origins */
+    double y, half_width;
+    double load;
+    swq_estimate throughput;
+    double a_node; /* packets of which y tells, per node */
+    uint64_t cycles;
+} swq_figure_point;
+
+typedef struct swq_figure_curve {
+    const char *name, *quantity; /* "99th percentile, high priority" */
+    int panel;
+    int colour, mark; /* as in a plot */
+    bool dashed;
+    const swq_figure_point *point; /* [points]; by load, or by percentage */
+    int points;
+} swq_figure_curve;
+
+/* A printed number, as a mark over its curve. */
+typedef enum swq_printed_verdict {
+    SWQ_PRINTED_AGREES,
+    SWQ_PRINTED_DIFFERS,
+    SWQ_PRINTED_NOT_JUDGED, /* a maximum, which grows with the length of a run */
+    SWQ_PRINTED_NOT_RUN     /* throughput not reached, or cut short */
+} swq_printed_verdict;
+
+typedef struct swq_printed_point {
+    int curve;
+    bool at_full_load;
+    double x, y;
+    swq_estimate found; /* the curve at the same throughput, or at full load */
+    swq_printed_verdict verdict;
+} swq_printed_point;
+
+typedef enum swq_claim_verdict {
+    SWQ_CLAIM_HOLDS,   /* everywhere, by more than the intervals */
+    SWQ_CLAIM_IN_PART, /* somewhere, and elsewhere not, or it cannot be told there */
+    SWQ_CLAIM_FAILS,   /* nowhere, and the opposite somewhere by more than the intervals */
+    SWQ_CLAIM_OPEN     /* cannot be told */
+} swq_claim_verdict;
+
+/* A sentence of the text, checked. */
+typedef struct swq_claim {
+    char text[240];
+    const char *criterion; /* settled before anything was run */
+    char measured[480];
+    swq_claim_verdict verdict;
+    const char *known; /* why it does not hold everywhere, where that is understood; or NULL */
+} swq_claim;
+
+typedef struct swq_figure {
+    const swq_figure_kind *kind;
+    swq_figure_options options;
+    swq_figure_curve *curve;
+    int curves;
+    swq_printed_point *printed;
+    int printeds;
+    swq_claim *claim;
+    int claims;
+    swq_figure_point *points; /* of all curves */
+    int runs;
+    double cpu_seconds;
+    bool cut_short; /* by a cancelled context: what is there is right, but not all is there */
+} swq_figure;
+
+/* Run a figure's simulations. Errors: SWQ_ECANCELLED when not even one run was finished; those of
+ * swq_sim_points. Half a minute to some minutes of CPU time; about 10 MB. */
+swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
+                          const swq_figure_options *options, swq_figure *figure);
+
+/* Safe on a zeroed one. */
+void swq_figure_clear(swq_context *ctx, swq_figure *figure);
+
+/* "holds", "holds in part", "does not hold", "cannot be told"; "agrees", "differs", "not judged",
+ * "not run". */
+const char *swq_claim_verdict_text(swq_claim_verdict verdict);
+const char *swq_printed_verdict_text(swq_printed_verdict verdict);
+
+/* How a printed number is held against a measured one. */
+extern const char swq_figure_printed_rule[];
+
+/* A claim that does not hold, and it is not known why. */
+static inline bool swq_claim_surprises(const swq_claim *claim)
+{
+    return claim->verdict == SWQ_CLAIM_FAILS && !claim->known;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

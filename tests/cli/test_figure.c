@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq figure: every figure's files and outputs with the shortest of runs, and bad input.
+ */
+#include "tests/cli/program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+TestSuite(cli_figure, .init = program_begin, .fini = program_end, .timeout = 120);
+
+static const char *const names[] = {"4.1", "4.2", "5.1", "5.2", "5.3", "5.4",
+                                    "5.5", "5.6", "5.7", "5.8", "5.9"};
+enum { NAMES = sizeof names / sizeof *names };
+
+static const char header[] =
+    "figure,panel,curve,quantity,at,x,y,half_width,load,throughput,throughput_half_width,"
+    "packets_a_node,cycles,computed,verdict\n";
+
+/* Short runs prove nothing: whatever they find, it is no failure. */
+static program_run figure(const char *arguments)
+{
+    return program_succeeds("figure %s", arguments);
+}
+
+/* Commas outside of quotes. */
+static int commas(const char *line, const char *end)
+{
+    bool quoted = false;
+    int count = 0;
+
+    for (; line < end; line++) {
+        quoted ^= *line == '"';
+        count += *line == ',' && !quoted;
+    }
+    return count;
+}
+
+Test(cli_figure, each_writes_its_csv_and_json)
+{
+    for (int k = 0; k < NAMES; k++) {
+        char line[80], file[40];
+        snprintf(line, sizeof line, "%s --cycles 20 --no-plot --json", names[k]);
+        snprintf(file, sizeof file, "figure-%s.csv", names[k]);
+        program_run run = figure(line);
+        char *csv = file_text(file);
+        cr_assert(strncmp(csv, header, sizeof header - 1) == 0, "%.200s", csv);
+        int lines = 0;
+        for (char *at = csv, *end; (end = strchr(at, '\n')); at = end + 1, lines++) {
+            cr_assert_eq(commas(at, end), 14, "%.*s", (int)(end - at), at);
+            cr_assert(lines == 0 || strncmp(at, names[k], strlen(names[k])) == 0);
+        }
+        cr_assert_eq(csv[strlen(csv) - 1], '\n', "whole");
+
+        cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
+        cr_assert(tree, "%s: not JSON, or not only: %.200s", names[k], run.out);
+        cr_assert_str_eq(json_string(tree, "schema"), "switchq/figure/1");
+        cr_assert_str_eq(json_string(tree, "figure"), names[k]);
+        const cJSON *curve, *point, *claim;
+        int points = 0;
+        cJSON_ArrayForEach(curve, json_at(tree, "curves"))
+        {
+            json_string(curve, "name");
+            json_string(curve, "quantity");
+            cJSON_ArrayForEach(point, json_at(curve, "points"))
+            {
+                cr_assert(json_number(point, "x") >= 0 && json_number(point, "y") >= 3);
+                json_number(point, "throughput");
+                json_at(point, "half_width"); /* null for a single batch */
+                points++;
+            }
+        }
+        points += cJSON_GetArraySize(json_at(tree, "printed"));
+        cr_assert_eq(lines, 1 + points, "%s: %d lines, %d points", names[k], lines, points);
+        cJSON_ArrayForEach(claim, json_at(tree, "claims"))
+        {
+            const char *verdict = json_string(claim, "verdict");
+            cr_assert(strcmp(verdict, "holds") == 0 || strcmp(verdict, "holds in part") == 0 ||
+                      strcmp(verdict, "does not hold") == 0 ||
+                      strcmp(verdict, "cannot be told") == 0);
+            json_string(claim, "claim");
+            json_string(claim, "measured");
+            json_string(claim, "criterion");
+        }
+        cr_assert_gt(cJSON_GetArraySize(json_at(tree, "claims")), 0);
+        cJSON_Delete(tree);
+        free(csv);
+        program_free(&run);
+    }
+}
+
+Test(cli_figure, plots_go_where_they_should)
+{
+    program_run run = program_shell("mkdir 'a b' && \"$SWITCHQ\" figure 5.7 --cycles 50 -o 'a b' "
+                                    "&& ls 'a b'; ls | wc -l");
+    cr_assert(strstr(run.out, "figure-5.7.csv\nfigure-5.7.png\nfigure-5.7.svg\n1\n"), "%s %s",
+              run.out, run.err);
+    program_free(&run);
+    char *svg = file_text("a b/figure-5.7.svg"), *png = file_text("a b/figure-5.7.png");
+    cr_assert(strstr(svg, "</svg>") && strstr(svg, "DAMQ, 8 queues") && strstr(svg, "CBDA"));
+    cr_assert(strncmp(png, "\x89PNG", 4) == 0);
+    free(svg);
+    free(png);
+
+    run = figure("5.1 --cycles 20"); /* two panels, and printed points */
+    svg = file_text("figure-5.1.svg");
+    cr_assert(strstr(svg, "Figure 5.1: ") && strstr(svg, "(b) ") && strstr(svg, "printed"));
+    free(svg);
+    program_free(&run);
+}
+
+Test(cli_figure, text_and_csv)
+{
+    program_run run = figure("5.7 --cycles 50 --no-plot");
+    static const char *const expected[] = {"Figure 5.7",
+                                           "DAMQ, 5 queues",
+                                           "full load",
+                                           "Claims:",
+                                           "criterion: ",
+                                           "fewer than 100 packets a node",
+                                           "of 50 cycles or more, seed 1"};
+
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
+        cr_assert(strstr(run.out, expected[k]), "no '%s' in: %s", expected[k], run.out);
+    program_free(&run);
+    run = figure("5.7 --cycles 50 --no-plot --csv --threads 2");
+    char *csv = file_text("figure-5.7.csv");
+    cr_assert_str_eq(run.out, csv, "the same on stdout");
+    program_free(&run);
+    run = figure("5.7 --cycles 50 --no-plot --csv --seed 2");
+    cr_assert_str_neq(run.out, csv, "another seed");
+    free(csv);
+    program_free(&run);
+}
+
+Test(cli_figure, help_names_all_options)
+{
+    static const char *const expected[] = {"-o, --output=DIR", "--no-plot", "--quick",
+                                           "--cycles=N",       "--seed=S",  "--threads=T",
+                                           "--json",           "--csv",     "--mem="};
+    program_run run = program_succeeds("figure --help");
+
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
+        cr_assert(strstr(run.out, expected[k]), "no %s in: %s", expected[k], run.out);
+    program_free(&run);
+}
+
+Test(cli_figure, list_has_them)
+{
+    program_run run = program_succeeds("list figures");
+
+    for (int k = 0; k < NAMES; k++)
+        cr_assert(strstr(run.out, names[k]), "no %s", names[k]);
+    program_free(&run);
+}
+
+Test(cli_figure, bad_input)
+{
+    static const struct {
+        const char *arguments, *name, *value;
+    } cases[] = {
+        {"", "which figure?", "5.9"},
+        {"9.9", "'9.9'", "4.1, 4.2, 5.1"},
+        {"4", "'4'", "known: 4.1"},
+        {"5.7 5.8", "5.8", "unexpected"},
+        {"5.7 --cycles 0", "--cycles", "'0'"},
+        {"5.7 --cycles -5", "--cycles", "'-5'"},
+        {"5.7 --cycles 1e3", "--cycles", "'1e3'"},
+        {"5.7 --seed x", "--seed", "'x'"},
+        {"5.7 --threads 0", "--threads", "'0'"},
+        {"5.7 --threads 1000", "--threads", "256"},
+        {"5.7 --json --csv", "--json", "--csv"},
+        {"5.7 -o nowhere", "--output", "'nowhere'"},
+        {"5.7 -o /dev/null", "--output", "'/dev/null'"},
+        {"5.7 -o ''", "--output", "''"},
+        {"5.7 --quik", "--quick", "--quik"},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        program_run run = program("figure %s", cases[c].arguments);
+        expect_refusal(&run, 2, cases[c].name, cases[c].value);
+        program_free(&run);
+    }
+    char *left = folder_names();
+    cr_assert_str_empty(left, "left %s", left);
+    free(left);
+}
+
+Test(cli_figure, files_whole_or_not_at_all)
+{
+    /* without gnuplot the numbers are there all the same */
+    program_run run = program_shell("PATH=/nowhere \"$SWITCHQ\" figure 5.7 --cycles 20");
+    char *left = folder_names();
+
+    cr_assert_eq(run.status, 2);
+    cr_assert(strstr(run.err, "gnuplot") && strstr(run.out, "Claims:"), "%s", run.err);
+    cr_assert_str_eq(left, "figure-5.7.csv ");
+    free(left);
+    program_free(&run);
+
+    run = program_shell("rm -f *; mkdir figure-5.7.csv; \"$SWITCHQ\" figure 5.7 --cycles 20; s=$?; "
+                        "rmdir figure-5.7.csv; (exit $s)");
+    left = folder_names();
+    cr_assert(run.status == 2 && strstr(run.err, "figure-5.7.csv"), "%d: %s", run.status, run.err);
+    cr_assert_str_empty(left, "%s", left);
+    free(left);
+    program_free(&run);
+}
+
+/* What was done by then is shown, and marked. */
+Test(cli_figure, interrupted)
+{
+    program_run run = program_shell("\"$SWITCHQ\" figure 5.3 --threads 1 --cycles 40000 & p=$!; "
+                                    "sleep 1; kill -INT $p; wait $p");
+    char *left = folder_names();
+
+    cr_assert_eq(run.status, 1, "%d: %s", run.status, run.err);
+    cr_assert(strstr(run.err, "interrupted"), "%s", run.err);
+    cr_assert(!*run.out || strstr(run.out, "CUT SHORT"), "%s", run.out);
+    cr_assert_str_empty(left, "no files: %s", left);
+    free(left);
+    program_free(&run);
+}

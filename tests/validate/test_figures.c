@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Figures: the logic of claims by hand, and what every figure promises: curves in order, printed
+ * numbers judged, claims with verdicts, the same numbers on any number of threads, nothing leaked
+ * when memory fails or somebody cancels. Not pinned: the verdicts, which are the papers' affair,
+ * but for two that must come out in a short run.
+ */
+#include "switchq/figures.h"
+#include "tests/support/support.h"
+#include "validate/figures/figures.h"
+
+#include <math.h>
+#include <string.h>
+
+TestSuite(figures, .timeout = 120);
+
+static swq_estimate e(double mean, double half_width)
+{
+    return (swq_estimate){mean, half_width};
+}
+
+/* ---- claims ---- */
+
+Test(figures, less_counts_only_what_lies_apart)
+{
+    figure_tally t = {0};
+
+    figure_less(&t, e(1, 0.1), e(2, 0.1), figure_where("", 1));
+    cr_assert(t.holds == 1 && t.fails == 0 && t.open == 0);
+    figure_less(&t, e(2, 0.1), e(1, 0.1), figure_where("", 2));
+    cr_assert(t.holds == 1 && t.fails == 1 && t.open == 0);
+    figure_less(&t, e(1, 0.6), e(2, 0.6), figure_where("A", 3));
+    figure_less(&t, e(1, INFINITY), e(2, 0.1), figure_where("A", 4));
+    figure_less(&t, e(1, 0), e(1, 0), figure_where("A", 5)); /* equal is not less */
+    cr_assert(t.holds == 1 && t.fails == 1 && t.open == 3);
+    figure_less(&t, e(NAN, NAN), e(1, 0), figure_where("", 6));
+    figure_less(&t, e(1, 0), e(NAN, NAN), figure_where("", 6));
+    cr_assert(t.holds == 1 && t.fails == 1 && t.open == 3, "what is not there counts as nothing");
+    cr_assert_str_eq(t.where_fails, "2");
+    cr_assert_str_eq(t.where_open, "A at 3, A at 4, A at 5");
+}
+
+Test(figures, same_needs_more_than_noise_to_fail)
+{
+    figure_tally t = {0};
+
+    figure_same(&t, e(10.2, 0), e(10, 0), 0.03, 0.05, figure_where("", 1));
+    figure_same(&t, e(1.04, 0), e(1, 0), 0.03, 0.05, figure_where("", 2));
+    cr_assert(t.holds == 2 && t.fails == 0 && t.open == 0);
+    figure_same(&t, e(10.4, 0.06), e(10, 0.06), 0.03, 0.05, figure_where("", 3));
+    cr_assert(t.holds == 2 && t.fails == 0 && t.open == 1);
+    figure_same(&t, e(9.6, 0.04), e(10, 0.04), 0.03, 0.05, figure_where("", 4));
+    cr_assert(t.holds == 2 && t.fails == 1 && t.open == 1);
+    figure_same(&t, e(9.6, INFINITY), e(10, 0.04), 0.03, 0.05, figure_where("", 5));
+    cr_assert(t.holds == 2 && t.fails == 1 && t.open == 2);
+}
+
+Test(figures, bounds)
+{
+    figure_tally t = {0};
+
+    figure_at_least(&t, e(1.4, 0.05), 1.3, figure_where("", 1));
+    figure_at_most(&t, e(1.2, 0.05), 1.3, figure_where("", 2));
+    cr_assert(t.holds == 2);
+    figure_at_least(&t, e(1.2, 0.05), 1.3, figure_where("", 3));
+    figure_at_most(&t, e(1.4, 0.05), 1.3, figure_where("", 4));
+    cr_assert(t.holds == 2 && t.fails == 2);
+    figure_at_least(&t, e(1.31, 0.05), 1.3, figure_where("", 5));
+    figure_at_most(&t, e(1.29, 0.05), 1.3, figure_where("", 6));
+    cr_assert(t.holds == 2 && t.fails == 2 && t.open == 2);
+}
+
+Test(figures, verdicts)
+{
+    static const struct {
+        figure_tally t;
+        swq_claim_verdict verdict;
+        const char *text;
+    } cases[] = {
+        {{.holds = 3}, SWQ_CLAIM_HOLDS, "holds"},
+        {{.holds = 3, .open = 1}, SWQ_CLAIM_IN_PART, "holds in part"},
+        {{.holds = 1, .fails = 5}, SWQ_CLAIM_IN_PART, "holds in part"},
+        {{.fails = 1, .open = 5}, SWQ_CLAIM_FAILS, "does not hold"},
+        {{.open = 5}, SWQ_CLAIM_OPEN, "cannot be told"},
+        {{0}, SWQ_CLAIM_OPEN, "cannot be told"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cr_assert_eq(figure_verdict(&cases[k].t), cases[k].verdict, "case %zu", k);
+        cr_assert_str_eq(swq_claim_verdict_text(cases[k].verdict), cases[k].text);
+    }
+    cr_assert(swq_claim_surprises(&(swq_claim){.verdict = SWQ_CLAIM_FAILS}));
+    cr_assert(!swq_claim_surprises(&(swq_claim){.verdict = SWQ_CLAIM_FAILS, .known = "so"}));
+    cr_assert(!swq_claim_surprises(&(swq_claim){.verdict = SWQ_CLAIM_IN_PART}));
+}
+
+Test(figures, long_lists_of_places_end_in_dots)
+{
+    figure_tally t = {0};
+
+    for (int k = 0; k < 100; k++)
+        figure_less(&t, e(2, 0), e(1, 0), figure_where("a rather long label indeed", k));
+    cr_assert_eq(t.fails, 100);
+    cr_assert_lt(strlen(t.where_fails), sizeof t.where_fails);
+    cr_assert_str_eq(t.where_fails + strlen(t.where_fails) - 5, ", ...");
+}
+
+Test(figures, ratios_and_differences_keep_wide_intervals)
+{
+    swq_estimate ratio = figure_ratio(e(10, 1), e(5, 0.25));
+    swq_estimate difference = figure_difference(e(10, 1), e(5, 0.25));
+
+    cr_assert_float_eq(ratio.mean, 2, 1e-12);
+    cr_assert_float_eq(ratio.half_width, 2 * (0.1 + 0.05), 1e-12);
+    cr_assert(difference.mean == 5 && difference.half_width == 1.25);
+}
+
+/* A figure of two networks and four x, without simulations. */
+static const double made_x[] = {10, 20, 30, 40};
+static const swq_figure_plan made_plan = {.networks = 2, .x = made_x, .xs = 4};
+
+static figure_work made(figure_cell *cell, swq_figure *out)
+{
+    const double y[2][4] = {{2, 4, 3, 8}, {1, 9, 9, 9}};
+
+    for (int n = 0; n < 2; n++) {
+        for (int k = 0; k < 4; k++) {
+            figure_cell *c = &cell[n * figure_columns(&made_plan) + k];
+            c->there = n == 0 || k == 0;
+            c->value[P99_HIGH] = e(y[n][k], 0.5);
+        }
+        cell[n * figure_columns(&made_plan) + 6] =
+            (figure_cell){.there = true, .throughput = e(0.5, 0.01)};
+    }
+    return (figure_work){.plan = &made_plan, .cell = cell, .out = out};
+}
+
+Test(figures, reading_off_and_crossings)
+{
+    figure_cell cell[2 * 7] = {{0}};
+    figure_work f = made(cell, NULL);
+    figure_tally t = {0};
+
+    cr_assert_eq(figure_at(&f, 0, P99_HIGH, 20).mean, 4);
+    cr_assert(isnan(figure_at(&f, 0, P99_HIGH, 25).mean));
+    cr_assert(isnan(figure_at(&f, 1, P99_HIGH, 20).mean), "not run");
+    cr_assert_eq(figure_saturation(&f, 1).mean, 0.5);
+    /* above 3.5 at 20 and again below at 30: the last time counts */
+    swq_estimate crossing = figure_crossing(&f, 0, P99_HIGH, 3.5);
+    cr_assert_float_eq(crossing.mean, 31, 1e-9);
+    cr_assert_float_eq(crossing.half_width, 1, 1e-9);
+    cr_assert_float_eq(figure_crossing(&f, 0, P99_HIGH, 2.5).mean, 12.5, 1e-9);
+    cr_assert(isnan(figure_crossing(&f, 0, P99_HIGH, 8).mean));
+    cr_assert(isnan(figure_crossing(&f, 0, P99_HIGH, 1).mean), "it is above from the beginning");
+    figure_each_less(&f, &t, (figure_series){1, P99_HIGH}, (figure_series){0, P99_HIGH}, 0, 100,
+                     "");
+    cr_assert(t.holds + t.open + t.fails == 1, "compared where both were run");
+}
+
+Test(figures, stating_a_claim)
+{
+    swq_figure out = {0};
+    static swq_claim claim[FIGURE_CLAIMS];
+    figure_cell cell[2 * 7] = {{0}};
+    figure_work f = made(cell, &out);
+    figure_tally t = {.holds = 2, .fails = 1, .open = 1, .where_fails = "0.3", .where_open = "0.4"};
+
+    out.claim = claim;
+    figure_claim(&f, &t, "it is so", "how", "why not", "numbers: %d", 7);
+    cr_assert_str_eq(claim[0].text, "it is so");
+    cr_assert_str_eq(claim[0].measured,
+                     "numbers: 7; holds at 2 of 4; not: 0.3; cannot be told: 0.4");
+    cr_assert_eq(claim[0].verdict, SWQ_CLAIM_IN_PART);
+    figure_claim(&f, &(figure_tally){0}, "nothing", "how", NULL, "%s", "");
+    cr_assert_str_eq(claim[1].measured, "nothing to compare");
+    figure_claim_number(&f, "ten", 10, e(10.5, 0.1), 0.1, NULL);
+    figure_claim_number(&f, "ten", 10, e(11.05, 0.1), 0.1, NULL);
+    figure_claim_number(&f, "ten", 10, e(12, 0.1), 0.1, NULL);
+    figure_claim_number(&f, "ten", 10, e(NAN, NAN), 0.1, NULL);
+    cr_assert_eq(claim[2].verdict, SWQ_CLAIM_HOLDS);
+    cr_assert_eq(claim[3].verdict, SWQ_CLAIM_OPEN);
+    cr_assert_eq(claim[4].verdict, SWQ_CLAIM_FAILS);
+    cr_assert_eq(claim[5].verdict, SWQ_CLAIM_OPEN);
+    cr_assert_str_eq(claim[4].measured, "12 +- 0.1; text: 10");
+    cr_assert_eq(out.claims, 6);
+    for (int k = 0; k < 2 * FIGURE_CLAIMS; k++)
+        figure_claim(&f, &t, "more than there is room for", "how", NULL, "%s", "");
+    cr_assert_eq(out.claims, FIGURE_CLAIMS);
+}
+
+/* ---- the table of figures ---- */
+
+Test(figures, the_rows_fit_together)
+{
+    for (int k = 0; swq_figures[k]; k++) {
+        const swq_figure_kind *kind = swq_figures[k];
+        const swq_figure_plan *plan = kind->plan;
+        cr_assert(kind->panels >= 1 && kind->panels <= SWQ_FIGURE_PANELS);
+        for (int x = 1; x < plan->xs; x++)
+            cr_assert(plan->x[x] > plan->x[x - 1], "%s", kind->name);
+        for (int c = 0; c < plan->curves; c++) {
+            cr_assert_lt(plan->curve[c].network, plan->networks, "%s: %d", kind->name, c);
+            cr_assert_lt(plan->curve[c].panel, kind->panels, "%s: %d", kind->name, c);
+            cr_assert(plan->curve[c].quantity < FIGURE_QUANTITIES);
+        }
+        for (int p = 0; p < plan->printeds; p++) {
+            bool there = plan->printed[p].at_full_load;
+            for (int x = 0; x < plan->xs; x++)
+                there = there || fabs(plan->x[x] - plan->printed[p].x) < 1e-9;
+            cr_assert(there, "%s: nothing is run at printed x %g", kind->name, plan->printed[p].x);
+            cr_assert_lt(plan->printed[p].curve, plan->curves);
+        }
+    }
+}
+
+Test(figures, finding)
+{
+    swq_context *ctx = swq_context_new();
+    const swq_figure_kind *kind = NULL;
+
+    for (int k = 0; swq_figures[k]; k++) {
+        cr_assert_eq(swq_figure_find(ctx, swq_figures[k]->name, &kind), SWQ_OK);
+        cr_assert_eq(kind, swq_figures[k]);
+    }
+    cr_assert_eq(swq_figure_find(ctx, "5.10", &kind), SWQ_EINVAL);
+    cr_assert_str_eq(swq_context_message(ctx),
+                     "figure '5.10' is not known; known: 4.1, 4.2, 5.1, 5.2, 5.3, 5.4, 5.5, 5.6, "
+                     "5.7, 5.8, 5.9");
+    swq_context_free(ctx);
+}
+
+/* ---- running ---- */
+
+static swq_figure_options short_runs(void)
+{
+    swq_figure_options o = swq_figure_defaults(true);
+
+    o.cycles = 300;
+    return o;
+}
+
+static const swq_figure_kind *figure_named(const char *name)
+{
+    for (int k = 0; swq_figures[k]; k++) {
+        if (strcmp(swq_figures[k]->name, name) == 0)
+            return swq_figures[k];
+    }
+    return NULL;
+}
+
+Test(figures, a_short_run_has_it_all)
+{
+    swq_context *ctx = swq_context_new();
+    swq_figure_options o = short_runs();
+    swq_figure f;
+
+    cr_assert_eq(swq_figure_run(ctx, figure_named("4.1"), &o, &f), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_assert(!f.cut_short && f.curves == 5 && f.printeds == 30 && f.claims >= 6);
+    for (int c = 0; c < f.curves; c++) {
+        const swq_figure_curve *curve = &f.curve[c];
+        cr_assert_gt(curve->points, 8);
+        for (int k = 0; k < curve->points; k++) {
+            const swq_figure_point *p = &curve->point[k];
+            cr_assert(p->x > 0.05 && p->x < 0.9 && p->y >= 3 && p->half_width >= 0 && p->load <= 1);
+            cr_assert(k == 0 || p->load > p[-1].load, "%s: point %d", curve->name, k);
+            cr_assert_eq(p->x, p->throughput.mean);
+            bool asked = p->origin == SWQ_AT_THROUGHPUT;
+            cr_assert(asked ? fabs(p->x / p->asked - 1) < 0.01 : isnan(p->asked));
+            cr_assert_float_eq(p->a_node, p->x * 300, 1e-6 * p->a_node);
+        }
+        cr_assert_eq(curve->point[curve->points - 1].origin, SWQ_AT_FULL_LOAD);
+        cr_assert_eq(curve->point[curve->points - 1].load, 1);
+    }
+    for (int k = 0; k < f.claims; k++)
+        cr_assert(*f.claim[k].text && *f.claim[k].measured && *f.claim[k].criterion);
+    /* these two are so clear that the shortest run shows them */
+    cr_assert_eq(f.claim[2].verdict, SWQ_CLAIM_HOLDS, "%s: %s", f.claim[2].text,
+                 f.claim[2].measured);
+    cr_assert_eq(f.claim[4].verdict, SWQ_CLAIM_HOLDS, "%s: %s", f.claim[4].text,
+                 f.claim[4].measured);
+    swq_figure_clear(ctx, &f);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
+Test(figures, percentages)
+{
+    swq_context *ctx = swq_context_new();
+    swq_figure_options o = short_runs();
+    swq_figure f;
+
+    o.cycles = 100;
+    cr_assert_eq(swq_figure_run(ctx, figure_named("5.8"), &o, &f), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    for (int c = 0; c < f.curves; c++) {
+        const swq_figure_curve *curve = &f.curve[c];
+        bool high = strstr(curve->quantity, "high") != NULL;
+        cr_assert_gt(curve->points, 10, "%s: %d", curve->name, curve->points);
+        /* with none of high priority there is nothing to say of them */
+        cr_assert(high ? curve->point[0].x > 0 : curve->point[0].x == 0, "%s", curve->name);
+        for (int k = 0; k < curve->points; k++) {
+            const swq_figure_point *p = &curve->point[k];
+            cr_assert(p->x == p->asked && p->origin == SWQ_AT_THROUGHPUT);
+            cr_assert_float_eq(p->throughput.mean, 0.5, 0.006);
+        }
+    }
+    swq_figure_clear(ctx, &f);
+    swq_context_free(ctx);
+}
+
+Test(figures, the_numbers_do_not_depend_on_threads)
+{
+    swq_context *ctx = swq_context_new();
+    swq_figure_options o = short_runs();
+    swq_figure one, three;
+
+    o.cycles = 150;
+    cr_assert_eq(swq_figure_run(ctx, figure_named("5.7"), &o, &one), SWQ_OK);
+    o.threads = 3;
+    cr_assert_eq(swq_figure_run(ctx, figure_named("5.7"), &o, &three), SWQ_OK);
+    cr_assert_eq(one.curves, three.curves);
+    for (int c = 0; c < one.curves; c++) {
+        cr_assert_eq(one.curve[c].points, three.curve[c].points);
+        for (int k = 0; k < one.curve[c].points; k++) {
+            cr_assert_eq(one.curve[c].point[k].x, three.curve[c].point[k].x);
+            cr_assert_eq(one.curve[c].point[k].y, three.curve[c].point[k].y);
+        }
+    }
+    for (int k = 0; k < one.claims; k++)
+        cr_assert_str_eq(one.claim[k].measured, three.claim[k].measured);
+    swq_figure_clear(ctx, &one);
+    swq_figure_clear(ctx, &three);
+    swq_figure_clear(ctx, &three); /* again is no harm */
+    swq_context_free(ctx);
+}
+
+/* Nodes get their packets of high priority, if need be by longer runs. */
+Test(figures, the_least_number_of_packets)
+{
+    swq_context *ctx = swq_context_new();
+    swq_figure_options o = {.cycles = 60, .least_a_node = 3, .seed = 1, .threads = 1};
+    swq_figure f;
+
+    cr_assert_eq(swq_figure_run(ctx, figure_named("5.4"), &o, &f), SWQ_OK);
+    const swq_figure_point *first = f.curve[0].point, *last = first + f.curve[0].points - 1;
+    cr_assert_eq(first->cycles, 600, "3 of 5%% of 0.1: %llu", (unsigned long long)first->cycles);
+    cr_assert_eq(last->cycles, 120);
+    cr_assert_float_eq(first->a_node, 3, 1);
+    swq_figure_clear(ctx, &f);
+    o.least_a_node = 1000000;
+    o.cycles = 20;
+    cr_assert_eq(swq_figure_run(ctx, figure_named("5.4"), &o, &f), SWQ_OK);
+    cr_assert_eq(f.curve[0].point[0].cycles, 200, "at most ten times as long");
+    swq_figure_clear(ctx, &f);
+    swq_context_free(ctx);
+}
+
+Test(figures, bad_options)
+{
+    swq_context *ctx = swq_context_new();
+    swq_figure_options o = short_runs();
+    swq_figure f = {.curves = 77};
+
+    o.cycles = 0;
+    cr_assert_eq(swq_figure_run(ctx, swq_figures[0], &o, &f), SWQ_EINVAL);
+    cr_assert_str_eq(swq_context_message(ctx), "cycles must be positive");
+    o = short_runs();
+    o.threads = 0;
+    cr_assert_eq(swq_figure_run(ctx, swq_figures[0], &o, &f), SWQ_EINVAL);
+    cr_assert_str_eq(swq_context_message(ctx), "threads must be 1 to 256, not 0");
+    cr_assert_eq(f.curves, 77, "outputs are untouched on failure");
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
+Test(figures, no_memory)
+{
+    for (size_t after = 0; after < 7; after++) {
+        swq_context *ctx = swq_context_new();
+        swq_figure_options o = short_runs();
+        swq_figure f;
+        swq_context_fail_allocations(ctx, after, true);
+        cr_assert_eq(swq_figure_run(ctx, swq_figures[0], &o, &f), SWQ_ENOMEM);
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);
+        swq_context_free(ctx);
+    }
+}
+
+static void cancel_after(void *arg, const char *stage, double done, double total)
+{
+    void **both = arg;
+
+    (void)stage;
+    (void)total;
+    if (done >= *(const double *)both[1])
+        swq_context_cancel(both[0]);
+}
+
+Test(figures, cancelled)
+{
+    swq_context *ctx = swq_context_new();
+    swq_figure_options o = short_runs();
+    double when = 3;
+    void *both[2] = {ctx, &when};
+    swq_figure f;
+
+    swq_context_watch(ctx, cancel_after, both);
+    cr_assert_eq(swq_figure_run(ctx, swq_figures[0], &o, &f), SWQ_OK);
+    cr_assert(f.cut_short && f.runs == 3, "%d runs", f.runs);
+    for (int c = 0; c < f.curves; c++)
+        cr_assert_eq(f.curve[c].points, c < 3, "%s", f.curve[c].name);
+    for (int k = 0; k < f.printeds; k++)
+        cr_assert(f.printed[k].verdict == SWQ_PRINTED_NOT_RUN || f.printed[k].at_full_load);
+    swq_figure_clear(ctx, &f);
+    cr_assert_eq(swq_figure_run(ctx, swq_figures[0], &o, &f), SWQ_ECANCELLED);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sentences of the text, checked: comparisons that count only where intervals lie apart, added up
+ * over a curve, and numbers that are quoted.
+ * Room: validate. Includes base.
+ */
+#include "validate/figures/figures.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char figure_lower[] = "the 95% intervals lie apart, lower below higher";
+const char figure_same_mean[] = "apart by no more than 3% or 0.05 cycle";
+const char figure_same_p99[] = "apart by no more than 3% or 0.3 cycle";
+/* the rule for the printed tables of simulations, of which most of these numbers are */
+const char swq_figure_printed_rule[] =
+    "a printed number agrees when it differs from what is found by at most the half-width of the "
+    "95% interval, 0.01 for its last digit, and 3% or 0.05 cycle (means) or 0.3 cycle (99th "
+    "percentiles); from 90% of the saturation throughput on, 10%; a maximum, which grows with the "
+    "length of a run, is not judged";
+
+/* ---- reading off ---- */
+
+static const swq_estimate nothing = {NAN, NAN};
+
+static const figure_cell *cell_at(const figure_work *f, int network, int column)
+{
+    return &f->cell[network * figure_columns(f->plan) + column];
+}
+
+swq_estimate figure_at(const figure_work *f, int network, figure_quantity quantity, double x)
+{
+    for (int k = 0; k < f->plan->xs; k++) {
+        const figure_cell *c = cell_at(f, network, k);
+        if (fabs(f->plan->x[k] - x) < 1e-9)
+            return c->there ? c->value[quantity] : nothing;
+    }
+    return nothing;
+}
+
+swq_estimate figure_at_full_load(const figure_work *f, int network, figure_quantity quantity)
+{
+    const figure_cell *c = cell_at(f, network, figure_columns(f->plan) - 1);
+    return c->there ? c->value[quantity] : nothing;
+}
+
+swq_estimate figure_saturation(const figure_work *f, int network)
+{
+    const figure_cell *c = cell_at(f, network, figure_columns(f->plan) - 1);
+    return c->there ? c->throughput : nothing;
+}
+
+swq_estimate figure_ratio(swq_estimate a, swq_estimate b)
+{
+    double ratio = a.mean / b.mean;
+    return (swq_estimate){ratio, ratio * (a.half_width / a.mean + b.half_width / b.mean)};
+}
+
+swq_estimate figure_difference(swq_estimate a, swq_estimate b)
+{
+    return (swq_estimate){a.mean - b.mean, a.half_width + b.half_width};
+}
+
+swq_estimate figure_crossing(const figure_work *f, int network, figure_quantity quantity,
+                             double level)
+{
+    swq_estimate crossing = nothing, before = nothing;
+    double x_before = NAN;
+
+    for (int k = 0; k < f->plan->xs; k++) {
+        swq_estimate now = figure_at(f, network, quantity, f->plan->x[k]);
+        if (isnan(now.mean))
+            continue;
+        if (now.mean <= level) {
+            crossing = nothing;
+        } else if (before.mean <= level) {
+            double slope = (now.mean - before.mean) / (f->plan->x[k] - x_before);
+            crossing = (swq_estimate){x_before + (level - before.mean) / slope,
+                                      fmax(now.half_width, before.half_width) / slope};
+        }
+        before = now;
+        x_before = f->plan->x[k];
+    }
+    return crossing;
+}
+
+/* ---- adding up ---- */
+
+figure_place figure_where(const char *label, double x)
+{
+    figure_place place;
+
+    snprintf(place.text, sizeof place.text, "%.30s%s%.4g", label, *label ? " at " : "", x);
+    return place;
+}
+
+static void list(char *where, size_t room, const char *text)
+{
+    size_t length = strlen(where);
+
+    if (length + strlen(text) + 8 < room)
+        snprintf(where + length, room - length, "%s%s", length ? ", " : "", text);
+    else if (length && strcmp(where + length - 3, "...") != 0)
+        snprintf(where + length, room - length, ", ...");
+}
+
+static void count(figure_tally *t, bool comparable, bool holds, bool fails, figure_place where)
+{
+    if (!comparable)
+        return;
+    if (holds) {
+        t->holds++;
+    } else if (fails) {
+        t->fails++;
+        list(t->where_fails, sizeof t->where_fails, where.text);
+    } else {
+        t->open++;
+        list(t->where_open, sizeof t->where_open, where.text);
+    }
+}
+
+static double low(swq_estimate e)
+{
+    return e.mean - e.half_width;
+}
+
+static double high(swq_estimate e)
+{
+    return e.mean + e.half_width;
+}
+
+void figure_less(figure_tally *t, swq_estimate a, swq_estimate b, figure_place where)
+{
+    count(t, !isnan(a.mean) && !isnan(b.mean), high(a) < low(b), low(a) > high(b), where);
+}
+
+void figure_same(figure_tally *t, swq_estimate a, swq_estimate b, double relative, double absolute,
+                 figure_place where)
+{
+    double apart = fabs(a.mean - b.mean), allowed = fmax(relative * b.mean, absolute);
+
+    count(t, !isnan(apart), apart <= allowed, apart - a.half_width - b.half_width > allowed, where);
+}
+
+void figure_at_least(figure_tally *t, swq_estimate a, double bound, figure_place where)
+{
+    count(t, !isnan(a.mean), low(a) >= bound, high(a) < bound, where);
+}
+
+void figure_at_most(figure_tally *t, swq_estimate a, double bound, figure_place where)
+{
+    count(t, !isnan(a.mean), high(a) <= bound, low(a) > bound, where);
+}
+
+void figure_each_less(const figure_work *f, figure_tally *t, figure_series a, figure_series b,
+                      double from, double to, const char *label)
+{
+    for (int k = 0; k < f->plan->xs; k++) {
+        double x = f->plan->x[k];
+        if (x >= from && x <= to)
+            figure_less(t, figure_at(f, a.network, a.quantity, x),
+                        figure_at(f, b.network, b.quantity, x), figure_where(label, x));
+    }
+}
+
+void figure_each_same(const figure_work *f, figure_tally *t, figure_series a, figure_series b,
+                      double relative, double absolute, double from, double to, const char *label)
+{
+    for (int k = 0; k < f->plan->xs; k++) {
+        double x = f->plan->x[k];
+        if (x >= from && x <= to)
+            figure_same(t, figure_at(f, a.network, a.quantity, x),
+                        figure_at(f, b.network, b.quantity, x), relative, absolute,
+                        figure_where(label, x));
+    }
+}
+
+swq_claim_verdict figure_verdict(const figure_tally *t)
+{
+    if (t->holds > 0)
+        return t->fails || t->open ? SWQ_CLAIM_IN_PART : SWQ_CLAIM_HOLDS;
+    return t->fails ? SWQ_CLAIM_FAILS : SWQ_CLAIM_OPEN;
+}
+
+/* ---- stating ---- */
+
+static void append(char *text, size_t room, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void append(char *text, size_t room, const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text + length, room - length, format, args);
+    va_end(args);
+}
+
+void figure_claim(figure_work *f, const figure_tally *t, const char *text, const char *criterion,
+                  const char *known, const char *format, ...)
+{
+    swq_claim *claim = &f->out->claim[f->out->claims];
+    const size_t room = sizeof claim->measured;
+    int all = t->holds + t->fails + t->open;
+    va_list args;
+
+    if (f->out->claims == FIGURE_CLAIMS)
+        return;
+    f->out->claims++;
+    *claim = (swq_claim){.criterion = criterion, .verdict = figure_verdict(t), .known = known};
+    snprintf(claim->text, sizeof claim->text, "%s", text);
+    va_start(args, format);
+    vsnprintf(claim->measured, room, format, args);
+    va_end(args);
+    if (all == 0)
+        append(claim->measured, room, "%snothing to compare", *claim->measured ? "; " : "");
+    if (all <= 1)
+        return;
+    append(claim->measured, room, "%sholds at %d of %d", *claim->measured ? "; " : "", t->holds,
+           all);
+    if (t->fails)
+        append(claim->measured, room, "; not: %s", t->where_fails);
+    if (t->open)
+        append(claim->measured, room, "; cannot be told: %s", t->where_open);
+}
+
+void figure_claim_number(figure_work *f, const char *text, double quoted, swq_estimate found,
+                         double relative, const char *known)
+{
+    figure_tally t = {0};
+    const char *criterion = relative < 0.05 ? "within 3% of the number in the text"
+                                            : "within 10% of the number that the text reads off";
+
+    figure_same(&t, found, (swq_estimate){quoted, 0}, relative, 0, figure_where("", quoted));
+    if (isnan(found.mean))
+        figure_claim(f, &t, text, criterion, known, "text: %g", quoted);
+    else
+        figure_claim(f, &t, text, criterion, known, "%.4g +- %.2g; text: %g", found.mean,
+                     found.half_width, quoted);
+}
+
+/* ---- printed numbers ---- */
+
+static bool agrees(figure_quantity quantity, double printed, swq_estimate found, bool at_bend)
+{
+    double tolerance = at_bend                 ? 0.1 * printed
+                       : quantity <= MEAN_HIGH ? fmax(0.03 * printed, 0.05)
+                                               : 0.3;
+
+    return fabs(printed - found.mean) <= found.half_width + 0.01 + tolerance + 1e-9;
+}
+
+void figure_judge_printed(figure_work *f)
+{
+    figure_tally t = {0};
+
+    for (int k = 0; k < f->plan->printeds; k++) {
+        const figure_printed_row *row = &f->plan->printed[k];
+        const figure_curve_row *curve = &f->plan->curve[row->curve];
+        swq_printed_point *p = &f->out->printed[k];
+        swq_estimate end = figure_saturation(f, curve->network);
+        figure_quantity quantity = curve->quantity;
+        *p = (swq_printed_point){.curve = row->curve,
+                                 .at_full_load = row->at_full_load,
+                                 .x = row->x,
+                                 .y = row->y,
+                                 .found = row->at_full_load
+                                              ? figure_at_full_load(f, curve->network, quantity)
+                                              : figure_at(f, curve->network, quantity, row->x)};
+        bool bend = row->at_full_load || row->x >= 0.9 * end.mean;
+        bool fine = agrees(quantity, row->y, p->found, bend);
+        p->verdict = isnan(p->found.mean)  ? SWQ_PRINTED_NOT_RUN
+                     : quantity == MAX_ALL ? SWQ_PRINTED_NOT_JUDGED
+                     : fine                ? SWQ_PRINTED_AGREES
+                                           : SWQ_PRINTED_DIFFERS;
+        if (p->verdict <= SWQ_PRINTED_DIFFERS)
+            count(&t, true, fine, !fine, figure_where(curve->name, row->x));
+    }
+    f->out->printeds = f->plan->printeds;
+    if (f->plan->printeds)
+        figure_claim(f, &t, "the printed numbers lie on the curves", swq_figure_printed_rule, NULL,
+                     "%s", "");
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A figure's simulations: all networks at full load, then at the throughputs that they can carry,
+ * then a few loads in the bend between the last of these and full load. Over percentages, one
+ * throughput for all.
+ * Room: validate. Includes base, sim.
+ */
+#include "base/context.h"
+#include "validate/figures/figures.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_TIMES_LONGER = 10,
+    LEAST_FOR_AUTO = 1000 /* cycles; a shorter run only tries things out, and is not worth the
+                             thousand cycles that finding its warm-up takes: it gets its own length
+                             again */
+};
+
+static const double percent_throughput = 0.5; /* of the figures over percentages */
+
+swq_figure_options swq_figure_defaults(bool quick)
+{
+    return (swq_figure_options){
+        .cycles = quick ? 3000 : 20000, .least_a_node = quick ? 0 : 200, .seed = 1, .threads = 1};
+}
+
+/* The simulations of one step, and where their results go. */
+typedef struct {
+    swq_sim_point *point;
+    int *to; /* a place in figure_work's cells */
+    int points;
+} batch;
+
+static swq_status make_network(swq_context *ctx, const figure_network *row, swq_network *n)
+{
+    const swq_buffer_kind *kind;
+
+    *n = (swq_network){.stages = 3,
+                       .sw = {.ports = 4, .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_NEXT},
+                       .support = row->support,
+                       .high_slots = row->high_slots,
+                       .high_queues = row->high_queues,
+                       .traffic = swq_traffic_defaults()};
+    swq_status status = swq_topology_find(ctx, "omega", &n->topology);
+    if (!status)
+        status = swq_arbiter_find(ctx, "rotating", &n->sw.arbiter);
+    if (!status)
+        status = swq_buffer_kind_find(ctx, row->buffer, &kind);
+    if (!status)
+        status = swq_buffer_preset(ctx, kind, n->sw.ports, row->slots, &n->sw.buffer);
+    if (!status && n->sw.buffer.scope == SWQ_POOL)
+        n->sw.buffer.pool_rule = SWQ_POOL_OLDEST;
+    swq_traffic_uniform(&n->sw);
+    n->traffic.high_fraction = row->high;
+    return status;
+}
+
+/* Cycles until a node has the least number of packets of the rarer class. */
+static uint64_t cycles_for(const swq_figure_options *o, double throughput, double high_fraction)
+{
+    double rare = high_fraction > 0.5 ? 1 - high_fraction : high_fraction;
+    double cycles = (double)o->cycles;
+
+    if (rare > 0 && o->least_a_node > 0)
+        cycles = fmax(cycles, (double)o->least_a_node / (throughput * rare));
+    return (uint64_t)ceil(fmin(cycles, (double)o->cycles * MOST_TIMES_LONGER) - 1e-6);
+}
+
+/* Over percentages x is one; otherwise it is of no importance here. throughput 0: at that load. */
+static swq_status add(const figure_work *f, batch *b, int network, int column, double throughput,
+                      double load)
+{
+    const figure_network *row = &f->plan->network[network];
+    const swq_figure_options *o = &f->out->options;
+    swq_sim_point *p = &b->point[b->points];
+    swq_status status = make_network(f->ctx, row, &p->network);
+
+    if (f->kind->over_percent)
+        p->network.traffic.high_fraction = row->once ? 0 : f->plan->x[column] / 100;
+    p->network.traffic.load = load;
+    p->throughput = throughput;
+    p->options = swq_sim_defaults();
+    p->options.seed = o->seed;
+    p->options.per_node = true;
+    p->options.cycles =
+        cycles_for(o, throughput > 0 ? throughput : 0.5, p->network.traffic.high_fraction);
+    if (p->options.cycles < LEAST_FOR_AUTO)
+        p->options.warmup = p->options.cycles;
+    b->to[b->points++] = network * figure_columns(f->plan) + column;
+    return status;
+}
+
+static void read_off(const swq_sim_point *p, figure_cell *c)
+{
+    const swq_sim_result *r = &p->result;
+    const swq_flow_result *normal = &r->by_class[0], *rare = &r->by_class[1];
+    /* without a second class its fields are zero, not absent */
+    const swq_estimate none = {NAN, NAN};
+    bool high = rare->delivered > 0;
+
+    *c = (figure_cell){.there = true,
+                       .load = p->load,
+                       .throughput = r->all.throughput,
+                       .cycles = r->cycles,
+                       .a_node = {(double)normal->delivered / r->nodes,
+                                  (double)rare->delivered / r->nodes,
+                                  (double)r->all.delivered / r->nodes}};
+    c->value[MEAN_ALL] = r->all.latency;
+    c->value[MEAN_NORMAL] = normal->latency;
+    c->value[MEAN_HIGH] = high ? rare->latency : none;
+    c->value[P99_ALL] = r->all.node_percentile[2];
+    c->value[P99_NORMAL] = normal->node_percentile[2];
+    c->value[P99_HIGH] = high ? rare->node_percentile[2] : none;
+    c->value[MAX_ALL] = r->all.node_max;
+}
+
+/* Keep what was finished, also when the rest was cancelled. */
+static swq_status simulate(figure_work *f, batch *b)
+{
+    swq_status status = swq_sim_points(f->ctx, b->point, b->points, f->out->options.threads);
+
+    if (status && status != SWQ_ECANCELLED)
+        return status;
+    for (int k = 0; k < b->points; k++) {
+        const swq_sim_point *p = &b->point[k];
+        bool whole = !p->status && p->runs && p->result.stopped_by != SWQ_STOP_INTERRUPTED;
+        if (!whole) {
+            f->out->cut_short = true;
+            continue;
+        }
+        f->out->runs += p->runs;
+        f->out->cpu_seconds += p->result.cpu_seconds * p->runs; /* of the last run, about */
+        /* not met: too near to saturation to tell at what throughput it ran */
+        bool met =
+            p->throughput == 0 ||
+            (!p->saturated && fabs(p->result.all.throughput.mean / p->throughput - 1) < 0.01);
+        if (met)
+            read_off(p, &f->cell[b->to[k]]);
+    }
+    b->points = 0;
+    return SWQ_OK;
+}
+
+static swq_status over_throughput(figure_work *f, batch *b)
+{
+    const swq_figure_plan *plan = f->plan;
+    const int columns = figure_columns(plan), end = columns - 1;
+    swq_status status = SWQ_OK;
+
+    for (int n = 0; n < plan->networks && !status; n++)
+        status = add(f, b, n, end, 0, 1);
+    if (!status)
+        status = simulate(f, b);
+    for (int n = 0; n < plan->networks && !status && !f->out->cut_short; n++) {
+        const figure_cell *full = &f->cell[n * columns + end];
+        for (int k = 0; k < plan->xs && !status; k++) {
+            if (plan->x[k] < full->throughput.mean)
+                status = add(f, b, n, k, plan->x[k], 1);
+        }
+    }
+    if (!status && !f->out->cut_short)
+        status = simulate(f, b);
+    for (int n = 0; n < plan->networks && !status && !f->out->cut_short; n++) {
+        const figure_cell *full = &f->cell[n * columns + end], *last = NULL;
+        for (int k = 0; k < plan->xs; k++)
+            last = f->cell[n * columns + k].there ? &f->cell[n * columns + k] : last;
+        if (!last || full->throughput.mean - last->throughput.mean < 0.01)
+            continue;
+        for (int k = 0; k < FIGURE_BENDS && !status; k++) {
+            double share = (k + 1.0) / (FIGURE_BENDS + 1);
+            double load = 1 / ((1 - share) / last->load + share);
+            status = add(f, b, n, plan->xs + k, 0, load);
+        }
+    }
+    if (!status && !f->out->cut_short && b->points)
+        status = simulate(f, b);
+    return status;
+}
+
+static swq_status over_percent(figure_work *f, batch *b)
+{
+    swq_status status = SWQ_OK;
+
+    for (int n = 0; n < f->plan->networks; n++) {
+        for (int k = 0; k < f->plan->xs && !status; k++) {
+            if (k == 0 || !f->plan->network[n].once)
+                status = add(f, b, n, k, percent_throughput, 1);
+        }
+    }
+    return status ? status : simulate(f, b);
+}
+
+/* ---- curves ---- */
+
+static const char *const quantity_text[FIGURE_QUANTITIES] = {
+    "mean latency",    "mean latency, normal packets",    "mean latency, high priority",
+    "99th percentile", "99th percentile, normal packets", "99th percentile, high priority",
+    "maximum"};
+
+static const int class_of_quantity[FIGURE_QUANTITIES] = {2, 0, 1, 2, 0, 1, 2};
+
+/* Lay the curve's points down at *point, by load, which is the columns' order; returns their
+ * number. */
+static int lay_curve(const figure_work *f, const figure_curve_row *row, swq_figure_point *point)
+{
+    const int columns = figure_columns(f->plan), xs = f->plan->xs;
+    int points = 0;
+
+    for (int k = 0; k < columns; k++) {
+        const figure_cell *c = &f->cell[row->network * columns + k];
+        if (!c->there || isnan(c->value[row->quantity].mean))
+            continue;
+        swq_figure_origin origin = k < xs            ? SWQ_AT_THROUGHPUT
+                                   : k < columns - 1 ? SWQ_AT_LOAD
+                                                     : SWQ_AT_FULL_LOAD;
+        point[points++] =
+            (swq_figure_point){.origin = origin,
+                               .x = f->kind->over_percent ? f->plan->x[k] : c->throughput.mean,
+                               .asked = k < xs ? f->plan->x[k] : NAN,
+                               .y = c->value[row->quantity].mean,
+                               .half_width = c->value[row->quantity].half_width,
+                               .load = c->load,
+                               .throughput = c->throughput,
+                               .a_node = c->a_node[class_of_quantity[row->quantity]],
+                               .cycles = c->cycles};
+    }
+    return points;
+}
+
+static void lay_curves(figure_work *f)
+{
+    swq_figure *out = f->out;
+    swq_figure_point *next = out->points;
+
+    for (int k = 0; k < f->plan->curves; k++) {
+        const figure_curve_row *row = &f->plan->curve[k];
+        out->curve[k] = (swq_figure_curve){.name = row->name,
+                                           .quantity = quantity_text[row->quantity],
+                                           .panel = row->panel,
+                                           .colour = row->colour,
+                                           .mark = row->mark,
+                                           .dashed = row->dashed,
+                                           .point = next,
+                                           .points = lay_curve(f, row, next)};
+        next += out->curve[k].points;
+    }
+    out->curves = f->plan->curves;
+}
+
+static bool anything_there(const figure_work *f)
+{
+    bool any = false;
+
+    for (int k = 0; k < f->plan->networks * figure_columns(f->plan); k++)
+        any = any || f->cell[k].there;
+    return any;
+}
+
+swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
+                          const swq_figure_options *options, swq_figure *figure)
+{
+    const swq_figure_plan *plan = kind->plan;
+    const size_t columns = (size_t)figure_columns(plan), cells = (size_t)plan->networks * columns;
+    swq_figure made = {.kind = kind, .options = *options};
+    figure_work f = {.ctx = ctx, .kind = kind, .plan = plan, .out = &made};
+    batch b = {0};
+    swq_status status = SWQ_OK;
+
+    if (options->cycles == 0)
+        return swq_fail(ctx, SWQ_EINVAL, "cycles must be positive");
+    if (options->threads < 1 || options->threads > SWQ_MAX_THREADS)
+        return swq_fail(ctx, SWQ_EINVAL, "threads must be 1 to %d, not %d", SWQ_MAX_THREADS,
+                        options->threads);
+    b.point = swq_calloc(ctx, cells, sizeof *b.point);
+    b.to = swq_calloc(ctx, cells, sizeof *b.to);
+    f.cell = swq_calloc(ctx, cells, sizeof *f.cell);
+    made.curve = swq_calloc(ctx, (size_t)plan->curves, sizeof *made.curve);
+    made.points = swq_calloc(ctx, (size_t)plan->curves * columns, sizeof *made.points);
+    made.printed = swq_calloc(ctx, (size_t)plan->printeds + 1, sizeof *made.printed);
+    made.claim = swq_calloc(ctx, FIGURE_CLAIMS, sizeof *made.claim);
+    if (!b.point || !b.to || !f.cell || !made.curve || !made.points || !made.printed || !made.claim)
+        status = swq_memory_status(ctx);
+    if (!status)
+        status = kind->over_percent ? over_percent(&f, &b) : over_throughput(&f, &b);
+    if (!status && !anything_there(&f))
+        status = swq_fail(ctx, made.cut_short ? SWQ_ECANCELLED : SWQ_EINVAL,
+                          made.cut_short ? "interrupted before the first run was finished"
+                                         : "no run reached its throughput: more cycles are needed");
+    if (!status) {
+        lay_curves(&f);
+        figure_judge_printed(&f);
+        plan->claim(&f);
+        *figure = made;
+    } else {
+        swq_figure_clear(ctx, &made);
+    }
+    swq_free(ctx, b.point);
+    swq_free(ctx, b.to);
+    swq_free(ctx, f.cell);
+    return status;
+}
+
+void swq_figure_clear(swq_context *ctx, swq_figure *figure)
+{
+    swq_free(ctx, figure->curve);
+    swq_free(ctx, figure->points);
+    swq_free(ctx, figure->printed);
+    swq_free(ctx, figure->claim);
+    *figure = (swq_figure){0};
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The figures that there are.
+ * Room: validate. Includes base.
+ */
+#include "validate/figures/figures.h"
+
+#include "base/context.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const swq_figure_kind *const swq_figures[] = {
+    &swq_figure_4_1, &swq_figure_4_2, &swq_figure_5_1, &swq_figure_5_2,
+    &swq_figure_5_3, &swq_figure_5_4, &swq_figure_5_5, &swq_figure_5_6,
+    &swq_figure_5_7, &swq_figure_5_8, &swq_figure_5_9, NULL,
+};
+
+swq_status swq_figure_find(swq_context *ctx, const char *name, const swq_figure_kind **kind)
+{
+    char known[160] = "";
+    size_t length = 0;
+
+    for (int k = 0; swq_figures[k]; k++) {
+        if (name && strcmp(swq_figures[k]->name, name) == 0) {
+            *kind = swq_figures[k];
+            return SWQ_OK;
+        }
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", k ? ", " : "",
+                                   swq_figures[k]->name);
+    }
+    if (!name)
+        return swq_fail(ctx, SWQ_EINVAL, "which figure? known: %s", known);
+    return swq_fail(ctx, SWQ_EINVAL, "figure '%.40s' is not known; known: %s", name, known);
+}
+
+const char *swq_claim_verdict_text(swq_claim_verdict verdict)
+{
+    static const char *const text[] = {"holds", "holds in part", "does not hold", "cannot be told"};
+    return text[verdict];
+}
+
+const char *swq_printed_verdict_text(swq_printed_verdict verdict)
+{
+    static const char *const text[] = {"agrees", "differs", "not judged", "not run"};
+    return text[verdict];
+}

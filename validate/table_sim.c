@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Printed tables of simulations: the simulations that a table needs, and the rule by which its
+ * cells are judged. The rule is SIM-TABLE of the project's plan and was fixed before any cell was
+ * compared. Room: validate. Includes sim.
+ */
+#include "validate/table_sim.h"
+
+#include "base/context.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PORTS = 4, STAGES = 3 };
+
+/* Tolerances beyond half-width and resolution; swq_paper_rule says the same in words. */
+#define LATENCY_RELATIVE 0.03
+#define LATENCY_LEAST    0.05
+#define KNEE_RELATIVE    0.10
+#define KNEE_BEGINS      0.90
+#define DISCARDED_OFF    0.005
+#define DISCARDED_KNEE   0.03
+#define THROUGHPUT_OFF   0.025
+#define P99_OFF          0.3
+
+enum { LEAST_FOR_P99 = 100 /* packets per node */ };
+
+const char swq_paper_rule[] =
+    "a cell agrees when |simulated - printed| is at most the half-width of the 95% interval, plus "
+    "one "
+    "unit of the last printed digit, plus a tolerance: of mean latencies 3% or 0.05 cycles, "
+    "whichever is more; of 99th percentiles 0.3 cycles; of discards 0.5 percentage points; of "
+    "throughputs 0.025; on the knee 10% of latencies and percentiles, and 3 percentage points of "
+    "discards. The knee is where load or throughput is above 90% of the row's printed saturation "
+    "(maximum) throughput. \"0\" and \"0+\" are read as 0.0. \"Sat.\" agrees when full load "
+    "delivers "
+    "no more than the column's throughput by the rule for throughputs; a latency at a throughput "
+    "that full load just misses, by the same rule, is compared at full load. Maxima grow with the "
+    "run, whose length is not printed: they are not compared";
+
+const swq_paper_table *const swq_paper_tables[] = {
+    &swq_table_4_2, &swq_table_4_3, &swq_table_4_4, &swq_table_5_1, NULL,
+};
+
+const swq_paper_table *swq_paper_table_find(const char *name)
+{
+    for (int k = 0; swq_paper_tables[k]; k++) {
+        if (strcmp(swq_paper_tables[k]->name, name) == 0)
+            return swq_paper_tables[k];
+    }
+    return NULL;
+}
+
+const char *swq_verdict_text(swq_verdict verdict)
+{
+    static const char *const text[SWQ_VERDICTS] = {"agrees",   "differs",        "known",
+                                                   "misprint", "not comparable", "not run"};
+    return text[verdict];
+}
+
+double swq_hot_spot_bound(double fraction, uint32_t nodes)
+{
+    return 1 / (1 + fraction * (nodes - 1.0));
+}
+
+swq_paper_options swq_paper_defaults(void)
+{
+    swq_paper_options options = {
+        .seed = 1, .cycles = 20000, .threads = 1, .pool_rule = SWQ_POOL_OLDEST};
+
+    for (int k = 0; swq_arbiters[k]; k++) {
+        if (strcmp(swq_arbiters[k]->name, "rotating") == 0)
+            options.arbiter = swq_arbiters[k];
+    }
+    return options;
+}
+
+bool swq_paper_as_printed(const swq_paper_options *options)
+{
+    swq_paper_options own = swq_paper_defaults();
+
+    return options->arbiter == own.arbiter && options->pool_rule == own.pool_rule &&
+           options->stale == own.stale;
+}
+
+/* ---- the rule ---- */
+
+/* One unit of the last digit. */
+static double resolution_of(const char *printed)
+{
+    const char *point = strchr(printed, '.');
+
+    return point ? pow(10, -(double)strspn(point + 1, "0123456789")) : 1;
+}
+
+static double tolerance_of(swq_quantity quantity, bool knee, double printed)
+{
+    switch (quantity) {
+    case SWQ_QUANTITY_DISCARDED:
+        return knee ? DISCARDED_KNEE : DISCARDED_OFF;
+    case SWQ_QUANTITY_THROUGHPUT:
+        return THROUGHPUT_OFF;
+    case SWQ_QUANTITY_P99:
+        return knee ? KNEE_RELATIVE * printed : P99_OFF;
+    default:
+        return knee ? KNEE_RELATIVE * printed : fmax(LATENCY_RELATIVE * printed, LATENCY_LEAST);
+    }
+}
+
+/* By the rule for throughputs, does full load deliver what two digits of print call `at`? */
+static double full_load_short_of(double at, swq_estimate full)
+{
+    return at - full.mean - (full.half_width + 0.01 + THROUGHPUT_OFF);
+}
+
+bool swq_paper_cell_agrees(const swq_paper_cell *cell, swq_estimate full, double *allowed)
+{
+    *allowed = NAN;
+    if (strcmp(cell->printed, "Sat.") == 0)
+        return cell->saturated || full_load_short_of(cell->column->at, full) +
+                                          2 * (full.half_width + 0.01 + THROUGHPUT_OFF) >=
+                                      0;
+    if (cell->saturated && full_load_short_of(cell->column->at, full) > 0)
+        return false;
+    bool percent = cell->quantity == SWQ_QUANTITY_DISCARDED;
+    double unit = percent ? 0.01 : 1, printed = unit * strtod(cell->printed, NULL);
+    double resolution = unit * (percent ? 0.1 : resolution_of(cell->printed));
+    *allowed = cell->computed.half_width + resolution +
+               tolerance_of(cell->quantity, cell->knee || cell->saturated, printed);
+    /* decimals are not exact in binary: a difference that is just allowed should be */
+    return fabs(cell->computed.mean - printed) <= *allowed + 1e-9;
+}
+
+/* ---- simulations ---- */
+
+/* Which simulation a cell comes from: `of` counts the different ones, in the order of the print. */
+typedef struct {
+    swq_sim_point *point;
+    int *of; /* [cells] */
+    int points;
+} plan;
+
+static bool same_run(const swq_paper_cell *a, const swq_paper_cell *b)
+{
+    return strcmp(a->row->buffer, b->row->buffer) == 0 && a->row->slots == b->row->slots &&
+           a->column->held == b->column->held && a->column->at == b->column->at;
+}
+
+static void lay_out(const swq_paper_table *table, swq_paper_cell *cell, int *of, int *points)
+{
+    *points = 0;
+    for (int c = 0; c < swq_paper_cells(table); c++) {
+        const swq_paper_row *row = &table->row[c / table->columns];
+        const swq_paper_column *column = &table->column[c % table->columns];
+        bool own = column->quantity != SWQ_QUANTITY_NONE;
+        cell[c] = (swq_paper_cell){
+            .row = row,
+            .column = column,
+            .printed = row->printed[c % table->columns],
+            .quantity = own ? column->quantity : row->quantity,
+            .computed = {NAN, NAN},
+            .resent = {NAN, NAN},
+            .load = NAN,
+            .knee = column->at > KNEE_BEGINS * row->saturation,
+            .allowed = NAN,
+            .verdict = SWQ_VERDICT_NOT_RUN,
+        };
+        of[c] = -1;
+        for (int k = 0; k < c && of[c] < 0; k++)
+            of[c] = same_run(&cell[k], &cell[c]) ? of[k] : -1;
+        if (of[c] < 0)
+            of[c] = (*points)++;
+    }
+}
+
+static swq_status set_point(swq_context *ctx, const swq_paper_table *table,
+                            const swq_paper_options *options, const swq_paper_cell *cell,
+                            swq_sim_point *point)
+{
+    const swq_buffer_kind *kind;
+    swq_network *n = &point->network;
+    swq_status status = swq_buffer_kind_find(ctx, cell->row->buffer, &kind);
+
+    *n = (swq_network){.stages = STAGES, .stale = options->stale};
+    if (!status)
+        status = swq_topology_find(ctx, "omega", &n->topology);
+    n->traffic = swq_traffic_defaults();
+    n->sw = (swq_switch){
+        .ports = PORTS, .arbiter = options->arbiter, .flow = table->flow, .credit = table->credit};
+    if (!status)
+        status = swq_buffer_preset(ctx, kind, PORTS, cell->row->slots, &n->sw.buffer);
+    if (status)
+        return status;
+    if (n->sw.buffer.scope == SWQ_POOL) {
+        n->sw.buffer.pool_rule = options->pool_rule;
+        n->stale = 0;
+    }
+    if (table->hot_fraction > 0)
+        n->traffic.hot[n->traffic.hot_spots++] = (swq_hot_spot){0, table->hot_fraction};
+    if (cell->column->held == SWQ_HELD_THROUGHPUT)
+        point->throughput = cell->column->at;
+    else
+        n->traffic.load = cell->column->at;
+    point->options = swq_sim_defaults();
+    point->options.seed = options->seed;
+    point->options.cycles = options->cycles;
+    point->options.per_node = table->per_node;
+    return SWQ_OK;
+}
+
+/* The resent twins follow the `points` that are judged. */
+static swq_status plan_runs(swq_context *ctx, const swq_paper_table *table,
+                            const swq_paper_options *options, const swq_paper_cell *cell, plan *p)
+{
+    int points = table->resent ? 2 * p->points : p->points;
+
+    p->point = swq_calloc(ctx, (size_t)points, sizeof *p->point);
+    if (!p->point)
+        return swq_memory_status(ctx);
+    for (int c = 0; c < swq_paper_cells(table); c++) {
+        swq_sim_point *point = &p->point[p->of[c]];
+        swq_status status = set_point(ctx, table, options, &cell[c], point);
+        if (status)
+            return status;
+        if (table->resent) {
+            point[p->points] = *point;
+            point[p->points].network.resend = true;
+        }
+    }
+    return SWQ_OK;
+}
+
+/* ---- verdicts ---- */
+
+static bool finished(const swq_sim_point *point)
+{
+    return point->runs > 0 && !point->status && point->result.stopped_by != SWQ_STOP_INTERRUPTED;
+}
+
+static swq_estimate quantity_of(swq_quantity quantity, const swq_flow_result *all)
+{
+    switch (quantity) {
+    case SWQ_QUANTITY_DISCARDED:
+        return all->discard_fraction;
+    case SWQ_QUANTITY_THROUGHPUT:
+        return all->throughput;
+    case SWQ_QUANTITY_P99:
+        return all->node_percentile[2];
+    case SWQ_QUANTITY_MAXIMUM:
+        return all->node_max;
+    default:
+        return all->latency;
+    }
+}
+
+static int place_of(const swq_paper_table *table, const char *heading)
+{
+    int c = 0;
+
+    while (strcmp(table->column[c].heading, heading) != 0)
+        c++;
+    return c;
+}
+
+/* What is known of a cell that differs, or NULL. */
+static const swq_paper_exception *exception_of(const swq_paper_table *table,
+                                               const swq_paper_cell *cell)
+{
+    int column = (int)(cell->column - table->column);
+
+    for (const swq_paper_exception *e = table->exception; e->buffer; e++) {
+        if (strcmp(e->buffer, cell->row->buffer) == 0 && e->slots == cell->row->slots &&
+            e->quantity == cell->quantity && place_of(table, e->first) <= column &&
+            column <= place_of(table, e->last))
+            return e;
+    }
+    return NULL;
+}
+
+static void judge(const swq_paper_table *table, const swq_sim_result *result, swq_paper_cell *cell,
+                  swq_estimate full)
+{
+    bool by_full_load = strcmp(cell->printed, "Sat.") == 0 && !cell->saturated;
+    double a_node = (double)result->all.delivered / result->nodes;
+
+    cell->verdict = SWQ_VERDICT_NOT_RUN;
+    if (!isfinite(by_full_load ? full.half_width : cell->computed.half_width)) {
+        cell->reason = "too few cycles for an interval";
+        return;
+    }
+    if (cell->quantity == SWQ_QUANTITY_P99 && a_node < LEAST_FOR_P99) {
+        cell->reason = "less than 100 packets per node, of which one percent is no packet";
+        return;
+    }
+    if (cell->quantity == SWQ_QUANTITY_MAXIMUM) {
+        cell->verdict = SWQ_VERDICT_NOT_COMPARABLE;
+        cell->reason = "a maximum grows with the run, whose length is not printed";
+        return;
+    }
+    bool agrees = swq_paper_cell_agrees(cell, full, &cell->allowed);
+    cell->verdict = agrees ? SWQ_VERDICT_AGREES : SWQ_VERDICT_DIFFERS;
+    const swq_paper_exception *known = agrees ? NULL : exception_of(table, cell);
+    if (known) {
+        cell->verdict = known->verdict;
+        cell->reason = known->reason;
+    }
+}
+
+/* The throughput at full load of a cell's row: from the row's column of full load, or from the cell
+ * itself, which ran at full load if it is saturated. */
+static swq_estimate full_throughput(const swq_paper_table *table, const plan *p, int c)
+{
+    int first = c / table->columns * table->columns;
+
+    for (int k = first; k < first + table->columns; k++) {
+        const swq_sim_point *point = &p->point[p->of[k]];
+        if (table->column[k - first].held == SWQ_HELD_FULL_LOAD && finished(point))
+            return point->result.all.throughput;
+    }
+    const swq_sim_point *own = &p->point[p->of[c]];
+    return own->saturated ? own->result.all.throughput : (swq_estimate){NAN, NAN};
+}
+
+static void collect(const swq_paper_table *table, const plan *p, swq_paper_cell *cell, int *count)
+{
+    for (int c = 0; c < swq_paper_cells(table); c++) {
+        const swq_sim_point *point = &p->point[p->of[c]];
+        cell[c].reason = "interrupted";
+        if (finished(point)) {
+            cell[c].reason = NULL;
+            cell[c].computed = quantity_of(cell[c].quantity, &point->result.all);
+            cell[c].load = point->load;
+            cell[c].saturated = point->saturated;
+            cell[c].correlated = point->result.correlated;
+            judge(table, &point->result, &cell[c], full_throughput(table, p, c));
+        }
+        if (table->resent && finished(point + p->points))
+            cell[c].resent = quantity_of(cell[c].quantity, &point[p->points].result.all);
+        count[cell[c].verdict]++;
+    }
+}
+
+swq_status swq_paper_run(swq_context *ctx, const swq_paper_table *table,
+                         const swq_paper_options *options, swq_paper_cell *cell,
+                         int count[SWQ_VERDICTS])
+{
+    plan p = {.of = swq_calloc(ctx, (size_t)swq_paper_cells(table), sizeof *p.of)};
+    if (!p.of)
+        return swq_memory_status(ctx);
+    lay_out(table, cell, p.of, &p.points);
+    swq_status status = plan_runs(ctx, table, options, cell, &p);
+    if (!status) {
+        status =
+            swq_sim_points(ctx, p.point, table->resent ? 2 * p.points : p.points, options->threads);
+        /* a run that is cut short ends well for swq_sim_points */
+        if (!status && swq_context_cancelled(ctx))
+            status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
+    }
+    if (!status || status == SWQ_ECANCELLED) {
+        memset(count, 0, SWQ_VERDICTS * sizeof *count);
+        collect(table, &p, cell, count);
+    }
+    swq_free(ctx, p.point);
+    swq_free(ctx, p.of);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The tables that were simulated, one a file; table_sim.c runs them.
+ * Room: validate. Includes sim.
+ */
+#ifndef SWQ_VALIDATE_TABLE_SIM_H
+#define SWQ_VALIDATE_TABLE_SIM_H
+
+#include "switchq/papers.h"
+
+/* What the three tables of blocking switches have in common. */
+#define BLOCKING                                                                                   \
+    "a source holds one packet and draws the next gap when it has entered; a slot freed in a "     \
+    "cycle can be taken in the next one"
+
+extern const swq_paper_table swq_table_4_2, swq_table_4_3, swq_table_4_4, swq_table_5_1;
+
+#endif
