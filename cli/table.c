@@ -28,9 +28,9 @@ static struct poptOption own_options[] = {
 
 static struct poptOption run_options[] = {
     {"quick", '\0', POPT_ARG_NONE, &cli_table_given.quick, 0,
-     "2500 cycles a simulation (5.1: 10000): seconds, and wider intervals", NULL},
+     "2500 cycles a simulation (5.1: 20000): seconds, and wider intervals", NULL},
     {"cycles", '\0', POPT_ARG_STRING, &cli_table_given.cycles, 0,
-     "cycles a simulation, behind its warm-up (default 20000)", "N"},
+     "cycles a simulation, behind its warm-up (default 20000; 5.1: 100000)", "N"},
     {"seed", '\0', POPT_ARG_STRING, &cli_table_given.seed, 0, "of every simulation (default 1)",
      "S"},
     {"threads", '\0', POPT_ARG_STRING, &cli_table_given.threads, 0,

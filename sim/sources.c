@@ -58,12 +58,12 @@ static uint32_t draw_packet(const swq_net *net, uint32_t source, uint64_t number
 
     if (t->burst > 1 || t->high_fraction > 0) {
         swq_words more = more_words(net, source, number);
-        fresh = number == 0 || swq_word_uniform(more.v[0], 0) <= 1 / t->burst;
+        fresh = number == 0 || swq_word_uniform((uint64_t)more.v[0] << 32) <= 1 / t->burst;
         class = (double)more.v[1] * 0x1p-32 < t->high_fraction ? SWQ_HIGH : 0;
     }
     uint32_t node = fresh ? draw_destination(net, source, w.v[2], w.v[3]) : *to & ~SWQ_HIGH;
     *to = node | class;
-    return fresh ? swq_gap(net, source, &w) : 0;
+    return fresh ? swq_gap(net, source, (uint64_t)w.v[0] << 32 | w.v[1]) : 0;
 }
 
 static uint32_t later(uint32_t cycle, uint32_t gap)

@@ -10,14 +10,14 @@
 
 #include <math.h>
 
-/* Idle cycles before a packet, from the words drawn for it: geometric, by inversion. */
-static inline uint32_t swq_gap(const swq_net *net, uint32_t source, const swq_words *w)
+/* Idle cycles before a packet, from a word drawn for it: geometric, by inversion. */
+static inline uint32_t swq_gap(const swq_net *net, uint32_t source, uint64_t word)
 {
     double per_log = net->sources.per_log[net->spec->traffic.node_load ? source : 0];
 
     if (per_log == 0) /* full load: no gaps */
         return 0;
-    double gap = log(swq_word_uniform(w->v[0], w->v[1])) * per_log;
+    double gap = log(swq_word_uniform(word)) * per_log;
     return gap < 4e9 ? (uint32_t)gap : SWQ_NEVER;
 }
 

@@ -26,13 +26,23 @@ typedef struct swq_streams {
 /* Purposes keep streams of different things apart. */
 enum { SWQ_STREAM_PACKET, SWQ_STREAM_MORE, SWQ_STREAM_SWITCH, SWQ_STREAM_SETUP, SWQ_STREAM_KEY };
 
-static inline swq_words swq_stream_words(const swq_streams *s, uint32_t purpose, uint32_t who,
-                                         uint64_t place)
+/* The same as two 64-bit words: v[0], v[1] and v[2], v[3]. */
+static inline void swq_stream_pair(const swq_streams *s, uint32_t purpose, uint32_t who,
+                                   uint64_t place, uint64_t *first, uint64_t *second)
 {
     threefry2x64_ctr_t at = {{(uint64_t)purpose << 32 | who, place}};
     threefry2x64_ctr_t w = threefry2x64_R(13, at, s->key);
+    *first = w.v[0];
+    *second = w.v[1];
+}
+
+static inline swq_words swq_stream_words(const swq_streams *s, uint32_t purpose, uint32_t who,
+                                         uint64_t place)
+{
+    uint64_t first, second;
+    swq_stream_pair(s, purpose, who, place, &first, &second);
     return (swq_words){
-        {(uint32_t)(w.v[0] >> 32), (uint32_t)w.v[0], (uint32_t)(w.v[1] >> 32), (uint32_t)w.v[1]}};
+        {(uint32_t)(first >> 32), (uint32_t)first, (uint32_t)(second >> 32), (uint32_t)second}};
 }
 
 /* The streams of one replication. */
@@ -44,9 +54,9 @@ static inline swq_streams swq_streams_of(uint64_t seed, uint32_t replication)
 }
 
 /* Uniform in (0, 1]: never 0, so that its logarithm is finite. */
-static inline double swq_word_uniform(uint32_t high, uint32_t low)
+static inline double swq_word_uniform(uint64_t word)
 {
-    return ((double)((uint64_t)high << 21 | low >> 11) + 1) * 0x1p-53;
+    return ((double)(word >> 11) + 1) * 0x1p-53;
 }
 
 /* Fair choice among n < 2^32, to within n / 2^32. */

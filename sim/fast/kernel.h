@@ -208,6 +208,7 @@ INLINE outcome arbitrate_four(view v, shape s, const place *at, uint32_t base, u
 /* Four switches of four ports side by side, sixteen lanes. */
 typedef int16_t lanes __attribute__((vector_size(32)));
 typedef int64_t words __attribute__((vector_size(32)));
+typedef uint16_t pointers __attribute__((vector_size(8)));
 
 INLINE lanes larger(lanes a, lanes b)
 {
@@ -295,8 +296,8 @@ INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t bas
         }
     }
     first = (first + 1 + stays) & 3;
-    for (int w = 0; w < 4; w++)
-        pointer[w] = (uint16_t)first[w];
+    const pointers after = __builtin_convertvector(first, pointers);
+    memcpy(pointer, &after, sizeof after);
     return grants;
 }
 
@@ -539,16 +540,29 @@ INLINE void transmit(swq_net *net, int stage, shape s)
 
 /* ---- sources that hold one packet ---- */
 
-/* Draw the packet after the one that has just been sent: as swq_source_next does for a network
- * whose destinations are all alike. */
-INLINE void next_packet(swq_net *net, uint32_t i)
-{
-    swq_sources *from = &net->sources;
-    swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_PACKET, i, ++from->number[i]);
-    uint32_t gap = swq_gap(net, i, &w);
+enum { SOURCES = 256 /* that are looked at before their packets move */ };
 
-    from->birth[i] = gap >= SWQ_NEVER - 2 - net->cycle ? SWQ_NEVER : net->cycle + 1 + gap;
-    from->to[i] = swq_word_below(w.v[2], net->nodes);
+/* Draw the packets after those that have just been sent: as swq_source_next does for a network
+ * whose destinations are all alike. The words for all of them first, in a loop for vectors. */
+INLINE void next_packets(swq_net *net, const uint32_t *source, uint32_t count)
+{
+    const uint32_t tomorrow = net->cycle + 1, nodes = net->nodes;
+    const swq_streams streams = net->streams;
+    swq_sources *from = &net->sources;
+    uint64_t first[SOURCES], second[SOURCES];
+
+    for (uint32_t k = 0; k < count; k++) {
+        first[k] = source[k];
+        second[k] = ++from->number[source[k]];
+    }
+    for (uint32_t k = 0; k < count; k++)
+        swq_stream_pair(&streams, SWQ_STREAM_PACKET, (uint32_t)first[k], second[k], &first[k],
+                        &second[k]);
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t i = source[k], gap = swq_gap(net, i, first[k]);
+        from->birth[i] = gap >= SWQ_NEVER - 1 - tomorrow ? SWQ_NEVER : tomorrow + gap;
+        from->to[i] = swq_word_below((uint32_t)(second[k] >> 32), nodes);
+    }
 }
 
 INLINE void refuse(swq_net *net, uint32_t i)
@@ -564,11 +578,10 @@ INLINE void refuse(swq_net *net, uint32_t i)
 /* A block of sources at a time: who offers, who has room, who sends; lists again, not branches. */
 INLINE void create(swq_net *net, shape s, bool alike)
 {
-    enum { SOURCES = 256 };
     const uint32_t *birth = net->sources.birth, *to = net->sources.to, now = net->cycle;
     const view v = view_of(net);
     const place at = place_of(net, -1);
-    uint64_t offers = 0, entered = 0, created = 0;
+    uint64_t offers = 0, entered = 0;
 
     for (uint32_t start = 0; start < net->nodes; start += SOURCES) {
         uint32_t end = net->nodes - start < SOURCES ? net->nodes : start + SOURCES;
@@ -577,7 +590,6 @@ INLINE void create(swq_net *net, shape s, bool alike)
         for (uint32_t i = start; i < end; i++) {
             offer[n] = i;
             n += birth[i] <= now;
-            created += birth[i] == now;
         }
         for (uint32_t k = 0; k < n; k++) {
             uint32_t i = offer[k];
@@ -592,17 +604,18 @@ INLINE void create(swq_net *net, shape s, bool alike)
             uint32_t i = send[k];
             swq_packet p = {birth[i], to[i]};
             put(v, s, at.wire[i], s.queues > 1 ? output_of(s, &at, 1, p.to) : 0, p);
-            if (alike)
-                next_packet(net, i);
-            else
+            if (!alike)
                 swq_source_next(net, i);
         }
+        if (alike)
+            next_packets(net, send, sending);
         for (uint32_t k = 0; k < away; k++)
             refuse(net, turned_away[k]);
         offers += n;
         entered += sending;
     }
     uint64_t refused = offers - entered, lost = net->blocks ? 0 : refused;
+    uint64_t created = offers - net->waiting; /* what waits was created earlier and offers again */
     uint64_t *cell = net->tally + swq_tally_cell(net->stages, 0);
     net->tally[SWQ_NET_OFFERS] += offers;
     net->tally[SWQ_NET_REFUSED] += refused;

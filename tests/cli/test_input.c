@@ -90,7 +90,7 @@ Test(cli_input, slots)
     static const bad_input cases[] = {
         {"solve --slots 0", "--slots", "'0'"},
         {"solve --slots -1", "--slots", "'-1'"},
-        {"solve --slots 4097", "--slots", "'4097'"},
+        {"solve --slots 2048", "--slots", "'2048'"},
         {"solve --slots 99999999999999999999", "--slots", "'99999999999999999999'"},
         {"solve --slots 1e3", "--slots", "'1e3'"},
         {"solve --slots 4.0", "--slots", "'4.0'"},
@@ -114,7 +114,7 @@ Test(cli_input, slots)
 Test(cli_input, ports)
 {
     static const bad_input cases[] = {
-        {"solve --ports 0", "--ports", "'0'"},   {"solve --ports 17", "--ports", "'17'"},
+        {"solve --ports 0", "--ports", "'0'"},   {"solve --ports 33", "--ports", "'33'"},
         {"solve --ports -2", "--ports", "'-2'"}, {"solve --ports 2.5", "--ports", "'2.5'"},
         {"solve --ports ''", "--ports", "''"},   {"solve --ports 2x2", "--ports", "'2x2'"},
     };
@@ -138,6 +138,14 @@ Test(cli_input, the_limits_of_a_queue)
         {"solve --scope pool --queues one", "pool", "one queue"},
         {"solve --scope pool --read one", "pool", "one"},
         {"solve --pool-rule ports", "pool-rule", "ports"},
+        {"solve --pool-rule oldest", "pool-rule", "oldest"},
+        {"solve --scope pool --read queue --pool-rule oldest", "pool-rule oldest", "ages"},
+        {"export --format mtx -o x --scope pool --read queue --pool-rule oldest", "oldest", "ages"},
+        {"solve --iterations 0", "--iterations", "'0'"},
+        {"solve --iterations 33", "--iterations", "'33'"},
+        {"solve --iterations 1.5", "--iterations", "'1.5'"},
+        {"solve --ports 9 --arbiter maximum", "arbiter maximum", "ports is 9"},
+        {"solve --ports 9 --arbiter max-weight", "arbiter max-weight", "beyond 8 ports"},
     };
 
     REFUSE(cases, "--buffer damq --slots 4 --load 0.5");
@@ -167,6 +175,10 @@ Test(cli_input, unknown_words)
         {"solve --queues on", "queues", "'on'", "'one'"},
         {"solve --read qeue", "read", "'qeue'", "'queue'"},
         {"solve --pool-rule rooom", "pool-rule", "'rooom'", "'room'"},
+        {"solve --pool-rule odlest", "pool-rule", "'odlest'", "'oldest'"},
+        {"solve --arbiter isilp", "arbiter", "'isilp'", "'islip'"},
+        {"solve --arbiter rotatin", "arbiter", "'rotatin'", "'rotating'"},
+        {"solve --iteratoins 2", "option", "--iteratoins", "--iterations"},
         {"solve --reduce atuo", "reduce", "'atuo'", "'auto'"},
         {"table 4.1 --reduce nnoe", "reduce", "'nnoe'", "'none'"},
         {"solve --laod 0.5", "option", "--laod", "--load"},
@@ -178,7 +190,7 @@ Test(cli_input, unknown_words)
         {"table 4.1 --arbiter maximun", "arbiter", "'maximun'", "'maximum'"},
         {"table 4.1 --pool-rule prots", "pool-rule", "'prots'", "'ports'"},
         {"table 4.1 --buffer damq", "option", "--buffer", "table --help"},
-        {"table 4.2", "table", "'4.2'", "4.1"},
+        {"table 4.5", "table", "'4.5'", "4.1, 4.2, "},
         {"table", "table", NULL, "4.1"},
         {"list bufers", "topic", "'bufers'", "'buffers'"},
         {"list nothing", "topic", "'nothing'", "buffers, "},
@@ -232,6 +244,7 @@ Test(cli_input, what_does_not_belong_is_refused)
         {"solve --buffer damq --slots 4 --load 0.5 --json=yes", "--json", "argument"},
         {"solve --buffer damq --slots 4 --load 0.5 --json --csv", "--json", "--csv"},
         {"table 4.1 4.2", "argument", "'4.2'"},
+        {"table 4.1 --cycles 500", "--cycles", "4.1"},
         {"table 4.1 --json --csv", "--json", "--csv"},
         {"list buffers arbiters", "argument", "'arbiters'"},
         {"export --format mtx --buffer damq --slots 1 --load 0.5 surplus", "argument", "'surplus'"},
@@ -346,9 +359,9 @@ Test(cli_input, too_large_is_exit_3)
 {
     static const bad_input cases[] = {
         {"solve --mem 1K --buffer damq --slots 4 --load 0.9", "may have up to", "limit is 1 KB"},
-        {"solve --mem 1M --buffer fifo --slots 4095 --load 0.9", "states", "limit is 1 MB"},
+        {"solve --mem 1M --buffer fifo --slots 2047 --load 0.9", "states", "limit is 1 MB"},
         {"solve --buffer damq --ports 8 --slots 8 --load 0.9", "7.53e+32 states", "TB to generate"},
-        {"solve --buffer damq --ports 16 --slots 4095 --load 0.9", "states", "memory limit"},
+        {"solve --buffer damq --ports 32 --slots 2047 --load 0.9", "states", "memory limit"},
         {"table 4.1 --mem 1K", "states", "limit is 1 KB"},
         {"export --format dot --buffer damq --slots 6 --load 0.9", "200 states", "525"},
     };
@@ -359,7 +372,7 @@ Test(cli_input, too_large_is_exit_3)
 /* A number too large for a double is still no reason to speak of "inf states". */
 Test(cli_input, what_it_would_take_is_said_as_a_number)
 {
-    program_run run = program("solve --buffer damq --ports 16 --slots 4095 --load 0.9");
+    program_run run = program("solve --buffer damq --ports 32 --slots 2047 --load 0.9");
 
     expect_refusal(&run, 3, "memory limit", NULL);
     cr_expect(!strstr(run.err, " inf "), "%s", run.err);
@@ -477,6 +490,9 @@ Test(cli_input, output_that_does_not_arrive_is_an_error)
         "table 4.1 --csv",
         "list",
         "list --json",
+        "sim --buffer damq --slots 4 --load 0.5 --stages 1 --cycles 500",
+        "sim --buffer damq --slots 4 --load 0.5 --stages 1 --cycles 500 --json",
+        "sim --buffer damq --slots 4 --load 0.5 --stages 1 --cycles 500 --csv",
         "export --format mtx --buffer damq --slots 6 --load 0.9",
         "export --format drn --buffer damq --slots 2 --load 0.9",
         "export --format dot --buffer damq --slots 2 --load 0.9",
@@ -485,6 +501,7 @@ Test(cli_input, output_that_does_not_arrive_is_an_error)
         "solve --help",
         "table --help",
         "list --help",
+        "sim --help",
         "export --help",
     };
 

@@ -115,12 +115,20 @@ Test(closed_forms, one_slot_identities)
         double divisor;
     } cases[] = {{"fifo", 2, 2}, {"fifo", 3, 3}, {"samq", 2, 4}, {"safc", 2, 4},
                  {"samq", 3, 9}, {"safc", 3, 9}, {"fifo", 4, 4}};
+    int skipped = 0;
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         int slots = strcmp(cases[c].buffer, "fifo") == 0 ? 1 : cases[c].ports;
         for (int k = 0; swq_arbiters[k]; k++) {
             swq_switch sw = test_switch(ctx, cases[c].buffer, cases[c].ports, slots, 0.8,
                                         swq_arbiters[k]->name);
+            swq_chain_size size;
+            cr_assert_eq(swq_chain_foresee(ctx, &sw, true, &size), SWQ_OK);
+            if (size.states > 50000) { /* six or eight pointers, each anywhere */
+                cr_assert_str_eq(sw.arbiter->name, "islip");
+                skipped++;
+                continue;
+            }
             swq_answers a = test_solve(ctx, &sw, "auto");
             assert_relative(a.discard.value, a.mean_packets / cases[c].divisor, 1e-12,
                             "%s %d ports %s", cases[c].buffer, cases[c].ports,
@@ -128,6 +136,7 @@ Test(closed_forms, one_slot_identities)
             swq_answers_clear(ctx, &a);
         }
     }
+    cr_assert_eq(skipped, 3);
     swq_context_free(ctx);
 }
 

@@ -293,6 +293,20 @@ Test(chain, states_describe_themselves)
     swq_chain_free(ctx, chain);
 }
 
+/* A chain's packets have no ages. */
+Test(chain, has_no_oldest_packet)
+{
+    swq_switch sw = test_switch(ctx, "cbda", 2, 2, 0.9, "random");
+    swq_chain *chain = NULL;
+
+    sw.buffer.pool_rule = SWQ_POOL_OLDEST;
+    cr_assert_eq(swq_switch_check(ctx, &sw), SWQ_OK, "a simulation takes it");
+    cr_assert_eq(swq_chain_generate(ctx, &sw, true, &chain), SWQ_EINVAL);
+    cr_assert_null(chain);
+    cr_assert_not_null(strstr(swq_context_message(ctx), "pool-rule oldest looks at ages"), "%s",
+                       swq_context_message(ctx));
+}
+
 /* The chain keeps a copy of its spec. */
 Test(chain, remembers_its_switch)
 {

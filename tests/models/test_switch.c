@@ -34,14 +34,14 @@ static void expect_valid(const swq_switch *sw)
 
 Test(switch_check, ports)
 {
-    static const int bad[] = {0, -1, 17, 1000000, -2147483647 - 1};
+    static const int bad[] = {0, -1, 33, 1000000, -2147483647 - 1};
     swq_switch sw = good;
 
     expect_valid(&sw);
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         char part[64];
         sw.ports = bad[k];
-        snprintf(part, sizeof part, "ports must be 1 to 16, not %d", bad[k]);
+        snprintf(part, sizeof part, "ports must be 1 to 32, not %d", bad[k]);
         expect_error(&sw, part);
     }
     for (int n = 1; n <= SWQ_MAX_PORTS; n++) {

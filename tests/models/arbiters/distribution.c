@@ -22,18 +22,37 @@ int granted_input(int number, int output)
     return (number >> 2 * output & 3) - 1;
 }
 
+swq_requests with_memory(const swq_arbiter *arbiter, const swq_requests *requests, uint16_t *memory)
+{
+    swq_requests r = *requests;
+    int words = swq_arbiter_memory(arbiter, r.ports);
+
+    cr_assert_leq(words, MEMORY_WORDS, "%s", arbiter->name);
+    for (int w = 0; w < words; w++)
+        memory[w] = requests->memory ? requests->memory[w] : 0;
+    r.memory = words ? memory : NULL;
+    r.iterations = r.iterations > 0 ? r.iterations : 1;
+    return r;
+}
+
 distribution grants_of(const swq_arbiter *arbiter, const swq_requests *requests)
 {
     distribution d = {0};
+    uint16_t memory[MEMORY_WORDS];
     double sum = 0;
     swq_dice dice;
 
     swq_dice_begin_enumeration(&dice);
     do {
         int grant[SWQ_MAX_PORTS] = {91, 92, 93}; /* no valid input, should it stay there */
-        arbiter->arbitrate(requests, &dice, grant);
+        swq_requests r = with_memory(arbiter, requests, memory);
+        arbiter->arbitrate(&r, &dice, grant);
         d.chance[grant_number(grant, requests->ports)] += dice.probability;
         d.outcomes++;
+        if (arbiter->settle)
+            arbiter->settle(&r, grant);
+        for (int w = 0; w < swq_arbiter_memory(arbiter, r.ports); w++)
+            cr_assert_lt(memory[w], r.ports, "%s: word %d", case_text(arbiter, requests), w);
         sum += dice.probability;
     } while (swq_dice_next(&dice));
     cr_assert(fabs(sum - 1) < 1e-14, "%s: chances sum to %.17g", case_text(arbiter, requests), sum);
@@ -42,10 +61,12 @@ distribution grants_of(const swq_arbiter *arbiter, const swq_requests *requests)
 
 swq_requests requests_of(int ports, bool read_each_queue, int number)
 {
-    swq_requests r = {.ports = ports, .read_each_queue = read_each_queue};
+    swq_requests r = {.ports = ports, .read_each_queue = read_each_queue, .iterations = 1};
 
-    for (int k = 0; k < ports * ports; k++, number /= 3)
+    for (int k = 0; k < ports * ports; k++, number /= 3) {
         r.length[k / ports][k % ports] = number % 3;
+        r.waiting[k / ports] += number % 3;
+    }
     return r;
 }
 

@@ -8,7 +8,7 @@
 
 #include "switchq/switchq.h"
 
-enum { GRANT_SETS = 4 * 4 * 4 };
+enum { GRANT_SETS = 4 * 4 * 4, MEMORY_WORDS = 2 * SWQ_MAX_PORTS };
 
 typedef struct distribution {
     int outcomes; /* falls of the dice */
@@ -18,7 +18,13 @@ typedef struct distribution {
 int grant_number(const int *grant, int ports);
 int granted_input(int number, int output); /* or SWQ_NO_INPUT */
 
-/* Over all falls of the dice; asserts that the chances sum to one. */
+/* A copy of the requests that an arbiter may be run on, at least one iteration and with its memory
+ * in memory[MEMORY_WORDS]: a copy of requests->memory, all zero if that is NULL. */
+swq_requests with_memory(const swq_arbiter *arbiter, const swq_requests *requests,
+                         uint16_t *memory);
+
+/* Over all falls of the dice, each beginning with the same memory; asserts that the chances sum to
+ * one, and that the memory holds ports when the cycle is over. */
 distribution grants_of(const swq_arbiter *arbiter, const swq_requests *requests);
 
 /* The first ports x ports entries, in base 3: all matrices of lengths 0 .. 2. */

@@ -33,6 +33,8 @@ static void expect(const grant_case *c)
     cr_assert_eq(swq_arbiter_find(ctx, c->arbiter, &arbiter), SWQ_OK);
     for (int k = 0; k < c->ports * c->ports; k++)
         r.length[k / c->ports][k % c->ports] = c->length[k];
+    for (int k = 0; k < c->ports * c->ports; k++)
+        r.waiting[k / c->ports] += c->length[k];
     for (int k = 0; k < 4 && c->outcomes[k].chance > 0; k++)
         expected[grant_number(c->outcomes[k].grant, c->ports)] = c->outcomes[k].chance;
     distribution d = grants_of(arbiter, &r);

@@ -160,12 +160,16 @@ Test(buffers, every_error_names_its_parameter)
     expect_valid(b);
     b.pool_rule = SWQ_POOL_PORTS;
     expect_valid(b);
+    b.pool_rule = SWQ_POOL_OLDEST;
+    expect_valid(b);
     b.scope = SWQ_PER_INPUT;
-    expect_error(b, "pool-rule");
+    expect_error(b, "pool-rule ports or oldest is for a pool");
+    b.pool_rule = SWQ_POOL_PORTS;
+    expect_error(b, "pool-rule ports or oldest is for a pool");
 
     for (int capacity = -1; capacity <= 0; capacity++)
         expect_error(damq(capacity), "capacity must be 1 to");
-    expect_error(damq(3 * SWQ_MAX_SLOTS + 1), "capacity must be 1 to 12285 slots, not 12286");
+    expect_error(damq(3 * SWQ_MAX_SLOTS + 1), "capacity must be 1 to 6141 slots, not 6142");
     expect_valid(damq(3 * SWQ_MAX_SLOTS));
 
     b = good;

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * models/arbiters/rotating.c: grants and pointer of several cycles, worked out by hand from the
+ * rule: inputs in turn from the pointer on, each sends from its longest queue whose output is free,
+ * ties counting outputs from the pointer on; the pointer stays while its input holds packets and
+ * sends none.
+ */
+#include "tests/models/arbiters/distribution.h"
+#include "tests/support/support.h"
+
+TestSuite(rotating, .timeout = 20);
+
+enum { o = SWQ_NO_INPUT };
+
+/* One cycle of three ports: what may be sent, what waits besides, who sends, and the pointer
+ * afterwards. */
+typedef struct {
+    int length[3][3], blocked[3];
+    int grant[3], pointer;
+} cycle;
+
+static void expect_cycles(const cycle *cycles, int count, bool read_each_queue, int pointer)
+{
+    swq_context *ctx = swq_context_new();
+    uint16_t memory[1] = {(uint16_t)pointer};
+    const swq_arbiter *rotating;
+    swq_dice dice;
+
+    cr_assert_eq(swq_arbiter_find(ctx, "rotating", &rotating), SWQ_OK);
+    for (int c = 0; c < count; c++) {
+        swq_requests r = {
+            .ports = 3, .read_each_queue = read_each_queue, .iterations = 1, .memory = memory};
+        int grant[3] = {77, 77, 77};
+        for (int i = 0; i < 3; i++) {
+            r.waiting[i] = cycles[c].blocked[i];
+            for (int j = 0; j < 3; j++) {
+                r.length[i][j] = cycles[c].length[i][j];
+                r.waiting[i] += r.length[i][j];
+            }
+        }
+        swq_dice_begin_enumeration(&dice);
+        rotating->arbitrate(&r, &dice, grant);
+        cr_assert_not(swq_dice_next(&dice), "cycle %d: dice were thrown", c);
+        for (int j = 0; j < 3; j++)
+            cr_expect_eq(grant[j], cycles[c].grant[j], "cycle %d: output %d takes from %d, not %d",
+                         c, j, grant[j], cycles[c].grant[j]);
+        rotating->settle(&r, grant);
+        cr_expect_eq(memory[0], cycles[c].pointer, "cycle %d: the pointer is at %d, not %d", c,
+                     memory[0], cycles[c].pointer);
+    }
+    swq_context_free(ctx);
+}
+
+#define EXPECT(cycles, each, pointer)                                                              \
+    expect_cycles(cycles, sizeof(cycles) / sizeof *(cycles), each, pointer)
+
+#define ALL_ASK                                                                                    \
+    {                                                                                              \
+        {1, 1, 1}, {1, 1, 1},                                                                      \
+        {                                                                                          \
+            1, 1, 1                                                                                \
+        }                                                                                          \
+    }
+
+/* Each input takes the first free output from the pointer on: always its own. */
+Test(rotating, full_demand)
+{
+    static const cycle cycles[] = {
+        {ALL_ASK, {0}, {0, 1, 2}, 1},
+        {ALL_ASK, {0}, {0, 1, 2}, 2},
+        {ALL_ASK, {0}, {0, 1, 2}, 0},
+        {ALL_ASK, {0}, {0, 1, 2}, 1},
+    };
+
+    EXPECT(cycles, false, 0);
+}
+
+/* Three inputs for one output: one after the other. */
+Test(rotating, takes_turns)
+{
+    static const cycle cycles[] = {
+        {{{4, 0, 0}, {5, 0, 0}, {6, 0, 0}}, {0}, {0, o, o}, 1},
+        {{{3, 0, 0}, {5, 0, 0}, {6, 0, 0}}, {0}, {1, o, o}, 2},
+        {{{3, 0, 0}, {4, 0, 0}, {6, 0, 0}}, {0}, {2, o, o}, 0},
+        {{{3, 0, 0}, {4, 0, 0}, {5, 0, 0}}, {0}, {0, o, o}, 1},
+    };
+
+    EXPECT(cycles, false, 0);
+}
+
+/* Input 0 holds packets that the next switch has no room for: it stays first, and input 1 behind it
+ * wins every time, until input 0 may send; then the pointer goes on. It passes an empty buffer. */
+Test(rotating, stays_while_blocked)
+{
+    static const cycle cycles[] = {
+        {{{0, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {2, 0, 0}, {1, o, o}, 0},
+        {{{0, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {2, 0, 0}, {1, o, o}, 0},
+        {{{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}, {2, 1, 0}, {2, o, o}, 0},
+        {{{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {1, 0, 0}, {0, o, o}, 1}, /* still a blocked queue */
+        {{{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {0, 0, 0}, {1, o, o}, 2},
+        {{{1, 0, 0}, {1, 0, 0}, {0, 0, 0}}, {0, 0, 0}, {0, o, o}, 0}, /* 2 is empty, 0 comes next */
+        {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, {0, 0, 0}, {o, o, o}, 1},
+        {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, {0, 1, 0}, {o, o, o}, 1},
+        {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, {1, 0, 1}, {o, o, o}, 2}, /* only its own counts */
+        {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, {1, 0, 1}, {o, o, o}, 2},
+    };
+
+    EXPECT(cycles, false, 0);
+}
+
+/* The same requests under each pointer, by hand. From 0: input 0 has a tie of outputs 1 and 2 and
+ * takes 1; input 1 takes 0; nothing is left for input 2. From 1: input 1 takes 1, input 2 has 1 no
+ * more and takes 0, input 0 takes 2. From 2: input 2 counts 2, 0, 1 and takes 0; input 0 counts 2
+ * first and takes it; input 1 is left with 1. */
+Test(rotating, ties_count_from_the_pointer)
+{
+    static const cycle cycles[] = {
+        {{{0, 4, 4}, {1, 1, 1}, {2, 2, 0}}, {0}, {1, 0, o}, 1},
+        {{{0, 4, 4}, {1, 1, 1}, {2, 2, 0}}, {0}, {2, 1, 0}, 2},
+        {{{0, 4, 4}, {1, 1, 1}, {2, 2, 0}}, {0}, {2, 1, 0}, 0},
+    };
+
+    EXPECT(cycles, false, 0);
+}
+
+/* The longest queue goes first, if its output is free. */
+Test(rotating, longest_queue_that_is_open)
+{
+    static const cycle cycles[] = {
+        {{{2, 5, 0}, {1, 3, 0}, {0, 9, 1}}, {0}, {1, 0, 2}, 1},
+        {{{2, 5, 0}, {1, 3, 0}, {0, 9, 1}}, {0}, {0, 1, 2}, 2},
+        {{{2, 5, 0}, {1, 3, 0}, {0, 9, 1}}, {0}, {0, 2, o}, 0},
+    };
+
+    EXPECT(cycles, false, 0);
+}
+
+/* With a read port for each queue an input takes all that is free when its turn comes. */
+Test(rotating, read_each_queue)
+{
+    static const cycle cycles[] = {
+        {{{1, 1, 1}, {1, 0, 2}, {1, 1, 1}}, {0}, {1, 2, 1}, 2},
+        {ALL_ASK, {0}, {2, 2, 2}, 0},
+        {{{0, 0, 0}, {1, 0, 0}, {1, 0, 1}}, {3, 0, 0}, {1, o, 2}, 0},
+        {{{0, 1, 0}, {1, 1, 0}, {1, 1, 1}}, {3, 0, 0}, {1, 0, 2}, 1},
+    };
+
+    EXPECT(cycles, true, 1);
+}
+
+Test(rotating, remembers_one_port)
+{
+    swq_context *ctx = swq_context_new();
+    const swq_arbiter *rotating;
+
+    cr_assert_eq(swq_arbiter_find(ctx, "rotating", &rotating), SWQ_OK);
+    for (int n = 1; n <= SWQ_MAX_PORTS; n++)
+        cr_assert_eq(swq_arbiter_memory(rotating, n), 1);
+    cr_assert_not(rotating->treats_ports_alike);
+    swq_context_free(ctx);
+}
