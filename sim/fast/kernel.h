@@ -18,6 +18,10 @@
 
 #include <string.h>
 
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
 #define INLINE static inline __attribute__((always_inline))
 
 enum { BLOCK = 64 /* switches that are arbitrated before their packets move */ };
@@ -251,6 +255,25 @@ INLINE void take_turns(view v, size_t buffer, const uint16_t *pointer, words *in
     input[3] = __builtin_shuffle(b, d, right);
 }
 
+/* Append those of four leavings whose lane of `go` is set; writes four, returns how many count. */
+INLINE int append(words what, words go, leaving *out)
+{
+    /* by the mask of four: the low halves of the words that stay, in front */
+    static const int32_t in_front[16][8] = {
+        {0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0, 0, 0}, {2, 0, 0, 0, 0, 0, 0, 0},
+        {0, 2, 0, 0, 0, 0, 0, 0}, {4, 0, 0, 0, 0, 0, 0, 0}, {0, 4, 0, 0, 0, 0, 0, 0},
+        {2, 4, 0, 0, 0, 0, 0, 0}, {0, 2, 4, 0, 0, 0, 0, 0}, {6, 0, 0, 0, 0, 0, 0, 0},
+        {0, 6, 0, 0, 0, 0, 0, 0}, {2, 6, 0, 0, 0, 0, 0, 0}, {0, 2, 6, 0, 0, 0, 0, 0},
+        {4, 6, 0, 0, 0, 0, 0, 0}, {0, 4, 6, 0, 0, 0, 0, 0}, {2, 4, 6, 0, 0, 0, 0, 0},
+        {0, 2, 4, 6, 0, 0, 0, 0}};
+    const int mask = _mm256_movemask_pd((__m256d)go);
+    const __m256i order = _mm256_loadu_si256((const __m256i *)(const void *)in_front[mask]);
+    const __m256i packed = _mm256_permutevar8x32_epi32((__m256i)what, order);
+
+    _mm_storeu_si128((__m128i *)(void *)out, _mm256_castsi256_si128(packed));
+    return __builtin_popcount((unsigned)mask);
+}
+
 /* What arbitrate_four does, four times, with the switches' pointers; returns the grants. *busy: a
  * count for each of the four. */
 INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t base,
@@ -264,8 +287,6 @@ INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t bas
                        (int64_t)lane_keys[pointer[2]], (int64_t)lane_keys[pointer[3]]};
     const words bases = (words){base, base + 4, base + 8, base + 12} << OUTPUT_BITS;
     lanes open;
-    /* of each k: what would leave each switch, and whether anything does */
-    int64_t leaves[4][4], found[4][4];
     int grants = 0;
 
     take_turns(v, at->here + base, pointer, input);
@@ -284,16 +305,9 @@ INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t bas
         const words holds = input[k] != none;
         const words what = bases + (((first + k) & 3) << OUTPUT_BITS) + ((words)best & 3);
         open &= ~((key == best) & go);
-        memcpy(leaves[k], &what, sizeof what);
-        memcpy(found[k], &go, sizeof go); /* -1 or 0 in every lane */
+        grants += append(what, (words)go, out + grants);
         *busy -= holds;
         stays = k == 0 ? holds & ~(words)go : stays;
-    }
-    for (int k = 0; k < 4; k++) {
-        for (int w = 0; w < 4; w++) {
-            out[grants] = (leaving)leaves[k][w];
-            grants -= (int)found[k][w];
-        }
     }
     first = (first + 1 + stays) & 3;
     const pointers after = __builtin_convertvector(first, pointers);
@@ -481,7 +495,7 @@ INLINE place place_of(const swq_net *net, int stage)
 /* The turn of a stage, whatever it is constant in. */
 INLINE void transmit_shape(swq_net *net, int stage, shape s)
 {
-    leaving list[BLOCK * SWQ_MAX_PORTS + 1];
+    leaving list[BLOCK * SWQ_MAX_PORTS + 4]; /* writers may go beyond what counts */
     const view v = view_of(net);
     const place at = place_of(net, stage);
     const uint32_t switches = net->nodes / (uint32_t)s.ports;
