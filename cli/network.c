@@ -47,7 +47,9 @@ struct poptOption cli_network_options[] = {
          "B"),
     {"resend", '\0', POPT_ARG_NONE, &given.resend, 0,
      "a discarded packet returns to its source and is sent again", NULL},
-    TEXT("stale", stale, "a queue whose head has waited so many cycles goes before longer ones",
+    TEXT("stale", stale,
+         "queues whose head has waited so many cycles go before longer ones, the longest waiting "
+         "first",
          "T"),
     TEXT("high", high, "fraction of the packets that are of high priority", "F"),
     TEXT("priority", priority,

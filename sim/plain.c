@@ -8,7 +8,19 @@
 
 #include <string.h>
 
-enum { STALE_LEAD = 2 * SWQ_MAX_SLOTS /* in length, of a stale queue over any other */ };
+/* A stale queue's weight: above any length, and by the cycles that its head has waited. Far below
+ * what an arbiter counts a packet for, if it adds lengths up. */
+enum { STALE_LEAD = 2 * SWQ_MAX_SLOTS, STALE_MOST = 20000 };
+
+static int weight_of(const swq_net *net, size_t queue)
+{
+    if (!net->since)
+        return net->length[queue];
+    uint32_t waited = net->cycle - net->since[queue];
+    if (waited < (uint32_t)net->spec->stale)
+        return net->length[queue];
+    return STALE_LEAD + (int)(waited < STALE_MOST ? waited : STALE_MOST);
+}
 
 /* Has the next stage room for the packet that leaves through output `port` of the switch? */
 static bool way_is_open(const swq_net *net, int stage, uint32_t sw, int port, const swq_packet *p)
@@ -40,11 +52,7 @@ static void ask(swq_net *net, int stage, uint32_t sw, int i, int (*queue)[SWQ_MA
         net->requests[0].waiting[i] += length[q];
         if (!way_is_open(net, stage, sw, j, head))
             continue;
-        int weight = length[q];
-        if (net->since && net->cycle - net->since[at * (size_t)net->queues + (size_t)q] >=
-                              (uint32_t)net->spec->stale)
-            weight += STALE_LEAD;
-        net->requests[class].length[i][j] = weight;
+        net->requests[class].length[i][j] = weight_of(net, at * (size_t)net->queues + (size_t)q);
         queue[class][j] = q;
     }
 }

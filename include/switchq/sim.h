@@ -44,8 +44,8 @@ typedef struct swq_network {
     swq_switch sw;
     bool resend; /* flow discard: a discarded packet goes back to its source and is sent again ahead
                     of new ones (4.3), rather than being lost */
-    int stale;   /* a queue whose head has been there for so many cycles counts as longer than all
-                    that are not stale; 0: never (4.3's stale count) */
+    int stale;   /* a queue whose head could have been sent for so many cycles goes before all that
+                    are not stale, the longest waiting first; 0: never (4.3's stale count) */
     swq_support support;
     int high_slots;         /* dedicated slots: of the high queue of a partitioned buffer, or of the
                                dedicated buffer (SWQ_SUPPORT_BUFFER) */

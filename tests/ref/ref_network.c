@@ -371,7 +371,7 @@ static void transmit_crossbar(sim *s, int stage, int number)
                 assert(!c.asked[i][j].from);
                 c.asked[i][j] = (request){from, from->n};
                 if (s->w->stale > 0 && s->cycle - from->head_since >= s->w->stale)
-                    c.asked[i][j].length += STALE;
+                    c.asked[i][j].length = STALE + (s->cycle - from->head_since);
             }
         }
         if (s->random)

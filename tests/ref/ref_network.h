@@ -32,7 +32,8 @@ typedef struct {
     const char *support;  /* "none" "arbiter" "queue" "queues" "buffer" */
     int high_slots;       /* of "buffer"; of samq's and safc's high queues, split evenly */
     int high_queues;      /* "buffer": 0 one FIFO queue, 1 one queue per output */
-    int stale;            /* cycles at the head that make a queue longer than others; 0: none do */
+    int stale;            /* cycles at the head that put a queue before others, the longest waiting
+                             first; 0: none do */
     const ref_trace_packet *trace; /* NULL, or what sources create instead, in order of time;
                                       packets queue at the source */
     int trace_packets;
