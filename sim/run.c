@@ -16,8 +16,8 @@
 
 enum {
     LONGEST_WARM_UP = 1 << 20, /* cycles, where it is found automatically */
-    FIRST_BATCH = 64,          /* cycles, with a precision to be reached */
-    MORE_BATCHES = 8           /* between two looks at the precision */
+    FIRST_BATCH = 64,          /* cycles; doubled as the run goes on */
+    MORE_BATCHES = 8           /* between two looks */
 };
 
 swq_sim_options swq_sim_defaults(void)
@@ -161,8 +161,7 @@ static void measure(round_of_work *w, double *space, swq_stop *stopped_by)
     *stopped_by = SWQ_STOP_CYCLES;
     for (int k = 0; k < o->replications; k++) {
         uint64_t even = (o->cycles + SWQ_BATCHES - 1) / SWQ_BATCHES;
-        w->replication[k].batch_cycles =
-            o->precision > 0 && FIRST_BATCH < even ? FIRST_BATCH : even;
+        w->replication[k].batch_cycles = FIRST_BATCH < even ? FIRST_BATCH : even;
     }
     for (;;) {
         run_round(w, batches);
