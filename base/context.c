@@ -233,3 +233,14 @@ void swq_free(swq_context *ctx, void *block)
     ctx->blocks--;
     free(header);
 }
+
+char *swq_bytes_text(double bytes, char *text, size_t size)
+{
+    static const char *const unit[] = {"bytes", "KB", "MB", "GB", "TB"};
+    int k = 0;
+
+    for (; bytes >= 1024 && k < 4; k++)
+        bytes /= 1024;
+    snprintf(text, size, "%.3g %s", bytes, unit[k]);
+    return text;
+}

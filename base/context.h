@@ -32,6 +32,9 @@ static inline swq_status swq_memory_status(const swq_context *ctx)
 /* Tell whoever watches the context. */
 void swq_progress(swq_context *ctx, const char *stage, double done, double total);
 
+/* A number of bytes for people: "1.5 GB". Returns text. */
+char *swq_bytes_text(double bytes, char *text, size_t size);
+
 bool swq_context_cancelled(const swq_context *ctx);
 
 #endif

@@ -367,6 +367,9 @@ swq_status cli_network_read(swq_context *ctx, cli_network *n, bool load_open)
     status = read_priority(ctx, n, NULL, &extra);
     if (!status)
         status = cli_buffer_kind_read(ctx, &n->spec);
+    if (!status && n->spec.sw.ports < 2)
+        status = swq_fail(ctx, SWQ_EINVAL, "--ports must be 2 to %d in a network, not %d",
+                          SWQ_MAX_PORTS, n->spec.sw.ports);
     if (!status)
         status = read_priority(ctx, n, &n->spec.kind, &extra);
     if (!status)

@@ -163,7 +163,7 @@ static swq_status read_run(swq_context *ctx, const cli_network *n, swq_sim_optio
     if (!status && seed_text)
         status = read_big(ctx, "seed", seed_text, 0, 9.2e18, &o->seed);
     if (!status && confidence_text)
-        status = cli_number(ctx, "confidence", confidence_text, 0.5, 0.9999999, &o->confidence);
+        status = cli_number(ctx, "confidence", confidence_text, 0.5, 0.9999, &o->confidence);
     if (!status && engine_text)
         status = cli_word(ctx, "engine", engine_text, engine_words, &word);
     o->plain = word == 1;
@@ -303,7 +303,7 @@ static void csv_line(const char *what, const swq_flow_result *f)
 
 static void print_csv(const swq_sim_result *r, const swq_sim_options *o)
 {
-    char name[16];
+    char name[24];
 
     puts("packets,created,delivered,discarded,throughput,throughput_half_width,latency,"
          "latency_half_width,latency_variance,p50,p90,p99,p999,max,discard_fraction,"

@@ -123,7 +123,7 @@ const cli_command cli_table = {
     .examples = "  switchq table 4.1\n"
                 "  switchq table 4.1 --plot table-4.1.svg\n"
                 "  switchq table 4.1 --arbiter maximum-longest\n"
-                "  switchq table 4.4 --cycles 500\n"
-                "  switchq table 5.1 --cycles 500 --stale 2\n",
+                "  switchq table 4.4 --quick\n"
+                "  switchq table 5.1 --quick --stale 1\n",
     .run = run,
 };

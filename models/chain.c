@@ -275,17 +275,6 @@ static swq_status explore(swq_context *ctx, swq_chain *c, growing *arrive, growi
     return status;
 }
 
-static char *bytes_text(double bytes, char *text, size_t size)
-{
-    static const char *const unit[] = {"bytes", "KB", "MB", "GB", "TB"};
-    int k = 0;
-
-    for (; bytes >= 1024 && k < 4; k++)
-        bytes /= 1024;
-    snprintf(text, size, "%.3g %s", bytes, unit[k]);
-    return text;
-}
-
 static swq_status check_limit(swq_context *ctx, const swq_chain_size *size)
 {
     double limit = (double)swq_context_memory_limit(ctx);
@@ -293,7 +282,7 @@ static swq_status check_limit(swq_context *ctx, const swq_chain_size *size)
 
     if (limit == 0 || size->bytes <= limit)
         return SWQ_OK;
-    bytes_text(limit, allowed, sizeof allowed);
+    swq_bytes_text(limit, allowed, sizeof allowed);
     if (!isfinite(size->bytes))
         return swq_fail(ctx, SWQ_ELIMIT,
                         "the chain may have more than 1e300 states; the memory limit is %s",
@@ -302,7 +291,7 @@ static swq_status check_limit(swq_context *ctx, const swq_chain_size *size)
         ctx, SWQ_ELIMIT,
         "the chain may have up to %.3g states and take %s to generate; the memory limit "
         "is %s",
-        size->states, bytes_text(size->bytes, needed, sizeof needed), allowed);
+        size->states, swq_bytes_text(size->bytes, needed, sizeof needed), allowed);
 }
 
 swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, bool reduce,
@@ -433,7 +422,9 @@ char *swq_chain_word_name(const swq_chain *c, int word, char *text, size_t size)
 {
     const swq_layout *l = &c->layout;
 
-    if (l->held >= 0 && word >= l->held)
+    if (l->memory >= 0 && word >= l->memory)
+        snprintf(text, size, "memory%d", word - l->memory);
+    else if (l->held >= 0 && word >= l->held)
         snprintf(text, size, "held%d", word - l->held);
     else if (l->freed >= 0 && word >= l->freed)
         snprintf(text, size, "freed%d_%d", (word - l->freed) / l->queues,

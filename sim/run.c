@@ -67,11 +67,14 @@ static swq_status check_options(swq_context *ctx, const swq_sim_options *o, uint
 static swq_status check_memory(swq_context *ctx, double bytes, int replications)
 {
     double limit = (double)swq_context_memory_limit(ctx);
+    char needed[40], allowed[40];
 
     if (limit == 0 || bytes <= limit)
         return SWQ_OK;
-    return swq_fail(ctx, SWQ_ELIMIT, "%d network%s would take %.3g MB; the memory limit is %.3g MB",
-                    replications, replications > 1 ? "s" : "", bytes / 0x1p20, limit / 0x1p20);
+    return swq_fail(ctx, SWQ_ELIMIT, "%d network%s would take %s; the memory limit is %s",
+                    replications, replications > 1 ? "s" : "",
+                    swq_bytes_text(bytes, needed, sizeof needed),
+                    swq_bytes_text(limit, allowed, sizeof allowed));
 }
 
 /* ---- threads ---- */

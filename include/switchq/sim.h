@@ -150,10 +150,10 @@ typedef struct swq_sim_result {
     double little; /* measured cycles: arrival rate x mean latency / mean packets in system - 1 */
 } swq_sim_result;
 
-/* Simulate. Memory is taken before the first cycle: about nodes * stages * (12 * slots + 40) bytes
- * for each thread's replication, and a megabyte. A cancelled context ends the run early with
- * stopped_by SWQ_STOP_INTERRUPTED and SWQ_OK, if anything was measured. Errors: SWQ_EINVAL;
- * SWQ_ELIMIT, SWQ_ENOMEM; SWQ_ECANCELLED before the first batch. */
+/* Simulate. Memory is taken before the first cycle, for every replication: with buffers at the
+ * inputs and up to 16 slots about nodes * stages * (10 * queues + 8 * slots + 8) bytes. A cancelled
+ * context ends the run early with stopped_by SWQ_STOP_INTERRUPTED and SWQ_OK, if anything was
+ * measured. Errors: SWQ_EINVAL; SWQ_ELIMIT, SWQ_ENOMEM; SWQ_ECANCELLED before the first batch. */
 swq_status swq_sim_run(swq_context *ctx, const swq_network *network, const swq_sim_options *options,
                        swq_sim_result *result);
 

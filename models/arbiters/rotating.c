@@ -61,7 +61,7 @@ const swq_arbiter swq_arbiter_rotating = {
     .name = "rotating",
     .summary = "inputs from a rotating one on, which stays first while it cannot send; each sends "
                "from its longest queue whose output is free",
-    .source = "Frazier (1995), 4.3; reproduces Tables 4.2 to 4.4",
+    .source = "Frazier (1995), 4.3; reproduces most of Tables 4.2 to 5.1",
     .arbitrate = arbitrate,
     .memory = one_word,
     .settle = settle,

@@ -140,8 +140,8 @@ Test(cli_help, the_examples_run)
             cr_assert(arguments, "%s", text);
             arguments += strlen("switchq ");
             bool long_ = takes_its_time(arguments);
-            program_run run =
-                program_shell("timeout -s INT -k 5 %d \"$SWITCHQ\" %s", long_ ? 1 : 5, arguments);
+            program_run run = program_shell("timeout --foreground -s INT -k 5 %d \"$SWITCHQ\" %s",
+                                            long_ ? 1 : 5, arguments);
             cr_expect(run.status == 0 || (long_ && (run.status == 1 || run.status == 124)),
                       "%s: status %d (124: it took too long) %s", text, run.status, run.err);
             program_free(&run);
