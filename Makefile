@@ -35,11 +35,12 @@ ALL_C := $(shell find include $(ROOMS) cli tests bench examples -name '*.[ch]')
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/switchq.pc ## build everything
 
-demo: ## install what is missing, build, regenerate Table 4.1 beside the print, with a plot
+demo: ## install what is missing, build, regenerate Table 4.1 and Figure 4.1 beside the print
 	@scripts/install-deps.sh build
 	@$(MAKE) --no-print-directory all
 	$(BUILD)/switchq table 4.1 --plot $(BUILD)/table-4.1.svg
-	@echo "The same as a plot: $(BUILD)/table-4.1.svg"
+	$(BUILD)/switchq figure 4.1 --quick -o $(BUILD)
+	@echo "Drawn: $(BUILD)/table-4.1.svg, $(BUILD)/figure-4.1.svg"
 
 test: ## install what is missing, build, run the tests
 	@scripts/install-deps.sh build test
