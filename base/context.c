@@ -4,7 +4,6 @@
  * of it so that live and peak bytes are exact and a limit can be kept.
  * Room: base. Includes libc only.
  */
-#define _DEFAULT_SOURCE /* madvise */
 #include "base/context.h"
 
 #include <inttypes.h>
@@ -14,10 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
 
 struct swq_context {
     size_t limit, live, peak, blocks;
@@ -171,24 +166,6 @@ static bool injected_failure(swq_context *ctx)
     return true;
 }
 
-/* Arrays of many MB are gone through in many streams at once; with pages of 4 KB the processor
- * would look up pages all the time. A wish only: what comes of it does not matter. */
-static void ask_for_huge_pages(void *block, size_t bytes)
-{
-#ifdef MADV_HUGEPAGE
-    enum { LARGE = 8 << 20 };
-    long page = sysconf(_SC_PAGESIZE);
-    if (bytes >= LARGE && page > 0) {
-        uintptr_t from =
-            ((uintptr_t)block + (uintptr_t)page - 1) / (uintptr_t)page * (uintptr_t)page;
-        madvise((void *)from, bytes - (size_t)page, MADV_HUGEPAGE);
-    }
-#else
-    (void)block;
-    (void)bytes;
-#endif
-}
-
 void *swq_resize(swq_context *ctx, void *block, size_t count, size_t size)
 {
     block_header *old = block ? (block_header *)block - 1 : NULL;
@@ -207,8 +184,6 @@ void *swq_resize(swq_context *ctx, void *block, size_t count, size_t size)
         old ? realloc(old, sizeof *fresh + bytes) : calloc(1, sizeof *fresh + bytes);
     if (!fresh)
         return refuse(ctx, SWQ_ENOMEM, count, size);
-    if (!old)
-        ask_for_huge_pages(fresh, bytes);
     if (old && bytes > before)
         memset((char *)(fresh + 1) + before, 0, bytes - before);
     fresh->bytes = bytes;

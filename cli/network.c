@@ -167,8 +167,8 @@ static swq_status read_trace(swq_context *ctx, const char *path, cli_network *n)
     if (!file)
         return swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path, strerror(errno));
     for (long number = 1; !status && getline(&text, &length, file) >= 0; number++) {
-        swq_trace_packet line;
-        bool empty;
+        swq_trace_packet line = {0};
+        bool empty = false;
         status = read_trace_line(ctx, path, number, text, n->nodes, &line, &empty);
         if (status || empty)
             continue;
@@ -208,7 +208,7 @@ static swq_status read_hot_spots(swq_context *ctx, const char *option, const cha
 
     if (strlen(text) >= sizeof copy)
         return swq_fail(ctx, SWQ_EINVAL, "--%s is too long: '%.60s...'", option, text);
-    strcpy(copy, text);
+    snprintf(copy, sizeof copy, "%s", text);
     for (char *spot = strtok_r(copy, ",", &rest); spot; spot = strtok_r(NULL, ",", &rest)) {
         char *node = strchr(spot, ':');
         int number = 0;

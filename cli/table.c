@@ -36,8 +36,7 @@ static struct poptOption run_options[] = {
     {"threads", '\0', POPT_ARG_STRING, &cli_table_given.threads, 0,
      "simulations at a time (default: the machine's cores); the numbers do not depend on it", "T"},
     {"stale", '\0', POPT_ARG_STRING, &cli_table_given.stale, 0,
-     "queues whose head has waited so many cycles go before longer ones (default 0: never)",
-     "T"},
+     "queues whose head has waited so many cycles go before longer ones (default 0: never)", "T"},
     POPT_TABLEEND,
 };
 

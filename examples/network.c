@@ -31,7 +31,7 @@ static swq_status saturate(swq_context *ctx, const char *buffer, swq_estimate *t
 int main(void)
 {
     swq_context *ctx = swq_context_new();
-    swq_estimate fifo, damq;
+    swq_estimate fifo = {0}, damq = {0};
     swq_status status = saturate(ctx, "fifo", &fifo);
 
     if (!status)

@@ -120,9 +120,9 @@ static void send_to_switch(swq_net *net, int stage, uint32_t next)
     uint64_t *count = net->tally + swq_tally_stage(stage);
     swq_packet packet[SWQ_MAX_PORTS] = {{0}};
     swq_trail trail[SWQ_MAX_PORTS] = {{0}};
-    size_t from[SWQ_MAX_PORTS];
+    size_t from[SWQ_MAX_PORTS] = {0};
     int queue[SWQ_MAX_PORTS] = {0};
-    bool taken[SWQ_MAX_PORTS];
+    bool taken[SWQ_MAX_PORTS] = {false};
 
     for (int i = 0; i < net->ports; i++) {
         uint32_t line =
