@@ -140,7 +140,8 @@ lint: rooms ## format check, rooms, clang-tidy, cppcheck
 # Criterion exits 0 on a leak found inside a test unless the sanitizer aborts.
 asan: ## the tests under AddressSanitizer and LeakSanitizer
 	@scripts/install-deps.sh build test
-	ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 $(MAKE) --no-print-directory run-tests \
+	ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 \
+	  LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_suppressions=0 $(MAKE) --no-print-directory run-tests \
 	  BUILD=$(BUILD)/asan CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address'
 
 ubsan: ## the tests under UndefinedBehaviorSanitizer

@@ -86,6 +86,9 @@ typedef struct cli_spec {
 /* spec->kind and spec->sw.ports alone, which other options depend on. */
 swq_status cli_buffer_kind_read(swq_context *ctx, cli_spec *spec);
 
+/* Checks that --slots splits evenly among the ports when `extra` of them are not theirs. */
+swq_status cli_slots_besides(swq_context *ctx, int ports, int extra);
+
 /* The switch alone, into a spec that holds the defaults, unchecked. extra_slots: how many of
  * --slots are not the buffer's. */
 swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots);

@@ -79,7 +79,7 @@ static swq_status read_settings(swq_context *ctx, swq_figure_options *o)
     *o = swq_figure_defaults(quick != 0);
     o->threads = cores < 1 ? 1 : cores > SWQ_MAX_THREADS ? SWQ_MAX_THREADS : (int)cores;
     if (!status && cycles_text) {
-        status = read_big(ctx, "cycles", cycles_text, 1, 4e8, &o->cycles);
+        status = read_big(ctx, "cycles", cycles_text, 10, 4e8, &o->cycles);
         o->least_a_node = 0; /* just so many, everywhere */
     }
     if (!status && seed_text)

@@ -91,8 +91,10 @@ static swq_status read_numbers(swq_context *ctx, const char *option, const char 
         if (got == count)
             status = swq_fail(ctx, SWQ_EINVAL, "--%s: '%.200s' has more than %zu numbers", option,
                               path, count);
-        else
-            status = cli_number(ctx, option, word, 0, 1, &value[got++]);
+        else if (cli_number(ctx, option, word, 0, 1, &value[got++]))
+            status = swq_fail(ctx, SWQ_EINVAL,
+                              "--%s: number %zu of '%.200s' must be from 0 to 1, not '%.60s'",
+                              option, got, path, word);
     }
     if (!status && ferror(file))
         status = swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path, strerror(errno));
@@ -219,7 +221,8 @@ static swq_status read_hot_spots(swq_context *ctx, const char *option, const cha
             *node++ = '\0';
         swq_status status = cli_number(ctx, option, spot, 0, 1, &t->hot[t->hot_spots].fraction);
         if (!status && node)
-            status = cli_integer(ctx, option, node, 0, (int)n->nodes - 1, &number);
+            status = cli_integer(ctx, strcmp(option, "hot-spots") ? option : "hot-spots' node",
+                                 node, 0, (int)n->nodes - 1, &number);
         if (status)
             return status;
         t->hot[t->hot_spots++].node = (uint32_t)number;
@@ -240,7 +243,7 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n)
     bool hot = strcmp(name, "hotspot") == 0;
     if ((file || trace || hot) && !(colon && colon[1]))
         return swq_fail(ctx, SWQ_EINVAL, "--traffic %s needs a value: '%s:...'", name, name);
-    if (!(file || trace || hot) && colon)
+    if (!(file || trace || hot) && colon && strcmp(name, "matrix") != 0)
         return swq_fail(ctx, SWQ_EINVAL, "--traffic %s takes no value, not '%.60s'", name, text);
     if (file) {
         t->pattern = &swq_pattern_matrix;
@@ -256,7 +259,11 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n)
     } else {
         status = swq_pattern_find(ctx, name, &t->pattern);
         if (!status && t->pattern == &swq_pattern_matrix)
-            status = swq_fail(ctx, SWQ_EINVAL, "--traffic matrix comes from a file: 'file:PATH'");
+            status =
+                swq_fail(ctx, SWQ_EINVAL,
+                         "--traffic must be a pattern ('switchq list traffic'), hotspot:F[:J], "
+                         "file:PATH or trace:PATH, not '%.60s'",
+                         text);
     }
     if (!status && given.hot)
         status = read_hot_spots(ctx, "hot-spots", given.hot, n);
@@ -341,6 +348,8 @@ static swq_status read_priority(swq_context *ctx, cli_network *n, const swq_buff
     if (!status && given.high_queues && support != SWQ_SUPPORT_BUFFER)
         status = swq_fail(ctx, SWQ_EINVAL, "--priority-queues is for --priority buffer");
     *extra = own_queue ? n->network.high_slots : 0;
+    if (!status && own_queue)
+        status = cli_slots_besides(ctx, n->spec.sw.ports, *extra);
     return status;
 }
 

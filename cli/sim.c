@@ -33,7 +33,8 @@ static struct poptOption run_options[] = {
     {"confidence", '\0', POPT_ARG_STRING, &confidence_text, 0, "of the intervals (default 0.95)",
      "C"},
     {"find-saturation", '\0', POPT_ARG_NONE, &find_saturation, 0,
-     "find the saturation throughput, and the load at which it is reached", NULL},
+     "find the saturation throughput, and the load at which it is reached (needs no load)",
+     NULL},
     {"resolution", '\0', POPT_ARG_STRING, &resolution_text, 0, "of that load (default 0.01)", "L"},
     {"engine", '\0', POPT_ARG_STRING, &engine_text, 0,
      "sync (default), or plain: the same rules without short cuts, to check it by", "sync|plain"},
@@ -62,6 +63,8 @@ static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
+
+static int rest_group = -1; /* of nodes that --groups does not name */
 
 static const char *const stop_words[] = {"cycles", "precision", "trace end", "interrupted"};
 static const char *const engine_words[] = {"sync", "plain", NULL};
@@ -132,6 +135,7 @@ static swq_status read_groups(swq_context *ctx, uint32_t nodes, uint8_t **group,
         }
     }
     *groups = current + 1 + rest;
+    rest_group = rest ? current + 1 : -1;
     return SWQ_OK;
 }
 
@@ -176,6 +180,11 @@ static swq_status read_run(swq_context *ctx, const cli_network *n, swq_sim_optio
     o->per_node = per_node != 0;
     if (!status && as_json && as_csv)
         status = swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
+    if (!status && n->network.traffic.kind == SWQ_SOURCE_TRACE &&
+        (replications_text || precision_text))
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "--replications and --precision do not go with a trace, which is one run");
     if (!status && resolution_text && !find_saturation)
         status = swq_fail(ctx, SWQ_EINVAL, "--resolution is for --find-saturation");
     return status ? status : cli_memory_read(ctx);
@@ -336,9 +345,11 @@ static void print_head(const cli_network *n)
         printf("loads by node, %s traffic", n->traffic);
     else
         printf("load %.10g, %s traffic", t->load, n->traffic);
-    for (int k = 0; k < t->hot_spots; k++)
+    for (int k = 0; k < t->hot_spots && strncmp(n->traffic, "hotspot", 7) != 0; k++)
         printf("%s %g to node %u", k ? "," : ", hot spots:", t->hot[k].fraction, t->hot[k].node);
     printf(", %s sources", cli_source_words[t->kind]);
+    if (t->queue_limit)
+        printf(" of up to %u packets", t->queue_limit);
     if (t->burst > 1)
         printf(", bursts of %g", t->burst);
     printf("; %s%s, credit %s", cli_flow_words[net->sw.flow], net->resend ? " and resend" : "",
@@ -349,6 +360,11 @@ static void print_head(const cli_network *n)
         printf("; arbiter %s", net->sw.arbiter->name);
     if (net->stale)
         printf(", stale after %d", net->stale);
+    if (!n->spec.kind.partitioned &&
+        (net->sw.buffer.queue_max < net->sw.buffer.capacity || net->sw.buffer.queue_min > 0))
+        printf("; %d to %d slots a queue", net->sw.buffer.queue_min, net->sw.buffer.queue_max);
+    if (net->sw.buffer.alpha > 0)
+        printf("; threshold %g", net->sw.buffer.alpha);
     if (t->high_fraction > 0 || net->support)
         printf("; %g high priority, support: %s", t->high_fraction,
                cli_support_words[net->support]);
@@ -385,14 +401,23 @@ static void print_flow(const swq_flow_result *f, bool discards)
         print_estimate("discarded", f->discard_fraction, " of the packets offered");
 }
 
+/* A dash where there was nothing to take a fraction of. */
+static void print_fraction(int width, double value)
+{
+    if (isnan(value))
+        printf("  %*s", width, "-");
+    else
+        printf("  %*.4f", width, value);
+}
+
 static void print_stages(const swq_sim_result *r, bool discards)
 {
-    printf("\n  stage  packets/switch  sent/output  blocked  %s\n", discards ? "discarded" : "");
+    printf("\n  stage  packets/switch  sent/output  blocked%s\n", discards ? "  discarded" : "");
     for (int s = 0; s < r->stages; s++) {
-        printf("  %5d  %14.5g  %11.5f  %7.4f", s + 1, r->stage[s].occupancy.mean,
-               r->stage[s].sent.mean, r->stage[s].blocked.mean);
+        printf("  %5d  %14.5g  %11.5f", s + 1, r->stage[s].occupancy.mean, r->stage[s].sent.mean);
+        print_fraction(7, r->stage[s].blocked.mean);
         if (discards)
-            printf("  %9.4g", r->stage[s].discarded.mean);
+            print_fraction(9, r->stage[s].discarded.mean);
         putchar('\n');
     }
 }
@@ -413,7 +438,7 @@ static void print_text(const cli_network *n, const swq_sim_options *o, const swq
         print_flow(&r->by_class[1], discards);
     }
     for (int g = 0; g < r->groups && o->group; g++) {
-        printf("\n  group %d:\n", g);
+        printf("\n  group %d%s:\n", g, g == rest_group ? " (the rest)" : "");
         print_flow(&r->by_group[g], discards);
     }
     print_stages(r, discards);
@@ -433,6 +458,21 @@ static void print_text(const cli_network *n, const swq_sim_options *o, const swq
            (unsigned long long)r->total_created, (unsigned long long)r->total_delivered,
            (unsigned long long)r->total_discarded, (unsigned long long)r->total_in_flight,
            r->conserved ? "yes" : "NO", r->little_exact ? "yes" : "NO");
+    if (n->network.traffic.kind == SWQ_SOURCE_TRACE &&
+        r->total_created < n->network.traffic.trace_packets)
+        printf("  %llu packets of the trace come after the last cycle\n",
+               (unsigned long long)(n->network.traffic.trace_packets - r->total_created));
+}
+
+static void print_saturation(const cli_network *n, const swq_sim_result *r, const swq_saturation *s)
+{
+    printf("\n  saturation throughput  %.5g +- %.2g, at full load\n", s->throughput.mean,
+           s->throughput.half_width);
+    if (n->network.sw.flow == SWQ_BLOCK)
+        printf(
+            "  as far as %llu cycles can tell, open sources are served in full at a load of %.4g, "
+            "and not at %.4g (%d runs)\n",
+            (unsigned long long)r->cycles, s->least, s->most, s->runs);
 }
 
 static int report(swq_context *ctx, const cli_network *n, const swq_sim_options *o,
@@ -452,14 +492,16 @@ static int report(swq_context *ctx, const cli_network *n, const swq_sim_options 
         }
         status = cli_json_print(ctx, tree);
     } else {
-        if (as_csv)
+        if (as_csv && s)
+            printf("saturation_throughput,half_width,load_least,load_most,runs\n"
+                   "%.9g,%.3g,%.9g,%.9g,%d\n",
+                   s->throughput.mean, s->throughput.half_width, s->least, s->most, s->runs);
+        else if (as_csv)
             print_csv(r, o);
         else
             print_text(n, o, r);
         if (s && !as_csv)
-            printf("\n  saturation throughput  %.5g +- %.2g, at full load; open sources are served "
-                   "in full up to a load of %.4g and no longer at %.4g (%d runs)\n",
-                   s->throughput.mean, s->throughput.half_width, s->least, s->most, s->runs);
+            print_saturation(n, r, s);
         status = cli_flush(ctx);
     }
     if (status)

@@ -303,6 +303,20 @@ swq_status cli_buffer_kind_read(swq_context *ctx, cli_spec *spec)
     return status;
 }
 
+swq_status cli_slots_besides(swq_context *ctx, int ports, int extra)
+{
+    int slots;
+    swq_status status = required(ctx, "slots", given.slots);
+    if (!status)
+        status = cli_integer(ctx, "slots", given.slots, 1, SWQ_MAX_SLOTS, &slots);
+    if (!status && (slots <= extra || (slots - extra) % ports != 0))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--slots must be a multiple of the %d ports, and %d more for high "
+                          "priority, such as %d, not %d",
+                          ports, extra, (slots / ports ? slots / ports : 1) * ports + extra, slots);
+    return status;
+}
+
 swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots)
 {
     int flow = SWQ_DISCARD, credit;

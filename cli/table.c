@@ -105,7 +105,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     swq_status status = solved || table ? SWQ_OK : known_names(ctx, name);
     if (!status)
         status = solved ? refuse(ctx, run_options, name, "the tables that are simulated")
-                        : refuse(ctx, cli_solver_options, name, "the table that is solved, 4.1,");
+                        : refuse(ctx, cli_solver_options, name, "table 4.1, which is solved");
     if (!status && cli_table_given.plot)
         status = swq_plot_check(ctx, cli_table_given.plot);
     if (!status && cli_table_given.json && cli_table_given.csv)

@@ -224,7 +224,9 @@ static swq_status set_destinations(swq_context *ctx, swq_net *net)
             for (uint32_t i = 0; i < net->nodes; i++)
                 net->image_store[i] = pattern->image(net->nodes, i);
         } else {
-            shuffle(&net->streams, net->image_store, net->nodes);
+            /* the same for all replications, which are repetitions of one experiment */
+            swq_streams first = swq_streams_of(net->options->seed, 0);
+            shuffle(&first, net->image_store, net->nodes);
         }
         net->image = net->image_store;
     }
@@ -289,19 +291,20 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
     net->rng = (gsl_rng){swq_switch_rng, &net->switch_stream};
     swq_dice_begin_sampling(&net->dice, &net->rng);
     net->transmit = options->plain ? NULL : swq_transmit_fast(net);
-    net->engine = net->transmit ? "fast" : "plain";
-    status = take_memory(ctx, net, !net->transmit);
+    const bool fast = net->transmit != NULL;
+    net->engine = fast ? "sync" : "plain";
+    status = take_memory(ctx, net, !fast);
     if (!status) {
         empty_buffers(net);
         set_wiring(net);
-        if (!net->transmit)
+        if (!fast)
             net->transmit =
                 spec->sw.buffer.scope == SWQ_POOL ? swq_transmit_pool : swq_transmit_plain;
         status = set_destinations(ctx, net);
     }
     if (!status)
         status = swq_sources_new(ctx, net);
-    if (!status && strcmp(net->engine, "fast") == 0)
+    if (!status && fast)
         net->create = swq_create_fast(net);
     if (status) {
         swq_net_free(ctx, net);

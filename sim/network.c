@@ -24,8 +24,9 @@ static swq_status check_support(swq_context *ctx, const swq_network *n)
         return SWQ_OK;
     if (n->support != SWQ_SUPPORT_BUFFER && b->queues == SWQ_ONE_QUEUE)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "priority queue needs a buffer with a queue per output; a buffer of one "
-                        "queue can have priority arbiter or buffer");
+                        "priority %s needs a buffer with a queue per output; a buffer of one queue "
+                        "can have priority arbiter or buffer",
+                        n->support == SWQ_SUPPORT_QUEUE ? "queue" : "queues");
     if (n->support == SWQ_SUPPORT_BUFFER && b->scope == SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
                         "priority buffer needs a buffer at each input, not a pool");

@@ -294,7 +294,8 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     result->nodes = net->nodes;
     result->stages = net->stages;
     result->seed = options->seed;
-    result->replications = options->replications;
+    for (int k = 0; k < options->replications; k++) /* a run cut short may not have begun all */
+        result->replications += replication[k].batches > 0;
     result->groups = options->group ? options->groups : 1;
     result->engine = net->engine;
     result->stationary = true;

@@ -7,16 +7,19 @@
 #include "base/context.h"
 #include "switchq/sim.h"
 
-/* Is less delivered than is created, by more than the interval says it is known? */
-static bool falls_behind(const swq_sim_result *r, double load)
+/* Is less delivered than was created, by more than the interval says it is known? */
+static bool falls_behind(const swq_sim_result *r)
 {
-    return r->all.throughput.mean + r->all.throughput.half_width < load;
+    double cycles = (double)r->cycles * r->replications;
+    double created = (double)r->all.created / r->nodes / cycles;
+    return r->all.throughput.mean + r->all.throughput.half_width < created;
 }
 
 swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
                               const swq_sim_options *options, double resolution, swq_saturation *s)
 {
     swq_network n = *network;
+    swq_sim_options look = *options;
     swq_sim_result r;
 
     if (n.traffic.kind == SWQ_SOURCE_TRACE || n.traffic.node_load)
@@ -40,16 +43,19 @@ swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
     }
     n.traffic.kind = SWQ_SOURCE_OPEN;
     n.traffic.queue_limit = 0;
+    /* beyond saturation latencies grow without end, so no precision would ever be reached */
+    look.precision = 0;
+    look.cycles = s->at_full_load.cycles;
     while (s->most - s->least > resolution && s->at_full_load.stopped_by != SWQ_STOP_INTERRUPTED) {
         n.traffic.load = (s->least + s->most) / 2;
-        status = swq_sim_run(ctx, &n, options, &r);
+        status = swq_sim_run(ctx, &n, &look, &r);
         if (status == SWQ_ECANCELLED || (!status && r.stopped_by == SWQ_STOP_INTERRUPTED)) {
             s->at_full_load.stopped_by = SWQ_STOP_INTERRUPTED;
             return SWQ_OK;
         }
         if (status)
             return status;
-        if (falls_behind(&r, n.traffic.load))
+        if (falls_behind(&r))
             s->most = n.traffic.load;
         else
             s->least = n.traffic.load;

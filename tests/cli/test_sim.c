@@ -371,7 +371,7 @@ Test(cli_sim, text_says_what_was_done_and_found)
         "mean latency ",
         "discarded ",
         "packets of high priority:",
-        "group 1:",
+        "group 1 (the rest):",
         "2000 cycles after ",
         "(MSER-5), 1 replication, seed 1",
         "stopped by: cycles",
