@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Printed tables of simulations: the simulations that a table needs, and the rule by which its
- * cells are judged. The rule is SIM-TABLE of the project's plan and was fixed before any cell was
+ * cells are judged. Its tolerances were fixed before any cell was
  * compared. Room: validate. Includes sim.
  */
 #include "validate/table_sim.h"
