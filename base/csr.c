@@ -168,3 +168,45 @@ void swq_csr_vector_times(const double *x, const swq_csr *m, double *y)
             y[m->col[e]] += x[i] * m->value[e];
     }
 }
+
+swq_status swq_product_multiply(swq_context *ctx, const swq_product *p, swq_csr *m,
+                                int64_t *roundings)
+{
+    swq_csr sofar = {0};
+    int64_t bound = p->roundings;
+    const swq_csr *right = &p->factor[p->factors - 1];
+
+    if (p->factors == 1) { /* a copy */
+        swq_csr turned = {0};
+        swq_status status = swq_csr_transpose(ctx, right, &turned);
+        if (!status)
+            status = swq_csr_transpose(ctx, &turned, &sofar);
+        swq_csr_clear(ctx, &turned);
+        if (status)
+            return status;
+    }
+    for (int k = p->factors - 2; k >= 0; k--) {
+        int64_t terms = 0;
+        swq_csr next = {0};
+        swq_status status = swq_csr_multiply(ctx, &p->factor[k], right, &next, &terms);
+        swq_csr_clear(ctx, &sofar);
+        if (status)
+            return status;
+        sofar = next;
+        right = &sofar;
+        bound += terms + 1;
+    }
+    *m = sofar;
+    if (roundings)
+        *roundings = bound;
+    return SWQ_OK;
+}
+
+void swq_grouping_clear(swq_context *ctx, swq_grouping *g)
+{
+    for (int k = 0; g->of && k < g->depth * g->levels; k++)
+        swq_free(ctx, g->of[k]);
+    swq_free(ctx, g->of);
+    swq_free(ctx, g->groups);
+    *g = (swq_grouping){0};
+}

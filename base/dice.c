@@ -13,7 +13,7 @@ void swq_dice_begin_enumeration(swq_dice *dice)
 {
     dice->probability = 1;
     dice->rng = NULL;
-    dice->throws = dice->depth = dice->deepest = 0;
+    dice->loaded = dice->throws = dice->depth = dice->deepest = 0;
 }
 
 void swq_dice_begin_sampling(swq_dice *dice, gsl_rng *rng)
@@ -34,7 +34,7 @@ bool swq_dice_next(swq_dice *dice)
 {
     dice->probability = 1;
     dice->depth = dice->throws;
-    dice->throws = 0;
+    dice->throws = dice->loaded = 0;
     while (dice->depth > 0) {
         int top = dice->depth - 1;
         int face = possible_face(dice->stack[top].weight, dice->stack[top].face + 1,
@@ -61,7 +61,8 @@ static int enumerate(swq_dice *dice, const double *weight, int faces)
             dice->deepest = dice->depth;
     }
     int face = dice->stack[at].face;
-    dice->probability *= weight ? weight[face] : 1.0 / faces;
+    dice->probability *= weight ? (long double)weight[face] : 1.0L / faces;
+    dice->loaded += weight != NULL;
     return face;
 }
 

@@ -116,32 +116,33 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
                             const swq_exact_options *options, swq_answers *a)
 {
     swq_chain *chain = NULL;
-    swq_csr p = {0};
+    swq_grouping grouping = {0};
     swq_solution solution = {0};
     swq_chain_size size;
-    int64_t roundings = 0;
     double *reward = NULL;
 
     swq_status status = swq_chain_foresee(ctx, sw, options->reduce, &size);
     if (!status)
         status = swq_chain_generate(ctx, sw, options->reduce, &chain);
     if (!status)
-        status = swq_chain_matrix(ctx, chain, &p, &roundings);
+        status = swq_chain_group(ctx, chain, &grouping);
     if (!status) {
         reward = total_reward(ctx, chain,
                               sw->flow == SWQ_BLOCK ? swq_chain_accepted(chain)
                                                     : swq_chain_refused(chain));
         status = reward ? SWQ_OK : swq_memory_status(ctx);
     }
-    if (!status)
-        status = swq_solve(ctx, &p, roundings, options->solver, &options->solving,
-                           (const double *const[]){reward}, 1, &solution);
+    if (!status) {
+        swq_product product = swq_chain_product(chain);
+        status = swq_solve_product(ctx, &product, &grouping, options->solver, &options->solving,
+                                   (const double *const[]){reward}, 1, &solution);
+    }
     if (!solution.pi || !solution.mean) /* a solution may come with SWQ_ECONVERGE */
         goto done;
 
     *a = (swq_answers){.states = solution.states,
                        .intermediates = swq_chain_intermediates(chain),
-                       .transitions = swq_csr_nnz(&p),
+                       .transitions = swq_chain_entries(chain),
                        .transient = solution.transient,
                        .period = solution.period,
                        .unreduced = size.unreduced,
@@ -153,7 +154,7 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
                        .saturation = {NAN, NAN, NAN}};
     /* a weight and the sums and quotients over it: a handful of roundings per state at most */
     a->relative_error =
-        2 * solution.pi_error + 2 * ((double)roundings + 2.0 * (double)solution.states) * 0x1p-53;
+        2 * solution.pi_error + 2 * ((double)swq_chain_product(chain).roundings + 2.0 * (double)solution.states) * 0x1p-53;
     enclose_headlines(sw, &solution.mean[0], a);
     swq_status weighed = weigh_states(ctx, chain, solution.pi, a);
     if (weighed) {
@@ -163,7 +164,7 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
 done:
     swq_free(ctx, reward);
     swq_solution_clear(ctx, &solution);
-    swq_csr_clear(ctx, &p);
+    swq_grouping_clear(ctx, &grouping);
     swq_chain_free(ctx, chain);
     return status;
 }

@@ -196,32 +196,55 @@ static void forget_idle_credits(const swq_switch *sw, const swq_layout *l, swq_w
     }
 }
 
-int swq_transmit(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice)
+void swq_arbitrate(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
+                   int *grant)
+{
+    swq_requests requests;
+
+    collect_requests(sw, l, state, &requests);
+    sw->arbiter->arbitrate(&requests, dice, grant);
+    if (sw->arbiter->settle)
+        sw->arbiter->settle(&requests, grant);
+}
+
+int swq_send_granted(const swq_switch *sw, const swq_layout *l, const int *grant, swq_word *state,
+                     swq_dice *dice)
 {
     int sent = 0;
 
-    if (sw->buffer.scope == SWQ_POOL) {
-        for (int q = 0; q < l->queues; q++) {
-            if (state[q]) {
-                send_head(sw, l, 0, q, state, dice);
-                sent++;
-            }
-        }
-    } else {
-        swq_requests requests;
-        int grant[SWQ_MAX_PORTS];
-        collect_requests(sw, l, state, &requests);
-        sw->arbiter->arbitrate(&requests, dice, grant);
-        if (sw->arbiter->settle)
-            sw->arbiter->settle(&requests, grant);
-        for (int j = 0; j < l->ports; j++) {
-            if (grant[j] != SWQ_NO_INPUT) {
-                send_head(sw, l, grant[j], l->deferred ? 0 : j, state, dice);
-                sent++;
-            }
+    for (int j = 0; j < l->ports; j++) {
+        if (grant[j] != SWQ_NO_INPUT) {
+            send_head(sw, l, grant[j], l->deferred ? 0 : j, state, dice);
+            sent++;
         }
     }
     if (l->freed >= 0)
         forget_idle_credits(sw, l, state);
     return sent;
+}
+
+/* A pool reads all its queues at once. */
+static int send_all(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice)
+{
+    int sent = 0;
+
+    for (int q = 0; q < l->queues; q++) {
+        if (state[q]) {
+            send_head(sw, l, 0, q, state, dice);
+            sent++;
+        }
+    }
+    if (l->freed >= 0)
+        forget_idle_credits(sw, l, state);
+    return sent;
+}
+
+int swq_transmit(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice)
+{
+    int grant[SWQ_MAX_PORTS];
+
+    if (sw->buffer.scope == SWQ_POOL)
+        return send_all(sw, l, state, dice);
+    swq_arbitrate(sw, l, state, dice, grant);
+    return swq_send_granted(sw, l, grant, state, dice);
 }

@@ -20,6 +20,15 @@ typedef struct swq_reception {
 void swq_receive(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
                  swq_reception *what);
 
+/* Who sends: grant[j] is the input that sends to output j, or SWQ_NO_INPUT. For buffers per input; the
+ * arbiter's memory in the state moves on. */
+void swq_arbitrate(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
+                   int *grant);
+
+/* The granted packets leave. Returns their number; `freed` as below. */
+int swq_send_granted(const swq_switch *sw, const swq_layout *layout, const int *grant,
+                     swq_word *state, swq_dice *dice);
+
 /* Arbitrate and transmit. Returns the number of packets sent. `freed` is set, and cleared again
  * where it could make no difference, so that states that behave alike are one. */
 int swq_transmit(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice);

@@ -7,8 +7,7 @@
 #include "switchq/chain.h"
 
 #include "base/context.h"
-#include "models/state.h"
-#include "models/symmetry.h"
+#include "models/chain_parts.h"
 
 #include <assert.h>
 #include <math.h>
@@ -67,7 +66,7 @@ static double even_contents(const swq_buffer *b, int queues, const cycles *c, do
 /* Counts of contents by cycle type: a group has thousands of permutations and few types. */
 typedef struct {
     int types;
-    uint64_t type[16]; /* number of cycles of each length, ten bits each */
+    uint64_t type[16]; /* a mark of the number of cycles of each length */
     double count[16];
 } contents_cache;
 
@@ -78,7 +77,7 @@ static double cached_contents(const swq_buffer *b, int queues, const cycles *c, 
     int k = 0;
 
     for (int i = 0; i < c->count; i++)
-        type += (uint64_t)1 << 10 * (c->length[i] - 1);
+        type += ((uint64_t)c->length[i] + 77) * 0x9e3779b97f4a7c15u >> 7; /* no order */
     while (k < cache->types && cache->type[k] != type)
         k++;
     if (k == cache->types) {
@@ -106,27 +105,227 @@ static int longest_queue(const swq_buffer *b)
     return b->queue_max < b->capacity ? b->queue_max : b->capacity;
 }
 
-/* States that one permutation leaves alone; `identity` counts them all. Slots not yet credited are
- * counted as none or one queue's, in each buffer. */
-static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_permutation *p,
-                           double *work, contents_cache *cache)
+/* What belongs to one cycle of inputs, or to the pool, and is left alone: contents times slots not
+ * yet credited, counted as none or one queue's. `c` is the cycle type of the outputs' permutation
+ * after going once around. */
+static double fixed_contents(const swq_switch *sw, const swq_layout *l, const cycles *c,
+                             double *work, contents_cache *cache)
+{
+    double fixed = l->deferred ? 1 + (double)longest_queue(&sw->buffer) * c->fixed
+                               : cached_contents(&sw->buffer, l->queues, c, work, cache);
+    if (l->freed >= 0)
+        fixed *= 1 + (l->deferred ? 1 : c->fixed);
+    return fixed;
+}
+
+/* Likewise what its sources hold. */
+static double fixed_held(const swq_layout *l, const cycles *c)
+{
+    return l->held < 0 ? 1 : 1 + (l->deferred ? 1 : c->fixed);
+}
+
+/* Values of an arbiter's memory that a renaming leaves alone. A renaming moves words about and
+ * renames what they point to: going around a cycle of words must bring a pointer back to itself.
+ * Both maps are read off from how the renaming treats one word that is not 0. */
+static double fixed_memory(const swq_symmetry *s, const swq_layout *l, const swq_permutation *p)
+{
+    int words = l->memory_words, n = l->ports;
+    uint16_t zero[2 * SWQ_MAX_PORTS] = {0}, base[2 * SWQ_MAX_PORTS], probe[2 * SWQ_MAX_PORTS];
+    int goes[2 * SWQ_MAX_PORTS];
+    uint16_t becomes[2 * SWQ_MAX_PORTS][SWQ_MAX_PORTS];
+    bool seen[2 * SWQ_MAX_PORTS] = {false};
+    double fixed = 1;
+
+    if (words == 0 || !s->rename || n < 2)
+        return pow(n, words);
+    s->rename(n, p->input, p->output, zero, base);
+    for (int w = 0; w < words; w++) {
+        for (int v = n - 1; v >= 0; v--) {
+            zero[w] = (uint16_t)v;
+            s->rename(n, p->input, p->output, zero, probe);
+            for (int k = 0; k < words && v > 0; k++)
+                goes[w] = probe[k] != base[k] ? k : goes[w];
+            becomes[w][v] = probe[goes[w]];
+        }
+    }
+    for (int w = 0; w < words; w++) {
+        int unmoved = 0;
+        for (int v = 0; v < n && !seen[w]; v++) {
+            int at = w;
+            uint16_t value = (uint16_t)v;
+            do {
+                value = becomes[at][value];
+                at = goes[at];
+            } while (at != w);
+            unmoved += value == v;
+        }
+        fixed *= seen[w] ? 1 : unmoved;
+        for (int at = w; !seen[at]; at = goes[at])
+            seen[at] = true;
+    }
+    return fixed;
+}
+
+/* States that one permutation leaves alone. */
+static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
+                           const swq_permutation *p, double *work, contents_cache *cache)
 {
     cycles inputs = cycles_of_power(p->input, l->ports, 1);
-    double fixed = 1;
+    double fixed = fixed_memory(s, l, p);
 
     for (int k = 0; k < (l->buffers > 1 ? inputs.count : 1); k++) {
         /* going once around a cycle of inputs moves the outputs by the power of its length */
         cycles c = cycles_of_power(p->output, l->ports, l->buffers > 1 ? inputs.length[k] : 1);
-        fixed *= l->deferred ? 1 + (double)longest_queue(&sw->buffer) * c.fixed
-                             : cached_contents(&sw->buffer, l->queues, &c, work, cache);
-        if (l->freed >= 0)
-            fixed *= 1 + (l->deferred ? 1 : c.fixed);
+        fixed *= fixed_contents(sw, l, &c, work, cache);
     }
     for (int k = 0; l->held >= 0 && k < inputs.count; k++) {
         cycles c = cycles_of_power(p->output, l->ports, inputs.length[k]);
-        fixed *= 1 + (l->deferred ? 1 : c.fixed);
+        fixed *= fixed_held(l, &c);
     }
-    return fixed * pow(l->ports, l->memory_words); /* only the identity meets an arbiter's memory */
+    return fixed;
+}
+
+/* Members of the classes, by class, largest numbers of members not needed in order. */
+static int class_sizes(const uint8_t *class, int n, int *size)
+{
+    int members[SWQ_MAX_PORTS] = {0}, classes = 0;
+
+    for (int i = 0; i < n; i++)
+        members[class[i]]++;
+    for (int i = 0; i < n; i++) {
+        if (members[i] > 0)
+            size[classes++] = members[i];
+    }
+    return classes;
+}
+
+/* The mean, over all permutations of m inputs, of the product over their cycles of weight[length]:
+ * the coefficient of x^m in exp(sum weight[l] x^l / l). */
+static double mean_over_inputs(int m, const double *weight)
+{
+    double c[SWQ_MAX_PORTS + 1] = {1};
+
+    for (int k = 1; k <= m; k++) {
+        for (int l = 1; l <= k; l++)
+            c[k] += weight[l] * c[k - l];
+        c[k] /= k;
+    }
+    return c[m];
+}
+
+/* A walk over the cycle types of the permutations of outputs within their classes. */
+typedef struct {
+    const swq_switch *sw;
+    const swq_layout *l;
+    int input_classes, input_size[SWQ_MAX_PORTS];
+    int output_classes, output_size[SWQ_MAX_PORTS];
+    cycles type; /* under construction */
+    double *work;
+    double sum; /* of mean fixed states times the share of the type */
+} type_walk;
+
+static int common_divisor(int a, int b)
+{
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+static cycles power_of_type(const cycles *type, int power)
+{
+    cycles c = {0};
+
+    for (int k = 0; k < type->count; k++) {
+        int pieces = common_divisor(type->length[k], power);
+        for (int p = 0; p < pieces; p++) {
+            c.length[c.count++] = type->length[k] / pieces;
+            c.fixed += type->length[k] == pieces;
+        }
+    }
+    return c;
+}
+
+/* The states left alone by this type of output permutation, averaged over those of inputs. */
+static double mean_for_type(const type_walk *t)
+{
+    const swq_layout *l = t->l;
+    contents_cache cache = {0};
+    double weight[SWQ_MAX_PORTS + 1] = {0}, mean = 1;
+
+    for (int power = 1; power <= l->ports; power++) {
+        cycles c = power_of_type(&t->type, power);
+        weight[power] = fixed_held(l, &c);
+        cache.types = 0;
+        if (l->buffers > 1 || l->ports == 1)
+            weight[power] *= fixed_contents(t->sw, l, &c, t->work, &cache);
+        else if (power == 1)
+            mean = fixed_contents(t->sw, l, &c, t->work, &cache);
+    }
+    for (int k = 0; k < t->input_classes; k++)
+        mean *= mean_over_inputs(t->input_size[k], weight);
+    return mean;
+}
+
+/* Give the outputs left in a class cycles of at most `longest`; share is that of the permutations
+ * with the cycles chosen so far. */
+static void walk_types(type_walk *t, int class, int left, int longest, double share)
+{
+    if (left == 0) {
+        if (class + 1 == t->output_classes)
+            t->sum += share * mean_for_type(t);
+        else
+            walk_types(t, class + 1, t->output_size[class + 1], t->output_size[class + 1], share);
+        return;
+    }
+    for (int length = longest < left ? longest : left; length >= 1; length--) {
+        double part = share;
+        int count = t->type.count;
+        for (int times = 1; times * length <= left; times++) {
+            part /= (double)length * times;
+            t->type.length[t->type.count++] = length;
+            /* the next cycles are shorter; a rest that cannot be made of them is a dead end */
+            if (left == times * length || length > 1)
+                walk_types(t, class, left - times * length, length - 1, part);
+        }
+        t->type.count = count;
+    }
+}
+
+static double count_product(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
+                            double *work)
+{
+    type_walk t = {.sw = sw, .l = l, .work = work};
+
+    t.input_classes = class_sizes(s->input_class, l->ports, t.input_size);
+    t.output_classes = class_sizes(s->output_class, l->ports, t.output_size);
+    walk_types(&t, 0, t.output_size[0], t.output_size[0], 1);
+    return t.sum * pow(l->ports, l->memory_words);
+}
+
+static double count_listed(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
+                           double *work)
+{
+    contents_cache cache = {0};
+    double sum = 0;
+
+    for (int k = 0; k < s->listed; k++)
+        sum += fixed_states(sw, l, s, &s->element[k], work, &cache);
+    return sum / s->order;
+}
+
+/* Bytes that generating takes at most: nodes of all levels with their slots in the hash tables,
+ * factors that may have just grown, expectations of the states. */
+static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
+                        double states)
+{
+    double n = l->ports, levels = 2, entries, words = l->words;
+
+    if (swq_by_rows(sw, s)) {
+        levels = n + 1 + (l->deferred ? n : 0);
+        entries = levels * (1 + n) * 2;
+        words = n;
+    } else {
+        entries = pow(l->deferred ? 2 + n : 1 + n, n) + n * n;
+    }
+    return states * (levels * (2 * sizeof(swq_word) * words + 64) + 18 * entries + 24 * n);
 }
 
 static double written_out(const swq_switch *sw, const swq_layout *l, double all)
@@ -158,21 +357,18 @@ swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce
         swq_free(ctx, ways);
         return status;
     }
+    swq_permutation identity = {{0}, {0}};
     contents_cache cache = {0};
-    double all = 0, sum = 0;
-    for (int k = 0; k < symmetry.order; k++) {
-        double fixed = fixed_states(sw, &l, &symmetry.element[k], ways, &cache);
-        all = k == 0 ? fixed : all; /* the identity comes first */
-        sum += fixed;
-    }
-    size->states = sum / symmetry.order;
+    for (int i = 0; i < l.ports; i++)
+        identity.input[i] = identity.output[i] = (uint8_t)i;
+    double all = fixed_states(sw, &l, &(swq_symmetry){0}, &identity, ways, &cache);
+    if (symmetry.product && sw->ports > SWQ_ROW_PORTS && sw->buffer.scope == SWQ_PER_INPUT)
+        size->states = all / symmetry.order; /* a lower bound: far too many in any case */
+    else
+        size->states = symmetry.product ? count_product(sw, &l, &symmetry, ways)
+                                    : count_listed(sw, &l, &symmetry, ways);
     size->unreduced = written_out(sw, &l, all);
-    /* a state: its words, its slots in the hash table (8 numbers at worst), a row start and
-     * rewards; an intermediate state likewise; their entries, in arrays that may have just doubled
-     */
-    double arrivals = pow(l.deferred ? 2 + l.ports : 1 + l.ports, l.ports);
-    double state_bytes = 2 * sizeof(swq_word) * (double)l.words + 80 + 32.0 * l.ports;
-    size->bytes = size->states * (2 * state_bytes + 24 * (arrivals + l.ports * l.ports));
+    size->bytes = bytes_for(sw, &l, &symmetry, size->states);
     swq_symmetry_clear(ctx, &symmetry);
     swq_free(ctx, ways);
     return SWQ_OK;

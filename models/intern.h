@@ -12,8 +12,8 @@ typedef struct swq_intern {
     int words;
     int64_t count, room; /* states held, and allocated */
     swq_word *state;     /* [room * words] */
-    int64_t *slot;       /* open addressing: state number + 1, 0 when free */
-    int64_t slots;       /* a power of two, more than twice count */
+    int32_t *slot;       /* open addressing: state number + 1, 0 when free */
+    int64_t slots;       /* a power of two, at least twice room */
 } swq_intern;
 
 /* Start an empty set of states of `words` words. Nothing is allocated. */
@@ -21,8 +21,12 @@ void swq_intern_init(swq_intern *set, int words);
 void swq_intern_clear(swq_context *ctx, swq_intern *set);
 
 /* The number of a state, which is added if it is new; negative on failure, for which the status is
- * swq_memory_status(ctx). Amortised O(words). */
+ * swq_memory_status(ctx), or SWQ_ELIMIT if the set has 2^31 - 2 states already. Amortised
+ * O(words). */
 int64_t swq_intern_number(swq_context *ctx, swq_intern *set, const swq_word *state);
+
+/* The number of a state that may not be there: -1. */
+int64_t swq_intern_find(const swq_intern *set, const swq_word *state);
 
 static inline const swq_word *swq_intern_state(const swq_intern *set, int64_t number)
 {

@@ -37,60 +37,168 @@ static bool preserves(const swq_switch *sw, const swq_permutation *p)
     return true;
 }
 
-/* Is the group all permutations of inputs within their classes, times some of outputs? Then its
- * images need not all be tried: for each permutation of outputs, sorting the inputs gives the
- * smallest. Those that move outputs alone are put first. */
-static void find_product(swq_symmetry *s, int n)
+/* Members of the class of each port. */
+static double class_orders(const uint8_t *class, int n)
 {
-    static const int factorial[SWQ_SYMMETRY_PORTS + 1] = {1, 1, 2, 6, 24, 120};
-    int members[SWQ_MAX_PORTS] = {0}, inputs = 1, outputs = 0;
+    int members[SWQ_MAX_PORTS] = {0};
+    double order = 1;
 
     for (int i = 0; i < n; i++)
-        members[s->input_class[i]]++;
-    for (int i = 0; i < n; i++)
-        inputs *= members[i] <= SWQ_SYMMETRY_PORTS ? factorial[members[i]] : 1;
-    for (int k = 0; k < s->order; k++) {
-        bool still = true;
-        for (int i = 0; i < n; i++)
-            still = still && s->element[k].input[i] == i;
-        if (still) {
-            swq_permutation mine = s->element[k];
-            s->element[k] = s->element[outputs];
-            s->element[outputs++] = mine;
+        order *= ++members[class[i]];
+    return order;
+}
+
+double swq_symmetry_outputs(const swq_symmetry *s, int n)
+{
+    return class_orders(s->output_class, n);
+}
+
+void swq_symmetry_output_permutation(const swq_symmetry *s, int n, int number, uint8_t *to)
+{
+    for (int c = 0; c < n; c++) {
+        uint8_t member[SWQ_MAX_PORTS], shuffled[SWQ_MAX_PORTS];
+        int members = 0, orders = 1;
+        for (int j = 0; j < n; j++) {
+            if (s->output_class[j] == c) {
+                member[members++] = (uint8_t)j;
+                orders *= members;
+            }
+        }
+        if (members == 0)
+            continue;
+        unrank(number % orders, members, shuffled);
+        number /= orders;
+        for (int k = 0; k < members; k++)
+            to[member[k]] = member[shuffled[k]];
+    }
+}
+
+static bool same_input(const swq_switch *sw, int a, int b)
+{
+    bool same = sw->load[a] == sw->load[b];
+
+    for (int j = 0; j < sw->ports && same; j++)
+        same = sw->dest[a][j] == sw->dest[b][j];
+    return same;
+}
+
+static bool same_output(const swq_switch *sw, int a, int b)
+{
+    bool same = true;
+
+    for (int i = 0; i < sw->ports && same; i++)
+        same = sw->dest[i][a] == sw->dest[i][b];
+    return same;
+}
+
+/* Ports that can be exchanged without moving any other. */
+static void find_classes(const swq_switch *sw, swq_symmetry *s)
+{
+    for (int i = 0; i < sw->ports; i++) {
+        s->input_class[i] = s->output_class[i] = (uint8_t)i;
+        for (int k = i - 1; k >= 0; k--) {
+            s->input_class[i] = same_input(sw, k, i) ? (uint8_t)k : s->input_class[i];
+            s->output_class[i] = same_output(sw, k, i) ? (uint8_t)k : s->output_class[i];
         }
     }
-    s->sorted = inputs * outputs == s->order;
-    s->tried = s->sorted ? outputs : s->order;
+    s->order = class_orders(s->input_class, sw->ports) * class_orders(s->output_class, sw->ports);
+    s->product = true;
+}
+
+/* Let element[0 .. tried) be looked at: keep those that preserve the spec, and let them make the
+ * classes. */
+static int keep_preserving(const swq_switch *sw, swq_symmetry *s, int tried)
+{
+    int kept = 0;
+
+    for (int k = 0; k < tried; k++) {
+        swq_permutation p = s->element[k];
+        if (k > 0 && !preserves(sw, &p))
+            continue;
+        s->element[kept++] = p;
+        for (int i = 0; i < sw->ports; i++) {
+            if (i < s->input_class[p.input[i]])
+                s->input_class[p.input[i]] = (uint8_t)i;
+            if (i < s->output_class[p.output[i]])
+                s->output_class[p.output[i]] = (uint8_t)i;
+        }
+    }
+    return kept;
+}
+
+/* All pairs of permutations: is there more than the product of the classes? */
+static swq_status list_all(swq_context *ctx, const swq_switch *sw, swq_symmetry *s)
+{
+    int n = sw->ports, permutations = 1, identity = 0;
+
+    for (int i = 2; i <= n; i++)
+        permutations *= i;
+    s->element = swq_calloc(ctx, (size_t)permutations, (size_t)permutations * sizeof *s->element);
+    if (!s->element)
+        return swq_memory_status(ctx);
+    for (int k = 0; k < permutations * permutations; k++) { /* outputs move alone at first */
+        unrank(k % permutations, n, s->element[k].output);
+        unrank(k / permutations, n, s->element[k].input);
+    }
+    s->listed = keep_preserving(sw, s, permutations * permutations);
+    if (s->listed > s->order) {
+        s->product = false;
+        s->order = s->listed;
+        return SWQ_OK;
+    }
+    while (identity < s->listed && memcmp(s->element[identity].input, s->element[0].input,
+                                          (size_t)n) == 0)
+        identity++;
+    s->listed = identity;
+    return SWQ_OK;
+}
+
+/* Cyclic shifts of inputs and outputs, by the same number or by any two. */
+static swq_status list_shifts(swq_context *ctx, const swq_switch *sw, bool apart, swq_symmetry *s)
+{
+    int n = sw->ports, shifts = apart ? n * n : n;
+
+    s->element = swq_calloc(ctx, (size_t)shifts, sizeof *s->element);
+    if (!s->element)
+        return swq_memory_status(ctx);
+    for (int k = 0; k < shifts; k++) {
+        for (int i = 0; i < n; i++) {
+            s->element[k].input[i] = (uint8_t)((i + k) % n);
+            s->element[k].output[i] = (uint8_t)((i + (apart ? k / n : k)) % n);
+        }
+    }
+    s->listed = keep_preserving(sw, s, shifts);
+    s->order = s->listed;
+    s->rename = sw->arbiter->rename;
+    return SWQ_OK;
 }
 
 swq_status swq_symmetry_find(swq_context *ctx, const swq_switch *sw, bool wanted, swq_symmetry *s)
 {
-    bool alike = sw->buffer.scope == SWQ_POOL || sw->arbiter->treats_ports_alike;
-    int n = sw->ports, permutations = 1;
+    bool pool = sw->buffer.scope == SWQ_POOL;
+    swq_alike alike = pool ? SWQ_ALIKE_ALL : sw->arbiter->alike;
 
-    wanted = wanted && alike && n <= SWQ_SYMMETRY_PORTS;
-    for (int i = 2; wanted && i <= n; i++)
-        permutations *= i;
-    *s = (swq_symmetry){.order = 0};
-    s->element = swq_calloc(ctx, (size_t)permutations, (size_t)permutations * sizeof *s->element);
+    *s = (swq_symmetry){.order = 1, .product = true, .listed = 1};
+    for (int i = 0; i < sw->ports; i++)
+        s->input_class[i] = s->output_class[i] = (uint8_t)i;
+    if (wanted && (alike == SWQ_ALIKE_SHIFTED_TOGETHER || alike == SWQ_ALIKE_SHIFTED_APART)) {
+        s->product = false;
+        return list_shifts(ctx, sw, alike == SWQ_ALIKE_SHIFTED_APART, s);
+    }
+    if (wanted && alike == SWQ_ALIKE_ALL) {
+        find_classes(sw, s);
+        s->listed = 0;
+        if (sw->ports <= SWQ_SYMMETRY_PORTS)
+            return list_all(ctx, sw, s);
+        if (s->order > 1)
+            return SWQ_OK;
+        s->listed = 1;
+    }
+    s->element = swq_calloc(ctx, 1, sizeof *s->element);
     if (!s->element)
         return swq_memory_status(ctx);
-    for (int i = 0; i < n; i++)
-        s->input_class[i] = (uint8_t)i;
-    /* number 0 is the identity: without symmetry it is the only one tried */
-    for (int k = 0; k < permutations * permutations; k++) {
-        swq_permutation *p = &s->element[s->order];
-        unrank(k % permutations, n, p->input);
-        unrank(k / permutations, n, p->output);
-        if (k > 0 && !preserves(sw, p))
-            continue;
-        s->order++;
-        for (int i = 0; i < n; i++) {
-            if (p->input[i] < s->input_class[i])
-                s->input_class[i] = p->input[i];
-        }
-    }
-    find_product(s, n);
+    unrank(0, sw->ports, s->element->input);
+    unrank(0, sw->ports, s->element->output);
     return SWQ_OK;
 }
 
@@ -204,6 +312,69 @@ static int compare_marks(int ports, const uint64_t *mark, const swq_permutation 
     return 0;
 }
 
+/* What a pool holds for an output, and how many sources of each class hold a packet for it. */
+static int compare_outputs(const swq_symmetry *s, const swq_layout *l, const swq_word *state, int a,
+                           int b)
+{
+    int order = (state[a] > state[b]) - (state[a] < state[b]);
+
+    if (order == 0 && l->freed >= 0)
+        order = (state[l->freed + a] > state[l->freed + b]) -
+                (state[l->freed + a] < state[l->freed + b]);
+    for (int c = 0; l->held >= 0 && c < l->ports && order == 0; c++) {
+        for (int i = c; i < l->ports; i++) {
+            if (s->input_class[i] == c)
+                order += (state[l->held + i] == a + 1) - (state[l->held + i] == b + 1);
+        }
+    }
+    return order;
+}
+
+/* A pool with many ports: order the outputs of a class by all that can be said of them, then the
+ * sources. */
+static void sort_pool(const swq_symmetry *s, const swq_layout *l, swq_word *state, swq_word *given)
+{
+    int order[SWQ_MAX_PORTS], n = l->ports;
+    swq_permutation p;
+
+    memcpy(given, state, sizeof *state * (size_t)l->words);
+    for (int j = 0; j < n; j++) {
+        int at = j;
+        for (; at > 0 && (s->output_class[order[at - 1]] > s->output_class[j] ||
+                          (s->output_class[order[at - 1]] == s->output_class[j] &&
+                           compare_outputs(s, l, given, order[at - 1], j) > 0));
+             at--)
+            order[at] = order[at - 1];
+        order[at] = j;
+    }
+    unrank(0, n, p.input);
+    /* the members of a class fill the places that the class has */
+    for (int j = 0, at = 0; j < n; j++) {
+        for (int k = 0; k < n && s->output_class[j] == j; k++) {
+            if (s->output_class[k] == j)
+                p.output[order[at++]] = (uint8_t)k;
+        }
+    }
+    apply(&p, l, given, state);
+    for (int i = 0; i < n; i++) {
+        for (int k = i + 1; k < n; k++) {
+            if (s->input_class[i] == s->input_class[k])
+                sort_pair(l, state, i, k);
+        }
+    }
+}
+
+static void rename_memory(const swq_symmetry *s, const swq_permutation *p, const swq_layout *l,
+                          const swq_word *from, swq_word *to)
+{
+    if (l->memory < 0)
+        return;
+    if (s->rename)
+        s->rename(l->ports, p->input, p->output, from + l->memory, to + l->memory);
+    else
+        memcpy(to + l->memory, from + l->memory, sizeof *to * (size_t)l->memory_words);
+}
+
 void swq_symmetry_canonical(const swq_symmetry *s, const swq_layout *l, swq_word *state,
                             swq_word *work)
 {
@@ -215,17 +386,22 @@ void swq_symmetry_canonical(const swq_symmetry *s, const swq_layout *l, swq_word
 
     if (s->order <= 1)
         return;
+    if (s->listed == 0) {
+        sort_pool(s, l, state, given);
+        return;
+    }
     memcpy(given, state, bytes);
     mark_outputs(l, given, mark);
-    for (int k = 1; k < s->tried; k++) {
+    for (int k = 1; k < s->listed; k++) {
         if (compare_marks(l->ports, mark, &s->element[k], &s->element[best]) < 0)
             best = k;
     }
-    for (int k = best; k < s->tried; k++) {
+    for (int k = best; k < s->listed; k++) {
         if (compare_marks(l->ports, mark, &s->element[k], &s->element[best]) != 0)
             continue;
         apply(&s->element[k], l, given, image);
-        for (int i = 0; s->sorted && i < l->ports; i++) {
+        rename_memory(s, &s->element[k], l, given, image);
+        for (int i = 0; s->product && i < l->ports; i++) {
             for (int j = i + 1; j < l->ports; j++) {
                 if (s->input_class[i] == s->input_class[j])
                     sort_pair(l, image, i, j);

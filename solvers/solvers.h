@@ -9,7 +9,12 @@
 #include "switchq/solver.h"
 
 extern const swq_solver swq_solver_auto, swq_solver_gth, swq_solver_sparse_gth, swq_solver_lu,
-    swq_solver_umfpack, swq_solver_gauss_seidel, swq_solver_power;
+    swq_solver_umfpack, swq_solver_gauss_seidel, swq_solver_power, swq_solver_aggregation,
+    swq_solver_anderson;
+
+/* What auto takes when all that is known is the number of states of a product, and why; auto itself
+ * when the entries must be looked at. */
+const swq_solver *swq_solver_for_states(int64_t states, const char **why);
 
 /* What sparse-gth would take on a chain: multiplications, and bytes for the factors (its working
  * memory comes on top, rarely more than as much again). Costs the ordering, not the elimination. */

@@ -6,31 +6,58 @@
 #include "base/context.h"
 #include "solvers/solvers.h"
 
+/* The nodes of all levels of a product, numbered on from level to level. */
+typedef struct {
+    const swq_product *p;
+    int32_t base[SWQ_MOST_FACTORS + 1];
+    int32_t nodes;
+} graph;
+
+static int level_of(const graph *g, int32_t node)
+{
+    int level = 0;
+    while (node >= g->base[level + 1])
+        level++;
+    return level;
+}
+
+/* The entries of a node: the first of *count columns, to which *base is added. */
+static const int32_t *entries_of(const graph *g, int32_t node, int64_t *count, int32_t *base)
+{
+    int level = level_of(g, node), next = (level + 1) % g->p->factors;
+    const swq_csr *m = &g->p->factor[level];
+    int64_t row = node - g->base[level];
+
+    *base = g->base[next];
+    *count = m->start[row + 1] - m->start[row];
+    return m->col + m->start[row];
+}
+
 /* Tarjan's depth-first search, without recursion. */
 typedef struct {
-    const swq_csr *p;
-    int64_t *index; /* order of discovery + 1; 0: not seen */
-    int64_t *low;   /* earliest state on the stack that can be reached */
-    int64_t *stack; /* states not yet given to a component */
-    int64_t *path;  /* states being explored */
-    int64_t *edge;  /* next entry to follow */
-    int64_t *of;    /* component, numbered in reverse topological order; -1: none yet */
-    int64_t stacked, deep, seen, components;
+    graph g;
+    int32_t *index; /* order of discovery + 1; 0: not seen */
+    int32_t *low;   /* earliest node on the stack that can be reached */
+    int32_t *stack; /* nodes not yet given to a component */
+    int32_t *path;  /* nodes being explored */
+    int32_t *edge;  /* next entry to follow */
+    int32_t *of;    /* component, numbered in reverse topological order; -1: none yet */
+    int32_t stacked, deep, seen, components;
 } tarjan;
 
-static void enter(tarjan *t, int64_t s)
+static void enter(tarjan *t, int32_t s)
 {
     t->index[s] = t->low[s] = ++t->seen;
     t->stack[t->stacked++] = s;
     t->path[t->deep++] = s;
-    t->edge[s] = t->p->start[s];
+    t->edge[s] = 0;
     t->of[s] = -1;
 }
 
-static void leave(tarjan *t, int64_t s)
+static void leave(tarjan *t, int32_t s)
 {
     if (t->low[s] == t->index[s]) {
-        int64_t top;
+        int32_t top;
         do {
             top = t->stack[--t->stacked];
             t->of[top] = t->components;
@@ -39,22 +66,24 @@ static void leave(tarjan *t, int64_t s)
     }
     t->deep--;
     if (t->deep > 0) {
-        int64_t parent = t->path[t->deep - 1];
+        int32_t parent = t->path[t->deep - 1];
         if (t->low[s] < t->low[parent])
             t->low[parent] = t->low[s];
     }
 }
 
-static void search_from(tarjan *t, int64_t root)
+static void search_from(tarjan *t, int32_t root)
 {
     enter(t, root);
     while (t->deep > 0) {
-        int64_t s = t->path[t->deep - 1];
-        if (t->edge[s] == t->p->start[s + 1]) {
+        int32_t s = t->path[t->deep - 1], base;
+        int64_t count;
+        const int32_t *col = entries_of(&t->g, s, &count, &base);
+        if (t->edge[s] == count) {
             leave(t, s);
             continue;
         }
-        int64_t next = t->p->col[t->edge[s]++];
+        int32_t next = base + col[t->edge[s]++];
         if (!t->index[next])
             enter(t, next);
         else if (t->of[next] < 0 && t->index[next] < t->low[s])
@@ -63,19 +92,22 @@ static void search_from(tarjan *t, int64_t root)
 }
 
 /* The period is the greatest common divisor of depth(i) + 1 - depth(j) over the transitions i -> j
- * of the class, which is closed, whatever spanning tree the depths come from. */
-static int64_t find_period(const swq_csr *p, int64_t first, int64_t *queue, int64_t *depth)
+ * of the class, which is closed, whatever spanning tree the depths come from; in steps of one
+ * factor each. */
+static int64_t find_period(const graph *g, int32_t first, int32_t *queue, int32_t *depth)
 {
     int64_t head = 0, tail = 0, divisor = 0;
 
-    for (int64_t s = 0; s < p->rows; s++)
+    for (int32_t s = 0; s < g->nodes; s++)
         depth[s] = -1;
     queue[tail++] = first;
     depth[first] = 0;
     while (head < tail) {
-        int64_t s = queue[head++];
-        for (int64_t e = p->start[s]; e < p->start[s + 1]; e++) {
-            int64_t next = p->col[e];
+        int32_t s = queue[head++], base;
+        int64_t count;
+        const int32_t *col = entries_of(g, s, &count, &base);
+        for (int64_t e = 0; e < count; e++) {
+            int32_t next = base + col[e];
             if (depth[next] < 0) {
                 depth[next] = depth[s] + 1;
                 queue[tail++] = next;
@@ -88,64 +120,88 @@ static int64_t find_period(const swq_csr *p, int64_t first, int64_t *queue, int6
             }
         }
     }
-    return divisor ? divisor : 1;
+    return divisor ? divisor / g->p->factors : 1;
 }
 
 /* closed[c] for every component c: does no transition leave it? */
-static void mark_closed(const tarjan *t, int64_t *closed)
+static void mark_closed(const tarjan *t, int32_t *closed)
 {
-    for (int64_t c = 0; c < t->components; c++)
+    for (int32_t c = 0; c < t->components; c++)
         closed[c] = 1;
-    for (int64_t s = 0; s < t->p->rows; s++) {
-        for (int64_t e = t->p->start[s]; e < t->p->start[s + 1]; e++) {
-            if (t->of[t->p->col[e]] != t->of[s])
+    for (int32_t s = 0; s < t->g.nodes; s++) {
+        int32_t base;
+        int64_t count;
+        const int32_t *col = entries_of(&t->g, s, &count, &base);
+        for (int64_t e = 0; e < count; e++) {
+            if (t->of[base + col[e]] != t->of[s])
                 closed[t->of[s]] = 0;
         }
     }
 }
 
-swq_status swq_structure_find(swq_context *ctx, const swq_csr *p, swq_structure *structure)
+swq_status swq_structure_of_product(swq_context *ctx, const swq_product *p,
+                                    swq_structure *structure)
 {
-    size_t n = (size_t)p->rows;
-    int64_t *block = swq_calloc(ctx, n, 7 * sizeof *block);
+    tarjan t = {.g.p = p};
+    swq_structure found = {0};
+    int64_t nodes = 0;
+    int32_t class = -1, states = (int32_t)p->factor[0].rows;
+
+    for (int k = 0; k < p->factors; k++) {
+        t.g.base[k] = (int32_t)nodes;
+        nodes += p->factor[k].rows;
+        if (nodes > INT32_MAX - 1)
+            return swq_fail(ctx, SWQ_ELIMIT, "the chain has more than %d nodes", INT32_MAX - 1);
+        t.g.base[k + 1] = (int32_t)nodes;
+    }
+    t.g.nodes = (int32_t)nodes;
+    size_t n = (size_t)nodes;
+    int32_t *block = swq_calloc(ctx, n, 7 * sizeof *block);
     if (!block)
         return swq_memory_status(ctx);
-    int64_t *closed = block + 6 * n;
-    tarjan t = {.p = p,
-                .index = block,
-                .low = block + n,
-                .stack = block + 2 * n,
-                .path = block + 3 * n,
-                .edge = block + 4 * n,
-                .of = block + 5 * n};
-    swq_structure found = {0};
-    int64_t class = -1;
-
-    for (int64_t s = 0; s < p->rows; s++) {
+    int32_t *closed = block + 6 * n;
+    t.index = block;
+    t.low = block + n;
+    t.stack = block + 2 * n;
+    t.path = block + 3 * n;
+    t.edge = block + 4 * n;
+    t.of = block + 5 * n;
+    for (int32_t s = 0; s < states; s++) {
         if (!t.index[s])
             search_from(&t, s);
     }
+    for (int32_t s = states; s < t.g.nodes; s++) {
+        if (!t.index[s]) /* a node that no state leads to */
+            search_from(&t, s);
+    }
     mark_closed(&t, closed);
-    for (int64_t c = 0; c < t.components; c++)
-        found.closed_classes += closed[c];
-    for (int64_t s = 0; s < p->rows && class < 0; s++)
+    for (int32_t s = 0; s < states && class < 0; s++)
         class = closed[t.of[s]] ? t.of[s] : -1;
-    for (int64_t s = 0; s < p->rows; s++)
+    for (int32_t s = 0; s < states; s++) { /* count each closed component once */
+        found.closed_classes += closed[t.of[s]] == 1;
+        closed[t.of[s]] += closed[t.of[s]] == 1;
         found.recurrent += t.of[s] == class;
+    }
     found.class_state = swq_calloc(ctx, (size_t)found.recurrent, sizeof *found.class_state);
     if (!found.class_state) {
         swq_free(ctx, block);
         return swq_memory_status(ctx);
     }
     found.recurrent = 0;
-    for (int64_t s = 0; s < p->rows; s++) {
+    for (int32_t s = 0; s < states; s++) {
         if (t.of[s] == class)
             found.class_state[found.recurrent++] = s;
     }
-    found.period = find_period(p, found.class_state[0], t.stack, t.low);
+    found.period = find_period(&t.g, (int32_t)found.class_state[0], t.stack, t.low);
     swq_free(ctx, block);
     *structure = found;
     return SWQ_OK;
+}
+
+swq_status swq_structure_find(swq_context *ctx, const swq_csr *p, swq_structure *structure)
+{
+    swq_product single = {1, p, 0};
+    return swq_structure_of_product(ctx, &single, structure);
 }
 
 void swq_structure_clear(swq_context *ctx, swq_structure *structure)

@@ -10,6 +10,7 @@
 
 enum {
     SMALL = 100,   /* up to here the plain loops of gth are fastest */
+    FEW = 1500,    /* ... and on factors, where that is faster than aggregation */
     MEDIUM = 3000, /* up to here sparse elimination takes well below a second, whatever the fill */
 };
 
@@ -24,6 +25,7 @@ const swq_solver swq_solver_auto = {
 
 const swq_solver *const swq_solvers[] = {
     &swq_solver_auto,    &swq_solver_gth,          &swq_solver_sparse_gth, &swq_solver_lu,
+    &swq_solver_aggregation, &swq_solver_anderson,
     &swq_solver_umfpack, &swq_solver_gauss_seidel, &swq_solver_power,      NULL,
 };
 
@@ -34,6 +36,14 @@ swq_status swq_solver_find(swq_context *ctx, const char *name, const swq_solver 
         return SWQ_EINVAL;
     *solver = row;
     return SWQ_OK;
+}
+
+const swq_solver *swq_solver_for_states(int64_t states, const char **why)
+{
+    if (states <= FEW)
+        return &swq_solver_auto;
+    *why = "auto: more than 1500 states, aggregation on the factors beats elimination";
+    return &swq_solver_aggregation;
 }
 
 swq_status swq_solver_choose(swq_context *ctx, const swq_solver *asked, const swq_csr *p,
@@ -72,5 +82,6 @@ swq_status swq_solver_choose(swq_context *ctx, const swq_solver *asked, const sw
 
 swq_solver_options swq_solver_options_defaults(void)
 {
-    return (swq_solver_options){.tolerance = 1e-14, .max_iterations = 100000};
+    return (swq_solver_options){
+        .tolerance = 1e-14, .max_iterations = 100000, .enclosure = 1e-10};
 }

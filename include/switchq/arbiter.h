@@ -37,16 +37,39 @@ enum { SWQ_NO_INPUT = -1 };
  * from the dice. */
 typedef void swq_arbitrate_fn(const swq_requests *requests, swq_dice *dice, int *grant);
 
+/* One small step of an arbitration that is a sequence of such: decide something, record in *done what
+ * has been dealt with (0 at the start), and return true; false when all is decided. Runs that come
+ * to the same *done and grants are then one, which keeps an enumeration of many ports short. */
+typedef bool swq_arbiter_step_fn(const swq_requests *requests, uint64_t *done, swq_dice *dice,
+                                 int *grant);
+
+/* Which renamings of the ports change none of an arbiter's chances, when its memory is renamed
+ * along. */
+typedef enum swq_alike {
+    SWQ_ALIKE_NONE,             /* always safe */
+    SWQ_ALIKE_SHIFTED_TOGETHER, /* inputs and outputs shifted cyclically by the same number */
+    SWQ_ALIKE_SHIFTED_APART,    /* ... by any two numbers */
+    SWQ_ALIKE_ALL               /* any permutation of inputs and of outputs */
+} swq_alike;
+
 /* One row of the table of arbiters. */
 typedef struct swq_arbiter {
     const char *name;
     const char *summary;
     const char *source;
     swq_arbitrate_fn *arbitrate;
-    bool treats_ports_alike;  /* renaming inputs and outputs renames the grants and changes no
-                                 chance; false is always safe, true lets chains be reduced */
+    swq_alike alike;          /* what lets chains be reduced */
+    swq_arbiter_step_fn *step; /* `arbitrate` as a sequence of steps; NULL: none. Such an arbiter
+                                  decides parts of the switch that share no request apart from each
+                                  other, and has no memory */
+    bool blind; /* its chances depend on where packets wait, not on how many. Set with SWQ_ALIKE_ALL
+                   only. */
     int (*memory)(int ports); /* words that it keeps from cycle to cycle, all 0 at first; NULL: none
                                */
+    /* Rename the ports in its memory: input i becomes input[i], output j output[j]; NULL: no
+     * memory, or SWQ_ALIKE_NONE. */
+    void (*rename)(int ports, const uint8_t *input, const uint8_t *output, const uint16_t *memory,
+                   uint16_t *renamed);
     /* Called once a cycle after all grants of the cycle are known (arbitrate may be called twice,
      * for two priority classes), to move pointers; NULL: nothing to do. */
     void (*settle)(const swq_requests *requests, const int *grant);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The Markov chain of one switch: its reachable states and its transitions as two sparse factors.
+ * The Markov chain of one switch: its reachable states, and a cycle as a product of sparse factors.
  */
 #ifndef SWITCHQ_CHAIN_H
 #define SWITCHQ_CHAIN_H
@@ -13,34 +13,42 @@ extern "C" {
 #endif
 
 /* A state is the content of the buffers after transmission and before reception, with what a source
- * holds (block) and the slots not yet credited (credit next). P = arrive transmit. */
+ * holds (block) and the slots not yet credited (credit next). P is the product of the factors: those
+ * of the reception first, then those of the transmission. */
 typedef struct swq_chain swq_chain;
 
 /* What a spec would take, counted without generating. */
 typedef struct swq_chain_size {
     double
         unreduced; /* contents of buffers and sources with every packet's destination written out */
-    double states; /* at most so many states are generated */
+    double states; /* at most so many states are generated; with buffers per input and more than 16
+                      ports, whose chains do not fit anyway, a lower bound */
     double bytes;  /* estimate of the memory that generating takes at most */
 } swq_chain_size;
 
-/* Count in closed form, by Burnside's lemma if `reduce`. O(ports * slots) for each permutation of
- * the symmetry. Errors: as swq_switch_check, SWQ_ENOMEM. */
+/* Count in closed form, by Burnside's lemma if `reduce`. O(ports^2 * slots) for each cycle type of a
+ * permutation of outputs; milliseconds. Errors: as swq_switch_check, SWQ_ENOMEM. */
 swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce,
                              swq_chain_size *size);
 
 /* Generate the chain of *sw from the empty switch on, breadth first. State 0 is the empty switch.
  * With `reduce`, states that a permutation of inputs and outputs carries into each other are one,
- * as far as loads, destinations and arbiter allow it, and at most 5 ports (more: no reduction);
- * what is asked per input or buffer is then the mean over those that the symmetry exchanges, which
- * is exact. The caller frees *chain with swq_chain_free. Errors: as swq_switch_check; SWQ_ELIMIT
+ * as far as loads, destinations and arbiter allow it; what is asked per input or buffer is then the
+ * mean over those that the symmetry exchanges, which is exact. The caller frees *chain with swq_chain_free. Errors: as swq_switch_check; SWQ_ELIMIT
  * when the context has a memory limit and the foreseen size exceeds it, or it is met on the way;
- * SWQ_ENOMEM; SWQ_ERANGE when a transition probability is below 1e-290; SWQ_ECANCELLED. Cost:
- * states * outcomes of a reception + intermediate states * outcomes of an arbitration, each a few
- * dozen instructions, and with `reduce` as many more as there are permutations. Source: Frazier
- * (1995), 4.2; FIFO destinations behind the head are deferred, which is exact. */
+ * SWQ_ENOMEM; SWQ_ERANGE when a transition probability is below 1e-290; SWQ_ECANCELLED. Cost: the
+ * entries of all factors, each a hundred nanoseconds to a microsecond or two. A switch with a pool,
+ * with an arbiter that keeps a memory, or whose symmetry is no product of classes of ports, costs as
+ * swq_chain_generate_whole. Source: Frazier (1995), 4.2; FIFO destinations behind the head are
+ * deferred, which is exact. */
 swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, bool reduce,
                               swq_chain **chain);
+
+/* The same chain, states numbered differently, by the rules run on whole switches over every
+ * outcome of reception and of arbitration: the definition, with two factors. Its cost grows with
+ * the outcomes of a reception, (ports + 1)^ports at worst. */
+swq_status swq_chain_generate_whole(swq_context *ctx, const swq_switch *sw, bool reduce,
+                                    swq_chain **chain);
 
 /* Free a chain; NULL is allowed. */
 void swq_chain_free(swq_context *ctx, swq_chain *chain);
@@ -51,14 +59,22 @@ const swq_switch *swq_chain_switch(const swq_chain *chain);
 int64_t swq_chain_states(const swq_chain *chain);
 int64_t swq_chain_intermediates(const swq_chain *chain);
 
-/* The factors: states x intermediates and back. Rows sum to one up to rounding. Owned by the chain.
- */
-const swq_csr *swq_chain_arrive(const swq_chain *chain);
-const swq_csr *swq_chain_transmit(const swq_chain *chain);
+/* P as its factors, valid as long as the chain. Rows sum to one up to rounding. The first
+ * swq_chain_receptions(chain) factors are the reception and lead to the intermediate states. The
+ * error bound covers the expectations below as well. */
+swq_product swq_chain_product(const swq_chain *chain);
+int swq_chain_receptions(const swq_chain *chain);
 
-/* Relative error of the entries of the factors, and of the expectations below, as a number of
- * roundings of 2^-53: the sum of the two factors' bounds. */
-int64_t swq_chain_roundings(const swq_chain *chain);
+/* Refusals that go with the transitions of factor k, each transition's expected number times its
+ * probability; as high and as wide as the factor, mostly empty. */
+const swq_csr *swq_chain_refusals(const swq_chain *chain, int k);
+
+/* Stored entries of all factors, and the bytes that the chain takes. */
+int64_t swq_chain_entries(const swq_chain *chain);
+
+/* Groups of nodes for methods that aggregate. The caller clears *grouping. Errors: SWQ_ENOMEM,
+ * SWQ_ELIMIT. O(nodes * ports^2). */
+swq_status swq_chain_group(swq_context *ctx, const swq_chain *chain, swq_grouping *grouping);
 
 /* Expected packets of input i that are accepted, and refused, in the reception from a state:
  * [states * ports], entry state * ports + i. Owned by the chain. */
@@ -80,6 +96,13 @@ int swq_chain_input_class(const swq_chain *chain, int i);
 int swq_chain_words(const swq_chain *chain);
 char *swq_chain_word_name(const swq_chain *chain, int word, char *text, size_t size);
 int swq_chain_word(const swq_chain *chain, int64_t state, int word);
+
+/* All words of a state; words[swq_chain_words(chain)]. */
+void swq_chain_state(const swq_chain *chain, int64_t state, uint16_t *words);
+
+/* The number of the state that stands for the given words - of this chain or of one of the same
+ * switch that is not reduced - or -1 if it is not reached. */
+int64_t swq_chain_find(swq_context *ctx, swq_chain *chain, const uint16_t *words);
 
 /* A state as readable text, e.g. "(1 0 | 2 1; held 0 2)"; returns text. */
 char *swq_chain_state_text(const swq_chain *chain, int64_t state, char *text, size_t size);

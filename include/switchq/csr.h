@@ -41,6 +41,35 @@ void swq_csr_clear(swq_context *ctx, swq_csr *m);
 swq_status swq_csr_multiply(swq_context *ctx, const swq_csr *a, const swq_csr *b, swq_csr *product,
                             int64_t *terms);
 
+/* A matrix given as factors, factor[0] factor[1] ..., each as wide as the next is high. `roundings`
+ * bounds the relative error of the entries of the product that is *not* due to multiplying out, in
+ * units of 2^-53. The factors belong to somebody else. */
+typedef struct swq_product {
+    int factors;
+    const swq_csr *factor; /* [factors] */
+    int64_t roundings;
+} swq_product;
+
+/* Nodes of a product are the rows of its factors, a level for each; the columns of the last factor
+ * are level 0 again. A grouping puts the nodes of every level into groups, those into larger ones,
+ * and so on: of[d * levels + l][k] is the group, at depth d, of node k of level l (d = 0) or of its
+ * group k of depth d - 1; there are groups[d * levels + l] of them. */
+typedef struct swq_grouping {
+    int depth, levels;
+    int32_t **of;    /* [depth * levels] */
+    int64_t *groups; /* [depth * levels] */
+} swq_grouping;
+
+enum { SWQ_MOST_FACTORS = 34 };
+
+/* Free the blocks of a grouping and zero it; safe on a zeroed struct. */
+void swq_grouping_clear(swq_context *ctx, swq_grouping *g);
+
+/* All factors multiplied out, from the right. *roundings (may be NULL) receives the error bound of
+ * the entries of *m. The caller clears *m. Errors as swq_csr_multiply. */
+swq_status swq_product_multiply(swq_context *ctx, const swq_product *p, swq_csr *m,
+                                int64_t *roundings);
+
 /* out = the transpose of m; O(nnz + rows + cols). Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_csr_transpose(swq_context *ctx, const swq_csr *m, swq_csr *out);
 

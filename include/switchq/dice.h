@@ -25,11 +25,13 @@ enum {
     SWQ_DICE_DEPTH = 512 /* most throws in one pass of a rule */
 };
 
-/* Read `probability` after a pass: the product of the weights thrown, 1 when sampling. The rest is
- * private. */
+/* Read `probability` after a pass: the product of the weights thrown, 1 when sampling. It is a long
+ * double so that, where that has more digits, fair throws add no rounding worth counting. `loaded` is
+ * the number of loaded throws in it. The rest is private. */
 typedef struct swq_dice {
-    double probability;
+    long double probability;
     gsl_rng *rng; /* not NULL: sampling */
+    int loaded;   /* loaded throws in this pass */
     int throws;   /* thrown in this pass */
     int depth;    /* throws on record from the pass before */
     int deepest;  /* most throws in any pass since the beginning */

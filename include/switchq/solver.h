@@ -19,10 +19,23 @@ extern "C" {
 typedef struct swq_solver_options {
     double tolerance;       /* iterations: largest relative change of any component at the end */
     int64_t max_iterations; /* iterations: at most so many sweeps for one system */
+    double enclosure;       /* methods on factors: stop when every entry of pi is proven to be known
+                               to half of this, relatively */
 } swq_solver_options;
 
-/* tolerance 1e-14, max_iterations 100000. */
+/* tolerance 1e-14, max_iterations 100000, enclosure 1e-10. */
 swq_solver_options swq_solver_options_defaults(void);
+
+/* A solution of y = e + y Q under way, for the methods that work on the factors of a product and
+ * never need an entry of it: all they see, and how far they got. */
+typedef struct swq_iteration {
+    const swq_product *p;
+    int64_t root;
+    struct swq_multilevel *grids; /* the groups, prepared */
+    double *y;                    /* [states] first guess, positive; then the result */
+    double tolerance;             /* largest relative change wanted */
+    int64_t most, done;           /* steps allowed, and taken */
+} swq_iteration;
 
 /* One row of the table of methods: prepare, any number of systems, release. `work` is the method's
  * own; an iteration that ends early returns SWQ_ECONVERGE with its last iterate in the output. */
@@ -39,6 +52,8 @@ typedef struct swq_solver {
     swq_status (*stationary)(swq_context *ctx, void *work, double *pi); /* NULL: by visits */
     int64_t (*iterations)(const void *work);                            /* NULL: none */
     void (*release)(swq_context *ctx, void *work);
+    /* a method on factors: this is all it has. SWQ_ECONVERGE leaves the last iterate in y */
+    swq_status (*iterate)(swq_context *ctx, swq_iteration *it);
 } swq_solver;
 
 /* All methods, ended by NULL; the first, "auto", chooses one of the others. */
@@ -66,6 +81,10 @@ typedef struct swq_structure {
  * frees with swq_structure_clear. O(rows + entries). Errors: SWQ_ENOMEM, SWQ_ELIMIT.
  * Sources: R. Tarjan, SIAM J. Comput. 1(2), 1972; E. Denardo, Oper. Res. 25(1), 1977 (period). */
 swq_status swq_structure_find(swq_context *ctx, const swq_csr *p, swq_structure *structure);
+
+/* The same for a product: the states are the rows of the first factor. */
+swq_status swq_structure_of_product(swq_context *ctx, const swq_product *p,
+                                    swq_structure *structure);
 void swq_structure_clear(swq_context *ctx, swq_structure *structure);
 
 /* A mean reward per cycle, and an interval that holds the exact one. */
@@ -97,6 +116,12 @@ typedef struct swq_solution {
 swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings,
                      const swq_solver *solver, const swq_solver_options *options,
                      const double *const *reward, int rewards, swq_solution *solution);
+
+/* The same for a product of factors, which is multiplied out for methods that need its entries.
+ * `grouping` may be NULL. The bounds of the means are then those of pi alone. */
+swq_status swq_solve_product(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
+                             const swq_solver *solver, const swq_solver_options *options,
+                             const double *const *reward, int rewards, swq_solution *solution);
 void swq_solution_clear(swq_context *ctx, swq_solution *solution);
 
 #ifdef __cplusplus

@@ -34,6 +34,10 @@ void swq_grant_free_outputs(const swq_requests *requests, swq_preference prefere
 void swq_grant_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
                             swq_dice *dice, int *grant);
 
+/* The same, one input or one output at a time. */
+bool swq_step_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
+                           uint64_t *done, swq_dice *dice, int *grant);
+
 /* What makes one set of transmissions better than another, compared from left to right; equally
  * good ones are equally likely. */
 typedef enum swq_goal {

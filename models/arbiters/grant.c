@@ -29,17 +29,23 @@ void swq_grant_none(const swq_requests *requests, int *grant)
         grant[j] = SWQ_NO_INPUT;
 }
 
-void swq_grant_free_outputs(const swq_requests *requests, swq_preference preference, swq_dice *dice,
-                            int *grant)
+/* Output j takes a packet from a preferred input that has one for it. */
+static void fill_output(const swq_requests *requests, int j, swq_preference preference,
+                        swq_dice *dice, int *grant)
 {
     int column[SWQ_MAX_PORTS];
 
+    for (int i = 0; i < requests->ports; i++)
+        column[i] = requests->length[i][j];
+    grant[j] = swq_prefer(column, requests->ports, preference, dice);
+}
+
+void swq_grant_free_outputs(const swq_requests *requests, swq_preference preference, swq_dice *dice,
+                            int *grant)
+{
     for (int j = 0; j < requests->ports; j++) {
-        if (grant[j] != SWQ_NO_INPUT)
-            continue;
-        for (int i = 0; i < requests->ports; i++)
-            column[i] = requests->length[i][j];
-        grant[j] = swq_prefer(column, requests->ports, preference, dice);
+        if (grant[j] == SWQ_NO_INPUT)
+            fill_output(requests, j, preference, dice, grant);
     }
 }
 
@@ -64,25 +70,39 @@ static void send_one(const swq_requests *requests, int input, swq_preference pre
         grant[output] = input;
 }
 
-void swq_grant_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
-                            swq_dice *dice, int *grant)
+bool swq_step_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
+                           uint64_t *done, swq_dice *dice, int *grant)
 {
     int waiting[SWQ_MAX_PORTS], left = 0;
 
-    swq_grant_none(requests, grant);
     /* leaving out the inputs without a request does not change the order of the others */
     for (int i = 0; i < requests->ports; i++) {
-        if (asks(requests, i))
+        if (!(*done >> i & 1) && asks(requests, i))
             waiting[left++] = i;
     }
-    while (left > 0) {
-        int turn = in_order ? 0 : swq_dice_fair(dice, left);
-        int input = waiting[turn];
-        left--;
-        for (int w = turn; w < left; w++)
-            waiting[w] = waiting[w + 1];
+    if (left > 0) {
+        int input = waiting[in_order ? 0 : swq_dice_fair(dice, left)];
+        *done |= (uint64_t)1 << input;
         send_one(requests, input, preference, dice, grant);
+        return true;
     }
-    if (requests->read_each_queue)
-        swq_grant_free_outputs(requests, preference, dice, grant);
+    for (int j = 0; j < requests->ports && requests->read_each_queue; j++) {
+        uint64_t seen = (uint64_t)1 << (SWQ_MAX_PORTS + j);
+        if (grant[j] == SWQ_NO_INPUT && !(*done & seen)) {
+            *done |= seen;
+            fill_output(requests, j, preference, dice, grant);
+            return true;
+        }
+    }
+    return false;
+}
+
+void swq_grant_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
+                            swq_dice *dice, int *grant)
+{
+    uint64_t done = 0;
+
+    swq_grant_none(requests, grant);
+    while (swq_step_inputs_first(requests, in_order, preference, &done, dice, grant))
+        ;
 }

@@ -53,6 +53,15 @@ static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
     }
 }
 
+static void rename_ports(int ports, const uint8_t *input, const uint8_t *output, const uint16_t *memory,
+                   uint16_t *renamed)
+{
+    for (int j = 0; j < ports; j++)
+        renamed[output[j]] = input[memory[j]];
+    for (int i = 0; i < ports; i++)
+        renamed[ports + input[i]] = output[memory[ports + i]];
+}
+
 static int two_pointers_a_port(int ports)
 {
     return 2 * ports;
@@ -64,4 +73,6 @@ const swq_arbiter swq_arbiter_islip = {
     .source = "McKeown (1999)",
     .arbitrate = arbitrate,
     .memory = two_pointers_a_port,
+    .alike = SWQ_ALIKE_SHIFTED_APART,
+    .rename = rename_ports,
 };

@@ -15,6 +15,6 @@ const swq_arbiter swq_arbiter_max_weight = {
     .summary = "the set with the greatest sum of queue lengths",
     .source = "McKeown, Mekkittikul, Anantharam and Walrand (1999)",
     .arbitrate = arbitrate,
-    .treats_ports_alike = true,
+    .alike = SWQ_ALIKE_ALL,
     .most_ports = 8,
 };

@@ -15,6 +15,7 @@ const swq_arbiter swq_arbiter_maximum = {
     .summary = "as many packets as possible, all such sets equally likely",
     .source = "maximum-size matching; McKeown (1999)",
     .arbitrate = arbitrate,
-    .treats_ports_alike = true,
+    .alike = SWQ_ALIKE_ALL,
+    .blind = true,
     .most_ports = 8,
 };

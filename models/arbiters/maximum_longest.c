@@ -15,6 +15,6 @@ const swq_arbiter swq_arbiter_maximum_longest = {
     .summary = "as many packets as possible, among those sets the longest queues",
     .source = "maximum-size matching of greatest weight",
     .arbitrate = arbitrate,
-    .treats_ports_alike = true,
+    .alike = SWQ_ALIKE_ALL,
     .most_ports = 8,
 };

@@ -39,5 +39,6 @@ const swq_arbiter swq_arbiter_pim = {
     .summary = "parallel iterative matching: grant and accept at random; --iterations",
     .source = "Anderson, Owicki, Saxe, Thacker (1993)",
     .arbitrate = arbitrate,
-    .treats_ports_alike = true,
+    .alike = SWQ_ALIKE_ALL,
+    .blind = true,
 };

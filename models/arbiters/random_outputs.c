@@ -34,5 +34,6 @@ const swq_arbiter swq_arbiter_random_outputs = {
     .summary = "outputs in random order, each takes from a random input that has not sent",
     .source = "parallel iterative matching taken one output at a time",
     .arbitrate = arbitrate,
-    .treats_ports_alike = true,
+    .alike = SWQ_ALIKE_ALL,
+    .blind = true,
 };

@@ -51,6 +51,14 @@ static void settle(const swq_requests *r, const int *grant)
         r->memory[0] = (uint16_t)((first + 1) % r->ports);
 }
 
+static void rename_ports(int ports, const uint8_t *input, const uint8_t *output, const uint16_t *memory,
+                   uint16_t *renamed)
+{
+    (void)ports;
+    (void)output;
+    renamed[0] = input[memory[0]];
+}
+
 static int one_word(int ports)
 {
     (void)ports;
@@ -64,5 +72,7 @@ const swq_arbiter swq_arbiter_rotating = {
     .source = "Frazier (1995), 4.3; reproduces most of Tables 4.2 to 5.1",
     .arbitrate = arbitrate,
     .memory = one_word,
+    .alike = SWQ_ALIKE_SHIFTED_TOGETHER,
+    .rename = rename_ports,
     .settle = settle,
 };

@@ -277,5 +277,5 @@ Test(islip, remembers_two_pointers_a_port)
 {
     for (int n = 1; n <= SWQ_MAX_PORTS; n++)
         cr_assert_eq(swq_arbiter_memory(islip, n), 2 * n);
-    cr_assert_not(islip->treats_ports_alike);
+    cr_assert_neq(islip->alike, SWQ_ALIKE_ALL);
 }

@@ -184,5 +184,5 @@ Test(pim, one_round_of_many_ports)
 Test(pim, remembers_nothing)
 {
     cr_assert_eq(swq_arbiter_memory(pim, 4), 0);
-    cr_assert(pim->treats_ports_alike);
+    cr_assert(pim->alike == SWQ_ALIKE_ALL);
 }

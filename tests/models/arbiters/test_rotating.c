@@ -156,6 +156,6 @@ Test(rotating, remembers_one_port)
     cr_assert_eq(swq_arbiter_find(ctx, "rotating", &rotating), SWQ_OK);
     for (int n = 1; n <= SWQ_MAX_PORTS; n++)
         cr_assert_eq(swq_arbiter_memory(rotating, n), 1);
-    cr_assert_not(rotating->treats_ports_alike);
+    cr_assert_not(rotating->alike == SWQ_ALIKE_ALL);
     swq_context_free(ctx);
 }

@@ -246,10 +246,10 @@ Test(arbiters, ports_are_treated_alike_where_promised)
 
     gsl_rng_set(rng, 12);
     for (int k = 0; swq_arbiters[k]; k++) {
-        promised += swq_arbiters[k]->treats_ports_alike;
+        promised += swq_arbiters[k]->alike == SWQ_ALIKE_ALL;
         /* what it remembers is not renamed with the ports */
-        cr_assert(!swq_arbiters[k]->memory || !swq_arbiters[k]->treats_ports_alike);
-        for (int round = 0; swq_arbiters[k]->treats_ports_alike && round < 600; round++) {
+        cr_assert(!swq_arbiters[k]->memory || !swq_arbiters[k]->alike == SWQ_ALIKE_ALL);
+        for (int round = 0; swq_arbiters[k]->alike == SWQ_ALIKE_ALL && round < 600; round++) {
             const int *in = order[gsl_rng_uniform_int(rng, 6)];
             const int *out = order[gsl_rng_uniform_int(rng, 6)];
             swq_requests r = requests_of(3, round % 2, (int)gsl_rng_uniform_int(rng, ALL_3X3));
@@ -286,7 +286,7 @@ Test(arbiters, some_throw_no_dice)
             swq_requests r = requests_of(2, number >= ALL_2X2, number % ALL_2X2);
             cr_assert_eq(grants_of(arbiter, &r).outcomes, 1, "%s", case_text(arbiter, &r));
         }
-        cr_assert_not(arbiter->treats_ports_alike);
+        cr_assert_not(arbiter->alike == SWQ_ALIKE_ALL);
     }
     swq_context_free(ctx);
 }

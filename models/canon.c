@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Canonical tuples of rows: sorting networks over listed images, or colour refinement.
+ * Room: models. Includes base.
+ */
+#include "models/canon.h"
+
+#include "base/context.h"
+
+#include <string.h>
+
+static void sort_words(swq_word *row, int n)
+{
+    for (int i = 1; i < n; i++) {
+        swq_word moving = row[i];
+        int at = i;
+        for (; at > 0 && row[at - 1] > moving; at--)
+            row[at] = row[at - 1];
+        row[at] = moving;
+    }
+}
+
+/* Sort every column of lane[n][images] at once: odd-even transposition, whose inner loop has no
+ * branch and runs in vector registers. */
+static void sort_lanes(swq_word lane[][SWQ_ROW_IMAGES], int n, int images)
+{
+    for (int round = 0; round < n; round++) {
+        for (int k = round & 1; k + 1 < n; k += 2) {
+            swq_word *a = lane[k], *b = lane[k + 1];
+            for (int g = 0; g < images; g++) {
+                swq_word least = a[g] < b[g] ? a[g] : b[g];
+                b[g] = a[g] < b[g] ? b[g] : a[g];
+                a[g] = least;
+            }
+        }
+    }
+}
+
+/* The column that comes first in lexicographic order. */
+static int first_lane(swq_word lane[][SWQ_ROW_IMAGES], int n, int images)
+{
+    int alive[SWQ_ROW_IMAGES], left = images;
+
+    for (int g = 0; g < images; g++)
+        alive[g] = g;
+    for (int k = 0; k < n && left > 1; k++) {
+        swq_word least = UINT16_MAX;
+        int kept = 0;
+        for (int a = 0; a < left; a++)
+            least = lane[k][alive[a]] < least ? lane[k][alive[a]] : least;
+        for (int a = 0; a < left; a++) {
+            if (lane[k][alive[a]] == least)
+                alive[kept++] = alive[a];
+        }
+        left = kept;
+    }
+    return alive[0];
+}
+
+static void by_images(const swq_rows *rows, swq_word *row)
+{
+    int n = rows->layout.ports, images = rows->images;
+    swq_word lane[SWQ_ROW_PORTS][SWQ_ROW_IMAGES];
+
+    for (int i = 0; i < n; i++)
+        memcpy(lane[i], rows->image + (int64_t)row[i] * images, sizeof(swq_word) * (size_t)images);
+    sort_lanes(lane, n, images);
+    int best = first_lane(lane, n, images);
+    for (int i = 0; i < n; i++)
+        row[i] = lane[i][best];
+}
+
+/* Four rows or fewer: a column is one number. */
+static void by_short_images(const swq_rows *rows, swq_word *row)
+{
+    int n = rows->layout.ports, images = rows->images;
+    swq_word lane[4][SWQ_ROW_IMAGES];
+    uint64_t best = UINT64_MAX;
+
+    for (int i = 0; i < n; i++)
+        memcpy(lane[i], rows->image + (int64_t)row[i] * images, sizeof(swq_word) * (size_t)images);
+    sort_lanes(lane, n, images);
+    for (int i = n; i < 4; i++)
+        memset(lane[i], 0, sizeof(swq_word) * (size_t)images);
+    for (int g = 0; g < images; g++) {
+        uint64_t key = (uint64_t)lane[0][g] << 48 | (uint64_t)lane[1][g] << 32 |
+                       (uint64_t)lane[2][g] << 16 | lane[3][g];
+        best = key < best ? key : best;
+    }
+    for (int i = 0; i < n; i++)
+        row[i] = (swq_word)(best >> (48 - 16 * i));
+}
+
+/* ---- many permutations: refine, and try what is left ---- */
+
+/* What a row holds for one output. */
+typedef struct {
+    uint8_t output;
+    uint64_t code;
+} mark;
+
+typedef struct {
+    swq_context *ctx;
+    swq_rows *rows;
+    int n;
+    const swq_word *row;
+    mark entry[SWQ_ROW_PORTS][SWQ_ROW_PORTS];
+    int entries[SWQ_ROW_PORTS];
+    uint64_t base[SWQ_ROW_PORTS]; /* of a row: what no renaming of outputs changes */
+    swq_word best[SWQ_ROW_PORTS];
+    bool found;
+} search;
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 29) * 0x94d049bb133111ebu;
+    return x ^ x >> 32;
+}
+
+static void collect_marks(search *s)
+{
+    const swq_layout *l = &s->rows->layout;
+
+    for (int i = 0; i < s->n; i++) {
+        const swq_word *key = swq_intern_state(&s->rows->set, s->row[i]), *content = key + 2;
+        const swq_word *behind = content + l->queues + (l->head >= 0);
+        const swq_word *freed = l->freed >= 0 ? behind : NULL;
+        swq_word held = l->held >= 0 ? behind[freed ? l->queues : 0] : 0;
+        uint64_t same = (uint64_t)key[0] << 8 | key[1];
+        if (l->deferred) /* lengths, freed and held of a single queue belong to no output */
+            same |= (uint64_t)content[0] << 16 | (uint64_t)(freed ? freed[0] : 0) << 32 |
+                    (uint64_t)held << 48;
+        s->entries[i] = 0;
+        for (int j = 0; j < s->n; j++) {
+            uint64_t code =
+                l->deferred ? content[1] == j + 1
+                            : content[j] | (uint64_t)(freed ? freed[j] : 0) << 16 |
+                                  (uint64_t)(held == j + 1) << 32;
+            if (code)
+                s->entry[i][s->entries[i]++] = (mark){(uint8_t)j, code};
+        }
+        s->base[i] = mix(same);
+    }
+}
+
+/* Colour outputs and rows in turn until no more outputs are told apart. */
+static void refine(const search *s, uint64_t *colour)
+{
+    uint64_t tone[SWQ_ROW_PORTS];
+    int apart = 0;
+
+    memcpy(tone, s->base, sizeof tone);
+    for (int round = 0; round <= s->n; round++) {
+        uint64_t fresh[SWQ_ROW_PORTS];
+        int distinct = 0;
+        for (int i = 0; i < s->n; i++) {
+            uint64_t sum = tone[i];
+            for (int e = 0; e < s->entries[i]; e++)
+                sum += mix(s->entry[i][e].code * 31 + colour[s->entry[i][e].output]);
+            tone[i] = mix(sum);
+        }
+        for (int j = 0; j < s->n; j++)
+            fresh[j] = mix(colour[j]);
+        for (int i = 0; i < s->n; i++) {
+            for (int e = 0; e < s->entries[i]; e++)
+                fresh[s->entry[i][e].output] += mix(s->entry[i][e].code * 37 + tone[i]);
+        }
+        memcpy(colour, fresh, sizeof *colour * (size_t)s->n);
+        for (int j = 0; j < s->n; j++) {
+            bool new = true;
+            for (int k = 0; k < j && new; k++)
+                new = colour[k] != colour[j];
+            distinct += new;
+        }
+        if (distinct == s->n || (round > 0 && distinct == apart))
+            return;
+        apart = distinct;
+    }
+}
+
+/* Does exchanging outputs j and k leave the set of rows as it is? (By sums of hashes: a mistake
+ * would only leave two of one orbit apart.) */
+static bool twins(const search *s, int j, int k)
+{
+    uint64_t before = 0, after = 0;
+
+    for (int i = 0; i < s->n; i++) {
+        uint64_t now = s->base[i], then = s->base[i];
+        for (int e = 0; e < s->entries[i]; e++) {
+            int at = s->entry[i][e].output, to = at == j ? k : at == k ? j : at;
+            now += mix(s->entry[i][e].code * 41 + (uint64_t)at);
+            then += mix(s->entry[i][e].code * 41 + (uint64_t)to);
+        }
+        before += mix(now);
+        after += mix(then);
+    }
+    return before == after;
+}
+
+/* The image of the tuple when the outputs are put into the given order. */
+static swq_status judge(search *s, const int *order)
+{
+    uint8_t to[SWQ_ROW_PORTS] = {0};
+    swq_word image[SWQ_ROW_PORTS], content[2 * SWQ_MAX_PORTS + 4];
+
+    for (int k = 0; k < s->n; k++)
+        to[order[k]] = (uint8_t)k;
+    for (int i = 0; i < s->n; i++) {
+        const swq_word *key = swq_intern_state(&s->rows->set, s->row[i]);
+        int32_t number;
+        content[0] = key[0];
+        content[1] = key[1];
+        swq_row_rename(s->rows, key + 2, to, content + 2);
+        int64_t known = swq_intern_find(&s->rows->set, content);
+        if (known < 0) {
+            swq_status status = swq_rows_renamed(s->ctx, s->rows, content, &number);
+            if (status)
+                return status;
+            known = number;
+        }
+        image[i] = (swq_word)known;
+    }
+    sort_words(image, s->n);
+    for (int i = 0; i < s->n && s->found; i++) {
+        if (image[i] != s->best[i]) {
+            if (image[i] > s->best[i])
+                return SWQ_OK;
+            break;
+        }
+    }
+    memcpy(s->best, image, sizeof image);
+    s->found = true;
+    return SWQ_OK;
+}
+
+static swq_status explore(search *s, const uint64_t *given, int depth)
+{
+    const uint8_t *class = s->rows->symmetry->output_class;
+    uint64_t colour[SWQ_ROW_PORTS];
+    int order[SWQ_ROW_PORTS];
+
+    memcpy(colour, given, sizeof colour);
+    refine(s, colour);
+    for (int k = 0; k < s->n; k++) { /* classes keep their places */
+        int at = k;
+        for (; at > 0 && (class[order[at - 1]] > class[k] ||
+                          (class[order[at - 1]] == class[k] && colour[order[at - 1]] > colour[k]));
+             at--)
+            order[at] = order[at - 1];
+        order[at] = k;
+    }
+    for (int from = 0; from < s->n;) {
+        int to = from + 1;
+        bool alike = true;
+        for (; to < s->n && colour[order[to]] == colour[order[from]] &&
+               class[order[to]] == class[order[from]];
+             to++)
+            alike = alike && twins(s, order[from], order[to]);
+        if (alike) {
+            from = to;
+            continue;
+        }
+        for (int k = from; k < to; k++) { /* single out each that no earlier one stands for */
+            bool new = true;
+            for (int earlier = from; earlier < k && new; earlier++)
+                new = !twins(s, order[earlier], order[k]);
+            uint64_t singled[SWQ_ROW_PORTS];
+            if (!new)
+                continue;
+            memcpy(singled, colour, sizeof singled);
+            singled[order[k]] = mix(singled[order[k]] + (uint64_t)depth + 1);
+            swq_status status = explore(s, singled, depth + 1);
+            if (status)
+                return status;
+        }
+        return SWQ_OK;
+    }
+    return judge(s, order);
+}
+
+static swq_status by_search(swq_context *ctx, swq_rows *rows, swq_word *row)
+{
+    search s = {.ctx = ctx, .rows = rows, .n = rows->layout.ports, .row = row};
+    uint64_t colour[SWQ_ROW_PORTS] = {0};
+
+    collect_marks(&s);
+    for (int j = 0; j < s.n; j++)
+        colour[j] = rows->symmetry->output_class[j];
+    swq_status status = explore(&s, colour, 0);
+    if (!status)
+        memcpy(row, s.best, sizeof *row * (size_t)s.n);
+    return status;
+}
+
+swq_status swq_canonical(swq_context *ctx, swq_rows *rows, swq_word *row)
+{
+    if (rows->images == 0)
+        return by_search(ctx, rows, row);
+    if (rows->images == 1)
+        sort_words(row, rows->layout.ports);
+    else if (rows->layout.ports <= 4)
+        by_short_images(rows, row);
+    else
+        by_images(rows, row);
+    return SWQ_OK;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a chain is made of, for those who generate it: nodes in levels and the factors between them.
+ * Level 0 are the states; the last factor leads back to it. Two generators fill it in:
+ * expand_whole.c runs the rules on whole switches and is the definition; expand_rows.c takes
+ * switches apart into rows, and gives the same chain sooner. Room: models.
+ */
+#ifndef SWQ_MODELS_CHAIN_PARTS_H
+#define SWQ_MODELS_CHAIN_PARTS_H
+
+#include "models/growing.h"
+#include "models/intern.h"
+#include "models/row.h"
+#include "models/symmetry.h"
+#include "switchq/chain.h"
+
+enum { SWQ_CHAIN_LEVELS = 2 * SWQ_ROW_PORTS + 2 };
+
+struct swq_chain {
+    swq_switch sw;
+    swq_layout layout;
+    swq_symmetry symmetry;
+    bool by_rows;  /* a node is a tuple of rows, one a port; else the words of a switch */
+    swq_rows rows; /* by_rows */
+    int levels, receptions; /* factors in all, and those that are part of a reception */
+    swq_intern node[SWQ_CHAIN_LEVELS];
+    swq_csr factor[SWQ_CHAIN_LEVELS];
+    swq_csr refusals[SWQ_CHAIN_LEVELS];
+    int64_t roundings; /* of the product of all factors */
+    double *accepted, *refused; /* [states * ports] */
+    int64_t rewards_room;       /* states allocated in the two */
+};
+
+/* Fill in levels, nodes, factors and expectations. On failure the caller frees what is there. */
+swq_status swq_expand_whole(swq_context *ctx, swq_chain *chain);
+swq_status swq_expand_rows(swq_context *ctx, swq_chain *chain);
+
+/* Can it be done by rows? */
+bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry);
+
+/* Room for the expectations of so many states. */
+swq_status swq_chain_reward_room(swq_context *ctx, swq_chain *chain, int64_t states);
+
+/* Replace what the inputs of a class get by its mean: in an orbit each of them has each share in
+ * turn. */
+void swq_chain_share(const swq_chain *chain, double *by_input);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The generator that defines chains: states and the intermediate states between reception and
+ * transmission, each row from running the rules of models/cycle.c over all falls of the dice.
+ * Room: models. Includes base.
+ */
+#include "base/context.h"
+#include "models/chain_parts.h"
+#include "models/cycle.h"
+
+#include <string.h>
+
+enum { LOADED_ROUNDINGS = 3 /* of a loaded throw: its weight as given, and the product */ };
+
+typedef struct {
+    swq_context *ctx;
+    swq_chain *chain;
+    swq_growing growing[2];
+    int64_t loaded[2]; /* most loaded throws in one fall, by factor */
+    int64_t outcomes;  /* most outcomes of one reception */
+    swq_word *work;    /* room for three states */
+    swq_dice dice;
+} expansion;
+
+/* The number of the orbit of the state in `work`. */
+static swq_status number_of(expansion *x, int level, int64_t *number)
+{
+    swq_chain *c = x->chain;
+
+    swq_symmetry_canonical(&c->symmetry, &c->layout, x->work, x->work + c->layout.words);
+    *number = swq_intern_number(x->ctx, &c->node[level], x->work);
+    return *number < 0 ? swq_memory_status(x->ctx) : SWQ_OK;
+}
+
+static swq_status add_fall(expansion *x, int level, int into, long double refused)
+{
+    int64_t number;
+    swq_status status = number_of(x, into, &number);
+
+    if (x->dice.loaded > x->loaded[level])
+        x->loaded[level] = x->dice.loaded;
+    return status ? status
+                  : swq_growing_add(x->ctx, &x->growing[level], number, x->dice.probability,
+                                    refused * x->dice.probability);
+}
+
+static void load_node(expansion *x, int level, int64_t node)
+{
+    memcpy(x->work, swq_intern_state(&x->chain->node[level], node),
+           sizeof *x->work * (size_t)x->chain->layout.words);
+}
+
+static swq_status expand_reception(expansion *x, int64_t state)
+{
+    swq_chain *c = x->chain;
+    long double accepted[SWQ_MAX_PORTS] = {0}, refused[SWQ_MAX_PORTS] = {0};
+    int64_t outcomes = 0;
+    swq_reception what;
+    swq_status status = swq_chain_reward_room(x->ctx, c, state + 1);
+
+    if (status)
+        return status;
+    swq_dice_begin_enumeration(&x->dice);
+    do {
+        int total = 0;
+        load_node(x, 0, state);
+        swq_receive(&c->sw, &c->layout, x->work, &x->dice, &what);
+        for (int i = 0; i < c->sw.ports; i++) {
+            accepted[i] += what.accepted[i] ? x->dice.probability : 0;
+            refused[i] += what.refused[i] ? x->dice.probability : 0;
+            total += what.refused[i];
+        }
+        status = add_fall(x, 0, 1, total);
+        if (status)
+            return status;
+        outcomes++;
+    } while (swq_dice_next(&x->dice));
+    for (int i = 0; i < c->sw.ports; i++) {
+        c->accepted[state * c->sw.ports + i] = (double)accepted[i];
+        c->refused[state * c->sw.ports + i] = (double)refused[i];
+    }
+    swq_chain_share(c, c->accepted + state * c->sw.ports);
+    swq_chain_share(c, c->refused + state * c->sw.ports);
+    x->outcomes = outcomes > x->outcomes ? outcomes : x->outcomes;
+    return swq_growing_finish(x->ctx, &x->growing[0]);
+}
+
+static swq_status expand_transmission(expansion *x, int64_t middle)
+{
+    swq_dice_begin_enumeration(&x->dice);
+    do {
+        load_node(x, 1, middle);
+        swq_transmit(&x->chain->sw, &x->chain->layout, x->work, &x->dice);
+        swq_status status = add_fall(x, 1, 0, 0);
+        if (status)
+            return status;
+    } while (swq_dice_next(&x->dice));
+    return swq_growing_finish(x->ctx, &x->growing[1]);
+}
+
+/* Breadth first: the rows of all known states, then those of all known intermediate states. */
+static swq_status explore(expansion *x)
+{
+    const swq_intern *node = x->chain->node;
+    int64_t number;
+    swq_status status = number_of(x, 0, &number); /* all zero: the empty switch */
+
+    while (!status &&
+           (x->growing[0].rows < node[0].count || x->growing[1].rows < node[1].count)) {
+        while (!status && x->growing[0].rows < node[0].count) {
+            if (swq_context_cancelled(x->ctx))
+                return swq_fail(x->ctx, SWQ_ECANCELLED, "cancelled after %lld states",
+                                (long long)node[0].count);
+            swq_progress(x->ctx, "generating states", (double)node[0].count, 0);
+            status = expand_reception(x, x->growing[0].rows);
+        }
+        while (!status && x->growing[1].rows < node[1].count)
+            status = expand_transmission(x, x->growing[1].rows);
+    }
+    return status;
+}
+
+swq_status swq_expand_whole(swq_context *ctx, swq_chain *c)
+{
+    expansion x = {.ctx = ctx, .chain = c};
+
+    c->levels = 2;
+    c->receptions = 1;
+    for (int k = 0; k < 2; k++)
+        swq_intern_init(&c->node[k], c->layout.words);
+    x.work = swq_calloc(ctx, (size_t)c->layout.words, 3 * sizeof *x.work);
+    swq_status status = x.work ? explore(&x) : swq_memory_status(ctx);
+    for (int k = 0; k < 2 && !status; k++) {
+        /* long double keeps 11 bits more than double: what 1024 roundings of its own would cost is
+         * counted as one; the last one is that to double. One more for the expectations' sums. */
+        int64_t own = (x.growing[k].most_met + x.outcomes * (k == 0)) / 1024;
+        c->roundings += LOADED_ROUNDINGS * x.loaded[k] + own + 3;
+        status = swq_growing_end(ctx, &x.growing[k], c->node[1 - k].count, &c->factor[k],
+                                 &c->refusals[k]);
+    }
+    for (int k = 0; k < 2; k++)
+        swq_growing_clear(ctx, &x.growing[k]);
+    swq_free(ctx, x.work);
+    return status;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which nodes of a chain are alike enough to be moved together when it is solved by aggregation.
+ * Any grouping is right; a good one gathers nodes among which the switch changes quickly and keeps
+ * apart what changes slowly: how much waits in all for each output (buffers with a queue per
+ * output), how long each queue is (single queues). With two ports, or a pool, there is little else
+ * to gather, and queue lengths are halved instead. Groups are gathered again, by halving, until
+ * they are few. Room: models. Includes base.
+ */
+#include "base/context.h"
+#include "models/chain_parts.h"
+
+#include <string.h>
+
+enum {
+    FEW_GROUPS = 1500, /* elimination takes a few hundredths of a second */
+    MOST_DEPTH = 12,
+    KEY_WORDS = SWQ_MAX_PORTS * SWQ_MAX_PORTS
+};
+
+static void sort_descending(swq_word *key, int words)
+{
+    for (int i = 1; i < words; i++) {
+        swq_word moving = key[i];
+        int at = i;
+        for (; at > 0 && key[at - 1] < moving; at--)
+            key[at] = key[at - 1];
+        key[at] = moving;
+    }
+}
+
+/* The queue lengths of a node, buffer by buffer. */
+static void read_lengths(const swq_chain *c, int level, int64_t node, swq_word *length)
+{
+    const swq_word *words = swq_intern_state(&c->node[level], node);
+    size_t queues = (size_t)c->layout.queues;
+
+    if (!c->by_rows) {
+        memcpy(length, words, sizeof *length * (size_t)c->layout.buffers * queues);
+        return;
+    }
+    for (int i = 0; i < c->sw.ports; i++)
+        memcpy(length + i * c->layout.queues, swq_row_content(&c->rows, words[i]),
+               sizeof *length * queues);
+}
+
+/* Halve all lengths, and put the outputs and then the inputs into some order, so that nodes which
+ * differ by names only come together more often than not. */
+static void halved_contents(const swq_layout *l, const swq_word *length, swq_word *key)
+{
+    int b = l->buffers, q = l->queues, column[SWQ_MAX_PORTS];
+    uint64_t mark[SWQ_MAX_PORTS] = {0};
+
+    for (int j = 0; j < q; j++) {
+        for (int i = 0; i < b; i++) {
+            uint64_t half = (uint64_t)(length[i * q + j] + 1) / 2;
+            mark[j] += half << 40 | half * half;
+        }
+        int at = j;
+        for (; at > 0 && mark[column[at - 1]] < mark[j]; at--)
+            column[at] = column[at - 1];
+        column[at] = j;
+    }
+    for (int i = 0; i < b; i++) {
+        swq_word row[SWQ_MAX_PORTS];
+        for (int j = 0; j < q; j++)
+            row[j] = (swq_word)((length[i * q + column[j]] + 1) / 2);
+        int at = i;
+        for (; at > 0 && memcmp(key + (at - 1) * q, row, sizeof *row * (size_t)q) < 0; at--)
+            memcpy(key + at * q, key + (at - 1) * q, sizeof *row * (size_t)q);
+        memcpy(key + at * q, row, sizeof *row * (size_t)q);
+    }
+}
+
+static int key_words(const swq_chain *c)
+{
+    bool halved = c->layout.buffers == 1 || (c->sw.ports == 2 && !c->layout.deferred);
+    return halved ? c->layout.buffers * c->layout.queues : c->sw.ports;
+}
+
+static void write_key(const swq_chain *c, int level, int64_t node, swq_word *key)
+{
+    const swq_layout *l = &c->layout;
+    swq_word length[KEY_WORDS];
+
+    read_lengths(c, level, node, length);
+    if (l->buffers == 1 || (l->ports == 2 && !l->deferred)) {
+        halved_contents(l, length, key);
+        return;
+    }
+    memset(key, 0, sizeof *key * (size_t)l->ports);
+    for (int i = 0; i < l->buffers; i++) {
+        for (int q = 0; q < l->queues; q++)
+            key[l->deferred ? i : q] = (swq_word)(key[l->deferred ? i : q] + length[i * l->queues + q]);
+    }
+    sort_descending(key, l->ports);
+}
+
+/* Number the keys of one level at one depth: of the nodes, or of the groups one depth before. */
+static swq_status group_level(swq_context *ctx, const swq_chain *c, int level,
+                              const swq_intern *finer, swq_intern *set, int32_t **of)
+{
+    int64_t nodes = finer ? finer->count : c->node[level].count;
+    swq_word key[KEY_WORDS];
+
+    *of = swq_calloc(ctx, (size_t)nodes, sizeof **of);
+    if (!*of)
+        return swq_memory_status(ctx);
+    swq_intern_init(set, key_words(c));
+    for (int64_t i = 0; i < nodes; i++) {
+        if (finer) {
+            for (int w = 0; w < finer->words; w++)
+                key[w] = (swq_word)((swq_intern_state(finer, i)[w] + 1) / 2);
+        } else {
+            write_key(c, level, i, key);
+        }
+        int64_t group = swq_intern_number(ctx, set, key);
+        if (group < 0)
+            return swq_memory_status(ctx);
+        (*of)[i] = (int32_t)group;
+    }
+    return SWQ_OK;
+}
+
+swq_status swq_chain_group(swq_context *ctx, const swq_chain *c, swq_grouping *grouping)
+{
+    swq_grouping g = {.levels = c->levels};
+    swq_intern set[2][SWQ_CHAIN_LEVELS] = {{{0}}};
+    size_t arrays = (size_t)MOST_DEPTH * (size_t)c->levels;
+    bool few = false;
+    swq_status status = SWQ_OK;
+
+    g.of = swq_calloc(ctx, arrays, sizeof *g.of);
+    g.groups = swq_calloc(ctx, arrays, sizeof *g.groups);
+    if (!g.of || !g.groups)
+        status = swq_memory_status(ctx);
+    while (!status && !few && g.depth < MOST_DEPTH) {
+        int d = g.depth++;
+        int64_t most = 0;
+        for (int k = 0; k < c->levels && !status; k++) {
+            swq_intern *now = &set[d % 2][k];
+            swq_intern_clear(ctx, now);
+            status = group_level(ctx, c, k, d > 0 ? &set[1 - d % 2][k] : NULL, now,
+                                 &g.of[d * c->levels + k]);
+            g.groups[d * c->levels + k] = now->count;
+            most = now->count > most ? now->count : most;
+        }
+        few = most <= FEW_GROUPS;
+    }
+    for (int k = 0; k < c->levels; k++) {
+        swq_intern_clear(ctx, &set[0][k]);
+        swq_intern_clear(ctx, &set[1][k]);
+    }
+    if (status) {
+        swq_grouping_clear(ctx, &g);
+        return status;
+    }
+    *grouping = g;
+    return SWQ_OK;
+}

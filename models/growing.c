@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Building sparse factors row by row.
+ * Room: models. Includes base.
+ */
+#include "models/growing.h"
+
+#include "base/context.h"
+
+#include <stdlib.h>
+
+/* Products of probabilities below this are too near the end of double to keep their digits. */
+#define LEAST_PROBABILITY 1e-290L
+
+enum { SHORT_ROW = 24 /* up to here insertion beats qsort */ };
+
+void swq_growing_clear(swq_context *ctx, swq_growing *g)
+{
+    swq_free(ctx, g->entry);
+    swq_csr_clear(ctx, &g->m);
+    swq_csr_clear(ctx, &g->refused);
+    *g = (swq_growing){0};
+}
+
+swq_status swq_growing_add(swq_context *ctx, swq_growing *g, int64_t col, long double value,
+                           long double refused)
+{
+    if (g->count == g->room) {
+        int64_t room = 2 * g->room + 64;
+        swq_growing_entry *grown = swq_resize(ctx, g->entry, (size_t)room, sizeof *grown);
+        if (!grown)
+            return swq_memory_status(ctx);
+        g->entry = grown;
+        g->room = room;
+    }
+    g->entry[g->count++] = (swq_growing_entry){(int32_t)col, 1, value, refused};
+    return SWQ_OK;
+}
+
+static int by_column(const void *a, const void *b)
+{
+    int32_t x = ((const swq_growing_entry *)a)->col, y = ((const swq_growing_entry *)b)->col;
+    return (x > y) - (x < y);
+}
+
+static void sort_entries(swq_growing *g)
+{
+    if (g->count > SHORT_ROW) {
+        qsort(g->entry, (size_t)g->count, sizeof *g->entry, by_column);
+        return;
+    }
+    for (int64_t k = 1; k < g->count; k++) {
+        swq_growing_entry moving = g->entry[k];
+        int64_t at = k;
+        for (; at > 0 && g->entry[at - 1].col > moving.col; at--)
+            g->entry[at] = g->entry[at - 1];
+        g->entry[at] = moving;
+    }
+}
+
+static void merge_entries(swq_growing *g)
+{
+    int64_t kept = 0;
+
+    sort_entries(g);
+    for (int64_t k = 1; k < g->count; k++) {
+        if (g->entry[k].col == g->entry[kept].col) {
+            g->entry[kept].value += g->entry[k].value;
+            g->entry[kept].refused += g->entry[k].refused;
+            g->entry[kept].met += g->entry[k].met;
+        } else {
+            g->entry[++kept] = g->entry[k];
+        }
+    }
+    g->count = kept + 1;
+}
+
+static swq_status room_for_entries(swq_context *ctx, swq_csr *m, int64_t *room, int64_t needed)
+{
+    if (needed <= *room)
+        return SWQ_OK;
+    int64_t more = *room + *room / 2 + needed - *room + 64;
+    int32_t *col = swq_resize(ctx, m->col, (size_t)more, sizeof *col);
+    if (!col)
+        return swq_memory_status(ctx);
+    m->col = col;
+    double *value = swq_resize(ctx, m->value, (size_t)more, sizeof *value);
+    if (!value)
+        return swq_memory_status(ctx);
+    m->value = value;
+    *room = more;
+    return SWQ_OK;
+}
+
+static swq_status room_for_row(swq_context *ctx, swq_growing *g)
+{
+    if (g->rows + 2 <= g->rows_room)
+        return SWQ_OK;
+    int64_t room = 2 * g->rows_room + 64;
+    int64_t *start = swq_resize(ctx, g->m.start, (size_t)room, sizeof *start);
+    if (!start)
+        return swq_memory_status(ctx);
+    g->m.start = start;
+    start = swq_resize(ctx, g->refused.start, (size_t)room, sizeof *start);
+    if (!start)
+        return swq_memory_status(ctx);
+    g->refused.start = start;
+    g->rows_room = room;
+    return SWQ_OK;
+}
+
+swq_status swq_growing_finish(swq_context *ctx, swq_growing *g)
+{
+    int64_t refusals = 0;
+    swq_status status = room_for_row(ctx, g);
+    if (status)
+        return status;
+    merge_entries(g);
+    for (int64_t k = 0; k < g->count; k++)
+        refusals += g->entry[k].refused > 0;
+    int64_t from = g->m.start[g->rows], refused_from = g->refused.start[g->rows];
+    status = room_for_entries(ctx, &g->m, &g->entries_room, from + g->count);
+    if (!status)
+        status = room_for_entries(ctx, &g->refused, &g->refusals_room, refused_from + refusals);
+    if (status)
+        return status;
+    for (int64_t k = 0; k < g->count; k++) {
+        const swq_growing_entry *e = &g->entry[k];
+        if (e->value < LEAST_PROBABILITY)
+            return swq_fail(ctx, SWQ_ERANGE,
+                            "a transition has probability %Lg, too small for honest arithmetic; "
+                            "loads or destination probabilities are too small",
+                            e->value);
+        g->m.col[from + k] = e->col;
+        g->m.value[from + k] = (double)e->value;
+        g->most_met = e->met > g->most_met ? e->met : g->most_met;
+        if (e->refused > 0) {
+            g->refused.col[refused_from] = e->col;
+            g->refused.value[refused_from++] = (double)e->refused;
+        }
+    }
+    g->rows++;
+    g->m.start[g->rows] = from + g->count;
+    g->refused.start[g->rows] = refused_from;
+    g->count = 0;
+    return SWQ_OK;
+}
+
+/* Cut a factor's arrays to their length. */
+static swq_status trim(swq_context *ctx, swq_csr *m, int64_t rows)
+{
+    int64_t entries = m->start[rows];
+    int64_t *start = swq_resize(ctx, m->start, (size_t)rows + 1, sizeof *start);
+    int32_t *col = swq_resize(ctx, m->col, (size_t)(entries ? entries : 1), sizeof *col);
+    double *value = swq_resize(ctx, m->value, (size_t)(entries ? entries : 1), sizeof *value);
+    m->start = start ? start : m->start;
+    m->col = col ? col : m->col;
+    m->value = value ? value : m->value;
+    return start && col && value ? SWQ_OK : swq_memory_status(ctx);
+}
+
+swq_status swq_growing_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m,
+                           swq_csr *refused)
+{
+    g->m.rows = g->refused.rows = g->rows;
+    g->m.cols = g->refused.cols = cols;
+    swq_status status = trim(ctx, &g->m, g->rows);
+    if (!status)
+        status = trim(ctx, &g->refused, g->rows);
+    if (status)
+        return status;
+    *m = g->m;
+    *refused = g->refused;
+    g->m = g->refused = (swq_csr){0};
+    return SWQ_OK;
+}

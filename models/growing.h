@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A sparse factor that grows row by row, together with the refusals that its transitions bring.
+ * Room: models.
+ */
+#ifndef SWQ_MODELS_GROWING_H
+#define SWQ_MODELS_GROWING_H
+
+#include "switchq/csr.h"
+
+typedef struct swq_growing_entry {
+    int32_t col, met; /* met: outcomes that lead there */
+    long double value, refused;
+} swq_growing_entry;
+
+typedef struct swq_growing {
+    swq_growing_entry *entry; /* the row under construction */
+    int64_t count, room;
+    int64_t rows, rows_room, entries_room, refusals_room;
+    int64_t most_met;
+    swq_csr m;       /* the finished rows */
+    swq_csr refused; /* the same rows: expected refusals on a transition times its probability */
+} swq_growing;
+
+void swq_growing_clear(swq_context *ctx, swq_growing *g);
+
+/* Add an outcome to the row under construction. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_growing_add(swq_context *ctx, swq_growing *g, int64_t col, long double value,
+                           long double refused);
+
+/* Merge the outcomes by column and append the row. Errors: SWQ_ERANGE for a probability too small
+ * for honest arithmetic; SWQ_ENOMEM, SWQ_ELIMIT. O(k log k) for k outcomes. */
+swq_status swq_growing_finish(swq_context *ctx, swq_growing *g);
+
+/* Give unused memory back, and hand the factors over. */
+swq_status swq_growing_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m,
+                           swq_csr *refused);
+
+#endif

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Numbering rows and tabulating what becomes of them.
+ * Room: models. Includes base.
+ */
+#include "models/row.h"
+
+#include "base/context.h"
+#include "models/cycle.h"
+
+#include <string.h>
+
+enum { SETTLED, ARRIVING, DRAWING };
+
+enum { LOADED_ROUNDINGS = 3 /* of a destination's probability as given, and the product */ };
+
+/* The permutations of outputs within their classes, the identity first, in the order of an
+ * odometer. */
+static swq_status list_permutations(swq_context *ctx, swq_rows *rows)
+{
+    int n = rows->layout.ports;
+    double order = swq_symmetry_outputs(rows->symmetry, n);
+
+    rows->images = order <= SWQ_ROW_IMAGES ? (int)order : 0;
+    rows->permutation = swq_calloc(ctx, (size_t)(rows->images + 1), (size_t)n);
+    if (!rows->permutation)
+        return swq_memory_status(ctx);
+    for (int g = 0; g < rows->images; g++)
+        swq_symmetry_output_permutation(rows->symmetry, n, g, rows->permutation + g * n);
+    return SWQ_OK;
+}
+
+/* The switch in which only input i has anything to do. */
+static void make_lone(const swq_switch *sw, int i, swq_switch *lone, swq_layout *layout)
+{
+    *lone = *sw;
+    for (int other = 0; other < sw->ports; other++)
+        lone->load[other] = other == i ? sw->load[i] : 0;
+    swq_layout_init(layout, lone);
+}
+
+swq_status swq_rows_init(swq_context *ctx, const swq_switch *sw, const swq_symmetry *symmetry,
+                         swq_rows *rows)
+{
+    *rows = (swq_rows){.sw = *sw, .symmetry = symmetry};
+    swq_layout_init(&rows->layout, sw);
+    const swq_layout *l = &rows->layout;
+    for (int i = 0; i < l->ports; i++) {
+        int c = 0;
+        while (c < rows->classes && rows->representative[c] != symmetry->input_class[i])
+            c++;
+        if (c == rows->classes) {
+            make_lone(sw, i, &rows->lone[c], &rows->lone_layout[c]);
+            rows->representative[rows->classes++] = i;
+        }
+        rows->members[c]++;
+    }
+    rows->words = l->queues * (l->freed >= 0 ? 2 : 1) + (l->head >= 0) + (l->held >= 0);
+    swq_intern_init(&rows->set, 2 + rows->words);
+    swq_intern_init(&rows->sent_key, 4);
+    swq_status status = list_permutations(ctx, rows);
+    if (status)
+        swq_rows_clear(ctx, rows);
+    return status;
+}
+
+void swq_rows_clear(swq_context *ctx, swq_rows *rows)
+{
+    swq_intern_clear(ctx, &rows->set);
+    swq_intern_clear(ctx, &rows->sent_key);
+    swq_free(ctx, rows->permutation);
+    swq_free(ctx, rows->image);
+    swq_free(ctx, rows->arriving);
+    swq_free(ctx, rows->first);
+    swq_free(ctx, rows->outcomes);
+    swq_free(ctx, rows->refused);
+    swq_free(ctx, rows->accepted);
+    swq_free(ctx, rows->pending);
+    swq_free(ctx, rows->outcome);
+    swq_free(ctx, rows->sent);
+    *rows = (swq_rows){0};
+}
+
+void swq_rows_places(const swq_rows *rows, const swq_word *row, uint8_t *place)
+{
+    int n = rows->layout.ports;
+    bool taken[SWQ_ROW_PORTS] = {false};
+
+    for (int k = 0; k < n; k++) {
+        int i = rows->representative[swq_row_class(rows, row[k])];
+        while (taken[i] || rows->symmetry->input_class[i] !=
+                               rows->representative[swq_row_class(rows, row[k])])
+            i++;
+        taken[i] = true;
+        place[i] = (uint8_t)k;
+    }
+}
+
+/* A row's words in order: lengths, head, freed, held. */
+void swq_rows_of_state(const swq_rows *rows, const swq_word *state, int i, swq_word *content)
+{
+    const swq_layout *l = &rows->layout;
+    size_t queues = sizeof *state * (size_t)l->queues;
+
+    memcpy(content, state + i * l->queues, queues);
+    content += l->queues;
+    if (l->head >= 0)
+        *content++ = state[l->head + i];
+    if (l->freed >= 0) {
+        memcpy(content, state + l->freed + i * l->queues, queues);
+        content += l->queues;
+    }
+    if (l->held >= 0)
+        *content = state[l->held + i];
+}
+
+void swq_rows_into_state(const swq_rows *rows, const swq_word *content, int i, swq_word *state)
+{
+    const swq_layout *l = &rows->layout;
+    size_t queues = sizeof *state * (size_t)l->queues;
+
+    memcpy(state + i * l->queues, content, queues);
+    content += l->queues;
+    if (l->head >= 0)
+        state[l->head + i] = *content++;
+    if (l->freed >= 0) {
+        memcpy(state + l->freed + i * l->queues, content, queues);
+        content += l->queues;
+    }
+    if (l->held >= 0)
+        state[l->held + i] = *content;
+}
+
+void swq_row_rename(const swq_rows *rows, const swq_word *content, const uint8_t *to,
+                    swq_word *image)
+{
+    const swq_layout *l = &rows->layout;
+    int at = 0;
+
+    for (int part = 0; part < (l->freed >= 0 ? 2 : 1); part++) {
+        for (int q = 0; q < l->queues; q++)
+            image[at + (l->queues == 1 ? 0 : to[q])] = content[at + q];
+        at += l->queues;
+        if (part == 0 && l->head >= 0) {
+            image[at] = content[at] ? (swq_word)(1 + to[content[at] - 1]) : 0;
+            at++;
+        }
+    }
+    if (l->held >= 0)
+        image[at] =
+            content[at] && !l->deferred ? (swq_word)(1 + to[content[at] - 1]) : content[at];
+}
+
+static bool resize(swq_context *ctx, void *array, int64_t room, size_t size)
+{
+    void *block;
+    memcpy(&block, array, sizeof block);
+    block = swq_resize(ctx, block, (size_t)room, size);
+    if (block)
+        memcpy(array, &block, sizeof block);
+    return block != NULL;
+}
+
+static swq_status make_room(swq_context *ctx, swq_rows *rows, int64_t count)
+{
+    if (count > SWQ_MOST_ROWS)
+        return swq_fail(ctx, SWQ_ELIMIT, "an input has more than %d different contents",
+                        SWQ_MOST_ROWS);
+    if (count <= rows->room)
+        return SWQ_OK;
+    int64_t room = 2 * count + 64;
+    size_t images = (size_t)(rows->images > 0 ? rows->images : 1);
+    if (!resize(ctx, &rows->image, room, images * sizeof *rows->image) ||
+        !resize(ctx, &rows->arriving, room, sizeof *rows->arriving) ||
+        !resize(ctx, &rows->first, room, sizeof *rows->first) ||
+        !resize(ctx, &rows->outcomes, room, sizeof *rows->outcomes) ||
+        !resize(ctx, &rows->refused, room, sizeof *rows->refused) ||
+        !resize(ctx, &rows->accepted, room, sizeof *rows->accepted) ||
+        !resize(ctx, &rows->pending, room, sizeof *rows->pending))
+        return swq_memory_status(ctx);
+    rows->room = room;
+    return SWQ_OK;
+}
+
+static swq_status intern_row(swq_context *ctx, swq_rows *rows, int class, int kind,
+                             const swq_word *content, int32_t *number)
+{
+    swq_word key[2 + 2 * SWQ_MAX_PORTS + 2] = {(swq_word)class, (swq_word)kind};
+
+    memcpy(key + 2, content, sizeof *content * (size_t)rows->words);
+    int64_t found = swq_intern_number(ctx, &rows->set, key);
+    if (found < 0)
+        return swq_memory_status(ctx);
+    *number = (int32_t)found;
+    return make_room(ctx, rows, rows->set.count);
+}
+
+/* Add a way for `row` to settle; the same settled row may come up again. */
+static swq_status add_outcome(swq_context *ctx, swq_rows *rows, int32_t row, int32_t into,
+                              long double chance, long double refused)
+{
+    for (int64_t k = rows->first[row]; k < rows->outcome_count; k++) {
+        swq_row_outcome *o = &rows->outcome[k];
+        if (o->row == into) {
+            o->chance += chance;
+            o->refused += refused;
+            return SWQ_OK;
+        }
+    }
+    if (rows->outcome_count == rows->outcome_room) {
+        int64_t room = 2 * rows->outcome_room + 64;
+        if (!resize(ctx, &rows->outcome, room, sizeof *rows->outcome))
+            return swq_memory_status(ctx);
+        rows->outcome_room = room;
+    }
+    rows->outcome[rows->outcome_count++] = (swq_row_outcome){into, chance, refused};
+    rows->outcomes[row]++;
+    return SWQ_OK;
+}
+
+static void note_roundings(swq_rows *rows, const swq_dice *dice)
+{
+    int64_t roundings = (int64_t)LOADED_ROUNDINGS * dice->loaded;
+    rows->roundings = roundings > rows->roundings ? roundings : rows->roundings;
+}
+
+/* Reception at one input, over all falls of the dice. */
+static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t row)
+{
+    int class = swq_row_class(rows, row), i = rows->representative[class];
+    const swq_layout *l = &rows->lone_layout[class];
+    swq_word state[SWQ_ROW_PORTS * (2 * SWQ_ROW_PORTS + 2)], content[2 * SWQ_MAX_PORTS + 2];
+    long double accepted = 0, refused = 0;
+    swq_reception what;
+    swq_dice dice;
+
+    rows->first[row] = (int32_t)rows->outcome_count;
+    swq_dice_begin_enumeration(&dice);
+    do {
+        int32_t into;
+        memset(state, 0, sizeof *state * (size_t)l->words);
+        swq_rows_into_state(rows, swq_row_content(rows, row), i, state);
+        swq_receive(&rows->lone[class], l, state, &dice, &what);
+        swq_rows_of_state(rows, state, i, content);
+        swq_status status = intern_row(ctx, rows, class, SETTLED, content, &into);
+        if (!status)
+            status = add_outcome(ctx, rows, row, into, dice.probability,
+                                 what.refused[i] ? dice.probability : 0);
+        if (status)
+            return status;
+        accepted += what.accepted[i] ? dice.probability : 0;
+        refused += what.refused[i] ? dice.probability : 0;
+        note_roundings(rows, &dice);
+    } while (swq_dice_next(&dice));
+    rows->accepted[row] = (double)accepted;
+    rows->refused[row] = (double)refused;
+    return SWQ_OK;
+}
+
+/* The deferred destination of a new head. */
+static swq_status tabulate_drawing(swq_context *ctx, swq_rows *rows, int32_t row)
+{
+    int class = swq_row_class(rows, row);
+    const double *dest = rows->sw.dest[rows->representative[class]];
+    swq_word content[2 * SWQ_MAX_PORTS + 2];
+
+    rows->first[row] = (int32_t)rows->outcome_count;
+    for (int j = 0; j < rows->layout.ports; j++) {
+        int32_t into;
+        if (dest[j] <= 0)
+            continue;
+        memcpy(content, swq_row_content(rows, row), sizeof *content * (size_t)rows->words);
+        content[1] = (swq_word)(j + 1);
+        swq_status status = intern_row(ctx, rows, class, SETTLED, content, &into);
+        if (!status)
+            status = add_outcome(ctx, rows, row, into, dest[j], 0);
+        if (status)
+            return status;
+    }
+    rows->roundings = rows->roundings > LOADED_ROUNDINGS ? rows->roundings : LOADED_ROUNDINGS;
+    return SWQ_OK;
+}
+
+/* Waiting rows are dealt with from the fullest to the emptiest: full ones bring no choice, and the
+ * sooner they are settled the fewer partly settled switches there are. */
+static int8_t order_of(const swq_rows *rows, int32_t row)
+{
+    int packets = 0;
+    for (int q = 0; q < rows->layout.queues; q++)
+        packets += swq_row_content(rows, row)[q];
+    return (int8_t)(packets < 126 ? 1 + packets : 127);
+}
+
+/* Fill in one row: images, which may bring new rows, and outcomes. */
+static swq_status fill_in(swq_context *ctx, swq_rows *rows, int32_t row)
+{
+    int class = swq_row_class(rows, row), kind = swq_intern_state(&rows->set, row)[1];
+    swq_word image[2 * SWQ_MAX_PORTS + 2];
+    int32_t number;
+    swq_status status = SWQ_OK;
+
+    for (int g = 0; g < rows->images && !status; g++) {
+        swq_row_rename(rows, swq_row_content(rows, row), rows->permutation + g * rows->layout.ports,
+                       image);
+        status = intern_row(ctx, rows, class, kind, image, &number);
+        rows->image[(int64_t)row * rows->images + g] = (uint16_t)number;
+    }
+    if (status)
+        return status;
+    if (kind == SETTLED) {
+        status = intern_row(ctx, rows, class, ARRIVING, swq_row_content(rows, row), &number);
+        rows->arriving[row] = number;
+        return status;
+    }
+    rows->pending[row] = order_of(rows, row);
+    return kind == ARRIVING ? tabulate_arriving(ctx, rows, row)
+                            : tabulate_drawing(ctx, rows, row);
+}
+
+/* Fill in all rows that are known by now, and those that this brings. */
+static swq_status close_table(swq_context *ctx, swq_rows *rows)
+{
+    swq_status status = SWQ_OK;
+
+    for (; rows->expanded < rows->set.count && !status; rows->expanded++)
+        status = fill_in(ctx, rows, (int32_t)rows->expanded);
+    return status;
+}
+
+swq_status swq_rows_number(swq_context *ctx, swq_rows *rows, int class, const swq_word *content,
+                           int32_t *number)
+{
+    swq_status status = intern_row(ctx, rows, class, SETTLED, content, number);
+    return status ? status : close_table(ctx, rows);
+}
+
+swq_status swq_rows_renamed(swq_context *ctx, swq_rows *rows, const swq_word *key, int32_t *number)
+{
+    swq_status status = intern_row(ctx, rows, key[0], key[1], key + 2, number);
+    return status ? status : close_table(ctx, rows);
+}
+
+/* What sending leaves, by the rule; a head that must be drawn is taken back out, whatever fell. */
+static swq_status tabulate_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
+                                int32_t *left)
+{
+    int class = swq_row_class(rows, row), i = rows->representative[class];
+    const swq_layout *l = &rows->lone_layout[class];
+    swq_word state[SWQ_ROW_PORTS * (2 * SWQ_ROW_PORTS + 2)], content[2 * SWQ_MAX_PORTS + 2];
+    int grant[SWQ_MAX_PORTS];
+    bool draws = false;
+    swq_dice dice;
+
+    for (int j = 0; j < l->ports; j++)
+        grant[j] = mask >> j & 1 ? i : SWQ_NO_INPUT;
+    swq_dice_begin_enumeration(&dice);
+    memset(state, 0, sizeof *state * (size_t)l->words);
+    swq_rows_into_state(rows, swq_row_content(rows, row), i, state);
+    swq_send_granted(&rows->lone[class], l, grant, state, &dice);
+    swq_rows_of_state(rows, state, i, content);
+    if (l->deferred && content[1] != 0 && mask != 0) {
+        content[1] = 0;
+        draws = true;
+    }
+    swq_status status = intern_row(ctx, rows, class, draws ? DRAWING : SETTLED, content, left);
+    return status ? status : close_table(ctx, rows);
+}
+
+swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
+                         int32_t *left)
+{
+    const swq_word key[4] = {(swq_word)row, (swq_word)mask, (swq_word)(mask >> 16), 0};
+    int64_t known = rows->sent_key.count;
+    int64_t at = swq_intern_number(ctx, &rows->sent_key, key);
+
+    if (at < 0)
+        return swq_memory_status(ctx);
+    if (at < known) {
+        *left = rows->sent[at];
+        return SWQ_OK;
+    }
+    if (at >= rows->sent_room) {
+        int64_t room = 2 * at + 64;
+        if (!resize(ctx, &rows->sent, room, sizeof *rows->sent))
+            return swq_memory_status(ctx);
+        rows->sent_room = room;
+    }
+    swq_status status = tabulate_send(ctx, rows, row, mask, left);
+    rows->sent[at] = status ? -1 : *left;
+    return status;
+}

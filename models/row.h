@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows: what one input holds, numbered. A switch with a buffer per input is a row for each of its
+ * inputs; a cycle is then a sequence of steps in which one row changes, and of one arbitration that
+ * ties them together. Rows are settled, waiting for their reception ("arriving"), or waiting for
+ * the destination of their new head ("drawing", deferred FIFO heads). Inputs of different load or
+ * destinations have rows of their own. All chances come from the rules in models/cycle.h, run on a
+ * switch whose other inputs are idle. Room: models.
+ */
+#ifndef SWQ_MODELS_ROW_H
+#define SWQ_MODELS_ROW_H
+
+#include "models/intern.h"
+#include "models/symmetry.h"
+
+enum {
+    SWQ_ROW_PORTS = 16, /* most ports of a switch handled by rows */
+    SWQ_ROW_IMAGES = 120, /* most permutations of outputs for which every row's image is listed */
+    SWQ_MOST_ROWS = 65000 /* row numbers fit 16 bits */
+};
+
+/* One way in which a waiting row may settle. */
+typedef struct swq_row_outcome {
+    int32_t row;
+    long double chance, refused; /* refused: the part of `chance` in which an offer was refused */
+} swq_row_outcome;
+
+typedef struct swq_rows {
+    swq_switch sw;
+    swq_layout layout;
+    int classes; /* of inputs that the symmetry exchanges */
+    int representative[SWQ_ROW_PORTS], members[SWQ_ROW_PORTS];
+    swq_switch lone[SWQ_ROW_PORTS]; /* by class: only its representative creates packets */
+    swq_layout lone_layout[SWQ_ROW_PORTS];
+    const swq_symmetry *symmetry;
+    int images;      /* permutations of outputs listed; 0: too many */
+    uint8_t *permutation; /* [images * ports] */
+    int words;       /* of a row's content */
+    swq_intern set;  /* class, kind, content */
+    int64_t room, expanded; /* rows allocated in the arrays below; rows that are filled in */
+    uint16_t *image;   /* [room * images] */
+    int32_t *arriving; /* [room] the same row waiting for its reception */
+    int32_t *first, *outcomes; /* [room] a waiting row's outcomes */
+    double *refused, *accepted; /* [room] of an arriving row: expected packets */
+    int8_t *pending;   /* [room] 0 settled, else the order in which waiting rows are dealt with */
+    swq_row_outcome *outcome;
+    int64_t outcome_count, outcome_room;
+    swq_intern sent_key; /* (row, mask of outputs sent to) -> sent[number] */
+    int32_t *sent;
+    int64_t sent_room;
+    int64_t roundings; /* of a chance */
+} swq_rows;
+
+/* Start with no rows. `symmetry` must outlive the rows. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_rows_init(swq_context *ctx, const swq_switch *sw, const swq_symmetry *symmetry,
+                         swq_rows *rows);
+void swq_rows_clear(swq_context *ctx, swq_rows *rows);
+
+/* The number of the settled row of class c with the given content. Its images, its arriving form
+ * and all outcomes are known afterwards. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_rows_number(swq_context *ctx, swq_rows *rows, int class, const swq_word *content,
+                           int32_t *number);
+
+/* The number of any row, key being class, kind and content: an image of one that is known. Errors:
+ * SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_rows_renamed(swq_context *ctx, swq_rows *rows, const swq_word *key, int32_t *number);
+
+/* The settled or drawing row that is left when a settled row has sent to the outputs of the mask.
+ */
+swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
+                         int32_t *left);
+
+static inline const swq_word *swq_row_content(const swq_rows *rows, int32_t row)
+{
+    return swq_intern_state(&rows->set, row) + 2;
+}
+
+static inline int swq_row_class(const swq_rows *rows, int32_t row)
+{
+    return swq_intern_state(&rows->set, row)[0];
+}
+
+/* Packets of a row waiting to go to output j: the queue's length, or for a single queue its whole
+ * length if its head goes there. */
+static inline int swq_row_request(const swq_rows *rows, int32_t row, int j)
+{
+    const swq_word *content = swq_row_content(rows, row);
+
+    if (!rows->layout.deferred)
+        return content[j];
+    return content[1] == j + 1 ? content[0] : 0;
+}
+
+/* Where in a tuple of rows that of each input stands: place[i]; the inputs of a class take its rows
+ * in order. */
+void swq_rows_places(const swq_rows *rows, const swq_word *row, uint8_t *place);
+
+/* The image of a row's content when outputs are renamed: output j becomes to[j]. */
+void swq_row_rename(const swq_rows *rows, const swq_word *content, const uint8_t *to,
+                    swq_word *image);
+
+/* Copy the rows of all inputs out of a state, class by class, and back. */
+void swq_rows_of_state(const swq_rows *rows, const swq_word *state, int i, swq_word *content);
+void swq_rows_into_state(const swq_rows *rows, const swq_word *content, int i, swq_word *state);
+
+#endif

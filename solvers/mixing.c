@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Anderson mixing in relative terms.
+ * Room: solvers. Includes base, GSL for the least squares.
+ */
+#include "solvers/mixing.h"
+
+#include "base/context.h"
+
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <string.h>
+
+/* An entry may grow or shrink by this factor in one extrapolation. */
+#define MOST_GROWTH 3.0
+
+/* Coefficients that add up to more than this magnify rounding more than they gain. */
+#define MOST_WEIGHT 1e4
+
+swq_status swq_mixing_init(swq_context *ctx, int64_t n, int depth, swq_mixing *mix)
+{
+    *mix = (swq_mixing){.n = n, .depth = depth < SWQ_MIXING_DEPTH ? depth : SWQ_MIXING_DEPTH};
+    for (int k = 0; k < mix->depth; k++) {
+        mix->x[k] = swq_calloc(ctx, (size_t)n, sizeof(double));
+        mix->image[k] = swq_calloc(ctx, (size_t)n, sizeof(double));
+        if (!mix->x[k] || !mix->image[k]) {
+            swq_mixing_clear(ctx, mix);
+            return swq_memory_status(ctx);
+        }
+    }
+    return SWQ_OK;
+}
+
+void swq_mixing_clear(swq_context *ctx, swq_mixing *mix)
+{
+    for (int k = 0; k < SWQ_MIXING_DEPTH; k++) {
+        swq_free(ctx, mix->x[k]);
+        swq_free(ctx, mix->image[k]);
+    }
+    *mix = (swq_mixing){0};
+}
+
+void swq_mixing_restart(swq_mixing *mix)
+{
+    mix->seen = 0;
+}
+
+/* The Gram matrix of the differences of residuals, and their products with the last residual. */
+static void gram(const swq_mixing *mix, const int *place, int pairs,
+                 double (*g)[SWQ_MIXING_DEPTH], double *r)
+{
+    const double *x0 = mix->x[place[0]], *g0 = mix->image[place[0]];
+    double difference[SWQ_MIXING_DEPTH];
+
+    for (int64_t i = 0; i < mix->n; i++) {
+        if (!(g0[i] > 0))
+            continue;
+        double weight = 1 / g0[i], last = 1 - x0[i] * weight;
+        for (int k = 0; k < pairs; k++)
+            difference[k] =
+                last - (mix->image[place[k + 1]][i] - mix->x[place[k + 1]][i]) * weight;
+        for (int a = 0; a < pairs; a++) {
+            r[a] += difference[a] * last;
+            for (int b = 0; b <= a; b++)
+                g[a][b] += difference[a] * difference[b];
+        }
+    }
+}
+
+/* The coefficients of the differences that leave the least residual; false if there is no telling.
+ */
+static bool coefficients(const swq_mixing *mix, const int *place, int pairs, double *gamma)
+{
+    double g[SWQ_MIXING_DEPTH][SWQ_MIXING_DEPTH] = {{0}}, r[SWQ_MIXING_DEPTH] = {0}, sum = 0;
+    double scaled[SWQ_MIXING_DEPTH * SWQ_MIXING_DEPTH], right[SWQ_MIXING_DEPTH];
+
+    gram(mix, place, pairs, g, r);
+    for (int a = 0; a < pairs; a++) {
+        if (!(g[a][a] > 0) || !isfinite(g[a][a]))
+            return false;
+    }
+    for (int a = 0; a < pairs; a++) { /* unit diagonal, and a touch more for dependent columns */
+        right[a] = r[a] / sqrt(g[a][a]);
+        for (int b = 0; b <= a; b++)
+            scaled[a * pairs + b] = scaled[b * pairs + a] =
+                g[a][b] / sqrt(g[a][a]) / sqrt(g[b][b]) + (a == b ? 1e-10 : 0);
+    }
+    gsl_matrix_view m = gsl_matrix_view_array(scaled, (size_t)pairs, (size_t)pairs);
+    gsl_vector_view v = gsl_vector_view_array(right, (size_t)pairs);
+    size_t swap[SWQ_MIXING_DEPTH];
+    gsl_permutation p = {(size_t)pairs, swap};
+    int sign;
+    gsl_permutation_init(&p);
+    if (gsl_linalg_LU_decomp(&m.matrix, &p, &sign) != 0)
+        return false;
+    for (int a = 0; a < pairs; a++) {
+        if (scaled[a * pairs + a] == 0)
+            return false;
+    }
+    gsl_linalg_LU_svx(&m.matrix, &p, &v.vector);
+    for (int a = 0; a < pairs; a++) {
+        gamma[a] = right[a] / sqrt(g[a][a]);
+        sum += fabs(gamma[a]);
+    }
+    return sum < MOST_WEIGHT;
+}
+
+static double change_between(int64_t n, const double *x, const double *image)
+{
+    double change = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        if (image[i] > 0)
+            change = fmax(change, fabs(image[i] - x[i]) / image[i]);
+        else if (image[i] != x[i])
+            change = INFINITY;
+    }
+    return change;
+}
+
+double swq_mixing_step(swq_mixing *mix, const double *x, double *image)
+{
+    size_t bytes = sizeof *x * (size_t)mix->n;
+    double change = change_between(mix->n, x, image), gamma[SWQ_MIXING_DEPTH];
+    int place[SWQ_MIXING_DEPTH];
+
+    if (mix->depth < 2)
+        return change;
+    if (!(change < 4 * mix->change)) /* something went astray: do not trust the past */
+        swq_mixing_restart(mix);
+    mix->change = change;
+    int slot = (int)(mix->seen++ % mix->depth);
+    memcpy(mix->x[slot], x, bytes);
+    memcpy(mix->image[slot], image, bytes);
+    int pairs = (int)(mix->seen < mix->depth ? mix->seen : mix->depth) - 1;
+    for (int k = 0; k <= pairs; k++)
+        place[k] = (int)((mix->seen - 1 - k) % mix->depth);
+    if (pairs < 1 || !isfinite(change) || !coefficients(mix, place, pairs, gamma))
+        return change;
+    for (int64_t i = 0; i < mix->n; i++) {
+        double plain = image[i], mixed = plain;
+        for (int k = 0; k < pairs; k++)
+            mixed -= gamma[k] * (plain - mix->image[place[k + 1]][i]);
+        image[i] = fmin(fmax(mixed, plain / MOST_GROWTH), plain * MOST_GROWTH);
+    }
+    return change;
+}

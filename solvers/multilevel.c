@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Multilevel aggregation on products of factors.
+ * Room: solvers. Includes base.
+ */
+#include "solvers/multilevel.h"
+
+#include "base/context.h"
+#include "solvers/mixing.h"
+#include "solvers/operator.h"
+#include "solvers/solvers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STEPS = 2,      /* of the iteration in each cycle */
+    LONG_WAIT = 40, /* cycles without a new least change that show that rounding is reached */
+    DIRECT = 100,   /* up to so many groups plain elimination is fastest */
+};
+
+/* Changes that rounding alone can cause in the largest chains. */
+#define ROUGH 1e-11
+
+/* One degree of coarseness. */
+typedef struct grid {
+    swq_product p;
+    swq_operator op;
+    int64_t root;
+    double *b;                         /* [states] */
+    int32_t *group[SWQ_MOST_FACTORS];  /* of each node; NULL in the coarsest grid */
+    int64_t groups[SWQ_MOST_FACTORS];
+    int32_t *sorted[SWQ_MOST_FACTORS]; /* nodes by group */
+    int64_t *first[SWQ_MOST_FACTORS];  /* where a group begins in sorted */
+    double *held;                      /* [states] what the groups held before they were solved */
+    swq_csr own[SWQ_MOST_FACTORS];     /* a coarse grid's factors */
+    int64_t room[SWQ_MOST_FACTORS];    /* entries allocated in them */
+    struct grid *coarser;
+} grid;
+
+struct swq_multilevel {
+    grid *finest;
+    double *sum;      /* [most groups of a level] of one row of a coarse factor */
+    int32_t *touched; /* [most groups of a level] */
+    swq_mixing mixing;
+    double *before; /* [states] */
+};
+
+static void free_grid(swq_context *ctx, grid *g)
+{
+    if (!g)
+        return;
+    free_grid(ctx, g->coarser);
+    for (int k = 0; k < SWQ_MOST_FACTORS; k++) {
+        swq_free(ctx, g->group[k]);
+        swq_free(ctx, g->sorted[k]);
+        swq_free(ctx, g->first[k]);
+        swq_csr_clear(ctx, &g->own[k]);
+    }
+    swq_free(ctx, g->b);
+    swq_free(ctx, g->held);
+    swq_operator_clear(ctx, &g->op);
+    swq_free(ctx, g);
+}
+
+void swq_multilevel_free(swq_context *ctx, swq_multilevel *m)
+{
+    if (!m)
+        return;
+    free_grid(ctx, m->finest);
+    swq_mixing_clear(ctx, &m->mixing);
+    swq_free(ctx, m->sum);
+    swq_free(ctx, m->touched);
+    swq_free(ctx, m->before);
+    swq_free(ctx, m);
+}
+
+static swq_status new_grid(swq_context *ctx, int factors, const swq_csr *factor, grid **out)
+{
+    grid *g = swq_calloc(ctx, 1, sizeof *g);
+
+    if (!g)
+        return swq_memory_status(ctx);
+    *out = g;
+    g->p = (swq_product){factors, factor ? factor : g->own, 0};
+    return SWQ_OK;
+}
+
+/* Vectors, once the sizes are known. */
+static swq_status furnish(swq_context *ctx, grid *g)
+{
+    swq_status status = swq_operator_init(ctx, &g->p, g->root, &g->op);
+    if (status)
+        return status;
+    g->b = swq_calloc(ctx, (size_t)g->op.n, sizeof *g->b);
+    g->held = swq_calloc(ctx, (size_t)g->op.n, sizeof *g->held);
+    return g->b && g->held ? SWQ_OK : swq_memory_status(ctx);
+}
+
+/* Sort the nodes of a level by group. */
+static swq_status sort_level(swq_context *ctx, grid *g, int level)
+{
+    int64_t nodes = g->p.factor[level].rows, groups = g->groups[level];
+    int64_t *first = swq_calloc(ctx, (size_t)groups + 2, sizeof *first);
+    int32_t *sorted = swq_calloc(ctx, (size_t)nodes, sizeof *sorted);
+
+    g->first[level] = first;
+    g->sorted[level] = sorted;
+    if (!first || !sorted)
+        return swq_memory_status(ctx);
+    for (int64_t i = 0; i < nodes; i++)
+        first[g->group[level][i] + 2]++;
+    for (int64_t k = 2; k <= groups + 1; k++)
+        first[k] += first[k - 1];
+    for (int64_t i = 0; i < nodes; i++)
+        sorted[first[g->group[level][i] + 1]++] = (int32_t)i;
+    return SWQ_OK;
+}
+
+/* Give the root a group of its own, and number the groups that are used without gaps. */
+static swq_status number_groups(swq_context *ctx, grid *g, int level, int64_t most)
+{
+    int64_t nodes = g->p.factor[level].rows, used = 0;
+    int32_t *renumbered = swq_calloc(ctx, (size_t)most + 1, sizeof *renumbered);
+
+    if (!renumbered)
+        return swq_memory_status(ctx);
+    if (level == 0)
+        g->group[0][g->root] = (int32_t)most;
+    for (int64_t i = 0; i < nodes; i++) {
+        int32_t *group = &g->group[level][i];
+        if (!renumbered[*group])
+            renumbered[*group] = (int32_t)++used;
+        *group = renumbered[*group] - 1;
+    }
+    g->groups[level] = used;
+    swq_free(ctx, renumbered);
+    return sort_level(ctx, g, level);
+}
+
+/* Groups at depth d of the grouping, for the grid whose nodes are those at depth d - 1. As groups
+ * were renumbered on the way, `given` finds the number of a node in the grouping. */
+static swq_status take_groups(swq_context *ctx, grid *g, const swq_grouping *grouping, int depth,
+                              int32_t *given[])
+{
+    for (int k = 0; k < g->p.factors; k++) {
+        int64_t nodes = g->p.factor[k].rows;
+        int64_t most = grouping->groups[depth * grouping->levels + k];
+        const int32_t *of = grouping->of[depth * grouping->levels + k];
+        g->group[k] = swq_calloc(ctx, (size_t)nodes, sizeof *g->group[k]);
+        if (!g->group[k])
+            return swq_memory_status(ctx);
+        for (int64_t i = 0; i < nodes; i++)
+            g->group[k][i] = of[given[k] ? given[k][i] : i];
+        int32_t *coarse = swq_calloc(ctx, (size_t)most + 1, sizeof *coarse);
+        if (!coarse)
+            return swq_memory_status(ctx);
+        swq_status status = number_groups(ctx, g, k, most);
+        for (int64_t i = 0; i < nodes && !status; i++)
+            coarse[g->group[k][i]] = of[given[k] ? given[k][i] : i];
+        swq_free(ctx, given[k]);
+        given[k] = coarse;
+        if (status)
+            return status;
+    }
+    return SWQ_OK;
+}
+
+/* The sizes of the chain of the groups; its entries come with every cycle. */
+static swq_status make_coarser(swq_context *ctx, grid *g)
+{
+    swq_status status = new_grid(ctx, g->p.factors, NULL, &g->coarser);
+    for (int k = 0; k < g->p.factors && !status; k++) {
+        swq_csr *m = &g->coarser->own[k];
+        m->rows = g->groups[k];
+        m->cols = g->groups[(k + 1) % g->p.factors];
+        m->start = swq_calloc(ctx, (size_t)m->rows + 1, sizeof *m->start);
+        status = m->start ? SWQ_OK : swq_memory_status(ctx);
+    }
+    if (status)
+        return status;
+    g->coarser->root = g->group[0][g->root];
+    return furnish(ctx, g->coarser);
+}
+
+static swq_status build_grids(swq_context *ctx, swq_multilevel *m, const swq_grouping *grouping)
+{
+    int32_t *given[SWQ_MOST_FACTORS] = {NULL};
+    swq_status status = furnish(ctx, m->finest);
+
+    grid *g = m->finest;
+    for (int d = 0; d < grouping->depth && !status; d++) {
+        status = take_groups(ctx, g, grouping, d, given);
+        if (!status)
+            status = make_coarser(ctx, g);
+        g = g->coarser;
+    }
+    for (int k = 0; k < SWQ_MOST_FACTORS; k++)
+        swq_free(ctx, given[k]);
+    return status;
+}
+
+/* Without anything known of the model: nodes equally far from the root are a group. */
+static swq_status group_by_distance(swq_context *ctx, const swq_product *p, int64_t root,
+                                    swq_grouping *g)
+{
+    int64_t widest = swq_product_widest(p), left = 1;
+    int32_t *list = swq_calloc(ctx, (size_t)widest, sizeof *list);
+    int32_t *next = swq_calloc(ctx, (size_t)widest, sizeof *next);
+
+    *g = (swq_grouping){.depth = 1, .levels = p->factors};
+    g->of = swq_calloc(ctx, (size_t)p->factors, sizeof *g->of);
+    g->groups = swq_calloc(ctx, (size_t)p->factors, sizeof *g->groups);
+    bool room = list && next && g->of && g->groups;
+    for (int k = 0; k < p->factors && room; k++) {
+        g->of[k] = swq_calloc(ctx, (size_t)p->factor[k].rows, sizeof *g->of[k]);
+        room = g->of[k] != NULL;
+        for (int64_t i = 0; room && i < p->factor[k].rows; i++)
+            g->of[k][i] = -1;
+    }
+    if (room) {
+        list[0] = (int32_t)root;
+        g->of[0][root] = 0;
+        g->groups[0] = 1;
+    }
+    for (int k = 0; room && left > 0; k = (k + 1) % p->factors) {
+        int into = (k + 1) % p->factors;
+        int64_t found = 0;
+        const swq_csr *m = &p->factor[k];
+        for (int64_t a = 0; a < left; a++) {
+            for (int64_t e = m->start[list[a]]; e < m->start[list[a] + 1]; e++) {
+                if (g->of[into][m->col[e]] >= 0)
+                    continue;
+                g->of[into][m->col[e]] = (int32_t)g->groups[into];
+                next[found++] = m->col[e];
+            }
+        }
+        g->groups[into] += found > 0;
+        int32_t *turn = list;
+        list = next;
+        next = turn;
+        left = found;
+    }
+    swq_free(ctx, list);
+    swq_free(ctx, next);
+    if (!room) {
+        swq_grouping_clear(ctx, g);
+        return swq_memory_status(ctx);
+    }
+    return SWQ_OK;
+}
+
+/* Memory for the row sums of the widest coarse factor, and for mixing. */
+static swq_status make_work(swq_context *ctx, swq_multilevel *m)
+{
+    int64_t most = 1, n = m->finest->op.n;
+
+    for (grid *g = m->finest; g; g = g->coarser) {
+        for (int k = 0; k < g->p.factors; k++)
+            most = g->groups[k] > most ? g->groups[k] : most;
+    }
+    m->sum = swq_calloc(ctx, (size_t)most, sizeof *m->sum);
+    m->touched = swq_calloc(ctx, (size_t)most, sizeof *m->touched);
+    m->before = swq_calloc(ctx, (size_t)n, sizeof *m->before);
+    if (!m->sum || !m->touched || !m->before)
+        return swq_memory_status(ctx);
+    return swq_mixing_init(ctx, n, SWQ_MIXING_DEPTH, &m->mixing);
+}
+
+swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p,
+                              const swq_grouping *grouping, int64_t root, swq_multilevel **out)
+{
+    swq_grouping distances = {0};
+    swq_multilevel *m = swq_calloc(ctx, 1, sizeof *m);
+
+    if (!m)
+        return swq_memory_status(ctx);
+    swq_status status = new_grid(ctx, p->factors, p->factor, &m->finest);
+    if (!status) {
+        m->finest->root = root;
+        if (!grouping)
+            status = group_by_distance(ctx, p, root, &distances);
+    }
+    if (!status)
+        status = build_grids(ctx, m, grouping ? grouping : &distances);
+    if (!status)
+        status = make_work(ctx, m);
+    swq_grouping_clear(ctx, &distances);
+    if (status) {
+        swq_multilevel_free(ctx, m);
+        return status;
+    }
+    *out = m;
+    return SWQ_OK;
+}
+
+/* x <- b + x Q */
+static void step(grid *g)
+{
+    swq_operator_spread(&g->op);
+    const double *image = g->op.level[g->p.factors];
+    double *x = g->op.level[0];
+    for (int64_t i = 0; i < g->op.n; i++)
+        x[i] = g->b[i] + (i == g->root ? 0 : image[i]);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* One row of a coarse factor: where the nodes of a group go, weighed by what they hold. */
+static swq_status coarse_row(swq_context *ctx, swq_multilevel *m, grid *g, int level, int64_t group)
+{
+    const swq_csr *f = &g->p.factor[level];
+    swq_csr *into = &g->coarser->own[level];
+    const int32_t *next = g->group[(level + 1) % g->p.factors];
+    const double *x = g->op.level[level];
+    int64_t from = into->start[group], count = 0;
+    double all = 0;
+
+    for (int64_t k = g->first[level][group]; k < g->first[level][group + 1]; k++) {
+        int64_t i = g->sorted[level][k];
+        all += x[i];
+        for (int64_t e = f->start[i]; e < f->start[i + 1]; e++) {
+            int32_t to = next[f->col[e]];
+            if (m->sum[to] == 0)
+                m->touched[count++] = to;
+            m->sum[to] += x[i] * f->value[e];
+        }
+    }
+    if (from + count > g->coarser->room[level]) {
+        int64_t room = 2 * (from + count) + 64;
+        int32_t *col = swq_resize(ctx, into->col, (size_t)room, sizeof *col);
+        into->col = col ? col : into->col;
+        double *value = swq_resize(ctx, into->value, (size_t)room, sizeof *value);
+        into->value = value ? value : into->value;
+        if (!col || !value)
+            return swq_memory_status(ctx);
+        g->coarser->room[level] = room;
+    }
+    qsort(m->touched, (size_t)count, sizeof *m->touched, ascending);
+    int64_t at = from;
+    for (int64_t k = 0; k < count; k++) {
+        /* x may be so small that products vanish: they then count for nothing */
+        double share = all > 0 ? m->sum[m->touched[k]] / all : 0;
+        m->sum[m->touched[k]] = 0;
+        if (share > 0) {
+            into->col[at] = m->touched[k];
+            into->value[at++] = share;
+        }
+    }
+    into->start[group + 1] = at;
+    g->coarser->op.level[level][group] = all;
+    return SWQ_OK;
+}
+
+/* The chain of the groups, as the nodes of all levels hold it now. */
+static swq_status coarsen(swq_context *ctx, swq_multilevel *m, grid *g)
+{
+    grid *c = g->coarser;
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; k < g->p.factors; k++) {
+        for (int64_t group = 0; group < g->groups[k] && !status; group++)
+            status = coarse_row(ctx, m, g, k, group);
+    }
+    memset(c->b, 0, sizeof *c->b * (size_t)c->op.n);
+    for (int64_t i = 0; i < g->op.n; i++)
+        c->b[g->group[0][i]] += g->b[i];
+    return status;
+}
+
+/* The coarsest chain, by elimination. */
+static swq_status eliminate(swq_context *ctx, grid *g)
+{
+    const swq_solver *method = g->op.n <= DIRECT ? &swq_solver_gth : &swq_solver_sparse_gth;
+    swq_solver_options options = swq_solver_options_defaults();
+    swq_csr p = {0};
+    void *work = NULL;
+    swq_status status = swq_product_multiply(ctx, &g->p, &p, NULL);
+
+    if (!status)
+        status = method->prepare(ctx, &p, g->root, &options, &work);
+    if (!status)
+        status = method->visits(ctx, work, g->b, g->op.level[0]);
+    if (work)
+        method->release(ctx, work);
+    swq_csr_clear(ctx, &p);
+    return status;
+}
+
+static swq_status cycle(swq_context *ctx, swq_multilevel *m, grid *g)
+{
+    grid *c = g->coarser;
+
+    if (!c)
+        return eliminate(ctx, g);
+    for (int k = 0; k < STEPS; k++)
+        step(g);
+    swq_operator_spread(&g->op);
+    swq_status status = coarsen(ctx, m, g);
+    if (status)
+        return status;
+    memcpy(c->held, c->op.level[0], sizeof *c->held * (size_t)c->op.n);
+    status = cycle(ctx, m, c);
+    if (!status && c->coarser) /* twice: a coarse chain mixes as slowly as the fine one */
+        status = cycle(ctx, m, c);
+    for (int64_t i = 0; i < g->op.n && !status; i++) {
+        int32_t group = g->group[0][i];
+        double factor = c->op.level[0][group] / c->held[group];
+        if (factor > 0 && isfinite(factor))
+            g->op.level[0][i] *= factor;
+    }
+    return status;
+}
+
+swq_status swq_multilevel_solve(swq_context *ctx, swq_multilevel *m, const double *b, double *x,
+                                double tolerance, int64_t most_cycles, double *change,
+                                int64_t *cycles)
+{
+    grid *g = m->finest;
+    size_t bytes = sizeof *x * (size_t)g->op.n;
+    double least = INFINITY;
+    int64_t waited = 0;
+    swq_status status = SWQ_OK;
+
+    memcpy(g->b, b, bytes);
+    swq_mixing_restart(&m->mixing);
+    for (int64_t k = 0;; k++) {
+        memcpy(g->op.level[0], x, bytes);
+        memcpy(m->before, x, bytes);
+        status = cycle(ctx, m, g);
+        if (status)
+            return status;
+        step(g);
+        memcpy(x, g->op.level[0], bytes);
+        ++*cycles;
+        *change = swq_mixing_step(&m->mixing, m->before, x);
+        if (*change <= tolerance) {
+            memcpy(x, g->op.level[0], bytes); /* not the mixture, whose change is not known */
+            return SWQ_OK;
+        }
+        waited = *change < least ? 0 : waited + 1;
+        least = fmin(least, *change);
+        if (waited > LONG_WAIT && least < ROUGH) {
+            memcpy(x, g->op.level[0], bytes);
+            return SWQ_OK;
+        }
+        if (k + 1 >= most_cycles)
+            return swq_fail(ctx, SWQ_ECONVERGE,
+                            "aggregation did not reach a change of %g in %lld cycles", tolerance,
+                            (long long)most_cycles);
+        swq_progress(ctx, "cycles of aggregation", (double)*cycles, 0);
+        if (swq_context_cancelled(ctx))
+            return swq_fail(ctx, SWQ_ECANCELLED, "cancelled after %lld cycles",
+                            (long long)*cycles);
+    }
+}

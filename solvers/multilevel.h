@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Aggregation and disaggregation on several levels of coarseness, for x = b + x Q with positive b
+ * and x. A cycle takes some steps of the iteration itself, weighs the transitions between groups of
+ * nodes by what the nodes hold now, solves the small chain of the groups (in the same way, or by
+ * elimination when it is small enough), and gives every node its share of what its group should
+ * hold. All of it adds and multiplies positive numbers, so an entry of 1e-30 is known as well,
+ * relatively, as one of 0.1. Between cycles, Anderson mixing.
+ *
+ * The product is never multiplied out: the levels of its nodes are the steps of one long cycle, and
+ * aggregation works on all of them. Sources: R. Koury, D. McAllister, W. Stewart, SIAM J. Alg.
+ * Disc. Meth. 5(2), 1984; G. Horton, S. Leutenegger, SIGMETRICS 1994; H. De Sterck et al., SIAM
+ * J. Sci. Comput. 30(5), 2008. Room: solvers.
+ */
+#ifndef SWQ_SOLVERS_MULTILEVEL_H
+#define SWQ_SOLVERS_MULTILEVEL_H
+
+#include "switchq/solver.h"
+
+typedef struct swq_multilevel swq_multilevel;
+
+/* Prepare for a product and a root. grouping may be NULL: the nodes are then grouped by their
+ * distance from the root. Errors: SWQ_ENOMEM, SWQ_ELIMIT. Memory: two numbers for each node, two
+ * vectors of states for each step of the mixing, and the coarse chains. */
+swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p,
+                              const swq_grouping *grouping, int64_t root, swq_multilevel **m);
+void swq_multilevel_free(swq_context *ctx, swq_multilevel *m);
+
+/* Improve x, which must be positive wherever the solution is, until a cycle changes no entry by
+ * more than `tolerance` of itself or the changes come down to rounding. *change receives the last
+ * change, *cycles is counted up. Errors: SWQ_ECONVERGE after most_cycles, x the last iterate;
+ * SWQ_ECANCELLED, SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ESINGULAR. */
+swq_status swq_multilevel_solve(swq_context *ctx, swq_multilevel *m, const double *b, double *x,
+                                double tolerance, int64_t most_cycles, double *change,
+                                int64_t *cycles);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Applying a product of factors.
+ * Room: solvers. Includes base.
+ */
+#include "solvers/operator.h"
+
+#include "base/context.h"
+#include "solvers/solvers.h"
+
+#include <float.h>
+#include <string.h>
+
+int64_t swq_product_widest(const swq_product *p)
+{
+    int64_t widest = 0;
+
+    for (int k = 0; k < p->factors; k++)
+        widest = p->factor[k].rows > widest ? p->factor[k].rows : widest;
+    return widest;
+}
+
+swq_status swq_operator_init(swq_context *ctx, const swq_product *p, int64_t root,
+                             swq_operator *op)
+{
+    int64_t nodes = p->factor[0].rows;
+
+    for (int k = 0; k < p->factors; k++)
+        nodes += p->factor[k].rows;
+    *op = (swq_operator){.p = p, .root = root, .n = p->factor[0].rows};
+    op->block = swq_calloc(ctx, (size_t)nodes, sizeof *op->block);
+    if (!op->block)
+        return swq_memory_status(ctx);
+    double *at = op->block;
+    for (int k = 0; k < p->factors; k++) {
+        op->level[k] = at;
+        at += p->factor[k].rows;
+    }
+    op->level[p->factors] = at;
+    return SWQ_OK;
+}
+
+void swq_operator_clear(swq_context *ctx, swq_operator *op)
+{
+    swq_free(ctx, op->block);
+    *op = (swq_operator){0};
+}
+
+void swq_operator_spread(swq_operator *op)
+{
+    for (int k = 0; k < op->p->factors; k++)
+        swq_csr_vector_times(op->level[k], &op->p->factor[k], op->level[k + 1]);
+}
+
+/* Most entries in one column. */
+static int64_t tallest(const swq_csr *m, long double *work)
+{
+    int64_t most = 0;
+
+    for (int64_t j = 0; j < m->cols; j++)
+        work[j] = 0;
+    for (int64_t e = 0; e < swq_csr_nnz(m); e++)
+        work[m->col[e]]++;
+    for (int64_t j = 0; j < m->cols; j++)
+        most = (int64_t)work[j] > most ? (int64_t)work[j] : most;
+    return most;
+}
+
+double swq_operator_image(const swq_operator *op, bool start, const double *x, double *image,
+                          long double *work)
+{
+    int64_t widest = swq_product_widest(op->p);
+    long double *from = work, *to = work + widest;
+    double roundings = (double)op->p->roundings;
+    /* what a rounding of long double is in those of double */
+    double fine = LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1;
+
+    for (int64_t i = 0; i < op->n; i++)
+        from[i] = x[i];
+    for (int k = 0; k < op->p->factors; k++) {
+        const swq_csr *m = &op->p->factor[k];
+        roundings += fine * (double)(tallest(m, to) + 1);
+        memset(to, 0, sizeof *to * (size_t)m->cols);
+        for (int64_t i = 0; i < m->rows; i++) {
+            for (int64_t e = m->start[i]; e < m->start[i + 1]; e++)
+                to[m->col[e]] += from[i] * m->value[e];
+        }
+        long double *turn = from;
+        from = to;
+        to = turn;
+    }
+    for (int64_t i = 0; i < op->n; i++)
+        image[i] = (double)from[i];
+    image[op->root] = start ? 1 : 0;
+    return (roundings + 3) * SWQ_ROUNDING;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A product of factors as an operator: Q is the product with the root's column set to zero.
+ * Room: solvers.
+ */
+#ifndef SWQ_SOLVERS_OPERATOR_H
+#define SWQ_SOLVERS_OPERATOR_H
+
+#include "switchq/csr.h"
+
+typedef struct swq_operator {
+    const swq_product *p;
+    int64_t root, n;
+    double *level[SWQ_MOST_FACTORS + 1]; /* [nodes] by level; the last is level 0 again */
+    double *block;
+} swq_operator;
+
+/* Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_operator_init(swq_context *ctx, const swq_product *p, int64_t root,
+                             swq_operator *op);
+void swq_operator_clear(swq_context *ctx, swq_operator *op);
+
+/* Spread op->level[0], a row vector, over all levels; the last one is level[0] P. */
+void swq_operator_spread(swq_operator *op);
+
+/* image = x Q + the root's unit vector if `start`, in long double, and a bound on the relative error
+ * of each entry (against the exact product, the factors' own errors included). work[2 * most nodes
+ * of a level]. O(entries). */
+double swq_operator_image(const swq_operator *op, bool start, const double *x, double *image,
+                          long double *work);
+
+/* Most nodes of any level. */
+int64_t swq_product_widest(const swq_product *p);
+
+#endif

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Solving a product of factors without multiplying it out: structure, root, iteration, proof. The
+ * proof needs two evaluations and a companion that may be rough (enclosure.h), whatever the method.
+ * Room: solvers. Includes base.
+ */
+#include "base/context.h"
+#include "solvers/enclosure.h"
+#include "solvers/multilevel.h"
+#include "solvers/operator.h"
+#include "solvers/solvers.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    ROOT_STEPS = 24, /* steps from anywhere that show roughly where the chain lives */
+    ROUNDS = 3       /* of iterating and proving, each to a smaller change */
+};
+
+/* The companion may leave this part of y unexplained. */
+#define ROUGH_COMPANION 0.5
+
+typedef struct {
+    swq_context *ctx;
+    swq_product p;                      /* on the recurrent states alone */
+    swq_csr part[SWQ_MOST_FACTORS];     /* its factors, where states were left out */
+    swq_grouping grouping, part_groups; /* depth 0: none */
+    swq_structure structure;
+    swq_multilevel *grids;
+    swq_operator op;
+    int64_t n, root;
+    double *y, *w, *image, *w_image;
+    long double *work;
+    double pi_error, residual;
+} solving;
+
+static void clear(solving *s)
+{
+    for (int k = 0; k < SWQ_MOST_FACTORS; k++)
+        swq_csr_clear(s->ctx, &s->part[k]);
+    swq_grouping_clear(s->ctx, &s->part_groups);
+    swq_structure_clear(s->ctx, &s->structure);
+    swq_multilevel_free(s->ctx, s->grids);
+    swq_operator_clear(s->ctx, &s->op);
+    swq_free(s->ctx, s->y);
+    swq_free(s->ctx, s->w);
+    swq_free(s->ctx, s->image);
+    swq_free(s->ctx, s->w_image);
+    swq_free(s->ctx, s->work);
+}
+
+/* Rows `from` of m, their columns renumbered in the order of their rows in `to`, which is made
+ * here. place[m->cols] is zero, and is left so. */
+static swq_status cut_factor(swq_context *ctx, const swq_csr *m, const int32_t *from, int64_t rows,
+                             int32_t *place, bool renumber, swq_csr *out, int32_t **to,
+                             int64_t *count)
+{
+    int64_t entries = 0, found = 0, at = 0;
+
+    for (int64_t k = 0; k < rows; k++)
+        entries += m->start[from[k] + 1] - m->start[from[k]];
+    out->start = swq_calloc(ctx, (size_t)rows + 1, sizeof *out->start);
+    out->col = swq_calloc(ctx, (size_t)entries, sizeof *out->col);
+    out->value = swq_calloc(ctx, (size_t)entries, sizeof *out->value);
+    *to = swq_calloc(ctx, (size_t)m->cols, sizeof **to);
+    if (!out->start || !out->col || !out->value || !*to)
+        return swq_memory_status(ctx);
+    if (renumber) {
+        for (int64_t k = 0; k < rows; k++) {
+            for (int64_t e = m->start[from[k]]; e < m->start[from[k] + 1]; e++)
+                place[m->col[e]] = 1;
+        }
+        for (int64_t j = 0; j < m->cols; j++) { /* ascending, so rows stay sorted */
+            if (place[j]) {
+                (*to)[found] = (int32_t)j;
+                place[j] = (int32_t)++found;
+            }
+        }
+    }
+    for (int64_t k = 0; k < rows; k++) {
+        for (int64_t e = m->start[from[k]]; e < m->start[from[k] + 1]; e++) {
+            out->col[at] = place[m->col[e]] - 1;
+            out->value[at++] = m->value[e];
+        }
+        out->start[k + 1] = at;
+    }
+    out->rows = rows;
+    out->cols = found;
+    for (int64_t k = 0; renumber && k < found; k++)
+        place[(*to)[k]] = 0;
+    *count = found;
+    return SWQ_OK;
+}
+
+/* The groups of the nodes that are left, level by level; deeper ones stay as they are. */
+static swq_status cut_groups(solving *s, const swq_grouping *whole, int level, const int32_t *kept,
+                             int64_t count)
+{
+    swq_grouping *g = &s->part_groups;
+
+    if (whole->depth == 0)
+        return SWQ_OK;
+    for (int d = 0; d < whole->depth; d++) {
+        int at = d * whole->levels + level;
+        int64_t nodes = d == 0 ? count : whole->groups[at - whole->levels];
+        g->of[at] = swq_calloc(s->ctx, (size_t)nodes, sizeof **g->of);
+        if (!g->of[at])
+            return swq_memory_status(s->ctx);
+        for (int64_t k = 0; k < nodes; k++)
+            g->of[at][k] = whole->of[at][d == 0 ? kept[k] : k];
+        g->groups[at] = whole->groups[at];
+    }
+    return SWQ_OK;
+}
+
+/* Leave out the transient states, and the nodes that only they lead to. */
+static swq_status cut_transient(solving *s, const swq_product *whole, const swq_grouping *groups)
+{
+    swq_context *ctx = s->ctx;
+    int64_t widest = swq_product_widest(whole), rows = s->structure.recurrent;
+    int32_t *place = swq_calloc(ctx, (size_t)widest, sizeof *place);
+    int32_t *from = swq_calloc(ctx, (size_t)rows, sizeof *from);
+    swq_status status = place && from ? SWQ_OK : swq_memory_status(ctx);
+
+    s->part_groups = (swq_grouping){.depth = groups->depth, .levels = whole->factors};
+    size_t arrays = (size_t)groups->depth * (size_t)whole->factors;
+    if (!status && groups->depth > 0) {
+        s->part_groups.of = swq_calloc(ctx, arrays, sizeof *s->part_groups.of);
+        s->part_groups.groups = swq_calloc(ctx, arrays, sizeof *s->part_groups.groups);
+        if (!s->part_groups.of || !s->part_groups.groups)
+            status = swq_memory_status(ctx);
+    }
+    for (int64_t k = 0; k < rows && !status; k++)
+        from[k] = (int32_t)s->structure.class_state[k];
+    for (int k = 0; k < whole->factors && !status; k++) {
+        bool last = k + 1 == whole->factors;
+        int32_t *to = NULL;
+        int64_t count = 0;
+        status = cut_groups(s, groups, k, from, rows);
+        for (int64_t i = 0; last && i < s->structure.recurrent && !status; i++)
+            place[s->structure.class_state[i]] = (int32_t)(i + 1);
+        if (!status)
+            status = cut_factor(ctx, &whole->factor[k], from, rows, place, !last, &s->part[k], &to,
+                                &count);
+        if (last)
+            s->part[k].cols = s->structure.recurrent;
+        swq_free(ctx, from);
+        from = to;
+        rows = count;
+    }
+    swq_free(ctx, place);
+    swq_free(ctx, from);
+    s->p = (swq_product){whole->factors, s->part, whole->roundings};
+    s->grouping = s->part_groups;
+    return status;
+}
+
+static swq_status find_structure(solving *s, const swq_product *whole, const swq_grouping *groups)
+{
+    swq_status status = swq_structure_of_product(s->ctx, whole, &s->structure);
+    if (status)
+        return status;
+    if (s->structure.closed_classes > 1)
+        return swq_fail(s->ctx, SWQ_EREDUCIBLE,
+                        "the chain is reducible: %lld closed classes of states, so its long run "
+                        "depends on chance and there is no single stationary distribution",
+                        (long long)s->structure.closed_classes);
+    s->n = s->structure.recurrent;
+    s->p = *whole;
+    s->grouping = *groups;
+    return s->n == whole->factor[0].rows ? SWQ_OK : cut_transient(s, whole, groups);
+}
+
+static swq_status furnish(solving *s)
+{
+    size_t n = (size_t)s->n;
+
+    s->y = swq_calloc(s->ctx, n, sizeof *s->y);
+    s->w = swq_calloc(s->ctx, n, sizeof *s->w);
+    s->image = swq_calloc(s->ctx, n, sizeof *s->image);
+    s->w_image = swq_calloc(s->ctx, n, sizeof *s->w_image);
+    s->work = swq_calloc(s->ctx, 2 * (size_t)swq_product_widest(&s->p), sizeof *s->work);
+    if (!s->y || !s->w || !s->image || !s->w_image || !s->work)
+        return swq_memory_status(s->ctx);
+    return swq_operator_init(s->ctx, &s->p, 0, &s->op);
+}
+
+/* A frequent state as root, and a first guess of the visits to all. */
+static void choose_root(solving *s)
+{
+    double *x = s->op.level[0], *image = s->op.level[s->p.factors];
+
+    for (int64_t i = 0; i < s->n; i++)
+        x[i] = 1 / (double)s->n;
+    for (int k = 0; k < ROOT_STEPS; k++) {
+        swq_operator_spread(&s->op);
+        for (int64_t i = 0; i < s->n; i++)
+            x[i] = 0.5 * (x[i] + image[i]); /* as a period would keep it from settling */
+    }
+    for (int64_t i = 1; i < s->n; i++)
+        s->root = x[i] > x[s->root] ? i : s->root;
+    for (int64_t i = 0; i < s->n; i++)
+        s->y[i] = x[i] / x[s->root];
+    s->op.root = s->root;
+}
+
+/* A companion of y good enough for a bound. It is kept for the next round. */
+static swq_status find_companion(solving *s, int64_t most, int64_t *steps)
+{
+    double total = 0, change, tolerance = 1e-3;
+    swq_status status = SWQ_OK;
+
+    for (int64_t i = 0; i < s->n; i++)
+        total += s->y[i];
+    for (int64_t i = 0; i < s->n && s->w[0] == 0; i++)
+        s->w[i] = s->y[i] * total;
+    for (int round = 0; round < 4 && !status; round++, tolerance *= 0.03) {
+        double unexplained = 0;
+        status = swq_multilevel_solve(s->ctx, s->grids, s->y, s->w, tolerance, most, &change, steps);
+        swq_operator_image(&s->op, false, s->w, s->w_image, s->work);
+        for (int64_t i = 0; i < s->n; i++)
+            unexplained = fmax(unexplained, 1 - (s->w[i] - s->w_image[i]) / s->y[i]);
+        if (unexplained < ROUGH_COMPANION)
+            break;
+    }
+    return status;
+}
+
+/* The bound on the relative error of every entry of pi = y / sum y. */
+static swq_status prove(solving *s, int64_t most, int64_t *steps)
+{
+    double worst = 0;
+    double gamma = swq_operator_image(&s->op, true, s->y, s->image, s->work);
+    swq_status status = find_companion(s, most, steps);
+
+    for (int64_t i = 0; i < s->n; i++) {
+        if (s->y[i] != 0 || s->image[i] != 0)
+            worst = fmax(worst, fabs(s->image[i] - s->y[i]) / fabs(s->y[i]));
+    }
+    s->residual = worst;
+    s->pi_error = INFINITY;
+    if (status)
+        return status;
+    double e = swq_enclosure_relative(s->n, NULL, s->y, s->image, s->w, s->w_image, gamma, -1);
+    double summing = (double)s->n * SWQ_ROUNDING;
+    s->pi_error = e < 0.5 ? 2 * e / (1 - e) + 2 * summing : INFINITY;
+    return SWQ_OK;
+}
+
+/* Iterate and prove in turn until the bound is what was asked for, or comes down no more. */
+static swq_status iterate(solving *s, const swq_solver *solver, const swq_solver_options *options,
+                          int64_t *steps)
+{
+    swq_iteration it = {.p = &s->p,
+                        .root = s->root,
+                        .grids = s->grids,
+                        .y = s->y,
+                        .tolerance = fmax(options->enclosure * 1e-4, options->tolerance),
+                        .most = options->max_iterations};
+    swq_status status = SWQ_OK;
+    double last = INFINITY;
+
+    for (int round = 0; round < ROUNDS && !status; round++) {
+        status = solver->iterate(s->ctx, &it);
+        if (status && status != SWQ_ECONVERGE)
+            return status;
+        swq_status proof = prove(s, options->max_iterations, &it.done);
+        *steps = it.done;
+        if (proof && proof != SWQ_ECONVERGE)
+            return proof;
+        if (s->pi_error <= 0.5 * options->enclosure || it.tolerance <= options->tolerance ||
+            s->pi_error > 0.7 * last)
+            break;
+        last = s->pi_error;
+        it.tolerance = fmax(it.tolerance * 0.2 * options->enclosure / s->pi_error,
+                            options->tolerance);
+    }
+    return status;
+}
+
+static void weigh(const solving *s, const double *const *reward, int rewards, swq_solution *out)
+{
+    for (int r = 0; r < rewards; r++) {
+        long double sum = 0;
+        double most = 0;
+        for (int64_t k = 0; k < s->n; k++) {
+            int64_t state = s->structure.class_state[k];
+            sum += (long double)out->pi[state] * reward[r][state];
+            most = fmax(most, reward[r][state]);
+        }
+        /* the rewards carry the roundings of the factors at most */
+        double given = (double)s->p.roundings * SWQ_ROUNDING;
+        double d = s->pi_error + 2 * given + (double)s->n * 0x1p-60;
+        out->mean[r] = (swq_mean){(double)sum, 0, most * (1 + 2 * given)};
+        if (d < 1) {
+            out->mean[r].lower = (double)sum * (1 - d);
+            out->mean[r].upper = fmin(out->mean[r].upper, (double)sum * (1 + d));
+        }
+    }
+}
+
+static void fill_pi(const solving *s, double *pi)
+{
+    long double sum = 0;
+
+    for (int64_t k = 0; k < s->n; k++)
+        sum += s->y[k];
+    for (int64_t k = 0; k < s->n; k++)
+        pi[s->structure.class_state[k]] = (double)(s->y[k] / sum);
+}
+
+static swq_status solve_factors(swq_context *ctx, const swq_product *p,
+                                const swq_grouping *grouping, const swq_solver *solver,
+                                const swq_solver_options *options, const double *const *reward,
+                                int rewards, swq_solution *solution)
+{
+    solving s = {.ctx = ctx};
+    swq_solution out = {.states = p->factor[0].rows, .solver = solver};
+    const swq_grouping none = {0};
+    clock_t began = clock();
+    swq_status status = find_structure(&s, p, grouping ? grouping : &none);
+
+    if (!status)
+        status = furnish(&s);
+    if (!status) {
+        choose_root(&s);
+        status = swq_multilevel_new(ctx, &s.p, s.grouping.depth ? &s.grouping : NULL, s.root,
+                                    &s.grids);
+    }
+    out.pi = status ? NULL : swq_calloc(ctx, (size_t)out.states, sizeof *out.pi);
+    out.mean = status ? NULL : swq_calloc(ctx, (size_t)rewards + 1, sizeof *out.mean);
+    if (!status && (!out.pi || !out.mean))
+        status = swq_memory_status(ctx);
+    if (!status)
+        status = iterate(&s, solver, options, &out.iterations);
+    if (!status || status == SWQ_ECONVERGE) {
+        out.converged = !status;
+        out.pi_error = s.pi_error;
+        out.residual = s.residual;
+        out.root = s.structure.class_state[s.root];
+        out.transient = out.states - s.n;
+        out.period = s.structure.period;
+        fill_pi(&s, out.pi);
+        weigh(&s, reward, rewards, &out);
+        out.seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+        *solution = out;
+        out = (swq_solution){0};
+    }
+    swq_solution_clear(ctx, &out);
+    clear(&s);
+    return status;
+}
+
+swq_status swq_solve_product(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
+                             const swq_solver *asked, const swq_solver_options *options,
+                             const double *const *reward, int rewards, swq_solution *solution)
+{
+    const char *why = NULL;
+    const swq_solver *solver = asked;
+    swq_csr m = {0};
+    int64_t roundings = 0;
+
+    if (asked == &swq_solver_auto)
+        solver = swq_solver_for_states(p->factor[0].rows, &why);
+    if (solver->iterate) {
+        swq_status status =
+            solve_factors(ctx, p, grouping, solver, options, reward, rewards, solution);
+        if (!status || status == SWQ_ECONVERGE)
+            solution->why = why;
+        return status;
+    }
+    swq_status status = swq_product_multiply(ctx, p, &m, &roundings);
+    if (!status)
+        status = swq_solve(ctx, &m, roundings, solver, options, reward, rewards, solution);
+    if (!status || status == SWQ_ECONVERGE)
+        solution->why = why ? why : solution->why;
+    swq_csr_clear(ctx, &m);
+    return status;
+}
