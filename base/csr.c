@@ -7,6 +7,8 @@
 
 #include "base/context.h"
 
+#include <math.h>
+
 #include <stdlib.h>
 
 void swq_csr_clear(swq_context *ctx, swq_csr *m)
@@ -173,7 +175,7 @@ swq_status swq_product_multiply(swq_context *ctx, const swq_product *p, swq_csr 
                                 int64_t *roundings)
 {
     swq_csr sofar = {0};
-    int64_t bound = p->roundings;
+    double bound = ceil(p->roundings);
     const swq_csr *right = &p->factor[p->factors - 1];
 
     if (p->factors == 1) { /* a copy */
@@ -194,11 +196,11 @@ swq_status swq_product_multiply(swq_context *ctx, const swq_product *p, swq_csr 
             return status;
         sofar = next;
         right = &sofar;
-        bound += terms + 1;
+        bound += (double)terms + 1;
     }
     *m = sofar;
     if (roundings)
-        *roundings = bound;
+        *roundings = (int64_t)bound;
     return SWQ_OK;
 }
 

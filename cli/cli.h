@@ -45,6 +45,10 @@ extern const cli_command *const cli_commands[];
 int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOption *options,
                      int argc, const char **argv, const char **other, int most);
 
+/* The first option of a table, included tables too, that was given a text; NULL: none was. With a
+ * name, that option or none. */
+const char *cli_given(const struct poptOption *table, const char *name);
+
 /* Print `switchq: ` and the context's message to stderr; returns the exit status that fits. */
 int cli_fail(swq_context *ctx, swq_status status);
 
@@ -141,6 +145,15 @@ extern struct poptOption cli_solver_options[];
 /* Reads them, and sets the context's memory limit. */
 swq_status cli_solver_read(swq_context *ctx, swq_exact_options *options);
 
+/* ---- a chain from files, in place of a switch ---- */
+
+/* --chain and what goes with it; was --chain given; read, solve and print. Errors of input: a
+ * message, and the exit status. */
+extern struct poptOption cli_chain_options[];
+bool cli_chain_given(void);
+swq_status cli_chain_options_alone(swq_context *ctx); /* without it, an error */
+int cli_solve_chain(swq_context *ctx, bool json, bool csv);
+
 /* ---- output ---- */
 
 /* A progress line is on the terminal; cli_clear_progress wipes it before anything else is printed.
@@ -156,6 +169,9 @@ cJSON *cli_json_numbers(const double *value, int count);
 
 /* {"buffer":..,"ports":..,...}: the model as all commands show it. */
 cJSON *cli_json_model(const cli_spec *spec);
+
+/* Print a figure with as many digits as are proven, at most 15, and how far it may be off. */
+void cli_print_mean(const char *name, const swq_mean *mean, const char *unit);
 
 /* Print a JSON tree (NULL: it could not be built) to stdout and free it. */
 swq_status cli_json_print(swq_context *ctx, cJSON *tree);

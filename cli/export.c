@@ -12,9 +12,14 @@
 static char *format_name, *path, *reduce_name;
 
 static struct poptOption own_options[] = {
-    {"format", '\0', POPT_ARG_STRING, &format_name, 0, "prism, drn, mtx or dot", "NAME"},
+    {"format", '\0', POPT_ARG_STRING, &format_name, 0,
+     "prism, drn, mtx or dot: the chain; prism-source: the rules, from which PRISM makes its own "
+     "chain",
+     "NAME"},
     {"output", 'o', POPT_ARG_STRING, &path, 0,
-     "where to write; the format's suffix is added (default: standard output, prism excepted)",
+     "where to write; the format's suffix is added (default: standard output, except for formats "
+     "of "
+     "several files)",
      "PATH"},
     {"reduce", '\0', POPT_ARG_STRING, &reduce_name, 0,
      "all states (none, default), or one of each orbit of the switch's symmetry", "none|auto"},
@@ -37,6 +42,14 @@ static bool names_a_folder(const char *name)
     return *last == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0;
 }
 
+/* The rules: nothing is generated. */
+static int run_source(swq_context *ctx, const swq_switch *sw, const swq_export_format *format)
+{
+    swq_status status = swq_export_write_source(ctx, sw, format, path ? path : "-");
+
+    return status ? cli_fail(ctx, status) : CLI_OK;
+}
+
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     const swq_export_format *format = NULL;
@@ -46,9 +59,11 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
     if (end >= 0)
         return end;
-    swq_status status =
-        format_name ? swq_export_find(ctx, format_name, &format)
-                    : swq_fail(ctx, SWQ_EINVAL, "--format is required: prism, drn, mtx or dot");
+    if (!format_name) {
+        swq_fail(ctx, SWQ_EINVAL, "--format is required: prism, drn, mtx, dot or prism-source");
+        return cli_fail(ctx, SWQ_EINVAL);
+    }
+    swq_status status = swq_export_find(ctx, format_name, &format);
     if (!status)
         status = cli_spec_read(ctx, &spec, false);
     if (!status && path && names_a_folder(path))
@@ -57,6 +72,12 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = cli_memory_read(ctx);
     if (!status && reduce_name)
         status = cli_word(ctx, "reduce", reduce_name, cli_reduce_words, &reduce);
+    if (!status && format->source && reduce == 1)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--reduce auto is for the formats of a chain; %s has the rules alone",
+                          format->name);
+    if (!status && format->source)
+        return run_source(ctx, &spec.sw, format);
     if (!status)
         status = swq_chain_generate(ctx, &spec.sw, reduce == 1, &chain);
     if (!status)
@@ -71,7 +92,9 @@ const cli_command cli_export = {
     .name = "export",
     .usage = "--format NAME --buffer KIND --slots B --load R [-o PATH] [OPTION...]",
     .summary = "write the chain for PRISM, Storm, matrix tools or Graphviz",
-    .examples = "  switchq export --format prism -o damq4 --buffer damq --slots 4 --load 0.9\n"
-                "  switchq export --format dot --buffer fifo --slots 1 --load 0.5 | dot -Tsvg\n",
+    .examples =
+        "  switchq export --format prism -o damq4 --buffer damq --slots 4 --load 0.9\n"
+        "  switchq export --format prism-source -o rules --buffer damq --slots 4 --load 0.9\n"
+        "  switchq export --format dot --buffer fifo --slots 1 --load 0.5 | dot -Tsvg\n",
     .run = run,
 };

@@ -34,6 +34,21 @@ static void nearest_option(const struct poptOption *table, const char *name, con
     }
 }
 
+const char *cli_given(const struct poptOption *table, const char *name)
+{
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
+            const char *inner = cli_given(o->arg, name);
+            if (inner)
+                return inner;
+        } else if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_STRING && *(char **)o->arg &&
+                   o->longName && (!name || strcmp(name, o->longName) == 0)) {
+            return o->longName;
+        }
+    }
+    return NULL;
+}
+
 static int explain(swq_context *ctx, const struct poptOption *table, const cli_command *self,
                    poptContext popt, int error)
 {

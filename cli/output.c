@@ -94,6 +94,22 @@ cJSON *cli_json_model(const cli_spec *spec)
     return model;
 }
 
+void cli_print_mean(const char *name, const swq_mean *m, const char *unit)
+{
+    double half = fmax(m->upper - m->value, m->value - m->lower);
+
+    if (m->value == 0 && m->upper == 0) {
+        printf("  %-22s 0 exactly%s\n", name, unit);
+    } else if (half > 0 && half < 0.1 * m->value) {
+        int digits = (int)fmin(15, fmax(2, floor(-log10(half / m->value))));
+        printf("  %-22s %.*g%s   (proven to within %.1g of itself)\n", name, digits, m->value, unit,
+               half / m->value);
+    } else {
+        printf("  %-22s %.6g%s   (proven to lie in %.4g .. %.4g)\n", name, m->value, unit, m->lower,
+               m->upper);
+    }
+}
+
 swq_status cli_json_print(swq_context *ctx, cJSON *tree)
 {
     char *text = tree ? cJSON_Print(tree) : NULL;

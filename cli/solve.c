@@ -29,6 +29,7 @@ static struct poptOption question_options[] = {
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, question_options, 0, "The question:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_chain_options, 0, "Or any chain:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, "The solver:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
     POPT_TABLEEND,
@@ -121,23 +122,6 @@ static void print_csv(const cli_spec *spec, const swq_answers *a)
     putchar('\n');
 }
 
-/* A figure with as many digits as are proven, at most 15, and how far it may be off. */
-static void print_mean(const char *name, const swq_mean *m, const char *unit)
-{
-    double half = fmax(m->upper - m->value, m->value - m->lower);
-
-    if (m->value == 0 && m->upper == 0) {
-        printf("  %-22s 0 exactly%s\n", name, unit);
-    } else if (half > 0 && half < 0.1 * m->value) {
-        int digits = (int)fmin(15, fmax(2, floor(-log10(half / m->value))));
-        printf("  %-22s %.*g%s   (proven to within %.1g of itself)\n", name, digits, m->value, unit,
-               half / m->value);
-    } else {
-        printf("  %-22s %.6g%s   (proven to lie in %.4g .. %.4g)\n", name, m->value, unit, m->lower,
-               m->upper);
-    }
-}
-
 static void print_by_input(const char *name, const double *value, int count)
 {
     printf("  %-22s", name);
@@ -201,10 +185,10 @@ static void print_text(const cli_spec *spec, const swq_answers *a, double target
                spec->sw.load[0]);
     print_head(spec);
     if (!block)
-        print_mean("discard probability", &a->discard, "");
-    print_mean("throughput", &a->throughput, " packets per output and cycle");
+        cli_print_mean("discard probability", &a->discard, "");
+    cli_print_mean("throughput", &a->throughput, " packets per output and cycle");
     if (block && isfinite(a->saturation.value))
-        print_mean("saturation throughput", &a->saturation, " packets per output and cycle");
+        cli_print_mean("saturation throughput", &a->saturation, " packets per output and cycle");
     if (block)
         printf("  %-22s %.6g of the offers\n", "refused", a->refusal);
     printf("  %-22s %.6g in all buffers, after transmission\n", "mean packets", a->mean_packets);
@@ -277,7 +261,15 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
     if (end >= 0)
         return end;
-    swq_status status = cli_spec_read(ctx, &spec, target_text != NULL);
+    if (cli_chain_given()) {
+        if (!target_text)
+            return cli_solve_chain(ctx, as_json, as_csv);
+        swq_fail(ctx, SWQ_EINVAL, "--target is for a switch: it cannot be given with --chain");
+        return cli_fail(ctx, SWQ_EINVAL);
+    }
+    swq_status status = cli_chain_options_alone(ctx);
+    if (!status)
+        status = cli_spec_read(ctx, &spec, target_text != NULL);
     if (!status)
         status = read_target(ctx, &spec, &target);
     if (!status)
@@ -310,8 +302,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
 const cli_command cli_solve = {
     .name = "solve",
-    .usage = "--buffer KIND --slots B --load R [OPTION...]",
-    .summary = "solve the Markov chain of one switch exactly",
+    .usage = "--buffer KIND --slots B --load R [OPTION...], or --chain FILE [OPTION...]",
+    .summary = "solve the Markov chain of one switch exactly, or any other from a file",
     .examples =
         "  switchq solve --buffer damq --slots 4 --load 0.9\n"
         "  switchq solve --buffer fifo --slots 8 --load 0.6,0.9 --traffic hotspot:0.2 --json\n"

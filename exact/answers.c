@@ -154,7 +154,7 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
                        .saturation = {NAN, NAN, NAN}};
     /* a weight and the sums and quotients over it: a handful of roundings per state at most */
     a->relative_error =
-        2 * solution.pi_error + 2 * ((double)swq_chain_product(chain).roundings + 2.0 * (double)solution.states) * 0x1p-53;
+        2 * solution.pi_error + 2 * (swq_chain_product(chain).roundings + 2.0 * (double)solution.states) * 0x1p-53;
     enclose_headlines(sw, &solution.mean[0], a);
     swq_status weighed = weigh_states(ctx, chain, solution.pi, a);
     if (weighed) {

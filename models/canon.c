@@ -39,7 +39,7 @@ static void sort_lanes(swq_word lane[][SWQ_ROW_IMAGES], int n, int images)
 /* The column that comes first in lexicographic order. */
 static int first_lane(swq_word lane[][SWQ_ROW_IMAGES], int n, int images)
 {
-    int alive[SWQ_ROW_IMAGES], left = images;
+    int alive[SWQ_ROW_IMAGES] = {0}, left = images;
 
     for (int g = 0; g < images; g++)
         alive[g] = g;

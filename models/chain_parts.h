@@ -26,7 +26,7 @@ struct swq_chain {
     swq_intern node[SWQ_CHAIN_LEVELS];
     swq_csr factor[SWQ_CHAIN_LEVELS];
     swq_csr refusals[SWQ_CHAIN_LEVELS];
-    int64_t roundings; /* of the product of all factors */
+    double roundings; /* of the product of all factors */
     double *accepted, *refused; /* [states * ports] */
     int64_t rewards_room;       /* states allocated in the two */
 };

@@ -235,9 +235,11 @@ swq_status swq_expand_rows(swq_context *ctx, swq_chain *c)
     if (!status)
         status = explore(&x);
     for (int k = 0; k < c->levels && !status; k++) {
-        /* as in expand_whole.c; nothing loaded is thrown in an arbitration */
-        int64_t loaded = k == x.arbitration ? 0 : c->rows.roundings;
-        c->roundings += loaded + x.growing[k].most_met / 1024 + 2;
+        /* nothing loaded is thrown in an arbitration, but there may be many fair throws */
+        bool arbitrates = k == x.arbitration;
+        c->roundings += swq_growing_roundings(
+            &x.growing[k], arbitrates ? SWQ_ROW_PORTS * SWQ_ROW_PORTS : c->rows.throws);
+        c->roundings += arbitrates ? 0 : c->layout.loaded_roundings * (double)c->rows.loaded;
         status = swq_growing_end(ctx, &x.growing[k], c->node[(k + 1) % c->levels].count,
                                  &c->factor[k], &c->refusals[k]);
     }

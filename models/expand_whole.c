@@ -10,14 +10,13 @@
 
 #include <string.h>
 
-enum { LOADED_ROUNDINGS = 3 /* of a loaded throw: its weight as given, and the product */ };
-
 typedef struct {
     swq_context *ctx;
     swq_chain *chain;
     swq_growing growing[2];
     int64_t loaded[2]; /* most loaded throws in one fall, by factor */
     int64_t outcomes;  /* most outcomes of one reception */
+    int64_t deepest;   /* most throws in one fall */
     swq_word *work;    /* room for three states */
     swq_dice dice;
 } expansion;
@@ -39,6 +38,8 @@ static swq_status add_fall(expansion *x, int level, int into, long double refuse
 
     if (x->dice.loaded > x->loaded[level])
         x->loaded[level] = x->dice.loaded;
+    if (x->dice.deepest > x->deepest)
+        x->deepest = x->dice.deepest;
     return status ? status
                   : swq_growing_add(x->ctx, &x->growing[level], number, x->dice.probability,
                                     refused * x->dice.probability);
@@ -131,10 +132,8 @@ swq_status swq_expand_whole(swq_context *ctx, swq_chain *c)
     x.work = swq_calloc(ctx, (size_t)c->layout.words, 3 * sizeof *x.work);
     swq_status status = x.work ? explore(&x) : swq_memory_status(ctx);
     for (int k = 0; k < 2 && !status; k++) {
-        /* long double keeps 11 bits more than double: what 1024 roundings of its own would cost is
-         * counted as one; the last one is that to double. One more for the expectations' sums. */
-        int64_t own = (x.growing[k].most_met + x.outcomes * (k == 0)) / 1024;
-        c->roundings += LOADED_ROUNDINGS * x.loaded[k] + own + 3;
+        c->roundings += swq_growing_roundings(&x.growing[k], x.deepest + x.outcomes) +
+                        c->layout.loaded_roundings * (double)x.loaded[k];
         status = swq_growing_end(ctx, &x.growing[k], c->node[1 - k].count, &c->factor[k],
                                  &c->refusals[k]);
     }

@@ -14,6 +14,7 @@
 
 enum {
     FEW_GROUPS = 1500, /* elimination takes a few hundredths of a second */
+    FEW_HALVED = 300,  /* halving again costs little */
     MOST_DEPTH = 12,
     KEY_WORDS = SWQ_MAX_PORTS * SWQ_MAX_PORTS
 };
@@ -72,10 +73,14 @@ static void halved_contents(const swq_layout *l, const swq_word *length, swq_wor
     }
 }
 
+static bool halves_contents(const swq_layout *l)
+{
+    return l->buffers == 1 || (l->ports == 2 && !l->deferred);
+}
+
 static int key_words(const swq_chain *c)
 {
-    bool halved = c->layout.buffers == 1 || (c->sw.ports == 2 && !c->layout.deferred);
-    return halved ? c->layout.buffers * c->layout.queues : c->sw.ports;
+    return halves_contents(&c->layout) ? c->layout.buffers * c->layout.queues : c->sw.ports;
 }
 
 static void write_key(const swq_chain *c, int level, int64_t node, swq_word *key)
@@ -84,7 +89,7 @@ static void write_key(const swq_chain *c, int level, int64_t node, swq_word *key
     swq_word length[KEY_WORDS];
 
     read_lengths(c, level, node, length);
-    if (l->buffers == 1 || (l->ports == 2 && !l->deferred)) {
+    if (halves_contents(l)) {
         halved_contents(l, length, key);
         return;
     }
@@ -145,7 +150,7 @@ swq_status swq_chain_group(swq_context *ctx, const swq_chain *c, swq_grouping *g
             g.groups[d * c->levels + k] = now->count;
             most = now->count > most ? now->count : most;
         }
-        few = most <= FEW_GROUPS;
+        few = most <= (halves_contents(&c->layout) ? FEW_HALVED : FEW_GROUPS);
     }
     for (int k = 0; k < c->levels; k++) {
         swq_intern_clear(ctx, &set[0][k]);

@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 /* Products of probabilities below this are too near the end of double to keep their digits. */
@@ -133,6 +134,7 @@ swq_status swq_growing_finish(swq_context *ctx, swq_growing *g)
                             e->value);
         g->m.col[from + k] = e->col;
         g->m.value[from + k] = (double)e->value;
+        g->inexact = g->inexact || g->m.value[from + k] != e->value;
         g->most_met = e->met > g->most_met ? e->met : g->most_met;
         if (e->refused > 0) {
             g->refused.col[refused_from] = e->col;
@@ -144,6 +146,13 @@ swq_status swq_growing_finish(swq_context *ctx, swq_growing *g)
     g->refused.start[g->rows] = refused_from;
     g->count = 0;
     return SWQ_OK;
+}
+
+double swq_growing_roundings(const swq_growing *g, int64_t throws)
+{
+    double fine = LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1;
+
+    return fine * (double)(2 * throws + g->most_met) + (g->inexact ? 1 : 0);
 }
 
 /* Cut a factor's arrays to their length. */

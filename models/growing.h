@@ -18,6 +18,7 @@ typedef struct swq_growing {
     int64_t count, room;
     int64_t rows, rows_room, entries_room, refusals_room;
     int64_t most_met;
+    bool inexact; /* some entry was rounded to double */
     swq_csr m;       /* the finished rows */
     swq_csr refused; /* the same rows: expected refusals on a transition times its probability */
 } swq_growing;
@@ -31,6 +32,10 @@ swq_status swq_growing_add(swq_context *ctx, swq_growing *g, int64_t col, long d
 /* Merge the outcomes by column and append the row. Errors: SWQ_ERANGE for a probability too small
  * for honest arithmetic; SWQ_ENOMEM, SWQ_ELIMIT. O(k log k) for k outcomes. */
 swq_status swq_growing_finish(swq_context *ctx, swq_growing *g);
+
+/* Relative error of an entry, in roundings of 2^-53, when each outcome comes from at most `throws`
+ * throws of the dice. */
+double swq_growing_roundings(const swq_growing *g, int64_t throws);
 
 /* Give unused memory back, and hand the factors over. */
 swq_status swq_growing_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m,

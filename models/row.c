@@ -12,8 +12,6 @@
 
 enum { SETTLED, ARRIVING, DRAWING };
 
-enum { LOADED_ROUNDINGS = 3 /* of a destination's probability as given, and the product */ };
-
 /* The permutations of outputs within their classes, the identity first, in the order of an
  * odometer. */
 static swq_status list_permutations(swq_context *ctx, swq_rows *rows)
@@ -218,10 +216,10 @@ static swq_status add_outcome(swq_context *ctx, swq_rows *rows, int32_t row, int
     return SWQ_OK;
 }
 
-static void note_roundings(swq_rows *rows, const swq_dice *dice)
+static void note_throws(swq_rows *rows, const swq_dice *dice)
 {
-    int64_t roundings = (int64_t)LOADED_ROUNDINGS * dice->loaded;
-    rows->roundings = roundings > rows->roundings ? roundings : rows->roundings;
+    rows->loaded = dice->loaded > rows->loaded ? dice->loaded : rows->loaded;
+    rows->throws = dice->deepest > rows->throws ? dice->deepest : rows->throws;
 }
 
 /* Reception at one input, over all falls of the dice. */
@@ -250,7 +248,7 @@ static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t ro
             return status;
         accepted += what.accepted[i] ? dice.probability : 0;
         refused += what.refused[i] ? dice.probability : 0;
-        note_roundings(rows, &dice);
+        note_throws(rows, &dice);
     } while (swq_dice_next(&dice));
     rows->accepted[row] = (double)accepted;
     rows->refused[row] = (double)refused;
@@ -277,7 +275,7 @@ static swq_status tabulate_drawing(swq_context *ctx, swq_rows *rows, int32_t row
         if (status)
             return status;
     }
-    rows->roundings = rows->roundings > LOADED_ROUNDINGS ? rows->roundings : LOADED_ROUNDINGS;
+    rows->loaded = rows->loaded > 1 ? rows->loaded : 1;
     return SWQ_OK;
 }
 

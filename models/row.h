@@ -48,7 +48,7 @@ typedef struct swq_rows {
     swq_intern sent_key; /* (row, mask of outputs sent to) -> sent[number] */
     int32_t *sent;
     int64_t sent_room;
-    int64_t roundings; /* of a chance */
+    int64_t loaded, throws; /* most in one outcome */
 } swq_rows;
 
 /* Start with no rows. `symmetry` must outlive the rows. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */

@@ -5,8 +5,29 @@
  */
 #include "models/state.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Loads are taken as the binary numbers that they are, so all that may be rounded is 1 - load. A
+ * uniform destination is one division, exact for a power of two; others come from a few operations.
+ */
+static double weight_roundings(const swq_switch *sw)
+{
+    int exponent;
+    double roundings = frexp(sw->dest[0][0], &exponent) == 0.5 ? 0 : 1;
+
+    for (int i = 0; i < sw->ports; i++) {
+        long double idle = 1 - (long double)sw->load[i];
+        if (roundings < 1 && (double)idle != idle)
+            roundings = 1;
+        for (int j = 0; j < sw->ports; j++) {
+            if (sw->dest[i][j] != 1.0 / sw->ports)
+                roundings = 3;
+        }
+    }
+    return roundings;
+}
 
 void swq_layout_init(swq_layout *l, const swq_switch *sw)
 {
@@ -33,6 +54,7 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
         l->memory = l->words;
         l->words += l->memory_words;
     }
+    l->loaded_roundings = weight_roundings(sw);
     for (int i = 0; i < sw->ports; i++) {
         l->create[i][0] = 1 - sw->load[i];
         l->create[i][1] = sw->load[i];

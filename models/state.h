@@ -30,6 +30,7 @@ typedef struct swq_layout {
     int head, freed, held, memory; /* offsets; -1 for what the spec has no need of */
     int memory_words;
     int words;
+    double loaded_roundings; /* relative error of a loaded throw's weights, in roundings of 2^-53 */
     double create[SWQ_MAX_PORTS][2]; /* chance that an idle source creates no packet, one packet */
 } swq_layout;
 

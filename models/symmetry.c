@@ -335,7 +335,7 @@ static int compare_outputs(const swq_symmetry *s, const swq_layout *l, const swq
 static void sort_pool(const swq_symmetry *s, const swq_layout *l, swq_word *state, swq_word *given)
 {
     int order[SWQ_MAX_PORTS], n = l->ports;
-    swq_permutation p;
+    swq_permutation p = {{0}, {0}};
 
     memcpy(given, state, sizeof *state * (size_t)l->words);
     for (int j = 0; j < n; j++) {

@@ -36,3 +36,20 @@ double swq_enclosure_relative(int64_t n, const bool *zero, const double *x, cons
     }
     return sigma > 0 ? SLACK * eps * ratio / sigma : INFINITY;
 }
+
+double swq_enclosure_companion(int64_t n, const double *x, const double *w,
+                               const long double *w_image, double gamma)
+{
+    double sigma = INFINITY, ratio = 0;
+
+    if (!(gamma < 1e-7))
+        return INFINITY;
+    for (int64_t i = 0; i < n; i++) {
+        if (!(x[i] >= LEAST && w[i] >= LEAST && w_image[i] >= 0) || !isfinite(x[i]) ||
+            !isfinite(w[i]) || !isfinite(w_image[i]))
+            return INFINITY;
+        sigma = fmin(sigma, (double)((w[i] - (1 + 2 * (long double)gamma) * w_image[i]) / x[i]));
+        ratio = fmax(ratio, w[i] / x[i]);
+    }
+    return sigma > 0 ? SLACK * ratio / sigma : INFINITY;
+}

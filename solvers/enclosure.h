@@ -29,4 +29,10 @@
 double swq_enclosure_relative(int64_t n, const bool *zero, const double *x, const double *image,
                               const double *w, const double *w_image, double gamma, int64_t at);
 
+/* What a relative residual may grow to: with |b + x Q - x| <= eps x, the relative error of every
+ * entry of x is at most eps times this. n entries each: x, the companion w, w Q. `gamma` bounds the
+ * relative error of w_image. INFINITY if nothing can be shown. */
+double swq_enclosure_companion(int64_t n, const double *x, const double *w,
+                               const long double *w_image, double gamma);
+
 #endif

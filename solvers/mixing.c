@@ -14,6 +14,9 @@
 /* An entry may grow or shrink by this factor in one extrapolation. */
 #define MOST_GROWTH 3.0
 
+/* Before the iteration has come so close, its steps are too unlike to be extrapolated. */
+#define MOST_CHANGE 0.1
+
 /* Coefficients that add up to more than this magnify rounding more than they gain. */
 #define MOST_WEIGHT 1e4
 
@@ -135,7 +138,7 @@ double swq_mixing_step(swq_mixing *mix, const double *x, double *image)
     int pairs = (int)(mix->seen < mix->depth ? mix->seen : mix->depth) - 1;
     for (int k = 0; k <= pairs; k++)
         place[k] = (int)((mix->seen - 1 - k) % mix->depth);
-    if (pairs < 1 || !isfinite(change) || !coefficients(mix, place, pairs, gamma))
+    if (pairs < 1 || !(change < MOST_CHANGE) || !coefficients(mix, place, pairs, gamma))
         return change;
     for (int64_t i = 0; i < mix->n; i++) {
         double plain = image[i], mixed = plain;

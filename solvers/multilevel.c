@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-    STEPS = 2,      /* of the iteration in each cycle */
+    STEPS = 3,      /* of the iteration in each cycle */
     LONG_WAIT = 40, /* cycles without a new least change that show that rounding is reached */
     DIRECT = 100,   /* up to so many groups plain elimination is fastest */
 };
@@ -31,18 +31,16 @@ typedef struct grid {
     double *b;                         /* [states] */
     int32_t *group[SWQ_MOST_FACTORS];  /* of each node; NULL in the coarsest grid */
     int64_t groups[SWQ_MOST_FACTORS];
-    int32_t *sorted[SWQ_MOST_FACTORS]; /* nodes by group */
+    int32_t *sorted[SWQ_MOST_FACTORS]; /* nodes by group, while the pattern is found */
     int64_t *first[SWQ_MOST_FACTORS];  /* where a group begins in sorted */
+    int32_t *slot[SWQ_MOST_FACTORS];   /* where each entry is added in the coarse factor */
     double *held;                      /* [states] what the groups held before they were solved */
     swq_csr own[SWQ_MOST_FACTORS];     /* a coarse grid's factors */
-    int64_t room[SWQ_MOST_FACTORS];    /* entries allocated in them */
     struct grid *coarser;
 } grid;
 
 struct swq_multilevel {
     grid *finest;
-    double *sum;      /* [most groups of a level] of one row of a coarse factor */
-    int32_t *touched; /* [most groups of a level] */
     swq_mixing mixing;
     double *before; /* [states] */
 };
@@ -56,6 +54,7 @@ static void free_grid(swq_context *ctx, grid *g)
         swq_free(ctx, g->group[k]);
         swq_free(ctx, g->sorted[k]);
         swq_free(ctx, g->first[k]);
+        swq_free(ctx, g->slot[k]);
         swq_csr_clear(ctx, &g->own[k]);
     }
     swq_free(ctx, g->b);
@@ -70,8 +69,6 @@ void swq_multilevel_free(swq_context *ctx, swq_multilevel *m)
         return;
     free_grid(ctx, m->finest);
     swq_mixing_clear(ctx, &m->mixing);
-    swq_free(ctx, m->sum);
-    swq_free(ctx, m->touched);
     swq_free(ctx, m->before);
     swq_free(ctx, m);
 }
@@ -167,17 +164,92 @@ static swq_status take_groups(swq_context *ctx, grid *g, const swq_grouping *gro
     return SWQ_OK;
 }
 
-/* The sizes of the chain of the groups; its entries come with every cycle. */
+static int ascending(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Which groups of the next level a group leads to: one row of the pattern. place[group] - 1 is its
+ * entry. */
+static swq_status pattern_row(swq_context *ctx, grid *g, int level, int64_t group, int32_t *touched,
+                              int64_t *place, int64_t *room)
+{
+    const swq_csr *f = &g->p.factor[level];
+    const int32_t *next = g->group[(level + 1) % g->p.factors];
+    swq_csr *into = &g->coarser->own[level];
+    int64_t from = into->start[group], count = 0;
+
+    for (int64_t k = g->first[level][group]; k < g->first[level][group + 1]; k++) {
+        int64_t i = g->sorted[level][k];
+        for (int64_t e = f->start[i]; e < f->start[i + 1]; e++) {
+            int32_t to = next[f->col[e]];
+            if (!place[to])
+                touched[count++] = to;
+            place[to] = 1;
+        }
+    }
+    if (from + count > *room) {
+        int64_t more = 2 * (from + count) + 64;
+        int32_t *col = swq_resize(ctx, into->col, (size_t)more, sizeof *col);
+        if (!col)
+            return swq_memory_status(ctx);
+        into->col = col;
+        *room = more;
+    }
+    qsort(touched, (size_t)count, sizeof *touched, ascending);
+    for (int64_t k = 0; k < count; k++) {
+        into->col[from + k] = touched[k];
+        place[touched[k]] = from + k;
+    }
+    for (int64_t k = g->first[level][group]; k < g->first[level][group + 1]; k++) {
+        int64_t i = g->sorted[level][k];
+        for (int64_t e = f->start[i]; e < f->start[i + 1]; e++)
+            g->slot[level][e] = (int32_t)place[next[f->col[e]]];
+    }
+    for (int64_t k = 0; k < count; k++)
+        place[touched[k]] = 0;
+    into->start[group + 1] = from + count;
+    return SWQ_OK;
+}
+
+/* The pattern of a coarse factor, and for each entry of the fine one where it is added. */
+static swq_status find_pattern(swq_context *ctx, grid *g, int level)
+{
+    int64_t next = g->groups[(level + 1) % g->p.factors], room = 0;
+    swq_csr *into = &g->coarser->own[level];
+    int32_t *touched = swq_calloc(ctx, (size_t)next, sizeof *touched);
+    int64_t *place = swq_calloc(ctx, (size_t)next, sizeof *place);
+    size_t entries = (size_t)swq_csr_nnz(&g->p.factor[level]);
+
+    g->slot[level] = swq_calloc(ctx, entries, sizeof *g->slot[level]);
+    into->rows = g->groups[level];
+    into->cols = next;
+    into->start = swq_calloc(ctx, (size_t)into->rows + 1, sizeof *into->start);
+    swq_status status =
+        touched && place && g->slot[level] && into->start ? SWQ_OK : swq_memory_status(ctx);
+    for (int64_t group = 0; group < into->rows && !status; group++)
+        status = pattern_row(ctx, g, level, group, touched, place, &room);
+    if (!status) {
+        into->value = swq_calloc(ctx, (size_t)swq_csr_nnz(into), sizeof *into->value);
+        status = into->value ? SWQ_OK : swq_memory_status(ctx);
+    }
+    swq_free(ctx, touched);
+    swq_free(ctx, place);
+    swq_free(ctx, g->sorted[level]); /* needed no more */
+    swq_free(ctx, g->first[level]);
+    g->sorted[level] = NULL;
+    g->first[level] = NULL;
+    return status;
+}
+
+/* The chain of the groups, but for the values. */
 static swq_status make_coarser(swq_context *ctx, grid *g)
 {
     swq_status status = new_grid(ctx, g->p.factors, NULL, &g->coarser);
-    for (int k = 0; k < g->p.factors && !status; k++) {
-        swq_csr *m = &g->coarser->own[k];
-        m->rows = g->groups[k];
-        m->cols = g->groups[(k + 1) % g->p.factors];
-        m->start = swq_calloc(ctx, (size_t)m->rows + 1, sizeof *m->start);
-        status = m->start ? SWQ_OK : swq_memory_status(ctx);
-    }
+
+    for (int k = 0; k < g->p.factors && !status; k++)
+        status = find_pattern(ctx, g, k);
     if (status)
         return status;
     g->coarser->root = g->group[0][g->root];
@@ -251,23 +323,6 @@ static swq_status group_by_distance(swq_context *ctx, const swq_product *p, int6
     return SWQ_OK;
 }
 
-/* Memory for the row sums of the widest coarse factor, and for mixing. */
-static swq_status make_work(swq_context *ctx, swq_multilevel *m)
-{
-    int64_t most = 1, n = m->finest->op.n;
-
-    for (grid *g = m->finest; g; g = g->coarser) {
-        for (int k = 0; k < g->p.factors; k++)
-            most = g->groups[k] > most ? g->groups[k] : most;
-    }
-    m->sum = swq_calloc(ctx, (size_t)most, sizeof *m->sum);
-    m->touched = swq_calloc(ctx, (size_t)most, sizeof *m->touched);
-    m->before = swq_calloc(ctx, (size_t)n, sizeof *m->before);
-    if (!m->sum || !m->touched || !m->before)
-        return swq_memory_status(ctx);
-    return swq_mixing_init(ctx, n, SWQ_MIXING_DEPTH, &m->mixing);
-}
-
 swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p,
                               const swq_grouping *grouping, int64_t root, swq_multilevel **out)
 {
@@ -284,8 +339,11 @@ swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p,
     }
     if (!status)
         status = build_grids(ctx, m, grouping ? grouping : &distances);
-    if (!status)
-        status = make_work(ctx, m);
+    if (!status) {
+        m->before = swq_calloc(ctx, (size_t)m->finest->op.n, sizeof *m->before);
+        status = m->before ? swq_mixing_init(ctx, m->finest->op.n, SWQ_MIXING_DEPTH, &m->mixing)
+                           : swq_memory_status(ctx);
+    }
     swq_grouping_clear(ctx, &distances);
     if (status) {
         swq_multilevel_free(ctx, m);
@@ -305,72 +363,33 @@ static void step(grid *g)
         x[i] = g->b[i] + (i == g->root ? 0 : image[i]);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* One row of a coarse factor: where the nodes of a group go, weighed by what they hold. */
-static swq_status coarse_row(swq_context *ctx, swq_multilevel *m, grid *g, int level, int64_t group)
-{
-    const swq_csr *f = &g->p.factor[level];
-    swq_csr *into = &g->coarser->own[level];
-    const int32_t *next = g->group[(level + 1) % g->p.factors];
-    const double *x = g->op.level[level];
-    int64_t from = into->start[group], count = 0;
-    double all = 0;
-
-    for (int64_t k = g->first[level][group]; k < g->first[level][group + 1]; k++) {
-        int64_t i = g->sorted[level][k];
-        all += x[i];
-        for (int64_t e = f->start[i]; e < f->start[i + 1]; e++) {
-            int32_t to = next[f->col[e]];
-            if (m->sum[to] == 0)
-                m->touched[count++] = to;
-            m->sum[to] += x[i] * f->value[e];
-        }
-    }
-    if (from + count > g->coarser->room[level]) {
-        int64_t room = 2 * (from + count) + 64;
-        int32_t *col = swq_resize(ctx, into->col, (size_t)room, sizeof *col);
-        into->col = col ? col : into->col;
-        double *value = swq_resize(ctx, into->value, (size_t)room, sizeof *value);
-        into->value = value ? value : into->value;
-        if (!col || !value)
-            return swq_memory_status(ctx);
-        g->coarser->room[level] = room;
-    }
-    qsort(m->touched, (size_t)count, sizeof *m->touched, ascending);
-    int64_t at = from;
-    for (int64_t k = 0; k < count; k++) {
-        /* x may be so small that products vanish: they then count for nothing */
-        double share = all > 0 ? m->sum[m->touched[k]] / all : 0;
-        m->sum[m->touched[k]] = 0;
-        if (share > 0) {
-            into->col[at] = m->touched[k];
-            into->value[at++] = share;
-        }
-    }
-    into->start[group + 1] = at;
-    g->coarser->op.level[level][group] = all;
-    return SWQ_OK;
-}
-
 /* The chain of the groups, as the nodes of all levels hold it now. */
-static swq_status coarsen(swq_context *ctx, swq_multilevel *m, grid *g)
+static void coarsen(grid *g)
 {
     grid *c = g->coarser;
-    swq_status status = SWQ_OK;
 
     for (int k = 0; k < g->p.factors; k++) {
-        for (int64_t group = 0; group < g->groups[k] && !status; group++)
-            status = coarse_row(ctx, m, g, k, group);
+        const swq_csr *f = &g->p.factor[k];
+        swq_csr *into = &c->own[k];
+        const double *x = g->op.level[k];
+        double *all = c->op.level[k];
+        memset(into->value, 0, sizeof *into->value * (size_t)swq_csr_nnz(into));
+        memset(all, 0, sizeof *all * (size_t)into->rows);
+        for (int64_t i = 0; i < f->rows; i++) {
+            all[g->group[k][i]] += x[i];
+            for (int64_t e = f->start[i]; e < f->start[i + 1]; e++)
+                into->value[g->slot[k][e]] += x[i] * f->value[e];
+        }
+        for (int64_t group = 0; group < into->rows; group++) {
+            int64_t from = into->start[group], to = into->start[group + 1];
+            for (int64_t e = from; e < to; e++) /* a group that holds nothing goes anywhere */
+                into->value[e] =
+                    all[group] > 0 ? into->value[e] / all[group] : 1 / (double)(to - from);
+        }
     }
     memset(c->b, 0, sizeof *c->b * (size_t)c->op.n);
     for (int64_t i = 0; i < g->op.n; i++)
         c->b[g->group[0][i]] += g->b[i];
-    return status;
 }
 
 /* The coarsest chain, by elimination. */
@@ -392,7 +411,7 @@ static swq_status eliminate(swq_context *ctx, grid *g)
     return status;
 }
 
-static swq_status cycle(swq_context *ctx, swq_multilevel *m, grid *g)
+static swq_status cycle(swq_context *ctx, grid *g)
 {
     grid *c = g->coarser;
 
@@ -401,13 +420,11 @@ static swq_status cycle(swq_context *ctx, swq_multilevel *m, grid *g)
     for (int k = 0; k < STEPS; k++)
         step(g);
     swq_operator_spread(&g->op);
-    swq_status status = coarsen(ctx, m, g);
-    if (status)
-        return status;
+    coarsen(g);
     memcpy(c->held, c->op.level[0], sizeof *c->held * (size_t)c->op.n);
-    status = cycle(ctx, m, c);
+    swq_status status = cycle(ctx, c);
     if (!status && c->coarser) /* twice: a coarse chain mixes as slowly as the fine one */
-        status = cycle(ctx, m, c);
+        status = cycle(ctx, c);
     for (int64_t i = 0; i < g->op.n && !status; i++) {
         int32_t group = g->group[0][i];
         double factor = c->op.level[0][group] / c->held[group];
@@ -432,7 +449,7 @@ swq_status swq_multilevel_solve(swq_context *ctx, swq_multilevel *m, const doubl
     for (int64_t k = 0;; k++) {
         memcpy(g->op.level[0], x, bytes);
         memcpy(m->before, x, bytes);
-        status = cycle(ctx, m, g);
+        status = cycle(ctx, g);
         if (status)
             return status;
         step(g);

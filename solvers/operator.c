@@ -66,12 +66,12 @@ static int64_t tallest(const swq_csr *m, long double *work)
     return most;
 }
 
-double swq_operator_image(const swq_operator *op, bool start, const double *x, double *image,
-                          long double *work)
+double swq_operator_image(const swq_operator *op, bool start, const long double *x,
+                          long double *image, long double *work)
 {
     int64_t widest = swq_product_widest(op->p);
     long double *from = work, *to = work + widest;
-    double roundings = (double)op->p->roundings;
+    double roundings = op->p->roundings;
     /* what a rounding of long double is in those of double */
     double fine = LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1;
 
@@ -90,7 +90,7 @@ double swq_operator_image(const swq_operator *op, bool start, const double *x, d
         to = turn;
     }
     for (int64_t i = 0; i < op->n; i++)
-        image[i] = (double)from[i];
+        image[i] = from[i];
     image[op->root] = start ? 1 : 0;
-    return (roundings + 3) * SWQ_ROUNDING;
+    return (roundings + 3 * fine) * SWQ_ROUNDING;
 }

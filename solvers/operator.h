@@ -23,11 +23,11 @@ void swq_operator_clear(swq_context *ctx, swq_operator *op);
 /* Spread op->level[0], a row vector, over all levels; the last one is level[0] P. */
 void swq_operator_spread(swq_operator *op);
 
-/* image = x Q + the root's unit vector if `start`, in long double, and a bound on the relative error
+/* image = x Q + the root's unit vector if `start`, and a bound on the relative error
  * of each entry (against the exact product, the factors' own errors included). work[2 * most nodes
  * of a level]. O(entries). */
-double swq_operator_image(const swq_operator *op, bool start, const double *x, double *image,
-                          long double *work);
+double swq_operator_image(const swq_operator *op, bool start, const long double *x,
+                          long double *image, long double *work);
 
 /* Most nodes of any level. */
 int64_t swq_product_widest(const swq_product *p);

@@ -16,8 +16,17 @@
 
 enum {
     ROOT_STEPS = 24, /* steps from anywhere that show roughly where the chain lives */
-    ROUNDS = 3       /* of iterating and proving, each to a smaller change */
+    ROUNDS = 3,      /* of iterating and proving, each to a smaller change */
+    ROUGH_ROUNDS = 6, /* of looking for a frequent root */
+    REWARD_ROUNDINGS = 70, /* of sums over at most 32 ports */
+    FINE_STEPS = 6    /* in long double before a proof */
 };
+
+/* So much change in a cycle still tells which states are frequent. */
+#define ROUGH_CHANGE 0.1
+
+/* A root so much rarer than the most frequent state is given up for that. */
+#define RARE_ROOT 3
 
 /* The companion may leave this part of y unexplained. */
 #define ROUGH_COMPANION 0.5
@@ -31,7 +40,9 @@ typedef struct {
     swq_multilevel *grids;
     swq_operator op;
     int64_t n, root;
-    double *y, *w, *image, *w_image;
+    double *y, *w;
+    long double *fine, *fine_image; /* y, and y Q with the root's start */
+    long double *w_image;
     long double *work;
     double pi_error, residual;
 } solving;
@@ -46,7 +57,8 @@ static void clear(solving *s)
     swq_operator_clear(s->ctx, &s->op);
     swq_free(s->ctx, s->y);
     swq_free(s->ctx, s->w);
-    swq_free(s->ctx, s->image);
+    swq_free(s->ctx, s->fine);
+    swq_free(s->ctx, s->fine_image);
     swq_free(s->ctx, s->w_image);
     swq_free(s->ctx, s->work);
 }
@@ -179,10 +191,11 @@ static swq_status furnish(solving *s)
 
     s->y = swq_calloc(s->ctx, n, sizeof *s->y);
     s->w = swq_calloc(s->ctx, n, sizeof *s->w);
-    s->image = swq_calloc(s->ctx, n, sizeof *s->image);
+    s->fine = swq_calloc(s->ctx, n, sizeof *s->fine);
+    s->fine_image = swq_calloc(s->ctx, n, sizeof *s->fine_image);
     s->w_image = swq_calloc(s->ctx, n, sizeof *s->w_image);
     s->work = swq_calloc(s->ctx, 2 * (size_t)swq_product_widest(&s->p), sizeof *s->work);
-    if (!s->y || !s->w || !s->image || !s->w_image || !s->work)
+    if (!s->y || !s->w || !s->fine || !s->fine_image || !s->w_image || !s->work)
         return swq_memory_status(s->ctx);
     return swq_operator_init(s->ctx, &s->p, 0, &s->op);
 }
@@ -206,6 +219,43 @@ static void choose_root(solving *s)
     s->op.root = s->root;
 }
 
+static swq_status make_grids(solving *s)
+{
+    swq_multilevel_free(s->ctx, s->grids);
+    s->grids = NULL;
+    return swq_multilevel_new(s->ctx, &s->p, s->grouping.depth ? &s->grouping : NULL, s->root,
+                              &s->grids);
+}
+
+/* Every bound grows with the length of the cycles between visits to the root: solve roughly, and
+ * take the state that turns out to be the most frequent. */
+static swq_status settle_root(solving *s, int64_t *steps)
+{
+    double change;
+    double *unit = s->w;
+    swq_status status = make_grids(s);
+
+    for (int round = 0; round < ROUGH_ROUNDS && !status; round++) {
+        int64_t best = s->root;
+        unit[s->root] = 1;
+        status = swq_multilevel_solve(s->ctx, s->grids, unit, s->y, ROUGH_CHANGE, 200, &change,
+                                      steps);
+        unit[s->root] = 0;
+        for (int64_t i = 0; i < s->n; i++)
+            best = s->y[i] > s->y[best] ? i : best;
+        if (status == SWQ_ECONVERGE)
+            status = SWQ_OK; /* it need only be rough */
+        if (status || s->y[best] < RARE_ROOT * s->y[s->root])
+            break;
+        double at_root = s->y[best];
+        for (int64_t i = 0; i < s->n; i++)
+            s->y[i] /= at_root;
+        s->root = s->op.root = best;
+        status = make_grids(s);
+    }
+    return status;
+}
+
 /* A companion of y good enough for a bound. It is kept for the next round. */
 static swq_status find_companion(solving *s, int64_t most, int64_t *steps)
 {
@@ -218,34 +268,55 @@ static swq_status find_companion(solving *s, int64_t most, int64_t *steps)
         s->w[i] = s->y[i] * total;
     for (int round = 0; round < 4 && !status; round++, tolerance *= 0.03) {
         double unexplained = 0;
-        status = swq_multilevel_solve(s->ctx, s->grids, s->y, s->w, tolerance, most, &change, steps);
-        swq_operator_image(&s->op, false, s->w, s->w_image, s->work);
+        status =
+            swq_multilevel_solve(s->ctx, s->grids, s->y, s->w, tolerance, most, &change, steps);
         for (int64_t i = 0; i < s->n; i++)
-            unexplained = fmax(unexplained, 1 - (s->w[i] - s->w_image[i]) / s->y[i]);
+            s->fine[i] = s->w[i];
+        swq_operator_image(&s->op, false, s->fine, s->w_image, s->work);
+        for (int64_t i = 0; i < s->n; i++)
+            unexplained =
+                fmax(unexplained, 1 - (double)((s->fine[i] - s->w_image[i]) / s->y[i]));
         if (unexplained < ROUGH_COMPANION)
             break;
     }
     return status;
 }
 
+/* A few steps of the iteration in long double take the rounding out of y that the steps before left
+ * in it; what is left over changes slowly and shows little residual. fine and fine_image receive y
+ * and y Q + e. */
+static double refine(solving *s)
+{
+    double gamma = 0;
+
+    for (int64_t i = 0; i < s->n; i++)
+        s->fine[i] = s->y[i];
+    for (int k = 0; k < FINE_STEPS; k++) {
+        gamma = swq_operator_image(&s->op, true, s->fine, s->fine_image, s->work);
+        if (k + 1 < FINE_STEPS)
+            memcpy(s->fine, s->fine_image, sizeof *s->fine * (size_t)s->n);
+    }
+    for (int64_t i = 0; i < s->n; i++)
+        s->y[i] = (double)s->fine[i];
+    return gamma;
+}
+
 /* The bound on the relative error of every entry of pi = y / sum y. */
 static swq_status prove(solving *s, int64_t most, int64_t *steps)
 {
-    double worst = 0;
-    double gamma = swq_operator_image(&s->op, true, s->y, s->image, s->work);
+    long double worst = 0;
     swq_status status = find_companion(s, most, steps);
+    double gamma = refine(s);
 
-    for (int64_t i = 0; i < s->n; i++) {
-        if (s->y[i] != 0 || s->image[i] != 0)
-            worst = fmax(worst, fabs(s->image[i] - s->y[i]) / fabs(s->y[i]));
-    }
-    s->residual = worst;
+    for (int64_t i = 0; i < s->n; i++)
+        worst = fmaxl(worst, fabsl(s->fine_image[i] / s->fine[i] - 1));
+    s->residual = (double)worst;
     s->pi_error = INFINITY;
     if (status)
         return status;
-    double e = swq_enclosure_relative(s->n, NULL, s->y, s->image, s->w, s->w_image, gamma, -1);
-    double summing = (double)s->n * SWQ_ROUNDING;
-    s->pi_error = e < 0.5 ? 2 * e / (1 - e) + 2 * summing : INFINITY;
+    double e = swq_enclosure_companion(s->n, s->y, s->w, s->w_image, gamma);
+    e *= s->residual + gamma;
+    s->pi_error = e < 0.5 ? 2 * e / (1 - e) + 2 * SWQ_ROUNDING : INFINITY;
     return SWQ_OK;
 }
 
@@ -258,7 +329,8 @@ static swq_status iterate(solving *s, const swq_solver *solver, const swq_solver
                         .grids = s->grids,
                         .y = s->y,
                         .tolerance = fmax(options->enclosure * 1e-4, options->tolerance),
-                        .most = options->max_iterations};
+                        .most = options->max_iterations,
+                        .done = *steps};
     swq_status status = SWQ_OK;
     double last = INFINITY;
 
@@ -290,8 +362,8 @@ static void weigh(const solving *s, const double *const *reward, int rewards, sw
             sum += (long double)out->pi[state] * reward[r][state];
             most = fmax(most, reward[r][state]);
         }
-        /* the rewards carry the roundings of the factors at most */
-        double given = (double)s->p.roundings * SWQ_ROUNDING;
+        /* the rewards carry the roundings of the factors, and those of their own sums */
+        double given = (s->p.roundings + REWARD_ROUNDINGS) * SWQ_ROUNDING;
         double d = s->pi_error + 2 * given + (double)s->n * 0x1p-60;
         out->mean[r] = (swq_mean){(double)sum, 0, most * (1 + 2 * given)};
         if (d < 1) {
@@ -326,8 +398,7 @@ static swq_status solve_factors(swq_context *ctx, const swq_product *p,
         status = furnish(&s);
     if (!status) {
         choose_root(&s);
-        status = swq_multilevel_new(ctx, &s.p, s.grouping.depth ? &s.grouping : NULL, s.root,
-                                    &s.grids);
+        status = settle_root(&s, &out.iterations);
     }
     out.pi = status ? NULL : swq_calloc(ctx, (size_t)out.states, sizeof *out.pi);
     out.mean = status ? NULL : swq_calloc(ctx, (size_t)rewards + 1, sizeof *out.mean);

@@ -43,11 +43,12 @@ swq_status swq_csr_multiply(swq_context *ctx, const swq_csr *a, const swq_csr *b
 
 /* A matrix given as factors, factor[0] factor[1] ..., each as wide as the next is high. `roundings`
  * bounds the relative error of the entries of the product that is *not* due to multiplying out, in
- * units of 2^-53. The factors belong to somebody else. */
+ * units of 2^-53 (a fraction where more digits than double's were at hand). The factors belong to
+ * somebody else. */
 typedef struct swq_product {
     int factors;
     const swq_csr *factor; /* [factors] */
-    int64_t roundings;
+    double roundings;
 } swq_product;
 
 /* Nodes of a product are the rows of its factors, a level for each; the columns of the last factor

@@ -13,8 +13,10 @@
 extern "C" {
 #endif
 
-/* What a format's writers get: the chain and its matrix P. */
+/* What a format's writers get: the spec, its chain and its matrix P. A source format gets the spec
+ * alone. */
 typedef struct swq_export_data {
+    const swq_switch *sw;
     const swq_chain *chain;
     const swq_csr *p;
 } swq_export_data;
@@ -30,6 +32,9 @@ typedef struct swq_export_format {
     const char *name;
     const char *summary;
     int64_t most_states; /* 0: any number */
+    bool source;         /* the rules of the switch, not its chain: no state is generated */
+    /* Can the format say this spec? SWQ_EINVAL naming what it can. NULL: any spec. */
+    swq_status (*check)(swq_context *ctx, const swq_switch *sw);
     const swq_export_part *part;
 } swq_export_format;
 
@@ -45,6 +50,11 @@ swq_status swq_export_find(swq_context *ctx, const char *name, const swq_export_
  * SWQ_EIO; SWQ_ENOMEM. */
 swq_status swq_export_write(swq_context *ctx, const swq_chain *chain,
                             const swq_export_format *format, const char *path);
+
+/* The same for a source format and a checked spec, of which no chain is needed. Errors: as above;
+ * SWQ_EINVAL for a format of chains, or a spec that the format cannot say. */
+swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
+                                   const swq_export_format *format, const char *path);
 
 #ifdef __cplusplus
 }

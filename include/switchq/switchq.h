@@ -9,7 +9,7 @@
  *   switch.h    the spec of one switch     chain.h    its Markov chain
  *   solver.h    stationary vectors         exact.h    spec in, answers out
  *   export.h    chains for other tools     papers.h   printed tables
- *   figures.h   printed figures
+ *   figures.h   printed figures            import.h   chains from other tools
  */
 #ifndef SWITCHQ_H
 #define SWITCHQ_H
@@ -23,6 +23,7 @@
 #include "switchq/exact.h"
 #include "switchq/export.h"
 #include "switchq/figures.h"
+#include "switchq/import.h"
 #include "switchq/papers.h"
 #include "switchq/sim.h"
 #include "switchq/solver.h"

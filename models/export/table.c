@@ -13,7 +13,8 @@
 enum { MOST_PARTS = 8 };
 
 const swq_export_format *const swq_export_formats[] = {
-    &swq_export_prism, &swq_export_drn, &swq_export_mtx, &swq_export_dot, NULL,
+    &swq_export_prism, &swq_export_drn,          &swq_export_mtx,
+    &swq_export_dot,   &swq_export_prism_source, NULL,
 };
 
 swq_status swq_export_find(swq_context *ctx, const char *name, const swq_export_format **format)
@@ -60,11 +61,33 @@ static char *part_path(swq_context *ctx, const char *path, const char *suffix, b
     return full;
 }
 
-swq_status swq_export_write(swq_context *ctx, const swq_chain *chain,
-                            const swq_export_format *format, const char *path)
+/* All parts of a format, whole or not at all. */
+static swq_status write_parts(swq_context *ctx, const swq_export_data *data,
+                              const swq_export_format *format, const char *path)
 {
     swq_outfile file[MOST_PARTS] = {{0}};
-    swq_csr p = {0};
+    swq_status status = SWQ_OK;
+    int parts = 0;
+
+    while (format->part[parts].suffix)
+        parts++;
+    for (int k = 0; k < parts && !status; k++) {
+        char *full = part_path(ctx, path, format->part[k].suffix, parts == 1);
+        status = full ? swq_outfile_open(ctx, full, &file[k]) : swq_memory_status(ctx);
+        if (!status)
+            format->part[k].write(file[k].stream, data);
+        swq_free(ctx, full);
+    }
+    for (int k = 0; k < parts && !status; k++)
+        status = swq_outfile_commit(ctx, &file[k]);
+    for (int k = 0; k < parts; k++)
+        swq_outfile_abort(ctx, &file[k]);
+    return status;
+}
+
+static swq_status check(swq_context *ctx, const swq_switch *sw, const swq_export_format *format,
+                        const char *path)
+{
     int parts = 0;
 
     while (format->part[parts].suffix)
@@ -72,23 +95,40 @@ swq_status swq_export_write(swq_context *ctx, const swq_chain *chain,
     if (parts > 1 && strcmp(path, "-") == 0)
         return swq_fail(ctx, SWQ_EINVAL, "format %s has %d files: give a path for them with -o",
                         format->name, parts);
+    return format->check ? format->check(ctx, sw) : SWQ_OK;
+}
+
+swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
+                                   const swq_export_format *format, const char *path)
+{
+    swq_status status = swq_switch_check(ctx, sw);
+
+    if (!status && !format->source)
+        status =
+            swq_fail(ctx, SWQ_EINVAL, "format %s is that of a chain, not of a spec", format->name);
+    if (!status)
+        status = check(ctx, sw, format, path);
+    return status ? status : write_parts(ctx, &(swq_export_data){.sw = sw}, format, path);
+}
+
+swq_status swq_export_write(swq_context *ctx, const swq_chain *chain,
+                            const swq_export_format *format, const char *path)
+{
+    const swq_switch *sw = swq_chain_switch(chain);
+    swq_csr p = {0};
+
+    if (format->source)
+        return swq_export_write_source(ctx, sw, format, path);
+    swq_status status = check(ctx, sw, format, path);
+    if (status)
+        return status;
     if (format->most_states && swq_chain_states(chain) > format->most_states)
         return swq_fail(ctx, SWQ_ELIMIT,
                         "format %s is for at most %lld states; this chain has %lld", format->name,
                         (long long)format->most_states, (long long)swq_chain_states(chain));
-    swq_status status = swq_chain_matrix(ctx, chain, &p, NULL);
-    swq_export_data data = {chain, &p};
-    for (int k = 0; k < parts && !status; k++) {
-        char *full = part_path(ctx, path, format->part[k].suffix, parts == 1);
-        status = full ? swq_outfile_open(ctx, full, &file[k]) : swq_memory_status(ctx);
-        if (!status)
-            format->part[k].write(file[k].stream, &data);
-        swq_free(ctx, full);
-    }
-    for (int k = 0; k < parts && !status; k++)
-        status = swq_outfile_commit(ctx, &file[k]);
-    for (int k = 0; k < parts; k++)
-        swq_outfile_abort(ctx, &file[k]);
+    status = swq_chain_matrix(ctx, chain, &p, NULL);
+    if (!status)
+        status = write_parts(ctx, &(swq_export_data){sw, chain, &p}, format, path);
     swq_csr_clear(ctx, &p);
     return status;
 }

@@ -61,6 +61,41 @@ Test(cli_export, prism_takes_four_files)
     program_free(&run);
 }
 
+/* The rules need no chain: a switch whose chain would be far too large is written at once. */
+Test(cli_export, prism_source_is_rules_and_questions)
+{
+    program_run run = program("export --format prism-source -o m --buffer damq --ports 4 --slots "
+                              "500 --load 0.9 --mem 1M");
+    char *names = folder_names(), *model = file_text("m.pm"), *questions = file_text("m.props");
+
+    cr_assert_eq(run.status, 0, "%s", run.err);
+    cr_assert_str_empty(run.out);
+    cr_assert_str_eq(names, "m.pm m.props ");
+    cr_assert(strstr(model, "\ndtmc\n") && strstr(model, "module input3"), "%s", model);
+    cr_assert(strstr(questions, "R{\"refused\"}=? [ S ]"), "%s", questions);
+    free(names);
+    free(model);
+    free(questions);
+    program_free(&run);
+
+    static const struct {
+        const char *options, *name, *value;
+    } cases[] = {
+        {DAMQ, "prism-source has 2 files", "-o"},
+        {"-o x --reduce auto " DAMQ, "--reduce auto", "prism-source"},
+        {"-o x --arbiter islip " DAMQ, "random-outputs", "islip"},
+        {"-o x --buffer damq --slots 2 --load 2", "--load", "2"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        run = program("export --format prism-source %s", cases[c].options);
+        expect_refusal(&run, 2, cases[c].name, cases[c].value);
+        program_free(&run);
+    }
+    names = folder_names();
+    cr_assert_str_eq(names, "m.pm m.props ");
+    free(names);
+}
+
 /* Read the transitions and rewards back, iterate, and compare: what is lost over what is created.
  */
 Test(cli_export, the_files_say_what_solve_says)

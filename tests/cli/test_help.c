@@ -22,7 +22,8 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 60);
 static const struct {
     const char *command, *options[64];
 } commands[] = {
-    {"solve", {"target", SWITCH, SOLVER, "json", "csv", "help", NULL}},
+    {"solve",
+     {"target", "chain", "rewards", "states", SWITCH, SOLVER, "json", "csv", "help", NULL}},
     {"sim", {SWITCH, NETWORK, RUN, "mem", "json", "csv", "help", NULL}},
     {"table",
      {"arbiter", "pool-rule", "plot", "json", "csv", "quick", "cycles", "seed", "threads", "stale",

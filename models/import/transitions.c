@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Transitions in any order become rows with ascending columns.
+ * Room: models. Includes base.
+ */
+#include "base/context.h"
+#include "models/import/formats.h"
+
+enum { FIRST_ROOM = 1024, LINES_PER_REPORT = 1 << 16 };
+
+swq_status transitions_sizes(swq_lines *l, int64_t states, int64_t entries)
+{
+    if (states > INT32_MAX)
+        return swq_lines_fail(l, "%lld states are more than the %lld that can be numbered",
+                              (long long)states, (long long)INT32_MAX);
+    if (entries < states)
+        return swq_lines_fail(l,
+                              "%lld transitions are too few for %lld states, each of which must "
+                              "lead somewhere",
+                              (long long)entries, (long long)states);
+    return SWQ_OK;
+}
+
+void transitions_clear(swq_context *ctx, transitions *t)
+{
+    swq_free(ctx, t->from);
+    swq_free(ctx, t->to);
+    swq_free(ctx, t->value);
+    *t = (transitions){0};
+}
+
+/* The room follows what is there, not what a header promises. */
+static swq_status grow(swq_context *ctx, transitions *t)
+{
+    int64_t room = t->room ? 2 * t->room : FIRST_ROOM;
+    int32_t *from = swq_resize(ctx, t->from, (size_t)room, sizeof *from);
+
+    if (!from)
+        return swq_memory_status(ctx);
+    t->from = from;
+    int32_t *to = swq_resize(ctx, t->to, (size_t)room, sizeof *to);
+    if (!to)
+        return swq_memory_status(ctx);
+    t->to = to;
+    double *value = swq_resize(ctx, t->value, (size_t)room, sizeof *value);
+    if (!value)
+        return swq_memory_status(ctx);
+    t->value = value;
+    t->room = room;
+    return SWQ_OK;
+}
+
+swq_status transitions_read(swq_lines *l, int64_t states, int base, transitions *t)
+{
+    int64_t from, to;
+    double value;
+    bool fraction;
+    swq_status status = swq_lines_integer(l, "the state left", base, states - 1 + base, &from);
+    if (!status)
+        status = swq_lines_integer(l, "the state entered", base, states - 1 + base, &to);
+    if (!status)
+        status = swq_lines_number(l, "the probability", &value, &fraction);
+    if (!status && (value < 0 || value > 1 + 1e-9))
+        status = swq_lines_fail(l, "the probability must be 0 to 1, not %g", value);
+    if (!status && t->count == t->room)
+        status = grow(l->ctx, t);
+    if (status)
+        return status;
+    t->fractions = t->fractions || fraction;
+    if (value > 0) {
+        t->from[t->count] = (int32_t)(from - base);
+        t->to[t->count] = (int32_t)(to - base);
+        t->value[t->count++] = value;
+    }
+    if (l->number % LINES_PER_REPORT == 0) {
+        swq_progress(l->ctx, "reading lines", (double)l->number, 0);
+        if (swq_context_cancelled(l->ctx))
+            return swq_fail(l->ctx, SWQ_ECANCELLED, "interrupted");
+    }
+    return SWQ_OK;
+}
+
+/* By rows, in the order in which they came; columns may be in any order and repeat. */
+static swq_status into_rows(swq_context *ctx, const transitions *t, int64_t states, swq_csr *p)
+{
+    swq_csr m = {.rows = states, .cols = states};
+
+    m.start = swq_calloc(ctx, (size_t)states + 1, sizeof *m.start);
+    m.col = swq_calloc(ctx, (size_t)t->count, sizeof *m.col);
+    m.value = swq_calloc(ctx, (size_t)t->count, sizeof *m.value);
+    if (!m.start || !m.col || !m.value) {
+        swq_status status = swq_memory_status(ctx);
+        swq_csr_clear(ctx, &m);
+        return status;
+    }
+    for (int64_t e = 0; e < t->count; e++)
+        m.start[t->from[e]]++;
+    for (int64_t i = 1; i <= states; i++) /* start[i]: the end of row i */
+        m.start[i] += m.start[i - 1];
+    for (int64_t e = t->count - 1; e >= 0; e--) {
+        int64_t at = --m.start[t->from[e]];
+        m.col[at] = t->to[e];
+        m.value[at] = t->value[e];
+    }
+    *p = m;
+    return SWQ_OK;
+}
+
+/* Transposed twice, columns are ascending, whatever order they were in. */
+static swq_status sort_columns(swq_context *ctx, swq_csr *p)
+{
+    swq_csr t = {0}, sorted = {0};
+    bool ascending = true;
+
+    for (int64_t i = 0; i < p->rows && ascending; i++) {
+        for (int64_t e = p->start[i] + 1; e < p->start[i + 1]; e++)
+            ascending = ascending && p->col[e] >= p->col[e - 1];
+    }
+    if (ascending)
+        return SWQ_OK;
+    swq_status status = swq_csr_transpose(ctx, p, &t);
+    if (!status) {
+        swq_csr_clear(ctx, p);
+        status = swq_csr_transpose(ctx, &t, &sorted);
+    }
+    swq_csr_clear(ctx, &t);
+    if (!status)
+        *p = sorted;
+    return status;
+}
+
+/* Add up entries in the same place; returns the most that met in one. */
+static int64_t merge(swq_csr *p)
+{
+    int64_t out = 0, begin = 0, most = 1;
+
+    for (int64_t i = 0; i < p->rows; i++) {
+        int64_t row = out, met = 1;
+        for (int64_t e = begin; e < p->start[i + 1]; e++) {
+            if (out > row && p->col[out - 1] == p->col[e]) {
+                p->value[out - 1] += p->value[e];
+                met++;
+            } else {
+                p->col[out] = p->col[e];
+                p->value[out++] = p->value[e];
+                met = 1;
+            }
+            most = met > most ? met : most;
+        }
+        begin = p->start[i + 1];
+        p->start[i + 1] = out;
+    }
+    return most;
+}
+
+swq_status transitions_sort(swq_context *ctx, transitions *t, int64_t states, swq_imported *chain)
+{
+    swq_csr p = {0};
+    bool fractions = t->fractions;
+    swq_status status = into_rows(ctx, t, states, &p);
+
+    transitions_clear(ctx, t);
+    if (!status)
+        status = sort_columns(ctx, &p);
+    if (status) {
+        swq_csr_clear(ctx, &p);
+        return status;
+    }
+    /* a decimal is rounded once, a fraction three times, a sum of k once for each addition */
+    chain->roundings = (fractions ? 3 : 1) + merge(&p) - 1;
+    chain->p = p;
+    return SWQ_OK;
+}
