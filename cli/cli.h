@@ -101,6 +101,21 @@ swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots);
  * slots_open or load_open is set, and one slot per queue or load 1 stands in. */
 swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open);
 
+/* Numbers as they were written: those of --load, then those of --traffic. */
+typedef struct cli_words {
+    char **word;
+    int count, room;
+    int loads; /* so many of them are loads */
+} cli_words;
+
+/* While a list is given (NULL ends it), cli_spec_read adds its probabilities to it, and takes
+ * fractions such as 9/10 too. */
+void cli_keep_words(cli_words *words);
+void cli_words_clear(cli_words *words);
+
+/* A heading that says the spec again, for people. */
+void cli_spec_print(const cli_spec *spec);
+
 /* The words of --flow, --credit, --scope, --queues, --read and --pool-rule, by enum value. */
 extern const char *const cli_flow_words[],
     *const cli_credit_words[], *const cli_scope_words[], *const cli_queues_words[],
@@ -142,8 +157,15 @@ extern const char *const cli_reduce_words[];
 /* The options that say how to solve. */
 extern struct poptOption cli_solver_options[];
 
+/* Is any of them given that says more than whether to reduce, and the memory? */
+bool cli_solver_given(void);
+
 /* Reads them, and sets the context's memory limit. */
 swq_status cli_solver_read(swq_context *ctx, swq_exact_options *options);
+
+/* switchq solve --exact, in cli/rational.c; `target`: --target is given. Returns the exit status.
+ */
+int cli_solve_exact(swq_context *ctx, bool target, bool as_json, bool as_csv);
 
 /* ---- a chain from files, in place of a switch ---- */
 
@@ -160,6 +182,9 @@ int cli_solve_chain(swq_context *ctx, bool json, bool csv);
  */
 extern bool cli_progress_shown;
 void cli_clear_progress(void);
+
+/* What watches the context when there is a terminal; arg is &cli_progress_shown. */
+void cli_show_progress(void *arg, const char *stage, double done, double total);
 
 /* Add a number to a JSON object, exactly; null if it is not finite. */
 void cli_json_number(cJSON *object, const char *key, double value);

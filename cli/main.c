@@ -39,7 +39,7 @@ static void on_interrupt(int signal)
 
 /* A progress line on a terminal, from the first second of work on, a few times a second. Time left
  * is told from what was done since the total was first known. */
-static void show_progress(void *arg, const char *stage, double done, double total)
+void cli_show_progress(void *arg, const char *stage, double done, double total)
 {
     static double last, begun, done_before, total_before;
     struct timespec clock;
@@ -78,7 +78,7 @@ static int run_command(swq_context *ctx, const cli_command *command, int argc, c
     for (int a = 0; a < argc; a++)
         arguments[a] = argv[a];
     if (isatty(STDERR_FILENO))
-        swq_context_watch(ctx, show_progress, &cli_progress_shown);
+        swq_context_watch(ctx, cli_show_progress, &cli_progress_shown);
     return command->run(ctx, command, argc, arguments);
 }
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static int as_json, as_csv;
+static int as_json, as_csv, as_exact;
 static char *target_text;
 
 static struct poptOption output_options[] = {
@@ -23,6 +23,9 @@ static struct poptOption question_options[] = {
      "find the smallest number of slots, or the largest load, that loses no more; leave that "
      "option out",
      "P"},
+    {"exact", '\0', POPT_ARG_NONE, &as_exact, 0,
+     "answer in exact fractions, with every probability taken as it is written (0.9 or 9/10)",
+     NULL},
     POPT_TABLEEND,
 };
 
@@ -152,7 +155,7 @@ static const char *plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
-static void print_head(const cli_spec *spec)
+void cli_spec_print(const cli_spec *spec)
 {
     const swq_switch *sw = &spec->sw;
 
@@ -183,7 +186,7 @@ static void print_text(const cli_spec *spec, const swq_answers *a, double target
     if (spec->load_open)
         printf("largest load at which no more than %g is lost: %.12g\n\n", target,
                spec->sw.load[0]);
-    print_head(spec);
+    cli_spec_print(spec);
     if (!block)
         cli_print_mean("discard probability", &a->discard, "");
     cli_print_mean("throughput", &a->throughput, " packets per output and cycle");
@@ -262,12 +265,15 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (end >= 0)
         return end;
     if (cli_chain_given()) {
-        if (!target_text)
+        if (!target_text && !as_exact)
             return cli_solve_chain(ctx, as_json, as_csv);
-        swq_fail(ctx, SWQ_EINVAL, "--target is for a switch: it cannot be given with --chain");
+        swq_fail(ctx, SWQ_EINVAL, "--%s is for a switch: it cannot be given with --chain",
+                 target_text ? "target" : "exact");
         return cli_fail(ctx, SWQ_EINVAL);
     }
     swq_status status = cli_chain_options_alone(ctx);
+    if (!status && as_exact)
+        return cli_solve_exact(ctx, target_text != NULL, as_json, as_csv);
     if (!status)
         status = cli_spec_read(ctx, &spec, target_text != NULL);
     if (!status)
@@ -308,6 +314,7 @@ const cli_command cli_solve = {
         "  switchq solve --buffer damq --slots 4 --load 0.9\n"
         "  switchq solve --buffer fifo --slots 8 --load 0.6,0.9 --traffic hotspot:0.2 --json\n"
         "  switchq solve --buffer samq --ports 3 --slots 3 --load 0.5 --flow block\n"
-        "  switchq solve --buffer cbda --slots 4 --load 0.9 --queue-max 5\n",
+        "  switchq solve --buffer cbda --slots 4 --load 0.9 --queue-max 5\n"
+        "  switchq solve --buffer damq --slots 2 --load 9/10 --exact\n",
     .run = run,
 };

@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "cli/cli.h"
+#include "switchq/rational.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,36 @@ struct poptOption cli_solver_options[] = {
     POPT_TABLEEND,
 };
 
+static cli_words *keeper;
+
+void cli_keep_words(cli_words *words)
+{
+    keeper = words;
+}
+
+void cli_words_clear(cli_words *words)
+{
+    for (int k = 0; k < words->count; k++)
+        free(words->word[k]);
+    free(words->word);
+    *words = (cli_words){0};
+}
+
+/* Takes the word over; false when there is no memory. */
+static bool keep_word(cli_words *words, char *word)
+{
+    if (words->count == words->room) {
+        int room = 2 * words->room + 16;
+        char **grown = realloc(words->word, (size_t)room * sizeof *grown);
+        if (!grown)
+            return false;
+        words->word = grown;
+        words->room = room;
+    }
+    words->word[words->count++] = word;
+    return true;
+}
+
 static swq_status required(swq_context *ctx, const char *option, const char *text)
 {
     if (text)
@@ -105,7 +136,18 @@ static swq_status read_part(swq_context *ctx, const char *option, const char *te
     char *word = strndup(text, length);
     if (!word)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory to read --%s", option);
-    swq_status status = cli_number(ctx, option, word, 0, 1, value);
+    swq_status status = SWQ_OK;
+    if (!keeper)
+        status = cli_number(ctx, option, word, 0, 1, value);
+    else if (!swq_rational_value(word, value) || *value < 0 || *value > 1)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--%s must be a number from 0 to 1, or a fraction such as 9/10, not "
+                          "'%.60s'",
+                          option, word);
+    else if (keep_word(keeper, word))
+        return SWQ_OK;
+    else
+        status = swq_fail(ctx, SWQ_ENOMEM, "no memory to read --%s", option);
     free(word);
     return status;
 }
@@ -140,6 +182,8 @@ static swq_status read_load(swq_context *ctx, cli_spec *spec)
         status = read_list(ctx, "load", given.load, ",", spec->sw.load, ports, &count);
     if (status)
         return status;
+    if (keeper)
+        keeper->loads = count;
     if (count != 1 && count != ports)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--load must be one number or one for each of the %d inputs, not '%.60s'",
@@ -166,11 +210,12 @@ static swq_status read_hotspot(swq_context *ctx, cli_spec *spec, const char *tex
                   : swq_traffic_hotspot(ctx, &spec->sw, spec->hot_fraction, spec->hot_output);
 }
 
-static swq_status read_matrix(swq_context *ctx, cli_spec *spec, const char *text)
+static swq_status read_matrix(swq_context *ctx, cli_spec *spec, const char *text,
+                              const char *separators)
 {
     double matrix[SWQ_MAX_PORTS * SWQ_MAX_PORTS];
     int count, n = spec->sw.ports;
-    swq_status status = read_list(ctx, "traffic", text, ",/", matrix, n * n, &count);
+    swq_status status = read_list(ctx, "traffic", text, separators, matrix, n * n, &count);
     if (status)
         return status;
     if (count != n * n)
@@ -201,7 +246,7 @@ static swq_status read_matrix_file(swq_context *ctx, cli_spec *spec, const char 
     }
     out -= out > 0 && text[out - 1] == ',';
     text[out] = '\0';
-    status = read_matrix(ctx, spec, text);
+    status = read_matrix(ctx, spec, text, keeper ? "," : ",/");
     free(text);
     return status;
 }
@@ -225,7 +270,8 @@ static swq_status read_traffic(swq_context *ctx, cli_spec *spec)
     case 1:
         return read_hotspot(ctx, spec, colon + 1);
     case 2:
-        return read_matrix(ctx, spec, colon + 1);
+        /* rows apart by ';' leave '/' to fractions, which --exact takes */
+        return read_matrix(ctx, spec, colon + 1, keeper && strchr(colon, ';') ? ",;" : ",/");
     case 3:
         return read_matrix_file(ctx, spec, colon + 1);
     default:
@@ -364,6 +410,11 @@ swq_status cli_memory_read(swq_context *ctx)
     if (!status)
         swq_context_limit_memory(ctx, limit);
     return status;
+}
+
+bool cli_solver_given(void)
+{
+    return solving.solver || solving.tolerance || solving.iterations;
 }
 
 swq_status cli_solver_read(swq_context *ctx, swq_exact_options *options)

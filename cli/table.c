@@ -8,7 +8,11 @@
 #include "base/plot.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { WIDTH = 100 /* of a terminal */ };
 
 cli_table_options cli_table_given;
 
@@ -26,13 +30,28 @@ static struct poptOption own_options[] = {
     POPT_TABLEEND,
 };
 
+/* --ports first: without it, or with 2, the others are of no use. */
+static struct poptOption ports_options[] = {
+    {"ports", '\0', POPT_ARG_STRING, &cli_table_given.ports, 0,
+     "another switch than the print's 2x2: exact values beside a simulation", "N"},
+    {"slots", '\0', POPT_ARG_STRING, &cli_table_given.slots, 0,
+     "rows up to so many slots an input (default twice the ports)", "B"},
+    {"loads", '\0', POPT_ARG_STRING, &cli_table_given.loads, 0,
+     "columns in place of the print's loads, up to 8", "L,L,..."},
+    {"most-states", '\0', POPT_ARG_STRING, &cli_table_given.most_states, 0,
+     "solve no chain that is foreseen to be larger (default 100000)", "S"},
+    POPT_TABLEEND,
+};
+
 static struct poptOption run_options[] = {
     {"quick", '\0', POPT_ARG_NONE, &cli_table_given.quick, 0,
-     "2500 cycles a simulation (5.1: 20000): seconds, and wider intervals", NULL},
+     "2500 cycles a simulation (5.1: 20000; 4.1: 50000, and fewer cells): seconds, and wider "
+     "intervals",
+     NULL},
     {"cycles", '\0', POPT_ARG_STRING, &cli_table_given.cycles, 0,
-     "cycles a simulation, behind its warm-up (default 20000; 5.1: 100000)", "N"},
-    {"seed", '\0', POPT_ARG_STRING, &cli_table_given.seed, 0, "of every simulation (default 1)",
-     "S"},
+     "cycles a simulation, behind its warm-up (default 20000; 5.1: 100000; 4.1: 1000000)", "N"},
+    {"seed", '\0', POPT_ARG_STRING, &cli_table_given.seed, 0,
+     "of every simulation (default 1); 4.1: cell c has 1000 times it, plus c", "S"},
     {"threads", '\0', POPT_ARG_STRING, &cli_table_given.threads, 0,
      "simulations at a time (default: the machine's cores); the numbers do not depend on it", "T"},
     {"stale", '\0', POPT_ARG_STRING, &cli_table_given.stale, 0,
@@ -43,7 +62,8 @@ static struct poptOption run_options[] = {
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "The table:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_options, 0,
-     "The simulations (4.2, 4.3, 4.4, 5.1):", NULL},
+     "The simulations (4.2, 4.3, 4.4, 5.1; 4.1 with --ports):", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, ports_options, 0, "Other switches (4.1):", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, "The solver (4.1):", NULL},
     POPT_TABLEEND,
 };
@@ -67,6 +87,52 @@ swq_status cli_table_rules(swq_context *ctx, const swq_arbiter **arbiter, int *p
         status =
             cli_word(ctx, "pool-rule", cli_table_given.pool_rule, cli_pool_rule_words, pool_rule);
     return status;
+}
+
+void cli_print_wrapped(const char *text, int indent)
+{
+    int at = 0;
+
+    for (const char *word = text; *word;) {
+        int length = (int)strcspn(word, " ");
+        if (at > 0 && at + 1 + length > WIDTH) {
+            printf("\n%*s", indent, "");
+            at = indent;
+        } else if (at > 0) {
+            putchar(' ');
+            at++;
+        }
+        printf("%.*s", length, word);
+        at += length;
+        word += length;
+        word += strspn(word, " ");
+    }
+    putchar('\n');
+}
+
+swq_status cli_table_seed(swq_context *ctx, uint64_t most, uint64_t *seed)
+{
+    const char *text = cli_table_given.seed;
+    if (!text)
+        return SWQ_OK;
+    size_t digits = strspn(text, "0123456789");
+
+    if (digits == 0 || digits > 15 || text[digits] || strtoull(text, NULL, 10) > most)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--seed must be a whole number from 0 to %llu, not '%.60s'",
+                        (unsigned long long)most, text);
+    *seed = strtoull(text, NULL, 10);
+    return SWQ_OK;
+}
+
+swq_status cli_table_threads(swq_context *ctx, int *threads)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    *threads = cores < 1 ? 1 : cores > SWQ_MAX_THREADS ? SWQ_MAX_THREADS : (int)cores;
+    if (!cli_table_given.threads)
+        return SWQ_OK;
+    return cli_integer(ctx, "threads", cli_table_given.threads, 1, SWQ_MAX_THREADS, threads);
 }
 
 /* Options of the table that are of no use to this one would mislead if they were taken silently. */
@@ -94,6 +160,19 @@ static swq_status known_names(swq_context *ctx, const char *name)
     return swq_fail(ctx, SWQ_EINVAL, "table '%.40s' is not known; known: %s", name, known);
 }
 
+/* The options that fit table 4.1 with so many ports, of which --ports is read already. */
+static swq_status refuse_solved(swq_context *ctx, int ports)
+{
+    static const struct poptOption stale[] = {
+        {"stale", '\0', POPT_ARG_STRING, &cli_table_given.stale, 0, NULL, NULL}, POPT_TABLEEND};
+
+    if (ports != 2)
+        return refuse(ctx, stale, "4.1", "the tables of networks");
+    swq_status status =
+        refuse(ctx, run_options, "4.1 of 2x2 switches", "what is simulated, as with other --ports");
+    return status ? status : refuse(ctx, ports_options + 1, "4.1 of 2x2 switches", "other --ports");
+}
+
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     const char *name = NULL;
@@ -102,17 +181,24 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         return end;
     bool solved = name && strcmp(name, "4.1") == 0;
     const swq_paper_table *table = name && !solved ? swq_paper_table_find(name) : NULL;
+    int ports = 2;
     swq_status status = solved || table ? SWQ_OK : known_names(ctx, name);
+    if (!status && solved && cli_table_given.ports)
+        status = cli_integer(ctx, "ports", cli_table_given.ports, 2, SWQ_MAX_PORTS, &ports);
     if (!status)
-        status = solved ? refuse(ctx, run_options, name, "the tables that are simulated")
+        status = solved ? refuse_solved(ctx, ports)
                         : refuse(ctx, cli_solver_options, name, "table 4.1, which is solved");
+    if (!status && !solved)
+        status = refuse(ctx, ports_options, name, "table 4.1, which is of one switch");
     if (!status && cli_table_given.plot)
         status = swq_plot_check(ctx, cli_table_given.plot);
     if (!status && cli_table_given.json && cli_table_given.csv)
         status = swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
     if (status)
         return cli_fail(ctx, status);
-    return solved ? cli_table_4_1(ctx) : cli_table_simulated(ctx, table);
+    if (!solved)
+        return cli_table_simulated(ctx, table);
+    return ports == 2 ? cli_table_4_1(ctx) : cli_table_4_1_ports(ctx, ports);
 }
 
 const cli_command cli_table = {
@@ -122,6 +208,7 @@ const cli_command cli_table = {
     .examples = "  switchq table 4.1\n"
                 "  switchq table 4.1 --plot table-4.1.svg\n"
                 "  switchq table 4.1 --arbiter maximum-longest\n"
+                "  switchq table 4.1 --ports 3 --quick\n"
                 "  switchq table 4.4 --quick\n"
                 "  switchq table 5.1 --quick --stale 1\n",
     .run = run,

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     QUICK_CYCLES = 2500,
@@ -19,7 +18,6 @@ enum {
     QUICK_PERCENTILES = 20000,
     PERCENTILES = 100000,
     LEAST_CYCLES = 100,
-    WIDTH = 100, /* of a terminal */
     NODES = 64
 };
 
@@ -156,47 +154,25 @@ static void print_csv(const outcome *o)
 
 /* ---- text ---- */
 
-/* Words, broken at the terminal's width; later lines are indented. */
-static void print_wrapped(const char *text, int indent)
-{
-    int at = 0;
-
-    for (const char *word = text; *word;) {
-        int length = (int)strcspn(word, " ");
-        if (at > 0 && at + 1 + length > WIDTH) {
-            printf("\n%*s", indent, "");
-            at = indent;
-        } else if (at > 0) {
-            putchar(' ');
-            at++;
-        }
-        printf("%.*s", length, word);
-        at += length;
-        word += length;
-        word += strspn(word, " ");
-    }
-    putchar('\n');
-}
-
 /* Said before anything is simulated. */
 static void print_head(const swq_paper_table *table, const swq_paper_options *o)
 {
     char text[1600], stale[40] = "";
 
     snprintf(text, sizeof text, "Table %s (Frazier 1995): %s", table->name, table->title);
-    print_wrapped(text, 2);
+    cli_print_wrapped(text, 2);
     if (o->stale)
         snprintf(stale, sizeof stale, ", stale after %d", o->stale);
     snprintf(text, sizeof text, "Model: %s; arbiter %s%s; pool rule %s (cbda)", table->model,
              o->arbiter->name, stale, cli_pool_rule_words[o->pool_rule]);
-    print_wrapped(text, 2);
+    cli_print_wrapped(text, 2);
     snprintf(text, sizeof text, "Runs: %llu cycles behind an automatic warm-up, seed %llu",
              (unsigned long long)o->cycles, (unsigned long long)o->seed);
-    print_wrapped(text, 2);
+    cli_print_wrapped(text, 2);
     snprintf(text, sizeof text, "Rule: %s.", swq_paper_rule);
-    print_wrapped(text, 2);
+    cli_print_wrapped(text, 2);
     if (table->resent)
-        print_wrapped(
+        cli_print_wrapped(
             "Rows 'resent': a discarded packet returns to its source and is sent again, as "
             "the text says; the load is that of new packets, and percentages are of all "
             "that is sent. Not judged",
@@ -293,7 +269,7 @@ static void print_reasons(const outcome *o)
             row = also / o->table->columns;
         }
         snprintf(text + length, sizeof text - (size_t)length, ": %s.", c->reason);
-        print_wrapped(text, 2);
+        cli_print_wrapped(text, 2);
     }
 }
 
@@ -336,7 +312,7 @@ static void print_counts(const outcome *o)
     }
     snprintf(text + length, sizeof text - (size_t)length, ".");
     putchar('\n');
-    print_wrapped(text, 2);
+    cli_print_wrapped(text, 2);
 }
 
 static void print_text(const outcome *o)
@@ -359,7 +335,7 @@ static void print_text(const outcome *o)
                  swq_hot_spot_bound(o->table->hot_fraction, NODES), most->computed.mean,
                  most->computed.half_width,
                  bound_holds(o) ? "not above, by two half-widths" : "ABOVE");
-        print_wrapped(text, 2);
+        cli_print_wrapped(text, 2);
     }
     if (o->interrupted)
         puts("CUT SHORT: interrupted before all was simulated.");
@@ -429,26 +405,12 @@ static swq_status draw(swq_context *ctx, const outcome *o)
 
 /* ---- the command ---- */
 
-static swq_status read_seed(swq_context *ctx, const char *text, uint64_t *seed)
-{
-    size_t digits = strspn(text, "0123456789");
-
-    if (digits == 0 || digits > 15 || text[digits])
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--seed must be a whole number from 0 to 999999999999999, not '%.60s'",
-                        text);
-    *seed = strtoull(text, NULL, 10);
-    return SWQ_OK;
-}
-
 static swq_status read_options(swq_context *ctx, const swq_paper_table *table, swq_paper_options *o)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int pool_rule, cycles = 0;
 
     *o = swq_paper_defaults();
     pool_rule = o->pool_rule;
-    o->threads = cores < 1 ? 1 : cores > SWQ_MAX_THREADS ? SWQ_MAX_THREADS : (int)cores;
     swq_status status = cli_table_rules(ctx, &o->arbiter, &pool_rule);
     o->pool_rule = (swq_pool_rule)pool_rule;
     if (!status && cli_table_given.quick && cli_table_given.cycles)
@@ -462,11 +424,10 @@ static swq_status read_options(swq_context *ctx, const swq_paper_table *table, s
         o->cycles = QUICK_CYCLES;
     if (cycles)
         o->cycles = (uint64_t)cycles;
-    if (!status && cli_table_given.seed)
-        status = read_seed(ctx, cli_table_given.seed, &o->seed);
-    if (!status && cli_table_given.threads)
-        status =
-            cli_integer(ctx, "threads", cli_table_given.threads, 1, SWQ_MAX_THREADS, &o->threads);
+    if (!status)
+        status = cli_table_seed(ctx, 999999999999999, &o->seed);
+    if (!status)
+        status = cli_table_threads(ctx, &o->threads);
     if (!status && cli_table_given.stale)
         status = cli_integer(ctx, "stale", cli_table_given.stale, 0, 1000000, &o->stale);
     return status ? status : cli_memory_read(ctx);

@@ -22,7 +22,7 @@ room_of_header() {
     buffer.h | arbiter.h | switch.h | chain.h | export.h | import.h) echo models ;;
     topology.h | traffic.h | sim.h) echo sim ;;
     solver.h) echo solvers ;;
-    exact.h) echo exact ;;
+    exact.h | rational.h) echo exact ;;
     papers.h | figures.h) echo validate ;;
     *) echo "unlisted" ;;
     esac
@@ -63,6 +63,7 @@ only 'suitesparse/umfpack\.h' solvers/umfpack.c
 only 'suitesparse/cholmod\.h' solvers/sparse_gth.c
 only 'cblas\.h' solvers/sparse_gth.c
 only 'lapack\.h' solvers/lu.c
+only 'gmp\.h' exact/integers.h
 only 'cjson/cJSON\.h' cli/cli.h
 only 'popt\.h' cli/cli.h
 only 'gsl/gsl_rng\.h' include/switchq/dice.h

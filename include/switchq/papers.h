@@ -59,6 +59,106 @@ swq_agreement swq_printed_percent_agrees(const char *printed, double fraction);
 /* A short word for it: "differs", "truncated", "rounded", "both". */
 const char *swq_agreement_text(swq_agreement agreement);
 
+/* ---- Table 4.1 for switches that it was not printed for ---- */
+
+enum {
+    SWQ_PORTS_LOADS = 8,    /* at most */
+    SWQ_PORTS_SEEDS = 1000, /* more than there are cells */
+};
+
+/* What a comparison of the exact value with the simulator's came to. */
+typedef enum swq_ports_verdict {
+    SWQ_PORTS_AGREES,
+    SWQ_PORTS_OUTSIDE,    /* of the 99.9% interval */
+    SWQ_PORTS_RARE,       /* too few losses for the simulator to see */
+    SWQ_PORTS_NOT_JUDGED, /* no interval, or bounds too wide */
+    SWQ_PORTS_TOO_LARGE,  /* the chain: there is no exact value */
+    SWQ_PORTS_NOT_RUN     /* interrupted */
+} swq_ports_verdict;
+enum { SWQ_PORTS_VERDICTS = SWQ_PORTS_NOT_RUN + 1 };
+
+/* A short word for it: "agrees", "outside", "too rare", "not judged", "does not fit", "not run". */
+const char *swq_ports_verdict_text(swq_ports_verdict verdict);
+
+/* One cell: packets discarded by one switch, as fractions of those created. */
+typedef struct swq_ports_cell {
+    const char *buffer; /* name of a preset */
+    int slots;          /* packets per input port */
+    double load;
+    double foreseen; /* states, at most */
+    bool too_large;
+    int64_t states;         /* of the chain; 0: not solved */
+    swq_mean exact;         /* with its proven bounds; NAN: not solved */
+    uint64_t seed;          /* of its simulation */
+    swq_estimate simulated; /* 95%; NAN: not simulated */
+    uint64_t offered, lost; /* packets within the simulation's measured cycles */
+    size_t batches;
+    bool correlated;
+    /* the comparison: */
+    double expected_lost; /* by the exact value, in as many packets; NAN: not compared */
+    double off; /* simulated minus exact, in standard errors, 0 within the bounds; NAN: not compared
+                   by it */
+    swq_ports_verdict verdict;
+    bool beyond_chance; /* so far outside that the table fails */
+    const char *reason; /* of any verdict but agrees and outside; else NULL */
+} swq_ports_cell;
+
+typedef struct swq_ports_options {
+    int ports; /* 2 .. SWQ_MAX_PORTS */
+    const swq_arbiter *arbiter;
+    swq_pool_rule pool_rule; /* not OLDEST, which no chain has */
+    swq_exact_options exact;
+    double load[SWQ_PORTS_LOADS]; /* above 0, at most 1 */
+    int loads;
+    int most_slots;     /* per input port, of any row */
+    double most_states; /* chains foreseen to be larger are not tried */
+    uint64_t cycles;    /* of every simulation, behind a warm-up of a tenth as many,
+                           at least a thousand and at most a million */
+    uint64_t seed;      /* cell c is simulated with SWQ_PORTS_SEEDS * seed + c */
+    int threads;        /* simulations at a time */
+} swq_ports_options;
+
+/* The print's loads and rules, at most 2 ports slots and 100,000 states, a million cycles, seed 1,
+ * 1 thread. */
+swq_ports_options swq_ports_defaults(int ports);
+
+/* Number of the table's cells, below SWQ_PORTS_SEEDS: rows of FIFO, SAMQ, SAFC, DAMQ and CBDA with
+ * 1 .. 6, 8, 12, 16, 24, ... slots (SAMQ and SAFC: times the ports; DAMQ and CBDA: from 2 on), each
+ * over all loads. Cell c is in row c / loads and column c % loads. */
+int swq_ports_cells(const swq_ports_options *options);
+
+/* Fill in what is known before anything is solved: rows, loads, seeds, states foreseen, which rows
+ * are too large. cell: [swq_ports_cells]. Errors: SWQ_EINVAL naming the option; those of
+ * swq_chain_foresee. */
+swq_status swq_ports_plan(swq_context *ctx, const swq_ports_options *options, swq_ports_cell *cell);
+
+/* What all cells came to. */
+typedef struct swq_ports_summary {
+    int count[SWQ_PORTS_VERDICTS];
+    int compared;            /* cells that agree, are outside, or are too rare */
+    double expected_outside; /* by chance, at most */
+    int allowed_outside;     /* more are seen by chance in one of a thousand tables, at most */
+    int beyond_chance;       /* cells */
+    int furthest;            /* the cell with the largest |off|; -1: none */
+    bool agrees;             /* the table: nothing beyond chance, no more outside than allowed */
+} swq_ports_summary;
+
+/* Solve and simulate all cells, that swq_ports_plan has filled in, row by row, and hold the two
+ * against each other by swq_ports_rule. A row that meets the memory limit becomes too large. When
+ * the context is cancelled the result is SWQ_ECANCELLED, and what was finished is filled in and
+ * judged even so. Progress is told as swq_ports_stage, between what solver and simulator tell.
+ * Errors: those of swq_exact_solve but SWQ_ELIMIT, and of swq_sim_points. Cost: a solution and a
+ * simulation for each cell. */
+swq_status swq_ports_run(swq_context *ctx, const swq_ports_options *options, swq_ports_cell *cell,
+                         swq_ports_summary *summary);
+extern const char swq_ports_stage[];
+
+/* The rule of agreement, in words: it is fixed here and not by the outcome. */
+extern const char swq_ports_rule[];
+
+/* The rule by itself: from what was solved and simulated, fill in the comparison. */
+void swq_ports_judge(swq_ports_cell *cell, int cells, swq_ports_summary *summary);
+
 /* ---- tables that were simulated ---- */
 
 enum { SWQ_PAPER_COLUMNS = 9 /* at most */ };

@@ -10,6 +10,7 @@
  *   solver.h    stationary vectors         exact.h    spec in, answers out
  *   export.h    chains for other tools     papers.h   printed tables
  *   figures.h   printed figures            import.h   chains from other tools
+ *   rational.h  answers as fractions
  */
 #ifndef SWITCHQ_H
 #define SWITCHQ_H
@@ -25,6 +26,7 @@
 #include "switchq/figures.h"
 #include "switchq/import.h"
 #include "switchq/papers.h"
+#include "switchq/rational.h"
 #include "switchq/sim.h"
 #include "switchq/solver.h"
 #include "switchq/switch.h"

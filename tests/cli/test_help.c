@@ -23,11 +23,12 @@ static const struct {
     const char *command, *options[64];
 } commands[] = {
     {"solve",
-     {"target", "chain", "rewards", "states", SWITCH, SOLVER, "json", "csv", "help", NULL}},
+     {"target", "exact", "chain", "rewards", "states", SWITCH, SOLVER, "json", "csv", "help",
+      NULL}},
     {"sim", {SWITCH, NETWORK, RUN, "mem", "json", "csv", "help", NULL}},
     {"table",
      {"arbiter", "pool-rule", "plot", "json", "csv", "quick", "cycles", "seed", "threads", "stale",
-      SOLVER, "help", NULL}},
+      "ports", "slots", "loads", "most-states", SOLVER, "help", NULL}},
     {"figure",
      {"output", "no-plot", "quick", "cycles", "seed", "threads", "json", "csv", "mem", "help",
       NULL}},

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Numbers for states, one for all that the symmetry of a rational spec carries into each other.
+ * Kept apart from models/ on purpose, and simple: every permutation is tried on every state that is
+ * met for the first time. Room: exact. Includes models, base.
+ */
+#ifndef SWQ_EXACT_ORBITS_H
+#define SWQ_EXACT_ORBITS_H
+
+#include "exact/rational_chain.h"
+#include "models/state.h"
+
+enum { SWQ_ORBITS_PORTS = 4 /* more have too many permutations to try them all */ };
+
+typedef struct swq_renaming {
+    uint8_t input[SWQ_ORBITS_PORTS], output[SWQ_ORBITS_PORTS]; /* input i becomes input[i] */
+} swq_renaming;
+
+typedef struct swq_renamings {
+    int count; /* 0: no reduction */
+    swq_renaming *one;
+} swq_renamings;
+
+/* All that leave loads and destinations as they are; none without `reduce`, beyond
+ * SWQ_ORBITS_PORTS, or when the arbiter tells ports apart or remembers them. input_class[i] is the
+ * smallest input that they carry input i to. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_renamings_find(swq_context *ctx, const swq_rational_spec *spec,
+                              const swq_layout *layout, bool reduce, swq_renamings *renamings,
+                              int *input_class);
+
+/* A set of states, numbered in the order in which they are met. */
+typedef struct swq_state_set {
+    int words;
+    int64_t count, room, slots;
+    swq_word *state; /* [room * words] */
+    int32_t *orbit;  /* [room]: the state's number in the set of representatives */
+    int32_t *slot;   /* open addressing: number + 1, or 0 */
+} swq_state_set;
+
+/* Two sets: every state met, and one of each orbit. */
+typedef struct swq_orbits {
+    const swq_renamings *renamings;
+    const swq_layout *layout;
+    swq_state_set met, kept;
+    swq_word *work; /* [2 * words] */
+} swq_orbits;
+
+swq_status swq_orbits_init(swq_context *ctx, swq_orbits *orbits, const swq_layout *layout,
+                           const swq_renamings *renamings);
+void swq_orbits_clear(swq_context *ctx, swq_orbits *orbits);
+
+/* The number of a state's orbit. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_orbits_number(swq_context *ctx, swq_orbits *orbits, const swq_word *state,
+                             int32_t *number);
+
+static inline const swq_word *swq_orbits_state(const swq_orbits *o, int64_t number)
+{
+    return o->kept.state + number * o->kept.words;
+}
+
+#endif

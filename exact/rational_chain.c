@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Breadth first from the empty switch. The rules are those of models/cycle.h; what an outcome's
+ * probability is in rationals is read off the throws that the dice have on record. Then the chain
+ * is cut down to its closed class.
+ * Room: exact. Includes models, base, GMP.
+ */
+#include "exact/rational_chain.h"
+
+#include "base/context.h"
+#include "exact/closed_class.h"
+#include "exact/orbits.h"
+#include "models/cycle.h"
+#include "switchq/chain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A vector that is filled here and there, emptied and filled again; all numbers stay initialised.
+ */
+typedef struct {
+    int32_t *col;
+    mpq_t *value; /* [made] */
+    int64_t count, made, room;
+    int32_t *place; /* place[col] - 1 is where col is; 0: not here */
+    int64_t places;
+} gathering;
+
+typedef struct {
+    swq_context *ctx;
+    const swq_rational_spec *spec;
+    swq_layout layout;
+    swq_renamings renamings;
+    swq_orbits states, middles;
+    swq_integer_rows transmit, p;
+    swq_integers accepted, refused;
+    int input_class[SWQ_MAX_PORTS];
+    gathering row;
+    mpq_t sum[2][SWQ_MAX_PORTS]; /* accepted and refused in the row under construction */
+    mpq_t chance;
+    mpz_t factor, part;
+    swq_word *work;
+    swq_dice dice;
+} walk;
+
+void swq_rational_spec_init(swq_rational_spec *spec, const swq_switch *sw)
+{
+    spec->sw = *sw;
+    for (int i = 0; i < sw->ports; i++) {
+        mpq_inits(spec->load[i], spec->idle[i], NULL);
+        for (int j = 0; j < sw->ports; j++)
+            mpq_init(spec->dest[i][j]);
+    }
+}
+
+void swq_rational_spec_clear(swq_rational_spec *spec)
+{
+    for (int i = 0; i < spec->sw.ports; i++) {
+        mpq_clears(spec->load[i], spec->idle[i], NULL);
+        for (int j = 0; j < spec->sw.ports; j++)
+            mpq_clear(spec->dest[i][j]);
+    }
+}
+
+/* 0, 1, or one half for what lies between. */
+static double mark(const mpq_t value)
+{
+    return mpq_sgn(value) == 0 ? 0 : mpq_cmp_ui(value, 1, 1) == 0 ? 1 : 0.5;
+}
+
+void swq_rational_spec_mark(swq_rational_spec *spec)
+{
+    for (int i = 0; i < spec->sw.ports; i++) {
+        mpq_set_ui(spec->idle[i], 1, 1);
+        mpq_sub(spec->idle[i], spec->idle[i], spec->load[i]);
+        spec->sw.load[i] = mark(spec->load[i]);
+        for (int j = 0; j < spec->sw.ports; j++)
+            spec->sw.dest[i][j] = mark(spec->dest[i][j]);
+    }
+}
+
+static void gathering_clear(swq_context *ctx, gathering *g)
+{
+    for (int64_t k = 0; k < g->made; k++)
+        mpq_clear(g->value[k]);
+    swq_free(ctx, g->value);
+    swq_free(ctx, g->col);
+    swq_free(ctx, g->place);
+}
+
+static swq_status gathering_room(swq_context *ctx, gathering *g, int32_t col)
+{
+    if (col >= g->places) {
+        int64_t places = 2 * (int64_t)col + 64;
+        int32_t *place = swq_resize(ctx, g->place, (size_t)places, sizeof *place);
+        if (!place)
+            return swq_memory_status(ctx);
+        g->place = place;
+        g->places = places;
+    }
+    if (g->count == g->room) {
+        int64_t room = 2 * g->room + 64;
+        int32_t *cols = swq_resize(ctx, g->col, (size_t)room, sizeof *cols);
+        if (!cols)
+            return swq_memory_status(ctx);
+        g->col = cols;
+        mpq_t *value = swq_resize(ctx, g->value, (size_t)room, sizeof *value);
+        if (!value)
+            return swq_memory_status(ctx);
+        g->value = value;
+        for (g->room = room; g->made < room; g->made++)
+            mpq_init(g->value[g->made]);
+    }
+    return SWQ_OK;
+}
+
+static swq_status gather(swq_context *ctx, gathering *g, int32_t col, const mpq_t value)
+{
+    swq_status status = gathering_room(ctx, g, col);
+    if (status)
+        return status;
+    if (g->place[col]) {
+        mpq_t *at = &g->value[g->place[col] - 1];
+        mpq_add(*at, *at, value);
+    } else {
+        g->col[g->count] = col;
+        mpq_set(g->value[g->count], value);
+        g->place[col] = (int32_t)++g->count;
+    }
+    return SWQ_OK;
+}
+
+static void gathering_empty(gathering *g)
+{
+    for (int64_t k = 0; k < g->count; k++)
+        g->place[g->col[k]] = 0;
+    g->count = 0;
+}
+
+/* The rational behind a loaded throw, or NULL. */
+static const mpq_t *meaning(const walk *w, const double *weight, int face)
+{
+    for (int i = 0; i < w->layout.ports; i++) {
+        if (weight == w->layout.create[i])
+            return face ? &w->spec->load[i] : &w->spec->idle[i];
+        if (weight == w->spec->sw.dest[i])
+            return &w->spec->dest[i][face];
+    }
+    return NULL;
+}
+
+/* The probability of the outcome just shown. */
+static swq_status weigh(walk *w)
+{
+    mpz_t *above = &w->factor, *below = &w->part;
+
+    mpz_set_ui(*above, 1);
+    mpz_set_ui(*below, 1);
+    for (int t = 0; t < w->dice.throws; t++) {
+        const double *weight = w->dice.stack[t].weight;
+        if (!weight) {
+            mpz_mul_ui(*below, *below, (unsigned long)w->dice.stack[t].faces);
+            continue;
+        }
+        const mpq_t *value = meaning(w, weight, w->dice.stack[t].face);
+        if (!value)
+            return swq_fail(w->ctx, SWQ_EINVAL,
+                            "arbiter %s throws loaded dice of its own, whose weights are not known "
+                            "as rationals",
+                            w->spec->sw.arbiter->name);
+        mpz_mul(*above, *above, mpq_numref(*value));
+        mpz_mul(*below, *below, mpq_denref(*value));
+    }
+    mpz_set(mpq_numref(w->chance), *above);
+    mpz_set(mpq_denref(w->chance), *below);
+    mpq_canonicalize(w->chance);
+    return SWQ_OK;
+}
+
+/* w->factor = the least common denominator of the gathered row. */
+static void find_common_denominator(walk *w)
+{
+    mpz_set_ui(w->factor, 1);
+    for (int64_t k = 0; k < w->row.count; k++)
+        mpz_lcm(w->factor, w->factor, mpq_denref(w->row.value[k]));
+}
+
+/* w->part = value * w->factor, a whole number. */
+static void scale(walk *w, const mpq_t value)
+{
+    mpz_divexact(w->part, w->factor, mpq_denref(value));
+    mpz_mul(w->part, w->part, mpq_numref(value));
+}
+
+/* Put the gathered row over w->factor into a matrix. */
+static swq_status append_row(walk *w, swq_integer_rows *m)
+{
+    swq_status status = SWQ_OK;
+
+    for (int64_t k = 0; !status && k < w->row.count; k++) {
+        scale(w, w->row.value[k]);
+        status = swq_integer_rows_entry(w->ctx, m, w->row.col[k], w->part);
+    }
+    gathering_empty(&w->row);
+    return status ? status : swq_integer_rows_finish(w->ctx, m, w->factor);
+}
+
+static swq_status expand_transmission(walk *w, int64_t middle)
+{
+    size_t bytes = sizeof *w->work * (size_t)w->layout.words;
+    swq_status status = SWQ_OK;
+    int32_t state;
+
+    swq_dice_begin_enumeration(&w->dice);
+    do {
+        memcpy(w->work, swq_orbits_state(&w->middles, middle), bytes);
+        swq_transmit(&w->spec->sw, &w->layout, w->work, &w->dice);
+        status = weigh(w);
+        if (!status)
+            status = swq_orbits_number(w->ctx, &w->states, w->work, &state);
+        if (!status)
+            status = gather(w->ctx, &w->row, state, w->chance);
+    } while (!status && swq_dice_next(&w->dice));
+    if (status)
+        return status;
+    find_common_denominator(w);
+    return append_row(w, &w->transmit);
+}
+
+/* Gather a state's row from those of the intermediate states that its receptions lead to. */
+static swq_status combine(walk *w, const int32_t *middle, mpq_t *chance, int64_t count)
+{
+    swq_status status = SWQ_OK;
+    mpq_t part;
+
+    mpq_init(part);
+    for (int64_t k = 0; !status && k < count; k++) {
+        const mpz_t *below = &w->transmit.denominator.at[middle[k]];
+        for (int64_t e = w->transmit.start[middle[k]];
+             !status && e < w->transmit.start[middle[k] + 1]; e++) {
+            mpz_mul(mpq_numref(part), mpq_numref(chance[k]), w->transmit.value.at[e]);
+            mpz_mul(mpq_denref(part), mpq_denref(chance[k]), *below);
+            mpq_canonicalize(part);
+            status = gather(w->ctx, &w->row, w->transmit.col[e], part);
+        }
+    }
+    mpq_clear(part);
+    return status;
+}
+
+/* The row of a state, with what is accepted and refused, over one denominator. */
+static swq_status finish_state(walk *w)
+{
+    swq_status status = SWQ_OK;
+
+    find_common_denominator(w);
+    for (int i = 0; i < w->layout.ports; i++) {
+        mpz_lcm(w->factor, w->factor, mpq_denref(w->sum[0][i]));
+        mpz_lcm(w->factor, w->factor, mpq_denref(w->sum[1][i]));
+    }
+    for (int i = 0; !status && i < w->layout.ports; i++) {
+        scale(w, w->sum[0][i]);
+        status = swq_integers_append(w->ctx, &w->accepted, w->part);
+        scale(w, w->sum[1][i]);
+        if (!status)
+            status = swq_integers_append(w->ctx, &w->refused, w->part);
+    }
+    return status ? status : append_row(w, &w->p);
+}
+
+/* All receptions from a state into w->row, by intermediate state. */
+static swq_status expand_reception(walk *w, int64_t state)
+{
+    size_t bytes = sizeof *w->work * (size_t)w->layout.words;
+    swq_status status = SWQ_OK;
+    swq_reception what;
+    int32_t middle;
+
+    for (int i = 0; i < w->layout.ports; i++) {
+        mpq_set_ui(w->sum[0][i], 0, 1);
+        mpq_set_ui(w->sum[1][i], 0, 1);
+    }
+    swq_dice_begin_enumeration(&w->dice);
+    do {
+        memcpy(w->work, swq_orbits_state(&w->states, state), bytes);
+        swq_receive(&w->spec->sw, &w->layout, w->work, &w->dice, &what);
+        status = weigh(w);
+        if (!status)
+            status = swq_orbits_number(w->ctx, &w->middles, w->work, &middle);
+        if (!status)
+            status = gather(w->ctx, &w->row, middle, w->chance);
+        for (int i = 0; !status && i < w->layout.ports; i++) {
+            int c = w->input_class[i];
+            if (what.accepted[i])
+                mpq_add(w->sum[0][c], w->sum[0][c], w->chance);
+            if (what.refused[i])
+                mpq_add(w->sum[1][c], w->sum[1][c], w->chance);
+        }
+    } while (!status && swq_dice_next(&w->dice));
+    return status;
+}
+
+static swq_status expand_state(walk *w, int64_t state)
+{
+    swq_status status = expand_reception(w, state);
+    int64_t count = w->row.count;
+    int32_t *middle = status ? NULL : swq_calloc(w->ctx, (size_t)count, sizeof *middle);
+    mpq_t *chance = middle ? swq_calloc(w->ctx, (size_t)count, sizeof *chance) : NULL;
+    if (!status && !chance)
+        status = swq_memory_status(w->ctx);
+    for (int64_t k = 0; chance && k < count; k++) {
+        middle[k] = w->row.col[k];
+        mpq_init(chance[k]);
+        mpq_set(chance[k], w->row.value[k]);
+    }
+    gathering_empty(&w->row);
+    while (!status && w->transmit.rows < w->middles.kept.count)
+        status = expand_transmission(w, w->transmit.rows);
+    if (!status)
+        status = combine(w, middle, chance, count);
+    if (!status)
+        status = finish_state(w);
+    for (int64_t k = 0; chance && k < count; k++)
+        mpq_clear(chance[k]);
+    swq_free(w->ctx, middle);
+    swq_free(w->ctx, chance);
+    return status;
+}
+
+/* The slots per input port with which a chain of this kind surely has few enough states; 0: none.
+ * Whether slots are shared or split is kept. */
+static int slots_that_fit(swq_context *ctx, swq_switch sw, bool reduce)
+{
+    const swq_buffer given = sw.buffer;
+    int queues = swq_buffer_queues(&given, sw.ports), step = 1, fit = 0;
+    bool split = given.queue_min > 0 && given.queue_min * queues == given.capacity;
+    swq_chain_size size;
+
+    if (given.scope == SWQ_POOL)
+        step = sw.ports;
+    else if (split)
+        step = queues;
+    for (int slots = step; slots < given.capacity; slots += step) {
+        sw.buffer.capacity = slots;
+        sw.buffer.queue_min = split ? slots / queues : given.queue_min;
+        sw.buffer.queue_max = split                     ? slots / queues
+                              : given.queue_max < slots ? given.queue_max
+                                                        : slots;
+        if (sw.buffer.queue_min * queues > slots)
+            continue;
+        if (swq_chain_foresee(ctx, &sw, reduce, &size) || size.states > SWQ_RATIONAL_STATES)
+            break;
+        fit = slots;
+    }
+    return given.scope == SWQ_POOL ? fit / sw.ports : fit;
+}
+
+/* Refuse a chain that is hopelessly large without walking it, and one that the walk found to be too
+ * large. What is foreseen is a bound, so that one a little above the limit is given a try. */
+static swq_status check_size(const walk *w)
+{
+    enum { HOPELESS = 20 };
+    bool met = w->states.kept.count > SWQ_RATIONAL_STATES;
+    swq_switch sw = w->spec->sw;
+    swq_chain_size size;
+    int whole = 1;
+    char fits[100] = "fewer ports are needed";
+
+    for (int i = 2; i <= sw.ports && i <= SWQ_ORBITS_PORTS; i++)
+        whole *= i * i;
+    /* its symmetry is that of uniform traffic, or taken to be none */
+    bool reduce = w->renamings.count == whole;
+    for (int i = 0; i < sw.ports; i++)
+        sw.load[i] = 0.5;
+    swq_traffic_uniform(&sw);
+    swq_status status = swq_chain_foresee(w->ctx, &sw, reduce, &size);
+    if (status)
+        return status;
+    double orbit = reduce || w->renamings.count == 0 ? 1 : w->renamings.count;
+    if (!met && size.states / orbit <= (double)HOPELESS * SWQ_RATIONAL_STATES)
+        return SWQ_OK;
+    int slots = slots_that_fit(w->ctx, sw, reduce);
+    if (slots > 0)
+        snprintf(fits, sizeof fits, "%d slot%s per input port would fit", slots,
+                 slots == 1 ? "" : "s");
+    return swq_fail(w->ctx, SWQ_ELIMIT,
+                    "exact rationals are for chains of at most %d states; this one has %s %.6g; %s",
+                    SWQ_RATIONAL_STATES, met ? "more, up to" : "up to", size.states, fits);
+}
+
+static swq_status explore(walk *w)
+{
+    swq_status status = check_size(w);
+    int32_t number;
+
+    if (!status) /* all zero: the empty switch */
+        status = swq_orbits_number(w->ctx, &w->states, w->work, &number);
+    while (!status && w->p.rows < w->states.kept.count) {
+        status = expand_state(w, w->p.rows);
+        swq_progress(w->ctx, "generating states", (double)w->states.kept.count, 0);
+        if (!status && swq_context_cancelled(w->ctx))
+            status = swq_fail(w->ctx, SWQ_ECANCELLED, "cancelled after %lld states",
+                              (long long)w->p.rows);
+        if (!status && w->states.kept.count > SWQ_RATIONAL_STATES)
+            status = check_size(w);
+    }
+    return status;
+}
+
+/* Copy the states of the closed class; number[s] is the new number of state s, or -1. */
+static swq_status keep_class(const walk *w, const int32_t *number, int64_t states,
+                             swq_rational_chain *chain)
+{
+    const swq_layout *l = &w->layout;
+    swq_status status = SWQ_OK;
+
+    chain->packets = swq_calloc(w->ctx, (size_t)states, sizeof *chain->packets);
+    if (chain->packets)
+        chain->held = swq_calloc(w->ctx, (size_t)states, sizeof *chain->held);
+    if (!chain->held)
+        return swq_memory_status(w->ctx);
+    for (int64_t s = 0; !status && s < w->p.rows; s++) {
+        const swq_word *state = swq_orbits_state(&w->states, s);
+        if (number[s] < 0)
+            continue;
+        for (int b = 0; b < l->buffers; b++)
+            chain->packets[number[s]] += swq_occupancy(l, state, b);
+        for (int i = 0; l->held >= 0 && i < l->ports; i++)
+            chain->held[number[s]] += state[l->held + i] != 0;
+        for (int64_t k = s * l->ports; !status && k < (s + 1) * l->ports; k++) {
+            status = swq_integers_append(w->ctx, &chain->accepted, w->accepted.at[k]);
+            if (!status)
+                status = swq_integers_append(w->ctx, &chain->refused, w->refused.at[k]);
+        }
+        for (int64_t e = w->p.start[s]; !status && e < w->p.start[s + 1]; e++)
+            status =
+                swq_integer_rows_entry(w->ctx, &chain->p, number[w->p.col[e]], w->p.value.at[e]);
+        if (!status)
+            status = swq_integer_rows_finish(w->ctx, &chain->p, w->p.denominator.at[s]);
+    }
+    return status;
+}
+
+static swq_status restrict_to_class(const walk *w, swq_rational_chain *chain)
+{
+    int32_t *number = swq_calloc(w->ctx, (size_t)w->p.rows, sizeof *number);
+    int64_t states = 0, classes = 0;
+    swq_status status = number ? SWQ_OK : swq_memory_status(w->ctx);
+
+    if (!status)
+        status = swq_closed_classes(w->ctx, &w->p, number, &states, &classes);
+    if (!status && classes > 1)
+        status = swq_fail(w->ctx, SWQ_EREDUCIBLE,
+                          "the chain is reducible: %lld closed classes of states, so its long run "
+                          "depends on chance and there is no single stationary distribution",
+                          (long long)classes);
+    if (!status)
+        status = keep_class(w, number, states, chain);
+    swq_free(w->ctx, number);
+    if (status) {
+        swq_rational_chain_clear(w->ctx, chain);
+        return status;
+    }
+    chain->transient = w->p.rows - states;
+    memcpy(chain->input_class, w->input_class, sizeof chain->input_class);
+    return SWQ_OK;
+}
+
+static void walk_begin(walk *w)
+{
+    mpq_init(w->chance);
+    mpz_inits(w->factor, w->part, NULL);
+    for (int i = 0; i < w->layout.ports; i++)
+        mpq_inits(w->sum[0][i], w->sum[1][i], NULL);
+}
+
+static void walk_end(walk *w)
+{
+    mpq_clear(w->chance);
+    mpz_clears(w->factor, w->part, NULL);
+    for (int i = 0; i < w->layout.ports; i++)
+        mpq_clears(w->sum[0][i], w->sum[1][i], NULL);
+    gathering_clear(w->ctx, &w->row);
+    swq_orbits_clear(w->ctx, &w->states);
+    swq_orbits_clear(w->ctx, &w->middles);
+    swq_integer_rows_clear(w->ctx, &w->transmit);
+    swq_integer_rows_clear(w->ctx, &w->p);
+    swq_integers_clear(w->ctx, &w->accepted);
+    swq_integers_clear(w->ctx, &w->refused);
+    swq_free(w->ctx, w->renamings.one);
+    swq_free(w->ctx, w->work);
+    swq_free(w->ctx, w);
+}
+
+swq_status swq_rational_chain_walk(swq_context *ctx, const swq_rational_spec *spec, bool reduce,
+                                   swq_rational_chain *chain)
+{
+    walk *w = swq_calloc(ctx, 1, sizeof *w); /* the dice are large for a stack */
+    if (!w)
+        return swq_memory_status(ctx);
+    w->ctx = ctx;
+    w->spec = spec;
+    swq_layout_init(&w->layout, &spec->sw);
+    walk_begin(w);
+    *chain = (swq_rational_chain){0};
+    swq_status status =
+        swq_renamings_find(ctx, spec, &w->layout, reduce, &w->renamings, w->input_class);
+    if (!status)
+        status = swq_orbits_init(ctx, &w->states, &w->layout, &w->renamings);
+    if (!status)
+        status = swq_orbits_init(ctx, &w->middles, &w->layout, &w->renamings);
+    if (!status) {
+        w->work = swq_calloc(ctx, (size_t)w->layout.words, sizeof *w->work);
+        status = w->work ? SWQ_OK : swq_memory_status(ctx);
+    }
+    if (!status)
+        status = explore(w);
+    if (!status)
+        status = restrict_to_class(w, chain);
+    walk_end(w);
+    return status;
+}
+
+void swq_rational_chain_clear(swq_context *ctx, swq_rational_chain *chain)
+{
+    swq_integer_rows_clear(ctx, &chain->p);
+    swq_integers_clear(ctx, &chain->accepted);
+    swq_integers_clear(ctx, &chain->refused);
+    swq_free(ctx, chain->packets);
+    swq_free(ctx, chain->held);
+    *chain = (swq_rational_chain){0};
+}

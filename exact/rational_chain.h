@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The chain of a switch in rational numbers, walked on its own.
+ * Room: exact. Includes models, base.
+ */
+#ifndef SWQ_EXACT_RATIONAL_CHAIN_H
+#define SWQ_EXACT_RATIONAL_CHAIN_H
+
+#include "exact/integers.h"
+
+/* A spec in rationals. `sw` has them as doubles that only tell zero, one and between apart. */
+typedef struct swq_rational_spec {
+    swq_switch sw;
+    mpq_t load[SWQ_MAX_PORTS], idle[SWQ_MAX_PORTS]; /* idle = 1 - load */
+    mpq_t dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
+} swq_rational_spec;
+
+/* Initialise all numbers to zero; the other releases them. */
+void swq_rational_spec_init(swq_rational_spec *spec, const swq_switch *sw);
+void swq_rational_spec_clear(swq_rational_spec *spec);
+
+/* Give sw its doubles, after the rationals have been set. */
+void swq_rational_spec_mark(swq_rational_spec *spec);
+
+/* The states of the one closed class, the first met of them first. Row s of `p`, and what input i
+ * is expected to have accepted and refused in the reception from state s, are over p's denominator
+ * s: accepted.at[s * ports + i]. With reduction these two are sums over the inputs that the
+ * symmetry exchanges, found at the first of them, input_class[i]; zero at the others. */
+typedef struct swq_rational_chain {
+    swq_integer_rows p;
+    swq_integers accepted, refused;
+    int32_t *packets, *held; /* [p.rows] */
+    int input_class[SWQ_MAX_PORTS];
+    int64_t transient;
+} swq_rational_chain;
+
+/* Errors: SWQ_EINVAL, SWQ_ELIMIT, SWQ_EREDUCIBLE, SWQ_ENOMEM, SWQ_ECANCELLED, as
+ * swq_rational_solve. Cost: a few hundred instructions for each outcome of a reception from a
+ * state, and of a transmission from an intermediate state; with reduction, (ports!)^2 more for each
+ * state before reduction that is met. */
+swq_status swq_rational_chain_walk(swq_context *ctx, const swq_rational_spec *spec, bool reduce,
+                                   swq_rational_chain *chain);
+void swq_rational_chain_clear(swq_context *ctx, swq_rational_chain *chain);
+
+#endif
