@@ -85,7 +85,9 @@ struct poptOption cli_solver_options[] = {
     {"solver", '\0', POPT_ARG_STRING, &solving.solver, 0,
      "method (default auto; 'switchq list solvers')", "NAME"},
     {"tol", '\0', POPT_ARG_STRING, &solving.tolerance, 0,
-     "iterations: largest relative change at the end (default 1e-14)", "T"},
+     "how well the discard probability (block: the throughput) is to be known: its interval is "
+     "proven to be within T of it (default 1e-10), or the run says that it is not",
+     "T"},
     {"max-iterations", '\0', POPT_ARG_STRING, &solving.iterations, 0,
      "iterations: at most so many (default 100000)", "N"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
@@ -429,7 +431,7 @@ swq_status cli_solver_read(swq_context *ctx, swq_exact_options *options)
     if (!status && solving.solver)
         status = swq_solver_find(ctx, solving.solver, &options->solver);
     if (!status && solving.tolerance)
-        status = cli_number(ctx, "tol", solving.tolerance, 1e-15, 0.1, &options->solving.tolerance);
+        status = cli_number(ctx, "tol", solving.tolerance, 1e-15, 0.1, &options->solving.enclosure);
     if (!status && solving.iterations) {
         status = cli_integer(ctx, "max-iterations", solving.iterations, 1, 2000000000, &iterations);
         options->solving.max_iterations = status ? 0 : iterations;

@@ -7,8 +7,12 @@
 
 #include "base/context.h"
 
+#include <float.h>
 #include <math.h>
 #include <time.h>
+
+/* A rounding of the sums over states, in those of double. */
+#define SUMMING (LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1)
 
 /* Packets per cycle, summed over the inputs, for each state: the reward that is enclosed. */
 static double *total_reward(swq_context *ctx, const swq_chain *chain, const double *by_input)
@@ -48,34 +52,44 @@ static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const d
 {
     const swq_switch *sw = swq_chain_switch(chain);
     const double *accepted = swq_chain_accepted(chain), *refused = swq_chain_refused(chain);
-    double in[SWQ_MAX_PORTS] = {0}, out[SWQ_MAX_PORTS] = {0}, all_in = 0, all_out = 0;
+    long double in[SWQ_MAX_PORTS] = {0}, out[SWQ_MAX_PORTS] = {0}, packets = 0, held = 0;
+    double all_in = 0, all_out = 0;
 
     a->buffers = swq_chain_buffers(chain);
     a->capacity = sw->buffer.capacity;
     a->occupancy =
         swq_calloc(ctx, (size_t)a->buffers * ((size_t)a->capacity + 1), sizeof *a->occupancy);
-    if (!a->occupancy)
+    int size = a->capacity + 1;
+    long double *weight = swq_calloc(ctx, (size_t)a->buffers * (size_t)size, sizeof *weight);
+    if (!a->occupancy || !weight) {
+        swq_free(ctx, weight);
         return swq_memory_status(ctx);
+    }
     for (int64_t s = 0; s < a->states; s++) {
         for (int i = 0; i < sw->ports; i++) {
-            in[i] += pi[s] * accepted[s * sw->ports + i];
-            out[i] += pi[s] * refused[s * sw->ports + i];
+            in[i] += (long double)pi[s] * accepted[s * sw->ports + i];
+            out[i] += (long double)pi[s] * refused[s * sw->ports + i];
         }
+        int occupancy[SWQ_MAX_PORTS];
+        held += (long double)pi[s] * swq_chain_occupancies(chain, s, occupancy);
         for (int b = 0; b < a->buffers; b++) {
-            int k = swq_chain_occupancy(chain, s, b);
-            a->occupancy[swq_chain_input_class(chain, b) * (a->capacity + 1) + k] += pi[s];
-            a->mean_packets += pi[s] * k;
+            weight[swq_chain_input_class(chain, b) * size + occupancy[b]] += pi[s];
+            packets += (long double)pi[s] * occupancy[b];
         }
-        a->mean_held += pi[s] * swq_chain_held(chain, s);
     }
+    for (int k = 0; k < a->buffers * size; k++)
+        a->occupancy[k] = (double)weight[k];
+    swq_free(ctx, weight);
+    a->mean_packets = (double)packets;
+    a->mean_held = (double)held;
     share_occupancy(chain, a);
     for (int b = 0; b < a->buffers; b++)
         a->full[b] = a->occupancy[b * (a->capacity + 1) + a->capacity];
     for (int i = 0; i < sw->ports; i++) {
-        a->refusal_input[i] = ratio(out[i], in[i] + out[i]);
+        a->refusal_input[i] = ratio((double)out[i], (double)(in[i] + out[i]));
         a->discard_input[i] = sw->flow == SWQ_DISCARD ? a->refusal_input[i] : 0;
-        all_in += in[i];
-        all_out += out[i];
+        all_in += (double)in[i];
+        all_out += (double)out[i];
     }
     a->refusal = ratio(all_out, all_in + all_out);
     a->mean_delay = all_in > 0 ? 1 + a->mean_packets / all_in : NAN;
@@ -110,6 +124,27 @@ static void enclose_headlines(const swq_switch *sw, const swq_mean *mean, swq_an
     a->discard.upper = fmin(1, a->discard.upper * (1 + slack));
     a->throughput.lower -= slack * created / n;
     a->throughput.upper += slack * created / n;
+}
+
+/* The headline's interval, relative to it; 0 when it is exactly zero. */
+static double width_of(const swq_mean *m)
+{
+    double half = fmax(m->upper - m->value, m->value - m->lower);
+    return half > 0 ? half / fabs(m->value) : 0;
+}
+
+/* What was asked for is an interval, not a small change. */
+static swq_status check_width(swq_context *ctx, const swq_exact_options *options, swq_answers *a,
+                              const swq_mean *headline)
+{
+    double width = width_of(headline);
+
+    if (width <= options->solving.enclosure)
+        return SWQ_OK;
+    a->converged = false;
+    return swq_fail(ctx, SWQ_ECONVERGE,
+                    "%s is proven to within %.1g of itself, not %.1g as wanted", a->solver->name,
+                    width, options->solving.enclosure);
 }
 
 static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
@@ -152,14 +187,17 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
                        .residual = solution.residual,
                        .converged = solution.converged,
                        .saturation = {NAN, NAN, NAN}};
-    /* a weight and the sums and quotients over it: a handful of roundings per state at most */
+    /* a weight, its part of a sum in long double, and a handful of roundings of the quotients */
     a->relative_error =
-        2 * solution.pi_error + 2 * (swq_chain_product(chain).roundings + 2.0 * (double)solution.states) * 0x1p-53;
+        2 * solution.pi_error + 2 * (swq_chain_product(chain).roundings + 40 + SUMMING * (double)solution.states) * 0x1p-53;
     enclose_headlines(sw, &solution.mean[0], a);
     swq_status weighed = weigh_states(ctx, chain, solution.pi, a);
     if (weighed) {
         status = weighed;
         swq_answers_clear(ctx, a);
+    } else if (!status) {
+        status = check_width(ctx, options, a,
+                             sw->flow == SWQ_BLOCK ? &a->throughput : &a->discard);
     }
 done:
     swq_free(ctx, reward);

@@ -106,7 +106,9 @@ typedef struct {
     const swq_word *row;
     mark entry[SWQ_ROW_PORTS][SWQ_ROW_PORTS];
     int entries[SWQ_ROW_PORTS];
+    uint32_t touches[SWQ_ROW_PORTS]; /* outputs that a row has entries for */
     uint64_t base[SWQ_ROW_PORTS]; /* of a row: what no renaming of outputs changes */
+    uint64_t hash[SWQ_ROW_PORTS]; /* of a row as it is */
     swq_word best[SWQ_ROW_PORTS];
     bool found;
 } search;
@@ -116,6 +118,18 @@ static uint64_t mix(uint64_t x)
     x = (x + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 29) * 0x94d049bb133111ebu;
     return x ^ x >> 32;
+}
+
+/* A row as it is when outputs j and k are exchanged. */
+static uint64_t hash_row(const search *s, int i, int j, int k)
+{
+    uint64_t sum = s->base[i];
+
+    for (int e = 0; e < s->entries[i]; e++) {
+        int at = s->entry[i][e].output;
+        sum += mix(s->entry[i][e].code * 41 + (uint64_t)(at == j ? k : at == k ? j : at));
+    }
+    return mix(sum);
 }
 
 static void collect_marks(search *s)
@@ -132,15 +146,19 @@ static void collect_marks(search *s)
             same |= (uint64_t)content[0] << 16 | (uint64_t)(freed ? freed[0] : 0) << 32 |
                     (uint64_t)held << 48;
         s->entries[i] = 0;
+        s->touches[i] = 0;
         for (int j = 0; j < s->n; j++) {
             uint64_t code =
                 l->deferred ? content[1] == j + 1
                             : content[j] | (uint64_t)(freed ? freed[j] : 0) << 16 |
                                   (uint64_t)(held == j + 1) << 32;
-            if (code)
+            if (code) {
                 s->entry[i][s->entries[i]++] = (mark){(uint8_t)j, code};
+                s->touches[i] |= 1u << j;
+            }
         }
         s->base[i] = mix(same);
+        s->hash[i] = hash_row(s, i, 0, 0);
     }
 }
 
@@ -183,19 +201,14 @@ static void refine(const search *s, uint64_t *colour)
  * would only leave two of one orbit apart.) */
 static bool twins(const search *s, int j, int k)
 {
-    uint64_t before = 0, after = 0;
+    uint32_t either = 1u << j | 1u << k;
+    uint64_t change = 0;
 
     for (int i = 0; i < s->n; i++) {
-        uint64_t now = s->base[i], then = s->base[i];
-        for (int e = 0; e < s->entries[i]; e++) {
-            int at = s->entry[i][e].output, to = at == j ? k : at == k ? j : at;
-            now += mix(s->entry[i][e].code * 41 + (uint64_t)at);
-            then += mix(s->entry[i][e].code * 41 + (uint64_t)to);
-        }
-        before += mix(now);
-        after += mix(then);
+        if (s->touches[i] & either)
+            change += hash_row(s, i, j, k) - s->hash[i];
     }
-    return before == after;
+    return change == 0;
 }
 
 /* The image of the tuple when the outputs are put into the given order. */
@@ -281,7 +294,12 @@ static swq_status explore(search *s, const uint64_t *given, int depth)
 
 static swq_status by_search(swq_context *ctx, swq_rows *rows, swq_word *row)
 {
-    search s = {.ctx = ctx, .rows = rows, .n = rows->layout.ports, .row = row};
+    search s;
+    s.ctx = ctx;
+    s.rows = rows;
+    s.n = rows->layout.ports;
+    s.row = row;
+    s.found = false;
     uint64_t colour[SWQ_ROW_PORTS] = {0};
 
     collect_marks(&s);

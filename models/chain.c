@@ -61,7 +61,7 @@ static swq_status check_limit(swq_context *ctx, const swq_chain_size *size)
                         allowed);
     return swq_fail(
         ctx, SWQ_ELIMIT,
-        "the chain may have up to %.3g states and take %s to generate; the memory limit "
+        "the chain has up to %.3g states and takes about %s to generate; the memory limit "
         "is %s",
         size->states, swq_bytes_text(size->bytes, needed, sizeof needed), allowed);
 }
@@ -235,6 +235,19 @@ int swq_chain_held(const swq_chain *c, int64_t state)
         return 0;
     swq_chain_state(c, state, words);
     for (int i = 0; i < c->sw.ports; i++)
+        held += words[c->layout.held + i] != 0;
+    return held;
+}
+
+int swq_chain_occupancies(const swq_chain *c, int64_t state, int *occupancy)
+{
+    swq_word words[MOST_WORDS];
+    int held = 0;
+
+    swq_chain_state(c, state, words);
+    for (int b = 0; b < c->layout.buffers; b++)
+        occupancy[b] = swq_occupancy(&c->layout, words, b);
+    for (int i = 0; c->layout.held >= 0 && i < c->sw.ports; i++)
         held += words[c->layout.held + i] != 0;
     return held;
 }

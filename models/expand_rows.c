@@ -126,6 +126,8 @@ static swq_status arbitrate(expansion *x, int level, const swq_word *node)
     for (int i = 0; i < x->n; i++) {
         for (int j = 0; j < x->n; j++)
             length[i][j] = swq_row_request(x->rows, node[s.place[i]], j);
+        for (int j = 0; j < x->n && x->chain->sw.arbiter->blind; j++)
+            length[i][j] = length[i][j] > 0;
     }
     s.parts = swq_matchings_parts(&x->matchings, length, s.part);
     for (int p = 0; p < s.parts; p++) {

@@ -311,8 +311,8 @@ static double count_listed(const swq_switch *sw, const swq_layout *l, const swq_
     return sum / s->order;
 }
 
-/* Bytes that generating takes at most: nodes of all levels with their slots in the hash tables,
- * factors that may have just grown, expectations of the states. */
+/* Bytes that generating takes, from the chains that were generated: nodes of all levels with their
+ * slots in the hash tables, and the entries of the factors, in arrays that may have just grown. */
 static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                         double states)
 {
@@ -320,12 +320,25 @@ static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_sym
 
     if (swq_by_rows(sw, s)) {
         levels = n + 1 + (l->deferred ? n : 0);
-        entries = levels * (1 + n) * 2;
+        entries = 0.7 * n * (n + 1) + 4 * n;
         words = n;
     } else {
         entries = pow(l->deferred ? 2 + n : 1 + n, n) + n * n;
     }
-    return states * (levels * (2 * sizeof(swq_word) * words + 64) + 18 * entries + 24 * n);
+    return states * (0.8 * levels * (sizeof(swq_word) * words + 30) + 16 * entries + 16 * n);
+}
+
+/* The contents of the buffers alone, without what sources hold and slots not yet credited: of their
+ * combinations few are reached, so what surely is counts for the memory. */
+static double count_contents(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
+                             double *work)
+{
+    swq_layout bare = *l;
+
+    bare.held = bare.freed = -1;
+    if (s->product && sw->ports > SWQ_ROW_PORTS && sw->buffer.scope == SWQ_PER_INPUT)
+        return INFINITY;
+    return s->product ? count_product(sw, &bare, s, work) : count_listed(sw, &bare, s, work);
 }
 
 static double written_out(const swq_switch *sw, const swq_layout *l, double all)
@@ -368,7 +381,7 @@ swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce
         size->states = symmetry.product ? count_product(sw, &l, &symmetry, ways)
                                     : count_listed(sw, &l, &symmetry, ways);
     size->unreduced = written_out(sw, &l, all);
-    size->bytes = bytes_for(sw, &l, &symmetry, size->states);
+    size->bytes = bytes_for(sw, &l, &symmetry, count_contents(sw, &l, &symmetry, ways));
     swq_symmetry_clear(ctx, &symmetry);
     swq_free(ctx, ways);
     return SWQ_OK;

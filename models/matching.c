@@ -47,6 +47,42 @@ static void grow_part(int n, int length[][SWQ_ROW_PORTS], int i, uint32_t *input
     }
 }
 
+/* Sum of the requests for an output, and their number. */
+static long demand(int n, int length[][SWQ_ROW_PORTS], int j)
+{
+    long sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += length[i][j] + 1000L * SWQ_MAX_SLOTS * (length[i][j] > 0);
+    return sum;
+}
+
+/* Put the ports of a part into an order that depends on the requests, so that parts which differ by
+ * names only are one pattern more often than not. */
+static void order_ports(int n, int length[][SWQ_ROW_PORTS], swq_part *p)
+{
+    for (int b = 1; b < p->outputs; b++) {
+        uint8_t moving = p->output[b];
+        int at = b;
+        for (; at > 0 && demand(n, length, p->output[at - 1]) < demand(n, length, moving); at--)
+            p->output[at] = p->output[at - 1];
+        p->output[at] = moving;
+    }
+    for (int a = 1; a < p->inputs; a++) {
+        uint8_t moving = p->input[a];
+        int at = a;
+        for (; at > 0; at--) {
+            int order = 0;
+            for (int b = 0; b < p->outputs && order == 0; b++)
+                order = length[p->input[at - 1]][p->output[b]] - length[moving][p->output[b]];
+            if (order >= 0)
+                break;
+            p->input[at] = p->input[at - 1];
+        }
+        p->input[at] = moving;
+    }
+}
+
 int swq_matchings_parts(const swq_matchings *m, int length[][SWQ_ROW_PORTS], swq_part *part)
 {
     int n = m->sw->ports, parts = 0;
@@ -70,6 +106,8 @@ int swq_matchings_parts(const swq_matchings *m, int length[][SWQ_ROW_PORTS], swq
             if (outputs >> k & 1)
                 p->output[p->outputs++] = (uint8_t)k;
         }
+        if (alike && p->inputs > 2)
+            order_ports(n, length, p);
         for (int a = 0; a < p->inputs; a++) {
             for (int b = 0; b < p->outputs; b++) {
                 int packets = length[p->input[a]][p->output[b]];

@@ -23,7 +23,7 @@ typedef struct swq_chain_size {
         unreduced; /* contents of buffers and sources with every packet's destination written out */
     double states; /* at most so many states are generated; with buffers per input and more than 16
                       ports, whose chains do not fit anyway, a lower bound */
-    double bytes;  /* estimate of the memory that generating takes at most */
+    double bytes;  /* estimate of the memory that generating takes */
 } swq_chain_size;
 
 /* Count in closed form, by Burnside's lemma if `reduce`. O(ports^2 * slots) for each cycle type of a
@@ -86,6 +86,10 @@ const double *swq_chain_refused(const swq_chain *chain);
 int swq_chain_buffers(const swq_chain *chain);
 int swq_chain_occupancy(const swq_chain *chain, int64_t state, int b);
 int swq_chain_held(const swq_chain *chain, int64_t state);
+
+/* Both at once, by buffer, occupancy[swq_chain_buffers(chain)]; returns the packets held by all
+ * sources. */
+int swq_chain_occupancies(const swq_chain *chain, int64_t state, int *occupancy);
 
 /* The smallest input (or its buffer) that the chain's symmetry exchanges with input i; i itself
  * when the chain is not reduced. */

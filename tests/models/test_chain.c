@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * models/chain.c: the two factors are stochastic and multiply to P, chains have the sizes that
+ * models/chain.c: the factors are stochastic and multiply to P, chains have the sizes that
  * counting by hand gives, limits and failures are reported with nothing left behind, and a
  * simulation that runs the same rules finds the same discard probability. Not pinned: the numbers
  * of states other than the empty one's.
@@ -98,20 +98,31 @@ static void expect_rewards(const swq_chain *chain, const char *text)
     }
 }
 
+/* The factors fit one another, lead from the states by way of the intermediate ones back to the
+ * states, and are stochastic. */
 static void expect_sound_if(const swq_switch *sw, bool reduce, const char *text)
 {
     swq_chain *chain = generate_reduced(sw, reduce);
-    const swq_csr *arrive = swq_chain_arrive(chain), *transmit = swq_chain_transmit(chain);
-    int64_t states = swq_chain_states(chain), middles = swq_chain_intermediates(chain);
+    swq_product p = swq_chain_product(chain);
+    int64_t states = swq_chain_states(chain), entries = 0;
 
-    cr_assert(arrive->rows == states && arrive->cols == middles, "%s", text);
-    cr_assert(transmit->rows == middles && transmit->cols == states, "%s", text);
-    expect_stochastic(arrive, text);
-    expect_stochastic(transmit, text);
+    cr_assert(swq_chain_receptions(chain) > 0 && swq_chain_receptions(chain) < p.factors, "%s",
+              text);
+    cr_assert_leq(p.factors, SWQ_MOST_FACTORS, "%s", text);
+    for (int k = 0; k < p.factors; k++) {
+        const swq_csr *m = &p.factor[k], *next = &p.factor[(k + 1) % p.factors];
+        cr_assert_eq(m->cols, next->rows, "%s: factor %d", text, k);
+        expect_stochastic(m, text);
+        entries += swq_csr_nnz(m);
+    }
+    cr_assert_eq(p.factor[0].rows, states, "%s", text);
+    cr_assert_eq(p.factor[swq_chain_receptions(chain)].rows, swq_chain_intermediates(chain), "%s",
+                 text);
+    cr_assert_eq(swq_chain_entries(chain), entries, "%s", text);
     expect_rewards(chain, text);
     for (int w = 0; w < swq_chain_words(chain); w++)
         cr_assert_eq(swq_chain_word(chain, 0, w), 0, "%s: state 0 is not empty", text);
-    cr_assert_gt(swq_chain_roundings(chain), 0);
+    cr_assert_gt(p.roundings, 0);
     swq_chain_free(ctx, chain);
 }
 
@@ -181,16 +192,18 @@ Test(chain, one_port)
 
 Test(chain, no_load_no_states)
 {
-    for (int k = 0; swq_buffer_kinds[k]; k++) {
+    for (int b = 0; swq_buffer_kinds[b]; b++) {
         for (int variant = 0; variant < 4; variant++) {
-            swq_switch sw = test_switch(ctx, swq_buffer_kinds[k]->name, 2, 4, 0, "random");
+            swq_switch sw = test_switch(ctx, swq_buffer_kinds[b]->name, 2, 4, 0, "random");
             sw.flow = variant % 2 ? SWQ_BLOCK : SWQ_DISCARD;
             sw.credit = variant / 2 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
             swq_chain *chain = generate(&sw);
             cr_assert_eq(swq_chain_states(chain), 1);
             cr_assert_eq(swq_chain_intermediates(chain), 1);
-            cr_assert_eq(swq_csr_nnz(swq_chain_arrive(chain)), 1);
-            cr_assert_eq(swq_chain_arrive(chain)->value[0], 1);
+            swq_product p = swq_chain_product(chain);
+            cr_assert_eq(swq_chain_entries(chain), p.factors);
+            for (int k = 0; k < p.factors; k++)
+                cr_assert_eq(p.factor[k].value[0], 1);
             swq_chain_free(ctx, chain);
         }
     }
@@ -228,20 +241,24 @@ Test(chain, matrix_is_the_product_of_the_factors)
         swq_switch sw = test_switch(ctx, buffers[b], 2, 3, 0.6, "random");
         sw.flow = b == 1 ? SWQ_BLOCK : SWQ_DISCARD;
         swq_chain *chain = generate(&sw);
-        const swq_csr *a = swq_chain_arrive(chain), *t = swq_chain_transmit(chain);
-        int64_t n = swq_chain_states(chain), roundings = 0;
-        double *row = calloc((size_t)n, sizeof *row);
+        swq_product product = swq_chain_product(chain);
+        int64_t n = swq_chain_states(chain), roundings = 0, widest = 0;
+        for (int k = 0; k < product.factors; k++)
+            widest = product.factor[k].cols > widest ? product.factor[k].cols : widest;
+        double *row = calloc((size_t)widest, sizeof *row),
+               *next = calloc((size_t)widest, sizeof *next);
         swq_csr p;
         cr_assert_eq(swq_chain_matrix(ctx, chain, &p, &roundings), SWQ_OK);
         cr_assert(p.rows == n && p.cols == n);
-        cr_assert_gt(roundings, swq_chain_roundings(chain));
+        cr_assert_geq((double)roundings, product.roundings);
         expect_stochastic(&p, buffers[b]);
         for (int64_t i = 0; i < n; i++) {
             int64_t entries = 0;
-            memset(row, 0, (size_t)n * sizeof *row);
-            for (int64_t e = a->start[i]; e < a->start[i + 1]; e++) {
-                for (int64_t f = t->start[a->col[e]]; f < t->start[a->col[e] + 1]; f++)
-                    row[t->col[f]] += a->value[e] * t->value[f];
+            memset(row, 0, (size_t)widest * sizeof *row);
+            row[i] = 1;
+            for (int k = 0; k < product.factors; k++) {
+                swq_csr_vector_times(row, &product.factor[k], next);
+                memcpy(row, next, (size_t)product.factor[k].cols * sizeof *row);
             }
             for (int64_t e = p.start[i]; e < p.start[i + 1]; e++)
                 assert_relative(p.value[e], row[p.col[e]], 1e-14, "%s: (%lld, %d)", buffers[b],
@@ -252,6 +269,7 @@ Test(chain, matrix_is_the_product_of_the_factors)
                          (long long)i);
         }
         free(row);
+        free(next);
         swq_csr_clear(ctx, &p);
         swq_chain_free(ctx, chain);
     }
@@ -335,8 +353,12 @@ Test(chain, twice_the_same_bytes)
     swq_switch sw = test_switch(ctx, "fifo", 2, 4, 0.7, "longest");
     swq_chain *a = generate(&sw), *b = generate(&sw);
 
-    expect_same_matrix(swq_chain_arrive(a), swq_chain_arrive(b));
-    expect_same_matrix(swq_chain_transmit(a), swq_chain_transmit(b));
+    swq_product p = swq_chain_product(a), q = swq_chain_product(b);
+    cr_assert_eq(p.factors, q.factors);
+    for (int k = 0; k < p.factors; k++) {
+        expect_same_matrix(&p.factor[k], &q.factor[k]);
+        expect_same_matrix(swq_chain_refusals(a, k), swq_chain_refusals(b, k));
+    }
     swq_chain_free(ctx, a);
     swq_chain_free(ctx, b);
 }
@@ -447,24 +469,30 @@ Test(chain, progress_is_told)
     swq_chain_free(ctx, chain);
 }
 
-/* 1e-200 squared is no double; a tenth of that many digits is. */
+/* 1e-300 is too near the end of double to be multiplied on; where the receptions of all inputs are
+ * one factor, as in the definition, so is 1e-200 squared. A tenth of that many digits is fine. */
 Test(chain, probabilities_out_of_range)
 {
     swq_switch sw = test_switch(ctx, "damq", 2, 2, 1, "random");
-    swq_chain *chain = NULL;
 
-    for (int i = 0; i < 2; i++) {
-        sw.dest[i][0] = 1e-200;
-        sw.dest[i][1] = 1;
+    for (int whole = 0; whole < 2; whole++) {
+        swq_chain *chain = NULL;
+        for (int i = 0; i < 2; i++) {
+            sw.dest[i][0] = whole ? 1e-200 : 1e-300;
+            sw.dest[i][1] = 1;
+        }
+        cr_assert_eq(whole ? swq_chain_generate_whole(ctx, &sw, false, &chain)
+                           : swq_chain_generate(ctx, &sw, false, &chain),
+                     SWQ_ERANGE);
+        cr_assert_null(chain);
+        cr_assert_not_null(strstr(swq_context_message(ctx), "too small"), "%s",
+                           swq_context_message(ctx));
+        sw.dest[0][0] = sw.dest[1][0] = 1e-20;
+        cr_assert_eq(whole ? swq_chain_generate_whole(ctx, &sw, false, &chain)
+                           : swq_chain_generate(ctx, &sw, false, &chain),
+                     SWQ_OK, "%s", swq_context_message(ctx));
+        swq_chain_free(ctx, chain);
     }
-    cr_assert_eq(swq_chain_generate(ctx, &sw, false, &chain), SWQ_ERANGE);
-    cr_assert_null(chain);
-    cr_assert_not_null(strstr(swq_context_message(ctx), "too small"), "%s",
-                       swq_context_message(ctx));
-    sw.dest[0][0] = sw.dest[1][0] = 1e-20;
-    cr_assert_eq(swq_chain_generate(ctx, &sw, false, &chain), SWQ_OK, "%s",
-                 swq_context_message(ctx));
-    swq_chain_free(ctx, chain);
 }
 
 /* The rules drawn instead of enumerated: the discard probability of 200,000 cycles, by means of 100

@@ -60,7 +60,7 @@ Test(intern, growth_changes_no_number)
                 make(k / 2, words, state);
                 cr_assert_eq(swq_intern_number(ctx, &set, state), k / 2);
             }
-            cr_assert(set.slots > 2 * set.count && (set.slots & (set.slots - 1)) == 0,
+            cr_assert(set.slots >= 2 * set.count && (set.slots & (set.slots - 1)) == 0,
                       "%lld slots for %lld", (long long)set.slots, (long long)set.count);
         }
         cr_assert_eq(set.count, STATES);
@@ -69,6 +69,10 @@ Test(intern, growth_changes_no_number)
             cr_assert_eq(swq_intern_number(ctx, &set, state), k);
             cr_assert_eq(memcmp(swq_intern_state(&set, k), state, sizeof *state * (size_t)words),
                          0);
+        }
+        for (int k = 0; k < STATES + 4000; k++) { /* looking up adds nothing */
+            make(k, words, state);
+            cr_assert_eq(swq_intern_find(&set, state), k < STATES ? k : -1);
         }
         cr_assert_eq(set.count, STATES);
         swq_intern_clear(ctx, &set);
@@ -87,6 +91,17 @@ Test(intern, one_word_makes_the_difference)
             cr_assert_eq(swq_intern_number(ctx, &set, state), count);
         }
     }
+}
+
+Test(intern, nothing_is_found_in_an_empty_set)
+{
+    swq_word state[2] = {0, 0};
+
+    swq_intern_init(&set, 2);
+    cr_assert_eq(swq_intern_find(&set, state), -1);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    cr_assert_eq(swq_intern_number(ctx, &set, state), 0, "all zero is a state like any other");
+    cr_assert_eq(swq_intern_find(&set, state), 0);
 }
 
 /* A failed allocation is reported, changes nothing, and the next attempt succeeds. */

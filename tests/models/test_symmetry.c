@@ -15,7 +15,8 @@ static int group_order(const swq_switch *sw)
     swq_symmetry s;
 
     cr_assert_eq(swq_symmetry_find(ctx, sw, true, &s), SWQ_OK);
-    int order = s.order;
+    int order = (int)s.order;
+    cr_assert(order == s.order && (!s.product || s.listed <= order));
     swq_symmetry_clear(ctx, &s);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
@@ -44,7 +45,18 @@ Test(symmetry, group_follows_from_the_spec)
     swq_switch pool = test_switch(ctx, "cbda", 3, 2, 0.7, "fixed");
     cr_assert_eq(group_order(&pool), 36, "which a pool does not use");
     swq_switch many = test_switch(ctx, "fifo", 6, 1, 0.7, "random");
-    cr_assert_eq(group_order(&many), 1, "more ports than are tried");
+    cr_assert_eq(group_order(&many), 720 * 720, "more ports than pairs of permutations are tried");
+    cr_assert_eq(swq_traffic_hotspot(ctx, &many, 0.2, 3), SWQ_OK);
+    many.load[5] = 0.6;
+    cr_assert_eq(group_order(&many), 120 * 120, "one input and one output apart");
+    swq_switch turning = test_switch(ctx, "damq", 4, 1, 0.7, "rotating");
+    cr_assert_eq(group_order(&turning), 4, "all ports turned together");
+    turning.load[2] = turning.load[0] = 0.5;
+    cr_assert_eq(group_order(&turning), 2, "half way round");
+    swq_switch slipping = test_switch(ctx, "damq", 4, 1, 0.7, "islip");
+    cr_assert_eq(group_order(&slipping), 16, "inputs and outputs turned apart");
+    cr_assert_eq(swq_traffic_hotspot(ctx, &slipping, 0.2, 3), SWQ_OK);
+    cr_assert_eq(group_order(&slipping), 4, "inputs only");
     swq_context_free(ctx);
 }
 

@@ -235,41 +235,84 @@ Test(arbiters, drawing_agrees_with_enumeration)
     gsl_rng_free(rng);
 }
 
-/* The promise that lets chains be reduced: exchange inputs and outputs among the requests, and the
- * grants are exchanged with them, with the same chances. */
+/* The port that each becomes: any permutation, or a cyclic shift by `by`. */
+static void renaming(swq_alike alike, gsl_rng *rng, int by, uint8_t *to)
+{
+    static const uint8_t order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                        {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    const uint8_t *chosen = order[gsl_rng_uniform_int(rng, 6)];
+
+    for (int i = 0; i < 3; i++)
+        to[i] = alike == SWQ_ALIKE_ALL ? chosen[i] : (uint8_t)((i + by) % 3);
+}
+
+/* What the arbiter remembers after a cycle, when it throws no dice. */
+static void memory_after(const swq_arbiter *arbiter, const swq_requests *r, uint16_t *memory)
+{
+    int grant[SWQ_MAX_PORTS];
+    swq_dice dice;
+    swq_requests now = with_memory(arbiter, r, memory);
+
+    swq_dice_begin_enumeration(&dice);
+    arbiter->arbitrate(&now, &dice, grant);
+    if (arbiter->settle)
+        arbiter->settle(&now, grant);
+    cr_assert_not(swq_dice_next(&dice), "%s throws dice", arbiter->name);
+}
+
+/* The promise that lets chains be reduced: exchange inputs and outputs among the requests as the
+ * row says, and what is remembered with them, and the grants are exchanged with them, with the same
+ * chances, and so is what is remembered afterwards. */
 Test(arbiters, ports_are_treated_alike_where_promised)
 {
-    static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
-                                    {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    int promised = 0;
+    int promised[4] = {0};
 
     gsl_rng_set(rng, 12);
     for (int k = 0; swq_arbiters[k]; k++) {
-        promised += swq_arbiters[k]->alike == SWQ_ALIKE_ALL;
-        /* what it remembers is not renamed with the ports */
-        cr_assert(!swq_arbiters[k]->memory || !swq_arbiters[k]->alike == SWQ_ALIKE_ALL);
-        for (int round = 0; swq_arbiters[k]->alike == SWQ_ALIKE_ALL && round < 600; round++) {
-            const int *in = order[gsl_rng_uniform_int(rng, 6)];
-            const int *out = order[gsl_rng_uniform_int(rng, 6)];
+        const swq_arbiter *a = swq_arbiters[k];
+        promised[a->alike]++;
+        cr_assert(!a->memory || a->alike == SWQ_ALIKE_NONE || a->rename, "%s", a->name);
+        for (int round = 0; a->alike != SWQ_ALIKE_NONE && round < 600; round++) {
+            uint8_t in[3], out[3];
+            uint16_t before[2][MEMORY_WORDS] = {{0}}, after[2][MEMORY_WORDS], turned[MEMORY_WORDS];
+            int by = round % 3, words = swq_arbiter_memory(a, 3);
+            renaming(a->alike, rng, by, in);
+            renaming(a->alike, rng, a->alike == SWQ_ALIKE_SHIFTED_APART ? round / 3 % 3 : by, out);
             swq_requests r = requests_of(3, round % 2, (int)gsl_rng_uniform_int(rng, ALL_3X3));
-            r.iterations = 1 + round % 3;
-            swq_requests moved = {
-                .ports = 3, .read_each_queue = r.read_each_queue, .iterations = r.iterations};
+            r.iterations = 1 + round / 2 % 3;
+            if (words)
+                remember(a, &r, (int)gsl_rng_uniform_int(rng, 729), before[0]);
+            swq_requests moved = {.ports = 3,
+                                  .read_each_queue = r.read_each_queue,
+                                  .iterations = r.iterations,
+                                  .memory = words ? before[1] : NULL};
             for (int q = 0; q < 9; q++)
                 moved.length[in[q / 3]][out[q % 3]] = r.length[q / 3][q % 3];
-            distribution a = grants_of(swq_arbiters[k], &r), b = grants_of(swq_arbiters[k], &moved);
+            for (int i = 0; i < 3; i++)
+                moved.waiting[in[i]] = r.waiting[i];
+            if (words)
+                a->rename(3, in, out, before[0], before[1]);
+            distribution plain = grants_of(a, &r), b = grants_of(a, &moved);
             for (int s = 0; s < GRANT_SETS; s++) {
                 int grant[3];
                 for (int j = 0; j < 3; j++)
                     grant[out[j]] =
                         granted_input(s, j) < 0 ? SWQ_NO_INPUT : in[granted_input(s, j)];
-                assert_relative(b.chance[grant_number(grant, 3)], a.chance[s], 1e-14, "%s",
-                                case_text(swq_arbiters[k], &r));
+                assert_relative(b.chance[grant_number(grant, 3)], plain.chance[s], 1e-14, "%s",
+                                case_text(a, &r));
             }
+            if (!words)
+                continue;
+            memory_after(a, &r, after[0]);
+            memory_after(a, &moved, after[1]);
+            a->rename(3, in, out, after[0], turned);
+            cr_assert_eq(memcmp(turned, after[1], sizeof *turned * (size_t)words), 0, "%s: memory",
+                         case_text(a, &r));
         }
     }
-    cr_assert_geq(promised, 1);
+    for (int k = 0; k < 4; k++)
+        cr_assert_geq(promised[k], 1, "no arbiter promises %d", k);
     gsl_rng_free(rng);
 }
 
@@ -286,7 +329,7 @@ Test(arbiters, some_throw_no_dice)
             swq_requests r = requests_of(2, number >= ALL_2X2, number % ALL_2X2);
             cr_assert_eq(grants_of(arbiter, &r).outcomes, 1, "%s", case_text(arbiter, &r));
         }
-        cr_assert_not(arbiter->alike == SWQ_ALIKE_ALL);
+        cr_assert_neq(arbiter->alike, SWQ_ALIKE_ALL);
     }
     swq_context_free(ctx);
 }
