@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * CPU time of typical runs of the program, as whole processes, as CSV, and for simulations the
- * packet-hops of the measured cycles per second of all CPU time, set-up and warm-up included. With
- * a second program the two run in turn, A B A B ..., and the ratio of the medians is printed:
- * compare only figures of one run. bench SWITCHQ [OTHER]
+ * CPU time and memory of typical runs of the program, as whole processes, as CSV; for simulations
+ * the packet-hops of the measured cycles per second of all CPU time, set-up and warm-up included;
+ * for chains their states, the entries of their factors and the relative width of the enclosure of
+ * the headline figure. With a second program the two run in turn, A B A B ..., and the ratio of the
+ * medians is printed: compare only figures of one run. bench SWITCHQ [OTHER]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RUNS = 15, SIM_RUNS = 5, MOST_WORDS = 32 };
+enum { RUNS = 15, LONG_RUNS = 5, MOST_WORDS = 32 };
+
+/* A run longer than this is repeated less often. */
+#define LONG_MS 200
 
 #define SIM "sim --json --buffer damq --slots 4 --flow block --warmup 100 "
 
@@ -31,8 +35,23 @@ static const struct {
     {"damq-8-block", "solve --buffer damq --slots 8 --load 0.9 --flow block"},
     {"dafc-8", "solve --buffer dafc --slots 8 --load 0.9"},
     {"cbda-8", "solve --buffer cbda --slots 8 --load 0.9"},
-    {"damq-12", "solve --buffer damq --slots 12 --load 0.9"},
-    {"damq-3x3-3", "solve --buffer damq --ports 3 --slots 3 --load 0.9"},
+    {"damq-8-asymmetric",
+     "solve --json --buffer damq --slots 8 --load 0.7,0.9 --traffic hotspot:0.2"},
+    {"damq-12", "solve --json --buffer damq --slots 12 --load 0.9"},
+    {"damq-20", "solve --json --buffer damq --slots 20 --load 0.9"},
+    {"damq-40", "solve --json --buffer damq --slots 40 --load 0.9"},
+    {"damq-6-exact", "solve --exact --buffer damq --slots 6 --load 0.9"},
+    {"damq-3x3-3", "solve --json --buffer damq --ports 3 --slots 3 --load 0.9"},
+    {"damq-3x3-8", "solve --json --buffer damq --ports 3 --slots 8 --load 0.9"},
+    {"damq-4x4-3", "solve --json --buffer damq --ports 4 --slots 3 --load 0.9 --arbiter maximum"},
+    {"damq-4x4-4", "solve --json --buffer damq --ports 4 --slots 4 --load 0.9 --arbiter maximum"},
+    {"damq-4x4-4-tail",
+     "solve --json --buffer damq --ports 4 --slots 4 --load 0.1 --arbiter maximum"},
+    {"damq-4x4-4-random", "solve --json --buffer damq --ports 4 --slots 4 --load 0.9"},
+    {"samq-4x4-8", "solve --json --buffer samq --ports 4 --slots 8 --load 0.9"},
+    {"safc-4x4-8", "solve --json --buffer safc --ports 4 --slots 8 --load 0.9"},
+    {"fifo-8x8-4", "solve --json --buffer fifo --ports 8 --slots 4 --load 0.9"},
+    {"damq-8x8-2", "solve --json --buffer damq --ports 8 --slots 2 --load 0.9"},
     {"sim-64-saturated", SIM "--load 1 --cycles 400000"},
     {"sim-64-0.4", SIM "--load 0.4 --cycles 400000"},
     {"sim-4096-saturated", SIM "--stages 6 --load 1 --cycles 4000"},
@@ -45,20 +64,40 @@ static const struct {
      "sim --json --buffer cbda --slots 4 --flow block --warmup 100 --load 1 --cycles 40000"},
 };
 
-/* The number behind "packet_hops" in what the program printed, 0 if there is none. */
-static double hops_in(int output)
+/* What is known of a run besides its time; 0 for what it does not tell. */
+typedef struct {
+    double ms, peak_mb, hops, states, entries, width;
+} facts;
+
+/* The number behind a key in JSON, 0 if it is not there. */
+static double number_behind(const char *text, const char *key)
 {
-    static char text[1 << 16];
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    const char *at = strstr(text, quoted);
+    return at ? strtod(at + strlen(quoted), NULL) : 0;
+}
+
+static void read_facts(int output, facts *f)
+{
+    static char text[1 << 18];
     lseek(output, 0, SEEK_SET);
     ssize_t got = read(output, text, sizeof text - 1);
     text[got > 0 ? got : 0] = '\0';
-    const char *key = strstr(text, "\"packet_hops\":");
-    return key ? strtod(key + strlen("\"packet_hops\":"), NULL) : 0;
+    f->hops = number_behind(text, "packet_hops");
+    f->states = number_behind(text, "states");
+    f->entries = number_behind(text, "factor_entries");
+    double value = number_behind(text, "discard_probability");
+    f->width =
+        value > 0
+            ? (number_behind(text, "discard_upper") - number_behind(text, "discard_lower")) / value
+            : 0;
 }
 
-/* User and system milliseconds of one run, and its packet-hops; exits when the run fails. */
-static double run(const char *program, const char *arguments, double *hops)
+/* One run; exits when it fails. */
+static facts run(const char *program, const char *arguments)
 {
+    facts f;
     FILE *output = tmpfile();
     char words[512];
     char *argv[MOST_WORDS] = {0};
@@ -84,10 +123,12 @@ static double run(const char *program, const char *arguments, double *hops)
         fprintf(stderr, "bench: '%s %s' failed\n", program, arguments);
         exit(1);
     }
-    *hops = hops_in(fileno(output));
+    read_facts(fileno(output), &f);
     fclose(output);
-    return 1e3 * (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+    f.ms = 1e3 * (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
            1e-3 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+    f.peak_mb = (double)usage.ru_maxrss / 1024;
+    return f;
 }
 
 static int ascending(const void *a, const void *b)
@@ -108,20 +149,24 @@ int main(int argc, char **argv)
         fputs("usage: bench SWITCHQ [OTHER]\n", stderr);
         return 2;
     }
-    printf("case,cpu_ms_median,million_hops_per_cpu_s%s\n",
+    printf("case,cpu_ms_median,peak_mb,million_hops_per_cpu_s,states,entries,relative_width%s\n",
            argc > 2 ? ",other_cpu_ms_median,ratio" : "");
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        double mine[RUNS] = {0}, other[RUNS] = {0}, hops, others;
-        int runs = strncmp(cases[c].arguments, "sim", 3) == 0 ? SIM_RUNS : RUNS;
-        run(argv[1], cases[c].arguments, &hops); /* warm up */
+        double mine[RUNS] = {0}, other[RUNS] = {0};
+        facts f = run(argv[1], cases[c].arguments); /* warm up */
+        int runs = f.ms > LONG_MS ? LONG_RUNS : RUNS;
         for (int k = 0; k < runs; k++) {
-            mine[k] = run(argv[1], cases[c].arguments, &hops);
-            other[k] = argc > 2 ? run(argv[2], cases[c].arguments, &others) : 0;
+            mine[k] = run(argv[1], cases[c].arguments).ms;
+            other[k] = argc > 2 ? run(argv[2], cases[c].arguments).ms : 0;
         }
         double a = median(mine, runs), b = median(other, runs);
-        printf("%s,%.2f,", cases[c].name, a);
-        if (hops > 0)
-            printf("%.1f", hops / a / 1e3);
+        printf("%s,%.2f,%.1f,", cases[c].name, a, f.peak_mb);
+        if (f.hops > 0)
+            printf("%.1f", f.hops / a / 1e3);
+        if (f.states > 0)
+            printf(",%.0f,%.0f,%.1e", f.states, f.entries, f.width);
+        else
+            fputs(",,,", stdout);
         if (argc > 2)
             printf(",%.2f,%.3f", b, a / b);
         putchar('\n');

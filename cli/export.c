@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static char *format_name, *path, *reduce_name;
+static char *format_name, *path, *reduce_name, *map_path;
 
 static struct poptOption own_options[] = {
     {"format", '\0', POPT_ARG_STRING, &format_name, 0,
@@ -23,6 +23,9 @@ static struct poptOption own_options[] = {
      "PATH"},
     {"reduce", '\0', POPT_ARG_STRING, &reduce_name, 0,
      "all states (none, default), or one of each orbit of the switch's symmetry", "none|auto"},
+    {"map", '\0', POPT_ARG_STRING, &map_path, 0,
+     "with --reduce auto: which state of the reduced chain stands for each of all states, as CSV",
+     "PATH"},
     POPT_TABLEEND,
 };
 
@@ -42,6 +45,27 @@ static bool names_a_folder(const char *name)
     return *last == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0;
 }
 
+/* The chain, and beside it what the reduction put together. Both chains are there before a file is
+ * begun: their size is what is most likely to fail. */
+static swq_status run_chain(swq_context *ctx, const swq_switch *sw, const swq_export_format *format,
+                            bool reduce)
+{
+    swq_chain *chain = NULL, *full = NULL;
+    swq_status status = swq_chain_generate(ctx, sw, reduce, &chain);
+
+    if (!status && map_path)
+        status = swq_chain_generate(ctx, sw, false, &full);
+    if (!status)
+        status = swq_export_write(ctx, chain, format, path ? path : "-");
+    if (!status && map_path)
+        status = swq_export_map(ctx, chain, full, map_path);
+    if (!status && path && strcmp(path, "-") != 0)
+        fprintf(stderr, "%lld states written\n", (long long)swq_chain_states(chain));
+    swq_chain_free(ctx, chain);
+    swq_chain_free(ctx, full);
+    return status;
+}
+
 /* The rules: nothing is generated. */
 static int run_source(swq_context *ctx, const swq_switch *sw, const swq_export_format *format)
 {
@@ -53,7 +77,6 @@ static int run_source(swq_context *ctx, const swq_switch *sw, const swq_export_f
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     const swq_export_format *format = NULL;
-    swq_chain *chain = NULL;
     cli_spec spec;
     int reduce = 0;
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
@@ -76,15 +99,14 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--reduce auto is for the formats of a chain; %s has the rules alone",
                           format->name);
+    if (!status && map_path && reduce != 1)
+        status = swq_fail(ctx, SWQ_EINVAL, "--map tells what a reduction did: it needs --reduce auto");
+    if (!status && map_path && names_a_folder(map_path))
+        status = swq_fail(ctx, SWQ_EINVAL, "--map must name a file, not '%.60s'", map_path);
     if (!status && format->source)
         return run_source(ctx, &spec.sw, format);
     if (!status)
-        status = swq_chain_generate(ctx, &spec.sw, reduce == 1, &chain);
-    if (!status)
-        status = swq_export_write(ctx, chain, format, path ? path : "-");
-    if (!status && path && strcmp(path, "-") != 0)
-        fprintf(stderr, "%lld states written\n", (long long)swq_chain_states(chain));
-    swq_chain_free(ctx, chain);
+        status = run_chain(ctx, &spec.sw, format, reduce == 1);
     return status ? cli_fail(ctx, status) : CLI_OK;
 }
 

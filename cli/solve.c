@@ -10,6 +10,7 @@
 #include <string.h>
 
 static int as_json, as_csv, as_exact;
+static int with_variance, with_slope, by_output;
 static char *target_text;
 
 static struct poptOption output_options[] = {
@@ -29,9 +30,22 @@ static struct poptOption question_options[] = {
     POPT_TABLEEND,
 };
 
+static struct poptOption more_options[] = {
+    {"variance", '\0', POPT_ARG_NONE, &with_variance, 0,
+     "asymptotic variance of the number of packets refused, and what it makes of a simulation's "
+     "error",
+     NULL},
+    {"slope", '\0', POPT_ARG_NONE, &with_slope, 0,
+     "derivative of the discard probability (block: of the throughput) by the load", NULL},
+    {"by-output", '\0', POPT_ARG_NONE, &by_output, 0,
+     "print throughput, loss and waiting packets of each output, even if all are alike", NULL},
+    POPT_TABLEEND,
+};
+
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, question_options, 0, "The question:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, more_options, 0, "More answers:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_chain_options, 0, "Or any chain:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, "The solver:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
@@ -42,11 +56,33 @@ static void add_per_buffer(cJSON *result, const swq_answers *a, int ports)
 {
     cJSON_AddItemToObject(result, "discard_by_input", cli_json_numbers(a->discard_input, ports));
     cJSON_AddItemToObject(result, "refusal_by_input", cli_json_numbers(a->refusal_input, ports));
+    cJSON_AddItemToObject(result, "throughput_by_output",
+                          cli_json_numbers(a->throughput_output, ports));
+    cJSON_AddItemToObject(result, "discard_by_output", cli_json_numbers(a->discard_output, ports));
+    cJSON_AddItemToObject(result, "refusal_by_output", cli_json_numbers(a->refusal_output, ports));
+    cJSON_AddItemToObject(result, "waiting_by_output", cli_json_numbers(a->waiting_output, ports));
     cJSON_AddItemToObject(result, "buffer_full", cli_json_numbers(a->full, a->buffers));
     cJSON *occupancy = cJSON_AddArrayToObject(result, "occupancy");
     for (int b = 0; b < a->buffers; b++)
         cJSON_AddItemToArray(
             occupancy, cli_json_numbers(a->occupancy + b * (a->capacity + 1), a->capacity + 1));
+}
+
+/* Only what was asked for. A slope where loads cannot grow is null. */
+static void add_more(cJSON *result, const swq_answers *a)
+{
+    if (with_variance) {
+        cli_json_number(result, "refusals_per_cycle", a->refusals);
+        cli_json_number(result, "asymptotic_variance", a->variance.value);
+        cli_json_number(result, "asymptotic_variance_error", a->variance.error);
+        cli_json_number(result, "dispersion_index", a->variance.value / a->refusals);
+    }
+    if (with_slope) {
+        cli_json_number(result, "slope_by_log_load", a->slope.value);
+        cli_json_number(result, "slope_by_log_load_error", a->slope.error);
+        cli_json_number(result, "slope_by_load", a->slope_by_load.value);
+        cli_json_number(result, "slope_by_load_error", a->slope_by_load.error);
+    }
 }
 
 static cJSON *json_of(const cli_spec *spec, const swq_answers *a, double target, size_t peak)
@@ -63,7 +99,9 @@ static cJSON *json_of(const cli_spec *spec, const swq_answers *a, double target,
     cJSON *chain = cJSON_AddObjectToObject(tree, "chain");
     cli_json_number(chain, "states", (double)a->states);
     cli_json_number(chain, "states_unreduced", a->unreduced);
-    cli_json_number(chain, "transitions", (double)a->transitions);
+    cli_json_number(chain, "transitions", a->transitions ? (double)a->transitions : NAN);
+    cli_json_number(chain, "factors", a->factors);
+    cli_json_number(chain, "factor_entries", (double)a->entries);
     cli_json_number(chain, "intermediate_states", (double)a->intermediates);
     cli_json_number(chain, "transient_states", (double)a->transient);
     cli_json_number(chain, "period", (double)a->period);
@@ -97,6 +135,7 @@ static cJSON *json_of(const cli_spec *spec, const swq_answers *a, double target,
         cli_json_number(result, "saturation_upper", a->saturation.upper);
     }
     add_per_buffer(result, a, spec->sw.ports);
+    add_more(result, a);
     return tree;
 }
 
@@ -110,9 +149,11 @@ static void print_csv(const cli_spec *spec, const swq_answers *a)
     printf("%s,%d,%d,", spec->buffer, sw->ports, spec->slots);
     for (int i = 0; i < (spec->same_load ? 1 : sw->ports); i++)
         printf("%s%.17g", i ? ";" : "", sw->load[i]);
-    printf(",%s,%s,%s,%s,%lld,%lld,%s", cli_flow_words[sw->flow], cli_credit_words[sw->credit],
-           sw->arbiter->name, spec->traffic, (long long)a->states, (long long)a->transitions,
-           a->solver->name);
+    printf(",%s,%s,%s,%s,%lld,", cli_flow_words[sw->flow], cli_credit_words[sw->credit],
+           sw->arbiter->name, spec->traffic, (long long)a->states);
+    if (a->transitions) /* never multiplied out: an empty field */
+        printf("%lld", (long long)a->transitions);
+    printf(",%s", a->solver->name);
     const double value[] = {a->discard.value,    a->discard.lower,   a->discard.upper,
                             a->throughput.value, a->mean_packets,    a->mean_delay,
                             a->refusal,          a->saturation.value};
@@ -131,6 +172,59 @@ static void print_by_input(const char *name, const double *value, int count)
     for (int i = 0; i < count; i++)
         printf(" %.6g", value[i]);
     putchar('\n');
+}
+
+/* As many digits as the bound leaves. */
+static void print_known(const char *name, const swq_known *k, const char *unit)
+{
+    if (k->error < 0.1 * fabs(k->value))
+        printf("  %-22s %.*g%s   (to within %.1g of itself)\n", name,
+               (int)fmin(15, fmax(2, floor(-log10(k->error / fabs(k->value))))), k->value, unit,
+               k->error / fabs(k->value));
+    else
+        printf("  %-22s %.6g%s   (to within %.1g)\n", name, k->value, unit, k->error);
+}
+
+static void print_more(const swq_answers *a, bool block)
+{
+    if (with_variance && a->refusals > 0) {
+        print_known(block ? "variance of refusals" : "variance of discards", &a->variance,
+                    " per cycle, of their number in many cycles");
+        printf("  %-22s %.6g\n", "index of dispersion", a->variance.value / a->refusals);
+        printf("  %-22s %.3g / sqrt(cycles), relative\n", "error if simulated",
+               sqrt(fmax(0, a->variance.value)) / a->refusals);
+    } else if (with_variance) {
+        printf("  %-22s 0: nothing is ever refused\n",
+               block ? "variance of refusals" : "variance of discards");
+    }
+    if (with_slope && isnan(a->slope.value))
+        printf("  %-22s not defined: a load is 1 and cannot grow, or all are 0\n", "slope");
+    else if (with_slope)
+        print_known("slope", &a->slope,
+                    block ? " throughput per log load" : " discard probability per log load");
+    if (with_slope && isfinite(a->slope_by_load.value))
+        print_known("slope", &a->slope_by_load,
+                    block ? " throughput per load" : " discard probability per load");
+}
+
+static bool alike(const double *value, int count)
+{
+    for (int k = 1; k < count; k++) {
+        if (fabs(value[k] - value[0]) > 1e-9 * value[0])
+            return false;
+    }
+    return true;
+}
+
+/* Where outputs differ, as they do under a hot spot, or when asked. */
+static void print_outputs(const swq_answers *a, int ports, bool block)
+{
+    if (!by_output && alike(a->throughput_output, ports) && alike(a->refusal_output, ports) &&
+        alike(a->waiting_output, ports))
+        return;
+    print_by_input("throughput by output", a->throughput_output, ports);
+    print_by_input(block ? "refused by output" : "discarded by output", a->refusal_output, ports);
+    print_by_input("waiting by output", a->waiting_output, ports);
 }
 
 /* The distribution of what each buffer holds, a line per number of packets. */
@@ -203,10 +297,15 @@ static void print_text(const cli_spec *spec, const swq_answers *a, double target
     print_by_input(block ? "refused by input" : "discarded by input",
                    block ? a->refusal_input : a->discard_input, spec->sw.ports);
     print_by_input("buffer full", a->full, a->buffers);
+    print_outputs(a, spec->sw.ports, block);
+    print_more(a, block);
     print_occupancy(a, spec->sw.buffer.scope == SWQ_POOL);
-    printf("\n  %lld state%s (%.4g with all contents written out), %lld transition%s",
-           (long long)a->states, plural(a->states), a->unreduced, (long long)a->transitions,
-           plural(a->transitions));
+    printf("\n  %lld state%s (%.4g with all contents written out), ", (long long)a->states,
+           plural(a->states), a->unreduced);
+    if (a->transitions)
+        printf("%lld transition%s", (long long)a->transitions, plural(a->transitions));
+    else
+        printf("%lld entries in %d factors", (long long)a->entries, a->factors);
     if (a->transient)
         printf(", %lld transient", (long long)a->transient);
     if (a->period > 1)
@@ -265,13 +364,21 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (end >= 0)
         return end;
     if (cli_chain_given()) {
-        if (!target_text && !as_exact)
+        const char *other = target_text     ? "target"
+                            : as_exact      ? "exact"
+                            : with_variance ? "variance"
+                            : with_slope    ? "slope"
+                            : by_output     ? "by-output"
+                                            : NULL;
+        if (!other)
             return cli_solve_chain(ctx, as_json, as_csv);
-        swq_fail(ctx, SWQ_EINVAL, "--%s is for a switch: it cannot be given with --chain",
-                 target_text ? "target" : "exact");
+        swq_fail(ctx, SWQ_EINVAL, "--%s is for a switch: it cannot be given with --chain", other);
         return cli_fail(ctx, SWQ_EINVAL);
     }
     swq_status status = cli_chain_options_alone(ctx);
+    if (!status && as_exact && (with_variance || with_slope || by_output))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--exact does not give the answers of --variance, --slope, --by-output");
     if (!status && as_exact)
         return cli_solve_exact(ctx, target_text != NULL, as_json, as_csv);
     if (!status)
@@ -280,6 +387,10 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = read_target(ctx, &spec, &target);
     if (!status)
         status = cli_solver_read(ctx, &how);
+    if (!status) {
+        how.variance = with_variance;
+        how.slope = with_slope;
+    }
     if (!status && as_json && as_csv)
         status = swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
     if (status)
@@ -315,6 +426,7 @@ const cli_command cli_solve = {
         "  switchq solve --buffer fifo --slots 8 --load 0.6,0.9 --traffic hotspot:0.2 --json\n"
         "  switchq solve --buffer samq --ports 3 --slots 3 --load 0.5 --flow block\n"
         "  switchq solve --buffer cbda --slots 4 --load 0.9 --queue-max 5\n"
-        "  switchq solve --buffer damq --slots 2 --load 9/10 --exact\n",
+        "  switchq solve --buffer damq --slots 2 --load 9/10 --exact\n"
+        "  switchq solve --buffer damq --slots 4 --load 0.9 --variance --slope\n",
     .run = run,
 };

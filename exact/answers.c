@@ -6,6 +6,7 @@
 #include "switchq/exact.h"
 
 #include "base/context.h"
+#include "exact/deviation.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,6 +29,16 @@ static double *total_reward(swq_context *ctx, const swq_chain *chain, const doub
     return total;
 }
 
+static void set_reward(swq_solved *s, const double *reward, int64_t states)
+{
+    long double sum = 0;
+
+    for (int64_t i = 0; i < states; i++)
+        sum += (long double)s->pi[i] * reward[i];
+    s->reward = reward;
+    s->mean = (double)sum;
+}
+
 static double ratio(double part, double whole)
 {
     return whole > 0 ? part / whole : 0;
@@ -44,6 +55,28 @@ static void share_occupancy(const swq_chain *chain, swq_answers *a)
         int first = swq_chain_input_class(chain, b);
         for (int k = 0; k < size; k++)
             a->occupancy[b * size + k] = a->occupancy[first * size + k] / members[first];
+    }
+}
+
+static void weigh_outputs(const swq_chain *chain, const double *pi, swq_answers *a)
+{
+    const swq_switch *sw = swq_chain_switch(chain);
+    double accepted[SWQ_MAX_PORTS], refused[SWQ_MAX_PORTS], waiting[SWQ_MAX_PORTS];
+    long double in[SWQ_MAX_PORTS] = {0}, out[SWQ_MAX_PORTS] = {0}, packets[SWQ_MAX_PORTS] = {0};
+
+    for (int64_t s = 0; s < a->states; s++) {
+        swq_chain_outputs(chain, s, accepted, refused, waiting);
+        for (int j = 0; j < sw->ports; j++) {
+            in[j] += (long double)pi[s] * accepted[j];
+            out[j] += (long double)pi[s] * refused[j];
+            packets[j] += (long double)pi[s] * waiting[j];
+        }
+    }
+    for (int j = 0; j < sw->ports; j++) {
+        a->throughput_output[j] = (double)in[j]; /* what comes in goes out */
+        a->waiting_output[j] = (double)packets[j];
+        a->refusal_output[j] = ratio((double)out[j], (double)(in[j] + out[j]));
+        a->discard_output[j] = sw->flow == SWQ_DISCARD ? a->refusal_output[j] : 0;
     }
 }
 
@@ -83,6 +116,7 @@ static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const d
     a->mean_packets = (double)packets;
     a->mean_held = (double)held;
     share_occupancy(chain, a);
+    weigh_outputs(chain, pi, a);
     for (int b = 0; b < a->buffers; b++)
         a->full[b] = a->occupancy[b * (a->capacity + 1) + a->capacity];
     for (int i = 0; i < sw->ports; i++) {
@@ -142,9 +176,76 @@ static swq_status check_width(swq_context *ctx, const swq_exact_options *options
     if (width <= options->solving.enclosure)
         return SWQ_OK;
     a->converged = false;
+    if (width > 1)
+        return swq_fail(ctx, SWQ_ECONVERGE,
+                        "solver %s: nothing useful could be proven of the result (--tol %.2g "
+                        "wanted)",
+                        a->solver->name, options->solving.enclosure);
     return swq_fail(ctx, SWQ_ECONVERGE,
-                    "%s is proven to within %.1g of itself, not %.1g as wanted", a->solver->name,
-                    width, options->solving.enclosure);
+                    "solver %s: proven to within %.1g of itself, not %.1g as wanted (--tol)",
+                    a->solver->name, width, options->solving.enclosure);
+}
+
+static swq_known scaled(swq_known f, double factor)
+{
+    return (swq_known){f.value * factor, f.error * factor + fabs(f.value * factor) * 0x1p-51};
+}
+
+/* The slope of the headline figure out of that of the enclosed reward, less the reward. */
+static swq_status find_slope(const swq_solved *s, swq_answers *a)
+{
+    const swq_switch *sw = swq_chain_switch(s->chain);
+    double created = 0;
+    bool same = true;
+    swq_known slope;
+
+    for (int i = 0; i < sw->ports; i++) {
+        created += sw->load[i];
+        same = same && sw->load[i] == sw->load[0];
+        if (sw->load[i] == 1)
+            return SWQ_OK;
+    }
+    if (created == 0)
+        return SWQ_OK;
+    swq_status status = swq_exact_slope(s, &slope);
+    if (status && status != SWQ_ECONVERGE)
+        return status;
+    if (sw->flow == SWQ_BLOCK) {
+        slope.value += s->mean;
+        slope.error += swq_flow_error(s) * s->mean;
+    }
+    a->slope = scaled(slope, 1 / (sw->flow == SWQ_BLOCK ? sw->ports : created));
+    if (same)
+        a->slope_by_load = scaled(a->slope, 1 / sw->load[0]);
+    return status;
+}
+
+/* What takes more solutions, and is computed when it is asked for. */
+static swq_status answer_more(swq_solved *s, const double *reward, swq_answers *a)
+{
+    const double *refused = swq_chain_refused(s->chain);
+    swq_status status = SWQ_OK, early = SWQ_OK;
+    bool discard = swq_chain_switch(s->chain)->flow == SWQ_DISCARD;
+    double *refusals = NULL;
+
+    if (s->options->slope) {
+        set_reward(s, reward, a->states);
+        status = find_slope(s, a);
+    }
+    if (status == SWQ_ECONVERGE) {
+        early = status;
+        status = SWQ_OK;
+    }
+    if (!status && s->options->variance) {
+        refusals = discard ? NULL : total_reward(s->ctx, s->chain, refused);
+        if (!discard && !refusals)
+            return swq_memory_status(s->ctx);
+        set_reward(s, discard ? reward : refusals, a->states);
+        a->refusals = s->mean;
+        status = swq_exact_variance(s, &a->variance);
+    }
+    swq_free(s->ctx, refusals);
+    return status ? status : early;
 }
 
 static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
@@ -177,7 +278,9 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
 
     *a = (swq_answers){.states = solution.states,
                        .intermediates = swq_chain_intermediates(chain),
-                       .transitions = swq_chain_entries(chain),
+                       .transitions = solution.transitions,
+                       .entries = swq_chain_entries(chain),
+                       .factors = swq_chain_product(chain).factors,
                        .transient = solution.transient,
                        .period = solution.period,
                        .unreduced = size.unreduced,
@@ -186,15 +289,26 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
                        .iterations = solution.iterations,
                        .residual = solution.residual,
                        .converged = solution.converged,
-                       .saturation = {NAN, NAN, NAN}};
+                       .saturation = {NAN, NAN, NAN},
+                       .refusals = NAN,
+                       .variance = {NAN, NAN},
+                       .slope = {NAN, NAN},
+                       .slope_by_load = {NAN, NAN}};
     /* a weight, its part of a sum in long double, and a handful of roundings of the quotients */
     a->relative_error =
         2 * solution.pi_error + 2 * (swq_chain_product(chain).roundings + 40 + SUMMING * (double)solution.states) * 0x1p-53;
     enclose_headlines(sw, &solution.mean[0], a);
     swq_status weighed = weigh_states(ctx, chain, solution.pi, a);
+    if (!weighed) {
+        swq_solved solved = {ctx,         chain,           &grouping, options,
+                             solution.pi, solution.pi_error, NULL,      0};
+        weighed = answer_more(&solved, reward, a);
+    }
     if (weighed) {
         status = weighed;
-        swq_answers_clear(ctx, a);
+        a->converged = false;
+        if (weighed != SWQ_ECONVERGE)
+            swq_answers_clear(ctx, a);
     } else if (!status) {
         status = check_width(ctx, options, a,
                              sw->flow == SWQ_BLOCK ? &a->throughput : &a->discard);
@@ -226,9 +340,11 @@ swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_exa
         return status;
     if (sw->flow == SWQ_BLOCK) {
         swq_switch full = *sw;
+        swq_exact_options plain = *options;
+        plain.variance = plain.slope = false;
         for (int i = 0; i < sw->ports; i++)
             full.load[i] = sw->load[i] > 0 ? 1 : 0;
-        swq_status again = solve_one(ctx, &full, options, &saturated);
+        swq_status again = solve_one(ctx, &full, &plain, &saturated);
         if (!again || again == SWQ_ECONVERGE) {
             out.saturation = saturated.throughput;
             out.converged = out.converged && saturated.converged;

@@ -107,8 +107,9 @@ typedef struct {
     mark entry[SWQ_ROW_PORTS][SWQ_ROW_PORTS];
     int entries[SWQ_ROW_PORTS];
     uint32_t touches[SWQ_ROW_PORTS]; /* outputs that a row has entries for */
-    uint64_t base[SWQ_ROW_PORTS]; /* of a row: what no renaming of outputs changes */
-    uint64_t hash[SWQ_ROW_PORTS]; /* of a row as it is */
+    uint64_t base[SWQ_ROW_PORTS];    /* of a row: what no renaming of outputs changes */
+    uint64_t hash[SWQ_ROW_PORTS];    /* of a row as it is */
+    uint8_t place[SWQ_ROW_PORTS];    /* outputs class by class: a class keeps its places */
     swq_word best[SWQ_ROW_PORTS];
     bool found;
 } search;
@@ -148,10 +149,9 @@ static void collect_marks(search *s)
         s->entries[i] = 0;
         s->touches[i] = 0;
         for (int j = 0; j < s->n; j++) {
-            uint64_t code =
-                l->deferred ? content[1] == j + 1
-                            : content[j] | (uint64_t)(freed ? freed[j] : 0) << 16 |
-                                  (uint64_t)(held == j + 1) << 32;
+            uint64_t code = l->deferred ? content[1] == j + 1
+                                        : content[j] | (uint64_t)(freed ? freed[j] : 0) << 16 |
+                                              (uint64_t)(held == j + 1) << 32;
             if (code) {
                 s->entry[i][s->entries[i]++] = (mark){(uint8_t)j, code};
                 s->touches[i] |= 1u << j;
@@ -218,7 +218,7 @@ static swq_status judge(search *s, const int *order)
     swq_word image[SWQ_ROW_PORTS], content[2 * SWQ_MAX_PORTS + 4];
 
     for (int k = 0; k < s->n; k++)
-        to[order[k]] = (uint8_t)k;
+        to[order[k]] = s->place[k];
     for (int i = 0; i < s->n; i++) {
         const swq_word *key = swq_intern_state(&s->rows->set, s->row[i]);
         int32_t number;
@@ -255,7 +255,7 @@ static swq_status explore(search *s, const uint64_t *given, int depth)
 
     memcpy(colour, given, sizeof colour);
     refine(s, colour);
-    for (int k = 0; k < s->n; k++) { /* classes keep their places */
+    for (int k = 0; k < s->n; k++) { /* class by class */
         int at = k;
         for (; at > 0 && (class[order[at - 1]] > class[k] ||
                           (class[order[at - 1]] == class[k] && colour[order[at - 1]] > colour[k]));
@@ -294,6 +294,8 @@ static swq_status explore(search *s, const uint64_t *given, int depth)
 
 static swq_status by_search(swq_context *ctx, swq_rows *rows, swq_word *row)
 {
+    const uint8_t *class = rows->symmetry->output_class;
+    int placed = 0;
     search s;
     s.ctx = ctx;
     s.rows = rows;
@@ -303,8 +305,13 @@ static swq_status by_search(swq_context *ctx, swq_rows *rows, swq_word *row)
     uint64_t colour[SWQ_ROW_PORTS] = {0};
 
     collect_marks(&s);
-    for (int j = 0; j < s.n; j++)
-        colour[j] = rows->symmetry->output_class[j];
+    for (int j = 0; j < s.n; j++) {
+        colour[j] = class[j];
+        for (int k = j; k < s.n && class[j] == j; k++) {
+            if (class[k] == j)
+                s.place[placed++] = (uint8_t)k;
+        }
+    }
     swq_status status = explore(&s, colour, 0);
     if (!status)
         memcpy(row, s.best, sizeof *row * (size_t)s.n);

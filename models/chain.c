@@ -30,6 +30,16 @@ swq_status swq_chain_reward_room(swq_context *ctx, swq_chain *c, int64_t states)
     if (!refused)
         return swq_memory_status(ctx);
     c->refused = refused;
+    if (!c->by_rows && !c->layout.deferred) {
+        double *accepted_to = swq_resize(ctx, c->accepted_to, (size_t)room, each);
+        if (!accepted_to)
+            return swq_memory_status(ctx);
+        c->accepted_to = accepted_to;
+        double *refused_to = swq_resize(ctx, c->refused_to, (size_t)room, each);
+        if (!refused_to)
+            return swq_memory_status(ctx);
+        c->refused_to = refused_to;
+    }
     c->rewards_room = room;
     return SWQ_OK;
 }
@@ -61,7 +71,7 @@ static swq_status check_limit(swq_context *ctx, const swq_chain_size *size)
                         allowed);
     return swq_fail(
         ctx, SWQ_ELIMIT,
-        "the chain has up to %.3g states and takes about %s to generate; the memory limit "
+        "the chain may have up to %.3g states and takes about %s to generate; the memory limit "
         "is %s",
         size->states, swq_bytes_text(size->bytes, needed, sizeof needed), allowed);
 }
@@ -116,11 +126,14 @@ void swq_chain_free(swq_context *ctx, swq_chain *c)
         swq_intern_clear(ctx, &c->node[k]);
         swq_csr_clear(ctx, &c->factor[k]);
         swq_csr_clear(ctx, &c->refusals[k]);
+        swq_csr_clear(ctx, &c->pairs[k]);
     }
     swq_rows_clear(ctx, &c->rows);
     swq_symmetry_clear(ctx, &c->symmetry);
     swq_free(ctx, c->accepted);
     swq_free(ctx, c->refused);
+    swq_free(ctx, c->accepted_to);
+    swq_free(ctx, c->refused_to);
     swq_free(ctx, c);
 }
 
@@ -152,6 +165,44 @@ int swq_chain_receptions(const swq_chain *c)
 const swq_csr *swq_chain_refusals(const swq_chain *c, int k)
 {
     return &c->refusals[k];
+}
+
+const swq_csr *swq_chain_refusal_pairs(const swq_chain *c, int k)
+{
+    return &c->pairs[k];
+}
+
+swq_status swq_chain_slopes(swq_context *ctx, swq_chain *c, swq_slopes *slopes)
+{
+    swq_slopes out = {.receptions = c->receptions};
+    size_t states = (size_t)c->node[0].count;
+
+    for (int i = 0; i < c->sw.ports; i++) {
+        if (c->sw.load[i] == 1)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "slope needs loads below 1: that of input %d cannot grow", i);
+    }
+    out.accepted = swq_calloc(ctx, states, sizeof *out.accepted);
+    out.refused = swq_calloc(ctx, states, sizeof *out.refused);
+    swq_status status = out.accepted && out.refused ? SWQ_OK : swq_memory_status(ctx);
+    if (!status)
+        status = c->by_rows ? swq_slopes_by_rows(ctx, c, &out) : swq_slopes_whole(ctx, c, &out);
+    if (status)
+        swq_slopes_clear(ctx, &out);
+    else
+        *slopes = out;
+    return status;
+}
+
+void swq_slopes_clear(swq_context *ctx, swq_slopes *slopes)
+{
+    for (int k = 0; k < SWQ_MOST_FACTORS; k++) {
+        swq_csr_clear(ctx, &slopes->created[k]);
+        swq_csr_clear(ctx, &slopes->idle[k]);
+    }
+    swq_free(ctx, slopes->accepted);
+    swq_free(ctx, slopes->refused);
+    *slopes = (swq_slopes){0};
 }
 
 int64_t swq_chain_entries(const swq_chain *c)
@@ -250,6 +301,72 @@ int swq_chain_occupancies(const swq_chain *c, int64_t state, int *occupancy)
     for (int i = 0; c->layout.held >= 0 && i < c->sw.ports; i++)
         held += words[c->layout.held + i] != 0;
     return held;
+}
+
+/* What the state's buffers hold for output j. A FIFO's packets behind the head go anywhere. */
+static double waiting_for(const swq_chain *c, const swq_word *words, int j)
+{
+    const swq_layout *l = &c->layout;
+    double packets = 0;
+
+    for (int b = 0; b < l->buffers; b++) {
+        if (!l->deferred)
+            packets += words[b * l->queues + j];
+        else if (words[b] > 0)
+            packets += (words[l->head + b] == j + 1) + (words[b] - 1) * c->sw.dest[b][j];
+    }
+    return packets;
+}
+
+static void share_outputs(const swq_chain *c, double *by_output)
+{
+    double sum[SWQ_MAX_PORTS] = {0};
+    int members[SWQ_MAX_PORTS] = {0};
+    const uint8_t *class = c->symmetry.output_class;
+
+    for (int j = 0; j < c->sw.ports; j++) {
+        sum[class[j]] += by_output[j];
+        members[class[j]]++;
+    }
+    for (int j = 0; j < c->sw.ports; j++)
+        by_output[j] = sum[class[j]] / members[class[j]];
+}
+
+/* One of the expectations of a reception by output, from whoever knows it. */
+static double expected_for(const swq_chain *c, int64_t state, int j, const double *by_input,
+                           const double *by_output, const double *of_rows)
+{
+    int n = c->sw.ports;
+    double packets = 0;
+
+    if (by_output)
+        return by_output[state * n + j];
+    if (c->layout.deferred) { /* destinations have no say in what is accepted */
+        for (int i = 0; i < n; i++)
+            packets += by_input[state * n + i] * c->sw.dest[i][j];
+        return packets;
+    }
+    const swq_word *node = swq_intern_state(&c->node[0], state);
+    for (int k = 0; k < n; k++)
+        packets += of_rows[(int64_t)c->rows.arriving[node[k]] * n + j];
+    return packets;
+}
+
+void swq_chain_outputs(const swq_chain *c, int64_t state, double *accepted, double *refused,
+                       double *waiting)
+{
+    swq_word words[MOST_WORDS];
+
+    swq_chain_state(c, state, words);
+    for (int j = 0; j < c->sw.ports; j++) {
+        accepted[j] =
+            expected_for(c, state, j, c->accepted, c->accepted_to, c->rows.accepted_to);
+        refused[j] = expected_for(c, state, j, c->refused, c->refused_to, c->rows.refused_to);
+        waiting[j] = waiting_for(c, words, j);
+    }
+    share_outputs(c, accepted);
+    share_outputs(c, refused);
+    share_outputs(c, waiting);
 }
 
 int swq_chain_input_class(const swq_chain *c, int i)

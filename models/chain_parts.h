@@ -25,15 +25,21 @@ struct swq_chain {
     int levels, receptions; /* factors in all, and those that are part of a reception */
     swq_intern node[SWQ_CHAIN_LEVELS];
     swq_csr factor[SWQ_CHAIN_LEVELS];
-    swq_csr refusals[SWQ_CHAIN_LEVELS];
+    swq_csr refusals[SWQ_CHAIN_LEVELS], pairs[SWQ_CHAIN_LEVELS];
     double roundings; /* of the product of all factors */
     double *accepted, *refused; /* [states * ports] */
-    int64_t rewards_room;       /* states allocated in the two */
+    double *accepted_to, *refused_to; /* [states * ports] by destination; NULL if that is deferred,
+                                         or by_rows, where the rows know */
+    int64_t rewards_room;             /* states allocated in the four */
 };
 
 /* Fill in levels, nodes, factors and expectations. On failure the caller frees what is there. */
 swq_status swq_expand_whole(swq_context *ctx, swq_chain *chain);
 swq_status swq_expand_rows(swq_context *ctx, swq_chain *chain);
+
+/* Fill in all of *slopes (see swq_chain_slopes). On failure the caller frees what is there. */
+swq_status swq_slopes_whole(swq_context *ctx, swq_chain *chain, swq_slopes *slopes);
+swq_status swq_slopes_by_rows(swq_context *ctx, swq_chain *chain, swq_slopes *slopes);
 
 /* Can it be done by rows? */
 bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry);

@@ -117,15 +117,15 @@ static void receive_pool(const swq_switch *sw, const swq_layout *l, const swq_wo
 void swq_receive(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
                  swq_reception *what)
 {
-    swq_word packet[SWQ_MAX_PORTS];
-
     memset(what, 0, sizeof *what);
-    for (int i = 0; i < l->ports; i++)
-        packet[i] = offer(sw, l, i, state, dice);
+    for (int i = 0; i < l->ports; i++) {
+        what->held[i] = l->held >= 0 && state[l->held + i];
+        what->packet[i] = offer(sw, l, i, state, dice);
+    }
     if (sw->buffer.scope == SWQ_POOL)
-        receive_pool(sw, l, packet, state, dice, what);
+        receive_pool(sw, l, what->packet, state, dice, what);
     else
-        receive_per_input(sw, l, packet, state, dice, what);
+        receive_per_input(sw, l, what->packet, state, dice, what);
     if (l->freed >= 0)
         memset(state + l->freed, 0, sizeof *state * (size_t)(l->buffers * l->queues));
 }

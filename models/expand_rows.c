@@ -22,6 +22,7 @@ typedef struct {
     swq_matchings matchings;
     swq_growing growing[SWQ_CHAIN_LEVELS];
     int n, arbitration; /* the level whose factor is the arbitration */
+    bool slopes; /* note creations in place of refusals, and idle sources in place of pairs */
 } expansion;
 
 /* The arbitration's outcome under construction, part by part. */
@@ -42,7 +43,7 @@ bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry)
 }
 
 static swq_status add_node(expansion *x, int level, swq_word *row, long double chance,
-                           long double refused)
+                           long double refused, long double pairs)
 {
     int into = level + 1 == x->chain->levels ? 0 : level + 1;
     swq_status status = swq_canonical(x->ctx, x->rows, row);
@@ -51,7 +52,14 @@ static swq_status add_node(expansion *x, int level, swq_word *row, long double c
     int64_t number = swq_intern_number(x->ctx, &x->chain->node[into], row);
     if (number < 0)
         return swq_memory_status(x->ctx);
-    return swq_growing_add(x->ctx, &x->growing[level], number, chance, refused);
+    return swq_growing_add(x->ctx, &x->growing[level], number, chance, refused, pairs);
+}
+
+/* The chances that a row's source, if it is free, creates no packet, and one. */
+static const double *creating(const swq_rows *rows, int32_t row)
+{
+    int class = swq_row_class(rows, row);
+    return rows->lone_layout[class].create[rows->representative[class]];
 }
 
 /* Let the waiting row that comes first settle. */
@@ -67,14 +75,18 @@ static swq_status settle_one(expansion *x, int level, const swq_word *node)
     swq_word row[SWQ_ROW_PORTS];
     if (chosen < 0) {
         memcpy(row, node, sizeof *row * (size_t)x->n);
-        return add_node(x, level, row, 1, 0);
+        return add_node(x, level, row, 1, 0, 0);
     }
     int32_t from = node[chosen], first = rows->first[from], outcomes = rows->outcomes[from];
+    const double *create = creating(rows, from);
     for (int32_t k = first; k < first + outcomes; k++) {
         swq_row_outcome o = rows->outcome[k];
         memcpy(row, node, sizeof *row * (size_t)x->n);
         row[chosen] = (swq_word)o.row;
-        swq_status status = add_node(x, level, row, o.chance, o.refused);
+        swq_status status =
+            x->slopes ? add_node(x, level, row, o.chance, o.created,
+                                 create[0] > 0 ? o.idle * create[1] / create[0] : 0)
+                      : add_node(x, level, row, o.chance, o.refused, 0);
         if (status)
             return status;
     }
@@ -93,7 +105,7 @@ static swq_status send_all(sending *s, long double chance)
             return status;
         row[k] = (swq_word)left;
     }
-    return add_node(x, s->level, row, chance, 0);
+    return add_node(x, s->level, row, chance, 0, 0);
 }
 
 /* All combinations of the decisions of part p and of those behind it. */
@@ -166,7 +178,7 @@ static swq_status expand(expansion *x, int level, int64_t number)
 
     memcpy(node, swq_intern_state(&x->chain->node[level], number), sizeof *node * (size_t)x->n);
     if (level == 0) {
-        status = note_rewards(x, number, node);
+        status = x->slopes ? SWQ_OK : note_rewards(x, number, node);
         for (int k = 0; k < x->n; k++)
             node[k] = (swq_word)x->rows->arriving[node[k]];
         /* the canonical form of the state need not be that of the waiting rows, but the choice of
@@ -243,10 +255,47 @@ swq_status swq_expand_rows(swq_context *ctx, swq_chain *c)
             &x.growing[k], arbitrates ? SWQ_ROW_PORTS * SWQ_ROW_PORTS : c->rows.throws);
         c->roundings += arbitrates ? 0 : c->layout.loaded_roundings * (double)c->rows.loaded;
         status = swq_growing_end(ctx, &x.growing[k], c->node[(k + 1) % c->levels].count,
-                                 &c->factor[k], &c->refusals[k]);
+                                 &c->factor[k], &c->refusals[k], &c->pairs[k]);
     }
     for (int k = 0; k < c->levels; k++)
         swq_growing_clear(ctx, &x.growing[k]);
     swq_matchings_clear(ctx, &x.matchings);
+    return status;
+}
+
+/* Each input is refused, or accepted, by itself: only what a free source creates grows with the
+ * load, and in proportion to it. */
+static void note_slopes(const swq_chain *c, int64_t state, swq_slopes *slopes)
+{
+    const swq_word *node = swq_intern_state(&c->node[0], state);
+
+    for (int k = 0; k < c->sw.ports; k++) {
+        int32_t row = c->rows.arriving[node[k]];
+        if (swq_row_held(&c->rows, row))
+            continue;
+        slopes->accepted[state] += c->rows.accepted[row];
+        slopes->refused[state] += c->rows.refused[row];
+    }
+}
+
+swq_status swq_slopes_by_rows(swq_context *ctx, swq_chain *c, swq_slopes *slopes)
+{
+    expansion x = {.ctx = ctx, .chain = c, .rows = &c->rows, .n = c->sw.ports, .slopes = true};
+    swq_status status = SWQ_OK;
+
+    x.arbitration = c->receptions;
+    for (int level = 0; level < c->receptions && !status; level++) {
+        swq_growing *g = &x.growing[level];
+        swq_csr again = {0};
+        while (g->rows < c->node[level].count && !status)
+            status = expand(&x, level, g->rows);
+        if (!status)
+            status = swq_growing_end(ctx, g, c->factor[level].cols, &again,
+                                     &slopes->created[level], &slopes->idle[level]);
+        swq_csr_clear(ctx, &again);
+        swq_growing_clear(ctx, g);
+    }
+    for (int64_t s = 0; s < c->node[0].count && !status; s++)
+        note_slopes(c, s, slopes);
     return status;
 }

@@ -31,7 +31,8 @@ static swq_status number_of(expansion *x, int level, int64_t *number)
     return *number < 0 ? swq_memory_status(x->ctx) : SWQ_OK;
 }
 
-static swq_status add_fall(expansion *x, int level, int into, long double refused)
+static swq_status add_fall(expansion *x, int level, int into, long double refused,
+                           long double pairs)
 {
     int64_t number;
     swq_status status = number_of(x, into, &number);
@@ -42,7 +43,7 @@ static swq_status add_fall(expansion *x, int level, int into, long double refuse
         x->deepest = x->dice.deepest;
     return status ? status
                   : swq_growing_add(x->ctx, &x->growing[level], number, x->dice.probability,
-                                    refused * x->dice.probability);
+                                    refused * x->dice.probability, pairs * x->dice.probability);
 }
 
 static void load_node(expansion *x, int level, int64_t node)
@@ -55,6 +56,7 @@ static swq_status expand_reception(expansion *x, int64_t state)
 {
     swq_chain *c = x->chain;
     long double accepted[SWQ_MAX_PORTS] = {0}, refused[SWQ_MAX_PORTS] = {0};
+    long double to[2][SWQ_MAX_PORTS] = {{0}}; /* by destination: accepted, refused */
     int64_t outcomes = 0;
     swq_reception what;
     swq_status status = swq_chain_reward_room(x->ctx, c, state + 1);
@@ -71,7 +73,11 @@ static swq_status expand_reception(expansion *x, int64_t state)
             refused[i] += what.refused[i] ? x->dice.probability : 0;
             total += what.refused[i];
         }
-        status = add_fall(x, 0, 1, total);
+        for (int i = 0; i < c->sw.ports; i++) {
+            if (what.packet[i])
+                to[what.refused[i]][what.packet[i] - 1] += x->dice.probability;
+        }
+        status = add_fall(x, 0, 1, total, total * (total - 1));
         if (status)
             return status;
         outcomes++;
@@ -82,6 +88,10 @@ static swq_status expand_reception(expansion *x, int64_t state)
     }
     swq_chain_share(c, c->accepted + state * c->sw.ports);
     swq_chain_share(c, c->refused + state * c->sw.ports);
+    for (int j = 0; j < c->sw.ports && c->accepted_to; j++) {
+        c->accepted_to[state * c->sw.ports + j] = (double)to[0][j];
+        c->refused_to[state * c->sw.ports + j] = (double)to[1][j];
+    }
     x->outcomes = outcomes > x->outcomes ? outcomes : x->outcomes;
     return swq_growing_finish(x->ctx, &x->growing[0]);
 }
@@ -92,7 +102,7 @@ static swq_status expand_transmission(expansion *x, int64_t middle)
     do {
         load_node(x, 1, middle);
         swq_transmit(&x->chain->sw, &x->chain->layout, x->work, &x->dice);
-        swq_status status = add_fall(x, 1, 0, 0);
+        swq_status status = add_fall(x, 1, 0, 0, 0);
         if (status)
             return status;
     } while (swq_dice_next(&x->dice));
@@ -135,10 +145,62 @@ swq_status swq_expand_whole(swq_context *ctx, swq_chain *c)
         c->roundings += swq_growing_roundings(&x.growing[k], x.deepest + x.outcomes) +
                         c->layout.loaded_roundings * (double)x.loaded[k];
         status = swq_growing_end(ctx, &x.growing[k], c->node[1 - k].count, &c->factor[k],
-                                 &c->refusals[k]);
+                                 &c->refusals[k], &c->pairs[k]);
     }
     for (int k = 0; k < 2; k++)
         swq_growing_clear(ctx, &x.growing[k]);
+    swq_free(ctx, x.work);
+    return status;
+}
+
+/* A reception once more: the derivative of a fall's probability, over that probability, is 1 for
+ * each packet created and -p / (1 - p) for each that a free source did not create. */
+static swq_status differentiate(expansion *x, int64_t state, swq_slopes *slopes)
+{
+    swq_chain *c = x->chain;
+    long double up[2] = {0}, down[2] = {0}; /* of packets accepted, refused */
+    swq_reception what;
+
+    swq_dice_begin_enumeration(&x->dice);
+    do {
+        int total[2] = {0};
+        long double created = 0, idle = 0;
+        load_node(x, 0, state);
+        swq_receive(&c->sw, &c->layout, x->work, &x->dice, &what);
+        for (int i = 0; i < c->sw.ports; i++) {
+            const double *create = c->layout.create[i];
+            created += what.packet[i] && !what.held[i];
+            idle += what.packet[i] ? 0 : (long double)create[1] / create[0];
+            total[0] += what.accepted[i];
+            total[1] += what.refused[i];
+        }
+        for (int k = 0; k < 2; k++) {
+            up[k] += x->dice.probability * created * total[k];
+            down[k] += x->dice.probability * idle * total[k];
+        }
+        swq_status status = add_fall(x, 0, 1, created, idle);
+        if (status)
+            return status;
+    } while (swq_dice_next(&x->dice));
+    slopes->accepted[state] = (double)(up[0] - down[0]);
+    slopes->refused[state] = (double)(up[1] - down[1]);
+    return swq_growing_finish(x->ctx, &x->growing[0]);
+}
+
+swq_status swq_slopes_whole(swq_context *ctx, swq_chain *c, swq_slopes *slopes)
+{
+    expansion x = {.ctx = ctx, .chain = c};
+    swq_csr again = {0};
+
+    x.work = swq_calloc(ctx, (size_t)c->layout.words, 3 * sizeof *x.work);
+    swq_status status = x.work ? SWQ_OK : swq_memory_status(ctx);
+    while (!status && x.growing[0].rows < c->node[0].count)
+        status = differentiate(&x, x.growing[0].rows, slopes);
+    if (!status)
+        status = swq_growing_end(ctx, &x.growing[0], c->node[1].count, &again,
+                                 &slopes->created[0], &slopes->idle[0]);
+    swq_csr_clear(ctx, &again);
+    swq_growing_clear(ctx, &x.growing[0]);
     swq_free(ctx, x.work);
     return status;
 }

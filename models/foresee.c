@@ -12,6 +12,11 @@
 #include <assert.h>
 #include <math.h>
 
+enum {
+    WITH_HELD = 50, /* so many times the contents were reached with packets held and slots freed */
+    FIRST_BYTES = 150000 /* of a level, however small: arrays start with room for some dozens */
+};
+
 /* Cycles of a permutation of outputs. */
 typedef struct {
     int count, length[SWQ_MAX_PORTS], fixed; /* fixed: cycles of length one */
@@ -325,11 +330,14 @@ static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_sym
     } else {
         entries = pow(l->deferred ? 2 + n : 1 + n, n) + n * n;
     }
-    return states * (0.8 * levels * (sizeof(swq_word) * words + 30) + 16 * entries + 16 * n);
+    bool by_output = !l->deferred && !swq_by_rows(sw, s); /* expectations by output as well */
+    return FIRST_BYTES * levels +
+           states * (0.8 * levels * (sizeof(swq_word) * words + 30) + 16 * entries +
+                     (by_output ? 32 : 16) * n);
 }
 
-/* The contents of the buffers alone, without what sources hold and slots not yet credited: of their
- * combinations few are reached, so what surely is counts for the memory. */
+/* The contents of the buffers alone, without what sources hold and slots not yet credited: of all
+ * combinations with those few are reached. */
 static double count_contents(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                              double *work)
 {
@@ -379,9 +387,13 @@ swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce
         size->states = all / symmetry.order; /* a lower bound: far too many in any case */
     else
         size->states = symmetry.product ? count_product(sw, &l, &symmetry, ways)
-                                    : count_listed(sw, &l, &symmetry, ways);
+                                        : count_listed(sw, &l, &symmetry, ways);
+    /* a whole number, which the shares of the cycle types may just miss */
+    if (size->states < 0x1p52)
+        size->states = round(size->states);
     size->unreduced = written_out(sw, &l, all);
-    size->bytes = bytes_for(sw, &l, &symmetry, count_contents(sw, &l, &symmetry, ways));
+    double contents = count_contents(sw, &l, &symmetry, ways);
+    size->bytes = bytes_for(sw, &l, &symmetry, fmin(size->states, WITH_HELD * contents));
     swq_symmetry_clear(ctx, &symmetry);
     swq_free(ctx, ways);
     return SWQ_OK;

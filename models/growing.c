@@ -20,11 +20,12 @@ void swq_growing_clear(swq_context *ctx, swq_growing *g)
     swq_free(ctx, g->entry);
     swq_csr_clear(ctx, &g->m);
     swq_csr_clear(ctx, &g->refused);
+    swq_csr_clear(ctx, &g->pairs);
     *g = (swq_growing){0};
 }
 
 swq_status swq_growing_add(swq_context *ctx, swq_growing *g, int64_t col, long double value,
-                           long double refused)
+                           long double refused, long double pairs)
 {
     if (g->count == g->room) {
         int64_t room = 2 * g->room + 64;
@@ -34,7 +35,7 @@ swq_status swq_growing_add(swq_context *ctx, swq_growing *g, int64_t col, long d
         g->entry = grown;
         g->room = room;
     }
-    g->entry[g->count++] = (swq_growing_entry){(int32_t)col, 1, value, refused};
+    g->entry[g->count++] = (swq_growing_entry){(int32_t)col, 1, value, refused, pairs};
     return SWQ_OK;
 }
 
@@ -68,6 +69,7 @@ static void merge_entries(swq_growing *g)
         if (g->entry[k].col == g->entry[kept].col) {
             g->entry[kept].value += g->entry[k].value;
             g->entry[kept].refused += g->entry[k].refused;
+            g->entry[kept].pairs += g->entry[k].pairs;
             g->entry[kept].met += g->entry[k].met;
         } else {
             g->entry[++kept] = g->entry[k];
@@ -106,8 +108,40 @@ static swq_status room_for_row(swq_context *ctx, swq_growing *g)
     if (!start)
         return swq_memory_status(ctx);
     g->refused.start = start;
+    if (g->pairs.start) {
+        start = swq_resize(ctx, g->pairs.start, (size_t)room, sizeof *start);
+        if (!start)
+            return swq_memory_status(ctx);
+        g->pairs.start = start;
+    }
     g->rows_room = room;
     return SWQ_OK;
+}
+
+/* Most chains never refuse two packets in one step: rows for pairs begin with the first pair. */
+static swq_status finish_pairs(swq_context *ctx, swq_growing *g)
+{
+    int64_t pairs = 0;
+
+    for (int64_t k = 0; k < g->count; k++)
+        pairs += g->entry[k].pairs > 0;
+    if (pairs > 0 && !g->pairs.start) {
+        g->pairs.start = swq_calloc(ctx, (size_t)g->rows_room, sizeof *g->pairs.start);
+        if (!g->pairs.start)
+            return swq_memory_status(ctx);
+    }
+    if (!g->pairs.start)
+        return SWQ_OK;
+    int64_t at = g->pairs.start[g->rows];
+    swq_status status = room_for_entries(ctx, &g->pairs, &g->pairs_room, at + pairs);
+    for (int64_t k = 0; k < g->count && !status; k++) {
+        if (g->entry[k].pairs > 0) {
+            g->pairs.col[at] = g->entry[k].col;
+            g->pairs.value[at++] = (double)g->entry[k].pairs;
+        }
+    }
+    g->pairs.start[g->rows + 1] = at;
+    return status;
 }
 
 swq_status swq_growing_finish(swq_context *ctx, swq_growing *g)
@@ -123,6 +157,8 @@ swq_status swq_growing_finish(swq_context *ctx, swq_growing *g)
     status = room_for_entries(ctx, &g->m, &g->entries_room, from + g->count);
     if (!status)
         status = room_for_entries(ctx, &g->refused, &g->refusals_room, refused_from + refusals);
+    if (!status)
+        status = finish_pairs(ctx, g);
     if (status)
         return status;
     for (int64_t k = 0; k < g->count; k++) {
@@ -169,17 +205,20 @@ static swq_status trim(swq_context *ctx, swq_csr *m, int64_t rows)
 }
 
 swq_status swq_growing_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m,
-                           swq_csr *refused)
+                           swq_csr *refused, swq_csr *pairs)
 {
-    g->m.rows = g->refused.rows = g->rows;
-    g->m.cols = g->refused.cols = cols;
+    g->m.rows = g->refused.rows = g->pairs.rows = g->rows;
+    g->m.cols = g->refused.cols = g->pairs.cols = cols;
     swq_status status = trim(ctx, &g->m, g->rows);
     if (!status)
         status = trim(ctx, &g->refused, g->rows);
+    if (!status && g->pairs.start)
+        status = trim(ctx, &g->pairs, g->rows);
     if (status)
         return status;
     *m = g->m;
     *refused = g->refused;
-    g->m = g->refused = (swq_csr){0};
+    *pairs = g->pairs;
+    g->m = g->refused = g->pairs = (swq_csr){0};
     return SWQ_OK;
 }

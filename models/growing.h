@@ -10,7 +10,7 @@
 
 typedef struct swq_growing_entry {
     int32_t col, met; /* met: outcomes that lead there */
-    long double value, refused;
+    long double value, refused, pairs;
 } swq_growing_entry;
 
 typedef struct swq_growing {
@@ -21,13 +21,16 @@ typedef struct swq_growing {
     bool inexact; /* some entry was rounded to double */
     swq_csr m;       /* the finished rows */
     swq_csr refused; /* the same rows: expected refusals on a transition times its probability */
+    swq_csr pairs;   /* ... ordered pairs of refusals; no rows at all as long as there are none */
+    int64_t pairs_room;
 } swq_growing;
 
 void swq_growing_clear(swq_context *ctx, swq_growing *g);
 
-/* Add an outcome to the row under construction. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Add an outcome to the row under construction: its probability, and that times the refusals and
+ * times their ordered pairs. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_growing_add(swq_context *ctx, swq_growing *g, int64_t col, long double value,
-                           long double refused);
+                           long double refused, long double pairs);
 
 /* Merge the outcomes by column and append the row. Errors: SWQ_ERANGE for a probability too small
  * for honest arithmetic; SWQ_ENOMEM, SWQ_ELIMIT. O(k log k) for k outcomes. */
@@ -39,6 +42,6 @@ double swq_growing_roundings(const swq_growing *g, int64_t throws);
 
 /* Give unused memory back, and hand the factors over. */
 swq_status swq_growing_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m,
-                           swq_csr *refused);
+                           swq_csr *refused, swq_csr *pairs);
 
 #endif

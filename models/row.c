@@ -73,6 +73,8 @@ void swq_rows_clear(swq_context *ctx, swq_rows *rows)
     swq_free(ctx, rows->outcomes);
     swq_free(ctx, rows->refused);
     swq_free(ctx, rows->accepted);
+    swq_free(ctx, rows->refused_to);
+    swq_free(ctx, rows->accepted_to);
     swq_free(ctx, rows->pending);
     swq_free(ctx, rows->outcome);
     swq_free(ctx, rows->sent);
@@ -176,6 +178,10 @@ static swq_status make_room(swq_context *ctx, swq_rows *rows, int64_t count)
         !resize(ctx, &rows->accepted, room, sizeof *rows->accepted) ||
         !resize(ctx, &rows->pending, room, sizeof *rows->pending))
         return swq_memory_status(ctx);
+    size_t by_output = sizeof(double) * (size_t)rows->layout.ports;
+    if (!rows->layout.deferred && (!resize(ctx, &rows->refused_to, room, by_output) ||
+                                   !resize(ctx, &rows->accepted_to, room, by_output)))
+        return swq_memory_status(ctx);
     rows->room = room;
     return SWQ_OK;
 }
@@ -194,14 +200,15 @@ static swq_status intern_row(swq_context *ctx, swq_rows *rows, int class, int ki
 }
 
 /* Add a way for `row` to settle; the same settled row may come up again. */
-static swq_status add_outcome(swq_context *ctx, swq_rows *rows, int32_t row, int32_t into,
-                              long double chance, long double refused)
+static swq_status add_outcome(swq_context *ctx, swq_rows *rows, int32_t row, swq_row_outcome add)
 {
     for (int64_t k = rows->first[row]; k < rows->outcome_count; k++) {
         swq_row_outcome *o = &rows->outcome[k];
-        if (o->row == into) {
-            o->chance += chance;
-            o->refused += refused;
+        if (o->row == add.row) {
+            o->chance += add.chance;
+            o->refused += add.refused;
+            o->created += add.created;
+            o->idle += add.idle;
             return SWQ_OK;
         }
     }
@@ -211,7 +218,7 @@ static swq_status add_outcome(swq_context *ctx, swq_rows *rows, int32_t row, int
             return swq_memory_status(ctx);
         rows->outcome_room = room;
     }
-    rows->outcome[rows->outcome_count++] = (swq_row_outcome){into, chance, refused};
+    rows->outcome[rows->outcome_count++] = add;
     rows->outcomes[row]++;
     return SWQ_OK;
 }
@@ -228,7 +235,7 @@ static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t ro
     int class = swq_row_class(rows, row), i = rows->representative[class];
     const swq_layout *l = &rows->lone_layout[class];
     swq_word state[SWQ_ROW_PORTS * (2 * SWQ_ROW_PORTS + 2)], content[2 * SWQ_MAX_PORTS + 2];
-    long double accepted = 0, refused = 0;
+    long double accepted[SWQ_MAX_PORTS + 1] = {0}, refused[SWQ_MAX_PORTS + 1] = {0};
     swq_reception what;
     swq_dice dice;
 
@@ -241,17 +248,26 @@ static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t ro
         swq_receive(&rows->lone[class], l, state, &dice, &what);
         swq_rows_of_state(rows, state, i, content);
         swq_status status = intern_row(ctx, rows, class, SETTLED, content, &into);
+        swq_row_outcome add = {.row = into, .chance = dice.probability};
+        add.refused = what.refused[i] ? dice.probability : 0;
+        add.created = what.packet[i] && !what.held[i] ? dice.probability : 0;
+        add.idle = what.packet[i] ? 0 : dice.probability;
         if (!status)
-            status = add_outcome(ctx, rows, row, into, dice.probability,
-                                 what.refused[i] ? dice.probability : 0);
+            status = add_outcome(ctx, rows, row, add);
         if (status)
             return status;
-        accepted += what.accepted[i] ? dice.probability : 0;
-        refused += what.refused[i] ? dice.probability : 0;
+        /* by destination from 1 on, all in 0 */
+        long double *of = what.accepted[i] ? accepted : refused;
+        of[0] += what.packet[i] ? dice.probability : 0;
+        of[what.packet[i]] += what.packet[i] ? dice.probability : 0;
         note_throws(rows, &dice);
     } while (swq_dice_next(&dice));
-    rows->accepted[row] = (double)accepted;
-    rows->refused[row] = (double)refused;
+    rows->accepted[row] = (double)accepted[0];
+    rows->refused[row] = (double)refused[0];
+    for (int j = 0; j < l->ports && !l->deferred; j++) {
+        rows->accepted_to[row * l->ports + j] = (double)accepted[j + 1];
+        rows->refused_to[row * l->ports + j] = (double)refused[j + 1];
+    }
     return SWQ_OK;
 }
 
@@ -271,7 +287,7 @@ static swq_status tabulate_drawing(swq_context *ctx, swq_rows *rows, int32_t row
         content[1] = (swq_word)(j + 1);
         swq_status status = intern_row(ctx, rows, class, SETTLED, content, &into);
         if (!status)
-            status = add_outcome(ctx, rows, row, into, dest[j], 0);
+            status = add_outcome(ctx, rows, row, (swq_row_outcome){into, dest[j], 0, 0, 0});
         if (status)
             return status;
     }

@@ -22,7 +22,9 @@ enum {
 /* One way in which a waiting row may settle. */
 typedef struct swq_row_outcome {
     int32_t row;
-    long double chance, refused; /* refused: the part of `chance` in which an offer was refused */
+    /* parts of `chance`: an offer was refused; the source created a packet; it was free to, but
+     * created none */
+    long double chance, refused, created, idle;
 } swq_row_outcome;
 
 typedef struct swq_rows {
@@ -42,6 +44,7 @@ typedef struct swq_rows {
     int32_t *arriving; /* [room] the same row waiting for its reception */
     int32_t *first, *outcomes; /* [room] a waiting row's outcomes */
     double *refused, *accepted; /* [room] of an arriving row: expected packets */
+    double *refused_to, *accepted_to; /* [room * ports] by destination; NULL if that is deferred */
     int8_t *pending;   /* [room] 0 settled, else the order in which waiting rows are dealt with */
     swq_row_outcome *outcome;
     int64_t outcome_count, outcome_room;
@@ -73,6 +76,12 @@ swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t
 static inline const swq_word *swq_row_content(const swq_rows *rows, int32_t row)
 {
     return swq_intern_state(&rows->set, row) + 2;
+}
+
+/* Does the source hold a packet? */
+static inline bool swq_row_held(const swq_rows *rows, int32_t row)
+{
+    return rows->layout.held >= 0 && swq_row_content(rows, row)[rows->words - 1] != 0;
 }
 
 static inline int swq_row_class(const swq_rows *rows, int32_t row)

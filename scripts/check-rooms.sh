@@ -61,6 +61,7 @@ only() {
 }
 only 'suitesparse/umfpack\.h' solvers/umfpack.c
 only 'suitesparse/cholmod\.h' solvers/sparse_gth.c
+only 'arpack/.*' solvers/arnoldi.c
 only 'cblas\.h' solvers/sparse_gth.c
 only 'lapack\.h' solvers/lu.c
 only 'gmp\.h' exact/integers.h

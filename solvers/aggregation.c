@@ -7,7 +7,7 @@
 #include "solvers/multilevel.h"
 #include "solvers/solvers.h"
 
-static swq_status iterate(swq_context *ctx, swq_iteration *it)
+swq_status swq_aggregation_iterate(swq_context *ctx, swq_iteration *it)
 {
     double change;
     double *start = swq_calloc(ctx, (size_t)it->p->factor[0].rows, sizeof *start);
@@ -27,5 +27,5 @@ const swq_solver swq_solver_aggregation = {
     .promise = "every entry relatively exact to its proven bound, however small",
     .iterative = true,
     .any_root = true,
-    .iterate = iterate,
+    .iterate = swq_aggregation_iterate,
 };

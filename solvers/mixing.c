@@ -17,6 +17,10 @@
 /* Before the iteration has come so close, its steps are too unlike to be extrapolated. */
 #define MOST_CHANGE 0.1
 
+/* An extrapolation after which the next change is so much larger has done harm; it is not tried
+ * again before the changes have halved. */
+#define HARM 1.5
+
 /* Coefficients that add up to more than this magnify rounding more than they gain. */
 #define MOST_WEIGHT 1e4
 
@@ -31,6 +35,7 @@ swq_status swq_mixing_init(swq_context *ctx, int64_t n, int depth, swq_mixing *m
             return swq_memory_status(ctx);
         }
     }
+    swq_mixing_restart(mix);
     return SWQ_OK;
 }
 
@@ -46,11 +51,13 @@ void swq_mixing_clear(swq_context *ctx, swq_mixing *mix)
 void swq_mixing_restart(swq_mixing *mix)
 {
     mix->seen = 0;
+    mix->limit = MOST_CHANGE;
+    mix->mixed = false;
 }
 
 /* The Gram matrix of the differences of residuals, and their products with the last residual. */
-static void gram(const swq_mixing *mix, const int *place, int pairs,
-                 double (*g)[SWQ_MIXING_DEPTH], double *r)
+static void gram(const swq_mixing *mix, const int *place, int pairs, double (*g)[SWQ_MIXING_DEPTH],
+                 double *r)
 {
     const double *x0 = mix->x[place[0]], *g0 = mix->image[place[0]];
     double difference[SWQ_MIXING_DEPTH];
@@ -60,8 +67,7 @@ static void gram(const swq_mixing *mix, const int *place, int pairs,
             continue;
         double weight = 1 / g0[i], last = 1 - x0[i] * weight;
         for (int k = 0; k < pairs; k++)
-            difference[k] =
-                last - (mix->image[place[k + 1]][i] - mix->x[place[k + 1]][i]) * weight;
+            difference[k] = last - (mix->image[place[k + 1]][i] - mix->x[place[k + 1]][i]) * weight;
         for (int a = 0; a < pairs; a++) {
             r[a] += difference[a] * last;
             for (int b = 0; b <= a; b++)
@@ -130,16 +136,20 @@ double swq_mixing_step(swq_mixing *mix, const double *x, double *image)
     if (mix->depth < 2)
         return change;
     if (!(change < 4 * mix->change)) /* something went astray: do not trust the past */
-        swq_mixing_restart(mix);
+        mix->seen = 0;
+    if (mix->mixed && change > HARM * mix->change)
+        mix->limit = fmin(mix->limit, 0.5 * mix->change);
     mix->change = change;
+    mix->mixed = false;
     int slot = (int)(mix->seen++ % mix->depth);
     memcpy(mix->x[slot], x, bytes);
     memcpy(mix->image[slot], image, bytes);
     int pairs = (int)(mix->seen < mix->depth ? mix->seen : mix->depth) - 1;
     for (int k = 0; k <= pairs; k++)
         place[k] = (int)((mix->seen - 1 - k) % mix->depth);
-    if (pairs < 1 || !(change < MOST_CHANGE) || !coefficients(mix, place, pairs, gamma))
+    if (pairs < 1 || !(change < mix->limit) || !coefficients(mix, place, pairs, gamma))
         return change;
+    mix->mixed = true;
     for (int64_t i = 0; i < mix->n; i++) {
         double plain = image[i], mixed = plain;
         for (int k = 0; k < pairs; k++)

@@ -11,6 +11,7 @@
 
 #include "switchq/context.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { SWQ_MIXING_DEPTH = 6 };
@@ -21,6 +22,8 @@ typedef struct swq_mixing {
     int64_t seen;
     double *x[SWQ_MIXING_DEPTH], *image[SWQ_MIXING_DEPTH];
     double change; /* the last one */
+    double limit;  /* changes above this are not extrapolated */
+    bool mixed;    /* the last step was */
 } swq_mixing;
 
 /* `depth` 0: no mixing. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */

@@ -9,6 +9,7 @@
 #include "solvers/mixing.h"
 #include "solvers/operator.h"
 #include "solvers/solvers.h"
+#include "solvers/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 
 enum {
     STEPS = 3,      /* of the iteration in each cycle */
+    SWEEPS = 2,     /* forwards and back, where entries are at hand */
     LONG_WAIT = 40, /* cycles without a new least change that show that rounding is reached */
     DIRECT = 100,   /* up to so many groups plain elimination is fastest */
 };
@@ -27,9 +29,10 @@ enum {
 typedef struct grid {
     swq_product p;
     swq_operator op;
+    swq_sweep sweep; /* of the single factor; p == NULL: steps of the iteration instead */
     int64_t root;
-    double *b;                         /* [states] */
-    int32_t *group[SWQ_MOST_FACTORS];  /* of each node; NULL in the coarsest grid */
+    double *b;                        /* [states] */
+    int32_t *group[SWQ_MOST_FACTORS]; /* of each node; NULL in the coarsest grid */
     int64_t groups[SWQ_MOST_FACTORS];
     int32_t *sorted[SWQ_MOST_FACTORS]; /* nodes by group, while the pattern is found */
     int64_t *first[SWQ_MOST_FACTORS];  /* where a group begins in sorted */
@@ -60,6 +63,7 @@ static void free_grid(swq_context *ctx, grid *g)
     swq_free(ctx, g->b);
     swq_free(ctx, g->held);
     swq_operator_clear(ctx, &g->op);
+    swq_sweep_clear(ctx, &g->sweep);
     swq_free(ctx, g);
 }
 
@@ -84,10 +88,12 @@ static swq_status new_grid(swq_context *ctx, int factors, const swq_csr *factor,
     return SWQ_OK;
 }
 
-/* Vectors, once the sizes are known. */
-static swq_status furnish(swq_context *ctx, grid *g)
+/* Vectors, once the sizes are known. `omega` as in swq_multilevel_new. */
+static swq_status furnish(swq_context *ctx, grid *g, double omega)
 {
     swq_status status = swq_operator_init(ctx, &g->p, g->root, &g->op);
+    if (!status && omega > 0)
+        status = swq_sweep_init(ctx, &g->p.factor[0], g->root, omega, &g->sweep);
     if (status)
         return status;
     g->b = swq_calloc(ctx, (size_t)g->op.n, sizeof *g->b);
@@ -253,13 +259,14 @@ static swq_status make_coarser(swq_context *ctx, grid *g)
     if (status)
         return status;
     g->coarser->root = g->group[0][g->root];
-    return furnish(ctx, g->coarser);
+    return furnish(ctx, g->coarser, g->sweep.omega);
 }
 
-static swq_status build_grids(swq_context *ctx, swq_multilevel *m, const swq_grouping *grouping)
+static swq_status build_grids(swq_context *ctx, swq_multilevel *m, const swq_grouping *grouping,
+                              double omega)
 {
     int32_t *given[SWQ_MOST_FACTORS] = {NULL};
-    swq_status status = furnish(ctx, m->finest);
+    swq_status status = furnish(ctx, m->finest, omega);
 
     grid *g = m->finest;
     for (int d = 0; d < grouping->depth && !status; d++) {
@@ -314,6 +321,15 @@ static swq_status group_by_distance(swq_context *ctx, const swq_product *p, int6
         next = turn;
         left = found;
     }
+    for (int k = 0; k < p->factors && room; k++) { /* what the root does not lead to */
+        int32_t rest = (int32_t)g->groups[k];
+        for (int64_t i = 0; i < p->factor[k].rows; i++) {
+            if (g->of[k][i] < 0) {
+                g->of[k][i] = rest;
+                g->groups[k] = rest + 1;
+            }
+        }
+    }
     swq_free(ctx, list);
     swq_free(ctx, next);
     if (!room) {
@@ -323,8 +339,8 @@ static swq_status group_by_distance(swq_context *ctx, const swq_product *p, int6
     return SWQ_OK;
 }
 
-swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p,
-                              const swq_grouping *grouping, int64_t root, swq_multilevel **out)
+swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
+                              int64_t root, double omega, swq_multilevel **out)
 {
     swq_grouping distances = {0};
     swq_multilevel *m = swq_calloc(ctx, 1, sizeof *m);
@@ -338,7 +354,7 @@ swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p,
             status = group_by_distance(ctx, p, root, &distances);
     }
     if (!status)
-        status = build_grids(ctx, m, grouping ? grouping : &distances);
+        status = build_grids(ctx, m, grouping ? grouping : &distances, omega);
     if (!status) {
         m->before = swq_calloc(ctx, (size_t)m->finest->op.n, sizeof *m->before);
         status = m->before ? swq_mixing_init(ctx, m->finest->op.n, SWQ_MIXING_DEPTH, &m->mixing)
@@ -353,9 +369,13 @@ swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p,
     return SWQ_OK;
 }
 
-/* x <- b + x Q */
+/* x <- b + x Q, or sweeps that solve for each entry in turn. */
 static void step(grid *g)
 {
+    if (g->sweep.p) {
+        swq_sweep_run(&g->sweep, 1, g->b, g->op.level[0]);
+        return;
+    }
     swq_operator_spread(&g->op);
     const double *image = g->op.level[g->p.factors];
     double *x = g->op.level[0];
@@ -417,10 +437,16 @@ static swq_status cycle(swq_context *ctx, grid *g)
 
     if (!c)
         return eliminate(ctx, g);
-    for (int k = 0; k < STEPS; k++)
-        step(g);
-    swq_operator_spread(&g->op);
+    if (g->sweep.p) {
+        swq_sweep_run(&g->sweep, SWEEPS, g->b, g->op.level[0]);
+    } else {
+        for (int k = 0; k < STEPS; k++)
+            step(g);
+        swq_operator_spread(&g->op);
+    }
     coarsen(g);
+    if (c->sweep.p)
+        swq_sweep_values(&c->sweep);
     memcpy(c->held, c->op.level[0], sizeof *c->held * (size_t)c->op.n);
     swq_status status = cycle(ctx, c);
     if (!status && c->coarser) /* twice: a coarse chain mixes as slowly as the fine one */
@@ -472,7 +498,6 @@ swq_status swq_multilevel_solve(swq_context *ctx, swq_multilevel *m, const doubl
                             (long long)most_cycles);
         swq_progress(ctx, "cycles of aggregation", (double)*cycles, 0);
         if (swq_context_cancelled(ctx))
-            return swq_fail(ctx, SWQ_ECANCELLED, "cancelled after %lld cycles",
-                            (long long)*cycles);
+            return swq_fail(ctx, SWQ_ECANCELLED, "cancelled after %lld cycles", (long long)*cycles);
     }
 }

@@ -15,11 +15,11 @@
 #include <time.h>
 
 enum {
-    ROOT_STEPS = 24, /* steps from anywhere that show roughly where the chain lives */
-    ROUNDS = 3,      /* of iterating and proving, each to a smaller change */
-    ROUGH_ROUNDS = 6, /* of looking for a frequent root */
+    ROOT_STEPS = 24,       /* steps from anywhere that show roughly where the chain lives */
+    ROUNDS = 3,            /* of iterating and proving, each to a smaller change */
+    ROUGH_ROUNDS = 6,      /* of looking for a frequent root */
     REWARD_ROUNDINGS = 70, /* of sums over at most 32 ports */
-    FINE_STEPS = 6    /* in long double before a proof */
+    FINE_STEPS = 6         /* in long double before a proof */
 };
 
 /* So much change in a cycle still tells which states are frequent. */
@@ -37,6 +37,7 @@ typedef struct {
     swq_csr part[SWQ_MOST_FACTORS];     /* its factors, where states were left out */
     swq_grouping grouping, part_groups; /* depth 0: none */
     swq_structure structure;
+    double relaxation;
     swq_multilevel *grids;
     swq_operator op;
     int64_t n, root;
@@ -44,7 +45,7 @@ typedef struct {
     long double *fine, *fine_image; /* y, and y Q with the root's start */
     long double *w_image;
     long double *work;
-    double pi_error, residual;
+    double pi_error;
 } solving;
 
 static void clear(solving *s)
@@ -224,7 +225,7 @@ static swq_status make_grids(solving *s)
     swq_multilevel_free(s->ctx, s->grids);
     s->grids = NULL;
     return swq_multilevel_new(s->ctx, &s->p, s->grouping.depth ? &s->grouping : NULL, s->root,
-                              &s->grids);
+                              s->relaxation, &s->grids);
 }
 
 /* Every bound grows with the length of the cycles between visits to the root: solve roughly, and
@@ -238,8 +239,8 @@ static swq_status settle_root(solving *s, int64_t *steps)
     for (int round = 0; round < ROUGH_ROUNDS && !status; round++) {
         int64_t best = s->root;
         unit[s->root] = 1;
-        status = swq_multilevel_solve(s->ctx, s->grids, unit, s->y, ROUGH_CHANGE, 200, &change,
-                                      steps);
+        status =
+            swq_multilevel_solve(s->ctx, s->grids, unit, s->y, ROUGH_CHANGE, 200, &change, steps);
         unit[s->root] = 0;
         for (int64_t i = 0; i < s->n; i++)
             best = s->y[i] > s->y[best] ? i : best;
@@ -274,8 +275,7 @@ static swq_status find_companion(solving *s, int64_t most, int64_t *steps)
             s->fine[i] = s->w[i];
         swq_operator_image(&s->op, false, s->fine, s->w_image, s->work);
         for (int64_t i = 0; i < s->n; i++)
-            unexplained =
-                fmax(unexplained, 1 - (double)((s->fine[i] - s->w_image[i]) / s->y[i]));
+            unexplained = fmax(unexplained, 1 - (double)((s->fine[i] - s->w_image[i]) / s->y[i]));
         if (unexplained < ROUGH_COMPANION)
             break;
     }
@@ -310,14 +310,26 @@ static swq_status prove(solving *s, int64_t most, int64_t *steps)
 
     for (int64_t i = 0; i < s->n; i++)
         worst = fmaxl(worst, fabsl(s->fine_image[i] / s->fine[i] - 1));
-    s->residual = (double)worst;
     s->pi_error = INFINITY;
-    if (status)
+    if (status && status != SWQ_ECONVERGE) /* any companion proves something */
         return status;
     double e = swq_enclosure_companion(s->n, s->y, s->w, s->w_image, gamma);
-    e *= s->residual + gamma;
+    e *= (double)worst + gamma;
     s->pi_error = e < 0.5 ? 2 * e / (1 - e) + 2 * SWQ_ROUNDING : INFINITY;
     return SWQ_OK;
+}
+
+/* That of the answer; the root's own entry, which y = e + y Q sets to one, is held to it too. */
+static double residual(solving *s)
+{
+    const double *image = s->op.level[s->p.factors];
+    double worst = 0;
+
+    memcpy(s->op.level[0], s->y, sizeof *s->y * (size_t)s->n);
+    swq_operator_spread(&s->op);
+    for (int64_t i = 0; i < s->n; i++)
+        worst = fmax(worst, fabs(image[i] - s->y[i]) / s->y[i]);
+    return worst;
 }
 
 /* Iterate and prove in turn until the bound is what was asked for, or comes down no more. */
@@ -346,9 +358,12 @@ static swq_status iterate(solving *s, const swq_solver *solver, const swq_solver
             s->pi_error > 0.7 * last)
             break;
         last = s->pi_error;
-        it.tolerance = fmax(it.tolerance * 0.2 * options->enclosure / s->pi_error,
-                            options->tolerance);
+        it.tolerance =
+            fmax(it.tolerance * 0.2 * options->enclosure / s->pi_error, options->tolerance);
     }
+    if (status) /* several rows share the code that gave up */
+        swq_fail(s->ctx, status, "%s did not reach a change of %g in %lld steps", solver->name,
+                 it.tolerance, (long long)options->max_iterations);
     return status;
 }
 
@@ -388,7 +403,7 @@ static swq_status solve_factors(swq_context *ctx, const swq_product *p,
                                 const swq_solver_options *options, const double *const *reward,
                                 int rewards, swq_solution *solution)
 {
-    solving s = {.ctx = ctx};
+    solving s = {.ctx = ctx, .relaxation = solver->relaxation};
     swq_solution out = {.states = p->factor[0].rows, .solver = solver};
     const swq_grouping none = {0};
     clock_t began = clock();
@@ -409,7 +424,7 @@ static swq_status solve_factors(swq_context *ctx, const swq_product *p,
     if (!status || status == SWQ_ECONVERGE) {
         out.converged = !status;
         out.pi_error = s.pi_error;
-        out.residual = s.residual;
+        out.residual = residual(&s);
         out.root = s.structure.class_state[s.root];
         out.transient = out.states - s.n;
         out.period = s.structure.period;
@@ -424,6 +439,39 @@ static swq_status solve_factors(swq_context *ctx, const swq_product *p,
     return status;
 }
 
+/* A method that sweeps over entries: multiply out, and keep the groups of the states. */
+static swq_status solve_entries(swq_context *ctx, const swq_product *p,
+                                const swq_grouping *grouping, const swq_solver *solver,
+                                const swq_solver_options *options, const double *const *reward,
+                                int rewards, swq_solution *solution)
+{
+    swq_csr m = {0};
+    int64_t roundings = 0;
+    swq_grouping states = {.depth = grouping ? grouping->depth : 0, .levels = 1};
+    size_t arrays = (size_t)states.depth + 1;
+
+    if (p->factors == 1)
+        return solve_factors(ctx, p, grouping, solver, options, reward, rewards, solution);
+    states.of = swq_calloc(ctx, arrays, sizeof *states.of);
+    states.groups = swq_calloc(ctx, arrays, sizeof *states.groups);
+    swq_status status = states.of && states.groups ? SWQ_OK : swq_memory_status(ctx);
+    for (int d = 0; d < states.depth && !status; d++) {
+        states.of[d] = grouping->of[d * grouping->levels];
+        states.groups[d] = grouping->groups[d * grouping->levels];
+    }
+    if (!status)
+        status = swq_product_multiply(ctx, p, &m, &roundings);
+    if (!status)
+        status = solve_factors(ctx, &(swq_product){1, &m, (double)roundings}, &states, solver,
+                               options, reward, rewards, solution);
+    if (!status || status == SWQ_ECONVERGE)
+        solution->transitions = swq_csr_nnz(&m);
+    swq_csr_clear(ctx, &m);
+    swq_free(ctx, states.of); /* the arrays themselves are the caller's */
+    swq_free(ctx, states.groups);
+    return status;
+}
+
 swq_status swq_solve_product(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
                              const swq_solver *asked, const swq_solver_options *options,
                              const double *const *reward, int rewards, swq_solution *solution)
@@ -433,11 +481,23 @@ swq_status swq_solve_product(swq_context *ctx, const swq_product *p, const swq_g
     swq_csr m = {0};
     int64_t roundings = 0;
 
+    for (int k = 0; k < p->factors; k++) {
+        int64_t next = p->factor[(k + 1) % p->factors].rows;
+        if (p->factor[k].rows < 1 || p->factor[k].cols != next)
+            return swq_fail(ctx, SWQ_EINVAL, "factor %d is %lld x %lld, the next has %lld rows", k,
+                            (long long)p->factor[k].rows, (long long)p->factor[k].cols,
+                            (long long)next);
+    }
+    if (!(options->tolerance > 0 && options->tolerance < 1) || options->max_iterations < 1 ||
+        !(options->enclosure >= 0))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "tolerance must be above 0 and below 1, enclosure not below 0, and "
+                        "max_iterations positive");
     if (asked == &swq_solver_auto)
         solver = swq_solver_for_states(p->factor[0].rows, &why);
     if (solver->iterate) {
-        swq_status status =
-            solve_factors(ctx, p, grouping, solver, options, reward, rewards, solution);
+        swq_status status = (solver->relaxation > 0 ? solve_entries : solve_factors)(
+            ctx, p, grouping, solver, options, reward, rewards, solution);
         if (!status || status == SWQ_ECONVERGE)
             solution->why = why;
         return status;

@@ -384,6 +384,15 @@ swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings, cons
         return swq_fail(ctx, SWQ_EINVAL,
                         "tolerance must be above 0 and below 1, and max_iterations positive");
     swq_status status = swq_solver_choose(ctx, asked, p, &s.solver, &out.why);
+    if (!status && s.solver->iterate) { /* works on products, of which this is one */
+        status = swq_solve_product(ctx, &(swq_product){1, p, (double)roundings}, NULL, s.solver,
+                                   options, reward, rewards, solution);
+        if (!status || status == SWQ_ECONVERGE) {
+            solution->why = out.why;
+            solution->transitions = swq_csr_nnz(p);
+        }
+        return status;
+    }
     if (!status)
         status = start(&s, p, roundings, options);
     out.pi = status ? NULL : swq_calloc(ctx, (size_t)p->rows, sizeof *out.pi);
@@ -403,6 +412,7 @@ swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings, cons
     out.root = s.structure.class_state[s.root];
     out.transient = p->rows - s.n;
     out.period = s.structure.period;
+    out.transitions = swq_csr_nnz(p);
     out.seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
     *solution = out;
     out = (swq_solution){0};

@@ -10,7 +10,10 @@
 
 extern const swq_solver swq_solver_auto, swq_solver_gth, swq_solver_sparse_gth, swq_solver_lu,
     swq_solver_umfpack, swq_solver_gauss_seidel, swq_solver_power, swq_solver_aggregation,
-    swq_solver_anderson;
+    swq_solver_anderson, swq_solver_sor, swq_solver_arnoldi;
+
+/* Solve by the grids that come with the iteration, whatever they do between aggregations. */
+swq_status swq_aggregation_iterate(swq_context *ctx, swq_iteration *it);
 
 /* What auto takes when all that is known is the number of states of a product, and why; auto itself
  * when the entries must be looked at. */

@@ -24,9 +24,9 @@ const swq_solver swq_solver_auto = {
 };
 
 const swq_solver *const swq_solvers[] = {
-    &swq_solver_auto,    &swq_solver_gth,          &swq_solver_sparse_gth, &swq_solver_lu,
-    &swq_solver_aggregation, &swq_solver_anderson,
-    &swq_solver_umfpack, &swq_solver_gauss_seidel, &swq_solver_power,      NULL,
+    &swq_solver_auto,     &swq_solver_gth,         &swq_solver_sparse_gth,   &swq_solver_lu,
+    &swq_solver_umfpack,  &swq_solver_aggregation, &swq_solver_gauss_seidel, &swq_solver_sor,
+    &swq_solver_anderson, &swq_solver_arnoldi,     &swq_solver_power,        NULL,
 };
 
 swq_status swq_solver_find(swq_context *ctx, const char *name, const swq_solver **solver)
@@ -82,6 +82,5 @@ swq_status swq_solver_choose(swq_context *ctx, const swq_solver *asked, const sw
 
 swq_solver_options swq_solver_options_defaults(void)
 {
-    return (swq_solver_options){
-        .tolerance = 1e-14, .max_iterations = 100000, .enclosure = 1e-10};
+    return (swq_solver_options){.tolerance = 1e-14, .max_iterations = 100000, .enclosure = 1e-10};
 }

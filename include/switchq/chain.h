@@ -69,6 +69,25 @@ int swq_chain_receptions(const swq_chain *chain);
  * probability; as high and as wide as the factor, mostly empty. */
 const swq_csr *swq_chain_refusals(const swq_chain *chain, int k);
 
+/* Likewise the expected ordered pairs of refusals, r (r - 1) for r of them, times the probability;
+ * without rows when a transition brings one refusal at most, as it does by rows. */
+const swq_csr *swq_chain_refusal_pairs(const swq_chain *chain, int k);
+
+/* How a chain changes when all loads are multiplied by a common factor: derivatives by the factor's
+ * logarithm, where it is 1. That of factor k of the reception is created[k] - idle[k], both
+ * non-negative (idle may have no rows: nothing); transmissions do not change. Packets that sources
+ * held before are offered at any load. */
+typedef struct swq_slopes {
+    int receptions;
+    swq_csr created[SWQ_MOST_FACTORS], idle[SWQ_MOST_FACTORS];
+    double *accepted, *refused; /* [states] derivatives of what all inputs expect of a reception */
+} swq_slopes;
+
+/* Go through the receptions of all nodes once more. The caller clears *slopes. Errors: SWQ_EINVAL
+ * when a load is 1; SWQ_ENOMEM, SWQ_ELIMIT. Cost and memory: those of generating the receptions. */
+swq_status swq_chain_slopes(swq_context *ctx, swq_chain *chain, swq_slopes *slopes);
+void swq_slopes_clear(swq_context *ctx, swq_slopes *slopes);
+
 /* Stored entries of all factors, and the bytes that the chain takes. */
 int64_t swq_chain_entries(const swq_chain *chain);
 
@@ -80,6 +99,13 @@ swq_status swq_chain_group(swq_context *ctx, const swq_chain *chain, swq_groupin
  * [states * ports], entry state * ports + i. Owned by the chain. */
 const double *swq_chain_accepted(const swq_chain *chain);
 const double *swq_chain_refused(const swq_chain *chain);
+
+/* By output, [ports] each: expected packets for it that are accepted, and refused, in the reception
+ * from a state, and packets that wait for it in the state; the mean over the outputs that the
+ * symmetry exchanges. Where destinations are deferred, packets count with the chances of theirs.
+ * O(ports^2). */
+void swq_chain_outputs(const swq_chain *chain, int64_t state, double *accepted, double *refused,
+                       double *waiting);
 
 /* Buffers (1 for a pool), packets in buffer b in a state, packets held by all sources in a state.
  */

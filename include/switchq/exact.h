@@ -12,6 +12,11 @@
 extern "C" {
 #endif
 
+/* A figure, and a bound on its error: proven but for the roundings of the bound's own sums. */
+typedef struct swq_known {
+    double value, error;
+} swq_known;
+
 /* "State" means after transmission and before reception, as in Frazier (1995), 4.2. */
 typedef struct swq_answers {
     /* what is asked for most */
@@ -20,6 +25,11 @@ typedef struct swq_answers {
     double refusal;      /* probability that an offer is refused, either flow */
     double discard_input[SWQ_MAX_PORTS]; /* discard by input; zero where nothing is created */
     double refusal_input[SWQ_MAX_PORTS];
+    /* by output: packets sent to it per cycle; discard and refusal of packets for it, zero where
+       none are created; packets waiting for it in all buffers, in the state */
+    double throughput_output[SWQ_MAX_PORTS];
+    double discard_output[SWQ_MAX_PORTS], refusal_output[SWQ_MAX_PORTS];
+    double waiting_output[SWQ_MAX_PORTS];
     double mean_packets; /* packets in all buffers, in the state */
     double mean_delay;   /* cycles from reception to departure, the one of departure included, so
                             at least 1; Little's law: 1 + mean_packets / accepted per cycle. NAN
@@ -35,11 +45,24 @@ typedef struct swq_answers {
        when that chain has no unique stationary distribution */
     swq_mean saturation;
 
+    /* asked for by options, else NAN. Of the refusals per cycle (discard: packets lost): their mean,
+       and sigma^2, to which the variance of their number in T cycles, over T, tends. The standard
+       error of the mean of a simulation of T cycles is sqrt(sigma^2 / T). */
+    double refusals;
+    swq_known variance;
+    /* derivative of `discard` (of `throughput` for block) by the logarithm of a common factor of all
+       loads, and by the load itself where all inputs have the same; NAN where a load is 1 and cannot
+       grow, or all are 0 */
+    swq_known slope, slope_by_load;
+
     double relative_error; /* proven relative error of every non-negative figure above that has no
                               bounds of its own; may be INFINITY */
 
     /* the chain, and how it was solved */
-    int64_t states, intermediates, transitions, transient, period;
+    int64_t states, intermediates, transient, period;
+    int64_t transitions; /* entries of the transition matrix; 0 if it was never multiplied out */
+    int64_t entries;     /* entries of its factors */
+    int factors;
     double unreduced; /* see swq_chain_size */
     const swq_solver *solver;
     const char *why; /* why auto chose it; NULL if asked for */
@@ -50,6 +73,8 @@ typedef struct swq_answers {
 
 typedef struct swq_exact_options {
     bool reduce; /* use the symmetry of the spec (see swq_chain_generate) */
+    bool variance; /* also the asymptotic variance: three solutions more at most */
+    bool slope;    /* also the derivative by load: three solutions and the receptions once more */
     const swq_solver *solver;
     swq_solver_options solving;
 } swq_exact_options;

@@ -54,6 +54,7 @@ typedef struct swq_solver {
     void (*release)(swq_context *ctx, void *work);
     /* a method on factors: this is all it has. SWQ_ECONVERGE leaves the last iterate in y */
     swq_status (*iterate)(swq_context *ctx, swq_iteration *it);
+    double relaxation; /* ... whose grids sweep over entries: the product is multiplied out. 0: no */
 } swq_solver;
 
 /* All methods, ended by NULL; the first, "auto", chooses one of the others. */
@@ -101,6 +102,7 @@ typedef struct swq_solution {
     const char *why; /* why auto chose it; NULL if it was asked for */
     int64_t iterations;
     int64_t root, transient, period;
+    int64_t transitions; /* entries of the matrix; 0 if it was never multiplied out */
     double seconds;
     bool converged; /* false: the last iterate, with its true residual and bounds */
     swq_mean *mean; /* [rewards] */
@@ -118,10 +120,24 @@ swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings,
                      const double *const *reward, int rewards, swq_solution *solution);
 
 /* The same for a product of factors, which is multiplied out for methods that need its entries.
- * `grouping` may be NULL. The bounds of the means are then those of pi alone. */
+ * Each factor is as wide as the next is high (SWQ_EINVAL). `grouping` may be NULL. A method with an
+ * `iterate` bounds the means by pi's bound alone, here and in swq_solve. */
 swq_status swq_solve_product(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
                              const swq_solver *solver, const swq_solver_options *options,
                              const double *const *reward, int rewards, swq_solution *solution);
+
+/* Solve y = b + y Q for several b >= 0, Q being P without the root's column: b[k][states] with
+ * b[k][root] > 0, and zero in transient states. y[k][states] is the first guess of an iteration,
+ * positive in recurrent states and zero in transient ones, then the solution; error[states] receives
+ * a bound on the sum of the errors of all y[k] in a state, proven against the exact product, or
+ * INFINITY. `root` is a recurrent state of a chain with one closed class. Iterative methods, and
+ * auto for large chains, are aggregation here. Errors: SWQ_EINVAL when a system does not start at the
+ * root; SWQ_ECONVERGE with y and error of the last iterate; SWQ_ESINGULAR, SWQ_ENOMEM, SWQ_ELIMIT,
+ * SWQ_ECANCELLED. Cost: one solution for each system, and a rough one for the bound. */
+swq_status swq_solve_visits(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
+                            const swq_solver *solver, const swq_solver_options *options,
+                            int64_t root, const double *const *b, int systems, double *const *y,
+                            double *error);
 void swq_solution_clear(swq_context *ctx, swq_solution *solution);
 
 #ifdef __cplusplus

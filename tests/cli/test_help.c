@@ -33,7 +33,7 @@ static const struct {
      {"output", "no-plot", "quick", "cycles", "seed", "threads", "json", "csv", "mem", "help",
       NULL}},
     {"list", {"json", "help", NULL}},
-    {"export", {"format", "output", "reduce", "mem", SWITCH, "help", NULL}},
+    {"export", {"format", "output", "reduce", "map", "mem", SWITCH, "help", NULL}},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

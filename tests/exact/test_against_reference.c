@@ -58,6 +58,16 @@ static void compare_answers(const swq_switch *sw, const ref_answer *ref, bool re
     for (int i = 0; i < sw->ports; i++)
         assert_relative(a.discard_input[i], expected.discard_input[i], tolerance, "%s: input %d",
                         what, i);
+    for (int j = 0; j < sw->ports; j++) {
+        assert_relative(a.refusal_output[j], expected.refusal_output[j], tolerance,
+                        "%s: refusal, output %d", what, j);
+        cr_assert_eq(a.discard_output[j], sw->flow == SWQ_DISCARD ? a.refusal_output[j] : 0);
+        assert_relative(a.throughput_output[j], expected.throughput_output[j], tolerance,
+                        "%s: throughput of output %d", what, j);
+        assert_relative(a.waiting_output[j], expected.waiting_output[j], tolerance,
+                        "%s: waiting for output %d: %.17g %.17g", what, j, a.waiting_output[j],
+                        expected.waiting_output[j]);
+    }
     for (int b = 0; b < a.buffers; b++) {
         assert_relative(a.full[b], expected.full_probability[b], tolerance, "%s: full %d", what, b);
         for (int k = 0; k <= a.capacity; k++)

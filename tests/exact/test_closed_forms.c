@@ -136,7 +136,7 @@ Test(closed_forms, one_slot_identities)
             swq_answers_clear(ctx, &a);
         }
     }
-    cr_assert_eq(skipped, 3);
+    cr_assert_eq(skipped, 1, "%d", skipped);
     swq_context_free(ctx);
 }
 

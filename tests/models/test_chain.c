@@ -376,17 +376,20 @@ Test(chain, a_memory_limit_is_refused_beforehand)
     cr_assert_lt(swq_context_peak_bytes(ctx), 4096, "it began to generate");
 }
 
-/* What is foreseen is enough; with a little less it is not tried. */
-Test(chain, a_memory_limit_that_is_just_enough)
+/* With less than what is foreseen it is not tried; that estimate and some room for tables that do
+ * not grow with the chain are enough here. */
+Test(chain, a_memory_limit_at_the_estimate)
 {
-    swq_switch sw = test_switch(ctx, "damq", 2, 6, 0.9, "random");
+    swq_switch sw = test_switch(ctx, "damq", 2, 24, 0.9, "random");
     swq_chain_size size;
     swq_chain *chain = NULL;
 
     cr_assert_eq(swq_chain_foresee(ctx, &sw, false, &size), SWQ_OK);
+    cr_assert_gt(size.bytes, 1e7, "%g", size.bytes);
     swq_context_limit_memory(ctx, (size_t)size.bytes - 1);
     cr_assert_eq(swq_chain_generate(ctx, &sw, false, &chain), SWQ_ELIMIT);
-    swq_context_limit_memory(ctx, (size_t)size.bytes + 1);
+    cr_assert_lt((double)swq_context_peak_bytes(ctx), 1e5, "it began to generate");
+    swq_context_limit_memory(ctx, (size_t)size.bytes + 1000000);
     cr_assert_eq(swq_chain_generate(ctx, &sw, false, &chain), SWQ_OK, "%s",
                  swq_context_message(ctx));
     swq_chain_free(ctx, chain);
@@ -430,6 +433,96 @@ Test(chain, every_allocation_failing)
         }
         cr_assert_gt(after, 15);
         swq_chain_free(ctx, chain);
+    }
+}
+
+/* Every way of generating, and tables large enough to grow: each of the first allocations fails,
+ * then every 7th. */
+Test(chain, many_allocations_failing_in_every_generator)
+{
+    static const struct {
+        const char *buffer, *arbiter;
+        int ports, slots;
+    } cases[] = {
+        {"damq", "longest", 3, 2}, {"fifo", "random", 6, 1}, {"damq", "random", 6, 1},
+        {"samq", "pim", 2, 4},     {"cbda", "random", 3, 2}, {"damq", "rotating", 3, 1},
+        {"fifo", "islip", 2, 2},   {"dafc", "fixed", 3, 1},  {"damq", "random", 2, 24},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        swq_switch sw = test_switch(ctx, cases[c].buffer, cases[c].ports, cases[c].slots, 0.8,
+                                    cases[c].arbiter);
+        for (size_t after = 0;; after += after < 40 ? 1 : 7) {
+            swq_chain *chain = NULL;
+            cr_assert_lt(after, 2000, "%s", cases[c].buffer);
+            swq_context_fail_allocations(ctx, after, c % 2);
+            swq_status status = swq_chain_generate(ctx, &sw, true, &chain);
+            swq_context_fail_allocations(ctx, SIZE_MAX, false);
+            if (!status) {
+                cr_assert_gt(after, 15);
+                swq_chain_free(ctx, chain);
+                break;
+            }
+            cr_assert_eq(status, SWQ_ENOMEM, "%s after %zu: %s", cases[c].buffer, after,
+                         swq_context_message(ctx));
+            cr_assert_null(chain);
+            cr_assert_eq(swq_context_live_blocks(ctx), 0, "%s: leaked after %zu", cases[c].buffer,
+                         after);
+        }
+    }
+}
+
+/* Finding a state may need a new row where permutations are searched: without memory for it, the
+ * state is not found, and nothing else happens. */
+Test(chain, finding_without_memory)
+{
+    swq_switch sw = test_switch(ctx, "damq", 6, 1, 0.8, "random");
+    swq_chain *chain = generate_reduced(&sw, true);
+    uint16_t words[36] = {0};
+    size_t blocks = swq_context_live_blocks(ctx);
+
+    swq_context_fail_allocations(ctx, 0, true);
+    cr_assert_eq(swq_chain_find(ctx, chain, words), 0, "the empty switch");
+    swq_context_fail_allocations(ctx, SIZE_MAX, false);
+    for (int i = 0; i < 6; i++) { /* one packet, anywhere: one orbit */
+        for (int j = 0; j < 6; j++) {
+            memset(words, 0, sizeof words);
+            words[6 * i + j] = 1;
+            cr_assert_eq(swq_chain_find(ctx, chain, words), 1, "%d %d", i, j);
+        }
+    }
+    cr_assert_eq(swq_context_live_blocks(ctx), blocks);
+    swq_chain_free(ctx, chain);
+}
+
+static void cancel_soon(void *arg, const char *stage, double done, double total)
+{
+    (void)stage;
+    (void)done;
+    (void)total;
+    if (--*(int *)arg == 0)
+        swq_context_cancel(ctx);
+}
+
+/* On the way, in either generator. */
+Test(chain, cancelled_on_the_way)
+{
+    for (int whole = 0; whole < 2; whole++) {
+        swq_switch sw = test_switch(ctx, "damq", 2, 16, 0.9, "random");
+        swq_chain *chain = NULL;
+        int calls = 5;
+        swq_context *own = ctx;
+        ctx = swq_context_new(); /* a context that was cancelled stays so */
+        swq_context_watch(ctx, cancel_soon, &calls);
+        cr_assert_eq(whole ? swq_chain_generate_whole(ctx, &sw, false, &chain)
+                           : swq_chain_generate(ctx, &sw, false, &chain),
+                     SWQ_ECANCELLED);
+        cr_assert_null(chain);
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);
+        cr_assert_not_null(strstr(swq_context_message(ctx), "cancelled after"), "%s",
+                           swq_context_message(ctx));
+        swq_context_free(ctx);
+        ctx = own;
     }
 }
 

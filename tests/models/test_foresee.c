@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * models/foresee.c: the count against product formulas and against counting one by one; and the
- * promise "at most", of states and of bytes, against what generating really takes.
+ * promise "at most" of states, and the estimate of bytes, against what generating really takes.
  */
 #include "models/chain_parts.h"
 #include "tests/support/support.h"
@@ -135,11 +135,13 @@ static void expect_at_most_of(const swq_switch *sw, bool reduce, const char *tex
                  swq_context_message(own));
     cr_assert_leq((double)swq_chain_states(chain), size.states, "%s: %lld states, foreseen %g",
                   text, (long long)swq_chain_states(chain), size.states);
-    /* arrays start with room for some dozens, whatever the chain: not counted against it */
+    /* arrays start with room for some dozens, whatever the chain: not counted against it. What
+     * sources hold and what is not yet credited is not part of the estimate. */
     size_t first =
         sizeof(struct swq_chain) + 65536 + 8192 * (size_t)swq_chain_product(chain).factors;
-    cr_assert_leq((double)swq_context_peak_bytes(own), size.bytes + (double)first,
-                  "%s: %zu bytes, foreseen %g", text, swq_context_peak_bytes(own), size.bytes);
+    if (sw->flow == SWQ_DISCARD && sw->credit == SWQ_CREDIT_SAME)
+        cr_assert_leq((double)swq_context_peak_bytes(own), 1.25 * size.bytes + (double)first,
+                      "%s: %zu bytes, foreseen %g", text, swq_context_peak_bytes(own), size.bytes);
     swq_chain_free(own, chain);
     cr_assert_eq(swq_context_live_blocks(own), 0);
     swq_context_free(own);
@@ -212,6 +214,34 @@ Test(foresee, generating_wide_switches_takes_at_most_that)
     }
 }
 
+/* An estimate that is of use: neither far too little nor far too much, and the same whether sources
+ * hold packets or not. */
+Test(foresee, the_estimate_of_bytes)
+{
+    static const struct {
+        const char *buffer;
+        int ports, slots;
+    } cases[] = {{"fifo", 4, 8}, {"fifo", 8, 2},  {"damq", 3, 4}, {"damq", 4, 3},
+                 {"samq", 4, 8}, {"damq", 2, 30}, {"dafc", 4, 3}, {"damq", 6, 2}};
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        swq_context *own = swq_context_new();
+        swq_switch sw =
+            test_switch(ctx, cases[c].buffer, cases[c].ports, cases[c].slots, 0.8, "random");
+        double bytes = size_of(&sw, true).bytes;
+        swq_chain *chain;
+        cr_assert_eq(swq_chain_generate(own, &sw, true, &chain), SWQ_OK);
+        double peak = (double)swq_context_peak_bytes(own);
+        cr_assert(peak < 2 * bytes && bytes < 4 * peak, "%s %d %d: %g, foreseen %g",
+                  cases[c].buffer, cases[c].ports, cases[c].slots, peak, bytes);
+        swq_chain_free(own, chain);
+        swq_context_free(own);
+        sw.flow = SWQ_BLOCK;
+        double blocking = size_of(&sw, true).bytes;
+        cr_assert(blocking >= bytes && blocking < 2 * bytes);
+    }
+}
+
 /* What cannot be generated can still be counted, up to the largest switch there is. */
 Test(foresee, the_largest_switch)
 {
@@ -222,7 +252,7 @@ Test(foresee, the_largest_switch)
         sw.flow = SWQ_BLOCK;
         sw.credit = SWQ_CREDIT_NEXT;
         swq_chain_size size = size_of(&sw, false);
-        cr_assert(size.states > 1e20 && size.bytes >= size.states && size.unreduced > 1e20, "%s",
+        cr_assert(size.states > 1e20 && size.bytes > 1e20 && size.unreduced > 1e20, "%s",
                   buffers[b]);
     }
 }

@@ -110,6 +110,63 @@ Test(symmetry, orbit_counts)
     swq_context_free(ctx);
 }
 
+/* More of the catalogue's orbit counts: from 6 ports on permutations are not listed but summed over
+ * their cycle types. */
+Test(symmetry, orbit_counts_of_wide_switches)
+{
+    static const struct {
+        const char *buffer;
+        int ports, slots;
+        double orbits;
+    } cases[] = {
+        {"fifo", 4, 1, 12},        {"fifo", 4, 8, 4191},
+        {"damq", 4, 1, 12},        {"damq", 4, 3, 3871},
+        {"damq", 4, 5, 483043},    {"damq", 3, 3, 309},
+        {"damq", 3, 6, 17749},     {"samq", 3, 9, 8240},
+        {"samq", 4, 8, 90492},     {"fifo", 8, 1, 67},
+        {"fifo", 8, 2, 1164},      {"fifo", 8, 4, 53230},
+        {"fifo", 8, 8, 5074491},   {"damq", 8, 2, 82936},
+        {"damq", 8, 3, 560742039}, {"samq", 8, 8, 14685630688.0},
+    };
+    swq_context *ctx = swq_context_new();
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        swq_chain_size size;
+        swq_switch sw =
+            test_switch(ctx, cases[c].buffer, cases[c].ports, cases[c].slots, 0.7, "random");
+        cr_assert_eq(swq_chain_foresee(ctx, &sw, true, &size), SWQ_OK);
+        cr_assert_eq(size.states, cases[c].orbits, "%s %d %d: %.17g orbits", cases[c].buffer,
+                     cases[c].ports, cases[c].slots, size.states);
+    }
+    swq_context_free(ctx);
+}
+
+/* A pool under all permutations of outputs: partitions of up to K packets into at most n parts,
+ * counted by p(k, n) = p(k, n - 1) + p(k - n, n). */
+Test(symmetry, pools_are_partitions)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int n = 1; n <= 12; n++) {
+        for (int slots = 1; slots <= 4; slots++) {
+            double parts[13][49] = {{0}}, all = 0;
+            swq_chain_size size;
+            swq_switch sw = test_switch(ctx, "cbda", n, slots, 0.7, "random");
+            parts[0][0] = 1;
+            for (int m = 1; m <= n; m++) {
+                for (int k = 0; k <= n * slots; k++)
+                    parts[m][k] = parts[m - 1][k] + (k >= m ? parts[m][k - m] : 0);
+            }
+            for (int k = 0; k <= n * slots; k++)
+                all += parts[n][k];
+            cr_assert_eq(swq_chain_foresee(ctx, &sw, true, &size), SWQ_OK);
+            cr_assert_eq(size.states, all, "%d ports, %d slots: %.17g not %g", n, n * slots,
+                         size.states, all);
+        }
+    }
+    swq_context_free(ctx);
+}
+
 /* Reachable after a departure, by independent generators (catalogue A27 and the peers' table). */
 Test(symmetry, reachable_orbits)
 {

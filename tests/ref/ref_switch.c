@@ -54,6 +54,7 @@ typedef struct {
     real **row;     /* row[u][v]: transition probability */
     real *offers;   /* offers[u * NP + i]: expected offers of input i in the cycle that leaves u */
     real *refused;  /* refused[u * NP + i]: the same for refused offers */
+    real *offers_to, *refused_to, *sent_to; /* by destination j, [u * NP + j] */
     real *sent;     /* sent[u]: expected packets transmitted in the cycle that leaves u */
     int now;        /* the state whose cycle is being enumerated */
     state_list mid; /* what it may become by reception */
@@ -168,6 +169,7 @@ static void judge(solver *z, state *x, int i, int d, int open, real pr)
         x->held[i] = NONE;
     } else {
         z->refused[z->now * NP + i] += pr;
+        z->refused_to[z->now * NP + d] += pr;
         x->held[i] = s->block ? d : NONE;
     }
 }
@@ -224,9 +226,12 @@ static void pool_reception(solver *z, const state *x, const int offer[NP], real 
 
 static void reception(solver *z, const state *x, const int offer[NP], real pr)
 {
-    for (int i = 0; i < z->s->ports; i++)
-        if (offer[i] != NONE)
+    for (int i = 0; i < z->s->ports; i++) {
+        if (offer[i] != NONE) {
             z->offers[z->now * NP + i] += pr;
+            z->offers_to[z->now * NP + offer[i]] += pr;
+        }
+    }
     if (z->s->pool) {
         pool_reception(z, x, offer, pr);
         return;
@@ -530,6 +535,8 @@ static int expand(solver *z)
             state y = z->mid.st[m];
             real pr = z->mid.pr[m] * t->pr[k];
             z->sent[z->now] += pr * transmit(s, &y, &t->set[k]);
+            for (int j = 0; j < s->ports; j++)
+                z->sent_to[z->now * NP + j] += t->set[k].from[j] != NONE ? pr : 0;
             int v = find(z, &y);
             if (v < 0) {
                 free(t);
@@ -633,6 +640,25 @@ static double ratio(real a, real b)
     return b > 0 ? (double)(a / b) : 0;
 }
 
+static void answer_outputs(const solver *z, const real *pi, ref_answer *a)
+{
+    const ref_switch *s = z->s;
+    for (int j = 0; j < s->ports; j++) {
+        real offers = 0, refused = 0, sent = 0, waiting = 0;
+        for (int u = 0; u < z->states; u++) {
+            offers += pi[u] * z->offers_to[u * NP + j];
+            refused += pi[u] * z->refused_to[u * NP + j];
+            sent += pi[u] * z->sent_to[u * NP + j];
+            for (int b = 0; b < buffers(s); b++)
+                for (int k = 0; k < z->st[u].count[b]; k++)
+                    waiting += z->st[u].pkt[b * REF_MAX_SLOTS + k] == j ? pi[u] : 0;
+        }
+        a->refusal_output[j] = ratio(refused, offers);
+        a->throughput_output[j] = (double)sent;
+        a->waiting_output[j] = (double)waiting;
+    }
+}
+
 static void answer(const solver *z, const real *pi, ref_answer *a)
 {
     const ref_switch *s = z->s;
@@ -661,6 +687,7 @@ static void answer(const solver *z, const real *pi, ref_answer *a)
             occ[b][z->st[u].count[b]] += pi[u];
         }
     }
+    answer_outputs(z, pi, a);
     a->refusal_probability = ratio(refused, offers);
     a->discard_probability = s->block ? 0 : a->refusal_probability;
     a->throughput = (double)(sent / s->ports);
@@ -721,8 +748,12 @@ int ref_solve(const ref_switch *s, ref_answer *a)
     z->row = calloc(REF_MAX_STATES, sizeof *z->row);
     z->offers = calloc((size_t)REF_MAX_STATES * NP, sizeof *z->offers);
     z->refused = calloc((size_t)REF_MAX_STATES * NP, sizeof *z->refused);
+    z->offers_to = calloc((size_t)REF_MAX_STATES * NP, sizeof *z->offers_to);
+    z->refused_to = calloc((size_t)REF_MAX_STATES * NP, sizeof *z->refused_to);
+    z->sent_to = calloc((size_t)REF_MAX_STATES * NP, sizeof *z->sent_to);
     z->sent = calloc(REF_MAX_STATES, sizeof *z->sent);
-    if (!z->st || !z->row || !z->offers || !z->refused || !z->sent || prepare(z) != 0)
+    if (!z->st || !z->row || !z->offers || !z->refused || !z->offers_to || !z->refused_to ||
+        !z->sent_to || !z->sent || prepare(z) != 0)
         goto done;
 
     state empty;
@@ -749,6 +780,9 @@ done:
         free(z->st);
         free(z->offers);
         free(z->refused);
+        free(z->offers_to);
+        free(z->refused_to);
+        free(z->sent_to);
         free(z->sent);
         free(z->mid.st);
         free(z->mid.pr);

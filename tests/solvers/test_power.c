@@ -9,7 +9,7 @@ TestSuite(power, .timeout = 60);
 static swq_status solve(swq_context *ctx, const swq_csr *p, int64_t most, swq_solution *s)
 {
     const swq_solver *row;
-    swq_solver_options options = {1e-14, most};
+    swq_solver_options options = {1e-14, most, 0};
 
     cr_assert_eq(swq_solver_find(ctx, "power", &row), SWQ_OK);
     return swq_solve(ctx, p, 1, row, &options, NULL, 0, s);

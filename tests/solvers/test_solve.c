@@ -280,8 +280,9 @@ Test(solve, poor_iterations_are_told_from_good_ones)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static double reward[4][64];
     const double *const rewards[] = {reward[0], reward[1], reward[2], reward[3]};
-    static const swq_solver_options poor[] = {{0.5, 100000}, {1e-3, 100000}, {1e-6, 100000},
-                                              {1e-14, 1},    {1e-14, 2},     {1e-14, 7}};
+    static const swq_solver_options poor[] = {{0.5, 100000, 0},  {1e-3, 100000, 0},
+                                              {1e-6, 100000, 0}, {1e-14, 1, 0},
+                                              {1e-14, 2, 0},     {1e-14, 7, 0}};
     long double pi[64];
     int early = 0, wide = 0, finite = 0;
 
@@ -340,7 +341,7 @@ Test(solve, the_residual_is_what_a_recomputation_gives)
             const swq_solver *solver = swq_solvers[row];
             for (int64_t most = 1; most < 100000; most *= 10) {
                 swq_context *ctx = swq_context_new();
-                swq_solver_options options = {1e-14, most};
+                swq_solver_options options = {1e-14, most, 0};
                 swq_solution s;
                 swq_status status = swq_solve(ctx, &p, 1, solver, &options, NULL, 0, &s);
                 if (status != SWQ_EPERIODIC) {
@@ -680,8 +681,9 @@ Test(solve, what_is_not_a_number_is_not_solved)
 
 Test(solve, bad_options_are_refused)
 {
-    static const swq_solver_options bad[] = {{0, 100},        {-1e-9, 100}, {1, 100},  {2, 100},
-                                             {INFINITY, 100}, {NAN, 100},   {1e-9, 0}, {1e-9, -1}};
+    static const swq_solver_options bad[] = {{0, 100, 0},  {-1e-9, 100, 0},    {1, 100, 0},
+                                             {2, 100, 0},  {INFINITY, 100, 0}, {NAN, 100, 0},
+                                             {1e-9, 0, 0}, {1e-9, -1, 0}};
     test_graph g = test_graph_birth_death(4, 1, 2, 4);
     swq_csr p = test_graph_matrix(&g);
 

@@ -4,7 +4,7 @@
  * reachability by transitive closure, and long ones that recursion would not survive. Which of
  * several closed classes is reported first is not pinned.
  */
-#include "tests/solvers/chains.h"
+#include "tests/solvers/products.h"
 
 TestSuite(structure, .timeout = 60);
 
@@ -166,6 +166,50 @@ Test(structure, random_graphs_agree_with_reachability)
     cr_assert(several > 100 && transient > 100 && periodic > 20, "%d %d %d", several, transient,
               periodic);
     swq_context_free(ctx);
+    gsl_rng_free(rng);
+}
+
+/* A product hangs together as its multiplied-out matrix does, whatever nodes lie between. */
+Test(structure, products_are_like_their_matrices)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static test_truth truth;
+    int several = 0, transient = 0, periodic = 0;
+
+    for (int trial = 0; trial < 1500; trial++) {
+        swq_context *ctx = swq_context_new();
+        test_product t;
+        swq_structure found, of_matrix;
+        swq_csr m = {0};
+        test_product_random(rng, trial % 2, 0.6 * gsl_rng_uniform(rng), 10, &t);
+        test_product_truth(&t, &truth);
+        cr_assert_eq(swq_structure_of_product(ctx, &t.p, &found), SWQ_OK);
+        cr_assert_eq(swq_product_multiply(ctx, &t.p, &m, NULL), SWQ_OK);
+        cr_assert_eq(swq_structure_find(ctx, &m, &of_matrix), SWQ_OK);
+        cr_assert_eq(found.closed_classes, truth.classes, "trial %d: %lld classes, not %lld", trial,
+                     (long long)found.closed_classes, (long long)truth.classes);
+        cr_assert_eq(found.closed_classes, of_matrix.closed_classes, "trial %d", trial);
+        if (truth.classes == 1) {
+            cr_assert_eq(found.recurrent, truth.recurrent, "trial %d", trial);
+            cr_assert_eq(found.recurrent, of_matrix.recurrent, "trial %d", trial);
+            for (int64_t k = 0; k < found.recurrent; k++)
+                cr_assert_eq(found.class_state[k], truth.state[k], "trial %d", trial);
+            cr_assert_eq(found.period, truth.period, "trial %d: period %lld, not %lld", trial,
+                         (long long)found.period, (long long)truth.period);
+            cr_assert_eq(found.period, of_matrix.period, "trial %d", trial);
+        }
+        several += truth.classes > 1;
+        transient += truth.classes == 1 && truth.recurrent < truth.n;
+        periodic += truth.classes == 1 && truth.period > 1;
+        swq_structure_clear(ctx, &found);
+        swq_structure_clear(ctx, &of_matrix);
+        swq_csr_clear(ctx, &m);
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);
+        test_product_free(&t);
+        swq_context_free(ctx);
+    }
+    cr_assert(several > 100 && transient > 100 && periodic > 50, "%d %d %d", several, transient,
+              periodic);
     gsl_rng_free(rng);
 }
 

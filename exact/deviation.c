@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The deviation of a mean, by two systems of visits; see deviation.h.
+ * Room: exact. Includes models, solvers, base.
+ */
+#include "exact/deviation.h"
+
+#include "base/context.h"
+
+#include <math.h>
+
+/* The root's own start is added to both flows, so that every state is visited and relative changes
+ * mean something; in z it makes a multiple of pi, which h ignores. */
+#define START 0x1p-6
+
+enum { REWARD_ROUNDINGS = 70 /* of sums over at most 32 ports */ };
+
+swq_status swq_flows_init(swq_context *ctx, int64_t states, swq_flows *flows)
+{
+    flows->plus = swq_calloc(ctx, (size_t)states, 2 * sizeof *flows->plus);
+    if (!flows->plus)
+        return swq_memory_status(ctx);
+    flows->minus = flows->plus + states;
+    return SWQ_OK;
+}
+
+void swq_flows_clear(swq_context *ctx, swq_flows *flows)
+{
+    swq_free(ctx, flows->plus);
+    *flows = (swq_flows){0};
+}
+
+void swq_spread_into(const swq_csr *m, const long double *from, long double *to)
+{
+    for (int64_t i = 0; m->start && i < m->rows; i++) {
+        for (int64_t e = m->start[i]; e < m->start[i + 1]; e++)
+            to[m->col[e]] += from[i] * m->value[e];
+    }
+}
+
+double swq_flow_error(const swq_solved *s)
+{
+    double sums = (double)swq_chain_entries(s->chain) * 0x1p-63; /* in long double */
+
+    return s->pi_error +
+           (swq_chain_product(s->chain).roundings + REWARD_ROUNDINGS) * 0x1p-53 + sums;
+}
+
+static double total(const double *x, int64_t n)
+{
+    long double sum = 0;
+
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i];
+    return (double)sum;
+}
+
+/* (y+ - y-) h, and what the errors of all four vectors can do to it. */
+static void weigh(const swq_solved *s, const swq_flows *y, const double *error, int64_t states,
+                  swq_known *result)
+{
+    double flow_error = swq_flow_error(s);
+    long double sum = 0, off = 0;
+
+    for (int64_t i = 0; i < states; i++) {
+        long double h = (long double)s->reward[i] - s->mean, both = y->plus[i] + y->minus[i];
+        sum += ((long double)y->plus[i] - y->minus[i]) * h;
+        if (both > 0)
+            off += fabsl(h) * error[i] +
+                   both * flow_error * (fabsl(h) + s->reward[i] + s->mean);
+    }
+    *result = (swq_known){(double)sum, (double)off};
+}
+
+swq_status swq_deviation(const swq_solved *s, const swq_flows *flows, swq_known *result)
+{
+    swq_product product = swq_chain_product(s->chain);
+    int64_t states = product.factor[0].rows, root = 0;
+    swq_flows y = {0};
+    double all = total(flows->plus, states);
+
+    *result = (swq_known){0, 0};
+    if (all == 0)
+        return SWQ_OK;
+    for (int64_t i = 1; i < states; i++)
+        root = s->pi[i] > s->pi[root] ? i : root;
+    swq_status status = swq_flows_init(s->ctx, states, &y);
+    double *error = swq_calloc(s->ctx, (size_t)states, sizeof *error);
+    if (!status && !error)
+        status = swq_memory_status(s->ctx);
+    if (!status) {
+        for (int64_t i = 0; i < states; i++)
+            y.plus[i] = y.minus[i] = s->pi[i] * all / s->pi[root];
+        flows->plus[root] += START * all;
+        flows->minus[root] += START * all;
+        status = swq_solve_visits(s->ctx, &product, s->grouping, s->options->solver,
+                                  &s->options->solving, root,
+                                  (const double *const[]){flows->plus, flows->minus}, 2,
+                                  (double *const[]){y.plus, y.minus}, error);
+    }
+    if (!status || status == SWQ_ECONVERGE)
+        weigh(s, &y, error, states, result);
+    swq_free(s->ctx, error);
+    swq_flows_clear(s->ctx, &y);
+    return status;
+}
