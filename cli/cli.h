@@ -176,6 +176,17 @@ bool cli_chain_given(void);
 swq_status cli_chain_options_alone(swq_context *ctx); /* without it, an error */
 int cli_solve_chain(swq_context *ctx, bool json, bool csv);
 
+/* ---- single packets: --delay, --losses, --tail ---- */
+
+/* Was one of them given; answer them (SWQ_ECONVERGE comes with answers); add them to a JSON tree,
+ * or print them as text; free them. */
+extern struct poptOption cli_packets_options[];
+bool cli_packets_asked(void);
+swq_status cli_packets_solve(swq_context *ctx, const swq_switch *sw, const swq_exact_options *how);
+void cli_packets_json(cJSON *tree, int ports);
+void cli_packets_print(int ports);
+void cli_packets_clear(swq_context *ctx);
+
 /* ---- output ---- */
 
 /* A progress line is on the terminal; cli_clear_progress wipes it before anything else is printed.

@@ -45,6 +45,7 @@ static struct poptOption more_options[] = {
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, question_options, 0, "The question:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_packets_options, 0, "Single packets:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, more_options, 0, "More answers:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_chain_options, 0, "Or any chain:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, "The solver:", NULL},
@@ -135,6 +136,7 @@ static cJSON *json_of(const cli_spec *spec, const swq_answers *a, double target,
         cli_json_number(result, "saturation_upper", a->saturation.upper);
     }
     add_per_buffer(result, a, spec->sw.ports);
+    cli_packets_json(tree, spec->sw.ports);
     add_more(result, a);
     return tree;
 }
@@ -363,6 +365,11 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
     if (end >= 0)
         return end;
+    if ((cli_chain_given() || as_exact) && cli_packets_asked()) {
+        swq_fail(ctx, SWQ_EINVAL, "--delay and --losses cannot be given with --%s",
+                 as_exact ? "exact" : "chain");
+        return cli_fail(ctx, SWQ_EINVAL);
+    }
     if (cli_chain_given()) {
         const char *other = target_text     ? "target"
                             : as_exact      ? "exact"
@@ -393,10 +400,18 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     }
     if (!status && as_json && as_csv)
         status = swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
+    if (!status && as_csv && cli_packets_asked())
+        status =
+            swq_fail(ctx, SWQ_EINVAL, "--csv has no room for --delay and --losses; use --json");
     if (status)
         return cli_fail(ctx, status);
 
     swq_status solved = answer(ctx, &spec, &how, target, &answers);
+    if (!solved) {
+        solved = cli_packets_solve(ctx, &spec.sw, &how);
+        if (solved && solved != SWQ_ECONVERGE)
+            swq_answers_clear(ctx, &answers);
+    }
     cli_clear_progress();
     if (solved && solved != SWQ_ECONVERGE)
         return cli_fail(ctx, solved);
@@ -409,9 +424,11 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
             print_csv(&spec, &answers);
         else
             print_text(&spec, &answers, target);
+        cli_packets_print(spec.sw.ports);
         status = cli_flush(ctx);
     }
     swq_answers_clear(ctx, &answers);
+    cli_packets_clear(ctx);
     if (status)
         return cli_fail(ctx, status);
     return solved ? CLI_FAILED : CLI_OK;

@@ -42,8 +42,8 @@ double swq_flow_error(const swq_solved *s)
 {
     double sums = (double)swq_chain_entries(s->chain) * 0x1p-63; /* in long double */
 
-    return s->pi_error +
-           (swq_chain_product(s->chain).roundings + REWARD_ROUNDINGS) * 0x1p-53 + sums;
+    return s->pi_error + (swq_chain_product(s->chain).roundings + REWARD_ROUNDINGS) * 0x1p-53 +
+           sums;
 }
 
 static double total(const double *x, int64_t n)
@@ -66,8 +66,7 @@ static void weigh(const swq_solved *s, const swq_flows *y, const double *error, 
         long double h = (long double)s->reward[i] - s->mean, both = y->plus[i] + y->minus[i];
         sum += ((long double)y->plus[i] - y->minus[i]) * h;
         if (both > 0)
-            off += fabsl(h) * error[i] +
-                   both * flow_error * (fabsl(h) + s->reward[i] + s->mean);
+            off += fabsl(h) * error[i] + both * flow_error * (fabsl(h) + s->reward[i] + s->mean);
     }
     *result = (swq_known){(double)sum, (double)off};
 }

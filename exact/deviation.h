@@ -8,8 +8,8 @@
  * a frequent state, the root, let y+ = plus + y+ Q, y- = minus + y- Q (Q is P without the root's
  * column). Then z = y+ - y-: what the root's equation lacks is the sum of u, which is zero. Each of
  * the two is made of positive terms and is known relatively, state by state; only their difference,
- * weighed with h, cancels, and the bound counts that. Sources: J. Kemeny and J. Snell, Finite Markov
- * Chains, 1960 (fundamental matrix); P. Schweitzer, J. Appl. Probab. 5, 1968 (perturbation).
+ * weighed with h, cancels, and the bound counts that. Sources: J. Kemeny and J. Snell, Finite
+ * Markov Chains, 1960 (fundamental matrix); P. Schweitzer, J. Appl. Probab. 5, 1968 (perturbation).
  * Room: exact.
  */
 #ifndef SWQ_EXACT_DEVIATION_H

@@ -39,8 +39,8 @@ static void pass(const swq_solved *s, int64_t widest, long double *work, swq_flo
         const swq_csr *refusals = swq_chain_refusals(s->chain, k);
         for (int64_t j = 0; j < p.factor[k].cols; j++)
             next_mass[j] = next_moment[j] = 0;
-        *factorial += 2 * sum_of(refusals, moment) +
-                      sum_of(swq_chain_refusal_pairs(s->chain, k), mass);
+        *factorial +=
+            2 * sum_of(refusals, moment) + sum_of(swq_chain_refusal_pairs(s->chain, k), mass);
         swq_spread_into(&p.factor[k], mass, next_mass);
         swq_spread_into(&p.factor[k], moment, next_moment);
         swq_spread_into(refusals, mass, next_moment);

@@ -142,16 +142,21 @@ static void collect_marks(search *s)
         const swq_word *behind = content + l->queues + (l->head >= 0);
         const swq_word *freed = l->freed >= 0 ? behind : NULL;
         swq_word held = l->held >= 0 ? behind[freed ? l->queues : 0] : 0;
+        const swq_word none[SWQ_MARK_WORDS] = {0};
+        const swq_word *tag = s->rows->marked ? swq_row_mark(s->rows, s->row[i]) : none;
         uint64_t same = (uint64_t)key[0] << 8 | key[1];
         if (l->deferred) /* lengths, freed and held of a single queue belong to no output */
             same |= (uint64_t)content[0] << 16 | (uint64_t)(freed ? freed[0] : 0) << 32 |
                     (uint64_t)held << 48;
+        if (l->deferred || tag[0] > s->n) /* and so do these */
+            same = mix(same + mix((uint64_t)tag[0] << 16 | tag[1]));
         s->entries[i] = 0;
         s->touches[i] = 0;
         for (int j = 0; j < s->n; j++) {
             uint64_t code = l->deferred ? content[1] == j + 1
                                         : content[j] | (uint64_t)(freed ? freed[j] : 0) << 16 |
-                                              (uint64_t)(held == j + 1) << 32;
+                                              (uint64_t)(held == j + 1) << 32 |
+                                              (tag[0] == j + 1 ? (uint64_t)(1 + tag[1]) << 33 : 0);
             if (code) {
                 s->entry[i][s->entries[i]++] = (mark){(uint8_t)j, code};
                 s->touches[i] |= 1u << j;

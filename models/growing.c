@@ -64,6 +64,8 @@ static void merge_entries(swq_growing *g)
 {
     int64_t kept = 0;
 
+    if (g->count == 0) /* a row from which there is no way on */
+        return;
     sort_entries(g);
     for (int64_t k = 1; k < g->count; k++) {
         if (g->entry[k].col == g->entry[kept].col) {
@@ -194,7 +196,7 @@ double swq_growing_roundings(const swq_growing *g, int64_t throws)
 /* Cut a factor's arrays to their length. */
 static swq_status trim(swq_context *ctx, swq_csr *m, int64_t rows)
 {
-    int64_t entries = m->start[rows];
+    int64_t entries = m->start ? m->start[rows] : 0;
     int64_t *start = swq_resize(ctx, m->start, (size_t)rows + 1, sizeof *start);
     int32_t *col = swq_resize(ctx, m->col, (size_t)(entries ? entries : 1), sizeof *col);
     double *value = swq_resize(ctx, m->value, (size_t)(entries ? entries : 1), sizeof *value);

@@ -62,6 +62,13 @@ swq_status swq_rows_init(swq_context *ctx, const swq_switch *sw, const swq_symme
     return status;
 }
 
+void swq_rows_mark(swq_rows *rows)
+{
+    rows->marked = true;
+    rows->words += SWQ_MARK_WORDS;
+    swq_intern_init(&rows->set, 2 + rows->words);
+}
+
 void swq_rows_clear(swq_context *ctx, swq_rows *rows)
 {
     swq_intern_clear(ctx, &rows->set);
@@ -88,8 +95,8 @@ void swq_rows_places(const swq_rows *rows, const swq_word *row, uint8_t *place)
 
     for (int k = 0; k < n; k++) {
         int i = rows->representative[swq_row_class(rows, row[k])];
-        while (taken[i] || rows->symmetry->input_class[i] !=
-                               rows->representative[swq_row_class(rows, row[k])])
+        while (taken[i] ||
+               rows->symmetry->input_class[i] != rows->representative[swq_row_class(rows, row[k])])
             i++;
         taken[i] = true;
         place[i] = (uint8_t)k;
@@ -146,9 +153,15 @@ void swq_row_rename(const swq_rows *rows, const swq_word *content, const uint8_t
             at++;
         }
     }
-    if (l->held >= 0)
-        image[at] =
-            content[at] && !l->deferred ? (swq_word)(1 + to[content[at] - 1]) : content[at];
+    if (l->held >= 0) {
+        image[at] = content[at] && !l->deferred ? (swq_word)(1 + to[content[at] - 1]) : content[at];
+        at++;
+    }
+    if (rows->marked) {
+        bool moves = content[at] > 0 && content[at] <= l->ports && !l->deferred;
+        image[at] = moves ? (swq_word)(1 + to[content[at] - 1]) : content[at];
+        image[at + 1] = content[at + 1];
+    }
 }
 
 static bool resize(swq_context *ctx, void *array, int64_t room, size_t size)
@@ -189,7 +202,7 @@ static swq_status make_room(swq_context *ctx, swq_rows *rows, int64_t count)
 static swq_status intern_row(swq_context *ctx, swq_rows *rows, int class, int kind,
                              const swq_word *content, int32_t *number)
 {
-    swq_word key[2 + 2 * SWQ_MAX_PORTS + 2] = {(swq_word)class, (swq_word)kind};
+    swq_word key[2 + 2 * SWQ_MAX_PORTS + 2] = {(swq_word) class, (swq_word)kind};
 
     memcpy(key + 2, content, sizeof *content * (size_t)rows->words);
     int64_t found = swq_intern_number(ctx, &rows->set, key);
@@ -223,6 +236,20 @@ static swq_status add_outcome(swq_context *ctx, swq_rows *rows, int32_t row, swq
     return SWQ_OK;
 }
 
+/* Write the mark of `row` to a content, as it is when the row has sent to the outputs of the mask.
+ */
+static void carry_mark(const swq_rows *rows, int32_t row, uint32_t sent, swq_word *content)
+{
+    if (!rows->marked)
+        return;
+    const swq_word *from = swq_row_mark(rows, row);
+    swq_word *to = content + rows->words - SWQ_MARK_WORDS;
+    bool moves = from[0] > 0 && from[0] <= rows->layout.ports &&
+                 (rows->layout.deferred ? sent != 0 : (sent >> (from[0] - 1) & 1) != 0);
+    to[0] = moves && from[1] == 0 ? 0 : from[0];
+    to[1] = moves && from[1] > 0 ? (swq_word)(from[1] - 1) : from[1];
+}
+
 static void note_throws(swq_rows *rows, const swq_dice *dice)
 {
     rows->loaded = dice->loaded > rows->loaded ? dice->loaded : rows->loaded;
@@ -247,6 +274,7 @@ static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t ro
         swq_rows_into_state(rows, swq_row_content(rows, row), i, state);
         swq_receive(&rows->lone[class], l, state, &dice, &what);
         swq_rows_of_state(rows, state, i, content);
+        carry_mark(rows, row, 0, content);
         swq_status status = intern_row(ctx, rows, class, SETTLED, content, &into);
         swq_row_outcome add = {.row = into, .chance = dice.probability};
         add.refused = what.refused[i] ? dice.probability : 0;
@@ -327,8 +355,7 @@ static swq_status fill_in(swq_context *ctx, swq_rows *rows, int32_t row)
         return status;
     }
     rows->pending[row] = order_of(rows, row);
-    return kind == ARRIVING ? tabulate_arriving(ctx, rows, row)
-                            : tabulate_drawing(ctx, rows, row);
+    return kind == ARRIVING ? tabulate_arriving(ctx, rows, row) : tabulate_drawing(ctx, rows, row);
 }
 
 /* Fill in all rows that are known by now, and those that this brings. */
@@ -372,6 +399,7 @@ static swq_status tabulate_send(swq_context *ctx, swq_rows *rows, int32_t row, u
     swq_rows_into_state(rows, swq_row_content(rows, row), i, state);
     swq_send_granted(&rows->lone[class], l, grant, state, &dice);
     swq_rows_of_state(rows, state, i, content);
+    carry_mark(rows, row, mask, content);
     if (l->deferred && content[1] != 0 && mask != 0) {
         content[1] = 0;
         draws = true;

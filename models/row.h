@@ -14,7 +14,7 @@
 #include "models/symmetry.h"
 
 enum {
-    SWQ_ROW_PORTS = 16, /* most ports of a switch handled by rows */
+    SWQ_ROW_PORTS = 16,   /* most ports of a switch handled by rows */
     SWQ_ROW_IMAGES = 120, /* most permutations of outputs for which every row's image is listed */
     SWQ_MOST_ROWS = 65000 /* row numbers fit 16 bits */
 };
@@ -35,17 +35,18 @@ typedef struct swq_rows {
     swq_switch lone[SWQ_ROW_PORTS]; /* by class: only its representative creates packets */
     swq_layout lone_layout[SWQ_ROW_PORTS];
     const swq_symmetry *symmetry;
-    int images;      /* permutations of outputs listed; 0: too many */
-    uint8_t *permutation; /* [images * ports] */
-    int words;       /* of a row's content */
-    swq_intern set;  /* class, kind, content */
-    int64_t room, expanded; /* rows allocated in the arrays below; rows that are filled in */
-    uint16_t *image;   /* [room * images] */
-    int32_t *arriving; /* [room] the same row waiting for its reception */
-    int32_t *first, *outcomes; /* [room] a waiting row's outcomes */
+    int images;                 /* permutations of outputs listed; 0: too many */
+    uint8_t *permutation;       /* [images * ports] */
+    int words;                  /* of a row's content, the mark's included */
+    bool marked;                /* content ends with a mark: see swq_rows_mark */
+    swq_intern set;             /* class, kind, content */
+    int64_t room, expanded;     /* rows allocated in the arrays below; rows that are filled in */
+    uint16_t *image;            /* [room * images] */
+    int32_t *arriving;          /* [room] the same row waiting for its reception */
+    int32_t *first, *outcomes;  /* [room] a waiting row's outcomes */
     double *refused, *accepted; /* [room] of an arriving row: expected packets */
     double *refused_to, *accepted_to; /* [room * ports] by destination; NULL if that is deferred */
-    int8_t *pending;   /* [room] 0 settled, else the order in which waiting rows are dealt with */
+    int8_t *pending; /* [room] 0 settled, else the order in which waiting rows are dealt with */
     swq_row_outcome *outcome;
     int64_t outcome_count, outcome_room;
     swq_intern sent_key; /* (row, mask of outputs sent to) -> sent[number] */
@@ -58,6 +59,12 @@ typedef struct swq_rows {
 swq_status swq_rows_init(swq_context *ctx, const swq_switch *sw, const swq_symmetry *symmetry,
                          swq_rows *rows);
 void swq_rows_clear(swq_context *ctx, swq_rows *rows);
+
+/* From now on (no rows yet) every content ends with the two words of a mark, which follow what
+ * happens to the row: {1 + queue, packets ahead} of one packet, which is gone from the row that
+ * the packet leaves behind; {ports + 1, 0} for a row that is just watched; {0, 0} for none. */
+enum { SWQ_MARK_WORDS = 2 };
+void swq_rows_mark(swq_rows *rows);
 
 /* The number of the settled row of class c with the given content. Its images, its arriving form
  * and all outcomes are known afterwards. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
@@ -81,12 +88,18 @@ static inline const swq_word *swq_row_content(const swq_rows *rows, int32_t row)
 /* Does the source hold a packet? */
 static inline bool swq_row_held(const swq_rows *rows, int32_t row)
 {
-    return rows->layout.held >= 0 && swq_row_content(rows, row)[rows->words - 1] != 0;
+    return rows->layout.held >= 0 &&
+           swq_row_content(rows, row)[rows->words - 1 - (rows->marked ? SWQ_MARK_WORDS : 0)] != 0;
 }
 
 static inline int swq_row_class(const swq_rows *rows, int32_t row)
 {
     return swq_intern_state(&rows->set, row)[0];
+}
+
+static inline const swq_word *swq_row_mark(const swq_rows *rows, int32_t row)
+{
+    return swq_row_content(rows, row) + rows->words - SWQ_MARK_WORDS;
 }
 
 /* Packets of a row waiting to go to output j: the queue's length, or for a single queue its whole

@@ -22,7 +22,7 @@ room_of_header() {
     buffer.h | arbiter.h | switch.h | chain.h | export.h | import.h) echo models ;;
     topology.h | traffic.h | sim.h) echo sim ;;
     solver.h) echo solvers ;;
-    exact.h | rational.h) echo exact ;;
+    exact.h | rational.h | packets.h) echo exact ;;
     papers.h | figures.h) echo validate ;;
     *) echo "unlisted" ;;
     esac

@@ -19,6 +19,7 @@ enum {
     STEPS = 3,      /* of the iteration in each cycle */
     SWEEPS = 2,     /* forwards and back, where entries are at hand */
     LONG_WAIT = 40, /* cycles without a new least change that show that rounding is reached */
+    STALLED = 1000, /* ... or that nothing more will come */
     DIRECT = 100,   /* up to so many groups plain elimination is fastest */
 };
 
@@ -492,7 +493,7 @@ swq_status swq_multilevel_solve(swq_context *ctx, swq_multilevel *m, const doubl
             memcpy(x, g->op.level[0], bytes);
             return SWQ_OK;
         }
-        if (k + 1 >= most_cycles)
+        if (k + 1 >= most_cycles || waited > STALLED)
             return swq_fail(ctx, SWQ_ECONVERGE,
                             "aggregation did not reach a change of %g in %lld cycles", tolerance,
                             (long long)most_cycles);

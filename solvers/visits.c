@@ -36,30 +36,26 @@ static swq_status prepare(solving *s, const swq_grouping *grouping, const swq_so
                           int64_t root)
 {
     const char *why;
-    const swq_solver *method =
-        asked == swq_solvers[0] ? swq_solver_for_states(s->n, &why) : asked;
+    const swq_solver *method = asked == swq_solvers[0] ? swq_solver_for_states(s->n, &why) : asked;
     swq_status status = swq_operator_init(s->ctx, s->p, root, &s->op);
 
     s->total = swq_calloc(s->ctx, (size_t)s->n, sizeof *s->total);
     s->w = swq_calloc(s->ctx, (size_t)s->n, sizeof *s->w);
     s->fine = swq_calloc(s->ctx, (size_t)s->n, sizeof *s->fine);
     s->image = swq_calloc(s->ctx, (size_t)s->n, sizeof *s->image);
-    s->scratch =
-        swq_calloc(s->ctx, 2 * (size_t)swq_product_widest(s->p), sizeof *s->scratch);
+    s->scratch = swq_calloc(s->ctx, 2 * (size_t)swq_product_widest(s->p), sizeof *s->scratch);
     if (!status && (!s->total || !s->w || !s->fine || !s->image || !s->scratch))
         status = swq_memory_status(s->ctx);
     if (status)
         return status;
     if (method->iterate || method->iterative) {
         bool grouped = grouping && grouping->depth > 0;
-        return swq_multilevel_new(s->ctx, s->p, grouped ? grouping : NULL, root, 0,
-                                  &s->grids);
+        return swq_multilevel_new(s->ctx, s->p, grouped ? grouping : NULL, root, 0, &s->grids);
     }
     status = swq_product_multiply(s->ctx, s->p, &s->multiplied, NULL);
     if (!status)
         status = swq_solver_choose(s->ctx, method, &s->multiplied, &s->method, &why);
-    return status ? status
-                  : s->method->prepare(s->ctx, &s->multiplied, root, s->options, &s->work);
+    return status ? status : s->method->prepare(s->ctx, &s->multiplied, root, s->options, &s->work);
 }
 
 static void clear(solving *s)
@@ -129,8 +125,8 @@ static swq_status bound(solving *s, double eps, double *error)
     double gamma = swq_operator_image(&s->op, false, s->fine, s->image, s->scratch);
     for (int64_t i = 0; i < s->n; i++) {
         if (s->total[i] > 0)
-            sigma = fminl(sigma, (s->w[i] - (1 + 2 * (long double)gamma) * s->image[i]) /
-                                     s->total[i]);
+            sigma =
+                fminl(sigma, (s->w[i] - (1 + 2 * (long double)gamma) * s->image[i]) / s->total[i]);
     }
     for (int64_t i = 0; i < s->n; i++) {
         error[i] = sigma > 0 ? eps * s->w[i] / (double)sigma : INFINITY;

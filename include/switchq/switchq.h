@@ -9,6 +9,7 @@
  *   switch.h    the spec of one switch     chain.h    its Markov chain
  *   solver.h    stationary vectors         exact.h    spec in, answers out
  *   export.h    chains for other tools     papers.h   printed tables
+ *   packets.h   delays, losses in a row
  *   figures.h   printed figures            import.h   chains from other tools
  *   rational.h  answers as fractions
  */
@@ -25,6 +26,7 @@
 #include "switchq/export.h"
 #include "switchq/figures.h"
 #include "switchq/import.h"
+#include "switchq/packets.h"
 #include "switchq/papers.h"
 #include "switchq/rational.h"
 #include "switchq/sim.h"

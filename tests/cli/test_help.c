@@ -23,8 +23,8 @@ static const struct {
     const char *command, *options[64];
 } commands[] = {
     {"solve",
-     {"target", "exact", "chain", "rewards", "states", SWITCH, SOLVER, "json", "csv", "help",
-      NULL}},
+     {"target", "exact", "delay", "losses", "tail", "variance", "slope", "by-output", "chain",
+      "rewards", "states", SWITCH, SOLVER, "json", "csv", "help", NULL}},
     {"sim", {SWITCH, NETWORK, RUN, "mem", "json", "csv", "help", NULL}},
     {"table",
      {"arbiter", "pool-rule", "plot", "json", "csv", "quick", "cycles", "seed", "threads", "stale",

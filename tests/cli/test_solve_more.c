@@ -60,7 +60,8 @@ Test(cli_solve_more, what_there_is_not)
 
 Test(cli_solve_more, outputs)
 {
-    program_run hot = program_succeeds("solve --buffer samq --slots 4 --load 0.7 --traffic hotspot:0.3:1");
+    program_run hot =
+        program_succeeds("solve --buffer samq --slots 4 --load 0.7 --traffic hotspot:0.3:1");
     program_run asked = program_succeeds(FIFO " --by-output");
     cJSON *tree = program_json(FIFO " --json");
 

@@ -87,8 +87,7 @@ Test(outputs, turning_together)
 {
     static const char *const buffers[] = {"fifo", "damq", "cbda"};
     swq_context *ctx = swq_context_new();
-    const double turning[] = {0.625, 0.25, 0.125, 0.125, 0.625, 0.25,
-                              0.25,  0.125, 0.625};
+    const double turning[] = {0.625, 0.25, 0.125, 0.125, 0.625, 0.25, 0.25, 0.125, 0.625};
 
     for (int k = 0; k < 3; k++) {
         swq_switch sw = test_switch(ctx, buffers[k], 3, 1, 0.7, "random");

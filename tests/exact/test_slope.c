@@ -92,9 +92,9 @@ Test(slope, differences)
     static const struct {
         const char *buffer, *arbiter;
         int ports, slots;
-    } cases[] = {{"fifo", "random", 2, 3},  {"samq", "longest", 2, 4}, {"safc", "maximum", 2, 4},
-                 {"damq", "random", 2, 4},  {"dafc", "fixed", 2, 3},   {"cbda", "random", 2, 3},
-                 {"damq", "islip", 2, 2},   {"fifo", "random", 3, 2},  {"cbda", "random", 3, 2},
+    } cases[] = {{"fifo", "random", 2, 3}, {"samq", "longest", 2, 4}, {"safc", "maximum", 2, 4},
+                 {"damq", "random", 2, 4}, {"dafc", "fixed", 2, 3},   {"cbda", "random", 2, 3},
+                 {"damq", "islip", 2, 2},  {"fifo", "random", 3, 2},  {"cbda", "random", 3, 2},
                  {"damq", "random", 3, 2}};
     swq_context *ctx = swq_context_new();
 
@@ -108,7 +108,8 @@ Test(slope, differences)
                 sw.load[1] = 0.5;
             if (variant >= 4)
                 cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 0.3, 1), SWQ_OK);
-            swq_answers a = solve(ctx, &sw, true, "auto"), b = solve(ctx, &sw, false, "aggregation");
+            swq_answers a = solve(ctx, &sw, true, "auto"),
+                        b = solve(ctx, &sw, false, "aggregation");
             double expected = difference(ctx, &sw);
             assert_relative(a.slope.value, expected, 1e-9, "%s variant %d: %.15g %.15g",
                             cases[c].buffer, variant, a.slope.value, expected);
@@ -214,7 +215,8 @@ Test(slope, every_allocation_failing)
 
     options.variance = options.slope = true;
     for (int kind = 0; kind < 12; kind++) {
-        swq_switch sw = test_switch(ctx, buffers[kind % 3], 2, kind % 3 == 2 ? 1 : 2, 0.7, "random");
+        swq_switch sw =
+            test_switch(ctx, buffers[kind % 3], 2, kind % 3 == 2 ? 1 : 2, 0.7, "random");
         sw.flow = kind / 3 % 2 ? SWQ_BLOCK : SWQ_DISCARD;
         cr_assert_eq(swq_solver_find(ctx, kind / 6 ? "aggregation" : "gth", &options.solver),
                      SWQ_OK);

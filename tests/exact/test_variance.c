@@ -154,8 +154,8 @@ static void compare(swq_context *ctx, const swq_switch *sw, const char *what)
         assert_relative(a.variance.value, expected, 1e-10, "%s %s: %.17g not %.17g", what,
                         solvers[k / 2], a.variance.value, expected);
         cr_assert(fabs(a.variance.value - expected) <= a.variance.error + 1e-11 * expected,
-                  "%s %s: off by %g, bound %g", what, solvers[k / 2],
-                  a.variance.value - expected, a.variance.error);
+                  "%s %s: off by %g, bound %g", what, solvers[k / 2], a.variance.value - expected,
+                  a.variance.error);
         cr_assert(a.variance.error <= 1e-6 * expected, "%s %s: bound %g", what, solvers[k / 2],
                   a.variance.error / expected);
         swq_answers_clear(ctx, &a);
@@ -217,8 +217,8 @@ Test(variance, none)
     cr_assert_eq(swq_traffic_matrix(ctx, &sw, crossing), SWQ_OK);
     a = solve(ctx, &sw, true, "auto");
     assert_relative(a.refusals, 1, 1e-14, "one sent, one lost");
-    cr_assert(fabs(a.variance.value) <= a.variance.error && a.variance.error < 1e-10,
-              "%g +- %g", a.variance.value, a.variance.error);
+    cr_assert(fabs(a.variance.value) <= a.variance.error && a.variance.error < 1e-10, "%g +- %g",
+              a.variance.value, a.variance.error);
     swq_answers_clear(ctx, &a);
     swq_context_free(ctx);
 }

@@ -36,9 +36,12 @@ typedef struct {
     outcome all[MOST_OUTCOMES];
 } outcomes;
 
+/* Wherever a refused packet wanted to go. */
 static bool alike(const outcome *a, const outcome *b)
 {
-    return a->sent == b->sent && memcmp(&a->what, &b->what, sizeof a->what) == 0 &&
+    const size_t bytes = sizeof a->what.accepted;
+    return a->sent == b->sent && memcmp(a->what.accepted, b->what.accepted, bytes) == 0 &&
+           memcmp(a->what.refused, b->what.refused, bytes) == 0 &&
            memcmp(a->state, b->state, sizeof a->state) == 0;
 }
 

@@ -362,6 +362,31 @@ Test(rows, six_ports_with_few_sources)
     }
 }
 
+/* Seven ports, one output apart: 720 permutations of the others are searched. Which one it is makes
+ * no difference. */
+Test(rows, whichever_output_is_hot)
+{
+    swq_switch few = test_switch(ctx, "damq", 7, 1, 0, "random");
+
+    few.load[1] = few.load[4] = 0.7;
+    cr_assert_eq(swq_traffic_hotspot(ctx, &few, 0.3, 2), SWQ_OK);
+    expect_lumped(&few, "seven ports, two sources");
+    for (int b = 0; b < 2; b++) {
+        swq_answers a[3];
+        for (int k = 0; k < 3; k++) {
+            swq_switch sw = test_switch(ctx, b ? "fifo" : "damq", 7, 1, 0.8, "random");
+            cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 0.3, 3 * k), SWQ_OK);
+            a[k] = test_solve(ctx, &sw, "auto");
+            cr_assert_eq(a[k].states, a[0].states, "%d: %lld states, not %lld", 3 * k,
+                         (long long)a[k].states, (long long)a[0].states);
+            assert_relative(a[k].discard.value, a[0].discard.value, 1e-12, "%d: %.17g not %.17g",
+                            3 * k, a[k].discard.value, a[0].discard.value);
+        }
+        for (int k = 0; k < 3; k++)
+            swq_answers_clear(ctx, &a[k]);
+    }
+}
+
 /* What is not taken apart: arbiters with memory, whose ports may be turned, pools, and spec whose
  * inputs and outputs move together only. */
 Test(rows, other_symmetries_lump_as_well)

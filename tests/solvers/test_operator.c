@@ -99,6 +99,49 @@ Test(solver_operator, an_image_is_as_exact_as_it_says)
     gsl_rng_free(rng);
 }
 
+/* Factors without an error of their own: what is left is the rounding of the long sums. */
+Test(solver_operator, long_sums_are_as_exact_as_they_say)
+{
+    enum { TALL = 4000 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static int64_t down[TALL + 1], across[] = {0, TALL, 2 * TALL};
+    static int32_t left[2 * TALL], right[2 * TALL];
+    static double half[2 * TALL], small[2 * TALL];
+    static long double x[TALL], image[TALL], work[2 * TALL];
+    const swq_csr factor[] = {{TALL, 2, down, left, half}, {2, TALL, across, right, small}};
+    const swq_product p = {2, factor, 0};
+    swq_context *ctx = swq_context_new();
+    swq_operator op;
+    long double worst = 0;
+
+    for (int i = 0; i < TALL; i++) {
+        down[i + 1] = 2 * (i + 1);
+        for (int k = 0; k < 2; k++) {
+            left[2 * i + k] = k;
+            right[k * TALL + i] = i;
+            half[2 * i + k] = 0.5;
+            small[k * TALL + i] = 0x1p-12;
+        }
+    }
+    cr_assert_eq(swq_operator_init(ctx, &p, 0, &op), SWQ_OK);
+    for (int trial = 0; trial < 20; trial++) {
+        __float128 sum = 0;
+        for (int i = 0; i < TALL; i++) {
+            x[i] = 1 + trial * 1e-3L * (long double)gsl_rng_uniform(rng);
+            sum += x[i];
+        }
+        double gamma = swq_operator_image(&op, false, x, image, work);
+        __float128 exact = sum * 0x1p-12;
+        long double off = fabsl((long double)((image[1] - exact) / exact));
+        cr_assert(off <= gamma, "%Lg, said to be below %g", off, gamma);
+        worst = fmaxl(worst, off / gamma);
+    }
+    cr_assert(worst > 1e-3L, "%Lg of the bound", worst);
+    swq_operator_clear(ctx, &op);
+    swq_context_free(ctx);
+    gsl_rng_free(rng);
+}
+
 Test(solver_operator, failing_allocations_are_reported)
 {
     const int64_t size[] = {3, 4};

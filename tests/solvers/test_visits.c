@@ -50,8 +50,8 @@ static void fill(gsl_rng *rng, int64_t n, int64_t root, systems *s)
     }
 }
 
-static const char *const solvers[] = {"auto", "gth", "sparse-gth", "aggregation", "anderson",
-                                      "gauss-seidel", "lu"};
+static const char *const solvers[] = {"auto",     "gth",          "sparse-gth", "aggregation",
+                                      "anderson", "gauss-seidel", "lu"};
 
 Test(visits, random_chains)
 {
@@ -88,8 +88,8 @@ Test(visits, random_chains)
 Test(visits, transient_states_and_factors)
 {
     swq_context *ctx = swq_context_new();
-    const double weight[25] = {1, 1, 0, 0, 1, /**/ 0, 0, 3, 1, 0, /**/ 0, 1, 0, 0, 1,
-                               0, 1, 0, 0, 1, /**/ 0, 0, 1, 1, 0};
+    const double weight[25] = {1, 1, 0, 0, 1, /**/ 0, 0, 3,      1, 0, /**/ 0, 1, 0,
+                               0, 1, 0, 1, 0, 0,      1, /**/ 0, 0, 1, 1,      0};
     test_graph g = test_graph_dense(5, weight);
     swq_csr m = test_graph_matrix(&g);
     int64_t turn_start[] = {0, 1, 2, 3, 4, 5};
@@ -150,17 +150,15 @@ Test(visits, cut_short)
     }
     test_graph_system(&g, 0, true, s->b[0], s->exact[0]);
     cr_assert_eq(swq_solver_find(ctx, "aggregation", &row), SWQ_OK);
-    cr_assert_eq(swq_solve_visits(ctx, &p, NULL, row, &options, 0,
-                                  (const double *const[]){s->b[0]}, 1, (double *const[]){s->y[0]},
-                                  s->error),
+    cr_assert_eq(swq_solve_visits(ctx, &p, NULL, row, &options, 0, (const double *const[]){s->b[0]},
+                                  1, (double *const[]){s->y[0]}, s->error),
                  SWQ_ECONVERGE);
     for (int i = 0; i < 60; i++)
         cr_assert(fabsl(s->y[0][i] - s->exact[0][i]) <= s->error[i]);
     s->b[0][0] = 0;
     s->error[1] = 77;
-    cr_assert_eq(swq_solve_visits(ctx, &p, NULL, row, &options, 0,
-                                  (const double *const[]){s->b[0]}, 1, (double *const[]){s->y[0]},
-                                  s->error),
+    cr_assert_eq(swq_solve_visits(ctx, &p, NULL, row, &options, 0, (const double *const[]){s->b[0]},
+                                  1, (double *const[]){s->y[0]}, s->error),
                  SWQ_EINVAL);
     cr_assert_eq(s->error[1], 77);
     free(s);

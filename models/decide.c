@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Combining the decisions about the parts of a switch.
+ * Room: models. Includes base.
+ */
+#include "models/decide.h"
+
+typedef struct {
+    swq_matchings *matchings;
+    swq_decision_fn *each;
+    void *arg;
+    int parts;
+    swq_part part[SWQ_ROW_PORTS];
+    int32_t first[SWQ_ROW_PORTS], count[SWQ_ROW_PORTS];
+    uint8_t place[SWQ_ROW_PORTS]; /* where in the node an input's row stands */
+    uint32_t sent[SWQ_ROW_PORTS]; /* by place */
+} decision;
+
+/* All combinations of the decisions of part p and of those behind it. */
+static swq_status decide(decision *d, int p, long double chance)
+{
+    if (p == d->parts)
+        return d->each(d->arg, d->sent, chance);
+    const swq_part *part = &d->part[p];
+    for (int32_t k = d->first[p]; k < d->first[p] + d->count[p]; k++) {
+        swq_matching one = d->matchings->list[k]; /* the list may move */
+        for (int a = 0; a < part->inputs; a++)
+            d->sent[d->place[part->input[a]]] = 0;
+        for (int b = 0; b < part->outputs; b++) {
+            if (one.grant[b] != SWQ_NO_INPUT)
+                d->sent[d->place[part->input[one.grant[b]]]] |= 1u << part->output[b];
+        }
+        swq_status status = decide(d, p + 1, chance * one.chance);
+        if (status)
+            return status;
+    }
+    return SWQ_OK;
+}
+
+swq_status swq_decide(swq_context *ctx, const swq_rows *rows, swq_matchings *matchings,
+                      const swq_word *node, swq_decision_fn *each, void *arg)
+{
+    decision d = {.matchings = matchings, .each = each, .arg = arg};
+    int length[SWQ_ROW_PORTS][SWQ_ROW_PORTS], n = rows->layout.ports;
+
+    swq_rows_places(rows, node, d.place);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            length[i][j] = swq_row_request(rows, node[d.place[i]], j);
+        for (int j = 0; j < n && matchings->sw->arbiter->blind; j++)
+            length[i][j] = length[i][j] > 0;
+    }
+    d.parts = swq_matchings_parts(matchings, length, d.part);
+    for (int p = 0; p < d.parts; p++) {
+        swq_status status = swq_matchings_of(ctx, matchings, &d.part[p], &d.first[p], &d.count[p]);
+        if (status)
+            return status;
+    }
+    return decide(&d, 0, 1);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An arbitration of a tuple of rows: every way in which it may end. Room: models.
+ */
+#ifndef SWQ_MODELS_DECIDE_H
+#define SWQ_MODELS_DECIDE_H
+
+#include "models/matching.h"
+
+/* sent[k]: the outputs that the row in place k sends to, as a mask. */
+typedef swq_status swq_decision_fn(void *arg, const uint32_t *sent, long double chance);
+
+/* Call `each` for all combinations of the decisions about the parts of the switch that node[ports]
+ * describes; their chances sum to one. Errors: SWQ_ENOMEM, SWQ_ELIMIT, those of `each`. */
+swq_status swq_decide(swq_context *ctx, const swq_rows *rows, swq_matchings *matchings,
+                      const swq_word *node, swq_decision_fn *each, void *arg);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Marked chains: choosing the generator.
+ * Room: models. Includes base.
+ */
+#include "models/marked.h"
+
+#include "base/context.h"
+
+/* Rows carry their marks along; a pool's marks have no input, or one whose class is all that
+ * matters; anything else is marked port by port. */
+bool swq_can_mark(const swq_chain *c)
+{
+    return c->by_rows || c->symmetry.order == 1 ||
+           (c->sw.buffer.scope == SWQ_POOL && c->symmetry.product);
+}
+
+swq_status swq_mark_chain(swq_context *ctx, const swq_chain *c, swq_mark mark, swq_marked *marked)
+{
+    swq_marked m = {0};
+    swq_status status =
+        c->by_rows ? swq_mark_rows(ctx, c, mark, &m) : swq_mark_whole(ctx, c, mark, &m);
+    if (status) {
+        swq_marked_clear(ctx, &m);
+        return status;
+    }
+    *marked = m;
+    return SWQ_OK;
+}
+
+swq_status swq_marked_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m)
+{
+    swq_csr refused = {0}, pairs = {0};
+    swq_status status = swq_growing_end(ctx, g, cols, m, &refused, &pairs);
+
+    swq_csr_clear(ctx, &refused);
+    swq_csr_clear(ctx, &pairs);
+    return status;
+}
+
+void swq_marked_clear(swq_context *ctx, swq_marked *m)
+{
+    for (int k = 0; k < SWQ_CHAIN_LEVELS; k++)
+        swq_csr_clear(ctx, &m->factor[k]);
+    swq_csr_clear(ctx, &m->enter);
+    swq_csr_clear(ctx, &m->lose);
+    swq_csr_clear(ctx, &m->leave);
+    swq_free(ctx, m->input);
+    *m = (swq_marked){0};
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A chain in which something is marked and followed: a packet from its acceptance to its departure,
+ * or an input from a loss to the next packet that it accepts. A node is a switch with its mark; the
+ * symmetry of the switch carries marks along, so that of all switches with a mark that it carries
+ * into each other one is kept. Rows do not sum to one: what is missing has left. Room: models.
+ */
+#ifndef SWQ_MODELS_MARKED_H
+#define SWQ_MODELS_MARKED_H
+
+#include "models/chain_parts.h"
+
+typedef enum swq_mark {
+    SWQ_MARK_PACKET, /* enters when it is accepted, leaves when it is sent */
+    SWQ_MARK_INPUT   /* enters when it loses a packet, leaves when it accepts one */
+} swq_mark;
+
+/* Levels as in swq_chain: level 0 after transmission, level 1 after the reception of the marked
+ * input (of all inputs, for a chain that is not by rows). */
+typedef struct swq_marked {
+    int levels;
+    int64_t nodes[SWQ_CHAIN_LEVELS];
+    swq_csr factor[SWQ_CHAIN_LEVELS]; /* level k to k + 1; the last leads back to level 0. Of a
+                                         marked input factor[0] is that it creates nothing */
+    swq_csr enter;    /* [states of the chain * nodes of level 1] expected marks that begin */
+    swq_csr lose;     /* marked input: level 0 to 1, the cycles in which it loses a packet */
+    int leaving;      /* the level that marks leave from */
+    swq_csr leave;    /* [its nodes * (ports * ports)]: entry input * ports + output. Both stand
+                         for their classes; output is 0 for a marked input, input is 0 for a packet
+                         in a pool, which does not know it */
+    uint8_t *input;   /* [nodes of level 0] class of the marked input */
+    double roundings; /* relative error of a cycle's entries, as in swq_product */
+} swq_marked;
+
+/* Can this chain be marked? If not, that of the same switch without reduction can. */
+bool swq_can_mark(const swq_chain *chain);
+
+/* Mark a chain that can be. The caller frees with swq_marked_clear. Errors: SWQ_ENOMEM, SWQ_ELIMIT,
+ * SWQ_ERANGE, SWQ_ECANCELLED as for the chain. Cost: that of generating the chain, times the places
+ * where a packet may wait (as far as the symmetry does not exchange them), or ports. */
+swq_status swq_mark_chain(swq_context *ctx, const swq_chain *chain, swq_mark mark,
+                          swq_marked *marked);
+void swq_marked_clear(swq_context *ctx, swq_marked *marked);
+
+/* swq_growing_end for marks, whose refusals nobody wants. */
+swq_status swq_marked_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m);
+
+/* The two ways of doing it. */
+swq_status swq_mark_rows(swq_context *ctx, const swq_chain *chain, swq_mark mark, swq_marked *m);
+swq_status swq_mark_whole(swq_context *ctx, const swq_chain *chain, swq_mark mark, swq_marked *m);
+
+#endif
