@@ -100,7 +100,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
                           "--reduce auto is for the formats of a chain; %s has the rules alone",
                           format->name);
     if (!status && map_path && reduce != 1)
-        status = swq_fail(ctx, SWQ_EINVAL, "--map tells what a reduction did: it needs --reduce auto");
+        status =
+            swq_fail(ctx, SWQ_EINVAL, "--map tells what a reduction did: it needs --reduce auto");
     if (!status && map_path && names_a_folder(map_path))
         status = swq_fail(ctx, SWQ_EINVAL, "--map must name a file, not '%.60s'", map_path);
     if (!status && format->source)

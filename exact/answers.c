@@ -296,12 +296,13 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
                        .slope_by_load = {NAN, NAN}};
     /* a weight, its part of a sum in long double, and a handful of roundings of the quotients */
     a->relative_error =
-        2 * solution.pi_error + 2 * (swq_chain_product(chain).roundings + 40 + SUMMING * (double)solution.states) * 0x1p-53;
+        2 * solution.pi_error +
+        2 * (swq_chain_product(chain).roundings + 40 + SUMMING * (double)solution.states) * 0x1p-53;
     enclose_headlines(sw, &solution.mean[0], a);
     swq_status weighed = weigh_states(ctx, chain, solution.pi, a);
     if (!weighed) {
-        swq_solved solved = {ctx,         chain,           &grouping, options,
-                             solution.pi, solution.pi_error, NULL,      0};
+        swq_solved solved = {ctx,  chain, &grouping, options, solution.pi, solution.pi_error,
+                             NULL, 0};
         weighed = answer_more(&solved, reward, a);
     }
     if (weighed) {
@@ -310,8 +311,7 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
         if (weighed != SWQ_ECONVERGE)
             swq_answers_clear(ctx, a);
     } else if (!status) {
-        status = check_width(ctx, options, a,
-                             sw->flow == SWQ_BLOCK ? &a->throughput : &a->discard);
+        status = check_width(ctx, options, a, sw->flow == SWQ_BLOCK ? &a->throughput : &a->discard);
     }
 done:
     swq_free(ctx, reward);

@@ -256,7 +256,7 @@ int64_t swq_chain_find(swq_context *ctx, swq_chain *c, const uint16_t *words)
         int class = 0;
         while (c->rows.representative[class] != c->symmetry.input_class[i])
             class ++;
-        content[0] = (swq_word)class;
+        content[0] = (swq_word) class;
         content[1] = 0; /* settled */
         swq_rows_of_state(&c->rows, words, i, content + 2);
         int64_t row = swq_intern_find(&c->rows.set, content);
@@ -359,8 +359,7 @@ void swq_chain_outputs(const swq_chain *c, int64_t state, double *accepted, doub
 
     swq_chain_state(c, state, words);
     for (int j = 0; j < c->sw.ports; j++) {
-        accepted[j] =
-            expected_for(c, state, j, c->accepted, c->accepted_to, c->rows.accepted_to);
+        accepted[j] = expected_for(c, state, j, c->accepted, c->accepted_to, c->rows.accepted_to);
         refused[j] = expected_for(c, state, j, c->refused, c->refused_to, c->rows.refused_to);
         waiting[j] = waiting_for(c, words, j);
     }

@@ -20,14 +20,14 @@ struct swq_chain {
     swq_switch sw;
     swq_layout layout;
     swq_symmetry symmetry;
-    bool by_rows;  /* a node is a tuple of rows, one a port; else the words of a switch */
-    swq_rows rows; /* by_rows */
+    bool by_rows;           /* a node is a tuple of rows, one a port; else the words of a switch */
+    swq_rows rows;          /* by_rows */
     int levels, receptions; /* factors in all, and those that are part of a reception */
     swq_intern node[SWQ_CHAIN_LEVELS];
     swq_csr factor[SWQ_CHAIN_LEVELS];
     swq_csr refusals[SWQ_CHAIN_LEVELS], pairs[SWQ_CHAIN_LEVELS];
-    double roundings; /* of the product of all factors */
-    double *accepted, *refused; /* [states * ports] */
+    double roundings;                 /* of the product of all factors */
+    double *accepted, *refused;       /* [states * ports] */
     double *accepted_to, *refused_to; /* [states * ports] by destination; NULL if that is deferred,
                                          or by_rows, where the rows know */
     int64_t rewards_room;             /* states allocated in the four */

@@ -12,9 +12,9 @@
 
 /* What happened in one reception. */
 typedef struct swq_reception {
-    bool accepted[SWQ_MAX_PORTS]; /* the packet that input i offered was admitted */
-    bool refused[SWQ_MAX_PORTS];  /* ... was refused */
-    bool held[SWQ_MAX_PORTS];     /* ... had been held by its source, not created now */
+    bool accepted[SWQ_MAX_PORTS];   /* the packet that input i offered was admitted */
+    bool refused[SWQ_MAX_PORTS];    /* ... was refused */
+    bool held[SWQ_MAX_PORTS];       /* ... had been held by its source, not created now */
     swq_word packet[SWQ_MAX_PORTS]; /* its destination + 1, just 1 if deferred; 0: none offered */
 } swq_reception;
 
@@ -22,8 +22,8 @@ typedef struct swq_reception {
 void swq_receive(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
                  swq_reception *what);
 
-/* Who sends: grant[j] is the input that sends to output j, or SWQ_NO_INPUT. For buffers per input; the
- * arbiter's memory in the state moves on. */
+/* Who sends: grant[j] is the input that sends to output j, or SWQ_NO_INPUT. For buffers per input;
+ * the arbiter's memory in the state moves on. */
 void swq_arbitrate(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
                    int *grant);
 

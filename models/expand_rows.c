@@ -83,10 +83,9 @@ static swq_status settle_one(expansion *x, int level, const swq_word *node)
         swq_row_outcome o = rows->outcome[k];
         memcpy(row, node, sizeof *row * (size_t)x->n);
         row[chosen] = (swq_word)o.row;
-        swq_status status =
-            x->slopes ? add_node(x, level, row, o.chance, o.created,
-                                 create[0] > 0 ? o.idle * create[1] / create[0] : 0)
-                      : add_node(x, level, row, o.chance, o.refused, 0);
+        swq_status status = x->slopes ? add_node(x, level, row, o.chance, o.created,
+                                                 create[0] > 0 ? o.idle * create[1] / create[0] : 0)
+                                      : add_node(x, level, row, o.chance, o.refused, 0);
         if (status)
             return status;
     }
@@ -290,8 +289,8 @@ swq_status swq_slopes_by_rows(swq_context *ctx, swq_chain *c, swq_slopes *slopes
         while (g->rows < c->node[level].count && !status)
             status = expand(&x, level, g->rows);
         if (!status)
-            status = swq_growing_end(ctx, g, c->factor[level].cols, &again,
-                                     &slopes->created[level], &slopes->idle[level]);
+            status = swq_growing_end(ctx, g, c->factor[level].cols, &again, &slopes->created[level],
+                                     &slopes->idle[level]);
         swq_csr_clear(ctx, &again);
         swq_growing_clear(ctx, g);
     }

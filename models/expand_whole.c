@@ -116,8 +116,7 @@ static swq_status explore(expansion *x)
     int64_t number;
     swq_status status = number_of(x, 0, &number); /* all zero: the empty switch */
 
-    while (!status &&
-           (x->growing[0].rows < node[0].count || x->growing[1].rows < node[1].count)) {
+    while (!status && (x->growing[0].rows < node[0].count || x->growing[1].rows < node[1].count)) {
         while (!status && x->growing[0].rows < node[0].count) {
             if (swq_context_cancelled(x->ctx))
                 return swq_fail(x->ctx, SWQ_ECANCELLED, "cancelled after %lld states",
@@ -197,8 +196,8 @@ swq_status swq_slopes_whole(swq_context *ctx, swq_chain *c, swq_slopes *slopes)
     while (!status && x.growing[0].rows < c->node[0].count)
         status = differentiate(&x, x.growing[0].rows, slopes);
     if (!status)
-        status = swq_growing_end(ctx, &x.growing[0], c->node[1].count, &again,
-                                 &slopes->created[0], &slopes->idle[0]);
+        status = swq_growing_end(ctx, &x.growing[0], c->node[1].count, &again, &slopes->created[0],
+                                 &slopes->idle[0]);
     swq_csr_clear(ctx, &again);
     swq_growing_clear(ctx, &x.growing[0]);
     swq_free(ctx, x.work);

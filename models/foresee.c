@@ -331,9 +331,8 @@ static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_sym
         entries = pow(l->deferred ? 2 + n : 1 + n, n) + n * n;
     }
     bool by_output = !l->deferred && !swq_by_rows(sw, s); /* expectations by output as well */
-    return FIRST_BYTES * levels +
-           states * (0.8 * levels * (sizeof(swq_word) * words + 30) + 16 * entries +
-                     (by_output ? 32 : 16) * n);
+    return FIRST_BYTES * levels + states * (0.8 * levels * (sizeof(swq_word) * words + 30) +
+                                            16 * entries + (by_output ? 32 : 16) * n);
 }
 
 /* The contents of the buffers alone, without what sources hold and slots not yet credited: of all

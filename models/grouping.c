@@ -96,7 +96,8 @@ static void write_key(const swq_chain *c, int level, int64_t node, swq_word *key
     memset(key, 0, sizeof *key * (size_t)l->ports);
     for (int i = 0; i < l->buffers; i++) {
         for (int q = 0; q < l->queues; q++)
-            key[l->deferred ? i : q] = (swq_word)(key[l->deferred ? i : q] + length[i * l->queues + q]);
+            key[l->deferred ? i : q] =
+                (swq_word)(key[l->deferred ? i : q] + length[i * l->queues + q]);
     }
     sort_descending(key, l->ports);
 }

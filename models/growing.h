@@ -18,7 +18,7 @@ typedef struct swq_growing {
     int64_t count, room;
     int64_t rows, rows_room, entries_room, refusals_room;
     int64_t most_met;
-    bool inexact; /* some entry was rounded to double */
+    bool inexact;    /* some entry was rounded to double */
     swq_csr m;       /* the finished rows */
     swq_csr refused; /* the same rows: expected refusals on a transition times its probability */
     swq_csr pairs;   /* ... ordered pairs of refusals; no rows at all as long as there are none */

@@ -207,8 +207,8 @@ static swq_status take_step(swq_context *ctx, swq_matchings *m, int64_t pattern,
     swq_dice_begin_enumeration(&dice);
     do {
         const swq_word *key = swq_intern_state(&m->partial, at); /* may have moved */
-        uint64_t done = key[0] | (uint64_t)key[1] << 16 | (uint64_t)key[2] << 32 |
-                        (uint64_t)key[3] << 48;
+        uint64_t done =
+            key[0] | (uint64_t)key[1] << 16 | (uint64_t)key[2] << 32 | (uint64_t)key[3] << 48;
         int grant[SWQ_MAX_PORTS];
         for (int b = 0; b < requests->ports; b++)
             grant[b] = key[4 + b] - 1;

@@ -42,8 +42,8 @@ void swq_matchings_clear(swq_context *ctx, swq_matchings *m);
  * without a request belong to none. All is one part if the arbiter looks at port numbers. */
 int swq_matchings_parts(const swq_matchings *m, int length[][SWQ_ROW_PORTS], swq_part *part);
 
-/* The decisions about a part: list[*first .. *first + *count). Errors: SWQ_ENOMEM, SWQ_ELIMIT. Cost:
- * an enumeration the first time, then a look-up. */
+/* The decisions about a part: list[*first .. *first + *count). Errors: SWQ_ENOMEM, SWQ_ELIMIT.
+ * Cost: an enumeration the first time, then a look-up. */
 swq_status swq_matchings_of(swq_context *ctx, swq_matchings *m, const swq_part *part,
                             int32_t *first, int32_t *count);
 

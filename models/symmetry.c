@@ -146,8 +146,8 @@ static swq_status list_all(swq_context *ctx, const swq_switch *sw, swq_symmetry 
         s->order = s->listed;
         return SWQ_OK;
     }
-    while (identity < s->listed && memcmp(s->element[identity].input, s->element[0].input,
-                                          (size_t)n) == 0)
+    while (identity < s->listed &&
+           memcmp(s->element[identity].input, s->element[0].input, (size_t)n) == 0)
         identity++;
     s->listed = identity;
     return SWQ_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Extrapolated power iteration: y <- e + y Q on the factors, with Anderson mixing in relative terms.
- * Room: solvers. Includes base.
+ * Extrapolated power iteration: y <- e + y Q on the factors, with Anderson mixing in relative
+ * terms. Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/mixing.h"
@@ -29,8 +29,8 @@ static swq_status iterate(swq_context *ctx, swq_iteration *it)
     double *image = status ? NULL : swq_calloc(ctx, (size_t)op.n, sizeof *image);
 
     if (!status)
-        status = image ? swq_mixing_init(ctx, op.n, SWQ_MIXING_DEPTH, &mixing)
-                       : swq_memory_status(ctx);
+        status =
+            image ? swq_mixing_init(ctx, op.n, SWQ_MIXING_DEPTH, &mixing) : swq_memory_status(ctx);
     for (int64_t k = 0; !status; k++) {
         power_step(&op, it->y, image);
         double change = swq_mixing_step(&mixing, it->y, image);
@@ -39,12 +39,12 @@ static swq_status iterate(swq_context *ctx, swq_iteration *it)
         if (change <= it->tolerance)
             break;
         if (k + 1 >= it->most)
-            status = swq_fail(ctx, SWQ_ECONVERGE,
-                              "anderson did not reach a change of %g in %lld steps", it->tolerance,
-                              (long long)it->most);
+            status =
+                swq_fail(ctx, SWQ_ECONVERGE, "anderson did not reach a change of %g in %lld steps",
+                         it->tolerance, (long long)it->most);
         else if (swq_context_cancelled(ctx))
-            status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled after %lld steps",
-                              (long long)it->done);
+            status =
+                swq_fail(ctx, SWQ_ECANCELLED, "cancelled after %lld steps", (long long)it->done);
         swq_progress(ctx, "power steps", (double)it->done, 0);
     }
     swq_mixing_clear(ctx, &mixing);

@@ -20,8 +20,7 @@ int64_t swq_product_widest(const swq_product *p)
     return widest;
 }
 
-swq_status swq_operator_init(swq_context *ctx, const swq_product *p, int64_t root,
-                             swq_operator *op)
+swq_status swq_operator_init(swq_context *ctx, const swq_product *p, int64_t root, swq_operator *op)
 {
     int64_t nodes = p->factor[0].rows;
 

@@ -37,9 +37,10 @@ enum { SWQ_NO_INPUT = -1 };
  * from the dice. */
 typedef void swq_arbitrate_fn(const swq_requests *requests, swq_dice *dice, int *grant);
 
-/* One small step of an arbitration that is a sequence of such: decide something, record in *done what
- * has been dealt with (0 at the start), and return true; false when all is decided. Runs that come
- * to the same *done and grants are then one, which keeps an enumeration of many ports short. */
+/* One small step of an arbitration that is a sequence of such: decide something, record in *done
+ * what has been dealt with (0 at the start), and return true; false when all is decided. Runs that
+ * come to the same *done and grants are then one, which keeps an enumeration of many ports short.
+ */
 typedef bool swq_arbiter_step_fn(const swq_requests *requests, uint64_t *done, swq_dice *dice,
                                  int *grant);
 
@@ -58,7 +59,7 @@ typedef struct swq_arbiter {
     const char *summary;
     const char *source;
     swq_arbitrate_fn *arbitrate;
-    swq_alike alike;          /* what lets chains be reduced */
+    swq_alike alike;           /* what lets chains be reduced */
     swq_arbiter_step_fn *step; /* `arbitrate` as a sequence of steps; NULL: none. Such an arbiter
                                   decides parts of the switch that share no request apart from each
                                   other, and has no memory */

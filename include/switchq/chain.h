@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 /* A state is the content of the buffers after transmission and before reception, with what a source
- * holds (block) and the slots not yet credited (credit next). P is the product of the factors: those
- * of the reception first, then those of the transmission. */
+ * holds (block) and the slots not yet credited (credit next). P is the product of the factors:
+ * those of the reception first, then those of the transmission. */
 typedef struct swq_chain swq_chain;
 
 /* What a spec would take, counted without generating. */
@@ -26,21 +26,21 @@ typedef struct swq_chain_size {
     double bytes;  /* estimate of the memory that generating takes */
 } swq_chain_size;
 
-/* Count in closed form, by Burnside's lemma if `reduce`. O(ports^2 * slots) for each cycle type of a
- * permutation of outputs; milliseconds. Errors: as swq_switch_check, SWQ_ENOMEM. */
+/* Count in closed form, by Burnside's lemma if `reduce`. O(ports^2 * slots) for each cycle type of
+ * a permutation of outputs; milliseconds. Errors: as swq_switch_check, SWQ_ENOMEM. */
 swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce,
                              swq_chain_size *size);
 
 /* Generate the chain of *sw from the empty switch on, breadth first. State 0 is the empty switch.
  * With `reduce`, states that a permutation of inputs and outputs carries into each other are one,
  * as far as loads, destinations and arbiter allow it; what is asked per input or buffer is then the
- * mean over those that the symmetry exchanges, which is exact. The caller frees *chain with swq_chain_free. Errors: as swq_switch_check; SWQ_ELIMIT
- * when the context has a memory limit and the foreseen size exceeds it, or it is met on the way;
- * SWQ_ENOMEM; SWQ_ERANGE when a transition probability is below 1e-290; SWQ_ECANCELLED. Cost: the
- * entries of all factors, each a hundred nanoseconds to a microsecond or two. A switch with a pool,
- * with an arbiter that keeps a memory, or whose symmetry is no product of classes of ports, costs as
- * swq_chain_generate_whole. Source: Frazier (1995), 4.2; FIFO destinations behind the head are
- * deferred, which is exact. */
+ * mean over those that the symmetry exchanges, which is exact. The caller frees *chain with
+ * swq_chain_free. Errors: as swq_switch_check; SWQ_ELIMIT when the context has a memory limit and
+ * the foreseen size exceeds it, or it is met on the way; SWQ_ENOMEM; SWQ_ERANGE when a transition
+ * probability is below 1e-290; SWQ_ECANCELLED. Cost: the entries of all factors, each a hundred
+ * nanoseconds to a microsecond or two. A switch with a pool, with an arbiter that keeps a memory,
+ * or whose symmetry is no product of classes of ports, costs as swq_chain_generate_whole. Source:
+ * Frazier (1995), 4.2; FIFO destinations behind the head are deferred, which is exact. */
 swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, bool reduce,
                               swq_chain **chain);
 

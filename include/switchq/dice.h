@@ -26,8 +26,8 @@ enum {
 };
 
 /* Read `probability` after a pass: the product of the weights thrown, 1 when sampling. It is a long
- * double so that, where that has more digits, fair throws add no rounding worth counting. `loaded` is
- * the number of loaded throws in it. The rest is private. */
+ * double so that, where that has more digits, fair throws add no rounding worth counting. `loaded`
+ * is the number of loaded throws in it. The rest is private. */
 typedef struct swq_dice {
     long double probability;
     gsl_rng *rng; /* not NULL: sampling */

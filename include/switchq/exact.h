@@ -45,14 +45,14 @@ typedef struct swq_answers {
        when that chain has no unique stationary distribution */
     swq_mean saturation;
 
-    /* asked for by options, else NAN. Of the refusals per cycle (discard: packets lost): their mean,
-       and sigma^2, to which the variance of their number in T cycles, over T, tends. The standard
-       error of the mean of a simulation of T cycles is sqrt(sigma^2 / T). */
+    /* asked for by options, else NAN. Of the refusals per cycle (discard: packets lost): their
+       mean, and sigma^2, to which the variance of their number in T cycles, over T, tends. The
+       standard error of the mean of a simulation of T cycles is sqrt(sigma^2 / T). */
     double refusals;
     swq_known variance;
-    /* derivative of `discard` (of `throughput` for block) by the logarithm of a common factor of all
-       loads, and by the load itself where all inputs have the same; NAN where a load is 1 and cannot
-       grow, or all are 0 */
+    /* derivative of `discard` (of `throughput` for block) by the logarithm of a common factor of
+       all loads, and by the load itself where all inputs have the same; NAN where a load is 1 and
+       cannot grow, or all are 0 */
     swq_known slope, slope_by_load;
 
     double relative_error; /* proven relative error of every non-negative figure above that has no
@@ -72,7 +72,7 @@ typedef struct swq_answers {
 } swq_answers;
 
 typedef struct swq_exact_options {
-    bool reduce; /* use the symmetry of the spec (see swq_chain_generate) */
+    bool reduce;   /* use the symmetry of the spec (see swq_chain_generate) */
     bool variance; /* also the asymptotic variance: three solutions more at most */
     bool slope;    /* also the derivative by load: three solutions and the receptions once more */
     const swq_solver *solver;

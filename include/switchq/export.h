@@ -56,9 +56,9 @@ swq_status swq_export_write(swq_context *ctx, const swq_chain *chain,
 swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
                                    const swq_export_format *format, const char *path);
 
-/* Write, as CSV, for every state of the full chain the number of the state of the reduced chain that
- * stands for it, and its words: "state,orbit,len0_0,...". Both are chains of the same switch, the
- * numbers those that swq_export_write uses. Errors: SWQ_EINVAL when they are not; SWQ_EIO,
+/* Write, as CSV, for every state of the full chain the number of the state of the reduced chain
+ * that stands for it, and its words: "state,orbit,len0_0,...". Both are chains of the same switch,
+ * the numbers those that swq_export_write uses. Errors: SWQ_EINVAL when they are not; SWQ_EIO,
  * SWQ_ENOMEM. O(states of the full chain). */
 swq_status swq_export_map(swq_context *ctx, swq_chain *reduced, const swq_chain *full,
                           const char *path);

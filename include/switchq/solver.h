@@ -54,7 +54,8 @@ typedef struct swq_solver {
     void (*release)(swq_context *ctx, void *work);
     /* a method on factors: this is all it has. SWQ_ECONVERGE leaves the last iterate in y */
     swq_status (*iterate)(swq_context *ctx, swq_iteration *it);
-    double relaxation; /* ... whose grids sweep over entries: the product is multiplied out. 0: no */
+    double
+        relaxation; /* ... whose grids sweep over entries: the product is multiplied out. 0: no */
 } swq_solver;
 
 /* All methods, ended by NULL; the first, "auto", chooses one of the others. */
@@ -128,12 +129,13 @@ swq_status swq_solve_product(swq_context *ctx, const swq_product *p, const swq_g
 
 /* Solve y = b + y Q for several b >= 0, Q being P without the root's column: b[k][states] with
  * b[k][root] > 0, and zero in transient states. y[k][states] is the first guess of an iteration,
- * positive in recurrent states and zero in transient ones, then the solution; error[states] receives
- * a bound on the sum of the errors of all y[k] in a state, proven against the exact product, or
- * INFINITY. `root` is a recurrent state of a chain with one closed class. Iterative methods, and
- * auto for large chains, are aggregation here. Errors: SWQ_EINVAL when a system does not start at the
- * root; SWQ_ECONVERGE with y and error of the last iterate; SWQ_ESINGULAR, SWQ_ENOMEM, SWQ_ELIMIT,
- * SWQ_ECANCELLED. Cost: one solution for each system, and a rough one for the bound. */
+ * positive in recurrent states and zero in transient ones, then the solution; error[states]
+ * receives a bound on the sum of the errors of all y[k] in a state, proven against the exact
+ * product, or INFINITY. `root` is a recurrent state of a chain with one closed class. Iterative
+ * methods, and auto for large chains, are aggregation here. Errors: SWQ_EINVAL when a system does
+ * not start at the root; SWQ_ECONVERGE with y and error of the last iterate; SWQ_ESINGULAR,
+ * SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED. Cost: one solution for each system, and a rough one for
+ * the bound. */
 swq_status swq_solve_visits(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
                             const swq_solver *solver, const swq_solver_options *options,
                             int64_t root, const double *const *b, int systems, double *const *y,

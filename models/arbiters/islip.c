@@ -53,8 +53,8 @@ static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
     }
 }
 
-static void rename_ports(int ports, const uint8_t *input, const uint8_t *output, const uint16_t *memory,
-                   uint16_t *renamed)
+static void rename_ports(int ports, const uint8_t *input, const uint8_t *output,
+                         const uint16_t *memory, uint16_t *renamed)
 {
     for (int j = 0; j < ports; j++)
         renamed[output[j]] = input[memory[j]];

@@ -51,8 +51,8 @@ static void settle(const swq_requests *r, const int *grant)
         r->memory[0] = (uint16_t)((first + 1) % r->ports);
 }
 
-static void rename_ports(int ports, const uint8_t *input, const uint8_t *output, const uint16_t *memory,
-                   uint16_t *renamed)
+static void rename_ports(int ports, const uint8_t *input, const uint8_t *output,
+                         const uint16_t *memory, uint16_t *renamed)
 {
     (void)ports;
     (void)output;

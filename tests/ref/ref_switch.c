@@ -51,9 +51,9 @@ typedef struct {
     int states;
     int table[HASH];
 
-    real **row;     /* row[u][v]: transition probability */
-    real *offers;   /* offers[u * NP + i]: expected offers of input i in the cycle that leaves u */
-    real *refused;  /* refused[u * NP + i]: the same for refused offers */
+    real **row;    /* row[u][v]: transition probability */
+    real *offers;  /* offers[u * NP + i]: expected offers of input i in the cycle that leaves u */
+    real *refused; /* refused[u * NP + i]: the same for refused offers */
     real *offers_to, *refused_to, *sent_to; /* by destination j, [u * NP + j] */
     real *sent;     /* sent[u]: expected packets transmitted in the cycle that leaves u */
     int now;        /* the state whose cycle is being enumerated */

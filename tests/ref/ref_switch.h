@@ -33,14 +33,14 @@ typedef struct {
 
 /* "Observed state": after transmission, before reception. */
 typedef struct {
-    int states;                             /* reachable from the empty switch, with transients */
-    double discard_probability;             /* refused per created, flow discard; 0 for block */
-    double discard_input[REF_MAX_PORTS];    /* the same per input; 0 where nothing is created */
-    double refusal_probability;             /* refused offers per offer, either flow */
-    double throughput;                      /* transmitted packets per output per cycle */
+    int states;                              /* reachable from the empty switch, with transients */
+    double discard_probability;              /* refused per created, flow discard; 0 for block */
+    double discard_input[REF_MAX_PORTS];     /* the same per input; 0 where nothing is created */
+    double refusal_probability;              /* refused offers per offer, either flow */
+    double throughput;                       /* transmitted packets per output per cycle */
     double refusal_output[REF_MAX_PORTS];    /* refused offers per offer to that output */
     double throughput_output[REF_MAX_PORTS]; /* packets transmitted by that output per cycle */
-    double waiting_output[REF_MAX_PORTS];    /* mean packets for it in all buffers, observed state */
+    double waiting_output[REF_MAX_PORTS];   /* mean packets for it in all buffers, observed state */
     double mean_packets;                    /* mean packets in all buffers together, observed state;
                                                excludes packets held at sources */
     double mean_held;                       /* mean packets held at all sources together (block) */
