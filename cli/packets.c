@@ -124,7 +124,7 @@ static void print_distribution(const char *what, const double *probability, cons
     printf("\n  %14s  %12s  %12s\n", what, "probability", "more");
     for (int64_t k = first; k <= most; k++) {
         printf("  %14lld  %12.6g  %12.6g\n", (long long)k, probability[k], longer[k]);
-        if (longer[k] < 1e-6 && k < most) {
+        if (k < most && longer[k] < 1e-6) {
             printf("  %14s  (up to %lld with --json)\n", "...", (long long)most);
             return;
         }

@@ -175,7 +175,7 @@ static void refine(const search *s, uint64_t *colour)
 
     memcpy(tone, s->base, sizeof tone);
     for (int round = 0; round <= s->n; round++) {
-        uint64_t fresh[SWQ_ROW_PORTS];
+        uint64_t fresh[SWQ_ROW_PORTS] = {0};
         int distinct = 0;
         for (int i = 0; i < s->n; i++) {
             uint64_t sum = tone[i];

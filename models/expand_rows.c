@@ -10,7 +10,7 @@
 #include "base/context.h"
 #include "models/canon.h"
 #include "models/chain_parts.h"
-#include "models/matching.h"
+#include "models/decide.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,17 +24,6 @@ typedef struct {
     int n, arbitration; /* the level whose factor is the arbitration */
     bool slopes; /* note creations in place of refusals, and idle sources in place of pairs */
 } expansion;
-
-/* The arbitration's outcome under construction, part by part. */
-typedef struct {
-    expansion *x;
-    int level, parts;
-    const swq_word *row; /* the node, by place */
-    swq_part part[SWQ_ROW_PORTS];
-    int32_t first[SWQ_ROW_PORTS], count[SWQ_ROW_PORTS];
-    uint8_t place[SWQ_ROW_PORTS]; /* where in the node an input's row stands */
-    uint32_t sent[SWQ_ROW_PORTS]; /* by input: outputs sent to */
-} sending;
 
 bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry)
 {
@@ -92,14 +81,22 @@ static swq_status settle_one(expansion *x, int level, const swq_word *node)
     return SWQ_OK;
 }
 
-static swq_status send_all(sending *s, long double chance)
+/* The node whose arbitration is under way. */
+typedef struct {
+    expansion *x;
+    int level;
+    const swq_word *node;
+} sending;
+
+static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
 {
+    const sending *s = arg;
     expansion *x = s->x;
     swq_word row[SWQ_ROW_PORTS];
 
     for (int k = 0; k < x->n; k++) {
         int32_t left;
-        swq_status status = swq_rows_send(x->ctx, x->rows, s->row[s->place[k]], s->sent[k], &left);
+        swq_status status = swq_rows_send(x->ctx, x->rows, s->node[k], sent[k], &left);
         if (status)
             return status;
         row[k] = (swq_word)left;
@@ -107,47 +104,10 @@ static swq_status send_all(sending *s, long double chance)
     return add_node(x, s->level, row, chance, 0, 0);
 }
 
-/* All combinations of the decisions of part p and of those behind it. */
-static swq_status decide(sending *s, int p, long double chance)
-{
-    if (p == s->parts)
-        return send_all(s, chance);
-    const swq_part *part = &s->part[p];
-    for (int32_t k = s->first[p]; k < s->first[p] + s->count[p]; k++) {
-        swq_matching decision = s->x->matchings.list[k];
-        for (int a = 0; a < part->inputs; a++)
-            s->sent[part->input[a]] = 0;
-        for (int b = 0; b < part->outputs; b++) {
-            if (decision.grant[b] != SWQ_NO_INPUT)
-                s->sent[part->input[decision.grant[b]]] |= 1u << part->output[b];
-        }
-        swq_status status = decide(s, p + 1, chance * decision.chance);
-        if (status)
-            return status;
-    }
-    return SWQ_OK;
-}
-
 static swq_status arbitrate(expansion *x, int level, const swq_word *node)
 {
-    sending s = {.x = x, .level = level, .row = node};
-    int length[SWQ_ROW_PORTS][SWQ_ROW_PORTS];
-
-    swq_rows_places(x->rows, node, s.place);
-    for (int i = 0; i < x->n; i++) {
-        for (int j = 0; j < x->n; j++)
-            length[i][j] = swq_row_request(x->rows, node[s.place[i]], j);
-        for (int j = 0; j < x->n && x->chain->sw.arbiter->blind; j++)
-            length[i][j] = length[i][j] > 0;
-    }
-    s.parts = swq_matchings_parts(&x->matchings, length, s.part);
-    for (int p = 0; p < s.parts; p++) {
-        swq_status status =
-            swq_matchings_of(x->ctx, &x->matchings, &s.part[p], &s.first[p], &s.count[p]);
-        if (status)
-            return status;
-    }
-    return decide(&s, 0, 1);
+    sending s = {x, level, node};
+    return swq_decide(x->ctx, x->rows, &x->matchings, node, send_all, &s);
 }
 
 /* What the rows of each input may expect of a reception. */

@@ -63,7 +63,7 @@ static void halved_contents(const swq_layout *l, const swq_word *length, swq_wor
         column[at] = j;
     }
     for (int i = 0; i < b; i++) {
-        swq_word row[SWQ_MAX_PORTS];
+        swq_word row[SWQ_MAX_PORTS] = {0};
         for (int j = 0; j < q; j++)
             row[j] = (swq_word)((length[i * q + column[j]] + 1) / 2);
         int at = i;

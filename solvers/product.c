@@ -22,6 +22,9 @@ enum {
     FINE_STEPS = 6         /* in long double before a proof */
 };
 
+/* Below this the smallest doubles no longer have all their digits. */
+#define LEAST 1e-290
+
 /* So much change in a cycle still tells which states are frequent. */
 #define ROUGH_CHANGE 0.1
 
@@ -503,6 +506,13 @@ swq_status swq_solve_product(swq_context *ctx, const swq_product *p, const swq_g
         return status;
     }
     swq_status status = swq_product_multiply(ctx, p, &m, &roundings);
+    for (int64_t e = 0; e < swq_csr_nnz(&m) && !status; e++) {
+        if (m.value[e] < LEAST)
+            status = swq_fail(ctx, SWQ_ERANGE,
+                              "a transition has probability %g, too small for honest arithmetic; "
+                              "loads or destination probabilities are too small",
+                              m.value[e]);
+    }
     if (!status)
         status = swq_solve(ctx, &m, roundings, solver, options, reward, rewards, solution);
     if (!status || status == SWQ_ECONVERGE)
