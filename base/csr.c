@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include <stdlib.h>
@@ -72,6 +73,7 @@ swq_status swq_csr_multiply(swq_context *ctx, const swq_csr *a, const swq_csr *b
     if (a->cols != b->rows)
         return swq_fail(ctx, SWQ_EINVAL, "matrix product: %lld columns meet %lld rows",
                         (long long)a->cols, (long long)b->rows);
+    assert(a->start && b->start);
     status = allocate(ctx, &c, a->rows, b->cols);
     if (status)
         return status;

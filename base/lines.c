@@ -24,6 +24,7 @@ swq_status swq_lines_fail(swq_lines *l, const char *format, ...)
     va_list args;
 
     va_start(args, format);
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above */
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     return swq_fail(l->ctx, SWQ_EINVAL, "'%.120s', line %lld: %s", l->path, (long long)l->number,

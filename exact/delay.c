@@ -177,7 +177,7 @@ swq_status swq_exact_delay(swq_context *ctx, const swq_switch *sw, const swq_exa
     if (solved && solved != SWQ_ECONVERGE)
         return solved;
 
-    x.label = swq_calloc(ctx, (size_t)(x.n * x.n), sizeof *x.label);
+    x.label = swq_calloc(ctx, (size_t)x.n * (size_t)x.n, sizeof *x.label);
     x.before = swq_calloc(ctx, (size_t)x.f.marked.nodes[0] + 1, sizeof *x.before);
     swq_status status = x.label && x.before ? make_room(&x, 0) : swq_memory_status(ctx);
     x.entered = sum(x.f.weight[1], x.f.marked.nodes[1]);

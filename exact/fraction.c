@@ -124,7 +124,7 @@ void swq_fraction_decimal(const mpq_t value, char decimal[SWQ_RATIONAL_DECIMAL])
     mpz_t scaled, limit;
 
     if (mpq_sgn(value) <= 0) {
-        strcpy(decimal, "0");
+        memcpy(decimal, "0", sizeof "0");
         return;
     }
     /* sizeinbase is the number of digits or one more, so this starts at or below what is right;

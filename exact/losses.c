@@ -245,7 +245,7 @@ swq_status swq_exact_losses(swq_context *ctx, const swq_switch *sw,
     x.all = swq_calloc(ctx, nodes, sizeof *x.all);
     x.before = swq_calloc(ctx, nodes, sizeof *x.before);
     x.block = swq_calloc(ctx, nodes, sizeof *x.block);
-    x.label = swq_calloc(ctx, (size_t)(x.n * x.n), sizeof *x.label);
+    x.label = swq_calloc(ctx, (size_t)x.n * (size_t)x.n, sizeof *x.label);
     swq_status status = x.all && x.before && x.block && x.label ? SWQ_OK : swq_memory_status(ctx);
     if (!status) {
         count_first(&x, sw);

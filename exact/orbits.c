@@ -55,7 +55,7 @@ swq_status swq_renamings_find(swq_context *ctx, const swq_rational_spec *spec,
         return SWQ_OK;
     for (int i = 2; i <= sw->ports; i++)
         factorial *= i;
-    renamings->one = swq_calloc(ctx, (size_t)(factorial * factorial), sizeof *renamings->one);
+    renamings->one = swq_calloc(ctx, (size_t)factorial * (size_t)factorial, sizeof *renamings->one);
     if (!renamings->one)
         return swq_memory_status(ctx);
     for (int k = 0; k < factorial * factorial; k++) {

@@ -298,10 +298,10 @@ static void fraction_clear(swq_context *ctx, swq_fraction *f)
 
 void swq_rational_answers_clear(swq_context *ctx, swq_rational_answers *a)
 {
-    swq_fraction *one[] = {&a->discard,      &a->throughput, &a->saturation, &a->refusal,
-                           &a->mean_packets, &a->mean_delay, &a->mean_held,  &a->mean_source_wait};
+    swq_fraction *one[8] = {&a->discard,      &a->throughput, &a->saturation, &a->refusal,
+                            &a->mean_packets, &a->mean_delay, &a->mean_held,  &a->mean_source_wait};
 
-    for (size_t k = 0; k < sizeof one / sizeof *one; k++)
+    for (int k = 0; k < 8; k++)
         fraction_clear(ctx, one[k]);
     for (int i = 0; i < a->ports; i++) {
         fraction_clear(ctx, &a->refusal_input[i]);

@@ -13,6 +13,7 @@
 #include "models/cycle.h"
 #include "switchq/chain.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -423,6 +424,7 @@ static swq_status keep_class(const walk *w, const int32_t *number, int64_t state
         const swq_word *state = swq_orbits_state(&w->states, s);
         if (number[s] < 0)
             continue;
+        assert(chain->packets);
         for (int b = 0; b < l->buffers; b++)
             chain->packets[number[s]] += swq_occupancy(l, state, b);
         for (int i = 0; l->held >= 0 && i < l->ports; i++)

@@ -256,7 +256,7 @@ static swq_status explore(search *s, const uint64_t *given, int depth)
 {
     const uint8_t *class = s->rows->symmetry->output_class;
     uint64_t colour[SWQ_ROW_PORTS];
-    int order[SWQ_ROW_PORTS];
+    int order[SWQ_ROW_PORTS] = {0};
 
     memcpy(colour, given, sizeof colour);
     refine(s, colour);
@@ -307,6 +307,7 @@ static swq_status by_search(swq_context *ctx, swq_rows *rows, swq_word *row)
     s.n = rows->layout.ports;
     s.row = row;
     s.found = false;
+    memset(s.place, 0, sizeof s.place);
     uint64_t colour[SWQ_ROW_PORTS] = {0};
 
     collect_marks(&s);

@@ -86,7 +86,7 @@ static int key_words(const swq_chain *c)
 static void write_key(const swq_chain *c, int level, int64_t node, swq_word *key)
 {
     const swq_layout *l = &c->layout;
-    swq_word length[KEY_WORDS];
+    swq_word length[KEY_WORDS] = {0};
 
     read_lengths(c, level, node, length);
     if (halves_contents(l)) {

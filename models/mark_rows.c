@@ -157,7 +157,7 @@ static swq_status settle_one(marking *x, int level, const swq_word *node)
 /* Reception at the marked input. */
 static swq_status receive(marking *x, const swq_word *state)
 {
-    swq_word node[SWQ_ROW_PORTS];
+    swq_word node[SWQ_ROW_PORTS] = {0};
 
     for (int k = 0; k < x->n; k++)
         node[k] = (swq_word)x->rows.arriving[state[k]];
@@ -213,7 +213,7 @@ static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
 
 static swq_status expand(marking *x, int level, int64_t number)
 {
-    swq_word node[SWQ_ROW_PORTS];
+    swq_word node[SWQ_ROW_PORTS] = {0};
     sending s = {x, level, node};
     swq_status status;
 

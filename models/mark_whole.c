@@ -267,7 +267,7 @@ swq_status swq_mark_whole(swq_context *ctx, const swq_chain *c, swq_mark mark, s
     m->leaving = mark == SWQ_MARK_PACKET ? 1 : 0;
     for (int k = 0; k < 2; k++)
         swq_intern_init(&x.node[k], x.words + MARK_WORDS);
-    x.work = swq_calloc(ctx, (size_t)(x.words + MARK_WORDS), 3 * sizeof *x.work);
+    x.work = swq_calloc(ctx, (size_t)x.words + MARK_WORDS, 3 * sizeof *x.work);
     if (!x.work)
         status = swq_memory_status(ctx);
     if (!status)

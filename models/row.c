@@ -20,7 +20,7 @@ static swq_status list_permutations(swq_context *ctx, swq_rows *rows)
     double order = swq_symmetry_outputs(rows->symmetry, n);
 
     rows->images = order <= SWQ_ROW_IMAGES ? (int)order : 0;
-    rows->permutation = swq_calloc(ctx, (size_t)(rows->images + 1), (size_t)n);
+    rows->permutation = swq_calloc(ctx, (size_t)rows->images + 1, (size_t)n);
     if (!rows->permutation)
         return swq_memory_status(ctx);
     for (int g = 0; g < rows->images; g++)
@@ -338,7 +338,7 @@ static swq_status fill_in(swq_context *ctx, swq_rows *rows, int32_t row)
 {
     int class = swq_row_class(rows, row), kind = swq_intern_state(&rows->set, row)[1];
     swq_word image[2 * SWQ_MAX_PORTS + 2];
-    int32_t number;
+    int32_t number = 0;
     swq_status status = SWQ_OK;
 
     for (int g = 0; g < rows->images && !status; g++) {

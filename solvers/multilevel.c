@@ -496,7 +496,7 @@ swq_status swq_multilevel_solve(swq_context *ctx, swq_multilevel *m, const doubl
         if (k + 1 >= most_cycles || waited > STALLED)
             return swq_fail(ctx, SWQ_ECONVERGE,
                             "aggregation did not reach a change of %g in %lld cycles", tolerance,
-                            (long long)(k + 1));
+                            (long long)k + 1);
         swq_progress(ctx, "cycles of aggregation", (double)*cycles, 0);
         if (swq_context_cancelled(ctx))
             return swq_fail(ctx, SWQ_ECANCELLED, "cancelled after %lld cycles", (long long)*cycles);

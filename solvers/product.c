@@ -10,6 +10,7 @@
 #include "solvers/operator.h"
 #include "solvers/solvers.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -375,6 +376,7 @@ static void weigh(const solving *s, const double *const *reward, int rewards, sw
     for (int r = 0; r < rewards; r++) {
         long double sum = 0;
         double most = 0;
+        assert(out->pi);
         for (int64_t k = 0; k < s->n; k++) {
             int64_t state = s->structure.class_state[k];
             sum += (long double)out->pi[state] * reward[r][state];
@@ -383,6 +385,7 @@ static void weigh(const solving *s, const double *const *reward, int rewards, sw
         /* the rewards carry the roundings of the factors, and those of their own sums */
         double given = (s->p.roundings + REWARD_ROUNDINGS) * SWQ_ROUNDING;
         double d = s->pi_error + 2 * given + (double)s->n * 0x1p-60;
+        assert(out->mean);
         out->mean[r] = (swq_mean){(double)sum, 0, most * (1 + 2 * given)};
         if (d < 1) {
             out->mean[r].lower = (double)sum * (1 - d);
@@ -395,6 +398,7 @@ static void fill_pi(const solving *s, double *pi)
 {
     long double sum = 0;
 
+    assert(pi);
     for (int64_t k = 0; k < s->n; k++)
         sum += s->y[k];
     for (int64_t k = 0; k < s->n; k++)
