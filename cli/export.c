@@ -5,6 +5,7 @@
  */
 #include "switchq/export.h"
 #include "base/context.h"
+#include "base/outfile.h"
 #include "cli/cli.h"
 
 #include <string.h>
@@ -51,10 +52,15 @@ static swq_status run_chain(swq_context *ctx, const swq_switch *sw, const swq_ex
                             bool reduce)
 {
     swq_chain *chain = NULL, *full = NULL;
+    swq_outfile probe = {0};
     swq_status status = swq_chain_generate(ctx, sw, reduce, &chain);
 
     if (!status && map_path)
         status = swq_chain_generate(ctx, sw, false, &full);
+    if (!status && map_path) { /* can it be written at all? */
+        status = swq_outfile_open(ctx, map_path, &probe);
+        swq_outfile_abort(ctx, &probe);
+    }
     if (!status)
         status = swq_export_write(ctx, chain, format, path ? path : "-");
     if (!status && map_path)

@@ -288,6 +288,11 @@ static void print_text(const cli_spec *spec, const swq_answers *a, double target
     cli_print_mean("throughput", &a->throughput, " packets per output and cycle");
     if (block && isfinite(a->saturation.value))
         cli_print_mean("saturation throughput", &a->saturation, " packets per output and cycle");
+    if (block && !isfinite(a->saturation.value))
+        printf(
+            "  %-22s undefined: with all sources always busy there is more than one closed class "
+            "of states\n",
+            "saturation throughput");
     if (block)
         printf("  %-22s %.6g of the offers\n", "refused", a->refusal);
     printf("  %-22s %.6g in all buffers, after transmission\n", "mean packets", a->mean_packets);

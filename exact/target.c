@@ -40,11 +40,13 @@ swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const sw
         sized.buffer.pool_rule = sw->buffer.pool_rule;
         if (!status)
             status = swq_exact_solve(ctx, &sized, options, &now);
-        if (status) {
-            if (status == SWQ_ECONVERGE)
-                swq_answers_clear(ctx, &now);
+        if (status == SWQ_ECONVERGE)
+            swq_answers_clear(ctx, &now);
+        if (status == SWQ_ECANCELLED && s > step)
+            return swq_fail(ctx, status, "cancelled: %d slots still lose %.3g, more than %g",
+                            s - step, last, target);
+        if (status)
             return status;
-        }
         if (now.discard.upper <= target) {
             *slots = s;
             sw->buffer = sized.buffer;

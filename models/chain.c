@@ -57,23 +57,73 @@ void swq_chain_share(const swq_chain *c, double *by_input)
         by_input[i] = sum[c->symmetry.input_class[i]] / members[c->symmetry.input_class[i]];
 }
 
-static swq_status check_limit(swq_context *ctx, const swq_chain_size *size)
+/* Outcomes that can be gone through in a quarter of an hour or so. */
+#define MOST_OUTCOMES 1e10
+
+/* The same organisation with other slots per input port. */
+static swq_switch resized(const swq_switch *sw, int slots)
+{
+    swq_switch other = *sw;
+    swq_buffer *b = &other.buffer;
+    int queues = swq_buffer_queues(b, sw->ports), whole = b->capacity;
+
+    b->capacity = sw->buffer.scope == SWQ_POOL ? slots * sw->ports : slots;
+    if (sw->buffer.queue_min > 0 && sw->buffer.queue_min * queues == whole)
+        b->queue_min = b->queue_max = b->capacity / queues; /* split evenly for good */
+    else if (sw->buffer.queue_max == whole || b->queue_max > b->capacity)
+        b->queue_max = b->capacity;
+    return other;
+}
+
+/* The most slots per input port whose chain fits; 0: none. Sizes grow with the slots. */
+static int most_fitting(swq_context *ctx, const swq_switch *sw, bool reduce, double limit)
+{
+    const swq_buffer *b = &sw->buffer;
+    int queues = swq_buffer_queues(b, sw->ports);
+    int step = b->queue_min > 0 && b->queue_min * queues == b->capacity ? queues : 1;
+    int fits = 0, now = (b->scope == SWQ_POOL ? b->capacity / sw->ports : b->capacity) / step;
+
+    while (now - fits > 1) {
+        int middle = (fits + now) / 2;
+        swq_switch other = resized(sw, middle * step);
+        swq_chain_size size;
+        if (swq_chain_foresee(ctx, &other, reduce, &size) == SWQ_OK &&
+            (limit == 0 || size.bytes <= limit) && size.outcomes <= MOST_OUTCOMES)
+            fits = middle;
+        else
+            now = middle;
+    }
+    return fits * step;
+}
+
+static swq_status check_limit(swq_context *ctx, const swq_switch *sw, bool reduce,
+                              const swq_chain_size *size)
 {
     double limit = (double)swq_context_memory_limit(ctx);
-    char needed[40], allowed[40];
+    char needed[40], allowed[40], fits[80] = "no fewer slots would fit";
 
-    if (limit == 0 || size->bytes <= limit)
+    if ((limit == 0 || size->bytes <= limit) && size->outcomes <= MOST_OUTCOMES)
         return SWQ_OK;
+    int slots = most_fitting(ctx, sw, reduce, limit);
+    if (slots > 0)
+        snprintf(fits, sizeof fits, "%d slot%s per input port would fit", slots,
+                 slots == 1 ? "" : "s");
+    if (limit == 0 || size->bytes <= limit)
+        return swq_fail(
+            ctx, SWQ_ELIMIT,
+            "the chain may have up to %.3g states, and receptions %.2g outcomes in all, "
+            "which would take hours or more to go through (%s)",
+            size->states, size->outcomes, fits);
     swq_bytes_text(limit, allowed, sizeof allowed);
     if (!isfinite(size->bytes))
         return swq_fail(ctx, SWQ_ELIMIT,
-                        "the chain may have more than 1e300 states; the memory limit is %s",
-                        allowed);
+                        "the chain may have more than 1e300 states; the memory limit is %s (%s)",
+                        allowed, fits);
     return swq_fail(
         ctx, SWQ_ELIMIT,
         "the chain may have up to %.3g states and takes about %s to generate; the memory limit "
-        "is %s",
-        size->states, swq_bytes_text(size->bytes, needed, sizeof needed), allowed);
+        "is %s (%s)",
+        size->states, swq_bytes_text(size->bytes, needed, sizeof needed), allowed, fits);
 }
 
 static swq_status generate(swq_context *ctx, const swq_switch *sw, bool reduce, bool whole,
@@ -86,7 +136,7 @@ static swq_status generate(swq_context *ctx, const swq_switch *sw, bool reduce, 
                         "room or ports");
     swq_status status = swq_chain_foresee(ctx, sw, reduce, &size);
     if (!status)
-        status = check_limit(ctx, &size);
+        status = check_limit(ctx, sw, reduce, &size);
     if (status)
         return status;
     swq_chain *c = swq_calloc(ctx, 1, sizeof *c);

@@ -328,7 +328,7 @@ static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_sym
         entries = 0.7 * n * (n + 1) + 4 * n;
         words = n;
     } else {
-        entries = pow(l->deferred ? 2 + n : 1 + n, n) + n * n;
+        entries = fmin(pow(l->deferred ? 2 + n : 1 + n, n), states) + n * n;
     }
     bool by_output = !l->deferred && !swq_by_rows(sw, s); /* expectations by output as well */
     return FIRST_BYTES * levels + states * (0.8 * levels * (sizeof(swq_word) * words + 30) +
@@ -391,6 +391,12 @@ swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce
     if (size->states < 0x1p52)
         size->states = round(size->states);
     size->unreduced = written_out(sw, &l, all);
+    int sources = 0;
+    for (int i = 0; i < sw->ports; i++)
+        sources += sw->load[i] > 0;
+    /* with idle sources few states are reached, and one reception is all that is sure */
+    double receptions = sources == sw->ports ? size->states : 1;
+    size->outcomes = swq_by_rows(sw, &symmetry) ? 0 : receptions * pow(1 + l.ports, sources);
     double contents = count_contents(sw, &l, &symmetry, ways);
     size->bytes = bytes_for(sw, &l, &symmetry, fmin(size->states, WITH_HELD * contents));
     swq_symmetry_clear(ctx, &symmetry);

@@ -61,7 +61,7 @@ swq_status swq_solver_choose(swq_context *ctx, const swq_solver *asked, const sw
     }
     if (p->rows <= MEDIUM) {
         *chosen = &swq_solver_sparse_gth;
-        *why = "auto: at most 3000 states, sparse elimination is fast whatever the fill";
+        *why = "auto: few enough states for sparse elimination to be fast whatever the fill";
         return SWQ_OK;
     }
     swq_status status = swq_sparse_gth_foresee(ctx, p, &multiplications, &bytes);

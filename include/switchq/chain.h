@@ -24,6 +24,8 @@ typedef struct swq_chain_size {
     double states; /* at most so many states are generated; with buffers per input and more than 16
                       ports, whose chains do not fit anyway, a lower bound */
     double bytes;  /* estimate of the memory that generating takes */
+    double outcomes; /* of all receptions together, each of which is gone through; 0 for a switch
+                        that is taken apart into rows */
 } swq_chain_size;
 
 /* Count in closed form, by Burnside's lemma if `reduce`. O(ports^2 * slots) for each cycle type of

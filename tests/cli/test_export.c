@@ -203,3 +203,35 @@ Test(cli_export, a_failure_keeps_the_file_that_was_there)
     free(text);
     program_free(&run);
 }
+
+/* Every state of the full chain stands in the map with an orbit of the reduced one, the orbits'
+ * probabilities add up, and without a reduction there is no map. */
+Test(cli_export, the_map_of_a_reduction)
+{
+    program_run run = program_succeeds("export --format mtx -o r --reduce auto --map m.csv " DAMQ);
+    char *map = file_text("m.csv"), *line = map;
+    int seen[7] = {0}, states = 0, state, orbit;
+
+    cr_assert_str_eq(run.err, "7 states written\n");
+    cr_assert(strncmp(map, "state,orbit,len0_0,len0_1,len1_0,len1_1\n", 41) == 0, "%s", map);
+    while ((line = strchr(line, '\n')) && sscanf(line + 1, "%d,%d,", &state, &orbit) == 2) {
+        cr_assert_eq(state, states++);
+        cr_assert(orbit >= 0 && orbit < 7);
+        seen[orbit]++;
+        line++;
+    }
+    cr_assert_eq(states, 21);
+    cr_assert_eq(seen[0], 1, "the empty switch is alone");
+    for (int k = 0; k < 7; k++)
+        cr_assert(seen[k] > 0 && 8 % seen[k] == 0, "orbit %d has %d states", k, seen[k]);
+    free(map);
+    program_free(&run);
+    run = program("export --format mtx --map m.csv " DAMQ);
+    cr_assert(run.status == 2 && strstr(run.err, "--reduce auto"), "%s", run.err);
+    program_free(&run);
+    run = program("export --format mtx -o q --reduce auto --map nowhere/m.csv " DAMQ);
+    char *names = folder_names();
+    cr_assert(run.status != 0 && !strstr(names, "q.mtx"), "%d %s", run.status, names);
+    free(names);
+    program_free(&run);
+}

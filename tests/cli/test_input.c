@@ -535,3 +535,23 @@ Test(cli_input, a_target_needs_something_to_find)
     };
     REFUSE(cases, "");
 }
+
+/* What cannot fit is refused with what would; and so is what would take for ever. */
+Test(cli_input, what_would_fit_is_said)
+{
+    static const struct {
+        const char *arguments, *fits;
+    } cases[] = {
+        {"--buffer damq --ports 4 --slots 8 --mem 4G", "(6 slots per input port would fit)"},
+        {"--buffer damq --ports 4 --slots 8 --mem 1M", "(2 slots per input port would fit)"},
+        {"--buffer samq --ports 4 --slots 40 --mem 2G", "(8 slots per input port would fit)"},
+        {"--buffer damq --slots 6 --mem 100", "(no fewer slots would fit)"},
+        {"--buffer cbda --ports 8 --slots 3 --mem 100G", "receptions"},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        program_run run = program("solve --load 0.9 %s", cases[c].arguments);
+        expect_refusal(&run, 3, cases[c].fits, NULL);
+        program_free(&run);
+    }
+}

@@ -83,8 +83,8 @@ Test(solver_table, auto_chooses_by_size_and_says_why)
     } cases[] = {
         {1, 0, "gth", "100 states"},
         {100, 0, "gth", "100 states"},
-        {101, 0, "sparse-gth", "3000 states"},
-        {3000, 0, "sparse-gth", "3000 states"},
+        {101, 0, "sparse-gth", "few enough states"},
+        {3000, 0, "sparse-gth", "few enough states"},
         {3001, 0, "sparse-gth", "affordable"},
         {30000, 0, "sparse-gth", "affordable"},
         {30000, 10000000, "sparse-gth", "affordable"},
