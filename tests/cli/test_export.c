@@ -213,7 +213,7 @@ Test(cli_export, the_map_of_a_reduction)
     int seen[7] = {0}, states = 0, state, orbit;
 
     cr_assert_str_eq(run.err, "7 states written\n");
-    cr_assert(strncmp(map, "state,orbit,len0_0,len0_1,len1_0,len1_1\n", 41) == 0, "%s", map);
+    cr_assert(strncmp(map, "state,orbit,len0_0,len0_1,len1_0,len1_1\n", 40) == 0, "%s", map);
     while ((line = strchr(line, '\n')) && sscanf(line + 1, "%d,%d,", &state, &orbit) == 2) {
         cr_assert_eq(state, states++);
         cr_assert(orbit >= 0 && orbit < 7);
