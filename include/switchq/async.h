@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Simulation of asynchronous networks (Frazier 1995, chapter 6): virtual cut-through, packets of
+ * any length over byte-wide links, every switch arbitrating when it has something to arbitrate. Time
+ * goes in clock cycles; a link carries a byte a cycle. docs/asynchronous.md says precisely what
+ * happens when.
+ */
+#ifndef SWITCHQ_ASYNC_H
+#define SWITCHQ_ASYNC_H
+
+#include "switchq/fabric.h"
+#include "switchq/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    SWQ_MAX_SENDER_GROUPS = SWQ_MAX_GROUPS,
+    SWQ_MAX_MESSAGE_TYPES = 8,
+    SWQ_MAX_PACKET = 16384,      /* bytes */
+    SWQ_MAX_BUFFER_BLOCKS = 4096, /* of one input port */
+    SWQ_MAX_MESSAGE = 1 << 24    /* bytes */
+};
+
+/* A distribution of whole numbers. */
+typedef enum swq_spread_kind { SWQ_CONSTANT, SWQ_UNIFORM, SWQ_GEOMETRIC } swq_spread_kind;
+typedef struct swq_spread {
+    swq_spread_kind kind;
+    double first, second; /* constant: the number. uniform: least and most, both possible. geometric:
+                             the mean, and the least number (0 or 1) */
+} swq_spread;
+
+/* Where messages go. */
+typedef enum swq_aim { SWQ_AIM_PATTERN, SWQ_AIM_NODE, SWQ_AIM_SUBSET } swq_aim;
+
+/* One type of traffic of a group of senders. */
+typedef struct swq_message_type {
+    double probability; /* of a message being of this type; a group's sum to one */
+    swq_aim aim;
+    const swq_pattern *pattern; /* SWQ_AIM_PATTERN: uniform (in point-to-point fabrics to all other
+                                   nodes), or a permutation; not matrix */
+    uint32_t mask, value;       /* SWQ_AIM_SUBSET: uniform over the nodes d with (d & mask) == value;
+                                   SWQ_AIM_NODE: all to node `value` */
+    swq_spread length;          /* of a message, bytes, >= 1; longer ones than max_packet are split
+                                   into packets, the last one taking the rest */
+} swq_message_type;
+
+/* A group of senders: those not in an earlier group with (sender & mask) == value. */
+typedef struct swq_sender_group {
+    uint32_t mask, value;
+    swq_source_kind kind; /* hold: the interval to the next message begins when the last packet of
+                             the one before has been sent and the link has rested. open: it begins
+                             with the creation of the message before; messages wait at the source. */
+    bool from_start;      /* hold: it begins when the last packet's transmission begins */
+    bool silent;          /* sends nothing */
+    swq_spread interval;  /* cycles; >= 0 (hold), >= 1 (open) */
+    swq_message_type type[SWQ_MAX_MESSAGE_TYPES];
+    int types;
+} swq_sender_group;
+
+/* One line of a trace. */
+typedef struct swq_async_message {
+    uint64_t cycle; /* of its creation; may not decrease from line to line */
+    uint32_t source, destination, bytes;
+} swq_async_message;
+
+/* One row of the table of hop-level flow controls: when a buffer lets a queue be sent to. All of
+ * them block while less than a packet of the greatest length fits the buffer. */
+typedef struct swq_hop_flow {
+    const char *name;
+    const char *summary;
+    const char *source;
+    bool threshold; /* has one: swq_async.threshold */
+} swq_hop_flow;
+
+extern const swq_hop_flow *const swq_hop_flows[]; /* ended by NULL; the first is blocking */
+extern const swq_hop_flow swq_flow_blocking, swq_flow_maximum_usage;
+swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_flow **flow);
+
+typedef struct swq_async {
+    swq_shape shape;
+    const swq_buffer_kind *buffer; /* one with a buffer at each input: fifo, samq, safc, damq, dafc */
+    int bytes;                     /* memory of an input port */
+    int block;                     /* bytes of a block; a packet takes whole ones */
+    int max_packet;                /* bytes */
+    const swq_hop_flow *flow;
+    int threshold; /* maximum usage: a queue of more blocks than these is not sent to */
+    const swq_arbiter *arbiter;
+    int iterations; /* of an iterative arbiter; 0 counts as 1 */
+    int hop_delay;  /* cycles from the beginning of a transmission until the packet can take part in
+                       an arbitration in the next switch, >= 1 */
+    int link_rest;  /* cycles that a link is idle after a packet, >= 0 */
+    const swq_sender_group *group; /* [groups]; measured apart if there are several. A sender in none
+                                      is silent, and counted with the last group. */
+    int groups;
+    const swq_async_message *trace; /* not NULL: these messages, and no others; groups is 0 or only
+                                       measures */
+    uint64_t trace_messages;
+} swq_async;
+
+/* The dissertation's: blocks of 8 bytes, packets of at most 32, blocking, rotating arbiter, hop
+ * delay 5, link rest 2. shape, buffer, bytes and groups are left to be set. */
+swq_async swq_async_defaults(void);
+
+/* A group of all nodes that sends `load` bytes per node and cycle of messages of that length,
+ * uniformly: geometric intervals. hold: so that a source that never waits for the network delivers
+ * exactly `load`; a load that the link cannot carry, and 1 in particular, leaves no intervals. */
+swq_sender_group swq_sender_group_uniform(const swq_async *network, swq_source_kind kind,
+                                          double load, swq_spread length);
+
+/* Mean of a distribution. */
+double swq_spread_mean(const swq_spread *spread);
+
+/* Check the whole spec; *nodes receives the number of nodes. Errors: SWQ_EINVAL naming the
+ * parameter, its value and what is allowed. */
+swq_status swq_async_check(swq_context *ctx, const swq_async *network, uint32_t *nodes);
+
+/* The beginning of a transmission, for whoever wants to see all. */
+typedef struct swq_start {
+    uint32_t cycle;
+    uint32_t from, to;    /* the packet's sender and receiver */
+    uint32_t birth;       /* cycle of its creation */
+    uint32_t bytes;
+    uint32_t switch_, input, output; /* SWQ_NO_WHERE, 0, 0: from its sender */
+    int class;            /* at the input port */
+} swq_start;
+
+/* Looking on. The first replication alone is watched. */
+typedef struct swq_async_watch {
+    void (*started)(void *arg, const swq_start *start); /* or NULL */
+    void *arg;
+    /* the mean blocks in each class's queue of each node's host input port, in frames of
+     * frame_cycles each from the end of the warm-up on; NULL, 0, 0: none. The last frame, [frames],
+     * is the whole run. */
+    double *queue_blocks; /* [(frames + 1) * nodes * classes] */
+    uint32_t frame_cycles;
+    int frames;
+    int frames_seen; /* out */
+} swq_async_watch;
+
+/* A buffer that waits for another in a deadlock. */
+typedef struct swq_waiting {
+    uint32_t port;      /* input port number */
+    int class;          /* of the head packet that waits */
+    uint32_t next_port; /* the input port that lets nothing in */
+    int next_class;     /* for packets of this class */
+} swq_waiting;
+
+enum { SWQ_MAX_WAITING = 256 };
+
+/* What an asynchronous run tells beside what every run tells. In swq_sim_result throughputs are
+ * bytes per cycle and node, stages are the fabric's levels, `sent` is bytes per link and cycle and
+ * packet_hops counts the switches that packets entered. */
+typedef struct swq_async_result {
+    swq_sim_result sim;
+    double bisection; /* mean bytes per cycle of the links between switches that are not chain links:
+                         for a symmetric network the fraction of the bisection's bandwidth (6.3.2) */
+    swq_waiting waiting[SWQ_MAX_WAITING]; /* stopped by SWQ_STOP_DEADLOCK: the cycle, or its begin */
+    int waiting_count; /* its length, which may exceed SWQ_MAX_WAITING */
+    uint64_t bytes_created, bytes_delivered, bytes_in_flight; /* whole run, all replications */
+} swq_async_result;
+
+/* Simulate. Memory is taken before the first cycle. A deadlock is found within a batch of its
+ * becoming complete, ends the run with SWQ_STOP_DEADLOCK and SWQ_OK, and is reported with the cycle
+ * of buffers. watch may be NULL. Errors: SWQ_EINVAL; SWQ_ELIMIT, SWQ_ENOMEM; SWQ_ECANCELLED before
+ * the first batch. */
+swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_sim_options *options,
+                         swq_async_watch *watch, swq_async_result *result);
+
+/* One of many. */
+typedef struct swq_async_point {
+    swq_async network;
+    swq_sim_options options; /* its threads are not used */
+    swq_status status;       /* out, as all below */
+    swq_async_result result;
+} swq_async_point;
+
+/* Run all, `threads` at a time; as swq_sim_points. */
+swq_status swq_async_points(swq_context *ctx, swq_async_point *point, int points, int threads);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Fabrics: switches, the links between them and to the nodes, and the way that packets take. What a
+ * multistage network, a torus, a mesh and a hypercube have in common: every switch has input ports
+ * (each with a buffer) and output ports (each with a link), and a packet that arrives at an input
+ * port is of a *class*, which says which output it goes to and, in a buffer with several queues,
+ * which queue it joins.
+ *
+ * Ports of all switches are numbered through: port p of switch w is w * ports + p, as an input and
+ * as an output alike.
+ */
+#ifndef SWITCHQ_FABRIC_H
+#define SWITCHQ_FABRIC_H
+
+#include "switchq/topology.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    SWQ_MAX_DIMS = 15,
+    SWQ_MAX_FABRIC_PORTS = 32, /* of one switch: a set of them fits a word */
+    SWQ_MAX_FABRIC_CLASSES = 32,
+    SWQ_MAX_LEVELS = SWQ_MAX_STAGES
+};
+
+/* Where an output leads, if not to an input port: to node n as SWQ_TO_NODE | n, or nowhere. */
+#define SWQ_TO_NODE   0x80000000u
+#define SWQ_NO_WHERE  0xffffffffu
+
+typedef struct swq_fabric_kind swq_fabric_kind;
+
+/* Which network: a row and its parameters. */
+typedef struct swq_shape {
+    const swq_fabric_kind *kind;
+    const swq_topology *wiring; /* multistage: how the stages are wired */
+    int ports, stages;          /* multistage: k x k switches in so many stages */
+    int dims;                   /* torus, mesh, hypercube: 1 .. SWQ_MAX_DIMS */
+    int extent[SWQ_MAX_DIMS];   /* torus, mesh: nodes in each dimension, >= 2, the dimension that is
+                                   traversed first (the dissertation's d_{n-1}) first */
+    bool one_way;               /* torus: links in the positive direction only */
+    bool chained; /* torus, mesh: a node has ceil(dims / 2) switches of 5 x 5, each for two
+                     dimensions, chained by their host ports (6.3.1), rather than one larger switch
+                   */
+} swq_shape;
+
+/* A network laid out. The arrays belong to it. */
+typedef struct swq_fabric {
+    swq_shape shape;
+    uint32_t nodes, switches;
+    int ports;             /* of each switch */
+    int classes;           /* at each input port */
+    int levels;            /* kinds of links that are measured apart: stages, or dimensions in the
+                              order of traversal and, last, host links */
+    uint32_t *link;        /* [switches * ports] where an output leads: the number of an input port,
+                              SWQ_TO_NODE | node, or SWQ_NO_WHERE */
+    uint32_t *entry;       /* [nodes] the input port that a node's sender feeds */
+    uint8_t *output;       /* [switches * ports * classes] the output (0 .. ports-1) of a class at an
+                              input port; 255: there is no such class there */
+    uint8_t *in_level;     /* [switches * ports] level of an input port; 255: it is not used */
+    uint8_t *out_level;    /* [switches * ports] level of an output; 255: it is not used */
+    uint16_t *coordinate;  /* [nodes * dims], or NULL */
+    uint32_t level_inputs[SWQ_MAX_LEVELS], level_outputs[SWQ_MAX_LEVELS]; /* used ports of a level */
+} swq_fabric;
+
+/* One row of the table of fabrics. */
+struct swq_fabric_kind {
+    const char *name;
+    const char *summary;
+    const char *source;
+    bool point_to_point; /* a node's sender and receiver are at the same switch: it sends nothing to
+                            itself */
+    /* Check the shape and set nodes, switches, ports, classes and levels. */
+    swq_status (*count)(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
+    /* Fill the arrays, which are there and zero. */
+    void (*wire)(swq_fabric *fabric);
+    /* The class, 0 .. classes-1, of a packet from node `from` to node `to` at input port `port`,
+     * which it is on its way through. A function of these alone, so that it can be asked for the
+     * port that a packet is in and for the next one (pre-routing) alike. */
+    int (*route)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
+    /* "stage 2", "dimension 1", "hosts". */
+    void (*level_name)(const swq_fabric *fabric, int level, char *text, size_t size);
+};
+
+/* All kinds, ended by NULL: multistage, torus, mesh, hypercube. */
+extern const swq_fabric_kind *const swq_fabric_kinds[];
+extern const swq_fabric_kind swq_fabric_multistage, swq_fabric_torus, swq_fabric_mesh,
+    swq_fabric_hypercube;
+
+/* The kind of that name, or for the name of a row of swq_topologies: multistage and that wiring.
+ * Sets shape->kind and shape->wiring alone. Errors: SWQ_EINVAL for an unknown name (suggesting the
+ * nearest). */
+swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape);
+
+/* Check a shape and count without laying it out: nodes, switches, ports, classes, levels; all
+ * pointers NULL. Errors: SWQ_EINVAL naming the parameter, its value and what is allowed. */
+swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
+
+/* Bytes that the arrays of a counted fabric take. */
+double swq_fabric_bytes(const swq_fabric *fabric);
+
+/* Lay out. Free with swq_fabric_clear. Errors: those of swq_fabric_count, SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_fabric_make(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
+void swq_fabric_clear(swq_context *ctx, swq_fabric *fabric);
+
+/* What one pattern of traffic asks of every link, by enumeration of the ways of all pairs. */
+typedef struct swq_fabric_loads {
+    double mean_hops;   /* links between switches that a packet takes, on average */
+    double mean_entered; /* switches that it enters */
+    double level_load[SWQ_MAX_LEVELS]; /* mean load of a level's links, for one packet (of one byte)
+                                          per node and cycle */
+    double level_most[SWQ_MAX_LEVELS]; /* and the highest */
+    double most;        /* over all links: nodes cannot send more than 1 / most each */
+} swq_fabric_loads;
+
+/* Enumerate. weight: [nodes * nodes], the probability that node `from` sends to `to`, rows summing
+ * to one; NULL: uniform (without self where the kind is point to point). A pair is on its way over
+ * at most SWQ_MAX_LEVELS * 65536 links. Errors: SWQ_ENOMEM. O(nodes^2 * hops). */
+swq_status swq_fabric_enumerate(swq_context *ctx, const swq_fabric *fabric, const double *weight,
+                                swq_fabric_loads *loads);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
