@@ -65,8 +65,8 @@ $(BUILD)/%.o: %.c
 
 # one file may use what not every machine has; it is asked for at run time
 ifeq ($(firstword $(subst -, ,$(shell $(CC) -dumpmachine))),x86_64)
-$(BUILD)/sim/fast/avx2.o: ALL_CFLAGS += -mavx2 -mbmi -mbmi2 -mpopcnt
-$(BUILD)/sim/fast/choose.o: ALL_CPPFLAGS += -DSWQ_HAVE_AVX2
+$(BUILD)/sim/sync/fast/avx2.o: ALL_CFLAGS += -mavx2 -mbmi -mbmi2 -mpopcnt
+$(BUILD)/sim/sync/fast/choose.o: ALL_CPPFLAGS += -DSWQ_HAVE_AVX2
 endif
 
 # -O3 makes gcc guess wrongly at the bounds of the reference's small loops

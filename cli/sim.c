@@ -65,7 +65,8 @@ static struct poptOption options[] = {
 
 static int rest_group = -1; /* of nodes that --groups does not name */
 
-static const char *const stop_words[] = {"cycles", "precision", "trace end", "interrupted"};
+static const char *const stop_words[] = {"cycles", "precision", "trace end", "deadlock",
+                                         "interrupted"};
 static const char *const engine_words[] = {"sync", "plain", NULL};
 static const char *const group_by_words[] = {"destination", "source", NULL};
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Simulation of asynchronous networks (Frazier 1995, chapter 6): virtual cut-through, packets of
- * any length over byte-wide links, every switch arbitrating when it has something to arbitrate. Time
- * goes in clock cycles; a link carries a byte a cycle. docs/asynchronous.md says precisely what
- * happens when.
+ * any length over byte-wide links, every switch arbitrating when it has something to arbitrate.
+ * Time goes in clock cycles; a link carries a byte a cycle. docs/asynchronous.md says precisely
+ * what happens when.
  */
 #ifndef SWITCHQ_ASYNC_H
 #define SWITCHQ_ASYNC_H
@@ -18,17 +18,17 @@ extern "C" {
 enum {
     SWQ_MAX_SENDER_GROUPS = SWQ_MAX_GROUPS,
     SWQ_MAX_MESSAGE_TYPES = 8,
-    SWQ_MAX_PACKET = 16384,      /* bytes */
+    SWQ_MAX_PACKET = 16384,       /* bytes */
     SWQ_MAX_BUFFER_BLOCKS = 4096, /* of one input port */
-    SWQ_MAX_MESSAGE = 1 << 24    /* bytes */
+    SWQ_MAX_MESSAGE = 1 << 24     /* bytes */
 };
 
 /* A distribution of whole numbers. */
 typedef enum swq_spread_kind { SWQ_CONSTANT, SWQ_UNIFORM, SWQ_GEOMETRIC } swq_spread_kind;
 typedef struct swq_spread {
     swq_spread_kind kind;
-    double first, second; /* constant: the number. uniform: least and most, both possible. geometric:
-                             the mean, and the least number (0 or 1) */
+    double first, second; /* constant: the number. uniform: least and most, both possible.
+                             geometric: the mean, and the least number (0 or 1) */
 } swq_spread;
 
 /* Where messages go. */
@@ -40,21 +40,22 @@ typedef struct swq_message_type {
     swq_aim aim;
     const swq_pattern *pattern; /* SWQ_AIM_PATTERN: uniform (in point-to-point fabrics to all other
                                    nodes), or a permutation; not matrix */
-    uint32_t mask, value;       /* SWQ_AIM_SUBSET: uniform over the nodes d with (d & mask) == value;
-                                   SWQ_AIM_NODE: all to node `value` */
-    swq_spread length;          /* of a message, bytes, >= 1; longer ones than max_packet are split
-                                   into packets, the last one taking the rest */
+    uint32_t mask, value; /* SWQ_AIM_SUBSET: uniform over the nodes d with (d & mask) == value;
+                             SWQ_AIM_NODE: all to node `value` */
+    swq_spread length;    /* of a message, bytes, >= 1; longer ones than max_packet are split
+                             into packets, the last one taking the rest */
 } swq_message_type;
 
 /* A group of senders: those not in an earlier group with (sender & mask) == value. */
 typedef struct swq_sender_group {
     uint32_t mask, value;
-    swq_source_kind kind; /* hold: the interval to the next message begins when the last packet of
-                             the one before has been sent and the link has rested. open: it begins
-                             with the creation of the message before; messages wait at the source. */
-    bool from_start;      /* hold: it begins when the last packet's transmission begins */
-    bool silent;          /* sends nothing */
-    swq_spread interval;  /* cycles; >= 0 (hold), >= 1 (open) */
+    swq_source_kind
+        kind;            /* hold: the interval to the next message begins when the last packet of
+                            the one before has been sent and the link has rested. open: it begins
+                            with the creation of the message before; messages wait at the source. */
+    bool from_start;     /* hold: it begins when the last packet's transmission begins */
+    bool silent;         /* sends nothing */
+    swq_spread interval; /* cycles; >= 0 (hold), >= 1 (open) */
     swq_message_type type[SWQ_MAX_MESSAGE_TYPES];
     int types;
 } swq_sender_group;
@@ -74,25 +75,32 @@ typedef struct swq_hop_flow {
     bool threshold; /* has one: swq_async.threshold */
 } swq_hop_flow;
 
+/* When the memory of a departing packet is free again: block by block, as they are sent (the DAMQ
+ * chip, chapter 7); all of it in the cycle after its transmission began; or all of it when it has
+ * been sent. */
+typedef enum swq_release { SWQ_RELEASE_BLOCKS, SWQ_RELEASE_START, SWQ_RELEASE_END } swq_release;
+
 extern const swq_hop_flow *const swq_hop_flows[]; /* ended by NULL; the first is blocking */
 extern const swq_hop_flow swq_flow_blocking, swq_flow_maximum_usage;
 swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_flow **flow);
 
 typedef struct swq_async {
     swq_shape shape;
-    const swq_buffer_kind *buffer; /* one with a buffer at each input: fifo, samq, safc, damq, dafc */
-    int bytes;                     /* memory of an input port */
-    int block;                     /* bytes of a block; a packet takes whole ones */
-    int max_packet;                /* bytes */
+    const swq_buffer_kind
+        *buffer;    /* one with a buffer at each input: fifo, samq, safc, damq, dafc */
+    int bytes;      /* memory of an input port */
+    int block;      /* bytes of a block; a packet takes whole ones */
+    int max_packet; /* bytes */
     const swq_hop_flow *flow;
     int threshold; /* maximum usage: a queue of more blocks than these is not sent to */
+    swq_release release;
     const swq_arbiter *arbiter;
     int iterations; /* of an iterative arbiter; 0 counts as 1 */
     int hop_delay;  /* cycles from the beginning of a transmission until the packet can take part in
                        an arbitration in the next switch, >= 1 */
     int link_rest;  /* cycles that a link is idle after a packet, >= 0 */
-    const swq_sender_group *group; /* [groups]; measured apart if there are several. A sender in none
-                                      is silent, and counted with the last group. */
+    const swq_sender_group *group; /* [groups]; measured apart if there are several. A sender in
+                                      none is silent, and counted with the last group. */
     int groups;
     const swq_async_message *trace; /* not NULL: these messages, and no others; groups is 0 or only
                                        measures */
@@ -119,11 +127,11 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *network, uint32_t 
 /* The beginning of a transmission, for whoever wants to see all. */
 typedef struct swq_start {
     uint32_t cycle;
-    uint32_t from, to;    /* the packet's sender and receiver */
-    uint32_t birth;       /* cycle of its creation */
+    uint32_t from, to; /* the packet's sender and receiver */
+    uint32_t birth;    /* cycle of its creation */
     uint32_t bytes;
     uint32_t switch_, input, output; /* SWQ_NO_WHERE, 0, 0: from its sender */
-    int class;            /* at the input port */
+    int class;                       /* at the input port */
 } swq_start;
 
 /* Looking on. The first replication alone is watched. */
@@ -154,10 +162,12 @@ enum { SWQ_MAX_WAITING = 256 };
  * packet_hops counts the switches that packets entered. */
 typedef struct swq_async_result {
     swq_sim_result sim;
-    double bisection; /* mean bytes per cycle of the links between switches that are not chain links:
-                         for a symmetric network the fraction of the bisection's bandwidth (6.3.2) */
-    swq_waiting waiting[SWQ_MAX_WAITING]; /* stopped by SWQ_STOP_DEADLOCK: the cycle, or its begin */
-    int waiting_count; /* its length, which may exceed SWQ_MAX_WAITING */
+    double
+        bisection; /* mean bytes per cycle of the links between switches that are not chain links:
+                      for a symmetric network the fraction of the bisection's bandwidth (6.3.2) */
+    swq_waiting
+        waiting[SWQ_MAX_WAITING]; /* stopped by SWQ_STOP_DEADLOCK: the cycle, or its begin */
+    int waiting_count;            /* its length, which may exceed SWQ_MAX_WAITING */
     uint64_t bytes_created, bytes_delivered, bytes_in_flight; /* whole run, all replications */
 } swq_async_result;
 

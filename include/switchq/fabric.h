@@ -28,8 +28,8 @@ enum {
 };
 
 /* Where an output leads, if not to an input port: to node n as SWQ_TO_NODE | n, or nowhere. */
-#define SWQ_TO_NODE   0x80000000u
-#define SWQ_NO_WHERE  0xffffffffu
+#define SWQ_TO_NODE  0x80000000u
+#define SWQ_NO_WHERE 0xffffffffu
 
 typedef struct swq_fabric_kind swq_fabric_kind;
 
@@ -51,19 +51,24 @@ typedef struct swq_shape {
 typedef struct swq_fabric {
     swq_shape shape;
     uint32_t nodes, switches;
-    int ports;             /* of each switch */
-    int classes;           /* at each input port */
-    int levels;            /* kinds of links that are measured apart: stages, or dimensions in the
-                              order of traversal and, last, host links */
-    uint32_t *link;        /* [switches * ports] where an output leads: the number of an input port,
-                              SWQ_TO_NODE | node, or SWQ_NO_WHERE */
-    uint32_t *entry;       /* [nodes] the input port that a node's sender feeds */
-    uint8_t *output;       /* [switches * ports * classes] the output (0 .. ports-1) of a class at an
-                              input port; 255: there is no such class there */
-    uint8_t *in_level;     /* [switches * ports] level of an input port; 255: it is not used */
-    uint8_t *out_level;    /* [switches * ports] level of an output; 255: it is not used */
-    uint16_t *coordinate;  /* [nodes * dims], or NULL */
-    uint32_t level_inputs[SWQ_MAX_LEVELS], level_outputs[SWQ_MAX_LEVELS]; /* used ports of a level */
+    int ports;            /* of each switch */
+    int classes;          /* at each input port */
+    int levels;           /* kinds of links that are measured apart: stages, or dimensions in the
+                             order of traversal and, last, host links */
+    uint32_t *link;       /* [switches * ports] where an output leads: the number of an input port,
+                             SWQ_TO_NODE | node, or SWQ_NO_WHERE */
+    uint32_t *entry;      /* [nodes] the input port that a node's sender feeds */
+    uint8_t *output;      /* [switches * ports * classes] the output (0 .. ports-1) of a class at an
+                             input port; 255: there is no such class there */
+    uint8_t *in_level;    /* [switches * ports] level of an input port; 255: it is not used */
+    uint8_t *out_level;   /* [switches * ports] level of an output; 255: it is not used */
+    uint16_t *coordinate; /* [nodes * dims], or NULL */
+    uint16_t *position;   /* [switches * ports] what `route` asks of an input port: torus and mesh:
+                             its node's coordinate in its dimension, or, of a host port, the
+                             first dimension of its switch; hypercube: its node; or NULL */
+    uint32_t unit[SWQ_MAX_STAGES]; /* multistage: the value of the digit that a stage looks at */
+    uint32_t level_inputs[SWQ_MAX_LEVELS],
+        level_outputs[SWQ_MAX_LEVELS]; /* used ports of a level */
 } swq_fabric;
 
 /* One row of the table of fabrics. */
@@ -73,9 +78,11 @@ struct swq_fabric_kind {
     const char *source;
     bool point_to_point; /* a node's sender and receiver are at the same switch: it sends nothing to
                             itself */
-    /* Check the shape and set nodes, switches, ports, classes and levels. */
+    /* Check the shape and set nodes, switches, ports, classes and levels of a fabric that is zero
+     * but for its shape. */
     swq_status (*count)(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
-    /* Fill the arrays, which are there and zero. */
+    /* Fill the arrays, in which no port is used yet. The used ports of a level are counted later.
+     */
     void (*wire)(swq_fabric *fabric);
     /* The class, 0 .. classes-1, of a packet from node `from` to node `to` at input port `port`,
      * which it is on its way through. A function of these alone, so that it can be asked for the
@@ -95,30 +102,34 @@ extern const swq_fabric_kind swq_fabric_multistage, swq_fabric_torus, swq_fabric
  * nearest). */
 swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape);
 
-/* Check a shape and count without laying it out: nodes, switches, ports, classes, levels; all
- * pointers NULL. Errors: SWQ_EINVAL naming the parameter, its value and what is allowed. */
+/* Check a shape and count without laying it out: nodes, switches, ports, classes, levels; all the
+ * rest is zero. Errors: SWQ_EINVAL naming the parameter, its value and what is allowed. */
 swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
 
 /* Bytes that the arrays of a counted fabric take. */
 double swq_fabric_bytes(const swq_fabric *fabric);
 
-/* Lay out. Free with swq_fabric_clear. Errors: those of swq_fabric_count, SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Lay out. Free with swq_fabric_clear. Errors: those of swq_fabric_count, SWQ_ENOMEM, SWQ_ELIMIT.
+ */
 swq_status swq_fabric_make(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
 void swq_fabric_clear(swq_context *ctx, swq_fabric *fabric);
 
 /* What one pattern of traffic asks of every link, by enumeration of the ways of all pairs. */
 typedef struct swq_fabric_loads {
-    double mean_hops;   /* links between switches that a packet takes, on average */
+    double mean_hops;    /* links from node to node, or stage to stage, that a packet takes, on
+                            average: those between the switches of one node do not count */
     double mean_entered; /* switches that it enters */
-    double level_load[SWQ_MAX_LEVELS]; /* mean load of a level's links, for one packet (of one byte)
-                                          per node and cycle */
+    double level_load[SWQ_MAX_LEVELS]; /* mean load of the links at a level's outputs, for one
+                                          packet (of one byte) per node and cycle */
     double level_most[SWQ_MAX_LEVELS]; /* and the highest */
-    double most;        /* over all links: nodes cannot send more than 1 / most each */
+    double most; /* over all links: nodes cannot send more than 1 / most each */
 } swq_fabric_loads;
 
 /* Enumerate. weight: [nodes * nodes], the probability that node `from` sends to `to`, rows summing
- * to one; NULL: uniform (without self where the kind is point to point). A pair is on its way over
- * at most SWQ_MAX_LEVELS * 65536 links. Errors: SWQ_ENOMEM. O(nodes^2 * hops). */
+ * to one; NULL: uniform (without self where the kind is point to point). Where it is, what a node
+ * would send to itself is not sent, and means are over what is. Errors: SWQ_ENOMEM, SWQ_ELIMIT;
+ * SWQ_EINVAL if the links lead a packet astray or past more than `switches` switches, which those
+ * of swq_fabric_make do not; SWQ_ECANCELLED. O(nodes^2 * hops). */
 swq_status swq_fabric_enumerate(swq_context *ctx, const swq_fabric *fabric, const double *weight,
                                 swq_fabric_loads *loads);
 

@@ -91,10 +91,13 @@ extern const double swq_percentile_levels[SWQ_PERCENTILES];
 /* What was measured of one stream of packets: all, a class, a group. */
 typedef struct swq_flow_result {
     uint64_t created, delivered, discarded; /* packets within the measured cycles */
-    swq_estimate throughput;                /* delivered per cycle and node (of the group) */
-    swq_estimate latency;                   /* cycles, creation to delivery; NAN: none delivered */
-    swq_estimate discard_fraction;          /* of the packets offered to the network */
-    double variance;                        /* of the latency */
+    double bytes;                           /* delivered; NAN where not counted */
+    swq_estimate throughput; /* delivered per cycle and node (of the group): packets, or bytes in
+                                asynchronous networks */
+    swq_estimate latency;    /* cycles, creation to delivery; NAN: none delivered */
+    swq_estimate hops;       /* switches entered by a packet, on its way; NAN where not counted */
+    swq_estimate discard_fraction; /* of the packets offered to the network */
+    double variance;               /* of the latency */
     double percentile[SWQ_PERCENTILES];
     double max;
     /* per_node, all packets and each class: means over the nodes that received any, of each node's
@@ -115,6 +118,7 @@ typedef enum swq_stop {
     SWQ_STOP_CYCLES,
     SWQ_STOP_PRECISION,
     SWQ_STOP_TRACE_END, /* and the last packet has left */
+    SWQ_STOP_DEADLOCK,  /* asynchronous networks: packets that can never move */
     SWQ_STOP_INTERRUPTED
 } swq_stop;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A network in simulation, as those see it who run and measure it: what it does, and what it counts.
- * An engine's network begins with one of these.
- * Room: sim.
+ * A network in simulation, as those see it who run and measure it: what it does, and what it
+ * counts. An engine's network begins with one of these. Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_SYSTEM_H
 #define SWQ_SIM_MEASURE_SYSTEM_H
@@ -17,7 +16,8 @@ struct swq_system {
     const swq_sim_options *options;
 
     /* ---- what an engine does ---- */
-    /* Go on for so many cycles. May stop early when `drained`; returns the cycles done. */
+    /* Go on for so many cycles, at least 1. Returns the cycles done: fewer when `drained` or
+     * `stuck` in the last of them, and 0 only if it was so before. */
     uint64_t (*advance)(swq_system *system, uint64_t cycles);
     /* Packets that are in the system, counted one by one, and the cycles that they have spent in
      * it. */
@@ -28,33 +28,42 @@ struct swq_system {
 
     /* ---- its size ---- */
     uint32_t nodes;
-    int levels;       /* stages */
-    int cells, classes; /* of packets: cells = classes * groups */
+    int levels;                            /* stages */
+    int cells, classes;                    /* of packets: cells = classes * groups */
     double level_switches[SWQ_MAX_STAGES]; /* that occupancies are means over */
     double level_outputs[SWQ_MAX_STAGES];  /* that `sent` is a mean over */
-    const uint8_t *group; /* [nodes] of each node, or NULL: one group */
+    const uint8_t *group;                  /* [nodes] of each node, or NULL: one group */
     int groups;
 
     /* ---- what it counts ---- */
     uint64_t *tally;      /* [swq_tally_size] */
     uint64_t *histogram;  /* [cells * SWQ_HISTOGRAM_BINS] of latencies */
     uint32_t *node_count; /* [classes * nodes * SWQ_NODE_BINS], or NULL */
-    int amount; /* the counter of a cell that throughput is a rate of: SWQ_CELL_DELIVERED or _BYTES */
+    int amount; /* the counter of a cell that throughput is a rate of: SWQ_CELL_DELIVERED or _BYTES
+                 */
     uint64_t waiting; /* at sources, now */
     /* since the very beginning */
     uint64_t created, delivered, discarded, hops;
     uint64_t sojourn; /* of the packets that have left, delivered or lost */
     uint64_t area;    /* packet-cycles in the system */
-    bool overflow; /* more packets were to be sent again than there is room for */
-    bool drained;  /* a trace has nothing more to say, and the network is empty */
-    bool stuck;    /* a deadlock */
+    bool overflow;    /* more packets were to be sent again than there is room for */
+    bool drained;     /* a trace has nothing more to say, and the network is empty */
+    bool stuck;       /* a deadlock */
 };
 
 enum { SWQ_NODE_BINS = 1024 /* of a node's own histogram; the last one takes all above */ };
 
+/* Where the histogram of a node and class begins in node_count. */
+static inline size_t swq_node_count_at(const swq_system *system, int class, uint32_t node)
+{
+    return ((size_t) class * system->nodes + node) * SWQ_NODE_BINS;
+}
+
 /* Take the memory of what is counted, sizes being set. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_system_count(swq_context *ctx, swq_system *system);
 void swq_system_free_counts(swq_context *ctx, swq_system *system);
+
+/* Bytes that they take, or will. */
 double swq_system_bytes(const swq_system *system);
 
 /* Forget what was measured so far, but not the totals. */

@@ -4,7 +4,7 @@
  * up to the whole, numbers depend on the spec and the seed alone, sources create what was asked,
  * failures leave nothing behind. Not pinned: any number that is drawn.
  */
-#include "sim/fast/fast.h"
+#include "sim/sync/fast/fast.h"
 #include "tests/sim/samples.h"
 
 #include <gsl/gsl_cdf.h>
@@ -370,13 +370,12 @@ Test(sim_invariants, instruction_sets_agree)
             cr_assert_eq(swq_net_new(ctx, &s->network, &s->options, 0, &net[which]), SWQ_OK);
         make_portable(net[1]);
         differ += net[0]->transmit != net[1]->transmit && net[0]->create != net[1]->create;
-        for (int cycle = 0; cycle < 200; cycle++) {
-            swq_net_cycle(net[0]);
-            swq_net_cycle(net[1]);
-        }
+        const swq_system *first = &net[0]->system, *second = &net[1]->system;
+        for (int which = 0; which < 2; which++)
+            net[which]->system.advance(&net[which]->system, 200);
         cr_assert_eq(
-            memcmp(net[0]->tally, net[1]->tally,
-                   sizeof *net[0]->tally * (size_t)swq_tally_size(net[0]->stages, net[0]->cells)),
+            memcmp(first->tally, second->tally,
+                   sizeof *first->tally * (size_t)swq_tally_size(first->levels, first->cells)),
             0, "%s", s->what);
         for (int which = 0; which < 2; which++)
             swq_net_free(ctx, net[which]);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The hop-level flow controls. Those of chapter 6 differ in a limit per queue; what they mean is in
+ * lay_out (net.c) and open_to (switch.c).
+ * Room: sim. Includes base.
+ */
+#include "base/names.h"
+#include "switchq/async.h"
+
+const swq_hop_flow swq_flow_blocking = {
+    .name = "block",
+    .summary = "a buffer with less than a maximum packet free is sent nothing",
+    .source = "Frazier (1995), 6.1.1 and 8.4.1",
+};
+
+const swq_hop_flow swq_flow_maximum_usage = {
+    .name = "maximum-usage",
+    .summary = "and a queue of more blocks than a threshold is sent nothing",
+    .source = "Frazier (1995), 6.3.1 and 8.4.2; channel queue limits (Irland, 1978)",
+    .threshold = true,
+};
+
+const swq_hop_flow *const swq_hop_flows[] = {&swq_flow_blocking, &swq_flow_maximum_usage, NULL};
+
+swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_flow **flow)
+{
+    const void *row = swq_name_lookup(ctx, "flow", name, (const void *const *)swq_hop_flows);
+    if (!row)
+        return SWQ_EINVAL;
+    *flow = row;
+    return SWQ_OK;
+}

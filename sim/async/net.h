@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One replication of an asynchronous network: everything that changes, in flat arrays made before
+ * the first cycle. See docs/asynchronous.md for the rules.
+ * Room: sim. Includes models and base.
+ */
+#ifndef SWQ_SIM_ASYNC_NET_H
+#define SWQ_SIM_ASYNC_NET_H
+
+#include "sim/async/spread.h"
+#include "sim/async/wheel.h"
+#include "sim/measure/system.h"
+#include "sim/stream.h"
+#include "switchq/async.h"
+
+#define SWQ_NEVER   UINT32_MAX /* a cycle that never comes */
+#define SWQ_SINK    UINT32_MAX /* instead of an input port: the packet's destination */
+#define SWQ_NO_SLOT UINT16_MAX
+
+/* A packet in a buffer. */
+typedef struct swq_parcel {
+    uint32_t birth; /* cycle of its creation */
+    uint32_t ready; /* its header can take part in arbitrations from this cycle on */
+    uint32_t from, to;
+    uint16_t bytes, blocks;
+    uint16_t next;   /* slot of the packet behind it; free slots are linked alike */
+    uint8_t class;   /* at this port */
+    uint8_t entered; /* switches, this one included; stays at 255 */
+} swq_parcel;
+
+/* Blocks that a departing packet still holds: one less every so many cycles, none after `held`. */
+typedef struct swq_leaving {
+    uint32_t cycle; /* in which its transmission began */
+    uint16_t held, blocks;
+} swq_leaving;
+
+/* A queue of an input port. Where its head goes is kept here, to be weighed without looking at the
+ * packet. */
+typedef struct swq_lane {
+    uint32_t ready;     /* of the head */
+    uint32_t next_port; /* the input port that the head goes to, or SWQ_SINK */
+    uint16_t head, tail;
+    uint16_t blocks;    /* of the packets that wait */
+    uint8_t output;     /* of the head, 0 .. ports-1 */
+    uint8_t next_class; /* of the head, at next_port */
+    /* with a read port per queue: */
+    uint32_t read_free;  /* it is free from this cycle on */
+    swq_leaving leaving; /* the packet read last */
+} swq_lane;
+
+/* An input port. */
+typedef struct swq_entry {
+    uint32_t feeder;       /* the switch whose link ends here, or SWQ_TO_NODE | sender */
+    uint32_t link_free;    /* that link is free from this cycle on */
+    uint32_t read_free;    /* one read port: free from this cycle on */
+    uint32_t full;         /* set of the queues that hold packets */
+    swq_leaving leaving;   /* one read port: the packet read last ... */
+    uint16_t leaving_lane; /* ... and its queue */
+    uint16_t blocks;       /* of the packets that wait, all queues */
+    uint16_t free_slot;    /* a list */
+    uint16_t level;
+    uint32_t sw;
+} swq_entry;
+
+/* A sender. A message's packets are created one after the other, each when the link has rested
+ * after the one before. */
+typedef struct swq_sender {
+    uint32_t birth; /* of the packet to be sent next, or SWQ_NEVER */
+    uint32_t link_free;
+    uint32_t to, left; /* left: bytes of the message still to be sent, this packet's among them */
+    uint32_t message_birth; /* of the message's first packet */
+    uint32_t later_birth;   /* open, trace: of the message to be created next */
+    uint16_t bytes;         /* of the packet to be sent next */
+    uint16_t later_bytes;   /* of the first packet of the message to be created next */
+    uint8_t class;          /* at the entry port */
+    uint8_t group;
+    bool counted;           /* the packet to be sent next has been counted as created */
+    uint64_t number, later; /* of the message to be sent next, to be created next */
+} swq_sender;
+
+/* A group of senders, ready to draw from. */
+typedef struct swq_drawing_type {
+    double up_to; /* cumulative probability */
+    const uint32_t *image;
+    uint32_t *image_store;
+    uint32_t *member; /* [members] nodes of a subset */
+    uint32_t members;
+    swq_drawn length;
+} swq_drawing_type;
+
+typedef struct swq_drawing {
+    swq_drawn interval;
+    swq_drawing_type type[SWQ_MAX_MESSAGE_TYPES];
+} swq_drawing;
+
+typedef struct swq_async_net swq_async_net;
+
+struct swq_async_net {
+    swq_system system;
+    const swq_async *spec;
+    const swq_fabric *fabric; /* shared by all replications */
+    swq_streams streams;
+    uint32_t cycle;
+
+    int ports, classes, queues; /* of an input port */
+    bool each_queue;            /* a read port per queue */
+    int room;                   /* a buffer is open while its blocks are at most so many, */
+    int limit;                  /* and a queue while its are */
+    bool pooled, limited;       /* which of the two can matter */
+    int slots;                  /* packets that a buffer may hold */
+    uint32_t block, hop_delay, link_rest;
+    uint32_t step; /* cycles in which a departing packet frees a block */
+
+    swq_entry *entry;   /* [switches * ports] */
+    swq_lane *lane;     /* [switches * ports * queues] */
+    swq_parcel *parcel; /* [switches * ports * slots] */
+    uint32_t *out_free; /* [switches * ports] */
+    uint16_t *memory;   /* [switches * memory_words] of the arbiter */
+    int memory_words;
+    uint64_t *inside; /* [levels] packets, now */
+    swq_wheel wheel;  /* switches to be looked at */
+
+    swq_sender *sender;                  /* [nodes] */
+    swq_wheel senders;                   /* to be looked at */
+    swq_drawing *group;                  /* [groups] */
+    uint8_t *group_of;                   /* [nodes] */
+    uint64_t *trace_start, *trace_order; /* [nodes + 1], [trace_messages], as in the trace */
+
+    /* any arbiter but the rotating one */
+    swq_dice dice;
+    swq_switch_stream switch_stream;
+    gsl_rng rng;
+    swq_requests requests;
+    bool rotating;
+
+    uint64_t messages_sent; /* whole */
+    uint64_t bytes_created, bytes_delivered;
+    uint32_t looked; /* when deadlocks were last looked for */
+    bool *movable;   /* [switches * ports * queues] */
+    swq_waiting waiting[SWQ_MAX_WAITING];
+    int waiting_count;
+
+    swq_async_watch *watch; /* of the first replication, or NULL */
+    uint64_t *frame;        /* [nodes * queues] block-cycles of this frame; NULL: none wanted */
+    uint64_t *frames_all;   /* ... of all since the warm-up */
+    uint64_t frame_cycles, watched_cycles;
+};
+
+/* Bytes that a network takes, without the fabric. */
+double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options,
+                           const swq_fabric *fabric);
+
+/* Make the network of one replication: empty, at cycle 0. Free with its system's release. */
+swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
+                             const swq_sim_options *options, const swq_fabric *fabric,
+                             uint32_t replication, swq_async_net **net);
+
+/* Senders. */
+swq_status swq_senders_new(swq_context *ctx, swq_async_net *net);
+void swq_senders_free(swq_context *ctx, swq_async_net *net);
+double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric);
+void swq_sender_turn(swq_async_net *net, uint32_t sender);
+void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);
+
+/* Group of each node: swq_async.group's, [nodes]. */
+void swq_sender_groups(const swq_async *spec, uint32_t nodes, uint8_t *group);
+
+/* Look at a switch: begin what transmissions its arbiter allows. */
+void swq_switch_turn(swq_async_net *net, uint32_t sw);
+
+/* Can a packet be sent into class `class` of that input port now? If not, but the time is known
+ * when it can, the feeder is woken then. */
+bool swq_port_open(swq_async_net *net, uint32_t port, int class);
+
+/* A packet begins its way into an input port. */
+void swq_port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel);
+
+/* Watching. */
+swq_status swq_watch_new(swq_context *ctx, swq_async_net *net, swq_async_watch *watch);
+void swq_watch_cycle(swq_async_net *net);
+void swq_watch_begin(swq_async_net *net);
+void swq_watch_finish(swq_async_net *net);
+
+/* Find what can never move again; fills `waiting`. */
+bool swq_find_deadlock(swq_async_net *net);
+
+/* Packets in the buffers, and what of them is counted. */
+void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);
+
+static inline int swq_lane_of(const swq_async_net *net, int class)
+{
+    return net->queues == 1 ? 0 : class;
+}
+
+/* Blocks that a packet which is, or was, leaving holds in this cycle. */
+static inline uint32_t swq_left(const swq_leaving *l, uint32_t cycle, uint32_t step)
+{
+    uint32_t gone = cycle - l->cycle;
+    return gone >= l->held ? 0 : l->blocks - gone / step;
+}
+
+/* A switch, or a sender, is to be looked at in that cycle, which is not this one. */
+static inline void swq_wake(swq_async_net *net, uint32_t cycle, uint32_t sw)
+{
+    swq_wheel_set(&net->wheel, cycle, sw);
+}
+
+static inline void swq_wake_feeder(swq_async_net *net, uint32_t cycle, uint32_t feeder)
+{
+    if (feeder & SWQ_TO_NODE)
+        swq_wheel_set(&net->senders, cycle, feeder & ~SWQ_TO_NODE);
+    else
+        swq_wheel_set(&net->wheel, cycle, feeder);
+}
+
+#endif

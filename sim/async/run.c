@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Asynchronous networks on the engine-independent way of running and measuring, and many of them.
+ * Room: sim. Includes base.
+ */
+#include "sim/measure/run.h"
+#include "base/context.h"
+#include "sim/async/net.h"
+#include "sim/measure/pile.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    const swq_async *spec;
+    const swq_fabric *fabric;
+    swq_async_watch *watch;
+    swq_async_result *result;
+} job;
+
+static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *options,
+                       uint32_t replication, swq_system **system)
+{
+    job *j = arg;
+    swq_async_net *net;
+
+    swq_status status = swq_async_net_new(ctx, j->spec, options, j->fabric, replication, &net);
+    if (status)
+        return status;
+    status = replication == 0 ? swq_watch_new(ctx, net, j->watch) : SWQ_OK;
+    if (status) {
+        net->system.release(ctx, &net->system);
+        return status;
+    }
+    *system = &net->system;
+    return SWQ_OK;
+}
+
+static void read_deadlock(const swq_async_net *net, swq_async_result *result)
+{
+    if (!net->system.stuck || result->waiting_count)
+        return;
+    result->waiting_count = net->waiting_count;
+    memcpy(result->waiting, net->waiting, sizeof result->waiting);
+}
+
+static swq_status read(swq_context *ctx, void *arg, const swq_replication *replication,
+                       int replications, const swq_sim_result *sim)
+{
+    job *j = arg;
+
+    (void)ctx;
+    (void)sim;
+    for (int k = 0; k < replications; k++) {
+        swq_async_net *net = (swq_async_net *)replication[k].system;
+        uint64_t packets, age, bytes;
+        swq_async_audit(net, &packets, &age, &bytes);
+        j->result->bytes_created += net->bytes_created;
+        j->result->bytes_delivered += net->bytes_delivered;
+        j->result->bytes_in_flight += bytes;
+        read_deadlock(net, j->result);
+        if (net->watch)
+            swq_watch_finish(net);
+    }
+    return SWQ_OK;
+}
+
+/* Mean over the links between switches, those that carry the dimensions' traffic; a multistage
+ * network's last stage leads to nodes. */
+static double bisection(const swq_fabric *f, const swq_sim_result *r)
+{
+    double bytes = 0, links = 0;
+
+    for (int k = 0; k < f->levels - 1; k++) {
+        bytes += r->stage[k].sent.mean * f->level_outputs[k];
+        links += f->level_outputs[k];
+    }
+    return links > 0 ? bytes / links : NAN;
+}
+
+swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_sim_options *options,
+                         swq_async_watch *watch, swq_async_result *result)
+{
+    uint32_t nodes;
+    swq_fabric fabric;
+    swq_status status = swq_async_check(ctx, network, &nodes);
+    if (!status)
+        status = swq_run_check(ctx, options, nodes);
+    if (!status && options->group)
+        status = swq_fail(ctx, SWQ_EINVAL, "groups of an asynchronous network are its senders'");
+    if (!status)
+        status = swq_fabric_make(ctx, &network->shape, &fabric);
+    if (status)
+        return status;
+
+    swq_async_result all;
+    memset(&all, 0, sizeof all);
+    job j = {network, &fabric, watch, &all};
+    const swq_engine engine = {
+        .arg = &j,
+        .bytes = swq_async_net_bytes(network, options, &fabric),
+        .make = make,
+        .read = read,
+    };
+    status = swq_run(ctx, &engine, options, &all.sim);
+    if (!status) {
+        all.sim.conserved =
+            all.sim.conserved && all.bytes_created == all.bytes_delivered + all.bytes_in_flight;
+        all.bisection = bisection(&fabric, &all.sim);
+        *result = all;
+    }
+    swq_fabric_clear(ctx, &fabric);
+    return status;
+}
+
+/* ---- many ---- */
+
+static swq_status run_point(swq_context *ctx, void *arg, int task)
+{
+    swq_async_point *p = (swq_async_point *)arg + task;
+
+    p->options.threads = 1;
+    return swq_async_run(ctx, &p->network, &p->options, NULL, &p->result);
+}
+
+static swq_status *status_of(void *arg, int task)
+{
+    return &((swq_async_point *)arg)[task].status;
+}
+
+swq_status swq_async_points(swq_context *ctx, swq_async_point *point, int points, int threads)
+{
+    const swq_pile pile = {.arg = point, .tasks = points, .run = run_point, .status = status_of};
+
+    return swq_pile_run(ctx, &pile, threads);
+}

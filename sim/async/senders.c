@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Senders: when messages are created, how they are cut into packets, and sending these.
+ *
+ * Message n of sender i is a function of (i, n), so an unbounded queue of waiting messages needs no
+ * memory: one place in the stream is the message being sent, another the one to be created next.
+ * Room: sim. Includes base.
+ */
+#include "base/context.h"
+#include "sim/async/net.h"
+#include "sim/patterns/image.h"
+
+#include <math.h>
+
+/* A message as drawn. */
+typedef struct {
+    uint32_t interval, to, bytes;
+} message;
+
+static const swq_sender_group *spec_of(const swq_async_net *net, const swq_sender *s)
+{
+    return &net->spec->group[s->group];
+}
+
+static bool traced(const swq_async_net *net)
+{
+    return net->spec->trace != NULL;
+}
+
+/* Messages are created whatever becomes of those before. */
+static bool open_loop(const swq_async_net *net, const swq_sender *s)
+{
+    return traced(net) || spec_of(net, s)->kind == SWQ_SOURCE_OPEN;
+}
+
+/* ---- drawing ---- */
+
+/* Fair choice of a node among all, or all but the sender. */
+static uint32_t any_node(const swq_async_net *net, uint32_t sender, uint32_t word)
+{
+    uint32_t nodes = net->fabric->nodes;
+
+    if (!net->fabric->shape.kind->point_to_point)
+        return swq_word_below(word, nodes);
+    uint32_t node = swq_word_below(word, nodes - 1);
+    return node + (node >= sender);
+}
+
+static uint32_t any_member(const swq_async_net *net, const swq_drawing_type *type, uint32_t sender,
+                           uint32_t word)
+{
+    uint32_t low = 0, high = type->members; /* members before the sender, which are in order */
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (type->member[middle] < sender)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool skip = net->fabric->shape.kind->point_to_point && low < type->members &&
+                type->member[low] == sender && type->members > 1;
+    uint32_t k = swq_word_below(word, type->members - skip);
+    return type->member[k + (skip && k >= low)];
+}
+
+static uint32_t aim(const swq_async_net *net, const swq_message_type *spec,
+                    const swq_drawing_type *type, uint32_t sender, uint32_t word)
+{
+    switch (spec->aim) {
+    case SWQ_AIM_NODE:
+        return spec->value;
+    case SWQ_AIM_SUBSET:
+        return any_member(net, type, sender, word);
+    case SWQ_AIM_PATTERN:
+        break;
+    }
+    return type->image ? type->image[sender] : any_node(net, sender, word);
+}
+
+static message draw(const swq_async_net *net, uint32_t sender, int g, uint64_t number)
+{
+    const swq_sender_group *spec = &net->spec->group[g];
+    const swq_drawing *drawing = &net->group[g];
+    swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_PACKET, sender, number);
+    swq_words more = swq_stream_words(&net->streams, SWQ_STREAM_MORE, sender, number);
+    double u = (double)w.v[3] * 0x1p-32;
+    int t = 0;
+
+    while (t < spec->types - 1 && u >= drawing->type[t].up_to)
+        t++;
+    return (message){
+        .interval = swq_spread_draw(&drawing->interval, (uint64_t)w.v[0] << 32 | w.v[1]),
+        .to = aim(net, &spec->type[t], &drawing->type[t], sender, w.v[2]),
+        .bytes = swq_spread_draw(&drawing->type[t].length, (uint64_t)more.v[0] << 32 | more.v[1]),
+    };
+}
+
+static uint32_t later(uint32_t cycle, uint32_t interval)
+{
+    return cycle == SWQ_NEVER || interval >= SWQ_NEVER - 1 - cycle ? SWQ_NEVER : cycle + interval;
+}
+
+/* Message `*number` of a sender, or the first one after it that is not to itself; its interval
+ * counts from `from` on, and the cycle of its creation is returned. */
+static uint32_t place(const swq_async_net *net, uint32_t sender, const swq_sender *s,
+                      uint64_t *number, uint32_t from, message *m)
+{
+    if (traced(net)) {
+        uint64_t at = net->trace_start[sender] + *number;
+        if (at >= net->trace_start[sender + 1])
+            return SWQ_NEVER;
+        const swq_async_message *line = &net->spec->trace[net->trace_order[at]];
+        *m = (message){0, line->destination, line->bytes};
+        return (uint32_t)line->cycle;
+    }
+    for (;; ++*number) {
+        *m = draw(net, sender, s->group, *number);
+        from = later(from, m->interval);
+        if (from == SWQ_NEVER || m->to != sender || !net->fabric->shape.kind->point_to_point)
+            return from;
+    }
+}
+
+static uint16_t packet_of(const swq_async_net *net, uint32_t bytes)
+{
+    uint32_t most = (uint32_t)net->spec->max_packet;
+    return (uint16_t)(bytes < most ? bytes : most);
+}
+
+/* Message s->number, its interval counting from `from` on, becomes the one to be sent. */
+static void take_message(swq_async_net *net, uint32_t sender, uint32_t from)
+{
+    const swq_fabric *f = net->fabric;
+    swq_sender *s = &net->sender[sender];
+    message m = {0};
+
+    s->birth = s->message_birth = place(net, sender, s, &s->number, from, &m);
+    s->counted = open_loop(net, s); /* when it is created, there */
+    if (s->birth == SWQ_NEVER)
+        return;
+    s->to = m.to;
+    s->left = m.bytes;
+    s->bytes = packet_of(net, m.bytes);
+    s->class = (uint8_t)f->shape.kind->route(f, f->entry[sender], sender, m.to);
+}
+
+static void foresee_message(swq_async_net *net, uint32_t sender, uint32_t from)
+{
+    swq_sender *s = &net->sender[sender];
+    message m = {0};
+
+    s->later_birth = place(net, sender, s, &s->later, from, &m);
+    s->later_bytes = packet_of(net, m.bytes);
+}
+
+/* ---- a sender's turn ---- */
+
+static uint64_t *cell_of(swq_async_net *net, uint32_t sender)
+{
+    swq_system *s = &net->system;
+    return s->tally + swq_tally_cell(s->levels, s->group ? s->group[sender] : 0);
+}
+
+static void count_created(swq_async_net *net, uint32_t sender, uint32_t bytes)
+{
+    cell_of(net, sender)[SWQ_CELL_CREATED]++;
+    net->system.created++;
+    net->system.waiting++;
+    net->bytes_created += bytes;
+}
+
+static void create(swq_async_net *net, uint32_t sender)
+{
+    swq_sender *s = &net->sender[sender];
+
+    while (s->later_birth == net->cycle) {
+        uint32_t birth = s->later_birth;
+        count_created(net, sender, s->later_bytes);
+        s->later++;
+        foresee_message(net, sender, birth);
+    }
+    if (!s->counted && s->birth <= net->cycle) {
+        count_created(net, sender, s->bytes);
+        s->counted = true;
+    }
+}
+
+/* Send the packet that is there and may be sent. */
+static void send(swq_async_net *net, uint32_t sender)
+{
+    swq_sender *s = &net->sender[sender];
+    const uint32_t now = net->cycle, port = net->fabric->entry[sender];
+    const swq_parcel parcel = {
+        .birth = s->birth,
+        .ready = now + net->hop_delay,
+        .from = sender,
+        .to = s->to,
+        .bytes = s->bytes,
+        .blocks = (uint16_t)((s->bytes + net->block - 1) / net->block),
+        .class = s->class,
+        .entered = 1,
+    };
+
+    if (net->watch && net->watch->started) {
+        const swq_start start = {.cycle = now,
+                                 .from = sender,
+                                 .to = s->to,
+                                 .birth = s->birth,
+                                 .bytes = s->bytes,
+                                 .switch_ = SWQ_NO_WHERE,
+                                 .class = s->class};
+        net->watch->started(net->watch->arg, &start);
+    }
+    net->system.waiting--;
+    cell_of(net, sender)[SWQ_CELL_OFFERED]++;
+    s->link_free = now + s->bytes + net->link_rest;
+    net->entry[port].link_free = s->link_free;
+    swq_port_enter(net, port, &parcel);
+
+    s->left -= s->bytes;
+    if (s->left > 0) {
+        s->birth = s->link_free;
+        s->bytes = packet_of(net, s->left);
+        s->counted = false;
+        return;
+    }
+    s->number++;
+    net->messages_sent++;
+    if (open_loop(net, s))
+        take_message(net, sender, s->message_birth);
+    else
+        take_message(net, sender, spec_of(net, s)->from_start ? now : s->link_free);
+}
+
+/* Have it looked at when something is due, or as late as the wheel goes. */
+static void arm(swq_async_net *net, uint32_t sender, uint32_t due)
+{
+    uint32_t most = net->cycle + net->senders.slots - 1;
+
+    if (due != SWQ_NEVER)
+        swq_wheel_set(&net->senders, due < most ? due : most, sender);
+}
+
+void swq_sender_turn(swq_async_net *net, uint32_t sender)
+{
+    swq_sender *s = &net->sender[sender];
+    const uint32_t now = net->cycle;
+
+    create(net, sender);
+    if (s->birth <= now && s->link_free <= now &&
+        swq_port_open(net, net->fabric->entry[sender], s->class))
+        send(net, sender);
+    /* one that waits for room is woken when there is some */
+    if (s->birth > now)
+        arm(net, sender, s->birth);
+    else if (s->link_free > now)
+        arm(net, sender, s->link_free);
+    if (s->later_birth > now)
+        arm(net, sender, s->later_birth);
+}
+
+/* ---- groups ---- */
+
+void swq_sender_groups(const swq_async *spec, uint32_t nodes, uint8_t *group)
+{
+    for (uint32_t i = 0; i < nodes; i++) {
+        int g = 0;
+        while (g < spec->groups && (i & spec->group[g].mask) != spec->group[g].value)
+            g++;
+        group[i] = (uint8_t)(g < spec->groups ? g : spec->groups - 1);
+    }
+}
+
+/* In no group, or in one that sends nothing, or to itself alone. */
+static bool silent(const swq_async_net *net, uint32_t sender)
+{
+    int g = net->group_of[sender];
+    const swq_sender_group *spec = &net->spec->group[g];
+
+    if ((sender & spec->mask) != spec->value || spec->silent)
+        return true;
+    if (!net->fabric->shape.kind->point_to_point)
+        return false;
+    for (int t = 0; t < spec->types; t++) {
+        const swq_message_type *type = &spec->type[t];
+        const swq_drawing_type *drawing = &net->group[g].type[t];
+        uint32_t to = type->aim == SWQ_AIM_NODE                              ? type->value
+                      : type->aim == SWQ_AIM_SUBSET && drawing->members == 1 ? drawing->member[0]
+                      : type->aim == SWQ_AIM_PATTERN && drawing->image ? drawing->image[sender]
+                                                                       : SWQ_NO_WHERE;
+        if (type->probability > 0 && to != sender)
+            return false;
+    }
+    return true;
+}
+
+/* ---- beginning and end ---- */
+
+#define TAKE(array, count)                                                                         \
+    ((array) = swq_calloc(ctx, (size_t)(count), sizeof *(array)), (array) != NULL)
+
+static swq_status prepare_type(swq_context *ctx, swq_async_net *net, const swq_message_type *spec,
+                               swq_drawing_type *type)
+{
+    uint32_t nodes = net->fabric->nodes;
+    swq_status status = SWQ_OK;
+
+    type->length = swq_spread_prepare(&spec->length);
+    if (spec->aim == SWQ_AIM_PATTERN) {
+        /* the same for all replications, which are repetitions of one experiment */
+        status = swq_pattern_make_image(ctx, spec->pattern, nodes, net->system.options->seed,
+                                        &type->image_store);
+        type->image = type->image_store;
+    } else if (spec->aim == SWQ_AIM_SUBSET) {
+        if (!TAKE(type->member, nodes))
+            return swq_memory_status(ctx);
+        for (uint32_t i = 0; i < nodes; i++) {
+            if ((i & spec->mask) == spec->value)
+                type->member[type->members++] = i;
+        }
+    }
+    return status;
+}
+
+static swq_status prepare_groups(swq_context *ctx, swq_async_net *net)
+{
+    const swq_async *spec = net->spec;
+    swq_status status = SWQ_OK;
+
+    if (!TAKE(net->group, spec->groups))
+        return swq_memory_status(ctx);
+    for (int g = 0; g < spec->groups && !status; g++) {
+        double sum = 0;
+        net->group[g].interval = swq_spread_prepare(&spec->group[g].interval);
+        for (int t = 0; t < spec->group[g].types && !status; t++) {
+            sum += spec->group[g].type[t].probability;
+            net->group[g].type[t].up_to = sum;
+            status = prepare_type(ctx, net, &spec->group[g].type[t], &net->group[g].type[t]);
+        }
+    }
+    return status;
+}
+
+/* Counting sort of the trace's lines by sender. */
+static void sort_trace(swq_async_net *net)
+{
+    const swq_async *spec = net->spec;
+    uint32_t nodes = net->fabric->nodes;
+
+    for (uint64_t k = 0; k < spec->trace_messages; k++)
+        net->trace_start[spec->trace[k].source + 1]++;
+    for (uint32_t i = 0; i < nodes; i++)
+        net->trace_start[i + 1] += net->trace_start[i];
+    for (uint64_t k = 0; k < spec->trace_messages; k++)
+        net->trace_order[net->trace_start[spec->trace[k].source]++] = k;
+    for (uint32_t i = nodes; i > 0; i--)
+        net->trace_start[i] = net->trace_start[i - 1];
+    net->trace_start[0] = 0;
+}
+
+/* Senders begin one by one, or a saturated network would begin in step: at a random cycle of as
+ * many as a mean message takes (hold) or is apart (open). */
+static uint32_t first_cycle(const swq_async_net *net, uint32_t sender)
+{
+    if (traced(net))
+        return 0;
+    const swq_sender_group *g = spec_of(net, &net->sender[sender]);
+    double span = 0;
+    if (g->kind == SWQ_SOURCE_OPEN)
+        span = swq_spread_mean(&g->interval);
+    else
+        for (int t = 0; t < g->types; t++)
+            span += g->type[t].probability * swq_spread_link_time(&g->type[t].length,
+                                                                  net->spec->max_packet,
+                                                                  net->spec->link_rest);
+    swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_SETUP, sender, 1);
+    return span < 1e9 ? swq_word_below(w.v[0], (uint32_t)ceil(span)) : 0;
+}
+
+swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
+{
+    const swq_async *spec = net->spec;
+    uint32_t nodes = net->fabric->nodes;
+    swq_status status = SWQ_OK;
+
+    if (!TAKE(net->sender, nodes) || !TAKE(net->group_of, nodes))
+        return swq_memory_status(ctx);
+    if (traced(net) && !(TAKE(net->trace_start, nodes + 1) &&
+                         TAKE(net->trace_order, spec->trace_messages ? spec->trace_messages : 1)))
+        return swq_memory_status(ctx);
+    if (spec->groups > 0) {
+        swq_sender_groups(spec, nodes, net->group_of);
+        if (!traced(net))
+            status = prepare_groups(ctx, net);
+    }
+    if (status)
+        return status;
+    if (traced(net))
+        sort_trace(net);
+    for (uint32_t i = 0; i < nodes; i++) {
+        swq_sender *s = &net->sender[i];
+        *s = (swq_sender){.birth = SWQ_NEVER,
+                          .message_birth = SWQ_NEVER,
+                          .later_birth = SWQ_NEVER,
+                          .group = net->group_of[i]};
+        if (!traced(net) && silent(net, i))
+            continue;
+        uint32_t from = first_cycle(net, i);
+        take_message(net, i, from);
+        if (open_loop(net, s))
+            foresee_message(net, i, from);
+        arm(net, i, s->birth);
+    }
+    return SWQ_OK;
+}
+
+void swq_senders_free(swq_context *ctx, swq_async_net *net)
+{
+    for (int g = 0; net->group && g < net->spec->groups; g++) {
+        for (int t = 0; t < SWQ_MAX_MESSAGE_TYPES; t++) {
+            swq_free(ctx, net->group[g].type[t].image_store);
+            swq_free(ctx, net->group[g].type[t].member);
+        }
+    }
+    swq_free(ctx, net->group);
+    swq_free(ctx, net->group_of);
+    swq_free(ctx, net->trace_start);
+    swq_free(ctx, net->trace_order);
+    swq_free(ctx, net->sender);
+}
+
+double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric)
+{
+    double bytes = (double)fabric->nodes * (sizeof(swq_sender) + 1);
+
+    if (spec->trace)
+        bytes += (double)fabric->nodes * 8 + (double)spec->trace_messages * 8;
+    for (int g = 0; g < spec->groups && !spec->trace; g++) {
+        bytes += sizeof(swq_drawing);
+        for (int t = 0; t < spec->group[g].types; t++)
+            bytes += (double)fabric->nodes * sizeof(uint32_t);
+    }
+    return bytes;
+}
+
+/* Packets that wait at a sender, by going through its stream again. */
+void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
+{
+    for (uint32_t i = 0; i < net->fabric->nodes; i++) {
+        const swq_sender *s = &net->sender[i];
+        uint32_t birth = s->birth, message_birth = s->message_birth;
+        uint16_t length = s->bytes;
+        for (uint64_t number = s->number; message_birth < net->cycle;) {
+            if (birth < net->cycle) {
+                ++*packets;
+                *age += net->cycle - birth;
+                *bytes += length;
+            }
+            if (!open_loop(net, s))
+                break;
+            message m = {0};
+            number++;
+            birth = message_birth = place(net, i, s, &number, message_birth, &m);
+            length = packet_of(net, m.bytes);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Distributions of whole numbers: constant, uniform, geometric.
+ * Room: sim. Includes base.
+ */
+#include "sim/async/spread.h"
+
+#include "base/context.h"
+#include "sim/stream.h"
+
+#include <math.h>
+
+double swq_spread_mean(const swq_spread *s)
+{
+    return s->kind == SWQ_UNIFORM ? (s->first + s->second) / 2 : s->first;
+}
+
+swq_drawn swq_spread_prepare(const swq_spread *s)
+{
+    double beyond = s->first - s->second; /* geometric: mean above the least */
+
+    switch (s->kind) {
+    case SWQ_CONSTANT:
+        break;
+    case SWQ_UNIFORM:
+        return (swq_drawn){.least = (uint64_t)s->first,
+                           .choices = (uint64_t)(s->second - s->first) + 1};
+    case SWQ_GEOMETRIC:
+        return (swq_drawn){.least = (uint64_t)s->second,
+                           .per_log = beyond > 0 ? 1 / log(beyond / (1 + beyond)) : 0};
+    }
+    return (swq_drawn){.least = (uint64_t)s->first, .choices = 1};
+}
+
+uint32_t swq_spread_draw(const swq_drawn *d, uint64_t word)
+{
+    if (d->choices)
+        return (uint32_t)(d->least + (uint64_t)(((__uint128_t)word * d->choices) >> 64));
+    if (d->per_log == 0)
+        return (uint32_t)d->least;
+    double value = (double)d->least + floor(log(swq_word_uniform(word)) * d->per_log);
+    return value < SWQ_MAX_DRAWN ? (uint32_t)value : SWQ_MAX_DRAWN;
+}
+
+static bool whole(double value)
+{
+    return value == floor(value);
+}
+
+swq_status swq_spread_check(swq_context *ctx, const char *what, const swq_spread *s, double least,
+                            double most)
+{
+    switch (s->kind) {
+    case SWQ_CONSTANT:
+        if (s->first >= least && s->first <= most && whole(s->first))
+            return SWQ_OK;
+        return swq_fail(ctx, SWQ_EINVAL, "%s must be a whole number from %.0f to %.0f, not %g",
+                        what, least, most, s->first);
+    case SWQ_UNIFORM:
+        if (s->first >= least && s->second >= s->first && s->second <= most && whole(s->first) &&
+            whole(s->second))
+            return SWQ_OK;
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "%s must be uniform over whole numbers from %.0f to %.0f, not from %g to %g", what,
+            least, most, s->first, s->second);
+    case SWQ_GEOMETRIC:
+        if (s->second >= least && whole(s->second) && s->second <= 1 && s->first >= s->second &&
+            s->first <= most)
+            return SWQ_OK;
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "%s must be geometric with a mean from %.0f to %.0f, not %g", what,
+                        s->second > least ? s->second : least, most, s->first);
+    }
+    return swq_fail(ctx, SWQ_EINVAL, "%s must be constant, uniform or geometric", what);
+}
+
+double swq_spread_link_time(const swq_spread *s, int max_packet, int link_rest)
+{
+    double packets = 0, m = max_packet;
+
+    if (s->kind == SWQ_CONSTANT) {
+        packets = ceil(s->first / m);
+    } else if (s->kind == SWQ_UNIFORM) {
+        /* the sum of ceil(x / m) for x up to n: whole runs of m, and the rest */
+        double sum[2], end[2] = {s->first - 1, s->second};
+        for (int k = 0; k < 2; k++) {
+            double runs = floor(end[k] / m), rest = end[k] - runs * m;
+            sum[k] = m * runs * (runs + 1) / 2 + rest * (runs + 1);
+        }
+        packets = (sum[1] - sum[0]) / (s->second - s->first + 1);
+    } else { /* sum over k of P(length > k m), length from `second` on */
+        double beyond = s->first - s->second, q = beyond / (1 + beyond);
+        packets = beyond > 0 ? 1 + pow(q, m + 1 - s->second) / (1 - pow(q, m)) : 1;
+    }
+    return swq_spread_mean(s) + packets * link_rest;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Drawing from the distributions of intervals and lengths.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_ASYNC_SPREAD_H
+#define SWQ_SIM_ASYNC_SPREAD_H
+
+#include "switchq/async.h"
+
+/* A distribution made ready: least + something drawn. */
+typedef struct swq_drawn {
+    uint64_t least, choices; /* uniform: least .. least + choices - 1; geometric: choices 0 */
+    double per_log; /* geometric: 1 / log q, P(value >= least + k) = q^k; 0: always least */
+} swq_drawn;
+
+swq_drawn swq_spread_prepare(const swq_spread *spread);
+
+/* One number from a random word, at most SWQ_MAX_DRAWN. */
+uint32_t swq_spread_draw(const swq_drawn *drawn, uint64_t word);
+#define SWQ_MAX_DRAWN 4000000000u
+
+/* Errors: SWQ_EINVAL naming `what`, for a distribution that is not one, or can be less than `least`
+ * or more than `most`. */
+swq_status swq_spread_check(swq_context *ctx, const char *what, const swq_spread *spread,
+                            double least, double most);
+
+/* Mean cycles that a message of that length keeps a link busy, all its packets and the rest after
+ * each. */
+double swq_spread_link_time(const swq_spread *length, int max_packet, int link_rest);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Making and freeing a timing wheel.
+ * Room: sim. Includes base.
+ */
+#include "sim/async/wheel.h"
+
+#include "base/context.h"
+
+static uint32_t slots_for(uint32_t ahead)
+{
+    uint32_t slots = 64;
+
+    while (slots <= ahead)
+        slots *= 2;
+    return slots;
+}
+
+double swq_wheel_bytes(uint32_t count, uint32_t ahead)
+{
+    return (double)slots_for(ahead) * ((count + 63) / 64) * sizeof(uint64_t);
+}
+
+swq_status swq_wheel_new(swq_context *ctx, uint32_t count, uint32_t ahead, swq_wheel *wheel)
+{
+    wheel->slots = slots_for(ahead);
+    wheel->words = (count + 63) / 64;
+    wheel->bits = swq_calloc(ctx, (size_t)wheel->slots * wheel->words, sizeof *wheel->bits);
+    return wheel->bits ? SWQ_OK : swq_memory_status(ctx);
+}
+
+void swq_wheel_free(swq_context *ctx, swq_wheel *wheel)
+{
+    swq_free(ctx, wheel->bits);
+    wheel->bits = NULL;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of this folder share. An output or an input port, and a class at one, counts as
+ * used once it has been given its level, or its output.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_FABRICS_H
+#define SWQ_SIM_FABRICS_H
+
+#include "switchq/fabric.h"
+
+enum { SWQ_UNUSED = 255 }; /* a level, or the output of a class */
+
+/* swq_fabric_kind.level_name where levels are dimensions and, last, host links. */
+void swq_fabric_dimension_name(const swq_fabric *fabric, int level, char *text, size_t size);
+
+/* Number of the first port of a switch. */
+static inline uint32_t swq_first_port(const swq_fabric *fabric, uint32_t which)
+{
+    return which * (uint32_t)fabric->ports;
+}
+
+/* The outputs of the classes at an input port: [classes]. */
+static inline uint8_t *swq_outputs_of(const swq_fabric *fabric, uint32_t port)
+{
+    return fabric->output + (size_t)port * (size_t)fabric->classes;
+}
+
+#endif

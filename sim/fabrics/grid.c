@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tori and meshes of any dimensions, traversed one after another (Frazier 1995, 6.3.1; Dally and
+ * Seitz 1987). The dimension that is traversed first is the most significant coordinate of a node's
+ * number.
+ *
+ * Ports of a switch for the dimensions first, first + 1, ...: 2i is "up" (towards higher
+ * coordinates) in dimension first + i and 2i + 1 "down", as an output and as an input alike: output
+ * p leads to input p of the neighbour. One-way tori have port i alone. The last port is the host's;
+ * where a node has a chain of switches, it leads on to the next.
+ *
+ * The class of a packet is its output port. One that goes on in its dimension has two: that of its
+ * output while not wrapped, and once wrapped the one of the opposite direction, which no packet
+ * takes (one-way: one class more). With two dimensions these are the five queues of Fig. 6.7.
+ * Room: sim.
+ */
+#include "base/context.h"
+#include "sim/fabrics/fabrics.h"
+
+#include <inttypes.h>
+
+enum { CHAINED_DIMS = 2, CHAINED_PORTS = 2 * CHAINED_DIMS + 1 };
+
+/* ---- the shape ---- */
+
+static bool is_torus(const swq_fabric *f)
+{
+    return f->shape.kind == &swq_fabric_torus;
+}
+
+/* Switches of a node. */
+static int chain_length(const swq_shape *shape)
+{
+    return shape->chained ? (shape->dims + CHAINED_DIMS - 1) / CHAINED_DIMS : 1;
+}
+
+static int directions(const swq_shape *shape)
+{
+    return shape->one_way ? 1 : 2;
+}
+
+/* The dimension behind the last one of the switch whose first one is `first`. */
+static int end_of(const swq_shape *shape, int first)
+{
+    return shape->chained && first + CHAINED_DIMS < shape->dims ? first + CHAINED_DIMS
+                                                                : shape->dims;
+}
+
+/* The first dimension of the switch of dimension k. */
+static int first_of(const swq_shape *shape, int k)
+{
+    return shape->chained ? k - k % CHAINED_DIMS : 0;
+}
+
+static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric)
+{
+    uint64_t nodes = 1;
+
+    if (shape->dims < 1 || shape->dims > SWQ_MAX_DIMS)
+        return swq_fail(ctx, SWQ_EINVAL, "dims must be 1 to %d, not %d", SWQ_MAX_DIMS, shape->dims);
+    if (shape->one_way && shape->chained)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "one_way and chained cannot be asked together: chained switches are 5 x 5");
+    for (int k = 0; k < shape->dims; k++) {
+        if (shape->extent[k] < 2 || shape->extent[k] > UINT16_MAX)
+            return swq_fail(ctx, SWQ_EINVAL, "extent %d must be 2 to %d, not %d", k + 1, UINT16_MAX,
+                            shape->extent[k]);
+        nodes *= (uint64_t)shape->extent[k]; /* at most 2^24 times 2^16 */
+        if (nodes > SWQ_MAX_NODES)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "nodes must be at most %d, which the first %d extents exceed: %" PRIu64,
+                            SWQ_MAX_NODES, k + 1, nodes);
+    }
+    fabric->nodes = (uint32_t)nodes;
+    fabric->switches = fabric->nodes * (uint32_t)chain_length(shape);
+    fabric->ports = shape->chained ? CHAINED_PORTS : directions(shape) * shape->dims + 1;
+    fabric->classes = fabric->ports + shape->one_way;
+    fabric->levels = shape->dims + 1;
+    return SWQ_OK;
+}
+
+/* ---- classes ---- */
+
+/* The output of a switch whose first dimension is `first`. */
+static int output_of(const swq_shape *shape, int first, int k, bool up)
+{
+    return directions(shape) * (k - first) + !up;
+}
+
+/* Class of the packets that go on in the direction of port p once they are wrapped. */
+static int wrapped_class(const swq_fabric *f, int p)
+{
+    return f->shape.one_way ? f->ports : p ^ 1;
+}
+
+/* Which way from coordinate a to b, another one: the shorter. Halfway round, even ones go up and
+ * odd ones down. */
+static bool goes_up(const swq_fabric *f, int k, int a, int b)
+{
+    if (!is_torus(f))
+        return b > a;
+    if (f->shape.one_way)
+        return true;
+    int extent = f->shape.extent[k], twice = 2 * (b > a ? b - a : b - a + extent);
+
+    return twice == extent ? a % 2 == 0 : twice < extent;
+}
+
+static int route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to)
+{
+    const swq_fabric *f = fabric;
+    const int dims = f->shape.dims;
+    const uint16_t *a = f->coordinate + (size_t)from * (size_t)dims;
+    const uint16_t *b = f->coordinate + (size_t)to * (size_t)dims;
+    const int here = f->position[port];
+    int k = f->in_level[port], first;
+
+    if (k < dims) {
+        first = first_of(&f->shape, k);
+        if (here != b[k]) {
+            bool up = goes_up(f, k, a[k], b[k]);
+            int p = output_of(&f->shape, first, k, up);
+            bool wrapped = up ? here < a[k] : here > a[k];
+            return wrapped ? wrapped_class(f, p) : p;
+        }
+        k++;
+    } else {
+        k = first = here;
+    }
+    for (int end = end_of(&f->shape, first); k < end; k++) {
+        if (a[k] != b[k])
+            return output_of(&f->shape, first, k, goes_up(f, k, a[k], b[k]));
+    }
+    return f->ports - 1;
+}
+
+/* ---- wiring ---- */
+
+/* A node while it is being wired. */
+typedef struct {
+    uint32_t node;
+    const uint16_t *coordinate; /* [dims] */
+    uint32_t switch_;           /* one of its switches, */
+    int first;                  /* and that one's first dimension */
+} place;
+
+static uint32_t port_of(const swq_fabric *f, uint32_t which, int p)
+{
+    return swq_first_port(f, which) + (uint32_t)p;
+}
+
+/* Is there a link that leaves the node in that direction of that dimension? In meshes not at the
+ * border. */
+static bool has_way(const swq_fabric *f, const place *at, int k, bool up)
+{
+    return is_torus(f) || at->coordinate[k] != (up ? f->shape.extent[k] - 1 : 0);
+}
+
+/* The classes at a port behind which the dimensions from k on, and the host output, are to come. */
+static void turns(swq_fabric *f, const place *at, uint32_t port, int k)
+{
+    uint8_t *output = swq_outputs_of(f, port);
+    const int host = f->ports - 1;
+
+    for (int end = end_of(&f->shape, at->first); k < end; k++) {
+        for (int down = 0; down < directions(&f->shape); down++) {
+            int p = output_of(&f->shape, at->first, k, !down);
+            if (has_way(f, at, k, !down))
+                output[p] = (uint8_t)p;
+        }
+    }
+    output[host] = (uint8_t)host;
+}
+
+/* One direction of a dimension, as an input and as an output. `unit` is by how much numbers of
+ * nodes differ that are neighbours in it. */
+static void wire_direction(swq_fabric *f, const place *at, int k, uint32_t unit, bool up)
+{
+    const int p = output_of(&f->shape, at->first, k, up), here = at->coordinate[k];
+    const uint32_t last = (uint32_t)f->shape.extent[k] - 1, port = port_of(f, at->switch_, p);
+    const uint32_t chain = (uint32_t)chain_length(&f->shape);
+
+    f->position[port] = (uint16_t)here;
+    if (has_way(f, at, k, up)) {
+        uint32_t next = up ? at->node + unit : at->node - unit;
+        if (up && here == (int)last)
+            next = at->node - last * unit;
+        else if (!up && here == 0)
+            next = at->node + last * unit;
+        uint32_t ahead = next * chain + at->switch_ % chain;
+        f->link[port] = port_of(f, ahead, p);
+        f->out_level[port] = (uint8_t)k;
+    }
+    if (!has_way(f, at, k, !up)) /* nobody sends from behind the border */
+        return;
+    f->in_level[port] = (uint8_t)k;
+    turns(f, at, port, k + 1);
+    uint8_t *output = swq_outputs_of(f, port);
+    if (has_way(f, at, k, up))
+        output[p] = (uint8_t)p;
+    if (is_torus(f))
+        output[wrapped_class(f, p)] = (uint8_t)p;
+}
+
+static void wire_host(swq_fabric *f, const place *at)
+{
+    const int host = f->ports - 1;
+    const uint32_t port = port_of(f, at->switch_, host);
+    const bool is_last = end_of(&f->shape, at->first) == f->shape.dims;
+
+    f->position[port] = (uint16_t)at->first;
+    f->link[port] = is_last ? SWQ_TO_NODE | at->node : port_of(f, at->switch_ + 1, host);
+    f->in_level[port] = f->out_level[port] = (uint8_t)f->shape.dims;
+    turns(f, at, port, at->first);
+    if (chain_length(&f->shape) == 1) /* a packet from the host goes to another node */
+        swq_outputs_of(f, port)[host] = SWQ_UNUSED;
+}
+
+static void wire(swq_fabric *fabric)
+{
+    swq_fabric *f = fabric;
+    const int dims = f->shape.dims, chain = chain_length(&f->shape);
+    uint32_t unit[SWQ_MAX_DIMS];
+
+    unit[dims - 1] = 1;
+    for (int k = dims - 1; k > 0; k--)
+        unit[k - 1] = unit[k] * (uint32_t)f->shape.extent[k];
+    for (uint32_t node = 0; node < f->nodes; node++) {
+        uint16_t *coordinate = f->coordinate + (size_t)node * (size_t)dims;
+        place at = {.node = node, .coordinate = coordinate};
+        for (int k = 0; k < dims; k++)
+            coordinate[k] = (uint16_t)(node / unit[k] % (uint32_t)f->shape.extent[k]);
+        f->entry[node] = port_of(f, node * (uint32_t)chain, f->ports - 1);
+        for (int j = 0; j < chain; j++) {
+            at.switch_ = node * (uint32_t)chain + (uint32_t)j;
+            at.first = j * CHAINED_DIMS;
+            for (int k = at.first; k < end_of(&f->shape, at.first); k++) {
+                wire_direction(f, &at, k, unit[k], true);
+                if (!f->shape.one_way)
+                    wire_direction(f, &at, k, unit[k], false);
+            }
+            wire_host(f, &at);
+        }
+    }
+}
+
+const swq_fabric_kind swq_fabric_torus = {
+    .name = "torus",
+    .summary = "rings in every dimension, traversed one after another, the shorter way round",
+    .source = "Frazier (1995), 6.3; Dally and Seitz (1987)",
+    .point_to_point = true,
+    .count = count,
+    .wire = wire,
+    .route = route,
+    .level_name = swq_fabric_dimension_name,
+};
+
+const swq_fabric_kind swq_fabric_mesh = {
+    .name = "mesh",
+    .summary = "rows of nodes in every dimension, traversed one after another",
+    .source = "Frazier (1995), 6.1.1; Dally and Seitz (1987)",
+    .point_to_point = true,
+    .count = count,
+    .wire = wire,
+    .route = route,
+    .level_name = swq_fabric_dimension_name,
+};

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Threads that take numbered tasks until there are none left.
+ * Room: sim. Includes base.
+ */
+#include "sim/measure/pile.h"
+
+#include "base/context.h"
+#include "switchq/sim.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+enum { MESSAGE = 400 };
+
+typedef struct {
+    swq_context *ctx; /* the caller's: memory limit, cancelling; told by one thread alone */
+    const swq_pile *pile;
+    atomic_int next, done;
+    atomic_int first_failed; /* lowest number of a task that failed, or `tasks` */
+    pthread_mutex_t lock;    /* of message */
+    char message[MESSAGE];
+} work_on_pile;
+
+static void note_failure(work_on_pile *w, int number, const swq_context *ctx)
+{
+    pthread_mutex_lock(&w->lock);
+    if (number < atomic_load(&w->first_failed)) {
+        atomic_store(&w->first_failed, number);
+        snprintf(w->message, sizeof w->message, "%s", swq_context_message(ctx));
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
+/* A context is one thread's: cancelling has to be passed on. */
+static void pass_on(void *arg, const char *stage, double done, double total)
+{
+    void **both = arg;
+
+    (void)stage;
+    (void)done;
+    (void)total;
+    if (swq_context_cancelled(both[0]))
+        swq_context_cancel(both[1]);
+}
+
+static void take_tasks(work_on_pile *w, bool tell)
+{
+    const swq_pile *pile = w->pile;
+    swq_context *own = swq_context_new();
+    void *both[2] = {w->ctx, own};
+
+    if (own) {
+        swq_context_limit_memory(own, swq_context_memory_limit(w->ctx));
+        swq_context_watch(own, pass_on, both);
+    }
+    for (int k; (k = atomic_fetch_add(&w->next, 1)) < pile->tasks;) {
+        swq_status status = !own                            ? SWQ_ENOMEM
+                            : swq_context_cancelled(w->ctx) ? SWQ_ECANCELLED
+                                                            : pile->run(own, pile->arg, k);
+        *pile->status(pile->arg, k) = status;
+        if (status && own && status != SWQ_ECANCELLED)
+            note_failure(w, k, own);
+        atomic_fetch_add(&w->done, 1);
+        if (tell)
+            swq_progress(w->ctx, "simulating", atomic_load(&w->done), pile->tasks);
+    }
+    swq_context_free(own);
+}
+
+static void *worker(void *arg)
+{
+    take_tasks(arg, false);
+    return NULL;
+}
+
+swq_status swq_pile_run(swq_context *ctx, const swq_pile *pile, int threads)
+{
+    work_on_pile w = {.ctx = ctx, .pile = pile};
+    pthread_t thread[SWQ_MAX_THREADS];
+    int started = 0;
+
+    if (threads < 1 || threads > SWQ_MAX_THREADS)
+        return swq_fail(ctx, SWQ_EINVAL, "threads must be 1 to %d, not %d", SWQ_MAX_THREADS,
+                        threads);
+    pthread_mutex_init(&w.lock, NULL);
+    atomic_init(&w.first_failed, pile->tasks);
+    /* a thread that cannot be had is no reason to fail: the others take its work */
+    while (started < threads - 1 && started < pile->tasks - 1 &&
+           pthread_create(&thread[started], NULL, worker, &w) == 0)
+        started++;
+    take_tasks(&w, true);
+    for (int k = 0; k < started; k++)
+        pthread_join(thread[k], NULL);
+    pthread_mutex_destroy(&w.lock);
+    int failed = atomic_load(&w.first_failed);
+    if (failed < pile->tasks)
+        return swq_fail(ctx, *pile->status(pile->arg, failed), "%s", w.message);
+    for (int k = 0; k < pile->tasks; k++) {
+        swq_status status = *pile->status(pile->arg, k);
+        if (status)
+            return swq_fail(ctx, status, status == SWQ_ENOMEM ? "no memory" : "cancelled");
+    }
+    return SWQ_OK;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Running one system: warm-up, then batches. Nothing is allocated after the beginning.
+ * Room: sim. Includes base.
+ */
+#include "sim/measure/replication.h"
+
+#include "base/context.h"
+#include "base/statistics.h"
+
+#include <string.h>
+
+enum {
+    STEP = 64,            /* cycles between two looks at whether we are to stop */
+    LOOKS = 4096,         /* warm-up: cycles between two looks for a deadlock */
+    FIRST_LOOK = 256,     /* cycles before the first look at a large network's warm-up */
+    LARGE_NETWORK = 4096, /* nodes */
+};
+
+#define TAKE(array, count)                                                                         \
+    ((array) = swq_calloc(ctx, (size_t)(count), sizeof *(array)), (array) != NULL)
+
+swq_status swq_replication_new(swq_context *ctx, swq_system *system, swq_replication *r)
+{
+    *r = (swq_replication){.system = system, .stationary = true};
+    r->counters = swq_tally_size(system->levels, system->cells);
+    if (TAKE(r->batch, SWQ_MOST_BATCHES * r->counters) && TAKE(r->length, SWQ_MOST_BATCHES) &&
+        TAKE(r->before, r->counters) && TAKE(r->series, SWQ_SERIES))
+        return SWQ_OK;
+    swq_replication_free(ctx, r);
+    return swq_memory_status(ctx);
+}
+
+void swq_replication_free(swq_context *ctx, swq_replication *r)
+{
+    if (r->system)
+        r->system->release(ctx, r->system);
+    swq_free(ctx, r->batch);
+    swq_free(ctx, r->length);
+    swq_free(ctx, r->before);
+    swq_free(ctx, r->series);
+    r->system = NULL;
+    r->batch = r->length = r->before = NULL;
+    r->series = NULL;
+}
+
+static void look(swq_replication *r)
+{
+    if (r->system->look)
+        r->system->look(r->system);
+    r->stuck = r->system->stuck;
+}
+
+/* Some cycles, at most `most` and STEP, unless somebody wants us to stop. Returns how many. */
+static uint64_t step(swq_replication *r, const swq_context *ctx, uint64_t most)
+{
+    if (swq_context_cancelled(ctx)) {
+        r->interrupted = true;
+        return 0;
+    }
+    uint64_t cycles = r->system->advance(r->system, most < STEP ? most : STEP);
+    r->stuck = r->system->stuck;
+    atomic_fetch_add_explicit(&r->done, cycles, memory_order_relaxed);
+    return cycles;
+}
+
+/* The same in the warm-up; false: there is no going on. A trace may well end in it. */
+static bool warm_step(swq_replication *r, const swq_context *ctx, uint64_t most, uint64_t *done)
+{
+    uint64_t looks = r->warmup / LOOKS;
+
+    *done = step(r, ctx, most);
+    r->warmup += *done;
+    if (!r->interrupted && r->warmup / LOOKS != looks)
+        look(r);
+    return *done > 0 && !r->stuck;
+}
+
+/* The packets in the system, observed over `span` cycles each; halve when the series is full. */
+static void find_warm_up(swq_replication *r, const swq_context *ctx, uint64_t longest)
+{
+    const uint64_t *population = &r->system->tally[SWQ_NET_POPULATION];
+    uint64_t span = 1, look = r->system->nodes > LARGE_NETWORK ? FIRST_LOOK : SWQ_SERIES;
+    size_t count = 0;
+
+    while (r->warmup < longest) {
+        uint64_t before = *population;
+        for (uint64_t k = 0, done; k < span; k += done) {
+            if (!warm_step(r, ctx, span - k, &done))
+                return;
+        }
+        r->series[count++] = (double)(*population - before) / (double)span;
+        if (r->warmup < look)
+            continue;
+        if (swq_mser5(r->series, count) < count / 2)
+            return;
+        look *= 2;
+        if (2 * count > SWQ_SERIES) {
+            for (size_t k = 0; k < count / 2; k++)
+                r->series[k] = (r->series[2 * k] + r->series[2 * k + 1]) / 2;
+            count /= 2;
+            span *= 2;
+        }
+    }
+    r->stationary = false;
+}
+
+void swq_replication_warm_up(swq_replication *r, const swq_context *ctx, uint64_t longest)
+{
+    uint64_t warmup = r->system->options->warmup, done = 0;
+
+    if (warmup == SWQ_WARMUP_AUTO)
+        find_warm_up(r, ctx, longest);
+    else
+        while (r->warmup < warmup && warm_step(r, ctx, warmup - r->warmup, &done))
+            continue;
+    swq_system_reset(r->system);
+    memset(r->before, 0, sizeof *r->before * (size_t)r->counters);
+    r->hops_before = r->system->hops;
+    r->warm = !r->interrupted && !r->stuck;
+}
+
+static bool goes_on(const swq_replication *r)
+{
+    return r->warm && !r->interrupted && !r->drained && !r->stuck;
+}
+
+static void end_batch(swq_replication *r, uint64_t cycles)
+{
+    uint64_t *batch = r->batch + r->batches * (size_t)r->counters;
+    const uint64_t *tally = r->system->tally;
+
+    for (int c = 0; c < r->counters; c++) {
+        batch[c] = tally[c] - r->before[c];
+        r->before[c] = tally[c];
+    }
+    r->length[r->batches++] = cycles;
+    r->cycles += cycles;
+}
+
+void swq_replication_run(swq_replication *r, const swq_context *ctx, size_t batches, uint64_t most)
+{
+    while (goes_on(r) && r->batches < batches && r->cycles < most) {
+        uint64_t cycles = r->batch_cycles < most - r->cycles ? r->batch_cycles : most - r->cycles;
+        uint64_t k = 0, done = 1;
+        for (; goes_on(r) && done > 0 && k < cycles; k += done) {
+            done = step(r, ctx, cycles - k);
+            r->drained = r->system->drained;
+        }
+        if (r->interrupted)
+            return; /* what was measured since the last batch is in no interval */
+        if (k > 0)
+            end_batch(r, k);
+        look(r);
+    }
+}
+
+void swq_replication_merge(swq_replication *r)
+{
+    for (size_t b = 0; b < r->batches / 2; b++) {
+        uint64_t *to = r->batch + b * (size_t)r->counters;
+        const uint64_t *from = r->batch + 2 * b * (size_t)r->counters;
+        for (int c = 0; c < r->counters; c++)
+            to[c] = from[c] + from[c + r->counters];
+        r->length[b] = r->length[2 * b] + r->length[2 * b + 1];
+    }
+    if (r->batches % 2) { /* an odd one out joins the last pair */
+        size_t last = r->batches / 2 - 1;
+        for (int c = 0; c < r->counters; c++)
+            r->batch[last * (size_t)r->counters + (size_t)c] +=
+                r->batch[(r->batches - 1) * (size_t)r->counters + (size_t)c];
+        r->length[last] += r->length[r->batches - 1];
+    }
+    r->batches /= 2;
+    r->batch_cycles *= 2;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A simulation: replications on threads, in rounds, until length or precision is reached. The
+ * rounds end at the same cycles whatever the number of threads, and so does everything else.
+ * Room: sim. Includes base.
+ */
+#include "sim/measure/run.h"
+
+#include "base/context.h"
+#include "base/statistics.h"
+#include "sim/measure/results.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    LONGEST_WARM_UP = 1 << 20, /* cycles, where it is found automatically */
+    FIRST_BATCH = 64,          /* cycles; doubled as the run goes on */
+    MORE_BATCHES = 8           /* between two looks */
+};
+
+swq_sim_options swq_sim_defaults(void)
+{
+    return (swq_sim_options){
+        .seed = 1,
+        .cycles = 20000,
+        .warmup = SWQ_WARMUP_AUTO,
+        .replications = 1,
+        .threads = 1,
+        .confidence = 0.95,
+        .groups = 1,
+    };
+}
+
+swq_status swq_run_check(swq_context *ctx, const swq_sim_options *o, uint32_t nodes)
+{
+    if (o->cycles < 1 || o->cycles > 4000000000)
+        return swq_fail(ctx, SWQ_EINVAL, "cycles must be 1 to 4000000000, not %llu",
+                        (unsigned long long)o->cycles);
+    if (o->warmup != SWQ_WARMUP_AUTO && o->warmup > 200000000)
+        return swq_fail(ctx, SWQ_EINVAL, "warmup must be 0 to 200000000, not %llu",
+                        (unsigned long long)o->warmup);
+    if (o->replications < 1 || o->replications > SWQ_MAX_REPLICATIONS)
+        return swq_fail(ctx, SWQ_EINVAL, "replications must be 1 to %d, not %d",
+                        SWQ_MAX_REPLICATIONS, o->replications);
+    if (o->threads < 1 || o->threads > SWQ_MAX_THREADS)
+        return swq_fail(ctx, SWQ_EINVAL, "threads must be 1 to %d, not %d", SWQ_MAX_THREADS,
+                        o->threads);
+    if (!(o->precision >= 0 && o->precision < 1))
+        return swq_fail(ctx, SWQ_EINVAL, "precision must be above 0 and below 1, not %g",
+                        o->precision);
+    if (!(o->confidence >= 0.5 && o->confidence < 1))
+        return swq_fail(ctx, SWQ_EINVAL, "confidence must be 0.5 or more and below 1, not %g",
+                        o->confidence);
+    if (o->group && (o->groups < 1 || o->groups > SWQ_MAX_GROUPS))
+        return swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_GROUPS,
+                        o->groups);
+    for (uint32_t i = 0; o->group && i < nodes; i++) {
+        if (o->group[i] >= o->groups)
+            return swq_fail(ctx, SWQ_EINVAL, "group of node %u must be 0 to %d, not %d", i,
+                            o->groups - 1, o->group[i]);
+    }
+    return SWQ_OK;
+}
+
+static swq_status check_memory(swq_context *ctx, double bytes, int replications)
+{
+    double limit = (double)swq_context_memory_limit(ctx);
+    char needed[40], allowed[40];
+
+    if (limit == 0 || bytes <= limit)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_ELIMIT, "%d network%s would take %s; the memory limit is %s",
+                    replications, replications > 1 ? "s" : "",
+                    swq_bytes_text(bytes, needed, sizeof needed),
+                    swq_bytes_text(limit, allowed, sizeof allowed));
+}
+
+/* ---- threads ---- */
+
+/* What is to be done to every replication in a round. */
+typedef struct {
+    swq_context *ctx;
+    const swq_sim_options *options;
+    swq_replication *replication;
+    size_t batches; /* 0: the warm-up */
+    atomic_int next;
+    double total; /* cycles expected of all, for the progress line; 0: not known */
+} round_of_work;
+
+static double cycles_done(const round_of_work *w)
+{
+    double done = 0;
+
+    for (int k = 0; k < w->options->replications; k++)
+        done += (double)atomic_load_explicit(&w->replication[k].done, memory_order_relaxed);
+    return done;
+}
+
+/* In slices, so that the thread that may talk to the context tells how far all are. */
+static void work_on(round_of_work *w, swq_replication *r, bool tell)
+{
+    if (w->batches == 0) {
+        uint64_t longest = w->options->cycles > 1024 ? w->options->cycles : 1024;
+        swq_replication_warm_up(r, w->ctx, longest < LONGEST_WARM_UP ? longest : LONGEST_WARM_UP);
+        if (tell)
+            swq_progress(w->ctx, "simulating", cycles_done(w), w->total);
+        return;
+    }
+    for (size_t b = r->batches + 1; b <= w->batches; b++) {
+        swq_replication_run(r, w->ctx, b, w->options->cycles);
+        if (tell)
+            swq_progress(w->ctx, "simulating", cycles_done(w), w->total);
+    }
+}
+
+static void take_work(round_of_work *w, bool tell)
+{
+    for (int k; (k = atomic_fetch_add(&w->next, 1)) < w->options->replications;)
+        work_on(w, &w->replication[k], tell);
+}
+
+static void *worker(void *arg)
+{
+    take_work(arg, false);
+    return NULL;
+}
+
+static void run_round(round_of_work *w, size_t batches)
+{
+    pthread_t thread[SWQ_MAX_THREADS];
+    int threads = w->options->threads, started = 0;
+
+    if (threads > w->options->replications)
+        threads = w->options->replications;
+    w->batches = batches;
+    atomic_store(&w->next, 0);
+    /* a thread that cannot be had is no reason to fail: the others take its work */
+    while (started < threads - 1 && pthread_create(&thread[started], NULL, worker, w) == 0)
+        started++;
+    take_work(w, true);
+    for (int k = 0; k < started; k++)
+        pthread_join(thread[k], NULL);
+}
+
+/* ---- rounds ---- */
+
+/* Is there a deadlock? One replication's ends them all, after the round. */
+static bool any_stuck(const round_of_work *w)
+{
+    bool stuck = false;
+
+    for (int k = 0; k < w->options->replications; k++)
+        stuck = stuck || w->replication[k].stuck;
+    return stuck;
+}
+
+static bool all_said(const round_of_work *w)
+{
+    if (any_stuck(w))
+        return true;
+    for (int k = 0; k < w->options->replications; k++) {
+        const swq_replication *r = &w->replication[k];
+        if (!r->interrupted && !r->drained && r->cycles < w->options->cycles)
+            return false;
+    }
+    return true;
+}
+
+static void measure(round_of_work *w, double *space, swq_stop *stopped_by)
+{
+    const swq_sim_options *o = w->options;
+    size_t batches = SWQ_BATCHES;
+
+    *stopped_by = SWQ_STOP_CYCLES;
+    for (int k = 0; k < o->replications; k++) {
+        uint64_t even = (o->cycles + SWQ_BATCHES - 1) / SWQ_BATCHES;
+        w->replication[k].batch_cycles = FIRST_BATCH < even ? FIRST_BATCH : even;
+    }
+    while (!any_stuck(w)) {
+        run_round(w, batches);
+        if (all_said(w))
+            return;
+        if (o->precision > 0 && swq_results_precise(w->replication, o, space)) {
+            *stopped_by = SWQ_STOP_PRECISION;
+            return;
+        }
+        batches += MORE_BATCHES;
+        if (batches > SWQ_MOST_BATCHES) {
+            for (int k = 0; k < o->replications; k++)
+                swq_replication_merge(&w->replication[k]);
+            batches = SWQ_BATCHES + MORE_BATCHES;
+        }
+    }
+}
+
+static swq_status judge(swq_context *ctx, const round_of_work *w, swq_stop *stopped_by)
+{
+    bool interrupted = false, drained = true;
+    size_t batches = 0;
+
+    for (int k = 0; k < w->options->replications; k++) {
+        const swq_replication *r = &w->replication[k];
+        interrupted = interrupted || r->interrupted;
+        drained = drained && r->drained;
+        batches += r->batches;
+    }
+    if (any_stuck(w)) {
+        *stopped_by = SWQ_STOP_DEADLOCK;
+        return SWQ_OK;
+    }
+    if (interrupted && batches == 0)
+        return swq_fail(ctx, SWQ_ECANCELLED, "cancelled before anything was measured");
+    if (interrupted)
+        *stopped_by = SWQ_STOP_INTERRUPTED;
+    else if (drained)
+        *stopped_by = SWQ_STOP_TRACE_END;
+    return SWQ_OK;
+}
+
+static double seconds(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+swq_status swq_run(swq_context *ctx, const swq_engine *engine, const swq_sim_options *options,
+                   swq_sim_result *result)
+{
+    double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
+    round_of_work work = {.ctx = ctx, .options = options};
+    const int replications = options->replications;
+    const double bytes = replications * engine->bytes;
+    int made = 0;
+    swq_stop stopped_by = SWQ_STOP_CYCLES;
+    swq_sim_result got;
+    swq_status status = check_memory(ctx, bytes, replications);
+    if (status)
+        return status;
+
+    work.replication = swq_calloc(ctx, (size_t)replications, sizeof *work.replication);
+    double *space = swq_calloc(ctx, swq_results_space(options), sizeof *space);
+    if (!work.replication || !space)
+        status = swq_memory_status(ctx);
+    if (options->precision == 0)
+        work.total = (double)options->cycles * replications;
+    for (; !status && made < replications; made += !status) {
+        swq_system *system;
+        status = engine->make(ctx, engine->arg, options, (uint32_t)made, &system);
+        if (!status)
+            status = swq_replication_new(ctx, system, &work.replication[made]);
+    }
+    if (!status) {
+        run_round(&work, 0);
+        if (work.total > 0)
+            work.total += cycles_done(&work);
+        measure(&work, space, &stopped_by);
+        status = judge(ctx, &work, &stopped_by);
+    }
+    if (!status)
+        status = swq_results_collect(ctx, work.replication, options, space, &got);
+    if (!status) {
+        got.bytes = (size_t)bytes;
+        got.stopped_by = stopped_by;
+        if (engine->read)
+            status = engine->read(ctx, engine->arg, work.replication, replications, &got);
+    }
+    if (!status) {
+        got.cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+        got.wall_seconds = seconds(CLOCK_MONOTONIC) - wall;
+        *result = got;
+    }
+    for (int k = 0; k < made; k++)
+        swq_replication_free(ctx, &work.replication[k]);
+    swq_free(ctx, work.replication);
+    swq_free(ctx, space);
+    return status;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The fast engine for x86-64 machines with AVX2; the Makefile gives this file the compiler flags.
+ * Room: sim.
+ */
+#ifdef __AVX2__
+#define SWQ_FAST_TABLE swq_fast_avx2
+#include "sim/sync/fast/instances.h"
+#else
+typedef int no_avx2; /* a translation unit must not be empty */
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One replication's network: everything that changes from cycle to cycle, in flat arrays made
+ * before the first cycle. A buffer's packets sit in slots. With up to 16 slots, a queue is a 64-bit
+ * word of slot numbers, four bits each, its head lowest, and the free slots are a bit mask. With
+ * more, queues and free slots are lists linked by slot numbers, as in the DAMQ buffer's hardware
+ * (Frazier 1995, chapter 3).
+ * Room: sim. Includes models and base.
+ */
+#ifndef SWQ_SIM_SYNC_NET_H
+#define SWQ_SIM_SYNC_NET_H
+
+#include "models/buffers/buffers.h"
+#include "sim/measure/system.h"
+#include "sim/stream.h"
+#include "switchq/sim.h"
+
+typedef struct swq_packet {
+    uint32_t birth; /* cycle of its creation */
+    uint32_t to;    /* destination, and SWQ_HIGH */
+} swq_packet;
+
+#define SWQ_HIGH  0x80000000u /* in `to`: the packet is of high priority */
+#define SWQ_NEVER UINT32_MAX  /* a birth that never comes */
+
+/* What only some networks need to know of a packet. */
+typedef struct swq_trail {
+    uint32_t from;    /* its source */
+    uint32_t entered; /* the cycle in which it got where it is */
+} swq_trail;
+
+enum { SWQ_MAX_QUEUES = 2 * SWQ_MAX_PORTS };
+
+/* A part of a buffer with an admission rule of its own: all of it, or what is dedicated to high
+ * priority. */
+typedef struct swq_part {
+    swq_buffer rule;
+    int first_queue, queues, first_slot;
+} swq_part;
+
+/* Sources, one array an attribute. */
+typedef struct swq_sources {
+    /* the packet to be sent next, and its number */
+    uint32_t *birth, *to;
+    uint64_t *number;
+    /* open and trace sources: the packet to be created next */
+    uint32_t *later_birth, *later_to;
+    uint64_t *later;
+    double *per_log;  /* [nodes], or [1] when all are alike: of the gaps, see swq_gap */
+    swq_packet *ring; /* bounded queues: [nodes * limit] */
+    uint32_t *ring_start, *ring_length;
+    uint64_t *trace_start; /* [nodes + 1] into trace_order */
+    uint64_t *trace_order; /* numbers of the trace's lines, by source */
+    /* resending: lists of discarded packets, from a common store */
+    uint32_t *returned_head, *returned_tail; /* [nodes] */
+    uint32_t *returned_next;                 /* [returned_room] */
+    swq_packet *returned;
+    uint32_t returned_free, returned_room;
+} swq_sources;
+
+typedef struct swq_net swq_net;
+
+/* A stage's turn: arbitrate all its switches and move packets to the next stage, or to the sinks.
+ */
+typedef void swq_stage_fn(swq_net *net, int stage);
+
+/* The sources' turn. */
+typedef void swq_sources_fn(swq_net *net);
+
+struct swq_net {
+    swq_system system; /* its levels are the stages */
+    const swq_network *spec;
+    swq_streams streams;
+    int ports;
+    uint32_t cycle;
+
+    /* one buffer: per input port, or per switch if it is a pool */
+    uint32_t buffers; /* of a stage */
+    int queues, slots, parts;
+    swq_part part[2];
+    int queue_base[SWQ_CLASSES];  /* a class's first queue ... */
+    bool queue_fans[SWQ_CLASSES]; /* ... and whether it has one per output */
+    int links;                    /* per buffer: slots, then list heads: queues, free by part */
+    bool credit_next, discards, blocks;
+
+    /* [stages * buffers * each] */
+    uint16_t *length;   /* each: queues */
+    uint16_t *room;     /* each: parts; mask of free slots, or their number; 0: full */
+    uint64_t *order;    /* each: queues; NULL with more than SWQ_WORD_SLOTS slots, when instead: */
+    uint16_t *tail;     /* each: queues; an empty queue's is its own list head */
+    uint16_t *link;     /* each: links */
+    swq_packet *packet; /* each: slots */
+    swq_trail *trail;   /* each: slots; or NULL */
+    uint32_t *since;    /* each: queues; first cycle in which the head could be sent; or NULL */
+    uint16_t *memory;   /* [stages * switches * memory_words] */
+    int memory_words;
+    /* what the stage before sees of length and room: themselves, or copies from before this cycle's
+     * transmission */
+    uint16_t *seen_length, *seen_room;
+
+    uint32_t *wire; /* [(stages + 1) * nodes] */
+    uint32_t *back; /* the inverse; pools only, else NULL */
+    struct {
+        uint32_t divisor; /* digit d of a destination is to / k^d mod k ... */
+        int shift;        /* ... or a shift and a mask if k is a power of two, else -1 */
+    } digit[SWQ_MAX_STAGES];
+
+    swq_sources sources;
+    uint32_t *image; /* [nodes]: destinations of a permutation; NULL if drawn */
+    double *choice;  /* matrix: cumulative rows; or NULL */
+
+    swq_sources_fn *create;
+    swq_stage_fn *transmit;
+    uint64_t *stage_packets; /* [levels], now */
+
+    swq_dice dice;
+    swq_switch_stream switch_stream;
+    gsl_rng rng;
+    swq_requests requests[SWQ_CLASSES];
+};
+
+enum { SWQ_WORD_SLOTS = 16 /* that a word has room for the numbers of */ };
+
+/* Bytes that a network will take. */
+double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, uint32_t nodes);
+
+/* Make the network of one replication: empty, at cycle 0, ready to be run as a system. */
+swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_options *options,
+                       uint32_t replication, swq_net **net);
+void swq_net_free(swq_context *ctx, swq_net *net);
+
+/* The sources' turns, and what to begin with. */
+swq_status swq_sources_new(swq_context *ctx, swq_net *net);
+void swq_sources_free(swq_context *ctx, swq_net *net);
+void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
+
+/* A discarded packet goes back to its source. */
+void swq_sources_return(swq_net *net, uint32_t source, swq_packet packet);
+
+/* The engines. */
+swq_stage_fn swq_transmit_plain, swq_transmit_pool;
+
+/* Fast forms of transmission and of the sources' turn for a spec, or NULL where there is none. */
+swq_stage_fn *swq_transmit_fast(const swq_net *net);
+swq_sources_fn *swq_create_fast(const swq_net *net);
+
+/* Pools: let the packets offered at the input ports of a switch in as its rule has it.
+ * packet[port].birth == SWQ_NEVER: none; entered[port]: cycles for the OLDEST rule. Sets
+ * taken[port]; admitted packets are in their queues. */
+void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *packet,
+                    const swq_trail *trail, bool *taken);
+
+/* ---- shared steps ---- */
+
+static inline int swq_output_port(const swq_net *net, int stage, uint32_t to)
+{
+    uint32_t node = to & ~SWQ_HIGH;
+    if (net->digit[stage].shift >= 0)
+        return (int)(node >> net->digit[stage].shift & ((uint32_t)net->ports - 1));
+    return (int)(node / net->digit[stage].divisor % (uint32_t)net->ports);
+}
+
+static inline int swq_class_of(const swq_packet *p)
+{
+    return (int)(p->to >> 31);
+}
+
+/* The queue that a packet joins in `stage`. */
+static inline int swq_queue_of(const swq_net *net, int stage, const swq_packet *p)
+{
+    int class = swq_class_of(p);
+    return net->queue_base[class] +
+           (net->queue_fans[class] ? swq_output_port(net, stage, p->to) : 0);
+}
+
+static inline int swq_part_of(const swq_net *net, int queue)
+{
+    return net->parts > 1 && queue >= net->part[1].first_queue;
+}
+
+/* Does the buffer take a packet into that queue? lengths: [queues]. */
+static inline bool swq_net_admits(const swq_net *net, const uint16_t *lengths, int queue)
+{
+    const swq_part *part = &net->part[swq_part_of(net, queue)];
+    return swq_buffer_admits(&part->rule, part->queues, lengths + part->first_queue,
+                             queue - part->first_queue);
+}
+
+static inline size_t swq_buffer_at(const swq_net *net, int stage, uint32_t buffer)
+{
+    return (size_t)stage * net->buffers + buffer;
+}
+
+/* The queue lengths of a buffer as the stage before sees them. */
+static inline const uint16_t *swq_seen(const swq_net *net, size_t at)
+{
+    return (net->seen_length ? net->seen_length : net->length) + at * (size_t)net->queues;
+}
+
+/* The slot of packet k (0: the head) of a queue that has it; in link form, k steps. */
+static inline int swq_slot_of(const swq_net *net, size_t at, int queue, int k)
+{
+    if (net->order)
+        return (int)(net->order[at * (size_t)net->queues + (size_t)queue] >> 4 * k & 15);
+    const uint16_t *link = net->link + at * (size_t)net->links;
+    int slot = link[net->slots + queue];
+    while (k-- > 0)
+        slot = link[slot];
+    return slot;
+}
+
+static inline size_t swq_head_slot(const swq_net *net, size_t at, int queue)
+{
+    return at * (size_t)net->slots + (size_t)swq_slot_of(net, at, queue, 0);
+}
+
+/* Append a packet to a queue that has room. */
+static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packet, swq_trail trail)
+{
+    size_t q = at * (size_t)net->queues + (size_t)queue;
+    uint16_t *room = net->room + at * (size_t)net->parts + (size_t)swq_part_of(net, queue);
+    uint32_t slot;
+
+    if (net->order) {
+        slot = (uint32_t)__builtin_ctz(*room);
+        *room &= (uint16_t)(*room - 1);
+        net->order[q] |= (uint64_t)slot << 4 * net->length[q];
+    } else {
+        uint16_t *link = net->link + at * (size_t)net->links;
+        int spare = net->slots + net->queues + swq_part_of(net, queue);
+        slot = link[spare];
+        link[spare] = link[slot];
+        link[net->tail[q]] = (uint16_t)slot;
+        net->tail[q] = (uint16_t)slot;
+        --*room;
+    }
+    net->packet[at * (size_t)net->slots + slot] = packet;
+    if (net->trail)
+        net->trail[at * (size_t)net->slots + slot] = trail;
+    /* the first cycle in which it can be sent: this one if it comes from a source */
+    if (net->since && net->length[q] == 0)
+        net->since[q] = net->cycle + (at >= net->buffers);
+    net->length[q]++;
+}
+
+/* Take the head of a queue that has one. */
+static inline swq_packet swq_pop(swq_net *net, size_t at, int queue, swq_trail *trail)
+{
+    size_t q = at * (size_t)net->queues + (size_t)queue;
+    uint16_t *room = net->room + at * (size_t)net->parts + (size_t)swq_part_of(net, queue);
+    uint32_t slot;
+
+    net->length[q]--;
+    if (net->order) {
+        slot = (uint32_t)net->order[q] & 15;
+        net->order[q] >>= 4;
+        *room |= (uint16_t)(1u << slot);
+    } else {
+        uint16_t *link = net->link + at * (size_t)net->links;
+        int head = net->slots + queue, spare = net->slots + net->queues + swq_part_of(net, queue);
+        slot = link[head];
+        link[head] = link[slot];
+        link[slot] = link[spare];
+        link[spare] = (uint16_t)slot;
+        if (net->length[q] == 0)
+            net->tail[q] = (uint16_t)head;
+        ++*room;
+    }
+    if (net->trail)
+        *trail = net->trail[at * (size_t)net->slots + slot];
+    if (net->since)
+        net->since[q] = net->cycle + 1;
+    return net->packet[at * (size_t)net->slots + slot];
+}
+
+/* The cell that a packet is counted in. */
+static inline int swq_cell_of(const swq_net *net, uint32_t source, const swq_packet *p)
+{
+    int cell = net->system.classes > 1 ? swq_class_of(p) : 0;
+    if (net->system.group)
+        cell +=
+            net->system.classes *
+            net->system.group[net->system.options->group_by_source ? source : p->to & ~SWQ_HIGH];
+    return cell;
+}
+
+static inline uint64_t *swq_cell(swq_net *net, uint32_t source, const swq_packet *p)
+{
+    return net->system.tally + swq_tally_cell(net->system.levels, swq_cell_of(net, source, p));
+}
+
+/* A packet reaches its sink. */
+void swq_deliver(swq_net *net, swq_packet packet, swq_trail trail, uint32_t sink);
+
+/* A packet finds no room; age: the cycles that it has been counted in. `stage` is the stage that it
+ * arrived at. */
+void swq_discard(swq_net *net, int stage, swq_packet packet, swq_trail trail, uint32_t age);
+
+#endif

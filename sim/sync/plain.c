@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Transmission of switches with a buffer at each input, by the rules of models/ as they are: what
+ * each queue asks for, one call of the arbiter (two with priorities), the packets moved.
+ * Room: sim. Includes models.
+ */
+#include "sim/sync/net.h"
+
+#include <string.h>
+
+/* A stale queue's weight: above any length, and by the cycles that its head has waited. Far below
+ * what an arbiter counts a packet for, if it adds lengths up. */
+enum { STALE_LEAD = 2 * SWQ_MAX_SLOTS, STALE_MOST = 20000 };
+
+static int weight_of(const swq_net *net, size_t queue)
+{
+    if (!net->since)
+        return net->length[queue];
+    uint32_t waited = net->cycle - net->since[queue];
+    if (waited < (uint32_t)net->spec->stale)
+        return net->length[queue];
+    return STALE_LEAD + (int)(waited < STALE_MOST ? waited : STALE_MOST);
+}
+
+/* Has the next stage room for the packet that leaves through output `port` of the switch? */
+static bool way_is_open(const swq_net *net, int stage, uint32_t sw, int port, const swq_packet *p)
+{
+    if (net->discards || stage == net->system.levels - 1)
+        return true;
+    uint32_t line = net->wire[(size_t)(stage + 1) * net->system.nodes + sw * (uint32_t)net->ports +
+                              (uint32_t)port];
+    return swq_net_admits(net, swq_seen(net, swq_buffer_at(net, stage + 1, line)),
+                          swq_queue_of(net, stage + 1, p));
+}
+
+/* What the queues of input i ask for; queue[j] is which one asks for output j. */
+static void ask(swq_net *net, int stage, uint32_t sw, int i, int (*queue)[SWQ_MAX_PORTS])
+{
+    size_t at = swq_buffer_at(net, stage, sw * (uint32_t)net->ports + (uint32_t)i);
+    const uint16_t *length = net->length + at * (size_t)net->queues;
+
+    for (int class = 0; class < SWQ_CLASSES; class ++) {
+        memset(net->requests[class].length[i], 0, sizeof(int) * (size_t)net->ports);
+        net->requests[class].waiting[i] = 0;
+    }
+    for (int q = 0; q < net->queues; q++) {
+        if (length[q] == 0)
+            continue;
+        const swq_packet *head = &net->packet[swq_head_slot(net, at, q)];
+        int j = swq_output_port(net, stage, head->to);
+        int class = net->spec->support == SWQ_SUPPORT_NONE ? 0 : swq_class_of(head);
+        net->requests[0].waiting[i] += length[q];
+        if (!way_is_open(net, stage, sw, j, head))
+            continue;
+        net->requests[class].length[i][j] = weight_of(net, at * (size_t)net->queues + (size_t)q);
+        queue[class][j] = q;
+    }
+}
+
+static void move(swq_net *net, int stage, uint32_t sw, int i, int queue)
+{
+    uint64_t *count = net->system.tally + swq_tally_stage(stage);
+    swq_trail trail = {0};
+    swq_packet p = swq_pop(net, swq_buffer_at(net, stage, sw * (uint32_t)net->ports + (uint32_t)i),
+                           queue, &trail);
+    int port = swq_output_port(net, stage, p.to);
+    uint32_t line = net->wire[(size_t)(stage + 1) * net->system.nodes + sw * (uint32_t)net->ports +
+                              (uint32_t)port];
+
+    count[SWQ_STAGE_SENT]++;
+    net->stage_packets[stage]--;
+    if (stage == net->system.levels - 1) {
+        swq_deliver(net, p, trail, line);
+        return;
+    }
+    size_t to = swq_buffer_at(net, stage + 1, line);
+    int join = swq_queue_of(net, stage + 1, &p);
+    count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED]++;
+    if (net->discards && !swq_net_admits(net, swq_seen(net, to), join)) {
+        swq_discard(net, stage + 1, p, trail, net->cycle - p.birth + 1);
+        return;
+    }
+    trail.entered = net->cycle + 1;
+    swq_push(net, to, join, p, trail);
+    net->stage_packets[stage + 1]++;
+    net->system.hops++;
+}
+
+/* High priority first, then the others on what is left of the crossbar. */
+static void arbitrate(swq_net *net, int *grant, int *class)
+{
+    const swq_arbiter *arbiter = net->spec->sw.arbiter;
+    swq_requests *low = &net->requests[0], *high = &net->requests[1];
+
+    for (int j = 0; j < net->ports; j++) {
+        grant[j] = SWQ_NO_INPUT;
+        class[j] = 0;
+    }
+    if (net->spec->support != SWQ_SUPPORT_NONE) {
+        int first[SWQ_MAX_PORTS];
+        memcpy(high->waiting, low->waiting, sizeof high->waiting);
+        arbiter->arbitrate(high, &net->dice, first);
+        for (int j = 0; j < net->ports; j++) {
+            if (first[j] == SWQ_NO_INPUT)
+                continue;
+            for (int k = 0; k < net->ports; k++) {
+                low->length[k][j] = 0;
+                if (!low->read_each_queue)
+                    low->length[first[j]][k] = 0;
+            }
+        }
+        arbiter->arbitrate(low, &net->dice, grant);
+        for (int j = 0; j < net->ports; j++) {
+            class[j] = first[j] != SWQ_NO_INPUT;
+            grant[j] = class[j] ? first[j] : grant[j];
+        }
+    } else {
+        arbiter->arbitrate(low, &net->dice, grant);
+    }
+    if (arbiter->settle)
+        arbiter->settle(low, grant);
+}
+
+void swq_transmit_plain(swq_net *net, int stage)
+{
+    int queue[SWQ_MAX_PORTS][SWQ_CLASSES][SWQ_MAX_PORTS], grant[SWQ_MAX_PORTS],
+        class[SWQ_MAX_PORTS];
+    uint32_t switches = net->system.nodes / (uint32_t)net->ports;
+    uint64_t *count = net->system.tally + swq_tally_stage(stage);
+
+    for (int c = 0; c < SWQ_CLASSES; c++) {
+        net->requests[c].ports = net->ports;
+        net->requests[c].read_each_queue = net->spec->sw.buffer.read == SWQ_READ_EACH_QUEUE;
+        net->requests[c].iterations = net->spec->sw.iterations > 0 ? net->spec->sw.iterations : 1;
+    }
+    for (uint32_t sw = 0; sw < switches; sw++) {
+        size_t number = (size_t)stage * switches + sw;
+        swq_switch_stream_begin(&net->switch_stream, (uint32_t)number, net->cycle);
+        for (int c = 0; c < SWQ_CLASSES && net->memory; c++)
+            net->requests[c].memory = net->memory + number * (size_t)net->memory_words;
+        for (int i = 0; i < net->ports; i++)
+            ask(net, stage, sw, i, queue[i]);
+        arbitrate(net, grant, class);
+        unsigned sent = 0;
+        for (int j = 0; j < net->ports; j++) {
+            if (grant[j] == SWQ_NO_INPUT)
+                continue;
+            /* a grant answers a request, whose queue ask() has noted */
+            // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript)
+            move(net, stage, sw, grant[j], queue[grant[j]][class[j]][j]);
+            sent |= 1u << grant[j];
+        }
+        for (int i = 0; i < net->ports; i++) {
+            bool busy = net->requests[0].waiting[i] > 0;
+            count[SWQ_STAGE_BUSY] += busy;
+            count[SWQ_STAGE_BLOCKED] += busy && !(sent >> i & 1);
+        }
+    }
+}

@@ -1,0 +1,701 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ref_async.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NONE = -1 };
+
+typedef struct {
+    int from, to, bytes;
+    long birth;
+} packet;
+
+typedef struct stay stay;
+
+/* A block of a buffer's memory. */
+typedef struct {
+    stay *of;    /* NULL: the block is free */
+    int to_come; /* bytes that it was taken for and that are not here yet */
+    int here;
+} block;
+
+/* A packet's stay in a buffer, from the beginning of the transmission that brings it to the end of
+ * the one that takes it away. */
+struct stay {
+    packet p;
+    int queue, output;
+    block **blocks; /* in the order of the packet's bytes */
+    int blocks_count;
+    int came, sent; /* bytes */
+    bool waits;     /* is not being sent yet */
+    stay *behind;   /* the next one in the queue */
+};
+
+typedef struct {
+    block *memory; /* [blocks] */
+    stay **head;   /* [queues] first of those that wait, or NULL */
+    stay **read;   /* [read ports] what is being sent, or NULL */
+} buffer;
+
+/* A byte on its way. */
+typedef struct {
+    stay *to; /* NULL with `any`: to a node */
+    int number;
+    bool any;
+} byte;
+
+/* A link with its wire, from a switch's output or a sender. */
+typedef struct {
+    unsigned leads; /* as in ref_wiring.link */
+    byte *wire;     /* [hop_delay]; what is sent in cycle t is in t mod hop_delay */
+    bool busy;      /* a packet is being sent over it */
+    int rest;       /* cycles that it must still be idle */
+    stay *to;       /* of the packet that is being sent; NULL: to a node */
+} link;
+
+/* What a sender has to send. */
+typedef struct message {
+    int from, to, left; /* bytes not sent yet */
+    bool made;          /* the packet that comes next is created */
+    long birth;         /* of that packet */
+    struct message *behind;
+} message;
+
+typedef struct {
+    message *head;
+    link out;
+    packet sending;
+    int sent; /* bytes of it */
+} sender;
+
+/* A decision to send, taken before anything of its cycle happens. */
+typedef struct {
+    int sw, input, output, queue; /* sw NONE: sender `input` */
+} decision;
+
+typedef struct {
+    const ref_async *n;
+    const ref_wiring *w;
+    int blocks, queues, reads, most_blocks; /* of a buffer; most_blocks: of a packet */
+    int inputs;                             /* switches * ports */
+    buffer *in;                             /* [inputs] */
+    link *out;                              /* [inputs], by output */
+    sender *from;                           /* [nodes] */
+    int *pointer;                           /* [switches] */
+    decision *decided;                      /* [nodes + inputs] */
+    int decisions;
+    bool *taken; /* [ports] outputs, in this cycle's arbitration of one switch */
+    bool *used;  /* [ports * reads] read ports, likewise */
+    int seen;    /* messages that have been created */
+    long now;
+    ref_outcome *o;
+    long start_room;
+} sim;
+
+static void *get(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static void must(bool so)
+{
+    if (!so)
+        abort();
+}
+
+/* ---- buffers ---- */
+
+static int free_blocks(const sim *s, const buffer *b)
+{
+    int n = 0;
+    for (int i = 0; i < s->blocks; i++)
+        n += b->memory[i].of == NULL;
+    return n;
+}
+
+static int blocks_of_queue(const sim *s, const buffer *b, int queue, bool waiting_only)
+{
+    int n = 0;
+    for (int i = 0; i < s->blocks; i++) {
+        const stay *of = b->memory[i].of;
+        n += of && of->queue == queue && (of->waits || !waiting_only);
+    }
+    return n;
+}
+
+static int queue_at(const sim *s, unsigned port, const packet *p)
+{
+    if (s->n->one_queue)
+        return 0;
+    int class_ = s->w->class_of(s->w->self, port, p->from, p->to);
+    must(class_ >= 0 && class_ < s->w->classes);
+    return class_;
+}
+
+/* May p be sent to where a link leads? */
+static bool open_to(const sim *s, unsigned leads, const packet *p)
+{
+    if (leads & REF_NODE) {
+        must((leads & ~REF_NODE) == (unsigned)p->to);
+        return true;
+    }
+    const buffer *b = &s->in[leads];
+    int length = blocks_of_queue(s, b, queue_at(s, leads, p), false);
+
+    if (free_blocks(s, b) < s->most_blocks)
+        return false;
+    if (s->n->partitioned && length > s->blocks / s->queues - s->most_blocks)
+        return false;
+    return s->n->threshold == REF_NO_THRESHOLD || length <= s->n->threshold;
+}
+
+/* p is to come into a buffer: take its blocks and append it to its queue. */
+static stay *let_in(sim *s, unsigned port, const packet *p)
+{
+    buffer *b = &s->in[port];
+    stay *y = get(1, sizeof *y);
+
+    *y = (stay){.p = *p, .queue = queue_at(s, port, p), .waits = true};
+    y->output = s->w->output_of(s->w->self, port, s->w->class_of(s->w->self, port, p->from, p->to));
+    must(y->output >= 0 && y->output < s->w->ports);
+    y->blocks = get((size_t)p->bytes, sizeof(block *));
+    for (int left = p->bytes; left > 0; left -= s->n->block) {
+        int i = 0;
+        while (i < s->blocks && b->memory[i].of)
+            i++;
+        must(i < s->blocks);
+        b->memory[i] = (block){.of = y, .to_come = left < s->n->block ? left : s->n->block};
+        y->blocks[y->blocks_count++] = &b->memory[i];
+    }
+    stay **last = &b->head[y->queue];
+    while (*last)
+        last = &(*last)->behind;
+    *last = y;
+    s->o->entered++;
+    return y;
+}
+
+/* ---- what goes on by itself ---- */
+
+static void byte_arrives(sim *s, const link *l, byte x)
+{
+    if (!x.to) {
+        must((l->leads & REF_NODE) != 0);
+        s->o->bytes_arrived++;
+        return;
+    }
+    block *k = x.to->blocks[x.number / s->n->block];
+    must(x.number == x.to->came && k->of == x.to && k->to_come > 0);
+    k->to_come--;
+    k->here++;
+    x.to->came++;
+}
+
+static void wire_moves(sim *s, link *l)
+{
+    byte *end = &l->wire[s->now % s->n->hop_delay];
+
+    if (end->any)
+        byte_arrives(s, l, *end);
+    end->any = false;
+}
+
+static void put_on_wire(sim *s, link *l, int number)
+{
+    l->wire[s->now % s->n->hop_delay] = (byte){.to = l->to, .number = number, .any = true};
+}
+
+static void packet_has_left(sim *s, link *l)
+{
+    l->busy = false;
+    l->rest = s->n->link_rest;
+    l->to = NULL;
+}
+
+/* Send the next byte of what a read port is sending. */
+static void read_on(sim *s, int sw, stay **read)
+{
+    stay *y = *read;
+
+    if (!y)
+        return;
+    link *l = &s->out[sw * s->w->ports + y->output];
+    block *k = y->blocks[y->sent / s->n->block];
+    must(y->came > y->sent && k->of == y && k->here > 0);
+    put_on_wire(s, l, y->sent);
+    s->o->links_bytes++;
+    k->here--;
+    if (k->here == 0 && k->to_come == 0)
+        k->of = NULL;
+    if (++y->sent == y->p.bytes) {
+        packet_has_left(s, l);
+        *read = NULL;
+        free(y->blocks);
+        free(y);
+    }
+}
+
+static void send_on(sim *s, sender *from)
+{
+    if (!from->out.busy)
+        return;
+    put_on_wire(s, &from->out, from->sent);
+    if (++from->sent == from->sending.bytes)
+        packet_has_left(s, &from->out);
+}
+
+/* ---- who sends ---- */
+
+static bool usable(const link *l)
+{
+    return !l->busy && l->rest == 0;
+}
+
+static bool header_here(const stay *y)
+{
+    return y && y->came > 0;
+}
+
+static int read_port_of(const sim *s, int queue)
+{
+    return s->n->read_each ? queue : 0;
+}
+
+/* The read port of the queue is idle, and its head's header has come. */
+static bool ready(const sim *s, int sw, int input, int queue)
+{
+    const buffer *b = &s->in[sw * s->w->ports + input];
+    return !b->read[read_port_of(s, queue)] && header_here(b->head[queue]);
+}
+
+/* ... and it can be sent, for all that has been decided in this cycle. */
+static bool sendable(const sim *s, int sw, int input, int queue)
+{
+    int read = read_port_of(s, queue);
+
+    if (!ready(s, sw, input, queue) || s->used[input * s->reads + read])
+        return false;
+    const stay *y = s->in[sw * s->w->ports + input].head[queue];
+    const link *l = &s->out[sw * s->w->ports + y->output];
+    return !s->taken[y->output] && usable(l) && open_to(s, l->leads, &y->p);
+}
+
+static int length_of(const sim *s, int sw, int input, int queue)
+{
+    return blocks_of_queue(s, &s->in[sw * s->w->ports + input], queue, true);
+}
+
+static int output_wanted(const sim *s, int sw, int input, int queue)
+{
+    return s->in[sw * s->w->ports + input].head[queue]->output;
+}
+
+static void decide(sim *s, int sw, int input, int queue)
+{
+    int output = output_wanted(s, sw, input, queue);
+
+    s->decided[s->decisions++] = (decision){sw, input, output, queue};
+    s->taken[output] = true;
+    s->used[input * s->reads + read_port_of(s, queue)] = true;
+}
+
+/* The queue of an input that goes first by the rotating arbiter's rule, or NONE. */
+static int longest_queue(const sim *s, int sw, int input)
+{
+    int best = NONE, longest = 0, nearest = 0, ports = s->w->ports;
+
+    for (int q = 0; q < s->queues; q++) {
+        if (!sendable(s, sw, input, q))
+            continue;
+        int length = length_of(s, sw, input, q);
+        int far = (output_wanted(s, sw, input, q) - s->pointer[sw] + ports) % ports;
+        if (best == NONE || length > longest || (length == longest && far < nearest)) {
+            best = q;
+            longest = length;
+            nearest = far;
+        }
+    }
+    return best;
+}
+
+static void rotating(sim *s, int sw)
+{
+    int first = s->pointer[sw], before = s->decisions, q;
+    bool ready_there = false, sent_there = false;
+
+    for (int k = 0; k < s->w->ports; k++) {
+        int input = (first + k) % s->w->ports;
+        while ((q = longest_queue(s, sw, input)) != NONE) {
+            decide(s, sw, input, q);
+            sent_there = sent_there || input == first;
+            if (!s->n->read_each)
+                break;
+        }
+    }
+    for (q = 0; q < s->queues; q++)
+        ready_there = ready_there || ready(s, sw, first, q);
+    if (s->decisions > before && (sent_there || !ready_there))
+        s->pointer[sw] = (first + 1) % s->w->ports;
+}
+
+/* Of an input's queues for an output, the longest that can be sent, the lower class first. */
+static int longest_for(const sim *s, int sw, int input, int output)
+{
+    int best = NONE;
+
+    for (int q = 0; q < s->queues; q++) {
+        if (sendable(s, sw, input, q) && output_wanted(s, sw, input, q) == output &&
+            (best == NONE || length_of(s, sw, input, q) > length_of(s, sw, input, best)))
+            best = q;
+    }
+    return best;
+}
+
+static void fixed(sim *s, int sw)
+{
+    int ports = s->w->ports;
+
+    for (int input = 0; input < ports; input++) { /* one packet of each input */
+        int q = NONE;
+        for (int output = 0; output < ports && q == NONE; output++)
+            q = longest_for(s, sw, input, output);
+        if (q != NONE)
+            decide(s, sw, input, q);
+    }
+    for (int output = 0; output < ports && s->n->read_each; output++) { /* outputs left idle */
+        for (int input = 0; input < ports; input++) {
+            int q = longest_for(s, sw, input, output);
+            if (q != NONE)
+                decide(s, sw, input, q);
+        }
+    }
+}
+
+static packet next_packet(const sim *s, const message *m)
+{
+    int bytes = m->left < s->n->max_packet ? m->left : s->n->max_packet;
+    return (packet){m->from, m->to, bytes, m->birth};
+}
+
+static void sender_decides(sim *s, int node)
+{
+    sender *from = &s->from[node];
+
+    if (!from->head || !from->head->made || !usable(&from->out))
+        return;
+    packet p = next_packet(s, from->head);
+    if (open_to(s, from->out.leads, &p))
+        s->decided[s->decisions++] = (decision){NONE, node, 0, 0};
+}
+
+/* ---- what was decided happens ---- */
+
+static void record(sim *s, ref_start start)
+{
+    ref_outcome *o = s->o;
+
+    if (o->starts == s->start_room) {
+        s->start_room = 2 * s->start_room + 256;
+        o->start = realloc(o->start, (size_t)s->start_room * sizeof *o->start);
+        must(o->start != NULL);
+    }
+    o->start[o->starts++] = start;
+}
+
+static void begin(sim *s, link *l, const packet *p)
+{
+    must(usable(l));
+    l->busy = true;
+    l->to = NULL;
+    if (l->leads & REF_NODE) {
+        long latency = s->now - p->birth;
+        s->o->delivered++;
+        s->o->bytes_delivered += p->bytes;
+        s->o->latency_sum += latency;
+        if (latency > s->o->latency_max)
+            s->o->latency_max = latency;
+    } else
+        l->to = let_in(s, l->leads, p);
+}
+
+static void switch_begins(sim *s, decision d)
+{
+    unsigned port = (unsigned)(d.sw * s->w->ports + d.input);
+    buffer *b = &s->in[port];
+    stay *y = b->head[d.queue];
+
+    record(s, (ref_start){s->now, y->p.birth, d.sw, d.input, d.output,
+                          s->w->class_of(s->w->self, port, y->p.from, y->p.to), y->p.from, y->p.to,
+                          y->p.bytes});
+    b->head[d.queue] = y->behind;
+    y->waits = false;
+    must(!b->read[read_port_of(s, d.queue)]);
+    b->read[read_port_of(s, d.queue)] = y;
+    begin(s, &s->out[d.sw * s->w->ports + d.output], &y->p);
+}
+
+static void sender_begins(sim *s, decision d)
+{
+    sender *from = &s->from[d.input];
+    message *m = from->head;
+
+    from->sending = next_packet(s, m);
+    from->sent = 0;
+    record(s, (ref_start){s->now, m->birth, REF_SENDER, 0, 0,
+                          s->w->class_of(s->w->self, from->out.leads, m->from, m->to), m->from,
+                          m->to, from->sending.bytes});
+    begin(s, &from->out, &from->sending);
+    m->left -= from->sending.bytes;
+    m->made = false;
+    if (m->left == 0) {
+        from->head = m->behind;
+        free(m);
+    }
+}
+
+static int by_output(const void *a, const void *b)
+{
+    const decision *x = a, *y = b;
+
+    if (x->sw != y->sw)
+        return x->sw < y->sw ? -1 : 1;
+    int left = x->sw == NONE ? x->input : x->output, right = x->sw == NONE ? y->input : y->output;
+    return left < right ? -1 : left > right;
+}
+
+/* ---- senders' messages ---- */
+
+static void make_packet(sim *s, message *m)
+{
+    m->made = true;
+    m->birth = s->now;
+    s->o->created++;
+    s->o->bytes_created += next_packet(s, m).bytes;
+}
+
+static void create(sim *s)
+{
+    for (; s->seen < s->n->messages && s->n->message[s->seen].cycle == s->now; s->seen++) {
+        const ref_message *given = &s->n->message[s->seen];
+        message **last = &s->from[given->from].head, *m = get(1, sizeof *m);
+        *m = (message){.from = given->from, .to = given->to, .left = given->bytes};
+        make_packet(s, m);
+        while (*last)
+            last = &(*last)->behind;
+        *last = m;
+    }
+    for (int i = 0; i < s->w->nodes; i++) { /* the next packets of messages that are under way */
+        message *m = s->from[i].head;
+        if (m && !m->made && usable(&s->from[i].out))
+            make_packet(s, m);
+    }
+}
+
+/* ---- a cycle ---- */
+
+static void cycle(sim *s)
+{
+    for (int i = 0; i < s->w->nodes; i++)
+        wire_moves(s, &s->from[i].out);
+    for (int i = 0; i < s->inputs; i++)
+        wire_moves(s, &s->out[i]);
+    create(s);
+
+    s->decisions = 0;
+    for (int i = 0; i < s->w->nodes; i++)
+        sender_decides(s, i);
+    for (int sw = 0; sw < s->w->switches; sw++) {
+        memset(s->taken, 0, (size_t)s->w->ports * sizeof *s->taken);
+        memset(s->used, 0, (size_t)(s->w->ports * s->reads) * sizeof *s->used);
+        if (s->n->fixed)
+            fixed(s, sw);
+        else
+            rotating(s, sw);
+    }
+    qsort(s->decided, (size_t)s->decisions, sizeof *s->decided, by_output);
+
+    /* links that were idle have rested for a cycle more */
+    for (int i = 0; i < s->w->nodes; i++)
+        s->from[i].out.rest -= s->from[i].out.rest > 0;
+    for (int i = 0; i < s->inputs; i++)
+        s->out[i].rest -= s->out[i].rest > 0;
+
+    for (int i = 0; i < s->decisions; i++) {
+        if (s->decided[i].sw == NONE)
+            sender_begins(s, s->decided[i]);
+        else
+            switch_begins(s, s->decided[i]);
+    }
+    for (int i = 0; i < s->w->nodes; i++)
+        send_on(s, &s->from[i]);
+    for (int i = 0; i < s->inputs; i++) {
+        for (int r = 0; r < s->reads; r++)
+            read_on(s, i / s->w->ports, &s->in[i].read[r]);
+    }
+}
+
+/* Nothing was decided, and nothing is on its way, rests or is still to be created: if that is so
+ * after two cycles, all later ones will be like the second. */
+static bool link_still(const sim *s, const link *l)
+{
+    for (int i = 0; i < s->n->hop_delay; i++) {
+        if (l->wire[i].any)
+            return false;
+    }
+    return usable(l);
+}
+
+static bool still(const sim *s)
+{
+    if (s->decisions > 0 || s->seen < s->n->messages)
+        return false;
+    for (int i = 0; i < s->w->nodes; i++) {
+        if (!link_still(s, &s->from[i].out))
+            return false;
+    }
+    for (int i = 0; i < s->inputs; i++) {
+        if (!link_still(s, &s->out[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool anything_waits(const sim *s)
+{
+    for (int i = 0; i < s->w->nodes; i++) {
+        if (s->from[i].head)
+            return true;
+    }
+    for (int i = 0; i < s->inputs * s->blocks; i++) {
+        if (s->in[i / s->blocks].memory[i % s->blocks].of)
+            return true;
+    }
+    return false;
+}
+
+/* ---- beginning and end ---- */
+
+static link new_link(const sim *s, unsigned leads)
+{
+    return (link){.leads = leads, .wire = get((size_t)s->n->hop_delay, sizeof(byte))};
+}
+
+static void set_up(sim *s)
+{
+    const ref_async *n = s->n;
+
+    s->blocks = n->bytes / n->block;
+    s->most_blocks = (n->max_packet + n->block - 1) / n->block;
+    s->queues = n->one_queue ? 1 : s->w->classes;
+    s->reads = n->read_each ? s->queues : 1;
+    s->inputs = s->w->switches * s->w->ports;
+    s->in = get((size_t)s->inputs, sizeof *s->in);
+    s->out = get((size_t)s->inputs, sizeof *s->out);
+    s->from = get((size_t)s->w->nodes, sizeof *s->from);
+    s->pointer = get((size_t)s->w->switches, sizeof *s->pointer);
+    s->decided = get((size_t)(s->w->nodes + s->inputs), sizeof *s->decided);
+    s->taken = get((size_t)s->w->ports, sizeof *s->taken);
+    s->used = get((size_t)(s->w->ports * s->reads), sizeof *s->used);
+    for (int i = 0; i < s->inputs; i++) {
+        s->in[i].memory = get((size_t)s->blocks, sizeof(block));
+        s->in[i].head = get((size_t)s->queues, sizeof(stay *));
+        s->in[i].read = get((size_t)s->reads, sizeof(stay *));
+        s->out[i] = new_link(s, s->w->link[i]);
+    }
+    for (int i = 0; i < s->w->nodes; i++)
+        s->from[i].out = new_link(s, s->w->entry[i]);
+}
+
+static void note(sim *s, int port, const stay *y, int place)
+{
+    ref_outcome *o = s->o;
+    const packet *p = &y->p;
+
+    o->left = realloc(o->left, (size_t)(o->lefts + 1) * sizeof *o->left);
+    must(o->left != NULL);
+    int blocks = 0;
+    for (int i = 0; i < s->blocks; i++)
+        blocks += s->in[port].memory[i].of == y;
+    o->left[o->lefts++] = (ref_left){
+        (unsigned)port, y->queue, s->w->class_of(s->w->self, (unsigned)port, p->from, p->to),
+        place,          blocks,   p->from,
+        p->to,          p->bytes, p->birth};
+}
+
+static void free_stay(stay *y)
+{
+    free(y->blocks);
+    free(y);
+}
+
+static void take_down(sim *s)
+{
+    for (int i = 0; i < s->inputs; i++) {
+        buffer *b = &s->in[i];
+        for (int r = 0; r < s->reads; r++) {
+            if (b->read[r]) {
+                note(s, i, b->read[r], -1);
+                free_stay(b->read[r]);
+            }
+        }
+        for (int q = 0; q < s->queues; q++) {
+            int place = 0;
+            for (stay *y = b->head[q], *next; y; y = next) {
+                next = y->behind;
+                note(s, i, y, place++);
+                free_stay(y);
+            }
+        }
+        free(b->memory);
+        free(b->head);
+        free(b->read);
+        free(s->out[i].wire);
+    }
+    for (int i = 0; i < s->w->nodes; i++) {
+        for (message *m = s->from[i].head, *next; m; m = next) {
+            next = m->behind;
+            free(m);
+        }
+        free(s->from[i].out.wire);
+    }
+    free(s->in);
+    free(s->out);
+    free(s->from);
+    free(s->pointer);
+    free(s->decided);
+    free(s->taken);
+    free(s->used);
+}
+
+void ref_async_run(const ref_async *network, ref_outcome *outcome)
+{
+    sim s = {.n = network, .w = &network->wiring, .o = outcome};
+
+    *outcome = (ref_outcome){0};
+    set_up(&s);
+    bool was_still = false;
+    while (network->cycles < 0 || s.now < network->cycles) {
+        cycle(&s);
+        s.now++;
+        bool is_still = still(&s);
+        if (was_still && is_still) {
+            outcome->deadlock = anything_waits(&s);
+            break;
+        }
+        was_still = is_still;
+    }
+    outcome->cycles = s.now;
+    take_down(&s);
+}
+
+void ref_outcome_clear(ref_outcome *outcome)
+{
+    free(outcome->start);
+    free(outcome->left);
+    *outcome = (ref_outcome){0};
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Independent reference for asynchronous networks (Frazier 1995, chapter 6): slow, meant to be
+ * obviously correct. It goes cycle by cycle and byte by byte: every byte of every packet is put on
+ * a wire, comes out of it hop_delay cycles later, lies in a block of a buffer until it is sent on,
+ * and a block is free again when the bytes it was taken for have come and gone. Nothing is computed
+ * ahead. Written from docs/asynchronous.md and the public headers without sight of sim/, with
+ * which it shares no code.
+ */
+#ifndef REF_ASYNC_H
+#define REF_ASYNC_H
+
+/* Where an output leads: the number of an input port (switch * ports + port), a node n as
+ * REF_NODE | n, or nowhere. */
+#define REF_NODE    0x80000000u
+#define REF_NOWHERE 0xffffffffu
+
+enum { REF_NO_THRESHOLD = -1, REF_SENDER = -1 };
+
+/* A network's wiring. The two functions are asked with `self`. */
+typedef struct ref_wiring {
+    int nodes, switches, ports, classes;
+    const unsigned *link;  /* [switches * ports] */
+    const unsigned *entry; /* [nodes] the input port that a node's sender feeds */
+    int (*class_of)(const void *self, unsigned port, int from, int to);
+    int (*output_of)(const void *self, unsigned port, int class_); /* 0 .. ports-1 */
+    const void *self;
+} ref_wiring;
+
+typedef struct ref_message {
+    long cycle; /* of its creation; does not decrease from message to message */
+    int from, to, bytes;
+} ref_message;
+
+typedef struct ref_async {
+    ref_wiring wiring;
+    int one_queue;   /* a buffer has one queue; else one for each class */
+    int read_each;   /* each queue has a read port; else the buffer has one */
+    int partitioned; /* the blocks are split evenly among the queues */
+    int bytes, block, max_packet;
+    int threshold; /* blocks; REF_NO_THRESHOLD */
+    int hop_delay, link_rest;
+    int fixed; /* arbiter: the lowest output of the lowest input first; else the rotating one */
+    const ref_message *message;
+    int messages;
+    long cycles; /* stop before this cycle; < 0: when nothing is left to be done, or can be */
+} ref_async;
+
+/* The beginning of a transmission. */
+typedef struct ref_start {
+    long cycle, birth;
+    int switch_; /* REF_SENDER: from the sender, and then input and output are 0 */
+    int input, output;
+    int class_; /* at the input port; from a sender: at the port that it feeds */
+    int from, to, bytes;
+} ref_start;
+
+/* A packet that is in the network at the end. */
+typedef struct ref_left {
+    unsigned port;
+    int queue, class_;
+    int place; /* in its queue, 0: the head; -1: it is being sent, and no longer waits */
+    int blocks;
+    int from, to, bytes;
+    long birth;
+} ref_left;
+
+typedef struct ref_outcome {
+    ref_start *start; /* [starts], by cycle; in a cycle senders first, then switches, by output */
+    long starts;
+    ref_left *left; /* [lefts] */
+    long lefts;
+    long cycles;                         /* that were simulated */
+    int deadlock;                        /* packets are left and nothing will ever move again */
+    long created, delivered;             /* packets */
+    long bytes_created, bytes_delivered; /* delivered: when the last transmission begins */
+    long bytes_arrived;                  /* bytes that really came out of a wire at a node */
+    long latency_sum, latency_max;       /* of the packets delivered */
+    long links_bytes;                    /* bytes sent over all links but the senders' */
+    long entered;                        /* switches entered by packets */
+} ref_outcome;
+
+/* Simulate from empty. Aborts when a rule of its own is broken (a byte sent before it came, a block
+ * taken twice) or memory is lacking. Clear the outcome afterwards. */
+void ref_async_run(const ref_async *network, ref_outcome *outcome);
+void ref_outcome_clear(ref_outcome *outcome);
+
+#endif

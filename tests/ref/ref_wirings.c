@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ref_wirings.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Ports of a torus or mesh, as outputs and as inputs: 2 d and 2 d + 1 go up and down in dimension
+ * d, and 2 dims is the host's; one way there is d, and dims is the host's. A class has the number
+ * of its output. Only the packets that go on in the port's dimension are of two classes, and those
+ * that are wrapped have the number of the other direction, which nobody turns to; one way a number
+ * of their own. */
+
+static ref_plan *new_plan(int nodes, int switches, int ports, int classes)
+{
+    ref_plan *p = calloc(1, sizeof *p);
+
+    if (!p)
+        abort();
+    p->link = calloc((size_t)(switches * ports), sizeof *p->link);
+    p->entry = calloc((size_t)nodes, sizeof *p->entry);
+    if (!p->link || !p->entry)
+        abort();
+    p->wiring = (ref_wiring){.nodes = nodes,
+                             .switches = switches,
+                             .ports = ports,
+                             .classes = classes,
+                             .link = p->link,
+                             .entry = p->entry,
+                             .self = p};
+    return p;
+}
+
+void ref_plan_free(ref_plan *plan)
+{
+    if (plan) {
+        free(plan->link);
+        free(plan->entry);
+        free(plan);
+    }
+}
+
+/* ---- omega: a perfect shuffle before every stage ---- */
+
+/* Switches are numbered stage by stage. The way is the destination's digits, the greatest first. */
+static int omega_class(const void *self, unsigned port, int from, int to)
+{
+    const ref_plan *p = self;
+    int stage = (int)port / p->wiring.nodes, digits = to;
+
+    (void)from;
+    for (int later = p->stages - 1 - stage; later > 0; later--)
+        digits /= p->radix;
+    return digits % p->radix;
+}
+
+static int omega_output(const void *self, unsigned port, int class_)
+{
+    (void)self;
+    (void)port;
+    return class_;
+}
+
+ref_plan *ref_omega(int radix, int stages)
+{
+    int nodes = 1;
+
+    for (int i = 0; i < stages; i++)
+        nodes *= radix;
+    ref_plan *p = new_plan(nodes, stages * nodes / radix, radix, radix);
+    p->radix = radix;
+    p->stages = stages;
+    p->wiring.class_of = omega_class;
+    p->wiring.output_of = omega_output;
+    for (int line = 0; line < nodes; line++) {
+        unsigned shuffled = (unsigned)(line * radix % nodes + line * radix / nodes);
+        p->entry[line] = shuffled;
+        for (int stage = 0; stage < stages; stage++)
+            p->link[stage * nodes + line] = stage == stages - 1
+                                                ? REF_NODE | (unsigned)line
+                                                : (unsigned)((stage + 1) * nodes) + shuffled;
+    }
+    return p;
+}
+
+/* ---- torus and mesh ---- */
+
+/* A node's coordinate; the dimension that is traversed first changes slowest. */
+static int coordinate(const ref_plan *p, int node, int dim)
+{
+    for (int d = p->dims - 1; d > dim; d--)
+        node /= p->extent[d];
+    return node % p->extent[dim];
+}
+
+static int moved(const ref_plan *p, int node, int dim, int by)
+{
+    int step = 1, x = coordinate(p, node, dim), e = p->extent[dim];
+
+    for (int d = p->dims - 1; d > dim; d--)
+        step *= p->extent[d];
+    return node + ((x + by + e) % e - x) * step;
+}
+
+/* Does a packet go down in a dimension? The shorter way; halfway from odd coordinates. */
+static int goes_down(const ref_plan *p, int dim, int from, int to)
+{
+    int a = coordinate(p, from, dim), b = coordinate(p, to, dim), e = p->extent[dim];
+    int up = (b - a + e) % e;
+
+    if (p->one_way)
+        return 0;
+    if (p->mesh)
+        return b < a;
+    if (2 * up == e)
+        return a % 2;
+    return 2 * up > e;
+}
+
+static int host_of(const ref_plan *p)
+{
+    return p->one_way ? p->dims : 2 * p->dims;
+}
+
+static int number_of(const ref_plan *p, int dim, int down)
+{
+    return p->one_way ? dim : 2 * dim + down;
+}
+
+/* The dimension of a port, -1 for the host's. */
+static int dimension_of(const ref_plan *p, int number)
+{
+    if (number == host_of(p))
+        return -1;
+    return p->one_way ? number : number / 2;
+}
+
+static int wrapped_class(const ref_plan *p, int number)
+{
+    return p->one_way ? p->dims + 1 : number ^ 1;
+}
+
+static int torus_class(const void *self, unsigned port, int from, int to)
+{
+    const ref_plan *p = self;
+    int here = (int)port / p->wiring.ports, number = (int)port % p->wiring.ports;
+    int dim = dimension_of(p, number);
+
+    for (int d = 0; d < p->dims; d++) { /* the first in which it has some way to go */
+        int x = coordinate(p, here, d), began = coordinate(p, from, d);
+        if (x == coordinate(p, to, d))
+            continue;
+        int next = number_of(p, d, goes_down(p, d, from, to));
+        if (d < dim || (d == dim && next != number))
+            abort(); /* it is astray */
+        if (d > dim)
+            return next;
+        bool down = !p->one_way && number % 2;
+        return (down ? x > began : x < began) ? wrapped_class(p, number) : number;
+    }
+    return host_of(p);
+}
+
+static int torus_output(const void *self, unsigned port, int class_)
+{
+    const ref_plan *p = self;
+    int number = (int)port % p->wiring.ports;
+
+    if (number != host_of(p) && class_ == wrapped_class(p, number))
+        return number;
+    return class_;
+}
+
+static ref_plan *grid(int dims, const int *extent, int mesh, int one_way)
+{
+    int nodes = 1, ports = one_way ? dims + 1 : 2 * dims + 1;
+
+    for (int d = 0; d < dims; d++)
+        nodes *= extent[d];
+    ref_plan *p = new_plan(nodes, nodes, ports, one_way ? dims + 2 : 2 * dims + 1);
+    p->dims = dims;
+    p->mesh = mesh;
+    p->one_way = one_way;
+    p->wiring.class_of = torus_class;
+    p->wiring.output_of = torus_output;
+    for (int d = 0; d < dims; d++)
+        p->extent[d] = extent[d];
+    for (int node = 0; node < nodes; node++) {
+        for (int number = 0; number < ports - 1; number++) {
+            int d = dimension_of(p, number), down = !one_way && number % 2;
+            unsigned next = (unsigned)(moved(p, node, d, down ? -1 : 1) * ports + number);
+            if (mesh && coordinate(p, node, d) == (down ? 0 : extent[d] - 1))
+                next = REF_NOWHERE;
+            p->link[node * ports + number] = next;
+        }
+        p->link[node * ports + ports - 1] = REF_NODE | (unsigned)node;
+        p->entry[node] = (unsigned)(node * ports + ports - 1);
+    }
+    return p;
+}
+
+ref_plan *ref_torus(int dims, const int *extent, int one_way)
+{
+    return grid(dims, extent, 0, one_way);
+}
+
+ref_plan *ref_mesh(int dims, const int *extent)
+{
+    return grid(dims, extent, 1, 0);
+}
