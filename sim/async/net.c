@@ -84,9 +84,9 @@ double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options
     double ports = (double)fabric->switches * fabric->ports;
     return sizeof net + swq_system_bytes(&net.system) +
            ports * (sizeof *net.entry + net.queues * (sizeof *net.lane + sizeof *net.movable) +
-                    net.slots * sizeof *net.parcel + sizeof *net.out_free) +
+                    net.slots * sizeof *net.parcel + sizeof *net.out_free + sizeof *net.wants) +
            (double)fabric->switches * net.memory_words * sizeof *net.memory +
-           swq_wheel_bytes(fabric->switches, ahead(spec)) +
+           swq_wheel_bytes(2 * fabric->switches * (uint32_t)fabric->ports, ahead(spec)) +
            swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric);
 }
 
@@ -99,13 +99,14 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
     size_t ports = (size_t)f->switches * (size_t)f->ports;
     bool ok = TAKE(net->entry, ports) && TAKE(net->lane, ports * (size_t)net->queues) &&
               TAKE(net->parcel, ports * (size_t)net->slots) && TAKE(net->out_free, ports) &&
-              TAKE(net->inside, f->levels) && TAKE(net->movable, ports * (size_t)net->queues);
+              TAKE(net->wants, ports) && TAKE(net->inside, f->levels) &&
+              TAKE(net->movable, ports * (size_t)net->queues);
 
     if (ok && net->memory_words)
         ok = TAKE(net->memory, (size_t)f->switches * (size_t)net->memory_words);
     swq_status status = ok ? SWQ_OK : swq_memory_status(ctx);
     if (!status)
-        status = swq_wheel_new(ctx, f->switches, ahead(net->spec), &net->wheel);
+        status = swq_wheel_new(ctx, 2 * (uint32_t)ports, ahead(net->spec), &net->wheel);
     if (!status)
         status = swq_wheel_new(ctx, f->nodes, senders_ahead(net->spec), &net->senders);
     return status;
@@ -125,7 +126,7 @@ static void empty_buffers(swq_async_net *net)
     }
     for (uint32_t out = 0; out < ports; out++) {
         if (!(f->link[out] & SWQ_TO_NODE))
-            net->entry[f->link[out]].feeder = out / (uint32_t)f->ports;
+            net->entry[f->link[out]].feeder = out;
     }
     for (uint32_t node = 0; node < f->nodes; node++)
         net->entry[f->entry[node]].feeder = SWQ_TO_NODE | node;
@@ -140,8 +141,8 @@ static void release(swq_context *ctx, swq_system *system)
     swq_senders_free(ctx, net);
     swq_wheel_free(ctx, &net->wheel);
     swq_wheel_free(ctx, &net->senders);
-    void *const blocks[] = {net->entry,  net->lane,    net->parcel, net->out_free,  net->memory,
-                            net->inside, net->movable, net->frame,  net->frames_all};
+    void *const blocks[] = {net->entry,  net->lane,   net->parcel,  net->out_free, net->wants,
+                            net->memory, net->inside, net->movable, net->frame,    net->frames_all};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         swq_free(ctx, blocks[k]);
     swq_system_free_counts(ctx, system);
@@ -166,13 +167,26 @@ static void look_at_senders(swq_async_net *net)
 static void look_at_switches(swq_async_net *net)
 {
     uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
+    const uint32_t width = 2 * (uint32_t)net->ports;
+    uint32_t sw = 0, end = 0, due[2] = {0, 0}; /* the switch whose ports are being gathered */
 
     for (uint32_t w = 0; w < net->wheel.words; w++) {
         uint64_t set = slot[w];
         slot[w] = 0;
-        for (; set; set &= set - 1)
-            swq_switch_turn(net, w * 64 + (uint32_t)__builtin_ctzll(set));
+        for (; set; set &= set - 1) {
+            uint32_t number = w * 64 + (uint32_t)__builtin_ctzll(set);
+            if (number >= end) {
+                if (end)
+                    swq_switch_turn(net, sw, due[0], due[1]);
+                sw = number / width;
+                end = (sw + 1) * width;
+                due[0] = due[1] = 0;
+            }
+            due[number & 1] |= 1u << (number - (end - width)) / 2;
+        }
     }
+    if (end)
+        swq_switch_turn(net, sw, due[0], due[1]);
 }
 
 static void count_cycle(swq_async_net *net)

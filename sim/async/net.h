@@ -50,7 +50,7 @@ typedef struct swq_lane {
 
 /* An input port. */
 typedef struct swq_entry {
-    uint32_t feeder;       /* the switch whose link ends here, or SWQ_TO_NODE | sender */
+    uint32_t feeder;       /* the output whose link ends here, or SWQ_TO_NODE | sender */
     uint32_t link_free;    /* that link is free from this cycle on */
     uint32_t read_free;    /* one read port: free from this cycle on */
     uint32_t full;         /* set of the queues that hold packets */
@@ -115,10 +115,11 @@ struct swq_async_net {
     swq_lane *lane;     /* [switches * ports * queues] */
     swq_parcel *parcel; /* [switches * ports * slots] */
     uint32_t *out_free; /* [switches * ports] */
+    uint32_t *wants;    /* [switches * ports] set of the outputs that an input's heads are for */
     uint16_t *memory;   /* [switches * memory_words] of the arbiter */
     int memory_words;
     uint64_t *inside; /* [levels] packets, now */
-    swq_wheel wheel;  /* switches to be looked at */
+    swq_wheel wheel;  /* ports to be looked at, an input as 2 * port, an output as 2 * port + 1 */
 
     swq_sender *sender;                  /* [nodes] */
     swq_wheel senders;                   /* to be looked at */
@@ -165,8 +166,9 @@ void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *ag
 /* Group of each node: swq_async.group's, [nodes]. */
 void swq_sender_groups(const swq_async *spec, uint32_t nodes, uint8_t *group);
 
-/* Look at a switch: begin what transmissions its arbiter allows. */
-void swq_switch_turn(swq_async_net *net, uint32_t sw);
+/* Look at a switch because something has changed at those inputs and outputs (two sets): begin what
+ * transmissions its arbiter allows. */
+void swq_switch_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs);
 
 /* Can a packet be sent into class `class` of that input port now? If not, but the time is known
  * when it can, the feeder is woken then. */
@@ -199,10 +201,15 @@ static inline uint32_t swq_left(const swq_leaving *l, uint32_t cycle, uint32_t s
     return gone >= l->held ? 0 : l->blocks - gone / step;
 }
 
-/* A switch, or a sender, is to be looked at in that cycle, which is not this one. */
-static inline void swq_wake(swq_async_net *net, uint32_t cycle, uint32_t sw)
+/* Have a port, or a sender, looked at in that cycle, which is not this one. */
+static inline void swq_wake_input(swq_async_net *net, uint32_t cycle, uint32_t port)
 {
-    swq_wheel_set(&net->wheel, cycle, sw);
+    swq_wheel_set(&net->wheel, cycle, 2 * port);
+}
+
+static inline void swq_wake_output(swq_async_net *net, uint32_t cycle, uint32_t port)
+{
+    swq_wheel_set(&net->wheel, cycle, 2 * port + 1);
 }
 
 static inline void swq_wake_feeder(swq_async_net *net, uint32_t cycle, uint32_t feeder)
@@ -210,7 +217,7 @@ static inline void swq_wake_feeder(swq_async_net *net, uint32_t cycle, uint32_t 
     if (feeder & SWQ_TO_NODE)
         swq_wheel_set(&net->senders, cycle, feeder & ~SWQ_TO_NODE);
     else
-        swq_wheel_set(&net->wheel, cycle, feeder);
+        swq_wake_output(net, cycle, feeder);
 }
 
 #endif

@@ -73,7 +73,8 @@ static inline bool open_to(swq_async_net *net, uint32_t port, int class)
     int q = swq_lane_of(net, class);
     bool open = true;
 
-    if (net->pooled)
+    /* mostly a port is open whatever a departing packet still holds, which need not be computed */
+    if (net->pooled && (net->each_queue || e->blocks + e->leaving.blocks > net->room))
         open = (int)(e->blocks + left_in_port(net, e, port)) <= net->room;
     if (open && net->limited) {
         const swq_lane *lane = &net->lane[(size_t)port * (uint32_t)net->queues + (uint32_t)q];
@@ -135,7 +136,9 @@ void swq_port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel)
     e->full |= 1u << q;
     lane->head = lane->tail = slot;
     weigh_head(net, port, lane);
-    swq_wake(net, lane->ready, e->sw);
+    net->wants[port] |= 1u << lane->output;
+    uint32_t free = net->each_queue ? lane->read_free : e->read_free;
+    swq_wake_input(net, lane->ready > free ? lane->ready : free, port);
 }
 
 static void deliver(swq_async_net *net, const swq_parcel *p)
@@ -173,6 +176,17 @@ static void show_start(const swq_async_net *net, uint32_t sw, int input, int out
     net->watch->started(net->watch->arg, &start);
 }
 
+/* Which outputs the heads of an input are for. */
+static inline void note_wants(swq_async_net *net, uint32_t port)
+{
+    const swq_lane *lanes = net->lane + (size_t)port * (uint32_t)net->queues;
+    uint32_t wants = 0;
+
+    for (uint32_t set = net->entry[port].full; set; set &= set - 1)
+        wants |= 1u << lanes[__builtin_ctz(set)].output;
+    net->wants[port] = wants;
+}
+
 /* Begin to send the head of queue q of an input. */
 static void start(swq_async_net *net, uint32_t sw, int input, int q)
 {
@@ -206,7 +220,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     if (tight && e->link_free < read_free)
         wake_when_open(net, e, port, q);
     net->out_free[out] = out_free;
-    swq_wake(net, out_free, sw);
+    swq_wake_output(net, out_free, out);
 
     /* the packet moves on */
     net->inside[e->level]--;
@@ -231,11 +245,12 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     } else {
         lane->head = behind;
         weigh_head(net, port, lane);
-        if (lane->ready > read_free)
-            swq_wake(net, lane->ready, sw);
+        if (lane->ready > read_free) /* short packets behind one another */
+            swq_wake_input(net, lane->ready, port);
     }
+    note_wants(net, port);
     if (net->each_queue ? behind != SWQ_NO_SLOT : e->full != 0)
-        swq_wake(net, read_free, sw);
+        swq_wake_input(net, read_free, port);
 }
 
 /* ---- arbitration ---- */
@@ -254,11 +269,11 @@ static inline bool sendable(swq_async_net *net, uint32_t sw, const swq_lane *lan
            (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, lane->next_class));
 }
 
-/* The longest queue of an input that can be sent from; of equally long ones the one whose output
- * comes first, counting from `first`; -1: none. *any: some queue is readable. */
-static inline int longest(swq_async_net *net, uint32_t sw, int input, int first, bool *any)
+/* The longest queue of an input that can be sent from to one of `outputs`; of equally long ones the
+ * one whose output comes first, counting from `first`; -1: none. */
+static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, int first,
+                          uint32_t outputs)
 {
-    const uint32_t port = sw * (uint32_t)net->ports + (uint32_t)input;
     const swq_entry *e = &net->entry[port];
     const swq_lane *lanes = net->lane + (size_t)port * (uint32_t)net->queues;
     int best = -1, best_blocks = 0, best_place = 0;
@@ -266,9 +281,8 @@ static inline int longest(swq_async_net *net, uint32_t sw, int input, int first,
     for (uint32_t set = e->full; set; set &= set - 1) {
         int q = __builtin_ctz(set);
         const swq_lane *lane = &lanes[q];
-        if (!readable(net, e, lane))
+        if (!(outputs >> lane->output & 1) || !readable(net, e, lane))
             continue;
-        *any = true;
         int place = lane->output - first;
         place += place < 0 ? net->ports : 0;
         if (lane->blocks < best_blocks || (lane->blocks == best_blocks && place >= best_place) ||
@@ -281,36 +295,50 @@ static inline int longest(swq_async_net *net, uint32_t sw, int input, int first,
     return best;
 }
 
-static void rotating_turn(swq_async_net *net, uint32_t sw)
+/* Could this input have sent something, by what it holds? */
+static bool could_send(const swq_async_net *net, uint32_t port)
 {
+    const swq_entry *e = &net->entry[port];
+    const swq_lane *lanes = net->lane + (size_t)port * (uint32_t)net->queues;
+
+    for (uint32_t set = e->full; set; set &= set - 1) {
+        if (readable(net, e, &lanes[__builtin_ctz(set)]))
+            return true;
+    }
+    return false;
+}
+
+/* What could be sent before this cycle has been, or its input or output became busy. So only what
+ * has changed matters: all heads of the inputs, and the heads for the outputs. */
+static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
+{
+    const uint32_t base = sw * (uint32_t)net->ports;
     const int first = net->memory[sw];
-    bool sent = false, first_sent = false, first_any = false;
+    bool sent = false, first_sent = false;
 
     for (int k = 0; k < net->ports; k++) {
         int input = first + k < net->ports ? first + k : first + k - net->ports, q;
-        const swq_entry *e = &net->entry[sw * (uint32_t)net->ports + (uint32_t)input];
-        bool any = false;
-        if (!e->full || (!net->each_queue && e->read_free > net->cycle))
+        uint32_t port = base + (uint32_t)input;
+        uint32_t to = inputs >> input & 1 ? net->wants[port] : net->wants[port] & outputs;
+        if (!to || (!net->each_queue && net->entry[port].read_free > net->cycle))
             continue;
-        while ((q = longest(net, sw, input, first, &any)) >= 0) {
+        while ((q = longest(net, sw, port, first, to)) >= 0) {
             start(net, sw, input, q);
             sent = true;
             first_sent = first_sent || k == 0;
             if (!net->each_queue)
                 break;
         }
-        first_any = first_any || (k == 0 && any);
     }
-    if (sent && (first_sent || !first_any))
+    if (sent && (first_sent || !could_send(net, base + (uint32_t)first)))
         net->memory[sw] = (uint16_t)(first + 1 < net->ports ? first + 1 : 0);
 }
 
-/* Any other arbiter sees of an input and an output the longest queue that can be sent. */
-static void table_turn(swq_async_net *net, uint32_t sw)
+/* What an arbiter of the table sees: of an input and an output the longest queue that can be sent.
+ */
+static bool gather(swq_async_net *net, uint32_t sw, int queue[SWQ_MAX_PORTS][SWQ_MAX_PORTS])
 {
-    const swq_arbiter *arbiter = net->spec->arbiter;
     swq_requests *r = &net->requests;
-    int queue[SWQ_MAX_PORTS][SWQ_MAX_PORTS], grant[SWQ_MAX_PORTS];
     bool any = false;
 
     for (int i = 0; i < net->ports; i++) {
@@ -332,7 +360,16 @@ static void table_turn(swq_async_net *net, uint32_t sw)
             any = true;
         }
     }
-    if (!any)
+    return any;
+}
+
+static void table_turn(swq_async_net *net, uint32_t sw)
+{
+    const swq_arbiter *arbiter = net->spec->arbiter;
+    swq_requests *r = &net->requests;
+    int queue[SWQ_MAX_PORTS][SWQ_MAX_PORTS], grant[SWQ_MAX_PORTS];
+
+    if (!gather(net, sw, queue))
         return;
     if (net->memory_words)
         r->memory = net->memory + (size_t)sw * (size_t)net->memory_words;
@@ -344,12 +381,15 @@ static void table_turn(swq_async_net *net, uint32_t sw)
         if (grant[j] != SWQ_NO_INPUT)
             start(net, sw, grant[j], queue[grant[j]][j]);
     }
+    /* one that stops short of a maximal set goes on in the next cycle */
+    if (gather(net, sw, queue))
+        swq_wake_input(net, net->cycle + 1, sw * (uint32_t)net->ports);
 }
 
-void swq_switch_turn(swq_async_net *net, uint32_t sw)
+void swq_switch_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
 {
     if (net->rotating)
-        rotating_turn(net, sw);
+        rotating_turn(net, sw, inputs, outputs);
     else
         table_turn(net, sw);
 }

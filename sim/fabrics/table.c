@@ -123,7 +123,7 @@ static void count_levels(swq_fabric *f)
 
 swq_status swq_fabric_make(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric)
 {
-    swq_fabric made;
+    swq_fabric made = {0};
     swq_status status = swq_fabric_count(ctx, shape, &made);
 
     if (status != SWQ_OK)

@@ -329,6 +329,12 @@ Test(fabrics, links_and_ports_belong_together)
             cr_assert(fed[p] == used && (classes > 0) == used, "%s, port %u: %d links", title(&f),
                       p, fed[p]);
         }
+        /* nobody sends to itself; in a chain a packet may pass a switch by */
+        for (uint32_t n = 0; f.shape.kind->point_to_point && n < f.nodes; n++) {
+            size_t classes = (size_t)f.entry[n] * (size_t)f.classes;
+            cr_assert_eq(f.output[classes + (size_t)f.ports - 1] == 255, f.switches == f.nodes,
+                         "%s", title(&f));
+        }
         for (uint32_t n = 0; n < f.nodes; n++)
             cr_assert_eq(received[n], 1, "%s: %d links to node %u", title(&f), received[n], n);
         for (int level = 0; level < f.levels; level++)
