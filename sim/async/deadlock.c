@@ -20,7 +20,7 @@ static size_t at(const swq_async_net *net, uint32_t port, int q)
 /* What keeps a buffer closed to a class, departing packets aside. */
 static bool pool_closed(const swq_async_net *net, uint32_t port)
 {
-    return net->pooled && net->entry[port].blocks > net->room;
+    return net->pooled && net->port[port].blocks > net->room;
 }
 
 static bool queue_closed(const swq_async_net *net, uint32_t port, int q)
@@ -30,7 +30,7 @@ static bool queue_closed(const swq_async_net *net, uint32_t port, int q)
 
 static bool any_movable(const swq_async_net *net, uint32_t port)
 {
-    for (uint32_t set = net->entry[port].full; set; set &= set - 1) {
+    for (uint32_t set = net->port[port].full; set; set &= set - 1) {
         if (net->movable[at(net, port, __builtin_ctz(set))])
             return true;
     }
@@ -57,7 +57,7 @@ static void follow(const swq_async_net *net, uint32_t *port, int *q)
     *q = into;
     if (queue_closed(net, next, into) && !net->movable[at(net, next, into)])
         return;
-    for (uint32_t set = net->entry[next].full; set; set &= set - 1) {
+    for (uint32_t set = net->port[next].full; set; set &= set - 1) {
         *q = __builtin_ctz(set);
         if (!net->movable[at(net, next, *q)])
             return;
@@ -95,7 +95,7 @@ bool swq_find_deadlock(swq_async_net *net)
     while (more) {
         more = false;
         for (uint32_t port = 0; port < ports; port++) {
-            for (uint32_t set = net->entry[port].full; set; set &= set - 1) {
+            for (uint32_t set = net->port[port].full; set; set &= set - 1) {
                 int q = __builtin_ctz(set);
                 if (!net->movable[at(net, port, q)] && can_move(net, &net->lane[at(net, port, q)]))
                     more = net->movable[at(net, port, q)] = true;
@@ -103,7 +103,7 @@ bool swq_find_deadlock(swq_async_net *net)
         }
     }
     for (uint32_t port = 0; port < ports; port++) {
-        for (uint32_t set = net->entry[port].full; set; set &= set - 1) {
+        for (uint32_t set = net->port[port].full; set; set &= set - 1) {
             if (!net->movable[at(net, port, __builtin_ctz(set))]) {
                 note_cycle(net, port, __builtin_ctz(set), queues);
                 return true;

@@ -22,6 +22,37 @@ static int blocks_of(const swq_async *spec, int bytes)
     return (bytes + spec->block - 1) / spec->block;
 }
 
+/* The last packet of a message. */
+static int last_packet(const swq_async *spec, uint32_t bytes)
+{
+    uint32_t rest = bytes % (uint32_t)spec->max_packet;
+    return rest > 0 ? (int)rest : spec->max_packet;
+}
+
+/* The shortest packet that there can be: it says how many fit a buffer. */
+static int shortest_packet(const swq_async *spec)
+{
+    int shortest = spec->max_packet;
+
+    for (uint64_t k = 0; spec->trace && k < spec->trace_messages; k++) {
+        int last = last_packet(spec, spec->trace[k].bytes);
+        shortest = last < shortest ? last : shortest;
+    }
+    for (int k = 0; !spec->trace && k < spec->groups * SWQ_MAX_MESSAGE_TYPES; k++) {
+        const swq_sender_group *g = &spec->group[k / SWQ_MAX_MESSAGE_TYPES];
+        const swq_spread *length = &g->type[k % SWQ_MAX_MESSAGE_TYPES].length;
+        int last = 1;
+        if (g->silent || k % SWQ_MAX_MESSAGE_TYPES >= g->types)
+            continue;
+        if (length->kind == SWQ_CONSTANT)
+            last = last_packet(spec, (uint32_t)length->first);
+        else if (length->kind == SWQ_UNIFORM && length->second <= spec->max_packet)
+            last = (int)length->first;
+        shortest = last < shortest ? last : shortest;
+    }
+    return shortest;
+}
+
 static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
                     const swq_fabric *fabric)
 {
@@ -41,7 +72,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     if (spec->flow->threshold && spec->threshold < net->limit)
         net->limit = spec->threshold;
     net->limited = spec->buffer->partitioned || spec->flow->threshold;
-    net->slots = capacity; /* the shortest packets take a block each */
+    net->slots = capacity / blocks_of(spec, shortest_packet(spec));
     net->block = (uint32_t)spec->block;
     net->step = spec->release == SWQ_RELEASE_BLOCKS ? net->block : SWQ_NEVER;
     net->hop_delay = (uint32_t)spec->hop_delay;
@@ -83,8 +114,9 @@ double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options
     lay_out(&net, spec, options, fabric);
     double ports = (double)fabric->switches * fabric->ports;
     return sizeof net + swq_system_bytes(&net.system) +
-           ports * (sizeof *net.entry + net.queues * (sizeof *net.lane + sizeof *net.movable) +
-                    net.slots * sizeof *net.parcel + sizeof *net.out_free + sizeof *net.wants) +
+           ports * (sizeof *net.port + net.slots * sizeof *net.parcel +
+                    net.queues * (sizeof *net.lane + sizeof *net.movable +
+                                  (net.each_queue ? sizeof *net.reader : 0))) +
            (double)fabric->switches * net.memory_words * sizeof *net.memory +
            swq_wheel_bytes(2 * fabric->switches * (uint32_t)fabric->ports, ahead(spec)) +
            swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric);
@@ -97,10 +129,10 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
 {
     const swq_fabric *f = net->fabric;
     size_t ports = (size_t)f->switches * (size_t)f->ports;
-    bool ok = TAKE(net->entry, ports) && TAKE(net->lane, ports * (size_t)net->queues) &&
-              TAKE(net->parcel, ports * (size_t)net->slots) && TAKE(net->out_free, ports) &&
-              TAKE(net->wants, ports) && TAKE(net->inside, f->levels) &&
-              TAKE(net->movable, ports * (size_t)net->queues);
+    size_t queues = ports * (size_t)net->queues;
+    bool ok = TAKE(net->port, ports) && TAKE(net->lane, queues) &&
+              TAKE(net->parcel, ports * (size_t)net->slots) && TAKE(net->inside, f->levels) &&
+              TAKE(net->movable, queues) && (!net->each_queue || TAKE(net->reader, queues));
 
     if (ok && net->memory_words)
         ok = TAKE(net->memory, (size_t)f->switches * (size_t)net->memory_words);
@@ -117,19 +149,22 @@ static void empty_buffers(swq_async_net *net)
     const swq_fabric *f = net->fabric;
     uint32_t ports = f->switches * (uint32_t)f->ports;
 
-    for (uint32_t port = 0; port < ports; port++) {
-        swq_parcel *store = net->parcel + (size_t)port * (uint32_t)net->slots;
-        net->entry[port].sw = port / (uint32_t)f->ports;
-        net->entry[port].level = f->in_level[port];
+    for (uint32_t k = 0; k < ports; k++) {
+        swq_parcel *store = net->parcel + (size_t)k * (uint32_t)net->slots;
+        swq_port *port = &net->port[k];
+        port->sw = k / (uint32_t)f->ports;
+        port->in_level = f->in_level[k];
+        port->out_level = f->out_level[k];
+        port->link = f->link[k];
         for (int slot = 0; slot < net->slots; slot++)
             store[slot].next = slot + 1 < net->slots ? (uint16_t)(slot + 1) : SWQ_NO_SLOT;
-    }
-    for (uint32_t out = 0; out < ports; out++) {
-        if (!(f->link[out] & SWQ_TO_NODE))
-            net->entry[f->link[out]].feeder = out;
+        for (int q = 0; q < net->queues && net->each_queue; q++)
+            net->reader[(size_t)k * (uint32_t)net->queues + (uint32_t)q].lane = (uint32_t)q;
+        if (!(f->link[k] & SWQ_TO_NODE))
+            net->port[f->link[k]].feeder = k;
     }
     for (uint32_t node = 0; node < f->nodes; node++)
-        net->entry[f->entry[node]].feeder = SWQ_TO_NODE | node;
+        net->port[f->entry[node]].feeder = SWQ_TO_NODE | node;
 }
 
 static void release(swq_context *ctx, swq_system *system)
@@ -141,8 +176,8 @@ static void release(swq_context *ctx, swq_system *system)
     swq_senders_free(ctx, net);
     swq_wheel_free(ctx, &net->wheel);
     swq_wheel_free(ctx, &net->senders);
-    void *const blocks[] = {net->entry,  net->lane,   net->parcel,  net->out_free, net->wants,
-                            net->memory, net->inside, net->movable, net->frame,    net->frames_all};
+    void *const blocks[] = {net->port,   net->lane,    net->reader, net->parcel,    net->memory,
+                            net->inside, net->movable, net->frame,  net->frames_all};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         swq_free(ctx, blocks[k]);
     swq_system_free_counts(ctx, system);
@@ -242,7 +277,7 @@ void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age,
     *packets = *age = *bytes = 0;
     swq_senders_audit(net, packets, age, bytes);
     for (size_t port = 0; port < ports; port++) {
-        for (uint32_t set = net->entry[port].full; set; set &= set - 1) {
+        for (uint32_t set = net->port[port].full; set; set &= set - 1) {
             const swq_lane *lane =
                 &net->lane[port * (size_t)net->queues + (size_t)__builtin_ctz(set)];
             uint16_t slot = lane->head;

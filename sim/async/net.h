@@ -43,24 +43,33 @@ typedef struct swq_lane {
     uint16_t blocks;    /* of the packets that wait */
     uint8_t output;     /* of the head, 0 .. ports-1 */
     uint8_t next_class; /* of the head, at next_port */
-    /* with a read port per queue: */
-    uint32_t read_free;  /* it is free from this cycle on */
-    swq_leaving leaving; /* the packet read last */
 } swq_lane;
 
-/* An input port. */
-typedef struct swq_entry {
-    uint32_t feeder;       /* the output whose link ends here, or SWQ_TO_NODE | sender */
-    uint32_t link_free;    /* that link is free from this cycle on */
-    uint32_t read_free;    /* one read port: free from this cycle on */
-    uint32_t full;         /* set of the queues that hold packets */
-    swq_leaving leaving;   /* one read port: the packet read last ... */
-    uint16_t leaving_lane; /* ... and its queue */
-    uint16_t blocks;       /* of the packets that wait, all queues */
-    uint16_t free_slot;    /* a list */
-    uint16_t level;
+/* What reads packets from a buffer: one for all its queues, or one for each. */
+typedef struct swq_reader {
+    uint32_t free;       /* from this cycle on */
+    swq_leaving leaving; /* the packet read last ... */
+    uint32_t lane;       /* ... and its queue */
+} swq_reader;
+
+/* A port, as an input and as an output: a line of the cache. */
+typedef struct swq_port {
+    /* input */
+    swq_reader reader;  /* if there is but one */
+    uint32_t feeder;    /* the output whose link ends here, or SWQ_TO_NODE | sender */
+    uint32_t link_free; /* that link is free from this cycle on */
+    uint32_t full;      /* set of the queues that hold packets */
+    uint32_t wants;     /* set of the outputs that their heads are for */
+    uint16_t blocks;    /* of the packets that wait, all queues */
+    uint16_t free_slot; /* a list */
     uint32_t sw;
-} swq_entry;
+    uint8_t in_level;
+    /* output */
+    uint8_t out_level;
+    uint32_t out_free; /* its link is free from this cycle on */
+    uint32_t wanted;   /* set of the inputs with a head for it */
+    uint32_t link;     /* where it leads, as swq_fabric.link */
+} swq_port;
 
 /* A sender. A message's packets are created one after the other, each when the link has rested
  * after the one before. */
@@ -111,11 +120,10 @@ struct swq_async_net {
     uint32_t block, hop_delay, link_rest;
     uint32_t step; /* cycles in which a departing packet frees a block */
 
-    swq_entry *entry;   /* [switches * ports] */
+    swq_port *port;     /* [switches * ports] */
     swq_lane *lane;     /* [switches * ports * queues] */
+    swq_reader *reader; /* [switches * ports * queues] with a read port per queue, else NULL */
     swq_parcel *parcel; /* [switches * ports * slots] */
-    uint32_t *out_free; /* [switches * ports] */
-    uint32_t *wants;    /* [switches * ports] set of the outputs that an input's heads are for */
     uint16_t *memory;   /* [switches * memory_words] of the arbiter */
     int memory_words;
     uint64_t *inside; /* [levels] packets, now */

@@ -215,7 +215,7 @@ static void send(swq_async_net *net, uint32_t sender)
     net->system.waiting--;
     cell_of(net, sender)[SWQ_CELL_OFFERED]++;
     s->link_free = now + s->bytes + net->link_rest;
-    net->entry[port].link_free = s->link_free;
+    net->port[port].link_free = s->link_free;
     swq_port_enter(net, port, &parcel);
 
     s->left -= s->bytes;

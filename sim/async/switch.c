@@ -10,24 +10,23 @@
 
 /* ---- flow control: asking ---- */
 
-/* Blocks that departing packets of a port still hold, and of one of its queues. */
-static inline uint32_t left_in_port(const swq_async_net *net, const swq_entry *e, uint32_t port)
+static inline swq_reader *reader_of(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
-    if (!net->each_queue)
-        return swq_left(&e->leaving, net->cycle, net->step);
-    const swq_lane *lane = net->lane + (size_t)port * (uint32_t)net->queues;
-    uint32_t left = 0;
-    for (int q = 0; q < net->queues; q++)
-        left += swq_left(&lane[q].leaving, net->cycle, net->step);
-    return left;
+    return net->each_queue ? &net->reader[(size_t)port * (uint32_t)net->queues + (uint32_t)q]
+                           : &e->reader;
 }
 
-static inline const swq_leaving *leaving_of(const swq_async_net *net, const swq_entry *e,
-                                            const swq_lane *lane, int q)
+/* Blocks that departing packets of a port still hold. */
+static inline uint32_t left_in_port(swq_async_net *net, const swq_port *e, uint32_t port)
 {
-    if (net->each_queue)
-        return &lane->leaving;
-    return e->leaving_lane == q ? &e->leaving : NULL;
+    uint32_t left = 0;
+
+    if (!net->each_queue)
+        return swq_left(&e->reader.leaving, net->cycle, net->step);
+    for (int q = 0; q < net->queues; q++)
+        left += swq_left(&net->reader[(size_t)port * (uint32_t)net->queues + (uint32_t)q].leaving,
+                         net->cycle, net->step);
+    return left;
 }
 
 /* The first cycle in which a departing packet holds at most `allowed` blocks. */
@@ -39,18 +38,18 @@ static inline uint32_t left_until(const swq_leaving *l, uint32_t allowed, uint32
 }
 
 /* A closed port: if a departing packet will open it, the feeder is to look again then. */
-static void wake_when_open(swq_async_net *net, const swq_entry *e, uint32_t port, int q)
+static void wake_when_open(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
-    const swq_lane *lane = net->lane + (size_t)port * (uint32_t)net->queues;
+    const swq_lane *lane = &net->lane[(size_t)port * (uint32_t)net->queues + (uint32_t)q];
     uint32_t now = net->cycle, when = SWQ_NEVER;
 
     if (net->pooled && e->blocks <= net->room) {
         if (!net->each_queue) {
-            when = left_until(&e->leaving, (uint32_t)net->room - e->blocks, net->step);
+            when = left_until(&e->reader.leaving, (uint32_t)net->room - e->blocks, net->step);
         } else {
             /* several depart at once: look again whenever one of them has freed a block */
             for (int k = 0; k < net->queues; k++) {
-                const swq_leaving *l = &lane[k].leaving;
+                const swq_leaving *l = &reader_of(net, e, port, k)->leaving;
                 uint32_t left = swq_left(l, now, net->step);
                 uint32_t next = left ? left_until(l, left - 1, net->step) : SWQ_NEVER;
                 when = next < when ? next : when;
@@ -59,9 +58,9 @@ static void wake_when_open(swq_async_net *net, const swq_entry *e, uint32_t port
         if (when != SWQ_NEVER && when > now)
             swq_wake_feeder(net, when, e->feeder);
     }
-    const swq_leaving *l = net->limited ? leaving_of(net, e, &lane[q], q) : NULL;
-    if (l && lane[q].blocks <= net->limit) {
-        when = left_until(l, (uint32_t)(net->limit - lane[q].blocks), net->step);
+    const swq_reader *r = reader_of(net, e, port, q);
+    if (net->limited && lane->blocks <= net->limit && r->lane == (uint32_t)q) {
+        when = left_until(&r->leaving, (uint32_t)(net->limit - lane->blocks), net->step);
         if (when > now)
             swq_wake_feeder(net, when, e->feeder);
     }
@@ -69,17 +68,17 @@ static void wake_when_open(swq_async_net *net, const swq_entry *e, uint32_t port
 
 static inline bool open_to(swq_async_net *net, uint32_t port, int class)
 {
-    const swq_entry *e = &net->entry[port];
+    swq_port *e = &net->port[port];
     int q = swq_lane_of(net, class);
     bool open = true;
 
     /* mostly a port is open whatever a departing packet still holds, which need not be computed */
-    if (net->pooled && (net->each_queue || e->blocks + e->leaving.blocks > net->room))
+    if (net->pooled && (net->each_queue || e->blocks + e->reader.leaving.blocks > net->room))
         open = (int)(e->blocks + left_in_port(net, e, port)) <= net->room;
     if (open && net->limited) {
         const swq_lane *lane = &net->lane[(size_t)port * (uint32_t)net->queues + (uint32_t)q];
-        const swq_leaving *l = leaving_of(net, e, lane, q);
-        uint32_t left = l ? swq_left(l, net->cycle, net->step) : 0;
+        const swq_reader *r = reader_of(net, e, port, q);
+        uint32_t left = r->lane == (uint32_t)q ? swq_left(&r->leaving, net->cycle, net->step) : 0;
         open = (int)(lane->blocks + left) <= net->limit;
     }
     if (!open)
@@ -99,9 +98,9 @@ static inline void weigh_head(swq_async_net *net, uint32_t port, swq_lane *lane)
 {
     const swq_fabric *f = net->fabric;
     const swq_parcel *p = &net->parcel[(size_t)port * (uint32_t)net->slots + lane->head];
-    uint32_t sw = net->entry[port].sw;
+    uint32_t sw = net->port[port].sw;
     uint32_t out = f->output[(size_t)port * (uint32_t)f->classes + p->class];
-    uint32_t link = f->link[sw * (uint32_t)net->ports + out];
+    uint32_t link = net->port[sw * (uint32_t)net->ports + out].link;
 
     lane->ready = p->ready;
     lane->output = (uint8_t)out;
@@ -113,9 +112,32 @@ static inline void weigh_head(swq_async_net *net, uint32_t port, swq_lane *lane)
     lane->next_class = (uint8_t)f->shape.kind->route(f, link, p->from, p->to);
 }
 
+/* An input has a head for an output, which its heads may not have wanted so far. */
+static inline void want(swq_async_net *net, const swq_port *e, uint32_t port, int output)
+{
+    const uint32_t base = e->sw * (uint32_t)net->ports;
+
+    net->port[port].wants |= 1u << output;
+    net->port[base + (uint32_t)output].wanted |= 1u << (port - base);
+}
+
+/* The head that wanted an output has gone; another queue's head may want it too. */
+static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t port, int output)
+{
+    const swq_lane *lanes = net->lane + (size_t)port * (uint32_t)net->queues;
+    const uint32_t base = e->sw * (uint32_t)net->ports;
+
+    for (uint32_t set = e->full; set; set &= set - 1) {
+        if (lanes[__builtin_ctz(set)].output == output)
+            return;
+    }
+    net->port[port].wants &= ~(1u << output);
+    net->port[base + (uint32_t)output].wanted &= ~(1u << (port - base));
+}
+
 void swq_port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel)
 {
-    swq_entry *e = &net->entry[port];
+    swq_port *e = &net->port[port];
     int q = swq_lane_of(net, parcel->class);
     swq_lane *lane = &net->lane[(size_t)port * (uint32_t)net->queues + (uint32_t)q];
     swq_parcel *store = net->parcel + (size_t)port * (uint32_t)net->slots;
@@ -126,7 +148,7 @@ void swq_port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel)
     store[slot].next = SWQ_NO_SLOT;
     e->blocks = (uint16_t)(e->blocks + parcel->blocks);
     lane->blocks = (uint16_t)(lane->blocks + parcel->blocks);
-    net->inside[e->level]++;
+    net->inside[e->in_level]++;
     net->system.hops++;
     if (e->full & 1u << q) {
         store[lane->tail].next = slot;
@@ -136,8 +158,8 @@ void swq_port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel)
     e->full |= 1u << q;
     lane->head = lane->tail = slot;
     weigh_head(net, port, lane);
-    net->wants[port] |= 1u << lane->output;
-    uint32_t free = net->each_queue ? lane->read_free : e->read_free;
+    want(net, e, port, lane->output);
+    uint32_t free = reader_of(net, e, port, q)->free;
     swq_wake_input(net, lane->ready > free ? lane->ready : free, port);
 }
 
@@ -176,26 +198,16 @@ static void show_start(const swq_async_net *net, uint32_t sw, int input, int out
     net->watch->started(net->watch->arg, &start);
 }
 
-/* Which outputs the heads of an input are for. */
-static inline void note_wants(swq_async_net *net, uint32_t port)
-{
-    const swq_lane *lanes = net->lane + (size_t)port * (uint32_t)net->queues;
-    uint32_t wants = 0;
-
-    for (uint32_t set = net->entry[port].full; set; set &= set - 1)
-        wants |= 1u << lanes[__builtin_ctz(set)].output;
-    net->wants[port] = wants;
-}
-
 /* Begin to send the head of queue q of an input. */
 static void start(swq_async_net *net, uint32_t sw, int input, int q)
 {
-    const uint32_t now = net->cycle, port = sw * (uint32_t)net->ports + (uint32_t)input;
-    swq_entry *e = &net->entry[port];
+    const uint32_t now = net->cycle, base = sw * (uint32_t)net->ports;
+    const uint32_t port = base + (uint32_t)input;
+    swq_port *e = &net->port[port];
     swq_lane *lane = &net->lane[(size_t)port * (uint32_t)net->queues + (uint32_t)q];
     swq_parcel *p = &net->parcel[(size_t)port * (uint32_t)net->slots + lane->head];
-    const uint32_t out = sw * (uint32_t)net->ports + lane->output, next_port = lane->next_port;
-    const uint8_t next_class = lane->next_class, level = net->fabric->out_level[out];
+    const uint32_t out = base + lane->output, next_port = lane->next_port;
+    const uint8_t next_class = lane->next_class, level = net->port[out].out_level;
     const swq_leaving leaving = {now, net->spec->release == SWQ_RELEASE_START ? 1 : p->bytes,
                                  p->blocks};
     const uint32_t read_free = now + p->bytes, out_free = read_free + net->link_rest;
@@ -209,21 +221,14 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
         (net->pooled && e->blocks > net->room) || (net->limited && lane->blocks > net->limit);
     e->blocks = (uint16_t)(e->blocks - p->blocks);
     lane->blocks = (uint16_t)(lane->blocks - p->blocks);
-    if (net->each_queue) {
-        lane->leaving = leaving;
-        lane->read_free = read_free;
-    } else {
-        e->leaving = leaving;
-        e->leaving_lane = (uint16_t)q;
-        e->read_free = read_free;
-    }
+    *reader_of(net, e, port, q) = (swq_reader){read_free, leaving, (uint32_t)q};
     if (tight && e->link_free < read_free)
         wake_when_open(net, e, port, q);
-    net->out_free[out] = out_free;
+    net->port[out].out_free = out_free;
     swq_wake_output(net, out_free, out);
 
     /* the packet moves on */
-    net->inside[e->level]--;
+    net->inside[e->in_level]--;
     net->system.tally[swq_tally_stage(level) + SWQ_STAGE_SENT] += p->bytes;
     if (next_port == SWQ_SINK) {
         deliver(net, p);
@@ -232,7 +237,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
         moved.ready = now + net->hop_delay;
         moved.class = next_class;
         moved.entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
-        net->entry[next_port].link_free = out_free;
+        net->port[next_port].link_free = out_free;
         swq_port_enter(net, next_port, &moved);
     }
 
@@ -242,13 +247,17 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     e->free_slot = slot;
     if (behind == SWQ_NO_SLOT) {
         e->full &= ~(1u << q);
+        want_no_more(net, e, port, (int)(out - base));
     } else {
         lane->head = behind;
         weigh_head(net, port, lane);
+        if (lane->output != out - base) { /* one queue for all */
+            want_no_more(net, e, port, (int)(out - base));
+            want(net, e, port, lane->output);
+        }
         if (lane->ready > read_free) /* short packets behind one another */
             swq_wake_input(net, lane->ready, port);
     }
-    note_wants(net, port);
     if (net->each_queue ? behind != SWQ_NO_SLOT : e->full != 0)
         swq_wake_input(net, read_free, port);
 }
@@ -256,16 +265,16 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
 /* ---- arbitration ---- */
 
 /* Has this queue of an input a head that is ready and can be read? */
-static inline bool readable(const swq_async_net *net, const swq_entry *e, const swq_lane *lane)
+static inline bool readable(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
-    uint32_t free = net->each_queue ? lane->read_free : e->read_free;
-    return lane->ready <= net->cycle && free <= net->cycle;
+    return net->lane[(size_t)port * (uint32_t)net->queues + (uint32_t)q].ready <= net->cycle &&
+           reader_of(net, e, port, q)->free <= net->cycle;
 }
 
 /* ... and sent? */
 static inline bool sendable(swq_async_net *net, uint32_t sw, const swq_lane *lane)
 {
-    return net->out_free[sw * (uint32_t)net->ports + lane->output] <= net->cycle &&
+    return net->port[sw * (uint32_t)net->ports + lane->output].out_free <= net->cycle &&
            (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, lane->next_class));
 }
 
@@ -274,14 +283,14 @@ static inline bool sendable(swq_async_net *net, uint32_t sw, const swq_lane *lan
 static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, int first,
                           uint32_t outputs)
 {
-    const swq_entry *e = &net->entry[port];
+    swq_port *e = &net->port[port];
     const swq_lane *lanes = net->lane + (size_t)port * (uint32_t)net->queues;
     int best = -1, best_blocks = 0, best_place = 0;
 
     for (uint32_t set = e->full; set; set &= set - 1) {
         int q = __builtin_ctz(set);
         const swq_lane *lane = &lanes[q];
-        if (!(outputs >> lane->output & 1) || !readable(net, e, lane))
+        if (!(outputs >> lane->output & 1) || !readable(net, e, port, q))
             continue;
         int place = lane->output - first;
         place += place < 0 ? net->ports : 0;
@@ -296,16 +305,29 @@ static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, int fi
 }
 
 /* Could this input have sent something, by what it holds? */
-static bool could_send(const swq_async_net *net, uint32_t port)
+static bool could_send(swq_async_net *net, uint32_t port)
 {
-    const swq_entry *e = &net->entry[port];
-    const swq_lane *lanes = net->lane + (size_t)port * (uint32_t)net->queues;
+    swq_port *e = &net->port[port];
 
     for (uint32_t set = e->full; set; set &= set - 1) {
-        if (readable(net, e, &lanes[__builtin_ctz(set)]))
+        if (readable(net, e, port, __builtin_ctz(set)))
             return true;
     }
     return false;
+}
+
+/* An input's turn: it sends what it can to those outputs. Has it sent anything? */
+static bool input_turn(swq_async_net *net, uint32_t sw, int input, int first, uint32_t outputs)
+{
+    const uint32_t port = sw * (uint32_t)net->ports + (uint32_t)input;
+    int q = longest(net, sw, port, first, outputs);
+
+    if (q < 0)
+        return false;
+    do
+        start(net, sw, input, q);
+    while (net->each_queue && (q = longest(net, sw, port, first, outputs)) >= 0);
+    return true;
 }
 
 /* What could be sent before this cycle has been, or its input or output became busy. So only what
@@ -314,23 +336,22 @@ static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint
 {
     const uint32_t base = sw * (uint32_t)net->ports;
     const int first = net->memory[sw];
-    bool sent = false, first_sent = false;
+    uint32_t due = inputs, sent = 0;
 
-    for (int k = 0; k < net->ports; k++) {
-        int input = first + k < net->ports ? first + k : first + k - net->ports, q;
-        uint32_t port = base + (uint32_t)input;
-        uint32_t to = inputs >> input & 1 ? net->wants[port] : net->wants[port] & outputs;
-        if (!to || (!net->each_queue && net->entry[port].read_free > net->cycle))
-            continue;
-        while ((q = longest(net, sw, port, first, to)) >= 0) {
-            start(net, sw, input, q);
-            sent = true;
-            first_sent = first_sent || k == 0;
-            if (!net->each_queue)
-                break;
+    for (uint32_t set = outputs; set; set &= set - 1)
+        due |= net->port[base + (uint32_t)__builtin_ctz(set)].wanted;
+    const uint32_t after = due & ~0u << first, before = due & ~(~0u << first);
+    for (int half = 0; half < 2; half++) {
+        for (uint32_t set = half == 0 ? after : before; set; set &= set - 1) {
+            int input = __builtin_ctz(set);
+            uint32_t port = base + (uint32_t)input, to = net->port[port].wants;
+            if (!(inputs >> input & 1))
+                to &= outputs;
+            if (net->each_queue || net->port[port].reader.free <= net->cycle)
+                sent |= (uint32_t)input_turn(net, sw, input, first, to) << input;
         }
     }
-    if (sent && (first_sent || !could_send(net, base + (uint32_t)first)))
+    if (sent && (sent >> first & 1 || !could_send(net, base + (uint32_t)first)))
         net->memory[sw] = (uint16_t)(first + 1 < net->ports ? first + 1 : 0);
 }
 
@@ -343,14 +364,14 @@ static bool gather(swq_async_net *net, uint32_t sw, int queue[SWQ_MAX_PORTS][SWQ
 
     for (int i = 0; i < net->ports; i++) {
         const uint32_t port = sw * (uint32_t)net->ports + (uint32_t)i;
-        const swq_entry *e = &net->entry[port];
+        swq_port *e = &net->port[port];
         const swq_lane *lanes = net->lane + (size_t)port * (uint32_t)net->queues;
         memset(r->length[i], 0, sizeof *r->length[i] * (size_t)net->ports);
         r->waiting[i] = 0;
         for (uint32_t set = e->full; set; set &= set - 1) {
             int q = __builtin_ctz(set);
             const swq_lane *lane = &lanes[q];
-            if (!readable(net, e, lane))
+            if (!readable(net, e, port, q))
                 continue;
             r->waiting[i] += lane->blocks;
             if (lane->blocks <= r->length[i][lane->output] || !sendable(net, sw, lane))

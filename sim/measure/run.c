@@ -179,7 +179,7 @@ static void measure(round_of_work *w, double *space, swq_stop *stopped_by)
         uint64_t even = (o->cycles + SWQ_BATCHES - 1) / SWQ_BATCHES;
         w->replication[k].batch_cycles = FIRST_BATCH < even ? FIRST_BATCH : even;
     }
-    while (!any_stuck(w)) {
+    while (!all_said(w)) {
         run_round(w, batches);
         if (all_said(w))
             return;

@@ -132,7 +132,7 @@ Test(async_reference, wirings)
 
 /* ---- a case ---- */
 
-enum { MOST_MESSAGES = 260 };
+enum { MOST_MESSAGES = 260, LAST_CYCLE = 3000 };
 
 typedef struct {
     char what[400];
@@ -249,7 +249,7 @@ static void choose_messages(uint32_t *state, uint32_t percent, int longest, one_
     uint32_t hot = draw(state, 3) ? 0 : 30, spot = draw(state, nodes);
     int n = 0;
 
-    for (uint64_t cycle = draw(state, 20); n < MOST_MESSAGES; cycle++) {
+    for (uint64_t cycle = draw(state, 20); n < MOST_MESSAGES && cycle < LAST_CYCLE; cycle++) {
         for (uint32_t from = 0; from < nodes && n < MOST_MESSAGES; from++) {
             if (draw(state, 1000) >= percent)
                 continue;

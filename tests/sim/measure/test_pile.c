@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Threads that take tasks from a pile: all are done once, and failures and cancelling are told.
+ */
+#include "base/context.h"
+#include "sim/measure/pile.h"
+#include "tests/support/support.h"
+
+#include <stdatomic.h>
+
+enum { TASKS = 50 };
+
+typedef struct {
+    atomic_int times[TASKS];
+    swq_status status[TASKS];
+    swq_context *caller;
+    int fails[2];   /* tasks that fail, -1: none */
+    int cancels;    /* the task that cancels the caller's context */
+    size_t limit;   /* that each thread's context has */
+    bool cancelled; /* was it passed on while the task ran? */
+} work;
+
+static swq_status run(swq_context *ctx, void *arg, int task)
+{
+    work *w = arg;
+
+    atomic_fetch_add(&w->times[task], 1);
+    cr_assert_neq(ctx, w->caller);
+    cr_assert_eq(swq_context_memory_limit(ctx), w->limit);
+    if (task == w->cancels) {
+        swq_context_cancel(w->caller);
+        swq_progress(ctx, "busy", 1, 2);
+        w->cancelled = swq_context_cancelled(ctx);
+    }
+    if (task == w->fails[0] || task == w->fails[1])
+        return swq_fail(ctx, SWQ_EINVAL, "task %d", task);
+    return SWQ_OK;
+}
+
+static swq_status *status_of(void *arg, int task)
+{
+    return &((work *)arg)->status[task];
+}
+
+static swq_status do_all(work *w, int threads)
+{
+    swq_pile pile = {.arg = w, .tasks = TASKS, .run = run, .status = status_of};
+
+    w->caller = swq_context_new();
+    swq_context_limit_memory(w->caller, w->limit);
+    for (int k = 0; k < TASKS; k++)
+        w->status[k] = SWQ_EIO;
+    return swq_pile_run(w->caller, &pile, threads);
+}
+
+Test(sim_pile, each_task_once)
+{
+    static const int threads[] = {1, 2, 7, 256};
+
+    for (int t = 0; t < 4; t++) {
+        work w = {.fails = {-1, -1}, .cancels = -1, .limit = 12345};
+        cr_assert_eq(do_all(&w, threads[t]), SWQ_OK);
+        for (int k = 0; k < TASKS; k++) {
+            cr_assert_eq(w.times[k], 1);
+            cr_assert_eq(w.status[k], SWQ_OK);
+        }
+        swq_context_free(w.caller);
+    }
+}
+
+Test(sim_pile, the_first_failure_by_number_is_told)
+{
+    for (int threads = 1; threads <= 3; threads++) {
+        work w = {.fails = {31, 30}, .cancels = -1};
+        cr_assert_eq(do_all(&w, threads), SWQ_EINVAL);
+        cr_assert_str_eq(swq_context_message(w.caller), "task 30");
+        for (int k = 0; k < TASKS; k++)
+            cr_assert_eq(w.status[k], k == 30 || k == 31 ? SWQ_EINVAL : SWQ_OK);
+        swq_context_free(w.caller);
+    }
+}
+
+Test(sim_pile, what_was_not_begun_is_cancelled)
+{
+    work w = {.fails = {-1, -1}, .cancels = 20};
+
+    cr_assert_eq(do_all(&w, 1), SWQ_ECANCELLED);
+    cr_assert(w.cancelled);
+    for (int k = 0; k < TASKS; k++) {
+        cr_assert_eq(w.times[k], k <= 20);
+        cr_assert_eq(w.status[k], k <= 20 ? SWQ_OK : SWQ_ECANCELLED);
+    }
+    swq_context_free(w.caller);
+}
+
+Test(sim_pile, threads_are_checked)
+{
+    work w = {.fails = {-1, -1}, .cancels = -1};
+
+    cr_assert_eq(do_all(&w, 0), SWQ_EINVAL);
+    cr_assert_eq(w.status[0], SWQ_EIO);
+    swq_context_free(w.caller);
+    cr_assert_eq(do_all(&w, 257), SWQ_EINVAL);
+    swq_context_free(w.caller);
+}

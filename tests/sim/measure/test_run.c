@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Running and measuring, with clockwork for an engine: in every cycle each of its nodes delivers a
+ * packet that it created two cycles before, so that all counts and means are known beforehand.
+ */
+#include "base/context.h"
+#include "sim/measure/run.h"
+#include "tests/support/support.h"
+
+#include <math.h>
+
+enum { NODES = 6, LATENCY = 2, BYTES = 7, HOPS = 3, NEVER = 1 << 30 };
+
+/* What is to happen, and what did. */
+typedef struct {
+    int amount;
+    uint64_t drained_at, stuck_at; /* cycles; when everything stops */
+    bool found_by_look;            /* the deadlock; else by advance */
+    int fail_at;                   /* the replication that cannot be made */
+    swq_status verdict;            /* of `read` */
+    const uint8_t *group;
+    bool uneven; /* in some cycles, packets are a thousand times as long */
+    int made, released, most_at_once, looks, read;
+    uint64_t read_cycles;
+} plan;
+
+typedef struct {
+    swq_system system;
+    plan *plan;
+    uint64_t cycle;
+} clockwork;
+
+static void count_cycle(clockwork *c)
+{
+    swq_system *s = &c->system;
+    uint64_t in_system = 0;
+
+    for (uint32_t node = 0; node < NODES; node++) {
+        uint64_t *cell = s->tally + swq_tally_cell(s->levels, s->group ? s->group[node] : 0);
+        cell[SWQ_CELL_CREATED]++;
+        cell[SWQ_CELL_OFFERED]++;
+        s->created++;
+        if (c->cycle >= LATENCY) {
+            cell[SWQ_CELL_DELIVERED]++;
+            cell[SWQ_CELL_LATENCY] += LATENCY;
+            cell[SWQ_CELL_BYTES] +=
+                c->plan->uneven && c->cycle * c->cycle % 1009 < 10 ? 1000 * BYTES : BYTES;
+            cell[SWQ_CELL_HOPS] += HOPS;
+            s->delivered++;
+            s->sojourn += LATENCY;
+        }
+        in_system += s->created - s->delivered;
+    }
+    for (int k = 0; k < s->levels; k++) {
+        s->tally[swq_tally_stage(k) + SWQ_STAGE_SENT] += 12;
+        s->tally[swq_tally_stage(k) + SWQ_STAGE_OCCUPANCY] += 12;
+    }
+    s->hops += NODES;
+    c->cycle++;
+    s->tally[SWQ_NET_POPULATION] += s->created - s->delivered;
+    s->area += s->created - s->delivered;
+}
+
+static uint64_t advance(swq_system *system, uint64_t cycles)
+{
+    clockwork *c = (clockwork *)system;
+    uint64_t done = 0;
+
+    c->plan->most_at_once =
+        (int)cycles > c->plan->most_at_once ? (int)cycles : c->plan->most_at_once;
+    while (done < cycles && !system->drained && !system->stuck) {
+        count_cycle(c);
+        done++;
+        system->drained = c->cycle >= c->plan->drained_at;
+        system->stuck = !c->plan->found_by_look && c->cycle >= c->plan->stuck_at;
+    }
+    return done;
+}
+
+static void look(swq_system *system)
+{
+    clockwork *c = (clockwork *)system;
+
+    c->plan->looks++;
+    system->stuck = system->stuck || c->cycle >= c->plan->stuck_at;
+}
+
+static void audit(const swq_system *system, uint64_t *packets, uint64_t *age)
+{
+    *packets = system->created - system->delivered;
+    *age = system->area - system->sojourn;
+}
+
+static void release(swq_context *ctx, swq_system *system)
+{
+    ((clockwork *)system)->plan->released++;
+    swq_system_free_counts(ctx, system);
+    swq_free(ctx, system);
+}
+
+static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *options,
+                       uint32_t replication, swq_system **system)
+{
+    plan *p = arg;
+
+    if ((int)replication == p->fail_at)
+        return swq_fail(ctx, SWQ_EINVAL, "as planned");
+    clockwork *c = swq_calloc(ctx, 1, sizeof *c);
+    if (!c)
+        return swq_memory_status(ctx);
+    c->plan = p;
+    c->system = (swq_system){
+        .engine = "clockwork",
+        .options = options,
+        .advance = advance,
+        .audit = audit,
+        .look = look,
+        .release = release,
+        .nodes = NODES,
+        .levels = 2,
+        .classes = 1,
+        .group = p->group,
+        .groups = p->group ? 2 : 1,
+        .cells = p->group ? 2 : 1,
+        .level_switches = {3, 4},
+        .level_outputs = {6, 24},
+        .amount = p->amount,
+    };
+    swq_status status = swq_system_count(ctx, &c->system);
+    if (status) {
+        swq_free(ctx, c);
+        return status;
+    }
+    p->made++;
+    *system = &c->system;
+    return SWQ_OK;
+}
+
+static swq_status look_back(swq_context *ctx, void *arg, const swq_replication *replication,
+                            int replications, const swq_sim_result *result)
+{
+    plan *p = arg;
+
+    p->read++;
+    for (int k = 0; k < replications; k++)
+        p->read_cycles += ((clockwork *)replication[k].system)->cycle;
+    cr_assert_str_eq(result->engine, "clockwork");
+    cr_assert_eq(p->released, 0);
+    return p->verdict ? swq_fail(ctx, p->verdict, "fault found") : SWQ_OK;
+}
+
+static plan plain_plan(void)
+{
+    return (plan){.amount = SWQ_CELL_BYTES, .drained_at = NEVER, .stuck_at = NEVER, .fail_at = -1};
+}
+
+static swq_sim_options options_of(uint64_t warmup, uint64_t cycles, int replications)
+{
+    swq_sim_options o = swq_sim_defaults();
+
+    o.warmup = warmup;
+    o.cycles = cycles;
+    o.replications = replications;
+    return o;
+}
+
+static swq_status run(swq_context *ctx, plan *p, const swq_sim_options *options,
+                      swq_sim_result *result)
+{
+    swq_engine engine = {.arg = p, .bytes = 1000, .make = make, .read = look_back};
+
+    return swq_run(ctx, &engine, options, result);
+}
+
+static void assert_invariants(const plan *p, const swq_sim_result *r)
+{
+    cr_assert(r->conserved && r->little_exact);
+    cr_assert_eq(p->made, p->released);
+    cr_assert_eq(p->read, 1);
+}
+
+Test(sim_run, every_mean_is_of_its_own_kind)
+{
+    swq_context *ctx = swq_context_new();
+    plan p = plain_plan();
+    swq_sim_options o = options_of(100, 3205, 3);
+    swq_sim_result r;
+
+    o.threads = 2;
+    cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK);
+    assert_invariants(&p, &r);
+    cr_assert_eq(r.stopped_by, SWQ_STOP_CYCLES);
+    cr_assert_eq(r.cycles, 3205);
+    cr_assert_eq(r.bytes, 3000);
+    cr_assert_eq(p.read_cycles, 3 * 3305);
+    cr_assert_eq(r.packet_hops, 3 * 3205 * NODES);
+    cr_assert_eq(r.all.delivered, 3 * 3205 * NODES);
+    cr_assert_eq(r.all.bytes, 3. * 3205 * NODES * BYTES);
+    cr_assert_float_eq(r.all.throughput.mean, BYTES, 1e-12);
+    cr_assert_float_eq(r.all.hops.mean, HOPS, 1e-12);
+    cr_assert_float_eq(r.all.latency.mean, LATENCY, 1e-12);
+    cr_assert_float_eq(r.stage[0].sent.mean, 12 / 6., 1e-12);
+    cr_assert_float_eq(r.stage[1].sent.mean, 12 / 24., 1e-12);
+    cr_assert_float_eq(r.stage[0].occupancy.mean, 12 / 3., 1e-12);
+    cr_assert_float_eq(r.stage[1].occupancy.mean, 12 / 4., 1e-12);
+    cr_assert_eq(p.most_at_once, 64);
+    cr_assert_eq((size_t)p.looks, r.batches);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
+Test(sim_run, packets_where_bytes_are_not_counted)
+{
+    swq_context *ctx = swq_context_new();
+    plan p = plain_plan();
+    swq_sim_options o = options_of(100, 1000, 1);
+    swq_sim_result r;
+
+    p.amount = SWQ_CELL_DELIVERED;
+    cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK);
+    cr_assert_float_eq(r.all.throughput.mean, 1, 1e-12);
+    cr_assert(isnan(r.all.bytes) && isnan(r.all.hops.mean) && isnan(r.all.hops.half_width));
+    swq_context_free(ctx);
+}
+
+/* Packets come evenly, bytes do not. */
+Test(sim_run, precision_is_of_what_throughput_is_of)
+{
+    swq_context *ctx = swq_context_new();
+    static const int amount[] = {SWQ_CELL_DELIVERED, SWQ_CELL_BYTES};
+    static const swq_stop stop[] = {SWQ_STOP_PRECISION, SWQ_STOP_CYCLES};
+
+    for (int k = 0; k < 2; k++) {
+        plan p = plain_plan();
+        swq_sim_options o = options_of(100, 5000, 1);
+        swq_sim_result r;
+        p.uneven = true;
+        p.amount = amount[k];
+        o.precision = 0.01;
+        cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK);
+        cr_assert_eq(r.stopped_by, stop[k]);
+    }
+    swq_context_free(ctx);
+}
+
+/* The system's groups, of which the options know nothing. */
+Test(sim_run, groups_are_the_systems)
+{
+    swq_context *ctx = swq_context_new();
+    static const uint8_t group[NODES] = {0, 1, 1, 1, 0, 1};
+    plan p = plain_plan();
+    swq_sim_options o = options_of(10, 1000, 1);
+    swq_sim_result r;
+
+    p.group = group;
+    cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK);
+    cr_assert_eq(r.groups, 2);
+    cr_assert_eq(r.by_group[0].delivered, 2 * 1000);
+    cr_assert_eq(r.by_group[1].delivered, 4 * 1000);
+    for (int g = 0; g < 2; g++)
+        cr_assert_float_eq(r.by_group[g].throughput.mean, BYTES, 1e-12);
+    swq_context_free(ctx);
+}
+
+/* In one of the replications' 40th batch or so: what was measured counts. */
+Test(sim_run, a_deadlock_ends_the_run)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int by_look = 0; by_look < 2; by_look++) {
+        plan p = plain_plan();
+        swq_sim_options o = options_of(100, 100000, 2);
+        swq_sim_result r;
+        p.stuck_at = 1110;
+        p.found_by_look = by_look;
+        cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK);
+        assert_invariants(&p, &r);
+        cr_assert_eq(r.stopped_by, SWQ_STOP_DEADLOCK);
+        /* by itself at once, or when it is looked for, at the end of a batch of 64 cycles */
+        cr_assert_eq(r.cycles, by_look ? 1024 : 1010);
+        cr_assert_eq(r.all.delivered, 2 * r.cycles * NODES);
+        cr_assert_float_eq(r.all.throughput.mean, BYTES, 1e-12);
+    }
+    swq_context_free(ctx);
+}
+
+Test(sim_run, a_deadlock_in_the_warm_up)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int by_look = 0; by_look < 2; by_look++) {
+        plan p = plain_plan();
+        swq_sim_options o = options_of(100000, 1000, 2);
+        swq_sim_result r;
+        p.stuck_at = 5000;
+        p.found_by_look = by_look;
+        cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK);
+        assert_invariants(&p, &r);
+        cr_assert_eq(r.stopped_by, SWQ_STOP_DEADLOCK);
+        cr_assert_eq(r.warmup, by_look ? 8192 : 5000);
+        cr_assert_eq(r.cycles, 0);
+        cr_assert_eq(r.batches, 0);
+        cr_assert(isnan(r.all.throughput.mean) && isnan(r.all.latency.mean));
+    }
+    swq_context_free(ctx);
+}
+
+Test(sim_run, a_trace_ends)
+{
+    swq_context *ctx = swq_context_new();
+    /* in the warm-up, with its last cycle, within a batch, with one */
+    static const uint64_t end[] = {50, 100, 150, 164};
+    static const uint64_t cycles[] = {0, 0, 50, 64};
+
+    for (int k = 0; k < 4; k++) {
+        plan p = plain_plan();
+        swq_sim_options o = options_of(100, 2048, 1);
+        swq_sim_result r;
+        p.drained_at = end[k];
+        cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK);
+        assert_invariants(&p, &r);
+        cr_assert_eq(r.stopped_by, SWQ_STOP_TRACE_END);
+        cr_assert_eq(r.cycles, cycles[k]);
+        cr_assert_eq(r.all.delivered, cycles[k] * NODES);
+    }
+    swq_context_free(ctx);
+}
+
+Test(sim_run, what_fails_leaves_the_result_alone)
+{
+    swq_context *ctx = swq_context_new();
+    swq_sim_options o = options_of(10, 1000, 3);
+    swq_sim_result r = {.nodes = 4711};
+    plan p = plain_plan();
+
+    p.fail_at = 2;
+    cr_assert_eq(run(ctx, &p, &o, &r), SWQ_EINVAL);
+    cr_assert_eq(p.made, 2);
+    cr_assert_eq(p.released, 2);
+    p = plain_plan();
+    p.verdict = SWQ_ELIMIT;
+    cr_assert_eq(run(ctx, &p, &o, &r), SWQ_ELIMIT);
+    cr_assert_str_eq(swq_context_message(ctx), "fault found");
+    cr_assert_eq(p.released, 3);
+    swq_context_limit_memory(ctx, 2999);
+    p = plain_plan();
+    cr_assert_eq(run(ctx, &p, &o, &r), SWQ_ELIMIT);
+    cr_assert_eq(p.made, 0);
+    cr_assert_eq(r.nodes, 4711);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
+Test(sim_run, every_allocation_may_fail)
+{
+    swq_sim_options o = options_of(10, 1000, 2);
+    swq_sim_result r;
+    int failed = 0;
+
+    o.per_node = true;
+    for (size_t after = 0;; after++) {
+        swq_context *ctx = swq_context_new();
+        plan p = plain_plan();
+        swq_context_fail_allocations(ctx, after, false);
+        swq_status status = run(ctx, &p, &o, &r);
+        cr_assert_eq(swq_context_live_blocks(ctx), 0, "allocation %zu", after);
+        cr_assert_eq(p.made, p.released);
+        swq_context_free(ctx);
+        if (!status)
+            break;
+        cr_assert_eq(status, SWQ_ENOMEM);
+        failed++;
+    }
+    cr_assert_geq(failed, 2 + 2 * (1 + 3 + 4) + 2, "%d", failed);
+}
