@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    LOOK_EVERY = 8192,   /* cycles, for deadlocks */
+    LOOK_EVERY = 8192,   /* cycles, for deadlocks; or as many as there are queues, if fewer */
     SENDERS_AHEAD = 255, /* a sender whose next message is farther off is looked at in vain: rarely,
                             in exchange for a small wheel */
 };
@@ -261,10 +261,17 @@ static void look(swq_system *system)
 {
     swq_async_net *net = (swq_async_net *)system;
 
-    if (net->cycle - net->looked < LOOK_EVERY)
+    uint64_t queues = (uint64_t)net->fabric->switches * (uint64_t)(net->ports * net->queues);
+
+    if (net->cycle - net->looked < (queues < LOOK_EVERY ? queues : LOOK_EVERY))
         return;
     net->looked = net->cycle;
     system->stuck = swq_find_deadlock(net);
+}
+
+static void begin(swq_system *system)
+{
+    swq_watch_begin((swq_async_net *)system);
 }
 
 /* ---- counting ---- */
@@ -310,6 +317,7 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
     net->system.advance = advance;
     net->system.audit = audit;
     net->system.look = look;
+    net->system.begin = begin;
     net->system.release = release;
     net->streams = swq_streams_of(options->seed, replication);
     net->switch_stream.streams = net->streams;

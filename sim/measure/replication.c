@@ -115,6 +115,8 @@ void swq_replication_warm_up(swq_replication *r, const swq_context *ctx, uint64_
         while (r->warmup < warmup && warm_step(r, ctx, warmup - r->warmup, &done))
             continue;
     swq_system_reset(r->system);
+    if (r->system->begin)
+        r->system->begin(r->system);
     memset(r->before, 0, sizeof *r->before * (size_t)r->counters);
     r->hops_before = r->system->hops;
     r->warm = !r->interrupted && !r->stuck;

@@ -24,6 +24,8 @@ struct swq_system {
     void (*audit)(const swq_system *system, uint64_t *packets, uint64_t *age);
     /* At the end of a batch; NULL: nothing to do. May set `stuck`. */
     void (*look)(swq_system *system);
+    /* The warm-up is over, measuring begins; NULL: nothing to do. */
+    void (*begin)(swq_system *system);
     void (*release)(swq_context *ctx, swq_system *system);
 
     /* ---- its size ---- */

@@ -226,6 +226,64 @@ Test(ref_async, longest_queue_first)
     ref_plan_free(plan);
 }
 
+/* What is sent in a cycle is not seen by other switches in that cycle. Input 2 waits with a block
+ * for either output when both are free in cycle 37, and output 1 is first from the pointer; that
+ * its sender sends a third packet just then does not make the other queue longer. */
+Test(ref_async, a_sender_is_not_seen_in_the_same_cycle)
+{
+    ref_plan *plan = ref_omega(3, 1);
+    ref_message message[] = {
+        {0, 0, 0, 32}, {0, 1, 1, 32}, {0, 2, 0, 8}, {8, 2, 1, 8}, {37, 2, 0, 8}};
+    ref_async network = network_of(plan, "damq", 96);
+
+    network.link_rest = 0;
+    ref_outcome o = run_messages(network, message, 5);
+    STARTS(o, REF_SENDER, 2, 0, 0, 37);
+    STARTS(o, 0, 2, 1, 37);
+    STARTS(o, 0, 2, 0, 45, 53);
+    ref_outcome_clear(&o);
+    ref_plan_free(plan);
+}
+
+/* The same from switch to switch: 1 sends its last packet to the queue for output 1 of switch 2 in
+ * cycle 50, when either queue there has one block and the pointer names output 0. */
+Test(ref_async, a_switch_is_not_seen_in_the_same_cycle)
+{
+    ref_plan *plan = ref_omega(2, 2);
+    ref_message message[] = {
+        {0, 0, 0, 32}, {0, 1, 0, 8}, {0, 1, 1, 32}, {0, 1, 1, 5}, {0, 1, 1, 5}};
+    ref_async network = network_of(plan, "damq", 96);
+
+    network.link_rest = 0;
+    ref_outcome o = run_messages(network, message, 5);
+    STARTS(o, REF_SENDER, 1, 1, 8, 40, 45);
+    STARTS(o, 1, 1, 1, 13, 45, 50);
+    STARTS(o, 2, 0, 0, 10);
+    STARTS(o, 2, 1, 0, 50);
+    STARTS(o, 2, 1, 1, 18, 58, 63);
+    ref_outcome_clear(&o);
+    ref_plan_free(plan);
+}
+
+/* A packet waits for a block of a buffer of two from cycle 17 on. One of them is being sent until
+ * 22; the other's packet, of one byte, waits for its output until 18, and its block is free in 19.
+ */
+Test(ref_async, the_later_packet_frees_first)
+{
+    ref_plan *plan = ref_omega(2, 1);
+    ref_message message[] = {{0, 0, 1, 13}, {0, 1, 1, 1}, {0, 1, 0, 16}, {0, 1, 0, 2}};
+    ref_async network = network_of(plan, "dafc", 32);
+
+    network.link_rest = 0;
+    network.block = network.max_packet = 16;
+    ref_outcome o = run_messages(network, message, 4);
+    STARTS(o, REF_SENDER, 1, 0, 1, 19);
+    STARTS(o, 0, 1, 1, 18);
+    STARTS(o, 0, 1, 0, 6, 24);
+    ref_outcome_clear(&o);
+    ref_plan_free(plan);
+}
+
 /* With the fixed arbiter the lowest input and its lowest output are first. */
 Test(ref_async, fixed_arbiter)
 {
@@ -373,6 +431,25 @@ Test(ref_async, nothing_is_lost)
     }
     for (int i = 0; i < 4; i++)
         ref_plan_free(plan[i]);
+}
+
+/* Four packets, each of which has gone one hop, fill four buffers and wait for each other. */
+Test(ref_async, four_packets_deadlock)
+{
+    ref_plan *plan = ref_torus(1, ring4, 1);
+    ref_message message[] = {{0, 0, 3, 32}, {0, 1, 0, 32}, {0, 2, 1, 32}, {0, 3, 2, 32}};
+    ref_outcome o = run_messages(network_of(plan, "fifo", 32), message, 4);
+
+    cr_expect(o.deadlock);
+    cr_expect_eq(o.starts, 8);
+    cr_assert_eq(o.lefts, 4);
+    for (int i = 0; i < 4; i++) {
+        cr_expect_eq(o.left[i].port % 2, 0); /* ring ports */
+        cr_expect_eq(o.left[i].place, 0);
+        cr_expect_eq(o.left[i].blocks, 4);
+    }
+    ref_outcome_clear(&o);
+    ref_plan_free(plan);
 }
 
 /* A ring all of whose packets go on to the node after the next but one. The buffers of the ring

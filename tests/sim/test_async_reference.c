@@ -448,7 +448,11 @@ static bool compare(swq_context *ctx, one_case *c)
         if (compare_starts(&found, o.start, o.starts, c->what))
             compare_sums(c, &result, &o);
         cr_expect_not(o.deadlock, "%s: a deadlock was not found", c->what);
-        cr_expect_eq(result.sim.stopped_by, c->cycles < 0 ? SWQ_STOP_TRACE_END : SWQ_STOP_CYCLES,
+        long bytes = 0;
+        for (int i = 0; i < c->reference.messages; i++)
+            bytes += c->message[i].bytes;
+        cr_expect_eq(result.sim.stopped_by,
+                     bytes == o.bytes_delivered ? SWQ_STOP_TRACE_END : SWQ_STOP_CYCLES,
                      "%s: stopped by %d", c->what, (int)result.sim.stopped_by);
     }
     bool deadlock = o.deadlock;
@@ -465,7 +469,7 @@ static void clear_case(swq_context *ctx, one_case *c)
 
 /* ---- the cases ---- */
 
-/* Cases k = from, from + step, ...: every fabric with every buffer in turn. */
+/* Every fabric with every buffer in turn; the number of deadlocks. */
 static int compare_cases(int cases, uint32_t seed, bool cut)
 {
     static const char *const buffer[] = {"fifo", "samq", "safc", "damq", "dafc"};
@@ -498,6 +502,97 @@ static int compare_cases(int cases, uint32_t seed, bool cut)
     }
     swq_context_free(ctx);
     return deadlocks;
+}
+
+/* Small ones, which tests/ref/test_ref_async.c follows by hand. */
+Test(async_reference, by_hand)
+{
+    static const struct {
+        const char *name, *buffer;
+        int ports, stages; /* 0: a one-way ring of four */
+        int bytes, block, max_packet, link_rest;
+        ref_message message[5];
+    } row[] = {
+        {"read ports", "damq", 2, 1, 128, 8, 32, 2, {{0, 1, 0, 32}, {1, 0, 0, 32}, {2, 0, 1, 32}}},
+        {"a sender in the same cycle",
+         "damq",
+         3,
+         1,
+         96,
+         8,
+         32,
+         0,
+         {{0, 0, 0, 32}, {0, 1, 1, 32}, {0, 2, 0, 8}, {8, 2, 1, 8}, {37, 2, 0, 8}}},
+        {"a switch in the same cycle",
+         "damq",
+         2,
+         2,
+         96,
+         8,
+         32,
+         0,
+         {{0, 0, 0, 32}, {0, 1, 0, 8}, {0, 1, 1, 32}, {0, 1, 1, 5}, {0, 1, 1, 5}}},
+        {"the later packet frees first",
+         "dafc",
+         2,
+         1,
+         32,
+         16,
+         16,
+         0,
+         {{0, 0, 1, 13}, {0, 1, 1, 1}, {0, 1, 0, 16}, {0, 1, 0, 2}}},
+        {"four packets in a deadlock",
+         "fifo",
+         0,
+         0,
+         32,
+         8,
+         32,
+         2,
+         {{0, 0, 3, 32}, {0, 1, 0, 32}, {0, 2, 1, 32}, {0, 3, 2, 32}}},
+    };
+    static one_case c;
+    swq_context *ctx = swq_context_new();
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        int messages = 0, extent[] = {4};
+        memset(&c, 0, sizeof c);
+        snprintf(c.what, sizeof c.what, "%s", row[i].name);
+        c.network = swq_async_defaults();
+        c.network.shape = row[i].ports ? omega_shape(ctx, row[i].ports, row[i].stages)
+                                       : grid_shape(&swq_fabric_torus, 1, extent, true);
+        c.plan = row[i].ports ? ref_omega(row[i].ports, row[i].stages) : ref_torus(1, extent, 1);
+        cr_assert_eq(swq_fabric_make(ctx, &c.network.shape, &c.fabric), SWQ_OK);
+        cr_assert_eq(swq_buffer_kind_find(ctx, row[i].buffer, &c.network.buffer), SWQ_OK);
+        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter), SWQ_OK);
+        for (; messages < 5 && row[i].message[messages].bytes; messages++) {
+            const ref_message *m = &row[i].message[messages];
+            c.message[messages] = *m;
+            c.trace[messages] = (swq_async_message){(uint64_t)m->cycle, (uint32_t)m->from,
+                                                    (uint32_t)m->to, (uint32_t)m->bytes};
+        }
+        c.network.trace = c.trace;
+        c.network.trace_messages = (uint64_t)messages;
+        c.network.bytes = row[i].bytes;
+        c.network.block = row[i].block;
+        c.network.max_packet = row[i].max_packet;
+        c.network.link_rest = row[i].link_rest;
+        c.reference = (ref_async){.wiring = c.plan->wiring,
+                                  .one_queue = strcmp(row[i].buffer, "fifo") == 0,
+                                  .read_each = strcmp(row[i].buffer, "dafc") == 0,
+                                  .bytes = row[i].bytes,
+                                  .block = row[i].block,
+                                  .max_packet = row[i].max_packet,
+                                  .threshold = REF_NO_THRESHOLD,
+                                  .hop_delay = 5,
+                                  .link_rest = row[i].link_rest,
+                                  .message = c.message,
+                                  .messages = messages};
+        c.cycles = -1;
+        cr_expect_eq(compare(ctx, &c), row[i].ports == 0);
+        clear_case(ctx, &c);
+    }
+    swq_context_free(ctx);
 }
 
 Test(async_reference, to_the_end)
