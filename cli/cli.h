@@ -45,9 +45,15 @@ extern const cli_command *const cli_commands[];
 int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOption *options,
                      int argc, const char **argv, const char **other, int most);
 
-/* The first option of a table, included tables too, that was given a text; NULL: none was. With a
- * name, that option or none. */
+/* The first option of a table, included tables too, that was given; NULL: none was. With a name,
+ * that option or none. */
 const char *cli_given(const struct poptOption *table, const char *name);
+
+/* The first one given but for those of a list, which NULL ends. */
+const char *cli_given_but(const struct poptOption *table, const char *const *names);
+
+/* What an option that takes a text was given; NULL: nothing. */
+const char *cli_text(const struct poptOption *table, const char *name);
 
 /* Print `switchq: ` and the context's message to stderr; returns the exit status that fits. */
 int cli_fail(swq_context *ctx, swq_status status);

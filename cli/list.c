@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/names.h"
 #include "cli/cli.h"
+#include "switchq/async.h"
 #include "switchq/export.h"
 #include "switchq/figures.h"
 #include "switchq/papers.h"
@@ -20,8 +21,8 @@ static struct poptOption options[] = {
 };
 
 /* What a row can be used for. */
-typedef enum { BOTH, SWITCH, NETWORK } use;
-static const char *const use_words[] = {NULL, "solve", "sim"};
+typedef enum { BOTH, SWITCH, NETWORK, ASYNC } use;
+static const char *const use_words[] = {NULL, "solve", "sim", "sim --engine async"};
 
 /* One line to print: a name, what it is, and where it comes from or what it promises. */
 typedef struct {
@@ -53,10 +54,20 @@ static line format_line(int k)
     return row ? (line){row->name, row->summary, NULL, BOTH} : (line){0};
 }
 
+/* Multistage wirings, and the fabrics that are none. */
 static line topology_line(int k)
 {
-    const swq_topology *row = swq_topologies[k];
-    return row ? (line){row->name, row->summary, row->source, NETWORK} : (line){0};
+    for (int t = 0; swq_topologies[t]; t++) {
+        const swq_topology *row = swq_topologies[t];
+        if (k-- == 0)
+            return (line){row->name, row->summary, row->source, NETWORK};
+    }
+    for (int f = 0; swq_fabric_kinds[f]; f++) {
+        const swq_fabric_kind *row = swq_fabric_kinds[f];
+        if (row->point_to_point && k-- == 0)
+            return (line){row->name, row->summary, row->source, ASYNC};
+    }
+    return (line){0};
 }
 
 /* The table of patterns, between what solve and sim both have and what only sim has; uniform and
@@ -77,6 +88,11 @@ static line traffic_line(int k)
     static const line network[] = {
         {"trace:PATH", "lines of cycle, source, destination and, if it is high, priority 1", NULL,
          NETWORK},
+        {"node:J", "all to node J", NULL, ASYNC},
+        {"subset:MASK:VALUE", "uniform over the nodes whose number & MASK is VALUE",
+         "Frazier (1995), 6.1.2", ASYNC},
+        {"P*DEST+P*DEST", "a mixture: DEST, with @LENGTH or without, with probability P",
+         "Frazier (1995), 6.1.2", ASYNC},
         {"--hot-spots", "F:J[,F:J]: fractions more to some nodes, on top of any pattern", NULL,
          NETWORK},
         {0},
@@ -120,9 +136,13 @@ static line flow_line(int k)
         {"--priority queues", "... one queue per output", "Frazier (1995), 5.3", NETWORK},
         {"--priority buffer", "... a buffer of their own beside the normal one",
          "Frazier (1995), 5.4", NETWORK},
-        {0},
     };
-    return lines[k];
+    enum { FEW = sizeof lines / sizeof *lines };
+
+    if (k < FEW)
+        return lines[k];
+    const swq_hop_flow *row = swq_hop_flows[k - FEW];
+    return row ? (line){row->name, row->summary, row->source, ASYNC} : (line){0};
 }
 
 static line table_line(int k)

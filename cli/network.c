@@ -28,15 +28,20 @@ static struct {
     }
 
 struct poptOption cli_network_options[] = {
-    TEXT("topology", topology, "default omega; 'switchq list topologies'; switch is one switch",
-         "NAME"),
+    TEXT(
+        "topology", topology,
+        "default omega; 'switchq list topologies'; switch is one switch; torus, mesh and hypercube "
+        "are asynchronous",
+        "NAME"),
     TEXT("stages", stages, "stages of N x N switches, N^S nodes (default 3)", "S"),
-    TEXT("load", load, "packets created per cycle and source, or file:PATH with one number a node",
+    TEXT("load", load,
+         "packets (asynchronous: bytes) created per cycle and source, or file:PATH with one number "
+         "a node",
          "R"),
     TEXT("traffic", traffic,
          "where packets go: a pattern ('switchq list traffic'; default uniform), hotspot:F[:J] "
          "(fraction F more to node J), file:PATH (a matrix, a row per source), trace:PATH (lines "
-         "of cycle, source, destination, and 1 for high priority)",
+         "of cycle, source, destination, and 1 for high priority); asynchronous: see --group",
          "PATTERN"),
     TEXT("hot-spots", hot, "fractions more to some nodes, on top of any pattern", "F:J[,F:J]"),
     TEXT("sources", sources,

@@ -34,19 +34,56 @@ static void nearest_option(const struct poptOption *table, const char *name, con
     }
 }
 
-const char *cli_given(const struct poptOption *table, const char *name)
+/* Whatever type it is of that the tables use. */
+static bool is_given(const struct poptOption *o)
+{
+    switch (o->argInfo & POPT_ARG_MASK) {
+    case POPT_ARG_STRING:
+        return *(char **)o->arg != NULL;
+    case POPT_ARG_ARGV:
+        return *(char ***)o->arg != NULL;
+    case POPT_ARG_NONE:
+        return *(int *)o->arg != 0;
+    default:
+        return false;
+    }
+}
+
+static const struct poptOption *find_given(const struct poptOption *table, const char *name,
+                                           const char *const *but)
 {
     for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
         if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
-            const char *inner = cli_given(o->arg, name);
+            const struct poptOption *inner = find_given(o->arg, name, but);
             if (inner)
                 return inner;
-        } else if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_STRING && *(char **)o->arg &&
-                   o->longName && (!name || strcmp(name, o->longName) == 0)) {
-            return o->longName;
+        } else if (o->longName && is_given(o) && (!name || strcmp(name, o->longName) == 0)) {
+            int k = 0;
+            while (but && but[k] && strcmp(but[k], o->longName) != 0)
+                k++;
+            if (!but || !but[k])
+                return o;
         }
     }
     return NULL;
+}
+
+const char *cli_given(const struct poptOption *table, const char *name)
+{
+    const struct poptOption *o = find_given(table, name, NULL);
+    return o ? o->longName : NULL;
+}
+
+const char *cli_given_but(const struct poptOption *table, const char *const *names)
+{
+    const struct poptOption *o = find_given(table, NULL, names);
+    return o ? o->longName : NULL;
+}
+
+const char *cli_text(const struct poptOption *table, const char *name)
+{
+    const struct poptOption *o = find_given(table, name, NULL);
+    return o ? *(char **)o->arg : NULL;
 }
 
 static int explain(swq_context *ctx, const struct poptOption *table, const cli_command *self,

@@ -75,10 +75,13 @@ typedef struct swq_hop_flow {
     bool threshold; /* has one: swq_async.threshold */
 } swq_hop_flow;
 
-/* When the memory of a departing packet is free again: block by block, as they are sent (the DAMQ
- * chip, chapter 7); all of it in the cycle after its transmission began; or all of it when it has
- * been sent. */
-typedef enum swq_release { SWQ_RELEASE_BLOCKS, SWQ_RELEASE_START, SWQ_RELEASE_END } swq_release;
+/* When the memory of a departing packet is free again. */
+typedef enum swq_release {
+    SWQ_RELEASE_BLOCKS, /* block by block, as they are sent: the DAMQ chip (chapter 7) */
+    SWQ_RELEASE_START,  /* all of it in the cycle after its transmission began */
+    SWQ_RELEASE_HOP,    /* ... a hop delay later: the packet counts where its header is */
+    SWQ_RELEASE_END     /* ... when it has been sent */
+} swq_release;
 
 extern const swq_hop_flow *const swq_hop_flows[]; /* ended by NULL; the first is blocking */
 extern const swq_hop_flow swq_flow_blocking, swq_flow_maximum_usage;
@@ -116,6 +119,10 @@ swq_async swq_async_defaults(void);
  * exactly `load`; a load that the link cannot carry, and 1 in particular, leaves no intervals. */
 swq_sender_group swq_sender_group_uniform(const swq_async *network, swq_source_kind kind,
                                           double load, swq_spread length);
+
+/* Make a group, whose kind and types are set, send `load` bytes per node and cycle on average, by
+ * geometric intervals, as swq_sender_group_uniform does; 0: it is silent. Not for from_start. */
+void swq_sender_group_load(const swq_async *network, swq_sender_group *group, double load);
 
 /* Mean of a distribution. */
 double swq_spread_mean(const swq_spread *spread);
@@ -188,6 +195,30 @@ typedef struct swq_async_point {
 
 /* Run all, `threads` at a time; as swq_sim_points. */
 swq_status swq_async_points(swq_context *ctx, swq_async_point *point, int points, int threads);
+
+/* The highest throughput over the load. Where networks are reactive, as tori with one queue a
+ * buffer are, it is not that at full load. */
+typedef struct swq_async_peak {
+    swq_estimate throughput; /* bytes per cycle and node: the highest found, */
+    double load;             /* at this load, which all senders have; */
+    double least, most;      /* the nearest loads tried below and above: if throughput has but one
+                                maximum over the load, that lies between them */
+    double deadlock_load; /* the lowest load of a run that ended in a deadlock; NAN: none did. Such
+                             runs are not counted among the highest. */
+    int runs;
+    swq_async_result at_full_load;
+} swq_async_peak;
+
+/* Run at load 1, then at eighths of it, then around the highest in steps halved until they are at
+ * most `resolution`; the loads of all groups are changed together. Beyond full load's, runs are as
+ * long as that one was, options->threads at a time. The estimate is of the best of several noisy
+ * runs, so a little high where throughput is flat, by less than its half-width. A cancelled context
+ * ends it with at_full_load.sim.stopped_by SWQ_STOP_INTERRUPTED and what was found. Errors: those
+ * of swq_async_run, SWQ_EINVAL for a trace or intervals from the start, or resolution not in 0 ..
+ * 0.5. Cost: 8 + 2 log2(1 / (8 resolution)) runs. */
+swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
+                                const swq_sim_options *options, double resolution,
+                                swq_async_peak *peak);
 
 #ifdef __cplusplus
 }

@@ -75,6 +75,9 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->slots = capacity / blocks_of(spec, shortest_packet(spec));
     net->block = (uint32_t)spec->block;
     net->step = spec->release == SWQ_RELEASE_BLOCKS ? net->block : SWQ_NEVER;
+    net->most_held = spec->release == SWQ_RELEASE_START ? 1
+                     : spec->release == SWQ_RELEASE_HOP ? (uint16_t)spec->hop_delay
+                                                        : UINT16_MAX;
     net->hop_delay = (uint32_t)spec->hop_delay;
     net->link_rest = (uint32_t)spec->link_rest;
     net->rotating = spec->arbiter == &swq_arbiter_rotating;

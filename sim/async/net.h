@@ -118,7 +118,8 @@ struct swq_async_net {
     bool pooled, limited;       /* which of the two can matter */
     int slots;                  /* packets that a buffer may hold */
     uint32_t block, hop_delay, link_rest;
-    uint32_t step; /* cycles in which a departing packet frees a block */
+    uint32_t step;      /* cycles in which a departing packet frees a block */
+    uint16_t most_held; /* cycles after which it has freed all, even if it is not gone */
 
     swq_port *port;     /* [switches * ports] */
     swq_lane *lane;     /* [switches * ports * queues] */

@@ -23,22 +23,35 @@ swq_async swq_async_defaults(void)
     };
 }
 
+void swq_sender_group_load(const swq_async *network, swq_sender_group *group, double load)
+{
+    double bytes = 0, link_time = 0;
+
+    for (int t = 0; t < group->types; t++) {
+        const swq_message_type *type = &group->type[t];
+        bytes += type->probability * swq_spread_mean(&type->length);
+        link_time += type->probability *
+                     swq_spread_link_time(&type->length, network->max_packet, network->link_rest);
+    }
+    double apart = load > 0 ? bytes / load : INFINITY;
+    group->silent = load <= 0;
+    group->interval = (swq_spread){SWQ_GEOMETRIC, apart, group->kind == SWQ_SOURCE_OPEN};
+    if (group->kind != SWQ_SOURCE_OPEN && !group->silent) {
+        apart -= link_time;
+        group->interval.first = apart > 0 && load < 1 ? apart : 0;
+    }
+}
+
 swq_sender_group swq_sender_group_uniform(const swq_async *network, swq_source_kind kind,
                                           double load, swq_spread length)
 {
-    double bytes = swq_spread_mean(&length), apart = load > 0 ? bytes / load : INFINITY;
     swq_sender_group g = {
         .kind = kind,
-        .silent = load <= 0,
-        .interval = {SWQ_GEOMETRIC, apart, kind == SWQ_SOURCE_OPEN},
         .type = {{.probability = 1, .pattern = &swq_pattern_uniform, .length = length}},
         .types = 1,
     };
 
-    if (kind != SWQ_SOURCE_OPEN && !g.silent) {
-        apart -= swq_spread_link_time(&length, network->max_packet, network->link_rest);
-        g.interval.first = apart > 0 && load < 1 ? apart : 0;
-    }
+    swq_sender_group_load(network, &g, load);
     return g;
 }
 

@@ -198,6 +198,12 @@ static void show_start(const swq_async_net *net, uint32_t sw, int input, int out
     net->watch->started(net->watch->arg, &start);
 }
 
+/* Cycles after which all memory of a departing packet is free. */
+static inline uint16_t held_for(const swq_async_net *net, const swq_parcel *p)
+{
+    return p->bytes < net->most_held ? p->bytes : net->most_held;
+}
+
 /* Begin to send the head of queue q of an input. */
 static void start(swq_async_net *net, uint32_t sw, int input, int q)
 {
@@ -208,8 +214,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     swq_parcel *p = &net->parcel[(size_t)port * (uint32_t)net->slots + lane->head];
     const uint32_t out = base + lane->output, next_port = lane->next_port;
     const uint8_t next_class = lane->next_class, level = net->port[out].out_level;
-    const swq_leaving leaving = {now, net->spec->release == SWQ_RELEASE_START ? 1 : p->bytes,
-                                 p->blocks};
+    const swq_leaving leaving = {now, held_for(net, p), p->blocks};
     const uint32_t read_free = now + p->bytes, out_free = read_free + net->link_rest;
     uint16_t slot = lane->head;
 

@@ -17,6 +17,9 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 60);
 #define RUN                                                                                        \
     "cycles", "warmup", "precision", "replications", "threads", "seed", "confidence",              \
         "find-saturation", "resolution", "engine", "per-node", "groups", "group-by"
+#define ASYNC                                                                                      \
+    "dims", "one-way", "chained", "bytes", "block", "max-packet", "threshold", "release",          \
+        "hop-delay", "link-rest", "length", "interval", "interval-from", "group", "starts"
 #define SOLVER "reduce", "solver", "tol", "max-iterations", "mem"
 
 static const struct {
@@ -25,7 +28,7 @@ static const struct {
     {"solve",
      {"target", "exact", "delay", "losses", "tail", "variance", "slope", "by-output", "chain",
       "rewards", "states", SWITCH, SOLVER, "json", "csv", "help", NULL}},
-    {"sim", {SWITCH, NETWORK, RUN, "mem", "json", "csv", "help", NULL}},
+    {"sim", {SWITCH, NETWORK, ASYNC, RUN, "mem", "json", "csv", "help", NULL}},
     {"table",
      {"arbiter", "pool-rule", "plot", "json", "csv", "quick", "cycles", "seed", "threads", "stale",
       "ports", "slots", "loads", "most-states", SOLVER, "help", NULL}},

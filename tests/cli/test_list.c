@@ -2,6 +2,7 @@
  *
  * switchq list: every topic, in both forms, and that it shows the very tables of the library.
  */
+#include "switchq/async.h"
 #include "switchq/export.h"
 #include "switchq/figures.h"
 #include "switchq/papers.h"
@@ -76,7 +77,16 @@ Test(cli_list, the_rows_are_those_of_the_tables)
     compare("arbiters", (const void *const *)swq_arbiters);
     compare("solvers", (const void *const *)swq_solvers);
     compare("formats", (const void *const *)swq_export_formats);
-    compare("topologies", (const void *const *)swq_topologies);
+    const void *topologies[64];
+    int count = 0;
+    for (int t = 0; swq_topologies[t]; t++)
+        topologies[count++] = swq_topologies[t];
+    for (int f = 0; swq_fabric_kinds[f]; f++) {
+        if (swq_fabric_kinds[f]->point_to_point)
+            topologies[count++] = swq_fabric_kinds[f];
+    }
+    topologies[count] = NULL;
+    compare("topologies", topologies);
     compare("figures", (const void *const *)swq_figures);
 }
 
@@ -123,17 +133,20 @@ Test(cli_list, traffic_and_flow_say_what_is_for_networks_only)
     expect_only(tree, "traffic", "matrix:P,P/P,P", "solve");
     expect_only(tree, "traffic", "trace:PATH", "sim");
     expect_only(tree, "traffic", "--hot-spots", "sim");
-    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "traffic")), patterns + 5);
+    expect_only(tree, "traffic", "node:J", "sim --engine async");
+    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "traffic")), patterns + 8);
     cr_assert(strstr(run.out, "; only sim\n") && strstr(run.out, "; only solve\n"));
     program_free(&run);
     run = program_succeeds("list topologies");
-    cr_assert(strncmp(run.out, "topologies (only sim):\n", 23) == 0, "%s", run.out);
-    cr_assert(!strstr(run.out, "; only"));
+    cr_assert(strncmp(run.out, "topologies:\n", 12) == 0, "%s", run.out);
+    expect_only(tree, "topologies", "omega", "sim");
+    expect_only(tree, "topologies", "torus", "sim --engine async");
     program_free(&run);
     expect_only(tree, "flow", "block", NULL);
     expect_only(tree, "flow", "--resend", "sim");
     expect_only(tree, "flow", "--sources open", "sim");
     expect_only(tree, "flow", "--priority queues", "sim");
+    expect_only(tree, "flow", "maximum-usage", "sim --engine async");
     cr_assert(row_of(tree, "tables", "4.1"));
     for (int t = 0; swq_paper_tables[t]; t++)
         cr_assert(row_of(tree, "tables", swq_paper_tables[t]->name));
@@ -148,15 +161,17 @@ Test(cli_list, what_is_listed_for_networks_runs)
 
     cJSON_ArrayForEach(row, json_at(tree, "topologies"))
     {
+        const char *name = json_string(row, "name");
+        bool async = strcmp(json_string(row, "only"), "sim") != 0;
         program_run run = program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 "
-                                           "--topology %s",
-                                           json_string(row, "name"));
+                                           "--topology %s %s",
+                                           name, async ? "--dims 3" : "");
         program_free(&run);
     }
     cJSON_ArrayForEach(row, json_at(tree, "traffic"))
     {
         const char *name = json_string(row, "name");
-        if (strchr(name, ':') || name[0] == '-')
+        if (strpbrk(name, ":*") || name[0] == '-')
             continue;
         program_run run = program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 "
                                            "--traffic %s",

@@ -612,8 +612,8 @@ Test(cli_sim, a_network_that_cannot_be)
 {
     static const bad_input cases[] = {
         {"--topology omgea", "topology 'omgea'", "'omega'"},
-        {"--topology torus", "topology 'torus'", "known: omega, "},
-        {"--topology ''", "topology ''", "known: omega, "},
+        {"--engine sync --topology torus", "--topology torus", "asynchronous"},
+        {"--topology ''", "topology ''", "omega, butterfly, "},
         {"--topology switch --stages 2", "stages must be 1", "not 2"},
         {"--stages 0", "--stages", "'0'"},
         {"--stages 25", "--stages", "1 to 24"},

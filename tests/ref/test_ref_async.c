@@ -226,6 +226,28 @@ Test(ref_async, longest_queue_first)
     ref_plan_free(plan);
 }
 
+/* Both outputs are free from cycle 39 on, and input 2 has a packet for either. */
+Test(ref_async, two_in_a_cycle)
+{
+    static const struct {
+        const char *buffer;
+        int fixed;
+        long first, second;
+    } row[] = {{"damq", 0, 47, 39}, {"damq", 1, 39, 47}, {"dafc", 0, 39, 39}, {"dafc", 1, 39, 39}};
+    ref_plan *plan = ref_omega(3, 1);
+    ref_message message[] = {{0, 0, 0, 32}, {0, 1, 1, 32}, {0, 2, 0, 8}, {0, 2, 1, 8}};
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        ref_async network = network_of(plan, row[i].buffer, 96);
+        network.fixed = row[i].fixed;
+        ref_outcome o = run_messages(network, message, 4);
+        STARTS(o, 0, 2, 0, row[i].first);
+        STARTS(o, 0, 2, 1, row[i].second);
+        ref_outcome_clear(&o);
+    }
+    ref_plan_free(plan);
+}
+
 /* What is sent in a cycle is not seen by other switches in that cycle. Input 2 waits with a block
  * for either output when both are free in cycle 37, and output 1 is first from the pointer; that
  * its sender sends a third packet just then does not make the other queue longer. */

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The spec of an asynchronous network on the command line: cli/async.c reads the network,
+ * cli/async_traffic.c its senders, cli/async_trace.c a trace.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_ASYNC_H
+#define SWQ_CLI_ASYNC_H
+
+#include "cli/cli.h"
+#include "switchq/async.h"
+
+/* What no other engine has. */
+extern struct poptOption cli_async_options[];
+
+typedef struct cli_async {
+    swq_async network; /* its groups and its trace are those below */
+    swq_fabric fabric; /* counted, not laid out */
+    swq_sender_group group[SWQ_MAX_SENDER_GROUPS];
+    double load[SWQ_MAX_SENDER_GROUPS]; /* of each group; NAN: its interval was given */
+    bool grouped;                       /* by --group */
+    const char *trace_path;
+    swq_async_message *trace;
+} cli_async;
+
+/* Read and check all. load_open: for --find-saturation, which needs one group and no load. Free
+ * with cli_async_clear. */
+swq_status cli_async_read(swq_context *ctx, cli_async *n, bool load_open);
+void cli_async_clear(cli_async *n);
+
+/* The groups of the options and of --group, whose network is known; and the trace, if --traffic
+ * names one. */
+swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, bool load_open);
+swq_status cli_async_trace(swq_context *ctx, cli_async *n, const char *path);
+
+/* In words, as far as they fit: "geometric:30"; "0.03*node:0@32+0.97*uniform@32", as it may be
+ * given too; "load 0.5, traffic uniform@32, hold sources". */
+void cli_interval_words(const cli_async *n, int group, char *text, size_t size);
+void cli_traffic_words(const cli_async *n, int group, char *text, size_t size);
+void cli_group_words(const cli_async *n, int group, char *text, size_t size);
+/* The senders of a group: "nodes & 0xfc = 0xfc". */
+void cli_group_members(const cli_async *n, int group, char *text, size_t size);
+
+/* {"topology":..,"dims":[..],..} */
+cJSON *cli_json_async(const cli_async *n);
+
+/* The network in a line of words. */
+void cli_async_print(const cli_async *n);
+
+/* ---- looking on ---- */
+
+/* A file of all starts of transmissions, under way: --starts. */
+typedef struct cli_starts cli_starts;
+swq_status cli_starts_open(swq_context *ctx, const char *path, swq_async_watch *watch,
+                           cli_starts **starts);
+/* Finish it, or with `keep` false give it up. Safe on NULL. */
+swq_status cli_starts_close(swq_context *ctx, cli_starts *starts, bool keep);
+
+/* ---- deadlocks ---- */
+
+/* The cycle of buffers, of which long ones are abbreviated in the text; a list or null. */
+swq_status cli_print_deadlock(swq_context *ctx, const cli_async *n, const swq_async_result *result);
+cJSON *cli_json_deadlock(swq_context *ctx, const cli_async *n, const swq_async_result *result);
+
+#endif

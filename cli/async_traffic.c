@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Groups of senders on the command line: --load, --length, --traffic and so on describe one group,
+ * of all nodes; with --group they are what is not said of a group. Words in, typed groups out, and
+ * words again.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/async.h"
+#include "sim/async/spread.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What can be said of a group; all but the first two are options too. */
+typedef enum { MASK, VALUE, LOAD, INTERVAL, FROM, SOURCES, LENGTH, TRAFFIC, KEYS } key;
+static const char *const key_names[KEYS + 1] = {
+    "mask", "value", "load", "interval", "interval-from", "sources", "length", "traffic", NULL};
+
+static const char *const hold_or_open[] = {"hold", "open", NULL};
+static const char *const rest_or_start[] = {"rest", "start", NULL};
+
+/* A group as written. */
+typedef struct {
+    swq_context *ctx;
+    cli_async *n;
+    const char *text[KEYS];
+    bool own[KEYS]; /* said by its --group, and not by an option */
+    int number;     /* of the --group, from 1; 0: no groups */
+    char label[60]; /* room for the names in messages */
+} reader;
+
+/* What a message calls it, behind its "--". */
+static const char *called(reader *r, key k)
+{
+    if (r->own[k])
+        snprintf(r->label, sizeof r->label, "group %d: %s", r->number, key_names[k]);
+    else
+        snprintf(r->label, sizeof r->label, "%s", key_names[k]);
+    return r->label;
+}
+
+/* ---- numbers ---- */
+
+/* Decimal or hex, of 32 bits. */
+static swq_status read_bits(reader *r, const char *name, const char *text, uint32_t *value)
+{
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *digits = hex ? text + 2 : text;
+    size_t length = strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
+    unsigned long long number = strtoull(digits, NULL, hex ? 16 : 10);
+
+    if (length == 0 || digits[length] || length > 10 || number > UINT32_MAX)
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        "--%s must be a whole number of at most 32 bits such as 12 or 0xc, not "
+                        "'%.60s'",
+                        name, text);
+    *value = (uint32_t)number;
+    return SWQ_OK;
+}
+
+static bool whole(const char *text, size_t length, double *value)
+{
+    *value = strtod(text, NULL);
+    return length > 0 && length <= 10 && strspn(text, "0123456789") == length;
+}
+
+/* N, A-B, geometric:M, or with its name constant:N, uniform:A-B. `least` is that of a geometric
+ * one. */
+static swq_status read_spread(reader *r, key k, const char *text, double least, double most,
+                              swq_spread *spread)
+{
+    static const char *const kinds[] = {"constant:", "uniform:", "geometric:"};
+    char name[64];
+    const char *at = text;
+    int kind = -1;
+
+    for (int i = 0; i < 3; i++) {
+        if (strncmp(text, kinds[i], strlen(kinds[i])) == 0) {
+            kind = i;
+            at = text + strlen(kinds[i]);
+        }
+    }
+    size_t first = strcspn(at, "-"), rest = at[first] ? strlen(at + first + 1) : 0;
+    *spread = (swq_spread){SWQ_CONSTANT, 0, 0};
+    if (kind == 2) {
+        *spread = (swq_spread){SWQ_GEOMETRIC, 0, least};
+        return cli_number(r->ctx, called(r, k), at, least, most, &spread->first);
+    }
+    bool range = at[first] == '-', fine = whole(at, first, &spread->first);
+    if (range) {
+        spread->kind = SWQ_UNIFORM;
+        fine = fine && whole(at + first + 1, rest, &spread->second);
+    }
+    if (!fine || (kind >= 0 && kind != (int)range))
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        "--%s must be a whole number, from-to or geometric:MEAN, not '%.60s'",
+                        called(r, k), text);
+    snprintf(name, sizeof name, "--%s", called(r, k));
+    return swq_spread_check(r->ctx, name, spread, least, most);
+}
+
+/* ---- where messages go ---- */
+
+static swq_status add_type(reader *r, swq_sender_group *g, swq_message_type type)
+{
+    if (g->types == SWQ_MAX_MESSAGE_TYPES)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s: at most %d types of messages",
+                        called(r, TRAFFIC), SWQ_MAX_MESSAGE_TYPES);
+    g->type[g->types++] = type;
+    return SWQ_OK;
+}
+
+/* J, in hotspot:F:J and node:J. */
+static swq_status read_node(reader *r, const char *text, uint32_t *node)
+{
+    int number;
+    swq_status status =
+        cli_integer(r->ctx, called(r, TRAFFIC), text, 0, (int)r->n->fabric.nodes - 1, &number);
+    *node = status ? 0 : (uint32_t)number;
+    return status;
+}
+
+/* F[:J]: a fraction to node J, the rest uniform. */
+static swq_status read_hotspot(reader *r, char *text, swq_sender_group *g, swq_message_type type)
+{
+    char *node = strchr(text, ':');
+    double fraction, all = type.probability;
+
+    if (node)
+        *node++ = '\0';
+    type.aim = SWQ_AIM_NODE;
+    swq_status status = cli_number(r->ctx, called(r, TRAFFIC), text, 0, 1, &fraction);
+    if (!status && node)
+        status = read_node(r, node, &type.value);
+    type.probability = all * fraction;
+    if (!status)
+        status = add_type(r, g, type);
+    type.aim = SWQ_AIM_PATTERN;
+    type.value = 0;
+    type.probability = all - all * fraction;
+    return status ? status : add_type(r, g, type);
+}
+
+static swq_status read_subset(reader *r, char *text, swq_message_type *type)
+{
+    char *value = strchr(text, ':');
+    uint32_t nodes = r->n->fabric.nodes;
+
+    if (!value)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s: subset needs a mask and a value, not '%.60s'",
+                        called(r, TRAFFIC), text);
+    *value++ = '\0';
+    type->aim = SWQ_AIM_SUBSET;
+    swq_status status = read_bits(r, called(r, TRAFFIC), text, &type->mask);
+    if (!status)
+        status = read_bits(r, called(r, TRAFFIC), value, &type->value);
+    if (!status && ((type->value & type->mask) != type->value || type->value >= nodes))
+        status =
+            swq_fail(r->ctx, SWQ_EINVAL, "--%s: of %u nodes, none has a number & 0x%x that is 0x%x",
+                     called(r, TRAFFIC), nodes, type->mask, type->value);
+    return status;
+}
+
+static swq_status read_pattern(reader *r, const char *name, swq_message_type *type)
+{
+    swq_status status = swq_pattern_find(r->ctx, name, &type->pattern);
+
+    if (!status && type->pattern == &swq_pattern_matrix)
+        status = swq_fail(r->ctx, SWQ_EINVAL,
+                          "--%s: an asynchronous network takes no matrix; say it as a mixture",
+                          called(r, TRAFFIC));
+    if (!status && type->pattern->objection && type->pattern->objection(r->n->fabric.nodes))
+        status =
+            swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s does not fit %u nodes: %s", called(r, TRAFFIC),
+                     name, r->n->fabric.nodes, type->pattern->objection(r->n->fabric.nodes));
+    return status;
+}
+
+/* DEST[@LENGTH]; the text is cut into pieces. */
+static swq_status read_destination(reader *r, char *text, swq_sender_group *g,
+                                   swq_message_type type)
+{
+    static const char *const with_value[] = {"node", "hotspot", "subset", NULL};
+    char *at = strchr(text, '@');
+    swq_status status = SWQ_OK;
+    int which = 0;
+
+    if (at) {
+        *at = '\0';
+        status = read_spread(r, TRAFFIC, at + 1, 1, SWQ_MAX_MESSAGE, &type.length);
+    }
+    char *value = strchr(text, ':');
+    if (value)
+        *value++ = '\0';
+    while (with_value[which] && strcmp(with_value[which], text) != 0)
+        which++;
+    if (!status && !with_value[which] && value)
+        status = swq_fail(r->ctx, SWQ_EINVAL, "--%s: %.40s takes no value, not '%.60s'",
+                          called(r, TRAFFIC), text, value);
+    if (!status && with_value[which] && !(value && *value))
+        status = swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s needs a value: '%s:...'",
+                          called(r, TRAFFIC), text, text);
+    if (status)
+        return status;
+    if (which == 1)
+        return read_hotspot(r, value, g, type);
+    if (which == 0) {
+        type.aim = SWQ_AIM_NODE;
+        status = read_node(r, value, &type.value);
+    } else if (which == 2) {
+        status = read_subset(r, value, &type);
+    } else {
+        status = read_pattern(r, text, &type);
+    }
+    return status ? status : add_type(r, g, type);
+}
+
+/* DEST, or P*DEST+P*DEST. */
+static swq_status read_traffic(reader *r, swq_sender_group *g, swq_spread length)
+{
+    const char *text = r->text[TRAFFIC] ? r->text[TRAFFIC] : "uniform";
+    char copy[512], *rest = NULL;
+    double sum = 0;
+    swq_status status = SWQ_OK;
+
+    if (strlen(text) >= sizeof copy)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s is too long: '%.60s...'", called(r, TRAFFIC),
+                        text);
+    snprintf(copy, sizeof copy, "%s", text);
+    bool mixture = strchr(text, '+') != NULL;
+    char *term = mixture ? strtok_r(copy, "+", &rest) : copy;
+    for (; !status && term; term = mixture ? strtok_r(NULL, "+", &rest) : NULL) {
+        swq_message_type type = {
+            .probability = 1, .pattern = &swq_pattern_uniform, .length = length};
+        char *star = strchr(term, '*'), *destination = term;
+        if (star) {
+            *star = '\0';
+            destination = star + 1;
+            status = cli_number(r->ctx, called(r, TRAFFIC), term, 0, 1, &type.probability);
+        } else if (mixture) {
+            status = swq_fail(r->ctx, SWQ_EINVAL,
+                              "--%s: each part of a mixture is PROBABILITY*DESTINATION, not "
+                              "'%.60s'",
+                              called(r, TRAFFIC), term);
+        }
+        if (!status)
+            status = read_destination(r, destination, g, type);
+        sum += type.probability;
+    }
+    if (!status && fabs(sum - 1) > 1e-9)
+        status = swq_fail(r->ctx, SWQ_EINVAL, "--%s: probabilities must sum to 1, not %.10g",
+                          called(r, TRAFFIC), sum);
+    return status;
+}
+
+/* ---- a group ---- */
+
+static swq_status read_pace(reader *r, swq_sender_group *g, double *load, bool load_open)
+{
+    bool open = g->kind == SWQ_SOURCE_OPEN;
+
+    if (r->text[LOAD] && r->text[INTERVAL])
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s and interval cannot both be given",
+                        called(r, LOAD));
+    if (g->from_start && open)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s is for --sources hold", called(r, FROM));
+    *load = NAN;
+    if (r->text[INTERVAL])
+        return read_spread(r, INTERVAL, r->text[INTERVAL], open, SWQ_MAX_DRAWN, &g->interval);
+    if (g->from_start)
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        "--%s start is for --interval: a load is met by intervals from the link's "
+                        "rest on",
+                        called(r, FROM));
+    *load = 1;
+    if (!r->text[LOAD] && !load_open)
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        r->number ? "--group %d needs load or interval"
+                                  : "--load or --interval is required",
+                        r->number);
+    swq_status status =
+        r->text[LOAD] ? cli_number(r->ctx, called(r, LOAD), r->text[LOAD], 0, 1, load) : SWQ_OK;
+    if (!status)
+        swq_sender_group_load(&r->n->network, g, *load);
+    return status;
+}
+
+static swq_status read_group(reader *r, swq_sender_group *g, double *load, bool load_open)
+{
+    swq_spread length = {SWQ_CONSTANT, 32, 0};
+    int kind = 0, from = 0;
+    swq_status status = SWQ_OK;
+
+    *g = (swq_sender_group){0};
+    if (r->text[MASK])
+        status = read_bits(r, called(r, MASK), r->text[MASK], &g->mask);
+    if (!status && r->text[VALUE])
+        status = read_bits(r, called(r, VALUE), r->text[VALUE], &g->value);
+    if (!status && (g->value & g->mask) != g->value)
+        status = swq_fail(r->ctx, SWQ_EINVAL, "--%s 0x%x has bits that the mask 0x%x lacks",
+                          called(r, VALUE), g->value, g->mask);
+    if (!status && r->text[SOURCES])
+        status = cli_word(r->ctx, called(r, SOURCES), r->text[SOURCES], hold_or_open, &kind);
+    if (!status && r->text[FROM])
+        status = cli_word(r->ctx, called(r, FROM), r->text[FROM], rest_or_start, &from);
+    g->kind = kind ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD;
+    g->from_start = from == 1;
+    if (!status && r->text[LENGTH])
+        status = read_spread(r, LENGTH, r->text[LENGTH], 1, SWQ_MAX_MESSAGE, &length);
+    if (!status)
+        status = read_traffic(r, g, length);
+    return status ? status : read_pace(r, g, load, load_open);
+}
+
+/* mask=1,value=0,load=0.5: `text` is cut into pieces. */
+static swq_status cut_group(reader *r, char *text)
+{
+    char *rest = NULL;
+    swq_status status = SWQ_OK;
+
+    for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        char *equals = strchr(word, '=');
+        int k = 0;
+        if (!equals)
+            return swq_fail(r->ctx, SWQ_EINVAL, "--group %d must be KEY=VALUE,..., not '%.60s'",
+                            r->number, word);
+        *equals = '\0';
+        snprintf(r->label, sizeof r->label, "group %d: key", r->number);
+        while (key_names[k] && strcmp(key_names[k], word) != 0)
+            k++;
+        if (k == KEYS)
+            return swq_fail(r->ctx, SWQ_EINVAL,
+                            "--group %d: key '%.40s' is unknown; known: mask, value, load, "
+                            "interval, interval-from, sources, length, traffic",
+                            r->number, word);
+        if (r->own[k])
+            return swq_fail(r->ctx, SWQ_EINVAL, "--group %d: %s is given twice", r->number, word);
+        r->text[k] = equals + 1;
+        r->own[k] = true;
+    }
+    /* one way of pacing beats the other, if that is only an option's */
+    if (r->own[LOAD] && !r->own[INTERVAL])
+        r->text[INTERVAL] = NULL;
+    if (r->own[INTERVAL] && !r->own[LOAD])
+        r->text[LOAD] = NULL;
+    if (r->own[TRAFFIC] && strncmp(r->text[TRAFFIC], "trace", 5) == 0)
+        status = swq_fail(r->ctx, SWQ_EINVAL,
+                          "--group %d: a trace is for --traffic: it says what all nodes send",
+                          r->number);
+    return status;
+}
+
+/* With a trace, a group is only a set of nodes. */
+static swq_status read_members(reader *r, swq_sender_group *g)
+{
+    for (int k = LOAD; k < KEYS; k++) {
+        if (r->own[k])
+            return swq_fail(r->ctx, SWQ_EINVAL, "--%s does not go with a trace, which says it all",
+                            called(r, (key)k));
+        r->text[k] = NULL;
+    }
+    double load;
+    return read_group(r, g, &load, true);
+}
+
+/* Is any node in a group, and in none before? */
+static bool has_members(const cli_async *n, int g)
+{
+    for (uint32_t i = 0; i < n->fabric.nodes; i++) {
+        int k = 0;
+        while ((i & n->group[k].mask) != n->group[k].value && k < g)
+            k++;
+        if (k == g && (i & n->group[g].mask) == n->group[g].value)
+            return true;
+    }
+    return false;
+}
+
+static swq_status read_groups(reader *common, char *const *groups, bool trace)
+{
+    cli_async *n = common->n;
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; groups[k] && !status; k++) {
+        reader r = *common;
+        char *copy = strdup(groups[k]);
+        r.number = k + 1;
+        if (!copy)
+            return swq_fail(r.ctx, SWQ_ENOMEM, "no memory to read --group");
+        if (k == SWQ_MAX_SENDER_GROUPS)
+            status =
+                swq_fail(r.ctx, SWQ_EINVAL, "--group: at most %d groups", SWQ_MAX_SENDER_GROUPS);
+        else
+            status = cut_group(&r, copy);
+        if (!status && trace)
+            status = read_members(&r, &n->group[k]);
+        else if (!status)
+            status = read_group(&r, &n->group[k], &n->load[k], false);
+        if (!status && !has_members(n, k))
+            status =
+                swq_fail(r.ctx, SWQ_EINVAL,
+                         "--group %d: of %u nodes, none outside the groups before has a number "
+                         "& 0x%x that is 0x%x",
+                         r.number, n->fabric.nodes, n->group[k].mask, n->group[k].value);
+        n->network.groups = k + 1;
+        free(copy);
+    }
+    return status;
+}
+
+/* What is read from the command line: options of both tables. */
+static const char *option_text(const char *name)
+{
+    const char *text = cli_text(cli_network_options, name);
+    return text ? text : cli_text(cli_async_options, name);
+}
+
+static swq_status read_trace(reader *r, char *const *groups)
+{
+    for (int k = LOAD; k < TRAFFIC; k++) {
+        if (r->text[k])
+            return swq_fail(r->ctx, SWQ_EINVAL, "--%s does not go with a trace, which says it all",
+                            key_names[k]);
+    }
+    const char *path = r->text[TRAFFIC] + strlen("trace");
+    if (path[0] != ':' || !path[1])
+        return swq_fail(r->ctx, SWQ_EINVAL, "--traffic trace needs a value: 'trace:...'");
+    swq_status status = cli_async_trace(r->ctx, r->n, path + 1);
+    return status || !groups ? status : read_groups(r, groups, true);
+}
+
+swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, bool load_open)
+{
+    reader r = {.ctx = ctx, .n = n};
+
+    for (int k = LOAD; k < KEYS; k++)
+        r.text[k] = option_text(key_names[k]);
+    n->grouped = groups != NULL;
+    n->network.group = n->group;
+    bool trace = r.text[TRAFFIC] && (strncmp(r.text[TRAFFIC], "trace:", 6) == 0 ||
+                                     strcmp(r.text[TRAFFIC], "trace") == 0);
+    if (load_open && (trace || groups || r.text[INTERVAL]))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--find-saturation changes the load of all senders: it does not go with "
+                        "--%s",
+                        trace    ? "traffic trace"
+                        : groups ? "group"
+                                 : "interval");
+    if (trace)
+        return read_trace(&r, groups);
+    if (groups)
+        return read_groups(&r, groups, false);
+    n->network.groups = 1;
+    return read_group(&r, &n->group[0], &n->load[0], load_open);
+}
+
+/* ---- words ---- */
+
+static void add_words(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add_words(char *text, size_t size, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+static void add_spread(char *text, size_t size, const swq_spread *s)
+{
+    if (s->kind == SWQ_UNIFORM)
+        add_words(text, size, "%.0f-%.0f", s->first, s->second);
+    else if (s->kind == SWQ_GEOMETRIC)
+        add_words(text, size, "geometric:%.10g", s->first);
+    else
+        add_words(text, size, "%.0f", s->first);
+}
+
+void cli_interval_words(const cli_async *n, int group, char *text, size_t size)
+{
+    *text = '\0';
+    add_spread(text, size, &n->group[group].interval);
+}
+
+void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
+{
+    const swq_sender_group *g = &n->group[group];
+
+    *text = '\0';
+    for (int t = 0; t < g->types; t++) {
+        const swq_message_type *type = &g->type[t];
+        if (g->types > 1)
+            add_words(text, size, "%s%.10g*", t ? "+" : "", type->probability);
+        if (type->aim == SWQ_AIM_NODE)
+            add_words(text, size, "node:%u", type->value);
+        else if (type->aim == SWQ_AIM_SUBSET)
+            add_words(text, size, "subset:0x%x:0x%x", type->mask, type->value);
+        else
+            add_words(text, size, "%s", type->pattern->name);
+        add_words(text, size, "@");
+        add_spread(text, size, &type->length);
+    }
+}
+
+void cli_group_words(const cli_async *n, int group, char *text, size_t size)
+{
+    const swq_sender_group *g = &n->group[group];
+    char traffic[400];
+
+    *text = '\0';
+    if (g->silent) {
+        add_words(text, size, "silent");
+        return;
+    }
+    if (isnan(n->load[group])) {
+        add_words(text, size, "intervals ");
+        add_spread(text, size, &g->interval);
+        add_words(text, size, "%s", g->from_start ? " from a start on" : "");
+    } else {
+        add_words(text, size, "load %.10g", n->load[group]);
+    }
+    cli_traffic_words(n, group, traffic, sizeof traffic);
+    add_words(text, size, ", traffic %s, %s sources", traffic, cli_source_words[g->kind]);
+}
+
+void cli_group_members(const cli_async *n, int group, char *text, size_t size)
+{
+    const swq_sender_group *g = &n->group[group];
+
+    if (g->mask)
+        snprintf(text, size, "nodes & 0x%x = 0x%x", g->mask, g->value);
+    else
+        snprintf(text, size, "%s", group ? "all other nodes" : "all nodes");
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The options that say how long to simulate and what to print, for both engines.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int as_json, as_csv, per_node, find_saturation;
+static char *seed_text, *cycles_text, *warmup_text, *replications_text, *threads_text;
+static char *precision_text, *confidence_text, *groups_text, *group_by_text, *engine_text;
+static char *resolution_text;
+
+struct poptOption cli_run_options[] = {
+    {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
+     "cycles measured, in each replication (default 20000, asynchronous 200000; fewer for more "
+     "than 1024 nodes); with a precision, the most (default 500 times as many)",
+     "N"},
+    {"warmup", '\0', POPT_ARG_STRING, &warmup_text, 0,
+     "cycles before that (default auto: until MSER-5 finds the packets in the system settled)",
+     "N|auto"},
+    {"precision", '\0', POPT_ARG_STRING, &precision_text, 0,
+     "go on until mean latency and throughput are known to within this fraction", "P"},
+    {"replications", '\0', POPT_ARG_STRING, &replications_text, 0,
+     "independent runs, taken together (default 1)", "R"},
+    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
+     "replications at a time (default 1); the numbers do not depend on it", "T"},
+    {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "of all random streams (default 1)", "S"},
+    {"confidence", '\0', POPT_ARG_STRING, &confidence_text, 0, "of the intervals (default 0.95)",
+     "C"},
+    {"find-saturation", '\0', POPT_ARG_NONE, &find_saturation, 0,
+     "find the saturation throughput, and the load at which it is reached (needs no load)", NULL},
+    {"resolution", '\0', POPT_ARG_STRING, &resolution_text, 0, "of that load (default 0.01)", "L"},
+    {"engine", '\0', POPT_ARG_STRING, &engine_text, 0,
+     "sync: all switches in step; plain: the same rules without short cuts, to check it by; async: "
+     "byte by byte (default if the topology or another option asks for it, else sync)",
+     "sync|plain|async"},
+    POPT_TABLEEND,
+};
+
+struct poptOption cli_sim_output_options[] = {
+    {"per-node", '\0', POPT_ARG_NONE, &per_node, 0,
+     "also percentiles and maxima of each node, averaged over nodes", NULL},
+    {"groups", '\0', POPT_ARG_STRING, &groups_text, 0,
+     "measure groups of nodes apart: ranges joined by + within a group; the rest is a group too",
+     "A-B+C,D-E"},
+    {"group-by", '\0', POPT_ARG_STRING, &group_by_text, 0,
+     "a packet belongs to its destination's group (default), or its source's",
+     "destination|source"},
+    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
+    {"csv", '\0', POPT_ARG_NONE, &as_csv, 0, "print CSV: a line for all, each class and group",
+     NULL},
+    POPT_TABLEEND,
+};
+
+static const char *const engine_words[] = {"sync", "plain", "async", NULL};
+static const char *const group_by_words[] = {"destination", "source", NULL};
+
+swq_status cli_big(swq_context *ctx, const char *option, const char *text, double least,
+                   double most, uint64_t *value)
+{
+    char *end;
+    unsigned long long number = strtoull(text, &end, 10);
+    bool digits = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 20;
+
+    if (!digits || (double)number < least || (double)number > most)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s must be a whole number from %.0f to %.0f, not '%.60s'", option, least,
+                        most, text);
+    *value = number;
+    return SWQ_OK;
+}
+
+/* The most cycles that a precision may take, in those that are usual without. */
+enum { PRECISION_CYCLES = 500 };
+
+static swq_status read_length(swq_context *ctx, const cli_run_of *what, swq_sim_options *o)
+{
+    swq_status status = SWQ_OK;
+
+    o->cycles = what->cycles;
+    if (what->nodes > 1024)
+        o->cycles = what->nodes < 20480 ? what->cycles * 1024 / what->nodes : what->cycles / 20;
+    if (what->trace) {
+        o->warmup = 0;
+        o->cycles = 4000000000;
+    }
+    if (precision_text) {
+        status = cli_number(ctx, "precision", precision_text, 1e-6, 0.5, &o->precision);
+        o->cycles = PRECISION_CYCLES * what->cycles;
+    }
+    if (!status && cycles_text)
+        status = cli_big(ctx, "cycles", cycles_text, 1, 4e9, &o->cycles);
+    if (!status && warmup_text && strcmp(warmup_text, "auto") != 0)
+        status = cli_big(ctx, "warmup", warmup_text, 0, 2e8, &o->warmup);
+    return status;
+}
+
+swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
+{
+    swq_sim_options *o = &run->options;
+    int word = 0;
+
+    *run = (cli_run){.options = swq_sim_defaults(),
+                     .json = as_json != 0,
+                     .csv = as_csv != 0,
+                     .find_saturation = find_saturation != 0,
+                     .resolution = 0.01};
+    swq_status status = read_length(ctx, what, o);
+    if (!status && replications_text)
+        status = cli_integer(ctx, "replications", replications_text, 1, SWQ_MAX_REPLICATIONS,
+                             &o->replications);
+    if (!status && threads_text)
+        status = cli_integer(ctx, "threads", threads_text, 1, SWQ_MAX_THREADS, &o->threads);
+    if (!status && seed_text)
+        status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &o->seed);
+    if (!status && confidence_text)
+        status = cli_number(ctx, "confidence", confidence_text, 0.5, 0.9999, &o->confidence);
+    if (!status && engine_text)
+        status = cli_word(ctx, "engine", engine_text, engine_words, &word);
+    o->plain = word == 1;
+    word = 0;
+    if (!status && group_by_text)
+        status = cli_word(ctx, "group-by", group_by_text, group_by_words, &word);
+    o->group_by_source = word == 1;
+    if (!status && group_by_text && !groups_text)
+        status = swq_fail(ctx, SWQ_EINVAL, "--group-by needs --groups");
+    o->per_node = per_node != 0;
+    if (!status && as_json && as_csv)
+        status = swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
+    if (!status && what->trace && (replications_text || precision_text))
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "--replications and --precision do not go with a trace, which is one run");
+    if (!status && resolution_text && !find_saturation)
+        status = swq_fail(ctx, SWQ_EINVAL, "--resolution is for --find-saturation");
+    if (!status && resolution_text)
+        status = cli_number(ctx, "resolution", resolution_text, 1e-4, 0.5, &run->resolution);
+    return status ? status : cli_memory_read(ctx);
+}
