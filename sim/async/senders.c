@@ -249,8 +249,10 @@ void swq_sender_turn(swq_async_net *net, uint32_t sender)
 
     create(net, sender);
     if (s->birth <= now && s->link_free <= now &&
-        swq_port_open(net, net->fabric->entry[sender], s->class))
+        swq_port_open(net, net->fabric->entry[sender], s->class)) {
         send(net, sender);
+        create(net, sender); /* the next one, with no interval from the start of this */
+    }
     /* one that waits for room is woken when there is some */
     if (s->birth > now)
         arm(net, sender, s->birth);

@@ -222,8 +222,10 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
         show_start(net, sw, input, lane->output, p);
     /* told: was it closed, and when will it open? Not before its link has rested, when the feeder
      * looks anyway. */
-    bool tight =
-        (net->pooled && e->blocks > net->room) || (net->limited && lane->blocks > net->limit);
+    /* with several read ports, a packet may be gone before those that began before it */
+    uint32_t left = net->each_queue ? left_in_port(net, e, port) : 0;
+    bool tight = (net->pooled && (int)(e->blocks + left) > net->room) ||
+                 (net->limited && lane->blocks > net->limit);
     e->blocks = (uint16_t)(e->blocks - p->blocks);
     lane->blocks = (uint16_t)(lane->blocks - p->blocks);
     *reader_of(net, e, port, q) = (swq_reader){read_free, leaving, (uint32_t)q};
