@@ -12,7 +12,7 @@
 static int as_json, as_csv, per_node, find_saturation;
 static char *seed_text, *cycles_text, *warmup_text, *replications_text, *threads_text;
 static char *precision_text, *confidence_text, *groups_text, *group_by_text, *engine_text;
-static char *resolution_text;
+static char *resolution_text, *packets_text, *ignore_text;
 
 struct poptOption cli_run_options[] = {
     {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
@@ -22,6 +22,10 @@ struct poptOption cli_run_options[] = {
     {"warmup", '\0', POPT_ARG_STRING, &warmup_text, 0,
      "cycles before that (default auto: until MSER-5 finds the packets in the system settled)",
      "N|auto"},
+    {"packets", '\0', POPT_ARG_STRING, &packets_text, 0,
+     "stop when so many packets have been delivered, in each replication", "N"},
+    {"ignore", '\0', POPT_ARG_STRING, &ignore_text, 0,
+     "instead of a warm-up: begin to measure when so many packets have been delivered", "N"},
     {"precision", '\0', POPT_ARG_STRING, &precision_text, 0,
      "go on until mean latency and throughput are known to within this fraction", "P"},
     {"replications", '\0', POPT_ARG_STRING, &replications_text, 0,
@@ -96,6 +100,14 @@ static swq_status read_length(swq_context *ctx, const cli_run_of *what, swq_sim_
         status = cli_big(ctx, "cycles", cycles_text, 1, 4e9, &o->cycles);
     if (!status && warmup_text && strcmp(warmup_text, "auto") != 0)
         status = cli_big(ctx, "warmup", warmup_text, 0, 2e8, &o->warmup);
+    if (!status && ignore_text && warmup_text)
+        status = swq_fail(ctx, SWQ_EINVAL, "--ignore and --warmup cannot both be given");
+    if (!status && ignore_text)
+        status = cli_big(ctx, "ignore", ignore_text, 1, 1e12, &o->ignore);
+    if (!status && packets_text) {
+        status = cli_big(ctx, "packets", packets_text, 1, 1e12, &o->packets);
+        o->cycles = cycles_text ? o->cycles : PRECISION_CYCLES * what->cycles;
+    }
     return status;
 }
 

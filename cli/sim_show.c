@@ -7,8 +7,15 @@
 
 #include <math.h>
 
-static const char *const stop_words[] = {"cycles", "precision", "trace end", "deadlock",
-                                         "interrupted"};
+static const char *const stop_words[] = {"cycles",    "precision", "packets",
+                                         "trace end", "deadlock",  "interrupted"};
+
+static const char *warmup_word(const swq_sim_options *o, const char *automatic)
+{
+    if (o->ignore > 0)
+        return "packets";
+    return o->warmup == SWQ_WARMUP_AUTO ? automatic : "given";
+}
 
 /* ---- JSON ---- */
 
@@ -58,8 +65,7 @@ void cli_json_run(cJSON *tree, const swq_sim_result *r, const swq_sim_options *o
     cJSON_AddNumberToObject(run, "cycles", (double)r->cycles);
     cJSON_AddNumberToObject(run, "warmup_cycles", (double)r->warmup);
     cJSON_AddStringToObject(run, "warmup_method",
-                            o->warmup == SWQ_WARMUP_AUTO ? "MSER-5 on packets in the system"
-                                                         : "given");
+                            warmup_word(o, "MSER-5 on packets in the system"));
     cJSON_AddBoolToObject(run, "stationary", r->stationary);
     cJSON_AddNumberToObject(run, "replications", r->replications);
     cJSON_AddNumberToObject(run, "packets", (double)r->all.delivered);
@@ -134,9 +140,8 @@ void cli_print_flow(const swq_flow_result *f, const char *unit, bool discards)
 void cli_print_run(const swq_sim_result *r, const swq_sim_options *o)
 {
     printf("\n  %llu cycles after %llu of warm-up (%s), %d replication%s, seed %llu, engine %s\n",
-           (unsigned long long)r->cycles, (unsigned long long)r->warmup,
-           o->warmup == SWQ_WARMUP_AUTO ? "MSER-5" : "given", r->replications,
-           r->replications > 1 ? "s" : "", (unsigned long long)r->seed, r->engine);
+           (unsigned long long)r->cycles, (unsigned long long)r->warmup, warmup_word(o, "MSER-5"),
+           r->replications, r->replications > 1 ? "s" : "", (unsigned long long)r->seed, r->engine);
     printf("  stopped by: %s; %.4g packet-hops in %.3f s of CPU, %.3g million a second\n",
            stop_words[r->stopped_by], (double)r->packet_hops, r->cpu_seconds,
            (double)r->packet_hops / r->cpu_seconds / 1e6);

@@ -61,6 +61,10 @@ typedef struct swq_sim_options {
     uint64_t seed;
     uint64_t cycles; /* measured, per replication; the most with a precision */
     uint64_t warmup; /* not measured; SWQ_WARMUP_AUTO: found by MSER-5 */
+    uint64_t ignore; /* > 0: the warm-up lasts until so many packets have been delivered */
+    uint64_t
+        packets; /* > 0: stop when so many more have been, in each replication, within 64 cycles
+                  */
     int replications;
     int threads;       /* replications run on so many; numbers do not depend on it */
     double precision;  /* > 0: go on until mean latency and throughput have relative half-widths no
@@ -117,6 +121,7 @@ typedef struct swq_stage_result {
 typedef enum swq_stop {
     SWQ_STOP_CYCLES,
     SWQ_STOP_PRECISION,
+    SWQ_STOP_PACKETS,   /* so many were delivered */
     SWQ_STOP_TRACE_END, /* and the last packet has left */
     SWQ_STOP_DEADLOCK,  /* asynchronous networks: packets that can never move */
     SWQ_STOP_INTERRUPTED

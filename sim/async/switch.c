@@ -221,8 +221,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     if (net->watch && net->watch->started)
         show_start(net, sw, input, lane->output, p);
     /* told: was it closed, and when will it open? Not before its link has rested, when the feeder
-     * looks anyway. */
-    /* with several read ports, a packet may be gone before those that began before it */
+     * looks anyway. With several read ports it may be gone before those that began before it. */
     uint32_t left = net->each_queue ? left_in_port(net, e, port) : 0;
     bool tight = (net->pooled && (int)(e->blocks + left) > net->room) ||
                  (net->limited && lane->blocks > net->limit);

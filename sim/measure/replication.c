@@ -107,9 +107,13 @@ static void find_warm_up(swq_replication *r, const swq_context *ctx, uint64_t lo
 
 void swq_replication_warm_up(swq_replication *r, const swq_context *ctx, uint64_t longest)
 {
-    uint64_t warmup = r->system->options->warmup, done = 0;
+    uint64_t warmup = r->system->options->warmup, ignore = r->system->options->ignore, done = 0;
 
-    if (warmup == SWQ_WARMUP_AUTO)
+    if (ignore > 0)
+        while (r->system->delivered < ignore && r->warmup < r->system->options->cycles &&
+               !r->system->drained && warm_step(r, ctx, STEP, &done))
+            continue;
+    else if (warmup == SWQ_WARMUP_AUTO)
         find_warm_up(r, ctx, longest);
     else
         while (r->warmup < warmup && warm_step(r, ctx, warmup - r->warmup, &done))
@@ -119,12 +123,13 @@ void swq_replication_warm_up(swq_replication *r, const swq_context *ctx, uint64_
         r->system->begin(r->system);
     memset(r->before, 0, sizeof *r->before * (size_t)r->counters);
     r->hops_before = r->system->hops;
+    r->delivered_before = r->system->delivered;
     r->warm = !r->interrupted && !r->stuck;
 }
 
 static bool goes_on(const swq_replication *r)
 {
-    return r->warm && !r->interrupted && !r->drained && !r->stuck;
+    return r->warm && !r->interrupted && !r->drained && !r->stuck && !r->full;
 }
 
 static void end_batch(swq_replication *r, uint64_t cycles)
@@ -142,12 +147,15 @@ static void end_batch(swq_replication *r, uint64_t cycles)
 
 void swq_replication_run(swq_replication *r, const swq_context *ctx, size_t batches, uint64_t most)
 {
+    const uint64_t packets = r->system->options->packets;
+
     while (goes_on(r) && r->batches < batches && r->cycles < most) {
         uint64_t cycles = r->batch_cycles < most - r->cycles ? r->batch_cycles : most - r->cycles;
         uint64_t k = 0, done = 1;
         for (; goes_on(r) && done > 0 && k < cycles; k += done) {
             done = step(r, ctx, cycles - k);
             r->drained = r->system->drained;
+            r->full = packets > 0 && r->system->delivered - r->delivered_before >= packets;
         }
         if (r->interrupted)
             return; /* what was measured since the last batch is in no interval */

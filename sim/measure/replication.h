@@ -26,8 +26,9 @@ typedef struct swq_replication {
     size_t batches;
     uint64_t batch_cycles; /* of a new batch */
     uint64_t warmup, cycles;
-    uint64_t hops_before; /* the system's when measuring began */
+    uint64_t hops_before, delivered_before; /* the system's when measuring began */
     bool warm, stationary, interrupted, drained;
+    bool full;          /* has delivered the packets that were asked for */
     bool stuck;         /* ended by a deadlock, in the warm-up if not `warm` */
     atomic_ullong done; /* cycles run, for whoever shows progress */
 } swq_replication;
@@ -38,12 +39,13 @@ swq_status swq_replication_new(swq_context *ctx, swq_system *system, swq_replica
 void swq_replication_free(swq_context *ctx, swq_replication *replication);
 
 /* Run through the warm-up: the options' warmup cycles, or until MSER-5 puts the truncation point of
- * the packets in the system into the first half of what has been run; `longest` at most. */
+ * the packets in the system into the first half of what has been run; `longest` at most. Or until
+ * as many packets have been delivered as the options' ignore says. */
 void swq_replication_warm_up(swq_replication *replication, const swq_context *ctx,
                              uint64_t longest);
 
 /* Go on until there are that many batches (at most SWQ_MOST_BATCHES), or `most` measured cycles, or
- * the system is drained or stuck. */
+ * as many packets delivered as the options ask for, or the system is drained or stuck. */
 void swq_replication_run(swq_replication *replication, const swq_context *ctx, size_t batches,
                          uint64_t most);
 

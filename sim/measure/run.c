@@ -163,7 +163,7 @@ static bool all_said(const round_of_work *w)
         return true;
     for (int k = 0; k < w->options->replications; k++) {
         const swq_replication *r = &w->replication[k];
-        if (!r->interrupted && !r->drained && r->cycles < w->options->cycles)
+        if (!r->interrupted && !r->drained && !r->full && r->cycles < w->options->cycles)
             return false;
     }
     return true;
@@ -198,13 +198,14 @@ static void measure(round_of_work *w, double *space, swq_stop *stopped_by)
 
 static swq_status judge(swq_context *ctx, const round_of_work *w, swq_stop *stopped_by)
 {
-    bool interrupted = false, drained = true;
+    bool interrupted = false, drained = true, full = false;
     size_t batches = 0;
 
     for (int k = 0; k < w->options->replications; k++) {
         const swq_replication *r = &w->replication[k];
         interrupted = interrupted || r->interrupted;
         drained = drained && r->drained;
+        full = full || r->full;
         batches += r->batches;
     }
     if (any_stuck(w)) {
@@ -217,6 +218,8 @@ static swq_status judge(swq_context *ctx, const round_of_work *w, swq_stop *stop
         *stopped_by = SWQ_STOP_INTERRUPTED;
     else if (drained)
         *stopped_by = SWQ_STOP_TRACE_END;
+    else if (full && *stopped_by == SWQ_STOP_CYCLES)
+        *stopped_by = SWQ_STOP_PACKETS;
     return SWQ_OK;
 }
 

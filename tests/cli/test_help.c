@@ -15,8 +15,8 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 60);
     "topology", "stages", "hot-spots", "sources", "queue-limit", "burst", "resend", "stale",       \
         "high", "priority", "priority-slots", "priority-queues"
 #define RUN                                                                                        \
-    "cycles", "warmup", "precision", "replications", "threads", "seed", "confidence",              \
-        "find-saturation", "resolution", "engine", "per-node", "groups", "group-by"
+    "cycles", "warmup", "packets", "ignore", "precision", "replications", "threads", "seed",       \
+        "confidence", "find-saturation", "resolution", "engine", "per-node", "groups", "group-by"
 #define ASYNC                                                                                      \
     "dims", "one-way", "chained", "bytes", "block", "max-packet", "threshold", "release",          \
         "hop-delay", "link-rest", "length", "interval", "interval-from", "group", "starts"
