@@ -19,7 +19,7 @@ static struct {
     int one_way, chained;
 } given;
 
-static const char *const release_words[] = {"blocks", "start", "end", NULL};
+static const char *const release_words[] = {"blocks", "start", "hop", "end", NULL};
 
 #define TEXT(name, member, help, argument)                                                         \
     {                                                                                              \
@@ -51,7 +51,7 @@ struct poptOption cli_async_options[] = {
     TEXT("release", release,
          "a departing packet's memory is free block by block (default), when its transmission "
          "starts, or at its end",
-         "blocks|start|end"),
+         "blocks|start|hop|end"),
     TEXT("hop-delay", hop_delay,
          "cycles from the start of a transmission until the next switch can pass the packet on "
          "(default 5)",
@@ -285,8 +285,9 @@ static void print_shape(const cli_async *n)
     printf("%d x %d switches", n->fabric.ports, n->fabric.ports);
 }
 
-static const char *const release_says[] = {"", "; memory free when a transmission starts",
-                                           "; memory free at a transmission's end"};
+static const char *const release_says[] = {"", "; memory free when a transmission has started",
+                                           "; memory free when a header is in the next switch",
+                                           "; memory free when a packet has been sent"};
 
 void cli_async_print(const cli_async *n)
 {
