@@ -48,10 +48,11 @@ struct poptOption cli_async_options[] = {
          "--flow maximum-usage: a queue of more blocks than T is sent to no more (--flow block, "
          "the default: none has a limit)",
          "T"),
-    TEXT("release", release,
-         "a departing packet's memory is free block by block (default), when its transmission "
-         "starts, or at its end",
-         "blocks|start|hop|end"),
+    TEXT(
+        "release", release,
+        "when a departing packet's memory is free: block by block (default), when its transmission "
+        "has started, when its header is in the next switch, or when it has been sent",
+        "blocks|start|hop|end"),
     TEXT("hop-delay", hop_delay,
          "cycles from the start of a transmission until the next switch can pass the packet on "
          "(default 5)",

@@ -12,11 +12,14 @@
  *   packets.h   delays, losses in a row
  *   figures.h   printed figures            import.h   chains from other tools
  *   rational.h  answers as fractions
+ *   topology.h, traffic.h, sim.h  networks in stage cycles
+ *   fabric.h, async.h             networks in clock cycles: multistage, tori, meshes, hypercubes
  */
 #ifndef SWITCHQ_H
 #define SWITCHQ_H
 
 #include "switchq/arbiter.h"
+#include "switchq/async.h"
 #include "switchq/buffer.h"
 #include "switchq/chain.h"
 #include "switchq/context.h"
@@ -24,6 +27,7 @@
 #include "switchq/dice.h"
 #include "switchq/exact.h"
 #include "switchq/export.h"
+#include "switchq/fabric.h"
 #include "switchq/figures.h"
 #include "switchq/import.h"
 #include "switchq/packets.h"
