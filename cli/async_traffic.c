@@ -6,6 +6,7 @@
  * Room: cli.
  */
 #include "base/context.h"
+#include "base/names.h"
 #include "cli/async.h"
 #include "sim/async/spread.h"
 
@@ -29,7 +30,7 @@ typedef struct {
     const char *text[KEYS];
     bool own[KEYS]; /* said by its --group, and not by an option */
     int number;     /* of the --group, from 1; 0: no groups */
-    char label[60]; /* room for the names in messages */
+    char label[80]; /* room for the names in messages */
 } reader;
 
 /* What a message calls it, behind its "--". */
@@ -40,6 +41,29 @@ static const char *called(reader *r, key k)
     else
         snprintf(r->label, sizeof r->label, "%s", key_names[k]);
     return r->label;
+}
+
+/* And a part of the traffic: "traffic's node". */
+static const char *part(reader *r, const char *what)
+{
+    size_t used = strlen(called(r, TRAFFIC));
+    snprintf(r->label + used, sizeof r->label - used, "'s %s", what);
+    return r->label;
+}
+
+/* Cut the next piece off, up to the separator; NULL: there is none left. Empty pieces count, as
+ * they do not with strtok. */
+static char *next_piece(char **rest, char separator)
+{
+    char *piece = *rest;
+
+    if (!piece)
+        return NULL;
+    char *end = strchr(piece, separator);
+    *rest = end ? end + 1 : NULL;
+    if (end)
+        *end = '\0';
+    return piece;
 }
 
 /* ---- numbers ---- */
@@ -69,11 +93,11 @@ static bool whole(const char *text, size_t length, double *value)
 
 /* N, A-B, geometric:M, or with its name constant:N, uniform:A-B. `least` is that of a geometric
  * one. */
-static swq_status read_spread(reader *r, key k, const char *text, double least, double most,
-                              swq_spread *spread)
+static swq_status read_spread(reader *r, const char *option, const char *text, double least,
+                              double most, swq_spread *spread)
 {
     static const char *const kinds[] = {"constant:", "uniform:", "geometric:"};
-    char name[64];
+    char name[90];
     const char *at = text;
     int kind = -1;
 
@@ -87,7 +111,7 @@ static swq_status read_spread(reader *r, key k, const char *text, double least, 
     *spread = (swq_spread){SWQ_CONSTANT, 0, 0};
     if (kind == 2) {
         *spread = (swq_spread){SWQ_GEOMETRIC, 0, least};
-        return cli_number(r->ctx, called(r, k), at, least, most, &spread->first);
+        return cli_number(r->ctx, option, at, least, most, &spread->first);
     }
     bool range = at[first] == '-', fine = whole(at, first, &spread->first);
     if (range) {
@@ -97,12 +121,23 @@ static swq_status read_spread(reader *r, key k, const char *text, double least, 
     if (!fine || (kind >= 0 && kind != (int)range))
         return swq_fail(r->ctx, SWQ_EINVAL,
                         "--%s must be a whole number, from-to or geometric:MEAN, not '%.60s'",
-                        called(r, k), text);
-    snprintf(name, sizeof name, "--%s", called(r, k));
+                        option, text);
+    snprintf(name, sizeof name, "--%s", option);
     return swq_spread_check(r->ctx, name, spread, least, most);
 }
 
 /* ---- where messages go ---- */
+
+/* Destinations that need a value, as a list of known names shows them. */
+static const struct {
+    const char *name;
+} with_value[] = {{"node:J"}, {"hotspot:F[:J]"}, {"subset:MASK:VALUE"}, {NULL}};
+
+static bool is_called(const char *shown, const char *text)
+{
+    size_t length = strcspn(shown, ":");
+    return strlen(text) == length && strncmp(shown, text, length) == 0;
+}
 
 static swq_status add_type(reader *r, swq_sender_group *g, swq_message_type type)
 {
@@ -118,7 +153,7 @@ static swq_status read_node(reader *r, const char *text, uint32_t *node)
 {
     int number;
     swq_status status =
-        cli_integer(r->ctx, called(r, TRAFFIC), text, 0, (int)r->n->fabric.nodes - 1, &number);
+        cli_integer(r->ctx, part(r, "node"), text, 0, (int)r->n->fabric.nodes - 1, &number);
     *node = status ? 0 : (uint32_t)number;
     return status;
 }
@@ -132,7 +167,7 @@ static swq_status read_hotspot(reader *r, char *text, swq_sender_group *g, swq_m
     if (node)
         *node++ = '\0';
     type.aim = SWQ_AIM_NODE;
-    swq_status status = cli_number(r->ctx, called(r, TRAFFIC), text, 0, 1, &fraction);
+    swq_status status = cli_number(r->ctx, part(r, "fraction"), text, 0, 1, &fraction);
     if (!status && node)
         status = read_node(r, node, &type.value);
     type.probability = all * fraction;
@@ -154,9 +189,9 @@ static swq_status read_subset(reader *r, char *text, swq_message_type *type)
                         called(r, TRAFFIC), text);
     *value++ = '\0';
     type->aim = SWQ_AIM_SUBSET;
-    swq_status status = read_bits(r, called(r, TRAFFIC), text, &type->mask);
+    swq_status status = read_bits(r, part(r, "mask"), text, &type->mask);
     if (!status)
-        status = read_bits(r, called(r, TRAFFIC), value, &type->value);
+        status = read_bits(r, part(r, "value"), value, &type->value);
     if (!status && ((type->value & type->mask) != type->value || type->value >= nodes))
         status =
             swq_fail(r->ctx, SWQ_EINVAL, "--%s: of %u nodes, none has a number & 0x%x that is 0x%x",
@@ -164,14 +199,33 @@ static swq_status read_subset(reader *r, char *text, swq_message_type *type)
     return status;
 }
 
+/* By name; with_value are not looked for, but listed. */
+static swq_status find_pattern(reader *r, const char *name, const swq_pattern **pattern)
+{
+    const void *rows[64] = {NULL};
+    char what[90];
+    int count = 0;
+
+    for (int k = 0; swq_patterns[k]; k++) {
+        if (swq_patterns[k] != &swq_pattern_matrix)
+            rows[count++] = swq_patterns[k];
+    }
+    for (int k = 0; with_value[k].name; k++)
+        rows[count++] = &with_value[k];
+    snprintf(what, sizeof what, "--%s", called(r, TRAFFIC));
+    *pattern = swq_name_lookup(r->ctx, what, name, rows);
+    return *pattern ? SWQ_OK : SWQ_EINVAL;
+}
+
 static swq_status read_pattern(reader *r, const char *name, swq_message_type *type)
 {
-    swq_status status = swq_pattern_find(r->ctx, name, &type->pattern);
+    if (strcmp(name, "matrix") == 0 || strcmp(name, "file") == 0)
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        "--%s %s is for the synchronous engine; an asynchronous network takes "
+                        "groups and mixtures",
+                        called(r, TRAFFIC), name);
+    swq_status status = find_pattern(r, name, &type->pattern);
 
-    if (!status && type->pattern == &swq_pattern_matrix)
-        status = swq_fail(r->ctx, SWQ_EINVAL,
-                          "--%s: an asynchronous network takes no matrix; say it as a mixture",
-                          called(r, TRAFFIC));
     if (!status && type->pattern->objection && type->pattern->objection(r->n->fabric.nodes))
         status =
             swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s does not fit %u nodes: %s", called(r, TRAFFIC),
@@ -183,24 +237,20 @@ static swq_status read_pattern(reader *r, const char *name, swq_message_type *ty
 static swq_status read_destination(reader *r, char *text, swq_sender_group *g,
                                    swq_message_type type)
 {
-    static const char *const with_value[] = {"node", "hotspot", "subset", NULL};
     char *at = strchr(text, '@');
     swq_status status = SWQ_OK;
     int which = 0;
 
     if (at) {
         *at = '\0';
-        status = read_spread(r, TRAFFIC, at + 1, 1, SWQ_MAX_MESSAGE, &type.length);
+        status = read_spread(r, part(r, "length"), at + 1, 1, SWQ_MAX_MESSAGE, &type.length);
     }
     char *value = strchr(text, ':');
     if (value)
         *value++ = '\0';
-    while (with_value[which] && strcmp(with_value[which], text) != 0)
+    while (with_value[which].name && !is_called(with_value[which].name, text))
         which++;
-    if (!status && !with_value[which] && value)
-        status = swq_fail(r->ctx, SWQ_EINVAL, "--%s: %.40s takes no value, not '%.60s'",
-                          called(r, TRAFFIC), text, value);
-    if (!status && with_value[which] && !(value && *value))
+    if (!status && with_value[which].name && !(value && *value))
         status = swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s needs a value: '%s:...'",
                           called(r, TRAFFIC), text, text);
     if (status)
@@ -214,6 +264,9 @@ static swq_status read_destination(reader *r, char *text, swq_sender_group *g,
         status = read_subset(r, value, &type);
     } else {
         status = read_pattern(r, text, &type);
+        if (!status && value)
+            status = swq_fail(r->ctx, SWQ_EINVAL, "--%s: %.40s takes no value, not '%.60s'",
+                              called(r, TRAFFIC), text, value);
     }
     return status ? status : add_type(r, g, type);
 }
@@ -222,7 +275,7 @@ static swq_status read_destination(reader *r, char *text, swq_sender_group *g,
 static swq_status read_traffic(reader *r, swq_sender_group *g, swq_spread length)
 {
     const char *text = r->text[TRAFFIC] ? r->text[TRAFFIC] : "uniform";
-    char copy[512], *rest = NULL;
+    char copy[512], *rest = copy, *term;
     double sum = 0;
     swq_status status = SWQ_OK;
 
@@ -231,15 +284,14 @@ static swq_status read_traffic(reader *r, swq_sender_group *g, swq_spread length
                         text);
     snprintf(copy, sizeof copy, "%s", text);
     bool mixture = strchr(text, '+') != NULL;
-    char *term = mixture ? strtok_r(copy, "+", &rest) : copy;
-    for (; !status && term; term = mixture ? strtok_r(NULL, "+", &rest) : NULL) {
+    while (!status && (term = next_piece(&rest, '+'))) {
         swq_message_type type = {
             .probability = 1, .pattern = &swq_pattern_uniform, .length = length};
         char *star = strchr(term, '*'), *destination = term;
         if (star) {
             *star = '\0';
             destination = star + 1;
-            status = cli_number(r->ctx, called(r, TRAFFIC), term, 0, 1, &type.probability);
+            status = cli_number(r->ctx, part(r, "probability"), term, 0, 1, &type.probability);
         } else if (mixture) {
             status = swq_fail(r->ctx, SWQ_EINVAL,
                               "--%s: each part of a mixture is PROBABILITY*DESTINATION, not "
@@ -269,7 +321,8 @@ static swq_status read_pace(reader *r, swq_sender_group *g, double *load, bool l
         return swq_fail(r->ctx, SWQ_EINVAL, "--%s is for --sources hold", called(r, FROM));
     *load = NAN;
     if (r->text[INTERVAL])
-        return read_spread(r, INTERVAL, r->text[INTERVAL], open, SWQ_MAX_DRAWN, &g->interval);
+        return read_spread(r, called(r, INTERVAL), r->text[INTERVAL], open, SWQ_MAX_DRAWN,
+                           &g->interval);
     if (g->from_start)
         return swq_fail(r->ctx, SWQ_EINVAL,
                         "--%s start is for --interval: a load is met by intervals from the link's "
@@ -309,7 +362,7 @@ static swq_status read_group(reader *r, swq_sender_group *g, double *load, bool 
     g->kind = kind ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD;
     g->from_start = from == 1;
     if (!status && r->text[LENGTH])
-        status = read_spread(r, LENGTH, r->text[LENGTH], 1, SWQ_MAX_MESSAGE, &length);
+        status = read_spread(r, called(r, LENGTH), r->text[LENGTH], 1, SWQ_MAX_MESSAGE, &length);
     if (!status)
         status = read_traffic(r, g, length);
     return status ? status : read_pace(r, g, load, load_open);
@@ -318,17 +371,16 @@ static swq_status read_group(reader *r, swq_sender_group *g, double *load, bool 
 /* mask=1,value=0,load=0.5: `text` is cut into pieces. */
 static swq_status cut_group(reader *r, char *text)
 {
-    char *rest = NULL;
+    char *rest = text, *word;
     swq_status status = SWQ_OK;
 
-    for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+    while ((word = next_piece(&rest, ','))) {
         char *equals = strchr(word, '=');
         int k = 0;
         if (!equals)
             return swq_fail(r->ctx, SWQ_EINVAL, "--group %d must be KEY=VALUE,..., not '%.60s'",
                             r->number, word);
         *equals = '\0';
-        snprintf(r->label, sizeof r->label, "group %d: key", r->number);
         while (key_names[k] && strcmp(key_names[k], word) != 0)
             k++;
         if (k == KEYS)
@@ -344,6 +396,8 @@ static swq_status cut_group(reader *r, char *text)
     /* one way of pacing beats the other, if that is only an option's */
     if (r->own[LOAD] && !r->own[INTERVAL])
         r->text[INTERVAL] = NULL;
+    if (r->own[LOAD] && !r->own[FROM])
+        r->text[FROM] = NULL;
     if (r->own[INTERVAL] && !r->own[LOAD])
         r->text[LOAD] = NULL;
     if (r->own[TRAFFIC] && strncmp(r->text[TRAFFIC], "trace", 5) == 0)

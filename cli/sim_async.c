@@ -185,7 +185,9 @@ static void print_peak(const swq_async_peak *peak)
            "and %.4g; %d runs)\n",
            peak->throughput.mean, peak->throughput.half_width, peak->load, peak->least, peak->most,
            peak->runs);
-    if (less > peak->throughput.half_width + full.half_width)
+    if (peak->at_full_load.sim.stopped_by == SWQ_STOP_DEADLOCK)
+        puts("  at full load           nothing, in the end");
+    else if (less > peak->throughput.half_width + full.half_width)
         printf("  at full load           %.5g +- %.2g: %.3g%% less\n", full.mean, full.half_width,
                100 * less / peak->throughput.mean);
     else

@@ -63,6 +63,9 @@ typedef struct swq_port {
     uint16_t blocks;    /* of the packets that wait, all queues */
     uint16_t free_slot; /* a list */
     uint32_t sw;
+    uint32_t entered; /* the cycle in which the last packet did, ... */
+    uint16_t entered_blocks;
+    uint8_t entered_lane;
     uint8_t in_level;
     /* output */
     uint8_t out_level;

@@ -148,6 +148,9 @@ void swq_port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel)
     store[slot].next = SWQ_NO_SLOT;
     e->blocks = (uint16_t)(e->blocks + parcel->blocks);
     lane->blocks = (uint16_t)(lane->blocks + parcel->blocks);
+    e->entered = net->cycle;
+    e->entered_blocks = parcel->blocks;
+    e->entered_lane = (uint8_t)q;
     net->inside[e->in_level]++;
     net->system.hops++;
     if (e->full & 1u << q) {
@@ -284,6 +287,15 @@ static inline bool sendable(swq_async_net *net, uint32_t sw, const swq_lane *lan
            (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, lane->next_class));
 }
 
+/* Blocks that wait in a queue, as the cycle began: whether another switch was looked at before this
+ * one must not matter. */
+static inline int waiting_blocks(const swq_async_net *net, const swq_port *e, const swq_lane *lane,
+                                 int q)
+{
+    return lane->blocks -
+           (e->entered == net->cycle && e->entered_lane == q ? e->entered_blocks : 0);
+}
+
 /* The longest queue of an input that can be sent from to one of `outputs`; of equally long ones the
  * one whose output comes first, counting from `first`; -1: none. */
 static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, int first,
@@ -298,13 +310,13 @@ static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, int fi
         const swq_lane *lane = &lanes[q];
         if (!(outputs >> lane->output & 1) || !readable(net, e, port, q))
             continue;
-        int place = lane->output - first;
+        int place = lane->output - first, blocks = waiting_blocks(net, e, lane, q);
         place += place < 0 ? net->ports : 0;
-        if (lane->blocks < best_blocks || (lane->blocks == best_blocks && place >= best_place) ||
+        if (blocks < best_blocks || (blocks == best_blocks && place >= best_place) ||
             !sendable(net, sw, lane))
             continue;
         best = q;
-        best_blocks = lane->blocks;
+        best_blocks = blocks;
         best_place = place;
     }
     return best;
@@ -379,10 +391,11 @@ static bool gather(swq_async_net *net, uint32_t sw, int queue[SWQ_MAX_PORTS][SWQ
             const swq_lane *lane = &lanes[q];
             if (!readable(net, e, port, q))
                 continue;
-            r->waiting[i] += lane->blocks;
-            if (lane->blocks <= r->length[i][lane->output] || !sendable(net, sw, lane))
+            int blocks = waiting_blocks(net, e, lane, q);
+            r->waiting[i] += blocks;
+            if (blocks <= r->length[i][lane->output] || !sendable(net, sw, lane))
                 continue;
-            r->length[i][lane->output] = lane->blocks;
+            r->length[i][lane->output] = blocks;
             queue[i][lane->output] = q;
             any = true;
         }

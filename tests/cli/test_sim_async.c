@@ -1,0 +1,947 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq sim with the asynchronous engine as a user meets it: which engine is taken, the three
+ * forms of output, what every option does, traces and starts, groups, deadlocks, and every bad
+ * input. What the numbers should be is asked in tests/sim; here only where they follow by hand.
+ */
+#include "tests/cli/program.h"
+
+TestSuite(cli_sim_async, .init = program_begin, .fini = program_end, .timeout = 60);
+
+/* Four nodes, two stages of 2x2 switches; and a ring of eight. */
+#define SMALL "sim --engine async --ports 2 --stages 2 --buffer damq"
+#define RING  "sim --topology torus --dims 8 --buffer damq --bytes 256"
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+
+    cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static bool says(const program_run *run, const char *part)
+{
+    return strstr(run->out, part) != NULL;
+}
+
+/* What a run prints in JSON but for what it took, as text; to be freed. */
+static char *numbers(const char *arguments, const char *more, bool with_model)
+{
+    cJSON *tree = program_json("%s %s --json", arguments, more);
+    cJSON *run = cJSON_GetObjectItemCaseSensitive(tree, "run");
+
+    cJSON_DeleteItemFromObjectCaseSensitive(run, "cpu_seconds");
+    cJSON_DeleteItemFromObjectCaseSensitive(run, "wall_seconds");
+    cJSON_DeleteItemFromObjectCaseSensitive(run, "bytes");
+    if (!with_model)
+        cJSON_DeleteItemFromObjectCaseSensitive(tree, "model");
+    char *text = cJSON_PrintUnformatted(tree);
+    cJSON_Delete(tree);
+    return text;
+}
+
+/* ---- which engine ---- */
+
+Test(cli_sim_async, what_asks_for_the_engine)
+{
+    static const struct {
+        const char *arguments, *engine;
+    } cases[] = {
+        {"--engine async", "async"},
+        {"--topology torus --dims 4", "async"},
+        {"--topology mesh --dims 2x2", "async"},
+        {"--topology hypercube --dims 2", "async"},
+        {"--bytes 128", "async"},
+        {"--link-rest 0", "async"},
+        {"--group load=0.1", "async"},
+        {"--engine plain", "plain"},
+        {"--high 0.5", NULL},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        cJSON *tree = program_json(
+            "sim --buffer damq %s --load 0.1 --cycles 100 %s --json",
+            cases[c].engine && strcmp(cases[c].engine, "async") == 0 ? "" : "--slots 4",
+            cases[c].arguments);
+        const char *engine = json_string(tree, "run.engine");
+        if (cases[c].engine)
+            cr_expect_str_eq(engine, cases[c].engine, "%s: %s", cases[c].arguments, engine);
+        else
+            cr_expect_str_neq(engine, "async", "%s", cases[c].arguments);
+        cJSON_Delete(tree);
+    }
+}
+
+/* ---- output ---- */
+
+static const char *const keys[] = {
+    "model.topology",
+    "model.dims",
+    "model.one_way",
+    "model.chained",
+    "model.nodes",
+    "model.switches",
+    "model.ports",
+    "model.buffer",
+    "model.bytes",
+    "model.block",
+    "model.max_packet",
+    "model.flow",
+    "model.threshold",
+    "model.release",
+    "model.arbiter",
+    "model.hop_delay",
+    "model.link_rest",
+    "model.load",
+    "model.groups",
+    "run.seed",
+    "run.cycles",
+    "run.warmup_cycles",
+    "run.packets",
+    "run.packet_hops",
+    "run.stopped_by",
+    "invariants.created",
+    "invariants.delivered",
+    "invariants.in_flight",
+    "invariants.bytes_created",
+    "invariants.bytes_delivered",
+    "invariants.bytes_in_flight",
+    "result.throughput.mean",
+    "result.throughput.half_width",
+    "result.latency_cycles.mean",
+    "result.latency_cycles.p50",
+    "result.latency_cycles.p999",
+    "result.latency_cycles.max",
+    "result.discard_fraction",
+    "result.created",
+    "result.delivered",
+    "result.bytes",
+    "result.hops.mean",
+    "result.bisection_fraction",
+    "result.source_queue.mean",
+    "result.levels",
+    "result.deadlock",
+};
+
+Test(cli_sim_async, json_has_every_key_of_the_design)
+{
+    cJSON *tree = program_json("sim --topology torus --dims 4x3 --buffer damq --bytes 256 "
+                               "--threshold 20 --load 0.3 --cycles 4000 --warmup 500 --seed 7 "
+                               "--replications 2 --json");
+
+    cr_assert_str_eq(json_string(tree, "schema"), "switchq/sim/1");
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        json_at(tree, keys[k]);
+    cr_assert_str_eq(json_string(tree, "model.topology"), "torus");
+    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "model.dims")), 2);
+    cr_assert_eq(cJSON_GetArrayItem(json_at(tree, "model.dims"), 1)->valueint, 3);
+    cr_assert_eq(json_number(tree, "model.nodes"), 12);
+    cr_assert_eq(json_number(tree, "model.ports"), 5);
+    cr_assert_str_eq(json_string(tree, "model.flow"), "maximum-usage");
+    cr_assert_eq(json_number(tree, "model.threshold"), 20);
+    cr_assert(cJSON_IsNull(json_at(tree, "result.deadlock")));
+    cr_assert(cJSON_IsTrue(json_at(tree, "invariants.conserved")));
+    cr_assert(cJSON_IsTrue(json_at(tree, "invariants.little_exact")));
+    cr_assert_eq(json_number(tree, "invariants.bytes_created"),
+                 json_number(tree, "invariants.bytes_delivered") +
+                     json_number(tree, "invariants.bytes_in_flight"));
+    cr_assert_null(cJSON_GetObjectItemCaseSensitive(json_at(tree, "result"), "groups"),
+                   "one group is all");
+
+    /* they fit one another: 2 x 4000 cycles of 12 nodes */
+    double bytes = json_number(tree, "result.bytes");
+    assert_relative(json_number(tree, "result.throughput.mean"), bytes / (2 * 4000 * 12), 1e-12,
+                    "%g bytes", bytes);
+    cr_assert_eq(bytes, 32 * json_number(tree, "result.delivered"));
+    const cJSON *levels = json_at(tree, "result.levels");
+    cr_assert_eq(cJSON_GetArraySize(levels), 3);
+    static const char *const names[] = {"dimension 1", "dimension 2", "hosts"};
+    double sent[3];
+    for (int k = 0; k < 3; k++) {
+        cr_assert_str_eq(json_string(cJSON_GetArrayItem(levels, k), "name"), names[k]);
+        sent[k] = json_number(cJSON_GetArrayItem(levels, k), "sent.mean");
+    }
+    assert_relative(json_number(tree, "result.bisection_fraction"), (sent[0] + sent[1]) / 2, 1e-12,
+                    "as many links in either dimension");
+    assert_relative(sent[2], json_number(tree, "result.throughput.mean"), 1e-12,
+                    "what leaves the network is what is delivered");
+    cJSON_Delete(tree);
+}
+
+/* Bisection is of networks between whose switches all links are alike. */
+Test(cli_sim_async, a_multistage_network_has_stages_and_no_bisection)
+{
+    cJSON *tree = program_json(SMALL " --load 0.3 --cycles 2000 --json");
+    program_run run = program_succeeds(SMALL " --load 0.3 --cycles 2000");
+
+    cr_assert_eq(json_number(tree, "model.stages"), 2);
+    cr_assert(cJSON_IsNull(json_at(tree, "result.bisection_fraction")));
+    cr_assert(cJSON_IsNull(json_at(tree, "model.threshold")));
+    cr_assert_str_eq(json_string(cJSON_GetArrayItem(json_at(tree, "result.levels"), 0), "name"),
+                     "stage 1");
+    cr_assert(says(&run, "omega, 2 stages of 2 x 2 switches, 4 nodes; damq, 128 bytes per input "
+                         "port in blocks of 8, packets of at most 32; blocking\n"),
+              "%s", run.out);
+    cr_assert(!says(&run, "bisection"));
+    program_free(&run);
+    cJSON_Delete(tree);
+}
+
+static double field(const char *line, int which)
+{
+    for (int k = 0; k < which; k++)
+        line = strchr(line, ',') + 1;
+    return strtod(line, NULL);
+}
+
+/* The number behind a name at the beginning of a line, from `text` on. */
+static double number_behind(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+
+    cr_assert(at, "no '%s' in %s", name, text);
+    return strtod(at + strlen(name), NULL);
+}
+
+static const char *next_line(const char *text)
+{
+    return strchr(text, '\n') + 1;
+}
+
+static void expect_flow(const char *line, const char *text, const cJSON *flow)
+{
+    static const struct {
+        int field;
+        const char *key, *name;
+        double error; /* of the text's six digits; half-widths have two */
+    } parts[] = {
+        {1, "created", NULL, 0},
+        {2, "delivered", NULL, 0},
+        {4, "throughput.mean", "  throughput ", 1e-5},
+        {6, "latency_cycles.mean", "  mean latency ", 1e-5},
+        {8, "latency_cycles.variance", "variance ", 1e-3},
+        {9, "latency_cycles.p50", "50% ", 0},
+        {10, "latency_cycles.p90", "90% ", 0},
+        {11, "latency_cycles.p99", "99% ", 0},
+        {12, "latency_cycles.p999", "99.9% ", 0},
+        {13, "latency_cycles.max", "max ", 0},
+        {16, "bytes", NULL, 0},
+        {17, "hops.mean", "  mean hops ", 1e-5},
+    };
+
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        double value = json_number(flow, parts[k].key);
+        cr_expect(relative_difference(field(line, parts[k].field), value) < 1e-8, "%s: %g in CSV",
+                  parts[k].key, field(line, parts[k].field));
+        if (parts[k].name)
+            cr_expect(
+                relative_difference(number_behind(text, parts[k].name), value) <= parts[k].error,
+                "%s: %g, as text %g", parts[k].key, value, number_behind(text, parts[k].name));
+    }
+}
+
+Test(cli_sim_async, text_csv_and_json_agree)
+{
+    const char *line = RING " --load 0.4 --length 6-40 --cycles 5000 --group "
+                            "'mask=1,value=1,load=0.1' --group sources=open";
+    program_run csv = program_succeeds("%s --csv", line), text = program_succeeds("%s", line);
+    cJSON *tree = program_json("%s --json", line);
+    const cJSON *groups = json_at(tree, "result.groups");
+    const char *at = csv.out, *words = text.out;
+
+    cr_assert(strncmp(at,
+                      "packets,created,delivered,discarded,throughput,throughput_half_width,"
+                      "latency,latency_half_width,latency_variance,p50,p90,p99,p999,max,"
+                      "discard_fraction,discard_half_width,bytes,hops,hops_half_width\n",
+                      strcspn(at, "\n") + 1) == 0,
+              "%s", at);
+    at = next_line(at);
+    cr_assert(strncmp(at, "all,", 4) == 0);
+    expect_flow(at, words, json_at(tree, "result"));
+    cr_assert_eq(cJSON_GetArraySize(groups), 2);
+    for (int g = 0; g < 2; g++) {
+        char name[20];
+        snprintf(name, sizeof name, "group %d", g);
+        at = next_line(at);
+        cr_assert(strncmp(at, name, strlen(name)) == 0 && at[strlen(name)] == ',', "%s", at);
+        words = strstr(words, name);
+        cr_assert(words);
+        expect_flow(at, words, cJSON_GetArrayItem(groups, g));
+    }
+    cr_assert_str_empty(next_line(at));
+    assert_relative(number_behind(text.out, "bisection "),
+                    json_number(tree, "result.bisection_fraction"), 1e-5, "bisection");
+    cr_assert_eq(number_behind(text.out, "bytes created "),
+                 json_number(tree, "invariants.bytes_created"));
+    cr_assert(says(&text, "group 0 (nodes & 0x1 = 0x1): load 0.1, traffic uniform@6-40, hold"));
+    cr_assert(says(&text, "group 1 (all other nodes): load 0.4, traffic uniform@6-40, open"));
+    program_free(&csv);
+    program_free(&text);
+    cJSON_Delete(tree);
+}
+
+Test(cli_sim_async, text_says_what_the_network_is)
+{
+    static const struct {
+        const char *arguments, *parts[3];
+    } cases[] = {
+        {"--topology torus --dims 11x11 --bytes 256 --threshold 26",
+         {"torus 11x11, 121 nodes, 5 x 5 switches; damq, 256 bytes per input port in blocks of 8, "
+          "packets of at most 32; maximum usage, threshold 26\n",
+          "load 0.2, traffic uniform@32, hold sources; arbiter rotating; hop delay 5, link rest 2",
+          " of the bandwidth of the links between switches"}},
+        {"--topology torus --one-way --dims 5", {"one-way torus 5, 5 nodes, 2 x 2 switches"}},
+        {"--topology mesh --chained --dims 3x3x3",
+         {"mesh 3x3x3, 27 nodes, each 2 chained 5 x 5 switches", "  dimension 3 ", "  hosts "}},
+        {"--topology hypercube --dims 3", {"hypercube of 3 dimensions, 8 nodes, 4 x 4 switches"}},
+        {"--bytes 64 --release end --hop-delay 7",
+         {"omega, 3 stages of 4 x 4 switches, 64 nodes; damq, 64 bytes",
+          "hop delay 7, link rest 2; memory free when a packet has been sent", "  stage 3 "}},
+        {"--topology switch --bytes 64", {"switch, 1 stage of 2 x 2 switches, 2 nodes"}},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        program_run run =
+            program_succeeds("sim --buffer damq --load 0.2 --cycles 1000 %s", cases[c].arguments);
+        for (int k = 0; k < 3 && cases[c].parts[k]; k++)
+            cr_expect(says(&run, cases[c].parts[k]), "no '%s' in:\n%s", cases[c].parts[k], run.out);
+        cr_expect(says(&run, ": yes; Little's law exact: yes\n"), "%s", run.out);
+        program_free(&run);
+    }
+}
+
+/* ---- the same numbers ---- */
+
+static void expect_same(const char *arguments, const char *one, const char *other)
+{
+    char *a = numbers(arguments, one, true), *b = numbers(arguments, other, true);
+
+    cr_expect_str_eq(a, b, "%s: '%s' and '%s' differ", arguments, one, other);
+    free(a);
+    free(b);
+}
+
+Test(cli_sim_async, threads_do_not_matter)
+{
+    expect_same(RING " --load 0.5 --cycles 3000 --replications 5", "--threads 1", "--threads 3");
+    expect_same(RING " --load 0.5 --precision 0.05 --replications 3", "--threads 1", "--threads 2");
+    expect_same(RING " --find-saturation --cycles 1000 --resolution 0.1", "--threads 1",
+                "--threads 3");
+    expect_same(RING " --load 0.5 --cycles 1000", "--seed 1", "");
+}
+
+/* Ways to say one thing. */
+Test(cli_sim_async, other_words_for_the_same)
+{
+    static const struct {
+        const char *with, *one, *other;
+    } cases[] = {
+        {SMALL " --load 0.4", "", "--bytes 128 --block 8 --max-packet 32 --flow block"},
+        {SMALL " --load 0.4", "", "--release blocks --hop-delay 5 --link-rest 2 --length 32"},
+        {SMALL " --load 0.4", "", "--traffic uniform --sources hold --interval-from rest"},
+        {SMALL " --load 0.4", "--bytes 96", "--slots 3"},
+        {SMALL " --load 0.4 --max-packet 16", "--bytes 48", "--slots 3"},
+        {SMALL " --load 0.4", "--length 16", "--length constant:16"},
+        {SMALL " --load 0.4", "--length 6-16", "--length uniform:6-16"},
+        {SMALL " --load 0.4", "--threshold 5", "--threshold 5 --flow maximum-usage"},
+        {SMALL " --load 0.4", "--traffic hotspot:0.25", "--traffic 0.25*node:0+0.75*uniform@32"},
+        {SMALL " --load 0.4", "--traffic hotspot:0.25:3", "--traffic hotspot:0.25:3@32"},
+        {SMALL " --load 0.4", "--traffic subset:3:2", "--traffic subset:0x3:0x2"},
+        {SMALL " --load 0.4", "--iterations 2 --arbiter pim", "--arbiter pim --iterations 2"},
+        {SMALL, "--load 0.3 --group mask=1,value=1 --group length=9",
+         "--group load=0.3,mask=1,value=1,length=32 --group load=0.3,length=9"},
+        {SMALL, "--load 0.3 --group interval=70", "--interval 70 --group length=32"},
+        /* 32 bytes and two cycles of rest, and as much again */
+        {SMALL, "--interval 34-34 --length 32", "--interval uniform:34-34"},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char with[200];
+        snprintf(with, sizeof with, "%s --cycles 2000", cases[c].with);
+        expect_same(with, cases[c].one, cases[c].other);
+    }
+}
+
+/* None is read and forgotten. */
+Test(cli_sim_async, every_option_has_an_effect)
+{
+    static const struct {
+        const char *with, *option;
+    } cases[] = {
+        {SMALL, "--bytes 64"},
+        {SMALL, "--slots 2"},
+        {SMALL, "--block 5"},
+        {SMALL, "--max-packet 20"},
+        {SMALL, "--threshold 3"},
+        {SMALL, "--release start"},
+        {SMALL " --length 6-32", "--release hop"},
+        {SMALL " --length 6-32", "--release end"},
+        {SMALL, "--hop-delay 6"},
+        {SMALL, "--link-rest 0"},
+        {SMALL, "--arbiter random"},
+        {SMALL " --arbiter pim", "--iterations 2"},
+        {SMALL, "--length 31"},
+        {SMALL, "--length 6-32"},
+        {SMALL, "--length geometric:20"},
+        {SMALL, "--traffic bit-complement"},
+        {SMALL, "--traffic hotspot:0.2"},
+        {SMALL " --traffic hotspot:0.2", "--traffic hotspot:0.2:3"},
+        {SMALL, "--traffic node:1"},
+        {SMALL, "--traffic subset:1:1"},
+        {SMALL, "--traffic 0.5*uniform@8+0.5*uniform"},
+        {SMALL, "--sources open"},
+        {SMALL, "--topology butterfly --stages 3"},
+        {SMALL, "--group mask=1,value=1"},
+        {SMALL, "--buffer fifo"},
+        {SMALL, "--seed 2"},
+        {SMALL, "--warmup 7"},
+        {SMALL, "--cycles 1999"},
+        {SMALL, "--replications 2"},
+        {SMALL, "--confidence 0.9"},
+        {SMALL, "--per-node"},
+        {"sim --topology torus --buffer damq --dims 4x4 --bytes 256 --threshold 24", "--one-way"},
+        {"sim --topology torus --buffer damq --dims 4x4x4", "--chained"},
+        {"sim --topology torus --buffer damq --dims 4x6", "--dims 6x4"},
+        {"sim --topology torus --buffer damq --dims 4x4", "--topology mesh"},
+    };
+    char with[200], option[80];
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        snprintf(with, sizeof with, "%s --load 0.8 --cycles 2000", cases[c].with);
+        snprintf(option, sizeof option, "'%s'", cases[c].option);
+        char *plain = numbers(with, "", false), *more = numbers(with, cases[c].option, false);
+        cr_expect_str_neq(plain, more, "%s: no effect of %s", with, cases[c].option);
+        free(plain);
+        free(more);
+    }
+    /* intervals stand for a load */
+    static const char *const interval[] = {"20", "10-30", "geometric:20",
+                                           "20 --interval-from start", "20 --sources open"};
+    char *seen[5];
+    for (int k = 0; k < 5; k++) {
+        snprintf(option, sizeof option, "--interval %s", interval[k]);
+        seen[k] = numbers(SMALL " --cycles 2000", option, false);
+        for (int before = 0; before < k; before++)
+            cr_expect_str_neq(seen[before], seen[k], "%s and %s", interval[before], interval[k]);
+    }
+    for (int k = 0; k < 5; k++)
+        free(seen[k]);
+}
+
+/* 32 bytes and a rest of 2: one every 34 + 20 cycles; 34 overlap with 20 from the start; and open
+ * ones every 54. The network is never in the way of one sender. */
+Test(cli_sim_async, intervals_by_hand)
+{
+    static const struct {
+        const char *words;
+        double apart;
+    } cases[] = {{"20", 54},
+                 {"0", 34},
+                 {"50 --interval-from start", 50},
+                 {"20 --interval-from start", 34},
+                 {"54 --sources open", 54},
+                 {"20 --link-rest 0", 52},
+                 {"20 --length 64", 88},
+                 {"20 --length 64 --max-packet 64 --bytes 256", 86}};
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        cJSON *tree = program_json(SMALL " --cycles 100000 --warmup 1000 --interval %s --traffic "
+                                         "node:0 --group mask=3,value=1 --group load=0 --json",
+                                   cases[c].words);
+        const cJSON *group = cJSON_GetArrayItem(json_at(tree, "result.groups"), 0);
+        double messages = json_number(group, "bytes") / (strstr(cases[c].words, "64") ? 64 : 32);
+        cr_expect(fabs(messages - 100000 / cases[c].apart) <= 2, "%s: %g messages, not %g",
+                  cases[c].words, messages, 100000 / cases[c].apart);
+        cr_expect_eq(json_number(cJSON_GetArrayItem(json_at(tree, "result.groups"), 1), "created"),
+                     0);
+        cJSON_Delete(tree);
+    }
+}
+
+/* ---- traces and starts ---- */
+
+/* A packet alone takes five cycles a switch; the second one of a message is created when the link
+ * has rested after the first. */
+Test(cli_sim_async, a_trace_by_hand)
+{
+    write_file("t", "# cycle source destination bytes\n10 0 3 7\n\n200, 0 3 64  # in two\n");
+    cJSON *tree = program_json(RING " --traffic trace:t --starts s.csv --json");
+
+    cr_assert_eq(json_number(tree, "result.delivered"), 3);
+    cr_assert_eq(json_number(tree, "result.bytes"), 71);
+    cr_assert_eq(json_number(tree, "result.latency_cycles.mean"), 20);
+    cr_assert_eq(json_number(tree, "result.latency_cycles.max"), 20);
+    cr_assert_eq(json_number(tree, "result.hops.mean"), 4);
+    cr_assert_eq(json_number(tree, "model.trace_messages"), 2);
+    cr_assert_eq(json_number(tree, "run.warmup_cycles"), 0);
+    cr_assert_str_eq(json_string(tree, "run.stopped_by"), "trace end");
+    char *starts = file_text("s.csv");
+    cr_assert_str_eq(starts, "cycle,switch,input,output,from,to,birth,bytes\n"
+                             "10,,,,0,3,10,7\n15,0,2,0,0,3,10,7\n20,1,0,0,0,3,10,7\n"
+                             "25,2,0,0,0,3,10,7\n30,3,0,2,0,3,10,7\n"
+                             "200,,,,0,3,200,32\n205,0,2,0,0,3,200,32\n210,1,0,0,0,3,200,32\n"
+                             "215,2,0,0,0,3,200,32\n220,3,0,2,0,3,200,32\n"
+                             "234,,,,0,3,234,32\n239,0,2,0,0,3,234,32\n244,1,0,0,0,3,234,32\n"
+                             "249,2,0,0,0,3,234,32\n254,3,0,2,0,3,234,32\n");
+    free(starts);
+    cJSON_Delete(tree);
+    tree = program_json(RING " --traffic trace:t --hop-delay 7 --link-rest 0 --json");
+    cr_assert_eq(json_number(tree, "result.latency_cycles.mean"), 28);
+    cJSON_Delete(tree);
+    /* groups measure apart what nodes send */
+    tree = program_json(RING " --traffic trace:t --group mask=7,value=1 --group value=0 --json");
+    const cJSON *groups = json_at(tree, "result.groups");
+    cr_assert_eq(json_number(cJSON_GetArrayItem(groups, 0), "created"), 0);
+    cr_assert_eq(json_number(cJSON_GetArrayItem(groups, 1), "created"), 3);
+    cJSON_Delete(tree);
+}
+
+Test(cli_sim_async, a_bad_line_of_a_trace_is_named)
+{
+    static const struct {
+        const char *text, *line, *says;
+    } cases[] = {
+        {"0 0 1 32\n1 0\n", "'bad', line 2", "destination"},
+        {"# none\n\n0 0 1 32\n7\n", "line 4", "source"},
+        {"0 0 1\n", "line 1", "bytes"},
+        {"0 0 1 32 0\n", "line 1", "0"},
+        {"0 0 1 32\n0 x 1 32\n", "line 2", "x"},
+        {"0 0 1.5 32\n", "line 1", "1.5"},
+        {"0 -1 1 32\n", "line 1", "-1"},
+        {"0 8 1 32\n", "line 1", "source"},
+        {"0 0 8 32\n", "line 1", "destination"},
+        {"0 0 1 0\n", "line 1", "bytes"},
+        {"0 0 1 16777217\n", "line 1", "bytes"},
+        {"4000000001 0 1 32\n", "line 1", "cycle"},
+        {"5 0 1 32\n4 0 1 32\n", "line 2", "cycle 4 is earlier"},
+        {"0 3 3 32\n", "line 1", "node 3 cannot send to itself"},
+        {"", "'bad'", "no messages"},
+        {"# nothing but this\n", "'bad'", "no messages"},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        write_file("bad", cases[c].text);
+        program_run run = program(RING " --traffic trace:bad");
+        expect_refusal(&run, 2, cases[c].line, cases[c].says);
+        program_free(&run);
+    }
+}
+
+/* Every start but the senders' is from a switch, in order of cycles, in the first replication
+ * alone; and the destinations are those asked for. */
+Test(cli_sim_async, starts_show_where_messages_go)
+{
+    static const struct {
+        const char *traffic;
+        unsigned mask, value;
+    } cases[] = {{"node:2", 3, 2}, {"subset:1:1", 1, 1}, {"0.5*node:3+0.5*subset:3:1", 1, 1}};
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        program_run run =
+            program_succeeds(SMALL " --load 0.5 --cycles 300 --warmup 0 --replications %d "
+                                   "--traffic '%s' --starts s",
+                             (int)c + 1, cases[c].traffic);
+        char *text = file_text("s");
+        double cycle = 0;
+        int lines = 0;
+        for (const char *at = next_line(text); *at; at = next_line(at), lines++) {
+            cr_assert_geq(field(at, 0), cycle);
+            cycle = field(at, 0);
+            cr_assert_eq((unsigned)field(at, 5) & cases[c].mask, cases[c].value, "%s",
+                         cases[c].traffic);
+            cr_assert(field(at, 6) <= cycle && field(at, 7) == 32);
+        }
+        cr_assert(lines > 20 && cycle < 300, "%d lines to %g", lines, cycle);
+        free(text);
+        program_free(&run);
+    }
+    char *names = folder_names();
+    cr_assert_str_eq(names, "s ", "and nothing else: %s", names);
+    free(names);
+}
+
+Test(cli_sim_async, a_file_of_starts_is_whole_or_not_there)
+{
+    program_run run = program(SMALL " --load 0.5 --cycles 100 --starts s --mem 1K");
+
+    expect_refusal(&run, 3, "limit", NULL);
+    program_free(&run);
+    run = program(SMALL " --load 0.5 --cycles 100 --starts nowhere/s");
+    expect_refusal(&run, 2, "nowhere/s", "No such file");
+    program_free(&run);
+    char *names = folder_names();
+    cr_assert_str_empty(names);
+    free(names);
+}
+
+/* ---- groups ---- */
+
+/* Node 3 sends all to node 0, as fast as it can, 32 bytes in every 34 cycles; nobody else sends to
+ * that half of the network, so nothing is in its way. */
+Test(cli_sim_async, groups_send_what_they_are_told)
+{
+    cJSON *tree = program_json(
+        SMALL
+        " --bytes 512 --cycles 40000 --length 32 --group mask=3,value=3,load=1,traffic=node:0 "
+        "--group 'mask=1,value=1,load=0.1,traffic=0.25*node:2@8+0.75*node:3@16' "
+        "--group load=0.05,traffic=node:3,length=6-8,sources=open --json");
+    const cJSON *groups = json_at(tree, "result.groups"), *model = json_at(tree, "model.groups");
+    double through[3];
+
+    cr_assert_eq(cJSON_GetArraySize(groups), 3);
+    cr_assert_eq(cJSON_GetArraySize(model), 3);
+    for (int g = 0; g < 3; g++)
+        through[g] = json_number(cJSON_GetArrayItem(groups, g), "throughput.mean");
+    cr_assert(fabs(through[0] - 32.0 / 34) < 1e-3, "%g", through[0]);
+    cr_assert(fabs(through[1] - 0.1) < 0.005, "%g", through[1]);
+    cr_assert(fabs(through[2] - 0.05) < 0.005, "%g", through[2]);
+    const cJSON *mixed = cJSON_GetArrayItem(groups, 1);
+    double length = json_number(mixed, "bytes") / json_number(mixed, "delivered");
+    cr_assert(fabs(length - 14) < 0.5, "%g bytes a packet", length);
+    cr_assert_str_eq(json_string(cJSON_GetArrayItem(model, 1), "traffic"),
+                     "0.25*node:2@8+0.75*node:3@16");
+    cr_assert_str_eq(json_string(cJSON_GetArrayItem(model, 2), "sources"), "open");
+    cr_assert_eq(json_number(cJSON_GetArrayItem(model, 0), "mask"), 3);
+    cr_assert_eq(json_number(cJSON_GetArrayItem(model, 0), "load"), 1);
+    cJSON_Delete(tree);
+}
+
+/* ---- deadlocks ---- */
+
+#define STUCK "sim --topology torus --dims 8 --one-way --buffer fifo --bytes 64 --load 1"
+
+Test(cli_sim_async, a_deadlock_is_exit_1_and_told)
+{
+    program_run run = program(STUCK " --json"), text = program(STUCK);
+    cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
+
+    cr_assert_eq(run.status, 1);
+    cr_assert(tree, "%s", run.out);
+    cr_assert_str_eq(json_string(tree, "run.stopped_by"), "deadlock");
+    const cJSON *list = json_at(tree, "result.deadlock");
+    int count = cJSON_GetArraySize(list);
+    cr_assert_eq(count, 8, "the ring, once");
+    for (int k = 0; k < count; k++) { /* each waits for the next, the last one for the first */
+        const cJSON *at = cJSON_GetArrayItem(list, k), *next;
+        next = cJSON_GetArrayItem(list, (k + 1) % count);
+        cr_assert_eq(json_number(at, "next_switch"), json_number(next, "switch"));
+        cr_assert_eq(json_number(at, "next_input"), json_number(next, "input"));
+        cr_assert_str_eq(json_string(at, "from"), "dimension 1");
+    }
+    cJSON_Delete(tree);
+    cr_assert_eq(text.status, 1);
+    cr_assert(says(&text, "stopped by: deadlock"));
+    cr_assert(says(&text, "DEADLOCK: packets that can never move, because 8 buffers wait"));
+    cr_assert(says(&text, "node 7 (7), input dimension 1: a packet for dimension 1"), "%s",
+              text.out);
+    program_free(&run);
+    program_free(&text);
+    /* a long one is cut short in the middle; with a threshold there is none */
+    text = program("sim --topology torus --dims 40 --one-way --buffer fifo --bytes 64 --load 1");
+    cr_assert_eq(text.status, 1);
+    cr_assert(says(&text, "because 40 buffers") && says(&text, "... 32 more\n"), "%s", text.out);
+    program_free(&text);
+    text = program_succeeds("sim --topology torus --dims 8 --one-way --buffer damq --bytes 256 "
+                            "--threshold 24 --load 1 --cycles 20000");
+    program_free(&text);
+}
+
+/* ---- saturation ---- */
+
+Test(cli_sim_async, saturation_is_found)
+{
+    const char *line = "sim --topology torus --dims 8 --buffer damq --bytes 256 --threshold 24 "
+                       "--cycles 20000 --find-saturation --resolution 0.05";
+    cJSON *tree = program_json("%s --json", line);
+    program_run csv = program_succeeds("%s --csv", line), text = program_succeeds("%s", line);
+    double load = json_number(tree, "saturation.load"), step;
+
+    cr_assert(json_number(tree, "saturation.throughput.mean") >=
+              json_number(tree, "saturation.at_full_load.mean"));
+    cr_assert_eq(json_number(tree, "saturation.at_full_load.mean"),
+                 json_number(tree, "result.throughput.mean"));
+    step = load - json_number(tree, "saturation.load_least");
+    cr_assert(step > 0 && step <= 0.05, "%g", step);
+    cr_assert(json_number(tree, "saturation.load_most") <= 1);
+    cr_assert(cJSON_IsNull(json_at(tree, "saturation.deadlock_load")));
+    cr_assert_geq(json_number(tree, "saturation.runs"), 10);
+    cr_assert_eq(json_number(tree, "model.load"), 1);
+    const char *numbers_line = next_line(csv.out);
+    cr_assert(strncmp(csv.out, "saturation_throughput,half_width,load,load_least,load_most,", 59) ==
+              0);
+    assert_relative(field(numbers_line, 0), json_number(tree, "saturation.throughput.mean"), 1e-8,
+                    "throughput");
+    assert_relative(field(numbers_line, 2), load, 1e-8, "load");
+    assert_relative(number_behind(text.out, "highest throughput "),
+                    json_number(tree, "saturation.throughput.mean"), 1e-4, "%s", text.out);
+    cJSON_Delete(tree);
+    program_free(&csv);
+    program_free(&text);
+    /* where high loads end in deadlocks, that is an answer too, and a failure */
+    program_run stuck = program("sim --topology torus --dims 8 --one-way --buffer fifo --bytes 64 "
+                                "--find-saturation --cycles 3000 --resolution 0.2");
+    cr_assert_eq(stuck.status, 1);
+    cr_assert(says(&stuck, "DEADLOCKS at loads of "), "%s", stuck.out);
+    program_free(&stuck);
+}
+
+/* ---- refusals ---- */
+
+typedef struct {
+    const char *arguments, *name, *value;
+} bad_input;
+
+static void refuse_all(const bad_input *cases, size_t count, const char *with)
+{
+    for (size_t c = 0; c < count; c++) {
+        program_run run = program("%s %s", with, cases[c].arguments);
+        expect_refusal(&run, 2, cases[c].name, cases[c].value);
+        program_free(&run);
+    }
+}
+
+#define REFUSE(cases, with) refuse_all(cases, sizeof cases / sizeof *cases, with)
+
+Test(cli_sim_async, a_network_that_cannot_be)
+{
+    static const bad_input cases[] = {
+        {"--topology toruss", "topology 'toruss'", "'torus'"},
+        {"--topology torus", "--dims", "required"},
+        {"--topology hypercube", "--dims", "--dims 6"},
+        {"--topology torus --dims ''", "--dims", "''"},
+        {"--topology torus --dims 4x", "--dims", "'4x'"},
+        {"--topology torus --dims x4", "--dims", "'x4'"},
+        {"--topology torus --dims 4x-4", "--dims", "'4x-4'"},
+        {"--topology torus --dims 4*4", "--dims", "'4*4'"},
+        {"--topology torus --dims 4x1", "extent 2", "not 1"},
+        {"--topology torus --dims 9999999", "--dims", "'9999999'"},
+        {"--topology torus --dims 5000x5000", "nodes", "at most 16777216"},
+        {"--topology torus --dims 2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2", "--dims", "1 to 15"},
+        {"--topology hypercube --dims 2x2", "--dims", "'2x2'"},
+        {"--topology hypercube --dims 16", "--dims", "'16'"},
+        {"--topology torus --dims 4 --stages 3", "--stages", "torus"},
+        {"--topology mesh --dims 4 --ports 3", "--ports", "mesh"},
+        {"--dims 4x4", "--dims", "omega"},
+        {"--topology mesh --dims 4 --one-way", "--one-way", "mesh"},
+        {"--one-way", "--one-way", "omega"},
+        {"--topology hypercube --dims 4 --chained", "--chained", "hypercube"},
+        {"--topology torus --dims 4 --chained --one-way", "--one-way", "--chained"},
+        {"--topology switch --stages 2", "stages must be 1", "not 2"},
+        {"--stages 0", "--stages", "'0'"},
+        {"--ports 1", "--ports", "'1'"},
+        {"--ports 33", "--ports", "'33'"},
+        {"--buffer cbda", "--buffer", "cbda"},
+        {"--buffer dmaq", "buffer 'dmaq'", "'damq'"},
+        {"--bytes 0", "--bytes", "'0'"},
+        {"--bytes 16", "bytes must be at least 32", "not 16"},
+        {"--bytes 128x", "--bytes", "'128x'"},
+        {"--buffer samq --bytes 100", "bytes must be at least 128", "not 100"},
+        {"--bytes 128 --slots 4", "--bytes", "--slots"},
+        {"--slots 0", "--slots", "'0'"},
+        {"--block 0", "--block", "'0'"},
+        {"--max-packet 0", "--max-packet", "'0'"},
+        {"--max-packet 16385", "--max-packet", "'16385'"},
+        {"--flow discard", "flow 'discard'", "maximum-usage"},
+        {"--flow maximum-usage", "--threshold", "blocks"},
+        {"--flow block --threshold 4", "--threshold", "block"},
+        {"--threshold -1", "--threshold", "'-1'"},
+        {"--threshold x", "--threshold", "'x'"},
+        {"--release edn", "--release 'edn'", "'end'"},
+        {"--arbiter rotatign", "arbiter 'rotatign'", "'rotating'"},
+        {"--ports 9 --stages 1 --arbiter maximum --bytes 512", "arbiter maximum", "not 9"},
+        {"--iterations 2", "--iterations", "rotating"},
+        {"--arbiter islip --iterations 0", "--iterations", "'0'"},
+        {"--hop-delay 0", "--hop-delay", "'0'"},
+        {"--link-rest -1", "--link-rest", "'-1'"},
+        {"--link-rest 5000", "--link-rest", "'5000'"},
+    };
+    static const bad_input missing[] = {
+        {"--load 0.5", "--buffer", "required"},
+        {"--buffer damq", "--load", "required"},
+    };
+
+    REFUSE(cases, "sim --engine async --buffer damq --load 0.5");
+    REFUSE(missing, "sim --engine async");
+}
+
+Test(cli_sim_async, options_of_the_other_engine)
+{
+    static const bad_input cases[] = {
+        {"--priority arbiter", "--priority", "--engine async"},
+        {"--high 0.5", "--high", "synchronous"},
+        {"--high 0", "--high", "synchronous"},
+        {"--priority-slots 2", "--priority-slots", "synchronous"},
+        {"--priority-queues one", "--priority-queues", "synchronous"},
+        {"--credit same", "--credit", "synchronous"},
+        {"--resend", "--resend", "synchronous"},
+        {"--stale 3", "--stale", "synchronous"},
+        {"--burst 2", "--burst", "synchronous"},
+        {"--queue-limit 2", "--queue-limit", "synchronous"},
+        {"--hot-spots 0.1:0", "--hot-spots", "synchronous"},
+        {"--queue-min 1", "--queue-min", "synchronous"},
+        {"--queue-max 1", "--queue-max", "synchronous"},
+        {"--alpha 1", "--alpha", "synchronous"},
+        {"--scope pool", "--scope", "synchronous"},
+        {"--queues one", "--queues", "synchronous"},
+        {"--read one", "--read", "synchronous"},
+        {"--pool-rule room", "--pool-rule", "synchronous"},
+        {"--groups 0", "--groups", "synchronous"},
+        {"--group-by source", "--group-by", "synchronous"},
+        {"--traffic file:x", "--traffic file", "synchronous"},
+        {"--traffic matrix", "--traffic matrix", "synchronous"},
+        {"--load file:x", "--load", "'file:x'"},
+    };
+    static const bad_input sync[] = {
+        {"--bytes 128", "--bytes", "asynchronous"},
+        {"--dims 4", "--dims", "asynchronous"},
+        {"--one-way", "--one-way", "asynchronous"},
+        {"--chained", "--chained", "asynchronous"},
+        {"--block 8", "--block", "asynchronous"},
+        {"--max-packet 8", "--max-packet", "asynchronous"},
+        {"--threshold 8", "--threshold", "asynchronous"},
+        {"--release end", "--release", "asynchronous"},
+        {"--hop-delay 8", "--hop-delay", "asynchronous"},
+        {"--link-rest 8", "--link-rest", "asynchronous"},
+        {"--length 8", "--length", "asynchronous"},
+        {"--interval 8", "--interval", "asynchronous"},
+        {"--interval-from rest", "--interval-from", "asynchronous"},
+        {"--group load=1", "--group", "asynchronous"},
+        {"--starts x", "--starts", "asynchronous"},
+        {"--topology torus", "--topology torus", "asynchronous"},
+    };
+    static const bad_input implied[] = {
+        {"--topology torus --dims 4 --high 0.1", "--high", "--topology torus asks"},
+        {"--block 8 --high 0.1", "--high", "--block asks"},
+    };
+
+    REFUSE(cases, "sim --engine async --buffer damq --load 0.5");
+    REFUSE(sync, "sim --engine sync --buffer damq --slots 4 --load 0.5");
+    REFUSE(sync, "sim --engine plain --buffer damq --slots 4 --load 0.5");
+    REFUSE(implied, "sim --buffer damq --load 0.5");
+}
+
+Test(cli_sim_async, traffic_that_cannot_be)
+{
+    static const bad_input cases[] = {
+        {"--load 1.5", "--load", "'1.5'"},
+        {"--load x", "--load", "'x'"},
+        {"--load 0.5 --interval 5", "--load", "interval"},
+        {"--interval x", "--interval", "'x'"},
+        {"--interval 9-5", "--interval", "from 9 to 5"},
+        {"--interval geometric:x", "--interval", "'x'"},
+        {"--interval constant:3-5", "--interval", "'constant:3-5'"},
+        {"--interval 0 --sources open", "--interval", "not 0"},
+        {"--interval 5 --interval-from strat", "--interval-from 'strat'", "'start'"},
+        {"--load 0.5 --interval-from start", "--interval-from", "--interval"},
+        {"--interval 5 --sources open --interval-from start", "--interval-from", "--sources hold"},
+        {"--load 0.5 --sources opne", "--sources 'opne'", "'open'"},
+        {"--load 0.5 --length 0", "--length", "not 0"},
+        {"--load 0.5 --length 8-6", "--length", "from 8 to 6"},
+        {"--load 0.5 --length -6", "--length", "'-6'"},
+        {"--load 0.5 --length 6-", "--length", "'6-'"},
+        {"--load 0.5 --length uniform:6", "--length", "'uniform:6'"},
+        {"--load 0.5 --length geometric:0.5", "--length", "'0.5'"},
+        {"--load 0.5 --length poisson:5", "--length", "'poisson:5'"},
+        {"--load 0.5 --length 16777217", "--length", "16777216"},
+        {"--load 0.5 --traffic tornad", "--traffic 'tornad'", "'tornado'"},
+        {"--load 0.5 --traffic ''", "--traffic ''", "node:J"},
+        {"--load 0.5 --traffic uniform:1", "--traffic: uniform", "takes no value"},
+        {"--load 0.5 --traffic hotspot", "--traffic: hotspot", "needs a value"},
+        {"--load 0.5 --traffic hotspot:1.5", "--traffic's fraction", "'1.5'"},
+        {"--load 0.5 --traffic hotspot:0.5:4", "--traffic's node", "'4'"},
+        {"--load 0.5 --traffic node", "--traffic: node", "needs a value"},
+        {"--load 0.5 --traffic node:4", "--traffic's node", "'4'"},
+        {"--load 0.5 --traffic subset:1", "--traffic: subset", "'1'"},
+        {"--load 0.5 --traffic subset:x:1", "--traffic's mask", "'x'"},
+        {"--load 0.5 --traffic subset:1:0x", "--traffic's value", "'0x'"},
+        {"--load 0.5 --traffic subset:1:2", "--traffic", "& 0x1 that is 0x2"},
+        {"--load 0.5 --traffic subset:8:8", "--traffic", "& 0x8 that is 0x8"},
+        {"--load 0.5 --traffic uniform@", "--traffic's length", "''"},
+        {"--load 0.5 --traffic uniform@0", "--traffic's length", "not 0"},
+        {"--load 0.5 --traffic uniform+node:1", "--traffic", "'uniform'"},
+        {"--load 0.5 --traffic 0.5*uniform+0.4*node:1", "--traffic", "not 0.9"},
+        {"--load 0.5 --traffic '0.5*uniform+'", "--traffic", "''"},
+        {"--load 0.5 --traffic '2*uniform'", "--traffic's probability", "'2'"},
+        {"--load 0.5 --traffic '0.5*uniform'", "--traffic", "not 0.5"},
+        {"--load 0.5 --traffic "
+         "0.1*node:1+0.1*node:1+0.1*node:1+0.1*node:1+0.1*node:1+0.1*node:1+0.1*node:1+0.1*node:1+"
+         "0.2*node:1",
+         "--traffic", "8 types"},
+        {"--load 0.5 --ports 3 --bytes 256 --traffic shuffle", "--traffic: shuffle",
+         "power of two"},
+        {"--traffic trace", "--traffic trace", "needs a value"},
+        {"--traffic trace:nowhere", "'nowhere'", "No such file"},
+        {"--traffic trace:t --load 0.5", "--load", "trace"},
+        {"--traffic trace:t --interval 5", "--interval", "trace"},
+        {"--traffic trace:t --length 5", "--length", "trace"},
+        {"--traffic trace:t --sources open", "--sources", "trace"},
+        {"--traffic trace:t --replications 2", "--replications", "trace"},
+        {"--traffic trace:t --group load=1", "--group 1: load", "trace"},
+        {"--traffic trace:t --find-saturation", "--find-saturation", "trace"},
+        {"--interval 5 --find-saturation", "--find-saturation", "--interval"},
+        {"--group load=1 --find-saturation", "--find-saturation", "--group"},
+        {"--find-saturation --starts s", "--starts", "--find-saturation"},
+        {"--find-saturation --resolution 0", "--resolution", "'0'"},
+        {"--load 0.5 --resolution 0.1", "--resolution", "--find-saturation"},
+    };
+
+    write_file("t", "0 0 1 8\n");
+    REFUSE(cases, SMALL);
+}
+
+Test(cli_sim_async, groups_that_cannot_be)
+{
+    static const bad_input cases[] = {
+        {"--group ''", "--group 1", "''"},
+        {"--group load", "--group 1", "'load'"},
+        {"--group load=1,", "--group 1", "''"},
+        {"--group lode=1", "--group 1: key 'lode'", "load"},
+        {"--group load=1,load=1", "--group 1: load", "twice"},
+        {"--group load=x", "--group 1: load", "'x'"},
+        {"--group load=1,interval=5", "--group 1: load", "interval"},
+        {"--group mask=1", "--group 1", "load or interval"},
+        {"--group load=1,mask=x", "--group 1: mask", "'x'"},
+        {"--group load=1,mask=0x100000000", "--group 1: mask", "'0x100000000'"},
+        {"--group load=1,mask=1,value=-1", "--group 1: value", "'-1'"},
+        {"--group load=1,mask=1,value=3", "--group 1: value", "0x1"},
+        {"--group load=1,mask=0xfc,value=0xfc", "--group 1", "0xfc"},
+        {"--group load=1 --group load=1", "--group 2", "groups before"},
+        {"--group load=1,mask=1 --group load=2", "--group 2: load", "'2'"},
+        {"--group load=1,length=0", "--group 1: length", "not 0"},
+        {"--group load=1,sources=x", "--group 1: sources 'x'", "hold"},
+        {"--group interval=5,interval-from=x", "--group 1: interval-from 'x'", "rest"},
+        {"--group load=1,interval-from=start", "--group 1: interval-from", "interval"},
+        {"--group interval=x", "--group 1: interval", "'x'"},
+        {"--group load=1,traffic=node:9", "--group 1: traffic's node", "'9'"},
+        {"--group load=1,traffic=tornad", "--group 1: traffic 'tornad'", "'tornado'"},
+        {"--group load=1,traffic=trace:t", "--group 1", "trace"},
+        /* a wrong option is its own fault */
+        {"--group mask=1 --load 7", "--load", "'7'"},
+    };
+
+    REFUSE(cases, SMALL);
+}
+
+/* ---- stopping ---- */
+
+Test(cli_sim_async, ctrl_c_shows_what_there_is)
+{
+    program_run run = program_shell("timeout --foreground --preserve-status -k 9 -s INT 1 "
+                                    "\"$SWITCHQ\" " SMALL " --load 0.5 --cycles 4000000000 --json");
+    cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
+
+    cr_assert_eq(run.status, 1, "status %d: %s", run.status, run.err);
+    cr_assert(tree, "%s", run.out);
+    cr_assert_str_eq(json_string(tree, "run.stopped_by"), "interrupted");
+    cr_assert(cJSON_IsTrue(json_at(tree, "invariants.conserved")));
+    cJSON_Delete(tree);
+    program_free(&run);
+}
+
+Test(cli_sim_async, too_little_memory_is_exit_3)
+{
+    program_run run = program("sim --topology torus --dims 100x100 --buffer damq --bytes 256 "
+                              "--load 0.5 --mem 1M");
+    expect_refusal(&run, 3, "would take", "limit is 1 MB");
+    program_free(&run);
+}

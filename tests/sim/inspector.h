@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An inspector of asynchronous networks: told of every transmission that begins, it keeps books of
+ * its own and asserts that the rules of docs/asynchronous.md allow it, and, going through every
+ * cycle, that nothing that could have been sent was left. Who of several is to send it does not
+ * know. Beside it, short ways to specs, and a log of transmissions.
+ */
+#ifndef SWQ_TESTS_SIM_INSPECTOR_H
+#define SWQ_TESTS_SIM_INSPECTOR_H
+
+#include "switchq/async.h"
+#include "tests/sim/samples.h"
+
+typedef struct inspector inspector;
+
+/* For one run of that spec. `what` is said in failures. Free with inspector_free. */
+inspector *inspector_new(const swq_async *network, uint32_t warmup, const char *what);
+
+/* A swq_async_watch's `started`, `arg` being the inspector. */
+void inspector_started(void *arg, const swq_start *start);
+
+/* The run ended before that cycle: look at the cycles up to it, and hold the result against what
+ * was seen. */
+void inspector_finish(inspector *inspector, uint32_t end, const swq_async_result *result);
+
+void inspector_free(inspector *inspector);
+
+/* ---- logs ---- */
+
+typedef struct start_log {
+    swq_start *at;
+    size_t count, space;
+} start_log;
+
+/* A `started`: appends; free(log->at) afterwards. */
+void log_start(void *arg, const swq_start *start);
+
+/* ---- specs ---- */
+
+/* Rows by name. */
+swq_shape shape_in_stages(const char *wiring, int ports, int stages);
+swq_shape shape_of_grid(const char *kind, int dims, int extent); /* all extents alike */
+
+/* The dissertation's switches with so many bytes in that buffer. */
+swq_async async_network(swq_shape shape, const char *buffer, int bytes);
+
+uint32_t nodes_of(const swq_async *network);
+
+/* Run, asserting success and the invariants that hold of every run. */
+swq_async_result run_async(const swq_async *network, const swq_sim_options *options,
+                           swq_async_watch *watch);
+
+/* Run one replication without warm-up under the eyes of an inspector. */
+swq_async_result run_inspected(const swq_async *network, uint64_t cycles, const char *what);
+
+/* Run a trace to its end and keep all transmissions. */
+start_log run_logged(const swq_async *network, uint64_t cycles, swq_async_result *result);
+
+static inline swq_spread constantly(double value)
+{
+    return (swq_spread){SWQ_CONSTANT, value, 0};
+}
+
+#endif
