@@ -18,7 +18,10 @@ enum { RUNS = 15, LONG_RUNS = 5, MOST_WORDS = 32 };
 /* A run longer than this is repeated less often. */
 #define LONG_MS 200
 
-#define SIM "sim --json --buffer damq --slots 4 --flow block --warmup 100 "
+#define SIM   "sim --json --buffer damq --slots 4 --flow block --warmup 100 "
+#define ASYNC "sim --json --engine async --buffer damq --warmup 1000 "
+/* loads of the tori: 55% of the bandwidth of the links between switches */
+#define TORUS ASYNC "--topology torus --bytes 256 --threshold 26 "
 
 static const struct {
     const char *name, *arguments;
@@ -62,6 +65,11 @@ static const struct {
     {"sim-64-priority", SIM "--load 0.5 --cycles 40000 --high 0.05 --priority queue"},
     {"sim-64-cbda",
      "sim --json --buffer cbda --slots 4 --flow block --warmup 100 --load 1 --cycles 40000"},
+    {"async-torus-11x11", TORUS "--dims 11x11 --load 0.4 --cycles 100000"},
+    {"async-torus-64x64", TORUS "--dims 64x64 --load 0.06875 --cycles 5000"},
+    {"async-omega-256", ASYNC "--stages 4 --load 0.4 --cycles 60000"},
+    {"async-omega-256-saturated", ASYNC "--stages 4 --load 1 --cycles 60000"},
+    {"async-omega-4096", ASYNC "--stages 6 --load 0.4 --cycles 5000"},
 };
 
 /* What is known of a run besides its time; 0 for what it does not tell. */

@@ -129,9 +129,10 @@ static swq_status read_spread(reader *r, const char *option, const char *text, d
 /* ---- where messages go ---- */
 
 /* Destinations that need a value, as a list of known names shows them. */
+enum { NODE, HOTSPOT, SUBSET, VALUED };
 static const struct {
     const char *name;
-} with_value[] = {{"node:J"}, {"hotspot:F[:J]"}, {"subset:MASK:VALUE"}, {NULL}};
+} with_value[VALUED] = {{"node:J"}, {"hotspot:F[:J]"}, {"subset:MASK:VALUE"}};
 
 static bool is_called(const char *shown, const char *text)
 {
@@ -210,7 +211,7 @@ static swq_status find_pattern(reader *r, const char *name, const swq_pattern **
         if (swq_patterns[k] != &swq_pattern_matrix)
             rows[count++] = swq_patterns[k];
     }
-    for (int k = 0; with_value[k].name; k++)
+    for (int k = 0; k < VALUED; k++)
         rows[count++] = &with_value[k];
     snprintf(what, sizeof what, "--%s", called(r, TRAFFIC));
     *pattern = swq_name_lookup(r->ctx, what, name, rows);
@@ -248,19 +249,19 @@ static swq_status read_destination(reader *r, char *text, swq_sender_group *g,
     char *value = strchr(text, ':');
     if (value)
         *value++ = '\0';
-    while (with_value[which].name && !is_called(with_value[which].name, text))
+    while (which < VALUED && !is_called(with_value[which].name, text))
         which++;
-    if (!status && with_value[which].name && !(value && *value))
-        status = swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s needs a value: '%s:...'",
-                          called(r, TRAFFIC), text, text);
     if (status)
         return status;
-    if (which == 1)
+    if (which < VALUED && !(value && *value))
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s needs a value: '%s:...'", called(r, TRAFFIC),
+                        text, text);
+    if (which == HOTSPOT)
         return read_hotspot(r, value, g, type);
-    if (which == 0) {
+    if (which == NODE) {
         type.aim = SWQ_AIM_NODE;
         status = read_node(r, value, &type.value);
-    } else if (which == 2) {
+    } else if (which == SUBSET) {
         status = read_subset(r, value, &type);
     } else {
         status = read_pattern(r, text, &type);
@@ -425,7 +426,7 @@ static bool has_members(const cli_async *n, int g)
 {
     for (uint32_t i = 0; i < n->fabric.nodes; i++) {
         int k = 0;
-        while ((i & n->group[k].mask) != n->group[k].value && k < g)
+        while (k < g && (i & n->group[k].mask) != n->group[k].value)
             k++;
         if (k == g && (i & n->group[g].mask) == n->group[g].value)
             return true;

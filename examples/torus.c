@@ -29,7 +29,7 @@ static swq_status run(swq_context *ctx, double load, int threshold, swq_async_re
 int main(void)
 {
     swq_context *ctx = swq_context_new();
-    swq_async_result below, full, unlimited;
+    static swq_async_result below, full, unlimited;
     swq_status status = run(ctx, 0.45, 26, &below);
 
     if (!status)

@@ -169,6 +169,20 @@ static swq_status check_trace(swq_context *ctx, const swq_async *n, const swq_fa
     return SWQ_OK;
 }
 
+static swq_status check_rows(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    if (!n->flow)
+        return swq_fail(ctx, SWQ_EINVAL, "flow must be given");
+    if (!n->arbiter)
+        return swq_fail(ctx, SWQ_EINVAL, "arbiter must be given");
+    if (n->arbiter->most_ports && f->ports > n->arbiter->most_ports)
+        return swq_fail(ctx, SWQ_EINVAL, "arbiter %s is for switches of at most %d ports, not %d",
+                        n->arbiter->name, n->arbiter->most_ports, f->ports);
+    if (n->flow->threshold)
+        return check_whole(ctx, "threshold", n->threshold, 0, SWQ_MAX_BUFFER_BLOCKS);
+    return SWQ_OK;
+}
+
 swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes)
 {
     swq_fabric f;
@@ -181,16 +195,9 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     if (!status)
         status = check_whole(ctx, "link-rest", n->link_rest, 0, MOST_DELAY);
     if (!status)
-        status = check_whole(ctx, "release", n->release, SWQ_RELEASE_BLOCKS, SWQ_RELEASE_END);
-    if (!status && !n->flow)
-        status = swq_fail(ctx, SWQ_EINVAL, "flow must be given");
-    if (!status && n->flow->threshold)
-        status = check_whole(ctx, "threshold", n->threshold, 0, SWQ_MAX_BUFFER_BLOCKS);
-    if (!status && !n->arbiter)
-        status = swq_fail(ctx, SWQ_EINVAL, "arbiter must be given");
-    if (!status && n->arbiter->most_ports && f.ports > n->arbiter->most_ports)
-        status = swq_fail(ctx, SWQ_EINVAL, "arbiter %s is for switches of at most %d ports, not %d",
-                          n->arbiter->name, n->arbiter->most_ports, f.ports);
+        status = check_whole(ctx, "release", (int)n->release, SWQ_RELEASE_BLOCKS, SWQ_RELEASE_END);
+    if (!status)
+        status = check_rows(ctx, n, &f);
     if (!status && (n->groups < (n->trace ? 0 : 1) || n->groups > SWQ_MAX_SENDER_GROUPS))
         status = swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_SENDER_GROUPS,
                           n->groups);

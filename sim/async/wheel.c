@@ -18,7 +18,8 @@ static uint32_t slots_for(uint32_t ahead)
 
 double swq_wheel_bytes(uint32_t count, uint32_t ahead)
 {
-    return (double)slots_for(ahead) * ((count + 63) / 64) * sizeof(uint64_t);
+    size_t words = (count + 63) / 64;
+    return (double)slots_for(ahead) * (double)(words * sizeof(uint64_t));
 }
 
 swq_status swq_wheel_new(swq_context *ctx, uint32_t count, uint32_t ahead, swq_wheel *wheel)

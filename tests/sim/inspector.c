@@ -331,6 +331,32 @@ void inspector_finish(inspector *i, uint32_t end, const swq_async_result *r)
         cr_assert_eq((uint64_t)r->sim.all.max, i->longest, "%s", i->what);
 }
 
+/* ---- deadlocks ---- */
+
+uint64_t inspector_drain(inspector *i)
+{
+    const size_t ports = (size_t)i->f.switches * (size_t)i->f.ports;
+    bool more = true;
+
+    i->now = UINT32_MAX; /* what departs has gone, all links have rested, all headers have come */
+    while (more) {
+        more = false;
+        for (size_t lane = 0; lane < ports * (size_t)i->queues; lane++) {
+            while (sendable(i, (uint32_t)(lane / (size_t)i->queues), lane)) {
+                i->head[lane] = i->store[i->head[lane]].behind;
+                i->held--;
+                more = true;
+            }
+        }
+    }
+    return i->held;
+}
+
+bool inspector_holds(const inspector *i, uint32_t port, int class)
+{
+    return i->head[lane_of(i, port, class)] != NOTHING;
+}
+
 /* ---- logs ---- */
 
 void log_start(void *arg, const swq_start *start)

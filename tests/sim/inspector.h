@@ -23,6 +23,14 @@ void inspector_started(void *arg, const swq_start *start);
  * was seen. */
 void inspector_finish(inspector *inspector, uint32_t end, const swq_async_result *result);
 
+/* Let all packets vanish that might ever be sent: those whose next buffer is a node, or is open
+ * when what vanished before has. Nothing can go better for those that are left, so they wait for
+ * ever. Returns how many. The inspector is good for inspector_holds alone afterwards. */
+uint64_t inspector_drain(inspector *inspector);
+
+/* Does that queue of an input port hold packets? */
+bool inspector_holds(const inspector *inspector, uint32_t port, int class);
+
 void inspector_free(inspector *inspector);
 
 /* ---- logs ---- */

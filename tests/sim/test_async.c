@@ -259,3 +259,478 @@ Test(async, random_specs)
     free(s);
     swq_context_free(ctx);
 }
+
+/* ---- the seed and nothing else ---- */
+
+static swq_async a_torus(swq_sender_group *group)
+{
+    swq_async n = async_network(shape_of_grid("torus", 2, 4), "damq", 160);
+
+    n.flow = &swq_flow_maximum_usage;
+    n.threshold = 8;
+    *group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.4, (swq_spread){SWQ_UNIFORM, 4, 60});
+    n.group = group;
+    n.groups = 1;
+    return n;
+}
+
+Test(async, threads_change_nothing)
+{
+    swq_sender_group group;
+    swq_async n = a_torus(&group);
+
+    for (int precise = 0; precise < 2; precise++) {
+        swq_sim_options options = run_of(7, 5, SWQ_WARMUP_AUTO, precise ? 30000 : 2000);
+        options.precision = precise ? 0.02 : 0;
+        swq_async_result one = run_async(&n, &options, NULL);
+        for (options.threads = 2; options.threads <= 8; options.threads += 3) {
+            swq_async_result more = run_async(&n, &options, NULL);
+            cr_assert(same(&one, &more), "%d threads", options.threads);
+        }
+        options.seed = 8;
+        swq_async_result other = run_async(&n, &options, NULL);
+        cr_assert(other.sim.all.created != one.sim.all.created, "another seed, the same packets");
+    }
+}
+
+/* k replications are the first k - 1 and another one: what is counted adds up, and is not twice the
+ * same. */
+Test(async, replications_are_pooled)
+{
+    enum { MOST = 5 };
+    swq_sender_group group;
+    swq_async n = a_torus(&group);
+    swq_async_result r[MOST + 1];
+    uint64_t delivered[MOST + 1] = {0}, hops[MOST + 1] = {0};
+
+    for (int k = 1; k <= MOST; k++) {
+        swq_sim_options options = run_of(11, k, 300, 2000);
+        r[k] = run_async(&n, &options, NULL);
+        delivered[k] = r[k].sim.all.delivered;
+        hops[k] = r[k].sim.packet_hops;
+        assert_relative(r[k].sim.all.throughput.mean * 2000 * 16 * k, r[k].sim.all.bytes, 1e-9,
+                        "%d", k);
+        cr_assert_eq(r[k].sim.replications, k);
+        if (k == 1)
+            continue;
+        cr_assert(delivered[k] > delivered[k - 1] && hops[k] > hops[k - 1]);
+        cr_assert(r[k].bytes_created > r[k - 1].bytes_created);
+        cr_assert(r[k].sim.all.max >= r[k - 1].sim.all.max);
+        for (int j = 1; j < k; j++)
+            cr_assert(delivered[k] - delivered[k - 1] != delivered[j] - delivered[j - 1] ||
+                          hops[k] - hops[k - 1] != hops[j] - hops[j - 1],
+                      "replication %d is %d", k, j);
+    }
+}
+
+/* ---- deadlock ---- */
+
+/* Every member of the cycle waits for the next one, over a link that is there, and for ever. */
+static void check_cycle(inspector *i, const swq_async *n, const swq_async_result *r,
+                        const char *what)
+{
+    swq_context *ctx = swq_context_new();
+    swq_fabric f;
+
+    cr_assert_eq(swq_fabric_make(ctx, &n->shape, &f), SWQ_OK);
+    cr_assert_eq(r->sim.stopped_by, SWQ_STOP_DEADLOCK, "%s: no deadlock, but %d", what,
+                 r->sim.stopped_by);
+    cr_assert(r->waiting_count >= 2 && r->waiting_count <= SWQ_MAX_WAITING, "%s: %d", what,
+              r->waiting_count);
+    cr_assert(inspector_drain(i) >= (uint64_t)r->waiting_count, "%s: a false alarm", what);
+    for (int k = 0; k < r->waiting_count; k++) {
+        const swq_waiting *w = &r->waiting[k], *next = &r->waiting[(k + 1) % r->waiting_count];
+        uint32_t sw = w->port / (uint32_t)f.ports;
+        uint32_t out = f.output[(size_t)w->port * (size_t)f.classes + (size_t)w->class];
+        cr_assert_eq(w->next_port, next->port, "%s: member %d waits for port %u, not %u", what, k,
+                     w->next_port, next->port);
+        cr_assert_eq(f.link[sw * (uint32_t)f.ports + out], w->next_port, "%s: no such link", what);
+        cr_assert(f.output[(size_t)w->next_port * (size_t)f.classes + (size_t)w->next_class] !=
+                  255);
+        cr_assert(inspector_holds(i, w->port, w->class), "%s: member %d can move", what, k);
+        for (int j = 0; j < k; j++)
+            cr_assert(r->waiting[j].port != w->port || r->waiting[j].class != w->class);
+    }
+    swq_fabric_clear(ctx, &f);
+    swq_context_free(ctx);
+}
+
+static swq_async_result run_saturated(swq_async n, swq_spread length, uint64_t cycles,
+                                      inspector **seen, const char *what)
+{
+    swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, length);
+    swq_async_watch watch = {.started = inspector_started};
+    swq_sim_options options = run_of(1, 1, 0, cycles);
+    swq_async_result r;
+
+    n.group = &group;
+    n.groups = 1;
+    if (!seen)
+        return run_async(&n, &options, NULL);
+    watch.arg = *seen = inspector_new(&n, 0, what);
+    r = run_async(&n, &options, &watch);
+    inspector_finish(*seen, (uint32_t)r.sim.cycles, &r);
+    return r;
+}
+
+Test(async, rings_without_limits_deadlock)
+{
+    static const char *const buffers[] = {"fifo", "damq", "dafc"};
+    char what[100];
+
+    for (int k = 0; k < 18; k++) {
+        const int dims = 1 + k / 3 % 2;
+        swq_async n = async_network(shape_of_grid("torus", dims,
+                                                  dims == 1    ? 5 + k / 3
+                                                  : k / 6 == 1 ? 6
+                                                               : 4),
+                                    buffers[k % 3], 32 * (1 + k / 9));
+        inspector *seen;
+        n.shape.one_way = k / 6 != 1;
+        snprintf(what, sizeof what, "case %d: %d dimensions, one way %d, %s", k, dims,
+                 n.shape.one_way, n.buffer->name);
+        swq_async_result r = run_saturated(
+            n, k % 2 ? constantly(32) : (swq_spread){SWQ_UNIFORM, 1, 32}, 200000, &seen, what);
+        check_cycle(seen, &n, &r, what);
+        inspector_free(seen);
+    }
+}
+
+/* Where a queue, grown as long as it may, leaves room for a packet. */
+Test(async, limits_keep_rings_going)
+{
+    static const char *const buffers[] = {"fifo", "damq", "dafc", "samq", "safc"};
+    char what[100];
+
+    for (int k = 0; k < 20; k++) {
+        const int dims = 1 + k / 5 % 2, classes = 2 * dims + 1;
+        swq_shape shape = shape_of_grid("torus", dims, dims == 1 ? 4 + k : 3 + k / 5 % 3);
+        swq_async n;
+        shape.one_way = k / 10;
+        if (k % 5 == 0)
+            continue; /* a FIFO is one queue */
+        n = async_network(shape, buffers[k % 5], k % 5 >= 3 ? 32 * classes : 64 + 32 * (k / 10));
+        if (k % 5 < 3) {
+            n.flow = &swq_flow_maximum_usage;
+            n.threshold = n.bytes / 8 - 8; /* with a packet of 4 more it leaves 4 */
+        }
+        snprintf(what, sizeof what, "case %d: %d dimensions of %d, %s", k, dims, shape.extent[0],
+                 n.buffer->name);
+        swq_async_result r = run_saturated(n, (swq_spread){SWQ_UNIFORM, 1, 32}, 60000, NULL, what);
+        cr_assert_eq(r.sim.stopped_by, SWQ_STOP_CYCLES, "%s: deadlock", what);
+        cr_assert(r.sim.all.throughput.mean > 0.02, "%s: %g", what, r.sim.all.throughput.mean);
+    }
+}
+
+/* Nor do networks without rings stop, whatever the buffer. */
+Test(async, no_ring_no_deadlock)
+{
+    static const char *const buffers[] = {"fifo", "damq", "dafc"};
+    const swq_shape shapes[] = {shape_of_grid("mesh", 2, 4), shape_of_grid("mesh", 1, 7),
+                                shape_of_grid("hypercube", 4, 2), shape_in_stages("omega", 2, 4)};
+
+    for (int k = 0; k < 12; k++) {
+        swq_async n = async_network(shapes[k / 3], buffers[k % 3], 32);
+        swq_async_result r =
+            run_saturated(n, (swq_spread){SWQ_UNIFORM, 1, 32}, 60000, NULL, "without rings");
+        cr_assert_eq(r.sim.stopped_by, SWQ_STOP_CYCLES, "case %d", k);
+        cr_assert(r.sim.all.throughput.mean > 0.05, "%g", r.sim.all.throughput.mean);
+    }
+}
+
+/* ---- bad input ---- */
+
+#define REFUSED(change, part)                                                                      \
+    do {                                                                                           \
+        swq_sender_group group;                                                                    \
+        swq_async n = a_torus(&group);                                                             \
+        swq_async_message line = {5, 1, 2, 8}, two[2] = {line, line};                              \
+        uint32_t nodes = 12345;                                                                    \
+        (void)two;                                                                                 \
+        change;                                                                                    \
+        cr_assert_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL, "%s", #change);                 \
+        cr_assert_not_null(strstr(swq_context_message(ctx), part), "'%s' does not say '%s'",       \
+                           swq_context_message(ctx), part);                                        \
+        cr_assert_eq(nodes, 12345);                                                                \
+        memset(&r, 0x55, sizeof r);                                                                \
+        before = r;                                                                                \
+        cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_EINVAL);                      \
+        cr_assert(memcmp(&r, &before, sizeof r) == 0);                                             \
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);                                             \
+    } while (0)
+
+Test(async, bad_specs_are_named)
+{
+    swq_context *ctx = swq_context_new();
+    swq_sim_options options = run_of(1, 1, 0, 10);
+    swq_async_result r, before;
+    const swq_buffer_kind *pool;
+    const swq_pattern *shuffle;
+
+    cr_assert_eq(swq_buffer_kind_find(ctx, "cbda", &pool), SWQ_OK);
+    cr_assert_eq(swq_pattern_find(ctx, "shuffle", &shuffle), SWQ_OK);
+    REFUSED(n.shape.kind = NULL, "topology must be given");
+    REFUSED(n.shape.extent[1] = 1, "extent 2 must be 2 to 65535, not 1");
+    REFUSED(n.buffer = NULL, "buffer must be given");
+    REFUSED(n.buffer = pool, "not cbda");
+    REFUSED(n.bytes = 0, "bytes must be 1 to");
+    REFUSED(n.bytes = -8, "-8");
+    REFUSED(n.bytes = 8 * SWQ_MAX_BUFFER_BLOCKS + 1, "bytes must be");
+    REFUSED(n.bytes = 31, "bytes must be at least 32");
+    REFUSED((n.bytes = 159, swq_buffer_kind_find(ctx, "samq", &n.buffer)),
+            "bytes must be at least 160, so that each of 5 queues of samq");
+    REFUSED(n.block = 0, "block must be 1 to");
+    REFUSED(n.block = SWQ_MAX_PACKET + 1, "block must be");
+    REFUSED(n.max_packet = 0, "max-packet must be 1 to");
+    REFUSED(n.max_packet = SWQ_MAX_PACKET + 1, "max-packet must be");
+    REFUSED(n.hop_delay = 0, "hop-delay must be 1 to");
+    REFUSED(n.hop_delay = 4097, "hop-delay must be 1 to 4096, not 4097");
+    REFUSED(n.link_rest = -1, "link-rest must be 0 to 4096, not -1");
+    REFUSED(n.link_rest = 4097, "link-rest");
+    REFUSED(n.release = (swq_release)(SWQ_RELEASE_END + 1), "release");
+    REFUSED(n.flow = NULL, "flow must be given");
+    REFUSED(n.threshold = -1, "threshold must be 0 to");
+    REFUSED(n.threshold = SWQ_MAX_BUFFER_BLOCKS + 1, "threshold");
+    REFUSED(n.arbiter = NULL, "arbiter must be given");
+    REFUSED(n.groups = 0, "groups must be 1 to");
+    REFUSED(n.groups = SWQ_MAX_SENDER_GROUPS + 1, "groups must be");
+    REFUSED(group.kind = SWQ_SOURCE_TRACE, "sources must be hold or open");
+    REFUSED((group.interval = (swq_spread){SWQ_CONSTANT, 0, 0}), "interval between messages");
+    REFUSED((group.interval = (swq_spread){SWQ_CONSTANT, 1.5, 0}), "whole number");
+    REFUSED((group.interval = (swq_spread){SWQ_UNIFORM, 5, 4}), "from 5 to 4");
+    REFUSED((group.interval = (swq_spread){SWQ_UNIFORM, 0, 4}), "from 0 to 4");
+    REFUSED((group.interval = (swq_spread){SWQ_GEOMETRIC, 0.5, 1}), "interval between messages");
+    REFUSED((group.interval = (swq_spread){SWQ_GEOMETRIC, 5, 0}), "interval between messages");
+    REFUSED((group.interval = (swq_spread){SWQ_GEOMETRIC, NAN, 1}), "interval between messages");
+    REFUSED((group.interval = (swq_spread){SWQ_CONSTANT, INFINITY, 1}), "interval");
+    REFUSED((group.interval = (swq_spread){(swq_spread_kind)7, 5, 1}), "constant, uniform or");
+    REFUSED(group.types = 0, "message types must be 1 to 8, not 0");
+    REFUSED(group.types = 9, "message types must be 1 to 8, not 9");
+    REFUSED(group.type[0].probability = 0.9, "sum to 1, not 0.9");
+    REFUSED(group.type[0].probability = -1, "probability of a message type must be 0 to 1");
+    REFUSED(group.type[0].probability = NAN, "probability of a message type");
+    REFUSED((group.type[0].aim = SWQ_AIM_NODE, group.type[0].value = 16),
+            "destination must be 0 to 15, not 16");
+    REFUSED((group.type[0].aim = SWQ_AIM_SUBSET, group.type[0].mask = 1, group.type[0].value = 2),
+            "subset of destinations is empty");
+    REFUSED((group.type[0].aim = SWQ_AIM_SUBSET, group.type[0].mask = 16, group.type[0].value = 16),
+            "subset of destinations is empty");
+    REFUSED(group.type[0].pattern = NULL, "uniform or a permutation");
+    REFUSED(group.type[0].pattern = &swq_pattern_matrix, "uniform or a permutation");
+    REFUSED((n.shape.extent[0] = 3, group.type[0].pattern = shuffle), "pattern shuffle");
+    REFUSED((group.type[0].length = constantly(0)), "length of a message must be");
+    REFUSED((group.type[0].length = constantly(SWQ_MAX_MESSAGE + 1.0)), "length of a message");
+    REFUSED((group.type[0].length = (swq_spread){SWQ_GEOMETRIC, 5, 0}), "length of a message");
+    REFUSED((n.trace = &line, n.trace_messages = 1, line.source = 16), "16 and 2");
+    REFUSED((n.trace = &line, n.trace_messages = 1, line.destination = 16), "1 and 16");
+    REFUSED((n.trace = &line, n.trace_messages = 1, line.destination = 1), "to itself");
+    REFUSED((n.trace = &line, n.trace_messages = 1, line.bytes = 0), "bytes of trace message 0");
+    REFUSED((n.trace = &line, n.trace_messages = 1, line.bytes = SWQ_MAX_MESSAGE + 1), "bytes");
+    REFUSED((n.trace = &line, n.trace_messages = 1, line.cycle = 4000000001), "cycle of trace");
+    REFUSED((n.trace = two, n.trace_messages = 2, two[1].cycle = 4), "cycle of trace message 1");
+    REFUSED((n.trace = &line, n.trace_messages = 1, n.groups = -1), "groups");
+    options.cycles = 0;
+    swq_sender_group group;
+    swq_async n = a_torus(&group);
+    cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_EINVAL);
+    cr_assert_not_null(strstr(swq_context_message(ctx), "cycles must be"));
+    static const uint8_t groups[16] = {0};
+    options.cycles = 10;
+    options.group = groups;
+    cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_EINVAL);
+    cr_assert_not_null(strstr(swq_context_message(ctx), "groups"));
+    swq_context_free(ctx);
+}
+
+/* ---- memory and interruption ---- */
+
+static swq_async_message four[4] = {{0, 0, 1, 8}, {1, 3, 2, 80}, {1, 3, 1, 8}, {9, 2, 3, 8}};
+
+/* One of several specs that take different memory. */
+static swq_async one_of(int which, swq_sender_group *group)
+{
+    swq_async n = a_torus(&group[0]);
+
+    if (which == 0)
+        return n;
+    group[1] = group[0];
+    group[0].mask = 1;
+    group[0].type[0].aim = SWQ_AIM_SUBSET;
+    group[0].type[0].mask = 1;
+    group[1].type[0].pattern = &swq_pattern_random_permutation;
+    n.groups = 2;
+    n.arbiter = swq_arbiters[8]; /* with memory */
+    if (which == 2) {
+        n.trace = four;
+        n.trace_messages = 4;
+    }
+    return n;
+}
+
+Test(async, every_allocation_fails)
+{
+    for (int which = 0; which < 3; which++) {
+        for (int for_good = 0; for_good < 2; for_good++) {
+            swq_status status = SWQ_ENOMEM;
+            size_t after = 0;
+            for (; status == SWQ_ENOMEM; after++) {
+                static double blocks[3 * 16 * 5];
+                swq_context *ctx = swq_context_new();
+                swq_sender_group group[2];
+                swq_async n = one_of(which, group);
+                swq_async_watch watch = {.queue_blocks = blocks, .frame_cycles = 10, .frames = 2};
+                swq_sim_options options = run_of(1, 2, 10, 64);
+                swq_async_result r, before;
+                memset(&r, 0x55, sizeof r);
+                before = r;
+                options.per_node = true;
+                swq_context_fail_allocations(ctx, after, for_good);
+                status = swq_async_run(ctx, &n, &options, &watch, &r);
+                cr_assert_eq(swq_context_live_blocks(ctx), 0, "spec %d, allocation %zu", which,
+                             after);
+                cr_assert(status == SWQ_ENOMEM || status == SWQ_OK, "%d", status);
+                if (status)
+                    cr_assert(memcmp(&r, &before, sizeof r) == 0);
+                swq_context_free(ctx);
+            }
+            cr_assert(after > 25, "spec %d: only %zu allocations", which, after);
+        }
+    }
+}
+
+Test(async, memory_is_foreseen_and_limited)
+{
+    const swq_shape shapes[] = {shape_of_grid("torus", 2, 16), shape_in_stages("omega", 4, 4),
+                                shape_of_grid("hypercube", 8, 2)};
+    static const char *const buffers[] = {"fifo", "damq", "dafc", "safc"};
+
+    for (int k = 0; k < 12; k++) {
+        swq_context *ctx = swq_context_new();
+        swq_async n = async_network(shapes[k % 3], buffers[k % 4], 512 << (k % 5 / 2));
+        swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.1, constantly(8));
+        swq_sim_options options = run_of(1, 1 + k / 9, 0, 10);
+        swq_async_result r;
+        n.group = &group;
+        n.groups = 1;
+        cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",
+                     swq_context_message(ctx));
+        double peak = (double)swq_context_peak_bytes(ctx), told = (double)r.sim.bytes;
+        cr_assert(told > 0.9 * peak && told < 1.1 * peak, "case %d: %g told, %g taken", k, told,
+                  peak);
+        swq_context_limit_memory(ctx, (size_t)(told * 0.9));
+        cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_ELIMIT);
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);
+        swq_context_limit_memory(ctx, (size_t)(peak * 1.1));
+        cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",
+                     swq_context_message(ctx));
+        swq_context_free(ctx);
+    }
+}
+
+typedef struct {
+    swq_context *ctx;
+    size_t blocks;
+    int looks, cancel_after;
+} observer;
+
+static void observe(void *arg, const char *stage, double done, double total)
+{
+    observer *o = arg;
+
+    (void)stage;
+    cr_assert(done >= 0 && (total == 0 || done <= total));
+    if (o->looks++ == 0)
+        o->blocks = swq_context_live_blocks(o->ctx);
+    cr_assert_eq(swq_context_live_blocks(o->ctx), o->blocks, "memory is taken while running");
+    if (o->looks == o->cancel_after)
+        swq_context_cancel(o->ctx);
+}
+
+Test(async, interrupted)
+{
+    swq_sim_options options = run_of(5, 2, 50, 640);
+
+    for (int after = 0; after <= 50; after += after ? 7 : 1) {
+        swq_context *ctx = swq_context_new();
+        swq_sender_group group;
+        swq_async n = a_torus(&group);
+        observer o = {.ctx = ctx, .cancel_after = after};
+        swq_async_result r;
+        swq_context_watch(ctx, observe, &o);
+        if (after == 0) /* before it; 1: at the end of the warm-up */
+            swq_context_cancel(ctx);
+        swq_status status = swq_async_run(ctx, &n, &options, NULL, &r);
+        if (after <= 1) {
+            cr_assert_eq(status, SWQ_ECANCELLED);
+        } else {
+            cr_assert_eq(status, SWQ_OK);
+            cr_assert_eq(r.sim.stopped_by, SWQ_STOP_INTERRUPTED);
+            cr_assert(r.sim.conserved && r.sim.little_exact && o.looks >= after);
+        }
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);
+        swq_context_free(ctx);
+    }
+}
+
+/* ---- watching queues ---- */
+
+/* Blocks in the queues of host ports, frame by frame, from the transmissions alone. */
+Test(async, frames_are_what_waits)
+{
+    enum { FRAMES = 5, CYCLES = 200, WARMUP = 150, NODES = 16, MOST_CLASSES = 5 };
+    static const char *const buffers[] = {"damq", "fifo", "safc"};
+    static double blocks[(FRAMES + 1) * NODES * MOST_CLASSES], sum[FRAMES + 1][NODES][MOST_CLASSES];
+
+    for (int k = 0; k < 6; k++) {
+        swq_async n =
+            async_network(k / 3 ? shape_in_stages("omega", 4, 2) : shape_of_grid("torus", 2, 4),
+                          buffers[k % 3], 480);
+        const int classes = k / 3 ? 4 : 5, queues = k % 3 == 1 ? 1 : classes;
+        swq_sender_group group =
+            swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_UNIFORM, 1, 32});
+        n.group = &group;
+        n.groups = 1;
+        start_log log = {0};
+        swq_async_watch watch = {.started = log_start,
+                                 .arg = &log,
+                                 .queue_blocks = blocks,
+                                 .frame_cycles = CYCLES,
+                                 .frames = FRAMES};
+        /* a frame more than there is room for, which only the whole run's mean has */
+        swq_sim_options options = run_of(3, 2, WARMUP, (FRAMES + 1) * CYCLES);
+        swq_context *ctx = swq_context_new();
+        swq_fabric f;
+        cr_assert_eq(swq_fabric_make(ctx, &n.shape, &f), SWQ_OK);
+        run_async(&n, &options, &watch);
+        cr_assert_eq(watch.frames_seen, FRAMES);
+        memset(sum, 0, sizeof sum);
+        for (size_t s = 0; s < log.count; s++) {
+            const swq_start *start = &log.at[s];
+            bool leaves = start->switch_ != SWQ_NO_WHERE;
+            uint32_t node = start->from;
+            if (leaves && start->switch_ * (uint32_t)f.ports + start->input != f.entry[node])
+                continue;
+            /* it counts from this cycle on, or no longer */
+            double count = (leaves ? -1.0 : 1.0) * ((start->bytes + 7) / 8);
+            for (int frame = 0; frame <= FRAMES; frame++) {
+                double begin = frame < FRAMES ? WARMUP + frame * CYCLES : WARMUP;
+                double cycles = frame < FRAMES ? CYCLES : (FRAMES + 1) * CYCLES;
+                double within = fmin(cycles, begin + cycles - start->cycle);
+                sum[frame][node][queues == 1 ? 0 : start->class] +=
+                    within > 0 ? count * within / cycles : 0;
+            }
+        }
+        for (int frame = 0; frame <= FRAMES; frame++) {
+            for (int node = 0; node < NODES; node++) {
+                for (int c = 0; c < classes; c++)
+                    cr_assert_float_eq(
+                        blocks[(frame * NODES + node) * classes + c], sum[frame][node][c], 1e-9,
+                        "case %d, frame %d, node %d, class %d: %g, not %g", k, frame, node, c,
+                        blocks[(frame * NODES + node) * classes + c], sum[frame][node][c]);
+            }
+        }
+        free(log.at);
+        swq_fabric_clear(ctx, &f);
+        swq_context_free(ctx);
+    }
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The load at which an asynchronous network delivers most. With packets of one length and a full
+ * load whose answer is known: a ring of two nodes has no contention, so it delivers what its
+ * senders' links carry, 32 bytes of 34 cycles, and no load gives more.
+ */
+#include "tests/support/support.h"
+
+static swq_async ring(int nodes, bool one_way, swq_sender_group *group)
+{
+    swq_async n = swq_async_defaults();
+
+    n.shape = (swq_shape){.kind = &swq_fabric_torus, .dims = 1, .extent = {nodes}};
+    n.shape.one_way = one_way;
+    n.bytes = 256;
+    *group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 32, 0});
+    n.group = group;
+    n.groups = 1;
+    return n;
+}
+
+static swq_async_peak find(swq_context *ctx, const swq_async *n, double resolution)
+{
+    swq_sim_options o = swq_sim_defaults();
+    swq_async_peak peak;
+
+    o.warmup = 1000;
+    o.threads = 2;
+    cr_assert_eq(swq_async_saturation(ctx, n, &o, resolution, &peak), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    return peak;
+}
+
+Test(async_saturation, where_nothing_is_in_the_way_it_is_the_links)
+{
+    swq_context *ctx = swq_context_new();
+    swq_sender_group group;
+    swq_async n = ring(2, false, &group);
+
+    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &n.buffer), SWQ_OK);
+    swq_async_peak peak = find(ctx, &n, 0.02);
+    double full = peak.at_full_load.sim.all.throughput.mean;
+    cr_assert(fabs(full - 32.0 / 34) < 2e-3, "%g", full);
+    cr_assert(fabs(peak.throughput.mean - full) < 2e-3, "%g", peak.throughput.mean);
+    cr_assert(peak.load > 0.9, "%g", peak.load);
+    cr_assert(peak.least < peak.load && peak.most >= peak.load && peak.most <= 1);
+    cr_assert(isnan(peak.deadlock_load));
+    swq_context_free(ctx);
+}
+
+/* A reactive ring: what it delivers at the load found it does deliver there, more than at full
+ * load and, beyond noise, than at loads around. */
+Test(async_saturation, the_highest_is_below_full_load)
+{
+    swq_context *ctx = swq_context_new();
+    swq_sender_group group;
+    swq_async n = ring(12, false, &group);
+
+    n.flow = &swq_flow_maximum_usage;
+    n.threshold = 24;
+    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &n.buffer), SWQ_OK);
+    swq_async_peak peak = find(ctx, &n, 0.02);
+    swq_sim_options o = swq_sim_defaults();
+    swq_async_result r;
+    const double around[] = {peak.load, peak.load - 0.1, 1};
+    o.warmup = 1000;
+    for (int k = 0; k < 3; k++) {
+        swq_sender_group_load(&n, &group, around[k]);
+        cr_assert_eq(swq_async_run(ctx, &n, &o, NULL, &r), SWQ_OK);
+        if (k == 0)
+            cr_assert_eq(r.sim.all.throughput.mean, peak.throughput.mean, "the run that was kept");
+        else
+            cr_assert(r.sim.all.throughput.mean <= peak.throughput.mean, "load %g: %g over %g",
+                      around[k], r.sim.all.throughput.mean, peak.throughput.mean);
+    }
+    /* seven eighths and full load, and two for each halving from 1/8 to 1/64 */
+    cr_assert(peak.runs >= 8 + 3 && peak.runs <= 8 + 6, "%d", peak.runs);
+    cr_assert(peak.load - peak.least == 1.0 / 64, "%g %g", peak.load, peak.least);
+    swq_context_free(ctx);
+}
+
+/* Loads that end in a deadlock are not among the highest, and the lowest of them is told. */
+Test(async_saturation, deadlocks_are_told)
+{
+    swq_context *ctx = swq_context_new();
+    swq_sender_group group;
+    swq_async n = ring(8, true, &group);
+
+    n.bytes = 64;
+    cr_assert_eq(swq_buffer_kind_find(ctx, "fifo", &n.buffer), SWQ_OK);
+    swq_async_peak peak = find(ctx, &n, 0.1);
+    cr_assert(peak.at_full_load.sim.stopped_by == SWQ_STOP_DEADLOCK);
+    cr_assert(peak.deadlock_load > 0 && peak.deadlock_load < 1, "%g", peak.deadlock_load);
+    cr_assert(!(peak.load >= 1));
+    swq_context_free(ctx);
+}
+
+static void refuse(swq_context *ctx, const swq_async *n, double resolution, const char *says)
+{
+    const swq_sim_options o = swq_sim_defaults();
+    swq_async_peak peak = {.runs = -1};
+
+    cr_assert_eq(swq_async_saturation(ctx, n, &o, resolution, &peak), SWQ_EINVAL);
+    cr_assert(strstr(swq_context_message(ctx), says), "no '%s' in %s", says,
+              swq_context_message(ctx));
+    cr_assert_eq(peak.runs, -1, "left alone");
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+}
+
+Test(async_saturation, what_it_cannot_change_is_refused)
+{
+    swq_context *ctx = swq_context_new();
+    swq_sender_group group;
+    swq_async n = ring(4, false, &group);
+    const swq_async_message line = {0, 0, 1, 8};
+
+    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &n.buffer), SWQ_OK);
+    refuse(ctx, &n, 0, "resolution must be above 0");
+    refuse(ctx, &n, 0.6, "not 0.6");
+    group.from_start = true;
+    refuse(ctx, &n, 0.1, "intervals from the link's rest");
+    group.from_start = false;
+    n.bytes = 8;
+    refuse(ctx, &n, 0.1, "bytes");
+    n.bytes = 256;
+    n.trace = &line;
+    n.trace_messages = 1;
+    refuse(ctx, &n, 0.1, "trace");
+    swq_context_free(ctx);
+}
+
+/* Every allocation failing, once and for good, leaves the result alone and leaks nothing. */
+Test(async_saturation, no_memory)
+{
+    swq_sim_options o = swq_sim_defaults();
+    swq_sender_group group;
+    swq_async n = ring(3, false, &group);
+
+    o.cycles = 200;
+    o.warmup = 0;
+    for (int for_good = 0; for_good < 2; for_good++) {
+        swq_status status = SWQ_ENOMEM;
+        size_t failures = 0;
+        for (size_t after = 0; status != SWQ_OK; after++) {
+            swq_context *ctx = swq_context_new();
+            swq_async_peak peak = {.runs = -1};
+            cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &n.buffer), SWQ_OK);
+            swq_context_fail_allocations(ctx, after, for_good);
+            status = swq_async_saturation(ctx, &n, &o, 0.1, &peak);
+            cr_assert(status == SWQ_OK || status == SWQ_ENOMEM, "%d", status);
+            cr_assert(status == SWQ_OK || peak.runs == -1);
+            cr_assert_eq(swq_context_live_blocks(ctx), 0);
+            failures += status != SWQ_OK;
+            swq_context_free(ctx);
+        }
+        cr_assert_gt(failures, 20, "of its own and of the first run, not %zu", failures);
+    }
+}

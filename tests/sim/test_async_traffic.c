@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What senders of asynchronous networks send, and when: distributions of intervals and lengths,
+ * destinations, groups, split messages, loads. Seen from outside, as transmissions that begin.
+ */
+#include "tests/sim/inspector.h"
+
+#include <gsl/gsl_cdf.h>
+
+TestSuite(async_traffic, .timeout = 60);
+
+/* Room for everything, so that senders wait for nothing but their own links. */
+static swq_async roomy(swq_shape shape)
+{
+    swq_async n = async_network(shape, "dafc", 4096);
+
+    n.hop_delay = 1;
+    n.link_rest = 0;
+    return n;
+}
+
+static swq_sender_group a_group(swq_source_kind kind, swq_spread interval, swq_spread length)
+{
+    return (swq_sender_group){
+        .kind = kind,
+        .interval = interval,
+        .type = {{.probability = 1, .pattern = &swq_pattern_uniform, .length = length}},
+        .types = 1};
+}
+
+/* Run and keep what senders begin to send. */
+static start_log sent_by(swq_async *n, const swq_sender_group *group, int groups, uint64_t cycles)
+{
+    swq_async_result r;
+
+    n->group = group;
+    n->groups = groups;
+    start_log log = run_logged(n, cycles, &r);
+    size_t kept = 0;
+    for (size_t k = 0; k < log.count; k++) {
+        if (log.at[k].switch_ == SWQ_NO_WHERE)
+            log.at[kept++] = log.at[k];
+    }
+    log.count = kept;
+    return log;
+}
+
+/* ---- distributions ---- */
+
+/* The chance of each number under a distribution. */
+static double chance(const swq_spread *s, double value)
+{
+    double q;
+
+    switch (s->kind) {
+    case SWQ_CONSTANT:
+        return value == s->first;
+    case SWQ_UNIFORM:
+        return value >= s->first && value <= s->second ? 1 / (s->second - s->first + 1) : 0;
+    case SWQ_GEOMETRIC:
+        break;
+    }
+    q = (s->first - s->second) / (1 + s->first - s->second);
+    return value >= s->second ? (1 - q) * pow(q, value - s->second) : 0;
+}
+
+/* Chi-square of counts of 0 .. most, taken together to cells of at least ten; the chance of more
+ * must be above 1e-6. */
+static void check_counts(const uint64_t *count, uint32_t most, const swq_spread *s,
+                         const char *what)
+{
+    double n = 0, square = 0, expected = 0, seen = 0, left = 1;
+    int cells = 0;
+
+    for (uint32_t v = 0; v <= most; v++)
+        n += (double)count[v];
+    for (uint32_t v = 0; v <= most; v++) {
+        double p = chance(s, v);
+        cr_assert(p > 0 || count[v] == 0, "%s: %u, which cannot be", what, v);
+        left -= p;
+        expected += n * p;
+        seen += (double)count[v];
+        if (expected >= 10 && n * left >= 10) {
+            square += (seen - expected) * (seen - expected) / expected;
+            expected = seen = 0;
+            cells++;
+        }
+    }
+    expected += n * fmax(left, 0);
+    if (expected > 0)
+        square += (seen - expected) * (seen - expected) / expected;
+    if (cells > 0)
+        cr_assert(gsl_cdf_chisq_Q(square, cells) > 1e-6, "%s: chi-square %g of %d cells", what,
+                  square, cells + 1);
+}
+
+enum { MOST = 4000 };
+
+/* Intervals between births of one sender (open), or from the end, or the start, of one transmission
+ * to the next birth (hold), and lengths. */
+Test(async_traffic, intervals_and_lengths_are_drawn_as_asked)
+{
+    static const swq_spread intervals[] = {
+        {SWQ_CONSTANT, 40, 0}, {SWQ_UNIFORM, 35, 60},    {SWQ_GEOMETRIC, 60, 1},
+        {SWQ_GEOMETRIC, 1, 1}, {SWQ_GEOMETRIC, 45.5, 0}, {SWQ_UNIFORM, 0, 3},
+        {SWQ_GEOMETRIC, 0, 0}, {SWQ_GEOMETRIC, 0.4, 0},  {SWQ_CONSTANT, 0, 0}};
+    static const swq_spread lengths[] = {
+        {SWQ_CONSTANT, 7, 0}, {SWQ_UNIFORM, 1, 32}, {SWQ_GEOMETRIC, 3, 1}, {SWQ_GEOMETRIC, 1, 1}};
+    static uint64_t count[MOST + 1], bytes[MOST + 1];
+    char what[100];
+
+    for (size_t i = 0; i < sizeof intervals / sizeof *intervals; i++) {
+        for (int kind = 0; kind < 3; kind++) { /* open, hold, hold from the start */
+            for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+                swq_async n = roomy(shape_in_stages("switch", 8, 1));
+                n.max_packet = 1000;
+                n.bytes = 16000;
+                n.link_rest = (int)l;
+                swq_sender_group g =
+                    a_group(kind ? SWQ_SOURCE_HOLD : SWQ_SOURCE_OPEN, intervals[i], lengths[l]);
+                g.from_start = kind == 2;
+                g.type[0].aim = SWQ_AIM_NODE;
+                if (kind == 0 && intervals[i].kind != SWQ_GEOMETRIC && intervals[i].first < 1)
+                    continue;
+                if (kind == 0 && intervals[i].kind == SWQ_GEOMETRIC && intervals[i].second < 1)
+                    continue;
+                /* to a node of its own each, so that the switch holds nobody up */
+                swq_sender_group each[8];
+                for (uint32_t k = 0; k < 8; k++) {
+                    each[k] = g;
+                    each[k].mask = 7;
+                    each[k].value = each[k].type[0].value = k;
+                }
+                start_log log = sent_by(&n, each, 8, 12000);
+                int64_t before[8];
+                memset(before, 0xff, sizeof before);
+                memset(count, 0, sizeof count);
+                memset(bytes, 0, sizeof bytes);
+                snprintf(what, sizeof what, "interval %zu, length %zu, %d", i, l, kind);
+                for (size_t k = 0; k < log.count; k++) {
+                    const swq_start *s = &log.at[k];
+                    int64_t apart = s->birth - before[s->from];
+                    cr_assert_eq(s->to, s->from);
+                    cr_assert(s->bytes <= MOST && apart >= 0);
+                    bytes[s->bytes]++;
+                    if (before[s->from] >= 0)
+                        count[apart < MOST ? apart : MOST]++;
+                    before[s->from] = kind == 0   ? s->birth
+                                      : kind == 1 ? s->cycle + s->bytes + n.link_rest
+                                                  : s->cycle;
+                }
+                cr_assert(log.count > 500, "%s: %zu", what, log.count);
+                check_counts(count, MOST, &intervals[i], what);
+                check_counts(bytes, MOST, &lengths[l], what);
+                free(log.at);
+            }
+        }
+    }
+}
+
+/* ---- destinations ---- */
+
+/* Chi-square of how often each (from, to) was sent to, against weights. */
+static void check_pairs(const start_log *log, uint32_t nodes, const double *weight,
+                        const char *what)
+{
+    double *seen = calloc((size_t)nodes * nodes, sizeof *seen), square = 0;
+    int cells = 0;
+
+    for (size_t k = 0; k < log->count; k++)
+        seen[log->at[k].from * nodes + log->at[k].to]++;
+    for (uint32_t i = 0; i < nodes; i++) {
+        double n = 0;
+        for (uint32_t j = 0; j < nodes; j++)
+            n += seen[i * nodes + j];
+        for (uint32_t j = 0; j < nodes; j++) {
+            double expected = n * weight[i * nodes + j], off = seen[i * nodes + j] - expected;
+            cr_assert(weight[i * nodes + j] > 0 || off == 0, "%s: from %u to %u", what, i, j);
+            square += expected > 0 ? off * off / expected : 0;
+            cells += weight[i * nodes + j] > 0;
+        }
+        cells -= n > 0;
+    }
+    if (cells > 0)
+        cr_assert(gsl_cdf_chisq_Q(square, cells) > 1e-6, "%s: chi-square %g, %d degrees", what,
+                  square, cells);
+    free(seen);
+}
+
+/* Uniform (without self where there is no way), subsets, one node, permutations, and mixtures. */
+Test(async_traffic, destinations_are_drawn_as_asked)
+{
+    const swq_shape shapes[] = {shape_of_grid("torus", 2, 4), shape_in_stages("omega", 4, 2),
+                                shape_of_grid("hypercube", 4, 2), shape_of_grid("mesh", 2, 4)};
+    enum { N = 16 };
+    swq_context *ctx = swq_context_new();
+    char what[100];
+
+    for (size_t s = 0; s < 4; s++) {
+        const bool others = shapes[s].kind->point_to_point;
+        for (int k = 0; k < 7; k++) {
+            double weight[N * N] = {0};
+            swq_async n = roomy(shapes[s]);
+            swq_sender_group g =
+                a_group(SWQ_SOURCE_OPEN, (swq_spread){SWQ_GEOMETRIC, 5, 1}, constantly(1));
+            const swq_pattern *transpose, *complement;
+            cr_assert_eq(swq_pattern_find(ctx, "transpose", &transpose), SWQ_OK);
+            cr_assert_eq(swq_pattern_find(ctx, "bit-complement", &complement), SWQ_OK);
+            if (k == 1) {
+                g.type[0].pattern = complement;
+            } else if (k == 2) { /* the diagonal sends to itself, or nothing */
+                g.type[0].pattern = transpose;
+            } else if (k == 3) {
+                g.type[0].aim = SWQ_AIM_SUBSET;
+                g.type[0].mask = 5;
+                g.type[0].value = 4;
+            } else if (k == 4) {
+                g.type[0].aim = SWQ_AIM_NODE;
+                g.type[0].value = 9;
+            } else if (k == 5) {
+                g.type[0].pattern = &swq_pattern_random_permutation;
+            } else if (k == 6) { /* a hot spot, a permutation, a subset, and the rest */
+                g.types = 4;
+                g.type[1] = g.type[2] = g.type[3] = g.type[0];
+                g.type[0].aim = SWQ_AIM_NODE;
+                g.type[0].value = 3;
+                g.type[0].probability = 0.125;
+                g.type[1].pattern = complement;
+                g.type[1].probability = 0.25;
+                g.type[2].aim = SWQ_AIM_SUBSET;
+                g.type[2].mask = 8;
+                g.type[2].value = 8;
+                g.type[2].probability = 0.5;
+                g.type[3].probability = 0.125;
+            }
+            start_log log = sent_by(&n, &g, 1, 4000);
+            snprintf(what, sizeof what, "%s, case %d", shapes[s].kind->name, k);
+            for (uint32_t i = 0; i < N; i++) {
+                for (uint32_t j = 0; j < N; j++) {
+                    double uniform = others ? (i != j) / 15.0 : 1 / 16.0;
+                    double w = uniform;
+                    if (k == 1)
+                        w = j == 15 - i;
+                    else if (k == 2)
+                        w = j == (i % 4) * 4 + i / 4;
+                    else if (k == 3)
+                        w = (j & 5) == 4 ? 1 : 0;
+                    else if (k == 4)
+                        w = j == 9;
+                    else if (k == 6)
+                        w = 0.125 * (j == 3) + 0.25 * (j == 15 - i) + 0.125 * uniform +
+                            0.5 * (j >= 8 ? others ? (i != j) / (i >= 8 ? 7.0 : 8.0) : 0.125 : 0);
+                    weight[i * N + j] = others && i == j ? 0 : w;
+                }
+                if (k == 5) { /* whatever was drawn, but always the same */
+                    memset(weight + i * N, 0, sizeof *weight * N);
+                    for (size_t at = 0; at < log.count; at++) {
+                        if (log.at[at].from == i) {
+                            weight[i * N + log.at[at].to] = 1;
+                            break;
+                        }
+                    }
+                }
+                double sum = 0;
+                for (uint32_t j = 0; j < N; j++)
+                    sum += weight[i * N + j];
+                for (uint32_t j = 0; j < N && sum > 0; j++)
+                    weight[i * N + j] /= sum;
+            }
+            check_pairs(&log, N, weight, what);
+            if (k == 5) { /* nobody is sent to by two */
+                for (uint32_t j = 0; j < N; j++) {
+                    double in = 0;
+                    for (uint32_t i = 0; i < N; i++)
+                        in += weight[i * N + j];
+                    cr_assert(in <= 1, "%s", what);
+                }
+            }
+            cr_assert(log.count > 4000, "%s: %zu", what, log.count);
+            free(log.at);
+        }
+    }
+    swq_context_free(ctx);
+}
+
+/* Types are told apart by their lengths; each as often as asked, destination and length together.
+ */
+Test(async_traffic, types_have_their_probabilities)
+{
+    const double probability[5] = {0.1, 0.35, 0, 0.5, 0.05};
+    swq_async n = roomy(shape_in_stages("switch", 5, 1));
+    swq_sender_group g = {.kind = SWQ_SOURCE_OPEN, .interval = {SWQ_GEOMETRIC, 8, 1}, .types = 5};
+    double seen[5] = {0}, square = 0;
+
+    for (uint32_t t = 0; t < 5; t++)
+        g.type[t] = (swq_message_type){.probability = probability[t],
+                                       .aim = SWQ_AIM_NODE,
+                                       .value = t,
+                                       .length = constantly(1 + t)};
+    start_log log = sent_by(&n, &g, 1, 20000);
+    for (size_t k = 0; k < log.count; k++) {
+        cr_assert_eq(log.at[k].bytes, log.at[k].to + 1);
+        seen[log.at[k].to]++;
+    }
+    cr_assert_eq(seen[2], 0);
+    for (int t = 0; t < 5; t++) {
+        double expected = probability[t] * (double)log.count;
+        square += t == 2 ? 0 : (seen[t] - expected) * (seen[t] - expected) / expected;
+    }
+    cr_assert(log.count > 8000 && gsl_cdf_chisq_Q(square, 3) > 1e-6, "chi-square %g", square);
+    free(log.at);
+}
+
+/* ---- groups ---- */
+
+/* The first group that a sender fits is its group; those in none are silent and count as of the
+ * last. */
+Test(async_traffic, the_first_group_counts)
+{
+    static const int group_of[16] = {0, 1, 0, 2, 0, 1, 0, 2, 0, -1, 0, 2, 0, -1, 0, 2};
+    swq_async n = roomy(shape_of_grid("hypercube", 4, 2));
+    swq_sender_group g[3];
+    uint64_t packets[4] = {0};
+    swq_async_result r;
+
+    for (int k = 0; k < 3; k++)
+        g[k] = a_group(SWQ_SOURCE_OPEN, constantly(10 + 3 * k), constantly(1 + k));
+    g[0].mask = 1;
+    g[0].value = 0; /* even */
+    g[1].mask = 10;
+    g[1].value = 0; /* of the odd ones, 1 and 5 */
+    g[2].mask = 3;
+    g[2].value = 3;
+    n.group = g;
+    n.groups = 3;
+    start_log log = run_logged(&n, 3000, &r);
+    for (size_t k = 0; k < log.count; k++) {
+        const swq_start *s = &log.at[k];
+        if (s->switch_ != SWQ_NO_WHERE)
+            continue;
+        int group = group_of[s->from];
+        cr_assert(group >= 0, "sender %u is in no group", s->from);
+        cr_assert_eq(s->bytes, group + 1, "sender %u", s->from);
+        packets[group]++;
+    }
+    free(log.at);
+    const double senders[3] = {8, 2, 4}, counted[3] = {8, 2, 6};
+    for (int k = 0; k < 3; k++) {
+        const swq_flow_result *f = &r.sim.by_group[k];
+        cr_assert_float_eq((double)packets[k], senders[k] * 3000 / (10 + 3 * k), senders[k] + 1);
+        cr_assert(f->created >= packets[k] && f->created <= packets[k] + 16);
+        assert_relative(f->throughput.mean * 3000 * counted[k], f->bytes, 1e-9,
+                        "group %d: %g bytes", k, f->bytes);
+        cr_assert_eq(f->bytes, (double)f->delivered * (k + 1));
+    }
+}
+
+/* ---- loads ---- */
+
+/* A sender that never waits for the network sends what is asked, whatever the lengths, be they more
+ * than a packet's, and the rest. */
+Test(async_traffic, loads_are_what_is_sent)
+{
+    static const swq_spread lengths[] = {{SWQ_CONSTANT, 32, 0},  {SWQ_UNIFORM, 1, 32},
+                                         {SWQ_GEOMETRIC, 20, 1}, {SWQ_CONSTANT, 70, 0},
+                                         {SWQ_UNIFORM, 10, 150}, {SWQ_GEOMETRIC, 90, 1}};
+    static scores all = {.quantity = "load"};
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 0; k < 96; k++) {
+        const double load = 0.1 + 0.2 * (k / 12 % 4);
+        swq_async n = roomy(shape_in_stages("omega", 2, 3));
+        n.link_rest = k % 5;
+        swq_sender_group g = swq_sender_group_uniform(&n, k % 2 ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD,
+                                                      load, lengths[k / 2 % 6]);
+        /* the identity: nobody meets anybody */
+        swq_sender_group each[8];
+        for (uint32_t i = 0; i < 8; i++) {
+            each[i] = g;
+            each[i].mask = 7;
+            each[i].value = each[i].type[0].value = i;
+            each[i].type[0].aim = SWQ_AIM_NODE;
+        }
+        n.group = each;
+        n.groups = 8;
+        swq_sim_options options = run_of(300 + (uint64_t)k, 1, 5000, 60000);
+        swq_async_result r = run_async(&n, &options, NULL);
+        scores_add(&all, score_of(&r.sim.all.throughput, load, r.sim.batches, 0.95), "throughput");
+    }
+    scores_check(&all, 90);
+    swq_context_free(ctx);
+}
+
+Test(async_traffic, no_load_and_full_load)
+{
+    swq_async n = roomy(shape_in_stages("switch", 4, 1));
+    swq_sender_group g = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0, constantly(8));
+    swq_sim_options options = run_of(1, 1, 0, 1000);
+
+    cr_assert(g.silent);
+    n.group = &g;
+    n.groups = 1;
+    swq_async_result r = run_async(&n, &options, NULL);
+    cr_assert_eq(r.sim.total_created, 0);
+    cr_assert(isnan(r.sim.all.latency.mean));
+    cr_assert_eq(r.sim.all.throughput.mean, 0);
+
+    g = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(8));
+    cr_assert_eq(swq_spread_mean(&g.interval), 0);
+    n.link_rest = 2; /* not even 0.9 can be carried: no intervals */
+    g = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.9, constantly(8));
+    cr_assert_eq(swq_spread_mean(&g.interval), 0);
+    g = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, constantly(8));
+    assert_relative(swq_spread_mean(&g.interval), 8 / 0.5 - 10, 1e-12, "%g", g.interval.first);
+    g = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.5, constantly(8));
+    assert_relative(swq_spread_mean(&g.interval), 16, 1e-12, "%g", g.interval.first);
+}
+
+/* ---- split messages ---- */
+
+/* A message of 100 bytes is sent as 32, 32, 32 and 4: each packet created when the link has rested
+ * after the one before, all to one node, the next message after the last of them (hold), or when it
+ * is due (open). */
+Test(async_traffic, messages_are_split)
+{
+    for (int kind = 0; kind < 3; kind++) {
+        static const uint32_t bytes[4] = {32, 32, 32, 4};
+        swq_async n = async_network(shape_in_stages("switch", 4, 1), "dafc", 4096);
+        swq_sender_group g = a_group(kind ? SWQ_SOURCE_HOLD : SWQ_SOURCE_OPEN,
+                                     constantly(kind ? 5 : 150), constantly(100));
+        g.from_start = kind == 2;
+        start_log log = sent_by(&n, &g, 1, 4000);
+        swq_start before[4];
+        uint32_t first[4];
+        int packets[4] = {0};
+        for (size_t k = 0; k < log.count; k++) {
+            const swq_start *s = &log.at[k];
+            const uint32_t i = s->from;
+            cr_assert_eq(s->bytes, bytes[packets[i] % 4]);
+            if (packets[i] > 0) {
+                const uint32_t rested = before[i].cycle + before[i].bytes + 2;
+                if (packets[i] % 4) {
+                    cr_assert_eq(s->to, before[i].to);
+                    cr_assert_eq(s->birth, rested);
+                } else {
+                    cr_assert_eq(s->birth, kind == 0   ? first[i] + 150
+                                           : kind == 1 ? rested + 5
+                                                       : before[i].cycle + 5);
+                }
+            }
+            if (packets[i] % 4 == 0)
+                first[i] = s->birth;
+            before[i] = *s;
+            packets[i]++;
+        }
+        for (int i = 0; i < 4; i++)
+            cr_assert(packets[i] > 80, "%d", packets[i]);
+        free(log.at);
+    }
+}
+
+/* ... and in a trace, whose next message may be due before the one before has been sent. */
+Test(async_traffic, a_trace_is_split_too)
+{
+    static const swq_async_message trace[] = {
+        {10, 0, 2, 70}, {20, 0, 1, 33}, {20, 3, 3, 1}, {20, 3, 2, 32}, {20, 3, 1, 2}};
+    static const uint32_t expected[][5] = {
+        /* cycle, from, to, birth, bytes */
+        {10, 0, 2, 10, 32}, {20, 3, 3, 20, 1}, {23, 3, 2, 20, 32}, {44, 0, 2, 44, 32},
+        {57, 3, 1, 20, 2},  {78, 0, 2, 78, 6}, {86, 0, 1, 20, 32}, {120, 0, 1, 120, 1}};
+    swq_async n = async_network(shape_in_stages("switch", 4, 1), "dafc", 4096);
+    swq_async_result r;
+
+    n.trace = trace;
+    n.trace_messages = 5;
+    start_log log = run_logged(&n, 1000, &r);
+    size_t at = 0;
+    for (size_t k = 0; k < log.count; k++) {
+        const swq_start *s = &log.at[k];
+        if (s->switch_ != SWQ_NO_WHERE)
+            continue;
+        const uint32_t is[5] = {s->cycle, s->from, s->to, s->birth, s->bytes};
+        cr_assert(memcmp(is, expected[at], sizeof is) == 0, "packet %zu in cycle %u", at, s->cycle);
+        at++;
+    }
+    cr_assert_eq(at, 8);
+    cr_assert_eq(r.sim.stopped_by, SWQ_STOP_TRACE_END);
+    cr_assert_eq(r.sim.cycles, 126, "the last begins to leave in cycle 125, not %llu",
+                 (unsigned long long)r.sim.cycles - 1);
+    cr_assert_eq(r.sim.total_delivered, 8);
+    cr_assert_eq(r.bytes_delivered, 138);
+    free(log.at);
+}
