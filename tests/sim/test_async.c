@@ -387,6 +387,11 @@ Test(async, rings_without_limits_deadlock)
                                     buffers[k % 3], 32 * (1 + k / 9));
         inspector *seen;
         n.shape.one_way = k / 6 != 1;
+        if (k % 6 == 0) { /* a limit that closes the one queue before the buffer is full */
+            n.flow = &swq_flow_maximum_usage;
+            n.threshold = 3;
+            n.bytes *= 4;
+        }
         snprintf(what, sizeof what, "case %d: %d dimensions, one way %d, %s", k, dims,
                  n.shape.one_way, n.buffer->name);
         swq_async_result r = run_saturated(
