@@ -146,7 +146,13 @@ Test(cli_figure, maps)
     cr_assert_eq(json_number(map, "threshold"), 26);
     cr_assert_eq(cJSON_GetArraySize(json_at(map, "rings")), 11);
     cr_assert_eq(cJSON_GetArraySize(cJSON_GetArrayItem(json_at(map, "difference"), 10)), 11);
-    cr_assert_eq(strlen(cJSON_GetArrayItem(json_at(map, "rings"), 0)->valuestring), 11);
+    for (int k = 0; k < 121; k++) {
+        char letter = cJSON_GetArrayItem(json_at(map, "rings"), k / 11)->valuestring[k % 11];
+        double d =
+            cJSON_GetArrayItem(cJSON_GetArrayItem(json_at(map, "difference"), k / 11), k % 11)
+                ->valuedouble;
+        cr_assert_eq(letter, d >= 8 ? 'P' : d >= 1 ? 'p' : d <= -8 ? 'N' : d <= -1 ? 'n' : '=');
+    }
     cJSON_Delete(tree);
     program_free(&run);
 }

@@ -10,6 +10,7 @@
 #include "validate/figures/arbitrations.h"
 #include "validate/figures/figures.h"
 #include "validate/figures/map.h"
+#include "validate/figures/over_bytes.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,13 +98,19 @@ Test(figures_async, how_far_rings_agree)
     cr_assert_float_eq(u.majority, (11 + 8 + 11) / 121.0, 1e-12);
     cr_assert_float_eq(u.marked, (11 + 11 + 10) / 121.0, 1e-12);
     cr_assert_float_eq(u.upward, 2.0 / 11, 1e-12);
+    cr_assert_float_eq(u.up, (8 + 11) / 121.0, 1e-12);
     cr_assert_float_eq(u.apart, (22 + 99 + 10.5) / 121.0, 1e-12);
 }
 
 /* Of n = 11 coins, the majority has (n + n C(n-1, (n-1)/2) / 2^(n-1)) / 2 on average. */
 Test(figures_async, rings_by_chance)
 {
-    cr_assert_float_eq(figure_ring_chance(), (1 + 252 / 1024.0) / 2, 1e-12);
+    cr_assert_float_eq(figure_ring_chance(0.5), (1 + 252 / 1024.0) / 2, 1e-12);
+    cr_assert_float_eq(figure_ring_chance(1), 1, 1e-12);
+    cr_assert_float_eq(figure_ring_chance(0), 1, 1e-12);
+    cr_assert_float_eq(figure_ring_chance(0.8), figure_ring_chance(0.2), 1e-12);
+    /* what the majority has beyond those that go up: those of rings in which most go down */
+    cr_assert(figure_ring_chance(0.8) > 0.8 && figure_ring_chance(0.8) < 0.81);
 }
 
 /* ---- networks ---- */
@@ -141,6 +148,55 @@ Test(figures_async, a_packet_alone_takes_hops_times_hop_delay)
     }
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
+}
+
+/* ---- claims ---- */
+
+enum { MADE_XS = 5, MADE_COLUMNS = MADE_XS + FIGURE_BENDS + 1, MADE_NETWORKS = 12 };
+
+/* Figure 6.4 without simulations: DAMQ .80 .85 .. at 128, 512, 1024, 1536, 2048 bytes, SAFC apart
+ * from it by `lead`. */
+static void made_bytes(figure_cell *cell, const double *lead)
+{
+    for (int n = 0; n < MADE_NETWORKS; n++) {
+        for (int k = 0; k < MADE_XS; k++) {
+            double damq = 0.80 + 0.02 * k;
+            cell[n * MADE_COLUMNS + k].there = true;
+            cell[n * MADE_COLUMNS + k].value[THROUGHPUT] =
+                (swq_estimate){n % 3 == BYTES_SAFC   ? damq + lead[k]
+                               : n % 3 == BYTES_SAMQ ? damq - 0.1
+                                                     : damq,
+                               0.001};
+        }
+    }
+}
+
+Test(figures_async, where_one_buffer_overtakes_another)
+{
+    static const double x[] = {128, 512, 1024, 1536, 2048};
+    static const double late[] = {-0.03, -0.01, 0.01, 0.01, 0.01};
+    static const double never[] = {-0.03, -0.01, 0.01, 0.01, -0.01};
+    static figure_cell cell[MADE_NETWORKS * MADE_COLUMNS];
+    static swq_claim claim[FIGURE_CLAIMS];
+    const swq_figure_plan plan = {.networks = MADE_NETWORKS, .x = x, .xs = MADE_XS};
+    swq_figure out = {.claim = claim};
+    figure_work f = {.plan = &plan, .cell = cell, .out = &out};
+
+    made_bytes(cell, late);
+    cr_assert_eq(figure_most(&f, 0, THROUGHPUT).mean, 0.88);
+    cr_assert(isnan(
+        figure_most(&(figure_work){.plan = &plan, .cell = (figure_cell[96]){{0}}}, 0, THROUGHPUT)
+            .mean));
+    figure_claim_bytes(&f, 0.9);
+    figure_claim_overtaking(&f);
+    const swq_claim *last = &claim[out.claims - 1];
+    cr_assert_eq(last->verdict, SWQ_CLAIM_HOLDS, "%s", last->measured);
+    cr_assert(strstr(last->measured, "above at 768 bytes"), "halfway: %s", last->measured);
+    made_bytes(cell, never);
+    figure_claim_bytes(&f, 0.9);
+    figure_claim_overtaking(&f);
+    last = &claim[out.claims - 1];
+    cr_assert(strstr(last->measured, "no size"), "it falls behind again: %s", last->measured);
 }
 
 /* ---- running ---- */
@@ -316,6 +372,41 @@ Test(figures_async, maps)
             cr_assert_eq(f.curve[c].point[k].y, again.curve[c].point[k].y);
     }
     swq_figure_clear(ctx, &again);
+    done(ctx, &f);
+}
+
+/* The map against a run of the test's own, with the classes that the fabric's ways tell: up is the
+ * way to the next node in the dimension that is traversed first. */
+Test(figures_async, a_map_shows_up_less_down_ring_by_ring)
+{
+    swq_context *ctx = swq_context_new();
+    swq_figure f = run(ctx, "6.12", 100, 1);
+    const figure_network row = {
+        .buffer = "damq",
+        .async = {.extent = 11, .bytes = 256, .threshold = 26, .release = SWQ_RELEASE_START}};
+    static double blocks[121 * 5];
+    swq_async_watch watch = {.queue_blocks = blocks, .frame_cycles = 1000};
+    swq_sim_options o = swq_sim_defaults();
+    swq_sender_group group;
+    swq_async network;
+    swq_async_result result;
+    swq_fabric fabric;
+
+    o.cycles = 200;
+    o.warmup = 0;
+    cr_assert_eq(figure_make_async(ctx, &row, f.map.load, &group, &network), SWQ_OK);
+    cr_assert_eq(swq_async_run(ctx, &network, &o, &watch, &result), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_assert_eq(swq_fabric_make(ctx, &network.shape, &fabric), SWQ_OK);
+    for (uint32_t i = 0; i < 121; i++) {
+        uint32_t place = fabric.coordinate[2 * i], ring = fabric.coordinate[2 * i + 1];
+        uint32_t next = (place + 1) % 11 * 11 + ring, before = (place + 10) % 11 * 11 + ring;
+        int up = fabric.shape.kind->route(&fabric, fabric.entry[i], i, next);
+        int down = fabric.shape.kind->route(&fabric, fabric.entry[i], i, before);
+        cr_assert_float_eq(f.map.difference[f.map.frames * 121 + (int)(ring * 11 + place)],
+                           blocks[i * 5 + (uint32_t)up] - blocks[i * 5 + (uint32_t)down], 1e-12);
+    }
+    swq_fabric_clear(ctx, &fabric);
     done(ctx, &f);
 }
 

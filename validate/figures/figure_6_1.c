@@ -180,8 +180,8 @@ const swq_figure_kind swq_figure_6_1 = {
         "a transmission's start",
     .panels = 3,
     .panel = {{"a", "64x64, synchronous", "mean latency (stage cycles)", 15},
-              {"b", "64x64, asynchronous", "mean latency (clock cycles)", 400},
-              {"c", "256x256, asynchronous", "mean latency (clock cycles)", 500}},
+              {"b", "64x64, asynchronous", "mean latency (clock cycles)", 450},
+              {"c", "256x256, asynchronous", "mean latency (clock cycles)", 550}},
     .x_most = 0.8,
     .plan = &plan,
 };

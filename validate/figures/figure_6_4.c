@@ -10,6 +10,7 @@ static const figure_network networks[] = {BYTES_NETWORKS(0)};
 static void claim(figure_work *f)
 {
     figure_claim_bytes(f, 32.0 / 34);
+    figure_claim_overtaking(f);
 }
 
 static const swq_figure_plan plan = {

@@ -68,8 +68,8 @@ const swq_figure_kind swq_figure_6_8 = {
         "a transmission's start",
     .over = SWQ_OVER_BISECTION,
     .panels = 2,
-    .panel = {{"a", "160 bytes an input", "mean latency (clock cycles)", 600},
-              {"b", "256 bytes (SAFC: 320)", "mean latency (clock cycles)", 800}},
+    .panel = {{"a", "160 bytes an input", "mean latency (clock cycles)", 900},
+              {"b", "256 bytes (SAFC: 320)", "mean latency (clock cycles)", 1400}},
     .x_most = 0.8,
     .plan = &plan,
 };

@@ -54,7 +54,7 @@ const swq_figure_kind swq_figure_6_9 = {
         "a transmission's start",
     .over = SWQ_OVER_BISECTION,
     .panels = 1,
-    .panel = {{"", "", "mean latency (clock cycles)", 1500}},
+    .panel = {{"", "", "mean latency (clock cycles)", 2600}},
     .x_most = 0.8,
     .plan = &plan,
 };

@@ -28,7 +28,7 @@ const char figure_map_setting[] =
     "121-node torus of 5x5 switches, asynchronous, packets of 32 bytes, DAMQ of 256 bytes, memory "
     "free from a transmission's start";
 
-typedef enum { MARKED, MAJORITY, UNANIMOUS, UPWARD, APART } measure;
+typedef enum { MARKED, MAJORITY, UNANIMOUS, UP_SHARE, UPWARD, APART } measure;
 
 /* What comes of a run; the last frame is the whole of it. */
 typedef struct {
@@ -77,6 +77,7 @@ figure_unevenness figure_look_at_rings(const double *difference)
         }
         u.marked += (double)(marked_up + marked_down) / NODES;
         u.majority += (double)(up > down ? up : down) / NODES;
+        u.up += (double)up / NODES;
         u.upward += (double)(up > down) / EXTENT;
         u.unanimous += (double)(marked_up == EXTENT || marked_down == EXTENT) / EXTENT;
     }
@@ -137,6 +138,7 @@ static double read_frame(const figure_unevenness *u, measure what)
     return what == MARKED      ? u->marked
            : what == MAJORITY  ? u->majority
            : what == UNANIMOUS ? u->unanimous
+           : what == UP_SHARE  ? u->up
            : what == UPWARD    ? u->upward
                                : u->apart;
 }
@@ -157,15 +159,29 @@ static swq_estimate mean_of(const work *w, int first, int frame, measure what)
     return (swq_estimate){mean, 2.13 * sqrt(squares / (RUNS - 1) / RUNS)};
 }
 
-double figure_ring_chance(void)
+double figure_ring_chance(double up)
 {
-    double ways = 1, sum = 0; /* of `heads` of EXTENT, over 2^EXTENT */
+    double ways = 1, sum = 0; /* of `heads` of EXTENT */
 
     for (int heads = 0; heads <= EXTENT; heads++) {
-        sum += ways * (heads > EXTENT - heads ? heads : EXTENT - heads);
+        double probability = ways * pow(up, heads) * pow(1 - up, EXTENT - heads);
+        sum += probability * (heads > EXTENT - heads ? heads : EXTENT - heads);
         ways *= (double)(EXTENT - heads) / (heads + 1);
     }
-    return sum / EXTENT / pow(2, EXTENT);
+    return sum / EXTENT;
+}
+
+/* The same with the share of all runs: what they all prefer is no agreement of a ring. */
+static double chance(const work *w)
+{
+    return figure_ring_chance(mean_of(w, 0, FRAMES, UP_SHARE).mean);
+}
+
+static double unanimous_by_chance(const work *w)
+{
+    double up = mean_of(w, 0, FRAMES, UP_SHARE).mean;
+
+    return pow(up, EXTENT) + pow(1 - up, EXTENT);
 }
 
 /* ---- curves ---- */
@@ -202,10 +218,10 @@ static void draw(work *w)
         for (int k = 0; k < FRAMES; k++)
             figure_add_point(w->f, point_at(w, k, mean_of(w, 0, k, curves[c].what)));
     }
-    figure_add_curve(w->f, "by chance", "share of the switches of a ring's majority", 0, 7, 6,
+    figure_add_curve(w->f, "independent", "share of the switches of a ring's majority", 0, 7, 6,
                      true);
     for (int k = 0; k < FRAMES; k += FRAMES - 1)
-        figure_add_point(w->f, point_at(w, k, (swq_estimate){figure_ring_chance(), 0}));
+        figure_add_point(w->f, point_at(w, k, (swq_estimate){chance(w), 0}));
 }
 
 /* ---- claims ---- */
@@ -225,8 +241,10 @@ static void claim_all_equal(work *w)
         "of each other on every switch",
         "in each of 16 runs all 121 switches are '='", NULL,
         "%.2f%% of the switches are marked (freed block by block: %.2f%%); mean "
-        "difference %.2f blocks",
-        100 * marked.mean, 100 * blocks.mean, mean_of(w, 0, FRAMES, APART).mean);
+        "difference %.2f blocks; of their ring's majority are %.3f, where "
+        "independent ones would be %.3f",
+        100 * marked.mean, 100 * blocks.mean, mean_of(w, 0, FRAMES, APART).mean,
+        mean_of(w, 0, FRAMES, MAJORITY).mean, chance(w));
 }
 
 static void claim_diverging(work *w)
@@ -248,12 +266,16 @@ static void claim_aligned(work *w)
     swq_estimate share = mean_of(w, 0, FRAMES, MAJORITY);
     swq_estimate blocks = mean_of(w, RUNS, FRAMES, MAJORITY);
 
-    figure_less(&t, (swq_estimate){figure_ring_chance(), 0}, share, figure_where("", share.mean));
-    figure_claim(w->f, &t, "6.3.2: the switches of a ring agree on the direction that has more",
-                 "the share of switches that are of their ring's majority: its interval lies above "
-                 "what tossing coins gives",
-                 NULL, "%.3f +- %.3f (freed block by block: %.3f); by chance %.3f", share.mean,
-                 share.half_width, blocks.mean, figure_ring_chance());
+    figure_less(&t, (swq_estimate){chance(w), 0}, share, figure_where("", share.mean));
+    figure_claim(
+        w->f, &t, "6.3.2: the switches of a ring agree on the direction that has more",
+        "the share of switches that are of their ring's majority: its interval lies above "
+        "what independent switches would have, with the share of all runs that have more to "
+        "go up",
+        NULL,
+        "%.3f +- %.3f (freed block by block: %.3f); independent %.3f, as %.3f of all "
+        "have more to go up",
+        share.mean, share.half_width, blocks.mean, chance(w), mean_of(w, 0, FRAMES, UP_SHARE).mean);
 }
 
 static void claim_dominated(work *w)
@@ -271,9 +293,9 @@ static void claim_dominated(work *w)
                  "above one half",
                  "the arbiter's ties go to Q1+ four times in five; with the arbiters random or "
                  "longest it is 0.63",
-                 "%.3f +- %.3f (freed block by block: %.3f); by chance %.4f; %.2f +- %.2f of "
+                 "%.3f +- %.3f (freed block by block: %.3f); independent %.4f; %.2f +- %.2f of "
                  "the rings have more to go up",
-                 rings.mean, rings.half_width, blocks.mean, pow(2, 1 - EXTENT), upward.mean,
+                 rings.mean, rings.half_width, blocks.mean, unanimous_by_chance(w), upward.mean,
                  upward.half_width);
 }
 

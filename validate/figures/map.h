@@ -24,6 +24,7 @@ typedef struct figure_unevenness {
     double marked;    /* share of the switches whose queues differ by a block or more */
     double majority;  /* share that have more of the direction that most of their ring have */
     double unanimous; /* share of the rings whose switches are all marked, and the same way */
+    double up;        /* share of the switches that have more to go up */
     double upward;    /* share of the rings in whose majority more are to go up */
     double apart;     /* mean difference, blocks */
 } figure_unevenness;
@@ -31,8 +32,9 @@ typedef struct figure_unevenness {
 /* difference: [FIGURE_RINGS * FIGURE_RING] blocks of Q1+ less Q1-. */
 figure_unevenness figure_look_at_rings(const double *difference);
 
-/* Expected share of a ring's majority if every switch tossed a fair coin. */
-double figure_ring_chance(void);
+/* Expected share of a ring's majority if every switch had more to go up with probability `up`,
+ * whatever the others have. */
+double figure_ring_chance(double up);
 
 swq_status figure_make_map(figure_work *f, const figure_map *map);
 

@@ -64,7 +64,7 @@ static const char *number(double crossing, char *text)
     return text;
 }
 
-static void claim_overtaking(figure_work *f)
+void figure_claim_overtaking(figure_work *f)
 {
     figure_tally t = {0};
     char text[2][NUMBER];
@@ -145,5 +145,4 @@ void figure_claim_bytes(figure_work *f, double asymptote)
         NULL, "at %s bytes, %.1f%%; freed block by block at %s bytes, %.1f%%",
         number(crossing[0], text[0]), 100 * damq[0] / asymptote, number(crossing[1], text[1]),
         100 * damq[1] / asymptote);
-    claim_overtaking(f);
 }

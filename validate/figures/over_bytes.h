@@ -37,4 +37,7 @@ enum { FIGURE_BYTES_CURVES = 2 * BYTES_BUFFERS + 4, FIGURE_BYTES_XS = 14 };
 /* The throughput that no link can exceed: bytes over bytes and rest. */
 void figure_claim_bytes(figure_work *f, double asymptote);
 
+/* Where SAFC comes to lie above DAMQ, which the text says of constant lengths alone. */
+void figure_claim_overtaking(figure_work *f);
+
 #endif
