@@ -30,6 +30,7 @@ struct stay {
     block **blocks; /* in the order of the packet's bytes */
     int blocks_count;
     int came, sent; /* bytes */
+    long here;      /* the cycle in which the first byte came */
     bool waits;     /* is not being sent yet */
     stay *behind;   /* the next one in the queue */
 };
@@ -195,6 +196,8 @@ static void byte_arrives(sim *s, const link *l, byte x)
     must(x.number == x.to->came && k->of == x.to && k->to_come > 0);
     k->to_come--;
     k->here++;
+    if (x.to->came == 0)
+        x.to->here = s->now;
     x.to->came++;
 }
 
@@ -323,17 +326,18 @@ static void decide(sim *s, int sw, int input, int queue)
 /* The queue of an input that goes first by the rotating arbiter's rule, or NONE. */
 static int longest_queue(const sim *s, int sw, int input)
 {
-    int best = NONE, longest = 0, nearest = 0, ports = s->w->ports;
+    int best = NONE, longest = 0;
+    long since = 0;
 
     for (int q = 0; q < s->queues; q++) {
         if (!sendable(s, sw, input, q))
             continue;
         int length = length_of(s, sw, input, q);
-        int far = (output_wanted(s, sw, input, q) - s->pointer[sw] + ports) % ports;
-        if (best == NONE || length > longest || (length == longest && far < nearest)) {
+        long here = s->in[sw * s->w->ports + input].head[q]->here;
+        if (best == NONE || length > longest || (length == longest && here < since)) {
             best = q;
             longest = length;
-            nearest = far;
+            since = here;
         }
     }
     return best;

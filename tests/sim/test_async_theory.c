@@ -360,9 +360,10 @@ Test(async_theory, a_sender_is_a_discrete_queue)
  * So nothing begins but in cycles k L + 1 (senders) and k L (the switch), and a packet of k sent on
  * in (u + 1) L has latency (u - k + 1) L - 1: L times the synchronous latency, less one.
  * What is not equal is the rotating pointer in a cycle in which nothing is sent: it moves on in the
- * synchronous switch if its input is empty, and stays here. So that arbiter is compared where
- * something is always sent; fixed priority, that remembers and draws nothing, everywhere. Others
- * draw other numbers, and are held against their chains' exact answers. */
+ * synchronous switch if its input is empty, and stays here; and the choice among equally long
+ * queues. So that arbiter is compared for FIFOs, where something is always sent; fixed priority,
+ * that remembers and draws nothing, everywhere. Others draw other numbers, and are held against
+ * their chains' exact answers. */
 enum { LENGTH = 12, PORTS = 4, SLOW_NODES = PORTS };
 
 static swq_async slowed(const char *buffer, int slots, int ports)
@@ -407,7 +408,7 @@ Test(async_theory, a_synchronous_switch_slowed_down)
     state_of_draws = 4;
     for (int k = 0; k < 60; k++) {
         const char *buffer = buffers[k % 5];
-        bool rotating = k / 5 % 2;
+        bool rotating = k % 5 == 0 && k / 5 % 2;
         int slots = (k % 5 == 1 || k % 5 == 2 ? PORTS : 1) * (1 + (int)draw(3));
         double load = rotating ? 1 : 0.2 + 0.1 * k / 10;
         swq_switch sw = test_switch(ctx, buffer, PORTS, slots, 1, rotating ? "rotating" : "fixed");
