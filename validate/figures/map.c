@@ -286,17 +286,18 @@ static void claim_dominated(work *w)
     swq_estimate upward = mean_of(w, 0, FRAMES, UPWARD);
 
     figure_at_least(&t, rings, 0.5, figure_where("", rings.mean));
-    figure_claim(w->f, &t,
-                 "6.3.2: well in the reactive range, in most rings every switch is dominated by "
-                 "packets in the same direction",
-                 "the share of rings that are all p and P, or all n and N: its interval lies at or "
-                 "above one half",
-                 "the arbiter's ties go to Q1+ four times in five; with the arbiters random or "
-                 "longest it is 0.63",
-                 "%.3f +- %.3f (freed block by block: %.3f); independent %.4f; %.2f +- %.2f of "
-                 "the rings have more to go up",
-                 rings.mean, rings.half_width, blocks.mean, unanimous_by_chance(w), upward.mean,
-                 upward.half_width);
+    figure_claim(
+        w->f, &t,
+        "6.3.2: well in the reactive range, in most rings every switch is dominated by "
+        "packets in the same direction",
+        "the share of rings that are all p and P, or all n and N: its interval lies at or "
+        "above one half",
+        "visiting inputs in turn favours one direction; with the arbiters random or longest "
+        "it is 0.63",
+        "%.3f +- %.3f (freed block by block: %.3f); independent %.4f; %.2f +- %.2f of "
+        "the rings have more to go up",
+        rings.mean, rings.half_width, blocks.mean, unanimous_by_chance(w), upward.mean,
+        upward.half_width);
 }
 
 /* ---- all ---- */
