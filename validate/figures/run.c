@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "validate/figures/work.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -363,6 +364,8 @@ void figure_add_curve(figure_work *f, const char *name, const char *quantity, in
 {
     swq_figure *out = f->out;
     const swq_figure_curve *before = out->curves ? &out->curve[out->curves - 1] : NULL;
+
+    assert(out->curve); /* figure_room has been asked for it */
 
     out->curve[out->curves++] =
         (swq_figure_curve){.name = name,
