@@ -98,7 +98,8 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
     job j = {network, &fabric, watch, &all};
     const swq_engine engine = {
         .arg = &j,
-        .bytes = swq_async_net_bytes(network, options, &fabric),
+        .bytes = swq_async_net_bytes(network, options, &fabric) +
+                 swq_fabric_bytes(&fabric) / options->replications,
         .make = make,
         .read = read,
     };
