@@ -239,6 +239,28 @@ static swq_status read_switch(swq_context *ctx, swq_async *n)
     return status;
 }
 
+/* What the room below calls by their names, of which many are those of options. */
+static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
+{
+    static const char *const names[] = {
+        "topology", "stages",    "buffer",  "bytes",     "block",     "flow", "max-packet",
+        "arbiter",  "threshold", "release", "hop-delay", "link-rest", NULL};
+    char text[600];
+
+    if (status != SWQ_EINVAL)
+        return status;
+    snprintf(text, sizeof text, "%s", swq_context_message(ctx));
+    for (int k = 0; names[k]; k++) {
+        size_t length = strlen(names[k]);
+        if (strncmp(text, names[k], length) == 0 && text[length] == ' ')
+            return swq_fail(ctx, SWQ_EINVAL, "--%s", text);
+    }
+    if (strncmp(text, "extent ", 7) == 0 || strncmp(text, "nodes ", 6) == 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s: %s",
+                        shape->kind == &swq_fabric_multistage ? "stages" : "dims", text);
+    return status;
+}
+
 swq_status cli_async_read(swq_context *ctx, cli_async *n, bool load_open)
 {
     uint32_t nodes;
@@ -249,10 +271,11 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, bool load_open)
         status = swq_fabric_count(ctx, &n->network.shape, &n->fabric);
     if (!status)
         status = read_switch(ctx, &n->network);
+    status = with_option(ctx, status, &n->network.shape);
     if (!status)
         status = cli_async_traffic(ctx, n, given.group, load_open);
     if (!status)
-        status = swq_async_check(ctx, &n->network, &nodes);
+        status = with_option(ctx, swq_async_check(ctx, &n->network, &nodes), &n->network.shape);
     if (status)
         cli_async_clear(n);
     return status;
@@ -310,8 +333,11 @@ void cli_async_print(const cli_async *n)
         cli_group_words(n, 0, words, sizeof words);
         fputs(words, stdout);
     }
-    printf("; arbiter %s; hop delay %d, link rest %d%s\n\n", net->arbiter->name, net->hop_delay,
+    printf("; arbiter %s; hop delay %d, link rest %d%s\n", net->arbiter->name, net->hop_delay,
            net->link_rest, release_says[net->release]);
+    if (swq_async_may_deadlock(net))
+        puts("one queue may fill a buffer: this torus may deadlock");
+    putchar('\n');
 }
 
 /* ---- and for programs ---- */
@@ -371,6 +397,7 @@ cJSON *cli_json_async(const cli_async *n)
     else
         cJSON_AddNullToObject(model, "threshold");
     cJSON_AddStringToObject(model, "release", release_words[net->release]);
+    cJSON_AddBoolToObject(model, "may_deadlock", swq_async_may_deadlock(net));
     cJSON_AddStringToObject(model, "arbiter", net->arbiter->name);
     if (net->iterations)
         cJSON_AddNumberToObject(model, "iterations", net->iterations);

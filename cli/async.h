@@ -41,6 +41,13 @@ void cli_group_words(const cli_async *n, int group, char *text, size_t size);
 /* The senders of a group: "nodes & 0xfc = 0xfc". */
 void cli_group_members(const cli_async *n, int group, char *text, size_t size);
 
+/* How many nodes each group has, and after the last group how many are in none; and how many of
+ * them send nothing, because all would be to themselves. */
+typedef struct cli_group_sizes {
+    uint32_t nodes[SWQ_MAX_SENDER_GROUPS + 1], to_self[SWQ_MAX_SENDER_GROUPS + 1];
+} cli_group_sizes;
+void cli_group_count(const cli_async *n, cli_group_sizes *sizes);
+
 /* {"topology":..,"dims":[..],..} */
 cJSON *cli_json_async(const cli_async *n);
 

@@ -97,10 +97,11 @@ static swq_status read_spread(reader *r, const char *option, const char *text, d
                               double most, swq_spread *spread)
 {
     static const char *const kinds[] = {"constant:", "uniform:", "geometric:"};
-    char name[90];
+    char name[90], *end;
     const char *at = text;
     int kind = -1;
 
+    snprintf(name, sizeof name, "--%s", option);
     for (int i = 0; i < 3; i++) {
         if (strncmp(text, kinds[i], strlen(kinds[i])) == 0) {
             kind = i;
@@ -111,7 +112,11 @@ static swq_status read_spread(reader *r, const char *option, const char *text, d
     *spread = (swq_spread){SWQ_CONSTANT, 0, 0};
     if (kind == 2) {
         *spread = (swq_spread){SWQ_GEOMETRIC, 0, least};
-        return cli_number(r->ctx, option, at, least, most, &spread->first);
+        spread->first = strtod(at, &end);
+        if (!*at || *end || strspn(at, "0123456789.eE+-") != strlen(at))
+            return swq_fail(r->ctx, SWQ_EINVAL, "--%s: the mean must be a number, not '%.60s'",
+                            option, at);
+        return swq_spread_check(r->ctx, name, spread, least, most);
     }
     bool range = at[first] == '-', fine = whole(at, first, &spread->first);
     if (range) {
@@ -122,7 +127,6 @@ static swq_status read_spread(reader *r, const char *option, const char *text, d
         return swq_fail(r->ctx, SWQ_EINVAL,
                         "--%s must be a whole number, from-to or geometric:MEAN, not '%.60s'",
                         option, text);
-    snprintf(name, sizeof name, "--%s", option);
     return swq_spread_check(r->ctx, name, spread, least, most);
 }
 
@@ -337,9 +341,12 @@ static swq_status read_pace(reader *r, swq_sender_group *g, double *load, bool l
                         r->number);
     swq_status status =
         r->text[LOAD] ? cli_number(r->ctx, called(r, LOAD), r->text[LOAD], 0, 1, load) : SWQ_OK;
-    if (!status)
-        swq_sender_group_load(&r->n->network, g, *load);
-    return status;
+    if (status)
+        return status;
+    swq_sender_group_load(&r->n->network, g, *load);
+    char what[400];
+    snprintf(what, sizeof what, "--%s %.9g: the interval between messages", called(r, LOAD), *load);
+    return g->silent ? SWQ_OK : swq_spread_check(r->ctx, what, &g->interval, open, SWQ_MAX_DRAWN);
 }
 
 static swq_status read_group(reader *r, swq_sender_group *g, double *load, bool load_open)
@@ -497,13 +504,14 @@ swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups
     n->network.group = n->group;
     bool trace = r.text[TRAFFIC] && (strncmp(r.text[TRAFFIC], "trace:", 6) == 0 ||
                                      strcmp(r.text[TRAFFIC], "trace") == 0);
-    if (load_open && (trace || groups || r.text[INTERVAL]))
+    if (load_open && (trace || groups || r.text[INTERVAL] || r.text[LOAD]))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--find-saturation changes the load of all senders: it does not go with "
                         "--%s",
-                        trace    ? "traffic trace"
-                        : groups ? "group"
-                                 : "interval");
+                        trace              ? "traffic trace"
+                        : groups           ? "group"
+                        : r.text[INTERVAL] ? "interval"
+                                           : "load");
     if (trace)
         return read_trace(&r, groups);
     if (groups)
@@ -564,6 +572,20 @@ void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
     }
 }
 
+/* Bytes per cycle of messages without pause: the link rests after every packet. */
+static double link_carries(const cli_async *n, const swq_sender_group *g)
+{
+    double bytes = 0, cycles = 0;
+
+    for (int t = 0; t < g->types; t++) {
+        const swq_message_type *type = &g->type[t];
+        bytes += type->probability * swq_spread_mean(&type->length);
+        cycles += type->probability *
+                  swq_spread_link_time(&type->length, n->network.max_packet, n->network.link_rest);
+    }
+    return bytes / cycles;
+}
+
 void cli_group_words(const cli_async *n, int group, char *text, size_t size)
 {
     const swq_sender_group *g = &n->group[group];
@@ -580,9 +602,59 @@ void cli_group_words(const cli_async *n, int group, char *text, size_t size)
         add_words(text, size, "%s", g->from_start ? " from a start on" : "");
     } else {
         add_words(text, size, "load %.10g", n->load[group]);
+        if (n->load[group] > link_carries(n, g) + 1e-9)
+            add_words(text, size, " (more than a link carries: %s)",
+                      g->kind == SWQ_SOURCE_OPEN ? "messages pile up at the senders"
+                                                 : "as fast as they can");
     }
     cli_traffic_words(n, group, traffic, sizeof traffic);
     add_words(text, size, ", traffic %s, %s sources", traffic, cli_source_words[g->kind]);
+}
+
+/* ---- who is in a group ---- */
+
+/* The only destination of a node's messages of a type; SWQ_NO_WHERE: there are others, or it is
+ * drawn. */
+static uint32_t only_destination(const cli_async *n, const swq_message_type *type, uint32_t node)
+{
+    uint32_t only = SWQ_NO_WHERE;
+
+    if (type->aim == SWQ_AIM_NODE)
+        return type->value;
+    if (type->aim == SWQ_AIM_PATTERN)
+        return type->pattern->image ? type->pattern->image(n->fabric.nodes, node) : SWQ_NO_WHERE;
+    for (uint32_t d = 0; d < n->fabric.nodes; d++) {
+        if ((d & type->mask) != type->value)
+            continue;
+        if (only != SWQ_NO_WHERE)
+            return SWQ_NO_WHERE;
+        only = d;
+    }
+    return only;
+}
+
+static bool sends_to_itself_alone(const cli_async *n, const swq_sender_group *g, uint32_t node)
+{
+    if (!n->fabric.shape.kind->point_to_point)
+        return false;
+    for (int t = 0; t < g->types; t++) {
+        if (g->type[t].probability > 0 && only_destination(n, &g->type[t], node) != node)
+            return false;
+    }
+    return true;
+}
+
+void cli_group_count(const cli_async *n, cli_group_sizes *sizes)
+{
+    *sizes = (cli_group_sizes){0};
+    for (uint32_t i = 0; i < n->fabric.nodes; i++) {
+        int k = 0;
+        while (k < n->network.groups && (i & n->group[k].mask) != n->group[k].value)
+            k++;
+        sizes->nodes[k]++;
+        if (k < n->network.groups && !n->network.trace && !n->group[k].silent)
+            sizes->to_self[k] += sends_to_itself_alone(n, &n->group[k], i);
+    }
 }
 
 void cli_group_members(const cli_async *n, int group, char *text, size_t size)

@@ -29,6 +29,7 @@ typedef struct cli_command {
     const char *usage; /* arguments, as shown in --help */
     const char *summary;
     const char *examples; /* lines for --help */
+    const char *notes;    /* lines before them; NULL: none */
     int (*run)(swq_context *ctx, const struct cli_command *self, int argc, const char **argv);
 } cli_command;
 

@@ -115,7 +115,7 @@ cJSON *cli_json_deadlock(swq_context *ctx, const cli_async *n, const swq_async_r
     swq_fabric f;
     char words[160];
 
-    if (r->sim.stopped_by != SWQ_STOP_DEADLOCK)
+    if (r->waiting_count == 0) /* a search that met it may have been interrupted */
         return cJSON_CreateNull();
     if (swq_fabric_make(ctx, &n->network.shape, &f))
         return NULL;

@@ -24,10 +24,11 @@ static struct poptOption options[] = {
      "where figure-NAME.svg, .png and .csv, and .gif of 6.10 to 6.12, go (default: this folder)",
      "DIR"},
     {"no-plot", '\0', POPT_ARG_NONE, &no_plot, 0, "write the CSV file alone", NULL},
-    {"quick", '\0', POPT_ARG_NONE, &quick, 0, "short runs, for a first look within seconds", NULL},
+    {"quick", '\0', POPT_ARG_NONE, &quick, 0,
+     "short runs, for a first look within seconds (6.5, 6.8, 6.9: half a minute)", NULL},
     {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
      "cycles measured in every run (default 20000, and more where a node would get fewer than 200 "
-     "packets of a class)",
+     "packets of a class); 6.2, whose runs have 3297: a hundredth as many runs of each kind",
      "N"},
     {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "of all random streams (default 1)", "S"},
     {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
@@ -75,25 +76,45 @@ static swq_status read_big(swq_context *ctx, const char *option, const char *tex
     return SWQ_OK;
 }
 
-static swq_status check_folder(swq_context *ctx)
+/* more: of the name, such as "-time". */
+static void path_of(const char *name, const char *more, const char *suffix, char *path, size_t room)
 {
-    struct stat about;
+    snprintf(path, room, "%s%sfigure-%s%s.%s", folder ? folder : "", folder ? "/" : "", name, more,
+             suffix);
+}
 
-    if (!folder)
-        return SWQ_OK;
-    if (stat(folder, &about) != 0)
+/* Before minutes are spent on runs: can a file be made there? Only making one tells, for some file
+ * systems refuse what the permissions allow. */
+static swq_status check_folder(swq_context *ctx, const char *name)
+{
+    char path[4200];
+    struct stat about;
+    swq_outfile file = {0};
+
+    path_of(name, "", "csv", path, sizeof path);
+    if (folder && stat(folder, &about) != 0)
         return swq_fail(ctx, SWQ_EIO, "--output '%.200s': %s", folder, strerror(errno));
-    if (!S_ISDIR(about.st_mode))
+    if (folder && !S_ISDIR(about.st_mode))
         return swq_fail(ctx, SWQ_EIO, "--output must be a folder, which '%.200s' is not", folder);
-    if (access(folder, W_OK | X_OK) != 0)
-        return swq_fail(ctx, SWQ_EIO, "--output '%.200s': %s", folder, strerror(errno));
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        return SWQ_OK; /* a pipe, which can be opened only once */
+    swq_status status = swq_outfile_open(ctx, path, &file);
+    swq_outfile_abort(ctx, &file);
+    return status;
+}
+
+static swq_status read_threshold(swq_context *ctx, const char *text, int *threshold)
+{
+    if (strcmp(text, "26") != 0 && strcmp(text, "10") != 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--threshold must be 26 or 10, not '%.60s'", text);
+    *threshold = *text == '2' ? 26 : 10;
     return SWQ_OK;
 }
 
-static swq_status read_settings(swq_context *ctx, swq_figure_options *o)
+static swq_status read_settings(swq_context *ctx, const char *name, swq_figure_options *o)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    swq_status status = check_folder(ctx);
+    swq_status status = check_folder(ctx, name);
 
     *o = swq_figure_defaults(quick != 0);
     o->threads = cores < 1 ? 1 : cores > SWQ_MAX_THREADS ? SWQ_MAX_THREADS : (int)cores;
@@ -106,10 +127,18 @@ static swq_status read_settings(swq_context *ctx, swq_figure_options *o)
     if (!status && threads_text)
         status = cli_integer(ctx, "threads", threads_text, 1, SWQ_MAX_THREADS, &o->threads);
     if (!status && threshold_text)
-        status = cli_integer(ctx, "threshold", threshold_text, 10, 26, &o->threshold);
+        status = read_threshold(ctx, threshold_text, &o->threshold);
     if (!status && as_json && as_csv)
         status = swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
     return status ? status : cli_memory_read(ctx);
+}
+
+/* ---- claims ---- */
+
+/* None is judged when some of the runs are missing. */
+static const char *verdict_text(const swq_figure *f, const swq_claim *claim)
+{
+    return f->cut_short ? "not run" : swq_claim_verdict_text(claim->verdict);
 }
 
 /* ---- maps ---- */
@@ -219,7 +248,7 @@ static cJSON *json_of(const swq_figure *f)
         cJSON_AddStringToObject(object, "claim", claim->text);
         cJSON_AddStringToObject(object, "criterion", claim->criterion);
         cJSON_AddStringToObject(object, "measured", claim->measured);
-        cJSON_AddStringToObject(object, "verdict", swq_claim_verdict_text(claim->verdict));
+        cJSON_AddStringToObject(object, "verdict", verdict_text(f, claim));
         if (claim->known)
             cJSON_AddStringToObject(object, "known", claim->known);
     }
@@ -492,6 +521,10 @@ static void print_printed(const swq_figure *f)
     }
     if (f->printeds == 0)
         return;
+    if (judged == 0 && f->cut_short) {
+        puts("\nPrinted numbers: not run.");
+        return;
+    }
     printf("\nPrinted numbers: %d of %d agree%s\n", agree, judged,
            agree < judged ? "; those that do not:" : ".");
     for (int k = 0; k < f->printeds; k++) {
@@ -532,32 +565,24 @@ static void print_text(const swq_figure *f)
     puts("\nClaims:");
     for (int k = 0; k < f->claims; k++) {
         const swq_claim *claim = &f->claim[k];
-        printf("  [%s] %s\n      criterion: %s\n      measured:  %s\n",
-               swq_claim_verdict_text(claim->verdict), claim->text, claim->criterion,
-               claim->measured);
+        printf("  [%s] %s\n      criterion: %s\n      measured:  %s\n", verdict_text(f, claim),
+               claim->text, claim->criterion, claim->measured);
         if (claim->known && claim->verdict != SWQ_CLAIM_HOLDS)
             printf("      known:     %s\n", claim->known);
     }
-    printf("\n%d runs of %llu cycles or more, seed %llu\n", f->runs,
-           (unsigned long long)f->options.cycles, (unsigned long long)f->options.seed);
+    printf("\n%d runs of %llu cycles%s, seed %llu\n", f->runs,
+           (unsigned long long)f->options.cycles,
+           f->kind->over == SWQ_OVER_CYCLES ? "" : " or more", (unsigned long long)f->options.seed);
 }
 
 /* ---- files ---- */
-
-/* more: of the name, such as "-time". */
-static void path_of(const swq_figure *f, const char *more, const char *suffix, char *path,
-                    size_t room)
-{
-    snprintf(path, room, "%s%sfigure-%s%s.%s", folder ? folder : "", folder ? "/" : "",
-             f->kind->name, more, suffix);
-}
 
 static swq_status write_csv(swq_context *ctx, const swq_figure *f)
 {
     char path[4200];
     swq_outfile file = {0};
 
-    path_of(f, "", "csv", path, sizeof path);
+    path_of(f->kind->name, "", "csv", path, sizeof path);
     swq_status status = swq_outfile_open(ctx, path, &file);
     if (status)
         return status;
@@ -627,7 +652,7 @@ static swq_status draw_map(swq_context *ctx, const swq_figure *f)
     map.letter = letter;
     snprintf(title, sizeof title, "Figure %s: %s", f->kind->name, f->kind->title);
     for (int k = 0; k < 2 && !status; k++) {
-        path_of(f, "", k ? "png" : "svg", path, sizeof path);
+        path_of(f->kind->name, "", k ? "png" : "svg", path, sizeof path);
         status = swq_plot_write_map(ctx, &map, path);
     }
     if (!status && frames) {
@@ -635,7 +660,7 @@ static swq_status draw_map(swq_context *ctx, const swq_figure *f)
         map.value = m->difference;
         map.frames = frames;
         map.frame_time = m->frame_cycles;
-        path_of(f, "", "gif", path, sizeof path);
+        path_of(f->kind->name, "", "gif", path, sizeof path);
         status = swq_plot_write_map(ctx, &map, path);
     }
     swq_free(ctx, letter);
@@ -675,7 +700,7 @@ static swq_status draw(swq_context *ctx, const swq_figure *f)
         panels += plot[panels].curves > 0;
     }
     for (int k = 0; k < 2 && !status && panels; k++) {
-        path_of(f, f->map.rows ? "-time" : "", k ? "png" : "svg", path, sizeof path);
+        path_of(f->kind->name, f->map.rows ? "-time" : "", k ? "png" : "svg", path, sizeof path);
         status = swq_plot_write_panels(ctx, plot, panels, path);
     }
     swq_free(ctx, curve);
@@ -708,7 +733,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         return end;
     swq_status status = swq_figure_find(ctx, name, &kind);
     if (!status)
-        status = read_settings(ctx, &settings);
+        status = read_settings(ctx, name, &settings);
     if (!status)
         status = swq_figure_run(ctx, kind, &settings, &figure);
     if (!status && !figure.cut_short) {
@@ -742,5 +767,8 @@ const cli_command cli_figure = {
                 "  switchq figure 4.2 --cycles 500 --no-plot --csv\n"
                 "  switchq figure 5.1 --quick -o . --json\n"
                 "  switchq figure 6.12 --quick --threshold 10\n",
+    .notes =
+        "Figures of chapter 6 run with 'switchq sim --release start': memory is free from a\n"
+        "transmission's start, as its numbers ask for. sim's own default is --release blocks.\n",
     .run = run,
 };

@@ -86,8 +86,10 @@ static line traffic_line(int k)
         {"matrix:P,P/P,P", "the same on the command line", NULL, SWITCH},
     };
     static const line network[] = {
-        {"trace:PATH", "lines of cycle, source, destination and, if it is high, priority 1", NULL,
-         NETWORK},
+        {"trace:PATH",
+         "lines of cycle, source, destination and a fourth number: 1 if the priority is high; "
+         "asynchronous: bytes",
+         NULL, NETWORK},
         {"node:J", "all to node J", NULL, ASYNC},
         {"subset:MASK:VALUE", "uniform over the nodes whose number & MASK is VALUE",
          "Frazier (1995), 6.1.2", ASYNC},

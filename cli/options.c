@@ -112,6 +112,8 @@ static void print_help(const cli_command *self, poptContext popt)
     printf("switchq %s - %s\n\n", self->name, self->summary);
     poptSetOtherOptionHelp(popt, self->usage);
     poptPrintHelp(popt, stdout, 0);
+    if (self->notes)
+        printf("\n%s", self->notes);
     if (self->examples)
         printf("\nExamples:\n%s", self->examples);
 }

@@ -32,7 +32,11 @@ static swq_status asked_by(swq_context *ctx, char *text, size_t size, bool *asyn
     const char *topology = cli_text(cli_network_options, "topology");
     const char *option = cli_given(cli_async_options, NULL);
     swq_shape shape = {0};
-    swq_status status = topology ? swq_fabric_find(ctx, topology, &shape) : SWQ_OK;
+    int known;
+    swq_status status = cli_engine(ctx, &known);
+    if (status)
+        return status;
+    status = topology ? swq_fabric_find(ctx, topology, &shape) : SWQ_OK;
     bool tells = shape.kind && shape.kind->point_to_point;
 
     if (engine)

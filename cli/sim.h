@@ -26,6 +26,10 @@ typedef struct cli_run_of {
     uint64_t cycles; /* by default, for up to 1024 nodes */
 } cli_run_of;
 
+/* The number of --engine in the list of its words, 0 without one. Errors: SWQ_EINVAL. */
+enum { CLI_ENGINE_SYNC, CLI_ENGINE_PLAIN, CLI_ENGINE_ASYNC };
+swq_status cli_engine(swq_context *ctx, int *engine);
+
 /* Everything but --groups, and the memory limit. */
 swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run);
 
@@ -45,6 +49,7 @@ void cli_json_run(cJSON *tree, const swq_sim_result *result, const swq_sim_optio
 extern const char cli_csv_columns[];
 void cli_csv_flow(const char *what, const swq_flow_result *flow);
 
+/* Without an interval if the half-width is NAN: nothing was drawn, or nothing is to be told. */
 void cli_print_estimate(const char *name, swq_estimate e, const char *unit);
 
 /* unit: of the throughput. */
@@ -52,6 +57,9 @@ void cli_print_flow(const swq_flow_result *flow, const char *unit, bool discards
 
 /* Cycles, speed, intervals, invariants. */
 void cli_print_run(const swq_sim_result *result, const swq_sim_options *options);
+
+/* What CSV has no room for, if there is anything: a line each on stderr. */
+void cli_warn_run(const swq_sim_result *result);
 
 /* The exit status that a run's result deserves. */
 int cli_sim_status(const swq_sim_result *result);

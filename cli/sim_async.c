@@ -56,6 +56,23 @@ static void json_levels(cJSON *to, const report *p)
     }
 }
 
+/* The first run is that at full load. */
+static swq_estimate at_full_load(const swq_async_peak *peak)
+{
+    const swq_estimate none = {NAN, NAN};
+    return peak->runs > 0 ? peak->at_full_load.sim.all.throughput : none;
+}
+
+static bool search_interrupted(const swq_async_peak *peak)
+{
+    return peak->at_full_load.sim.stopped_by == SWQ_STOP_INTERRUPTED;
+}
+
+static const char *search_ended(const swq_async_peak *peak)
+{
+    return search_interrupted(peak) ? "interrupted" : "resolution";
+}
+
 static void json_peak(cJSON *tree, const swq_async_peak *peak)
 {
     cJSON *found = cJSON_AddObjectToObject(tree, "saturation");
@@ -65,7 +82,8 @@ static void json_peak(cJSON *tree, const swq_async_peak *peak)
     cli_json_number(found, "load_least", peak->least);
     cli_json_number(found, "load_most", peak->most);
     cli_json_number(found, "deadlock_load", peak->deadlock_load);
-    cli_json_estimate(found, "at_full_load", peak->at_full_load.sim.all.throughput);
+    cli_json_estimate(found, "at_full_load", at_full_load(peak));
+    cJSON_AddStringToObject(found, "stopped_by", search_ended(peak));
     cJSON_AddNumberToObject(found, "runs", peak->runs);
 }
 
@@ -83,6 +101,7 @@ static cJSON *json_of(swq_context *ctx, const report *p)
     cJSON_AddNumberToObject(check, "bytes_in_flight", (double)p->r->bytes_in_flight);
     cJSON *result = cJSON_AddObjectToObject(tree, "result");
     json_async_flow(result, &r->all);
+    cli_json_number(result, "link_use", has_bisection(p->n) ? p->r->bisection : NAN);
     cli_json_number(result, "bisection_fraction", has_bisection(p->n) ? p->r->bisection : NAN);
     cli_json_estimate(result, "source_queue", r->source_queue);
     json_levels(result, p);
@@ -90,7 +109,7 @@ static cJSON *json_of(swq_context *ctx, const report *p)
     for (int g = 0; g < p->n->network.groups && groups; g++) {
         cJSON *group = cJSON_CreateObject();
         cJSON_AddItemToArray(groups, group);
-        json_async_flow(group, r->groups > 1 ? &r->by_group[g] : &r->all);
+        json_async_flow(group, &r->by_group[g]);
     }
     cJSON *deadlock = cli_json_deadlock(ctx, p->n, p->r);
     if (!deadlock) {
@@ -111,6 +130,15 @@ static void csv_line(const char *what, const swq_flow_result *f)
     printf(",%.15g,%.9g,%.3g\n", f->bytes, f->hops.mean, f->hops.half_width);
 }
 
+static void warn_peak(const swq_async_peak *peak)
+{
+    if (search_interrupted(peak))
+        fprintf(stderr, "switchq: interrupted: the search was not finished, after %d runs\n",
+                peak->runs);
+    if (!isnan(peak->deadlock_load))
+        fprintf(stderr, "switchq: deadlock at a load of %.4g\n", peak->deadlock_load);
+}
+
 static void print_csv(const report *p)
 {
     const swq_sim_result *r = &p->r->sim;
@@ -118,20 +146,23 @@ static void print_csv(const report *p)
     char name[24];
 
     if (peak) {
+        const swq_estimate full = at_full_load(peak);
         printf("saturation_throughput,half_width,load,load_least,load_most,at_full_load,"
-               "at_full_load_half_width,deadlock_load,runs\n"
-               "%.9g,%.3g,%.9g,%.9g,%.9g,%.9g,%.3g,%.9g,%d\n",
+               "at_full_load_half_width,deadlock_load,runs,stopped_by\n"
+               "%.9g,%.3g,%.9g,%.9g,%.9g,%.9g,%.3g,%.9g,%d,%s\n",
                peak->throughput.mean, peak->throughput.half_width, peak->load, peak->least,
-               peak->most, r->all.throughput.mean, r->all.throughput.half_width,
-               peak->deadlock_load, peak->runs);
+               peak->most, full.mean, full.half_width, peak->deadlock_load, peak->runs,
+               search_ended(peak));
+        warn_peak(peak);
         return;
     }
     printf("%s,bytes,hops,hops_half_width\n", cli_csv_columns);
     csv_line("all", &r->all);
     for (int g = 0; g < p->n->network.groups && by_group(p); g++) {
         snprintf(name, sizeof name, "group %d", g);
-        csv_line(name, r->groups > 1 ? &r->by_group[g] : &r->all);
+        csv_line(name, &r->by_group[g]);
     }
+    cli_warn_run(r);
 }
 
 /* ---- text ---- */
@@ -159,42 +190,97 @@ static void print_groups(const report *p)
 {
     const swq_sim_result *r = &p->r->sim;
     char members[60], words[500];
+    cli_group_sizes sizes;
+
+    cli_group_count(p->n, &sizes);
+    const uint32_t outside = p->n->network.trace ? 0 : sizes.nodes[p->n->network.groups];
 
     for (int g = 0; g < p->n->network.groups && by_group(p); g++) {
         cli_group_members(p->n, g, members, sizeof members);
-        printf("\n  group %d (%s)", g, members);
+        printf("\n  group %d (%s; %u node%s", g, members, sizes.nodes[g],
+               sizes.nodes[g] == 1 ? "" : "s");
+        if (sizes.to_self[g])
+            printf(", of which %u send%s nothing, as all would be to themselves", sizes.to_self[g],
+                   sizes.to_self[g] == 1 ? "s" : "");
+        putchar(')');
         if (!p->n->network.trace) {
             cli_group_words(p->n, g, words, sizeof words);
             printf(": %s", words);
         }
         putchar('\n');
-        print_async_flow(r->groups > 1 ? &r->by_group[g] : &r->all);
+        print_async_flow(&r->by_group[g]);
     }
+    if (outside)
+        printf("\n  %u node%s in no group, and silent\n", outside, outside == 1 ? " is" : "s are");
 }
 
-static void print_peak(const swq_async_peak *peak)
+/* " (tried next to it: 0.5 and 0.75; 12 runs)" */
+static void print_neighbours(const swq_async_peak *peak)
 {
-    const swq_estimate full = peak->at_full_load.sim.all.throughput;
-    double less = peak->throughput.mean - full.mean;
+    const char *word = " (tried next to it: ";
 
-    if (isnan(peak->throughput.mean)) {
-        printf("\n  no load without a deadlock was found (%d runs)\n", peak->runs);
-        return;
+    if (!isnan(peak->least)) {
+        printf("%s%.4g", word, peak->least);
+        word = " and ";
     }
-    printf("\n  highest throughput     %.5g +- %.2g, at a load of %.4g (the next loads tried: %.4g "
-           "and %.4g; %d runs)\n",
-           peak->throughput.mean, peak->throughput.half_width, peak->load, peak->least, peak->most,
-           peak->runs);
-    if (peak->at_full_load.sim.stopped_by == SWQ_STOP_DEADLOCK)
-        puts("  at full load           nothing, in the end");
+    if (!isnan(peak->most))
+        printf("%s%.4g", word, peak->most);
+    printf("%s%d run%s)\n", isnan(peak->least) && isnan(peak->most) ? " (" : "; ", peak->runs,
+           peak->runs == 1 ? "" : "s");
+}
+
+static void print_full_load(const swq_async_peak *peak)
+{
+    const swq_estimate full = at_full_load(peak);
+    const double less = peak->throughput.mean - full.mean;
+
+    if (peak->at_full_load.waiting_count > 0)
+        puts("  at full load           a deadlock");
     else if (less > peak->throughput.half_width + full.half_width)
         printf("  at full load           %.5g +- %.2g: %.3g%% less\n", full.mean, full.half_width,
                100 * less / peak->throughput.mean);
     else
         printf("  at full load           %.5g +- %.2g: no less, as far as can be told\n", full.mean,
                full.half_width);
-    if (!isnan(peak->deadlock_load))
-        printf("  DEADLOCKS at loads of %.4g and more\n", peak->deadlock_load);
+}
+
+static void print_peak(const swq_async_peak *peak)
+{
+    const bool cut = search_interrupted(peak), stuck = !isnan(peak->deadlock_load);
+
+    if (cut)
+        puts("\n  INTERRUPTED: the search for the highest throughput was not finished");
+    else
+        putchar('\n');
+    if (peak->runs == 0) {
+        puts("  not even the first run, at full load, was finished: nothing was found");
+        return;
+    }
+    if (isnan(peak->throughput.mean)) {
+        printf("  no load without a deadlock was found (%d run%s)\n", peak->runs,
+               peak->runs == 1 ? "" : "s");
+    } else {
+        printf("  %-22s %.5g +- %.2g, reached at a load of %.4g",
+               cut ? "highest found so far" : "highest throughput", peak->throughput.mean,
+               peak->throughput.half_width, peak->load);
+        print_neighbours(peak);
+        print_full_load(peak);
+    }
+    if (stuck)
+        printf("  DEADLOCKS at a load of %.4g; only lower ones count, and longer runs may deadlock "
+               "there too\n",
+               peak->deadlock_load);
+}
+
+/* Of a mesh and a hypercube the links in the middle do more, or less, than the mean. */
+static void print_link_use(const report *p)
+{
+    if (p->n->network.shape.kind == &swq_fabric_torus)
+        printf("  %-22s %.6g of the bandwidth of the links between switches\n", "bisection",
+               p->r->bisection);
+    else if (has_bisection(p->n))
+        printf("  mean use of the links between switches: %.6g of their bandwidth\n",
+               p->r->bisection);
 }
 
 static swq_status print_text(swq_context *ctx, const report *p)
@@ -203,10 +289,17 @@ static swq_status print_text(swq_context *ctx, const report *p)
     swq_status status = SWQ_OK;
 
     cli_async_print(p->n);
+    if (r->stopped_by == SWQ_STOP_DEADLOCK && r->all.delivered == 0) {
+        const unsigned long long warmup = r->warmup, all = r->warmup + r->cycles;
+        printf("  deadlocked after %llu cycles (warm-up %llu): nothing was measured; seed %llu\n",
+               all, warmup, (unsigned long long)r->seed);
+        status = cli_print_deadlock(ctx, p->n, p->r);
+        if (p->peak)
+            print_peak(p->peak);
+        return status;
+    }
     print_async_flow(&r->all);
-    if (has_bisection(p->n))
-        printf("  %-22s %.6g of the bandwidth of the links between switches\n", "bisection",
-               p->r->bisection);
+    print_link_use(p);
     cli_print_estimate("waiting at a sender", r->source_queue, " packets");
     print_groups(p);
     print_levels(p);
@@ -243,6 +336,23 @@ static int show(swq_context *ctx, const report *p)
     return status ? cli_fail(ctx, status) : stuck ? CLI_FAILED : cli_sim_status(&p->r->sim);
 }
 
+/* A trace is run once, and nothing of it is drawn: batches of it are no sample. */
+static void drop_intervals(swq_sim_result *r)
+{
+    swq_flow_result *flow[1 + SWQ_MAX_GROUPS] = {&r->all};
+
+    for (int g = 0; g < SWQ_MAX_GROUPS; g++)
+        flow[1 + g] = &r->by_group[g];
+    for (int k = 0; k <= SWQ_MAX_GROUPS; k++) {
+        flow[k]->throughput.half_width = flow[k]->latency.half_width = NAN;
+        flow[k]->hops.half_width = flow[k]->discard_fraction.half_width = NAN;
+    }
+    for (int k = 0; k < SWQ_MAX_STAGES; k++)
+        r->stage[k].occupancy.half_width = r->stage[k].sent.half_width = NAN;
+    r->source_queue.half_width = NAN;
+    r->correlated = false;
+}
+
 static swq_status simulate(swq_context *ctx, const cli_async *n, const cli_run *run,
                            swq_async_peak *peak, swq_async_result *result)
 {
@@ -250,6 +360,8 @@ static swq_status simulate(swq_context *ctx, const cli_async *n, const cli_run *
     swq_async_watch watch = {0};
     cli_starts *starts = NULL;
 
+    if (run->csv && run->options.per_node)
+        return swq_fail(ctx, SWQ_EINVAL, "--per-node is not for --csv, which has no room for it");
     if (run->find_saturation && path)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--starts is of one run: it does not go with --find-saturation");
@@ -262,6 +374,8 @@ static swq_status simulate(swq_context *ctx, const cli_async *n, const cli_run *
     swq_status status = path ? cli_starts_open(ctx, path, &watch, &starts) : SWQ_OK;
     if (!status)
         status = swq_async_run(ctx, &n->network, &run->options, path ? &watch : NULL, result);
+    if (!status && n->network.trace)
+        drop_intervals(&result->sim);
     swq_status kept = cli_starts_close(ctx, starts, !status);
     return status ? status : kept;
 }

@@ -23,7 +23,9 @@ struct poptOption cli_run_options[] = {
      "cycles before that (default auto: until MSER-5 finds the packets in the system settled)",
      "N|auto"},
     {"packets", '\0', POPT_ARG_STRING, &packets_text, 0,
-     "stop when so many packets have been delivered, in each replication", "N"},
+     "stop when so many packets (not messages) have been delivered, in each replication: within 64 "
+     "cycles of it",
+     "N"},
     {"ignore", '\0', POPT_ARG_STRING, &ignore_text, 0,
      "instead of a warm-up: begin to measure when so many packets have been delivered", "N"},
     {"precision", '\0', POPT_ARG_STRING, &precision_text, 0,
@@ -76,6 +78,12 @@ swq_status cli_big(swq_context *ctx, const char *option, const char *text, doubl
                         most, text);
     *value = number;
     return SWQ_OK;
+}
+
+swq_status cli_engine(swq_context *ctx, int *engine)
+{
+    *engine = CLI_ENGINE_SYNC;
+    return engine_text ? cli_word(ctx, "engine", engine_text, engine_words, engine) : SWQ_OK;
 }
 
 /* The most cycles that a precision may take, in those that are usual without. */
@@ -131,9 +139,9 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
         status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &o->seed);
     if (!status && confidence_text)
         status = cli_number(ctx, "confidence", confidence_text, 0.5, 0.9999, &o->confidence);
-    if (!status && engine_text)
-        status = cli_word(ctx, "engine", engine_text, engine_words, &word);
-    o->plain = word == 1;
+    if (!status)
+        status = cli_engine(ctx, &word);
+    o->plain = word == CLI_ENGINE_PLAIN;
     word = 0;
     if (!status && group_by_text)
         status = cli_word(ctx, "group-by", group_by_text, group_by_words, &word);

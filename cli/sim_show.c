@@ -67,7 +67,7 @@ void cli_json_run(cJSON *tree, const swq_sim_result *r, const swq_sim_options *o
     cJSON_AddStringToObject(run, "warmup_method",
                             warmup_word(o, "MSER-5 on packets in the system"));
     cJSON_AddBoolToObject(run, "stationary", r->stationary);
-    cJSON_AddNumberToObject(run, "replications", r->replications);
+    cJSON_AddNumberToObject(run, "replications", r->cycles > 0 ? r->replications : o->replications);
     cJSON_AddNumberToObject(run, "packets", (double)r->all.delivered);
     cJSON_AddNumberToObject(run, "packet_hops", (double)r->packet_hops);
     cli_json_number(run, "cpu_seconds", r->cpu_seconds);
@@ -111,14 +111,27 @@ void cli_print_estimate(const char *name, swq_estimate e, const char *unit)
 {
     if (isnan(e.mean))
         return;
-    if (isfinite(e.half_width))
+    if (isnan(e.half_width))
+        printf("  %-22s %.6g%s\n", name, e.mean, unit);
+    else if (isfinite(e.half_width))
         printf("  %-22s %.6g +- %.2g%s\n", name, e.mean, e.half_width, unit);
     else
         printf("  %-22s %.6g (too little to tell how exactly)%s\n", name, e.mean, unit);
 }
 
+/* The histogram's bins hold several latencies from here on, up to 1.6% of them. */
+enum { EXACT_BELOW = 8192 };
+
+/* A percentile, or the maximum. */
+static void print_latency(const char *name, double cycles)
+{
+    printf("%s %s%g", name, cycles >= EXACT_BELOW ? "~" : "", cycles);
+}
+
 void cli_print_flow(const swq_flow_result *f, const char *unit, bool discards)
 {
+    static const char *const names[] = {"50%", ", 90%", ", 99%", ", 99.9%"};
+
     cli_print_estimate("throughput", f->throughput, unit);
     cli_print_estimate("mean latency", f->latency, " cycles");
     if (isfinite(f->max)) {
@@ -126,8 +139,10 @@ void cli_print_flow(const swq_flow_result *f, const char *unit, bool discards)
             printf("  %-22s ", "latency");
         else
             printf("  %-22s variance %.4g; ", "latency", f->variance);
-        printf("50%% %g, 90%% %g, 99%% %g, 99.9%% %g, max %g\n", f->percentile[0], f->percentile[1],
-               f->percentile[2], f->percentile[3], f->max);
+        for (int p = 0; p < SWQ_PERCENTILES; p++)
+            print_latency(names[p], f->percentile[p]);
+        print_latency(", max", f->max);
+        puts(f->max >= EXACT_BELOW ? " (~: to within 1.6%)" : "");
     }
     if (isfinite(f->node_max.mean))
         printf("  %-22s 50%% %.2f, 90%% %.2f, 99%% %.2f, 99.9%% %.2f, max %.2f\n", "mean of nodes",
@@ -145,8 +160,12 @@ void cli_print_run(const swq_sim_result *r, const swq_sim_options *o)
     printf("  stopped by: %s; %.4g packet-hops in %.3f s of CPU, %.3g million a second\n",
            stop_words[r->stopped_by], (double)r->packet_hops, r->cpu_seconds,
            (double)r->packet_hops / r->cpu_seconds / 1e6);
-    printf("  intervals: %g%%, from %zu batches%s\n", 100 * o->confidence, r->batches,
-           r->correlated ? "; THE BATCHES ARE CORRELATED, so the intervals are too narrow" : "");
+    if (isnan(r->all.throughput.half_width))
+        puts("  intervals: none, as a trace is one run");
+    else
+        printf("  intervals: %g%%, from %zu batches%s\n", 100 * o->confidence, r->batches,
+               r->correlated ? "; THE BATCHES ARE CORRELATED, so the intervals are too narrow"
+                             : "");
     if (!r->stationary)
         puts("  NOT STATIONARY: no end of the warm-up was found; is the load beyond saturation?");
     printf("  created %llu = delivered %llu + discarded %llu + in flight %llu: %s; Little's law "
@@ -154,6 +173,23 @@ void cli_print_run(const swq_sim_result *r, const swq_sim_options *o)
            (unsigned long long)r->total_created, (unsigned long long)r->total_delivered,
            (unsigned long long)r->total_discarded, (unsigned long long)r->total_in_flight,
            r->conserved ? "yes" : "NO", r->little_exact ? "yes" : "NO");
+}
+
+void cli_warn_run(const swq_sim_result *r)
+{
+    const unsigned long long cycles = r->cycles;
+
+    if (r->stopped_by == SWQ_STOP_DEADLOCK && cycles == 0)
+        fprintf(stderr, "switchq: deadlock, %llu cycles into the warm-up: nothing was measured\n",
+                (unsigned long long)r->warmup);
+    else if (r->stopped_by == SWQ_STOP_DEADLOCK)
+        fprintf(stderr, "switchq: deadlock: only %llu cycles were measured\n", cycles);
+    else if (r->stopped_by == SWQ_STOP_INTERRUPTED)
+        fprintf(stderr, "switchq: interrupted: only %llu cycles were measured\n", cycles);
+    if (cycles > 0 && !r->stationary)
+        fputs("switchq: not stationary: no end of the warm-up was found\n", stderr);
+    if (cycles > 0 && r->correlated)
+        fputs("switchq: the batches are correlated, so the intervals are too narrow\n", stderr);
 }
 
 int cli_sim_status(const swq_sim_result *r)

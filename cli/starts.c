@@ -8,6 +8,7 @@
 #include "cli/async.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct cli_starts {
     swq_outfile file;
@@ -27,6 +28,8 @@ static void started(void *arg, const swq_start *s)
 swq_status cli_starts_open(swq_context *ctx, const char *path, swq_async_watch *watch,
                            cli_starts **starts)
 {
+    if (strcmp(path, "-") == 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--starts must be the name of a file, which '-' is not");
     cli_starts *new = calloc(1, sizeof *new);
     if (!new)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for --starts");

@@ -176,6 +176,10 @@ Test(cli_figure, asynchronous_text)
     program_free(&run);
     run = figure("6.2 --cycles 200 --no-plot");
     cr_assert(strstr(run.out, "  cycle ") && strstr(run.out, "2.5%"), "%s", run.out);
+    cr_assert(strstr(run.out, "\n18 runs of 3297 cycles, seed 1\n"), "of one length: %s", run.out);
+    program_free(&run);
+    run = figure("6.10 --cycles 200 --no-plot");
+    cr_assert(strstr(run.out, "\n32 runs of 400 cycles, seed 1\n"), "%s", run.out);
     program_free(&run);
 }
 
@@ -206,8 +210,9 @@ Test(cli_figure, text_and_csv)
 Test(cli_figure, help_names_all_options)
 {
     static const char *const expected[] = {
-        "-o, --output=DIR", "--no-plot", "--quick", "--cycles=N", "--seed=S",
-        "--threads=T",      "--json",    "--csv",   "--mem=",     "--threshold=T"};
+        "-o, --output=DIR", "--no-plot",     "--quick",        "--cycles=N",
+        "--seed=S",         "--threads=T",   "--json",         "--csv",
+        "--mem=",           "--threshold=T", "--release start"};
     program_run run = program_succeeds("figure --help");
 
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
@@ -244,8 +249,12 @@ Test(cli_figure, bad_input)
         {"5.7 -o /dev/null", "--output", "'/dev/null'"},
         {"5.7 -o ''", "--output", "''"},
         {"5.7 --quik", "--quick", "--quik"},
-        {"6.11 --threshold 9", "--threshold", "'9'"},
-        {"6.11 --threshold 12", "threshold", "12"},
+        {"6.11 --threshold 9", "--threshold must be 26 or 10", "'9'"},
+        {"6.11 --threshold 12", "--threshold must be 26 or 10", "'12'"},
+        {"6.11 --threshold ten", "--threshold must be 26 or 10", "'ten'"},
+        {"6.2 --threshold 10", "threshold", "6.10, 6.11, 6.12"},
+        {"5.7 --threshold 26", "figure 5.7", "6.10, 6.11, 6.12"},
+        {"5.7 -o /proc", "/proc", "figure-5.7.csv"},
     };
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -291,5 +300,32 @@ Test(cli_figure, interrupted)
     cr_assert(!*run.out || strstr(run.out, "CUT SHORT"), "%s", run.out);
     cr_assert_str_empty(left, "no files: %s", left);
     free(left);
+    program_free(&run);
+
+    /* half of a figure judges nothing */
+    run = program_shell("\"$SWITCHQ\" figure 6.3 --threads 1 --cycles 2000 & p=$!; sleep 1; "
+                        "kill -INT $p; wait $p");
+    cr_assert_eq(run.status, 1, "%d: %s", run.status, run.err);
+    cr_assert(!strstr(run.out, "nan") && !strstr(run.out, "[holds"), "%s", run.out);
+    cr_assert(!*run.out || strstr(run.out, "[not run]"), "%s", run.out);
+    program_free(&run);
+}
+
+/* What cannot be written is known before anything is run. */
+Test(cli_figure, a_folder_that_takes_no_files)
+{
+    program_run run =
+        program_shell("mkdir figure-5.7.csv; \"$SWITCHQ\" figure 5.7 --cycles 20; s=$?;"
+                      " rmdir figure-5.7.csv; (exit $s)");
+
+    expect_refusal(&run, 2, "figure-5.7.csv", NULL);
+    program_free(&run);
+    run = program_shell("\"$SWITCHQ\" figure 6.2 --threads 1 -o /proc");
+    expect_refusal(&run, 2, "/proc", NULL);
+    program_free(&run);
+    run = program_shell("mkfifo figure-5.7.csv; cat figure-5.7.csv & "
+                        "timeout 20 \"$SWITCHQ\" figure 5.7 --cycles 20 --no-plot --json >j; wait");
+    cr_assert(strncmp(run.out, header, sizeof header - 1) == 0, "a pipe is opened once: %s",
+              run.out);
     program_free(&run);
 }

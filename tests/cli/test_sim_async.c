@@ -273,8 +273,10 @@ Test(cli_sim_async, text_csv_and_json_agree)
                     json_number(tree, "result.bisection_fraction"), 1e-5, "bisection");
     cr_assert_eq(number_behind(text.out, "bytes created "),
                  json_number(tree, "invariants.bytes_created"));
-    cr_assert(says(&text, "group 0 (nodes & 0x1 = 0x1): load 0.1, traffic uniform@6-40, hold"));
-    cr_assert(says(&text, "group 1 (all other nodes): load 0.4, traffic uniform@6-40, open"));
+    cr_assert(
+        says(&text, "group 0 (nodes & 0x1 = 0x1; 4 nodes): load 0.1, traffic uniform@6-40, hold"));
+    cr_assert(
+        says(&text, "group 1 (all other nodes; 4 nodes): load 0.4, traffic uniform@6-40, open"));
     program_free(&csv);
     program_free(&text);
     cJSON_Delete(tree);
@@ -632,7 +634,7 @@ Test(cli_sim_async, a_deadlock_is_exit_1_and_told)
     }
     cJSON_Delete(tree);
     cr_assert_eq(text.status, 1);
-    cr_assert(says(&text, "stopped by: deadlock"));
+    cr_assert(says(&text, "  deadlocked after "), "%s", text.out);
     cr_assert(says(&text, "DEADLOCK: packets that can never move, because 8 buffers wait"));
     cr_assert(says(&text, "node 7 (7), input dimension 1: a packet for dimension 1"), "%s",
               text.out);
@@ -687,8 +689,156 @@ Test(cli_sim_async, saturation_is_found)
     program_run stuck = program("sim --topology torus --dims 8 --one-way --buffer fifo --bytes 64 "
                                 "--find-saturation --cycles 3000 --resolution 0.2");
     cr_assert_eq(stuck.status, 1);
-    cr_assert(says(&stuck, "DEADLOCKS at loads of "), "%s", stuck.out);
+    cr_assert(says(&stuck, "DEADLOCKS at a load of "), "%s", stuck.out);
     program_free(&stuck);
+}
+
+/* A run of full load alone is all that there is time for, then not even that. */
+Test(cli_sim_async, an_interrupted_search_says_so)
+{
+    static const char *const stop = "timeout --foreground --preserve-status -k 9 -s INT";
+    char line[300];
+
+    for (int k = 0; k < 3; k++) {
+        static const char *const form[] = {"", "--csv", "--json"};
+        snprintf(line, sizeof line,
+                 "%s 1 \"$SWITCHQ\" " SMALL " --find-saturation --cycles 400000000 %s", stop,
+                 form[k]);
+        program_run run = program_shell("%s", line);
+        cr_assert_eq(run.status, 1, "status %d: %s", run.status, run.err);
+        if (k == 0) {
+            cr_assert(says(&run, "INTERRUPTED: the search") && says(&run, "nothing was found"),
+                      "%s", run.out);
+            cr_assert(!says(&run, "  highest throughput  ") && !says(&run, "no less"), "%s",
+                      run.out);
+        } else if (k == 1) {
+            cr_assert(says(&run, "nan,nan,nan,nan,nan,nan,nan,nan,0,interrupted\n"), "%s", run.out);
+            cr_assert(strstr(run.err, "interrupted: the search"), "%s", run.err);
+        } else {
+            cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
+            cr_assert(tree, "%s", run.out);
+            cr_assert_str_eq(json_string(tree, "saturation.stopped_by"), "interrupted");
+            cr_assert_str_eq(json_string(tree, "run.stopped_by"), "interrupted");
+            cr_assert_eq(json_number(tree, "saturation.runs"), 0);
+            cr_assert(cJSON_IsNull(json_at(tree, "saturation.load")));
+            cJSON_Delete(tree);
+        }
+        program_free(&run);
+    }
+    /* one that only many runs end has found something by then */
+    program_run run = program_shell("%s 2 \"$SWITCHQ\" sim --engine async --buffer damq "
+                                    "--find-saturation --cycles 200000 --resolution 1e-4",
+                                    stop);
+    cr_assert_eq(run.status, 1, "status %d: %s", run.status, run.err);
+    cr_assert(says(&run, "INTERRUPTED: the search"), "%s", run.out);
+    cr_assert(says(&run, "  highest found so far ") || says(&run, "nothing was found"), "%s",
+              run.out);
+    program_free(&run);
+}
+
+/* All to one node: 1/64 of what its link carries, from where on more load gives no more. */
+Test(cli_sim_async, where_throughput_is_flat_the_least_load_is_told)
+{
+    cJSON *tree = program_json("sim --engine async --buffer damq --traffic node:0 --cycles 20000 "
+                               "--find-saturation --json");
+    double load = json_number(tree, "saturation.load");
+
+    assert_relative(json_number(tree, "saturation.throughput.mean"), 32.0 / 34 / 64, 0.01, "%s",
+                    "one link");
+    cr_assert(load >= 32.0 / 34 / 64 && load < 0.03, "%g", load);
+    cr_assert(json_number(tree, "saturation.load_least") < 32.0 / 34 / 64);
+    cr_assert_str_eq(json_string(tree, "saturation.stopped_by"), "resolution");
+    cJSON_Delete(tree);
+    /* where nothing is in the way it takes full load, or nearly, and nothing is above 1 */
+    program_run run = program_succeeds("sim --topology torus --dims 2 --buffer damq --bytes 256 "
+                                       "--find-saturation --cycles 3000 --warmup 500");
+    cr_assert(!says(&run, " and 1;") || !says(&run, "at a load of 1 "), "%s", run.out);
+    program_free(&run);
+}
+
+/* ---- what was not measured ---- */
+
+Test(cli_sim_async, a_deadlock_in_the_warm_up)
+{
+    const char *line = STUCK " --warmup 100000 --replications 3";
+    program_run text = program("%s", line), csv = program("%s --csv", line),
+                json = program("%s --json", line);
+    cJSON *tree = cJSON_ParseWithOpts(json.out, NULL, true);
+
+    cr_assert(text.status == 1 && csv.status == 1 && json.status == 1);
+    cr_assert(says(&text, "deadlocked after ") && says(&text, "because 8 buffers"), "%s", text.out);
+    cr_assert(!says(&text, "nan") && !says(&text, "throughput"), "%s", text.out);
+    cr_assert(strstr(csv.err, "deadlock, ") && strstr(csv.err, "into the warm-up"), "%s", csv.err);
+    cr_assert(tree, "%s", json.out);
+    cr_assert_eq(json_number(tree, "run.replications"), 3);
+    cr_assert(cJSON_IsNull(json_at(tree, "result.throughput.mean")));
+    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "result.deadlock")), 8);
+    cJSON_Delete(tree);
+    program_free(&text);
+    program_free(&csv);
+    program_free(&json);
+}
+
+Test(cli_sim_async, csv_warns_on_stderr)
+{
+    program_run run = program(SMALL " --load 0.97 --cycles 40 --csv");
+
+    cr_assert(strstr(run.err, "correlated") || strstr(run.err, "not stationary"), "%s", run.err);
+    program_free(&run);
+}
+
+/* ---- what text says ---- */
+
+Test(cli_sim_async, words_of_a_result)
+{
+    static const struct {
+        const char *arguments, *says[3], *not ;
+    } cases[] = {
+        {"--topology mesh --dims 4x4 --load 0.1",
+         {"mean use of the links between switches: "},
+         "bisection"},
+        {"--topology hypercube --dims 3 --load 0.1",
+         {"mean use of the links between switches: "},
+         "bisection"},
+        {"--topology torus --dims 4x4 --load 0.1", {"  bisection  "}, "mean use"},
+        {"--engine async --load 0.94", {"load 0.94, traffic"}, "more than"},
+        {"--engine async --load 0.95",
+         {"load 0.95 (more than a link carries: as fast as they can), traffic"},
+         "pile up"},
+        {"--engine async --load 0.95 --sources open --bytes 256",
+         {"load 0.95 (more than a link carries: messages pile up at the senders), traffic"},
+         "as fast"},
+        {"--engine async --load 1 --link-rest 0", {"load 1, traffic"}, "more than"},
+        {"--topology torus --dims 4x4 --load 0.1 --group mask=1,traffic=node:0 --group mask=3,"
+         "value=1",
+         {"group 0 (nodes & 0x1 = 0x0; 8 nodes, of which 1 sends nothing, as all would be to "
+          "themselves)",
+          "group 1 (nodes & 0x3 = 0x1; 4 nodes): ", "  4 nodes are in no group, and silent\n"},
+         "throughputs"},
+        {"--topology hypercube --dims 4 --load 0.1 --group traffic=bit-reversal",
+         {"16 nodes, of which 4 send nothing,"},
+         "in no group"},
+        {"--engine async --load 0.1 --group mask=1,traffic=node:0",
+         {"0x0; 32 nodes): "},
+         "themselves"},
+        {"--engine async --load 0.1", {"max "}, "~"},
+        {"--engine async --load 1 --traffic node:0 --cycles 30000",
+         {"max ~", "to within 1.6%"},
+         "50% -"},
+        {"--topology torus --dims 4 --traffic trace:t",
+         {"  throughput             0.", "intervals: none, as a trace is one run"},
+         "+-"},
+    };
+
+    write_file("t", "0 0 1 9\n5 1 2 8\n");
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        program_run run =
+            program_succeeds("sim --buffer damq --cycles 3000 %s", cases[c].arguments);
+        for (int k = 0; k < 3 && cases[c].says[k]; k++)
+            cr_expect(says(&run, cases[c].says[k]), "no '%s' in:\n%s", cases[c].says[k], run.out);
+        cr_expect(!says(&run, cases[c].not ), "'%s' in:\n%s", cases[c].not, run.out);
+        program_free(&run);
+    }
 }
 
 /* ---- refusals ---- */
@@ -719,9 +869,9 @@ Test(cli_sim_async, a_network_that_cannot_be)
         {"--topology torus --dims x4", "--dims", "'x4'"},
         {"--topology torus --dims 4x-4", "--dims", "'4x-4'"},
         {"--topology torus --dims 4*4", "--dims", "'4*4'"},
-        {"--topology torus --dims 4x1", "extent 2", "not 1"},
+        {"--topology torus --dims 4x1", "--dims: extent 2", "not 1"},
         {"--topology torus --dims 9999999", "--dims", "'9999999'"},
-        {"--topology torus --dims 5000x5000", "nodes", "at most 16777216"},
+        {"--topology torus --dims 5000x5000", "--dims: nodes", "at most 16777216"},
         {"--topology torus --dims 2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2", "--dims", "1 to 15"},
         {"--topology hypercube --dims 2x2", "--dims", "'2x2'"},
         {"--topology hypercube --dims 16", "--dims", "'16'"},
@@ -732,29 +882,30 @@ Test(cli_sim_async, a_network_that_cannot_be)
         {"--one-way", "--one-way", "omega"},
         {"--topology hypercube --dims 4 --chained", "--chained", "hypercube"},
         {"--topology torus --dims 4 --chained --one-way", "--one-way", "--chained"},
-        {"--topology switch --stages 2", "stages must be 1", "not 2"},
+        {"--stages 14 --ports 4", "--stages: nodes", "at most 16777216"},
+        {"--topology switch --stages 2", "--stages must be 1", "not 2"},
         {"--stages 0", "--stages", "'0'"},
         {"--ports 1", "--ports", "'1'"},
         {"--ports 33", "--ports", "'33'"},
         {"--buffer cbda", "--buffer", "cbda"},
-        {"--buffer dmaq", "buffer 'dmaq'", "'damq'"},
+        {"--buffer dmaq", "--buffer 'dmaq'", "'damq'"},
         {"--bytes 0", "--bytes", "'0'"},
-        {"--bytes 16", "bytes must be at least 32", "not 16"},
+        {"--bytes 16", "--bytes must be at least 32", "not 16"},
         {"--bytes 128x", "--bytes", "'128x'"},
-        {"--buffer samq --bytes 100", "bytes must be at least 128", "not 100"},
+        {"--buffer samq --bytes 100", "--bytes must be at least 128", "not 100"},
         {"--bytes 128 --slots 4", "--bytes", "--slots"},
         {"--slots 0", "--slots", "'0'"},
         {"--block 0", "--block", "'0'"},
         {"--max-packet 0", "--max-packet", "'0'"},
         {"--max-packet 16385", "--max-packet", "'16385'"},
-        {"--flow discard", "flow 'discard'", "maximum-usage"},
+        {"--flow discard", "--flow 'discard'", "maximum-usage"},
         {"--flow maximum-usage", "--threshold", "blocks"},
         {"--flow block --threshold 4", "--threshold", "block"},
         {"--threshold -1", "--threshold", "'-1'"},
         {"--threshold x", "--threshold", "'x'"},
         {"--release edn", "--release 'edn'", "'end'"},
-        {"--arbiter rotatign", "arbiter 'rotatign'", "'rotating'"},
-        {"--ports 9 --stages 1 --arbiter maximum --bytes 512", "arbiter maximum", "not 9"},
+        {"--arbiter rotatign", "--arbiter 'rotatign'", "'rotating'"},
+        {"--ports 9 --stages 1 --arbiter maximum --bytes 512", "--arbiter maximum", "not 9"},
         {"--iterations 2", "--iterations", "rotating"},
         {"--arbiter islip --iterations 0", "--iterations", "'0'"},
         {"--hop-delay 0", "--hop-delay", "'0'"},
@@ -763,6 +914,9 @@ Test(cli_sim_async, a_network_that_cannot_be)
     };
     static const bad_input missing[] = {
         {"--load 0.5", "--buffer", "required"},
+        {"--buffer damq --load 0.5 --starts -", "--starts", "'-'"},
+        {"--buffer damq --load 0.5 --per-node --csv", "--per-node", "--csv"},
+        {"--engine foo --traffic x", "--engine 'foo' is unknown", "sync, plain, async"},
         {"--buffer damq", "--load", "required"},
     };
 
@@ -842,11 +996,19 @@ Test(cli_sim_async, traffic_that_cannot_be)
         {"--interval 5 --sources open --interval-from start", "--interval-from", "--sources hold"},
         {"--load 0.5 --sources opne", "--sources 'opne'", "'open'"},
         {"--load 0.5 --length 0", "--length", "not 0"},
-        {"--load 0.5 --length 8-6", "--length", "from 8 to 6"},
+        {"--load 0.5 --length 8-6", "--length must be from one number to another that is no less",
+         "from 8 to 6"},
         {"--load 0.5 --length -6", "--length", "'-6'"},
         {"--load 0.5 --length 6-", "--length", "'6-'"},
         {"--load 0.5 --length uniform:6", "--length", "'uniform:6'"},
-        {"--load 0.5 --length geometric:0.5", "--length", "'0.5'"},
+        {"--load 0.5 --length geometric:0.5", "--length must be geometric",
+         "1 to 16777216, not 0.5"},
+        {"--load 0.5 --length geometric:x", "--length: the mean", "'x'"},
+        {"--load 0.5 --length geometric:", "--length: the mean", "''"},
+        {"--load 0.5 --length geometric:20000000", "--length", "1 to 16777216, not 20000000"},
+        {"--load 0.5 --length 33554432", "--length", "to 16777216, not 33554432"},
+        {"--load 0.5 --length 6-33554432", "--length", "not from 6 to 33554432"},
+        {"--load 1e-12", "--load 1e-12: the interval", "to 4000000000, not 31999999999966"},
         {"--load 0.5 --length poisson:5", "--length", "'poisson:5'"},
         {"--load 0.5 --length 16777217", "--length", "16777216"},
         {"--load 0.5 --traffic tornad", "--traffic 'tornad'", "'tornado'"},
@@ -886,6 +1048,7 @@ Test(cli_sim_async, traffic_that_cannot_be)
         {"--traffic trace:t --find-saturation", "--find-saturation", "trace"},
         {"--interval 5 --find-saturation", "--find-saturation", "--interval"},
         {"--group load=1 --find-saturation", "--find-saturation", "--group"},
+        {"--load 0.5 --find-saturation", "--find-saturation", "--load"},
         {"--find-saturation --starts s", "--starts", "--find-saturation"},
         {"--find-saturation --resolution 0", "--resolution", "'0'"},
         {"--load 0.5 --resolution 0.1", "--resolution", "--find-saturation"},

@@ -199,6 +199,21 @@ Test(figures_async, where_one_buffer_overtakes_another)
     cr_assert(strstr(last->measured, "no size"), "it falls behind again: %s", last->measured);
 }
 
+Test(figures_async, what_was_not_run_is_a_dash)
+{
+    static swq_claim claim[FIGURE_CLAIMS];
+    const swq_estimate none = {NAN, NAN};
+    swq_figure out = {.claim = claim};
+    figure_work f = {.out = &out};
+    figure_tally t = {.holds = 1};
+
+    figure_claim(&f, &t, "a", "b", NULL, "nanny %g +- %g (%g; %.1f%%), %g", none.mean,
+                 none.half_width, -none.mean, none.mean, 2.5);
+    cr_assert_str_eq(claim[0].measured, "nanny - (-; -%), 2.5");
+    figure_claim_number(&f, "a", 2, none, 0.03, NULL);
+    cr_assert_str_eq(claim[1].measured, "text: 2; nothing to compare");
+}
+
 /* ---- running ---- */
 
 static const swq_figure_kind *figure_named(swq_context *ctx, const char *name)
@@ -422,6 +437,10 @@ Test(figures_async, thresholds)
     o.threshold = 12;
     cr_assert_eq(swq_figure_run(ctx, figure_named(ctx, "6.10"), &o, &f), SWQ_EINVAL);
     cr_assert_str_eq(swq_context_message(ctx), "threshold must be 26 or 10, not 12");
+    o.threshold = 26;
+    cr_assert_eq(swq_figure_run(ctx, figure_named(ctx, "6.9"), &o, &f), SWQ_EINVAL);
+    cr_assert_str_eq(swq_context_message(ctx), "figure 6.9 has no threshold to choose; those that "
+                                               "have: 6.10, 6.11, 6.12");
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
@@ -472,6 +491,11 @@ Test(figures_async, cancelled)
             cr_assert(status == SWQ_OK && f.cut_short && f.runs == 3, "%d runs", f.runs);
         else
             cr_assert_eq(status, SWQ_ECANCELLED);
+        cr_assert(n > 0 || f.claims > 5);
+        for (int k = 0; k < f.claims; k++)
+            cr_assert(f.claim[k].verdict == SWQ_CLAIM_OPEN && !f.claim[k].known &&
+                          strcmp(f.claim[k].measured, "not run: interrupted") == 0,
+                      "%s: %s", f.claim[k].text, f.claim[k].measured);
         swq_figure_clear(ctx, &f);
         cr_assert_eq(swq_context_live_blocks(ctx), 0);
         swq_context_free(ctx);

@@ -6,6 +6,7 @@
  */
 #include "validate/figures/figures.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -214,6 +215,28 @@ static void append(char *text, size_t room, const char *format, ...)
     va_end(args);
 }
 
+/* What was not run is a dash, as in a figure's tables: in a text, every nan, with its interval. */
+static void dash_nan(char *text)
+{
+    static const char *const forms[] = {"-nan +- nan", "nan +- nan", "-nan +- -nan",
+                                        "nan +- -nan", "-nan",       "nan"};
+    char *to = text;
+
+    for (const char *from = text; *from;) {
+        size_t taken = 0;
+        bool begins = from == text || !isalpha((unsigned char)from[-1]);
+        for (size_t k = 0; k < sizeof forms / sizeof *forms && begins; k++) {
+            size_t length = strlen(forms[k]);
+            if (length > taken && strncmp(from, forms[k], length) == 0 &&
+                !isalpha((unsigned char)from[length]))
+                taken = length;
+        }
+        *to++ = taken ? '-' : *from;
+        from += taken ? taken : 1;
+    }
+    *to = '\0';
+}
+
 void figure_claim(figure_work *f, const figure_tally *t, const char *text, const char *criterion,
                   const char *known, const char *format, ...)
 {
@@ -227,10 +250,17 @@ void figure_claim(figure_work *f, const figure_tally *t, const char *text, const
     f->out->claims++;
     *claim = (swq_claim){.criterion = criterion, .verdict = figure_verdict(t), .known = known};
     snprintf(claim->text, sizeof claim->text, "%s", text);
+    if (f->out->cut_short) { /* what half of a curve says may be the opposite of the whole's */
+        claim->verdict = SWQ_CLAIM_OPEN;
+        claim->known = NULL;
+        snprintf(claim->measured, room, "not run: interrupted");
+        return;
+    }
     va_start(args, format);
     // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is the line above
     vsnprintf(claim->measured, room, format, args);
     va_end(args);
+    dash_nan(claim->measured);
     if (all == 0)
         append(claim->measured, room, "%snothing to compare", *claim->measured ? "; " : "");
     if (all <= 1)

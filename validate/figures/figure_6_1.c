@@ -65,7 +65,7 @@ static void claim_least(figure_work *f)
     for (int c = 0; c < 2 && !f->status && !f->out->cut_short; c++) {
         figure_tally t = {0};
         swq_estimate alone = {0};
-        for (int b = 0; b < BUFFERS && !f->status; b++) {
+        for (int b = 0; b < BUFFERS && !f->status && !f->out->cut_short; b++) {
             f->status = figure_alone(f->ctx, &networks[cases[c].first + b], &alone);
             figure_same(&t, alone, (swq_estimate){cases[c].cycles, 0}, 0, 0,
                         figure_where(name[b], alone.mean));

@@ -14,7 +14,7 @@ static swq_status make(figure_work *f)
     return figure_make_map(f, &map);
 }
 
-static const swq_figure_plan plan = {.make = make};
+static const swq_figure_plan plan = {.make = make, .thresholds = true};
 
 const swq_figure_kind swq_figure_6_11 = {
     .name = "6.11",

@@ -322,6 +322,7 @@ static swq_status make(figure_work *f)
         status = figure_room(f, RESTS + BLOCKS, points_needed(&w));
     if (!status) {
         f->out->runs = (int)tasks;
+        f->out->options.cycles = END + 1; /* whatever was asked for, which says how many runs */
         for (int rest = 0; rest < RESTS; rest++)
             draw_run(&w, rest);
         for (int set = 0; set < BLOCKS; set++)

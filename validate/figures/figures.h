@@ -83,6 +83,7 @@ typedef struct swq_figure_plan {
     int longer;       /* asynchronous runs take so many times the cycles of the options, which are
                          meant for stage cycles; 0: 1 */
     int replications; /* of asynchronous runs; 0: 1 */
+    bool thresholds;  /* the text does not say the threshold of maximum usage: the options choose */
     swq_status (*make)(figure_work *f); /* not NULL: makes curves and claims itself, in place of all
                                            of the above */
 } swq_figure_plan;
@@ -199,8 +200,9 @@ void figure_each_same(const figure_work *f, figure_tally *t, figure_series a, fi
 
 swq_claim_verdict figure_verdict(const figure_tally *t);
 
-/* State a claim: `format` makes numbers to be shown ("" for none), and where it holds and where not
- * is added. criterion and known are kept, not copied. */
+/* State a claim: `format` makes numbers to be shown ("" for none; nan as "-"), and where it holds
+ * and where not is added. criterion and known are kept, not copied. Of a figure that was cut short
+ * none is judged: SWQ_CLAIM_OPEN, "not run". */
 void figure_claim(figure_work *f, const figure_tally *t, const char *text, const char *criterion,
                   const char *known, const char *format, ...) __attribute__((format(printf, 6, 7)));
 

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_TIMES_LONGER = 10 };
@@ -318,6 +319,25 @@ static swq_status run_plan(figure_work *f)
     return status;
 }
 
+static swq_status check_threshold(swq_context *ctx, const swq_figure_kind *kind, int threshold)
+{
+    char having[80] = "";
+    size_t length = 0;
+
+    for (int k = 0; swq_figures[k]; k++) {
+        if (swq_figures[k]->plan->thresholds)
+            length += (size_t)snprintf(having + length, sizeof having - length, "%s%s",
+                                       length ? ", " : "", swq_figures[k]->name);
+    }
+    if (threshold != 0 && !kind->plan->thresholds)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "figure %s has no threshold to choose; those that have: %s", kind->name,
+                        having);
+    if (threshold != 0 && threshold != 26 && threshold != 10)
+        return swq_fail(ctx, SWQ_EINVAL, "threshold must be 26 or 10, not %d", threshold);
+    return SWQ_OK;
+}
+
 swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
                           const swq_figure_options *options, swq_figure *figure)
 {
@@ -329,8 +349,11 @@ swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
     if (options->threads < 1 || options->threads > SWQ_MAX_THREADS)
         return swq_fail(ctx, SWQ_EINVAL, "threads must be 1 to %d, not %d", SWQ_MAX_THREADS,
                         options->threads);
+    swq_status status = check_threshold(ctx, kind, options->threshold);
+    if (status)
+        return status;
     made.claim = swq_calloc(ctx, FIGURE_CLAIMS, sizeof *made.claim);
-    swq_status status = made.claim ? SWQ_OK : swq_memory_status(ctx);
+    status = made.claim ? SWQ_OK : swq_memory_status(ctx);
     if (!status)
         status = kind->plan->make ? kind->plan->make(&f) : run_plan(&f);
     if (!status)
