@@ -11,7 +11,49 @@
 #include <string.h>
 
 const swq_formula *const swq_formulas[] = {
+    /* input queues */
     &swq_formula_hol_saturation,
+    &swq_formula_window_saturation,
+    &swq_formula_input_queue_fifo_heads,
+    &swq_formula_input_queue_random_heads,
+    &swq_formula_input_queue_hui_arthurs,
+    /* output queues */
+    &swq_formula_output_queue,
+    &swq_formula_output_queue_finite,
+    &swq_formula_output_queue_slots,
+    &swq_formula_input_smoothing,
+    &swq_formula_input_smoothing_frame,
+    /* arbiters */
+    &swq_formula_pim_saturation,
+    &swq_formula_islip_saturation,
+    /* networks without buffers */
+    &swq_formula_patel,
+    &swq_formula_kruskal_snir,
+    /* buffered networks */
+    &swq_formula_kruskal_snir_weiss,
+    &swq_formula_jenq,
+    &swq_formula_yoon,
+    &swq_formula_small_cycle,
+    /* hot spots */
+    &swq_formula_hotspot_bound,
+    &swq_formula_hotspot_groups,
+    /* shared memory */
+    &swq_formula_shared_independent,
+    &swq_formula_shared_chain,
+    &swq_formula_complete_partitioning,
+    &swq_formula_complete_sharing,
+    &swq_formula_sharing_maximum,
+    &swq_formula_sharing_minimum,
+    &swq_formula_sharing_both,
+    &swq_formula_square_root,
+    &swq_formula_threshold_fluid,
+    &swq_formula_threshold_chain,
+    &swq_formula_recn_memory,
+    /* tori and meshes, latencies */
+    &swq_formula_torus,
+    &swq_formula_mesh,
+    &swq_formula_alone,
+    &swq_formula_agarwal,
     NULL,
 };
 
