@@ -9,6 +9,7 @@
 #include "base/outfile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +21,16 @@ extern char **environ;
 typedef struct {
     const char *suffix, *format; /* of a terminal, given its height */
     int height, panel_height;    /* of one plot alone, and of each of several */
+    bool moves;                  /* shows one after another */
 } terminal;
 
 static const terminal *terminal_of(const char *path)
 {
     static const terminal known[] = {
-        {".svg", "svg size 960,%d dynamic background rgb 'white' font 'Helvetica,13'", 640, 460},
-        {".png", "pngcairo size 1440,%d font 'Helvetica,18'", 960, 690},
+        {".svg", "svg size 960,%d dynamic background rgb 'white' font 'Helvetica,13'", 640, 460,
+         false},
+        {".png", "pngcairo size 1440,%d font 'Helvetica,18'", 960, 690, false},
+        {".gif", "gif animate delay 12 loop 0 size 720,%d", 600, 0, true},
     };
     const char *suffix = strrchr(path, '.');
 
@@ -39,7 +43,9 @@ static const terminal *terminal_of(const char *path)
 
 swq_status swq_plot_check(swq_context *ctx, const char *path)
 {
-    if (terminal_of(path))
+    const terminal *as = terminal_of(path);
+
+    if (as && !as->moves)
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL, "plot must end in .svg or .png, not '%.200s'", path);
 }
@@ -115,10 +121,8 @@ static void write_plot(FILE *script, const swq_plot *plot, size_t number)
     fputs("\n", script);
 }
 
-static void write_script(FILE *script, const swq_plot *plot, size_t plots, const terminal *as,
-                         const char *path)
+static void write_terminal(FILE *script, const terminal *as, int height, const char *path)
 {
-    int height = plots > 1 ? (int)plots * as->panel_height : as->height;
     char output[4096];
 
     /* a leading | would make it a command */
@@ -128,6 +132,17 @@ static void write_script(FILE *script, const swq_plot *plot, size_t plots, const
     fputs("\nset output ", script);
     quote(script, output);
     fputs("\n", script);
+}
+
+/* What a script is to draw: plots, or a map. */
+typedef struct {
+    const swq_plot *plot;
+    size_t plots;
+    const swq_colour_map *map;
+} drawing;
+
+static void write_plots(FILE *script, const swq_plot *plot, size_t plots)
+{
     if (plots > 1) /* the same margins, so that the axes stand above each other */
         fprintf(script,
                 "set multiplot layout %zu,1\nset lmargin at screen 0.08\n"
@@ -135,19 +150,86 @@ static void write_script(FILE *script, const swq_plot *plot, size_t plots, const
                 plots);
     for (size_t k = 0; k < plots; k++)
         write_plot(script, &plot[k], k);
-    fputs(plots > 1 ? "unset multiplot\nset output\n" : "set output\n", script);
+    if (plots > 1)
+        fputs("unset multiplot\n", script);
 }
 
-static swq_status run_gnuplot(swq_context *ctx, const char *script)
+/* One frame. Rows are written as gnuplot's matrix wants them; letters as x, y, text. */
+static void write_frame(FILE *script, const swq_colour_map *map, size_t frame)
+{
+    const size_t squares = map->rows * map->columns;
+    const double *value = map->value + frame * squares;
+    const char *letter = map->letter ? map->letter + frame * squares : NULL;
+    char title[300];
+
+    snprintf(title, sizeof title, map->frame_time > 0 ? "%s\n%.0f cycles" : "%s", map->title,
+             (double)(frame + 1) * map->frame_time);
+    fputs("set title ", script);
+    quote(script, title);
+    fprintf(script, " noenhanced\n$map%zu << END\n", frame);
+    for (size_t i = 0; i < squares; i++)
+        fprintf(script, "%.9g%s", value[i], (i + 1) % map->columns ? " " : "\n");
+    fputs("END\n", script);
+    if (letter) {
+        fprintf(script, "$letter%zu << END\n", frame);
+        for (size_t i = 0; i < squares; i++)
+            fprintf(script, "%zu %zu \"%c\"\n", i % map->columns, i / map->columns, letter[i]);
+        fputs("END\n", script);
+    }
+    fprintf(script, "plot $map%zu matrix with image notitle", frame);
+    if (letter)
+        fprintf(script, ", $letter%zu using 1:2:3 with labels noenhanced notitle", frame);
+    fputs("\n", script);
+}
+
+static void write_map(FILE *script, const swq_colour_map *map)
+{
+    fputs("set size ratio -1\nset palette defined (-1 '#2166ac', 0 '#f7f7f7', 1 '#b2182b')\n"
+          "set xlabel ",
+          script);
+    quote(script, map->x_label);
+    fputs("\nset ylabel ", script);
+    quote(script, map->y_label);
+    fputs("\nset cblabel ", script);
+    quote(script, map->value_label);
+    fprintf(script,
+            "\nset cbrange [%.17g:%.17g]\nset xrange [-0.5:%zu.5]\nset yrange [%zu.5:-0.5]\n",
+            -map->most, map->most, map->columns - 1, map->rows - 1);
+    for (size_t k = 0; k < map->frames; k++)
+        write_frame(script, map, k);
+}
+
+static void write_script(FILE *script, const drawing *what, const terminal *as, const char *path)
+{
+    int height = what->plots > 1 ? (int)what->plots * as->panel_height : as->height;
+
+    write_terminal(script, as, height, path);
+    if (what->map)
+        write_map(script, what->map);
+    else
+        write_plots(script, what->plot, what->plots);
+    fputs("set output\n", script);
+}
+
+/* quiet: without the line on standard error that animations end with. */
+static swq_status run_gnuplot(swq_context *ctx, const char *script, bool quiet)
 {
     char name[] = "gnuplot", path[64];
     char *const arguments[] = {name, path, NULL};
+    posix_spawn_file_actions_t actions;
     pid_t child;
     int state;
 
     strncpy(path, script, sizeof path - 1);
     path[sizeof path - 1] = '\0';
-    int error = posix_spawnp(&child, name, NULL, NULL, arguments, environ);
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error)
+        return swq_fail(ctx, SWQ_ENOMEM, "cannot run gnuplot: %s", strerror(error));
+    if (quiet)
+        error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (!error)
+        error = posix_spawnp(&child, name, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
     if (error)
         return swq_fail(ctx, SWQ_EIO, "cannot run gnuplot, which draws the plots: %s",
                         strerror(error));
@@ -156,7 +238,9 @@ static swq_status run_gnuplot(swq_context *ctx, const char *script)
             return swq_fail(ctx, SWQ_EIO, "lost gnuplot: %s", strerror(errno));
     }
     if (!WIFEXITED(state) || WEXITSTATUS(state) != 0)
-        return swq_fail(ctx, SWQ_EIO, "gnuplot failed; its message is above");
+        return swq_fail(ctx, SWQ_EIO,
+                        quiet ? "gnuplot failed to draw an animation"
+                              : "gnuplot failed; its message is above");
     return SWQ_OK;
 }
 
@@ -165,14 +249,11 @@ swq_status swq_plot_write(swq_context *ctx, const swq_plot *plot, const char *pa
     return swq_plot_write_panels(ctx, plot, 1, path);
 }
 
-swq_status swq_plot_write_panels(swq_context *ctx, const swq_plot *plot, size_t plots,
-                                 const char *path)
+static swq_status write_drawing(swq_context *ctx, const drawing *what, const char *path)
 {
     swq_outfile target = {0};
     char script_path[] = "/tmp/switchq-plot-XXXXXX";
-    swq_status status = swq_plot_check(ctx, path);
-    if (!status)
-        status = swq_outfile_open(ctx, path, &target);
+    swq_status status = swq_outfile_open(ctx, path, &target);
     if (status)
         return status;
     int descriptor = mkstemp(script_path);
@@ -180,17 +261,36 @@ swq_status swq_plot_write_panels(swq_context *ctx, const swq_plot *plot, size_t 
     if (!script) {
         status = swq_fail(ctx, SWQ_EIO, "cannot write a temporary file: %s", strerror(errno));
     } else {
-        write_script(script, plot, plots, terminal_of(path),
-                     target.temporary ? target.temporary : path);
+        write_script(script, what, terminal_of(path), target.temporary ? target.temporary : path);
         if (fclose(script) != 0)
             status = swq_fail(ctx, SWQ_EIO, "cannot write a temporary file: %s", strerror(errno));
     }
     if (!status)
-        status = run_gnuplot(ctx, script_path);
+        status = run_gnuplot(ctx, script_path, terminal_of(path)->moves);
     if (descriptor >= 0)
         unlink(script_path);
     if (!status) /* gnuplot has filled the temporary behind our still empty stream */
         status = swq_outfile_commit(ctx, &target);
     swq_outfile_abort(ctx, &target);
     return status;
+}
+
+swq_status swq_plot_write_panels(swq_context *ctx, const swq_plot *plot, size_t plots,
+                                 const char *path)
+{
+    swq_status status = swq_plot_check(ctx, path);
+
+    return status ? status : write_drawing(ctx, &(drawing){plot, plots, NULL}, path);
+}
+
+swq_status swq_plot_write_map(swq_context *ctx, const swq_colour_map *map, const char *path)
+{
+    const terminal *as = terminal_of(path);
+
+    if (!as)
+        return swq_fail(ctx, SWQ_EINVAL, "map must end in .svg, .png or .gif, not '%.200s'", path);
+    if (map->frames > 1 && !as->moves)
+        return swq_fail(ctx, SWQ_EINVAL, "a map of %zu frames must end in .gif, not '%.200s'",
+                        map->frames, path);
+    return write_drawing(ctx, &(drawing){NULL, 0, map}, path);
 }

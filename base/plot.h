@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Line plots through gnuplot, as SVG or PNG.
+ * Line plots and maps through gnuplot, as SVG or PNG, and maps over time as animated GIF.
  * Room: base.
  */
 #ifndef SWQ_BASE_PLOT_H
@@ -40,5 +40,20 @@ swq_status swq_plot_write(swq_context *ctx, const swq_plot *plot, const char *pa
 /* The same for several plots, one below the other in one picture. plot: [plots], plots >= 1. */
 swq_status swq_plot_write_panels(swq_context *ctx, const swq_plot *plot, size_t plots,
                                  const char *path);
+
+/* Numbers on a grid as colours from blue (negative) over white to red, or as many grids in turn. */
+typedef struct swq_colour_map {
+    const char *title, *x_label, *y_label, *value_label;
+    size_t rows, columns, frames; /* all >= 1 */
+    const double *value;          /* [frames * rows * columns], the first row on top */
+    const char *letter; /* [frames * rows * columns] written into the squares, letters and digits,
+                           signs but no quotes; or NULL */
+    double most;        /* of the colours, > 0; what is more has that of `most` */
+    double frame_time;  /* > 0: frame k is titled with the time (k + 1) * frame_time */
+} swq_colour_map;
+
+/* Write a map: .svg or .png, one frame; .gif, all of them in turn. Errors: as above; SWQ_EINVAL for
+ * several frames as .svg or .png. */
+swq_status swq_plot_write_map(swq_context *ctx, const swq_colour_map *map, const char *path);
 
 #endif

@@ -523,6 +523,7 @@ static void add_words(char *text, size_t size, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is the line above
     vsnprintf(text + used, size - used, format, arguments);
     va_end(arguments);
 }

@@ -122,9 +122,10 @@ cJSON *cli_json_deadlock(swq_context *ctx, const cli_async *n, const swq_async_r
     cJSON *list = cJSON_CreateArray();
     for (int k = 0; k < listed(r); k++) {
         const swq_waiting *w = &r->waiting[k];
+        const uint32_t here = w->port / (uint32_t)f.ports, next = w->next_port / (uint32_t)f.ports;
         cJSON *buffer = cJSON_CreateObject();
         cJSON_AddItemToArray(list, buffer);
-        cJSON_AddNumberToObject(buffer, "switch", w->port / (uint32_t)f.ports);
+        cJSON_AddNumberToObject(buffer, "switch", here);
         cJSON_AddNumberToObject(buffer, "input", w->port % (uint32_t)f.ports);
         cJSON_AddNumberToObject(buffer, "class", w->class);
         place_words(&f, w->port, words, sizeof words);
@@ -133,7 +134,7 @@ cJSON *cli_json_deadlock(swq_context *ctx, const cli_async *n, const swq_async_r
         cJSON_AddStringToObject(buffer, "from", words);
         class_words(&f, w->port, w->class, words, sizeof words);
         cJSON_AddStringToObject(buffer, "to", words);
-        cJSON_AddNumberToObject(buffer, "next_switch", w->next_port / (uint32_t)f.ports);
+        cJSON_AddNumberToObject(buffer, "next_switch", next);
         cJSON_AddNumberToObject(buffer, "next_input", w->next_port % (uint32_t)f.ports);
         cJSON_AddNumberToObject(buffer, "next_class", w->next_class);
     }

@@ -17,11 +17,12 @@
 #include <unistd.h>
 
 static int as_json, as_csv, quick, no_plot;
-static char *folder, *cycles_text, *seed_text, *threads_text;
+static char *folder, *cycles_text, *seed_text, *threads_text, *threshold_text;
 
 static struct poptOption options[] = {
     {"output", 'o', POPT_ARG_STRING, &folder, 0,
-     "where figure-NAME.svg, .png and .csv go (default: this folder)", "DIR"},
+     "where figure-NAME.svg, .png and .csv, and .gif of 6.10 to 6.12, go (default: this folder)",
+     "DIR"},
     {"no-plot", '\0', POPT_ARG_NONE, &no_plot, 0, "write the CSV file alone", NULL},
     {"quick", '\0', POPT_ARG_NONE, &quick, 0, "short runs, for a first look within seconds", NULL},
     {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
@@ -31,13 +32,31 @@ static struct poptOption options[] = {
     {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "of all random streams (default 1)", "S"},
     {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
      "runs at a time (default: as many as there are cores); the numbers do not depend on it", "T"},
+    {"threshold", '\0', POPT_ARG_STRING, &threshold_text, 0,
+     "6.10 to 6.12: blocks that a queue may have, 26 (default) or 10; the print does not say which",
+     "T"},
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
     {"csv", '\0', POPT_ARG_NONE, &as_csv, 0, "print CSV, as in the file", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
-static const char *const origin_words[] = {"throughput", "load", "full-load"};
+enum { LONGEST_ROW = 255 };
+
+static const char *const origin_words[] = {"throughput", "load", "full-load", "time"};
+
+static const struct {
+    const char *json, *text, *label; /* the axis in JSON, over a table, at the plot */
+    const char *format;              /* of its values in a table */
+} axes[] = {
+    [SWQ_OVER_THROUGHPUT] = {"throughput", "throughput", "network throughput", "  %-11.2f"},
+    [SWQ_OVER_PERCENT] = {"percent high priority", "high (%)",
+                          "high priority (percent of the packets)", "  %-11g"},
+    [SWQ_OVER_BISECTION] = {"bisection", "offered", "used fraction of the bisection's bandwidth",
+                            "  %-11.2f"},
+    [SWQ_OVER_BYTES] = {"bytes", "bytes", "memory of an input port (bytes)", "  %-11g"},
+    [SWQ_OVER_CYCLES] = {"cycles", "cycle", "time (cycles)", "  %-11g"},
+};
 
 /* ---- settings ---- */
 
@@ -86,12 +105,52 @@ static swq_status read_settings(swq_context *ctx, swq_figure_options *o)
         status = read_big(ctx, "seed", seed_text, 0, 9.2e18, &o->seed);
     if (!status && threads_text)
         status = cli_integer(ctx, "threads", threads_text, 1, SWQ_MAX_THREADS, &o->threads);
+    if (!status && threshold_text)
+        status = cli_integer(ctx, "threshold", threshold_text, 10, 26, &o->threshold);
     if (!status && as_json && as_csv)
         status = swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
     return status ? status : cli_memory_read(ctx);
 }
 
+/* ---- maps ---- */
+
+static size_t map_squares(const swq_figure_map *m)
+{
+    return (size_t)m->rows * (size_t)m->columns;
+}
+
+/* Of all the measured cycles. */
+static const double *map_of_run(const swq_figure_map *m)
+{
+    return m->difference + (size_t)m->frames * map_squares(m);
+}
+
+static void map_row(const swq_figure_map *m, int row, char *text)
+{
+    for (int k = 0; k < m->columns; k++)
+        text[k] = swq_figure_map_letter(map_of_run(m)[row * m->columns + k]);
+    text[m->columns] = '\0';
+}
+
 /* ---- JSON ---- */
+
+static cJSON *json_of_map(const swq_figure_map *m)
+{
+    cJSON *map = cJSON_CreateObject();
+    char text[LONGEST_ROW + 1];
+
+    cli_json_number(map, "load", m->load);
+    cJSON_AddNumberToObject(map, "threshold", m->threshold);
+    cJSON *letters = cJSON_AddArrayToObject(map, "rings");
+    cJSON *difference = cJSON_AddArrayToObject(map, "difference");
+    for (int r = 0; r < m->rows; r++) {
+        map_row(m, r, text);
+        cJSON_AddItemToArray(letters, cJSON_CreateString(text));
+        cJSON_AddItemToArray(difference,
+                             cJSON_CreateDoubleArray(map_of_run(m) + r * m->columns, m->columns));
+    }
+    return map;
+}
 
 static cJSON *json_of(const swq_figure *f)
 {
@@ -103,7 +162,7 @@ static cJSON *json_of(const swq_figure *f)
     cJSON_AddStringToObject(tree, "title", kind->title);
     cJSON_AddStringToObject(tree, "source", "W. Frazier, dissertation, UCLA 1995");
     cJSON_AddStringToObject(tree, "section", kind->section);
-    cJSON_AddStringToObject(tree, "x", kind->over_percent ? "percent high priority" : "throughput");
+    cJSON_AddStringToObject(tree, "x", axes[kind->over].json);
     cJSON *run = cJSON_AddObjectToObject(tree, "run");
     cli_json_number(run, "seed", (double)f->options.seed);
     cJSON_AddNumberToObject(run, "cycles", (double)f->options.cycles);
@@ -150,6 +209,8 @@ static cJSON *json_of(const swq_figure *f)
         cJSON_AddStringToObject(point, "verdict", swq_printed_verdict_text(p->verdict));
     }
     cJSON_AddStringToObject(tree, "printed_rule", swq_figure_printed_rule);
+    if (f->map.rows)
+        cJSON_AddItemToObject(tree, "map", json_of_map(&f->map));
     cJSON *claims = cJSON_AddArrayToObject(tree, "claims");
     for (int k = 0; k < f->claims; k++) {
         const swq_claim *claim = &f->claim[k];
@@ -176,12 +237,22 @@ static void print_csv(FILE *to, const swq_figure *f)
         const swq_figure_curve *curve = &f->curve[c];
         for (int k = 0; k < curve->points; k++) {
             const swq_figure_point *p = &curve->point[k];
-            fprintf(to, "%s,%s,\"%s\",\"%s\",%s,%.9g,%.9g,%.3g,%.9g,%.9g,%.3g,%.9g,%llu,,\n",
-                    f->kind->name, f->kind->panel[curve->panel].letter, curve->name,
-                    curve->quantity, origin_words[p->origin], p->x, p->y, p->half_width, p->load,
-                    p->throughput.mean, p->throughput.half_width, p->a_node,
-                    (unsigned long long)p->cycles);
+            fprintf(to, "%s,%s,\"%s\",\"%s\",%s,%.9g,%.9g,%.3g,%.9g,", f->kind->name,
+                    f->kind->panel[curve->panel].letter, curve->name, curve->quantity,
+                    origin_words[p->origin], p->x, p->y, p->half_width, p->load);
+            if (p->origin == SWQ_AT_TIME)
+                fputs(",,,", to);
+            else
+                fprintf(to, "%.9g,%.3g,%.9g,", p->throughput.mean, p->throughput.half_width,
+                        p->a_node);
+            fprintf(to, "%llu,,\n", (unsigned long long)p->cycles);
         }
+    }
+    for (int r = 0; r < f->map.rows; r++) {
+        for (int k = 0; k < f->map.columns; k++)
+            fprintf(to,
+                    "%s,map,\"ring %d\",\"mean blocks of Q1+ less Q1-\",node,%d,%.9g,,%.9g,,,,,,\n",
+                    f->kind->name, r, k, map_of_run(&f->map)[r * f->map.columns + k], f->map.load);
     }
     for (int k = 0; k < f->printeds; k++) {
         const swq_printed_point *p = &f->printed[k];
@@ -202,17 +273,34 @@ static int column_width(const swq_figure *f, int panel)
     size_t width = 8;
 
     for (int c = 0; c < f->curves; c++) {
-        if (f->curve[c].panel == panel && strlen(f->curve[c].name) > width)
-            width = strlen(f->curve[c].name);
+        const swq_figure_curve *curve = &f->curve[c];
+        if (curve->panel != panel)
+            continue;
+        if (strlen(curve->name) > width)
+            width = strlen(curve->name);
+        if (curve->points && curve->point[0].origin == SWQ_AT_LOAD && width < 14)
+            width = 14; /* "123.45 @0.123" */
     }
     return (int)width + 2;
 }
 
-static void print_cell(int width, const char *mark, const swq_figure_point *p)
+/* A node's 99th percentile that is its maximum, for want of packets? */
+static bool is_maximum(const swq_figure_curve *curve, const swq_figure_point *p)
+{
+    return strncmp(curve->quantity, "99th", 4) == 0 && p->a_node < 100;
+}
+
+/* Where x is not what was asked for, it is added. */
+static void print_cell(const swq_figure *f, int width, const swq_figure_curve *curve,
+                       const swq_figure_point *p)
 {
     char text[40];
 
-    snprintf(text, sizeof text, "%.2f%s", p->y, mark);
+    if (p->origin == SWQ_AT_LOAD && !isnan(p->asked))
+        snprintf(text, sizeof text, "%.2f @%.3f", p->y, p->x);
+    else
+        snprintf(text, sizeof text, "%.*f%s", f->kind->over == SWQ_OVER_BYTES ? 4 : 2, p->y,
+                 is_maximum(curve, p) ? "'" : "");
     printf("%*s", width, text);
 }
 
@@ -236,7 +324,7 @@ static void print_row(const swq_figure *f, int panel, int width, double asked, c
             if (curve->panel != panel)
                 continue;
             if (found)
-                print_cell(width, found->a_node < 100 ? "'" : "", found);
+                print_cell(f, width, curve, found);
             else
                 printf("%*s", width, "-");
         }
@@ -247,10 +335,10 @@ static void print_row(const swq_figure *f, int panel, int width, double asked, c
         putchar('\n');
 }
 
-/* Latency at full load, and the throughput there. */
-static void print_ends(const swq_figure *f, int panel, int width, bool throughput)
+/* Latency at full load, and the place on the axis there. */
+static void print_ends(const swq_figure *f, int panel, int width, bool place)
 {
-    printf("  %-11s", throughput ? "throughput" : "full load");
+    printf("  %-11s", place ? axes[f->kind->over].json : "full load");
     for (int c = 0; c < f->curves; c++) {
         const swq_figure_curve *curve = &f->curve[c];
         const swq_figure_point *end = NULL;
@@ -260,10 +348,10 @@ static void print_ends(const swq_figure *f, int panel, int width, bool throughpu
             continue;
         if (!end)
             printf("%*s", width, "-");
-        else if (throughput)
-            printf("%*.4f", width, end->throughput.mean);
+        else if (place)
+            printf("%*.4f", width, end->x);
         else
-            print_cell(width, end->a_node < 100 ? "'" : "", end);
+            print_cell(f, width, curve, end);
     }
     putchar('\n');
 }
@@ -291,9 +379,79 @@ static int asked_values(const swq_figure *f, double *value, int room)
     return count;
 }
 
+/* Are the panel's curves of asynchronous networks, which are run at loads? */
+static bool by_load(const swq_figure *f, int panel)
+{
+    for (int c = 0; c < f->curves; c++) {
+        const swq_figure_curve *curve = &f->curve[c];
+        if (curve->panel == panel && curve->points)
+            return curve->point[0].origin == SWQ_AT_LOAD;
+    }
+    return false;
+}
+
+/* A course of events, which a table cannot show. */
+static bool one_run(const swq_figure *f, int panel)
+{
+    for (int c = 0; c < f->curves; c++) {
+        if (f->curve[c].panel == panel && strstr(f->curve[c].quantity, "one run"))
+            return true;
+    }
+    return false;
+}
+
+static void print_map(const swq_figure_map *m)
+{
+    char text[LONGEST_ROW + 1];
+
+    printf(
+        "\nSwitches of the first run, load %.4f, threshold %d blocks; a ring of the dimension that "
+        "is traversed first in each row.\nQ1+ less Q1-: P 8 blocks or more, p 1 or more, = less "
+        "than 1, n, N as many the other way:\n",
+        m->load, m->threshold);
+    for (int r = 0; r < m->rows; r++) {
+        map_row(m, r, text);
+        fputs("  ", stdout);
+        for (int k = 0; k < m->columns; k++)
+            printf(" %c", text[k]);
+        putchar('\n');
+    }
+}
+
+/* Over time there are more points than a table has use for: every tenth part of the axis. */
+static void print_times(const swq_figure *f, int panel, int width)
+{
+    enum { ROWS = 10 };
+    double most = 0;
+
+    for (int c = 0; c < f->curves; c++) {
+        const swq_figure_curve *curve = &f->curve[c];
+        if (curve->points && curve->point[curve->points - 1].x > most)
+            most = curve->point[curve->points - 1].x;
+    }
+    for (int r = 0; r < ROWS; r++) {
+        double until = most * (r + 1) / ROWS * (1 + 1e-9);
+        printf("  %-11.0f", until);
+        for (int c = 0; c < f->curves; c++) {
+            const swq_figure_curve *curve = &f->curve[c];
+            const swq_figure_point *last = NULL;
+            for (int k = 0; k < curve->points && curve->point[k].x <= until; k++)
+                last = &curve->point[k];
+            if (curve->panel != panel)
+                continue;
+            if (last)
+                printf("%*.3f", width, last->y);
+            else
+                printf("%*s", width, "-");
+        }
+        putchar('\n');
+    }
+}
+
 static void print_panel(const swq_figure *f, int panel)
 {
     const swq_figure_kind *kind = f->kind;
+    const bool ends = kind->over == SWQ_OVER_THROUGHPUT || kind->over == SWQ_OVER_BISECTION;
     double value[64];
     int values = asked_values(f, value, 64), width = column_width(f, panel);
 
@@ -302,15 +460,23 @@ static void print_panel(const swq_figure *f, int panel)
                kind->panel[panel].y_label);
     else
         printf("\n%s:\n", kind->panel[panel].y_label);
-    printf("  %-11s", kind->over_percent ? "high (%)" : "throughput");
+    if (kind->over == SWQ_OVER_CYCLES && one_run(f, panel)) {
+        puts("  (in the CSV file and the plot)");
+        return;
+    }
+    printf("  %-11s", by_load(f, panel) ? "offered" : axes[kind->over].text);
     for (int c = 0; c < f->curves; c++) {
         if (f->curve[c].panel == panel)
             printf("%*s", width, f->curve[c].name);
     }
     putchar('\n');
+    if (kind->over == SWQ_OVER_CYCLES) {
+        print_times(f, panel, width);
+        return;
+    }
     for (int k = 0; k < values; k++)
-        print_row(f, panel, width, value[k], kind->over_percent ? "  %-11g" : "  %-11.2f");
-    if (!kind->over_percent) {
+        print_row(f, panel, width, value[k], axes[kind->over].format);
+    if (ends) {
         print_ends(f, panel, width, false);
         print_ends(f, panel, width, true);
     }
@@ -344,7 +510,7 @@ static bool few_packets(const swq_figure *f)
 
     for (int c = 0; c < f->curves; c++) {
         for (int k = 0; k < f->curve[c].points; k++)
-            few = few || f->curve[c].point[k].a_node < 100;
+            few = few || is_maximum(&f->curve[c], &f->curve[c].point[k]);
     }
     return few;
 }
@@ -352,12 +518,14 @@ static bool few_packets(const swq_figure *f)
 static void print_text(const swq_figure *f)
 {
     printf("Figure %s (Frazier 1995, section %s): %s\n"
-           "64-node omega of 4x4 blocking switches, credit next, uniform traffic; 95%% intervals\n",
-           f->kind->name, f->kind->section, f->kind->title);
+           "%s; 95%% intervals\n",
+           f->kind->name, f->kind->section, f->kind->title, f->kind->setting);
     if (f->cut_short)
         puts("\nCUT SHORT: only the runs that were finished are shown.");
     for (int p = 0; p < f->kind->panels; p++)
         print_panel(f, p);
+    if (f->map.rows)
+        print_map(&f->map);
     if (few_packets(f))
         puts("' fewer than 100 packets a node: a node's 99th percentile is its maximum.");
     print_printed(f);
@@ -376,10 +544,12 @@ static void print_text(const swq_figure *f)
 
 /* ---- files ---- */
 
-static void path_of(const swq_figure *f, const char *suffix, char *path, size_t room)
+/* more: of the name, such as "-time". */
+static void path_of(const swq_figure *f, const char *more, const char *suffix, char *path,
+                    size_t room)
 {
-    snprintf(path, room, "%s%sfigure-%s.%s", folder ? folder : "", folder ? "/" : "", f->kind->name,
-             suffix);
+    snprintf(path, room, "%s%sfigure-%s%s.%s", folder ? folder : "", folder ? "/" : "",
+             f->kind->name, more, suffix);
 }
 
 static swq_status write_csv(swq_context *ctx, const swq_figure *f)
@@ -387,7 +557,7 @@ static swq_status write_csv(swq_context *ctx, const swq_figure *f)
     char path[4200];
     swq_outfile file = {0};
 
-    path_of(f, "csv", path, sizeof path);
+    path_of(f, "", "csv", path, sizeof path);
     swq_status status = swq_outfile_open(ctx, path, &file);
     if (status)
         return status;
@@ -432,6 +602,46 @@ static void fill_panel(const swq_figure *f, int panel, swq_curve *curve, double 
     plot->curves = curves;
 }
 
+/* The map, whole and as it grows. */
+static swq_status draw_map(swq_context *ctx, const swq_figure *f)
+{
+    const swq_figure_map *m = &f->map;
+    const size_t squares = map_squares(m), frames = (size_t)m->frames;
+    char title[240], path[4200];
+    swq_status status = SWQ_OK;
+    swq_colour_map map = {.title = title,
+                          .x_label = "place in the ring (dimension traversed first)",
+                          .y_label = "ring",
+                          .value_label = "mean blocks of Q1+ less Q1-",
+                          .rows = (size_t)m->rows,
+                          .columns = (size_t)m->columns,
+                          .frames = 1,
+                          .value = map_of_run(m),
+                          .most = 16};
+    char *letter = swq_calloc(ctx, squares, 1);
+
+    if (!letter)
+        return swq_memory_status(ctx);
+    for (size_t k = 0; k < squares; k++)
+        letter[k] = swq_figure_map_letter(map.value[k]);
+    map.letter = letter;
+    snprintf(title, sizeof title, "Figure %s: %s", f->kind->name, f->kind->title);
+    for (int k = 0; k < 2 && !status; k++) {
+        path_of(f, "", k ? "png" : "svg", path, sizeof path);
+        status = swq_plot_write_map(ctx, &map, path);
+    }
+    if (!status && frames) {
+        map.letter = NULL;
+        map.value = m->difference;
+        map.frames = frames;
+        map.frame_time = m->frame_cycles;
+        path_of(f, "", "gif", path, sizeof path);
+        status = swq_plot_write_map(ctx, &map, path);
+    }
+    swq_free(ctx, letter);
+    return status;
+}
+
 static swq_status draw(swq_context *ctx, const swq_figure *f)
 {
     const swq_figure_kind *kind = f->kind;
@@ -456,18 +666,16 @@ static swq_status draw(swq_context *ctx, const swq_figure *f)
                  : p ? "("
                      : "\n(",
                  kind->panel[p].letter, one ? "" : ") ", kind->panel[p].title);
-        plot[panels] =
-            (swq_plot){.title = title[panels],
-                       .x_label = kind->over_percent ? "high priority (percent of the packets)"
-                                                     : "network throughput",
-                       .y_label = kind->panel[p].y_label,
-                       .x_most = kind->x_most,
-                       .y_most = kind->panel[p].y_most};
+        plot[panels] = (swq_plot){.title = title[panels],
+                                  .x_label = axes[kind->over].label,
+                                  .y_label = kind->panel[p].y_label,
+                                  .x_most = kind->x_most,
+                                  .y_most = kind->panel[p].y_most};
         fill_panel(f, p, curve + (size_t)p * curves, x, x + points, &plot[panels]);
         panels += plot[panels].curves > 0;
     }
     for (int k = 0; k < 2 && !status && panels; k++) {
-        path_of(f, k ? "png" : "svg", path, sizeof path);
+        path_of(f, f->map.rows ? "-time" : "", k ? "png" : "svg", path, sizeof path);
         status = swq_plot_write_panels(ctx, plot, panels, path);
     }
     swq_free(ctx, curve);
@@ -507,6 +715,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = write_csv(ctx, &figure);
         if (!status && !no_plot)
             status = draw(ctx, &figure);
+        if (!status && !no_plot && figure.map.rows)
+            status = draw_map(ctx, &figure);
     }
     /* also when it could not be drawn: the numbers took long to get */
     if (figure.kind) {
@@ -530,6 +740,7 @@ const cli_command cli_figure = {
     .summary = "draw a printed figure again, with what its text claims",
     .examples = "  switchq figure 4.1 --quick\n"
                 "  switchq figure 4.2 --cycles 500 --no-plot --csv\n"
-                "  switchq figure 5.1 --quick -o . --json\n",
+                "  switchq figure 5.1 --quick -o . --json\n"
+                "  switchq figure 6.12 --quick --threshold 10\n",
     .run = run,
 };

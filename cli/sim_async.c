@@ -141,7 +141,7 @@ static void print_levels(const report *p)
     const swq_fabric *f = &p->n->fabric;
     char name[40];
 
-    puts("\n  level         packets/switch  bytes/link/cycle");
+    puts("\n  level           packets/port  bytes/link/cycle");
     for (int k = 0; k < p->r->sim.stages; k++) {
         const swq_stage_result *s = &p->r->sim.stage[k];
         f->shape.kind->level_name(f, k, name, sizeof name);

@@ -103,7 +103,7 @@ typedef struct swq_async {
                        an arbitration in the next switch, >= 1 */
     int link_rest;  /* cycles that a link is idle after a packet, >= 0 */
     const swq_sender_group *group; /* [groups]; measured apart if there are several. A sender in
-                                      none is silent, and counted with the last group. */
+                                      none is silent; with a trace it is measured in `all` alone. */
     int groups;
     const swq_async_message *trace; /* not NULL: these messages, and no others; groups is 0 or only
                                        measures */
@@ -177,6 +177,11 @@ typedef struct swq_async_result {
     int waiting_count;            /* its length, which may exceed SWQ_MAX_WAITING */
     uint64_t bytes_created, bytes_delivered, bytes_in_flight; /* whole run, all replications */
 } swq_async_result;
+
+/* May it deadlock? Only tori can, and those not whose queues cannot grow so long that one alone
+ * closes a buffer (docs/asynchronous.md). False means no; true means that nothing rules it out. The
+ * spec has been checked. */
+bool swq_async_may_deadlock(const swq_async *network);
 
 /* Simulate. Memory is taken before the first cycle. A deadlock is found within a batch of its
  * becoming complete, ends the run with SWQ_STOP_DEADLOCK and SWQ_OK, and is reported with the cycle

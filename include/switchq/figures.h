@@ -4,14 +4,18 @@
  * curves drawn again, the numbers that the print has beside them, and what its text says of them as
  * claims with verdicts.
  *
- * All networks are 64-node omegas of 4x4 blocking switches: credit next, sources that hold one
+ * Chapters 4 and 5: 64-node omegas of 4x4 blocking switches, credit next, sources that hold one
  * packet, arbiter rotating, uniform traffic; a pool has rule OLDEST. A 99th percentile or a maximum
- * is the mean over the nodes of each node's own, as in Table 5.1.
+ * is the mean over the nodes of each node's own, as in Table 5.1. Chapter 6: asynchronous networks
+ * (switchq/async.h) with that chapter's settings, uniform traffic, sources that hold one message,
+ * and memory that is free in the cycle after a packet's transmission began; that, which the text
+ * does not say, is what gives its numbers. Numbers that are quoted are also found with memory that
+ * is freed block by block, and shown beside them.
  */
 #ifndef SWITCHQ_FIGURES_H
 #define SWITCHQ_FIGURES_H
 
-#include "switchq/sim.h"
+#include "switchq/async.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,12 +23,22 @@ extern "C" {
 
 enum { SWQ_FIGURE_PANELS = 3 };
 
+/* What the x axis is. */
+typedef enum swq_figure_axis {
+    SWQ_OVER_THROUGHPUT, /* of the network, as a fraction of its links' */
+    SWQ_OVER_PERCENT,    /* of high priority */
+    SWQ_OVER_BISECTION,  /* fraction of the bisection's bandwidth that is used (6.3.2) */
+    SWQ_OVER_BYTES,      /* memory of an input port; y is the throughput at full load */
+    SWQ_OVER_CYCLES      /* time */
+} swq_figure_axis;
+
 /* One figure; what it runs, draws and claims is in its file in validate/figures. */
 typedef struct swq_figure_kind {
     const char *name; /* "5.3" */
     const char *title;
     const char *section;
-    bool over_percent; /* x is the percentage of high priority; else the network's throughput */
+    const char *setting; /* what all of its networks have in common, one line */
+    swq_figure_axis over;
     int panels;
     struct {
         const char *letter, *title, *y_label;
@@ -43,11 +57,14 @@ swq_status swq_figure_find(swq_context *ctx, const char *name, const swq_figure_
 
 typedef struct swq_figure_options {
     uint64_t cycles;       /* measured, of each run; below 1000 with a warm-up of as many, else with
-                              one that is found */
+                              one that is found. Asynchronous networks run for a figure's own
+                              multiple of them, and are replicated if it says so */
     uint64_t least_a_node; /* longer, up to ten times, until each node gets so many packets of each
                               class; with fewer than 100, a node's 99th percentile is its maximum */
     uint64_t seed;
-    int threads; /* runs at a time; the numbers do not depend on it */
+    int threads;   /* runs at a time; the numbers do not depend on it */
+    int threshold; /* of maximum usage, blocks, in those figures whose text does not say it (6.10 to
+                      6.12): 0 or 26, or 10 */
 } swq_figure_options;
 
 /* 20,000 cycles, at least 200 packets a node, seed 1, 1 thread; quick: 3,000 cycles and no least
@@ -57,14 +74,17 @@ swq_figure_options swq_figure_defaults(bool quick);
 /* How a point came about. */
 typedef enum swq_figure_origin {
     SWQ_AT_THROUGHPUT, /* the load was found that gives this throughput */
-    SWQ_AT_LOAD,       /* at some load, to show the bend before the end */
-    SWQ_AT_FULL_LOAD   /* the curve's end: saturation */
+    SWQ_AT_LOAD,       /* at some load: of an asynchronous network, or to show the bend before the
+                          end */
+    SWQ_AT_FULL_LOAD,  /* saturation: the curve's end, or a curve's every point over bytes */
+    SWQ_AT_TIME        /* of one run, or many, over time */
 } swq_figure_origin;
 
 typedef struct swq_figure_point {
     swq_figure_origin origin;
-    double x;     /* network throughput as measured, or percent of high priority */
-    double asked; /* the throughput or the percentage that was asked for; NAN for other origins */
+    double x;     /* as the axis says; throughput and bisection as measured */
+    double asked; /* the throughput, the percentage, the load in units of x, or the bytes that were
+                     asked for; NAN for other points */
     double y, half_width;
     double load;
     swq_estimate throughput;
@@ -113,6 +133,19 @@ typedef struct swq_claim {
     const char *known; /* why it does not hold everywhere, where that is understood; or NULL */
 } swq_claim;
 
+/* Queues of a torus's host input ports, as a map (Figs. 6.10 to 6.12). Rows are the rings of the
+ * dimension that is traversed first, columns the positions in them. */
+typedef struct swq_figure_map {
+    int rows, columns; /* 0: there is none */
+    int frames;        /* of frame_cycles each, from the beginning of the run on */
+    uint32_t frame_cycles;
+    double load;              /* bytes per cycle and node */
+    int threshold;            /* of maximum usage, blocks */
+    const double *difference; /* [(frames + 1) * rows * columns] mean blocks of queue Q1+ (packets
+                                 that go up in that dimension) less those of Q1-; the last frame is
+                                 the whole run */
+} swq_figure_map;
+
 typedef struct swq_figure {
     const swq_figure_kind *kind;
     swq_figure_options options;
@@ -123,13 +156,16 @@ typedef struct swq_figure {
     swq_claim *claim;
     int claims;
     swq_figure_point *points; /* of all curves */
+    swq_figure_map map;
+    double *blocks; /* what the map shows; owned */
     int runs;
     double cpu_seconds;
     bool cut_short; /* by a cancelled context: what is there is right, but not all is there */
 } swq_figure;
 
-/* Run a figure's simulations. Errors: SWQ_ECANCELLED when not even one run was finished; those of
- * swq_sim_points. Half a minute to some minutes of CPU time; about 10 MB. */
+/* Run a figure's simulations. Errors: SWQ_ECANCELLED when not even one run was finished (6.2, and
+ * 6.10 to 6.12: when not all were); SWQ_EINVAL for options out of range; those of swq_sim_points
+ * and swq_async_points. Half a minute to some minutes of CPU time; about 10 MB. */
 swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
                           const swq_figure_options *options, swq_figure *figure);
 
@@ -143,6 +179,10 @@ const char *swq_printed_verdict_text(swq_printed_verdict verdict);
 
 /* How a printed number is held against a measured one. */
 extern const char swq_figure_printed_rule[];
+
+/* A switch of a map as in the print: P and p for eight blocks or more and one or more, N and n for
+ * as many the other way round, = for less than one. */
+char swq_figure_map_letter(double difference);
 
 /* A claim that does not hold, and it is not known why. */
 static inline bool swq_claim_surprises(const swq_claim *claim)

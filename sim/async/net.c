@@ -22,6 +22,12 @@ static int blocks_of(const swq_async *spec, int bytes)
     return (bytes + spec->block - 1) / spec->block;
 }
 
+/* Are groups of senders told apart, or from the others? */
+static bool grouped(const swq_async *spec)
+{
+    return spec->groups > 1 || (spec->groups == 1 && spec->group[0].mask != 0);
+}
+
 /* The last packet of a message. */
 static int last_packet(const swq_async *spec, uint32_t bytes)
 {
@@ -90,7 +96,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     s->levels = fabric->levels;
     s->classes = 1;
     s->groups = spec->groups > 1 ? spec->groups : 1;
-    s->cells = s->groups;
+    s->cells = grouped(spec) ? s->groups + 1 : 1; /* and one for who is in none */
     s->amount = SWQ_CELL_BYTES;
     for (int k = 0; k < fabric->levels; k++) {
         s->level_switches[k] = fabric->level_inputs[k];
@@ -336,7 +342,7 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
         empty_buffers(net);
         status = swq_senders_new(ctx, net);
     }
-    if (!status && spec->groups > 1)
+    if (!status && grouped(spec))
         net->system.group = net->group_of;
     if (status) {
         release(ctx, &net->system);

@@ -175,7 +175,7 @@ double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric);
 void swq_sender_turn(swq_async_net *net, uint32_t sender);
 void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);
 
-/* Group of each node: swq_async.group's, [nodes]. */
+/* Group of each node: [nodes], swq_async.groups for one that is in none. */
 void swq_sender_groups(const swq_async *spec, uint32_t nodes, uint8_t *group);
 
 /* Look at a switch because something has changed at those inputs and outputs (two sets): begin what

@@ -209,3 +209,39 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         *nodes = f.nodes;
     return status;
 }
+
+/* Blocks of all packets, if they are all alike; else 0. */
+static int same_blocks(const swq_async *n)
+{
+    int blocks = 0;
+
+    if (n->trace)
+        return 0;
+    for (int g = 0; g < n->groups; g++) {
+        for (int t = 0; t < n->group[g].types && !n->group[g].silent; t++) {
+            const swq_spread *length = &n->group[g].type[t].length;
+            bool whole = length->first <= n->max_packet ||
+                         fmod(length->first, n->max_packet) == 0; /* split into equal packets */
+            double packet = length->first < n->max_packet ? length->first : n->max_packet;
+            int each = ((int)packet + n->block - 1) / n->block;
+            if (length->kind != SWQ_CONSTANT || !whole || (blocks && each != blocks))
+                return 0;
+            blocks = each;
+        }
+    }
+    return blocks;
+}
+
+bool swq_async_may_deadlock(const swq_async *n)
+{
+    const int capacity = n->bytes / n->block, packet = (n->max_packet + n->block - 1) / n->block;
+    const int same = same_blocks(n);
+
+    if (n->shape.kind != &swq_fabric_torus || n->buffer->partitioned)
+        return false;
+    if (n->buffer->queues == SWQ_ONE_QUEUE || !n->flow->threshold)
+        return true;
+    /* a queue of the threshold's length is sent one more packet */
+    int longest = same ? (n->threshold / same + 1) * same : n->threshold + packet;
+    return capacity - longest < packet;
+}

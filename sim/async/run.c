@@ -98,7 +98,8 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
     job j = {network, &fabric, watch, &all};
     const swq_engine engine = {
         .arg = &j,
-        .bytes = swq_async_net_bytes(network, options, &fabric),
+        .bytes = swq_async_net_bytes(network, options, &fabric) +
+                 swq_fabric_bytes(&fabric) / options->replications,
         .make = make,
         .read = read,
     };
@@ -107,6 +108,8 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
         all.sim.conserved =
             all.sim.conserved && all.bytes_created == all.bytes_delivered + all.bytes_in_flight;
         all.bisection = bisection(&fabric, &all.sim);
+        if (network->groups == 1 && network->group[0].mask == 0)
+            all.sim.by_group[0] = all.sim.all;
         *result = all;
     }
     swq_fabric_clear(ctx, &fabric);

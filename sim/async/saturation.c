@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Where an asynchronous network delivers most: at full load, or below it if it is reactive. Loads
- * on a grid, refined around the highest throughput.
+ * on a grid, refined around the highest throughput, and then downwards to the least load that
+ * delivers as much: where throughput is flat, the highest of many runs is noise's choice.
  * Room: sim. Includes base.
  */
 #include "base/context.h"
@@ -10,32 +11,38 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_STEPS = 8, MOST_AT_ONCE = FIRST_STEPS - 1 };
+enum { FIRST_STEPS = 8, MOST_AT_ONCE = FIRST_STEPS - 1, MOST_RUNS = 256 };
+
+/* A run that was finished. */
+typedef struct {
+    double load;
+    swq_estimate throughput;
+    bool deadlock;
+} tried;
 
 /* What the search keeps. */
 typedef struct {
     const swq_async *network;
     swq_sim_options options; /* of the runs below full load */
     int threads;
-    swq_async_peak *peak;
+    bool interrupted;
+    int runs;
+    tried run[MOST_RUNS];
     swq_async_point *point;   /* [MOST_AT_ONCE] */
     swq_sender_group *groups; /* [MOST_AT_ONCE * network->groups] */
 } search;
 
-static void note(swq_async_peak *peak, double load, const swq_sim_result *r)
+/* ---- runs ---- */
+
+static void note(search *s, double load, const swq_sim_result *r)
 {
-    peak->runs++;
-    if (r->stopped_by == SWQ_STOP_DEADLOCK) {
-        peak->deadlock_load = fmin(peak->deadlock_load, load); /* fmin skips NAN */
-    } else if (!(r->all.throughput.mean <= peak->throughput.mean)) {
-        peak->throughput = r->all.throughput;
-        peak->load = load;
-    }
+    if (r->stopped_by == SWQ_STOP_INTERRUPTED)
+        s->interrupted = true;
+    else if (s->runs < MOST_RUNS)
+        s->run[s->runs++] = (tried){load, r->all.throughput, r->stopped_by == SWQ_STOP_DEADLOCK};
 }
 
-/* Run at these loads. *interrupted: not all were. */
-static swq_status try_loads(swq_context *ctx, search *s, const double *load, int count,
-                            bool *interrupted)
+static swq_status try_loads(swq_context *ctx, search *s, const double *load, int count)
 {
     const int groups = s->network->groups;
 
@@ -50,50 +57,164 @@ static swq_status try_loads(swq_context *ctx, search *s, const double *load, int
     swq_status status = swq_async_points(ctx, s->point, count, s->threads);
     for (int k = 0; k < count; k++) {
         const swq_async_point *p = &s->point[k];
-        if (p->status == SWQ_OK && p->result.sim.stopped_by != SWQ_STOP_INTERRUPTED)
-            note(s->peak, load[k], &p->result.sim);
-        else if (p->status == SWQ_OK || p->status == SWQ_ECANCELLED)
-            *interrupted = true;
+        if (p->status == SWQ_OK)
+            note(s, load[k], &p->result.sim);
+        else if (p->status == SWQ_ECANCELLED)
+            s->interrupted = true;
     }
     return status == SWQ_ECANCELLED ? SWQ_OK : status;
 }
 
-static swq_status look(swq_context *ctx, search *s, double resolution)
-{
-    swq_async_peak *peak = s->peak;
-    double step = 1.0 / FIRST_STEPS, load[MOST_AT_ONCE];
-    bool interrupted = false;
-
-    for (int k = 0; k < MOST_AT_ONCE; k++)
-        load[k] = (k + 1) * step;
-    swq_status status = try_loads(ctx, s, load, MOST_AT_ONCE, &interrupted);
-    while (!status && !interrupted && step > resolution && !isnan(peak->throughput.mean)) {
-        double at = peak->load;
-        step /= 2;
-        load[0] = at - step;
-        load[1] = at + step;
-        status = try_loads(ctx, s, load, at < 1 ? 2 : 1, &interrupted);
-    }
-    peak->least = peak->load - step;
-    peak->most = fmin(peak->load + step, 1);
-    if (interrupted)
-        peak->at_full_load.sim.stopped_by = SWQ_STOP_INTERRUPTED;
-    return status;
-}
-
-static swq_status full_load(swq_context *ctx, search *s, const swq_sim_options *options)
+static swq_status full_load(swq_context *ctx, search *s, const swq_sim_options *options,
+                            swq_async_result *result)
 {
     swq_async full = *s->network;
-    swq_async_peak *peak = s->peak;
 
     memcpy(s->groups, full.group, sizeof *s->groups * (size_t)full.groups);
     for (int g = 0; g < full.groups; g++)
         swq_sender_group_load(s->network, &s->groups[g], 1);
     full.group = s->groups;
-    swq_status status = swq_async_run(ctx, &full, options, NULL, &peak->at_full_load);
+    swq_status status = swq_async_run(ctx, &full, options, NULL, result);
     if (!status)
-        note(peak, 1, &peak->at_full_load.sim);
+        note(s, 1, &result->sim);
     return status;
+}
+
+/* ---- what they tell ---- */
+
+/* NAN: none. */
+static double first_deadlock(const search *s)
+{
+    double first = NAN;
+
+    for (int k = 0; k < s->runs; k++) {
+        if (s->run[k].deadlock)
+            first = fmin(first, s->run[k].load); /* fmin skips NAN */
+    }
+    return first;
+}
+
+/* A run above a load that ended in a deadlock had luck: it counts no more than that one. */
+static bool counts(const tried *t, double deadlock)
+{
+    return !t->deadlock && !(t->load >= deadlock);
+}
+
+static const tried *highest(const search *s)
+{
+    const double deadlock = first_deadlock(s);
+    const tried *best = NULL;
+
+    for (int k = 0; k < s->runs; k++) {
+        const tried *t = &s->run[k];
+        if (counts(t, deadlock) && (!best || t->throughput.mean > best->throughput.mean))
+            best = t;
+    }
+    return best;
+}
+
+/* An interval that is not known tells nothing apart, and excuses nothing. */
+static double known(double half_width)
+{
+    return isfinite(half_width) ? half_width : 0;
+}
+
+/* The least load whose throughput the intervals cannot tell from the highest. */
+static const tried *reached(const search *s, const tried *best)
+{
+    const double deadlock = first_deadlock(s);
+    const tried *least = best;
+
+    for (int k = 0; k < s->runs; k++) {
+        const tried *t = &s->run[k];
+        double less = best->throughput.mean - t->throughput.mean;
+        bool alike = less <= known(best->throughput.half_width) + known(t->throughput.half_width);
+        if (counts(t, deadlock) && alike && t->load < least->load)
+            least = t;
+    }
+    return least;
+}
+
+/* The nearest load tried below, or above; NAN: none. */
+static double next_below(const search *s, double load)
+{
+    double next = NAN;
+
+    for (int k = 0; k < s->runs; k++) {
+        if (s->run[k].load < load)
+            next = fmax(next, s->run[k].load);
+    }
+    return next;
+}
+
+static double next_above(const search *s, double load)
+{
+    double next = NAN;
+
+    for (int k = 0; k < s->runs; k++) {
+        if (s->run[k].load > load)
+            next = fmin(next, s->run[k].load);
+    }
+    return next;
+}
+
+/* ---- the search ---- */
+
+static bool goes_on(const search *s, swq_status status)
+{
+    return !status && !s->interrupted && s->runs < MOST_RUNS - MOST_AT_ONCE;
+}
+
+static swq_status look_for_highest(swq_context *ctx, search *s, double resolution)
+{
+    double step = 1.0 / FIRST_STEPS, load[MOST_AT_ONCE];
+
+    for (int k = 0; k < MOST_AT_ONCE; k++)
+        load[k] = (k + 1) * step;
+    swq_status status = try_loads(ctx, s, load, MOST_AT_ONCE);
+    while (goes_on(s, status) && step > resolution) {
+        const tried *best = highest(s);
+        double at = best ? best->load : 0, most = fmin(1, first_deadlock(s));
+        int count = 0;
+        step /= 2;
+        if (at > 0)
+            load[count++] = at - step;
+        if (at + step < most)
+            load[count++] = at + step;
+        status = try_loads(ctx, s, load, count);
+    }
+    return status;
+}
+
+static swq_status look_for_least(swq_context *ctx, search *s, double resolution)
+{
+    swq_status status = SWQ_OK;
+    const tried *best;
+
+    while (goes_on(s, status) && (best = highest(s))) {
+        double at = reached(s, best)->load, below = fmax(next_below(s, at), 0);
+        double middle = (below + at) / 2;
+        if (at - below <= resolution)
+            break;
+        status = try_loads(ctx, s, &middle, 1);
+    }
+    return status;
+}
+
+static void conclude(const search *s, swq_async_peak *peak)
+{
+    const tried *best = highest(s);
+
+    peak->runs = s->runs;
+    peak->deadlock_load = first_deadlock(s);
+    if (best) {
+        peak->throughput = best->throughput;
+        peak->load = reached(s, best)->load;
+        peak->least = next_below(s, peak->load);
+        peak->most = next_above(s, peak->load);
+    }
+    if (s->interrupted)
+        peak->at_full_load.sim.stopped_by = SWQ_STOP_INTERRUPTED;
 }
 
 swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
@@ -101,9 +222,9 @@ swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
                                 swq_async_peak *result)
 {
     uint32_t nodes;
-    swq_async_peak peak = {.throughput = {NAN, NAN}, .load = NAN, .deadlock_load = NAN};
-    search s = {
-        .network = network, .options = *options, .threads = options->threads, .peak = &peak};
+    swq_async_peak peak = {
+        .throughput = {NAN, NAN}, .load = NAN, .least = NAN, .most = NAN, .deadlock_load = NAN};
+    search s = {.network = network, .options = *options, .threads = options->threads};
     swq_status status = swq_async_check(ctx, network, &nodes);
 
     if (!status && network->trace)
@@ -121,17 +242,22 @@ swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
         return status;
     s.point = swq_calloc(ctx, MOST_AT_ONCE, sizeof *s.point);
     s.groups = swq_calloc(ctx, MOST_AT_ONCE * (size_t)network->groups, sizeof *s.groups);
-    status = s.point && s.groups ? full_load(ctx, &s, options) : swq_memory_status(ctx);
-    /* a run that ended in a deadlock was cut short */
-    bool stuck = peak.at_full_load.sim.stopped_by == SWQ_STOP_DEADLOCK;
-    s.options.precision = 0;
-    if (!stuck && peak.at_full_load.sim.cycles > 0)
-        s.options.cycles = peak.at_full_load.sim.cycles;
-    peak.least = peak.most = peak.load;
-    if (!status && peak.at_full_load.sim.stopped_by != SWQ_STOP_INTERRUPTED)
-        status = look(ctx, &s, resolution);
-    if (!status)
+    status = s.point && s.groups ? full_load(ctx, &s, options, &peak.at_full_load)
+                                 : swq_memory_status(ctx);
+    /* a run that ended in a deadlock was cut short: the others have to find their length */
+    if (!status && peak.at_full_load.sim.stopped_by != SWQ_STOP_DEADLOCK) {
+        s.options.precision = 0;
+        uint64_t cycles = peak.at_full_load.sim.cycles;
+        s.options.cycles = cycles > 0 ? cycles : options->cycles;
+    }
+    if (goes_on(&s, status))
+        status = look_for_highest(ctx, &s, resolution);
+    if (goes_on(&s, status))
+        status = look_for_least(ctx, &s, resolution);
+    if (!status) {
+        conclude(&s, &peak);
         *result = peak;
+    }
     swq_free(ctx, s.groups);
     swq_free(ctx, s.point);
     return status;

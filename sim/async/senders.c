@@ -270,7 +270,7 @@ void swq_sender_groups(const swq_async *spec, uint32_t nodes, uint8_t *group)
         int g = 0;
         while (g < spec->groups && (i & spec->group[g].mask) != spec->group[g].value)
             g++;
-        group[i] = (uint8_t)(g < spec->groups ? g : spec->groups - 1);
+        group[i] = (uint8_t)g;
     }
 }
 
@@ -280,7 +280,7 @@ static bool silent(const swq_async_net *net, uint32_t sender)
     int g = net->group_of[sender];
     const swq_sender_group *spec = &net->spec->group[g];
 
-    if ((sender & spec->mask) != spec->value || spec->silent)
+    if (g == net->spec->groups || spec->silent)
         return true;
     if (!net->fabric->shape.kind->point_to_point)
         return false;
@@ -402,10 +402,11 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
         sort_trace(net);
     for (uint32_t i = 0; i < nodes; i++) {
         swq_sender *s = &net->sender[i];
+        const int group = net->group_of[i];
         *s = (swq_sender){.birth = SWQ_NEVER,
                           .message_birth = SWQ_NEVER,
                           .later_birth = SWQ_NEVER,
-                          .group = net->group_of[i]};
+                          .group = group < spec->groups ? (uint8_t)group : 0};
         if (!traced(net) && silent(net, i))
             continue;
         uint32_t from = first_cycle(net, i);

@@ -54,22 +54,27 @@ swq_status swq_spread_check(swq_context *ctx, const char *what, const swq_spread
     case SWQ_CONSTANT:
         if (s->first >= least && s->first <= most && whole(s->first))
             return SWQ_OK;
-        return swq_fail(ctx, SWQ_EINVAL, "%s must be a whole number from %.0f to %.0f, not %g",
+        return swq_fail(ctx, SWQ_EINVAL, "%s must be a whole number from %.0f to %.0f, not %.15g",
                         what, least, most, s->first);
     case SWQ_UNIFORM:
+        if (s->second < s->first)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "%s must be from one number to another that is no less, not from %.15g "
+                            "to %.15g",
+                            what, s->first, s->second);
         if (s->first >= least && s->second >= s->first && s->second <= most && whole(s->first) &&
             whole(s->second))
             return SWQ_OK;
         return swq_fail(
             ctx, SWQ_EINVAL,
-            "%s must be uniform over whole numbers from %.0f to %.0f, not from %g to %g", what,
-            least, most, s->first, s->second);
+            "%s must be uniform over whole numbers from %.0f to %.0f, not from %.15g to %.15g",
+            what, least, most, s->first, s->second);
     case SWQ_GEOMETRIC:
         if (s->second >= least && whole(s->second) && s->second <= 1 && s->first >= s->second &&
             s->first <= most)
             return SWQ_OK;
         return swq_fail(ctx, SWQ_EINVAL,
-                        "%s must be geometric with a mean from %.0f to %.0f, not %g", what,
+                        "%s must be geometric with a mean from %.0f to %.0f, not %.15g", what,
                         s->second > least ? s->second : least, most, s->first);
     }
     return swq_fail(ctx, SWQ_EINVAL, "%s must be constant, uniform or geometric", what);

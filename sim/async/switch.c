@@ -297,27 +297,24 @@ static inline int waiting_blocks(const swq_async_net *net, const swq_port *e, co
 }
 
 /* The longest queue of an input that can be sent from to one of `outputs`; of equally long ones the
- * one whose output comes first, counting from `first`; -1: none. */
-static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, int first,
-                          uint32_t outputs)
+ * one whose head came first (two never come in one cycle), which favours no output; -1: none. */
+static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, uint32_t outputs)
 {
     swq_port *e = &net->port[port];
     const swq_lane *lanes = net->lane + (size_t)port * (uint32_t)net->queues;
-    int best = -1, best_blocks = 0, best_place = 0;
+    int best = -1, best_blocks = 0;
 
     for (uint32_t set = e->full; set; set &= set - 1) {
         int q = __builtin_ctz(set);
         const swq_lane *lane = &lanes[q];
         if (!(outputs >> lane->output & 1) || !readable(net, e, port, q))
             continue;
-        int place = lane->output - first, blocks = waiting_blocks(net, e, lane, q);
-        place += place < 0 ? net->ports : 0;
-        if (blocks < best_blocks || (blocks == best_blocks && place >= best_place) ||
+        int blocks = waiting_blocks(net, e, lane, q);
+        if (blocks < best_blocks || (blocks == best_blocks && lane->ready > lanes[best].ready) ||
             !sendable(net, sw, lane))
             continue;
         best = q;
         best_blocks = blocks;
-        best_place = place;
     }
     return best;
 }
@@ -335,16 +332,16 @@ static bool could_send(swq_async_net *net, uint32_t port)
 }
 
 /* An input's turn: it sends what it can to those outputs. Has it sent anything? */
-static bool input_turn(swq_async_net *net, uint32_t sw, int input, int first, uint32_t outputs)
+static bool input_turn(swq_async_net *net, uint32_t sw, int input, uint32_t outputs)
 {
     const uint32_t port = sw * (uint32_t)net->ports + (uint32_t)input;
-    int q = longest(net, sw, port, first, outputs);
+    int q = longest(net, sw, port, outputs);
 
     if (q < 0)
         return false;
     do
         start(net, sw, input, q);
-    while (net->each_queue && (q = longest(net, sw, port, first, outputs)) >= 0);
+    while (net->each_queue && (q = longest(net, sw, port, outputs)) >= 0);
     return true;
 }
 
@@ -366,7 +363,7 @@ static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint
             if (!(inputs >> input & 1))
                 to &= outputs;
             if (net->each_queue || net->port[port].reader.free <= net->cycle)
-                sent |= (uint32_t)input_turn(net, sw, input, first, to) << input;
+                sent |= (uint32_t)input_turn(net, sw, input, to) << input;
         }
     }
     if (sent && (sent >> first & 1 || !could_send(net, base + (uint32_t)first)))

@@ -118,6 +118,65 @@ Test(plot, panels)
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
 }
 
+/* ---- maps ---- */
+
+static const double squares[] = {0, 1, -1, 2, -2, 9, /* and a second frame */ 1, 1, 1, 1, 1, -9};
+static const swq_colour_map grid = {
+    .title = "A map's title",
+    .x_label = "x",
+    .y_label = "y",
+    .value_label = "blocks",
+    .rows = 2,
+    .columns = 3,
+    .frames = 1,
+    .value = squares,
+    .letter = "=pnPN=",
+    .most = 2,
+};
+
+Test(plot, a_map)
+{
+    size_t size;
+
+    need_gnuplot();
+    cr_assert_eq(swq_plot_write_map(ctx, &grid, folder_path("map.svg")), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    char *text = folder_read("map.svg", &size);
+    cr_assert(strstr(text, "</svg>") && strstr(text, "title") && strstr(text, "blocks"));
+    free(text);
+    cr_assert_eq(swq_plot_write_map(ctx, &grid, folder_path("map.png")), SWQ_OK);
+    cr_assert_eq(folder_entries(), 2);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+}
+
+/* Frames of a GIF: each has a graphic control extension, 21 F9 04. */
+Test(plot, a_moving_map)
+{
+    swq_colour_map two = grid;
+    size_t size;
+    int frames = 0;
+
+    need_gnuplot();
+    two.frames = 2;
+    two.letter = NULL;
+    two.frame_time = 100;
+    cr_assert_eq(swq_plot_write_map(ctx, &two, folder_path("map.gif")), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    char *bytes = folder_read("map.gif", &size);
+    cr_assert(memcmp(bytes, "GIF89a", 6) == 0 && bytes[size - 1] == ';');
+    for (size_t k = 0; k + 2 < size; k++)
+        frames += memcmp(bytes + k, "\x21\xf9\x04", 3) == 0;
+    cr_assert_eq(frames, 2, "%d", frames);
+    free(bytes);
+    cr_assert_eq(swq_plot_write_map(ctx, &two, folder_path("map.png")), SWQ_EINVAL);
+    cr_assert_str_eq(strstr(swq_context_message(ctx), "a map"), swq_context_message(ctx));
+    cr_assert_eq(swq_plot_write_map(ctx, &grid, folder_path("map.pdf")), SWQ_EINVAL);
+    cr_assert_eq(swq_plot_write(ctx, &plot, folder_path("plot.gif")), SWQ_EINVAL,
+                 "lines stand still");
+    cr_assert_eq(folder_entries(), 1);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+}
+
 /* gnuplot does not understand '''text', which is what doubling a leading quote makes. */
 Test(plot, a_text_that_begins_with_a_quote)
 {

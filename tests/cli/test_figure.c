@@ -9,8 +9,9 @@
 
 TestSuite(cli_figure, .init = program_begin, .fini = program_end, .timeout = 120);
 
-static const char *const names[] = {"4.1", "4.2", "5.1", "5.2", "5.3", "5.4",
-                                    "5.5", "5.6", "5.7", "5.8", "5.9"};
+static const char *const names[] = {"4.1", "4.2", "5.1", "5.2", "5.3",  "5.4",  "5.5",
+                                    "5.6", "5.7", "5.8", "5.9", "6.1",  "6.2",  "6.3",
+                                    "6.4", "6.5", "6.8", "6.9", "6.10", "6.11", "6.12"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static const char header[] =
@@ -64,13 +65,19 @@ Test(cli_figure, each_writes_its_csv_and_json)
             json_string(curve, "quantity");
             cJSON_ArrayForEach(point, json_at(curve, "points"))
             {
-                cr_assert(json_number(point, "x") >= 0 && json_number(point, "y") >= 3);
-                json_number(point, "throughput");
+                bool latency = *names[k] < '6' || strstr(json_string(curve, "quantity"), "latency");
+                cr_assert(json_number(point, "x") >= 0);
+                cr_assert(json_number(point, "y") >= (latency ? 3 : 0));
+                /* there is none over time */
+                cr_assert(cJSON_IsNull(json_at(point, "throughput")) ==
+                          (strcmp(json_string(point, "at"), "time") == 0));
                 json_at(point, "half_width"); /* null for a single batch */
                 points++;
             }
         }
         points += cJSON_GetArraySize(json_at(tree, "printed"));
+        if (strncmp(names[k], "6.1", 3) == 0 && strlen(names[k]) == 4)
+            points += 11 * cJSON_GetArraySize(json_at(json_at(tree, "map"), "rings"));
         cr_assert_eq(lines, 1 + points, "%s: %d lines, %d points", names[k], lines, points);
         cJSON_ArrayForEach(claim, json_at(tree, "claims"))
         {
@@ -109,6 +116,69 @@ Test(cli_figure, plots_go_where_they_should)
     program_free(&run);
 }
 
+/* A map: its rows in text and JSON, pictures of it and of what happens over time, an animation. */
+Test(cli_figure, maps)
+{
+    program_run run =
+        program_shell("mkdir m && \"$SWITCHQ\" figure 6.11 --cycles 300 --threshold 10 "
+                      "-o m && ls m | tr '\\n' ' '");
+    cr_assert(strstr(run.out, "figure-6.11-time.png figure-6.11-time.svg figure-6.11.csv "
+                              "figure-6.11.gif figure-6.11.png figure-6.11.svg "),
+              "%s %s", run.out, run.err);
+    cr_assert_str_empty(run.err, "%s", run.err);
+    cr_assert(strstr(run.out, "threshold 10 blocks"));
+    int rows = 0;
+    for (const char *at = run.out; (at = strstr(at, "\n   ")); at++) {
+        const char *end = strchr(at + 1, '\n');
+        rows += end - at == 25 && strspn(at + 4, "=pPnN ") == 21;
+    }
+    cr_assert_eq(rows, 11, "%d rings in: %s", rows, run.out);
+    program_free(&run);
+    char *gif = file_text("m/figure-6.11.gif"), *svg = file_text("m/figure-6.11.svg");
+    cr_assert(strncmp(gif, "GIF89a", 6) == 0 && strstr(svg, "place in the ring"));
+    free(gif);
+    free(svg);
+
+    run = figure("6.11 --cycles 300 --no-plot --json");
+    cJSON *tree = cJSON_Parse(run.out);
+    cr_assert(tree);
+    const cJSON *map = json_at(tree, "map");
+    cr_assert_eq(json_number(map, "threshold"), 26);
+    cr_assert_eq(cJSON_GetArraySize(json_at(map, "rings")), 11);
+    cr_assert_eq(cJSON_GetArraySize(cJSON_GetArrayItem(json_at(map, "difference"), 10)), 11);
+    for (int k = 0; k < 121; k++) {
+        char letter = cJSON_GetArrayItem(json_at(map, "rings"), k / 11)->valuestring[k % 11];
+        double d =
+            cJSON_GetArrayItem(cJSON_GetArrayItem(json_at(map, "difference"), k / 11), k % 11)
+                ->valuedouble;
+        cr_assert_eq(letter, d >= 8 ? 'P' : d >= 1 ? 'p' : d <= -8 ? 'N' : d <= -1 ? 'n' : '=');
+    }
+    cJSON_Delete(tree);
+    program_free(&run);
+}
+
+Test(cli_figure, asynchronous_text)
+{
+    static const char *const expected[] = {"synchronous and asynchronous",
+                                           "stage cycles",
+                                           "clock cycles",
+                                           "free from a transmission's start",
+                                           "offered",
+                                           " @0.",
+                                           "block by block"};
+    program_run run = figure("6.1 --cycles 60 --no-plot");
+
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
+        cr_assert(strstr(run.out, expected[k]), "no '%s' in: %s", expected[k], run.out);
+    program_free(&run);
+    run = figure("6.4 --cycles 20 --no-plot");
+    cr_assert(strstr(run.out, "bytes  ") && strstr(run.out, "  2048 "), "%s", run.out);
+    program_free(&run);
+    run = figure("6.2 --cycles 200 --no-plot");
+    cr_assert(strstr(run.out, "  cycle ") && strstr(run.out, "2.5%"), "%s", run.out);
+    program_free(&run);
+}
+
 Test(cli_figure, text_and_csv)
 {
     program_run run = figure("5.7 --cycles 50 --no-plot");
@@ -135,9 +205,9 @@ Test(cli_figure, text_and_csv)
 
 Test(cli_figure, help_names_all_options)
 {
-    static const char *const expected[] = {"-o, --output=DIR", "--no-plot", "--quick",
-                                           "--cycles=N",       "--seed=S",  "--threads=T",
-                                           "--json",           "--csv",     "--mem="};
+    static const char *const expected[] = {
+        "-o, --output=DIR", "--no-plot", "--quick", "--cycles=N", "--seed=S",
+        "--threads=T",      "--json",    "--csv",   "--mem=",     "--threshold=T"};
     program_run run = program_succeeds("figure --help");
 
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
@@ -174,6 +244,8 @@ Test(cli_figure, bad_input)
         {"5.7 -o /dev/null", "--output", "'/dev/null'"},
         {"5.7 -o ''", "--output", "''"},
         {"5.7 --quik", "--quick", "--quik"},
+        {"6.11 --threshold 9", "--threshold", "'9'"},
+        {"6.11 --threshold 12", "threshold", "12"},
     };
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {

@@ -35,8 +35,8 @@ static struct {
      {"arbiter", "pool-rule", "plot", "json", "csv", "quick", "cycles", "seed", "threads", "stale",
       "ports", "slots", "loads", "most-states", SOLVER, "help", NULL}},
     {"figure",
-     {"output", "no-plot", "quick", "cycles", "seed", "threads", "json", "csv", "mem", "help",
-      NULL}},
+     {"output", "no-plot", "quick", "cycles", "seed", "threads", "threshold", "json", "csv", "mem",
+      "help", NULL}},
     {"list", {"json", "help", NULL}},
     {"export", {"format", "output", "reduce", "map", "mem", SWITCH, "help", NULL}},
 };

@@ -346,6 +346,8 @@ Test(cli_sim_async, other_words_for_the_same)
         {SMALL " --load 0.4", "--threshold 5", "--threshold 5 --flow maximum-usage"},
         {SMALL " --load 0.4", "--traffic hotspot:0.25", "--traffic 0.25*node:0+0.75*uniform@32"},
         {SMALL " --load 0.4", "--traffic hotspot:0.25:3", "--traffic hotspot:0.25:3@32"},
+        {SMALL " --load 0.4", "--traffic 0.5*hotspot:0.5:3+0.5*node:1",
+         "--traffic 0.25*node:3+0.25*uniform+0.5*node:1"},
         {SMALL " --load 0.4", "--traffic subset:3:2", "--traffic subset:0x3:0x2"},
         {SMALL " --load 0.4", "--iterations 2 --arbiter pim", "--arbiter pim --iterations 2"},
         {SMALL, "--load 0.3 --group mask=1,value=1 --group length=9",
@@ -640,6 +642,10 @@ Test(cli_sim_async, a_deadlock_is_exit_1_and_told)
     text = program("sim --topology torus --dims 40 --one-way --buffer fifo --bytes 64 --load 1");
     cr_assert_eq(text.status, 1);
     cr_assert(says(&text, "because 40 buffers") && says(&text, "... 32 more\n"), "%s", text.out);
+    int shown = 0;
+    for (const char *at = text.out; (at = strstr(at, " waits for ")); at++)
+        shown++;
+    cr_assert_eq(shown, 8, "%s", text.out);
     program_free(&text);
     text = program_succeeds("sim --topology torus --dims 8 --one-way --buffer damq --bytes 256 "
                             "--threshold 24 --load 1 --cycles 20000");

@@ -19,6 +19,7 @@ typedef struct {
     stay *of;    /* NULL: the block is free */
     int to_come; /* bytes that it was taken for and that are not here yet */
     int here;
+    bool given_up; /* counts as free, whatever it still holds */
 } block;
 
 /* A packet's stay in a buffer, from the beginning of the transmission that brings it to the end of
@@ -29,6 +30,7 @@ struct stay {
     block **blocks; /* in the order of the packet's bytes */
     int blocks_count;
     int came, sent; /* bytes */
+    long here;      /* the cycle in which the first byte came */
     bool waits;     /* is not being sent yet */
     stay *behind;   /* the next one in the queue */
 };
@@ -79,12 +81,13 @@ typedef struct {
     const ref_async *n;
     const ref_wiring *w;
     int blocks, queues, reads, most_blocks; /* of a buffer; most_blocks: of a packet */
-    int inputs;                             /* switches * ports */
-    buffer *in;                             /* [inputs] */
-    link *out;                              /* [inputs], by output */
-    sender *from;                           /* [nodes] */
-    int *pointer;                           /* [switches] */
-    decision *decided;                      /* [nodes + inputs] */
+    int stored;        /* blocks that there are: those that count as free may still hold bytes */
+    int inputs;        /* switches * ports */
+    buffer *in;        /* [inputs] */
+    link *out;         /* [inputs], by output */
+    sender *from;      /* [nodes] */
+    int *pointer;      /* [switches] */
+    decision *decided; /* [nodes + inputs] */
     int decisions;
     bool *taken; /* [ports] outputs, in this cycle's arbitration of one switch */
     bool *used;  /* [ports * reads] read ports, likewise */
@@ -112,18 +115,18 @@ static void must(bool so)
 
 static int free_blocks(const sim *s, const buffer *b)
 {
-    int n = 0;
-    for (int i = 0; i < s->blocks; i++)
-        n += b->memory[i].of == NULL;
+    int n = s->blocks;
+    for (int i = 0; i < s->stored; i++)
+        n -= b->memory[i].of != NULL && !b->memory[i].given_up;
     return n;
 }
 
 static int blocks_of_queue(const sim *s, const buffer *b, int queue, bool waiting_only)
 {
     int n = 0;
-    for (int i = 0; i < s->blocks; i++) {
+    for (int i = 0; i < s->stored; i++) {
         const stay *of = b->memory[i].of;
-        n += of && of->queue == queue && (of->waits || !waiting_only);
+        n += of && !b->memory[i].given_up && of->queue == queue && (of->waits || !waiting_only);
     }
     return n;
 }
@@ -166,9 +169,9 @@ static stay *let_in(sim *s, unsigned port, const packet *p)
     y->blocks = get((size_t)p->bytes, sizeof(block *));
     for (int left = p->bytes; left > 0; left -= s->n->block) {
         int i = 0;
-        while (i < s->blocks && b->memory[i].of)
+        while (i < s->stored && b->memory[i].of)
             i++;
-        must(i < s->blocks);
+        must(i < s->stored);
         b->memory[i] = (block){.of = y, .to_come = left < s->n->block ? left : s->n->block};
         y->blocks[y->blocks_count++] = &b->memory[i];
     }
@@ -193,6 +196,8 @@ static void byte_arrives(sim *s, const link *l, byte x)
     must(x.number == x.to->came && k->of == x.to && k->to_come > 0);
     k->to_come--;
     k->here++;
+    if (x.to->came == 0)
+        x.to->here = s->now;
     x.to->came++;
 }
 
@@ -217,6 +222,12 @@ static void packet_has_left(sim *s, link *l)
     l->to = NULL;
 }
 
+static void give_up(stay *y)
+{
+    for (int i = 0; i < y->blocks_count; i++)
+        y->blocks[i]->given_up = true;
+}
+
 /* Send the next byte of what a read port is sending. */
 static void read_on(sim *s, int sw, stay **read)
 {
@@ -230,9 +241,17 @@ static void read_on(sim *s, int sw, stay **read)
     put_on_wire(s, l, y->sent);
     s->o->links_bytes++;
     k->here--;
-    if (k->here == 0 && k->to_come == 0)
+    if (k->here == 0 && k->to_come == 0 && s->n->release == REF_RELEASE_BLOCKS)
         k->of = NULL;
-    if (++y->sent == y->p.bytes) {
+    y->sent++;
+    if (s->n->release == REF_RELEASE_START ||
+        (s->n->release == REF_RELEASE_HOP && y->sent >= s->n->hop_delay))
+        give_up(y);
+    if (y->sent == y->p.bytes) {
+        for (int i = 0; i < y->blocks_count; i++) {
+            if (y->blocks[i]->of == y)
+                y->blocks[i]->of = NULL;
+        }
         packet_has_left(s, l);
         *read = NULL;
         free(y->blocks);
@@ -307,17 +326,18 @@ static void decide(sim *s, int sw, int input, int queue)
 /* The queue of an input that goes first by the rotating arbiter's rule, or NONE. */
 static int longest_queue(const sim *s, int sw, int input)
 {
-    int best = NONE, longest = 0, nearest = 0, ports = s->w->ports;
+    int best = NONE, longest = 0;
+    long since = 0;
 
     for (int q = 0; q < s->queues; q++) {
         if (!sendable(s, sw, input, q))
             continue;
         int length = length_of(s, sw, input, q);
-        int far = (output_wanted(s, sw, input, q) - s->pointer[sw] + ports) % ports;
-        if (best == NONE || length > longest || (length == longest && far < nearest)) {
+        long here = s->in[sw * s->w->ports + input].head[q]->here;
+        if (best == NONE || length > longest || (length == longest && here < since)) {
             best = q;
             longest = length;
-            nearest = far;
+            since = here;
         }
     }
     return best;
@@ -571,8 +591,8 @@ static bool anything_waits(const sim *s)
         if (s->from[i].head)
             return true;
     }
-    for (int i = 0; i < s->inputs * s->blocks; i++) {
-        if (s->in[i / s->blocks].memory[i % s->blocks].of)
+    for (int i = 0; i < s->inputs * s->stored; i++) {
+        if (s->in[i / s->stored].memory[i % s->stored].of)
             return true;
     }
     return false;
@@ -593,6 +613,7 @@ static void set_up(sim *s)
     s->most_blocks = (n->max_packet + n->block - 1) / n->block;
     s->queues = n->one_queue ? 1 : s->w->classes;
     s->reads = n->read_each ? s->queues : 1;
+    s->stored = s->blocks + s->reads * s->most_blocks;
     s->inputs = s->w->switches * s->w->ports;
     s->in = get((size_t)s->inputs, sizeof *s->in);
     s->out = get((size_t)s->inputs, sizeof *s->out);
@@ -602,7 +623,7 @@ static void set_up(sim *s)
     s->taken = get((size_t)s->w->ports, sizeof *s->taken);
     s->used = get((size_t)(s->w->ports * s->reads), sizeof *s->used);
     for (int i = 0; i < s->inputs; i++) {
-        s->in[i].memory = get((size_t)s->blocks, sizeof(block));
+        s->in[i].memory = get((size_t)s->stored, sizeof(block));
         s->in[i].head = get((size_t)s->queues, sizeof(stay *));
         s->in[i].read = get((size_t)s->reads, sizeof(stay *));
         s->out[i] = new_link(s, s->w->link[i]);
@@ -619,8 +640,8 @@ static void note(sim *s, int port, const stay *y, int place)
     o->left = realloc(o->left, (size_t)(o->lefts + 1) * sizeof *o->left);
     must(o->left != NULL);
     int blocks = 0;
-    for (int i = 0; i < s->blocks; i++)
-        blocks += s->in[port].memory[i].of == y;
+    for (int i = 0; i < s->stored; i++)
+        blocks += s->in[port].memory[i].of == y && !s->in[port].memory[i].given_up;
     o->left[o->lefts++] = (ref_left){
         (unsigned)port, y->queue, s->w->class_of(s->w->self, (unsigned)port, p->from, p->to),
         place,          blocks,   p->from,

@@ -17,6 +17,10 @@
 
 enum { REF_NO_THRESHOLD = -1, REF_SENDER = -1 };
 
+/* One by one, when their bytes have come and gone; all when its first byte has gone; all when so
+ * many bytes have gone as a hop takes cycles (or all of them); all when its last byte has. */
+enum { REF_RELEASE_BLOCKS, REF_RELEASE_START, REF_RELEASE_HOP, REF_RELEASE_END };
+
 /* A network's wiring. The two functions are asked with `self`. */
 typedef struct ref_wiring {
     int nodes, switches, ports, classes;
@@ -40,7 +44,8 @@ typedef struct ref_async {
     int bytes, block, max_packet;
     int threshold; /* blocks; REF_NO_THRESHOLD */
     int hop_delay, link_rest;
-    int fixed; /* arbiter: the lowest output of the lowest input first; else the rotating one */
+    int release; /* when a packet's blocks count as free: REF_RELEASE_... */
+    int fixed;   /* arbiter: the lowest output of the lowest input first; else the rotating one */
     const ref_message *message;
     int messages;
     long cycles; /* stop before this cycle; < 0: when nothing is left to be done, or can be */

@@ -137,7 +137,7 @@ static void draw_sample(swq_context *ctx, sample *s)
         *n = async_network(draw_shape(), buffers[draw(5)], 0);
         nodes = nodes_of(n);
         n->block = blocks[draw(4)];
-        n->max_packet = 1 + draw(40);
+        n->max_packet = 1 + draw(draw(6) ? 40 : 200);
         int packet = (n->max_packet + n->block - 1) / n->block;
         int queues = n->buffer->partitioned ? 2 + draw(8) : 1;
         n->bytes = packet * n->block * queues * (1 + draw(3)) + draw(5 * n->block);
@@ -146,7 +146,7 @@ static void draw_sample(swq_context *ctx, sample *s)
         n->iterations = draw(3);
         n->flow = draw(2) ? &swq_flow_blocking : &swq_flow_maximum_usage;
         n->threshold = draw(packet * 3);
-        n->hop_delay = 1 + draw(draw(4) ? 8 : 60);
+        n->hop_delay = 1 + draw(draw(4) ? 8 : draw(2) ? 60 : 300);
         n->link_rest = draw(4);
         draw_groups(s, nodes);
         if (draw(5) == 0)
@@ -387,6 +387,11 @@ Test(async, rings_without_limits_deadlock)
                                     buffers[k % 3], 32 * (1 + k / 9));
         inspector *seen;
         n.shape.one_way = k / 6 != 1;
+        if (k % 6 == 0) { /* a limit that closes the one queue before the buffer is full */
+            n.flow = &swq_flow_maximum_usage;
+            n.threshold = 3;
+            n.bytes *= 4;
+        }
         snprintf(what, sizeof what, "case %d: %d dimensions, one way %d, %s", k, dims,
                  n.shape.one_way, n.buffer->name);
         swq_async_result r = run_saturated(

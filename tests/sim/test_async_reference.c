@@ -220,6 +220,13 @@ static void choose_switch(swq_context *ctx, uint32_t *state, const char *buffer,
     r->hop_delay = between(state, 1, 9);
     r->link_rest = between(state, 0, 4);
     r->fixed = draw(state, 6) == 0;
+    static const swq_release release[] = {SWQ_RELEASE_BLOCKS, SWQ_RELEASE_START, SWQ_RELEASE_HOP,
+                                          SWQ_RELEASE_END};
+    static const int same[] = {REF_RELEASE_BLOCKS, REF_RELEASE_START, REF_RELEASE_HOP,
+                               REF_RELEASE_END};
+    uint32_t which = draw(state, 4);
+    n->release = release[which];
+    r->release = same[which];
 
     int packet = (r->max_packet + r->block - 1) / r->block, queues = c->fabric.classes;
     int blocks = between(state, packet, 4 * packet);
@@ -522,7 +529,7 @@ Test(async_reference, by_hand)
          8,
          32,
          0,
-         {{0, 0, 0, 32}, {0, 1, 1, 32}, {0, 2, 0, 8}, {8, 2, 1, 8}, {37, 2, 0, 8}}},
+         {{0, 0, 0, 32}, {0, 1, 1, 32}, {0, 2, 0, 8}, {8, 2, 1, 8}, {37, 2, 1, 8}}},
         {"a switch in the same cycle",
          "damq",
          2,

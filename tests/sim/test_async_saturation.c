@@ -80,6 +80,37 @@ Test(async_saturation, the_highest_is_below_full_load)
     swq_context_free(ctx);
 }
 
+/* Senders that nothing is in the way of send what they are told, also several lengths. */
+Test(async_saturation, loads_are_met)
+{
+    swq_context *ctx = swq_context_new();
+    swq_sim_options o = swq_sim_defaults();
+    swq_sender_group group;
+    swq_async n = ring(2, false, &group);
+
+    o.cycles = 500000;
+    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &n.buffer), SWQ_OK);
+    for (int k = 0; k < 8; k++) {
+        swq_async_result r;
+        double load = k / 2 * 0.15 + 0.15;
+        group.kind = k % 2 ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD;
+        group.types = 2;
+        group.type[1] = group.type[0];
+        group.type[0].length = (swq_spread){SWQ_CONSTANT, 8, 0};
+        group.type[1].length = (swq_spread){SWQ_UNIFORM, 20, 60};
+        group.type[0].probability = 0.75;
+        group.type[1].probability = 0.25;
+        swq_sender_group_load(&n, &group, load);
+        cr_assert_eq(swq_async_run(ctx, &n, &o, NULL, &r), SWQ_OK);
+        swq_estimate got = r.sim.all.throughput;
+        cr_expect(fabs(got.mean - load) < 2.5 * got.half_width, "load %g: %g +- %g", load, got.mean,
+                  got.half_width);
+        cr_expect_lt(got.half_width, 0.03 * load, "or the case says too little: %g",
+                     got.half_width);
+    }
+    swq_context_free(ctx);
+}
+
 /* Loads that end in a deadlock are not among the highest, and the lowest of them is told. */
 Test(async_saturation, deadlocks_are_told)
 {
@@ -89,10 +120,17 @@ Test(async_saturation, deadlocks_are_told)
 
     n.bytes = 64;
     cr_assert_eq(swq_buffer_kind_find(ctx, "fifo", &n.buffer), SWQ_OK);
-    swq_async_peak peak = find(ctx, &n, 0.1);
-    cr_assert(peak.at_full_load.sim.stopped_by == SWQ_STOP_DEADLOCK);
-    cr_assert(peak.deadlock_load > 0 && peak.deadlock_load < 1, "%g", peak.deadlock_load);
-    cr_assert(!(peak.load >= 1));
+    static const double resolution[] = {0.125, 0.02};
+    for (int k = 0; k < 2; k++) {
+        swq_async_peak peak = find(ctx, &n, resolution[k]);
+        double step = k ? 1.0 / 64 : 1.0 / 8;
+        cr_assert(peak.at_full_load.sim.stopped_by == SWQ_STOP_DEADLOCK);
+        /* throughput rises with the load until there are deadlocks, and they come at every load
+         * beyond */
+        cr_assert_eq(peak.deadlock_load, peak.load + step, "%g and %g", peak.load,
+                     peak.deadlock_load);
+        cr_assert_eq(peak.most, peak.deadlock_load);
+    }
     swq_context_free(ctx);
 }
 

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+const char figure_setting_4[] =
+    "64-node omega of 4x4 blocking switches, credit next, uniform traffic";
 const char figure_lower[] = "the 95% intervals lie apart, lower below higher";
 const char figure_same_mean[] = "apart by no more than 3% or 0.05 cycle";
 const char figure_same_p99[] = "apart by no more than 3% or 0.3 cycle";
@@ -50,6 +52,18 @@ swq_estimate figure_saturation(const figure_work *f, int network)
 {
     const figure_cell *c = cell_at(f, network, figure_columns(f->plan) - 1);
     return c->there ? c->throughput : nothing;
+}
+
+swq_estimate figure_most(const figure_work *f, int network, figure_quantity quantity)
+{
+    swq_estimate most = nothing;
+
+    for (int k = 0; k < figure_columns(f->plan); k++) {
+        const figure_cell *c = cell_at(f, network, k);
+        if (c->there && !(c->value[quantity].mean <= most.mean))
+            most = c->value[quantity];
+    }
+    return most;
 }
 
 swq_estimate figure_ratio(swq_estimate a, swq_estimate b)
@@ -242,6 +256,17 @@ void figure_claim_number(figure_work *f, const char *text, double quoted, swq_es
     else
         figure_claim(f, &t, text, criterion, known, "%.4g +- %.2g; text: %g", found.mean,
                      found.half_width, quoted);
+}
+
+void figure_claim_quoted(figure_work *f, const char *text, double quoted, swq_estimate found,
+                         swq_estimate hop, swq_estimate blocks, const char *known)
+{
+    figure_tally t = {0};
+
+    figure_same(&t, found, (swq_estimate){quoted, 0}, 0.03, 0, figure_where("", quoted));
+    figure_claim(f, &t, text, "within 3% of the number in the text", known,
+                 "%.4f +- %.2g (freed a hop later: %.4f; block by block: %.4f); text: %g",
+                 found.mean, found.half_width, hop.mean, blocks.mean, quoted);
 }
 
 /* ---- printed numbers ---- */

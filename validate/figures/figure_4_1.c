@@ -98,13 +98,15 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), FIGURE_ROWS(printed), FIGURE_ROWS(x), claim,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves), FIGURE_ROWS(printed),
+    FIGURE_ROWS(x),        .claim = claim,
 };
 
 const swq_figure_kind swq_figure_4_1 = {
     .name = "4.1",
     .title = "Latency over throughput: five buffers, four slots an input",
     .section = "4.5",
+    .setting = figure_setting_4,
     .panels = 1,
     .panel = {{"", "", "mean latency (cycles)", 15}},
     .x_most = 0.85,

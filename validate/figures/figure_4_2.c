@@ -79,13 +79,15 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), FIGURE_ROWS(printed), FIGURE_ROWS(x), claim,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves), FIGURE_ROWS(printed),
+    FIGURE_ROWS(x),        .claim = claim,
 };
 
 const swq_figure_kind swq_figure_4_2 = {
     .name = "4.2",
     .title = "FIFO and DAMQ buffers of several sizes",
     .section = "4.5",
+    .setting = figure_setting_4,
     .panels = 1,
     .panel = {{"", "", "mean latency (cycles)", 25}},
     .x_most = 0.9,

@@ -78,13 +78,15 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), FIGURE_ROWS(printed), FIGURE_ROWS(x), claim,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves), FIGURE_ROWS(printed),
+    FIGURE_ROWS(x),        .claim = claim,
 };
 
 const swq_figure_kind swq_figure_5_1 = {
     .name = "5.1",
     .title = "Variance of latency, FIFO: maximum, 99th percentile and mean",
     .section = "5",
+    .setting = figure_setting_4,
     .panels = 2,
     .panel = {{"a", "four slots an input", "latency (cycles)", 60},
               {"b", "eight slots an input", "latency (cycles)", 80}},

@@ -116,13 +116,15 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), FIGURE_ROWS(printed), FIGURE_ROWS(x), claim,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves), FIGURE_ROWS(printed),
+    FIGURE_ROWS(x),        .claim = claim,
 };
 
 const swq_figure_kind swq_figure_5_2 = {
     .name = "5.2",
     .title = "Priority arbitration, 5% high priority, four slots an input",
     .section = "5.1",
+    .setting = figure_setting_4,
     .panels = 2,
     .panel = {{"a", "high priority: 99th percentile and mean", "latency (cycles)", 30},
               {"b", "99th percentile: high priority with the arbiter, all without",

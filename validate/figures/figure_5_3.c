@@ -93,13 +93,14 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), claim,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), .claim = claim,
 };
 
 const swq_figure_kind swq_figure_5_3 = {
     .name = "5.3",
     .title = "A dedicated queue for high priority, five slots an input",
     .section = "5.2",
+    .setting = figure_setting_4,
     .panels = 3,
     .panel = {{"a", "1% high priority", "99th percentile (cycles)", 20},
               {"b", "5% high priority", "99th percentile (cycles)", 20},

@@ -54,13 +54,14 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), claim,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), .claim = claim,
 };
 
 const swq_figure_kind swq_figure_5_4 = {
     .name = "5.4",
     .title = "Increasing support for high priority: DAMQ, five slots, 5% high priority",
     .section = "5.2",
+    .setting = figure_setting_4,
     .panels = 1,
     .panel = {{"", "", "latency (cycles)", 25}},
     .x_most = 0.85,

@@ -47,13 +47,14 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), claim,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), .claim = claim,
 };
 
 const swq_figure_kind swq_figure_5_5 = {
     .name = "5.5",
     .title = "DAMQ's efficiency: 99th percentile of high priority, dedicated queues, 5%",
     .section = "5.2",
+    .setting = figure_setting_4,
     .panels = 1,
     .panel = {{"", "", "99th percentile (cycles)", 20}},
     .x_most = 0.75,

@@ -90,13 +90,14 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), claim,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), .claim = claim,
 };
 
 const swq_figure_kind swq_figure_5_6 = {
     .name = "5.6",
     .title = "DAMQ buffers of several sizes: high priority (5%) with and without a queue",
     .section = "5.2",
+    .setting = figure_setting_4,
     .panels = 3,
     .panel = {{"a", "two slots an input", "latency (cycles)", 25},
               {"b", "four slots an input", "latency (cycles)", 25},

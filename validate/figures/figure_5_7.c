@@ -40,13 +40,14 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), claim,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), .claim = claim,
 };
 
 const swq_figure_kind swq_figure_5_7 = {
     .name = "5.7",
     .title = "Five and eight queues: 99th percentile of high priority (5%), four slots",
     .section = "5.3",
+    .setting = figure_setting_4,
     .panels = 1,
     .panel = {{"", "", "99th percentile (cycles)", 12}},
     .x_most = 0.85,

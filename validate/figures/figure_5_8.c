@@ -82,14 +82,15 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), claim,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), .claim = claim,
 };
 
 const swq_figure_kind swq_figure_5_8 = {
     .name = "5.8",
     .title = "Varying percentage of high priority at throughput 0.5, four slots an input",
     .section = "5.3",
-    .over_percent = true,
+    .setting = figure_setting_4,
+    .over = SWQ_OVER_PERCENT,
     .panels = 2,
     .panel = {{"a", "99th percentile", "99th percentile (cycles)", 30},
               {"b", "mean", "mean latency (cycles)", 12}},

@@ -84,14 +84,15 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), claim,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL, 0, FIGURE_ROWS(x), .claim = claim,
 };
 
 const swq_figure_kind swq_figure_5_9 = {
     .name = "5.9",
     .title = "Dedicated buffers and dedicated queues at throughput 0.5",
     .section = "5.4",
-    .over_percent = true,
+    .setting = figure_setting_4,
+    .over = SWQ_OVER_PERCENT,
     .panels = 2,
     .panel = {{"a", "high priority", "99th percentile (cycles)", 20},
               {"b", "normal packets", "99th percentile (cycles)", 25}},

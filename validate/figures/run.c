@@ -6,17 +6,13 @@
  * Room: validate. Includes base, sim.
  */
 #include "base/context.h"
-#include "validate/figures/figures.h"
+#include "validate/figures/work.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-enum {
-    MOST_TIMES_LONGER = 10,
-    LEAST_FOR_AUTO = 1000 /* cycles; a shorter run only tries things out, and is not worth the
-                             thousand cycles that finding its warm-up takes: it gets its own length
-                             again */
-};
+enum { MOST_TIMES_LONGER = 10 };
 
 static const double percent_throughput = 0.5; /* of the figures over percentages */
 
@@ -77,7 +73,7 @@ static swq_status add(const figure_work *f, batch *b, int network, int column, d
     swq_sim_point *p = &b->point[b->points];
     swq_status status = make_network(f->ctx, row, &p->network);
 
-    if (f->kind->over_percent)
+    if (f->kind->over == SWQ_OVER_PERCENT)
         p->network.traffic.high_fraction = row->once ? 0 : f->plan->x[column] / 100;
     p->network.traffic.load = load;
     p->throughput = throughput;
@@ -86,7 +82,7 @@ static swq_status add(const figure_work *f, batch *b, int network, int column, d
     p->options.per_node = true;
     p->options.cycles =
         cycles_for(o, throughput > 0 ? throughput : 0.5, p->network.traffic.high_fraction);
-    if (p->options.cycles < LEAST_FOR_AUTO)
+    if (p->options.cycles < FIGURE_LEAST_FOR_AUTO)
         p->options.warmup = p->options.cycles;
     b->to[b->points++] = network * figure_columns(f->plan) + column;
     return status;
@@ -114,6 +110,8 @@ static void read_off(const swq_sim_point *p, figure_cell *c)
     c->value[P99_NORMAL] = normal->node_percentile[2];
     c->value[P99_HIGH] = high ? rare->node_percentile[2] : none;
     c->value[MAX_ALL] = r->all.node_max;
+    c->value[THROUGHPUT] = r->all.throughput;
+    c->value[BISECTION] = none;
 }
 
 /* Keep what was finished, also when the rest was cancelled. */
@@ -149,21 +147,27 @@ static swq_status over_throughput(figure_work *f, batch *b)
     const int columns = figure_columns(plan), end = columns - 1;
     swq_status status = SWQ_OK;
 
-    for (int n = 0; n < plan->networks && !status; n++)
-        status = add(f, b, n, end, 0, 1);
-    if (!status)
+    for (int n = 0; n < plan->networks && !status; n++) {
+        if (!figure_is_async(&plan->network[n]))
+            status = add(f, b, n, end, 0, 1);
+    }
+    if (!status && b->points)
         status = simulate(f, b);
     for (int n = 0; n < plan->networks && !status && !f->out->cut_short; n++) {
         const figure_cell *full = &f->cell[n * columns + end];
+        if (figure_is_async(&plan->network[n]))
+            continue;
         for (int k = 0; k < plan->xs && !status; k++) {
             if (plan->x[k] < full->throughput.mean)
                 status = add(f, b, n, k, plan->x[k], 1);
         }
     }
-    if (!status && !f->out->cut_short)
+    if (!status && !f->out->cut_short && b->points)
         status = simulate(f, b);
     for (int n = 0; n < plan->networks && !status && !f->out->cut_short; n++) {
         const figure_cell *full = &f->cell[n * columns + end], *last = NULL;
+        if (figure_is_async(&plan->network[n]))
+            continue;
         for (int k = 0; k < plan->xs; k++)
             last = f->cell[n * columns + k].there ? &f->cell[n * columns + k] : last;
         if (!last || full->throughput.mean - last->throughput.mean < 0.01)
@@ -194,12 +198,38 @@ static swq_status over_percent(figure_work *f, batch *b)
 
 /* ---- curves ---- */
 
-static const char *const quantity_text[FIGURE_QUANTITIES] = {
-    "mean latency",    "mean latency, normal packets",    "mean latency, high priority",
-    "99th percentile", "99th percentile, normal packets", "99th percentile, high priority",
-    "maximum"};
+static const char *const quantity_text[FIGURE_QUANTITIES] = {"mean latency",
+                                                             "mean latency, normal packets",
+                                                             "mean latency, high priority",
+                                                             "99th percentile",
+                                                             "99th percentile, normal packets",
+                                                             "99th percentile, high priority",
+                                                             "maximum",
+                                                             "throughput",
+                                                             "used bisection"};
 
-static const int class_of_quantity[FIGURE_QUANTITIES] = {2, 0, 1, 2, 0, 1, 2};
+static const int class_of_quantity[FIGURE_QUANTITIES] = {2, 0, 1, 2, 0, 1, 2, 2, 2};
+
+static double place_on_axis(const figure_work *f, const figure_cell *c, int column)
+{
+    switch (f->kind->over) {
+    case SWQ_OVER_THROUGHPUT:
+        return c->throughput.mean;
+    case SWQ_OVER_BISECTION:
+        return c->value[BISECTION].mean;
+    default:
+        return f->plan->x[column];
+    }
+}
+
+static swq_figure_origin origin_of(const figure_work *f, const figure_curve_row *row, int column)
+{
+    const bool async = figure_is_async(&f->plan->network[row->network]);
+
+    if (column == figure_columns(f->plan) - 1 || f->kind->over == SWQ_OVER_BYTES)
+        return SWQ_AT_FULL_LOAD;
+    return async || column >= f->plan->xs ? SWQ_AT_LOAD : SWQ_AT_THROUGHPUT;
+}
 
 /* Lay the curve's points down at *point, by load, which is the columns' order; returns their
  * number. */
@@ -212,19 +242,15 @@ static int lay_curve(const figure_work *f, const figure_curve_row *row, swq_figu
         const figure_cell *c = &f->cell[row->network * columns + k];
         if (!c->there || isnan(c->value[row->quantity].mean))
             continue;
-        swq_figure_origin origin = k < xs            ? SWQ_AT_THROUGHPUT
-                                   : k < columns - 1 ? SWQ_AT_LOAD
-                                                     : SWQ_AT_FULL_LOAD;
-        point[points++] =
-            (swq_figure_point){.origin = origin,
-                               .x = f->kind->over_percent ? f->plan->x[k] : c->throughput.mean,
-                               .asked = k < xs ? f->plan->x[k] : NAN,
-                               .y = c->value[row->quantity].mean,
-                               .half_width = c->value[row->quantity].half_width,
-                               .load = c->load,
-                               .throughput = c->throughput,
-                               .a_node = c->a_node[class_of_quantity[row->quantity]],
-                               .cycles = c->cycles};
+        point[points++] = (swq_figure_point){.origin = origin_of(f, row, k),
+                                             .x = place_on_axis(f, c, k),
+                                             .asked = k < xs ? f->plan->x[k] : NAN,
+                                             .y = c->value[row->quantity].mean,
+                                             .half_width = c->value[row->quantity].half_width,
+                                             .load = c->load,
+                                             .throughput = c->throughput,
+                                             .a_node = c->a_node[class_of_quantity[row->quantity]],
+                                             .cycles = c->cycles};
     }
     return points;
 }
@@ -258,47 +284,59 @@ static bool anything_there(const figure_work *f)
     return any;
 }
 
+/* The plan's networks at the plan's x. */
+static swq_status run_plan(figure_work *f)
+{
+    const swq_figure_plan *plan = f->plan;
+    const size_t columns = (size_t)figure_columns(plan), cells = (size_t)plan->networks * columns;
+    swq_figure *out = f->out;
+    batch b = {.point = swq_calloc(f->ctx, cells, sizeof *b.point),
+               .to = swq_calloc(f->ctx, cells, sizeof *b.to)};
+    swq_status status = figure_room(f, plan->curves, plan->curves * (int)columns);
+
+    f->cell = swq_calloc(f->ctx, cells, sizeof *f->cell);
+    out->printed = swq_calloc(f->ctx, (size_t)plan->printeds + 1, sizeof *out->printed);
+    if (!b.point || !b.to || !f->cell || !out->printed)
+        status = swq_memory_status(f->ctx);
+    if (!status)
+        status = figure_run_async(f);
+    if (!status && !out->cut_short)
+        status = f->kind->over == SWQ_OVER_PERCENT ? over_percent(f, &b) : over_throughput(f, &b);
+    if (!status && !anything_there(f))
+        status = swq_fail(f->ctx, out->cut_short ? SWQ_ECANCELLED : SWQ_EINVAL,
+                          out->cut_short ? "interrupted before the first run was finished"
+                                         : "no run reached its throughput: more cycles are needed");
+    if (!status) {
+        lay_curves(f);
+        figure_judge_printed(f);
+        plan->claim(f);
+        status = f->status;
+    }
+    swq_free(f->ctx, b.point);
+    swq_free(f->ctx, b.to);
+    swq_free(f->ctx, f->cell);
+    return status;
+}
+
 swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
                           const swq_figure_options *options, swq_figure *figure)
 {
-    const swq_figure_plan *plan = kind->plan;
-    const size_t columns = (size_t)figure_columns(plan), cells = (size_t)plan->networks * columns;
     swq_figure made = {.kind = kind, .options = *options};
-    figure_work f = {.ctx = ctx, .kind = kind, .plan = plan, .out = &made};
-    batch b = {0};
-    swq_status status = SWQ_OK;
+    figure_work f = {.ctx = ctx, .kind = kind, .plan = kind->plan, .out = &made};
 
     if (options->cycles == 0)
         return swq_fail(ctx, SWQ_EINVAL, "cycles must be positive");
     if (options->threads < 1 || options->threads > SWQ_MAX_THREADS)
         return swq_fail(ctx, SWQ_EINVAL, "threads must be 1 to %d, not %d", SWQ_MAX_THREADS,
                         options->threads);
-    b.point = swq_calloc(ctx, cells, sizeof *b.point);
-    b.to = swq_calloc(ctx, cells, sizeof *b.to);
-    f.cell = swq_calloc(ctx, cells, sizeof *f.cell);
-    made.curve = swq_calloc(ctx, (size_t)plan->curves, sizeof *made.curve);
-    made.points = swq_calloc(ctx, (size_t)plan->curves * columns, sizeof *made.points);
-    made.printed = swq_calloc(ctx, (size_t)plan->printeds + 1, sizeof *made.printed);
     made.claim = swq_calloc(ctx, FIGURE_CLAIMS, sizeof *made.claim);
-    if (!b.point || !b.to || !f.cell || !made.curve || !made.points || !made.printed || !made.claim)
-        status = swq_memory_status(ctx);
+    swq_status status = made.claim ? SWQ_OK : swq_memory_status(ctx);
     if (!status)
-        status = kind->over_percent ? over_percent(&f, &b) : over_throughput(&f, &b);
-    if (!status && !anything_there(&f))
-        status = swq_fail(ctx, made.cut_short ? SWQ_ECANCELLED : SWQ_EINVAL,
-                          made.cut_short ? "interrupted before the first run was finished"
-                                         : "no run reached its throughput: more cycles are needed");
-    if (!status) {
-        lay_curves(&f);
-        figure_judge_printed(&f);
-        plan->claim(&f);
+        status = kind->plan->make ? kind->plan->make(&f) : run_plan(&f);
+    if (!status)
         *figure = made;
-    } else {
+    else
         swq_figure_clear(ctx, &made);
-    }
-    swq_free(ctx, b.point);
-    swq_free(ctx, b.to);
-    swq_free(ctx, f.cell);
     return status;
 }
 
@@ -308,5 +346,40 @@ void swq_figure_clear(swq_context *ctx, swq_figure *figure)
     swq_free(ctx, figure->points);
     swq_free(ctx, figure->printed);
     swq_free(ctx, figure->claim);
+    swq_free(ctx, figure->blocks);
     *figure = (swq_figure){0};
+}
+
+/* ---- curves one by one ---- */
+
+swq_status figure_room(figure_work *f, int curves, int points)
+{
+    f->out->curve = swq_calloc(f->ctx, (size_t)curves, sizeof *f->out->curve);
+    f->out->points = swq_calloc(f->ctx, (size_t)points, sizeof *f->out->points);
+    return f->out->curve && f->out->points ? SWQ_OK : swq_memory_status(f->ctx);
+}
+
+void figure_add_curve(figure_work *f, const char *name, const char *quantity, int panel, int colour,
+                      int mark, bool dashed)
+{
+    swq_figure *out = f->out;
+    const swq_figure_curve *before = out->curves ? &out->curve[out->curves - 1] : NULL;
+
+    assert(out->curve); /* figure_room has been asked for it */
+
+    out->curve[out->curves++] =
+        (swq_figure_curve){.name = name,
+                           .quantity = quantity,
+                           .panel = panel,
+                           .colour = colour,
+                           .mark = mark,
+                           .dashed = dashed,
+                           .point = before ? before->point + before->points : out->points};
+}
+
+void figure_add_point(figure_work *f, swq_figure_point point)
+{
+    swq_figure_curve *curve = &f->out->curve[f->out->curves - 1];
+
+    f->out->points[(curve->point - f->out->points) + curve->points++] = point;
 }

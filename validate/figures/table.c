@@ -7,18 +7,27 @@
 
 #include "base/context.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 const swq_figure_kind *const swq_figures[] = {
-    &swq_figure_4_1, &swq_figure_4_2, &swq_figure_5_1, &swq_figure_5_2,
-    &swq_figure_5_3, &swq_figure_5_4, &swq_figure_5_5, &swq_figure_5_6,
-    &swq_figure_5_7, &swq_figure_5_8, &swq_figure_5_9, NULL,
+    &swq_figure_4_1,  &swq_figure_4_2,
+    &swq_figure_5_1,  &swq_figure_5_2,
+    &swq_figure_5_3,  &swq_figure_5_4,
+    &swq_figure_5_5,  &swq_figure_5_6,
+    &swq_figure_5_7,  &swq_figure_5_8,
+    &swq_figure_5_9,  &swq_figure_6_1,
+    &swq_figure_6_2,  &swq_figure_6_3,
+    &swq_figure_6_4,  &swq_figure_6_5,
+    &swq_figure_6_8,  &swq_figure_6_9,
+    &swq_figure_6_10, &swq_figure_6_11,
+    &swq_figure_6_12, NULL,
 };
 
 swq_status swq_figure_find(swq_context *ctx, const char *name, const swq_figure_kind **kind)
 {
-    char known[160] = "";
+    char known[240] = "";
     size_t length = 0;
 
     for (int k = 0; swq_figures[k]; k++) {
@@ -32,6 +41,13 @@ swq_status swq_figure_find(swq_context *ctx, const char *name, const swq_figure_
     if (!name)
         return swq_fail(ctx, SWQ_EINVAL, "which figure? known: %s", known);
     return swq_fail(ctx, SWQ_EINVAL, "figure '%.40s' is not known; known: %s", name, known);
+}
+
+char swq_figure_map_letter(double difference)
+{
+    double size = fabs(difference);
+
+    return size < 1 ? '=' : difference > 0 ? size < 8 ? 'p' : 'P' : size < 8 ? 'n' : 'N';
 }
 
 const char *swq_claim_verdict_text(swq_claim_verdict verdict)

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Logical arbitrations of a switch. As cycles come in order, those that chain up with a cycle are
+ * those of one cycle before, the rest earlier, so that three cycles are all there is to remember.
+ * Room: validate.
+ */
+#include "validate/figures/arbitrations.h"
+
+#include <stdbool.h>
+
+enum { IN_STEP = 11 };
+
+void figure_course_add(figure_course *c, uint32_t cycle)
+{
+    const uint32_t back = (uint32_t)c->rest;
+    const uint32_t slot = cycle % ARBITRATIONS_SLOTS;
+
+    if (cycle > ARBITRATIONS_END)
+        return;
+    if (c->cycle[slot] != cycle + 1) { /* the first of this cycle */
+        const uint32_t before = (cycle + ARBITRATIONS_SLOTS - back) % ARBITRATIONS_SLOTS;
+        if (back > 0 && cycle >= back && c->cycle[before] == cycle - back + 1) {
+            c->at[slot] = c->at[before];
+        } else {
+            c->at[slot] = c->count;
+            c->list[c->count++] = (figure_arbitration){.first = cycle};
+        }
+        c->cycle[slot] = cycle + 1;
+    }
+    figure_arbitration *a = &c->list[c->at[slot]];
+    a->last = cycle;
+    a->packets++;
+}
+
+double figure_course_synchronised(const figure_course *c, uint32_t packet)
+{
+    const uint32_t longest = c->rest ? packet + packet / 4 : packet;
+    int in_step = 0;
+
+    for (int k = 1; k < c->count; k++) {
+        uint32_t apart = c->list[k].first - c->list[k - 1].first;
+        in_step = apart >= packet && apart <= longest ? in_step + 1 : 0;
+        if (in_step == IN_STEP - 1)
+            return c->list[k - in_step].first;
+    }
+    return ARBITRATIONS_END;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Logical arbitrations of a switch (Frazier 1995, 6.2.2): sets of arbitrations each of which is in
+ * the same cycle as another one of the set, or the link rest time from it.
+ * Room: validate.
+ */
+#ifndef SWQ_VALIDATE_FIGURES_ARBITRATIONS_H
+#define SWQ_VALIDATE_FIGURES_ARBITRATIONS_H
+
+#include <stdint.h>
+
+enum {
+    ARBITRATIONS_END = 3296, /* cycles, of the print */
+    ARBITRATIONS_MOST_REST = 2,
+    ARBITRATIONS_SLOTS = ARBITRATIONS_MOST_REST + 1
+};
+
+typedef struct figure_arbitration {
+    uint32_t first, last; /* cycle */
+    int packets;
+} figure_arbitration;
+
+/* A switch's course: zero it, set the rest, then add the beginnings of all its transmissions. */
+typedef struct figure_course {
+    int rest;                                      /* 0 .. ARBITRATIONS_MOST_REST */
+    figure_arbitration list[ARBITRATIONS_END + 1]; /* [count], by first cycle */
+    int count;
+    /* of the last cycles, by cycle modulo these: the arbitration they belong to, and the cycle plus
+     * one */
+    int at[ARBITRATIONS_SLOTS];
+    uint32_t cycle[ARBITRATIONS_SLOTS];
+} figure_course;
+
+/* A packet's transmission begins; cycles may not decrease. Those after ARBITRATIONS_END are left
+ * out. */
+void figure_course_add(figure_course *course, uint32_t cycle);
+
+/* The cycle by which the switch is synchronised: of the first logical arbitration that begins a row
+ * of eleven, packet cycles apart or, with a rest, packet to 5 / 4 of it (the text's bounds for one
+ * buffer of a switch in loose synchrony, 32 and 40). ARBITRATIONS_END if there is none. */
+double figure_course_synchronised(const figure_course *course, uint32_t packet);
+
+#endif

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Figure 6.2 of Frazier (1995): packets per arbitration of a single switch over time, and how soon
+ * its buffers arbitrate together; the print shows one run, here are many.
+ * Room: validate. Includes base, sim.
+ */
+#include "base/context.h"
+#include "sim/measure/pile.h"
+#include "validate/figures/arbitrations.h"
+#include "validate/figures/work.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    END = ARBITRATIONS_END,
+    SOON = 320,  /* when the print's run is synchronised */
+    PACKET = 32, /* bytes: cycles */
+    WINDOW = 96, /* cycles, of the means over time */
+    WINDOWS = END / WINDOW,
+    MOST_REST = ARBITRATIONS_MOST_REST,
+    RESTS = 2
+};
+enum { FIFO, SAMQ, SAFC, DAMQ, BUFFERS };
+/* sets of runs: the buffers with either rest, and DAMQ without rest, freed block by block */
+enum { BLOCKS = BUFFERS * RESTS, SETS };
+
+static const char *const buffer_name[BUFFERS] = {"FIFO", "SAMQ", "SAFC", "DAMQ"};
+static const char *const buffer_kind[BUFFERS] = {"fifo", "samq", "safc", "damq"};
+
+/* What is kept of a run. */
+typedef struct {
+    double synchronised; /* cycle; END: not before the end */
+    int late, threes;    /* logical arbitrations from SOON on, and those of three or more packets */
+    double sum[WINDOWS]; /* packets of those that begin in a window */
+    int arbitrations[WINDOWS]; /* and their number */
+} outcome;
+
+typedef struct {
+    figure_work *f;
+    int runs;         /* of each set */
+    outcome *outcome; /* [SETS * runs] */
+    swq_status *status;
+    figure_course *shown; /* [RESTS] the first DAMQ run of each rest */
+} work;
+
+/* ---- looking on ---- */
+
+static void started(void *arg, const swq_start *start)
+{
+    if (start->switch_ != SWQ_NO_WHERE)
+        figure_course_add(arg, start->cycle);
+}
+
+static void judge(const figure_course *c, outcome *o)
+{
+    *o = (outcome){.synchronised = figure_course_synchronised(c, PACKET)};
+    for (int k = 0; k < c->count; k++) {
+        const figure_arbitration *a = &c->list[k];
+        uint32_t window = a->first / WINDOW;
+        if (a->first >= SOON && a->first <= END) {
+            o->late++;
+            o->threes += a->packets >= 3;
+        }
+        if (window < WINDOWS) {
+            o->sum[window] += a->packets;
+            o->arbitrations[window]++;
+        }
+    }
+}
+
+static swq_status run_one(swq_context *ctx, void *arg, int task)
+{
+    work *w = arg;
+    const int set = task / w->runs, buffer = set == BLOCKS ? DAMQ : set % BUFFERS;
+    const int rest = set / BUFFERS == 1 ? MOST_REST : 0;
+    const figure_network row = {
+        .buffer = buffer_kind[buffer],
+        .async = {.stages = 1,
+                  .bytes = 128,
+                  .release = set == BLOCKS ? SWQ_RELEASE_BLOCKS : SWQ_RELEASE_START}};
+    swq_sim_options options = swq_sim_defaults();
+    swq_sender_group group;
+    swq_async network;
+    swq_async_result result;
+    figure_course *c = swq_calloc(ctx, 1, sizeof *c);
+
+    if (!c)
+        return swq_memory_status(ctx);
+    c->rest = rest;
+    swq_async_watch watch = {.started = started, .arg = c};
+    options.seed = w->f->out->options.seed + (uint64_t)(task % w->runs);
+    options.cycles = END + 1;
+    options.warmup = 0;
+    swq_status status = figure_make_async(ctx, &row, 1, &group, &network);
+    if (!status) {
+        network.link_rest = rest;
+        status = swq_async_run(ctx, &network, &options, &watch, &result);
+    }
+    if (!status) {
+        judge(c, &w->outcome[task]);
+        if (buffer == DAMQ && set != BLOCKS && task % w->runs == 0)
+            w->shown[rest > 0] = *c;
+    }
+    swq_free(ctx, c);
+    return status;
+}
+
+static swq_status *status_of(void *arg, int task)
+{
+    return &((work *)arg)->status[task];
+}
+
+/* ---- over the runs ---- */
+
+static swq_estimate mean_of(const double *value, int count)
+{
+    double sum = 0, squares = 0;
+
+    for (int k = 0; k < count; k++)
+        sum += value[k];
+    double mean = sum / count;
+    for (int k = 0; k < count; k++)
+        squares += (value[k] - mean) * (value[k] - mean);
+    return (swq_estimate){mean, count > 1 ? 1.96 * sqrt(squares / (count - 1) / count) : INFINITY};
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* What most runs lie between, and their median. */
+typedef struct {
+    double least, median, most; /* 2.5%, 50%, 97.5% */
+    swq_estimate mean;
+    double share_below_end;
+} spread;
+
+static spread spread_of(double *value, int count)
+{
+    spread s = {.mean = mean_of(value, count)};
+    int below = 0;
+
+    qsort(value, (size_t)count, sizeof *value, by_size);
+    for (int k = 0; k < count; k++)
+        below += value[k] < END;
+    s.least = value[(int)(0.025 * (count - 1) + 0.5)];
+    s.median = value[(count - 1) / 2];
+    s.most = value[(int)(0.975 * (count - 1) + 0.5)];
+    s.share_below_end = (double)below / count;
+    return s;
+}
+
+typedef enum { SYNCHRONISED, LATE, THREES, SHARE } reading;
+
+static spread read_set(const work *w, int set, reading what, double *scratch)
+{
+    for (int k = 0; k < w->runs; k++) {
+        const outcome *o = &w->outcome[set * w->runs + k];
+        scratch[k] = what == SYNCHRONISED ? o->synchronised
+                     : what == LATE       ? o->late
+                     : what == THREES     ? o->threes
+                     : o->late            ? (double)o->threes / o->late
+                                          : 0;
+    }
+    return spread_of(scratch, w->runs);
+}
+
+/* ---- curves ---- */
+
+static swq_figure_point point_at(double x, swq_estimate y)
+{
+    return (swq_figure_point){.origin = SWQ_AT_TIME,
+                              .x = x,
+                              .asked = NAN,
+                              .y = y.mean,
+                              .half_width = y.half_width,
+                              .load = 1,
+                              .throughput = {NAN, NAN},
+                              .a_node = NAN,
+                              .cycles = END + 1};
+}
+
+static void draw_run(work *w, int rest)
+{
+    const figure_course *c = &w->shown[rest];
+
+    figure_add_curve(w->f, rest ? "rest 2" : "rest 0", "packets of an arbitration, one run", 0,
+                     rest ? 0 : 3, rest ? 7 : 0, rest > 0);
+    for (int k = 0; k < c->count; k++) {
+        const figure_arbitration *a = &c->list[k];
+        figure_add_point(w->f, point_at(a->first, (swq_estimate){a->packets, 0}));
+        if (a->last > a->first)
+            figure_add_point(w->f, point_at(a->last, (swq_estimate){a->packets, 0}));
+    }
+}
+
+static void draw_means(work *w, int set, double *scratch)
+{
+    const int buffer = set % BUFFERS;
+
+    figure_add_curve(w->f, buffer_name[buffer], "packets of an arbitration, mean",
+                     1 + set / BUFFERS, buffer, buffer, false);
+    for (int at = 0; at < WINDOWS; at++) {
+        int count = 0;
+        for (int k = 0; k < w->runs; k++) {
+            const outcome *o = &w->outcome[set * w->runs + k];
+            if (o->arbitrations[at])
+                scratch[count++] = o->sum[at] / o->arbitrations[at];
+        }
+        if (count)
+            figure_add_point(w->f, point_at((at + 0.5) * WINDOW, mean_of(scratch, count)));
+    }
+}
+
+static int points_needed(const work *w)
+{
+    return 2 * (w->shown[0].count + w->shown[1].count) + BLOCKS * WINDOWS;
+}
+
+/* ---- claims ---- */
+
+static void claim_within(figure_work *f, const char *text, double printed, const spread *s,
+                         const spread *blocks, const char *more)
+{
+    figure_tally t = {0};
+    const bool inside = s->least <= printed && printed <= s->most;
+
+    t.holds = inside;
+    t.fails = !inside;
+    figure_claim(f, &t, text,
+                 "one run: the print lies between the 2.5% and the 97.5% quantile of the runs",
+                 NULL,
+                 "median %.0f, 2.5%% %.0f, 97.5%% %.0f; mean %.1f +- %.1f (freed block by block: "
+                 "median %.0f, %.0f, %.0f); print %.0f%s",
+                 s->median, s->least, s->most, s->mean.mean, s->mean.half_width, blocks->median,
+                 blocks->least, blocks->most, printed, more);
+}
+
+static void claim(work *w, double *scratch)
+{
+    figure_work *f = w->f;
+    figure_tally sooner = {0}, never = {0}, fewer = {0}, most_of = {0};
+    spread when[SETS], share[SETS];
+    const spread late = read_set(w, DAMQ, LATE, scratch),
+                 threes = read_set(w, DAMQ, THREES, scratch);
+    const spread late_blocks = read_set(w, BLOCKS, LATE, scratch);
+    const spread threes_blocks = read_set(w, BLOCKS, THREES, scratch);
+    char more[96];
+
+    for (int set = 0; set < SETS; set++) {
+        when[set] = read_set(w, set, SYNCHRONISED, scratch);
+        share[set] = read_set(w, set, SHARE, scratch);
+    }
+    const spread *tight = &when[DAMQ];
+    snprintf(more, sizeof more, "; %.1f%% of the runs get there", 100 * tight->share_below_end);
+    claim_within(f, "6.2.2: without link rest, DAMQ is synchronised by cycle 320", SOON, tight,
+                 &when[BLOCKS], more);
+    claim_within(f, "6.2.2: ... 94 arbitrations from cycle 320 to 3296", 94, &late, &late_blocks,
+                 "");
+    snprintf(more, sizeof more, " (of 94: %.1f%%; found %.1f%%)", 100 * 90.0 / 94,
+             100 * share[DAMQ].mean.mean);
+    claim_within(f, "6.2.2: ... of which 90 send three or four packets", 90, &threes,
+                 &threes_blocks, more);
+
+    figure_less(&fewer, share[BUFFERS + DAMQ].mean, share[DAMQ].mean, figure_where("DAMQ", 2));
+    figure_claim(f, &fewer,
+                 "6.2.2: with a link rest of two cycles, DAMQ sends one or two packets more often",
+                 "share of the logical arbitrations of three or more packets from cycle 320 on: "
+                 "intervals apart",
+                 NULL, "%.1f%% against %.1f%%", 100 * share[BUFFERS + DAMQ].mean.mean,
+                 100 * share[DAMQ].mean.mean);
+    figure_at_least(&most_of, share[BUFFERS + DAMQ].mean, 0.5, figure_where("DAMQ", 2));
+    figure_claim(f, &most_of, "6.2.2: ... but behaves, for the most part, as a synchronised switch",
+                 "at least half of its logical arbitrations are of three packets or more", NULL,
+                 "%.1f%% +- %.1f%%; in step for eleven: median %.0f, %.1f%% of the runs",
+                 100 * share[BUFFERS + DAMQ].mean.mean, 100 * share[BUFFERS + DAMQ].mean.half_width,
+                 when[BUFFERS + DAMQ].median, 100 * when[BUFFERS + DAMQ].share_below_end);
+    for (int rest = 0; rest < RESTS; rest++) {
+        const int first = rest * BUFFERS;
+        for (int b = FIFO; b <= SAMQ; b++)
+            figure_less(&sooner, when[first + b].mean, when[first + DAMQ].mean,
+                        figure_where(buffer_name[b], rest ? MOST_REST : 0));
+        figure_at_most(&never, (swq_estimate){when[first + SAFC].share_below_end, 0}, 0.05,
+                       figure_where("rest", rest ? MOST_REST : 0));
+    }
+    figure_claim(f, &sooner, "6.2.2: FIFO and SAMQ synchronise more quickly than DAMQ",
+                 "mean cycle by which a run is synchronised, rest 0 and 2: intervals apart",
+                 "that SAMQ is later is not understood",
+                 "rest 0: FIFO %.0f, SAMQ %.0f, DAMQ %.0f; rest 2: %.0f, %.0f, %.0f",
+                 when[FIFO].mean.mean, when[SAMQ].mean.mean, when[DAMQ].mean.mean,
+                 when[BUFFERS + FIFO].mean.mean, when[BUFFERS + SAMQ].mean.mean,
+                 when[BUFFERS + DAMQ].mean.mean);
+    figure_claim(f, &never, "6.2.2: SAFC does not synchronise",
+                 "at most 5% of the runs are synchronised before the end, rest 0 and 2", NULL,
+                 "%.1f%% (rest 0), %.1f%% (rest 2) of the runs; of three packets or more %.1f%%, "
+                 "%.1f%% of the logical arbitrations",
+                 100 * when[SAFC].share_below_end, 100 * when[BUFFERS + SAFC].share_below_end,
+                 100 * share[SAFC].mean.mean, 100 * share[BUFFERS + SAFC].mean.mean);
+}
+
+static swq_status make(figure_work *f)
+{
+    const uint64_t wanted = f->out->options.cycles / 100;
+    work w = {.f = f, .runs = wanted < 2 ? 2 : wanted > 2000 ? 2000 : (int)wanted};
+    const size_t tasks = (size_t)w.runs * SETS;
+    const swq_pile pile = {.arg = &w, .tasks = (int)tasks, .run = run_one, .status = status_of};
+    double *scratch = swq_calloc(f->ctx, (size_t)w.runs, sizeof *scratch);
+    swq_status status = SWQ_OK;
+
+    w.outcome = swq_calloc(f->ctx, tasks, sizeof *w.outcome);
+    w.status = swq_calloc(f->ctx, tasks, sizeof *w.status);
+    w.shown = swq_calloc(f->ctx, RESTS, sizeof *w.shown);
+    if (!scratch || !w.outcome || !w.status || !w.shown)
+        status = swq_memory_status(f->ctx);
+    if (!status) /* these runs take a second or two: all or none */
+        status = swq_pile_run(f->ctx, &pile, f->out->options.threads);
+    if (!status)
+        status = figure_room(f, RESTS + BLOCKS, points_needed(&w));
+    if (!status) {
+        f->out->runs = (int)tasks;
+        for (int rest = 0; rest < RESTS; rest++)
+            draw_run(&w, rest);
+        for (int set = 0; set < BLOCKS; set++)
+            draw_means(&w, set, scratch);
+        claim(&w, scratch);
+    }
+    swq_free(f->ctx, scratch);
+    swq_free(f->ctx, w.outcome);
+    swq_free(f->ctx, w.status);
+    swq_free(f->ctx, w.shown);
+    return status;
+}
+
+static const swq_figure_plan plan = {.make = make};
+
+const swq_figure_kind swq_figure_6_2 = {
+    .name = "6.2",
+    .title = "Packets per arbitration over time: switches that synchronise themselves",
+    .section = "6.2.2",
+    .setting = "one 4x4 switch, asynchronous, packets of 32 bytes, 128 bytes an input, full load, "
+               "memory free from a transmission's start",
+    .over = SWQ_OVER_CYCLES,
+    .panels = 3,
+    .panel = {{"a", "DAMQ, one run", "packets of an arbitration", 5},
+              {"b", "link rest 0, mean of all runs", "packets of an arbitration", 4.5},
+              {"c", "link rest 2, mean of all runs", "packets of an arbitration", 4.5}},
+    .x_most = 3300,
+    .plan = &plan,
+};

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The queues Q1+ and Q1- of all host input ports of an 11x11 torus, in many runs: the first one's
+ * map, and how far the switches of a ring agree on the direction that has more, in all of them.
+ * Room: validate. Includes base, sim.
+ */
+#include "validate/figures/map.h"
+#include "base/context.h"
+#include "sim/measure/pile.h"
+#include "validate/figures/work.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    EXTENT = FIGURE_RING,
+    NODES = EXTENT * EXTENT,
+    CLASSES = 5, /* at an input port; at the host's */
+    UP = 0,      /* Q1+ */
+    DOWN = 1,    /* and Q1- */
+    FRAMES = 50,
+    RUNS = 16,
+    LONGER = 2 /* times the cycles of the options */
+};
+
+const char figure_map_setting[] =
+    "121-node torus of 5x5 switches, asynchronous, packets of 32 bytes, DAMQ of 256 bytes, memory "
+    "free from a transmission's start";
+
+typedef enum { MARKED, MAJORITY, UNANIMOUS, UP_SHARE, UPWARD, APART } measure;
+
+/* What comes of a run; the last frame is the whole of it. */
+typedef struct {
+    int frames;
+    figure_unevenness frame[FRAMES + 1];
+} outcome;
+
+typedef struct {
+    figure_work *f;
+    double offered; /* fraction of the bisection */
+    int threshold;
+    uint32_t frame_cycles;
+    outcome outcome[2 * RUNS]; /* memory free from the start; block by block */
+    swq_status status[2 * RUNS];
+    double *difference; /* of the first run: [(FRAMES + 1) * NODES] */
+    int frames;         /* of it */
+} work;
+
+/* ---- one run ---- */
+
+/* blocks: [NODES * CLASSES] by node. difference: [NODES], rings as rows: in the first dimension,
+ * which is a number's more significant coordinate, a ring's nodes are EXTENT apart. */
+static void subtract(const double *blocks, double *difference)
+{
+    for (int ring = 0; ring < EXTENT; ring++) {
+        for (int place = 0; place < EXTENT; place++) {
+            const double *queue = blocks + (size_t)(place * EXTENT + ring) * CLASSES;
+            difference[ring * EXTENT + place] = queue[UP] - queue[DOWN];
+        }
+    }
+}
+
+figure_unevenness figure_look_at_rings(const double *difference)
+{
+    figure_unevenness u = {0};
+
+    for (int ring = 0; ring < EXTENT; ring++) {
+        int up = 0, down = 0, marked_up = 0, marked_down = 0;
+        for (int place = 0; place < EXTENT; place++) {
+            double d = difference[ring * EXTENT + place];
+            up += d > 0;
+            down += d < 0;
+            marked_up += d >= 1;
+            marked_down += d <= -1;
+            u.apart += fabs(d) / NODES;
+        }
+        u.marked += (double)(marked_up + marked_down) / NODES;
+        u.majority += (double)(up > down ? up : down) / NODES;
+        u.up += (double)up / NODES;
+        u.upward += (double)(up > down) / EXTENT;
+        u.unanimous += (double)(marked_up == EXTENT || marked_down == EXTENT) / EXTENT;
+    }
+    return u;
+}
+
+static swq_status run_one(swq_context *ctx, void *arg, int task)
+{
+    work *w = arg;
+    const figure_network row = {
+        .buffer = "damq",
+        .async = {.extent = EXTENT,
+                  .bytes = 256,
+                  .threshold = w->threshold,
+                  .release = task < RUNS ? SWQ_RELEASE_START : SWQ_RELEASE_BLOCKS}};
+    outcome *o = &w->outcome[task];
+    swq_sim_options options = swq_sim_defaults();
+    swq_sender_group group;
+    swq_async network;
+    swq_async_result result;
+    const size_t frame = (size_t)NODES * CLASSES;
+    double *blocks = swq_calloc(ctx, (FRAMES + 1) * frame, sizeof *blocks);
+    double difference[NODES];
+
+    if (!blocks)
+        return swq_memory_status(ctx);
+    swq_async_watch watch = {
+        .queue_blocks = blocks, .frame_cycles = w->frame_cycles, .frames = FRAMES};
+    options.seed = w->f->out->options.seed + (uint64_t)(task % RUNS);
+    options.cycles = (uint64_t)w->frame_cycles * FRAMES;
+    options.warmup = 0; /* the pattern is to be seen as it grows */
+    swq_status status =
+        figure_make_async(ctx, &row, figure_torus_load(EXTENT, w->offered), &group, &network);
+    if (!status)
+        status = swq_async_run(ctx, &network, &options, &watch, &result);
+    if (!status && result.sim.stopped_by == SWQ_STOP_INTERRUPTED)
+        status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
+    for (int k = 0; k <= FRAMES && !status; k++) {
+        subtract(blocks + (size_t)k * frame, difference);
+        o->frame[k] = figure_look_at_rings(difference);
+        if (task == 0)
+            memcpy(w->difference + (size_t)k * NODES, difference, sizeof difference);
+    }
+    o->frames = watch.frames_seen;
+    swq_free(ctx, blocks);
+    return status;
+}
+
+static swq_status *status_of(void *arg, int task)
+{
+    return &((work *)arg)->status[task];
+}
+
+/* ---- over the runs ---- */
+
+static double read_frame(const figure_unevenness *u, measure what)
+{
+    return what == MARKED      ? u->marked
+           : what == MAJORITY  ? u->majority
+           : what == UNANIMOUS ? u->unanimous
+           : what == UP_SHARE  ? u->up
+           : what == UPWARD    ? u->upward
+                               : u->apart;
+}
+
+/* Mean over the runs, first: RUNS of them from there on. */
+static swq_estimate mean_of(const work *w, int first, int frame, measure what)
+{
+    double sum = 0, squares = 0;
+
+    for (int k = first; k < first + RUNS; k++)
+        sum += read_frame(&w->outcome[k].frame[frame], what);
+    const double mean = sum / RUNS;
+    for (int k = first; k < first + RUNS; k++) {
+        double off = read_frame(&w->outcome[k].frame[frame], what) - mean;
+        squares += off * off;
+    }
+    /* 2.13: Student's t for 15 degrees of freedom */
+    return (swq_estimate){mean, 2.13 * sqrt(squares / (RUNS - 1) / RUNS)};
+}
+
+double figure_ring_chance(double up)
+{
+    double ways = 1, sum = 0; /* of `heads` of EXTENT */
+
+    for (int heads = 0; heads <= EXTENT; heads++) {
+        double probability = ways * pow(up, heads) * pow(1 - up, EXTENT - heads);
+        sum += probability * (heads > EXTENT - heads ? heads : EXTENT - heads);
+        ways *= (double)(EXTENT - heads) / (heads + 1);
+    }
+    return sum / EXTENT;
+}
+
+/* The same with the share of all runs: what they all prefer is no agreement of a ring. */
+static double chance(const work *w)
+{
+    return figure_ring_chance(mean_of(w, 0, FRAMES, UP_SHARE).mean);
+}
+
+static double unanimous_by_chance(const work *w)
+{
+    double up = mean_of(w, 0, FRAMES, UP_SHARE).mean;
+
+    return pow(up, EXTENT) + pow(1 - up, EXTENT);
+}
+
+/* ---- curves ---- */
+
+static swq_figure_point point_at(const work *w, int frame, swq_estimate y)
+{
+    return (swq_figure_point){.origin = SWQ_AT_TIME,
+                              .x = (frame + 0.5) * w->frame_cycles,
+                              .asked = NAN,
+                              .y = y.mean,
+                              .half_width = y.half_width,
+                              .load = figure_torus_load(EXTENT, w->offered),
+                              .throughput = {NAN, NAN},
+                              .a_node = NAN,
+                              .cycles = w->frame_cycles};
+}
+
+static void draw(work *w)
+{
+    static const struct {
+        const char *name, *quantity;
+        measure what;
+        int panel, colour;
+    } curves[] = {
+        {"of a ring's majority", "share of the switches", MAJORITY, 0, 3},
+        {"marked", "share of the switches", MARKED, 0, 1},
+        {"rings of one direction", "share of the rings", UNANIMOUS, 0, 2},
+        {"difference", "mean difference of the queues", APART, 1, 3},
+    };
+
+    for (size_t c = 0; c < sizeof curves / sizeof *curves; c++) {
+        figure_add_curve(w->f, curves[c].name, curves[c].quantity, curves[c].panel,
+                         curves[c].colour, (int)c, false);
+        for (int k = 0; k < FRAMES; k++)
+            figure_add_point(w->f, point_at(w, k, mean_of(w, 0, k, curves[c].what)));
+    }
+    figure_add_curve(w->f, "independent", "share of the switches of a ring's majority", 0, 7, 6,
+                     true);
+    for (int k = 0; k < FRAMES; k += FRAMES - 1)
+        figure_add_point(w->f, point_at(w, k, (swq_estimate){chance(w), 0}));
+}
+
+/* ---- claims ---- */
+
+static void claim_all_equal(work *w)
+{
+    figure_tally t = {0};
+    swq_estimate marked = mean_of(w, 0, FRAMES, MARKED), blocks = mean_of(w, RUNS, FRAMES, MARKED);
+
+    for (int k = 0; k < RUNS; k++) {
+        double share = w->outcome[k].frame[FRAMES].marked;
+        figure_at_most(&t, (swq_estimate){share * NODES, 0}, 0, figure_where("run", k + 1));
+    }
+    figure_claim(
+        w->f, &t,
+        "6.3.2: just below saturation the mean lengths of Q1+ and Q1- are within one block "
+        "of each other on every switch",
+        "in each of 16 runs all 121 switches are '='", NULL,
+        "%.2f%% of the switches are marked (freed block by block: %.2f%%); mean "
+        "difference %.2f blocks; of their ring's majority are %.3f, where "
+        "independent ones would be %.3f",
+        100 * marked.mean, 100 * blocks.mean, mean_of(w, 0, FRAMES, APART).mean,
+        mean_of(w, 0, FRAMES, MAJORITY).mean, chance(w));
+}
+
+static void claim_diverging(work *w)
+{
+    figure_tally t = {0};
+    swq_estimate marked = mean_of(w, 0, FRAMES, MARKED), blocks = mean_of(w, RUNS, FRAMES, MARKED);
+
+    figure_at_least(&t, marked, 0.1, figure_where("", marked.mean));
+    figure_claim(w->f, &t, "6.3.2: just beyond saturation the mean lengths have begun to diverge",
+                 "the interval of the share of marked switches lies at or above 10%", NULL,
+                 "%.1f%% +- %.1f%% (freed block by block: %.1f%%); mean difference %.2f blocks",
+                 100 * marked.mean, 100 * marked.half_width, 100 * blocks.mean,
+                 mean_of(w, 0, FRAMES, APART).mean);
+}
+
+static void claim_aligned(work *w)
+{
+    figure_tally t = {0};
+    swq_estimate share = mean_of(w, 0, FRAMES, MAJORITY);
+    swq_estimate blocks = mean_of(w, RUNS, FRAMES, MAJORITY);
+
+    figure_less(&t, (swq_estimate){chance(w), 0}, share, figure_where("", share.mean));
+    figure_claim(
+        w->f, &t, "6.3.2: the switches of a ring agree on the direction that has more",
+        "the share of switches that are of their ring's majority: its interval lies above "
+        "what independent switches would have, with the share of all runs that have more to "
+        "go up",
+        NULL,
+        "%.3f +- %.3f (freed block by block: %.3f); independent %.3f, as %.3f of all "
+        "have more to go up",
+        share.mean, share.half_width, blocks.mean, chance(w), mean_of(w, 0, FRAMES, UP_SHARE).mean);
+}
+
+static void claim_dominated(work *w)
+{
+    figure_tally t = {0};
+    swq_estimate rings = mean_of(w, 0, FRAMES, UNANIMOUS);
+    swq_estimate blocks = mean_of(w, RUNS, FRAMES, UNANIMOUS);
+    swq_estimate upward = mean_of(w, 0, FRAMES, UPWARD);
+
+    figure_at_least(&t, rings, 0.5, figure_where("", rings.mean));
+    figure_claim(
+        w->f, &t,
+        "6.3.2: well in the reactive range, in most rings every switch is dominated by "
+        "packets in the same direction",
+        "the share of rings that are all p and P, or all n and N: its interval lies at or "
+        "above one half",
+        "visiting inputs in turn favours one direction; with the arbiters random or longest "
+        "it is 0.63",
+        "%.3f +- %.3f (freed block by block: %.3f); independent %.4f; %.2f +- %.2f of "
+        "the rings have more to go up",
+        rings.mean, rings.half_width, blocks.mean, unanimous_by_chance(w), upward.mean,
+        upward.half_width);
+}
+
+/* ---- all ---- */
+
+static void keep_map(work *w)
+{
+    /* the run's mean stands behind the frames that there are */
+    memmove(w->difference + (size_t)w->outcome[0].frames * NODES,
+            w->difference + (size_t)FRAMES * NODES, NODES * sizeof *w->difference);
+    w->f->out->blocks = w->difference;
+    w->f->out->map = (swq_figure_map){.rows = EXTENT,
+                                      .columns = EXTENT,
+                                      .frames = w->outcome[0].frames,
+                                      .frame_cycles = w->frame_cycles,
+                                      .threshold = w->threshold,
+                                      .load = figure_torus_load(EXTENT, w->offered),
+                                      .difference = w->difference};
+    w->difference = NULL;
+}
+
+swq_status figure_make_map(figure_work *f, const figure_map *map)
+{
+    const swq_figure_options *o = &f->out->options;
+    const int threshold = o->threshold ? o->threshold : 26;
+    work *w = NULL;
+    swq_status status = SWQ_OK;
+
+    if (threshold != 26 && threshold != 10)
+        return swq_fail(f->ctx, SWQ_EINVAL, "threshold must be 26 or 10, not %d", threshold);
+    w = swq_calloc(f->ctx, 1, sizeof *w);
+    if (!w)
+        return swq_memory_status(f->ctx);
+    w->f = f;
+    w->threshold = threshold;
+    w->offered = threshold == 26 ? map->load_26 : map->load_10;
+    w->frame_cycles = (uint32_t)(o->cycles * LONGER / FRAMES);
+    w->frame_cycles += w->frame_cycles == 0;
+    w->difference = swq_calloc(f->ctx, (FRAMES + 1) * NODES, sizeof *w->difference);
+    if (!w->difference)
+        status = swq_memory_status(f->ctx);
+    const swq_pile pile = {.arg = w, .tasks = 2 * RUNS, .run = run_one, .status = status_of};
+    if (!status) /* half a minute at most: all or none */
+        status = swq_pile_run(f->ctx, &pile, o->threads);
+    if (!status)
+        status = figure_room(f, 5, 4 * FRAMES + 2);
+    if (!status) {
+        f->out->runs = 2 * RUNS;
+        draw(w);
+        if (map->all_equal)
+            claim_all_equal(w);
+        if (map->diverging)
+            claim_diverging(w);
+        if (map->aligned)
+            claim_aligned(w);
+        if (map->dominated)
+            claim_dominated(w);
+        keep_map(w);
+    }
+    swq_free(f->ctx, w->difference);
+    swq_free(f->ctx, w);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Figures 6.4 and 6.5 of Frazier (1995) but for the lengths of their packets: networks, sizes and
+ * curves, and the claims.
+ * Room: validate.
+ */
+#ifndef SWQ_VALIDATE_FIGURES_OVER_BYTES_H
+#define SWQ_VALIDATE_FIGURES_OVER_BYTES_H
+
+#include "validate/figures/figures.h"
+
+/* Networks: 4x4 and 64x64, memory free from a transmission's start, then freed block by block. */
+enum { BYTES_DAMQ, BYTES_SAMQ, BYTES_SAFC, BYTES_BUFFERS };
+enum { BYTES_ONE = 0, BYTES_64 = BYTES_BUFFERS, BYTES_BLOCKS = 2 * BYTES_BUFFERS };
+
+#define BYTES_ROW(kind, stages_, partial_, least_, release_)                                       \
+    {                                                                                              \
+        .buffer = (kind), .async = {                                                               \
+            .stages = (stages_),                                                                   \
+            .partial = (partial_),                                                                 \
+            .least = (least_),                                                                     \
+            .release = (release_)                                                                  \
+        }                                                                                          \
+    }
+/* a queue of a partitioned buffer takes whole packets */
+#define BYTES_EACH(stages, least, release)                                                         \
+    BYTES_ROW("damq", stages, 32, least, release), BYTES_ROW("samq", stages, 128, least, release), \
+        BYTES_ROW("safc", stages, 128, least, release)
+#define BYTES_NETWORKS(least)                                                                      \
+    BYTES_EACH(1, least, SWQ_RELEASE_START), BYTES_EACH(3, least, SWQ_RELEASE_START),              \
+        BYTES_EACH(1, least, SWQ_RELEASE_BLOCKS), BYTES_EACH(3, least, SWQ_RELEASE_BLOCKS)
+
+extern const figure_curve_row figure_bytes_curves[];
+extern const double figure_bytes_x[];
+enum { FIGURE_BYTES_CURVES = 2 * BYTES_BUFFERS + 4, FIGURE_BYTES_XS = 14 };
+
+/* The throughput that no link can exceed: bytes over bytes and rest. */
+void figure_claim_bytes(figure_work *f, double asymptote);
+
+/* Where SAFC comes to lie above DAMQ, which the text says of constant lengths alone. */
+void figure_claim_overtaking(figure_work *f);
+
+#endif

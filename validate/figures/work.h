@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files that run a figure's simulations know of each other.
+ * Room: validate. Includes sim.
+ */
+#ifndef SWQ_VALIDATE_FIGURES_WORK_H
+#define SWQ_VALIDATE_FIGURES_WORK_H
+
+#include "validate/figures/figures.h"
+
+enum {
+    FIGURE_LEAST_FOR_AUTO = 1000 /* cycles; a shorter run only tries things out, and is not worth
+                                    the thousand cycles that finding its warm-up takes: it gets its
+                                    own length again */
+};
+
+/* Run a plan's asynchronous networks into the cells. */
+swq_status figure_run_async(figure_work *f);
+
+/* Length, warm-up, replications and seed of an asynchronous run. */
+swq_sim_options figure_async_options(const figure_work *f);
+
+#endif
