@@ -365,7 +365,6 @@ static swq_status square_root(swq_context *ctx, const swq_argument *a, double *r
 
 const swq_formula swq_formula_complete_partitioning = {
     .name = "complete-partitioning",
-    .family = "shared memory",
     .summary = "loss and delay of queues that have slots of their own and no others",
     .assumptions = "Poisson arrivals, exponential services",
     .source = "Kamoun and Kleinrock (1980)",
