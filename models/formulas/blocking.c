@@ -207,7 +207,7 @@ const swq_formula swq_formula_jenq = {
 
 const swq_formula swq_formula_yoon = {
     .name = "yoon-lee-liu",
-    .summary = "... of larger switches and buffers",
+    .summary = "blocking network of switches of any size with buffers of any size",
     .assumptions = "all buffers independent; a freed slot can be taken in the same cycle",
     .source = "Yoon, Lee and Liu (1990)",
     .standing = SWQ_STANDS_APPROXIMATION,
@@ -228,7 +228,7 @@ const swq_formula swq_formula_yoon = {
 
 const swq_formula swq_formula_small_cycle = {
     .name = "small-cycle",
-    .summary = "... where a freed slot can be taken in the next cycle only",
+    .summary = "the same where a freed slot can be taken in the next cycle only",
     .assumptions = "all buffers independent; a buffer full as the cycle begins takes nothing",
     .source = "Ding and Bhuyan (1994), as a variant of Yoon, Lee and Liu's equations",
     .standing = SWQ_STANDS_APPROXIMATION,

@@ -122,7 +122,7 @@ const swq_formula swq_formula_hotspot_bound = {
 
 const swq_formula swq_formula_hotspot_groups = {
     .name = "hotspot-groups",
-    .summary = "... when groups of senders differ in load and hot fraction",
+    .summary = "throughput to a hot spot when groups of senders differ in load and hot fraction",
     .assumptions = "what is not for the hot node is uniform; every network, every buffer",
     .source = "Pfister and Norton's bound (1985), with groups as in Frazier (1995), 8.5",
     .standing = SWQ_STANDS_BOUND,

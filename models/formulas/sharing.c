@@ -380,7 +380,7 @@ const swq_formula swq_formula_complete_partitioning = {
 
 const swq_formula swq_formula_complete_sharing = {
     .name = "complete-sharing",
-    .summary = "... that take any slot that is free",
+    .summary = "loss and delay of queues that take any slot that is free",
     .assumptions = "Poisson arrivals, exponential services",
     .source = "Kamoun and Kleinrock (1980)",
     .standing = SWQ_STANDS_EXACT,
@@ -393,7 +393,7 @@ const swq_formula swq_formula_complete_sharing = {
 
 const swq_formula swq_formula_sharing_maximum = {
     .name = "sharing-maximum",
-    .summary = "... that take any free slot up to a maximum each (SMXQ)",
+    .summary = "loss and delay of queues that take any free slot up to a maximum each (SMXQ)",
     .assumptions = "Poisson arrivals, exponential services",
     .source = "Kamoun and Kleinrock (1980); Irland (1978)",
     .standing = SWQ_STANDS_EXACT,
@@ -407,7 +407,8 @@ const swq_formula swq_formula_sharing_maximum = {
 
 const swq_formula swq_formula_sharing_minimum = {
     .name = "sharing-minimum",
-    .summary = "... that have some slots of their own and share the rest (SMA)",
+    .summary =
+        "loss and delay of queues that have some slots of their own and share the rest (SMA)",
     .assumptions = "Poisson arrivals, exponential services",
     .source = "Kamoun and Kleinrock (1980)",
     .standing = SWQ_STANDS_EXACT,
@@ -420,7 +421,8 @@ const swq_formula swq_formula_sharing_minimum = {
 
 const swq_formula swq_formula_sharing_both = {
     .name = "sharing-minimum-maximum",
-    .summary = "... that have some slots of their own, and may take others up to a maximum (SMQMA)",
+    .summary = "loss and delay of queues that have some slots of their own, and others up to a "
+               "maximum (SMQMA)",
     .assumptions = "Poisson arrivals, exponential services",
     .source = "Kamoun and Kleinrock (1980)",
     .standing = SWQ_STANDS_EXACT,

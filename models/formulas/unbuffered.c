@@ -95,7 +95,7 @@ const swq_formula swq_formula_patel = {
 
 const swq_formula swq_formula_kruskal_snir = {
     .name = "kruskal-snir",
-    .summary = "... of so many stages that its throughput falls as one over their number",
+    .summary = "throughput of a delta network without buffers, for very many stages",
     .assumptions = "those of patel, square switches, many stages or little load",
     .source = "Kruskal and Snir (1983)",
     .standing = SWQ_STANDS_APPROXIMATION,
