@@ -54,6 +54,7 @@ const void *swq_name_lookup(swq_context *ctx, const char *what, const char *name
     const char *nearest = NULL;
     int distance = INT_MAX;
     char known[200] = "";
+    bool more = false; /* than fit there */
 
     for (const void *const *row = table; *row; row++) {
         const char *candidate = row_name(*row);
@@ -65,7 +66,11 @@ const void *swq_name_lookup(swq_context *ctx, const char *what, const char *name
             nearest = candidate;
         }
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", candidate);
+        bool fits = !more && used + strlen(candidate) + strlen(", , ...") < sizeof known;
+        if (!more)
+            snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
+                     fits ? candidate : "...");
+        more = !fits;
     }
     if (nearest && distance <= (int)(strlen(name) + 2) / 3)
         swq_fail(ctx, SWQ_EINVAL, "%s '%.40s' is unknown; did you mean '%s'? (known: %s)", what,

@@ -100,6 +100,8 @@ static void write_plot(FILE *script, const swq_plot *plot, size_t number)
           script);
     if (plot->log_y)
         fputs("set logscale y\nset format y '%g'\n", script);
+    else /* the panel above may have had it */
+        fputs("unset logscale y\nset format y\n", script);
     write_range(script, "x", plot->x_least, plot->x_most);
     write_range(script, "y", plot->y_least, plot->y_most);
     for (size_t c = 0; c < plot->curves; c++) {

@@ -33,7 +33,8 @@ typedef struct cli_command {
     int (*run)(swq_context *ctx, const struct cli_command *self, int argc, const char **argv);
 } cli_command;
 
-extern const cli_command cli_solve, cli_sim, cli_table, cli_figure, cli_list, cli_export;
+extern const cli_command cli_solve, cli_sim, cli_formula, cli_table, cli_figure, cli_list,
+    cli_export;
 
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];

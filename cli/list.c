@@ -9,6 +9,7 @@
 #include "switchq/async.h"
 #include "switchq/export.h"
 #include "switchq/figures.h"
+#include "switchq/formula.h"
 #include "switchq/papers.h"
 
 #include <string.h>
@@ -162,6 +163,12 @@ static line figure_line(int k)
     return row ? (line){row->name, row->title, NULL, BOTH} : (line){0};
 }
 
+static line formula_line(int k)
+{
+    const swq_formula *row = swq_formulas[k];
+    return row ? (line){row->name, row->summary, row->source, BOTH} : (line){0};
+}
+
 typedef struct {
     const char *name;
     line (*at)(int k);
@@ -171,6 +178,7 @@ static const topic topics[] = {
     {"buffers", buffer_line},      {"arbiters", arbiter_line}, {"solvers", solver_line},
     {"topologies", topology_line}, {"traffic", traffic_line},  {"flow", flow_line},
     {"formats", format_line},      {"tables", table_line},     {"figures", figure_line},
+    {"formulas", formula_line},
 };
 
 enum { TOPICS = sizeof topics / sizeof *topics };
@@ -242,7 +250,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
 const cli_command cli_list = {
     .name = "list",
-    .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures]",
+    .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures|formulas]",
     .summary = "list the buffers, arbiters, solvers, topologies and so on that there are",
     .run = run,
 };

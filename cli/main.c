@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 const cli_command *const cli_commands[] = {
-    &cli_solve, &cli_sim, &cli_table, &cli_figure, &cli_list, &cli_export, NULL,
+    &cli_solve, &cli_sim, &cli_formula, &cli_table, &cli_figure, &cli_list, &cli_export, NULL,
 };
 
 static void usage(FILE *stream)

@@ -11,6 +11,7 @@
  *   export.h    chains for other tools     papers.h   printed tables
  *   packets.h   delays, losses in a row
  *   figures.h   printed figures            import.h   chains from other tools
+ *   formula.h   closed forms
  *   rational.h  answers as fractions
  *   topology.h, traffic.h, sim.h  networks in stage cycles
  *   fabric.h, async.h             networks in clock cycles: multistage, tori, meshes, hypercubes
@@ -29,6 +30,7 @@
 #include "switchq/export.h"
 #include "switchq/fabric.h"
 #include "switchq/figures.h"
+#include "switchq/formula.h"
 #include "switchq/import.h"
 #include "switchq/packets.h"
 #include "switchq/papers.h"

@@ -178,5 +178,10 @@ Test(names, finders_leave_their_output_alone_on_failure)
     cr_assert_not_null(strstr(swq_context_message(ctx), "did you mean 'prism'"), "%s",
                        swq_context_message(ctx));
     cr_assert(!kind && !arbiter && !format);
+    /* names that do not fit are not cut */
+    const swq_formula *formula = NULL;
+    cr_assert_eq(swq_formula_find(ctx, "nothing-like-it", &formula), SWQ_EINVAL);
+    const char *message = swq_context_message(ctx), *end = message + strlen(message) - 5;
+    cr_assert(strcmp(end, ", ...") == 0 && !formula, "%s", message);
     swq_context_free(ctx);
 }

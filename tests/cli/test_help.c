@@ -2,6 +2,7 @@
  *
  * Help: every command has it, it names every option and no other, and its examples run.
  */
+#include "switchq/formula.h"
 #include "tests/cli/program.h"
 
 #include <ctype.h>
@@ -22,13 +23,14 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 60);
         "hop-delay", "link-rest", "length", "interval", "interval-from", "group", "starts"
 #define SOLVER "reduce", "solver", "tol", "max-iterations", "mem"
 
-static const struct {
-    const char *command, *options[64];
+static struct {
+    const char *command, *options[160];
 } commands[] = {
     {"solve",
      {"target", "exact", "delay", "losses", "tail", "variance", "slope", "by-output", "chain",
       "rewards", "states", SWITCH, SOLVER, "json", "csv", "help", NULL}},
     {"sim", {SWITCH, NETWORK, ASYNC, RUN, "mem", "json", "csv", "help", NULL}},
+    {"formula", {"json", "csv", "plot", "help", NULL}}, /* and those of add_parameters */
     {"table",
      {"arbiter", "pool-rule", "plot", "json", "csv", "quick", "cycles", "seed", "threads", "stale",
       "ports", "slots", "loads", "most-states", SOLVER, "help", NULL}},
@@ -38,7 +40,23 @@ static const struct {
     {"list", {"json", "help", NULL}},
     {"export", {"format", "output", "reduce", "map", "mem", SWITCH, "help", NULL}},
 };
-enum { COMMANDS = sizeof commands / sizeof *commands };
+enum { COMMANDS = sizeof commands / sizeof *commands, FORMULA = 2 };
+
+/* The parameters of all formulas are options, each once. */
+static void add_parameters(void)
+{
+    const char **option = commands[FORMULA].options;
+
+    for (int f = 0; swq_formulas[f]; f++) {
+        for (int k = 0; k < swq_formulas[f]->parameters; k++) {
+            const char *name = swq_formulas[f]->parameter[k].name;
+            int at = 0;
+            while (option[at] && strcmp(option[at], name) != 0)
+                at++;
+            option[at] = name;
+        }
+    }
+}
 
 Test(cli_help, the_program_lists_its_commands)
 {
@@ -75,6 +93,7 @@ Test(cli_help, the_version_is_that_of_the_header)
 
 Test(cli_help, every_command_names_all_its_options_and_no_other)
 {
+    add_parameters();
     for (int c = 0; c < COMMANDS; c++) {
         program_run run = program_succeeds("%s --help", commands[c].command);
         program_run brief = program_succeeds("%s -h", commands[c].command);
@@ -110,7 +129,7 @@ Test(cli_help, every_command_names_all_its_options_and_no_other)
 Test(cli_help, help_goes_before_anything_missing)
 {
     for (int c = 0; c < COMMANDS; c++) {
-        bool plain = strcmp(commands[c].command, "list") == 0;
+        bool plain = strcmp(commands[c].command, "list") == 0 || c == FORMULA;
         bool figure = strcmp(commands[c].command, "figure") == 0;
         program_run run = program_succeeds("%s %s --help", commands[c].command,
                                            plain    ? "nonsense"

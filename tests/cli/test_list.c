@@ -5,13 +5,14 @@
 #include "switchq/async.h"
 #include "switchq/export.h"
 #include "switchq/figures.h"
+#include "switchq/formula.h"
 #include "switchq/papers.h"
 #include "tests/cli/program.h"
 
 TestSuite(cli_list, .init = program_begin, .fini = program_end, .timeout = 20);
 
 static const char *const topics[] = {"buffers", "arbiters", "solvers", "topologies", "traffic",
-                                     "flow",    "formats",  "tables",  "figures"};
+                                     "flow",    "formats",  "tables",  "figures",    "formulas"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)
@@ -88,6 +89,7 @@ Test(cli_list, the_rows_are_those_of_the_tables)
     topologies[count] = NULL;
     compare("topologies", topologies);
     compare("figures", (const void *const *)swq_figures);
+    compare("formulas", (const void *const *)swq_formulas);
 }
 
 /* Row `name` of a topic, or NULL. */

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Output queues: arrivals binomial (ports, load/ports), one packet sent a cycle.
+ *
+ * Without end, from the generating function; with so many slots, by the balance of flows across
+ * each length, in which nothing is subtracted: small losses keep all their digits.
+ * Source: Karol, Hluchyj and Morgan, IEEE Trans. Commun. 35(12), 1987; Hluchyj and Karol, JSAC
+ * 6(9), 1988.
+ * Room: models. Includes base.
+ */
+#include "base/context.h"
+#include "models/formulas/formulas.h"
+
+#include <math.h>
+
+enum {
+    MOST_ARRIVALS = 180, /* at most one a cycle in the mean: more have no chance above 1e-308 */
+    RING = 256,          /* lengths that arrivals can still reach out from */
+    MOST_SLOTS = 100000
+};
+
+typedef struct {
+    int most;
+    double none;
+    double chance[MOST_ARRIVALS + 2]; /* P(A >= x) */
+    double excess[MOST_ARRIVALS + 2]; /* E[(A - x)^+] */
+} arrivals;
+
+/* load < 1 or ports > 1. */
+static arrivals arrivals_of(int ports, double load)
+{
+    arrivals a = {.most = ports < MOST_ARRIVALS ? ports : MOST_ARRIVALS};
+    double p = load / ports;
+
+    a.none = exp(ports * log1p(-p));
+    a.chance[0] = a.none;
+    for (int k = 1; k <= a.most; k++)
+        a.chance[k] = a.chance[k - 1] * (ports - k + 1) / k * (p / (1 - p));
+    for (int k = a.most - 1; k >= 0; k--) {
+        a.chance[k] += a.chance[k + 1];
+        a.excess[k] = a.excess[k + 1] + a.chance[k + 1];
+    }
+    return a;
+}
+
+/* Lengths, after one was sent, relative to that of 0; those of the last RING ones are kept. */
+typedef struct {
+    arrivals a;
+    double load, queue[RING], sum, mean;
+    int length;
+} lengths;
+
+static lengths lengths_begin(int ports, double load)
+{
+    return (lengths){.a = arrivals_of(ports, load), .load = load, .queue = {1}, .sum = 1};
+}
+
+/* Up across m go those at j < m that m - j + 1 or more come to, down those at m that none comes to:
+ * true for any number of slots, so that one more only adds a length. */
+static void lengths_grow(lengths *l)
+{
+    int m = ++l->length;
+    double up = 0;
+
+    for (int j = m - 1; j >= 0 && m - j + 1 <= l->a.most; j--)
+        up += l->queue[j % RING] * l->a.chance[m - j + 1];
+    l->queue[m % RING] = up / l->a.none;
+    l->sum += l->queue[m % RING];
+    l->mean += m * l->queue[m % RING];
+}
+
+static double lengths_loss(const lengths *l)
+{
+    double lost = 0;
+
+    for (int j = l->length; j >= 0 && l->length + 1 - j <= l->a.most; j--)
+        lost += l->queue[j % RING] * l->a.excess[l->length + 1 - j];
+    return lost / (l->load * l->sum);
+}
+
+double swq_output_queue_loss(int ports, double load, int slots, double *left)
+{
+    if (!(load >= 0 && load <= 1) || ports < 1 || slots < 1)
+        return NAN;
+    if (left)
+        *left = 0;
+    if (ports == 1 || load == 0)
+        return 0;
+    lengths l = lengths_begin(ports, load);
+    while (l.length < slots - 1)
+        lengths_grow(&l);
+    if (left)
+        *left = l.mean / l.sum;
+    return lengths_loss(&l);
+}
+
+swq_status swq_output_queue_slots(swq_context *ctx, int ports, double load, double target,
+                                  int *slots, double *loss)
+{
+    if (!(load >= 0 && load <= 1) || ports < 1 || !(target > 0))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "load must be from 0 to 1, ports at least 1 and target positive, not %g, "
+                        "%d and %g",
+                        load, ports, target);
+    if (ports == 1 || load == 0) {
+        *slots = 1;
+        *loss = 0;
+        return SWQ_OK;
+    }
+    lengths l = lengths_begin(ports, load);
+    while (lengths_loss(&l) > target) {
+        if (l.length + 1 == MOST_SLOTS)
+            return swq_fail(ctx, SWQ_ELIMIT, "target %g needs more than %d slots at load %g",
+                            target, MOST_SLOTS, load);
+        lengths_grow(&l);
+    }
+    *slots = l.length + 1;
+    *loss = lengths_loss(&l);
+    return SWQ_OK;
+}
+
+/* Factorial moments of arrivals: E[A(A-1)] and E[A(A-1)(A-2)]. */
+static double second(int ports, double load)
+{
+    return load * load * (1 - 1.0 / ports);
+}
+
+static double third(int ports, double load)
+{
+    return second(ports, load) * load * (1 - 2.0 / ports);
+}
+
+/* Those left behind, and those of the same cycle that go before it. */
+double swq_output_queue_wait(int ports, double load)
+{
+    if (!(load >= 0 && load <= 1) || ports < 1)
+        return NAN;
+    if (ports == 1)
+        return 0;
+    return (1 - 1.0 / ports) * load / (2 * (1 - load));
+}
+
+/* Derivatives at 1 of Q(z) = (1-p)(1-z) / (A(z) - z) and Y(z) = (1 - A(z)) / (p (1-z)). */
+double swq_output_queue_wait_variance(int ports, double load)
+{
+    double mean = swq_output_queue_wait(ports, load);
+
+    if (isnan(mean) || load == 0 || ports == 1)
+        return mean;
+    if (load == 1)
+        return INFINITY;
+    double a2 = second(ports, load), a3 = third(ports, load), idle = 1 - load;
+    double left = a2 / (2 * idle), before = a2 / (2 * load);
+    double left2 = 2 * (left * left + a3 / (6 * idle)), before2 = a3 / (3 * load);
+    return left2 + 2 * left * before + before2 + mean - mean * mean;
+}
+
+static swq_status evaluate_infinite(swq_context *ctx, const swq_argument *argument, double *result)
+{
+    double load = argument[0].value;
+    int ports = (int)argument[1].value;
+
+    (void)ctx;
+    result[0] = swq_output_queue_wait(ports, load);
+    result[1] = swq_output_queue_wait_variance(ports, load);
+    result[2] = result[0] * load;
+    return SWQ_OK;
+}
+
+static swq_status evaluate_finite(swq_context *ctx, const swq_argument *argument, double *result)
+{
+    double load = argument[0].value;
+
+    (void)ctx;
+    result[0] =
+        swq_output_queue_loss((int)argument[1].value, load, (int)argument[2].value, &result[2]);
+    result[1] = load * (1 - result[0]);
+    result[3] = load > 0 ? result[2] / result[1] : 0;
+    return SWQ_OK;
+}
+
+static swq_status evaluate_slots(swq_context *ctx, const swq_argument *argument, double *result)
+{
+    int slots = 0;
+    double loss = 0;
+    swq_status status = swq_output_queue_slots(ctx, (int)argument[1].value, argument[0].value,
+                                               argument[2].value, &slots, &loss);
+
+    result[0] = slots;
+    result[1] = slots - 1;
+    result[2] = loss;
+    return status;
+}
+
+#define ASSUMPTIONS                                                                                \
+    "Bernoulli arrivals, uniform destinations; outputs take all that comes in a cycle; a packet "  \
+    "can be sent in the cycle of its arrival"
+
+static const swq_formula_parameter parameters[] = {
+    SWQ_PARAMETER_LOAD,
+    SWQ_PARAMETER_MANY_PORTS,
+    {.name = "slots",
+     .summary = "packets that an output queue holds, that being sent included",
+     .least = 1,
+     .most = MOST_SLOTS,
+     .usual = NAN,
+     .whole = true},
+};
+static const swq_formula_parameter target_parameters[] = {
+    SWQ_PARAMETER_LOAD,
+    SWQ_PARAMETER_MANY_PORTS,
+    SWQ_PARAMETER_TARGET,
+};
+static const swq_formula_result infinite_results[] = {
+    {"wait", "mean wait in cycles, 0 if sent in the cycle of arrival"},
+    {"wait_variance", "its variance"},
+    {"queue", "mean packets of an output left behind when one was sent"},
+};
+static const swq_formula_result finite_results[] = {
+    {"loss", "fraction of packets lost"},
+    {"throughput", "packets per output and cycle"},
+    {"queue", "mean packets of an output left behind when one was sent"},
+    {"wait", "mean wait of those not lost, in cycles"},
+};
+static const swq_formula_result slots_results[] = {
+    {"slots", "packets that an output queue holds, that being sent included"},
+    {"room", "slots besides that one: the b of the paper"},
+    {"loss", "fraction of packets lost"},
+};
+
+const swq_formula swq_formula_output_queue = {
+    .name = "output-queue",
+    .family = "output queues",
+    .summary = "wait in output queues without end; the first stage of a buffered network, too",
+    .assumptions = ASSUMPTIONS,
+    .source = "Karol, Hluchyj and Morgan (1987)",
+    .standing = SWQ_STANDS_EXACT,
+    .parameter = parameters,
+    .parameters = 2,
+    .result = infinite_results,
+    .results = SWQ_COUNT(infinite_results),
+    .evaluate = evaluate_infinite,
+};
+const swq_formula swq_formula_output_queue_finite = {
+    .name = "output-queue-finite",
+    .summary = "loss of output queues of so many slots",
+    .assumptions = ASSUMPTIONS,
+    .source = "Karol, Hluchyj and Morgan (1987); Hluchyj and Karol (1988)",
+    .standing = SWQ_STANDS_EXACT,
+    .parameter = parameters,
+    .parameters = SWQ_COUNT(parameters),
+    .result = finite_results,
+    .results = SWQ_COUNT(finite_results),
+    .evaluate = evaluate_finite,
+};
+const swq_formula swq_formula_output_queue_slots = {
+    .name = "output-queue-slots",
+    .summary = "the fewest slots of an output queue for a loss",
+    .assumptions = ASSUMPTIONS,
+    .source = "Karol, Hluchyj and Morgan (1987); Hluchyj and Karol (1988)",
+    .standing = SWQ_STANDS_EXACT,
+    .parameter = target_parameters,
+    .parameters = SWQ_COUNT(target_parameters),
+    .result = slots_results,
+    .results = SWQ_COUNT(slots_results),
+    .evaluate = evaluate_slots,
+};

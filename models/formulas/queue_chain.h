@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Small chains of queues that are all alike: a state is the lengths in descending order, as the
+ * queues can change names. For formulas that are exact only as a chain of some hundred states.
+ * Room: models.
+ */
+#ifndef SWQ_MODELS_FORMULAS_QUEUE_CHAIN_H
+#define SWQ_MODELS_FORMULAS_QUEUE_CHAIN_H
+
+#include "models/intern.h"
+
+enum { SWQ_CHAIN_QUEUES = 8, SWQ_CHAIN_STATES = 2000, SWQ_CHAIN_LENGTH = 255 };
+
+typedef struct swq_queue_chain {
+    swq_context *ctx;
+    int queues;
+    swq_intern states;
+    struct swq_queue_move {
+        int32_t from, to;
+        double rate;
+    } * move;
+    size_t moves, room;
+    int32_t from;      /* the state whose moves are being listed */
+    swq_status status; /* of the first failure */
+} swq_queue_chain;
+
+/* List all moves from a state of that many lengths, descending, with swq_queue_chain_move. */
+typedef void swq_queue_moves_fn(swq_queue_chain *chain, const void *model, const int *length);
+
+/* A move to these lengths, in any order, with a rate (or probability). */
+void swq_queue_chain_move(swq_queue_chain *chain, const int *length, double rate);
+
+/* Explore all that can be reached from a recurrent state, and solve: *probability [states] is the
+ * caller's to free. Clear the chain in any case. Errors: SWQ_ELIMIT for more than SWQ_CHAIN_STATES
+ * states; SWQ_ENOMEM. O(states * moves + states * width^2), width the most that a state's number is
+ * from those it leads to, when states are numbered by how many packets they have. */
+swq_status swq_queue_chain_solve(swq_context *ctx, swq_queue_chain *chain, int queues,
+                                 const int *start, swq_queue_moves_fn *moves, const void *model,
+                                 double **probability);
+void swq_queue_chain_clear(swq_queue_chain *chain);
+
+/* The lengths of a state, descending; returns their sum. */
+int swq_queue_chain_lengths(const swq_queue_chain *chain, int64_t state, int *length);
+
+#endif
