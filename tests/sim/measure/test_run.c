@@ -8,6 +8,7 @@
 #include "tests/support/support.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 enum { NODES = 6, LATENCY = 2, BYTES = 7, HOPS = 3, NEVER = 1 << 30 };
 
@@ -20,7 +21,8 @@ typedef struct {
     swq_status verdict;            /* of `read` */
     const uint8_t *group;
     bool uneven; /* in some cycles, packets are a thousand times as long */
-    int made, released, most_at_once, looks, read;
+    int made, released, read;
+    atomic_int most_at_once, looks; /* of replications on several threads */
     uint64_t read_cycles;
 } plan;
 
@@ -66,8 +68,8 @@ static uint64_t advance(swq_system *system, uint64_t cycles)
     clockwork *c = (clockwork *)system;
     uint64_t done = 0;
 
-    c->plan->most_at_once =
-        (int)cycles > c->plan->most_at_once ? (int)cycles : c->plan->most_at_once;
+    if ((int)cycles > atomic_load(&c->plan->most_at_once))
+        atomic_store(&c->plan->most_at_once, (int)cycles);
     while (done < cycles && !system->drained && !system->stuck) {
         count_cycle(c);
         done++;
@@ -81,7 +83,7 @@ static void look(swq_system *system)
 {
     clockwork *c = (clockwork *)system;
 
-    c->plan->looks++;
+    atomic_fetch_add(&c->plan->looks, 1);
     system->stuck = system->stuck || c->cycle >= c->plan->stuck_at;
 }
 
@@ -203,8 +205,8 @@ Test(sim_run, every_mean_is_of_its_own_kind)
     cr_assert_float_eq(r.stage[1].sent.mean, 12 / 24., 1e-12);
     cr_assert_float_eq(r.stage[0].occupancy.mean, 12 / 3., 1e-12);
     cr_assert_float_eq(r.stage[1].occupancy.mean, 12 / 4., 1e-12);
-    cr_assert_eq(p.most_at_once, 64);
-    cr_assert_eq((size_t)p.looks, r.batches);
+    cr_assert_eq(atomic_load(&p.most_at_once), 64);
+    cr_assert_eq((size_t)atomic_load(&p.looks), r.batches);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
