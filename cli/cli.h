@@ -66,6 +66,10 @@ swq_status cli_integer(swq_context *ctx, const char *option, const char *text, i
 swq_status cli_number(swq_context *ctx, const char *option, const char *text, double least,
                       double most, double *value);
 
+/* A whole number that may need more than 31 bits. */
+swq_status cli_big(swq_context *ctx, const char *option, const char *text, double least,
+                   double most, uint64_t *value);
+
 /* Memory sizes: 512M, 2G, 1.5G, or bytes. */
 swq_status cli_bytes(swq_context *ctx, const char *option, const char *text, size_t *value);
 

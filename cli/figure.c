@@ -61,21 +61,6 @@ static const struct {
 
 /* ---- settings ---- */
 
-/* cli_integer stops at 2^31, which a seed need not. */
-static swq_status read_big(swq_context *ctx, const char *option, const char *text, double least,
-                           double most, uint64_t *value)
-{
-    bool digits = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 20;
-    unsigned long long number = digits ? strtoull(text, NULL, 10) : 0;
-
-    if (!digits || (double)number < least || (double)number > most)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--%s must be a whole number from %.0f to %.0f, not '%.60s'", option, least,
-                        most, text);
-    *value = number;
-    return SWQ_OK;
-}
-
 /* more: of the name, such as "-time". */
 static void path_of(const char *name, const char *more, const char *suffix, char *path, size_t room)
 {
@@ -119,11 +104,11 @@ static swq_status read_settings(swq_context *ctx, const char *name, swq_figure_o
     *o = swq_figure_defaults(quick != 0);
     o->threads = cores < 1 ? 1 : cores > SWQ_MAX_THREADS ? SWQ_MAX_THREADS : (int)cores;
     if (!status && cycles_text) {
-        status = read_big(ctx, "cycles", cycles_text, 10, 4e8, &o->cycles);
+        status = cli_big(ctx, "cycles", cycles_text, 10, 4e8, &o->cycles);
         o->least_a_node = 0; /* just so many, everywhere */
     }
     if (!status && seed_text)
-        status = read_big(ctx, "seed", seed_text, 0, 9.2e18, &o->seed);
+        status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &o->seed);
     if (!status && threads_text)
         status = cli_integer(ctx, "threads", threads_text, 1, SWQ_MAX_THREADS, &o->threads);
     if (!status && threshold_text)

@@ -116,3 +116,18 @@ swq_status cli_read_file(swq_context *ctx, const char *path, char **text)
     *text = buffer;
     return SWQ_OK;
 }
+
+swq_status cli_big(swq_context *ctx, const char *option, const char *text, double least,
+                   double most, uint64_t *value)
+{
+    char *end;
+    unsigned long long number = strtoull(text, &end, 10);
+    bool digits = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 20;
+
+    if (!digits || (double)number < least || (double)number > most)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s must be a whole number from %.0f to %.0f, not '%.60s'", option, least,
+                        most, text);
+    *value = number;
+    return SWQ_OK;
+}

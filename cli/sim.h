@@ -33,10 +33,6 @@ swq_status cli_engine(swq_context *ctx, int *engine);
 /* Everything but --groups, and the memory limit. */
 swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run);
 
-/* A whole number that may need more than 31 bits. */
-swq_status cli_big(swq_context *ctx, const char *option, const char *text, double least,
-                   double most, uint64_t *value);
-
 /* ---- printing ---- */
 
 cJSON *cli_json_estimate(cJSON *to, const char *key, swq_estimate e);

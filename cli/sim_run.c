@@ -65,21 +65,6 @@ struct poptOption cli_sim_output_options[] = {
 static const char *const engine_words[] = {"sync", "plain", "async", NULL};
 static const char *const group_by_words[] = {"destination", "source", NULL};
 
-swq_status cli_big(swq_context *ctx, const char *option, const char *text, double least,
-                   double most, uint64_t *value)
-{
-    char *end;
-    unsigned long long number = strtoull(text, &end, 10);
-    bool digits = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 20;
-
-    if (!digits || (double)number < least || (double)number > most)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--%s must be a whole number from %.0f to %.0f, not '%.60s'", option, least,
-                        most, text);
-    *value = number;
-    return SWQ_OK;
-}
-
 swq_status cli_engine(swq_context *ctx, int *engine)
 {
     *engine = CLI_ENGINE_SYNC;

@@ -68,7 +68,7 @@ typedef struct swq_figure_options {
 } swq_figure_options;
 
 /* 20,000 cycles, at least 200 packets a node, seed 1, 1 thread; quick: 3,000 cycles and no least
- * number of packets, for a first look within seconds. */
+ * number of packets, for a first look within seconds (the largest: half a minute). */
 swq_figure_options swq_figure_defaults(bool quick);
 
 /* How a point came about. */
