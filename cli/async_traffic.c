@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Groups of senders on the command line: --load, --length, --traffic and so on describe one group,
- * of all nodes; with --group they are what is not said of a group. Words in, typed groups out, and
- * words again.
+ * of all nodes; with --group they are what is not said of a group. Words in, typed groups out.
  * Room: cli.
  */
 #include "base/context.h"
@@ -11,7 +10,6 @@
 #include "sim/async/spread.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -518,151 +516,4 @@ swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups
         return read_groups(&r, groups, false);
     n->network.groups = 1;
     return read_group(&r, &n->group[0], &n->load[0], load_open);
-}
-
-/* ---- words ---- */
-
-static void add_words(char *text, size_t size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void add_words(char *text, size_t size, const char *format, ...)
-{
-    size_t used = strlen(text);
-    va_list arguments;
-
-    va_start(arguments, format);
-    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is the line above
-    vsnprintf(text + used, size - used, format, arguments);
-    va_end(arguments);
-}
-
-static void add_spread(char *text, size_t size, const swq_spread *s)
-{
-    if (s->kind == SWQ_UNIFORM)
-        add_words(text, size, "%.0f-%.0f", s->first, s->second);
-    else if (s->kind == SWQ_GEOMETRIC)
-        add_words(text, size, "geometric:%.10g", s->first);
-    else
-        add_words(text, size, "%.0f", s->first);
-}
-
-void cli_interval_words(const cli_async *n, int group, char *text, size_t size)
-{
-    *text = '\0';
-    add_spread(text, size, &n->group[group].interval);
-}
-
-void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
-{
-    const swq_sender_group *g = &n->group[group];
-
-    *text = '\0';
-    for (int t = 0; t < g->types; t++) {
-        const swq_message_type *type = &g->type[t];
-        if (g->types > 1)
-            add_words(text, size, "%s%.10g*", t ? "+" : "", type->probability);
-        if (type->aim == SWQ_AIM_NODE)
-            add_words(text, size, "node:%u", type->value);
-        else if (type->aim == SWQ_AIM_SUBSET)
-            add_words(text, size, "subset:0x%x:0x%x", type->mask, type->value);
-        else
-            add_words(text, size, "%s", type->pattern->name);
-        add_words(text, size, "@");
-        add_spread(text, size, &type->length);
-    }
-}
-
-/* Bytes per cycle of messages without pause: the link rests after every packet. */
-static double link_carries(const cli_async *n, const swq_sender_group *g)
-{
-    double bytes = 0, cycles = 0;
-
-    for (int t = 0; t < g->types; t++) {
-        const swq_message_type *type = &g->type[t];
-        bytes += type->probability * swq_spread_mean(&type->length);
-        cycles += type->probability *
-                  swq_spread_link_time(&type->length, n->network.max_packet, n->network.link_rest);
-    }
-    return bytes / cycles;
-}
-
-void cli_group_words(const cli_async *n, int group, char *text, size_t size)
-{
-    const swq_sender_group *g = &n->group[group];
-    char traffic[400];
-
-    *text = '\0';
-    if (g->silent) {
-        add_words(text, size, "silent");
-        return;
-    }
-    if (isnan(n->load[group])) {
-        add_words(text, size, "intervals ");
-        add_spread(text, size, &g->interval);
-        add_words(text, size, "%s", g->from_start ? " from a start on" : "");
-    } else {
-        add_words(text, size, "load %.10g", n->load[group]);
-        if (n->load[group] > link_carries(n, g) + 1e-9)
-            add_words(text, size, " (more than a link carries: %s)",
-                      g->kind == SWQ_SOURCE_OPEN ? "messages pile up at the senders"
-                                                 : "as fast as they can");
-    }
-    cli_traffic_words(n, group, traffic, sizeof traffic);
-    add_words(text, size, ", traffic %s, %s sources", traffic, cli_source_words[g->kind]);
-}
-
-/* ---- who is in a group ---- */
-
-/* The only destination of a node's messages of a type; SWQ_NO_WHERE: there are others, or it is
- * drawn. */
-static uint32_t only_destination(const cli_async *n, const swq_message_type *type, uint32_t node)
-{
-    uint32_t only = SWQ_NO_WHERE;
-
-    if (type->aim == SWQ_AIM_NODE)
-        return type->value;
-    if (type->aim == SWQ_AIM_PATTERN)
-        return type->pattern->image ? type->pattern->image(n->fabric.nodes, node) : SWQ_NO_WHERE;
-    for (uint32_t d = 0; d < n->fabric.nodes; d++) {
-        if ((d & type->mask) != type->value)
-            continue;
-        if (only != SWQ_NO_WHERE)
-            return SWQ_NO_WHERE;
-        only = d;
-    }
-    return only;
-}
-
-static bool sends_to_itself_alone(const cli_async *n, const swq_sender_group *g, uint32_t node)
-{
-    if (!n->fabric.shape.kind->point_to_point)
-        return false;
-    for (int t = 0; t < g->types; t++) {
-        if (g->type[t].probability > 0 && only_destination(n, &g->type[t], node) != node)
-            return false;
-    }
-    return true;
-}
-
-void cli_group_count(const cli_async *n, cli_group_sizes *sizes)
-{
-    *sizes = (cli_group_sizes){0};
-    for (uint32_t i = 0; i < n->fabric.nodes; i++) {
-        int k = 0;
-        while (k < n->network.groups && (i & n->group[k].mask) != n->group[k].value)
-            k++;
-        sizes->nodes[k]++;
-        if (k < n->network.groups && !n->network.trace && !n->group[k].silent)
-            sizes->to_self[k] += sends_to_itself_alone(n, &n->group[k], i);
-    }
-}
-
-void cli_group_members(const cli_async *n, int group, char *text, size_t size)
-{
-    const swq_sender_group *g = &n->group[group];
-
-    if (g->mask)
-        snprintf(text, size, "nodes & 0x%x = 0x%x", g->mask, g->value);
-    else
-        snprintf(text, size, "%s", group ? "all other nodes" : "all nodes");
 }
