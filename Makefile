@@ -19,7 +19,7 @@ LIBS = -larpack -lumfpack -lcholmod -llapack -lgsl -lblas -lgmp -lm
 CLI_LIBS = $(shell $(PKG_CONFIG) --libs libcjson popt)
 TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion libcjson)
 
-ROOMS := base models solvers sim exact validate
+ROOMS := base models solvers sim exact approx validate
 LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))
 CLI_SRC := $(sort $(wildcard cli/*.c))
 TEST_SRC := $(sort $(shell find tests -name '*.c'))

@@ -12,8 +12,9 @@ allowed() {
     solvers) echo "solvers base" ;;
     sim) echo "sim models base" ;;
     exact) echo "exact models solvers base" ;;
-    validate) echo "validate exact sim models solvers base" ;;
-    cli) echo "cli validate exact sim models solvers base" ;;
+    approx) echo "approx sim exact models solvers base" ;;
+    validate) echo "validate approx exact sim models solvers base" ;;
+    cli) echo "cli validate approx exact sim models solvers base" ;;
     esac
 }
 room_of_header() {
@@ -23,6 +24,7 @@ room_of_header() {
     topology.h | traffic.h | sim.h | fabric.h | async.h) echo sim ;;
     solver.h) echo solvers ;;
     exact.h | rational.h | packets.h) echo exact ;;
+    approx.h) echo approx ;;
     papers.h | figures.h) echo validate ;;
     *) echo "unlisted" ;;
     esac
@@ -32,7 +34,7 @@ complain() {
     echo "$1" >&2
     bad=1
 }
-for room in base models solvers sim exact validate cli; do
+for room in base models solvers sim exact approx validate cli; do
     [ -d $room ] || continue
     may=" $(allowed $room) "
     for file in $(find $room -name '*.[ch]'); do
@@ -52,7 +54,7 @@ done
 only() {
     header=$1
     shift
-    for file in $(grep -rlE "#include <$header>" base models solvers sim exact validate cli include); do
+    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx validate cli include); do
         case " $* " in
         *" $file "*) ;;
         *) complain "$file: $header belongs in $* alone" ;;
@@ -70,7 +72,7 @@ only 'popt\.h' cli/cli.h
 only 'gsl/gsl_rng\.h' include/switchq/dice.h
 only 'Random123/threefry\.h' sim/stream.h
 # nothing below cli prints or exits
-for file in $(find base models solvers sim exact validate -name '*.c'); do
+for file in $(find base models solvers sim exact approx validate -name '*.c'); do
     if grep -nE '(^|[^a-z_])(exit|abort|printf|puts|perror)\(' "$file" >&2; then
         complain "$file: prints or exits"
     fi

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plain steps and Anderson mixing, until a network's state stands still.
+ * Room: approx. Includes base, solvers for the mixing.
+ */
+#include "approx/fixed_point.h"
+
+#include "base/context.h"
+#include "solvers/mixing.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 20000, PROGRESS_EVERY = 16 };
+
+/* Of the state, and of what enters and leaves. */
+#define SETTLED 1e-9
+#define BALANCED 1e-7
+
+swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f)
+{
+    swq_mixing mix;
+    double *next = swq_calloc(ctx, f->n, sizeof *next);
+    swq_status status = next ? swq_mixing_init(ctx, (int64_t)f->n, SWQ_MIXING_DEPTH, &mix)
+                             : swq_memory_status(ctx);
+    if (status) {
+        swq_free(ctx, next);
+        return status;
+    }
+    mix.absolute = true;
+    f->converged = false;
+    for (f->steps = 0; !status && !f->converged && f->steps < MOST_STEPS; f->steps++) {
+        f->step(f->model, f->x, next, &f->reading);
+        f->change = swq_mixing_step(&mix, f->x, next);
+        memcpy(f->x, next, f->n * sizeof *next);
+        f->converged = f->change < SETTLED &&
+                       fabs(f->reading.in - f->reading.out) <= BALANCED * f->reading.out;
+        if (f->steps % PROGRESS_EVERY == 0)
+            swq_progress(ctx, "approximating", f->steps, MOST_STEPS);
+        if (swq_context_cancelled(ctx))
+            status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted after %d steps", f->steps);
+    }
+    swq_mixing_clear(ctx, &mix);
+    swq_free(ctx, next);
+    if (!status && !f->converged)
+        status = swq_fail(ctx, SWQ_ECONVERGE,
+                          "the approximation has not settled: its state still changes by %.1e of "
+                          "itself a step, after %d steps",
+                          f->change, f->steps);
+    return status;
+}

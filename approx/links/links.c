@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The method "links": which family a spec belongs to, and what is beyond all of them.
+ * Room: approx. Includes base, models.
+ */
+#include "approx/links/links.h"
+
+#include "approx/methods.h"
+#include "base/context.h"
+
+#include <stdio.h>
+
+static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_result *result)
+{
+    const swq_switch *sw = &network->sw;
+    const swq_buffer *b = &sw->buffer;
+    links_spec spec = {.ports = sw->ports,
+                       .stages = network->stages,
+                       .slots = b->scope == SWQ_POOL ? b->capacity / sw->ports : b->capacity,
+                       .discard = sw->flow == SWQ_DISCARD,
+                       .load = network->traffic.load,
+                       .buffer = *b};
+
+    if (b->scope == SWQ_POOL)
+        return links_pool(ctx, &spec, result);
+    if (b->queues == SWQ_ONE_QUEUE)
+        return links_fifo(ctx, &spec, result);
+    if (b->queue_max * sw->ports <= b->capacity)
+        return links_partitioned(ctx, &spec, result);
+    return links_shared(ctx, &spec, result);
+}
+
+static const char *objection(const swq_network *network, char *text, size_t size)
+{
+    const swq_switch *sw = &network->sw;
+
+    if (sw->flow == SWQ_BLOCK && sw->credit == SWQ_CREDIT_SAME)
+        return "credit same: full buffers block by their state at the start of the cycle here";
+    if (sw->ports < 2)
+        return "one port: there is nothing to contend for";
+    (void)text, (void)size;
+    return NULL;
+}
+
+const swq_approx_method approx_links = {
+    .name = "links",
+    .summary = "one chain a stage: a buffer, the link that feeds it and the links it wants",
+    .assumptions = "",
+    .source = "ours; docs/approximation.md",
+    .error = "",
+    .objection = objection,
+    .run = run,
+};

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Approximations of whole networks: the spec that the simulator takes, answered in a moment. Rows
+ * of a table of methods; the first one that a spec allows is the best that there is for it.
+ * docs/approximation.md derives them and shows how far off they are.
+ */
+#ifndef SWITCHQ_APPROX_H
+#define SWITCHQ_APPROX_H
+
+#include "switchq/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of one stage, 1 first. NAN: the method does not say. */
+typedef struct swq_approx_stage {
+    double occupancy; /* packets per switch, after transmission */
+    double sent;      /* packets per output and cycle */
+    double blocked;   /* fraction of the cycles in which a buffer (a pool's queue) that held packets
+                         could send none */
+    double discarded; /* fraction of the packets that arrived at the stage */
+} swq_approx_stage;
+
+/* How far off a figure is, as a fraction of it: so far at most wherever the method was held against
+ * the simulator, which is said in the row. */
+typedef struct swq_approx_error {
+    double throughput, latency; /* NAN: not known */
+} swq_approx_error;
+
+typedef struct swq_approx_result {
+    const char *method;
+    double nodes; /* more than the simulator can hold are welcome */
+    int stages;
+    double load;             /* packets created per cycle and node */
+    double throughput;       /* packets delivered per cycle and node */
+    double latency;          /* cycles, creation to delivery; NAN: nothing is delivered */
+    double discard_fraction; /* of the packets offered to the network */
+    double source_queue;     /* packets at a source, after the sources' turn */
+    double refusal;          /* fraction of the offers that are turned away */
+    swq_approx_stage stage[SWQ_MAX_STAGES];
+    /* how it was found */
+    int steps;      /* of the iteration; 0: none was needed */
+    double change;  /* of the last one */
+    bool converged; /* else `change` says how far it was from settling */
+    double cpu_seconds;
+    size_t bytes; /* at most held at once */
+} swq_approx_result;
+
+/* One row of the table of methods. */
+typedef struct swq_approx_method {
+    const char *name;
+    const char *summary;
+    const char *assumptions;
+    const char *source; /* citation */
+    const char *error;  /* how far off it was found to be, against what */
+    /* What in this spec it is not for ("--flow must be block"); NULL: nothing. Writes into text. */
+    const char *(*objection)(const swq_network *network, char *text, size_t size);
+    /* Called for specs without objection, result zeroed but for load, nodes and stages. */
+    swq_status (*run)(swq_context *ctx, const swq_network *network, swq_approx_result *result);
+} swq_approx_method;
+
+/* All methods, ended by NULL, the best first. */
+extern const swq_approx_method *const swq_approx_methods[];
+
+/* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
+swq_status swq_approx_find(swq_context *ctx, const char *name, const swq_approx_method **method);
+
+/* Approximate a network: by that method, or by the first one that has no objection to it (NULL).
+ * Errors: SWQ_EINVAL for a bad spec, or one that the method is not for; SWQ_ENOMEM, SWQ_ELIMIT,
+ * SWQ_ECANCELLED. When the iteration did not settle the status is SWQ_ECONVERGE, and the result
+ * holds what was reached. */
+swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
+                          const swq_approx_method *method, swq_approx_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
