@@ -14,15 +14,15 @@
 enum { MOST_STEPS = 20000, PROGRESS_EVERY = 16 };
 
 /* Of the state, and of what enters and leaves. */
-#define SETTLED 1e-9
+#define SETTLED  1e-9
 #define BALANCED 1e-7
 
 swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f)
 {
     swq_mixing mix;
     double *next = swq_calloc(ctx, f->n, sizeof *next);
-    swq_status status = next ? swq_mixing_init(ctx, (int64_t)f->n, SWQ_MIXING_DEPTH, &mix)
-                             : swq_memory_status(ctx);
+    swq_status status =
+        next ? swq_mixing_init(ctx, (int64_t)f->n, SWQ_MIXING_DEPTH, &mix) : swq_memory_status(ctx);
     if (status) {
         swq_free(ctx, next);
         return status;

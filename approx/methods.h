@@ -8,6 +8,12 @@
 
 #include "switchq/approx.h"
 
+/* links/links.c */
 extern const swq_approx_method approx_links;
+/* exact_chains.c */
+extern const swq_approx_method approx_exact_chains;
+/* classical.c */
+extern const swq_approx_method approx_small_cycle, approx_yoon, approx_jenq, approx_waits,
+    approx_unbuffered;
 
 #endif

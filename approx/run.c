@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of methods, and running one on a checked spec.
- * Room: approx. Includes base.
+ * The table of methods, what no method can do, and running one on a checked spec.
+ * Room: approx. Includes base, sim for the check of the spec.
  */
 #include "approx/methods.h"
 
@@ -9,18 +9,98 @@
 #include "base/names.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <time.h>
 
-const swq_approx_method *const swq_approx_methods[] = {&approx_links, NULL};
+/* Our own first: the first one without objection is what is used when none is named. */
+const swq_approx_method *const swq_approx_methods[] = {
+    &approx_links, &approx_exact_chains, &approx_small_cycle, &approx_yoon,
+    &approx_jenq,  &approx_waits,        &approx_unbuffered,  NULL,
+};
+
+swq_status swq_approx_find(swq_context *ctx, const char *name, const swq_approx_method **method)
+{
+    *method = swq_name_lookup(ctx, "method", name, (const void *const *)swq_approx_methods);
+    return *method ? SWQ_OK : SWQ_EINVAL;
+}
+
+/* What every method takes for granted; NULL: the spec is like that. */
+static const char *beyond_all(const swq_network *n)
+{
+    const swq_traffic *t = &n->traffic;
+
+    if (t->pattern != &swq_pattern_uniform)
+        return "traffic must be uniform, or a hot spot on top of it";
+    if (t->node_load)
+        return "all sources must have the same load";
+    if (t->kind != SWQ_SOURCE_HOLD)
+        return "sources must hold one packet (sources hold)";
+    if (t->burst > 1)
+        return "sources must not send bursts";
+    if (t->high_fraction > 0 || n->support)
+        return "there are no priorities";
+    if (n->resend)
+        return "discarded packets must be lost, not sent again";
+    if (n->stale)
+        return "there is no stale count";
+    return NULL;
+}
+
+static const char *objection_to(const swq_approx_method *m, const swq_network *n, char *text,
+                                size_t size)
+{
+    const char *common = beyond_all(n);
+
+    return common ? common : m->objection(n, text, size);
+}
+
+/* The first method without objection; the last objection is told when there is none. */
+static swq_status choose(swq_context *ctx, const swq_network *network,
+                         const swq_approx_method **method)
+{
+    char text[200];
+    const char *first = NULL;
+
+    for (int k = 0; swq_approx_methods[k]; k++) {
+        const char *objection = objection_to(swq_approx_methods[k], network, text, sizeof text);
+        if (!objection) {
+            *method = swq_approx_methods[k];
+            return SWQ_OK;
+        }
+        if (!first)
+            first = objection == text ? NULL : objection;
+    }
+    return swq_fail(ctx, SWQ_EINVAL, "there is no approximation for this network: %s",
+                    first ? first : text);
+}
 
 swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
                           const swq_approx_method *method, swq_approx_result *result)
 {
-    (void)ctx;
-    *result = (swq_approx_result){.load = network->traffic.load,
+    char text[200];
+    uint32_t nodes;
+    clock_t start = clock();
+    swq_status status = swq_network_check(ctx, network, &nodes);
+
+    *result = (swq_approx_result){0};
+    if (!status && !method)
+        status = choose(ctx, network, &method);
+    const char *objection = status ? NULL : objection_to(method, network, text, sizeof text);
+    if (objection)
+        status = swq_fail(ctx, SWQ_EINVAL, "method %s is not for this network: %s", method->name,
+                          objection);
+    if (status)
+        return status;
+    *result = (swq_approx_result){.method = method->name,
+                                  .nodes = nodes,
                                   .stages = network->stages,
-                                  .nodes = pow(network->sw.ports, network->stages)};
-    method = method ? method : &approx_links;
-    result->method = method->name;
-    return method->run(ctx, network, result);
+                                  .load = network->traffic.load,
+                                  .latency = NAN,
+                                  .converged = true};
+    for (int s = 0; s < network->stages; s++)
+        result->stage[s] = (swq_approx_stage){NAN, NAN, NAN, NAN};
+    if (network->traffic.load > 0)
+        status = method->run(ctx, network, result);
+    result->cpu_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    return status;
 }

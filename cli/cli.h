@@ -33,8 +33,8 @@ typedef struct cli_command {
     int (*run)(swq_context *ctx, const struct cli_command *self, int argc, const char **argv);
 } cli_command;
 
-extern const cli_command cli_solve, cli_sim, cli_formula, cli_table, cli_figure, cli_list,
-    cli_export;
+extern const cli_command cli_solve, cli_sim, cli_approx, cli_formula, cli_table, cli_figure,
+    cli_list, cli_export;
 
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
@@ -65,6 +65,15 @@ swq_status cli_integer(swq_context *ctx, const char *option, const char *text, i
                        int *value);
 swq_status cli_number(swq_context *ctx, const char *option, const char *text, double least,
                       double most, double *value);
+
+/* A number that may have to be whole. */
+swq_status cli_number_or_whole(swq_context *ctx, const char *option, const char *text, double least,
+                               double most, bool whole, double *value);
+
+/* FROM:TO:STEP; TO is in it if steps lead there. *value, [*points], is the caller's to free(). */
+enum { CLI_MOST_POINTS = 100000 };
+swq_status cli_range(swq_context *ctx, const char *option, const char *text, double least,
+                     double most, bool whole, double **value, int *points);
 
 /* A whole number that may need more than 31 bits. */
 swq_status cli_big(swq_context *ctx, const char *option, const char *text, double least,
@@ -153,8 +162,17 @@ typedef struct cli_network {
     swq_trace_packet *trace;
 } cli_network;
 
-/* load_open: --load need not be given; 1 stands in. */
-swq_status cli_network_read(swq_context *ctx, cli_network *network, bool load_open);
+/* --load must be given, need not be given, or may be a range (which cli_network_loads reads); 1
+ * stands in where there is no single load. */
+typedef enum cli_load { CLI_LOAD_GIVEN, CLI_LOAD_OPEN, CLI_LOAD_RANGE } cli_load;
+swq_status cli_network_read(swq_context *ctx, cli_network *network, cli_load load);
+
+/* The loads of a range, or the one load. *load, [*points], is the caller's to free(). */
+swq_status cli_network_loads(swq_context *ctx, const cli_network *network, double **load,
+                             int *points);
+
+/* The network in two lines of words; `load` false: without it. */
+void cli_network_print(const cli_network *network, bool load);
 void cli_network_clear(cli_network *network);
 
 /* {"topology":..,"buffer":..,...} */
@@ -162,6 +180,9 @@ cJSON *cli_json_network(const cli_network *network);
 
 /* The words of --priority and --sources, by enum value. */
 extern const char *const cli_support_words[], *const cli_source_words[];
+
+/* The words of --priority-queues. */
+extern const char *const cli_high_queues_words[];
 
 /* The words of --reduce. */
 extern const char *const cli_reduce_words[];

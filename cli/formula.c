@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANGES = 2, MOST_POINTS = 100000 };
+enum { MOST_RANGES = 2 };
 
 static int as_json, as_csv;
 static char *plot_path;
@@ -99,14 +99,7 @@ static void options_text(const swq_formula *f, char *text, size_t size)
 static swq_status read_number(swq_context *ctx, const swq_formula_parameter *p, const char *text,
                               double *value)
 {
-    if (!p->whole)
-        return cli_number(ctx, p->name, text, p->least, p->most, value);
-    swq_status status = cli_number(ctx, p->name, text, p->least, p->most, value);
-    if (status || *value != floor(*value))
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--%s must be a whole number from %.10g to %.10g, not '%.60s'", p->name,
-                          p->least, p->most, text);
-    return status;
+    return cli_number_or_whole(ctx, p->name, text, p->least, p->most, p->whole, value);
 }
 
 static swq_status read_list(swq_context *ctx, const swq_formula_parameter *p, const char *text,
@@ -127,52 +120,14 @@ static swq_status read_list(swq_context *ctx, const swq_formula_parameter *p, co
     }
 }
 
-/* The decimal that was meant: 0.1 + 2 * 0.1 is 0.3. */
-static double decimal(double value)
-{
-    char text[40];
-
-    snprintf(text, sizeof text, "%.12g", value);
-    return strtod(text, NULL);
-}
-
-/* FROM:TO:STEP; TO is in it if steps lead there. */
+/* FROM:TO:STEP. */
 static swq_status read_range(swq_context *ctx, const swq_formula_parameter *p, const char *text,
                              cli_formula_values *values)
 {
-    char word[3][64];
-    double from, to, step;
-    char junk;
-
-    if (sscanf(text, "%63[^:]:%63[^:]:%63[^:]%c", word[0], word[1], word[2], &junk) != 3)
-        return swq_fail(ctx, SWQ_EINVAL, "--%s must be a number or FROM:TO:STEP, not '%.60s'",
-                        p->name, text);
-    swq_status status = read_number(ctx, p, word[0], &from);
-    if (!status)
-        status = read_number(ctx, p, word[1], &to);
-    if (!status && cli_number(ctx, p->name, word[2], 0, 1e300, &step))
-        step = 0;
-    if (status)
-        return status;
-    double steps = floor((to - from) / step + 1e-9);
-    if (!(step > 0) || !(steps >= 0))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--%s must rise from FROM to TO by a STEP above 0, not '%.60s'", p->name,
-                        text);
-    if (p->whole && step != floor(step))
-        return swq_fail(ctx, SWQ_EINVAL, "--%s needs a whole STEP, not '%.60s'", p->name, text);
-    if (steps >= MOST_POINTS)
-        return swq_fail(ctx, SWQ_EINVAL, "--%s has more than %d points: '%.60s'", p->name,
-                        MOST_POINTS, text);
     values->range = true;
-    values->points = (int)steps + 1;
-    values->value = calloc((size_t)values->points, sizeof *values->value);
-    if (!values->value)
-        return swq_fail(ctx, SWQ_ENOMEM, "no memory for --%s", p->name);
-    for (int k = 0; k < values->points; k++)
-        values->value[k] = fmin(decimal(from + k * step), to);
     values->count = 1;
-    return SWQ_OK;
+    return cli_range(ctx, p->name, text, p->least, p->most, p->whole, &values->value,
+                     &values->points);
 }
 
 static swq_status read_values(swq_context *ctx, const swq_formula *f,
@@ -233,9 +188,9 @@ static swq_status read_parameters(swq_context *ctx, cli_formula_table *t)
                               t->formula->parameter[k].name, MOST_RANGES);
         if (!status && t->values[k].range)
             t->range[t->ranges++] = k;
-        if (!status && (int64_t)t->points * t->values[k].points > MOST_POINTS)
+        if (!status && (int64_t)t->points * t->values[k].points > CLI_MOST_POINTS)
             status = swq_fail(ctx, SWQ_EINVAL, "--%s makes it more than %d points",
-                              t->formula->parameter[k].name, MOST_POINTS);
+                              t->formula->parameter[k].name, CLI_MOST_POINTS);
         if (!status)
             t->points *= t->values[k].points;
     }

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/names.h"
 #include "cli/cli.h"
+#include "switchq/approx.h"
 #include "switchq/async.h"
 #include "switchq/export.h"
 #include "switchq/figures.h"
@@ -169,16 +170,22 @@ static line formula_line(int k)
     return row ? (line){row->name, row->summary, row->source, BOTH} : (line){0};
 }
 
+static line method_line(int k)
+{
+    const swq_approx_method *row = swq_approx_methods[k];
+    return row ? (line){row->name, row->summary, row->source, BOTH} : (line){0};
+}
+
 typedef struct {
     const char *name;
     line (*at)(int k);
 } topic;
 
 static const topic topics[] = {
-    {"buffers", buffer_line},      {"arbiters", arbiter_line}, {"solvers", solver_line},
-    {"topologies", topology_line}, {"traffic", traffic_line},  {"flow", flow_line},
-    {"formats", format_line},      {"tables", table_line},     {"figures", figure_line},
-    {"formulas", formula_line},
+    {"buffers", buffer_line},      {"arbiters", arbiter_line},      {"solvers", solver_line},
+    {"topologies", topology_line}, {"traffic", traffic_line},       {"flow", flow_line},
+    {"formats", format_line},      {"tables", table_line},          {"figures", figure_line},
+    {"formulas", formula_line},    {"approximations", method_line},
 };
 
 enum { TOPICS = sizeof topics / sizeof *topics };
@@ -250,7 +257,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
 const cli_command cli_list = {
     .name = "list",
-    .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures|formulas]",
+    .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures|formulas|"
+             "approximations]",
     .summary = "list the buffers, arbiters, solvers, topologies and so on that there are",
     .run = run,
 };

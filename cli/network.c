@@ -13,7 +13,7 @@
 const char *const cli_support_words[] = {"none", "arbiter", "queue", "queues", "buffer", NULL};
 const char *const cli_source_words[] = {"hold", "open", "trace", NULL};
 
-static const char *const one_or_output[] = {"one", "output", NULL};
+const char *const cli_high_queues_words[] = {"one", "output", NULL};
 static const char *const hold_or_open[] = {"hold", "open", NULL};
 
 static struct {
@@ -275,7 +275,12 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n)
     return status;
 }
 
-static swq_status read_load(swq_context *ctx, cli_network *n, bool open)
+static bool is_range(const char *load)
+{
+    return load && strchr(load, ':') && strncmp(load, "file:", 5) != 0;
+}
+
+static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
 {
     swq_traffic *t = &n->network.traffic;
 
@@ -287,8 +292,10 @@ static swq_status read_load(swq_context *ctx, cli_network *n, bool open)
                             "trace, which says it all");
         return SWQ_OK;
     }
-    if (!given.load)
-        return open ? SWQ_OK : swq_fail(ctx, SWQ_EINVAL, "--load is required");
+    if (!given.load && which != CLI_LOAD_OPEN)
+        return swq_fail(ctx, SWQ_EINVAL, "--load is required");
+    if (!given.load || (is_range(given.load) && which == CLI_LOAD_RANGE))
+        return SWQ_OK;
     if (strncmp(given.load, "file:", 5) != 0)
         return cli_number(ctx, "load", given.load, 0, 1, &t->load);
     swq_status status = read_numbers(ctx, "load", given.load + 5, n->nodes, &n->node_load);
@@ -334,7 +341,8 @@ static swq_status read_priority(swq_context *ctx, cli_network *n, const swq_buff
     if (given.priority)
         status = cli_word(ctx, "priority", given.priority, cli_support_words, &support);
     if (!status && given.high_queues)
-        status = cli_word(ctx, "priority-queues", given.high_queues, one_or_output, &queues);
+        status =
+            cli_word(ctx, "priority-queues", given.high_queues, cli_high_queues_words, &queues);
     n->network.support = (swq_support)support;
     n->network.high_queues = (swq_queues)queues;
     bool own_queue =
@@ -358,7 +366,19 @@ static swq_status read_priority(swq_context *ctx, cli_network *n, const swq_buff
     return status;
 }
 
-swq_status cli_network_read(swq_context *ctx, cli_network *n, bool load_open)
+swq_status cli_network_loads(swq_context *ctx, const cli_network *n, double **load, int *points)
+{
+    if (is_range(given.load))
+        return cli_range(ctx, "load", given.load, 0, 1, false, load, points);
+    *points = 1;
+    *load = malloc(sizeof **load);
+    if (!*load)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for --load");
+    **load = n->network.traffic.load;
+    return SWQ_OK;
+}
+
+swq_status cli_network_read(swq_context *ctx, cli_network *n, cli_load which)
 {
     swq_network *net = &n->network;
     const swq_arbiter *rotating;
@@ -394,7 +414,7 @@ swq_status cli_network_read(swq_context *ctx, cli_network *n, bool load_open)
     if (!status)
         status = read_traffic(ctx, n);
     if (!status)
-        status = read_load(ctx, n, load_open);
+        status = read_load(ctx, n, which);
     if (!status)
         status = read_sources(ctx, n);
     net->resend = given.resend != 0;
@@ -414,65 +434,4 @@ void cli_network_clear(cli_network *n)
     free(n->trace);
     n->matrix = n->node_load = NULL;
     n->trace = NULL;
-}
-
-static void add_traffic(cJSON *model, const cli_network *n)
-{
-    const swq_traffic *t = &n->network.traffic;
-
-    cJSON_AddStringToObject(model, "traffic", n->traffic);
-    if (t->kind == SWQ_SOURCE_TRACE)
-        cJSON_AddNumberToObject(model, "trace_packets", (double)t->trace_packets);
-    else if (t->node_load)
-        cJSON_AddItemToObject(model, "load", cli_json_numbers(t->node_load, (int)n->nodes));
-    else
-        cli_json_number(model, "load", t->load);
-    cJSON *hot = t->hot_spots ? cJSON_AddArrayToObject(model, "hot_spots") : NULL;
-    for (int k = 0; k < t->hot_spots; k++) {
-        cJSON *spot = cJSON_CreateObject();
-        cJSON_AddItemToArray(hot, spot);
-        cJSON_AddNumberToObject(spot, "node", t->hot[k].node);
-        cli_json_number(spot, "fraction", t->hot[k].fraction);
-    }
-    cJSON_AddStringToObject(model, "sources", cli_source_words[t->kind]);
-    if (t->queue_limit)
-        cJSON_AddNumberToObject(model, "queue_limit", t->queue_limit);
-    if (t->burst > 1)
-        cli_json_number(model, "burst", t->burst);
-}
-
-cJSON *cli_json_network(const cli_network *n)
-{
-    const swq_network *net = &n->network;
-    cJSON *model = cJSON_CreateObject();
-
-    cJSON_AddStringToObject(model, "topology", net->topology->name);
-    cJSON_AddNumberToObject(model, "stages", net->stages);
-    cJSON_AddNumberToObject(model, "nodes", n->nodes);
-    cJSON_AddStringToObject(model, "buffer", n->spec.buffer);
-    cJSON_AddNumberToObject(model, "ports", net->sw.ports);
-    cJSON_AddNumberToObject(model, "slots", n->spec.slots);
-    cJSON_AddStringToObject(model, "flow", cli_flow_words[net->sw.flow]);
-    cJSON_AddStringToObject(model, "credit", cli_credit_words[net->sw.credit]);
-    cJSON_AddStringToObject(model, "arbiter", net->sw.arbiter->name);
-    if (net->sw.iterations)
-        cJSON_AddNumberToObject(model, "iterations", net->sw.iterations);
-    add_traffic(model, n);
-    cJSON_AddBoolToObject(model, "resend", net->resend);
-    cJSON_AddNumberToObject(model, "stale", net->stale);
-    cli_json_number(model, "high_fraction", net->traffic.high_fraction);
-    cJSON_AddStringToObject(model, "priority", cli_support_words[net->support]);
-    if (net->high_slots)
-        cJSON_AddNumberToObject(model, "priority_slots", net->high_slots);
-    if (net->support == SWQ_SUPPORT_BUFFER)
-        cJSON_AddStringToObject(model, "priority_queues", one_or_output[net->high_queues]);
-    cJSON_AddStringToObject(model, "scope", cli_scope_words[net->sw.buffer.scope]);
-    cJSON_AddStringToObject(model, "queues", cli_queues_words[net->sw.buffer.queues]);
-    cJSON_AddStringToObject(model, "read", cli_read_words[net->sw.buffer.read]);
-    cJSON_AddNumberToObject(model, "capacity", net->sw.buffer.capacity);
-    cJSON_AddNumberToObject(model, "queue_min", net->sw.buffer.queue_min);
-    cJSON_AddNumberToObject(model, "queue_max", net->sw.buffer.queue_max);
-    cli_json_number(model, "alpha", net->sw.buffer.alpha);
-    cJSON_AddStringToObject(model, "pool_rule", cli_pool_rule_words[net->sw.buffer.pool_rule]);
-    return model;
 }

@@ -53,6 +53,63 @@ swq_status cli_number(swq_context *ctx, const char *option, const char *text, do
     return SWQ_OK;
 }
 
+swq_status cli_number_or_whole(swq_context *ctx, const char *option, const char *text, double least,
+                               double most, bool whole, double *value)
+{
+    swq_status status = cli_number(ctx, option, text, least, most, value);
+
+    if (whole && (status || *value != floor(*value)))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--%s must be a whole number from %.10g to %.10g, not '%.60s'", option,
+                          least, most, text);
+    return status;
+}
+
+/* The decimal that was meant: 0.1 + 2 * 0.1 is 0.3. */
+static double decimal(double value)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.12g", value);
+    return strtod(text, NULL);
+}
+
+swq_status cli_range(swq_context *ctx, const char *option, const char *text, double least,
+                     double most, bool whole, double **value, int *points)
+{
+    char word[3][64], junk;
+    double from, to, step;
+
+    *value = NULL;
+    if (sscanf(text, "%63[^:]:%63[^:]:%63[^:]%c", word[0], word[1], word[2], &junk) != 3)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s must be a number or FROM:TO:STEP, not '%.60s'",
+                        option, text);
+    swq_status status = cli_number_or_whole(ctx, option, word[0], least, most, whole, &from);
+    if (!status)
+        status = cli_number_or_whole(ctx, option, word[1], least, most, whole, &to);
+    if (!status && cli_number(ctx, option, word[2], 0, 1e300, &step))
+        step = 0;
+    if (status)
+        return status;
+    double steps = floor((to - from) / step + 1e-9);
+    if (!(step > 0) || !(steps >= 0))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s must rise from FROM to TO by a STEP above 0, not '%.60s'", option,
+                        text);
+    if (whole && step != floor(step))
+        return swq_fail(ctx, SWQ_EINVAL, "--%s needs a whole STEP, not '%.60s'", option, text);
+    if (steps >= CLI_MOST_POINTS)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s has more than %d points: '%.60s'", option,
+                        CLI_MOST_POINTS, text);
+    *points = (int)steps + 1;
+    *value = calloc((size_t)*points, sizeof **value);
+    if (!*value)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for --%s", option);
+    for (int k = 0; k < *points; k++)
+        (*value)[k] = fmin(decimal(from + k * step), to);
+    return SWQ_OK;
+}
+
 swq_status cli_bytes(swq_context *ctx, const char *option, const char *text, size_t *value)
 {
     static const char units[] = "KMGT";

@@ -131,47 +131,6 @@ static void print_csv(const swq_sim_result *r, const swq_sim_options *o)
 
 /* ---- text ---- */
 
-static void print_head(const cli_network *n)
-{
-    const swq_network *net = &n->network;
-    const swq_traffic *t = &net->traffic;
-
-    printf("%s, %d stage%s of %d x %d switches, %u nodes; %s, %d slot%s per input port%s\n",
-           net->topology->name, net->stages, net->stages > 1 ? "s" : "", net->sw.ports,
-           net->sw.ports, n->nodes, n->spec.buffer, n->spec.slots, n->spec.slots > 1 ? "s" : "",
-           net->sw.buffer.scope == SWQ_POOL ? " in one pool a switch" : "");
-    if (t->kind == SWQ_SOURCE_TRACE)
-        printf("%s, %llu packets", n->traffic, (unsigned long long)t->trace_packets);
-    else if (t->node_load)
-        printf("loads by node, %s traffic", n->traffic);
-    else
-        printf("load %.10g, %s traffic", t->load, n->traffic);
-    for (int k = 0; k < t->hot_spots && strncmp(n->traffic, "hotspot", 7) != 0; k++)
-        printf("%s %g to node %u", k ? "," : ", hot spots:", t->hot[k].fraction, t->hot[k].node);
-    printf(", %s sources", cli_source_words[t->kind]);
-    if (t->queue_limit)
-        printf(" of up to %u packets", t->queue_limit);
-    if (t->burst > 1)
-        printf(", bursts of %g", t->burst);
-    printf("; %s%s, credit %s", cli_flow_words[net->sw.flow], net->resend ? " and resend" : "",
-           cli_credit_words[net->sw.credit]);
-    if (net->sw.buffer.scope == SWQ_POOL)
-        printf("; pool rule %s", cli_pool_rule_words[net->sw.buffer.pool_rule]);
-    else
-        printf("; arbiter %s", net->sw.arbiter->name);
-    if (net->stale)
-        printf(", stale after %d", net->stale);
-    if (!n->spec.kind.partitioned &&
-        (net->sw.buffer.queue_max < net->sw.buffer.capacity || net->sw.buffer.queue_min > 0))
-        printf("; %d to %d slots a queue", net->sw.buffer.queue_min, net->sw.buffer.queue_max);
-    if (net->sw.buffer.alpha > 0)
-        printf("; threshold %g", net->sw.buffer.alpha);
-    if (t->high_fraction > 0 || net->support)
-        printf("; %g high priority, support: %s", t->high_fraction,
-               cli_support_words[net->support]);
-    puts("\n");
-}
-
 /* A dash where there was nothing to take a fraction of. */
 static void print_fraction(int width, double value)
 {
@@ -197,7 +156,7 @@ static void print_text(const cli_network *n, const swq_sim_options *o, const swq
 {
     bool discards = n->network.sw.flow == SWQ_DISCARD || n->network.traffic.queue_limit;
 
-    print_head(n);
+    cli_network_print(n, true);
     cli_print_flow(&r->all, UNIT, discards);
     if (n->network.sw.flow == SWQ_BLOCK)
         cli_print_estimate("refused", r->refusal, " of the sources' offers");
@@ -274,7 +233,8 @@ int cli_sim_sync(swq_context *ctx)
     cli_run run = {0};
     cli_network n;
     uint8_t *group = NULL;
-    swq_status status = cli_network_read(ctx, &n, cli_given(cli_run_options, "find-saturation"));
+    bool open = cli_given(cli_run_options, "find-saturation") != NULL;
+    swq_status status = cli_network_read(ctx, &n, open ? CLI_LOAD_OPEN : CLI_LOAD_GIVEN);
     if (status)
         return cli_fail(ctx, status);
     const cli_run_of what = {n.nodes, n.network.traffic.kind == SWQ_SOURCE_TRACE, 20000};

@@ -19,7 +19,7 @@ enum { SWQ_MIXING_DEPTH = 6 };
 
 typedef struct swq_mixing {
     int64_t n;
-    int depth; /* pairs remembered; fewer where memory is short */
+    int depth;     /* pairs remembered; fewer where memory is short */
     bool absolute; /* residuals as they are; the change is that of the sum. False after init */
     int64_t seen;
     double *x[SWQ_MIXING_DEPTH], *image[SWQ_MIXING_DEPTH];

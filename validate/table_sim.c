@@ -174,13 +174,12 @@ static void lay_out(const swq_paper_table *table, swq_paper_cell *cell, int *of,
     }
 }
 
-static swq_status set_point(swq_context *ctx, const swq_paper_table *table,
-                            const swq_paper_options *options, const swq_paper_cell *cell,
-                            swq_sim_point *point)
+swq_status swq_paper_network(swq_context *ctx, const swq_paper_table *table,
+                             const swq_paper_options *options, const swq_paper_row *row,
+                             swq_network *n)
 {
     const swq_buffer_kind *kind;
-    swq_network *n = &point->network;
-    swq_status status = swq_buffer_kind_find(ctx, cell->row->buffer, &kind);
+    swq_status status = swq_buffer_kind_find(ctx, row->buffer, &kind);
 
     *n = (swq_network){.stages = STAGES, .stale = options->stale};
     if (!status)
@@ -189,7 +188,7 @@ static swq_status set_point(swq_context *ctx, const swq_paper_table *table,
     n->sw = (swq_switch){
         .ports = PORTS, .arbiter = options->arbiter, .flow = table->flow, .credit = table->credit};
     if (!status)
-        status = swq_buffer_preset(ctx, kind, PORTS, cell->row->slots, &n->sw.buffer);
+        status = swq_buffer_preset(ctx, kind, PORTS, row->slots, &n->sw.buffer);
     if (status)
         return status;
     if (n->sw.buffer.scope == SWQ_POOL) {
@@ -198,15 +197,24 @@ static swq_status set_point(swq_context *ctx, const swq_paper_table *table,
     }
     if (table->hot_fraction > 0)
         n->traffic.hot[n->traffic.hot_spots++] = (swq_hot_spot){0, table->hot_fraction};
+    return SWQ_OK;
+}
+
+static swq_status set_point(swq_context *ctx, const swq_paper_table *table,
+                            const swq_paper_options *options, const swq_paper_cell *cell,
+                            swq_sim_point *point)
+{
+    swq_status status = swq_paper_network(ctx, table, options, cell->row, &point->network);
+
     if (cell->column->held == SWQ_HELD_THROUGHPUT)
         point->throughput = cell->column->at;
     else
-        n->traffic.load = cell->column->at;
+        point->network.traffic.load = cell->column->at;
     point->options = swq_sim_defaults();
     point->options.seed = options->seed;
     point->options.cycles = options->cycles;
     point->options.per_node = table->per_node;
-    return SWQ_OK;
+    return status;
 }
 
 /* The resent twins follow the `points` that are judged. */

@@ -15,4 +15,9 @@
 
 extern const swq_paper_table swq_table_4_2, swq_table_4_3, swq_table_4_4, swq_table_5_1;
 
+/* The network of a row, at full load. Errors: those of a bad row. */
+swq_status swq_paper_network(swq_context *ctx, const swq_paper_table *table,
+                             const swq_paper_options *options, const swq_paper_row *row,
+                             swq_network *network);
+
 #endif

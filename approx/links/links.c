@@ -45,9 +45,9 @@ static const char *objection(const swq_network *network, char *text, size_t size
 const swq_approx_method approx_links = {
     .name = "links",
     .summary = "one chain a stage: a buffer, the link that feeds it and the links it wants",
-    .assumptions = "",
+    .assumptions = "uniform traffic",
     .source = "ours; docs/approximation.md",
-    .error = "",
+    .error = "-",
     .objection = objection,
     .run = run,
 };

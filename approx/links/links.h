@@ -13,10 +13,10 @@
  * packet taken or lost at once (discarding). */
 typedef struct links_spec {
     int ports, stages;
-    int slots;     /* per input port: of the buffer, or of the pool divided by ports */
-    bool discard;  /* else a full buffer (queue, pool) blocks the link, by its state at the start of
-                      the cycle (credit next) */
-    double load;   /* packets created per cycle and source */
+    int slots;    /* per input port: of the buffer, or of the pool divided by ports */
+    bool discard; /* else a full buffer (queue, pool) blocks the link, by its state at the start of
+                     the cycle (credit next) */
+    double load;  /* packets created per cycle and source */
     swq_buffer buffer; /* as in the spec, for those who have to know more */
 } links_spec;
 

@@ -22,12 +22,6 @@ typedef struct swq_approx_stage {
     double discarded; /* fraction of the packets that arrived at the stage */
 } swq_approx_stage;
 
-/* How far off a figure is, as a fraction of it: so far at most wherever the method was held against
- * the simulator, which is said in the row. */
-typedef struct swq_approx_error {
-    double throughput, latency; /* NAN: not known */
-} swq_approx_error;
-
 typedef struct swq_approx_result {
     const char *method;
     double nodes; /* more than the simulator can hold are welcome */

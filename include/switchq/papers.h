@@ -5,6 +5,7 @@
 #ifndef SWITCHQ_PAPERS_H
 #define SWITCHQ_PAPERS_H
 
+#include "switchq/approx.h"
 #include "switchq/exact.h"
 #include "switchq/sim.h"
 
@@ -296,6 +297,31 @@ extern const char swq_paper_rule[];
  * deliver the column's throughput, or the print says that it does not). *allowed receives the
  * largest difference that agrees, or NAN. */
 bool swq_paper_cell_agrees(const swq_paper_cell *cell, swq_estimate full, double *allowed);
+
+/* ---- the same tables, approximated ---- */
+
+/* One cell, approximated, beside the simulated one. */
+typedef struct swq_paper_approximation {
+    double value;   /* of the cell's quantity; NAN: there is none (saturated, or did not settle) */
+    double load;    /* of new packets */
+    bool saturated; /* not even full load delivers the column's throughput, approximated */
+    double off;     /* from the simulated value, as a fraction of it; of discards: the throughput's;
+                       NAN: nothing to compare */
+    bool judged, within; /* by the rule */
+    double cpu_seconds;
+} swq_paper_approximation;
+
+/* The rule, in words, fixed before anything is compared. */
+extern const char swq_paper_approximation_rule[];
+
+/* Approximate all cells of a table that swq_paper_run has filled in, by that method (NULL: the best
+ * for it), and hold each against the simulated one. cell, approximation: [swq_paper_cells]; *judged
+ * and *within receive numbers of cells. Errors: SWQ_EINVAL for a table of percentiles; those of
+ * swq_approx_run but SWQ_ECONVERGE, which leaves NAN. */
+swq_status swq_paper_approximate(swq_context *ctx, const swq_paper_table *table,
+                                 const swq_paper_options *options, const swq_approx_method *method,
+                                 const swq_paper_cell *cell, swq_paper_approximation *approximation,
+                                 int *judged, int *within);
 
 /* 1 / (1 + fraction (nodes - 1)), the most that a network with a hot spot can deliver, per node and
  * cycle: the line to the hot node is then always busy (Pfister and Norton, 1985). */

@@ -20,8 +20,8 @@
 #ifndef SWITCHQ_H
 #define SWITCHQ_H
 
-#include "switchq/arbiter.h"
 #include "switchq/approx.h"
+#include "switchq/arbiter.h"
 #include "switchq/async.h"
 #include "switchq/buffer.h"
 #include "switchq/chain.h"

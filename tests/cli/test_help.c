@@ -30,6 +30,9 @@ static struct {
      {"target", "exact", "delay", "losses", "tail", "variance", "slope", "by-output", "chain",
       "rewards", "states", SWITCH, SOLVER, "json", "csv", "help", NULL}},
     {"sim", {SWITCH, NETWORK, ASYNC, RUN, "mem", "json", "csv", "help", NULL}},
+    {"approx",
+     {SWITCH, NETWORK, "method", "methods", "find-saturation", "table", "compare", "cycles", "seed",
+      "threads", "plot", "json", "csv", "mem", "help", NULL}},
     {"formula", {"json", "csv", "plot", "help", NULL}}, /* and those of add_parameters */
     {"table",
      {"arbiter", "pool-rule", "plot", "json", "csv", "quick", "cycles", "seed", "threads", "stale",
@@ -40,7 +43,7 @@ static struct {
     {"list", {"json", "help", NULL}},
     {"export", {"format", "output", "reduce", "map", "mem", SWITCH, "help", NULL}},
 };
-enum { COMMANDS = sizeof commands / sizeof *commands, FORMULA = 2 };
+enum { COMMANDS = sizeof commands / sizeof *commands, FORMULA = 3 };
 
 /* The parameters of all formulas are options, each once. */
 static void add_parameters(void)

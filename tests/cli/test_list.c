@@ -12,7 +12,8 @@
 TestSuite(cli_list, .init = program_begin, .fini = program_end, .timeout = 20);
 
 static const char *const topics[] = {"buffers", "arbiters", "solvers", "topologies", "traffic",
-                                     "flow",    "formats",  "tables",  "figures",    "formulas"};
+                                     "flow",    "formats",  "tables",  "figures",    "formulas",
+                                     "approximations"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)
@@ -90,6 +91,7 @@ Test(cli_list, the_rows_are_those_of_the_tables)
     compare("topologies", topologies);
     compare("figures", (const void *const *)swq_figures);
     compare("formulas", (const void *const *)swq_formulas);
+    compare("approximations", (const void *const *)swq_approx_methods);
 }
 
 /* Row `name` of a topic, or NULL. */

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq approx: whole networks, approximately, at one load or a range of them, and beside a
+ * simulation of the same points.
+ * Room: cli.
+ */
+#include "cli/approx.h"
+#include "base/context.h"
+#include "base/plot.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_LOADS = 1000, USUAL_CYCLES = 20000 };
+
+static int as_json, as_csv, compare, saturation, methods;
+static char *method_text, *table_text, *plot_path, *cycles_text, *seed_text, *threads_text;
+
+static struct poptOption own_options[] = {
+    {"method", '\0', POPT_ARG_STRING, &method_text, 0,
+     "another one than the best for the network ('--methods' lists them)", "NAME"},
+    {"methods", '\0', POPT_ARG_NONE, &methods, 0, "list them: for what, and how far off", NULL},
+    {"find-saturation", '\0', POPT_ARG_NONE, &saturation, 0,
+     "what the network delivers at full load (needs no load)", NULL},
+    {"table", '\0', POPT_ARG_STRING, &table_text, 0,
+     "a printed table: printed, simulated and approximated side by side", "4.2|4.3|4.4"},
+    POPT_TABLEEND,
+};
+
+static struct poptOption compare_options[] = {
+    {"compare", '\0', POPT_ARG_NONE, &compare, 0,
+     "also simulate every point, and say how far off the approximation is", NULL},
+    {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
+     "of every simulation, behind its warm-up (default 20000)", "N"},
+    {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "of every simulation (default 1)", "S"},
+    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
+     "simulations at a time (default: the machine's cores)", "T"},
+    POPT_TABLEEND,
+};
+
+static struct poptOption output_options[] = {
+    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "also draw latency over throughput, for a range",
+     "FILE.svg|FILE.png"},
+    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
+    {"csv", '\0', POPT_ARG_NONE, &as_csv, 0, "print CSV, a line per load", NULL},
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0,
+     "The network (--load R, or FROM:TO:STEP for a range):", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "The approximation:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, compare_options, 0, "Held against the simulator:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+static swq_status read_runs(swq_context *ctx, cli_approx_runs *runs)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    swq_status status = SWQ_OK;
+
+    runs->cycles = USUAL_CYCLES;
+    runs->seed = 1;
+    runs->threads = cores < 1 ? 1 : cores > SWQ_MAX_THREADS ? SWQ_MAX_THREADS : (int)cores;
+    if (cycles_text)
+        status = cli_big(ctx, "cycles", cycles_text, 100, 4e9, &runs->cycles);
+    if (!status && seed_text)
+        status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &runs->seed);
+    if (!status && threads_text)
+        status = cli_integer(ctx, "threads", threads_text, 1, SWQ_MAX_THREADS, &runs->threads);
+    return status;
+}
+
+/* What would be taken silently and not be used. */
+static swq_status check_options(swq_context *ctx)
+{
+    const char *network = cli_given(cli_network_options, NULL);
+    const char *runs = cycles_text    ? "cycles"
+                       : seed_text    ? "seed"
+                       : threads_text ? "threads"
+                                      : NULL;
+
+    if (as_json && as_csv)
+        return swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
+    if (runs && !compare && !table_text)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s is for --compare or --table", runs);
+    if (table_text && (network || compare || saturation || plot_path))
+        return swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --table, whose networks are known",
+                        network      ? network
+                        : compare    ? "compare"
+                        : saturation ? "find-saturation"
+                                     : "plot");
+    if (saturation && cli_given(cli_network_options, "load"))
+        return swq_fail(ctx, SWQ_EINVAL, "--load and --find-saturation cannot both be given");
+    return SWQ_OK;
+}
+
+static swq_status read_network(swq_context *ctx, cli_approximation *a)
+{
+    swq_status status = cli_network_read(ctx, &a->n, saturation ? CLI_LOAD_OPEN : CLI_LOAD_RANGE);
+    if (!status)
+        status = cli_network_loads(ctx, &a->n, &a->load, &a->points);
+    if (!status && a->points > MOST_LOADS)
+        status =
+            swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", a->points, MOST_LOADS);
+    if (!status && plot_path)
+        status = swq_plot_check(ctx, plot_path);
+    if (!status && plot_path && a->points < 2)
+        status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range: --load FROM:TO:STEP");
+    return status;
+}
+
+/* All loads; one that does not settle is marked in its result, and others go on. */
+static swq_status approximate(swq_context *ctx, cli_approximation *a)
+{
+    swq_status status = SWQ_OK, unsettled = SWQ_OK;
+
+    a->result = calloc((size_t)a->points, sizeof *a->result);
+    if (!a->result)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for %d loads", a->points);
+    for (int k = 0; k < a->points && !status; k++) {
+        a->n.network.traffic.load = a->load[k];
+        status = swq_approx_run(ctx, &a->n.network, a->method, &a->result[k]);
+        if (status == SWQ_ECONVERGE) {
+            unsettled = status;
+            status = SWQ_OK;
+        }
+        if (!status && !a->method) /* the same for all loads */
+            status = swq_approx_find(ctx, a->result[k].method, &a->method);
+    }
+    return status ? status : unsettled;
+}
+
+static swq_status simulate(swq_context *ctx, cli_approximation *a)
+{
+    cli_approx_runs runs;
+    swq_status status = read_runs(ctx, &runs);
+
+    if (status)
+        return status;
+    a->simulated = calloc((size_t)a->points, sizeof *a->simulated);
+    if (!a->simulated)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for %d simulations", a->points);
+    for (int k = 0; k < a->points; k++) {
+        swq_sim_point *p = &a->simulated[k];
+        p->network = a->n.network;
+        p->network.traffic.load = a->load[k];
+        p->options = swq_sim_defaults();
+        p->options.cycles = runs.cycles;
+        p->options.seed = runs.seed;
+    }
+    return swq_sim_points(ctx, a->simulated, a->points, runs.threads);
+}
+
+static int one_network(swq_context *ctx, const swq_approx_method *method)
+{
+    cli_approximation a = {.method = method, .saturation = saturation != 0};
+    bool unsettled = false;
+    swq_status status = read_network(ctx, &a);
+
+    if (!status)
+        status = cli_memory_read(ctx);
+    if (!status)
+        status = approximate(ctx, &a);
+    unsettled = status == SWQ_ECONVERGE;
+    if (unsettled) {
+        cli_clear_progress();
+        fprintf(stderr, "switchq: %s\n", swq_context_message(ctx));
+        status = SWQ_OK;
+    }
+    if (!status && compare)
+        status = simulate(ctx, &a);
+    cli_clear_progress();
+    if (!status)
+        status = as_json  ? cli_approx_json(ctx, &a)
+                 : as_csv ? cli_approx_csv(ctx, &a)
+                          : cli_approx_print(ctx, &a);
+    if (!status && plot_path)
+        status = cli_approx_draw(ctx, &a, plot_path);
+    free(a.load);
+    free(a.result);
+    free(a.simulated);
+    cli_network_clear(&a.n);
+    return status ? cli_fail(ctx, status) : unsettled ? CLI_FAILED : CLI_OK;
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    const swq_approx_method *method = NULL;
+    int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
+
+    if (end >= 0)
+        return end;
+    swq_status status = check_options(ctx);
+    if (!status && method_text)
+        status = swq_approx_find(ctx, method_text, &method);
+    if (!status && methods) {
+        status = cli_approx_methods(ctx, as_json != 0);
+        return status ? cli_fail(ctx, status) : CLI_OK;
+    }
+    if (!status && table_text) {
+        cli_approx_table table = {
+            .name = table_text, .method = method, .json = as_json != 0, .csv = as_csv != 0};
+        status = read_runs(ctx, &table.runs);
+        if (!status)
+            return cli_approx_as_printed(ctx, &table);
+    }
+    return status ? cli_fail(ctx, status) : one_network(ctx, method);
+}
+
+const cli_command cli_approx = {
+    .name = "approx",
+    .usage = "--buffer KIND --slots B --load R [OPTION...]",
+    .summary = "approximate a network of switches, in a moment",
+    .examples =
+        "  switchq approx --buffer damq --slots 4 --load 0.5 --flow block\n"
+        "  switchq approx --buffer fifo --slots 4 --load 0.1:0.9:0.1 --flow block --compare\n"
+        "  switchq approx --stages 10 --buffer safc --slots 8 --flow block --find-saturation\n"
+        "  switchq approx --buffer cbda --slots 2 --load 0.7 --method exact-chains\n"
+        "  switchq approx --methods\n",
+    .run = run,
+};

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq approx, between what reads and runs (approx.c) and what shows (approx_show.c); the
+ * printed tables are in approx_table.c.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_APPROX_H
+#define SWQ_CLI_APPROX_H
+
+#include "cli/cli.h"
+#include "switchq/approx.h"
+
+/* The simulations that --compare and --table are held against. */
+typedef struct cli_approx_runs {
+    uint64_t cycles, seed;
+    int threads;
+} cli_approx_runs;
+
+/* A network at all its loads. */
+typedef struct cli_approximation {
+    cli_network n;
+    const swq_approx_method *method; /* the one used */
+    int points;
+    double *load;              /* [points] */
+    swq_approx_result *result; /* [points] */
+    swq_sim_point *simulated;  /* [points], or NULL: not asked for */
+    bool saturation;           /* one point, at full load, was asked for as such */
+    bool interrupted;          /* points that are missing have no method */
+} cli_approximation;
+
+swq_status cli_approx_print(swq_context *ctx, const cli_approximation *a);
+swq_status cli_approx_csv(swq_context *ctx, const cli_approximation *a);
+swq_status cli_approx_json(swq_context *ctx, const cli_approximation *a);
+swq_status cli_approx_draw(swq_context *ctx, const cli_approximation *a, const char *path);
+
+/* The rows of methods: what there is, for whom, how good. */
+swq_status cli_approx_methods(swq_context *ctx, bool json);
+
+/* --table NAME; returns the exit status. */
+typedef struct cli_approx_table {
+    const char *name;
+    const swq_approx_method *method;
+    cli_approx_runs runs;
+    bool json, csv;
+} cli_approx_table;
+int cli_approx_as_printed(swq_context *ctx, const cli_approx_table *table);
+
+#endif
