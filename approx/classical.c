@@ -128,7 +128,8 @@ const swq_approx_method approx_jenq = {
                    "which it is freed; buffers independent of one another; a blocked packet draws "
                    "its output anew",
     .source = "Jenq (1983)",
-    .error = "at full load +5% with 2 stages to +42% with 10 (catalogued against simulation)",
+    .error = "6 stages, against the simulator: throughput +1% at load 0.3, +23% at 0.9; latency -5 "
+             "to -12%",
     .objection = jenq_objection,
     .run = run_jenq,
 };
@@ -140,7 +141,8 @@ const swq_approx_method approx_yoon = {
         "FIFO buffers, credit same; buffers independent of one another; a blocked packet "
         "draws its output anew",
     .source = "Yoon, Lee and Liu (1990)",
-    .error = "-",
+    .error = "4 x 4, 3 stages, 1 to 12 slots, against the simulator: throughput at full load +12 to "
+             "+23%; latency -9 to -13% at load 0.4",
     .objection = yoon_objection,
     .run = run_delta,
 };
@@ -152,7 +154,8 @@ const swq_approx_method approx_small_cycle = {
         "FIFO buffers, credit next; buffers independent of one another; a blocked packet "
         "draws its output anew",
     .source = "after Ding and Bhuyan (1994)",
-    .error = "-",
+    .error = "4 x 4, 3 stages, 1 to 12 slots, against the simulator: throughput at full load +13 to "
+             "+22%; latency -9 to -14% at load 0.4, -12 to -52% at 0.6",
     .objection = small_cycle_objection,
     .run = run_delta,
 };
@@ -191,7 +194,9 @@ const swq_approx_method approx_waits = {
     .summary = "output queues that never fill: waits stage by stage",
     .assumptions = "queues without limit, served in order of arrival",
     .source = "Kruskal, Snir and Weiss (1988)",
-    .error = "-",
+    .error = "SAFC and CBDA of 8 slots and more, 4 x 4, 3 stages, against the simulator: latency "
+             "within 0.2% up to load 0.5; what blocking costs is left out: CBDA-4 at load 0.9 "
+             "throughput +12%",
     .objection = waits_objection,
     .run = run_waits,
 };

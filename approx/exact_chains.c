@@ -14,8 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Larger chains take seconds a stage. */
-#define MOST_STATES 20000.0
+/* Larger chains take seconds a stage; of a pool's, so do those with more outcomes of reception. */
+#define MOST_STATES   20000.0
+#define MOST_OUTCOMES 1e5
 
 /* The chain's arbiter: one without memory in place of the rotating pointer, whose states would be
  * ports times as many and whose throughput differs by less than what this method is off. */
@@ -57,8 +58,14 @@ static const char *objection(const swq_network *n, char *text, size_t size)
         snprintf(text, size,
                  "its switch has up to %.3g states, and %.0f are what is solved quickly",
                  foreseen.states, MOST_STATES);
+    else if (foreseen.outcomes > MOST_OUTCOMES)
+        snprintf(text, size,
+                 "its pool has %.3g outcomes of reception, and %.0f are gone through "
+                 "quickly",
+                 foreseen.outcomes, MOST_OUTCOMES);
     swq_context_free(own);
-    return status || foreseen.states > MOST_STATES ? text : NULL;
+    return status || foreseen.states > MOST_STATES || foreseen.outcomes > MOST_OUTCOMES ? text
+                                                                                        : NULL;
 }
 
 static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result *r)
@@ -94,10 +101,15 @@ const swq_approx_method approx_exact_chains = {
     .name = "exact-chains",
     .summary = "discarding networks: the exact chain of a switch for each stage, fed with "
                "independent arrivals at the rate that the stage before delivers",
-    .assumptions = "uniform traffic; arrivals independent from cycle to cycle; an arbiter without "
-                   "memory (longest) in place of rotating; switches of up to 20,000 reduced states",
+    .assumptions =
+        "uniform traffic; arrivals independent from cycle to cycle; an arbiter without "
+        "memory (longest) in place of rotating; switches of up to 20,000 reduced states, pools of "
+        "up to 3 slots a port",
     .source = "ours; docs/approximation.md",
-    .error = "-",
+    .error =
+        "4 x 4, 3 stages, against the simulator: throughput +1.2 to +4.0% for FIFO at loads of "
+        "0.4 and more, up to +2.5% for the others; the fraction discarded may be half of what "
+        "it should be",
     .objection = objection,
     .run = run,
 };

@@ -134,13 +134,8 @@ static swq_status approximate(swq_context *ctx, cli_approximation *a)
     return status ? status : unsettled;
 }
 
-static swq_status simulate(swq_context *ctx, cli_approximation *a)
+static swq_status simulate(swq_context *ctx, cli_approximation *a, const cli_approx_runs *runs)
 {
-    cli_approx_runs runs;
-    swq_status status = read_runs(ctx, &runs);
-
-    if (status)
-        return status;
     a->simulated = calloc((size_t)a->points, sizeof *a->simulated);
     if (!a->simulated)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for %d simulations", a->points);
@@ -149,18 +144,21 @@ static swq_status simulate(swq_context *ctx, cli_approximation *a)
         p->network = a->n.network;
         p->network.traffic.load = a->load[k];
         p->options = swq_sim_defaults();
-        p->options.cycles = runs.cycles;
-        p->options.seed = runs.seed;
+        p->options.cycles = runs->cycles;
+        p->options.seed = runs->seed;
     }
-    return swq_sim_points(ctx, a->simulated, a->points, runs.threads);
+    return swq_sim_points(ctx, a->simulated, a->points, runs->threads);
 }
 
 static int one_network(swq_context *ctx, const swq_approx_method *method)
 {
     cli_approximation a = {.method = method, .saturation = saturation != 0};
+    cli_approx_runs runs;
     bool unsettled = false;
     swq_status status = read_network(ctx, &a);
 
+    if (!status)
+        status = read_runs(ctx, &runs);
     if (!status)
         status = cli_memory_read(ctx);
     if (!status)
@@ -172,7 +170,7 @@ static int one_network(swq_context *ctx, const swq_approx_method *method)
         status = SWQ_OK;
     }
     if (!status && compare)
-        status = simulate(ctx, &a);
+        status = simulate(ctx, &a, &runs);
     cli_clear_progress();
     if (!status)
         status = as_json  ? cli_approx_json(ctx, &a)

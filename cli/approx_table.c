@@ -13,7 +13,7 @@
 
 typedef struct {
     const cli_approx_table *given;
-    const swq_paper_table *table;
+    swq_paper_table table;
     swq_paper_options options;
     swq_paper_cell *cell;           /* [cells] */
     swq_paper_approximation *value; /* [cells] */
@@ -49,7 +49,7 @@ static void print_row(const outcome *o, int first)
         else
             printf("%-4s %2d", name, row->slots);
         printf(" %9s", names[line]);
-        for (int c = first; c < first + o->table->columns; c++) {
+        for (int c = first; c < first + o->table.columns; c++) {
             const swq_paper_cell *cell = &o->cell[c];
             const swq_paper_approximation *a = &o->value[c];
             char mark = ' ';
@@ -76,10 +76,10 @@ static void print_text(const outcome *o)
     double cpu = 0, most = 0;
 
     printf("%-7s %9s", "", "");
-    for (int k = 0; k < o->table->columns; k++)
-        printf("%9s ", o->table->column[k].heading);
+    for (int k = 0; k < o->table.columns; k++)
+        printf("%9s ", o->table.column[k].heading);
     putchar('\n');
-    for (int c = 0; c < o->cells; c += o->table->columns)
+    for (int c = 0; c < o->cells; c += o->table.columns)
         print_row(o, c);
     for (int c = 0; c < o->cells; c++) {
         cpu += o->value[c].cpu_seconds;
@@ -97,10 +97,10 @@ static void print_head(const outcome *o)
 {
     char text[1600];
 
-    snprintf(text, sizeof text, "Table %s (Frazier 1995), approximated: %s", o->table->name,
-             o->table->title);
+    snprintf(text, sizeof text, "Table %s (Frazier 1995), approximated: %s", o->table.name,
+             o->table.title);
     cli_print_wrapped(text, 2);
-    snprintf(text, sizeof text, "Model: %s; arbiter %s", o->table->model, o->options.arbiter->name);
+    snprintf(text, sizeof text, "Model: %s; arbiter %s", o->table.model, o->options.arbiter->name);
     cli_print_wrapped(text, 2);
     snprintf(text, sizeof text, "Simulations: %llu cycles behind an automatic warm-up, seed %llu",
              (unsigned long long)o->options.cycles, (unsigned long long)o->options.seed);
@@ -120,7 +120,7 @@ static swq_status print_json(swq_context *ctx, const outcome *o)
     cJSON *tree = cJSON_CreateObject();
 
     cJSON_AddStringToObject(tree, "schema", "switchq/approx-table/1");
-    cJSON_AddStringToObject(tree, "table", o->table->name);
+    cJSON_AddStringToObject(tree, "table", o->table.name);
     cJSON_AddStringToObject(tree, "rule", swq_paper_approximation_rule);
     cJSON_AddNumberToObject(tree, "cycles", (double)o->options.cycles);
     cJSON_AddNumberToObject(tree, "seed", (double)o->options.seed);
@@ -179,15 +179,18 @@ static void print_csv(const outcome *o)
 
 static swq_status find(swq_context *ctx, outcome *o)
 {
-    o->table = swq_paper_table_find(o->given->name);
-    if (!o->table || o->table->per_node)
+    const swq_paper_table *table = swq_paper_table_find(o->given->name);
+
+    if (!table || table->per_node)
         return swq_fail(ctx, SWQ_EINVAL, "--table must be 4.2, 4.3 or 4.4, not '%.60s'",
                         o->given->name);
+    o->table = *table;
+    o->table.resent = false; /* nothing is approximated that they could be held against */
     o->options = swq_paper_defaults();
     o->options.cycles = o->given->runs.cycles;
     o->options.seed = o->given->runs.seed;
     o->options.threads = o->given->runs.threads;
-    o->cells = swq_paper_cells(o->table);
+    o->cells = swq_paper_cells(&o->table);
     o->cell = calloc((size_t)o->cells, sizeof *o->cell);
     o->value = calloc((size_t)o->cells, sizeof *o->value);
     if (!o->cell || !o->value)
@@ -204,9 +207,9 @@ int cli_approx_as_printed(swq_context *ctx, const cli_approx_table *given)
     if (!status && !given->json && !given->csv)
         print_head(&o);
     if (!status)
-        status = swq_paper_run(ctx, o.table, &o.options, o.cell, count);
+        status = swq_paper_run(ctx, &o.table, &o.options, o.cell, count);
     if (!status)
-        status = swq_paper_approximate(ctx, o.table, &o.options, given->method, o.cell, o.value,
+        status = swq_paper_approximate(ctx, &o.table, &o.options, given->method, o.cell, o.value,
                                        &o.judged, &o.within);
     cli_clear_progress();
     if (!status && given->json)

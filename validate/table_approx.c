@@ -125,6 +125,7 @@ swq_status swq_paper_approximate(swq_context *ctx, const swq_paper_table *table,
     swq_network network;
     swq_approx_result full;
     swq_status at_full = SWQ_OK;
+    int refused = 0;
 
     *judged = *within = 0;
     if (table->per_node)
@@ -140,8 +141,9 @@ swq_status swq_paper_approximate(swq_context *ctx, const swq_paper_table *table,
         }
         swq_status status =
             at_full ? at_full : approximate(ctx, &network, method, &cell[c], &full, a);
-        if (status && status != SWQ_ECONVERGE)
+        if (status && status != SWQ_ECONVERGE && status != SWQ_EINVAL)
             return status;
+        refused += status == SWQ_EINVAL;
         if (status)
             *a = (swq_paper_approximation){.value = NAN, .load = NAN, .off = NAN};
         judge(table, &cell[c], saturation_of(table, row), a);
@@ -149,5 +151,5 @@ swq_status swq_paper_approximate(swq_context *ctx, const swq_paper_table *table,
         *within += a->within;
         swq_progress(ctx, "cells", c + 1, swq_paper_cells(table));
     }
-    return SWQ_OK;
+    return refused == swq_paper_cells(table) ? SWQ_EINVAL : SWQ_OK;
 }

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq approx: one point, ranges, comparison and tables in every form, and refusals.
+ */
+#include "tests/cli/program.h"
+
+TestSuite(cli_approx, .init = program_begin, .fini = program_end, .timeout = 120);
+
+#define FIFO "--buffer fifo --slots 4 "
+
+Test(cli_approx, one_point_says_how_it_was_found)
+{
+    static const char *const expected[] = {
+        "omega, 3 stages of 4 x 4 switches, 64 nodes; fifo, 4 slots per input port\n",
+        "load 0.5, uniform traffic",
+        "\n  throughput ",
+        "\n  latency ",
+        "\n  discarded ",
+        "\n  stage  packets/switch  sent/output  blocked  discarded\n",
+        "\n  method: exact-chains\n",
+        "\n  assumes: ",
+        "\n  off by: ",
+        "\n  source: ",
+    };
+    program_run run = program_succeeds("approx " FIFO "--load 0.5 --method exact-chains");
+
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
+        cr_assert(strstr(run.out, expected[k]), "no '%s' in: %s", expected[k], run.out);
+    cr_assert_null(strstr(run.out, "simulated"));
+    program_free(&run);
+}
+
+Test(cli_approx, the_best_method_is_taken_when_none_is_named)
+{
+    cJSON *tree = program_json("approx " FIFO "--load 0.5 --flow block --json");
+
+    cr_assert_str_eq(json_string(tree, "method.name"), "links");
+    cJSON_Delete(tree);
+}
+
+Test(cli_approx, json_has_a_point_for_each_load)
+{
+    cJSON *tree = program_json("approx " FIFO "--flow block --load 0.2:0.6:0.2 --method "
+                               "small-cycle --json");
+    const cJSON *points = json_at(tree, "points");
+
+    cr_assert_str_eq(json_string(tree, "schema"), "switchq/approx/1");
+    cr_assert_str_eq(json_string(tree, "model.buffer"), "fifo");
+    cr_assert_eq(json_number(tree, "model.nodes"), 64);
+    cr_assert_null(cJSON_GetObjectItem(json_at(tree, "model"), "load"));
+    cr_assert_str_eq(json_string(tree, "method.name"), "small-cycle");
+    cr_assert(*json_string(tree, "method.assumptions") && *json_string(tree, "method.off_by"));
+    cr_assert_eq(cJSON_GetArraySize(points), 3);
+    for (int k = 0; k < 3; k++) {
+        const cJSON *point = cJSON_GetArrayItem(points, k);
+        cr_assert_float_eq(json_number(point, "load"), 0.2 + 0.2 * k, 1e-15);
+        cr_assert(json_number(point, "throughput") <= json_number(point, "load"));
+        cr_assert(json_number(point, "latency_cycles") > 3);
+        cr_assert(cJSON_IsTrue(json_at(point, "converged")));
+        cr_assert_eq(cJSON_GetArraySize(json_at(point, "stages")), 3);
+        cr_assert_null(cJSON_GetObjectItem(point, "simulated"));
+    }
+    cJSON_Delete(tree);
+}
+
+Test(cli_approx, csv_has_a_line_for_each_load)
+{
+    program_run run = program_succeeds("approx " FIFO "--flow block --load 0.2:0.6:0.2 --method "
+                                       "small-cycle --csv");
+    int lines = 0;
+
+    cr_assert(strncmp(run.out, "load,throughput,latency,", 24) == 0);
+    for (const char *at = run.out; (at = strchr(at, '\n')); at++)
+        lines++;
+    cr_assert_eq(lines, 4);
+    cr_assert(strstr(run.out, "\n0.6,0.58"), "%s", run.out);
+    program_free(&run);
+}
+
+/* What stands beside is what `sim` says of the same point. */
+Test(cli_approx, compare_simulates_the_same_point)
+{
+    cJSON *tree = program_json("approx " FIFO "--flow block --load 0.5 --method small-cycle "
+                               "--compare --cycles 2000 --seed 7 --json");
+    cJSON *sim = program_json("sim " FIFO "--flow block --load 0.5 --cycles 2000 --seed 7 --json");
+    const cJSON *point = cJSON_GetArrayItem(json_at(tree, "points"), 0);
+
+    cr_assert_eq(json_number(point, "simulated.throughput.mean"),
+                 json_number(sim, "result.throughput.mean"));
+    cr_assert_eq(json_number(point, "simulated.latency_cycles.half_width"),
+                 json_number(sim, "result.latency_cycles.half_width"));
+    cr_assert_eq(json_number(point, "simulated.seed"), 7);
+    assert_relative(
+        json_number(point, "off_by.latency_cycles"),
+        json_number(point, "latency_cycles") / json_number(sim, "result.latency_cycles.mean") - 1,
+        1e-9, "off by");
+    cJSON_Delete(tree);
+    cJSON_Delete(sim);
+    program_run run = program_succeeds("approx " FIFO "--flow block --load 0.3:0.5:0.2 --method "
+                                       "small-cycle --compare --cycles 500");
+    cr_assert(strstr(run.out, "simulated") && strstr(run.out, "%"), "%s", run.out);
+    program_free(&run);
+}
+
+Test(cli_approx, saturation_is_full_load)
+{
+    cJSON *tree = program_json("approx " FIFO "--flow block --find-saturation --method "
+                               "small-cycle --json");
+    const cJSON *point = cJSON_GetArrayItem(json_at(tree, "points"), 0);
+
+    cr_assert_eq(json_number(point, "load"), 1);
+    cr_assert_float_eq(json_number(point, "throughput"), 0.6183, 6e-5);
+    cJSON_Delete(tree);
+    program_run run =
+        program_succeeds("approx " FIFO "--flow block --find-saturation --method small-cycle");
+    cr_assert(strstr(run.out, "\n  saturation  "), "%s", run.out);
+    program_free(&run);
+}
+
+Test(cli_approx, methods_are_listed)
+{
+    cJSON *tree = program_json("approx --methods --json");
+    program_run run = program_succeeds("approx --methods");
+    const cJSON *row;
+    int k = 0;
+
+    cJSON_ArrayForEach(row, json_at(tree, "methods"))
+    {
+        cr_assert_str_eq(json_string(row, "name"), swq_approx_methods[k++]->name);
+        cr_assert(strstr(run.out, json_string(row, "name")));
+    }
+    cr_assert_null(swq_approx_methods[k]);
+    cJSON_Delete(tree);
+    program_free(&run);
+}
+
+Test(cli_approx, a_table_has_three_numbers_a_cell)
+{
+    program_run run = program("approx --table 4.2 --method patel --cycles 300 --json");
+    cJSON *tree = cJSON_Parse(run.out);
+    const cJSON *row;
+    int judged = 0, within = 0;
+
+    cr_assert_eq(run.status, 1, "a network without buffers is far off");
+    cr_assert_str_empty(run.err);
+    cr_assert_str_eq(json_string(tree, "schema"), "switchq/approx-table/1");
+    cr_assert(strstr(json_string(tree, "rule"), "1% of throughput"));
+    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "rows")), 162);
+    cJSON_ArrayForEach(row, json_at(tree, "rows"))
+    {
+        bool discards = strcmp(json_string(row, "quantity"), "discarded") == 0;
+        double simulated = json_number(row, "simulated"), value = json_number(row, "approximated");
+        if (discards) {
+            simulated = 1 - simulated;
+            value = 1 - value;
+        }
+        assert_relative(json_number(row, "off_by"), value / simulated - 1, 1e-6, "off by");
+        bool in =
+            fabs(value - simulated) <= 0.01 * simulated + json_number(row, "half_width") + 1e-12;
+        cr_assert_eq(cJSON_IsTrue(json_at(row, "within")), in);
+        judged += cJSON_IsTrue(json_at(row, "judged"));
+        within += in;
+    }
+    cr_assert_eq(judged, json_number(tree, "judged"));
+    cr_assert_eq(within, json_number(tree, "within"));
+    cJSON_Delete(tree);
+    program_free(&run);
+    run = program("approx --table 4.2 --method patel --cycles 300");
+    cr_assert(strstr(run.out, "FIFO  1   printed") && strstr(run.out, "Rule: "), "%s", run.out);
+    program_free(&run);
+    run = program("approx --table 4.2 --method patel --cycles 300 --csv");
+    cr_assert(strstr(run.out, "\nfifo,1,discarded,0.10,1.5,"), "%s", run.out);
+    program_free(&run);
+}
+
+Test(cli_approx, a_plot_is_drawn)
+{
+    program_run run = program_succeeds("approx " FIFO "--flow block --load 0.2:0.6:0.2 --method "
+                                       "small-cycle --compare --cycles 300 --plot a.svg");
+    char *text = file_text("a.svg");
+
+    cr_assert(strstr(text, "latency (cycles)") && strstr(text, "simulated"));
+    free(text);
+    program_free(&run);
+}
+
+Test(cli_approx, bad_input_is_refused)
+{
+    static const struct {
+        const char *arguments, *name, *value;
+    } cases[] = {
+        {"", "buffer", NULL},
+        {FIFO, "load", NULL},
+        {FIFO "--load 1.5", "load", "1.5"},
+        {FIFO "--load 0.1:0.9", "load", "0.1:0.9"},
+        {FIFO "--load 0.9:0.1:0.1", "load", "0.9:0.1:0.1"},
+        {FIFO "--load 0:1:0.0001", "load", "1000"},
+        {FIFO "--load 0.5 --method jenk", "method", "jenk"},
+        {FIFO "--load 0.5 --method jenq", "jenq", NULL},
+        {FIFO "--load 0.5 --cycles 1000", "--cycles", "--compare"},
+        {FIFO "--load 0.5 --compare --cycles 10", "cycles", "10"},
+        {FIFO "--load 0.5 --compare --threads 0", "threads", "0"},
+        {FIFO "--load 0.5 --find-saturation", "--load", "--find-saturation"},
+        {FIFO "--load 0.5 --json --csv", "json", "csv"},
+        {FIFO "--load 0.5 --plot a.svg", "plot", "range"},
+        {FIFO "--load 0.1:0.5:0.1 --plot a.txt", "a.txt", NULL},
+        {FIFO "--load 0.5 --traffic tornado", "traffic", NULL},
+        {FIFO "--load 0.5 --sources open", "sources", NULL},
+        {"--table 4.1", "table", "4.1"},
+        {"--table 5.1", "table", "5.1"},
+        {"--table 4.2 --load 0.5", "load", "--table"},
+        {"--table 4.2 --compare", "compare", "--table"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program("approx %s", cases[k].arguments);
+        expect_refusal(&run, 2, cases[k].name, cases[k].value);
+        program_free(&run);
+    }
+    char *names = folder_names();
+    cr_assert_str_empty(names);
+    free(names);
+}
