@@ -10,6 +10,8 @@
 
 /* links/links.c */
 extern const swq_approx_method approx_links;
+/* hotspot.c */
+extern const swq_approx_method approx_hot_tree;
 /* exact_chains.c */
 extern const swq_approx_method approx_exact_chains;
 /* classical.c */

@@ -7,12 +7,13 @@
 #include "cli/approx.h"
 #include "base/context.h"
 #include "base/plot.h"
+#include "cli/async.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_LOADS = 1000, USUAL_CYCLES = 20000 };
+enum { USUAL_CYCLES = 20000, USUAL_ASYNC_CYCLES = 200000 };
 
 static int as_json, as_csv, compare, saturation, methods;
 static char *method_text, *table_text, *plot_path, *cycles_text, *seed_text, *threads_text;
@@ -32,7 +33,7 @@ static struct poptOption compare_options[] = {
     {"compare", '\0', POPT_ARG_NONE, &compare, 0,
      "also simulate every point, and say how far off the approximation is", NULL},
     {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
-     "of every simulation, behind its warm-up (default 20000)", "N"},
+     "of every simulation, behind its warm-up (default 20000, asynchronous 200000)", "N"},
     {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "of every simulation (default 1)", "S"},
     {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
      "simulations at a time (default: the machine's cores)", "T"},
@@ -40,8 +41,8 @@ static struct poptOption compare_options[] = {
 };
 
 static struct poptOption output_options[] = {
-    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "also draw latency over throughput, for a range",
-     "FILE.svg|FILE.png"},
+    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0,
+     "also draw latency over throughput, for a range or a table", "FILE.svg|FILE.png"},
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
     {"csv", '\0', POPT_ARG_NONE, &as_csv, 0, "print CSV, a line per load", NULL},
     POPT_TABLEEND,
@@ -50,6 +51,8 @@ static struct poptOption output_options[] = {
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0,
      "The network (--load R, or FROM:TO:STEP for a range):", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0,
+     "Tori, meshes and hypercubes alone (--topology):", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "The approximation:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, compare_options, 0, "Held against the simulator:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
@@ -57,12 +60,12 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-static swq_status read_runs(swq_context *ctx, cli_approx_runs *runs)
+static swq_status read_runs(swq_context *ctx, uint64_t cycles, cli_approx_runs *runs)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     swq_status status = SWQ_OK;
 
-    runs->cycles = USUAL_CYCLES;
+    runs->cycles = cycles;
     runs->seed = 1;
     runs->threads = cores < 1 ? 1 : cores > SWQ_MAX_THREADS ? SWQ_MAX_THREADS : (int)cores;
     if (cycles_text)
@@ -87,12 +90,11 @@ static swq_status check_options(swq_context *ctx)
         return swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
     if (runs && !compare && !table_text)
         return swq_fail(ctx, SWQ_EINVAL, "--%s is for --compare or --table", runs);
-    if (table_text && (network || compare || saturation || plot_path))
+    if (table_text && (network || compare || saturation))
         return swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --table, whose networks are known",
-                        network      ? network
-                        : compare    ? "compare"
-                        : saturation ? "find-saturation"
-                                     : "plot");
+                        network   ? network
+                        : compare ? "compare"
+                                  : "find-saturation");
     if (saturation && cli_given(cli_network_options, "load"))
         return swq_fail(ctx, SWQ_EINVAL, "--load and --find-saturation cannot both be given");
     return SWQ_OK;
@@ -102,10 +104,10 @@ static swq_status read_network(swq_context *ctx, cli_approximation *a)
 {
     swq_status status = cli_network_read(ctx, &a->n, saturation ? CLI_LOAD_OPEN : CLI_LOAD_RANGE);
     if (!status)
-        status = cli_network_loads(ctx, &a->n, &a->load, &a->points);
-    if (!status && a->points > MOST_LOADS)
+        status = cli_network_loads(ctx, a->n.network.traffic.load, &a->load, &a->points);
+    if (!status && a->points > CLI_APPROX_LOADS)
         status =
-            swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", a->points, MOST_LOADS);
+            swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", a->points, CLI_APPROX_LOADS);
     if (!status && plot_path)
         status = swq_plot_check(ctx, plot_path);
     if (!status && plot_path && a->points < 2)
@@ -158,7 +160,7 @@ static int one_network(swq_context *ctx, const swq_approx_method *method)
     swq_status status = read_network(ctx, &a);
 
     if (!status)
-        status = read_runs(ctx, &runs);
+        status = read_runs(ctx, USUAL_CYCLES, &runs);
     if (!status)
         status = cli_memory_read(ctx);
     if (!status)
@@ -185,8 +187,44 @@ static int one_network(swq_context *ctx, const swq_approx_method *method)
     return status ? cli_fail(ctx, status) : unsettled ? CLI_FAILED : CLI_OK;
 }
 
+/* Whether the network is a torus, a mesh or a hypercube. An option of theirs for another network,
+ * or the other way round, would mislead if it were taken silently. */
+static swq_status asynchronous(swq_context *ctx, bool *yes)
+{
+    const char *topology = cli_text(cli_network_options, "topology");
+    const char *option = cli_given(cli_async_options, NULL);
+    swq_shape shape = {0};
+    swq_status status = topology ? swq_fabric_find(ctx, topology, &shape) : SWQ_OK;
+
+    *yes = shape.kind && shape.kind->point_to_point;
+    if (!status && !*yes && option)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--%s is for --topology torus, mesh or hypercube, not %s", option,
+                          topology ? topology : "omega");
+    option = *yes ? cli_given_but(cli_network_options, cli_async_shared) : NULL;
+    if (!status && !option && *yes)
+        option = method_text ? "method" : saturation ? "find-saturation" : NULL;
+    if (!status && option)
+        status = swq_fail(ctx, SWQ_EINVAL, "--%s is not for --topology %s", option, topology);
+    return status;
+}
+
+static int one_torus(swq_context *ctx)
+{
+    cli_approx_torus torus = {.compare = compare != 0,
+                              .json = as_json != 0,
+                              .csv = as_csv != 0,
+                              .plot = plot_path};
+    swq_status status = read_runs(ctx, USUAL_ASYNC_CYCLES, &torus.runs);
+
+    if (!status)
+        status = cli_memory_read(ctx);
+    return status ? cli_fail(ctx, status) : cli_approx_grid(ctx, &torus);
+}
+
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
+    bool torus = false;
     const swq_approx_method *method = NULL;
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
 
@@ -200,13 +238,20 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         return status ? cli_fail(ctx, status) : CLI_OK;
     }
     if (!status && table_text) {
-        cli_approx_table table = {
-            .name = table_text, .method = method, .json = as_json != 0, .csv = as_csv != 0};
-        status = read_runs(ctx, &table.runs);
+        cli_approx_table table = {.name = table_text,
+                                  .method = method,
+                                  .json = as_json != 0,
+                                  .csv = as_csv != 0,
+                                  .plot = plot_path};
+        status = read_runs(ctx, USUAL_CYCLES, &table.runs);
         if (!status)
             return cli_approx_as_printed(ctx, &table);
     }
-    return status ? cli_fail(ctx, status) : one_network(ctx, method);
+    if (!status)
+        status = asynchronous(ctx, &torus);
+    if (status)
+        return cli_fail(ctx, status);
+    return torus ? one_torus(ctx) : one_network(ctx, method);
 }
 
 const cli_command cli_approx = {
@@ -218,6 +263,7 @@ const cli_command cli_approx = {
         "  switchq approx --buffer fifo --slots 4 --load 0.1:0.9:0.1 --flow block --compare\n"
         "  switchq approx --stages 10 --buffer safc --slots 8 --flow block --find-saturation\n"
         "  switchq approx --buffer cbda --slots 2 --load 0.7 --method exact-chains\n"
+        "  switchq approx --topology torus --dims 11x11 --buffer damq --load 0.1:0.7:0.1\n"
         "  switchq approx --methods\n",
     .run = run,
 };

@@ -36,12 +36,23 @@ swq_status cli_approx_draw(swq_context *ctx, const cli_approximation *a, const c
 /* The rows of methods: what there is, for whom, how good. */
 swq_status cli_approx_methods(swq_context *ctx, bool json);
 
+enum { CLI_APPROX_LOADS = 1000 /* at most */ };
+
+/* A torus, a mesh or a hypercube, in approx_torus.c; returns the exit status. */
+typedef struct cli_approx_torus {
+    cli_approx_runs runs;
+    bool compare, json, csv;
+    const char *plot; /* NULL: none */
+} cli_approx_torus;
+int cli_approx_grid(swq_context *ctx, const cli_approx_torus *given);
+
 /* --table NAME; returns the exit status. */
 typedef struct cli_approx_table {
     const char *name;
     const swq_approx_method *method;
     cli_approx_runs runs;
     bool json, csv;
+    const char *plot; /* NULL: none */
 } cli_approx_table;
 int cli_approx_as_printed(swq_context *ctx, const cli_approx_table *table);
 

@@ -4,6 +4,7 @@
  * Room: cli.
  */
 #include "base/context.h"
+#include "base/plot.h"
 #include "cli/approx.h"
 #include "cli/table.h"
 
@@ -175,6 +176,94 @@ static void print_csv(const outcome *o)
     }
 }
 
+/* ---- plot: a panel for each kind of buffer, approximated lines under simulated marks ---- */
+
+enum { MOST_PANELS = 8, MOST_CURVES = 64 };
+
+typedef struct {
+    swq_curve curve[MOST_CURVES];
+    double x[MOST_CURVES][SWQ_PAPER_COLUMNS], y[MOST_CURVES][SWQ_PAPER_COLUMNS];
+    swq_plot plot[MOST_PANELS];
+    char title[MOST_PANELS][80];
+    size_t curves, panels;
+} drawing;
+
+/* Latency stands over throughput, which at full load is the next column; discards over load. */
+static void add_curve(const outcome *o, int first, bool simulated, int mark, drawing *d)
+{
+    bool discards = o->table.flow == SWQ_DISCARD;
+    size_t c = d->curves, points = 0;
+    char name[16];
+
+    for (int k = first; k < first + o->table.columns && c < MOST_CURVES; k++) {
+        const swq_paper_cell *cell = &o->cell[k];
+        bool full = cell->column->held == SWQ_HELD_FULL_LOAD;
+        double x = cell->column->at, y = simulated ? cell->computed.mean : o->value[k].value;
+        if (cell->quantity == SWQ_QUANTITY_THROUGHPUT || !(y > 0) || (simulated && cell->saturated))
+            continue;
+        if (full)
+            x = simulated ? o->cell[k + 1].computed.mean : o->value[k + 1].value;
+        d->x[c][points] = x;
+        d->y[c][points++] = (discards ? 100 : 1) * y;
+    }
+    if (points == 0 || c == MOST_CURVES)
+        return;
+    d->curve[c] = (swq_curve){.x = d->x[c], .y = d->y[c], .points = points};
+    cli_capitals(o->cell[first].row->buffer, name, sizeof name);
+    snprintf(d->curve[c].name, sizeof d->curve[c].name, "%s %d%s", name, o->cell[first].row->slots,
+             simulated ? ", simulated" : "");
+    d->curve[c].colour = mark;
+    d->curve[c].mark = simulated ? mark + 1 : 0;
+    d->curve[c].printed = simulated;
+    d->curves++;
+}
+
+static void add_panel(const outcome *o, int first, int rows, drawing *d)
+{
+    bool discards = o->table.flow == SWQ_DISCARD;
+    size_t curves = d->curves;
+    char name[16];
+
+    for (int simulated = 0; simulated < 2; simulated++) {
+        for (int r = 0; r < rows; r++)
+            add_curve(o, first + r * o->table.columns, simulated, r, d);
+    }
+    if (d->curves == curves || d->panels == MOST_PANELS)
+        return;
+    cli_capitals(o->cell[first].row->buffer, name, sizeof name);
+    snprintf(d->title[d->panels], sizeof *d->title, "%s: lines approximated, marks simulated",
+             name);
+    d->plot[d->panels] = (swq_plot){
+        .title = d->title[d->panels],
+        .x_label = discards ? "load (packets per cycle and source)"
+                            : "throughput (packets per cycle and node)",
+        .y_label = discards ? "discarded (percent)" : "latency (cycles)",
+        .log_y = true,
+        .x_most = o->table.hot_fraction > 0 ? 0.3 : 1,
+        .y_least = discards ? 1e-3 : 3,
+        .y_most = 50,
+        .curve = d->curve + curves,
+        .curves = d->curves - curves,
+    };
+    d->panels++;
+}
+
+static swq_status draw(swq_context *ctx, const outcome *o)
+{
+    static drawing d;
+    int columns = o->table.columns;
+
+    d.curves = d.panels = 0;
+    for (int c = 0, rows; c < o->cells; c += rows * columns) {
+        for (rows = 1; c + rows * columns < o->cells; rows++) {
+            if (strcmp(o->cell[c].row->buffer, o->cell[c + rows * columns].row->buffer) != 0)
+                break;
+        }
+        add_panel(o, c, rows, &d);
+    }
+    return swq_plot_write_panels(ctx, d.plot, d.panels, o->given->plot);
+}
+
 /* ---- the command ---- */
 
 static swq_status find(swq_context *ctx, outcome *o)
@@ -186,6 +275,8 @@ static swq_status find(swq_context *ctx, outcome *o)
                         o->given->name);
     o->table = *table;
     o->table.resent = false; /* nothing is approximated that they could be held against */
+    if (o->given->plot && swq_plot_check(ctx, o->given->plot))
+        return SWQ_EINVAL;
     o->options = swq_paper_defaults();
     o->options.cycles = o->given->runs.cycles;
     o->options.seed = o->given->runs.seed;
@@ -220,6 +311,8 @@ int cli_approx_as_printed(swq_context *ctx, const cli_approx_table *given)
         print_text(&o);
     if (!status)
         status = cli_flush(ctx);
+    if (!status && given->plot)
+        status = draw(ctx, &o);
     free(o.cell);
     free(o.value);
     if (status)

@@ -26,6 +26,11 @@ static const char *const release_words[] = {"blocks", "start", "hop", "end", NUL
         name, '\0', POPT_ARG_STRING, &given.member, 0, help, argument                              \
     }
 
+/* Of the network's and the output's options, those that both engines have. */
+const char *const cli_async_shared[] = {"topology", "stages", "load",  "traffic",  "sources",
+                                     "buffer",   "slots",  "ports", "arbiter",  "iterations",
+                                     "flow",     "json",   "csv",   "per-node", NULL};
+
 struct poptOption cli_async_options[] = {
     TEXT("dims", dims,
          "nodes of a torus or mesh in each dimension, the one that packets take first in front; "
@@ -261,7 +266,7 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
     return status;
 }
 
-swq_status cli_async_read(swq_context *ctx, cli_async *n, bool load_open)
+swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
 {
     uint32_t nodes;
 
@@ -273,7 +278,7 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, bool load_open)
         status = read_switch(ctx, &n->network);
     status = with_option(ctx, status, &n->network.shape);
     if (!status)
-        status = cli_async_traffic(ctx, n, given.group, load_open);
+        status = cli_async_traffic(ctx, n, given.group, load);
     if (!status)
         status = with_option(ctx, swq_async_check(ctx, &n->network, &nodes), &n->network.shape);
     if (status)

@@ -13,6 +13,9 @@
 /* What no other engine has. */
 extern struct poptOption cli_async_options[];
 
+/* Of the network's and the output's options, those that this engine has too; ended by NULL. */
+extern const char *const cli_async_shared[];
+
 typedef struct cli_async {
     swq_async network; /* its groups and its trace are those below */
     swq_fabric fabric; /* counted, not laid out */
@@ -23,14 +26,14 @@ typedef struct cli_async {
     swq_async_message *trace;
 } cli_async;
 
-/* Read and check all. load_open: for --find-saturation, which needs one group and no load. Free
- * with cli_async_clear. */
-swq_status cli_async_read(swq_context *ctx, cli_async *n, bool load_open);
+/* Read and check all. CLI_LOAD_OPEN: for --find-saturation, which needs one group and no load.
+ * Free with cli_async_clear. */
+swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load);
 void cli_async_clear(cli_async *n);
 
 /* The groups of the options and of --group, whose network is known; and the trace, if --traffic
  * names one. */
-swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, bool load_open);
+swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, cli_load load);
 swq_status cli_async_trace(swq_context *ctx, cli_async *n, const char *path);
 
 /* In words, as far as they fit: "geometric:30"; "0.03*node:0@32+0.97*uniform@32", as it may be

@@ -492,9 +492,10 @@ static swq_status read_trace(reader *r, char *const *groups)
     return status || !groups ? status : read_groups(r, groups, true);
 }
 
-swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, bool load_open)
+swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, cli_load load)
 {
     reader r = {.ctx = ctx, .n = n};
+    bool load_open = load == CLI_LOAD_OPEN;
 
     for (int k = LOAD; k < KEYS; k++)
         r.text[k] = option_text(key_names[k]);
@@ -510,6 +511,10 @@ swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups
                         : groups           ? "group"
                         : r.text[INTERVAL] ? "interval"
                                            : "load");
+    if (load == CLI_LOAD_RANGE && cli_is_range(r.text[LOAD])) {
+        r.text[LOAD] = NULL;
+        load_open = true;
+    }
     if (trace)
         return read_trace(&r, groups);
     if (groups)

@@ -72,6 +72,7 @@ swq_status cli_number_or_whole(swq_context *ctx, const char *option, const char 
 
 /* FROM:TO:STEP; TO is in it if steps lead there. *value, [*points], is the caller's to free(). */
 enum { CLI_MOST_POINTS = 100000 };
+bool cli_is_range(const char *text); /* rather than a number, a file, or nothing */
 swq_status cli_range(swq_context *ctx, const char *option, const char *text, double least,
                      double most, bool whole, double **value, int *points);
 
@@ -167,9 +168,8 @@ typedef struct cli_network {
 typedef enum cli_load { CLI_LOAD_GIVEN, CLI_LOAD_OPEN, CLI_LOAD_RANGE } cli_load;
 swq_status cli_network_read(swq_context *ctx, cli_network *network, cli_load load);
 
-/* The loads of a range, or the one load. *load, [*points], is the caller's to free(). */
-swq_status cli_network_loads(swq_context *ctx, const cli_network *network, double **load,
-                             int *points);
+/* The loads of --load's range, or `single`. *load, [*points], is the caller's to free(). */
+swq_status cli_network_loads(swq_context *ctx, double single, double **load, int *points);
 
 /* The network in two lines of words; `load` false: without it. */
 void cli_network_print(const cli_network *network, bool load);

@@ -275,11 +275,6 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n)
     return status;
 }
 
-static bool is_range(const char *load)
-{
-    return load && strchr(load, ':') && strncmp(load, "file:", 5) != 0;
-}
-
 static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
 {
     swq_traffic *t = &n->network.traffic;
@@ -294,7 +289,7 @@ static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
     }
     if (!given.load && which != CLI_LOAD_OPEN)
         return swq_fail(ctx, SWQ_EINVAL, "--load is required");
-    if (!given.load || (is_range(given.load) && which == CLI_LOAD_RANGE))
+    if (!given.load || (cli_is_range(given.load) && which == CLI_LOAD_RANGE))
         return SWQ_OK;
     if (strncmp(given.load, "file:", 5) != 0)
         return cli_number(ctx, "load", given.load, 0, 1, &t->load);
@@ -366,15 +361,15 @@ static swq_status read_priority(swq_context *ctx, cli_network *n, const swq_buff
     return status;
 }
 
-swq_status cli_network_loads(swq_context *ctx, const cli_network *n, double **load, int *points)
+swq_status cli_network_loads(swq_context *ctx, double single, double **load, int *points)
 {
-    if (is_range(given.load))
+    if (cli_is_range(given.load))
         return cli_range(ctx, "load", given.load, 0, 1, false, load, points);
     *points = 1;
     *load = malloc(sizeof **load);
     if (!*load)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for --load");
-    **load = n->network.traffic.load;
+    **load = single;
     return SWQ_OK;
 }
 

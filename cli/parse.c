@@ -74,6 +74,11 @@ static double decimal(double value)
     return strtod(text, NULL);
 }
 
+bool cli_is_range(const char *text)
+{
+    return text && strchr(text, ':') && strncmp(text, "file:", 5) != 0;
+}
+
 swq_status cli_range(swq_context *ctx, const char *option, const char *text, double least,
                      double most, bool whole, double **value, int *points)
 {

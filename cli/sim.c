@@ -20,10 +20,6 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* Of the network's and the output's options, those that both engines have. */
-static const char *const shared[] = {"topology", "stages", "load",  "traffic",  "sources",
-                                     "buffer",   "slots",  "ports", "arbiter",  "iterations",
-                                     "flow",     "json",   "csv",   "per-node", NULL};
 
 /* What asks for the asynchronous engine, in words; NULL: nothing does. */
 static swq_status asked_by(swq_context *ctx, char *text, size_t size, bool *async)
@@ -69,9 +65,9 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         return cli_fail(ctx, status);
     if (!async)
         return cli_sim_sync(ctx);
-    const char *other = cli_given_but(cli_network_options, shared);
+    const char *other = cli_given_but(cli_network_options, cli_async_shared);
     if (!other)
-        other = cli_given_but(cli_sim_output_options, shared);
+        other = cli_given_but(cli_sim_output_options, cli_async_shared);
     if (!other)
         return cli_sim_async(ctx);
     status = swq_fail(ctx, SWQ_EINVAL,

@@ -386,7 +386,8 @@ int cli_sim_async(swq_context *ctx)
     static swq_async_result result;
     static swq_async_peak peak;
     cli_run run = {0};
-    swq_status status = cli_async_read(ctx, &n, cli_given(cli_run_options, "find-saturation"));
+    bool open = cli_given(cli_run_options, "find-saturation") != NULL;
+    swq_status status = cli_async_read(ctx, &n, open ? CLI_LOAD_OPEN : CLI_LOAD_GIVEN);
     if (status)
         return cli_fail(ctx, status);
     const cli_run_of what = {n.fabric.nodes, n.network.trace != NULL, 200000};

@@ -24,7 +24,7 @@ room_of_header() {
     topology.h | traffic.h | sim.h | fabric.h | async.h) echo sim ;;
     solver.h) echo solvers ;;
     exact.h | rational.h | packets.h) echo exact ;;
-    approx.h) echo approx ;;
+    approx.h | approx_torus.h) echo approx ;;
     papers.h | figures.h) echo validate ;;
     *) echo "unlisted" ;;
     esac

@@ -36,8 +36,15 @@ static const char *objection(const swq_network *network, char *text, size_t size
 
     if (sw->flow == SWQ_BLOCK && sw->credit == SWQ_CREDIT_SAME)
         return "credit same: full buffers block by their state at the start of the cycle here";
-    if (sw->ports < 2)
-        return "one port: there is nothing to contend for";
+    const swq_buffer *b = &sw->buffer;
+    bool shared = b->scope == SWQ_PER_INPUT && b->queues == SWQ_QUEUE_PER_OUTPUT &&
+                  b->queue_max * sw->ports > b->capacity;
+    if (shared && sw->flow == SWQ_BLOCK &&
+        (b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0))
+        return "limits of queues and --flow block: a full queue would close its buffer's link for "
+               "some packets only";
+    if (network->traffic.hot_spots)
+        return "traffic must be uniform";
     (void)text, (void)size;
     return NULL;
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * To be written.
- * Room: approx.
+ * Networks of statically partitioned buffers (SAMQ, SAFC).
+ * Room: approx. Includes base.
  */
-#include "approx/links/links.h"
-
-#include "base/context.h"
+#include "approx/links/partitioned.h"
 
 swq_status links_partitioned(swq_context *ctx, const links_spec *spec, swq_approx_result *result)
 {
-    (void)spec, (void)result;
-    return swq_fail(ctx, SWQ_ELIMIT, "not there yet");
+    return spec->discard ? partitioned_discard(ctx, spec, result)
+                         : partitioned_block(ctx, spec, result);
 }

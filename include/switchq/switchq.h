@@ -12,7 +12,7 @@
  *   packets.h   delays, losses in a row
  *   figures.h   printed figures            import.h   chains from other tools
  *   formula.h   closed forms
- *   approx.h    whole networks, approximately
+ *   approx.h, approx_torus.h  whole networks, approximately
  *   rational.h  answers as fractions
  *   topology.h, traffic.h, sim.h  networks in stage cycles
  *   fabric.h, async.h             networks in clock cycles: multistage, tori, meshes, hypercubes
@@ -21,6 +21,7 @@
 #define SWITCHQ_H
 
 #include "switchq/approx.h"
+#include "switchq/approx_torus.h"
 #include "switchq/arbiter.h"
 #include "switchq/async.h"
 #include "switchq/buffer.h"

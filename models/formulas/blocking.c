@@ -192,8 +192,9 @@ static swq_status small_cycle(swq_context *ctx, const swq_argument *argument, do
 const swq_formula swq_formula_jenq = {
     .name = "jenq",
     .summary = "blocking network of 2 x 2 switches with one slot at each input",
-    .assumptions = "all buffers independent; a freed slot can be taken in the same cycle",
-    .source = "Jenq (1983)",
+    .assumptions = "uniform traffic, blocking; all buffers independent, as are cycles (a packet "
+                   "held up chooses its output anew); a freed slot can be taken in the same cycle",
+    .source = "Jenq (1983), IEEE JSAC 1(6)",
     .standing = SWQ_STANDS_APPROXIMATION,
     .error = "exact for one stage at load 1; saturation throughput, simulated: high by 5% in 2 "
              "stages, 10% "
@@ -208,8 +209,9 @@ const swq_formula swq_formula_jenq = {
 const swq_formula swq_formula_yoon = {
     .name = "yoon-lee-liu",
     .summary = "blocking network of switches of any size with buffers of any size",
-    .assumptions = "all buffers independent; a freed slot can be taken in the same cycle",
-    .source = "Yoon, Lee and Liu (1990)",
+    .assumptions = "uniform traffic, blocking; all buffers independent, as are cycles (a packet "
+                   "held up chooses its output anew); a freed slot can be taken in the same cycle",
+    .source = "Yoon, Lee and Liu (1990), IEEE Trans. Comput. 39(3)",
     .standing = SWQ_STANDS_APPROXIMATION,
     .error = "saturation throughput of FIFOs, simulated: high by 26, 26, 19, 11% with 1, 2, 4, 8 "
              "slots (2 x 2, 6 stages), 20, 24, 21, 16% (4 x 4, 3 stages)",
@@ -229,8 +231,11 @@ const swq_formula swq_formula_yoon = {
 const swq_formula swq_formula_small_cycle = {
     .name = "small-cycle",
     .summary = "the same where a freed slot can be taken in the next cycle only",
-    .assumptions = "all buffers independent; a buffer full as the cycle begins takes nothing",
-    .source = "Ding and Bhuyan (1994), as a variant of Yoon, Lee and Liu's equations",
+    .assumptions =
+        "uniform traffic, blocking; all buffers independent, as are cycles (a packet held up "
+        "chooses its output anew); a buffer full as the cycle begins takes nothing",
+    .source = "Ding and Bhuyan (1994), IEEE Trans. Comput. 43(2), as a variant of Yoon, Lee and "
+              "Liu's equations",
     .standing = SWQ_STANDS_APPROXIMATION,
     .error = "saturation throughput of FIFOs, simulated: high by 15, 23, 22, 16% with 1, 2, 4, 8 "
              "slots (4 x 4, 3 stages)",

@@ -9,8 +9,8 @@
 #include "switchq/formula.h"
 
 extern const swq_formula swq_formula_hol_saturation, swq_formula_window_saturation,
-    swq_formula_input_queue_fifo_heads, swq_formula_input_queue_random_heads,
-    swq_formula_input_queue_hui_arthurs;
+    swq_formula_window_saturation_many, swq_formula_input_queue_fifo_heads,
+    swq_formula_input_queue_random_heads, swq_formula_input_queue_hui_arthurs;
 extern const swq_formula swq_formula_output_queue, swq_formula_output_queue_finite,
     swq_formula_output_queue_slots, swq_formula_input_smoothing, swq_formula_input_smoothing_frame;
 extern const swq_formula swq_formula_pim_saturation, swq_formula_islip_saturation;
@@ -23,7 +23,11 @@ extern const swq_formula swq_formula_shared_independent, swq_formula_shared_chai
     swq_formula_sharing_minimum, swq_formula_sharing_both, swq_formula_square_root,
     swq_formula_threshold_fluid, swq_formula_threshold_chain, swq_formula_recn_memory;
 extern const swq_formula swq_formula_torus, swq_formula_mesh, swq_formula_alone,
-    swq_formula_agarwal;
+    swq_formula_agarwal, swq_formula_dally;
+
+/* A list of as many numbers as there are queues, or one for all of them. Errors: SWQ_EINVAL. */
+swq_status swq_spread_argument(swq_context *ctx, const char *name, const swq_argument *a,
+                               int queues, double *into);
 
 #define SWQ_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 

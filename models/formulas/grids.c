@@ -131,7 +131,7 @@ const swq_formula swq_formula_torus = {
     .assumptions = "uniform traffic; shortest ways, dimension by dimension; halfway round, half "
                    "of the packets go either way (with all of a node's one way and k = 2 mod 4, "
                    "some links have 1 / (2k) more)",
-    .source = "Dally and Towles (2004)",
+    .source = "Dally and Towles (2004), Principles and Practices of Interconnection Networks",
     .standing = SWQ_STANDS_EXACT,
     .parameter =
         (const swq_formula_parameter[]){
@@ -154,7 +154,7 @@ const swq_formula swq_formula_mesh = {
     .name = "mesh",
     .summary = "hops, loads of links and the throughput that they allow",
     .assumptions = "uniform traffic; shortest ways, dimension by dimension",
-    .source = "Dally and Towles (2004)",
+    .source = "Dally and Towles (2004), Principles and Practices of Interconnection Networks",
     .standing = SWQ_STANDS_EXACT,
     .parameter = (const swq_formula_parameter[]){EXTENT, SELF},
     .parameters = 3,

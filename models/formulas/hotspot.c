@@ -95,7 +95,7 @@ const swq_formula swq_formula_hotspot_bound = {
     .family = "hot spots",
     .summary = "throughput when all nodes send a fraction to one",
     .assumptions = "the rest is uniform; every network, every buffer",
-    .source = "Pfister and Norton (1985)",
+    .source = "Pfister and Norton (1985), IEEE Trans. Comput. C-34(10)",
     .standing = SWQ_STANDS_BOUND,
     .error = "64 nodes, 4 x 4 DAMQ switches, 5 and 10% hot: simulated saturation is at the bound, "
              "to 0.5%",
@@ -124,7 +124,8 @@ const swq_formula swq_formula_hotspot_groups = {
     .name = "hotspot-groups",
     .summary = "throughput to a hot spot when groups of senders differ in load and hot fraction",
     .assumptions = "what is not for the hot node is uniform; every network, every buffer",
-    .source = "Pfister and Norton's bound (1985), with groups as in Frazier (1995), 8.5",
+    .source = "Pfister and Norton's bound (1985), IEEE Trans. Comput. C-34(10), with groups as in "
+              "Frazier (1995), 8.5",
     .standing = SWQ_STANDS_BOUND,
     .parameter =
         (const swq_formula_parameter[]){

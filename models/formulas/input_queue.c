@@ -160,7 +160,7 @@ const swq_formula swq_formula_input_queue_fifo_heads = {
     .summary = "wait in input queues, when an output takes heads in the order of their coming",
     .assumptions = "infinitely many ports; FIFO queues without end; Bernoulli arrivals, uniform "
                    "destinations",
-    .source = "after Karol, Hluchyj and Morgan (1987)",
+    .source = "after Karol, Hluchyj and Morgan (1987), IEEE Trans. Commun. 35(12)",
     .standing = SWQ_STANDS_LIMIT,
     .error = "simulated with 256 ports: 0.5% less at load 0.3, 1.1% at 0.5",
     .parameter = parameters,
@@ -174,7 +174,7 @@ const swq_formula swq_formula_input_queue_random_heads = {
     .summary = "wait in input queues, when an output takes any of the heads that want it",
     .assumptions = "infinitely many ports; FIFO queues without end; Bernoulli arrivals, uniform "
                    "destinations",
-    .source = "after Karol, Hluchyj and Morgan (1987)",
+    .source = "after Karol, Hluchyj and Morgan (1987), IEEE Trans. Commun. 35(12)",
     .standing = SWQ_STANDS_LIMIT,
     .error =
         "simulated with 32 ports: 5% less at load 0.3, 12% at 0.5; with 256 ports: 0.5% and 1.7%",
@@ -188,7 +188,7 @@ const swq_formula swq_formula_input_queue_hui_arthurs = {
     .name = "input-queue-hui-arthurs",
     .summary = "wait in input queues, in closed form",
     .assumptions = "as input-queue-random-heads; and a packet's stay as head is geometric",
-    .source = "Hui and Arthurs (1987)",
+    .source = "Hui and Arthurs (1987), IEEE JSAC 5(8)",
     .standing = SWQ_STANDS_APPROXIMATION,
     .error = "against input-queue-random-heads: -0.4% at load 0.1, -4.5% at 0.3, -16% at 0.5, -21% "
              "at 0.55",

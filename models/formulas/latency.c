@@ -58,7 +58,7 @@ const swq_formula swq_formula_alone = {
     .family = "latencies",
     .summary = "latency of a packet alone in the network",
     .assumptions = "no other packet; every link the same bandwidth",
-    .source = "Kermani and Kleinrock (1979)",
+    .source = "Kermani and Kleinrock (1979), Computer Networks 3",
     .standing = SWQ_STANDS_EXACT,
     .parameter =
         (const swq_formula_parameter[]){
@@ -97,11 +97,12 @@ const swq_formula swq_formula_agarwal = {
     .summary = "mean latency in a torus",
     .assumptions = "uniform traffic, dimension order, virtual cut-through with buffers without "
                    "end, a cycle per hop; waiting at the nodes' own links is left out",
-    .source = "Agarwal (1991)",
+    .source = "Agarwal (1991), IEEE Trans. Parallel Distributed Syst. 2(4)",
     .standing = SWQ_STANDS_APPROXIMATION,
-    .error = "simulated latencies (with waits at the nodes' links): one-way 8x8 and 16x16 of 4 and "
-             "8 bytes, 4 to 9% high up to utilisation 0.8; 8x8 both ways 3 to 20% low, 11x11 1 to "
-             "5%, one-way 4x4x4 4 to 18% low, where waits at the nodes' links matter",
+    .error = "simulated latencies up to utilisation 0.8 (with waits at the nodes' links): one-way "
+             "8x8 and 16x16 of 4 and 8 bytes 4 to 9% high, of 16 to 64 bytes 4 to 13%; a ring of "
+             "16 nodes 4 to 16% high; both ways 16x16 of 32 bytes 4 to 5% high, 11x11 1 to 5% and "
+             "8x8 3 to 20% low; one-way 4x4x4 3 to 18% low, where waits at the nodes' links matter",
     .parameter =
         (const swq_formula_parameter[]){
             {.name = "extent",

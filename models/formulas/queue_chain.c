@@ -20,12 +20,16 @@ int swq_queue_chain_lengths(const swq_queue_chain *chain, int64_t state, int *le
     return sum;
 }
 
-/* A state: the lengths, descending. */
-static void pack(const int *length, int queues, swq_word *word)
+/* A state: the lengths, descending in a kind. */
+static void pack(const swq_queue_chain *chain, const int *length, swq_word *word)
 {
-    for (int i = 0; i < queues; i++) {
+    const int *kind = chain->kind;
+
+    for (int i = 0, first = 0; i < chain->queues; i++) {
         int at = i;
-        for (; at > 0 && word[at - 1] < length[i]; at--)
+        if (kind && kind[i] != kind[first])
+            first = i;
+        for (; at > first && word[at - 1] < length[i]; at--)
             word[at] = word[at - 1];
         word[at] = (swq_word)length[i];
     }
@@ -37,7 +41,7 @@ void swq_queue_chain_move(swq_queue_chain *chain, const int *length, double rate
 
     if (chain->status || !(rate > 0))
         return;
-    pack(length, chain->queues, word);
+    pack(chain, length, word);
     int64_t to = swq_intern_number(chain->ctx, &chain->states, word);
     if (to < 0) {
         chain->status = swq_memory_status(chain->ctx);
@@ -107,14 +111,14 @@ static void eliminate(double *a, int n, double *pi)
 }
 
 swq_status swq_queue_chain_solve(swq_context *ctx, swq_queue_chain *chain, int queues,
-                                 const int *start, swq_queue_moves_fn *moves, const void *model,
-                                 double **probability)
+                                 const int *kind, const int *start, swq_queue_moves_fn *moves,
+                                 const void *model, double **probability)
 {
     int length[SWQ_CHAIN_QUEUES];
     swq_word first[SWQ_CHAIN_QUEUES];
 
-    pack(start, queues, first);
-    *chain = (swq_queue_chain){.ctx = ctx, .queues = queues};
+    *chain = (swq_queue_chain){.ctx = ctx, .queues = queues, .kind = kind};
+    pack(chain, start, first);
     swq_intern_init(&chain->states, queues);
     if (swq_intern_number(ctx, &chain->states, first) < 0)
         return swq_memory_status(ctx);

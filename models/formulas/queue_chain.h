@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Small chains of queues that are all alike: a state is the lengths in descending order, as the
- * queues can change names. For formulas that are exact only as a chain of some hundred states.
+ * Small chains of queues: a state is their lengths, in descending order among queues that are
+ * alike, as these can change names. For formulas that are exact only as a chain of some hundred
+ * states.
  * Room: models.
  */
 #ifndef SWQ_MODELS_FORMULAS_QUEUE_CHAIN_H
@@ -14,6 +15,7 @@ enum { SWQ_CHAIN_QUEUES = 8, SWQ_CHAIN_STATES = 2000, SWQ_CHAIN_LENGTH = 255 };
 typedef struct swq_queue_chain {
     swq_context *ctx;
     int queues;
+    const int *kind; /* [queues]: those of a kind are alike, and side by side; NULL: all */
     swq_intern states;
     struct swq_queue_move {
         int32_t from, to;
@@ -24,10 +26,10 @@ typedef struct swq_queue_chain {
     swq_status status; /* of the first failure */
 } swq_queue_chain;
 
-/* List all moves from a state of that many lengths, descending, with swq_queue_chain_move. */
+/* List all moves from a state with swq_queue_chain_move. length: [queues], descending in a kind. */
 typedef void swq_queue_moves_fn(swq_queue_chain *chain, const void *model, const int *length);
 
-/* A move to these lengths, in any order, with a rate (or probability). */
+/* A move to these lengths, of queues of a kind in any order, with a rate (or probability). */
 void swq_queue_chain_move(swq_queue_chain *chain, const int *length, double rate);
 
 /* Explore all that can be reached from a recurrent state, and solve: *probability [states] is the
@@ -35,11 +37,11 @@ void swq_queue_chain_move(swq_queue_chain *chain, const int *length, double rate
  * states; SWQ_ENOMEM. O(states * moves + states * width^2), width the most that a state's number is
  * from those it leads to, when states are numbered by how many packets they have. */
 swq_status swq_queue_chain_solve(swq_context *ctx, swq_queue_chain *chain, int queues,
-                                 const int *start, swq_queue_moves_fn *moves, const void *model,
-                                 double **probability);
+                                 const int *kind, const int *start, swq_queue_moves_fn *moves,
+                                 const void *model, double **probability);
 void swq_queue_chain_clear(swq_queue_chain *chain);
 
-/* The lengths of a state, descending; returns their sum. */
+/* The lengths of a state, descending in a kind; returns their sum. */
 int swq_queue_chain_lengths(const swq_queue_chain *chain, int64_t state, int *length);
 
 #endif

@@ -282,7 +282,8 @@ const swq_formula swq_formula_hol_saturation = {
     .assumptions =
         "every input always has packets; destinations uniform and independent; an output "
         "serves any of the heads that want it",
-    .source = "Karol, Hluchyj and Morgan (1987); speedup: Oie, Murata, Kubota and Miyahara (1989)",
+    .source = "Karol, Hluchyj and Morgan (1987), IEEE Trans. Commun. 35(12); speedup: Oie, Murata, "
+              "Kubota and Miyahara (1989), ICC",
     .standing = SWQ_STANDS_EXACT,
     .parameter = parameters,
     .parameters = SWQ_COUNT(parameters),

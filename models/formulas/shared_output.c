@@ -150,7 +150,7 @@ swq_status swq_shared_output_chain(swq_context *ctx, int ports, double load, int
         !(load >= 0 && load <= 1))
         return swq_fail(ctx, SWQ_EINVAL, "ports must be 2 .. %d, slots 1 .. %d, load 0 .. 1",
                         SWQ_SHARED_PORTS, SWQ_CHAIN_LENGTH);
-    swq_status status = swq_queue_chain_solve(ctx, &chain, ports, full, moves, &m, &pi);
+    swq_status status = swq_queue_chain_solve(ctx, &chain, ports, NULL, full, moves, &m, &pi);
     for (int64_t s = 0; !status && s < chain.states.count; s++) {
         int total = swq_queue_chain_lengths(&chain, s, length);
         left += pi[s] * total;
@@ -226,7 +226,7 @@ const swq_formula swq_formula_shared_independent = {
     .summary = "how full one memory for all output queues gets, outputs taken as independent",
     .assumptions = "uniform traffic; outputs independent; memory without end, of which `slots` "
                    "are looked at",
-    .source = "Hluchyj and Karol (1988)",
+    .source = "Hluchyj and Karol (1988), IEEE JSAC 6(9)",
     .standing = SWQ_STANDS_APPROXIMATION,
     .error = "too careful: at load 0.8, 21 and 36 slots have a tail below 1e-6 with 2 and 4 ports, "
              "but the exact loss is below it from 17 and 29 slots on; with 8 and 16 ports it says "
@@ -258,7 +258,7 @@ const swq_formula swq_formula_shared_chain = {
     .summary = "loss of a small switch with one memory for all output queues",
     .assumptions = "uniform traffic; packets come before others leave; at most 2000 states when "
                    "outputs may change names",
-    .source = "the chain that Hluchyj and Karol (1988) approximate",
+    .source = "the chain that Hluchyj and Karol (1988), IEEE JSAC 6(9), approximate",
     .standing = SWQ_STANDS_EXACT,
     .parameter =
         (const swq_formula_parameter[]){

@@ -196,9 +196,8 @@ swq_status swq_sharing_best(swq_context *ctx, int queues, int slots, double load
 
 /* ---- rows ---- */
 
-/* A list of as many numbers as there are queues, or one for all of them. */
-static swq_status spread(swq_context *ctx, const char *name, const swq_argument *a, int queues,
-                         double *into)
+swq_status swq_spread_argument(swq_context *ctx, const char *name, const swq_argument *a,
+                               int queues, double *into)
 {
     if (a->count != 1 && a->count != queues)
         return swq_fail(ctx, SWQ_EINVAL, "%s has %d numbers for %d queues", name, a->count, queues);
@@ -220,17 +219,17 @@ static swq_status solve(swq_context *ctx, const swq_argument *a, const swq_argum
     for (int k = 0; k < 2 && a[2].value == 0; k++)
         queues = a[k].count > queues ? a[k].count : queues;
     s.queues = queues;
-    swq_status status = spread(ctx, "load", &a[0], queues, load);
+    swq_status status = swq_spread_argument(ctx, "load", &a[0], queues, load);
     if (!status)
-        status = spread(ctx, "service", &a[1], queues, service);
+        status = swq_spread_argument(ctx, "service", &a[1], queues, service);
     if (!status && most)
-        status = spread(ctx, "queue-max", most, queues, number);
+        status = swq_spread_argument(ctx, "queue-max", most, queues, number);
     for (int i = 0; most && !status && i < queues; i++)
         upper[i] = (int)number[i] < slots ? (int)number[i] : slots;
     if (most)
         s.most = upper;
     if (!status && reserved)
-        status = spread(ctx, "queue-min", reserved, queues, number);
+        status = swq_spread_argument(ctx, "queue-min", reserved, queues, number);
     for (int i = 0; reserved && !status && i < queues; i++)
         lower[i] = (int)number[i];
     if (reserved)
@@ -367,7 +366,7 @@ const swq_formula swq_formula_complete_partitioning = {
     .name = "complete-partitioning",
     .summary = "loss and delay of queues that have slots of their own and no others",
     .assumptions = "Poisson arrivals, exponential services",
-    .source = "Kamoun and Kleinrock (1980)",
+    .source = "Kamoun and Kleinrock (1980), IEEE Trans. Commun. COM-28(7)",
     .standing = SWQ_STANDS_EXACT,
     .parameter =
         (const swq_formula_parameter[]){COMMON,
@@ -382,7 +381,7 @@ const swq_formula swq_formula_complete_sharing = {
     .name = "complete-sharing",
     .summary = "loss and delay of queues that take any slot that is free",
     .assumptions = "Poisson arrivals, exponential services",
-    .source = "Kamoun and Kleinrock (1980)",
+    .source = "Kamoun and Kleinrock (1980), IEEE Trans. Commun. COM-28(7)",
     .standing = SWQ_STANDS_EXACT,
     .parameter = (const swq_formula_parameter[]){COMMON},
     .parameters = 4,
@@ -395,7 +394,8 @@ const swq_formula swq_formula_sharing_maximum = {
     .name = "sharing-maximum",
     .summary = "loss and delay of queues that take any free slot up to a maximum each (SMXQ)",
     .assumptions = "Poisson arrivals, exponential services",
-    .source = "Kamoun and Kleinrock (1980); Irland (1978)",
+    .source = "Kamoun and Kleinrock (1980), IEEE Trans. Commun. COM-28(7); Irland (1978), IEEE "
+              "Trans. Commun. COM-26(3)",
     .standing = SWQ_STANDS_EXACT,
     .parameter =
         (const swq_formula_parameter[]){COMMON, LIMIT("slots that a queue may take", 1, NAN)},
@@ -410,7 +410,7 @@ const swq_formula swq_formula_sharing_minimum = {
     .summary =
         "loss and delay of queues that have some slots of their own and share the rest (SMA)",
     .assumptions = "Poisson arrivals, exponential services",
-    .source = "Kamoun and Kleinrock (1980)",
+    .source = "Kamoun and Kleinrock (1980), IEEE Trans. Commun. COM-28(7)",
     .standing = SWQ_STANDS_EXACT,
     .parameter = (const swq_formula_parameter[]){COMMON, OWN},
     .parameters = 5,
@@ -424,7 +424,7 @@ const swq_formula swq_formula_sharing_both = {
     .summary = "loss and delay of queues that have some slots of their own, and others up to a "
                "maximum (SMQMA)",
     .assumptions = "Poisson arrivals, exponential services",
-    .source = "Kamoun and Kleinrock (1980)",
+    .source = "Kamoun and Kleinrock (1980), IEEE Trans. Commun. COM-28(7)",
     .standing = SWQ_STANDS_EXACT,
     .parameter =
         (const swq_formula_parameter[]){COMMON, OWN, LIMIT("slots that a queue may take", 1, NAN)},
@@ -439,7 +439,7 @@ const swq_formula swq_formula_square_root = {
     .summary = "the maximum per queue that loses least, and the rule for it, B / sqrt(N)",
     .assumptions = "equal queues, Poisson arrivals, exponential services; the rule: two queues, "
                    "load 1, many slots",
-    .source = "Irland (1978)",
+    .source = "Irland (1978), IEEE Trans. Commun. COM-26(3)",
     .standing = SWQ_STANDS_APPROXIMATION,
     .error = "losses are exact; the rule's: least for two queues of load 1 and 10, 20 or 30 slots; "
              "2 to 7% over the least for three and four queues; for less load the best is more",

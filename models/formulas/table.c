@@ -14,6 +14,7 @@ const swq_formula *const swq_formulas[] = {
     /* input queues */
     &swq_formula_hol_saturation,
     &swq_formula_window_saturation,
+    &swq_formula_window_saturation_many,
     &swq_formula_input_queue_fifo_heads,
     &swq_formula_input_queue_random_heads,
     &swq_formula_input_queue_hui_arthurs,
@@ -54,6 +55,7 @@ const swq_formula *const swq_formulas[] = {
     &swq_formula_mesh,
     &swq_formula_alone,
     &swq_formula_agarwal,
+    &swq_formula_dally,
     NULL,
 };
 

@@ -22,10 +22,50 @@ double swq_threshold_fluid(double slots, double alpha, double overloaded, double
     return alpha * left;
 }
 
+/* Queues in an order in which those that are alike stand side by side. */
 typedef struct {
     int queues, slots;
-    double alpha, load;
+    double alpha;
+    int queue[SWQ_CHAIN_QUEUES]; /* by place */
+    int kind[SWQ_CHAIN_QUEUES];
+    double load[SWQ_CHAIN_QUEUES], service[SWQ_CHAIN_QUEUES];
 } model;
+
+/* m: all zero before. */
+static swq_status fill(swq_context *ctx, const swq_sharing *s, double alpha, model *m)
+{
+    if (s->queues < 1 || s->queues > SWQ_CHAIN_QUEUES || s->slots < 1 ||
+        s->slots > SWQ_CHAIN_LENGTH || !(alpha > 0))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "1 .. %d queues, 1 .. %d slots and alpha above 0, not %d, %d and %g",
+                        SWQ_CHAIN_QUEUES, SWQ_CHAIN_LENGTH, s->queues, s->slots, alpha);
+    if (s->most || s->reserved)
+        return swq_fail(ctx, SWQ_EINVAL, "dynamic thresholds have no fixed limits for queues");
+    m->slots = s->slots;
+    m->alpha = alpha;
+    for (int i = 0; i < s->queues; i++) {
+        double load = s->load[i], service = s->service ? s->service[i] : 1;
+        int at = m->queues, kind = i;
+        if (!(load >= 0 && load <= 1e6) || !(service > 0 && service <= 1e6))
+            return swq_fail(ctx, SWQ_EINVAL, "load and service of queue %d are out of range", i);
+        for (int j = 0; j < m->queues; j++)
+            if (m->load[j] == load && m->service[j] == service) {
+                kind = m->kind[j];
+                at = j + 1;
+            }
+        for (int j = m->queues++; j > at; j--) {
+            m->queue[j] = m->queue[j - 1];
+            m->kind[j] = m->kind[j - 1];
+            m->load[j] = m->load[j - 1];
+            m->service[j] = m->service[j - 1];
+        }
+        m->queue[at] = i;
+        m->kind[at] = kind;
+        m->load[at] = load;
+        m->service[at] = service;
+    }
+    return SWQ_OK;
+}
 
 static bool takes(const model *m, int length, int total)
 {
@@ -42,52 +82,98 @@ static void moves(swq_queue_chain *chain, const void *arg, const int *state)
     for (int i = 0; i < m->queues; i++) {
         if (takes(m, state[i], total)) {
             length[i]++;
-            swq_queue_chain_move(chain, length, m->load);
+            swq_queue_chain_move(chain, length, m->load[i]);
             length[i]--;
         }
         if (state[i] > 0) {
             length[i]--;
-            swq_queue_chain_move(chain, length, 1);
+            swq_queue_chain_move(chain, length, m->service[i]);
             length[i]++;
         }
     }
 }
 
-swq_status swq_threshold_chain(swq_context *ctx, int queues, int slots, double alpha, double load,
-                               swq_sharing_flow *each, double *longest)
-{
-    const model m = {queues, slots, alpha, load};
-    const int empty[SWQ_CHAIN_QUEUES] = {0};
-    int length[SWQ_CHAIN_QUEUES];
-    swq_queue_chain chain;
-    double *pi = NULL, lost = 0, busy = 0, mean = 0, most = 0;
+/* Sums over the states, by place: lost and busy are probabilities, of all arrivals and of time. */
+typedef struct {
+    double lost[SWQ_CHAIN_QUEUES], busy[SWQ_CHAIN_QUEUES], mean[SWQ_CHAIN_QUEUES], longest;
+} sums;
 
-    if (queues < 1 || queues > SWQ_CHAIN_QUEUES || slots < 1 || slots > SWQ_CHAIN_LENGTH ||
-        !(alpha > 0) || !(load >= 0 && load <= 1e6))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "1 .. %d queues, 1 .. %d slots, alpha above 0 and a load, not %d, %d, %g "
-                        "and %g",
-                        SWQ_CHAIN_QUEUES, SWQ_CHAIN_LENGTH, queues, slots, alpha, load);
-    swq_status status = swq_queue_chain_solve(ctx, &chain, queues, empty, moves, &m, &pi);
-    for (int64_t s = 0; !status && s < chain.states.count; s++) {
-        int total = swq_queue_chain_lengths(&chain, s, length);
-        mean += pi[s] * total;
-        most += pi[s] * length[0];
-        for (int i = 0; i < queues; i++) {
-            lost += takes(&m, length[i], total) ? 0 : pi[s];
-            busy += length[i] > 0 ? pi[s] : 0;
+static void add_up(const model *m, const swq_queue_chain *chain, const double *pi, sums *sum)
+{
+    int length[SWQ_CHAIN_QUEUES];
+
+    for (int64_t s = 0; s < chain->states.count; s++) {
+        int total = swq_queue_chain_lengths(chain, s, length), longest = 0;
+        for (int i = 0; i < m->queues; i++) {
+            longest = length[i] > longest ? length[i] : longest;
+            sum->lost[i] += takes(m, length[i], total) ? 0 : pi[s];
+            sum->busy[i] += length[i] > 0 ? pi[s] : 0;
+            sum->mean[i] += pi[s] * length[i];
         }
+        sum->longest += pi[s] * longest;
+    }
+}
+
+/* What queues of a kind have on average is what each of them has. */
+static void share_out(const model *m, double *value)
+{
+    for (int i = 0, next; i < m->queues; i = next) {
+        double sum = 0;
+        for (next = i; next < m->queues && m->kind[next] == m->kind[i]; next++)
+            sum += value[next];
+        for (int j = i; j < next; j++)
+            value[j] = sum / (next - i);
+    }
+}
+
+static void tell(const model *m, sums *sum, swq_sharing_flow *each, swq_sharing_flow *all)
+{
+    double offered = 0;
+
+    share_out(m, sum->lost);
+    share_out(m, sum->busy);
+    share_out(m, sum->mean);
+    *all = (swq_sharing_flow){0, 0, 0, 0};
+    for (int i = 0; i < m->queues; i++) {
+        swq_sharing_flow f = {.loss = sum->lost[i], .mean = sum->mean[i]};
+        f.throughput = m->service[i] * sum->busy[i];
+        f.delay = m->load[i] > 0 ? f.mean / f.throughput : NAN;
+        offered += m->load[i];
+        all->loss += m->load[i] * f.loss;
+        all->throughput += f.throughput;
+        all->mean += f.mean;
+        if (each)
+            each[m->queue[i]] = f;
+    }
+    all->loss = offered > 0 ? all->loss / offered : 0;
+    all->delay = offered > 0 ? all->mean / all->throughput : NAN;
+}
+
+swq_status swq_threshold_chain(swq_context *ctx, const swq_sharing *sharing, double alpha,
+                               swq_sharing_flow *each, swq_sharing_flow *all, double *longest)
+{
+    const int empty[SWQ_CHAIN_QUEUES] = {0};
+    model m = {.queues = 0};
+    swq_queue_chain chain;
+    swq_sharing_flow total;
+    sums sum = {.longest = 0};
+    double *pi = NULL;
+    swq_status status = fill(ctx, sharing, alpha, &m);
+
+    if (status)
+        return status;
+    status = swq_queue_chain_solve(ctx, &chain, m.queues, m.kind, empty, moves, &m, &pi);
+    if (!status) {
+        add_up(&m, &chain, pi, &sum);
+        tell(&m, &sum, each, &total);
+        if (all)
+            *all = total;
+        if (longest)
+            *longest = sum.longest;
     }
     swq_queue_chain_clear(&chain);
     swq_free(ctx, pi);
-    if (status)
-        return status;
-    each->loss = lost / queues;
-    each->throughput = busy / queues;
-    each->mean = mean / queues;
-    each->delay = load > 0 ? mean / busy : NAN;
-    *longest = most;
-    return SWQ_OK;
+    return status;
 }
 
 static swq_status fluid(swq_context *ctx, const swq_argument *a, double *result)
@@ -101,20 +187,35 @@ static swq_status fluid(swq_context *ctx, const swq_argument *a, double *result)
     return SWQ_OK;
 }
 
+/* queues, slots, alpha, load, service */
 static swq_status exact(swq_context *ctx, const swq_argument *a, double *result)
 {
-    swq_sharing_flow each = {0, 0, 0, 0};
-    double longest = 0;
-    swq_status status = swq_threshold_chain(ctx, (int)a[0].value, (int)a[1].value, a[2].value,
-                                            a[3].value, &each, &longest);
+    double load[SWQ_CHAIN_QUEUES], service[SWQ_CHAIN_QUEUES], longest = 0;
+    swq_sharing_flow each[SWQ_CHAIN_QUEUES] = {{0}}, all = {0, 0, 0, 0};
+    swq_sharing s = {.slots = (int)a[1].value, .load = load, .service = service};
 
+    s.queues = (int)a[0].value;
+    for (int k = 3; k < 5 && a[0].value == 0; k++)
+        s.queues = a[k].count > s.queues ? a[k].count : s.queues;
+    if (s.queues > SWQ_CHAIN_QUEUES)
+        return swq_fail(ctx, SWQ_EINVAL, "%d queues are more than %d", s.queues, SWQ_CHAIN_QUEUES);
+    swq_status status = swq_spread_argument(ctx, "load", &a[3], s.queues, load);
+    if (!status)
+        status = swq_spread_argument(ctx, "service", &a[4], s.queues, service);
+    if (!status)
+        status = swq_threshold_chain(ctx, &s, a[2].value, each, &all, &longest);
     if (status)
         return status;
-    result[0] = each.loss;
-    result[1] = each.throughput * a[0].value;
-    result[2] = each.mean * a[0].value;
-    result[3] = each.delay;
+    result[0] = all.loss;
+    result[1] = all.throughput;
+    result[2] = all.mean;
+    result[3] = all.delay;
     result[4] = longest;
+    for (int i = 0; i < SWQ_FORMULA_CLASSES; i++) {
+        result[5 + i] = i < s.queues ? each[i].loss : NAN;
+        result[5 + SWQ_FORMULA_CLASSES + i] = i < s.queues ? each[i].mean : NAN;
+        result[5 + 2 * SWQ_FORMULA_CLASSES + i] = i < s.queues ? each[i].delay : NAN;
+    }
     return SWQ_OK;
 }
 
@@ -128,7 +229,7 @@ const swq_formula swq_formula_threshold_fluid = {
     .name = "dynamic-threshold",
     .summary = "what overloaded queues get of a memory with dynamic thresholds",
     .assumptions = "fluid; queues that have reached the threshold and stay there",
-    .source = "Choudhury and Hahne (1998)",
+    .source = "Choudhury and Hahne (1998), IEEE/ACM Trans. Networking 6(2)",
     .standing = SWQ_STANDS_APPROXIMATION,
     .error = "two queues of ten times their service, 40 slots: the exact chain's means are 0.1 to "
              "0.2 packets above it for alpha 1/2, 1 and 2",
@@ -166,17 +267,18 @@ const swq_formula swq_formula_threshold_fluid = {
 const swq_formula swq_formula_threshold_chain = {
     .name = "dynamic-threshold-chain",
     .summary = "loss and delay with dynamic thresholds, packet by packet",
-    .assumptions = "equal queues, Poisson arrivals, exponential services; at most 2000 states "
-                   "when queues may change names",
-    .source = "Choudhury and Hahne's rule (1998), its chain solved",
+    .assumptions = "Poisson arrivals, exponential services; at most 2000 states when queues of the "
+                   "same load and service may change names",
+    .source =
+        "Choudhury and Hahne's rule (1998), IEEE/ACM Trans. Networking 6(2), its chain solved",
     .standing = SWQ_STANDS_EXACT,
     .parameter =
         (const swq_formula_parameter[]){
             {.name = "queues",
-             .summary = "alike",
-             .least = 1,
+             .summary = "0: as many as there are loads or services",
+             .least = 0,
              .most = SWQ_CHAIN_QUEUES,
-             .usual = NAN,
+             .usual = 0,
              .whole = true},
             {.name = "slots",
              .summary = "packets in the memory",
@@ -186,20 +288,30 @@ const swq_formula swq_formula_threshold_chain = {
              .whole = true},
             ALPHA,
             {.name = "load",
-             .summary = "arrivals per service time for each queue",
+             .summary = "arrivals per time unit for each queue; one number: for all",
              .least = 0,
              .most = 1e6,
-             .usual = NAN},
+             .usual = NAN,
+             .list = true},
+            {.name = "service",
+             .summary = "departures per time unit of a queue that is not empty",
+             .least = 1e-6,
+             .most = 1e6,
+             .usual = 1,
+             .list = true},
         },
-    .parameters = 4,
+    .parameters = 5,
     .result =
         (const swq_formula_result[]){
-            {"loss", "fraction of the packets"},
-            {"throughput", "packets per service time, all queues"},
+            {"loss", "fraction of all packets"},
+            {"throughput", "packets per time unit, all queues"},
             {"mean", "packets in the memory"},
-            {"delay", "service times, waiting and service, of packets that are not lost"},
+            {"delay", "time units, waiting and service, of packets that are not lost"},
             {"longest", "packets in the longest queue, on average"},
+            SWQ_RESULTS_BY_CLASS("loss", "fraction of this queue's packets"),
+            SWQ_RESULTS_BY_CLASS("mean", "packets of this queue in the memory"),
+            SWQ_RESULTS_BY_CLASS("delay", "time units, of this queue's packets"),
         },
-    .results = 5,
+    .results = 5 + 3 * SWQ_FORMULA_CLASSES,
     .evaluate = exact,
 };

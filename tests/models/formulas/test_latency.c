@@ -28,28 +28,40 @@ Test(latency, first_byte_simulated, .timeout = 60)
     cr_assert(l >= swq_alone(3, 5, 0, 1, false) && l < 15.2, "%g", l);
 }
 
-/* What the row says of one-way tori: a few percent high; the simulator counts a switch more and not
- * the last byte. */
+/* What the row says of tori; the simulator counts a switch more and not the last byte. */
 Test(latency, agarwal_simulated, .timeout = 60)
 {
-    const double utilisation[] = {0.2, 0.4, 0.6};
+    const struct {
+        int dims, extent, length;
+        bool one_way;
+        double utilisation, low, high;
+    } cases[] = {{2, 8, 4, true, 0.2, 1.02, 1.13},   {2, 8, 4, true, 0.4, 1.02, 1.13},
+                 {2, 8, 4, true, 0.6, 1.02, 1.13},   {2, 8, 16, true, 0.4, 1.08, 1.18},
+                 {2, 8, 16, false, 0.4, 0.83, 0.93}, {3, 4, 16, true, 0.4, 0.84, 0.94}};
 
-    for (int k = 0; k < 3; k++) {
-        swq_shape shape = shape_of_grid("torus", 2, 8);
-        shape.one_way = true;
-        swq_async n = async_network(shape, "safc", 1280);
-        const double hops = 7 * 64 / 63.0, load = utilisation[k] / (hops / 2);
+    for (int c = 0; c < 6; c++) {
+        swq_shape shape = shape_of_grid("torus", cases[c].dims, cases[c].extent);
+        swq_grid grid = {.torus = true, .one_way = cases[c].one_way, .dims = cases[c].dims};
+        swq_context *ctx = swq_context_new();
+        swq_grid_figures f;
+        for (int d = 0; d < grid.dims; d++)
+            grid.extent[d] = cases[c].extent;
+        cr_assert_eq(swq_grid_solve(ctx, &grid, &f), SWQ_OK);
+        swq_context_free(ctx);
+        shape.one_way = cases[c].one_way;
+        swq_async n = async_network(shape, "safc", 80 * cases[c].length);
         n.hop_delay = 1;
         n.link_rest = 0;
-        n.block = n.max_packet = 4;
-        swq_sender_group g = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, load, constantly(4));
+        n.block = n.max_packet = cases[c].length;
+        swq_sender_group g = swq_sender_group_uniform(
+            &n, SWQ_SOURCE_OPEN, cases[c].utilisation / f.load, constantly(cases[c].length));
         n.group = &g;
         n.groups = 1;
         swq_sim_options options = run_of(9, 1, 2000, 30000);
-        double l = run_async(&n, &options, NULL).sim.all.latency.mean - 1 + 4;
-        double formula = swq_agarwal(2, hops, utilisation[k], 4);
-        cr_assert(formula > 1.02 * l && formula < 1.13 * l, "%g: %g, not %g", utilisation[k],
-                  formula, l);
+        double l = run_async(&n, &options, NULL).sim.all.latency.mean - 1 + cases[c].length;
+        double formula = swq_agarwal(grid.dims, f.mean_hops, cases[c].utilisation, cases[c].length);
+        cr_assert(formula > cases[c].low * l && formula < cases[c].high * l, "case %d: %g, not %g",
+                  c, formula, l);
     }
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Waits stage by stage: numbers, the first stage's identity with output queues, and simulated
- * networks of output queues that never fill.
+ * networks of output queues that never fill, of packets and of messages.
  */
 #include "tests/models/formulas/rows.h"
 #include "tests/sim/samples.h"
+
+#include <gsl/gsl_rng.h>
 
 Test(stage_waits, numbers)
 {
@@ -71,4 +73,108 @@ Test(stage_waits, against_simulation, .timeout = 60)
                   r.all.variance, first);
     }
     swq_context_free(ctx);
+}
+
+/* A message's first packet: when it comes to a stage, on which link, and where it goes. */
+typedef struct {
+    double time;
+    unsigned long tie;
+    int link, to;
+} message;
+
+static int earlier(const void *a, const void *b)
+{
+    const message *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->tie < y->tie ? -1 : x->tie > y->tie;
+}
+
+/* Mean wait and its variance in each stage of an omega network without limits on queues: stage by
+ * stage, as nothing comes back. Ties in a random order. */
+static void simulated(int k, int stages, int length, double load, int cycles, double *wait,
+                      double *variance)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int nodes = 1, count = 0, digit = 1;
+    double *idle;
+
+    for (int s = 0; s < stages; s++)
+        nodes *= k;
+    message *m = malloc(sizeof *m * (size_t)(nodes * cycles * load / length * 1.2 + 1000));
+    idle = malloc(sizeof *idle * (size_t)nodes);
+    for (int t = 0; t < cycles; t++)
+        for (int i = 0; i < nodes; i++)
+            if (gsl_rng_uniform(rng) < load / length)
+                m[count++] = (message){t, gsl_rng_get(rng), i,
+                                       (int)gsl_rng_uniform_int(rng, (unsigned long)nodes)};
+    for (int s = 0; s < stages; s++, digit *= k) {
+        double sum = 0, squares = 0, seen = 0;
+        memset(idle, 0, sizeof *idle * (size_t)nodes);
+        qsort(m, (size_t)count, sizeof *m, earlier);
+        for (int j = 0; j < count; j++) {
+            int out = m[j].link * k % nodes + m[j].to / (nodes / k / digit) % k;
+            double start = fmax(m[j].time, idle[out]), w = start - m[j].time;
+            idle[out] = start + length;
+            if (m[j].time > 0.1 * cycles && m[j].time < 0.95 * cycles) {
+                sum += w;
+                squares += w * w;
+                seen++;
+            }
+            m[j].link = out;
+            m[j].time = start + 1;
+            m[j].tie = gsl_rng_get(rng);
+        }
+        wait[s] = sum / seen;
+        variance[s] = squares / seen - wait[s] * wait[s];
+    }
+    gsl_rng_free(rng);
+    free(m);
+    free(idle);
+}
+
+Test(stage_waits, messages_simulated, .timeout = 60)
+{
+    const struct {
+        int ports, stages, length;
+        double load;
+    } cases[] = {{2, 5, 4, 0.5}, {4, 3, 8, 0.5}, {2, 4, 2, 0.7}};
+
+    for (int c = 0; c < 3; c++) {
+        const int k = cases[c].ports, n = cases[c].stages;
+        double wait[8], variance[8];
+        char text[40];
+        simulated(k, n, cases[c].length, cases[c].load, 40000, wait, variance);
+        for (int i = 1; i <= n; i++) {
+            double formula = swq_message_wait(k, cases[c].load, cases[c].length, i);
+            double low = i == 1 ? 0.97 : i == 2 ? 0.90 : 0.95;
+            double high = i == 1 ? 1.03 : i == 2 ? 1.0 : 1.04;
+            cr_assert(formula > low * wait[i - 1] && formula < high * wait[i - 1],
+                      "case %d, stage %d: %g, not %g", c, i, formula, wait[i - 1]);
+        }
+        snprintf(text, sizeof text, "%d %d %g %d", k, n, cases[c].load, cases[c].length);
+        cr_assert_float_eq(row_value("kruskal-snir-weiss", text, "variance_1") / variance[0], 1,
+                           0.06, "case %d", c);
+    }
+}
+
+Test(stage_waits, messages)
+{
+    /* of one packet: packets; of many through many ports: a queue with constant services */
+    for (int i = 1; i < 5; i++)
+        cr_assert_eq(swq_message_wait(2, 0.7, 1, i), swq_stage_wait(2, 0.7, i));
+    assert_relative(swq_message_wait(4, 0.5, 8, 1), 3.875, 1e-15, "load (m - 1/k) / 2 (1 - load)");
+    assert_relative(swq_message_wait(1 << 20, 0.8, 16, 1), 16 * 2, 1e-6, "many ports");
+    assert_relative(row_value("kruskal-snir-weiss", "4 3 0.5 8", "wait_2"),
+                    8 * swq_stage_wait(4, 0.5, 2), 1e-15, "");
+    for (int k = 2; k <= 64; k *= 2) {
+        char text[40];
+        snprintf(text, sizeof text, "%d 3 0.6", k);
+        assert_relative(row_value("kruskal-snir-weiss", text, "variance_1"),
+                        swq_output_queue_wait_variance(k, 0.6), 1e-13, "%d", k);
+    }
+    cr_assert(isinf(swq_message_wait(2, 1, 4, 1)) && isinf(swq_message_wait(2, 1, 4, 2)));
+    cr_assert_eq(row_value("kruskal-snir-weiss", "2 3 0 4", "wait"), 0);
+    cr_assert_eq(row_value("kruskal-snir-weiss", "2 3 0 4", "variance_1"), 0);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Dynamic thresholds: fractions of the memory, the chain against complete sharing and a queue
- * alone, against all states of two and three queues stepped until they stand, and against the
- * fluid.
+ * alone, against all states of three queues, alike or not, stepped until they stand, and against
+ * the fluid.
  */
 #include "tests/models/formulas/rows.h"
 
@@ -40,44 +40,91 @@ Test(thresholds, limits)
     cr_assert_eq(row_value("dynamic-threshold-chain", "3 20 1 0", "loss"), 0);
 }
 
-/* Three queues with their names, stepped. */
-Test(thresholds, every_state)
+/* Three queues with their names, stepped: alike, two of a kind with another between, all unlike. */
+static void every_state(const char *loads, const double *load, const char *services,
+                        const double *service)
 {
     enum { B = 7 };
     static double p[B + 2][B + 2][B + 2], next[B + 2][B + 2][B + 2];
-    const double alpha = 0.75, load = 1.25, step = 0.14;
-    double lost = 0, mean = 0, longest = 0;
+    const double alpha = 0.75, step = 0.07;
+    double lost[3] = {0}, mean[3] = {0}, busy[3] = {0}, longest = 0, all = 0;
     char text[60];
 
+    memset(p, 0, sizeof p);
     p[0][0][0] = 1;
-    for (int t = 0; t < 3000; t++) {
+    for (int t = 0; t < 6000; t++) {
         memset(next, 0, sizeof next);
-        lost = mean = longest = 0;
+        memset(lost, 0, sizeof lost);
+        memset(mean, 0, sizeof mean);
+        memset(busy, 0, sizeof busy);
+        longest = 0;
         for (int a = 0; a <= B; a++)
             for (int b = 0; a + b <= B; b++)
                 for (int c = 0; a + b + c <= B; c++) {
                     const int n[] = {a, b, c}, total = a + b + c;
                     double out = 0, q = p[a][b][c];
-                    mean += q * total;
                     longest += q * (a > b ? a > c ? a : c : b > c ? b : c);
                     for (int i = 0; i < 3; i++) {
                         bool takes = n[i] < alpha * (B - total);
-                        lost += takes ? 0 : q / 3;
+                        lost[i] += takes ? 0 : q;
+                        mean[i] += q * n[i];
+                        busy[i] += n[i] ? q : 0;
                         if (takes)
-                            next[a + (i == 0)][b + (i == 1)][c + (i == 2)] += step * load * q;
+                            next[a + (i == 0)][b + (i == 1)][c + (i == 2)] += step * load[i] * q;
                         if (n[i])
-                            next[a - (i == 0)][b - (i == 1)][c - (i == 2)] += step * q;
-                        out += step * ((takes ? load : 0) + (n[i] > 0));
+                            next[a - (i == 0)][b - (i == 1)][c - (i == 2)] += step * service[i] * q;
+                        out += step * ((takes ? load[i] : 0) + (n[i] ? service[i] : 0));
                     }
                     next[a][b][c] += q * (1 - out);
                 }
         memcpy(p, next, sizeof p);
     }
-    snprintf(text, sizeof text, "3 %d %g %g", B, alpha, load);
-    assert_relative(row_value("dynamic-threshold-chain", text, "loss"), lost, 1e-11, "%.15g", lost);
-    assert_relative(row_value("dynamic-threshold-chain", text, "mean"), mean, 1e-11, "%.15g", mean);
-    assert_relative(row_value("dynamic-threshold-chain", text, "longest"), longest, 1e-11, "%.15g",
-                    longest);
+    snprintf(text, sizeof text, "3 %d %g %s %s", B, alpha, loads, services);
+    for (int i = 0; i < 3; i++) {
+        char name[8] = {'l', 'o', 's', 's', '_', (char)('1' + i)};
+        double through = service[i] * busy[i];
+        assert_relative(row_value("dynamic-threshold-chain", text, name), lost[i], 1e-11, "%s %s",
+                        text, name);
+        memcpy(name, "mean", 4);
+        assert_relative(row_value("dynamic-threshold-chain", text, name), mean[i], 1e-11, "%s %s",
+                        text, name);
+        snprintf(name, sizeof name, "delay_%d", i + 1);
+        assert_relative(row_value("dynamic-threshold-chain", text, name), mean[i] / through, 1e-11,
+                        "%s %s", text, name);
+        all += load[i] * lost[i] / (load[0] + load[1] + load[2]);
+    }
+    assert_relative(row_value("dynamic-threshold-chain", text, "loss"), all, 1e-11, "%s", text);
+    assert_relative(row_value("dynamic-threshold-chain", text, "longest"), longest, 1e-11, "%s",
+                    text);
+}
+
+Test(thresholds, every_state)
+{
+    every_state("1.25", (double[]){1.25, 1.25, 1.25}, "1", (double[]){1, 1, 1});
+    every_state("0.5,1.25,0.5", (double[]){0.5, 1.25, 0.5}, "1", (double[]){1, 1, 1});
+    every_state("0.5,1.25,0.9", (double[]){0.5, 1.25, 0.9}, "1,1,2", (double[]){1, 1, 2});
+    every_state("0.5", (double[]){0.5, 0.5, 0.5}, "1,1,0.5", (double[]){1, 1, 0.5});
+}
+
+/* Without a threshold queues of their own loads share as the product form says; a queue without
+ * arrivals is not there. */
+Test(thresholds, unequal_queues)
+{
+    const char *const results[] = {"loss",   "mean",    "delay",   "loss_1",  "loss_2",
+                                   "loss_3", "delay_1", "delay_2", "delay_3", "throughput"};
+
+    for (size_t k = 0; k < sizeof results / sizeof *results; k++)
+        assert_relative(
+            row_value("dynamic-threshold-chain", "0 9 100 0.5,1.5,0.9 1,1,2", results[k]),
+            row_value("complete-sharing", "0.5,1.5,0.9 1,1,2 0 9", results[k]), 1e-12, "%s",
+            results[k]);
+    assert_relative(row_value("dynamic-threshold-chain", "0 20 1 1.5,0", "loss_1"),
+                    row_value("dynamic-threshold-chain", "1 20 1 1.5", "loss"), 1e-12, "alone");
+    cr_assert(isnan(row_value("dynamic-threshold-chain", "0 20 1 1.5,0", "delay_2")));
+    cr_assert(isnan(row_value("dynamic-threshold-chain", "0 20 1 1.5,0", "loss_3")));
+    /* what the thresholds are for: a flood in one queue leaves the other some room */
+    cr_assert(row_value("dynamic-threshold-chain", "0 12 1 5,0.5", "loss_2") <
+              0.1 * row_value("complete-sharing", "5,0.5 - 0 12", "loss_2"));
 }
 
 /* Overloaded queues stay at the threshold, but for a packet. */
@@ -95,6 +142,11 @@ Test(thresholds, the_fluid)
 Test(thresholds, bad_input)
 {
     row_fails("dynamic-threshold-chain", "9 40 1 1", SWQ_EINVAL, "queues");
+    row_fails("dynamic-threshold-chain", "3 10 1 1,2", SWQ_EINVAL, "load has 2 numbers");
+    row_fails("dynamic-threshold-chain", "0 10 1 1,1,1,1,1,1,1,1,1", SWQ_EINVAL, "9 queues");
+    row_fails("dynamic-threshold-chain", "0 60 4 1,2,3", SWQ_ELIMIT, "2000 states");
+    /* too many by far, if queues that are alike but not neighbours were told apart */
+    cr_assert(row_value("dynamic-threshold-chain", "0 10 9 1,2,1,2,1,2", "loss") > 0);
     row_fails("dynamic-threshold-chain", "8 200 4 1", SWQ_ELIMIT, "2000 states");
     cr_assert(row_without_memory("dynamic-threshold-chain", "2 12 1 1") >= 7);
 }

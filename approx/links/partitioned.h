@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Networks of statically partitioned buffers: one way for each flow.
+ * Room: approx.
+ */
+#ifndef SWQ_APPROX_PARTITIONED_H
+#define SWQ_APPROX_PARTITIONED_H
+
+#include "approx/links/links.h"
+
+swq_status partitioned_discard(swq_context *ctx, const links_spec *spec, swq_approx_result *result);
+swq_status partitioned_block(swq_context *ctx, const links_spec *spec, swq_approx_result *result);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The multisets of up to k queues over some classes, and which one becomes which when a queue is
+ * taken out or put in.
+ * Room: approx. Includes switchq.
+ */
+#ifndef SWQ_APPROX_PARTITIONED_LATTICE_H
+#define SWQ_APPROX_PARTITIONED_LATTICE_H
+
+#include "switchq/context.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LATTICE_SIZE = 64, LATTICE_CLASSES = 64 };
+
+typedef struct lattice_level { /* of one size */
+    size_t n;
+    int16_t *count; /* [n][classes] */
+    int32_t *less;  /* [n][classes]: number, a size smaller, without one of that class; or -1 */
+    int32_t *more;  /* [n][classes]: number, a size larger; not for the largest */
+} lattice_level;
+
+typedef struct lattice {
+    int size, classes;
+    lattice_level *level; /* [size + 1] */
+} lattice;
+
+/* Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status lattice_init(swq_context *ctx, int size, int classes, lattice *l);
+void lattice_clear(swq_context *ctx, lattice *l);
+
+#endif

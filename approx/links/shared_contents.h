@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a buffer can hold when its outputs are alike: the lengths of its queues, in any order.
+ * Room: approx.
+ */
+#ifndef SWQ_APPROX_SHARED_CONTENTS_H
+#define SWQ_APPROX_SHARED_CONTENTS_H
+
+#include "switchq/buffer.h"
+
+/* Queues of one length. */
+typedef struct shared_class {
+    int length, queues;
+    int sent;   /* the contents when one of them has sent a packet; -1: they are empty */
+    int joined; /* ... when one has been joined by a packet; -1: it is refused */
+} shared_class;
+
+typedef struct shared_content {
+    int packets, classes;
+    shared_class class[1 + 32]; /* longest first */
+} shared_content;
+
+typedef struct shared_contents {
+    int ports, slots, count;
+    shared_content *content; /* [count] */
+} shared_contents;
+
+/* Their number; INFINITY when it is beyond counting in doubles. */
+double shared_contents_count(int ports, int slots);
+
+/* `buffer` says who may join. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status shared_contents_init(swq_context *ctx, int ports, int slots, const swq_buffer *buffer,
+                                shared_contents *all);
+void shared_contents_clear(swq_context *ctx, shared_contents *all);
+
+/* The contents after a queue of that length has sent a packet. */
+int shared_contents_sent(const shared_contents *all, int content, int length);
+
+#endif

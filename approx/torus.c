@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The mean latency of asynchronous tori, meshes and hypercubes up to the knee.
+ *
+ * A packet's latency is the hop delay of every switch that it enters, its wait at its sender, and a
+ * wait in every switch. Waits are found for one node of every kind. An output whose next buffer is
+ * closed for a part of the time is slower by it; how often a buffer is closed follows from the
+ * waits in it by Little's law, as if its content were geometrically distributed. Where that has no
+ * fixed point, or a queue is asked more than it can, is the knee.
+ * Room: approx. Includes base.
+ */
+#include "approx/torus.h"
+
+#include "base/context.h"
+#include "switchq/traffic.h"
+
+#include <math.h>
+#include <time.h>
+
+enum { MOST_PASSES = 100, KNEE_STEPS = 12 };
+static const double settled = 1e-6; /* fractions of the time */
+
+/* Turns that a packet takes in a switch. */
+enum { INJECTED, GOING_ON, TURNING, EJECTED, TURNS };
+
+typedef struct {
+    const swq_async *network;
+    torus_lengths lengths;
+    torus_net net;
+    torus_reading reading;
+    bool open;
+    double room, queue_room; /* packets that close a port, and for it a queue */
+    /* [kinds * ports] of input ports: */
+    double *store;
+    double *closed, *next_closed; /* fraction of the time, before and after a pass */
+    double *even; /* torus_demand's, as a fraction of a sender's: it is linear in that */
+    double sender_even;
+    double hops, most; /* links per packet; load of the busiest one per packet of a node */
+} model;
+
+/* At one rate: sums over a packet's way. */
+typedef struct {
+    double wait[TURNS], times[TURNS];
+    double change; /* of `closed`, most */
+} answer;
+
+/* ---- what is asked ---- */
+
+static swq_status check_shape(swq_context *ctx, const swq_shape *shape)
+{
+    if (!shape->kind->point_to_point)
+        return swq_fail(ctx, SWQ_EINVAL, "the model is for tori, meshes and hypercubes, not %s",
+                        shape->kind->name);
+    if (shape->chained)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "the model is for nodes of one switch each, not chained ones");
+    return SWQ_OK;
+}
+
+static swq_status check_traffic(swq_context *ctx, const swq_async *n)
+{
+    const swq_sender_group *g = &n->group[0];
+
+    if (n->trace || n->groups != 1 || g->silent || g->mask != 0)
+        return swq_fail(ctx, SWQ_EINVAL, "the model is for one group of senders, of all nodes");
+    if (g->from_start)
+        return swq_fail(ctx, SWQ_EINVAL, "the model is for intervals that begin at the end");
+    if (g->kind == SWQ_SOURCE_OPEN &&
+        (g->interval.kind != SWQ_GEOMETRIC || g->interval.second != 1))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "the model is for open senders with geometric intervals of at least 1");
+    for (int t = 0; t < g->types; t++) {
+        if (g->type[t].probability > 0 &&
+            (g->type[t].aim != SWQ_AIM_PATTERN || g->type[t].pattern != &swq_pattern_uniform))
+            return swq_fail(ctx, SWQ_EINVAL, "the model is for uniform traffic");
+    }
+    return SWQ_OK;
+}
+
+/* ---- a pass over all kinds of nodes ---- */
+
+/* Cycles that a packet's memory is taken beyond its wait: from the begin of the transmission that
+ * brings it, and after the begin of the one that takes it away. */
+static double held(const model *m)
+{
+    const swq_async *n = m->network;
+
+    switch (n->release) {
+    case SWQ_RELEASE_START:
+        return n->hop_delay + 1;
+    case SWQ_RELEASE_HOP:
+        return 2 * n->hop_delay;
+    case SWQ_RELEASE_END:
+        return n->hop_delay + m->lengths.bytes;
+    case SWQ_RELEASE_BLOCKS:
+        break;
+    }
+    return n->hop_delay + (m->lengths.bytes + n->block) / 2;
+}
+
+/* P(at least `most` packets), geometric of that mean. */
+static double full(double mean, double most)
+{
+    return mean > 0 ? pow(mean / (1 + mean), most) : 0;
+}
+
+/* The fraction of the time for which a port is closed to those that come. */
+static double closed_for(const model *m, const torus_demand *d, int in, const double *wait)
+{
+    const double beyond = held(m);
+    double packets = 0, queues = 0;
+
+    for (int out = 0; out < m->net.ports; out++) {
+        const double flow = d->flows->flow[in][out];
+        if (flow <= 0)
+            continue;
+        const double queue = d->rate * flow * (wait[out] + beyond);
+        packets += queue;
+        if (m->queue_room < m->room)
+            queues += flow / d->flows->in[in] * full(queue, m->queue_room);
+    }
+    return fmax(full(packets, m->room), queues);
+}
+
+static int turn_of(const model *m, int in, int out)
+{
+    const int host = m->net.ports - 1;
+
+    return in == host ? INJECTED : out == host ? EJECTED : in == out ? GOING_ON : TURNING;
+}
+
+static void visit(model *m, uint64_t number, double rate, answer *a)
+{
+    const int ports = m->net.ports;
+    const torus_kind kind = torus_kind_of(&m->net, number);
+    const double weight = kind.weight / m->net.nodes;
+    const uint64_t first = number * (uint64_t)ports;
+    double wait[TORUS_PORTS][TORUS_PORTS];
+    torus_flows flows;
+    torus_demand d = {.lengths = &m->lengths,
+                      .flows = &flows,
+                      .ports = ports,
+                      .rate = rate,
+                      .steady = !m->open,
+                      .reading = m->reading};
+
+    torus_flows_of(&m->net, &kind, &flows);
+    for (int in = 0; in < ports; in++)
+        d.even[in] = m->sender_even * m->even[first + (uint64_t)in];
+    for (int out = 0; out < ports - 1; out++) {
+        int port;
+        if (flows.out[out] > 0) {
+            const uint64_t to = torus_next(&m->net, &kind, out, &port) * (uint64_t)ports;
+            d.closed[out] = m->closed[to + (uint64_t)port];
+        }
+    }
+    torus_waits_of(&d, wait);
+    for (int in = 0; in < ports; in++) {
+        for (int out = 0; out < ports; out++) {
+            const int turn = turn_of(m, in, out);
+            const double times = weight * flows.flow[in][out];
+            if (times > 0) {
+                a->times[turn] += times;
+                a->wait[turn] += times * wait[in][out];
+            }
+        }
+        const uint64_t at = first + (uint64_t)in;
+        m->next_closed[at] = flows.in[in] > 0 ? closed_for(m, &d, in, wait[in]) : 0;
+        a->change = fmax(a->change, fabs(m->next_closed[at] - m->closed[at]));
+    }
+}
+
+static answer pass(model *m, double rate)
+{
+    answer a = {.change = 0};
+
+    for (uint64_t kind = 0; kind < m->net.kinds; kind++)
+        visit(m, kind, rate, &a);
+    double *swap = m->closed;
+    m->closed = m->next_closed;
+    m->next_closed = swap;
+    return a;
+}
+
+static double all_waits(const answer *a)
+{
+    double sum = 0;
+
+    for (int k = 0; k < TURNS; k++)
+        sum += a->wait[k];
+    return sum;
+}
+
+/* Of a sender that holds its messages: packets of mean time S and gaps of mean I follow one
+ * another. The time that the link is taken has, over a long time t, the variance t (var S (1 -
+ * rho)^2 + var I rho^2) / (S + I); random packets' would be t E S^2 / (S + I). */
+static double evenness_of_senders(const model *m, double rate)
+{
+    const torus_lengths *l = &m->lengths;
+    const double square = 2 * l->residual * l->time, rho = fmin(rate * l->time, 1);
+    const double gap = 1 / rate - l->time;
+    double spread = 0; /* var I, of a gap of that mean */
+
+    if (m->open)
+        return 0;
+    switch (m->network->group[0].interval.kind) {
+    case SWQ_CONSTANT:
+        break;
+    case SWQ_UNIFORM:
+        spread = gap * gap / 3; /* from 0 */
+        break;
+    case SWQ_GEOMETRIC:
+        spread = gap * (gap + 1);
+        break;
+    }
+    const double own = (square - l->time * l->time) * (1 - rho) * (1 - rho);
+    return 1 - fmin((own + fmax(spread, 0) * rho * rho) / square, 1);
+}
+
+/* The waits at that many packets per cycle and node. False: from the knee on. */
+static bool settle(swq_context *ctx, model *m, double rate, answer *a)
+{
+    for (uint64_t k = 0; k < m->net.kinds * (uint64_t)m->net.ports; k++)
+        m->closed[k] = 0;
+    m->sender_even = evenness_of_senders(m, rate);
+    for (int k = 0; k < MOST_PASSES && !swq_context_cancelled(ctx); k++) {
+        *a = pass(m, rate);
+        if (!isfinite(all_waits(a)))
+            return false;
+        if (a->change < settled)
+            return true;
+    }
+    return false;
+}
+
+/* ---- what does not depend on the load ---- */
+
+static void count_links(model *m)
+{
+    const int host = m->net.ports - 1;
+    torus_flows f;
+
+    for (uint64_t number = 0; number < m->net.kinds; number++) {
+        const torus_kind kind = torus_kind_of(&m->net, number);
+        torus_flows_of(&m->net, &kind, &f);
+        for (int out = 0; out <= host; out++) {
+            m->hops += out < host ? f.out[out] * kind.weight / m->net.nodes : 0;
+            m->most = fmax(m->most, f.out[out]);
+        }
+    }
+}
+
+/* Pass evenness on from the senders, over one link at a time. */
+static void find_evenness(swq_context *ctx, model *m)
+{
+    const uint64_t ports = (uint64_t)m->net.ports;
+    double change = 1;
+    torus_flows f;
+
+    for (uint64_t number = 0; number < m->net.kinds; number++)
+        m->even[number * ports + ports - 1] = 1;
+    while (change > settled && !m->open && !swq_context_cancelled(ctx)) {
+        change = 0;
+        for (uint64_t number = 0; number < m->net.kinds; number++) {
+            const torus_kind kind = torus_kind_of(&m->net, number);
+            torus_flows_of(&m->net, &kind, &f);
+            for (int out = 0; out < m->net.ports - 1; out++) {
+                int port;
+                if (f.out[out] <= 0)
+                    continue;
+                double *to = m->even + torus_next(&m->net, &kind, out, &port) * ports;
+                double even = torus_evenness(&f, m->net.ports, m->even + number * ports, out);
+                change = fmax(change, fabs(even - to[port]));
+                to[port] = even;
+            }
+        }
+    }
+}
+
+/* `classes`: the queues of a buffer that has more than one. */
+static void set_buffer(model *m, int classes)
+{
+    const swq_async *n = m->network;
+    const swq_buffer_kind *b = n->buffer;
+    const int blocks = n->bytes / n->block, packet = (n->max_packet + n->block - 1) / n->block;
+
+    m->reading = b->queues == SWQ_ONE_QUEUE       ? TORUS_ONE_QUEUE
+                 : b->read == SWQ_READ_EACH_QUEUE ? TORUS_EACH_QUEUE
+                                                  : TORUS_ONE_READER;
+    m->room = m->queue_room = (blocks - packet) / m->lengths.blocks + 1;
+    if (b->partitioned)
+        m->queue_room = (blocks / classes - packet) / m->lengths.blocks + 1;
+    else if (n->flow->threshold)
+        m->queue_room = fmin(m->room, n->threshold / m->lengths.blocks + 1);
+}
+
+/* ---- the answer ---- */
+
+/* Bytes that a sender that never waits sends per cycle. */
+static double load_of(const model *m)
+{
+    const swq_sender_group *g = &m->network->group[0];
+    const double interval = swq_spread_mean(&g->interval);
+
+    return m->lengths.message_bytes / (m->open ? interval : interval + m->lengths.message_time);
+}
+
+/* Mean wait of a packet at an open sender. Messages come in a cycle with probability p each
+ * (Geo/G/1); of a message's packets only the first one waits, the others are created when it is
+ * their turn. */
+static double source_wait(const model *m, double rate)
+{
+    const torus_lengths *l = &m->lengths;
+    const double p = rate / l->packets, rho = p * l->message_time;
+
+    if (!m->open)
+        return 0;
+    return p * (l->message_square - l->message_time) / (2 * (1 - rho)) / l->packets;
+}
+
+/* The load, in bytes per cycle and node, from which on there is no answer. */
+static double knee_of(swq_context *ctx, model *m)
+{
+    double low = 0, high = 1 / (m->most * m->lengths.time);
+    answer a;
+
+    for (int k = 0; k < KNEE_STEPS; k++) {
+        const double middle = (low + high) / 2;
+        if (settle(ctx, m, middle, &a))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low * m->lengths.bytes;
+}
+
+static void report(const model *m, const answer *a, double rate, swq_approx_torus_result *r)
+{
+    double *wait[TURNS] = {&r->injection_wait, &r->continuing_wait, &r->turning_wait,
+                           &r->ejection_wait};
+
+    for (int k = 0; k < TURNS; k++)
+        *wait[k] = a->times[k] > 0 ? a->wait[k] / a->times[k] : NAN;
+    r->source_wait = source_wait(m, rate);
+    r->latency = r->alone + r->source_wait + all_waits(a);
+}
+
+/* The part of the knee up to which latencies were found to be within 5%. Where the links to the
+ * nodes are the busiest ones, other packets pass those that wait for them more often than is
+ * accounted for. */
+static double valid_part(const model *m)
+{
+    const bool looked_at = m->network->arbiter == swq_async_defaults().arbiter;
+
+    if (m->lengths.packets > 1 + 1e-9) /* messages of several packets */
+        return looked_at ? 0.3 : NAN;
+    return looked_at ? (m->most > 1 ? 0.6 : 0.5) : NAN;
+}
+
+static swq_status approximate(swq_context *ctx, model *m, swq_approx_torus_result *r)
+{
+    const double load = load_of(m), rate = load / m->lengths.bytes;
+    answer a = {.change = 0};
+
+    *r = (swq_approx_torus_result){.nodes = m->net.nodes, .load = load, .hops = m->hops};
+    r->alone = (m->hops + 1) * m->network->hop_delay;
+    r->knee = knee_of(ctx, m);
+    if (swq_context_cancelled(ctx))
+        return swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
+    r->throughput = fmin(load, r->knee);
+    r->utilisation = r->throughput / m->lengths.bytes * m->most * m->lengths.time;
+    r->valid = valid_part(m) * r->knee;
+    if (load <= r->knee && settle(ctx, m, rate, &a)) {
+        report(m, &a, rate, r);
+    } else {
+        r->latency = r->source_wait = INFINITY;
+        r->injection_wait = r->continuing_wait = r->turning_wait = r->ejection_wait = INFINITY;
+    }
+    return SWQ_OK;
+}
+
+swq_status swq_approx_torus(swq_context *ctx, const swq_async *network,
+                            swq_approx_torus_result *result)
+{
+    const clock_t start = clock();
+    model m = {.network = network};
+    swq_fabric fabric;
+    uint32_t nodes;
+    swq_status status = swq_async_check(ctx, network, &nodes);
+
+    if (!status)
+        status = swq_fabric_count(ctx, &network->shape, &fabric);
+    if (!status)
+        status = check_shape(ctx, &network->shape);
+    if (!status)
+        status = check_traffic(ctx, network);
+    if (!status)
+        status = torus_lengths_of(ctx, network, &m.lengths);
+    if (!status)
+        status = torus_net_make(ctx, &network->shape, &m.net);
+    if (!status) {
+        const size_t ports = (size_t)m.net.kinds * (size_t)m.net.ports;
+        m.store = swq_calloc(ctx, ports, 3 * sizeof *m.store);
+        status = m.store ? SWQ_OK : swq_memory_status(ctx);
+    }
+    if (!status) {
+        const size_t ports = (size_t)m.net.kinds * (size_t)m.net.ports;
+        swq_approx_torus_result r = {.nodes = 0};
+        m.closed = m.store;
+        m.next_closed = m.closed + ports;
+        m.even = m.next_closed + ports;
+        m.open = network->group[0].kind == SWQ_SOURCE_OPEN;
+        set_buffer(&m, fabric.classes);
+        count_links(&m);
+        find_evenness(ctx, &m);
+        status = approximate(ctx, &m, &r);
+        if (!status) {
+            r.cpu_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+            *result = r;
+        }
+    }
+    swq_free(ctx, m.store);
+    torus_net_clear(ctx, &m.net);
+    return status;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Waits in a switch of a torus, mesh or hypercube whose buffers do not fill.
+ *
+ * At an output: packets that come over one link are spaced and do not meet one another, only those
+ * of other links. With shares f of the inputs, W = rho E w (1 - sum f^2) / (1 - rho), times
+ * 1 + 4/5 rho sum f q for what is bunched by the queues before (q: the share of an input's packets
+ * that goes there). That is Kruskal, Snir and Weiss's (1988) limit for late stages, where f and q
+ * are 1/k all, for links of unequal shares. Senders that hold their messages send more evenly than
+ * at random. With e = 1 - c^2, c^2 the index of dispersion over a long time, as a fraction of
+ * random packets' of the same lengths, an output has e = sum f q e of its inputs, for queues change
+ * nothing in the long run and what is thinned is random otherwise (Whitt 1983); W is times 1 - e,
+ * as in heavy load. It is divided among the inputs by who is met: what others have in transmission,
+ * rho (1 - f) E w, and all that waits, rho W.
+ *
+ * At an input with one reader: a packet that waits w for its output keeps the one behind it, for
+ * another output, from being sent when it is sent itself. Links are like M/D/1 queues' outputs:
+ * with probability rho the next packet follows at once, and is late by w; else at a distance of
+ * density rho / E S, and is late by what the distance leaves of w. What it would have waited for
+ * its own output in that time is no loss. If it is for the same output it has waited behind the
+ * first anyway, but not for the reader; so delays of the reader are handed on to all behind it.
+ *
+ * Packets of one message follow one another, so at an output E w is that of messages.
+ * Room: approx.
+ */
+#include "approx/torus.h"
+
+#include <math.h>
+
+/* Kruskal, Snir and Weiss (1988), by what is known of late stages for light and heavy load; not
+ * from any torus. */
+static const double bunching = 0.8;
+
+/* Fraction of the time that output `out` is taken. */
+static double taken(const torus_demand *d, int out)
+{
+    return d->rate * d->flows->out[out] * d->lengths->time / (1 - d->closed[out]);
+}
+
+double torus_evenness(const torus_flows *f, int ports, const double *even, int out)
+{
+    double sum = 0;
+
+    for (int in = 0; in < ports; in++) {
+        const double flow = f->flow[in][out];
+        sum += flow > 0 ? flow / f->out[out] * (flow / f->in[in]) * even[in] : 0;
+    }
+    return sum;
+}
+
+/* Waits for an output as such, of packets of every input. */
+static void at_output(const torus_demand *d, int out, double wait[TORUS_PORTS][TORUS_PORTS])
+{
+    const torus_flows *f = d->flows;
+    const double rho = taken(d, out), all = f->out[out];
+    double same = 0, kept = 0;
+
+    for (int in = 0; in < d->ports; in++) {
+        const double flow = f->flow[in][out];
+        if (flow > 0) {
+            same += flow / all * (flow / all);
+            kept += flow / all * (flow / f->in[in]);
+        }
+    }
+    const double residual = rho * d->lengths->trains / (1 - d->closed[out]);
+    const double arrivals =
+        (1 + bunching * rho * kept) * (1 - torus_evenness(f, d->ports, d->even, out));
+    const double level = rho < 1 ? residual * arrivals / (1 - rho) : INFINITY;
+    for (int in = 0; in < d->ports; in++) {
+        const double share = all > 0 ? f->flow[in][out] / all : 0;
+        if (share > 0 && rho < 1)
+            wait[in][out] = level * ((1 - rho) * (1 - share) + rho * (1 - same));
+        else
+            wait[in][out] = share > 0 ? INFINITY : 0;
+    }
+}
+
+/* Mean delay that a packet hands on to the one behind it, for every cycle of its own. `mean` is the
+ * mean wait at the outputs. */
+static double handed_on(const torus_demand *d, int in, double mean)
+{
+    const torus_lengths *l = d->lengths;
+    const bool fifo = d->reading == TORUS_ONE_QUEUE;
+    const double rho = fmin(d->rate * d->flows->in[in] * l->time, 1);
+    const double next = fifo ? 1 : l->overlap;
+    /* nothing passes the head of one queue, so it is the square of the whole wait that counts: as
+     * of an M/G/1 queue */
+    const double later = (fifo ? l->late + mean : l->gap) / l->time;
+
+    if (d->steady && in == d->ports - 1) /* after a rest, the next one comes at a steady rate */
+        return rho < 1 ? next * (1 - exp(-rho / (1 - rho) * later / next)) : next;
+    return rho * next + (1 - rho) * rho * later;
+}
+
+/* Add what the packets of an input wait for its reader. With r(o) that of packets for output o:
+ *     r(o) = b (a(o) sum over x not o of q(x) (W(x) + r(x)) + q(o) r(o)),
+ * b handed on, a(o) what is left of it when the packet's own wait is taken off. Linear in r; T is
+ * the sum over all x. */
+static void at_reader(const torus_demand *d, int in, double wait[TORUS_PORTS][TORUS_PORTS])
+{
+    const torus_flows *f = d->flows;
+    double mean = 0, constant = 0, factor = 0, share[TORUS_PORTS], per[TORUS_PORTS];
+
+    for (int out = 0; out < d->ports; out++) {
+        share[out] = f->flow[in][out] / f->in[in];
+        mean += share[out] > 0 ? share[out] * wait[in][out] : 0;
+    }
+    if (isinf(mean))
+        return;
+    const double b = handed_on(d, in, mean);
+    for (int out = 0; out < d->ports; out++) {
+        const double q = share[out];
+        per[out] = 0;
+        if (q <= 0)
+            continue;
+        const double others = taken(d, out) * (1 - f->flow[in][out] / f->out[out]);
+        const double left = d->reading == TORUS_ONE_QUEUE ? 1 : 1 - d->lengths->both * others;
+        per[out] = b * left / (1 - b * q * (1 - left));
+        constant += q * wait[in][out] * (1 - q * per[out]);
+        factor += q * per[out];
+    }
+    const double sum = factor < 1 ? constant / (1 - factor) : INFINITY;
+    for (int out = 0; out < d->ports; out++) {
+        if (share[out] > 0)
+            wait[in][out] += isinf(sum) ? sum : per[out] * (sum - share[out] * wait[in][out]);
+    }
+}
+
+void torus_waits_of(const torus_demand *demand, double wait[TORUS_PORTS][TORUS_PORTS])
+{
+    for (int out = 0; out < demand->ports; out++)
+        at_output(demand, out, wait);
+    for (int in = 0; in < demand->ports && demand->reading != TORUS_EACH_QUEUE; in++) {
+        if (demand->flows->in[in] > 0)
+            at_reader(demand, in, wait);
+    }
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Windows on input queues of a few ports.
+ * Room: models.
+ */
+#ifndef SWQ_MODELS_FORMULAS_WINDOW_H
+#define SWQ_MODELS_FORMULAS_WINDOW_H
+
+#include "switchq/context.h"
+
+/* Throughput per output at saturation, by the chain of all that inputs have seen and kept. 3 ports:
+ * windows of 1 .. 5 packets; 4: 1 .. 3; 5: 1 .. 2. Errors: SWQ_ELIMIT for others; SWQ_ENOMEM,
+ * SWQ_ECANCELLED. Less than a second and 10 MB. */
+swq_status swq_window_chain(swq_context *ctx, int ports, int window, double *throughput);
+
+#endif
