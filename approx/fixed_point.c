@@ -11,11 +11,38 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 20000, PROGRESS_EVERY = 16 };
+enum { MOST_STEPS = 20000, PROGRESS_EVERY = 16, WINDOW = 100 };
 
 /* Of the state, and of what enters and leaves. */
 #define SETTLED  1e-9
 #define BALANCED 1e-7
+
+/* A state that jitters, or creeps, while what is read off it stands as still as this over a window
+ * of steps has settled as well. */
+#define STANDING 1e-6
+
+/* What was read in the steps of a window. */
+typedef struct {
+    double least[2], most[2]; /* packets leaving, packets inside */
+    int steps;
+} window;
+
+/* Returns whether a full window stood still, and begins the next one. */
+static bool stands_still(window *w, const approx_reading *reading)
+{
+    const double value[2] = {reading->out, reading->packets};
+    bool still = w->steps == WINDOW;
+
+    if (w->steps == WINDOW)
+        w->steps = 0;
+    for (int k = 0; k < 2; k++) {
+        still = still && w->most[k] - w->least[k] <= STANDING * w->most[k];
+        w->least[k] = w->steps ? fmin(w->least[k], value[k]) : value[k];
+        w->most[k] = w->steps ? fmax(w->most[k], value[k]) : value[k];
+    }
+    w->steps++;
+    return still;
+}
 
 swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f)
 {
@@ -27,14 +54,16 @@ swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f)
         swq_free(ctx, next);
         return status;
     }
+    window seen = {.steps = 0};
     mix.absolute = true;
     f->converged = false;
     for (f->steps = 0; !status && !f->converged && f->steps < MOST_STEPS; f->steps++) {
         f->step(f->model, f->x, next, &f->reading);
         f->change = swq_mixing_step(&mix, f->x, next);
         memcpy(f->x, next, f->n * sizeof *next);
-        f->converged = f->change < SETTLED &&
-                       fabs(f->reading.in - f->reading.out) <= BALANCED * f->reading.out;
+        bool balanced = fabs(f->reading.in - f->reading.out) <= BALANCED * f->reading.out;
+        bool still = stands_still(&seen, &f->reading);
+        f->converged = (f->change < SETTLED && balanced) || still;
         if (f->steps % PROGRESS_EVERY == 0)
             swq_progress(ctx, "approximating", f->steps, MOST_STEPS);
         if (swq_context_cancelled(ctx))

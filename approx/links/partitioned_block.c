@@ -15,7 +15,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_STATES = 1500 };
+enum { MOST_STATES = 1500, MOST_WITH_MEMORY = 750 };
+
+#define MOST_WEIGHT 1e3
 
 typedef struct block_stage {
     const column_chain *column;
@@ -71,6 +73,8 @@ static void weigh(const block_stage *s, const double *taken, double *next)
         for (size_t a = classes; a-- > 0;) {
             double *first = &next[(size_t)q * classes];
             first[a] /= first[0] > 0 ? first[0] : 1;
+            /* classes that hardly ever occur must not run away */
+            first[a] = fmin(fmax(first[a], 1 / MOST_WEIGHT), MOST_WEIGHT);
         }
 }
 
@@ -141,16 +145,28 @@ static void clear(swq_context *ctx, block_model *m)
     swq_free(ctx, m->numbers);
 }
 
+/* What waits before a link is remembered where the chains stay small; not with a single read port,
+ * where classes that hardly ever occur keep the weights from settling. */
+static int memory_of(const links_spec *spec)
+{
+    queue_shape fine = queue_shape_of(spec->slots / spec->ports, spec->stages == 1, 2);
+
+    if (spec->buffer.read == SWQ_READ_ONE || fine.classes > LATTICE_CLASSES)
+        return 1;
+    return multiset_count(spec->ports, fine.classes) <= MOST_WITH_MEMORY ? 2 : 1;
+}
+
 static swq_status init(swq_context *ctx, const links_spec *spec, block_model *m)
 {
     int room = spec->slots / spec->ports;
+    int memory = memory_of(spec);
     size_t numbers = 0;
 
     *m = (block_model){
         .spec = spec, .stages = spec->stages, .one_read = spec->buffer.read == SWQ_READ_ONE};
-    swq_status status = column_init(ctx, spec->ports, queue_shape_of(room, true), &m->last);
+    swq_status status = column_init(ctx, spec->ports, queue_shape_of(room, true, memory), &m->last);
     if (!status && spec->stages > 1)
-        status = column_init(ctx, spec->ports, queue_shape_of(room, false), &m->inner);
+        status = column_init(ctx, spec->ports, queue_shape_of(room, false, memory), &m->inner);
     if (status)
         return status;
     for (int i = 0; i < m->stages; i++) {
@@ -238,7 +254,7 @@ swq_status partitioned_block(swq_context *ctx, const links_spec *spec, swq_appro
 {
     int room = spec->slots / spec->ports;
     clock_t start = clock();
-    queue_shape shape = queue_shape_of(room, spec->stages == 1);
+    queue_shape shape = queue_shape_of(room, spec->stages == 1, 1);
 
     if (room > QUEUE_ROOM || spec->ports >= LATTICE_SIZE ||
         multiset_count(spec->ports, shape.classes) > MOST_STATES)

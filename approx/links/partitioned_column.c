@@ -110,7 +110,7 @@ void column_read(const column_chain *c, const double *p, const double *send,
             reading->serves[a] += p[s] * goes;
             sent += goes;
             reading->returns += p[s] * goes * (n > 1 ? 1 : queue_comes(&c->shape, rates, (int)a));
-            if (a)
+            if (n)
                 *(queue_open(&c->shape, (int)a) ? &open : &blocked) += there;
         }
         reading->sent += p[s] * sent;
@@ -308,19 +308,25 @@ static void turn(const column_chain *c, const int16_t *count, const double *weig
         add_weights(all, t, count[a], weight[a]);
     if (all[t] <= 0)
         return;
-    for (int a = classes - 1; a > 0; a--) {
-        if (!queue_open(&c->shape, a) || !count[a])
-            continue;
+    for (int n = c->shape.room; n > 0; n--) {
         /* sets that hold all open queues of this length or longer */
         double rest[LATTICE_SIZE + 1] = {1};
-        taken += count[a];
-        for (int i = 0; i < count[a]; i++)
-            product *= weight[a];
+        int first = taken;
+        for (int a = 0; a < classes; a++)
+            for (int i = 0; i < count[a]; i++)
+                if (queue_open(&c->shape, a) && queue_length(&c->shape, a) == n) {
+                    taken++;
+                    product *= weight[a];
+                }
+        if (taken == first)
+            continue;
         for (int b = 0; b < classes && taken <= t; b++)
-            if (b < a || !queue_open(&c->shape, b))
+            if (queue_length(&c->shape, b) < n || !queue_open(&c->shape, b))
                 add_weights(rest, t - taken, count[b], weight[b]);
         double now = taken <= t ? product * rest[t - taken] / all[t] : 0;
-        r->gives[a] = before - now;
+        for (int a = 0; a < classes; a++)
+            if (queue_open(&c->shape, a) && queue_length(&c->shape, a) == n)
+                r->gives[a] = (before - now) * count[a] / (taken - first);
         before = now;
     }
     r->sends = 1 - before;

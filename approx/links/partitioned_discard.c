@@ -136,11 +136,7 @@ static swq_status settle(swq_context *ctx, stage_chain *s, swq_approx_result *re
     f.x = swq_calloc(ctx, f.n, sizeof *f.x);
     if (!f.x)
         return swq_memory_status(ctx);
-    f.x[s->outputs.states - (size_t)1] = 0;
-    /* all queues empty: the last state has all in the longest class, the first class is empty */
-    int empty[64] = {0};
-    (void)empty;
-    f.x[0] = 0;
+    /* all empty: the last state, with all queues in the first class */
     f.x[s->outputs.states - 1] = 1;
     if (s->one_read) {
         f.x[s->outputs.states + s->buffers.states - 1] = 1;

@@ -123,6 +123,7 @@ void link_comes(const link_chain *l, const double *p, const link_service *servic
     double room = 1 - link_full(l, p),
            mean = link_flow(l, p, service, load) / (room > 0 ? room : 1);
 
+    double empty = 0, starts = 0;
     for (int a = 0; a < l->queue.classes; a++) {
         double sum = 0, came = 0;
         for (int u = 0; u < l->heads; u++) {
@@ -130,7 +131,10 @@ void link_comes(const link_chain *l, const double *p, const link_service *servic
             came += p[at(l, u, a)] * comes(l, service, load, u);
         }
         rates->comes[a] = sum > 1e-14 ? came / sum : mean;
+        empty += a < l->queue.memory ? sum : 0;
+        starts += a < l->queue.memory ? came : 0;
     }
+    rates->comes_empty = empty > 1e-14 ? starts / empty : mean;
 }
 
 /* What the queue may be next: it sends or not, as its column says; `came`: 0 or 1. */
@@ -146,7 +150,7 @@ static queue_future future(const link_chain *l, const column_reading *here,
     double sends = queue_open(&l->queue, a) ? here->serves[a] : 0;
 
     for (int went = 0; went < (sends > 0 ? 2 : 1); went++) {
-        queue_outcome x = queue_next(&l->queue, rates, a, went, came);
+        queue_outcome x = queue_moves(&l->queue, rates, a, went, came);
         for (int z = 0; z < x.count; z++) {
             f.class[f.count] = x.class[z];
             f.p[f.count] = x.p[z] * (went ? sends : 1 - sends);
@@ -157,16 +161,41 @@ static queue_future future(const link_chain *l, const column_reading *here,
     return f;
 }
 
+/* Does a packet wait for the queue? */
+static bool pending(const link_chain *l, int u)
+{
+    return l->source ? u == HOLDS_MINE : u > 0;
+}
+
 static void put(const link_chain *l, const queue_future *f, int u, double w, double *next)
 {
     for (int z = 0; w > 0 && z < f->count; z++)
-        next[at(l, u, f->class[z])] += w * f->p[z];
+        next[at(l, u, f->class[z] + (l->queue.memory > 1 && pending(l, u)))] += w * f->p[z];
+}
+
+/* Sums over what heads meet. */
+typedef struct meeting {
+    double pends[QUEUE_CLASSES][2], all[QUEUE_CLASSES][2]; /* of the queue itself */
+    double after_win, wins;     /* a head came to this queue after a packet went to it: full then */
+    double after_other, others; /* after a packet went to another */
+    double after_empty, empties;
+    double closes, stays; /* heads that were open and were not sent */
+    double opens, waits;
+} meeting;
+
+static void share_pending(const link_chain *l, const meeting *m, queue_rates *rates)
+{
+    for (int a = 0; a < l->queue.classes; a++)
+        for (int came = 0; came < 2; came++)
+            rates->pends[a][came] =
+                m->all[a][came] > 1e-14 ? m->pends[a][came] / m->all[a][came] : 0;
 }
 
 void source_step(const link_chain *l, const double *p, double load, const column_reading *here,
-                 const queue_rates *rates, double *next)
+                 queue_rates *rates, double *next)
 {
     double holds = 0, leaves = 0, tries = 0, stays = 0;
+    meeting m = {0};
 
     memset(next, 0, link_states(l) * sizeof *next);
     for (int a = 0; a < l->queue.classes; a++) {
@@ -184,20 +213,16 @@ void source_step(const link_chain *l, const double *p, double load, const column
         queue_future none = future(l, here, rates, a, false);
         queue_future one = open ? future(l, here, rates, a, true) : none;
         int after = open ? IDLE : HOLDS_MINE;
-        put(l, &one, after, p[at(l, HOLDS_MINE, a)] + idle * mine, next);
+        double here_now = p[at(l, HOLDS_MINE, a)] + idle * mine;
+        m.all[a][open] += here_now;
+        m.pends[a][open] += open ? 0 : here_now;
+        m.all[a][0] += holding + idle * (1 - mine);
+        put(l, &one, after, here_now, next);
         put(l, &none, IDLE, holding * goes + idle * (1 - load + other * (1 - waits)), next);
         put(l, &none, HOLDS_OTHER, holding * (1 - goes) + idle * other * waits, next);
     }
+    share_pending(l, &m, rates);
 }
-
-/* Sums over what heads meet. */
-typedef struct meeting {
-    double after_win, wins;     /* a head came to this queue after a packet went to it: full then */
-    double after_other, others; /* after a packet went to another */
-    double after_empty, empties;
-    double closes, stays; /* heads that were open and were not sent */
-    double opens, waits;
-} meeting;
 
 typedef struct link_odds {
     double returns, joins, starts; /* P(the sender comes again to this queue; a sender to another
@@ -240,6 +265,8 @@ static void step_state(const link_chain *l, int u, int a, double p, const link_s
             int stay = u + j - (event == 1);
             if (w <= 0)
                 continue;
+            m->all[a][event == 1] += w;
+            m->pends[a][event == 1] += w * (stay > 0 ? 1 : again);
             put(l, event == 1 ? &one : &none, stay, w * (1 - again), next);
             if (again > 0)
                 put(l, event == 1 ? &one : &none, stay + 1, w * again, next);
@@ -254,11 +281,11 @@ static double ratio(double a, double b)
 
 void link_step(const link_chain *l, const double *p, const link_service *service,
                const column_reading *before, queue_rates *from, const column_reading *here,
-               const queue_rates *rates, double *next)
+               queue_rates *rates, double *next)
 {
     int k = l->ports;
     double empty = (1 - before->occupied) / (1 - before->occupied / k);
-    link_odds odds = {before->returns / k, before->returns / k, empty * from->comes[0] / k};
+    link_odds odds = {before->returns / k, before->returns / k, empty * from->comes_empty / k};
     double fresh = 0;
     meeting m = {0};
 
@@ -277,6 +304,7 @@ void link_step(const link_chain *l, const double *p, const link_service *service
         for (int a = 0; a < l->queue.classes; a++)
             if (p[at(l, u, a)] > 0)
                 step_state(l, u, a, p[at(l, u, a)], service, &odds, here, rates, &m, next);
+    share_pending(l, &m, rates);
     from->fills = ratio(m.after_win, m.wins);
     from->after_other = ratio(m.after_other, m.others);
     from->after_win = from->fills / k + from->after_other * (k - 1) / k;

@@ -36,9 +36,9 @@ void link_comes(const link_chain *link, const double *p, const link_service *ser
  * the queue is part of. Measures what the heads before meet, in `from`. */
 void link_step(const link_chain *link, const double *p, const link_service *service,
                const column_reading *before, queue_rates *from, const column_reading *here,
-               const queue_rates *rates, double *next);
+               queue_rates *rates, double *next);
 void source_step(const link_chain *link, const double *p, double load, const column_reading *here,
-                 const queue_rates *rates, double *next);
+                 queue_rates *rates, double *next);
 
 /* Packets that come, per cycle. */
 double link_flow(const link_chain *link, const double *p, const link_service *service, double load);

@@ -12,39 +12,44 @@ enum { QUEUE_ROOM = 31, QUEUE_CLASSES = 64 };
 
 /* What a queue meets. */
 typedef struct queue_rates {
-    double comes[QUEUE_CLASSES];   /* P(a packet comes), by its class at the start of the cycle */
-    double after_win, after_empty; /* P(the new head is blocked): after one was sent; in an empty
-                                      queue */
-    double after_other;            /* after one was sent to another queue than this head is for */
-    double fills;                  /* P(a packet that is sent fills the queue it joins) */
-    double full;                   /* P(a queue behind is full) */
-    double closes, opens;          /* P(a head that stays becomes blocked; open) */
+    double comes[QUEUE_CLASSES];    /* P(a packet comes), by its class at the start of the cycle */
+    double comes_empty;             /* to an empty queue */
+    double pends[QUEUE_CLASSES][2]; /* P(a packet waits for it next), by class; if one came */
+    double after_win, after_empty;  /* P(the new head is blocked): after one was sent; in an empty
+                                       queue */
+    double after_other;             /* after one was sent to another queue than this head is for */
+    double fills;                   /* P(a packet that is sent fills the queue it joins) */
+    double full;                    /* P(a queue behind is full) */
+    double closes, opens;           /* P(a head that stays becomes blocked; open) */
 } queue_rates;
 
 typedef struct queue_shape {
     int room, heads; /* heads 1: none is ever blocked (last stage) */
-    int classes;     /* 0: empty; 1 + heads (n - 1) + blocked */
+    int memory;      /* 2: also, whether a packet waits before the link to come here */
+    int classes;     /* memory times: 0: empty; 1 + heads (n - 1) + blocked */
 } queue_shape;
 
 typedef struct queue_outcome {
-    int count, class[2];
-    double p[2];
+    int count, class[4];
+    double p[4];
 } queue_outcome;
 
-static inline queue_shape queue_shape_of(int room, bool last)
+static inline queue_shape queue_shape_of(int room, bool last, int memory)
 {
     int heads = last ? 1 : 2;
-    return (queue_shape){room, heads, 1 + heads * room};
+    return (queue_shape){room, heads, memory, memory * (1 + heads * room)};
 }
 
 static inline int queue_length(const queue_shape *q, int class)
 {
-    return class ? (class - 1) / q->heads + 1 : 0;
+    int of = class / q->memory;
+    return of ? (of - 1) / q->heads + 1 : 0;
 }
 
 static inline bool queue_open(const queue_shape *q, int class)
 {
-    return class && (class - 1) % q->heads == 0;
+    int of = class / q->memory;
+    return of && (of - 1) % q->heads == 0;
 }
 
 /* A full queue takes nothing, whether it sends or not. */
@@ -53,15 +58,16 @@ static inline double queue_comes(const queue_shape *q, const queue_rates *r, int
     return queue_length(q, class) < q->room ? r->comes[class] : 0;
 }
 
-static inline queue_outcome queue_next(const queue_shape *q, const queue_rates *r, int class,
-                                       bool sends, bool arrives)
+/* Without what waits for it: the first class of each. */
+static inline queue_outcome queue_moves(const queue_shape *q, const queue_rates *r, int class,
+                                        bool sends, bool arrives)
 {
     int n = queue_length(q, class), to = n - sends + arrives;
     double blocked;
 
     if (to == 0)
         return (queue_outcome){1, {0}, {1}};
-    int open = 1 + q->heads * (to - 1);
+    int open = q->memory * (1 + q->heads * (to - 1));
     if (q->heads == 1)
         return (queue_outcome){1, {open}, {1}};
     if (sends)
@@ -70,7 +76,21 @@ static inline queue_outcome queue_next(const queue_shape *q, const queue_rates *
         blocked = r->after_empty;
     else
         blocked = queue_open(q, class) ? r->closes : 1 - r->opens;
-    return (queue_outcome){2, {open, open + 1}, {1 - blocked, blocked}};
+    return (queue_outcome){2, {open, open + q->memory}, {1 - blocked, blocked}};
+}
+
+static inline queue_outcome queue_next(const queue_shape *q, const queue_rates *r, int class,
+                                       bool sends, bool arrives)
+{
+    queue_outcome o = queue_moves(q, r, class, sends, arrives);
+
+    for (int i = 0, n = o.count; q->memory > 1 && i < n; i++) {
+        double waits = o.p[i] * r->pends[class][arrives];
+        o.class[o.count] = o.class[i] + 1;
+        o.p[o.count++] = waits;
+        o.p[i] -= waits;
+    }
+    return o;
 }
 
 #endif

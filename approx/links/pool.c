@@ -18,7 +18,7 @@
 #define WORTH_CLASSES 1e4
 
 /* In all stages: multiplications in a step, and states. */
-#define MOST_WORK 2e8
+#define MOST_WORK   2e8
 #define MOST_STATES 2e7
 
 enum { MEASURED = sizeof(pool_measured) / sizeof(double) };
@@ -36,8 +36,7 @@ static size_t stage_length(const pool_model *m, int stage)
     const pool_work *w = &m->work;
     int counts = stage == 0 ? w->sources.counts : w->queues.counts;
 
-    return MEASURED + (size_t)w->capacity + 1 +
-           POOL_LEVELS * (size_t)w->cells * (size_t)counts;
+    return MEASURED + (size_t)w->capacity + 1 + POOL_LEVELS * (size_t)w->cells * (size_t)counts;
 }
 
 /* The stages' parts of a vector. */
@@ -68,8 +67,8 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
     for (int s = 0; s <= last; s++) {
         pool_place place = {.senders = s == 0 ? &m->work.sources : &m->work.queues,
                             .before = s == 0 ? &m->sources : m->state[s - 1].measured,
-                            .ahead = s == last || m->spec->discard ? NULL
-                                                                   : m->state[s + 1].measured,
+                            .ahead =
+                                s == last || m->spec->discard ? NULL : m->state[s + 1].measured,
                             .classes = m->work.queues.classes};
         pool_stage_step(&m->work, &place, &m->state[s], &m->next[s], &m->flow[s]);
         reading->packets += m->flow[s].packets / k;
@@ -79,7 +78,7 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
     reading->out = m->flow[last].sent;
 }
 
-/* Empty switches, whose queues are as in a switch with unlimited ones. */
+/* Empty switches, of which nothing has been measured. */
 static void begin(const pool_model *m, pool_state *state)
 {
     for (int s = 0; s < m->spec->stages; s++) {
@@ -111,7 +110,8 @@ static void answer(const pool_model *m, swq_approx_result *result)
     result->source_queue = m->spec->discard ? 0 : waiting / k;
     result->discard_fraction =
         m->spec->discard && m->spec->load > 0 ? 1 - result->throughput / m->spec->load : 0;
-    /* Little's law at each stage, for what it sends: packets that are discarded later wait like others */
+    /* Little's law at each stage, for what it sends: packets that are discarded later wait like
+     * others */
     cycles += result->source_queue / m->flow[0].sent;
     result->latency = result->throughput > 0 ? cycles : NAN;
 }
@@ -119,7 +119,7 @@ static void answer(const pool_model *m, swq_approx_result *result)
 /* Three classes of senders if they are not too expensive, else two. */
 static swq_status choose_classes(swq_context *ctx, const links_spec *spec, int *classes)
 {
-    double capacity = (double)spec->ports * spec->slots, k = spec->ports;
+    double capacity = spec->buffer.capacity, k = spec->ports;
     double cells = (capacity + 1) * (capacity + 2) / 2;
 
     *classes = 3;
@@ -146,6 +146,9 @@ static swq_status check(swq_context *ctx, const links_spec *spec)
     if (b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "a pool with limits for its queues: only shared ones are approximated");
+    if (b->capacity < spec->ports)
+        return swq_fail(ctx, SWQ_EINVAL, "a pool of %d slots for %d ports: one for each is needed",
+                        b->capacity, spec->ports);
     return SWQ_OK;
 }
 
@@ -179,8 +182,8 @@ swq_status links_pool(swq_context *ctx, const links_spec *spec, swq_approx_resul
     status = status ? status : choose_classes(ctx, spec, &classes);
     if (status)
         return status;
-    status = pool_work_init(ctx, spec->ports, spec->ports * spec->slots, classes, spec->discard,
-                            &m.work);
+    status =
+        pool_work_init(ctx, spec->ports, spec->buffer.capacity, classes, spec->discard, &m.work);
     if (status)
         return status;
     for (int level = 0; level < POOL_LEVELS; level++)

@@ -93,7 +93,8 @@ void pool_rest_fit(const pool_rest *rest, const double *total, const double *len
         for (int n = q; n <= rest->capacity; n++)
             if (rest->all[n] > 0)
                 per_weight += total[n] * rest->others[n - q] / rest->all[n];
-        weight[q] = length[q] / per_weight;
+        /* with two queues, the other one is the rest: no weights are needed */
+        weight[q] = rest->ports == 2 ? 1 : length[q] / per_weight;
     }
     if (weight[1] > 0)
         tilt(weight, rest->capacity);

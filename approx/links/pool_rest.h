@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The queues of a pool that are not followed one by one: of them only the total is in the state. How
- * many of them hold packets is found as if all queues, given the pool's total, were independent
+ * The queues of a pool that are not followed one by one: of them only the total is in the state.
+ * How many of them hold packets is found as if all queues, given the pool's total, were independent
  * ones: P(q1 .. qk | total) = w(q1) .. w(qk) / sum. The weights w are such that the queue that is
  * followed is distributed as it is.
  * Room: approx. Includes base.
@@ -13,7 +13,7 @@
 
 typedef struct pool_rest {
     int ports, capacity;
-    double *folded;   /* [(ports + 1) * (capacity + 1)]: n packets in m queues, none of them empty */
+    double *folded; /* [(ports + 1) * (capacity + 1)]: n packets in m queues, none of them empty */
     double *nonempty; /* [(capacity + 1) * ports]: P(m queues of the rest hold packets | total r) */
     double *others;   /* [capacity + 1]: n packets in the rest's queues */
     double *all;      /* [capacity + 1]: and in all queues */

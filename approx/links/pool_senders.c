@@ -6,6 +6,7 @@
 #include "approx/links/pool_senders.h"
 
 #include "base/context.h"
+#include "switchq/switch.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,10 +68,10 @@ static void list_all(pool_senders *s)
             s->one[v] = u - more, s->more[v] = more;
     for (int n = 0; n <= s->ports; n++)
         for (int i = 0; i <= n; i++)
-            s->choose[n * (s->ports + 1) + i] =
-                i == 0 || i == n ? 1
-                                 : s->choose[(n - 1) * (s->ports + 1) + i - 1] +
-                                       s->choose[(n - 1) * (s->ports + 1) + i];
+            s->choose[n * (s->ports + 1) + i] = i == 0 || i == n
+                                                    ? 1
+                                                    : s->choose[(n - 1) * (s->ports + 1) + i - 1] +
+                                                          s->choose[(n - 1) * (s->ports + 1) + i];
 }
 
 #define TAKE(array, count)                                                                         \
@@ -245,7 +246,7 @@ void pool_senders_look(const pool_senders *s, const pool_measured *before, int r
                        const double *free, pool_tally *tally)
 {
     int side = s->ports + 1;
-    double short_if[64]; /* [u]: with room for fewer than u; [ports + 1]: with any */
+    double short_if[SWQ_MAX_PORTS + 2]; /* [u]: with room for fewer than u; [ports + 1]: with any */
 
     for (int v = 0; v < s->counts; v++) {
         short_if[0] = 0;

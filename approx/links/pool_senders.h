@@ -2,9 +2,9 @@
  *
  * The senders of one pool: at each of its inputs, a queue of the switch before (at the first stage
  * a source). What is known of each is a class: it has no packet, has one, or more (or just some);
- * of all together, how many there are of each class. Senders are in different switches, so that they
- * change class independently of each other, but for what the pool does to them.
- * Room: approx. Includes base.
+ * of all together, how many there are of each class. Senders are in different switches, so that
+ * they change class independently of each other, but for what the pool does to them. Room: approx.
+ * Includes base.
  */
 #ifndef SWQ_APPROX_POOL_SENDERS_H
 #define SWQ_APPROX_POOL_SENDERS_H
@@ -23,17 +23,17 @@ enum { POOL_CLASSES = 3 };
 typedef struct pool_measured {
     /* of the queues of this stage, for the next one: class after, by level and fate */
     double class_after[POOL_LEVELS][POOL_FATES][POOL_CLASSES];
-    /* of the links into this stage, for the one before: chance of a sender of that class where there
-       is room for fewer than offer a packet; and that it meets this in the next cycle, by level and
-       fate in this one and the class in the next */
+    /* of the links into this stage, for the one before: chance of a sender of that class where
+       there is room for fewer than offer a packet; and that it meets this in the next cycle, by
+       level and fate in this one and the class in the next */
     double taken[POOL_CLASSES];
     double short_next[POOL_LEVELS][POOL_FATES][POOL_CLASSES];
 } pool_measured;
 
 typedef struct pool_senders {
     int ports;
-    int classes; /* 3, or 2: only whether there is a packet */
-    int counts;  /* of senders by class: (one, more), one + more <= ports; by their sum */
+    int classes;     /* 3, or 2: only whether there is a packet */
+    int counts;      /* of senders by class: (one, more), one + more <= ports; by their sum */
     int *one, *more; /* [counts] */
     int mixes;       /* of senders by fate, ports of them or fewer */
     int *mix;        /* [mixes * POOL_FATES] */

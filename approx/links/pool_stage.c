@@ -140,7 +140,8 @@ static void find_open(const cycle *c)
     for (int level = 0; level < (c->place->ahead ? POOL_LEVELS : 1); level++)
         for (int q = 1; q <= w->capacity; q++)
             for (int r = 0; r <= w->capacity - q; r++) {
-                const double *p = c->now->level[level] + (size_t)(w->row[q] + r) * (size_t)c->counts;
+                const double *p =
+                    c->now->level[level] + (size_t)(w->row[q] + r) * (size_t)c->counts;
                 double mass = 0;
                 for (int v = 0; v < c->counts; v++)
                     mass += p[v];
@@ -354,7 +355,8 @@ static void measure_classes(const cycle *c)
     for (int fate = 0; fate < POOL_FATES; fate++)
         for (int level = 0; level < POOL_LEVELS; level++) {
             int of = fate == POOL_IDLE ? POOL_FREE : level;
-            int as_is = fate == POOL_IDLE ? 0 : 1 + (fate == POOL_LEFT_MORE || fate == POOL_TOOK_MORE);
+            int as_is =
+                fate == POOL_IDLE ? 0 : 1 + (fate == POOL_LEFT_MORE || fate == POOL_TOOK_MORE);
             for (int to = 0; to < POOL_CLASSES; to++) {
                 double *p = &m->class_after[level][fate][to];
                 *p = level == of ? (*p + TINY * (to == as_is)) / (times[of][fate] + TINY)
@@ -369,7 +371,7 @@ static void measure_links(const cycle *c)
     pool_measured *m = c->next->measured;
     const pool_tally *t = &c->tally;
 
-    for (int class = 0; class < POOL_CLASSES; class++)
+    for (int class = 0; class < POOL_CLASSES; class ++)
         m->taken[class] = (t->taken[class] + TINY / 2) / (t->offered[class] + TINY);
     for (int level = 0; level < POOL_LEVELS; level++)
         for (int fate = 0; fate < POOL_FATES; fate++)
@@ -422,7 +424,7 @@ pool_measured pool_measured_guess(double load)
             m.class_after[level][fate][left && fate == POOL_LEFT_MORE ? 2 : 1] = left ? 1 : load;
             m.class_after[level][fate][0] = left ? 0 : 1 - load;
         }
-    for (int class = 0; class < POOL_CLASSES; class++)
+    for (int class = 0; class < POOL_CLASSES; class ++)
         m.taken[class] = 0.5;
     return m;
 }

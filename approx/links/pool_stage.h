@@ -21,18 +21,18 @@ enum { POOL_SENT_FREE, POOL_SENT_SHORT, POOL_HELD, POOL_EMPTY, POOL_TURNS };
 typedef struct pool_work {
     int ports, capacity;
     bool discard;
-    int cells;          /* (queue q, rest r), q + r <= capacity */
-    int *row;           /* [capacity + 1]: cell (q, 0) */
+    int cells; /* (queue q, rest r), q + r <= capacity */
+    int *row;  /* [capacity + 1]: cell (q, 0) */
     pool_rest rest;
     pool_senders sources, queues; /* what is at the inputs of the first stage, and of others */
     double *binomial; /* [(ports + 1)^2]: of n arrivals, so many for the followed queue */
-    double *open;     /* [capacity + 1]: chance that another queue can send, given the pool's total */
-    double *total;    /* [capacity + 1] */
-    double *length;   /* [capacity + 1] */
-    double *turn[POOL_TURNS];    /* [cells * counts]: after departures */
-    double *after[POOL_LEVELS];  /* [cells * counts]: after arrivals */
-    double *kernel;              /* [counts^2] */
-    double *free;                /* [counts * (ports + 1)] */
+    double *open;   /* [capacity + 1]: chance that another queue can send, given the pool's total */
+    double *total;  /* [capacity + 1] */
+    double *length; /* [capacity + 1] */
+    double *turn[POOL_TURNS];   /* [cells * counts]: after departures */
+    double *after[POOL_LEVELS]; /* [cells * counts]: after arrivals */
+    double *kernel;             /* [counts^2] */
+    double *free;               /* [counts * (ports + 1)] */
 } pool_work;
 
 /* A stage at the start of a cycle. */
@@ -44,17 +44,17 @@ typedef struct pool_state {
 
 /* Of one step: expectations per switch and cycle. */
 typedef struct pool_flow {
-    double offered, accepted;      /* packets at the inputs; those that enter */
-    double sent, nonempty;         /* by the followed queue; that it had a packet */
-    double packets;                /* at the start of the cycle */
+    double offered, accepted; /* packets at the inputs; those that enter */
+    double sent, nonempty;    /* by the followed queue; that it had a packet */
+    double packets;           /* at the start of the cycle */
 } pool_flow;
 
 /* The neighbours of a stage. */
 typedef struct pool_place {
-    pool_senders *senders;         /* at its inputs */
-    const pool_measured *before;   /* how they change class */
-    const pool_measured *ahead;    /* what the followed queue meets; NULL: always room */
-    int classes;                   /* that the next stage tells apart */
+    pool_senders *senders;       /* at its inputs */
+    const pool_measured *before; /* how they change class */
+    const pool_measured *ahead;  /* what the followed queue meets; NULL: always room */
+    int classes;                 /* that the next stage tells apart */
 } pool_place;
 
 /* Largest number of counts: of the senders of any stage. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */

@@ -250,7 +250,13 @@ static void fit_weights(const shared_shape *shape, const shared_part *now, share
         for (int n = l; n <= all && n - l < rests; n++)
             model += sums[n] > 0 ? packets[n] * now->weight[l] * r->spread[n - l] / sums[n] : 0;
         bool known = target > 1e-13 && model > 1e-13;
-        next->weight[l] = now->weight[l] * (known ? sqrt(target / model) : 1);
+        double *w = next->weight + l;
+        if (known)
+            *w = now->weight[l] * sqrt(target / model);
+        else if (l < 2)
+            *w = now->weight[l];
+        else /* too rare to tell, or not allowed */
+            *w = target > 0 && w[-2] > 0 ? w[-1] * w[-1] / w[-2] : 0;
     }
     double sum = 0, power = 1, tilt = 1;
     if (r->length[0] > 1e-13 && r->length[1] > 1e-13)

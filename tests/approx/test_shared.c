@@ -186,7 +186,8 @@ Test(approx_shared, every_queue_read)
     }
 }
 
-/* Limits of queues, discarding: --queue-max 2, --alpha 1, --queue-min 1 with 4 slots, load 0.9. */
+/* Limits of queues, discarding: --queue-max 2, --alpha 1, --queue-min 1 with 4 slots, load 0.9,
+ * 20000 cycles. */
 Test(approx_shared, limits_of_queues)
 {
     static const double simulated[] = {0.76379, 0.73787, 0.59133};
