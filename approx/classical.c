@@ -141,8 +141,9 @@ const swq_approx_method approx_yoon = {
         "FIFO buffers, credit same; buffers independent of one another; a blocked packet "
         "draws its output anew",
     .source = "Yoon, Lee and Liu (1990)",
-    .error = "4 x 4, 3 stages, 1 to 12 slots, against the simulator: throughput at full load +12 to "
-             "+23%; latency -9 to -13% at load 0.4",
+    .error =
+        "4 x 4, 3 stages, 1 to 12 slots, against the simulator: throughput at full load +12 to "
+        "+23%; latency -9 to -13% at load 0.4",
     .objection = yoon_objection,
     .run = run_delta,
 };
@@ -154,8 +155,9 @@ const swq_approx_method approx_small_cycle = {
         "FIFO buffers, credit next; buffers independent of one another; a blocked packet "
         "draws its output anew",
     .source = "after Ding and Bhuyan (1994)",
-    .error = "4 x 4, 3 stages, 1 to 12 slots, against the simulator: throughput at full load +13 to "
-             "+22%; latency -9 to -14% at load 0.4, -12 to -52% at 0.6",
+    .error =
+        "4 x 4, 3 stages, 1 to 12 slots, against the simulator: throughput at full load +13 to "
+        "+22%; latency -9 to -14% at load 0.4, -12 to -52% at 0.6",
     .objection = small_cycle_objection,
     .run = run_delta,
 };

@@ -6,7 +6,6 @@
  * neighbours what it offers and what room it has.
  * Room: approx. Includes base.
  */
-#include "approx/hotspot.h"
 
 #include "approx/fixed_point.h"
 #include "approx/hotspot_class.h"
@@ -15,7 +14,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 /* Elimination takes states * reach^2; more than this a step would take minutes. */
 #define MOST_WORK 2e9
@@ -360,10 +358,8 @@ static swq_status make_room(swq_context *ctx, tree *t, approx_fixed_point *f)
     return f->x ? SWQ_OK : swq_memory_status(ctx);
 }
 
-swq_status swq_approx_hot_tree(swq_context *ctx, const swq_network *network,
-                               swq_approx_result *result, swq_approx_hot_spot *spot)
+static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_result *result)
 {
-    clock_t began = clock();
     tree t = {.ports = network->sw.ports,
               .stages = network->stages,
               .discard = network->sw.flow == SWQ_DISCARD,
@@ -385,25 +381,16 @@ swq_status swq_approx_hot_tree(swq_context *ctx, const swq_network *network,
             take(&t, f.x);
             sweep(&t, &f.reading);
             take(&t, f.x); /* what they were offered, not what they will be */
-            results(&t, f.reading, result, spot);
+            results(&t, f.reading, result, &result->hot);
         }
         result->steps = f.steps;
         result->change = f.change;
         result->converged = f.converged;
     }
-    result->bytes = swq_context_peak_bytes(ctx);
     hot_chain_clear(ctx, &t.chain);
     swq_free(ctx, f.x);
     swq_free(ctx, t.of);
-    result->cpu_seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
     return status;
-}
-
-static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_result *result)
-{
-    swq_approx_hot_spot spot;
-
-    return swq_approx_hot_tree(ctx, network, result, &spot);
 }
 
 static bool is_preset(const swq_buffer *b, int ports)
@@ -423,28 +410,17 @@ static const char *objection(const swq_network *network, char *text, size_t size
 
     (void)text, (void)size;
     if (traffic->hot_spots != 1)
-        return "--traffic must have one hot spot";
-    if (traffic->pattern && traffic->pattern != swq_patterns[0])
-        return "all traffic but the hot spot's must be uniform";
-    if (traffic->kind != SWQ_SOURCE_HOLD)
-        return "--sources must be hold";
-    if (traffic->node_load || traffic->burst > 1)
-        return "all sources must have the same load, without bursts";
-    if (traffic->high_fraction > 0 || network->support != SWQ_SUPPORT_NONE)
-        return "priorities are beyond it";
-    if (network->resend || network->stale > 0)
-        return "--resend and --stale are beyond it";
-    if (network->sw.ports < 2)
-        return "--ports must be 2 at least";
+        return "traffic must have one hot spot";
     if (network->sw.flow == SWQ_BLOCK && network->sw.credit == SWQ_CREDIT_SAME)
-        return "--credit must be next";
+        return "credit must be next";
     if (!is_preset(&network->sw.buffer, network->sw.ports))
-        return "--buffer must be fifo, samq, safc, damq or cbda, without limits of its own";
+        return "the buffer must be fifo, samq, safc, damq or cbda, without limits of its own";
     return NULL;
 }
 
 const swq_approx_method approx_hot_tree = {
     .name = "hot-tree",
+    .ours = true,
     .summary = "one hot spot: a chain for each stage of the tree that leads to it, and off it",
     .assumptions = "inputs of a switch differ by chance alone; what is behind an output is open or "
                    "full by chance in each cycle, as often as it is there; arrivals over a link "

@@ -55,24 +55,28 @@ static const char *objection_to(const swq_approx_method *m, const swq_network *n
     return common ? common : m->objection(n, text, size);
 }
 
-/* The first method without objection; the last objection is told when there is none. */
+/* The first of ours without objection; an objection is told when there is none. */
 static swq_status choose(swq_context *ctx, const swq_network *network,
                          const swq_approx_method **method)
 {
-    char text[200];
-    const char *first = NULL;
+    char text[200], first[200] = "";
 
     for (int k = 0; swq_approx_methods[k]; k++) {
+        if (!swq_approx_methods[k]->ours)
+            continue;
         const char *objection = objection_to(swq_approx_methods[k], network, text, sizeof text);
         if (!objection) {
             *method = swq_approx_methods[k];
             return SWQ_OK;
         }
-        if (!first)
-            first = objection == text ? NULL : objection;
+        /* of a network with hot spots, what the method for them says */
+        if (!*first || network->traffic.hot_spots)
+            snprintf(first, sizeof first, "%s", objection);
     }
-    return swq_fail(ctx, SWQ_EINVAL, "there is no approximation for this network: %s",
-                    first ? first : text);
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "there is no approximation of this network, unless by a method that is named: "
+                    "%s",
+                    first);
 }
 
 swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
@@ -99,9 +103,11 @@ swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
                                   .latency = NAN,
                                   .converged = true};
     for (int s = 0; s < network->stages; s++)
-        result->stage[s] = (swq_approx_stage){NAN, NAN, NAN, NAN};
+        result->stage[s] = network->traffic.load > 0 ? (swq_approx_stage){NAN, NAN, NAN, NAN}
+                                                     : (swq_approx_stage){0, 0, NAN, NAN};
     if (network->traffic.load > 0)
         status = method->run(ctx, network, result);
+    result->bytes = swq_context_peak_bytes(ctx);
     result->cpu_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     return status;
 }

@@ -106,8 +106,8 @@ static swq_status read_network(swq_context *ctx, cli_approximation *a)
     if (!status)
         status = cli_network_loads(ctx, a->n.network.traffic.load, &a->load, &a->points);
     if (!status && a->points > CLI_APPROX_LOADS)
-        status =
-            swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", a->points, CLI_APPROX_LOADS);
+        status = swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", a->points,
+                          CLI_APPROX_LOADS);
     if (!status && plot_path)
         status = swq_plot_check(ctx, plot_path);
     if (!status && plot_path && a->points < 2)
@@ -198,9 +198,9 @@ static swq_status asynchronous(swq_context *ctx, bool *yes)
 
     *yes = shape.kind && shape.kind->point_to_point;
     if (!status && !*yes && option)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--%s is for --topology torus, mesh or hypercube, not %s", option,
-                          topology ? topology : "omega");
+        status =
+            swq_fail(ctx, SWQ_EINVAL, "--%s is for --topology torus, mesh or hypercube, not %s",
+                     option, topology ? topology : "omega");
     option = *yes ? cli_given_but(cli_network_options, cli_async_shared) : NULL;
     if (!status && !option && *yes)
         option = method_text ? "method" : saturation ? "find-saturation" : NULL;
@@ -211,10 +211,8 @@ static swq_status asynchronous(swq_context *ctx, bool *yes)
 
 static int one_torus(swq_context *ctx)
 {
-    cli_approx_torus torus = {.compare = compare != 0,
-                              .json = as_json != 0,
-                              .csv = as_csv != 0,
-                              .plot = plot_path};
+    cli_approx_torus torus = {
+        .compare = compare != 0, .json = as_json != 0, .csv = as_csv != 0, .plot = plot_path};
     swq_status status = read_runs(ctx, USUAL_ASYNC_CYCLES, &torus.runs);
 
     if (!status)

@@ -90,6 +90,29 @@ static void print_stages(const cli_approximation *a, const swq_approx_result *r,
     }
 }
 
+/* By class of switch: on the tree of the ways to the hot node, and off it. */
+static void print_hot_spot(const swq_approx_result *r)
+{
+    const swq_approx_hot_spot *h = &r->hot;
+
+    print_figure("bound", h->bound, NULL, "packets per node and cycle, at most");
+    print_figure("latency, hot", h->hot_latency, NULL, "cycles, of packets to the hot node");
+    print_figure("latency, others", h->cold_latency, NULL, "cycles");
+    puts("\n         packets per switch      sent per output       cycles there");
+    puts("  stage  on tree  off tree       hot     other       hot     other");
+    for (int k = 0; k < r->stages; k++) {
+        const swq_approx_hot_stage *s = &h->stage[k];
+        printf("  %5d", k + 1);
+        print_column(7, 4, s->on_tree);
+        print_column(8, 4, s->off_tree);
+        print_column(8, 5, s->hot_sent);
+        print_column(8, 5, s->cold_sent);
+        print_column(8, 3, s->hot_delay);
+        print_column(8, 3, s->cold_delay);
+        putchar('\n');
+    }
+}
+
 static void print_point(const cli_approximation *a)
 {
     const swq_approx_result *r = &a->result[0];
@@ -109,6 +132,10 @@ static void print_point(const cli_approximation *a)
                      "packets");
     }
     print_stages(a, r, s);
+    if (r->hot.bound > 0) {
+        putchar('\n');
+        print_hot_spot(r);
+    }
     printf("\n  ");
     if (r->steps)
         printf("%d steps, %s%.1e; ", r->steps, r->converged ? "to " : "NOT SETTLED, still changes ",
@@ -227,6 +254,29 @@ static cJSON *json_stages(const swq_approx_result *r)
     return stages;
 }
 
+static cJSON *json_hot_spot(const swq_approx_result *r)
+{
+    const swq_approx_hot_spot *h = &r->hot;
+    cJSON *hot = cJSON_CreateObject();
+
+    cli_json_number(hot, "bound", h->bound);
+    cli_json_number(hot, "hot_latency_cycles", h->hot_latency);
+    cli_json_number(hot, "other_latency_cycles", h->cold_latency);
+    cJSON *stages = cJSON_AddArrayToObject(hot, "stages");
+    for (int k = 0; k < r->stages; k++) {
+        const swq_approx_hot_stage *s = &h->stage[k];
+        cJSON *stage = cJSON_CreateObject();
+        cJSON_AddItemToArray(stages, stage);
+        cli_json_number(stage, "occupancy_on_tree", s->on_tree);
+        cli_json_number(stage, "occupancy_off_tree", s->off_tree);
+        cli_json_number(stage, "sent_hot", s->hot_sent);
+        cli_json_number(stage, "sent_other", s->cold_sent);
+        cli_json_number(stage, "cycles_hot", s->hot_delay);
+        cli_json_number(stage, "cycles_other", s->cold_delay);
+    }
+    return hot;
+}
+
 static cJSON *json_point(const cli_approximation *a, int k)
 {
     const swq_approx_result *r = &a->result[k];
@@ -240,6 +290,8 @@ static cJSON *json_point(const cli_approximation *a, int k)
     cli_json_number(point, "source_queue", r->source_queue);
     cli_json_number(point, "refusal", r->refusal);
     cJSON_AddItemToObject(point, "stages", json_stages(r));
+    if (r->hot.bound > 0)
+        cJSON_AddItemToObject(point, "hot_spot", json_hot_spot(r));
     cJSON_AddNumberToObject(point, "steps", r->steps);
     cli_json_number(point, "change", r->change);
     cJSON_AddBoolToObject(point, "converged", r->converged);

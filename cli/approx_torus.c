@@ -3,12 +3,12 @@
  * switchq approx for asynchronous tori, meshes and hypercubes: run, compare, and print.
  * Room: cli.
  */
+#include "switchq/approx_torus.h"
 #include "base/context.h"
 #include "base/plot.h"
 #include "cli/approx.h"
 #include "cli/async.h"
 #include "cli/sim.h"
-#include "switchq/approx_torus.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -60,6 +60,7 @@ static const char *objection(const swq_network *network, char *text, size_t size
 
 const swq_approx_method approx_links = {
     .name = "links",
+    .ours = true,
     .summary = "one chain a stage: a buffer, the link that feeds it and the links it wants",
     .assumptions = "uniform traffic",
     .source = "ours; docs/approximation.md",

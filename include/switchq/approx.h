@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Approximations of whole networks: the spec that the simulator takes, answered in a moment. Rows
- * of a table of methods; the first one that a spec allows is the best that there is for it.
+ * of a table of methods: ours, and those of the literature beside them.
  * docs/approximation.md derives them and shows how far off they are.
  */
 #ifndef SWITCHQ_APPROX_H
@@ -22,6 +22,21 @@ typedef struct swq_approx_stage {
     double discarded; /* fraction of the packets that arrived at the stage */
 } swq_approx_stage;
 
+/* One stage, 1 first, told apart by where a switch lies: on the tree of the ways to the hot node,
+ * or off it. */
+typedef struct swq_approx_hot_stage {
+    double on_tree, off_tree;     /* packets per switch, after transmission; NAN: no such switch */
+    double hot_sent, cold_sent;   /* packets per cycle over one hot output, and over one other
+                                     output of a switch on the tree */
+    double hot_delay, cold_delay; /* cycles that packets for them spend at this stage */
+} swq_approx_hot_stage;
+
+typedef struct swq_approx_hot_spot {
+    double bound;                     /* packets per cycle and node: Pfister and Norton's (1985) */
+    double hot_latency, cold_latency; /* cycles, of packets to the hot node and of all others */
+    swq_approx_hot_stage stage[SWQ_MAX_STAGES];
+} swq_approx_hot_spot;
+
 typedef struct swq_approx_result {
     const char *method;
     double nodes; /* more than the simulator can hold are welcome */
@@ -33,6 +48,7 @@ typedef struct swq_approx_result {
     double source_queue;     /* packets at a source, after the sources' turn */
     double refusal;          /* fraction of the offers that are turned away */
     swq_approx_stage stage[SWQ_MAX_STAGES];
+    swq_approx_hot_spot hot; /* method hot-tree; hot.bound is 0 for others */
     /* how it was found */
     int steps;      /* of the iteration; 0: none was needed */
     double change;  /* of the last one */
@@ -48,6 +64,8 @@ typedef struct swq_approx_method {
     const char *assumptions;
     const char *source; /* citation */
     const char *error;  /* how far off it was found to be, against what */
+    bool ours; /* taken without being named, where it has no objection; the others are there to be
+                  compared */
     /* What in this spec it is not for ("--flow must be block"); NULL: nothing. Writes into text. */
     const char *(*objection)(const swq_network *network, char *text, size_t size);
     /* Called for specs without objection, result zeroed but for load, nodes and stages. */
@@ -60,7 +78,7 @@ extern const swq_approx_method *const swq_approx_methods[];
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_approx_find(swq_context *ctx, const char *name, const swq_approx_method **method);
 
-/* Approximate a network: by that method, or by the first one that has no objection to it (NULL).
+/* Approximate a network: by that method, or by the first of ours that has no objection (NULL).
  * Errors: SWQ_EINVAL for a bad spec, or one that the method is not for; SWQ_ENOMEM, SWQ_ELIMIT,
  * SWQ_ECANCELLED. When the iteration did not settle the status is SWQ_ECONVERGE, and the result
  * holds what was reached. */

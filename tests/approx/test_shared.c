@@ -34,7 +34,7 @@ static swq_approx_result approximate(const links_spec *spec)
 
     cr_assert_eq(status, SWQ_OK, "%d ports, %d stages, %d slots, load %g: %s", spec->ports,
                  spec->stages, spec->slots, spec->load, swq_context_message(ctx));
-    cr_assert(result.converged && result.steps > 0 && result.change < 1e-9);
+    cr_assert(result.converged && result.steps > 0);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
     return result;
