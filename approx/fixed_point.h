@@ -23,7 +23,8 @@ typedef struct approx_fixed_point {
     size_t n;
     double *x; /* [n]; the caller's: first guess before, fixed point afterwards */
     /* One step: next <- G(x), all of it >= 0. Must not depend on anything that earlier steps left
-     * behind, or mixing goes astray. */
+     * behind, or mixing goes astray; and must normalise every distribution, as mixing bounds
+     * single entries, so that their sums drift. */
     void (*step)(void *model, const double *x, double *next, approx_reading *reading);
     void *model;
     /* out: */

@@ -10,7 +10,7 @@
 
 /* links/links.c */
 extern const swq_approx_method approx_links;
-/* hotspot.c */
+/* hotspot/tree.c */
 extern const swq_approx_method approx_hot_tree;
 /* exact_chains.c */
 extern const swq_approx_method approx_exact_chains;

@@ -28,8 +28,8 @@ static const char *const release_words[] = {"blocks", "start", "hop", "end", NUL
 
 /* Of the network's and the output's options, those that both engines have. */
 const char *const cli_async_shared[] = {"topology", "stages", "load",  "traffic",  "sources",
-                                     "buffer",   "slots",  "ports", "arbiter",  "iterations",
-                                     "flow",     "json",   "csv",   "per-node", NULL};
+                                        "buffer",   "slots",  "ports", "arbiter",  "iterations",
+                                        "flow",     "json",   "csv",   "per-node", NULL};
 
 struct poptOption cli_async_options[] = {
     TEXT("dims", dims,

@@ -20,7 +20,6 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-
 /* What asks for the asynchronous engine, in words; NULL: nothing does. */
 static swq_status asked_by(swq_context *ctx, char *text, size_t size, bool *async)
 {

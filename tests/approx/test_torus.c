@@ -4,7 +4,7 @@
  * output's first packets in each other's way), how far off latencies and knees are from simulated
  * ones, that this is nearer than Agarwal's model, and what is refused.
  */
-#include "approx/torus.h"
+#include "approx/torus/torus.h"
 #include "models/formulas/formulas.h"
 #include "tests/support/support.h"
 

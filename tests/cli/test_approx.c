@@ -117,6 +117,64 @@ Test(cli_approx, saturation_is_full_load)
     program_free(&run);
 }
 
+Test(cli_approx, a_hot_spot_is_told_by_class_of_switch)
+{
+    cJSON *tree = program_json("approx --buffer damq --slots 4 --flow block --traffic hotspot:0.05 "
+                               "--load 0.2 --json");
+    const cJSON *point = cJSON_GetArrayItem(json_at(tree, "points"), 0);
+    const cJSON *last = cJSON_GetArrayItem(json_at(point, "hot_spot.stages"), 2);
+
+    cr_assert_str_eq(json_string(tree, "method.name"), "hot-tree");
+    cr_assert_float_eq(json_number(point, "hot_spot.bound"), 1 / 4.15, 1e-12);
+    cr_assert(json_number(point, "hot_spot.hot_latency_cycles") >
+              json_number(point, "hot_spot.other_latency_cycles"));
+    /* 0.2 packets a cycle from each of 64 nodes, 5% of them and one in 64 of the rest */
+    cr_assert_float_eq(json_number(last, "sent_hot"), 0.2 * (64 * 0.05 + 0.95), 1e-6);
+    cr_assert_float_eq(json_number(last, "sent_other"), 0.2 * 0.95, 1e-6);
+    cJSON_Delete(tree);
+    program_run run = program_succeeds("approx --buffer damq --slots 4 --flow block --traffic "
+                                       "hotspot:0.05 --load 0.2");
+    cr_assert(strstr(run.out, "on tree  off tree"), "%s", run.out);
+    program_free(&run);
+}
+
+#define TORUS "--topology torus --dims 8x8 --buffer damq "
+
+Test(cli_approx, a_torus_is_told_up_to_its_knee)
+{
+    static const char *const expected[] = {"\n  latency ", "cycles (exact)", "(the knee)",
+                                           "within 5%", "  turns "};
+    program_run run = program_succeeds("approx " TORUS "--load 0.3");
+
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
+        cr_assert(strstr(run.out, expected[k]), "no '%s' in: %s", expected[k], run.out);
+    program_free(&run);
+    cJSON *tree = program_json("approx " TORUS "--load 0.2:0.8:0.2 --json");
+    const cJSON *points = json_at(tree, "points");
+    cr_assert_eq(cJSON_GetArraySize(points), 4);
+    cr_assert(cJSON_IsNull(json_at(cJSON_GetArrayItem(points, 3), "latency_cycles")),
+              "there is none beyond the knee");
+    cr_assert_eq(json_number(cJSON_GetArrayItem(points, 3), "throughput"),
+                 json_number(cJSON_GetArrayItem(points, 0), "knee"));
+    cJSON_Delete(tree);
+    run = program_succeeds("approx " TORUS "--load 0.1:0.3:0.1 --compare --cycles 3000 --csv "
+                           "--plot a.svg");
+    cr_assert(strncmp(run.out, "load,throughput,latency,alone,", 30) == 0, "%s", run.out);
+    char *text = file_text("a.svg");
+    cr_assert(strstr(text, "simulated"));
+    free(text);
+    program_free(&run);
+}
+
+Test(cli_approx, a_lone_packet_in_a_torus_takes_what_is_simulated)
+{
+    cJSON *tree = program_json("approx " TORUS "--load 0.01 --compare --cycles 400000 --json");
+    const cJSON *point = cJSON_GetArrayItem(json_at(tree, "points"), 0);
+
+    cr_assert(fabs(json_number(point, "off_by.latency_cycles")) < 0.02);
+    cJSON_Delete(tree);
+}
+
 Test(cli_approx, methods_are_listed)
 {
     cJSON *tree = program_json("approx --methods --json");
@@ -206,6 +264,13 @@ Test(cli_approx, bad_input_is_refused)
         {FIFO "--load 0.1:0.5:0.1 --plot a.txt", "a.txt", NULL},
         {FIFO "--load 0.5 --traffic tornado", "traffic", NULL},
         {FIFO "--load 0.5 --sources open", "sources", NULL},
+        {TORUS, "load", NULL},
+        {TORUS "--load 0.3 --method links", "method", "torus"},
+        {TORUS "--load 0.3 --find-saturation", "find-saturation", NULL},
+        {TORUS "--load 0.3 --credit same", "credit", "torus"},
+        {TORUS "--load 0.3 --chained", "chained", NULL},
+        {TORUS "--load 0.3 --traffic tornado", "uniform", NULL},
+        {FIFO "--load 0.3 --dims 8x8", "dims", "torus"},
         {"--table 4.1", "table", "4.1"},
         {"--table 5.1", "table", "5.1"},
         {"--table 4.2 --load 0.5", "load", "--table"},

@@ -3,7 +3,7 @@
  * Elimination without subtraction within a band.
  * Room: approx. Includes base.
  */
-#include "approx/hotspot_chain.h"
+#include "approx/hotspot/chain.h"
 
 #include "base/context.h"
 

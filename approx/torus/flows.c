@@ -7,7 +7,7 @@
  * those behind have not. What is left to count are ways within one ring or row.
  * Room: approx. Includes base.
  */
-#include "approx/torus.h"
+#include "approx/torus/torus.h"
 
 #include "base/context.h"
 

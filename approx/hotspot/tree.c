@@ -2,13 +2,12 @@
  *
  * The method "hot-tree": one hot spot in uniform traffic. Switches are alike that lie on the tree
  * of the ways to the hot node, stage by stage, and those that are reached from outputs that left it
- * at one stage: S (S + 1) / 2 classes in S stages, each a small chain (hotspot_*.c) that tells its
- * neighbours what it offers and what room it has.
- * Room: approx. Includes base.
+ * at one stage: S (S + 1) / 2 classes in S stages, each a small chain (approx/hotspot/) that tells
+ * its neighbours what it offers and what room it has. Room: approx. Includes base.
  */
 
 #include "approx/fixed_point.h"
-#include "approx/hotspot_class.h"
+#include "approx/hotspot/class.h"
 #include "approx/methods.h"
 #include "base/context.h"
 

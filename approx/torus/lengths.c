@@ -7,7 +7,7 @@
  * integrals are finite sums.
  * Room: approx. Includes base.
  */
-#include "approx/torus.h"
+#include "approx/torus/torus.h"
 
 #include "base/context.h"
 

@@ -4,7 +4,7 @@
  * and its rivals there.
  * Room: approx.
  */
-#include "approx/hotspot_class.h"
+#include "approx/hotspot/class.h"
 
 #include <math.h>
 #include <string.h>

@@ -23,7 +23,7 @@
  * Packets of one message follow one another, so at an output E w is that of messages.
  * Room: approx.
  */
-#include "approx/torus.h"
+#include "approx/torus/torus.h"
 
 #include <math.h>
 

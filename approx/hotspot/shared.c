@@ -4,7 +4,7 @@
  * one), the inputs that compete for it, and packets for the others.
  * Room: approx. Includes base.
  */
-#include "approx/hotspot_class.h"
+#include "approx/hotspot/class.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * How many other inputs of a switch want the output that one wants.
  * Room: approx.
  */
-#include "approx/hotspot_class.h"
+#include "approx/hotspot/class.h"
 
 #include <math.h>
 #include <string.h>

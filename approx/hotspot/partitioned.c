@@ -5,7 +5,7 @@
  * read port a buffer (SAMQ) is shared with the queues beside it.
  * Room: approx.
  */
-#include "approx/hotspot_class.h"
+#include "approx/hotspot/class.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef SWQ_APPROX_HOTSPOT_CLASS_H
 #define SWQ_APPROX_HOTSPOT_CLASS_H
 
-#include "approx/hotspot_chain.h"
+#include "approx/hotspot/chain.h"
 #include "switchq/approx.h"
 
 #include <stdbool.h>

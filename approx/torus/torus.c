@@ -9,7 +9,7 @@
  * fixed point, or a queue is asked more than it can, is the knee.
  * Room: approx. Includes base.
  */
-#include "approx/torus.h"
+#include "approx/torus/torus.h"
 
 #include "base/context.h"
 #include "switchq/traffic.h"

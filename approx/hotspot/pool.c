@@ -6,7 +6,7 @@
  * and Kleinrock, 1980).
  * Room: approx.
  */
-#include "approx/hotspot_class.h"
+#include "approx/hotspot/class.h"
 
 #include <math.h>
 #include <string.h>
