@@ -18,8 +18,9 @@ enum { RUNS = 15, LONG_RUNS = 5, MOST_WORDS = 32 };
 /* A run longer than this is repeated less often. */
 #define LONG_MS 200
 
-#define SIM   "sim --json --buffer damq --slots 4 --flow block --warmup 100 "
-#define ASYNC "sim --json --engine async --buffer damq --warmup 1000 "
+#define SIM    "sim --json --buffer damq --slots 4 --flow block --warmup 100 "
+#define APPROX "approx --json --flow block "
+#define ASYNC  "sim --json --engine async --buffer damq --warmup 1000 "
 /* loads of the tori: 55% of the bandwidth of the links between switches */
 #define TORUS ASYNC "--topology torus --bytes 256 --threshold 26 "
 
@@ -70,6 +71,22 @@ static const struct {
     {"async-omega-256", ASYNC "--stages 4 --load 0.4 --cycles 60000"},
     {"async-omega-256-saturated", ASYNC "--stages 4 --load 1 --cycles 60000"},
     {"async-omega-4096", ASYNC "--stages 6 --load 0.4 --cycles 5000"},
+    {"approx-fifo-12-64-0.9", APPROX "--buffer fifo --slots 12 --stages 3 --load 0.9"},
+    {"approx-fifo-12-64-saturated", APPROX "--buffer fifo --slots 12 --stages 3 --load 1"},
+    {"approx-fifo-12-1M-saturated", APPROX "--buffer fifo --slots 12 --stages 10 --load 1"},
+    {"approx-samq-12-64-0.9", APPROX "--buffer samq --slots 12 --stages 3 --load 0.9"},
+    {"approx-samq-12-64-saturated", APPROX "--buffer samq --slots 12 --stages 3 --load 1"},
+    {"approx-samq-12-1M-saturated", APPROX "--buffer samq --slots 12 --stages 10 --load 1"},
+    {"approx-safc-12-64-0.9", APPROX "--buffer safc --slots 12 --stages 3 --load 0.9"},
+    {"approx-safc-12-64-saturated", APPROX "--buffer safc --slots 12 --stages 3 --load 1"},
+    {"approx-safc-12-1M-saturated", APPROX "--buffer safc --slots 12 --stages 10 --load 1"},
+    {"approx-damq-12-64-0.9", APPROX "--buffer damq --slots 12 --stages 3 --load 0.9"},
+    {"approx-damq-12-64-saturated", APPROX "--buffer damq --slots 12 --stages 3 --load 1"},
+    {"approx-damq-12-1M-saturated", APPROX "--buffer damq --slots 12 --stages 10 --load 1"},
+    {"approx-cbda-12-64-0.9", APPROX "--buffer cbda --slots 12 --stages 3 --load 0.9"},
+    {"approx-cbda-12-64-saturated", APPROX "--buffer cbda --slots 12 --stages 3 --load 1"},
+    {"approx-cbda-12-1M-saturated", APPROX "--buffer cbda --slots 12 --stages 10 --load 1"},
+    {"approx-torus-64x64", "approx --json --topology torus --dims 64x64 --buffer damq --load 0.05"},
 };
 
 /* What is known of a run besides its time; 0 for what it does not tell. */
