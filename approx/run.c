@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 /* Our own first: the first one without objection is what is used when none is named. */
@@ -47,11 +48,39 @@ static const char *beyond_all(const swq_network *n)
     return NULL;
 }
 
+/* In our models the arbiter visits inputs in turn, or at random, and each sends from its longest
+ * queue. Where a buffer has one queue, or a read port for each, only who comes first is left to
+ * choose. */
+static const char *serves_longest(const swq_switch *sw, char *text, size_t size)
+{
+    static const char *const fitting[] = {"rotating", "longest"};
+    static const char *const fair[] = {"random", "random-outputs", "maximum", "islip", "pim"};
+    const swq_buffer *b = &sw->buffer;
+    const char *name = sw->arbiter->name;
+    bool choice = b->queues == SWQ_QUEUE_PER_OUTPUT && b->read == SWQ_READ_ONE;
+
+    if (b->scope == SWQ_POOL)
+        return NULL;
+    for (size_t k = 0; k < sizeof fitting / sizeof *fitting; k++) {
+        if (strcmp(name, fitting[k]) == 0)
+            return NULL;
+    }
+    for (size_t k = 0; k < sizeof fair / sizeof *fair && !choice; k++) {
+        if (strcmp(name, fair[k]) == 0)
+            return NULL;
+    }
+    snprintf(text, size, "the arbiter must be rotating or longest%s, not %s",
+             choice ? "" : " (or random, random-outputs, maximum, islip, pim)", name);
+    return text;
+}
+
 static const char *objection_to(const swq_approx_method *m, const swq_network *n, char *text,
                                 size_t size)
 {
     const char *common = beyond_all(n);
 
+    if (!common && m->ours)
+        common = serves_longest(&n->sw, text, size);
     return common ? common : m->objection(n, text, size);
 }
 

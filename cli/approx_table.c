@@ -178,24 +178,24 @@ static void print_csv(const outcome *o)
 
 /* ---- plot: a panel for each kind of buffer, approximated lines under simulated marks ---- */
 
-enum { MOST_PANELS = 8, MOST_CURVES = 64 };
+enum { MOST_PANELS = 8, MOST_CURVES = 32, MOST_MARKS = 16 * SWQ_PAPER_COLUMNS };
 
 typedef struct {
     swq_curve curve[MOST_CURVES];
-    double x[MOST_CURVES][SWQ_PAPER_COLUMNS], y[MOST_CURVES][SWQ_PAPER_COLUMNS];
+    double x[MOST_CURVES][MOST_MARKS], y[MOST_CURVES][MOST_MARKS];
     swq_plot plot[MOST_PANELS];
     char title[MOST_PANELS][80];
     size_t curves, panels;
 } drawing;
 
-/* Latency stands over throughput, which at full load is the next column; discards over load. */
-static void add_curve(const outcome *o, int first, bool simulated, int mark, drawing *d)
+/* A row's points behind those that the curve has. Latency stands over throughput, which at full
+ * load is the next column; discards over load. */
+static void add_points(const outcome *o, int first, bool simulated, drawing *d, size_t curve)
 {
+    swq_curve *c = &d->curve[curve];
     bool discards = o->table.flow == SWQ_DISCARD;
-    size_t c = d->curves, points = 0;
-    char name[16];
 
-    for (int k = first; k < first + o->table.columns && c < MOST_CURVES; k++) {
+    for (int k = first; k < first + o->table.columns && c->points < MOST_MARKS; k++) {
         const swq_paper_cell *cell = &o->cell[k];
         bool full = cell->column->held == SWQ_HELD_FULL_LOAD;
         double x = cell->column->at, y = simulated ? cell->computed.mean : o->value[k].value;
@@ -203,34 +203,47 @@ static void add_curve(const outcome *o, int first, bool simulated, int mark, dra
             continue;
         if (full)
             x = simulated ? o->cell[k + 1].computed.mean : o->value[k + 1].value;
-        d->x[c][points] = x;
-        d->y[c][points++] = (discards ? 100 : 1) * y;
+        d->x[curve][c->points] = x;
+        d->y[curve][c->points++] = (discards ? 100 : 1) * y;
     }
-    if (points == 0 || c == MOST_CURVES)
-        return;
-    d->curve[c] = (swq_curve){.x = d->x[c], .y = d->y[c], .points = points};
-    cli_capitals(o->cell[first].row->buffer, name, sizeof name);
-    snprintf(d->curve[c].name, sizeof d->curve[c].name, "%s %d%s", name, o->cell[first].row->slots,
-             simulated ? ", simulated" : "");
-    d->curve[c].colour = mark;
-    d->curve[c].mark = simulated ? mark + 1 : 0;
-    d->curve[c].printed = simulated;
-    d->curves++;
 }
 
+static void begin_curve(drawing *d, swq_curve with)
+{
+    with.x = d->x[d->curves];
+    with.y = d->y[d->curves];
+    d->curve[d->curves] = with;
+}
+
+static void end_curve(drawing *d)
+{
+    if (d->curve[d->curves].points > 0 && d->curves + 1 < MOST_CURVES)
+        d->curves++;
+}
+
+/* A curve for each row, and the simulated points of all as one. */
 static void add_panel(const outcome *o, int first, int rows, drawing *d)
 {
     bool discards = o->table.flow == SWQ_DISCARD;
     size_t curves = d->curves;
     char name[16];
 
-    for (int simulated = 0; simulated < 2; simulated++) {
-        for (int r = 0; r < rows; r++)
-            add_curve(o, first + r * o->table.columns, simulated, r, d);
-    }
-    if (d->curves == curves || d->panels == MOST_PANELS)
+    if (d->panels == MOST_PANELS)
         return;
     cli_capitals(o->cell[first].row->buffer, name, sizeof name);
+    for (int r = 0; r < rows; r++) {
+        begin_curve(d, (swq_curve){.colour = r});
+        snprintf(d->curve[d->curves].name, sizeof d->curve->name, "%s %d", name,
+                 o->cell[first + r * o->table.columns].row->slots);
+        add_points(o, first + r * o->table.columns, false, d, d->curves);
+        end_curve(d);
+    }
+    begin_curve(d, (swq_curve){.name = "simulated", .printed = true});
+    for (int r = 0; r < rows; r++)
+        add_points(o, first + r * o->table.columns, true, d, d->curves);
+    end_curve(d);
+    if (d->curves == curves)
+        return;
     snprintf(d->title[d->panels], sizeof *d->title, "%s: lines approximated, marks simulated",
              name);
     d->plot[d->panels] = (swq_plot){

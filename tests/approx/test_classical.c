@@ -112,6 +112,35 @@ Test(approx, what_no_method_does_is_refused)
     swq_context_free(ctx);
 }
 
+/* Ours serve the longest queue, which does not matter where there is one. */
+Test(approx, arbiters_that_the_models_are_not_for_are_refused)
+{
+    static const struct {
+        const char *buffer, *arbiter;
+        bool fits;
+    } cases[] = {
+        {"damq", "rotating", true}, {"damq", "longest", true}, {"damq", "random", false},
+        {"samq", "maximum", false}, {"fifo", "random", true},  {"safc", "islip", true},
+        {"fifo", "fixed", false},   {"cbda", "fixed", true},
+    };
+    swq_context *ctx = swq_context_new();
+    swq_approx_result r;
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        for (int hot = 0; hot < 2; hot++) {
+            swq_network n = network(ctx, cases[k].buffer, 4, 4, 2, SWQ_BLOCK, 0.2);
+            cr_assert_eq(swq_arbiter_find(ctx, cases[k].arbiter, &n.sw.arbiter), SWQ_OK);
+            n.traffic.hot_spots = hot;
+            n.traffic.hot[0].fraction = 0.05;
+            swq_status status = swq_approx_run(ctx, &n, NULL, &r);
+            cr_assert_eq(status, cases[k].fits ? SWQ_OK : SWQ_EINVAL, "%s with %s", cases[k].buffer,
+                         cases[k].arbiter);
+            cr_assert(cases[k].fits || strstr(swq_context_message(ctx), cases[k].arbiter));
+        }
+    }
+    swq_context_free(ctx);
+}
+
 Test(approx, a_method_by_name_says_what_it_is_not_for)
 {
     static const struct {
