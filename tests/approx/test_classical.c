@@ -311,7 +311,7 @@ Test(approx, without_memory_that_is_said)
 
     for (int k = 0; k < 2; k++) {
         swq_context *ctx = swq_context_new();
-        swq_network n = network(ctx, "fifo", 4, 4, 3, k ? SWQ_BLOCK : SWQ_DISCARD, 0.5);
+        swq_network n = network(ctx, "fifo", 2, 2, 2, k ? SWQ_BLOCK : SWQ_DISCARD, 0.5);
         const swq_approx_method *m = method(ctx, names[k]);
         swq_approx_result r;
         int failed = 0;
