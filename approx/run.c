@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/names.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -119,6 +120,7 @@ swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
     *result = (swq_approx_result){0};
     if (!status && !method)
         status = choose(ctx, network, &method);
+    assert(status || method);
     const char *objection = status ? NULL : objection_to(method, network, text, sizeof text);
     if (objection)
         status = swq_fail(ctx, SWQ_EINVAL, "method %s is not for this network: %s", method->name,

@@ -155,7 +155,7 @@ static swq_status simulate(swq_context *ctx, cli_approximation *a, const cli_app
 static int one_network(swq_context *ctx, const swq_approx_method *method)
 {
     cli_approximation a = {.method = method, .saturation = saturation != 0};
-    cli_approx_runs runs;
+    cli_approx_runs runs = {0};
     bool unsettled = false;
     swq_status status = read_network(ctx, &a);
 

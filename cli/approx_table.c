@@ -8,6 +8,7 @@
 #include "cli/approx.h"
 #include "cli/table.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,7 @@ static void print_head(const outcome *o)
 {
     char text[1600];
 
+    assert(o->options.arbiter);
     snprintf(text, sizeof text, "Table %s (Frazier 1995), approximated: %s", o->table.name,
              o->table.title);
     cli_print_wrapped(text, 2);

@@ -56,6 +56,7 @@ swq_status cli_number(swq_context *ctx, const char *option, const char *text, do
 swq_status cli_number_or_whole(swq_context *ctx, const char *option, const char *text, double least,
                                double most, bool whole, double *value)
 {
+    *value = 0;
     swq_status status = cli_number(ctx, option, text, least, most, value);
 
     if (whole && (status || *value != floor(*value)))
@@ -83,7 +84,7 @@ swq_status cli_range(swq_context *ctx, const char *option, const char *text, dou
                      double most, bool whole, double **value, int *points)
 {
     char word[3][64], junk;
-    double from, to, step;
+    double from = 0, to = 0, step = 0;
 
     *value = NULL;
     if (sscanf(text, "%63[^:]:%63[^:]:%63[^:]%c", word[0], word[1], word[2], &junk) != 3)

@@ -170,7 +170,7 @@ static void leave_and_arrive(const pool *p, int hot, int n, int sends, int d, do
 static void build(const pool *p)
 {
     const hot_class *c = p->c;
-    double types[SWQ_MAX_PORTS + 1][SWQ_MAX_PORTS + 1], open = c->open[HOT][HOT];
+    double types[SWQ_MAX_PORTS + 1][SWQ_MAX_PORTS + 1] = {{0}}, open = c->open[HOT][HOT];
 
     for (int a = 0; a <= c->ports; a++)
         binomial(a, p->share, types[a]);

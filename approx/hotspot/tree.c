@@ -11,6 +11,7 @@
 #include "approx/methods.h"
 #include "base/context.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -133,6 +134,7 @@ static void give(const tree *t, double *x)
 /* Room behind a class's outputs, from the classes behind them. */
 static void look_ahead(const tree *t, hot_class *c, const hot_class *hot, const hot_class *cold)
 {
+    assert(t->discard || c->last || (hot && cold));
     for (int next = 0; next < TYPES; next++) {
         c->open[HOT][next] = t->discard || c->last ? 1 : hot->admit[next];
         c->open[COLD][next] = t->discard || c->last ? 1 : cold->admit[COLD];

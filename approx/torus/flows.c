@@ -127,7 +127,7 @@ torus_kind torus_kind_of(const torus_net *net, uint64_t number)
     for (int j = 0; j < net->dims; j++) {
         kind.kind[j] = (int)(number % (uint64_t)net->dim[j].kinds);
         number /= (uint64_t)net->dim[j].kinds;
-        kind.weight *= net->dim[j].extent / net->dim[j].kinds;
+        kind.weight *= (double)net->dim[j].extent / net->dim[j].kinds;
     }
     return kind;
 }

@@ -38,21 +38,25 @@ static void count_message(counter *c, double bytes, double probability)
 static swq_status count_spread(swq_context *ctx, counter *c, const swq_spread *s, double share)
 {
     const double beyond = s->first - s->second, q = beyond / (1 + beyond);
+    double chance;
 
     switch (s->kind) {
     case SWQ_CONSTANT:
         count_message(c, s->first, share);
         break;
     case SWQ_UNIFORM:
-        for (double x = s->first; x <= s->second; x++)
+        for (int x = (int)s->first; x <= (int)s->second; x++)
             count_message(c, x, share / (s->second - s->first + 1));
         break;
     case SWQ_GEOMETRIC:
         if (s->first > MOST_GEOMETRIC)
             return swq_fail(ctx, SWQ_ELIMIT, "the mean of geometric lengths must be at most %d",
                             MOST_GEOMETRIC);
-        for (double x = s->second, p = share / (1 + beyond); p > share * 1e-14; x++, p *= q)
-            count_message(c, x, p);
+        chance = share / (1 + beyond);
+        for (int x = (int)s->second; chance > share * 1e-14; x++) {
+            count_message(c, x, chance);
+            chance *= q;
+        }
         break;
     }
     return SWQ_OK;
@@ -67,7 +71,8 @@ static void integrate(const counter *c, int block, torus_lengths *l)
     for (int b = 1; b <= c->most; b++) {
         const double share = c->of[b] / l->packets;
         l->bytes += share * b;
-        l->blocks += share * ((b + block - 1) / block);
+        const int taken = (b + block - 1) / block;
+        l->blocks += share * taken;
         third += share * pow(b + c->rest, 3);
     }
     l->time = l->bytes + c->rest;

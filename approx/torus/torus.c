@@ -288,9 +288,10 @@ static void set_buffer(model *m, int classes)
                  : b->read == SWQ_READ_EACH_QUEUE ? TORUS_EACH_QUEUE
                                                   : TORUS_ONE_READER;
     m->room = m->queue_room = (blocks - packet) / m->lengths.blocks + 1;
-    if (b->partitioned)
-        m->queue_room = (blocks / classes - packet) / m->lengths.blocks + 1;
-    else if (n->flow->threshold)
+    if (b->partitioned) {
+        const int each = blocks / classes;
+        m->queue_room = (each - packet) / m->lengths.blocks + 1;
+    } else if (n->flow->threshold)
         m->queue_room = fmin(m->room, n->threshold / m->lengths.blocks + 1);
 }
 
