@@ -7,6 +7,9 @@
 
 swq_status links_partitioned(swq_context *ctx, const links_spec *spec, swq_approx_result *result)
 {
-    return spec->discard ? partitioned_discard(ctx, spec, result)
-                         : partitioned_block(ctx, spec, result);
+    if (spec->discard)
+        return partitioned_discard(ctx, spec, result);
+    if (partitioned_heads_fit(spec))
+        return partitioned_heads_block(ctx, spec, result);
+    return partitioned_block(ctx, spec, result);
 }

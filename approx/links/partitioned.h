@@ -9,6 +9,10 @@
 #include "approx/links/links.h"
 
 swq_status partitioned_discard(swq_context *ctx, const links_spec *spec, swq_approx_result *result);
+/* Is partitioned_heads_block small enough for it? (For queues with read ports of their own.) */
+bool partitioned_heads_fit(const links_spec *spec);
+swq_status partitioned_heads_block(swq_context *ctx, const links_spec *spec,
+                                   swq_approx_result *result);
 swq_status partitioned_block(swq_context *ctx, const links_spec *spec, swq_approx_result *result);
 
 #endif

@@ -204,5 +204,6 @@ swq_status partitioned_discard(swq_context *ctx, const links_spec *spec, swq_app
     result->throughput = link.rate;
     result->discard_fraction = spec->load > 0 ? 1 - link.rate / spec->load : 0;
     result->cpu_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    result->bytes = swq_context_peak_bytes(ctx);
     return status;
 }

@@ -66,7 +66,7 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
     *reading = (approx_reading){0};
     for (int s = 0; s <= last; s++) {
         pool_place place = {.senders = s == 0 ? &m->work.sources : &m->work.queues,
-                            .before = s == 0 ? &m->sources : m->state[s - 1].measured,
+                            .before = s == 0 ? &m->sources : m->next[s - 1].measured,
                             .ahead =
                                 s == last || m->spec->discard ? NULL : m->state[s + 1].measured,
                             .classes = m->work.queues.classes};
@@ -85,7 +85,9 @@ static void begin(const pool_model *m, pool_state *state)
         *state[s].measured = pool_measured_guess(m->spec->load);
         for (int q = 0; q <= m->work.capacity; q++)
             state[s].weight[q] = 1;
-        state[s].level[POOL_FREE][0] = 1;
+        int counts = s == 0 ? m->work.sources.counts : m->work.queues.counts;
+        for (size_t i = 0; i < (size_t)m->work.cells * (size_t)counts; i++)
+            state[s].level[POOL_FREE][i] = 1.0 / m->work.cells / counts;
     }
 }
 

@@ -7,6 +7,7 @@
 #ifndef SWQ_APPROX_POOL_STAGE_H
 #define SWQ_APPROX_POOL_STAGE_H
 
+#include "approx/links/pool_coarse.h"
 #include "approx/links/pool_rest.h"
 #include "approx/links/pool_senders.h"
 
@@ -17,18 +18,26 @@
 /* Packets that a queue has sent, or not, when there was room ahead for all, or for fewer. */
 enum { POOL_SENT_FREE, POOL_SENT_SHORT, POOL_HELD, POOL_EMPTY, POOL_TURNS };
 
-/* Room for one step, for any stage in turn. */
+enum { POOL_LINES = 2 };
+
+/* Room for one step, for any stage in turn. Cells are (total T, followed queue q), q <= T; states
+ * are [T][counts of senders][q], so that all that is done to a state with so many packets in the
+ * pool is done to a stretch of queues. */
 typedef struct pool_work {
     int ports, capacity;
     bool discard;
-    int cells; /* (queue q, rest r), q + r <= capacity */
-    int *row;  /* [capacity + 1]: cell (q, 0) */
+    int cells;
     pool_rest rest;
+    pool_coarse coarse;
     pool_senders sources, queues; /* what is at the inputs of the first stage, and of others */
     double *binomial; /* [(ports + 1)^2]: of n arrivals, so many for the followed queue */
-    double *open;   /* [capacity + 1]: chance that another queue can send, given the pool's total */
-    double *total;  /* [capacity + 1] */
-    double *length; /* [capacity + 1] */
+    double *open;     /* [capacity + 1]: chance that another queue can send, given the total */
+    double *total;    /* [capacity + 1] */
+    double *length;   /* [capacity + 1] */
+    double *departs;  /* [ports * cells]: chance that so many of the other queues send */
+    double *line[POOL_LINES];   /* [capacity + 2]: of queues */
+    double *group;              /* [2 * (ports + 1) * (capacity + 2)] */
+    double *now[POOL_LEVELS];   /* [cells * counts]: what the step begins with */
     double *turn[POOL_TURNS];   /* [cells * counts]: after departures */
     double *after[POOL_LEVELS]; /* [cells * counts]: after arrivals */
     double *kernel;             /* [counts^2] */
@@ -65,7 +74,7 @@ void pool_work_clear(swq_context *ctx, pool_work *work);
 /* How senders begin: nothing has been seen yet. */
 pool_measured pool_measured_guess(double load);
 
-/* One cycle: next <- step of now. Costs about cells * counts^2. */
+/* next <- now, its lumps scaled (pool_coarse.h), after one cycle. Costs about cells * counts^2. */
 void pool_stage_step(pool_work *work, const pool_place *place, const pool_state *now,
                      pool_state *next, pool_flow *flow);
 

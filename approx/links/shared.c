@@ -22,7 +22,7 @@ typedef struct shared_model {
     const links_spec *spec;
     shared_shape shape;
     int from, until;     /* the stages that are looked at now */
-    size_t part;         /* numbers of a stage */
+    size_t at[SWQ_MAX_STAGES + 1]; /* where the stages' numbers begin, and end */
     shared_rates *rates; /* [stages] */
     double *scratch;
     shared_link source;
@@ -35,10 +35,11 @@ static int marks_of(const shared_model *m, int stage)
     return m->shape.mark_of[m->shape.slots * m->shape.ports] + 1;
 }
 
+/* Of the stage-th of those looked at now, whose numbers begin at x. */
 static shared_part part_of(const shared_model *m, double *x, int stage)
 {
     const shared_shape *s = &m->shape;
-    double *at = x + m->part * (size_t)stage;
+    double *at = x + (m->at[m->from + stage] - m->at[m->from]);
     size_t lengths = (size_t)s->slots + 1;
     shared_part part = {.column = at};
 
@@ -61,7 +62,7 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
     shared_rates *rates = m->rates + m->from;
     shared_part now[SWQ_MAX_STAGES], then[SWQ_MAX_STAGES];
 
-    memset(next, 0, sizeof *next * m->part * (size_t)stages);
+    memset(next, 0, sizeof *next * (m->at[m->until] - m->at[m->from]));
     for (int s = 0; s < stages; s++) {
         now[s] = part_of(m, (double *)(uintptr_t)x, s);
         then[s] = part_of(m, next, s);
@@ -111,7 +112,7 @@ static void empty_stage(const shared_model *m, int stage, double *x)
     for (int l = 0; l <= s->slots; l++)
         p.weight[l] = pow(0.5, l + 1);
     for (int q = 0; q < s->ports; q++) {
-        p.buffer[q * marks_of(m, stage)] = 1.0 / s->ports;
+        p.buffer[q * marks_of(m, m->from + stage)] = 1.0 / s->ports;
         for (int l = 1; l <= s->slots; l++)
             p.free[q * (s->slots + 1) + l] = p.chosen[q * (s->slots + 1) + l] = pow(0.1, l);
     }
@@ -175,6 +176,16 @@ static bool limited(const swq_buffer *b)
     return b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0;
 }
 
+/* How many numbers a stage has. */
+static size_t size_of(const shared_model *m, int stage)
+{
+    const shared_shape *s = &m->shape;
+    size_t lengths = (size_t)s->slots + 1, ports = (size_t)s->ports;
+
+    return lengths * (size_t)(s->rest + 1) * (size_t)s->levels + lengths * (2 * ports + 1) + 1 +
+           (size_t)shared_contents_count(s->ports, s->slots) * ports * (size_t)marks_of(m, stage);
+}
+
 static swq_status prepare(swq_context *ctx, const links_spec *spec, shared_model *m)
 {
     shared_shape *s = &m->shape;
@@ -201,10 +212,8 @@ static swq_status prepare(swq_context *ctx, const links_spec *spec, shared_model
         return swq_memory_status(ctx);
     mark_columns(s);
     describe_source(m);
-    m->part = (size_t)(s->slots + 1) * (size_t)(s->rest + 1) * (size_t)s->levels +
-              (size_t)(s->slots + 1) * (size_t)(2 * s->ports + 1) + 1 +
-              (size_t)shared_contents_count(spec->ports, spec->slots) * (size_t)s->ports *
-                  (size_t)(marks_of(m, 1) > 2 ? marks_of(m, 1) : 2);
+    for (int i = 0; i < spec->stages; i++)
+        m->at[i + 1] = m->at[i] + size_of(m, i);
     swq_status status =
         shared_contents_init(ctx, spec->ports, spec->slots, &spec->buffer, &s->contents);
     return status ? status : prepare_rates(ctx, m);
@@ -261,14 +270,14 @@ static swq_status find(swq_context *ctx, shared_model *m, double *x, approx_fixe
     swq_status status = SWQ_OK;
 
     for (m->from = 0; !status && m->from < stages; m->from = m->until) {
-        double *begin = x + m->part * (size_t)m->from;
+        double *begin = x + m->at[m->from];
         m->until = m->from + count;
+        size_t n = m->at[m->until] - m->at[m->from];
         if (m->from >= 2)
-            memcpy(begin, begin - m->part, sizeof *x * m->part);
-        for (int s = m->from; m->from < 2 && s < m->until; s++)
-            empty_stage(m, s, x);
-        *f = (approx_fixed_point){
-            .n = m->part * (size_t)count, .x = begin, .step = step, .model = m};
+            memcpy(begin, begin - n, sizeof *x * n);
+        for (int s = 0; m->from < 2 && s < count; s++)
+            empty_stage(m, s, begin);
+        *f = (approx_fixed_point){.n = n, .x = begin, .step = step, .model = m};
         status = approx_fixed_point_find(ctx, f);
         steps += f->steps;
     }
@@ -284,7 +293,7 @@ swq_status links_shared(swq_context *ctx, const links_spec *spec, swq_approx_res
     swq_status status = prepare(ctx, spec, &m);
 
     if (!status) {
-        x = swq_calloc(ctx, m.part * (size_t)spec->stages, sizeof *x);
+        x = swq_calloc(ctx, m.at[spec->stages], sizeof *x);
         status = x ? find(ctx, &m, x, &f) : swq_memory_status(ctx);
     }
     if (x && (!status || (status == SWQ_ECONVERGE && m.from >= spec->stages)))

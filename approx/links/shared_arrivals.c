@@ -12,20 +12,23 @@
 
 /* One content at one place: what the link does from each mark, summed over the room seen. */
 static void feed(const shared_shape *shape, const shared_link *link, const shared_rates *r,
-                 size_t at, double *idle, double *sends)
+                 size_t at, int packets, double *idle, double *sends)
 {
     size_t level_size = (size_t)shape->contents.count * (size_t)shape->ports * (size_t)link->marks;
 
     memset(idle, 0, sizeof *idle * SHARED_MARKS);
     memset(sends, 0, sizeof *sends * SHARED_MARKS);
     for (int c = 0; c < shape->levels; c++) {
+        if (!shared_follows(shape, c, packets))
+            continue;
         for (int u = 0; u < link->marks; u++) {
             double p = r->after[(size_t)c * level_size + at + (size_t)u];
             if (p == 0)
                 continue;
+            const double *stays = link->idle[c][u], *comes = link->sends[c][u];
             for (int v = link->first[u]; v <= link->last[u]; v++) {
-                idle[v] += p * link->idle[c][u][v];
-                sends[v] += p * link->sends[c][u][v];
+                idle[v] += p * stays[v];
+                sends[v] += p * comes[v];
             }
         }
     }
@@ -97,20 +100,21 @@ void shared_arrivals(const shared_shape *shape, const shared_link *link, shared_
         for (int place = 0; place < ports; place++) {
             double idle[SHARED_MARKS], sends[SHARED_MARKS];
             size_t at = (size_t)(i * ports + place) * (size_t)marks;
-            feed(shape, link, r, at, idle, sends);
+            feed(shape, link, r, at, content->packets, idle, sends);
+            double total = 0;
             for (int u = 0; u < marks; u++) {
                 next->buffer[at + (size_t)u] += idle[u];
-                r->offered += sends[u];
+                total += sends[u];
             }
+            r->offered += total;
             for (int c = 0; c < content->classes; c++) {
                 int to = content->class[c].joined;
                 double share = (double)content->class[c].queues / ports;
                 double *row =
                     next->buffer + (size_t)((to < 0 ? i : to) * ports + place) * (size_t)marks;
-                for (int u = 0; u < marks; u++) {
+                for (int u = 0; u < marks; u++)
                     row[u] += share * sends[u];
-                    r->refused += to < 0 ? share * sends[u] : 0;
-                }
+                r->refused += to < 0 ? share * total : 0;
             }
         }
     }

@@ -90,28 +90,42 @@ void shared_rivals(const shared_shape *shape, const shared_part *now, shared_rat
     measure_taken(shape, now, r);
 }
 
-/* How many rivals are joined by a packet, by their packets before: [packets][ports]. */
+/* How many rivals are joined by a packet, by their packets before: [packets][ports + 1]. */
 static void count_arrivals(const shared_shape *shape, const shared_part *now, shared_rates *r)
 {
-    int ports = shape->ports, slots = shape->slots, stride = shape->rest + slots + 1;
+    int slots = shape->slots, stride = shape->rest + slots + 1, row = shape->ports + 1;
     double *a = r->arrivals, *b = r->work2;
 
-    memset(a, 0, sizeof *a * (size_t)(stride * ports));
+    memset(a, 0, sizeof *a * (size_t)(stride * row));
     a[0] = 1;
-    for (int q = 0; q < ports - 1; q++) {
-        memset(b, 0, sizeof *b * (size_t)(stride * ports));
-        for (int R = 0; R <= q * slots; R++) {
-            for (int j = 0; j <= q; j++) {
-                double p = a[R * ports + j];
-                for (int l = 0; p != 0 && l <= slots; l++) {
-                    double w = p * now->weight[l],
-                           joins = fmin(r->joins_other[l] * now->scale[0], 1);
-                    b[(R + l) * ports + j] += w * (1 - joins);
-                    b[(R + l) * ports + j + 1] += w * joins;
+    for (int q = 0; q < shape->ports - 1; q++) {
+        memset(b, 0, sizeof *b * (size_t)(stride * row));
+        for (int l = 0; l <= slots; l++) {
+            double joins = fmin(r->joins_other[l] * now->scale[0], 1);
+            double stays = now->weight[l] * (1 - joins), grows = now->weight[l] * joins;
+            for (int R = 0; R <= q * slots; R++) {
+                const double *from = a + R * row;
+                double *to = b + (R + l) * row;
+                for (int j = 0; j <= q; j++) {
+                    to[j] += from[j] * stays;
+                    to[j + 1] += from[j] * grows;
                 }
             }
         }
-        memcpy(a, b, sizeof *a * (size_t)(stride * ports));
+        memcpy(a, b, sizeof *a * (size_t)(stride * row));
+    }
+}
+
+/* The same where one of the rivals has sent: it is joined more often. */
+static void count_after_rival(const shared_shape *shape, const shared_part *now, shared_rates *r)
+{
+    double extra = fmin(r->extra * now->scale[0], 1);
+    int row = shape->ports + 1;
+
+    for (int R = 0; R <= shape->rest; R++) {
+        for (int j = 0; j < row; j++)
+            r->work2[R * row + j] = r->arrivals[R * row + j] * (1 - extra) +
+                                    (j > 0 ? r->arrivals[R * row + j - 1] * extra : 0);
     }
 }
 
@@ -138,7 +152,8 @@ typedef struct cycle {
     const shared_part *now;
     shared_rates *rates;
     double *next;
-    double joined; /* packets that join the column */
+    const double *after_rival; /* as rates->arrivals: rivals of one that has sent */
+    double joined;             /* packets that join the column */
 } cycle;
 
 /* Packets join after `outcome` has left l and R; before[c]: chance by level before, then[c]: after.
@@ -150,28 +165,31 @@ static void join(cycle *y, int outcome, int l, int R, int mark, const double *be
     shared_rates *r = y->rates;
     int ports = shape->ports, levels = shape->levels;
     double(*link)[SHARED_MARKS][SHARED_MARKS] = outcome == NONE ? r->link.idle : r->link.sends;
-    double joins = outcome == TAGGED ? r->joins_own[l] : r->joins_other[l];
-    double extra = outcome == RIVAL ? fmin(r->extra * y->now->scale[0], 1) : 0;
+    const double *arrivals = outcome == RIVAL ? y->after_rival : r->arrivals;
+    double joins = fmin((outcome == TAGGED ? r->joins_own[l] : r->joins_other[l]) *
+                            y->now->scale[0],
+                        1);
+    double share = 1 / r->spread[R], total = 0, moved = 0;
 
-    joins = fmin(joins * y->now->scale[0], 1);
+    for (int c = 0; c < levels; c++)
+        total += before[c];
+    arrivals += R * (ports + 1);
     for (int j = 0; j <= ports; j++) {
-        const double *arrivals = r->arrivals + R * ports;
-        double a =
-            ((j < ports ? arrivals[j] * (1 - extra) : 0) + (j > 0 ? arrivals[j - 1] * extra : 0)) /
-            r->spread[R];
+        double a = arrivals[j] * share;
         int rest = R + j < shape->rest ? R + j : shape->rest;
         for (int t = 0; a > 0 && t < 2; t++) {
             double p = a * (t ? joins : 1 - joins);
             int length = l + t < shape->slots ? l + t : shape->slots;
             int to = shape->mark_of[length + rest];
             double *row = y->next + (size_t)(length * (shape->rest + 1) + rest) * (size_t)levels;
+            moved += p * (rest - R + length - l);
             for (int c = 0; c < levels; c++) {
                 row[c] += then[c] * p;
                 link[c][mark][to] += before[c] * p;
-                y->joined += (rest - R + length - l) * before[c] * p;
             }
         }
     }
+    y->joined += moved * total;
 }
 
 static void cycle_from(cycle *y, int l, int R, const shared_room *room)
@@ -271,10 +289,12 @@ void shared_column(const shared_shape *shape, const shared_part *now, const shar
                    shared_rates *r, const shared_part *next)
 {
     size_t size = (size_t)(shape->slots + 1) * (size_t)(shape->rest + 1) * (size_t)shape->levels;
-    cycle y = {.shape = shape, .now = now, .rates = r, .next = next->column};
+    cycle y = {
+        .shape = shape, .now = now, .rates = r, .next = next->column, .after_rival = r->work2};
     double sum = 0, accepted = r->offered - r->refused;
 
     count_arrivals(shape, now, r);
+    count_after_rival(shape, now, r);
     memset(next->column, 0, sizeof *next->column * size);
     memset(r->link.idle, 0, sizeof r->link.idle);
     memset(r->link.sends, 0, sizeof r->link.sends);

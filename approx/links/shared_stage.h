@@ -65,7 +65,7 @@ typedef struct shared_rates {
     /* of the rivals of a tagged queue, by the packets in them: [rest + slots + 1] */
     double *spread;        /* sum of the products of weights */
     double *free, *unsent; /* [ports][...]: no earlier one took the output; nobody does after all */
-    double *arrivals;      /* [...][ports]: so many are joined by a packet, times the spread */
+    double *arrivals;      /* [...][ports + 1]: so many are joined by a packet, times the spread */
     double *work, *work2;  /* [...][ports + 1] */
     double throughput, packets, stuck, busy, offered, refused;
     shared_room room;
@@ -78,6 +78,9 @@ void shared_rivals(const shared_shape *shape, const shared_part *now, shared_rat
 /* Buffers are visited and transmit: fills rates->after, measures, next->free and next->chosen. */
 void shared_visits(const shared_shape *shape, const shared_part *now, shared_rates *rates,
                    const shared_part *next);
+
+/* Whether a buffer with that level of room before transmission can hold so many packets after it. */
+bool shared_follows(const shared_shape *shape, int level, int packets);
 
 /* Packets arrive at the buffers from the link: fills next->buffer, and what joins a queue. */
 void shared_arrivals(const shared_shape *shape, const shared_link *link, shared_rates *rates,

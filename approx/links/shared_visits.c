@@ -31,6 +31,7 @@ typedef struct visit {
     double odds[1 + SHARED_PORTS];       /* by class */
     polynomial suffix[1 + SHARED_PORTS]; /* of the queues from that one on, longest first */
     const double *taken_before;          /* [ports + 1] distribution of m */
+    double share[SHARED_PORTS + 1];      /* the same, over the coefficients of suffix[0] */
     double *taken_after;
     double moves;          /* the first place goes to the next input */
     double *chosen, *free; /* [slots + 1], of the place */
@@ -49,9 +50,10 @@ static void multiply(const polynomial *p, int degree, double odds, polynomial *p
 static void divide(const polynomial *p, int ports, double odds, polynomial *quotient)
 {
     if (odds > 1) {
-        quotient->of[ports - 1] = p->of[ports] / odds;
+        double inverse = 1 / odds;
+        quotient->of[ports - 1] = p->of[ports] * inverse;
         for (int m = ports - 1; m > 0; m--)
-            quotient->of[m - 1] = (p->of[m] - quotient->of[m]) / odds;
+            quotient->of[m - 1] = (p->of[m] - quotient->of[m]) * inverse;
         return;
     }
     quotient->of[0] = p->of[0];
@@ -108,7 +110,7 @@ static void leave(const visit *v, int after, const int *sent, double chance, boo
  * class) have free ones, for buffers that read all queues; rest: the polynomial of the empty. */
 static double exactly(const visit *v, const int *sent, const polynomial *rest, int m)
 {
-    double chance = v->taken_before[m];
+    double chance = v->share[m];
     int among = m;
 
     for (int c = 0; c < v->content->classes && v->content->class[c].length > 0; c++) {
@@ -118,7 +120,7 @@ static double exactly(const visit *v, const int *sent, const polynomial *rest, i
         for (int i = 0; i < blocked; i++)
             chance *= (double)(queues - i) / (i + 1);
     }
-    return among < 0 ? 0 : chance * rest->of[among] / v->suffix[0].of[m];
+    return among < 0 ? 0 : chance * rest->of[among];
 }
 
 /* Each queue whose output is free sends. */
@@ -174,8 +176,7 @@ static void send_from_longest(const visit *v)
             for (int m = before; m < ports; m++) { /* the rest has ports - before - 1 queues */
                 if (!(v->taken_before[m] > 0))
                     continue;
-                double p = v->taken_before[m] * product * v->suffix[before + 1].of[m - before] /
-                           v->suffix[0].of[m];
+                double p = v->share[m] * product * v->suffix[before + 1].of[m - before];
                 chance += p;
                 idle[m] -= p;
                 v->taken_after[m + 1] += p * v->total;
@@ -207,12 +208,14 @@ static void visit_content(visit *v)
         for (int n = 0; n < c->class[s].queues; n++, i--)
             multiply(&v->suffix[i], ports - i, v->odds[s], &v->suffix[i - 1]);
     }
+    for (int m = 0; m <= ports; m++)
+        v->share[m] = v->taken_before[m] / v->suffix[0].of[m];
     for (int s = 0; s < c->classes && c->class[s].length > 0; s++) {
         double spare = 0;
         polynomial others;
         divide(&v->suffix[0], ports, v->odds[s], &others);
         for (int m = 0; m < ports; m++)
-            spare += v->taken_before[m] * others.of[m] / v->suffix[0].of[m];
+            spare += v->share[m] * others.of[m];
         v->free[c->class[s].length] += spare * c->class[s].queues * v->total;
     }
     for (int s = 0; s < c->classes; s++)
@@ -253,6 +256,13 @@ static void normalise_room(shared_rates *r, int levels)
     }
 }
 
+bool shared_follows(const shared_shape *shape, int level, int packets)
+{
+    int top = shape->levels - 1, most = shape->slots - level;
+
+    return packets <= most && (level == top || packets >= most - (shape->each ? shape->ports : 1));
+}
+
 /* Of all queues after transmission, and of the room in the buffer. */
 static void measure_after(const shared_shape *shape, shared_rates *r)
 {
@@ -264,8 +274,12 @@ static void measure_after(const shared_shape *shape, shared_rates *r)
             const shared_content *c = &shape->contents.content[i];
             int then = shape->slots - c->packets, less = then > 0 ? then - 1 : 0;
             double chance[SHARED_MARKS] = {0}, total = 0;
-            for (int j = 0; j < ports * marks; j++)
-                chance[j % marks] += rows[j];
+            if (!shared_follows(shape, level, c->packets))
+                continue;
+            for (int place = 0; place < ports; place++) {
+                for (int u = 0; u < marks; u++)
+                    chance[u] += rows[place * marks + u];
+            }
             for (int u = 0; u < marks; u++) {
                 total += chance[u];
                 r->room[0][u][level][then < top ? then : top] += chance[u];

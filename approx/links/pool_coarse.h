@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A stage's chain seen from afar: only how long the followed queue is, and how many packets there
+ * are besides, both in lumps of a few. Long queues and full pools come and go slowly, so that plain
+ * steps alone take thousands; the lumps' own chain is solved at once, and says by how much what is
+ * in each lump is to be scaled (iterative aggregation and disaggregation: Y. Takahashi, 1975;
+ * W. Stewart, Introduction to the Numerical Solution of Markov Chains, 1994, section 6.3).
+ * Room: approx. Includes base.
+ */
+#ifndef SWQ_APPROX_POOL_COARSE_H
+#define SWQ_APPROX_POOL_COARSE_H
+
+#include "switchq/context.h"
+
+typedef struct pool_coarse {
+    int rows, lumps;
+    int reach;      /* a cycle changes neither by more lumps */
+    int *of;        /* [capacity + 1]: packets to lumps */
+    int *row;       /* [rows + 1]: first lump of a row: of those with queues as long */
+    int *first;     /* [lumps]: lowest column that is reached, elimination included */
+    size_t *offset; /* [lumps + 1]: of its columns, from `first` on, in flow */
+    double *flow;   /* from lump to lump, at offset[from] + to - first[from] */
+    double *factor; /* [lumps] */
+} pool_coarse;
+
+/* Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status pool_coarse_init(swq_context *ctx, int ports, int capacity, pool_coarse *c);
+void pool_coarse_clear(swq_context *ctx, pool_coarse *c);
+
+/* Begin anew: nothing flows. */
+void pool_coarse_start(pool_coarse *c);
+
+static inline int pool_coarse_lump(const pool_coarse *c, int queue, int rest)
+{
+    return c->row[c->of[queue]] + c->of[rest];
+}
+
+static inline void pool_coarse_add(pool_coarse *c, int from, int to, double mass)
+{
+    c->flow[c->offset[from] + (size_t)(to - c->first[from])] += mass;
+}
+
+/* Find the factors by which lumps are to be scaled, so that as much flows into each as out of it;
+ * all 1 if there is no telling. Destroys the flow. O(lumps^2 ports / lumps of a row). */
+void pool_coarse_solve(pool_coarse *c);
+
+#endif
