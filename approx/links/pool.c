@@ -42,7 +42,7 @@ static size_t stage_length(const pool_model *m, int stage)
 /* The stages' parts of a vector. */
 static void take_apart(const pool_model *m, const double *x, pool_state *state)
 {
-    /* what is only read is read through the same struct */
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): what is only read is read through the same struct
     double *here = (double *)(uintptr_t)x;
 
     for (int s = 0; s < m->spec->stages; s++) {

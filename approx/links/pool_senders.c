@@ -177,7 +177,8 @@ void pool_senders_kernel(const pool_senders *s, int room, double *kernel)
 {
     for (int v = 0; v < s->counts; v++) {
         double *row = kernel + (size_t)v * (size_t)s->counts;
-        int offering = s->one[v] + s->more[v], taken = min(offering, room), mix[POOL_FATES];
+        int offering = s->one[v] + s->more[v], taken = min(offering, room);
+        int mix[POOL_FATES] = {0};
         memset(row, 0, (size_t)s->counts * sizeof *row);
         for (int one = 0; one <= taken; one++) {
             double p = split(s, v, taken, one, mix);
@@ -217,7 +218,8 @@ static void look(const pool_senders *s, const pool_measured *before, int level, 
 static void look_from(const pool_senders *s, const pool_measured *before, int v, int room,
                       const double *short_if, pool_tally *tally)
 {
-    int offering = s->one[v] + s->more[v], taken = min(offering, room), mix[POOL_FATES];
+    int offering = s->one[v] + s->more[v], taken = min(offering, room);
+    int mix[POOL_FATES] = {0};
     int level = offering > room ? POOL_SHORT : POOL_FREE;
     double mass = short_if[s->ports + 1];
 
