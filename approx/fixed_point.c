@@ -20,6 +20,7 @@ enum { MOST_STEPS = 20000, PROGRESS_EVERY = 16, WINDOW = 100 };
 /* A state that jitters, or creeps, while what is read off it stands as still as this over a window
  * of steps has settled as well. */
 #define STANDING 1e-6
+#define JITTER   1e-5
 
 /* What was read in the steps of a window. */
 typedef struct {
@@ -62,7 +63,7 @@ swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f)
         f->change = swq_mixing_step(&mix, f->x, next);
         memcpy(f->x, next, f->n * sizeof *next);
         bool balanced = fabs(f->reading.in - f->reading.out) <= BALANCED * f->reading.out;
-        bool still = stands_still(&seen, &f->reading);
+        bool still = stands_still(&seen, &f->reading) && f->change < JITTER;
         f->converged = (f->change < SETTLED && balanced) || still;
         if (f->steps % PROGRESS_EVERY == 0)
             swq_progress(ctx, "approximating", f->steps, MOST_STEPS);

@@ -41,11 +41,11 @@ static const char *beyond_all(const swq_network *n)
     if (t->burst > 1)
         return "sources must not send bursts";
     if (t->high_fraction > 0 || n->support)
-        return "there are no priorities";
+        return "priorities are in none of the methods";
     if (n->resend)
         return "discarded packets must be lost, not sent again";
     if (n->stale)
-        return "there is no stale count";
+        return "a stale count is in none of the methods";
     return NULL;
 }
 
@@ -78,10 +78,8 @@ static const char *serves_longest(const swq_switch *sw, char *text, size_t size)
 static const char *objection_to(const swq_approx_method *m, const swq_network *n, char *text,
                                 size_t size)
 {
-    const char *common = beyond_all(n);
+    const char *common = m->ours ? serves_longest(&n->sw, text, size) : NULL;
 
-    if (!common && m->ours)
-        common = serves_longest(&n->sw, text, size);
     return common ? common : m->objection(n, text, size);
 }
 
@@ -103,9 +101,7 @@ static swq_status choose(swq_context *ctx, const swq_network *network,
         if (!*first || network->traffic.hot_spots)
             snprintf(first, sizeof first, "%s", objection);
     }
-    return swq_fail(ctx, SWQ_EINVAL,
-                    "there is no approximation of this network, unless by a method that is named: "
-                    "%s",
+    return swq_fail(ctx, SWQ_EINVAL, "there is no approximation of this network of ours: %s",
                     first);
 }
 
@@ -116,8 +112,11 @@ swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
     uint32_t nodes;
     clock_t start = clock();
     swq_status status = swq_network_check(ctx, network, &nodes);
+    const char *beyond = status ? NULL : beyond_all(network);
 
     *result = (swq_approx_result){0};
+    if (beyond)
+        status = swq_fail(ctx, SWQ_EINVAL, "there is no approximation of this network: %s", beyond);
     if (!status && !method)
         status = choose(ctx, network, &method);
     assert(status || method);

@@ -91,11 +91,12 @@ static void print_stages(const cli_approximation *a, const swq_approx_result *r,
 }
 
 /* By class of switch: on the tree of the ways to the hot node, and off it. */
-static void print_hot_spot(const swq_approx_result *r)
+static void print_hot_spot(const swq_approx_result *r, bool lossless)
 {
     const swq_approx_hot_spot *h = &r->hot;
 
-    print_figure("bound", h->bound, NULL, "packets per node and cycle, at most");
+    if (lossless)
+        print_figure("bound", h->bound, NULL, "packets per node and cycle, at most");
     print_figure("latency, hot", h->hot_latency, NULL, "cycles, of packets to the hot node");
     print_figure("latency, others", h->cold_latency, NULL, "cycles");
     puts("\n         packets per switch      sent per output       cycles there");
@@ -134,7 +135,7 @@ static void print_point(const cli_approximation *a)
     print_stages(a, r, s);
     if (r->hot.bound > 0) {
         putchar('\n');
-        print_hot_spot(r);
+        print_hot_spot(r, !discards(a));
     }
     printf("\n  ");
     if (r->steps)
@@ -254,12 +255,13 @@ static cJSON *json_stages(const swq_approx_result *r)
     return stages;
 }
 
-static cJSON *json_hot_spot(const swq_approx_result *r)
+static cJSON *json_hot_spot(const swq_approx_result *r, bool lossless)
 {
     const swq_approx_hot_spot *h = &r->hot;
     cJSON *hot = cJSON_CreateObject();
 
-    cli_json_number(hot, "bound", h->bound);
+    if (lossless)
+        cli_json_number(hot, "bound", h->bound);
     cli_json_number(hot, "hot_latency_cycles", h->hot_latency);
     cli_json_number(hot, "other_latency_cycles", h->cold_latency);
     cJSON *stages = cJSON_AddArrayToObject(hot, "stages");
@@ -291,7 +293,7 @@ static cJSON *json_point(const cli_approximation *a, int k)
     cli_json_number(point, "refusal", r->refusal);
     cJSON_AddItemToObject(point, "stages", json_stages(r));
     if (r->hot.bound > 0)
-        cJSON_AddItemToObject(point, "hot_spot", json_hot_spot(r));
+        cJSON_AddItemToObject(point, "hot_spot", json_hot_spot(r, !discards(a)));
     cJSON_AddNumberToObject(point, "steps", r->steps);
     cli_json_number(point, "change", r->change);
     cJSON_AddBoolToObject(point, "converged", r->converged);
@@ -302,11 +304,14 @@ static cJSON *json_point(const cli_approximation *a, int k)
         cli_json_estimate(simulated, "latency_cycles", s->all.latency);
         cli_json_estimate(simulated, "discard_fraction", s->all.discard_fraction);
         cli_json_estimate(simulated, "source_queue", s->source_queue);
+        cli_json_estimate(simulated, "refusal", s->refusal);
         cJSON_AddNumberToObject(simulated, "cycles", (double)s->cycles);
         cJSON_AddNumberToObject(simulated, "seed", (double)s->seed);
         cJSON *off = cJSON_AddObjectToObject(point, "off_by");
         cli_json_number(off, "throughput", off_by(r->throughput, s->all.throughput.mean));
         cli_json_number(off, "latency_cycles", off_by(r->latency, s->all.latency.mean));
+        cli_json_number(off, "discard_fraction",
+                        off_by(r->discard_fraction, s->all.discard_fraction.mean));
     }
     return point;
 }

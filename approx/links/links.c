@@ -8,12 +8,32 @@
 #include "approx/methods.h"
 #include "base/context.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* Slots split evenly and for good among the queues. */
-static bool partitioned(const swq_buffer *b)
+static bool partitioned(const swq_buffer *b, int ports)
 {
-    return b->queue_min > 0 && b->queue_min == b->queue_max;
+    return b->queue_min > 0 && b->queue_min * ports == b->capacity;
+}
+
+/* One slot, or one queue: there is nothing to choose. */
+static bool single(const swq_buffer *b)
+{
+    return b->queues == SWQ_ONE_QUEUE || (b->capacity == 1 && b->scope == SWQ_PER_INPUT);
+}
+
+/* The stages' own losses: 1 - throughput / load drowns the small ones in rounding. */
+static void combine_losses(const links_spec *spec, swq_approx_result *result)
+{
+    double kept = 0;
+
+    for (int s = 0; s < spec->stages; s++) {
+        result->stage[s].discarded = fmax(0, result->stage[s].discarded);
+        kept += log1p(-result->stage[s].discarded);
+    }
+    result->discard_fraction = -expm1(kept);
+    result->throughput = spec->load * exp(kept);
 }
 
 static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_result *result)
@@ -27,13 +47,18 @@ static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_r
                        .load = network->traffic.load,
                        .buffer = *b};
 
-    if (b->scope == SWQ_POOL)
-        return links_pool(ctx, &spec, result);
-    if (b->queues == SWQ_ONE_QUEUE)
-        return links_fifo(ctx, &spec, result);
-    if (partitioned(b))
-        return links_partitioned(ctx, &spec, result);
-    return links_shared(ctx, &spec, result);
+    swq_status status = b->scope == SWQ_POOL        ? links_pool(ctx, &spec, result)
+                        : single(b)                 ? links_fifo(ctx, &spec, result)
+                        : partitioned(b, sw->ports) ? links_partitioned(ctx, &spec, result)
+                                                    : links_shared(ctx, &spec, result);
+    if (spec.discard && (!status || status == SWQ_ECONVERGE))
+        combine_losses(&spec, result);
+    if (b->read == SWQ_READ_EACH_QUEUE && partitioned(b, sw->ports)) {
+        /* a buffer is blocked when all its queues are, and queues are what is followed there */
+        for (int s = 0; s < spec.stages; s++)
+            result->stage[s].blocked = NAN;
+    }
+    return status;
 }
 
 static const char *objection(const swq_network *network, char *text, size_t size)
@@ -41,8 +66,10 @@ static const char *objection(const swq_network *network, char *text, size_t size
     const swq_switch *sw = &network->sw;
     const swq_buffer *b = &sw->buffer;
     bool limited = b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0;
-    bool shared = b->scope == SWQ_PER_INPUT && b->queues == SWQ_QUEUE_PER_OUTPUT && !partitioned(b);
+    bool shared = b->scope == SWQ_PER_INPUT && !single(b) && !partitioned(b, sw->ports);
 
+    if (sw->flow == SWQ_DISCARD && sw->credit == SWQ_CREDIT_NEXT)
+        return "credit next and flow discard: freed slots can be taken in the same cycle here";
     if (sw->flow == SWQ_BLOCK && sw->credit == SWQ_CREDIT_SAME)
         return "credit same: full buffers block by their state at the start of the cycle here";
     if (b->scope == SWQ_POOL && b->pool_rule == SWQ_POOL_PORTS)
@@ -52,8 +79,10 @@ static const char *objection(const swq_network *network, char *text, size_t size
     if (shared && limited && sw->flow == SWQ_BLOCK)
         return "limits of queues and flow block: a full queue would close its buffer's link for "
                "some packets only";
-    if (network->traffic.hot_spots)
-        return "traffic must be uniform";
+    for (int k = 0; k < network->traffic.hot_spots; k++) {
+        if (network->traffic.hot[k].fraction > 0)
+            return "traffic must be uniform";
+    }
     (void)text, (void)size;
     return NULL;
 }

@@ -291,52 +291,87 @@ static void add_weights(double *e, int most, int there, double w)
             e[t] += w * e[t - 1];
 }
 
-/* In one state at place q, with t outputs taken: P(a queue of length >= n sends) is 1 - P(all open
- * queues that long are among the taken). */
+/* In one state at one place: what is given and what is free, over the numbers of outputs taken, and
+ * P(any is given), by that number. */
 typedef struct row_turn {
-    double gives[LATTICE_CLASSES], free[LATTICE_CLASSES], sends;
+    double gives[LATTICE_CLASSES], free[LATTICE_CLASSES], sends[LATTICE_SIZE + 1];
 } row_turn;
 
-static void turn(const column_chain *c, const int16_t *count, const double *weight, int t,
-                 row_turn *r)
-{
-    double all[LATTICE_SIZE + 1] = {1}, product = 1, before = 1;
-    int classes = c->shape.classes, taken = 0;
+/* The classes that there are in a state. */
+typedef struct row_list {
+    int n, class[LATTICE_SIZE], count[LATTICE_SIZE];
+} row_list;
 
-    *r = (row_turn){0};
+static row_list list_of(const int16_t *count, int classes)
+{
+    row_list l = {0};
+
     for (int a = 0; a < classes; a++)
-        add_weights(all, t, count[a], weight[a]);
-    if (all[t] <= 0)
-        return;
+        if (count[a]) {
+            l.class[l.n] = a;
+            l.count[l.n++] = count[a];
+        }
+    return l;
+}
+
+static bool open_from(const column_chain *c, int class, int n)
+{
+    return queue_open(&c->shape, class) && queue_length(&c->shape, class) >= n;
+}
+
+/* P(a queue of length >= n sends) is 1 - P(all open queues that long are among the taken). */
+static void give(const column_chain *c, const row_list *l, const double *weight, int most,
+                 const double *number, const double *all, row_turn *r)
+{
+    double before[LATTICE_SIZE + 1];
+
+    for (int t = 0; t <= most; t++)
+        before[t] = 1;
+    for (int i = 0; i < l->n; i++)
+        r->gives[i] = 0;
     for (int n = c->shape.room; n > 0; n--) {
         /* sets that hold all open queues of this length or longer */
-        double rest[LATTICE_SIZE + 1] = {1};
-        int first = taken;
-        for (int a = 0; a < classes; a++)
-            for (int i = 0; i < count[a]; i++)
-                if (queue_open(&c->shape, a) && queue_length(&c->shape, a) == n) {
-                    taken++;
-                    product *= weight[a];
-                }
-        if (taken == first)
-            continue;
-        for (int b = 0; b < classes && taken <= t; b++)
-            if (queue_length(&c->shape, b) < n || !queue_open(&c->shape, b))
-                add_weights(rest, t - taken, count[b], weight[b]);
-        double now = taken <= t ? product * rest[t - taken] / all[t] : 0;
-        for (int a = 0; a < classes; a++)
-            if (queue_open(&c->shape, a) && queue_length(&c->shape, a) == n)
-                r->gives[a] = (before - now) * count[a] / (taken - first);
-        before = now;
+        double rest[LATTICE_SIZE + 1] = {1}, product = 1;
+        int taken = 0, here = 0;
+        for (int i = 0; i < l->n; i++) {
+            if (!open_from(c, l->class[i], n)) {
+                add_weights(rest, most, l->count[i], weight[l->class[i]]);
+                continue;
+            }
+            taken += l->count[i];
+            here += queue_length(&c->shape, l->class[i]) == n ? l->count[i] : 0;
+            for (int j = 0; j < l->count[i]; j++)
+                product *= weight[l->class[i]];
+        }
+        double goes = 0;
+        for (int t = 0; here && t <= most; t++) {
+            double now = taken <= t && all[t] > 0 ? product * rest[t - taken] / all[t] : 0;
+            goes += all[t] > 0 ? number[t] * (before[t] - now) : 0;
+            before[t] = now;
+        }
+        for (int i = 0; here && i < l->n; i++)
+            if (open_from(c, l->class[i], n) && queue_length(&c->shape, l->class[i]) == n)
+                r->gives[i] = goes * l->count[i] / here;
     }
-    r->sends = 1 - before;
-    for (int a = 0; a < classes; a++) {
-        double rest[LATTICE_SIZE + 1] = {1};
-        if (!count[a])
-            continue;
-        for (int b = 0; b < classes; b++)
-            add_weights(rest, t, count[b] - (a == b), weight[b]);
-        r->free[a] = count[a] * rest[t] / all[t];
+    for (int t = 0; t <= most; t++)
+        r->sends[t] = all[t] > 0 ? 1 - before[t] : 0;
+}
+
+static void turn(const column_chain *c, const row_list *l, const double *weight, int most,
+                 const double *number, row_turn *r)
+{
+    double all[LATTICE_SIZE + 1] = {1};
+
+    for (int i = 0; i < l->n; i++)
+        add_weights(all, most, l->count[i], weight[l->class[i]]);
+    give(c, l, weight, most, number, all, r);
+    for (int i = 0; i < l->n; i++) {
+        double rest[LATTICE_SIZE + 1] = {1}, sum = 0;
+        for (int j = 0; j < l->n; j++)
+            add_weights(rest, most, l->count[j] - (i == j), weight[l->class[j]]);
+        for (int t = 0; t <= most; t++)
+            sum += all[t] > 0 ? number[t] * rest[t] / all[t] : 0;
+        r->free[i] = l->count[i] * sum;
     }
 }
 
@@ -353,18 +388,20 @@ void row_serve(const column_chain *c, const double *p, const double *taken, doub
     for (int q = 0; q < c->ports; q++) {
         double went[LATTICE_SIZE + 1] = {0}, given[LATTICE_CLASSES] = {0},
                                    spare[LATTICE_CLASSES] = {0}, held[LATTICE_CLASSES] = {0};
-        for (size_t s = 0; s < v->n; s++)
-            for (int t = 0; t <= q; t++) {
-                row_turn r;
-                turn(c, v->count + s * classes, taken + (size_t)q * classes, t, &r);
-                for (size_t a = 0; a < classes; a++) {
-                    send[s * classes + a] += number[t] * r.gives[a] / c->ports;
-                    given[a] += p[s] * number[t] * r.gives[a];
-                    spare[a] += p[s] * number[t] * r.free[a];
-                    held[a] += t ? 0 : p[s] * v->count[s * classes + a];
-                }
-                went[t] += p[s] / sum * number[t] * r.sends;
+        for (size_t s = 0; s < v->n; s++) {
+            row_list l = list_of(v->count + s * classes, c->shape.classes);
+            row_turn r;
+            turn(c, &l, taken + (size_t)q * classes, q, number, &r);
+            for (int i = 0; i < l.n; i++) {
+                int a = l.class[i];
+                send[s * classes + (size_t)a] += r.gives[i] / c->ports;
+                given[a] += p[s] * r.gives[i];
+                spare[a] += p[s] * r.free[i];
+                held[a] += p[s] * l.count[i];
             }
+            for (int t = 0; t <= q; t++)
+                went[t] += p[s] / sum * number[t] * r.sends[t];
+        }
         for (size_t a = 0; a < classes; a++) {
             double *g = &gives[(size_t)q * classes + a];
             *g = spare[a] > 1e-14 ? given[a] / spare[a] : queue_open(&c->shape, (int)a);

@@ -9,6 +9,7 @@
 #include "base/context.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 /* All ways to share out `groups` over the classes 0 .. class with at most `heads` heads; into `all`
@@ -206,6 +207,25 @@ typedef struct contest {
     double per_share, sends;
 } contest;
 
+/* P(the output sends), from the one for as many heads of mean share: each refuses on its own, and
+ * gives in proportion to its share. */
+static double sends_with(const heads_chain *h, const heads_moves *moves, const int *count,
+                         int open_heads)
+{
+    double sends = moves->sends[open_heads], none = 1;
+
+    if (sends <= 0 || sends >= 1)
+        return sends;
+    double each = 1 - pow(1 - sends, 1.0 / open_heads);
+    for (int c = h->levels; c < h->classes; c++) {
+        if (count[c] == 0 || !open(h, c))
+            continue;
+        double gives = each * share_of(h, moves, c) / moves->mean_share;
+        none *= pow(1 - (gives < 1 ? gives : 1), c / h->levels * count[c]);
+    }
+    return 1 - none;
+}
+
 static contest contest_of(const heads_chain *h, const heads_moves *moves, const int *count)
 {
     contest t = {.empty = h->ports};
@@ -219,7 +239,7 @@ static contest contest_of(const heads_chain *h, const heads_moves *moves, const 
             shares += heads * share_of(h, moves, c);
         }
     }
-    t.sends = moves->sends[t.open];
+    t.sends = sends_with(h, moves, count, t.open);
     t.per_share = shares > 0 ? t.sends / shares : 0;
     return t;
 }

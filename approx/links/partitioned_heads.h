@@ -38,6 +38,7 @@ typedef struct heads_moves {
                                                         | did one join the queue?) */
     double share[HEADS_WIDTH][HEADS_MOST_LEVELS];    /* weight of an open head's chance */
     double sends[HEADS_WIDTH];                       /* P(the output sends | open heads) */
+    double mean_share; /* of open heads: those for whom sends[] is right */
 } heads_moves;
 
 /* What a queue meets, before it and behind it. */

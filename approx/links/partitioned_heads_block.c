@@ -186,6 +186,7 @@ static swq_status init(swq_context *ctx, const links_spec *spec, model *m)
         m->n = s->heads_at + (size_t)s->heads->states;
         for (int n = 0; n <= CHAIN_MOST_ROOM; n++)
             s->shares[n] = 1;
+        s->moves.mean_share = 1;
         for (int o = 0; o <= k; o++)
             s->moves.sends[o] = o > 0;
     }

@@ -106,6 +106,11 @@ void reads_serve(reads *r, const double *row, const double *taken, const chain_s
             shares[queue_length(&r->row->shape, a)] += free[q] * r->gives[q * classes + a];
     for (int n = 1; n <= s->room; n++)
         shares[n] = all > 1e-12 ? shares[n] : 1;
+    moves->mean_share = 0;
+    for (int a = 1; a < classes; a++)
+        if (queue_open(&r->row->shape, a))
+            moves->mean_share += held[a] * shares[queue_length(&r->row->shape, a)];
+    moves->mean_share = all > 1e-12 ? moves->mean_share / all : 1;
 }
 
 /* P(the output is free at each place), by class of the queue, through the heads that its own head

@@ -21,9 +21,9 @@ enum { MARKS = 12, FINE_MARKS = 8 };
 typedef struct shared_model {
     const links_spec *spec;
     shared_shape shape;
-    int from, until;     /* the stages that are looked at now */
+    int from, until;               /* the stages that are looked at now */
     size_t at[SWQ_MAX_STAGES + 1]; /* where the stages' numbers begin, and end */
-    shared_rates *rates; /* [stages] */
+    shared_rates *rates;           /* [stages] */
     double *scratch;
     shared_link source;
 } shared_model;

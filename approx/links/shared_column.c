@@ -166,9 +166,8 @@ static void join(cycle *y, int outcome, int l, int R, int mark, const double *be
     int ports = shape->ports, levels = shape->levels;
     double(*link)[SHARED_MARKS][SHARED_MARKS] = outcome == NONE ? r->link.idle : r->link.sends;
     const double *arrivals = outcome == RIVAL ? y->after_rival : r->arrivals;
-    double joins = fmin((outcome == TAGGED ? r->joins_own[l] : r->joins_other[l]) *
-                            y->now->scale[0],
-                        1);
+    double joins =
+        fmin((outcome == TAGGED ? r->joins_own[l] : r->joins_other[l]) * y->now->scale[0], 1);
     double share = 1 / r->spread[R], total = 0, moved = 0;
 
     for (int c = 0; c < levels; c++)

@@ -79,7 +79,8 @@ void shared_rivals(const shared_shape *shape, const shared_part *now, shared_rat
 void shared_visits(const shared_shape *shape, const shared_part *now, shared_rates *rates,
                    const shared_part *next);
 
-/* Whether a buffer with that level of room before transmission can hold so many packets after it. */
+/* Whether a buffer with that level of room before transmission can hold so many packets after it.
+ */
 bool shared_follows(const shared_shape *shape, int level, int packets);
 
 /* Packets arrive at the buffers from the link: fills next->buffer, and what joins a queue. */

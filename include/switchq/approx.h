@@ -32,7 +32,8 @@ typedef struct swq_approx_hot_stage {
 } swq_approx_hot_stage;
 
 typedef struct swq_approx_hot_spot {
-    double bound;                     /* packets per cycle and node: Pfister and Norton's (1985) */
+    double bound; /* packets per cycle and node that can be sent, if none are lost: Pfister and
+                     Norton (1985) */
     double hot_latency, cold_latency; /* cycles, of packets to the hot node and of all others */
     swq_approx_hot_stage stage[SWQ_MAX_STAGES];
 } swq_approx_hot_spot;
