@@ -28,10 +28,25 @@ static double off_by(double approximated, const swq_async_result *simulated)
     return approximated / simulated->sim.all.latency.mean - 1;
 }
 
+/* Packets that could never move again. */
+static bool stuck(const outcome *o, int k)
+{
+    return o->simulated && o->simulated[k].sim.stopped_by == SWQ_STOP_DEADLOCK;
+}
+
 /* Is the simulated latency one that the model claims to be near? */
 static bool claimed(const outcome *o, int k)
 {
     return o->result[k].load <= o->result[k].valid;
+}
+
+/* The network as it is at a point of a range; what is said of all of them is said at the first. */
+static void set_load(const outcome *o, int k)
+{
+    if (o->points > 1) {
+        swq_sender_group_load(&o->n->network, &o->n->group[0], o->load[k]);
+        o->n->load[0] = o->load[k];
+    }
 }
 
 /* ---- text ---- */
@@ -52,10 +67,16 @@ static void print_point(const outcome *o)
 
     print_figure("throughput", r->throughput, "of the links' bandwidth, per node");
     print_figure("latency", r->latency, "cycles");
-    if (o->simulated) {
+    if (stuck(o, 0)) {
+        printf("  %-22s ended in a deadlock; 'switchq sim' shows it\n", "simulated");
+    } else if (o->simulated) {
         const swq_flow_result *s = &o->simulated[0].sim.all;
-        printf("  %-22s %.6g +- %.2g cycles: off by %+.2f%%\n", "simulated", s->latency.mean,
-               s->latency.half_width, 100 * off_by(r->latency, &o->simulated[0]));
+        if (isinf(r->latency))
+            printf("  %-22s %.6g +- %.2g cycles\n", "simulated", s->latency.mean,
+                   s->latency.half_width);
+        else
+            printf("  %-22s %.6g +- %.2g cycles: off by %+.2f%%\n", "simulated", s->latency.mean,
+                   s->latency.half_width, 100 * off_by(r->latency, &o->simulated[0]));
         printf("  %-22s %.6g +- %.2g\n", "simulated throughput", s->throughput.mean,
                s->throughput.half_width);
     }
@@ -82,7 +103,9 @@ static void print_range(const outcome *o)
         else
             printf("  %10s", "none");
         printf("  %12.5f", r->utilisation);
-        if (o->simulated) {
+        if (stuck(o, k)) {
+            printf("  deadlock");
+        } else if (o->simulated) {
             const swq_estimate *e = &o->simulated[k].sim.all.latency;
             printf("  %10.5g +- %-8.2g", e->mean, e->half_width);
             if (isfinite(r->latency) && isfinite(e->mean))
@@ -97,6 +120,7 @@ static swq_status print_text(swq_context *ctx, const outcome *o)
 {
     const swq_approx_torus_result *r = &o->result[0];
 
+    set_load(o, 0);
     cli_async_print(o->n);
     if (o->points == 1)
         print_point(o);
@@ -174,6 +198,7 @@ static cJSON *json_point(const outcome *o, int k)
         cJSON *simulated = cJSON_AddObjectToObject(point, "simulated");
         cli_json_estimate(simulated, "throughput", s->throughput);
         cli_json_estimate(simulated, "latency_cycles", s->latency);
+        cJSON_AddBoolToObject(simulated, "deadlock", stuck(o, k));
         cJSON_AddNumberToObject(simulated, "seed", (double)o->given->runs.seed);
         cli_json_number(cJSON_AddObjectToObject(point, "off_by"), "latency_cycles",
                         off_by(r->latency, &o->simulated[k]));
@@ -186,6 +211,7 @@ static swq_status print_json(swq_context *ctx, const outcome *o)
     cJSON *tree = cJSON_CreateObject();
 
     cJSON_AddStringToObject(tree, "schema", "switchq/approx/1");
+    set_load(o, 0);
     cJSON_AddItemToObject(tree, "model", cli_json_async(o->n));
     cJSON_AddStringToObject(cJSON_AddObjectToObject(tree, "method"), "name", "grid-waits");
     cJSON *points = cJSON_AddArrayToObject(tree, "points");
@@ -218,7 +244,11 @@ static swq_status draw(swq_context *ctx, const outcome *o)
             value[3 * points + curve[1].points++] = s->latency.mean;
         }
     }
-    swq_plot plot = {.title = "Latency over throughput",
+    const char *dims = cli_text(cli_async_options, "dims");
+    char title[80];
+    snprintf(title, sizeof title, "%s %s, %s", o->n->network.shape.kind->name, dims ? dims : "",
+             o->n->network.buffer->name);
+    swq_plot plot = {.title = title,
                      .x_label = "throughput (of the links' bandwidth, per node)",
                      .y_label = "latency (cycles)",
                      .curve = curve,
@@ -229,14 +259,6 @@ static swq_status draw(swq_context *ctx, const outcome *o)
 }
 
 /* ---- the run ---- */
-
-static void set_load(outcome *o, int k)
-{
-    if (o->points > 1) {
-        swq_sender_group_load(&o->n->network, &o->n->group[0], o->load[k]);
-        o->n->load[0] = o->load[k];
-    }
-}
 
 static swq_status simulate(swq_context *ctx, outcome *o)
 {
@@ -280,6 +302,15 @@ static swq_status read(swq_context *ctx, outcome *o)
     if (!status && o->points > CLI_APPROX_LOADS)
         status = swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", o->points,
                           CLI_APPROX_LOADS);
+    for (int k = 0; k < o->points && !status; k++) {
+        if (o->load[k] == 0)
+            status = swq_fail(ctx, SWQ_EINVAL, "--load must be above 0 in such networks");
+    }
+    if (!status && o->points > 1 && (o->n->grouped || cli_given(cli_async_options, "interval")))
+        status = swq_fail(ctx, SWQ_EINVAL, "a range of --load does not go with --%s",
+                          o->n->grouped ? "group" : "interval");
+    if (!status && cli_given(cli_async_options, "starts"))
+        status = swq_fail(ctx, SWQ_EINVAL, "--starts is for switchq sim");
     if (!status && o->given->plot)
         status = swq_plot_check(ctx, o->given->plot);
     if (!status && o->given->plot && o->points < 2)

@@ -264,6 +264,9 @@ Test(approx, sources_that_hold_a_packet_are_in_balance)
         assert_relative(1 / r.throughput, 1 / load + wait, 1e-7, "load %g: %.12g", load,
                         r.throughput);
         assert_relative(wait, 1 / (1 - r.refusal) - 1, 1e-9, "load %g", load);
+        double throughput, delay, rate = r.throughput / (1 - r.refusal);
+        cr_assert_eq(swq_blocking_delta(ctx, 4, 3, 2, false, rate, &throughput, &delay), SWQ_OK);
+        assert_relative(r.latency, delay + wait, 1e-6, "load %g: %.9g", load, r.latency);
     }
     swq_context_free(ctx);
 }
