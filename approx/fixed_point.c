@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Plain steps and Anderson mixing, until a network's state stands still.
- * Room: approx. Includes base, solvers for the mixing.
+ * Room: approx. Includes base.
  */
 #include "approx/fixed_point.h"
 
+#include "approx/mixing.h"
 #include "base/context.h"
-#include "solvers/mixing.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,20 +47,18 @@ static bool stands_still(window *w, const approx_reading *reading)
 
 swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f)
 {
-    swq_mixing mix;
+    approx_mixing mix;
     double *next = swq_calloc(ctx, f->n, sizeof *next);
-    swq_status status =
-        next ? swq_mixing_init(ctx, (int64_t)f->n, SWQ_MIXING_DEPTH, &mix) : swq_memory_status(ctx);
+    swq_status status = next ? approx_mixing_init(ctx, f->n, &mix) : swq_memory_status(ctx);
     if (status) {
         swq_free(ctx, next);
         return status;
     }
     window seen = {.steps = 0};
-    mix.absolute = true;
     f->converged = false;
     for (f->steps = 0; !status && !f->converged && f->steps < MOST_STEPS; f->steps++) {
         f->step(f->model, f->x, next, &f->reading);
-        f->change = swq_mixing_step(&mix, f->x, next);
+        f->change = approx_mixing_step(&mix, f->x, next);
         memcpy(f->x, next, f->n * sizeof *next);
         bool balanced = fabs(f->reading.in - f->reading.out) <= BALANCED * f->reading.out;
         bool still = stands_still(&seen, &f->reading) && f->change < JITTER;
@@ -70,7 +68,7 @@ swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f)
         if (swq_context_cancelled(ctx))
             status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted after %d steps", f->steps);
     }
-    swq_mixing_clear(ctx, &mix);
+    approx_mixing_clear(ctx, &mix);
     swq_free(ctx, next);
     if (!status && !f->converged)
         status = swq_fail(ctx, SWQ_ECONVERGE,

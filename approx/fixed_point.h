@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The fixed point of a whole network's state: distributions of all stages' chains, and what stages
- * measure of one another, in one vector. Plain steps x <- G(x), with Anderson mixing (in absolute
- * terms: unlike a chain's tail, entries far below the tolerance do not matter here).
+ * measure of one another, in one vector. Plain steps x <- G(x), with Anderson mixing (approx/mixing.h).
  * Room: approx.
  */
 #ifndef SWQ_APPROX_FIXED_POINT_H
@@ -34,9 +33,10 @@ typedef struct approx_fixed_point {
     approx_reading reading;
 } approx_fixed_point;
 
-/* It has settled when change < 1e-9 and |in - out| < 1e-7 out, or when change < 1e-5 and neither what
- * leaves nor what is inside has changed by more than 1e-6 of itself in a hundred steps. Errors: SWQ_ENOMEM,
- * SWQ_ELIMIT, SWQ_ECANCELLED; SWQ_ECONVERGE after 20,000 steps. Progress is told. */
+/* It has settled when change < 1e-9 and |in - out| < 1e-7 out, or when change < 1e-5 and neither
+ * what leaves nor what is inside has changed by more than 1e-6 of itself in a hundred steps.
+ * Errors: SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED; SWQ_ECONVERGE after 20,000 steps. Progress is
+ * told. */
 swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f);
 
 #endif

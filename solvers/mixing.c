@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Anderson mixing, in relative terms or absolute ones.
+ * Anderson mixing in relative terms.
  * Room: solvers. Includes base, GSL for the least squares.
  */
 #include "solvers/mixing.h"
@@ -65,7 +65,7 @@ static void gram(const swq_mixing *mix, const int *place, int pairs, double (*g)
     for (int64_t i = 0; i < mix->n; i++) {
         if (!(g0[i] > 0))
             continue;
-        double weight = mix->absolute ? 1 : 1 / g0[i], last = (g0[i] - x0[i]) * weight;
+        double weight = 1 / g0[i], last = 1 - x0[i] * weight;
         for (int k = 0; k < pairs; k++)
             difference[k] = last - (mix->image[place[k + 1]][i] - mix->x[place[k + 1]][i]) * weight;
         for (int a = 0; a < pairs; a++) {
@@ -114,16 +114,10 @@ static bool coefficients(const swq_mixing *mix, const int *place, int pairs, dou
     return sum < MOST_WEIGHT;
 }
 
-static double change_between(int64_t n, const double *x, const double *image, bool absolute)
+static double change_between(int64_t n, const double *x, const double *image)
 {
-    double change = 0, sum = 0;
+    double change = 0;
 
-    for (int64_t i = 0; i < n && absolute; i++) {
-        change += fabs(image[i] - x[i]);
-        sum += fabs(image[i]);
-    }
-    if (absolute)
-        return sum > 0 ? change / sum : INFINITY;
     for (int64_t i = 0; i < n; i++) {
         if (image[i] > 0)
             change = fmax(change, fabs(image[i] - x[i]) / image[i]);
@@ -136,7 +130,7 @@ static double change_between(int64_t n, const double *x, const double *image, bo
 double swq_mixing_step(swq_mixing *mix, const double *x, double *image)
 {
     size_t bytes = sizeof *x * (size_t)mix->n;
-    double change = change_between(mix->n, x, image, mix->absolute), gamma[SWQ_MIXING_DEPTH];
+    double change = change_between(mix->n, x, image), gamma[SWQ_MIXING_DEPTH];
     int place[SWQ_MIXING_DEPTH];
 
     if (mix->depth < 2)

@@ -4,7 +4,7 @@
  * method exact, against the simulator elsewhere, and laws that hold between stages. Not pinned: how
  * many steps it takes.
  */
-#include "approx/links/fifo_heads.h"
+#include "approx/links/fifo/heads.h"
 #include "approx/links/links.h"
 #include "tests/support/support.h"
 

@@ -5,7 +5,7 @@
  * beyond what the documentation promises.
  */
 #include "approx/links/links.h"
-#include "approx/links/partitioned_multisets.h"
+#include "approx/links/partitioned/multisets.h"
 #include "switchq/switchq.h"
 
 #include <criterion/criterion.h>

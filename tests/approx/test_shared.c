@@ -7,7 +7,7 @@
  * (5 stages: 4000) with the defaults otherwise. Not pinned: how many steps it takes.
  */
 #include "approx/links/links.h"
-#include "approx/links/shared_contents.h"
+#include "approx/links/shared/contents.h"
 #include "tests/support/support.h"
 
 TestSuite(approx_shared, .timeout = 60);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * k queues of a blocking network that move in step: those of one output (a column of the switch),
+ * or those of one buffer (a row). Multisets of classes (queue.h). Room: approx.
+ */
+#ifndef SWQ_APPROX_PARTITIONED_COLUMN_H
+#define SWQ_APPROX_PARTITIONED_COLUMN_H
+
+#include "approx/links/partitioned/lattice.h"
+#include "approx/links/partitioned/queue.h"
+
+typedef struct column_chain {
+    int ports;
+    queue_shape shape;
+    lattice all;
+} column_chain;
+
+typedef struct column_reading {
+    double sent, packets;
+    double returns;               /* P(a queue that sends has another packet then) */
+    double occupied, blocked;     /* of a queue: P(not empty), P(its head is blocked) */
+    double bystanders;            /* open heads that do not send, in cycles in which another does */
+    double stayers;               /* open heads that do not send */
+    double serves[QUEUE_CLASSES]; /* P(it sends), by class */
+    double busy[LATTICE_SIZE + 1]; /* P(the output sends), by number of open heads */
+    double heads[LATTICE_SIZE + 1][LATTICE_SIZE + 1]; /* P(that many are open, that many blocked) */
+} column_reading;
+
+swq_status column_init(swq_context *ctx, int ports, queue_shape shape, column_chain *chain);
+void column_clear(swq_context *ctx, column_chain *chain);
+size_t column_states(const column_chain *chain);
+size_t column_scratch(const column_chain *chain);
+
+/* send[s * classes + a]: P(in state s a queue of class a sends, any of them). Inputs in random
+ * order, see outputs_step; gives and open [place * classes + class]. */
+void column_serve(const column_chain *chain, const double *p, const double *gives, double *send,
+                  double *open, double *scratch);
+void column_read(const column_chain *chain, const double *p, const double *send,
+                 const queue_rates *rates, column_reading *reading);
+/* next = p P, each queue fed by a link of its own. */
+void column_step(const column_chain *chain, const double *p, const double *send,
+                 const queue_rates *rates, const column_reading *reading, double *next,
+                 double *scratch);
+/* The same where one link feeds all queues, and their heads want different switches. */
+void row_step(const column_chain *chain, const double *p, const double *send,
+              const queue_rates *rates, double *next, double *scratch);
+/* For a row: send, gives and free from the weights of taken outputs, see buffers_step. */
+void row_serve(const column_chain *chain, const double *p, const double *taken, double *send,
+               double *gives, double *free);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Networks of switches with one central pool: a chain of each stage (stage.h), and the fixed
+ * point of them all.
+ * Room: approx. Includes base, models.
+ */
+#include "approx/fixed_point.h"
+#include "approx/links/links.h"
+#include "approx/links/pool/stage.h"
+
+#include "base/context.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Up to so many states a stage, three classes of senders are told apart; beyond, what they bring is
+ * little (larger pools are seldom full) and the cost is not. */
+#define WORTH_CLASSES 1e4
+
+/* In all stages: multiplications in a step, and states. */
+#define MOST_WORK   2e8
+#define MOST_STATES 2e7
+
+enum { MEASURED = sizeof(pool_measured) / sizeof(double) };
+
+typedef struct pool_model {
+    const links_spec *spec;
+    pool_work work;
+    pool_measured sources;
+    pool_flow flow[SWQ_MAX_STAGES];
+    pool_state state[SWQ_MAX_STAGES], next[SWQ_MAX_STAGES];
+} pool_model;
+
+static size_t stage_length(const pool_model *m, int stage)
+{
+    const pool_work *w = &m->work;
+    int counts = stage == 0 ? w->sources.counts : w->queues.counts;
+
+    return MEASURED + (size_t)w->capacity + 1 + POOL_LEVELS * (size_t)w->cells * (size_t)counts;
+}
+
+/* The stages' parts of a vector. */
+static void take_apart(const pool_model *m, const double *x, pool_state *state)
+{
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): what is only read is read through the same struct
+    double *here = (double *)(uintptr_t)x;
+
+    for (int s = 0; s < m->spec->stages; s++) {
+        size_t states = (size_t)m->work.cells *
+                        (size_t)(s == 0 ? m->work.sources.counts : m->work.queues.counts);
+        state[s].measured = (pool_measured *)(void *)here;
+        state[s].weight = here + MEASURED;
+        state[s].level[POOL_FREE] = state[s].weight + m->work.capacity + 1;
+        state[s].level[POOL_SHORT] = state[s].level[POOL_FREE] + states;
+        here += stage_length(m, s);
+    }
+}
+
+static void step(void *model, const double *x, double *next, approx_reading *reading)
+{
+    pool_model *m = model;
+    int last = m->spec->stages - 1, k = m->spec->ports;
+
+    take_apart(m, x, m->state);
+    take_apart(m, next, m->next);
+    *reading = (approx_reading){0};
+    for (int s = 0; s <= last; s++) {
+        pool_place place = {.senders = s == 0 ? &m->work.sources : &m->work.queues,
+                            .before = s == 0 ? &m->sources : m->next[s - 1].measured,
+                            .ahead =
+                                s == last || m->spec->discard ? NULL : m->state[s + 1].measured,
+                            .classes = m->work.queues.classes};
+        pool_stage_step(&m->work, &place, &m->state[s], &m->next[s], &m->flow[s]);
+        reading->packets += m->flow[s].packets / k;
+        /* all that is lost on the way does not count as having come in */
+        reading->in += m->flow[s].accepted / k - (s < last ? m->flow[s].sent : 0);
+    }
+    reading->out = m->flow[last].sent;
+}
+
+/* Empty switches, of which nothing has been measured. */
+static void begin(const pool_model *m, pool_state *state)
+{
+    for (int s = 0; s < m->spec->stages; s++) {
+        *state[s].measured = pool_measured_guess(m->spec->load);
+        for (int q = 0; q <= m->work.capacity; q++)
+            state[s].weight[q] = 1;
+        int counts = s == 0 ? m->work.sources.counts : m->work.queues.counts;
+        for (size_t i = 0; i < (size_t)m->work.cells * (size_t)counts; i++)
+            state[s].level[POOL_FREE][i] = 1.0 / m->work.cells / counts;
+    }
+}
+
+static void answer(const pool_model *m, swq_approx_result *result)
+{
+    int last = m->spec->stages - 1, k = m->spec->ports;
+    double cycles = 1;
+
+    result->throughput = m->flow[last].sent;
+    for (int s = 0; s <= last; s++) {
+        const pool_flow *f = &m->flow[s];
+        swq_approx_stage *stage = &result->stage[s];
+        /* sources enter before the first stage's turn, other stages send after theirs */
+        stage->occupancy = f->packets - (s == 0 ? k * f->sent : 0);
+        stage->sent = f->sent;
+        stage->blocked = f->nonempty > 0 ? 1 - f->sent / f->nonempty : 0;
+        stage->discarded = m->spec->discard && f->offered > 0 ? 1 - f->accepted / f->offered : 0;
+        cycles += stage->occupancy / (k * f->sent);
+    }
+    double offered = m->flow[0].offered, waiting = offered - m->flow[0].accepted;
+    result->refusal = offered > 0 ? waiting / offered : 0;
+    result->source_queue = m->spec->discard ? 0 : waiting / k;
+    result->discard_fraction =
+        m->spec->discard && m->spec->load > 0 ? 1 - result->throughput / m->spec->load : 0;
+    /* Little's law at each stage, for what it sends: packets that are discarded later wait like
+     * others */
+    cycles += result->source_queue / m->flow[0].sent;
+    result->latency = result->throughput > 0 ? cycles : NAN;
+}
+
+/* Three classes of senders if they are not too expensive, else two. */
+static swq_status choose_classes(swq_context *ctx, const links_spec *spec, int *classes)
+{
+    double capacity = spec->buffer.capacity, k = spec->ports;
+    double cells = (capacity + 1) * (capacity + 2) / 2;
+
+    *classes = 3;
+    double counts = pool_senders_counts(spec->ports, 3);
+    if (cells * counts > WORTH_CLASSES) {
+        *classes = 2;
+        counts = k + 1;
+    }
+    if (cells * counts * counts * spec->stages > MOST_WORK ||
+        cells * counts * spec->stages > MOST_STATES)
+        return swq_fail(ctx, SWQ_ELIMIT,
+                        "a pool of %.0f slots is too large: its chain has %.0f states in each of "
+                        "the %d stages",
+                        capacity, cells * counts, spec->stages);
+    return SWQ_OK;
+}
+
+static swq_status check(swq_context *ctx, const links_spec *spec)
+{
+    const swq_buffer *b = &spec->buffer;
+
+    if (b->pool_rule == SWQ_POOL_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "pool rule ports: room and oldest are what there is here");
+    if (b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "a pool with limits for its queues: only shared ones are approximated");
+    if (b->capacity < spec->ports)
+        return swq_fail(ctx, SWQ_EINVAL, "a pool of %d slots for %d ports: one for each is needed",
+                        b->capacity, spec->ports);
+    return SWQ_OK;
+}
+
+static swq_status find(swq_context *ctx, pool_model *m, swq_approx_result *result)
+{
+    approx_fixed_point f = {.step = step, .model = m};
+
+    for (int s = 0; s < m->spec->stages; s++)
+        f.n += stage_length(m, s);
+    f.x = swq_calloc(ctx, f.n, sizeof *f.x);
+    if (!f.x)
+        return swq_memory_status(ctx);
+    take_apart(m, f.x, m->state);
+    begin(m, m->state);
+    swq_status status = approx_fixed_point_find(ctx, &f);
+    if (!status || status == SWQ_ECONVERGE)
+        answer(m, result);
+    result->steps = f.steps;
+    result->change = f.change;
+    result->converged = f.converged;
+    swq_free(ctx, f.x);
+    return status;
+}
+
+swq_status links_pool(swq_context *ctx, const links_spec *spec, swq_approx_result *result)
+{
+    pool_model m = {.spec = spec};
+    int classes;
+
+    swq_status status = check(ctx, spec);
+    status = status ? status : choose_classes(ctx, spec, &classes);
+    if (status)
+        return status;
+    status =
+        pool_work_init(ctx, spec->ports, spec->buffer.capacity, classes, spec->discard, &m.work);
+    if (status)
+        return status;
+    for (int level = 0; level < POOL_LEVELS; level++)
+        for (int fate = 0; fate < POOL_FATES; fate++) {
+            bool left = fate == POOL_LEFT_ONE || fate == POOL_LEFT_MORE;
+            m.sources.class_after[level][fate][1] = left ? 1 : spec->load;
+            m.sources.class_after[level][fate][0] = left ? 0 : 1 - spec->load;
+        }
+    status = find(ctx, &m, result);
+    pool_work_clear(ctx, &m.work);
+    return status;
+}
