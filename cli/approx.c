@@ -231,6 +231,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     swq_status status = check_options(ctx);
     if (!status && method_text)
         status = swq_approx_find(ctx, method_text, &method);
+    if (!status && methods && (as_csv || plot_path || cli_given(cli_network_options, NULL)))
+        status = swq_fail(ctx, SWQ_EINVAL, "--methods lists them all, as text or with --json");
     if (!status && methods) {
         status = cli_approx_methods(ctx, as_json != 0);
         return status ? cli_fail(ctx, status) : CLI_OK;

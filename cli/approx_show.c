@@ -355,6 +355,11 @@ swq_status cli_approx_methods(swq_context *ctx, bool json)
         print_labelled("off by", m->error);
         print_labelled("source", m->source);
     }
+    puts("\nFor tori, meshes and hypercubes (--topology) there is one more, without a name: "
+         "waiting times "
+         "at\n  every output; its range is printed with each answer, and docs/approximation.md has "
+         "its "
+         "errors.");
     return cli_flush(ctx);
 }
 

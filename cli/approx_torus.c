@@ -213,7 +213,13 @@ static swq_status print_json(swq_context *ctx, const outcome *o)
     cJSON_AddStringToObject(tree, "schema", "switchq/approx/1");
     set_load(o, 0);
     cJSON_AddItemToObject(tree, "model", cli_json_async(o->n));
-    cJSON_AddStringToObject(cJSON_AddObjectToObject(tree, "method"), "name", "grid-waits");
+    cJSON *method = cJSON_AddObjectToObject(tree, "method");
+    cJSON_AddStringToObject(method, "name", "grid-waits");
+    cJSON_AddStringToObject(method, "summary",
+                            "waiting times at every output of a torus, mesh or "
+                            "hypercube");
+    cJSON_AddStringToObject(method, "source", "ours; docs/approximation.md");
+    cJSON_AddStringToObject(method, "off_by", "within 5% of the simulator up to valid_up_to");
     cJSON *points = cJSON_AddArrayToObject(tree, "points");
     for (int k = 0; k < o->points; k++)
         cJSON_AddItemToArray(points, json_point(o, k));

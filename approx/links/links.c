@@ -91,9 +91,18 @@ const swq_approx_method approx_links = {
     .name = "links",
     .ours = true,
     .summary = "one chain a stage: a buffer, the link that feeds it and the links it wants",
-    .assumptions = "uniform traffic",
+    .assumptions =
+        "uniform traffic; sources that hold a packet; the arbiter serves the longest queue; "
+        "blocking by the state at the start of the cycle, discarding after the "
+        "transmissions. What is further away than the next buffer is met at random",
     .source = "ours; docs/approximation.md",
-    .error = "-",
+    .error =
+        "4 x 4, 3 stages, up to 12 slots, against the simulator. Discarding: throughput within "
+        "1%; small fractions of discards may be off by a factor, with DAMQ low. Blocking: "
+        "latency within 3.1% below 80% of saturation; throughput at full load too high, by 0.6 to "
+        "2.4% (FIFO), 3.6 to 4.5% (SAFC), 3.3, 4.7 and 6.9% (SAMQ 4, 8, 12), 1.1 to 4.5% (DAMQ), "
+        "1.6 to 3.3% (CBDA), 6% (DAFC). The excess grows by 1 to 2 points a stage; 2 x 2 switches "
+        "of one or two slots: 10 to 13% at 6 stages",
     .objection = objection,
     .run = run,
 };

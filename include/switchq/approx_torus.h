@@ -27,8 +27,9 @@ typedef struct swq_approx_torus_result {
     double source_wait; /* cycles, at its sender; 0 for hold */
     double injection_wait, continuing_wait, turning_wait, ejection_wait; /* NAN: nobody does that */
     double knee;  /* load from which on the model has no answer: buffers in front fill */
-    double valid; /* load up to which latencies were within 5% of simulated ones; NAN: an arbiter
-                     other than rotating, which was not looked at */
+    double valid; /* load up to which latencies were within 5% of simulated ones; NAN: not
+                     looked at (an arbiter other than rotating), or no such load (senders with one
+                     constant interval, which stay in step) */
     double cpu_seconds;
 } swq_approx_torus_result;
 

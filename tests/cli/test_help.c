@@ -31,7 +31,7 @@ static struct {
       "rewards", "states", SWITCH, SOLVER, "json", "csv", "help", NULL}},
     {"sim", {SWITCH, NETWORK, ASYNC, RUN, "mem", "json", "csv", "help", NULL}},
     {"approx",
-     {SWITCH, NETWORK, "method", "methods", "find-saturation", "table", "compare", "cycles", "seed",
+     {SWITCH, NETWORK, ASYNC, "method", "methods", "find-saturation", "table", "compare", "cycles", "seed",
       "threads", "plot", "json", "csv", "mem", "help", NULL}},
     {"formula", {"json", "csv", "plot", "help", NULL}}, /* and those of add_parameters */
     {"table",
