@@ -31,8 +31,8 @@ static struct {
       "rewards", "states", SWITCH, SOLVER, "json", "csv", "help", NULL}},
     {"sim", {SWITCH, NETWORK, ASYNC, RUN, "mem", "json", "csv", "help", NULL}},
     {"approx",
-     {SWITCH, NETWORK, ASYNC, "method", "methods", "find-saturation", "table", "compare", "cycles", "seed",
-      "threads", "plot", "json", "csv", "mem", "help", NULL}},
+     {SWITCH, NETWORK, ASYNC, "method", "methods", "find-saturation", "table", "compare", "cycles",
+      "seed", "threads", "plot", "json", "csv", "mem", "help", NULL}},
     {"formula", {"json", "csv", "plot", "help", NULL}}, /* and those of add_parameters */
     {"table",
      {"arbiter", "pool-rule", "plot", "json", "csv", "quick", "cycles", "seed", "threads", "stale",
