@@ -124,6 +124,7 @@ swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...
 {
     va_list args;
     va_start(args, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above
     vsnprintf(ctx->message, sizeof ctx->message, format, args);
     va_end(args);
     for (char *c = ctx->message; *c; c++) { /* a message is one line, whatever it quotes */
