@@ -192,14 +192,6 @@ swq_status cli_approx_print(swq_context *ctx, const cli_approximation *a)
 
 /* ---- CSV ---- */
 
-static void csv_number(double value)
-{
-    if (isfinite(value))
-        printf(",%.9g", value);
-    else
-        putchar(',');
-}
-
 swq_status cli_approx_csv(swq_context *ctx, const cli_approximation *a)
 {
     printf("load,throughput,latency,discard_fraction,source_queue,refusal,converged%s\n",
@@ -210,19 +202,19 @@ swq_status cli_approx_csv(swq_context *ctx, const cli_approximation *a)
         const swq_approx_result *r = &a->result[k];
         const swq_sim_result *s = simulation_of(a, k);
         printf("%.10g", a->load[k]);
-        csv_number(r->throughput);
-        csv_number(r->latency);
-        csv_number(r->discard_fraction);
-        csv_number(r->source_queue);
-        csv_number(r->refusal);
+        cli_csv_number(r->throughput);
+        cli_csv_number(r->latency);
+        cli_csv_number(r->discard_fraction);
+        cli_csv_number(r->source_queue);
+        cli_csv_number(r->refusal);
         printf(",%d", r->converged);
         if (s) {
-            csv_number(s->all.throughput.mean);
-            csv_number(s->all.throughput.half_width);
-            csv_number(s->all.latency.mean);
-            csv_number(s->all.latency.half_width);
-            csv_number(off_by(r->throughput, s->all.throughput.mean));
-            csv_number(off_by(r->latency, s->all.latency.mean));
+            cli_csv_number(s->all.throughput.mean);
+            cli_csv_number(s->all.throughput.half_width);
+            cli_csv_number(s->all.latency.mean);
+            cli_csv_number(s->all.latency.half_width);
+            cli_csv_number(off_by(r->throughput, s->all.throughput.mean));
+            cli_csv_number(off_by(r->latency, s->all.latency.mean));
         }
         putchar('\n');
     }

@@ -154,14 +154,6 @@ static swq_status print_json(swq_context *ctx, const outcome *o)
     return cli_json_print(ctx, tree);
 }
 
-static void csv_number(double value)
-{
-    if (isfinite(value))
-        printf(",%.9g", value);
-    else
-        putchar(',');
-}
-
 static void print_csv(const outcome *o)
 {
     puts("buffer,slots,quantity,at,paper,simulated,half_width,approximated,off_by,judged,within");
@@ -170,10 +162,10 @@ static void print_csv(const outcome *o)
         const swq_paper_approximation *a = &o->value[c];
         printf("%s,%d,%s,%s,%s", cell->row->buffer, cell->row->slots, quantity_keys[cell->quantity],
                cell->column->heading, cell->printed);
-        csv_number(cell->computed.mean);
-        csv_number(cell->computed.half_width);
-        csv_number(a->value);
-        csv_number(a->off);
+        cli_csv_number(cell->computed.mean);
+        cli_csv_number(cell->computed.half_width);
+        cli_csv_number(a->value);
+        cli_csv_number(a->off);
         printf(",%d,%d\n", a->judged, a->within);
     }
 }

@@ -139,14 +139,6 @@ static swq_status print_text(swq_context *ctx, const outcome *o)
 
 /* ---- CSV and JSON ---- */
 
-static void csv_number(double value)
-{
-    if (isfinite(value))
-        printf(",%.9g", value);
-    else
-        putchar(',');
-}
-
 static void print_csv(const outcome *o)
 {
     printf("load,throughput,latency,alone,hops,utilisation,knee,valid%s\n",
@@ -155,19 +147,19 @@ static void print_csv(const outcome *o)
     for (int k = 0; k < o->points; k++) {
         const swq_approx_torus_result *r = &o->result[k];
         printf("%.10g", r->load);
-        csv_number(r->throughput);
-        csv_number(r->latency);
-        csv_number(r->alone);
-        csv_number(r->hops);
-        csv_number(r->utilisation);
-        csv_number(r->knee);
-        csv_number(r->valid);
+        cli_csv_number(r->throughput);
+        cli_csv_number(r->latency);
+        cli_csv_number(r->alone);
+        cli_csv_number(r->hops);
+        cli_csv_number(r->utilisation);
+        cli_csv_number(r->knee);
+        cli_csv_number(r->valid);
         if (o->simulated) {
             const swq_flow_result *s = &o->simulated[k].sim.all;
-            csv_number(s->throughput.mean);
-            csv_number(s->latency.mean);
-            csv_number(s->latency.half_width);
-            csv_number(off_by(r->latency, &o->simulated[k]));
+            cli_csv_number(s->throughput.mean);
+            cli_csv_number(s->latency.mean);
+            cli_csv_number(s->latency.half_width);
+            cli_csv_number(off_by(r->latency, &o->simulated[k]));
         }
         putchar('\n');
     }

@@ -233,6 +233,9 @@ void cli_show_progress(void *arg, const char *stage, double done, double total);
 /* Add a number to a JSON object, exactly; null if it is not finite. */
 void cli_json_number(cJSON *object, const char *key, double value);
 
+/* A comma, and the number in CSV behind others; nothing for what is not finite. */
+void cli_csv_number(double value);
+
 /* An array of such numbers. */
 cJSON *cli_json_numbers(const double *value, int count);
 

@@ -39,6 +39,14 @@ void cli_json_number(cJSON *object, const char *key, double value)
     cJSON_AddItemToObject(object, key, number(value));
 }
 
+void cli_csv_number(double value)
+{
+    if (isfinite(value))
+        printf(",%.9g", value);
+    else
+        putchar(',');
+}
+
 cJSON *cli_json_numbers(const double *value, int count)
 {
     cJSON *array = cJSON_CreateArray();

@@ -5,57 +5,20 @@
  */
 #include "approx/links/fifo/heads.h"
 
+#include "approx/links/groups.h"
 #include "approx/links/link.h"
 #include "base/context.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 /* States that are rarer than this do not matter for averages. */
 #define RARE 1e-9
 
-/* All ways to share out `outputs` over the classes 0 .. class with at most `heads` heads; into
- * `all` if not NULL, in the order of compare(). */
-static int enumerate(const fifo_heads *h, int class, int heads, int outputs, int *count, int *all,
-                     int found)
-{
-    if (class == 0) {
-        count[0] = outputs;
-        if (all)
-            memcpy(all + (ptrdiff_t)found * h->classes, count, sizeof *count * (size_t)h->classes);
-        return found + 1;
-    }
-    int size = class / h->levels;
-    for (int c = 0; c <= outputs && c * size <= heads; c++) {
-        count[class] = c;
-        found = enumerate(h, class - 1, heads - c * size, outputs - c, count, all, found);
-    }
-    count[class] = 0;
-    return found;
-}
-
-/* The largest groups decide. */
-static int compare(const int *a, const int *b, int classes)
-{
-    for (int i = classes - 1; i > 0; i--) {
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    }
-    return 0;
-}
-
 static int find(const fifo_heads *h, const int *count)
 {
-    int low = 0, high = h->states - 1;
-
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (compare(h->count + (ptrdiff_t)middle * h->classes, count, h->classes) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return groups_find(h->count, h->states, h->classes, count);
 }
 
 /* What can become of an output of a class, before fresh heads come: 0, 1 -> its new class, or -1
@@ -122,7 +85,7 @@ swq_status fifo_heads_init(swq_context *ctx, int ports, int levels, fifo_heads *
     int count[FIFO_MOST_CLASSES] = {0}, all = 0;
 
     *h = (fifo_heads){.ports = ports, .levels = levels, .classes = (ports + 1) * levels};
-    h->states = enumerate(h, h->classes - 1, ports, ports, count, NULL, 0);
+    h->states = groups_list(h->classes, levels, ports, ports, INT_MAX - 1, NULL);
     size_t size = (size_t)h->states * (size_t)h->classes;
     h->count = swq_calloc(ctx, size, sizeof *h->count);
     h->joined = swq_calloc(ctx, size, sizeof *h->joined);
@@ -131,8 +94,7 @@ swq_status fifo_heads_init(swq_context *ctx, int ports, int levels, fifo_heads *
         fifo_heads_clear(ctx, h);
         return swq_memory_status(ctx);
     }
-    enumerate(h, h->classes - 1, ports, ports, count, h->count, 0);
-    memset(count, 0, sizeof count);
+    groups_list(h->classes, levels, ports, ports, h->states, h->count);
     for (int i = 0; i < h->states; i++) {
         const int *before = h->count + (ptrdiff_t)i * h->classes;
         all = ways(h, before, 0, 0, before[0], count, NULL, all);

@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 /* Of a chain of one output; with the links' memory fewer, as that is only a correction. */
 enum { MOST_STATES = 6000, MOST_WITH_MEMORY = 1500 };
@@ -176,7 +175,6 @@ swq_status partitioned_discard(swq_context *ctx, const links_spec *spec, swq_app
     size_t states = outputs_states(spec->ports, room, 1);
     outputs_link link = {spec->load, spec->load};
     swq_status status = SWQ_OK;
-    clock_t start = clock();
 
     if (states > MOST_STATES)
         return swq_fail(ctx, SWQ_ELIMIT,
@@ -203,7 +201,5 @@ swq_status partitioned_discard(swq_context *ctx, const links_spec *spec, swq_app
     result->converged = !status;
     result->throughput = link.rate;
     result->discard_fraction = spec->load > 0 ? 1 - link.rate / spec->load : 0;
-    result->cpu_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-    result->bytes = swq_context_peak_bytes(ctx);
     return status;
 }

@@ -5,6 +5,7 @@
  */
 #include "approx/links/partitioned/heads.h"
 
+#include "approx/links/groups.h"
 #include "approx/links/link.h"
 #include "base/context.h"
 
@@ -13,49 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-/* All ways to share out `groups` over the classes 0 .. class with at most `heads` heads; into `all`
- * if not NULL, in the order of compare(). Stops above `most`. */
-static int enumerate(const heads_chain *h, int class, int heads, int groups, int *count, int *all,
-                     int found, int most)
-{
-    if (found > most)
-        return found;
-    if (class == 0) {
-        count[0] = groups;
-        if (all)
-            memcpy(all + (ptrdiff_t)found * h->classes, count, sizeof *count * (size_t)h->classes);
-        return found + 1;
-    }
-    int size = class / h->levels;
-    for (int c = 0; c <= groups && c * size <= heads; c++) {
-        count[class] = c;
-        found = enumerate(h, class - 1, heads - c * size, groups - c, count, all, found, most);
-    }
-    count[class] = 0;
-    return found;
-}
-
-static int compare(const int *a, const int *b, int classes)
-{
-    for (int i = classes - 1; i > 0; i--) {
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    }
-    return 0;
-}
-
 static int find(const heads_chain *h, const int *count)
 {
-    int low = 0, high = h->states - 1;
-
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (compare(h->count + (ptrdiff_t)middle * h->classes, count, h->classes) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return groups_find(h->count, h->states, h->classes, count);
 }
 
 static bool open(const heads_chain *h, int class)
@@ -154,15 +115,12 @@ static heads_chain shape_of(int ports, int groups, int levels)
 
 int heads_states(int ports, int groups, int levels, int most)
 {
-    heads_chain h = shape_of(ports, groups, levels);
-    int count[HEADS_MOST_CLASSES] = {0};
-
-    return enumerate(&h, h.classes - 1, ports, groups, count, NULL, 0, most);
+    return groups_list((ports + 1) * levels, levels, ports, groups, most, NULL);
 }
 
 swq_status heads_init(swq_context *ctx, int ports, int groups, int levels, heads_chain *h)
 {
-    int count[HEADS_MOST_CLASSES] = {0}, all = 0;
+    int all = 0;
 
     *h = shape_of(ports, groups, levels);
     h->states = heads_states(ports, groups, levels, INT_MAX - 1);
@@ -171,7 +129,7 @@ swq_status heads_init(swq_context *ctx, int ports, int groups, int levels, heads
     h->joined = swq_calloc(ctx, size, sizeof *h->joined);
     h->start = swq_calloc(ctx, (size_t)h->states, sizeof *h->start);
     if (h->count && h->joined && h->start) {
-        enumerate(h, h->classes - 1, ports, groups, count, h->count, 0, h->states);
+        groups_list(h->classes, levels, ports, groups, h->states, h->count);
         for (int i = 0; i < h->states; i++)
             all = ways(h, h->count + (ptrdiff_t)i * h->classes, NULL, all);
         h->left = swq_calloc(ctx, (size_t)all, sizeof *h->left);

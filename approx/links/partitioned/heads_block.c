@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_STATES = 1500 };
 
@@ -233,7 +232,6 @@ static void read_result(const model *m, const approx_fixed_point *f, swq_approx_
 swq_status partitioned_heads_block(swq_context *ctx, const links_spec *spec,
                                    swq_approx_result *result)
 {
-    clock_t start = clock();
     model m;
     swq_status status = init(ctx, spec, &m);
     approx_fixed_point f = {.n = m.n, .step = step, .model = &m};
@@ -248,7 +246,5 @@ swq_status partitioned_heads_block(swq_context *ctx, const links_spec *spec,
     }
     swq_free(ctx, f.x);
     clear(ctx, &m);
-    result->cpu_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-    result->bytes = swq_context_peak_bytes(ctx);
     return status;
 }
