@@ -6,17 +6,17 @@
  * Includes base.
  */
 #include "approx/fixed_point.h"
+#include "approx/links/link.h"
 #include "approx/links/partitioned/link.h"
 #include "approx/links/partitioned/multisets.h"
 #include "approx/links/partitioned/partitioned.h"
+#include "approx/links/partitioned/weights.h"
 #include "base/context.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MOST_STATES = 1500, MOST_WITH_MEMORY = 750 };
-
-#define MOST_WEIGHT 1e3
 
 typedef struct block_stage {
     const column_chain *column;
@@ -38,43 +38,9 @@ typedef struct block_model {
     size_t n;
 } block_model;
 
-static void normalise(double *p, size_t n)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += p[i];
-    for (size_t i = 0; sum > 0 && i < n; i++)
-        p[i] /= sum;
-}
-
 static size_t places(const column_chain *c)
 {
     return (size_t)c->ports * (size_t)c->shape.classes;
-}
-
-static double odds(double p)
-{
-    return p > 1e-12 ? (1 - p) / p : 1e12;
-}
-
-/* The weights are right when a queue finds its output taken as often as the column says. */
-static void weigh(const block_stage *s, const double *taken, double *next)
-{
-    size_t classes = (size_t)s->column->shape.classes;
-
-    for (size_t i = 0; i < places(s->column); i++) {
-        double there = odds(s->open[i]), here = odds(s->free[i]);
-        double r = here > 1e-12 ? there / here : 1;
-        next[i] = taken[i] * (r < 0.5 ? 0.5 : r > 2 ? 2 : r);
-    }
-    for (int q = 0; q < s->column->ports; q++)
-        for (size_t a = classes; a-- > 0;) {
-            double *first = &next[(size_t)q * classes];
-            first[a] /= first[0] > 0 ? first[0] : 1;
-            /* classes that hardly ever occur must not run away */
-            first[a] = fmin(fmax(first[a], 1 / MOST_WEIGHT), MOST_WEIGHT);
-        }
 }
 
 /* What the stages are like now, the first one first: links, buffers, outputs. */
@@ -120,18 +86,19 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
         else
             link_step(&s->link, x + s->link_x, &s->service, &s[-1].reading, &s[-1].rates,
                       &s->reading, &s->rates, next + s->link_x);
-        normalise(next + s->link_x, link_states(&s->link));
+        link_normalise(next + s->link_x, link_states(&s->link));
     }
     for (int i = 0; i < m->stages; i++) {
         block_stage *s = &m->stage[i];
         size_t states = column_states(s->column);
         column_step(s->column, x + s->x, s->send, &s->rates, &s->reading, next + s->x, m->scratch);
-        normalise(next + s->x, states);
+        link_normalise(next + s->x, states);
         if (!m->one_read)
             continue;
         row_step(s->column, x + s->row, s->row_send, &s->rates, next + s->row, m->scratch);
-        normalise(next + s->row, states);
-        weigh(s, x + s->taken, next + s->taken);
+        link_normalise(next + s->row, states);
+        weights_step(s->column->ports, s->column->shape.classes, s->open, s->free, x + s->taken,
+                     next + s->taken);
     }
     read_packets(m, x, reading);
 }

@@ -8,9 +8,11 @@
  * Room: approx. Includes base.
  */
 #include "approx/fixed_point.h"
+#include "approx/links/link.h"
 #include "approx/links/partitioned/buffers.h"
 #include "approx/links/partitioned/outputs.h"
 #include "approx/links/partitioned/partitioned.h"
+#include "approx/links/partitioned/weights.h"
 #include "base/context.h"
 
 #include <math.h>
@@ -39,39 +41,6 @@ static size_t size_of(const stage_chain *s)
     return s->outputs.states + (s->one_read ? s->buffers.states + places(s) : 0);
 }
 
-static double odds(double p)
-{
-    return p > 1e-12 ? (1 - p) / p : 1e12;
-}
-
-/* The weights are right when a queue finds its output taken as often as the outputs say. */
-static void weigh(const stage_chain *s, const double *taken, double *next)
-{
-    int L = s->outputs.lengths;
-
-    for (int q = 0; q < s->outputs.ports; q++)
-        for (int n = 0; n < L; n++) {
-            double there = odds(s->open[q * L + n]), here = odds(s->free[q * L + n]);
-            double r = here > 0 ? there / here : 1;
-            r = r < 0.5 ? 0.5 : r > 2 ? 2 : r;
-            next[q * L + n] = taken[q * L + n] * r;
-        }
-    for (int q = 0; q < s->outputs.ports; q++)
-        for (int n = L - 1; n >= 0; n--)
-            next[q * L + n] /= next[q * L] > 0 ? next[q * L] : 1;
-}
-
-/* Mixing may leave a little more or less than 1. */
-static void normalise(double *p, size_t n)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += p[i];
-    for (size_t i = 0; i < n; i++)
-        p[i] /= sum;
-}
-
 static void step(void *model, const double *x, double *next, approx_reading *reading)
 {
     stage_chain *s = model;
@@ -82,7 +51,8 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
         buffers_step(&s->buffers, x + outputs, taken, next + outputs, s->gives, s->free, s->after,
                      &s->buffer);
         outputs_step(&s->outputs, x, s->gives, next, s->open, s->scratch, &s->output);
-        weigh(s, taken, next + outputs + buffers);
+        weights_step(s->outputs.ports, s->outputs.lengths, s->open, s->free, taken,
+                     next + outputs + buffers);
     } else {
         outputs_step(&s->outputs, x, NULL, next, NULL, s->scratch, &s->output);
     }
@@ -91,9 +61,9 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
         sum += x[i];
     s->output.sent /= sum, s->output.sent_twice /= sum, s->output.accepted /= sum;
     s->output.packets /= sum, s->output.idle_queue /= sum, s->output.kept_queue /= sum;
-    normalise(next, outputs);
+    link_normalise(next, outputs);
     if (s->one_read)
-        normalise(next + outputs, buffers);
+        link_normalise(next + outputs, buffers);
     *reading = (approx_reading){s->output.accepted, s->output.sent, s->output.packets};
 }
 

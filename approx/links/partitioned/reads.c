@@ -4,13 +4,12 @@
  * Room: approx.
  */
 #include "approx/links/partitioned/reads.h"
+#include "approx/links/partitioned/weights.h"
 
 #include "approx/links/link.h"
 
 #include <math.h>
 #include <string.h>
-
-#define MOST_WEIGHT 1e3
 
 static size_t places(const column_chain *row)
 {
@@ -156,30 +155,6 @@ static void read_open(reads *r, const chain_shape *s, const double *queue, const
         }
 }
 
-static double odds(double p)
-{
-    return p > 1e-12 ? (1 - p) / p : 1e12;
-}
-
-/* The weights are right when a queue finds its output taken as often as the heads say. */
-static void weigh(const reads *r, const double *taken, double *next)
-{
-    size_t classes = (size_t)r->row->shape.classes;
-
-    for (size_t i = 0; i < places(r->row); i++) {
-        double there = odds(r->open[i]), here = odds(r->free[i]);
-        double f = here > 1e-12 ? there / here : 1;
-        next[i] = taken[i] * (f < 0.5 ? 0.5 : f > 2 ? 2 : f);
-    }
-    for (int q = 0; q < r->row->ports; q++)
-        for (size_t a = classes; a-- > 0;) {
-            double *first = &next[(size_t)q * classes];
-            first[a] /= first[0] > 0 ? first[0] : 1;
-            /* classes that hardly ever occur must not run away */
-            first[a] = fmin(fmax(first[a], 1 / MOST_WEIGHT), MOST_WEIGHT);
-        }
-}
-
 void reads_step(reads *r, const double *row, const double *taken, const chain_shape *s,
                 const double *queue, const heads_chain *heads, const double *heads_p,
                 const queue_rates *rates, double *next_row, double *next_taken, double *scratch)
@@ -187,5 +162,5 @@ void reads_step(reads *r, const double *row, const double *taken, const chain_sh
     row_step(r->row, row, r->send, rates, next_row, scratch);
     link_normalise(next_row, column_states(r->row));
     read_open(r, s, queue, heads, heads_p);
-    weigh(r, taken, next_taken);
+    weights_step(r->row->ports, r->row->shape.classes, r->open, r->free, taken, next_taken);
 }
