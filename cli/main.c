@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 const cli_command *const cli_commands[] = {
-    &cli_solve,  &cli_sim,  &cli_approx, &cli_formula, &cli_table,
-    &cli_figure, &cli_list, &cli_export, NULL,
+    &cli_solve,  &cli_sim,      &cli_approx, &cli_formula, &cli_sweep,  &cli_table,
+    &cli_figure, &cli_validate, &cli_report, &cli_list,    &cli_export, NULL,
 };
 
 static void usage(FILE *stream)

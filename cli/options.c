@@ -5,9 +5,10 @@
  */
 #include "base/context.h"
 #include "base/names.h"
-#include "cli/cli.h"
+#include "cli/answer.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int asked_for_help;
@@ -46,6 +47,33 @@ static bool is_given(const struct poptOption *o)
         return *(int *)o->arg != 0;
     default:
         return false;
+    }
+}
+
+/* As if nothing had ever been given. */
+static void forget(const struct poptOption *table)
+{
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
+            forget(o->arg);
+            continue;
+        }
+        if (!is_given(o))
+            continue;
+        switch (o->argInfo & POPT_ARG_MASK) {
+        case POPT_ARG_STRING:
+            free(*(char **)o->arg);
+            *(char **)o->arg = NULL;
+            break;
+        case POPT_ARG_ARGV:
+            for (char **word = *(char ***)o->arg; *word; word++)
+                free(*word);
+            free(*(char ***)o->arg);
+            *(char ***)o->arg = NULL;
+            break;
+        default:
+            *(int *)o->arg = 0;
+        }
     }
 }
 
@@ -131,6 +159,7 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
     int status = -1, got = 0;
 
     snprintf(name, sizeof name, "switchq %s", self->name);
+    forget(table);
     full[0] = name; /* popt prints this in the usage line */
     memcpy(full + 1, argv, sizeof *argv * (size_t)argc);
     poptContext popt = poptGetContext(NULL, argc + 1, full, table, 0);
@@ -163,8 +192,10 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
 int cli_fail(swq_context *ctx, swq_status status)
 {
     cli_clear_progress();
-    fflush(stdout);
-    fprintf(stderr, "switchq: %s\n", swq_context_message(ctx));
+    if (!cli_answer_note(swq_context_message(ctx))) {
+        fflush(stdout);
+        fprintf(stderr, "switchq: %s\n", swq_context_message(ctx));
+    }
     switch (status) {
     case SWQ_ENOMEM:
     case SWQ_ELIMIT:

@@ -4,7 +4,7 @@
  * Room: cli.
  */
 #include "base/context.h"
-#include "cli/cli.h"
+#include "cli/answer.h"
 
 #include <errno.h>
 #include <math.h>
@@ -120,6 +120,8 @@ void cli_print_mean(const char *name, const swq_mean *m, const char *unit)
 
 swq_status cli_json_print(swq_context *ctx, cJSON *tree)
 {
+    if (tree && cli_answer_take(tree))
+        return SWQ_OK;
     char *text = tree ? cJSON_Print(tree) : NULL;
 
     cJSON_Delete(tree);

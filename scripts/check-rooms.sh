@@ -14,7 +14,8 @@ allowed() {
     exact) echo "exact models solvers base" ;;
     approx) echo "approx sim exact models solvers base" ;;
     validate) echo "validate approx exact sim models solvers base" ;;
-    cli) echo "cli validate approx exact sim models solvers base" ;;
+    study) echo "study base" ;;
+    cli) echo "cli study validate approx exact sim models solvers base" ;;
     esac
 }
 room_of_header() {
@@ -25,7 +26,7 @@ room_of_header() {
     solver.h) echo solvers ;;
     exact.h | rational.h | packets.h) echo exact ;;
     approx.h | approx_torus.h) echo approx ;;
-    papers.h | figures.h) echo validate ;;
+    papers.h | figures.h | validate.h) echo validate ;;
     *) echo "unlisted" ;;
     esac
 }
@@ -34,7 +35,7 @@ complain() {
     echo "$1" >&2
     bad=1
 }
-for room in base models solvers sim exact approx validate cli; do
+for room in base models solvers sim exact approx validate study cli; do
     [ -d $room ] || continue
     may=" $(allowed $room) "
     for file in $(find $room -name '*.[ch]'); do
@@ -54,7 +55,7 @@ done
 only() {
     header=$1
     shift
-    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx validate cli include); do
+    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx validate study cli include); do
         case " $* " in
         *" $file "*) ;;
         *) complain "$file: $header belongs in $* alone" ;;
@@ -69,10 +70,13 @@ only 'lapack\.h' solvers/lu.c
 only 'gmp\.h' exact/integers.h
 only 'cjson/cJSON\.h' cli/cli.h
 only 'popt\.h' cli/cli.h
+only 'sqlite3\.h' study/store.c
+only 'yaml\.h' study/yaml.c
+only 'mpi\.h' study/mpi.c
 only 'gsl/gsl_rng\.h' include/switchq/dice.h
 only 'Random123/threefry\.h' sim/stream.h
 # nothing below cli prints or exits
-for file in $(find base models solvers sim exact approx validate -name '*.c'); do
+for file in $(find base models solvers sim exact approx validate study -name '*.c'); do
     if grep -nE '(^|[^a-z_])(exit|abort|printf|puts|perror)\(' "$file" >&2; then
         complain "$file: prints or exits"
     fi

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Asking a command in this process.
+ * Room: cli.
+ */
+#include "cli/answer.h"
+#include "base/context.h"
+#include "base/names.h"
+
+#include <string.h>
+
+/* The question being asked; NULL: the user asked, and gets text. */
+static cli_answer *asked;
+
+bool cli_answer_take(cJSON *tree)
+{
+    if (!asked)
+        return false;
+    cJSON_Delete(asked->tree);
+    asked->tree = tree;
+    return true;
+}
+
+bool cli_answer_note(const char *message)
+{
+    if (!asked)
+        return false;
+    snprintf(asked->message, sizeof asked->message, "%s", message);
+    return true;
+}
+
+void cli_ask(swq_context *ctx, int count, const char *const *words, cli_answer *answer)
+{
+    const char *arguments[CLI_MOST_ARGUMENTS + 1];
+    const cli_command *command = NULL;
+
+    *answer = (cli_answer){.status = CLI_BAD_INPUT};
+    asked = answer;
+    if (count < 1 || count > CLI_MOST_ARGUMENTS)
+        swq_fail(ctx, SWQ_EINVAL, "a command has 1 .. %d words, not %d", CLI_MOST_ARGUMENTS, count);
+    else
+        command = swq_name_lookup(ctx, "command", words[0], (const void *const *)cli_commands);
+    if (command) {
+        memcpy(arguments, words + 1, sizeof *words * (size_t)(count - 1));
+        arguments[count - 1] = "--json";
+        answer->status = command->run(ctx, command, count, arguments);
+    } else {
+        cli_answer_note(swq_context_message(ctx));
+    }
+    asked = NULL;
+}
+
+void cli_answer_clear(cli_answer *answer)
+{
+    cJSON_Delete(answer->tree);
+    *answer = (cli_answer){0};
+}

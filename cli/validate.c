@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq validate.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/cli.h"
+
+static struct poptOption options[] = {
+    POPT_TABLEEND,
+};
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
+    if (end >= 0)
+        return end;
+    swq_fail(ctx, SWQ_EINVAL, "not built yet");
+    return cli_fail(ctx, SWQ_EINVAL);
+}
+
+const cli_command cli_validate = {
+    .name = "validate",
+    .usage = "[OPTION...]",
+    .summary = "hold chains, formulas, approximations and simulation against one another",
+    .run = run,
+};
