@@ -31,7 +31,7 @@ TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[ch]')
 
-.PHONY: all demo test check bench install uninstall dist format lint rooms asan ubsan coverage clean \
+.PHONY: all demo test check bench install uninstall dist format lint rooms asan ubsan coverage mutants clean \
         help deps build-tests run-tests examples
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/switchq.pc ## build everything
@@ -157,6 +157,9 @@ coverage: ## line coverage of the tests
 	gcovr --root . --object-directory $(BUILD)/coverage --exclude tests --exclude cli $(BUILD)/coverage
 	@echo "with cli/:"
 	@gcovr --root . --object-directory $(BUILD)/coverage --exclude tests $(BUILD)/coverage | tail -3
+
+mutants: ## break each rule in turn: does validate notice? (an hour; PATTERN='pool-*' for some)
+	tests/mutants/run.py $(BUILD) $(PATTERN)
 
 clean: ## remove $(BUILD)
 	rm -rf $(BUILD)

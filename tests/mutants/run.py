@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Break one rule of the program at a time and see whether 'switchq validate --quick' notices.
+
+usage: tests/mutants/run.py BUILD [PATTERN...]
+
+Works on a copy of the tracked files below BUILD; a mutant costs a compilation of what it touches and
+a run of validate, about a minute on one core. PATTERNs choose mutants by name (shell patterns). Prints a
+line a mutant; exit status 1 if a mutant is not seen that should be, or is seen though the list says
+that it cannot be, 2 if the list does not fit the sources.
+"""
+import fnmatch
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+
+class Mutant:
+    def __init__(self, block):
+        self.name, self.file = block[0], block[1]
+        take = lambda mark: "\n".join(line[2:] for line in block[2:] if line.startswith(mark))
+        self.old, self.new = take("-"), take("+")
+        self.unseen = next((line[8:] for line in block[2:] if line.startswith("unseen: ")), None)
+
+
+def read_list(path):
+    blocks, block = [], []
+    for line in path.read_text().splitlines() + [""]:
+        if line.startswith("#"):
+            continue
+        if line.strip():
+            block.append(line)
+        elif block:
+            blocks.append(Mutant(block))
+            block = []
+    return blocks
+
+
+def copy_tree(source, to):
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=source, check=True, capture_output=True)
+    for name in filter(None, names.stdout.decode().split("\0")):
+        target = to / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new = (source / name).read_bytes()
+        if not target.exists() or target.read_bytes() != new:
+            shutil.copy2(source / name, target)
+            os.utime(target)
+
+
+def build(tree, objects):
+    return subprocess.run(["make", "-s", f"-j{os.cpu_count()}", f"BUILD={objects}", f"{objects}/switchq"],
+                          cwd=tree, capture_output=True, text=True)
+
+
+def validate(program):
+    """What fails: (exit status, names of failed checks)."""
+    run = subprocess.run([program, "validate", "--quick", "--json"], capture_output=True, text=True)
+    try:
+        families = json.loads(run.stdout)["families"]
+    except (ValueError, KeyError):
+        return run.returncode, ["no answer: " + run.stderr.strip()[:100]]
+    failed = [c["name"] for f in families for c in f["checks"] if c["outcome"] == "fail"]
+    return run.returncode, failed
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    source = pathlib.Path(__file__).resolve().parents[2]
+    work = pathlib.Path(sys.argv[1]).resolve() / "mutants"
+    tree, objects = work / "tree", work / "build"
+    mutants = read_list(source / "tests/mutants/mutants.txt")
+    if len(sys.argv) > 2:
+        mutants = [m for m in mutants if any(fnmatch.fnmatch(m.name, p) for p in sys.argv[2:])]
+    copy_tree(source, tree)
+    for m in mutants:
+        if (tree / m.file).read_text().count(m.old + "\n") != 1:
+            print(f"{m.name}: these lines do not stand once in {m.file}:\n{m.old}")
+            return 2
+    made = build(tree, objects)
+    if made.returncode:
+        print(made.stderr)
+        return 2
+    status, failed = validate(objects / "switchq")
+    if status:
+        print(f"the program as it is does not pass: {failed[:5]}")
+        return 2
+    wrong = seen = 0
+    for m in mutants:
+        began = time.monotonic()
+        path = tree / m.file
+        sane = path.read_text()
+        try:
+            path.write_text(sane.replace(m.old + "\n", m.new + "\n"))
+            made = build(tree, objects)
+            status, failed = (1, ["does not compile"]) if made.returncode else validate(objects / "switchq")
+        finally:
+            path.write_text(sane)
+        noticed = status != 0 and made.returncode == 0
+        seen += noticed
+        as_said = noticed != bool(m.unseen) and made.returncode == 0
+        wrong += not as_said
+        verdict = "seen" if noticed else "does not compile" if made.returncode else "not seen"
+        what = f"{len(failed)} checks, {failed[0]}" if noticed and failed else m.unseen or ""
+        print(f"{'' if as_said else 'WRONG '}{m.name}: {verdict} ({what}) {time.monotonic() - began:.0f} s",
+              flush=True)
+    print(f"{seen} of {len(mutants)} seen, {wrong} not as the list says")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
