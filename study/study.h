@@ -2,11 +2,78 @@
  *
  * A study: a file that names many points, and the points that it comes to. A point is a command
  * line, "solve --buffer damq --load 0.5 --slots 4"; how it is answered is the caller's to say.
+ * docs/sweep.md has the format.
  * Room: study.
  */
 #ifndef SWQ_STUDY_STUDY_H
 #define SWQ_STUDY_STUDY_H
 
 #include "switchq/context.h"
+
+#include <stdint.h>
+
+/* What commands and options there are: the caller's knowledge, asked before anything is run. */
+typedef enum swq_option_use {
+    SWQ_OPTION_UNKNOWN,
+    SWQ_OPTION_FLAG,  /* there or not */
+    SWQ_OPTION_VALUE, /* takes one */
+    SWQ_OPTION_BARRED /* known, but not for a point of a study */
+} swq_option_use;
+
+typedef struct swq_study_language {
+    void *arg;
+    const char *const *commands; /* those that points may have, ended by NULL */
+    /* How a command ("formula NAME" for that one) uses an option. For SWQ_OPTION_UNKNOWN, *nearest
+     * may receive a known name that resembles it; for SWQ_OPTION_BARRED, why. */
+    swq_option_use (*option)(void *arg, const char *command, const char *name,
+                             const char **nearest);
+    /* Is `name` one of the formulas? If not, a message is in the context. */
+    swq_status (*formula)(void *arg, swq_context *ctx, const char *name);
+} swq_study_language;
+
+/* One point. All texts live as long as the visit. */
+typedef struct swq_point {
+    const char *words;   /* the canonical command line: options sorted, values as they are shortest,
+                          * in words that a shell would read back; the key of the point */
+    const char *command; /* its first word */
+    const char *options; /* the same as a JSON object, {"buffer":"damq","load":0.5,...} */
+    int repeat;          /* 0, 1, ... */
+    bool seeded;         /* there is a --seed among the options */
+    uint64_t seed;
+} swq_point;
+
+typedef struct swq_study swq_study;
+
+/* Read a study from a file ("-": standard input), with everything checked but the options' values.
+ * Errors: SWQ_EIO; SWQ_EINVAL naming file, line, key, value and what is allowed; SWQ_ENOMEM. */
+swq_status swq_study_read(swq_context *ctx, const char *path, const swq_study_language *language,
+                          swq_study **study);
+
+/* The same from text in memory; `path` is for messages. */
+swq_status swq_study_parse(swq_context *ctx, const char *path, const char *text, size_t size,
+                           const swq_study_language *language, swq_study **study);
+
+/* NULL is allowed. */
+void swq_study_free(swq_context *ctx, swq_study *study);
+
+/* Show every point to `visit` in the order of the file, the last key varying quickest; one that the
+ * file comes to twice is shown twice. A status other than SWQ_OK from `visit` ends it and is
+ * returned. Cost: a microsecond a point, and no memory but one point's. */
+typedef swq_status swq_point_visit(void *arg, const swq_point *point);
+swq_status swq_study_points(swq_context *ctx, const swq_study *study, swq_point_visit *visit,
+                            void *arg);
+
+/* How many that comes to. */
+swq_status swq_study_count(swq_context *ctx, const swq_study *study, int64_t *points);
+
+/* Split a point's words in place, as a shell would (of which it needs single quotes alone); word[]
+ * receives pointers into `words`. Errors: SWQ_EINVAL when there are more than `most`, or a quote is
+ * open. */
+swq_status swq_point_split(swq_context *ctx, char *words, const char **word, int most, int *count);
+
+/* The seed of a repeat of a point, below 2^53 so that JSON keeps it: FNV-1a (64 bits) over the
+ * study's seed in decimal, a line feed, the point's words without --seed, a line feed and the
+ * repeat in decimal, stirred once by splitmix64's finaliser; its upper 53 bits. */
+uint64_t swq_point_seed(uint64_t study_seed, const char *words, int repeat);
 
 #endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The database of points and answers, an SQLite file that several processes may use at once. A
+ * point is open, running (claimed by a process), done or failed. What was recorded is safe from
+ * whatever happens to the process: each batch of answers is one transaction, in a write-ahead log
+ * where the file system can do that. docs/sweep.md has the tables for those who query them.
+ *
+ * Every function returns SWQ_EIO with the file's name and the reason when the database cannot do
+ * it (disk full, read-only, locked for longer than the patience, damaged, not ours).
+ * Room: study. study/store.c alone sees SQLite.
+ */
+#ifndef SWQ_STUDY_STORE_H
+#define SWQ_STUDY_STORE_H
+
+#include "study/study.h"
+
+#define SWQ_STORE_APPLICATION 0x73775153 /* "swQS": PRAGMA application_id */
+enum { SWQ_STORE_SCHEMA = 1 };           /* PRAGMA user_version */
+
+typedef struct swq_store swq_store;
+
+typedef struct swq_store_options {
+    bool create;         /* make it if there is no such file */
+    bool read_only;      /* to look at it alone: nothing can be claimed or recorded */
+    int patience_ms;     /* how long to wait for a lock of others; 0: 60 s */
+    int silence_seconds; /* a process of another machine that has not been heard of for so long is
+                          * taken for dead; 0: 120 s */
+} swq_store_options;
+
+/* Open it. Errors: SWQ_EIO; SWQ_EINVAL if the file is no database of this program, or of a later
+ * version of the schema. */
+swq_status swq_store_open(swq_context *ctx, const char *path, const swq_store_options *options,
+                          swq_store **store);
+
+/* Gives back what is still claimed; NULL is allowed. Never fails. */
+void swq_store_close(swq_context *ctx, swq_store *store);
+
+const char *swq_store_path(const swq_store *store);
+
+/* ---- which points this process wants ---- */
+
+/* Want a point, adding it to the database if it is not there. Many of these are one transaction,
+ * from swq_store_begin to swq_store_commit. A point wanted twice counts once. */
+swq_status swq_store_begin(swq_context *ctx, swq_store *store);
+swq_status swq_store_want(swq_context *ctx, swq_store *store, const swq_point *point);
+swq_status swq_store_commit(swq_context *ctx, swq_store *store);
+
+/* Want all that are there: to look at a database without its study. */
+swq_status swq_store_want_all(swq_context *ctx, swq_store *store);
+
+/* Of the wanted points, make failed ones open again (retry), and finished ones of another version
+ * of the program (again). */
+swq_status swq_store_reopen(swq_context *ctx, swq_store *store, bool retry, bool again);
+
+/* Of the wanted points. */
+typedef struct swq_store_counts {
+    int64_t wanted, open, running, done, failed;
+    int64_t added;         /* by this process */
+    int64_t other_version; /* done or failed by another version of the program */
+} swq_store_counts;
+swq_status swq_store_count(swq_context *ctx, swq_store *store, swq_store_counts *counts);
+
+/* ---- claims ---- */
+
+typedef struct swq_claim {
+    int64_t id;  /* points.id */
+    char *words; /* the caller's to swq_free */
+} swq_claim;
+
+/* Claim up to `most` wanted points that are open, in their order, going round once. Claims of
+ * processes that are dead are opened first: at once where they ran on this machine, after the
+ * silence elsewhere. *count 0: none is open now. */
+swq_status swq_store_claim(swq_context *ctx, swq_store *store, int most, swq_claim *claim,
+                           int *count);
+
+/* Give a claim back: the point is open again. */
+swq_status swq_store_release(swq_context *ctx, swq_store *store, int64_t id);
+
+/* Say that this process lives, if that is due. To be called every few seconds at least. */
+swq_status swq_store_beat(swq_context *ctx, swq_store *store);
+
+/* ---- answers ---- */
+
+typedef struct swq_record {
+    int64_t id;
+    int status;          /* exit status of the command; 0: done, otherwise failed; -1: it had none
+                          * (ended by a signal) */
+    const char *message; /* why it failed; "" or NULL otherwise */
+    const char *answer;  /* compact JSON; NULL: none */
+    double cpu_seconds, wall_seconds;
+    const char *host; /* NULL: this one */
+} swq_record;
+
+/* Record answers to points that this process claims, all of them in one transaction: they are safe
+ * when it returns SWQ_OK, and otherwise none is recorded. An answer to a point that another process
+ * has taken over and finished in the meantime is dropped. */
+swq_status swq_store_record(swq_context *ctx, swq_store *store, const swq_record *record,
+                            int count);
+
+/* ---- reading ---- */
+
+typedef struct swq_row {
+    int64_t id;
+    const char *point, *command, *options; /* as in swq_point */
+    int repeat;
+    bool seeded;
+    uint64_t seed;
+    const char *state; /* "open", "running", "done", "failed" */
+    int status;        /* -1: none */
+    const char *message, *answer, *version, *host, *finished; /* NULL: none */
+    double cpu_seconds, wall_seconds;                         /* NAN: none */
+} swq_row;
+
+/* Show every wanted point in the order in which they were wanted; texts live as long as the visit.
+ * `state`: those in it alone; NULL: all. */
+typedef swq_status swq_row_visit(void *arg, const swq_row *row);
+swq_status swq_store_rows(swq_context *ctx, swq_store *store, const char *state,
+                          swq_row_visit *visit, void *arg);
+
+#endif
