@@ -51,7 +51,7 @@ typedef enum swq_effort { SWQ_EFFORT_QUICK, SWQ_EFFORT_FULL } swq_effort;
 
 /* One check, before it is run. */
 typedef struct swq_check {
-    char name[96];   /* "FAMILY/what=..,what=..": what --only patterns are matched with */
+    char name[128];  /* "FAMILY/what=..,what=..": what --only patterns are matched with */
     char claim[160]; /* in words: "chain and simulator lose the same of 2x2 damq-4 at load 0.9" */
     swq_level level;
     double weight; /* about so many CPU seconds: heavy ones are begun first */
@@ -63,8 +63,9 @@ typedef struct swq_finding {
     double left, right;
     double off;     /* how far apart, in the unit of the criterion */
     double allowed; /* how far they may be */
-    double p;       /* SWQ_LEVEL_STAT: two-sided p-value, which the run judges once all are known;
-                       NAN: judged by the check itself */
+    double p;       /* SWQ_LEVEL_STAT: two-sided p-value, which the run judges once all are known:
+                       a PASS or KNOWN becomes PASS, or else FAIL or KNOWN, and an `allowed` of NAN
+                       the normal score that goes with p_least. NAN: judged by the check itself */
     char text[200]; /* anything more that is worth telling: a reason, a cause; "" */
     double seconds; /* CPU; set by the run */
 } swq_finding;
@@ -79,9 +80,10 @@ typedef struct swq_family {
     int (*count)(swq_effort effort);
     /* Case k, of count(effort). */
     void (*describe)(swq_effort effort, int k, swq_check *check);
-    /* Run it, in a thread of its own with a context of its own. A status other than SWQ_OK: it
-     * could not be run, which is a failure with the context's message. Must depend on nothing but
-     * its arguments: seeds come from `seed` and k, so that a repeated run finds the same. */
+    /* Run it, on any thread, with that thread's context. The finding comes as PASS, all numbers
+     * NAN, the text "". A status other than SWQ_OK: it could not be run, which is a failure with
+     * the context's message. Must depend on nothing but its arguments: seeds come from `seed` and
+     * k, so that a repeated run finds the same. */
     swq_status (*run)(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
                       swq_finding *finding);
 } swq_family;
@@ -103,12 +105,16 @@ typedef struct swq_validation {
     int checks; /* that match */
     swq_check *check;
     const swq_family **family; /* [checks] */
+    int *number;               /* [checks] which case of its family it is */
     swq_finding *finding;      /* [checks] */
     int count[SWQ_LEVELS][SWQ_OUTCOMES];
-    int left_out;   /* checks that only the other effort has, or that --only left out */
-    double p_least; /* below it a STAT check fails: chosen so that a run in which everything is
-                       right fails with probability swq_validate_alpha at most, by Holm's method */
-    bool passed;    /* nothing failed, and something was run */
+    int unmatched; /* of this effort, that `only` left out */
+    int elsewhere; /* that match, and that only the other effort has */
+    int judged;    /* STAT checks whose p-values were judged together */
+    double
+        p_least; /* at it or below it such a check fails: chosen so that a run in which everything
+                    is right fails with probability swq_validate_alpha at most, by Holm's method */
+    bool passed; /* nothing failed, and something was run */
 } swq_validation;
 
 /* The probability that a run in which everything is right fails all the same. */

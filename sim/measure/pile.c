@@ -17,9 +17,10 @@ enum { MESSAGE = 400 };
 typedef struct {
     swq_context *ctx; /* the caller's: memory limit, cancelling; told by one thread alone */
     const swq_pile *pile;
-    atomic_int next, done;
+    atomic_int next;
+    double done, total;      /* weights; done under the lock */
     atomic_int first_failed; /* lowest number of a task that failed, or `tasks` */
-    pthread_mutex_t lock;    /* of message */
+    pthread_mutex_t lock;    /* of message and done */
     char message[MESSAGE];
 } work_on_pile;
 
@@ -31,6 +32,20 @@ static void note_failure(work_on_pile *w, int number, const swq_context *ctx)
         snprintf(w->message, sizeof w->message, "%s", swq_context_message(ctx));
     }
     pthread_mutex_unlock(&w->lock);
+}
+
+static double weight_of(const swq_pile *pile, int task)
+{
+    return pile->weight ? pile->weight(pile->arg, task) : 1;
+}
+
+static double note_done(work_on_pile *w, int task)
+{
+    pthread_mutex_lock(&w->lock);
+    w->done += weight_of(w->pile, task);
+    double done = w->done;
+    pthread_mutex_unlock(&w->lock);
+    return done;
 }
 
 /* A context is one thread's: cancelling has to be passed on. */
@@ -62,9 +77,9 @@ static void take_tasks(work_on_pile *w, bool tell)
         *pile->status(pile->arg, k) = status;
         if (status && own && status != SWQ_ECANCELLED)
             note_failure(w, k, own);
-        atomic_fetch_add(&w->done, 1);
+        double done = note_done(w, k);
         if (tell)
-            swq_progress(w->ctx, "simulating", atomic_load(&w->done), pile->tasks);
+            swq_progress(w->ctx, pile->stage ? pile->stage : "simulating", done, w->total);
     }
     swq_context_free(own);
 }
@@ -84,6 +99,8 @@ swq_status swq_pile_run(swq_context *ctx, const swq_pile *pile, int threads)
     if (threads < 1 || threads > SWQ_MAX_THREADS)
         return swq_fail(ctx, SWQ_EINVAL, "threads must be 1 to %d, not %d", SWQ_MAX_THREADS,
                         threads);
+    for (int k = 0; k < pile->tasks; k++)
+        w.total += weight_of(pile, k);
     pthread_mutex_init(&w.lock, NULL);
     atomic_init(&w.first_failed, pile->tasks);
     /* a thread that cannot be had is no reason to fail: the others take its work */

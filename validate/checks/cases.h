@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Cases of one switch: what most families of checks are about. A grid is a list of blocks, each of
+ * them all combinations of what it lists, or every so many of these: a stride without a common
+ * factor with the lengths of the lists visits all values, and all pairs of values, in turn.
+ * Room: validate. Includes models.
+ */
+#ifndef SWQ_VALIDATE_CHECKS_CASES_H
+#define SWQ_VALIDATE_CHECKS_CASES_H
+
+#include "switchq/switch.h"
+#include "switchq/validate.h"
+
+/* Where packets go, and how many each input gets. */
+typedef enum swq_case_traffic {
+    SWQ_CASE_UNIFORM,
+    SWQ_CASE_HOT,     /* a fifth of all packets to output 1, on top of its share */
+    SWQ_CASE_UNEQUAL, /* uniform; input i has the load times 1 - i/4 */
+} swq_case_traffic;
+
+typedef enum swq_case_mode {
+    SWQ_DISCARD_SAME = 1,
+    SWQ_DISCARD_NEXT = 2,
+    SWQ_BLOCK_SAME = 4,
+    SWQ_BLOCK_NEXT = 8,
+    SWQ_ALL_MODES = 15
+} swq_case_mode;
+
+typedef struct swq_case {
+    const char *buffer, *arbiter;
+    int ports, slots; /* per input port */
+    double load;
+    swq_case_mode mode; /* one of them */
+    swq_case_traffic traffic;
+    int iterations;
+    int least, most; /* of a queue; most 0: the preset's */
+    double alpha;
+    swq_pool_rule rule;
+} swq_case;
+
+typedef struct swq_block {
+    const char *const *buffer, *const *arbiter; /* lists end with NULL or 0 */
+    const int *ports, *slots;                   /* of partitioned buffers: slots per queue */
+    const double *load;
+    unsigned modes; /* swq_case_mode together */
+    swq_case_traffic traffic;
+    int iterations, least, most;
+    double alpha;
+    swq_pool_rule rule;
+    int quick, full; /* every so many combinations are taken; 0: none */
+} swq_block;
+
+/* Such lists, in place. */
+#define SWQ_WORDS(...)                                                                             \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+#define SWQ_NUMBERS(...)                                                                           \
+    (const int[])                                                                                  \
+    {                                                                                              \
+        __VA_ARGS__, 0                                                                             \
+    }
+#define SWQ_LOADS(...)                                                                             \
+    (const double[])                                                                               \
+    {                                                                                              \
+        __VA_ARGS__, 0                                                                             \
+    }
+
+/* Cases of a grid, a list that ends with a block without buffers; case k of them. */
+int swq_grid_count(const swq_block *grid, swq_effort effort);
+void swq_grid_case(const swq_block *grid, swq_effort effort, int k, swq_case *c);
+
+/* "buffer=damq-4,ports=2,load=0.9,arbiter=random,flow=discard-same", for names; and for people,
+ * "2x2 damq-4, load 0.9, arbiter random, discard, credit same". Return text. */
+char *swq_case_name(const swq_case *c, char *text, size_t size);
+char *swq_case_words(const swq_case *c, char *text, size_t size);
+
+/* The switch. Errors: those of a bad case. */
+swq_status swq_case_switch(swq_context *ctx, const swq_case *c, swq_switch *sw);
+
+/* |a - b| by the larger of them; 0 when equal, infinite when one of them is no number alone. */
+double swq_apart(double a, double b);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The families of checks, one a file; table.c lists them.
+ * Room: validate.
+ */
+#ifndef SWQ_VALIDATE_CHECKS_FAMILIES_H
+#define SWQ_VALIDATE_CHECKS_FAMILIES_H
+
+#include "switchq/validate.h"
+
+/* one switch, exactly */
+extern const swq_family swq_family_reduced, swq_family_factors;
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Many tests at once, judged so that they together rarely fail by chance.
+ * Room: validate.
+ */
+#include "validate/checks/run.h"
+
+#include <stdlib.h>
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+double swq_holm(double *p, size_t count, double alpha)
+{
+    size_t rejected = 0;
+
+    qsort(p, count, sizeof *p, by_value);
+    while (rejected < count && p[rejected] <= alpha / (double)(count - rejected))
+        rejected++;
+    /* limits grow from one to the next, so all that are rejected lie below the last one tried */
+    return rejected < count ? alpha / (double)(count - rejected) : alpha;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two ways to the same chain: with the symmetry of the switch and without it; by rows and factors,
+ * and by whole switches. What an arbiter's row says of its symmetry, and whether its steps are its
+ * whole, shows here.
+ * Room: validate. Includes exact, models, solvers.
+ */
+#include "base/context.h"
+#include "switchq/exact.h"
+#include "validate/checks/cases.h"
+#include "validate/checks/families.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double tolerance = 1e-9;
+
+/* The lists' lengths have no factor in common with the strides. */
+static const swq_block grid[] = {
+    {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
+     .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest",
+                          "max-weight", "fixed", "rotating", "islip", "pim"),
+     .ports = SWQ_NUMBERS(2),
+     .slots = SWQ_NUMBERS(1, 2),
+     .load = SWQ_LOADS(0.5, 0.9),
+     .modes = SWQ_ALL_MODES,
+     .quick = 7,
+     .full = 1},
+    {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
+     .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest",
+                          "max-weight", "fixed", "rotating", "pim"),
+     .ports = SWQ_NUMBERS(3),
+     .slots = SWQ_NUMBERS(1),
+     .load = SWQ_LOADS(0.8),
+     .modes = SWQ_DISCARD_SAME | SWQ_DISCARD_NEXT,
+     .quick = 1,
+     .full = 1},
+    {.buffer = SWQ_WORDS("fifo", "damq", "dafc"),
+     .arbiter = SWQ_WORDS("random", "longest", "maximum-longest", "max-weight", "pim", "rotating"),
+     .ports = SWQ_NUMBERS(3),
+     .slots = SWQ_NUMBERS(2),
+     .load = SWQ_LOADS(0.6, 0.9),
+     .modes = SWQ_DISCARD_SAME,
+     .quick = 5,
+     .full = 1},
+    {.buffer = SWQ_WORDS("fifo", "damq", "dafc"),
+     .arbiter = SWQ_WORDS("random", "longest", "maximum", "pim", "islip"),
+     .ports = SWQ_NUMBERS(3),
+     .slots = SWQ_NUMBERS(1),
+     .load = SWQ_LOADS(0.8),
+     .modes = SWQ_BLOCK_SAME | SWQ_BLOCK_NEXT,
+     .full = 1},
+    {.buffer = SWQ_WORDS("fifo", "damq", "dafc"),
+     .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "pim"),
+     .ports = SWQ_NUMBERS(4),
+     .slots = SWQ_NUMBERS(1),
+     .load = SWQ_LOADS(0.9),
+     .modes = SWQ_DISCARD_SAME,
+     .full = 1},
+    /* symmetry of some ports alone */
+    {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
+     .arbiter = SWQ_WORDS("random", "longest", "maximum", "rotating", "pim"),
+     .ports = SWQ_NUMBERS(2, 3),
+     .slots = SWQ_NUMBERS(1),
+     .load = SWQ_LOADS(0.9),
+     .modes = SWQ_DISCARD_SAME,
+     .traffic = SWQ_CASE_HOT,
+     .quick = 3,
+     .full = 1},
+    {.buffer = SWQ_WORDS("fifo", "damq"),
+     .arbiter = SWQ_WORDS("random", "longest", "maximum"),
+     .ports = SWQ_NUMBERS(2, 3),
+     .slots = SWQ_NUMBERS(1),
+     .load = SWQ_LOADS(0.9),
+     .modes = SWQ_DISCARD_SAME | SWQ_BLOCK_NEXT,
+     .traffic = SWQ_CASE_UNEQUAL,
+     .quick = 5,
+     .full = 1},
+    {.buffer = SWQ_WORDS("cbda"),
+     .arbiter = SWQ_WORDS("random"),
+     .ports = SWQ_NUMBERS(2, 3),
+     .slots = SWQ_NUMBERS(1, 2),
+     .load = SWQ_LOADS(0.6, 0.9),
+     .modes = SWQ_DISCARD_SAME | SWQ_DISCARD_NEXT | SWQ_BLOCK_NEXT,
+     .quick = 5,
+     .full = 1},
+    {.buffer = SWQ_WORDS("cbda"),
+     .arbiter = SWQ_WORDS("random"),
+     .ports = SWQ_NUMBERS(2, 3),
+     .slots = SWQ_NUMBERS(1, 2),
+     .load = SWQ_LOADS(0.6, 0.9),
+     .modes = SWQ_DISCARD_SAME,
+     .rule = SWQ_POOL_PORTS,
+     .quick = 3,
+     .full = 1},
+    {.buffer = SWQ_WORDS("damq", "dafc", "cbda"),
+     .arbiter = SWQ_WORDS("random", "longest"),
+     .ports = SWQ_NUMBERS(2),
+     .slots = SWQ_NUMBERS(3),
+     .load = SWQ_LOADS(0.7, 0.9),
+     .modes = SWQ_DISCARD_SAME | SWQ_BLOCK_NEXT,
+     .least = 1,
+     .most = 2,
+     .alpha = 1,
+     .quick = 5,
+     .full = 1},
+    {0},
+};
+
+static int count(swq_effort effort)
+{
+    return swq_grid_count(grid, effort);
+}
+
+/* ---- reduced against unreduced ---- */
+
+static void describe_reduced(swq_effort effort, int k, swq_check *check)
+{
+    swq_case c;
+    char text[100];
+
+    swq_grid_case(grid, effort, k, &c);
+    snprintf(check->name, sizeof check->name, "reduced-unreduced/%s",
+             swq_case_name(&c, text, sizeof text));
+    snprintf(check->claim, sizeof check->claim, "%s: the same with symmetry and without",
+             swq_case_words(&c, text, sizeof text));
+    check->level = SWQ_LEVEL_EXACT;
+    check->weight = 0.003 * pow(4, c.ports + c.slots / c.ports - 2);
+}
+
+/* Keeps the pair that is furthest apart. */
+static void compare(swq_finding *f, const char *what, double left, double right)
+{
+    double off = swq_apart(left, right);
+
+    if (isfinite(f->off) && off <= f->off)
+        return;
+    f->off = off;
+    f->left = left;
+    f->right = right;
+    snprintf(f->text, sizeof f->text, "%s", what);
+}
+
+static void compare_answers(const swq_answers *a, const swq_answers *b, int ports, swq_finding *f)
+{
+    compare(f, "throughput", a->throughput.value, b->throughput.value);
+    compare(f, "discard probability", a->discard.value, b->discard.value);
+    compare(f, "refusal probability", a->refusal, b->refusal);
+    compare(f, "mean packets", a->mean_packets, b->mean_packets);
+    compare(f, "mean delay", a->mean_delay, b->mean_delay);
+    compare(f, "packets held", a->mean_held, b->mean_held);
+    compare(f, "saturation throughput", a->saturation.value, b->saturation.value);
+    for (int p = 0; p < ports; p++) {
+        compare(f, "refusals of an input", a->refusal_input[p], b->refusal_input[p]);
+        compare(f, "throughput of an output", a->throughput_output[p], b->throughput_output[p]);
+        compare(f, "waiting for an output", a->waiting_output[p], b->waiting_output[p]);
+    }
+    for (int k = 0; k < a->buffers * (a->capacity + 1); k++)
+        compare(f, "occupancy", a->occupancy[k], b->occupancy[k]);
+}
+
+static void judge(swq_finding *f)
+{
+    f->allowed = tolerance;
+    f->outcome = f->off <= tolerance ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
+}
+
+static swq_status run_reduced(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
+                              swq_finding *f)
+{
+    swq_exact_options options = swq_exact_options_defaults();
+    swq_answers with = {0}, without = {0};
+    swq_case c;
+    swq_switch sw;
+
+    (void)seed;
+    swq_grid_case(grid, effort, k, &c);
+    swq_status status = swq_case_switch(ctx, &c, &sw);
+    options.solving.enclosure = 1e-11;
+    if (!status)
+        status = swq_exact_solve(ctx, &sw, &options, &with);
+    options.reduce = false;
+    if (!status)
+        status = swq_exact_solve(ctx, &sw, &options, &without);
+    if (!status) {
+        compare_answers(&with, &without, sw.ports, f);
+        judge(f);
+    }
+    swq_answers_clear(ctx, &with);
+    swq_answers_clear(ctx, &without);
+    return status;
+}
+
+const swq_family swq_family_reduced = {
+    .name = "reduced-unreduced",
+    .title = "Chains with the symmetry of the switch against the same without",
+    .legs = "exact chain of orbits; exact chain of all states",
+    .criterion = "throughput, losses, delay, occupancies, also by input and output, differ by 1e-9 "
+                 "of themselves at most; both are proven to 1e-11 or better",
+    .count = count,
+    .describe = describe_reduced,
+    .run = run_reduced,
+};
+
+/* ---- by factors against by whole switches ---- */
+
+static void describe_factors(swq_effort effort, int k, swq_check *check)
+{
+    swq_case c;
+    char text[100];
+
+    swq_grid_case(grid, effort, k, &c);
+    snprintf(check->name, sizeof check->name, "factors-whole/%s",
+             swq_case_name(&c, text, sizeof text));
+    snprintf(check->claim, sizeof check->claim,
+             "%s: the same by rows and factors as by whole switches",
+             swq_case_words(&c, text, sizeof text));
+    check->level = SWQ_LEVEL_EXACT;
+    check->weight = 0.002 * pow(4, c.ports + c.slots / c.ports - 2);
+}
+
+enum { ACCEPTED, REFUSED, PACKETS, HELD, REWARDS };
+
+typedef swq_status generate_fn(swq_context *, const swq_switch *, bool, swq_chain **);
+
+/* Means of what all inputs get in and are refused in a cycle, and of what buffers and sources hold.
+ */
+static swq_status means_of(swq_context *ctx, generate_fn *generate, const swq_switch *sw,
+                           double mean[REWARDS], int64_t *states)
+{
+    swq_solver_options how = swq_solver_options_defaults();
+    swq_chain *chain = NULL;
+    swq_solution solution = {0};
+    const double *reward[REWARDS] = {NULL};
+    swq_status status = generate(ctx, sw, true, &chain);
+
+    if (status)
+        return status;
+    const int64_t n = *states = swq_chain_states(chain);
+    double *all = swq_calloc(ctx, (size_t)n, REWARDS * sizeof *all);
+    if (!all)
+        status = swq_memory_status(ctx);
+    for (int64_t s = 0; s < n && !status; s++) {
+        for (int i = 0; i < sw->ports; i++) {
+            all[ACCEPTED * n + s] += swq_chain_accepted(chain)[s * sw->ports + i];
+            all[REFUSED * n + s] += swq_chain_refused(chain)[s * sw->ports + i];
+        }
+        for (int b = 0; b < swq_chain_buffers(chain); b++)
+            all[PACKETS * n + s] += swq_chain_occupancy(chain, s, b);
+        all[HELD * n + s] = swq_chain_held(chain, s);
+    }
+    for (int r = 0; r < REWARDS; r++)
+        reward[r] = all + r * n;
+    how.enclosure = 1e-11;
+    swq_product p = swq_chain_product(chain);
+    if (!status)
+        status = swq_solve_product(ctx, &p, NULL, swq_solvers[0], &how, reward, REWARDS, &solution);
+    for (int r = 0; r < REWARDS && !status; r++)
+        mean[r] = solution.mean[r].value;
+    swq_solution_clear(ctx, &solution);
+    swq_free(ctx, all);
+    swq_chain_free(ctx, chain);
+    return status;
+}
+
+static swq_status run_factors(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
+                              swq_finding *f)
+{
+    static const char *const names[REWARDS] = {"accepted per cycle", "refused per cycle",
+                                               "packets in buffers", "packets at sources"};
+    double factors[REWARDS], whole[REWARDS];
+    int64_t states[2];
+    swq_case c;
+    swq_switch sw;
+
+    (void)seed;
+    swq_grid_case(grid, effort, k, &c);
+    swq_status status = swq_case_switch(ctx, &c, &sw);
+    if (!status)
+        status = means_of(ctx, swq_chain_generate, &sw, factors, &states[0]);
+    if (!status)
+        status = means_of(ctx, swq_chain_generate_whole, &sw, whole, &states[1]);
+    if (status)
+        return status;
+    for (int r = 0; r < REWARDS; r++)
+        compare(f, names[r], factors[r], whole[r]);
+    compare(f, "number of states", (double)states[0], (double)states[1]);
+    judge(f);
+    return SWQ_OK;
+}
+
+const swq_family swq_family_factors = {
+    .name = "factors-whole",
+    .title = "Chains generated row by row against whole switches",
+    .legs = "product of factors, arbiters in steps; the rules run on whole switches",
+    .criterion = "as many states, and what is accepted, refused and waits in a cycle differs by "
+                 "1e-9 of itself at most",
+    .count = count,
+    .describe = describe_factors,
+    .run = run_factors,
+};
