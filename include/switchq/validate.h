@@ -80,10 +80,14 @@ typedef struct swq_family {
     int (*count)(swq_effort effort);
     /* Case k, of count(effort). */
     void (*describe)(swq_effort effort, int k, swq_check *check);
-    /* Run it, on any thread, with that thread's context. The finding comes as PASS, all numbers
-     * NAN, the text "". A status other than SWQ_OK: it could not be run, which is a failure with
-     * the context's message. Must depend on nothing but its arguments: seeds come from `seed` and
-     * k, so that a repeated run finds the same. */
+    /* Cases that come out of one computation stand beside one another: how many do from case k on,
+     * which is the first of them? NULL: each is by itself. */
+    int (*together)(swq_effort effort, int k);
+    /* Run case k and those that it comes together with, on any thread, with that thread's context.
+     * finding: [together(effort, k)], which come as PASS, all numbers NAN, the text "". A status
+     * other than SWQ_OK: they could not be run, which is a failure with the context's message. Must
+     * depend on nothing but its arguments: seeds come from `seed` and k, so that a repeated run
+     * finds the same. */
     swq_status (*run)(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
                       swq_finding *finding);
 } swq_family;

@@ -189,16 +189,19 @@ void swq_validation_clear(swq_context *ctx, swq_validation *v)
 
 /* ---- the run ---- */
 
-/* Heavy checks first, so that no thread is left with one at the end. */
+/* Heavy tasks first, so that no thread is left with one at the end. A task is the checks, of those
+ * that were asked for, that come out of one computation. */
 typedef struct {
     double weight;
-    int check;
-} ranked;
+    int check, checks; /* in the validation's list */
+    int first, cases;  /* of the family, all that are computed */
+} task;
 
 typedef struct {
     const swq_validate_options *options;
     swq_validation *v;
-    ranked *order; /* [checks] */
+    task *order; /* [tasks] */
+    int tasks;
     swq_status *status;
 } job;
 
@@ -210,43 +213,74 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static swq_status run_one(swq_context *ctx, void *arg, int task)
+static swq_status run_task(swq_context *ctx, void *arg, int number)
 {
     job *j = arg;
-    const int c = j->order[task].check;
+    const task *t = &j->order[number];
+    const swq_family *family = j->v->family[t->check];
     const double begun = cpu_seconds();
-    swq_finding found = j->v->finding[c];
+    swq_finding *found = swq_calloc(ctx, (size_t)t->cases, sizeof *found);
 
-    found.outcome = SWQ_OUTCOME_PASS;
-    swq_status status =
-        j->v->family[c]->run(ctx, j->options->effort, j->v->number[c], j->options->seed, &found);
-    found.seconds = cpu_seconds() - begun;
-    if (status == SWQ_ECANCELLED)
-        return status;
-    if (status) {
-        found.outcome = SWQ_OUTCOME_FAIL;
-        found.p = NAN;
-        snprintf(found.text, sizeof found.text, "could not be run: %s", swq_context_message(ctx));
+    if (!found)
+        return swq_memory_status(ctx);
+    for (int k = 0; k < t->cases; k++)
+        found[k] = (swq_finding){SWQ_OUTCOME_PASS, .left = NAN,    .right = NAN,
+                                 .off = NAN,       .allowed = NAN, .p = NAN};
+    swq_status status = family->run(ctx, j->options->effort, t->first, j->options->seed, found);
+    const double seconds = (cpu_seconds() - begun) / t->cases;
+    for (int c = t->check; c < t->check + t->checks && status != SWQ_ECANCELLED; c++) {
+        swq_finding *f = &j->v->finding[c];
+        *f = found[j->v->number[c] - t->first];
+        f->seconds = seconds;
+        if (!status)
+            continue;
+        f->outcome = SWQ_OUTCOME_FAIL;
+        f->p = NAN;
+        snprintf(f->text, sizeof f->text, "could not be run: %s", swq_context_message(ctx));
     }
-    j->v->finding[c] = found;
-    return SWQ_OK;
+    swq_free(ctx, found);
+    return status == SWQ_ECANCELLED ? status : SWQ_OK;
 }
 
-static swq_status *status_of(void *arg, int task)
+/* What is computed at once, of the checks that were asked for. */
+static void list_tasks(job *j)
 {
-    return &((job *)arg)->status[task];
+    const swq_validation *v = j->v;
+
+    for (int c = 0; c < v->checks; c++) {
+        task *t = j->tasks ? &j->order[j->tasks - 1] : NULL;
+        const int k = v->number[c];
+        const bool same = t && v->family[c] == v->family[t->check];
+        if (same && k < t->first + t->cases) {
+            t->checks++;
+            t->weight += v->check[c].weight;
+            continue;
+        }
+        int first = k, cases = 1;
+        if (v->family[c]->together) {
+            first = same ? t->first + t->cases : 0;
+            while (first + (cases = v->family[c]->together(j->options->effort, first)) <= k)
+                first += cases;
+        }
+        j->order[j->tasks++] = (task){v->check[c].weight, c, 1, first, cases};
+    }
 }
 
-static double weight_of(void *arg, int task)
+static swq_status *status_of(void *arg, int number)
+{
+    return &((job *)arg)->status[number];
+}
+
+static double weight_of(void *arg, int number)
 {
     const job *j = arg;
 
-    return j->order[task].weight;
+    return j->order[number].weight;
 }
 
 static int heavier_first(const void *a, const void *b)
 {
-    const ranked *x = a, *y = b;
+    const task *x = a, *y = b;
 
     return x->weight == y->weight ? (x->check > y->check) - (x->check < y->check)
                                   : (x->weight < y->weight) - (x->weight > y->weight);
@@ -312,12 +346,11 @@ swq_status swq_validate_run(swq_context *ctx, const swq_validate_options *option
         status = swq_memory_status(ctx);
     if (!status) {
         forget_findings(v);
-        for (int c = 0; c < v->checks; c++)
-            j.order[c] = (ranked){v->check[c].weight, c};
-        qsort(j.order, (size_t)v->checks, sizeof *j.order, heavier_first);
+        list_tasks(&j);
+        qsort(j.order, (size_t)j.tasks, sizeof *j.order, heavier_first);
         swq_pile pile = {.arg = &j,
-                         .tasks = v->checks,
-                         .run = run_one,
+                         .tasks = j.tasks,
+                         .run = run_task,
                          .status = status_of,
                          .stage = "checking",
                          .weight = weight_of};
