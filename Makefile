@@ -25,7 +25,7 @@ LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))
 CLI_SRC := $(sort $(wildcard cli/*.c) $(shell find study -name '*.c'))
 TEST_SRC := $(sort $(shell find tests -name '*.c'))
 EXAMPLE_SRC := $(sort $(wildcard examples/*.c))
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/validate/targets.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
@@ -62,6 +62,14 @@ deps:
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+# printed numbers are kept as a table that people can read
+$(BUILD)/validate/targets.c: validate/targets.csv validate/targets.awk
+	@mkdir -p $(@D)
+	awk -f validate/targets.awk validate/targets.csv > $@.part && mv $@.part $@
+
+$(BUILD)/validate/targets.o: $(BUILD)/validate/targets.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 # one file may use what not every machine has; it is asked for at run time

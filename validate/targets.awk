@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# From targets.csv to the C array of validate/targets.h. A field may be quoted, with "" for a quote.
+
+function fields(line,    n, at, length_, c, quoted, text) {
+    n = 0; text = ""; quoted = 0; length_ = length(line)
+    for (at = 1; at <= length_; at++) {
+        c = substr(line, at, 1)
+        if (quoted && c == "\"" && substr(line, at + 1, 1) == "\"") { text = text c; at++ }
+        else if (c == "\"") quoted = !quoted
+        else if (c == "," && !quoted) { field[++n] = text; text = "" }
+        else text = text c
+    }
+    field[++n] = text
+    return n
+}
+function quote(text) {
+    gsub(/\\/, "\\\\", text)
+    gsub(/"/, "\\\"", text)
+    return "\"" text "\""
+}
+
+/^#/ { next }
+!head {
+    head = $0
+    if (head != "id,document,section,quantity,configuration,value,unit,exactness,notes") {
+        print FILENAME ": unknown columns: " head > "/dev/stderr"
+        exit failed = 1
+    }
+    print "/* made from targets.csv by targets.awk */"
+    print "#include \"validate/targets.h\"\n\nconst swq_target swq_targets[] = {"
+    next
+}
+{
+    if (fields($0) != 9) {
+        print FILENAME ":" FNR ": not nine fields" > "/dev/stderr"
+        exit failed = 1
+    }
+    line = "    {"
+    for (k = 1; k <= 9; k++) line = line (k > 1 ? ", " : "") quote(field[k])
+    print line "},"
+}
+END {
+    if (failed) exit 1
+    print "};\n\nconst int swq_target_count = (int)(sizeof swq_targets / sizeof *swq_targets);"
+}
