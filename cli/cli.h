@@ -34,7 +34,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_solve, cli_sim, cli_approx, cli_formula, cli_table, cli_figure,
-    cli_list, cli_export, cli_sweep, cli_validate, cli_report;
+    cli_list, cli_export, cli_sweep, cli_validate, cli_report, cli_help, cli_completion;
 
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
@@ -46,6 +46,12 @@ extern const cli_command *const cli_commands[];
  * or a message about an unknown option or a surplus argument). */
 int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOption *options,
                      int argc, const char **argv, const char **other, int most);
+
+/* Show the option table of a command, with --help and all tables that it includes, to `see`: the
+ * command is run as far as cli_read_options, which is where it says what its options are, so no
+ * second list of them is kept. */
+typedef void (*cli_see_fn)(void *arg, const struct poptOption *table);
+void cli_see_options(swq_context *ctx, const cli_command *command, cli_see_fn see, void *arg);
 
 /* The first option of a table, included tables too, that was given; NULL: none was. With a name,
  * that option or none. */

@@ -3,9 +3,9 @@
  * switchq list: what there is, read off the tables themselves.
  * Room: cli.
  */
+#include "cli/list.h"
 #include "base/context.h"
 #include "base/names.h"
-#include "cli/cli.h"
 #include "switchq/approx.h"
 #include "switchq/async.h"
 #include "switchq/export.h"
@@ -22,38 +22,32 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* What a row can be used for. */
-typedef enum { BOTH, SWITCH, NETWORK, ASYNC } use;
 static const char *const use_words[] = {NULL, "solve", "sim", "sim --engine async"};
 
-/* One line to print: a name, what it is, and where it comes from or what it promises. */
-typedef struct {
-    const char *name, *summary, *more;
-    use only;
-} line;
+typedef cli_item line;
 
 static line buffer_line(int k)
 {
     const swq_buffer_kind *row = swq_buffer_kinds[k];
-    return row ? (line){row->name, row->summary, row->source, BOTH} : (line){0};
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
 }
 
 static line arbiter_line(int k)
 {
     const swq_arbiter *row = swq_arbiters[k];
-    return row ? (line){row->name, row->summary, row->source, BOTH} : (line){0};
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
 }
 
 static line solver_line(int k)
 {
     const swq_solver *row = swq_solvers[k];
-    return row ? (line){row->name, row->summary, row->promise, BOTH} : (line){0};
+    return row ? (line){row->name, row->summary, row->promise, CLI_FOR_ALL} : (line){0};
 }
 
 static line format_line(int k)
 {
     const swq_export_format *row = swq_export_formats[k];
-    return row ? (line){row->name, row->summary, NULL, BOTH} : (line){0};
+    return row ? (line){row->name, row->summary, NULL, CLI_FOR_ALL} : (line){0};
 }
 
 /* Multistage wirings, and the fabrics that are none. */
@@ -62,12 +56,12 @@ static line topology_line(int k)
     for (int t = 0; swq_topologies[t]; t++) {
         const swq_topology *row = swq_topologies[t];
         if (k-- == 0)
-            return (line){row->name, row->summary, row->source, NETWORK};
+            return (line){row->name, row->summary, row->source, CLI_FOR_NETWORK};
     }
     for (int f = 0; swq_fabric_kinds[f]; f++) {
         const swq_fabric_kind *row = swq_fabric_kinds[f];
         if (row->point_to_point && k-- == 0)
-            return (line){row->name, row->summary, row->source, ASYNC};
+            return (line){row->name, row->summary, row->source, CLI_FOR_ASYNC};
     }
     return (line){0};
 }
@@ -77,28 +71,28 @@ static line topology_line(int k)
 static line traffic_line(int k)
 {
     static const line both[] = {
-        {"uniform", "every output or node equally likely", NULL, BOTH},
+        {"uniform", "every output or node equally likely", NULL, CLI_FOR_ALL},
         {"hotspot:F[:J]",
          "a fraction F to output or node J (default 0), the rest uniform over all of them",
-         "Pfister and Norton (1985)", BOTH},
+         "Pfister and Norton (1985)", CLI_FOR_ALL},
         {"file:PATH",
          "destination probabilities, a row for each input or source, separated by blanks, commas "
          "or line ends",
-         NULL, BOTH},
-        {"matrix:P,P/P,P", "the same on the command line", NULL, SWITCH},
+         NULL, CLI_FOR_ALL},
+        {"matrix:P,P/P,P", "the same on the command line", NULL, CLI_FOR_SWITCH},
     };
     static const line network[] = {
         {"trace:PATH",
          "lines of cycle, source, destination and a fourth number: 1 if the priority is high; "
          "asynchronous: bytes",
-         NULL, NETWORK},
-        {"node:J", "all to node J", NULL, ASYNC},
+         NULL, CLI_FOR_NETWORK},
+        {"node:J", "all to node J", NULL, CLI_FOR_ASYNC},
         {"subset:MASK:VALUE", "uniform over the nodes whose number & MASK is VALUE",
-         "Frazier (1995), 6.1.2", ASYNC},
+         "Frazier (1995), 6.1.2", CLI_FOR_ASYNC},
         {"P*DEST+P*DEST", "a mixture: DEST, with @LENGTH or without, with probability P",
-         "Frazier (1995), 6.1.2", ASYNC},
+         "Frazier (1995), 6.1.2", CLI_FOR_ASYNC},
         {"--hot-spots", "F:J[,F:J]: fractions more to some nodes, on top of any pattern", NULL,
-         NETWORK},
+         CLI_FOR_NETWORK},
         {0},
     };
     enum { FEW = sizeof both / sizeof *both };
@@ -111,7 +105,7 @@ static line traffic_line(int k)
         if (row == &swq_pattern_uniform || row == &swq_pattern_matrix)
             continue;
         if (k-- == 0)
-            return (line){row->name, row->summary, row->source, NETWORK};
+            return (line){row->name, row->summary, row->source, CLI_FOR_NETWORK};
     }
     return network[k];
 }
@@ -119,61 +113,63 @@ static line traffic_line(int k)
 static line flow_line(int k)
 {
     static const line lines[] = {
-        {"discard", "a refused packet is lost", "Frazier (1995), 4.2", BOTH},
+        {"discard", "a refused packet is lost", "Frazier (1995), 4.2", CLI_FOR_ALL},
         {"block", "its source, or the switch before, holds it and offers it again",
-         "Frazier (1995), 4.3", BOTH},
-        {"--credit same", "a slot freed in a cycle can be refilled in that cycle", NULL, BOTH},
-        {"--credit next", "... only in the next", "Frazier (1995), 4.3", BOTH},
+         "Frazier (1995), 4.3", CLI_FOR_ALL},
+        {"--credit same", "a slot freed in a cycle can be refilled in that cycle", NULL,
+         CLI_FOR_ALL},
+        {"--credit next", "... only in the next", "Frazier (1995), 4.3", CLI_FOR_ALL},
         {"--resend", "discard: a discarded packet returns to its source and is sent again",
-         "Frazier (1995), 4.3", NETWORK},
+         "Frazier (1995), 4.3", CLI_FOR_NETWORK},
         {"--stale T", "a queue whose head has waited T cycles goes before longer ones",
-         "Frazier (1995), 4.3", NETWORK},
+         "Frazier (1995), 4.3", CLI_FOR_NETWORK},
         {"--sources hold", "a source creates no packet while it holds one", "Frazier (1995), 4.5",
-         NETWORK},
-        {"--sources open", "creation does not wait; packets queue at their source", NULL, NETWORK},
+         CLI_FOR_NETWORK},
+        {"--sources open", "creation does not wait; packets queue at their source", NULL,
+         CLI_FOR_NETWORK},
         {"--priority none", "classes of packets are measured apart, and treated alike", NULL,
-         NETWORK},
+         CLI_FOR_NETWORK},
         {"--priority arbiter", "heads of high priority are served first", "Frazier (1995), 5.1",
-         NETWORK},
+         CLI_FOR_NETWORK},
         {"--priority queue", "... and each buffer has one queue for them; a pool one per output",
-         "Frazier (1995), 5.2", NETWORK},
-        {"--priority queues", "... one queue per output", "Frazier (1995), 5.3", NETWORK},
+         "Frazier (1995), 5.2", CLI_FOR_NETWORK},
+        {"--priority queues", "... one queue per output", "Frazier (1995), 5.3", CLI_FOR_NETWORK},
         {"--priority buffer", "... a buffer of their own beside the normal one",
-         "Frazier (1995), 5.4", NETWORK},
+         "Frazier (1995), 5.4", CLI_FOR_NETWORK},
     };
     enum { FEW = sizeof lines / sizeof *lines };
 
     if (k < FEW)
         return lines[k];
     const swq_hop_flow *row = swq_hop_flows[k - FEW];
-    return row ? (line){row->name, row->summary, row->source, ASYNC} : (line){0};
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
 }
 
 static line table_line(int k)
 {
     if (k == 0)
         return (line){"4.1", "discards of one 2x2 switch, from Markov chains",
-                      "Frazier (1995), 4.2", BOTH};
+                      "Frazier (1995), 4.2", CLI_FOR_ALL};
     const swq_paper_table *row = swq_paper_tables[k - 1];
-    return row ? (line){row->name, row->title, NULL, BOTH} : (line){0};
+    return row ? (line){row->name, row->title, NULL, CLI_FOR_ALL} : (line){0};
 }
 
 static line figure_line(int k)
 {
     const swq_figure_kind *row = swq_figures[k];
-    return row ? (line){row->name, row->title, NULL, BOTH} : (line){0};
+    return row ? (line){row->name, row->title, NULL, CLI_FOR_ALL} : (line){0};
 }
 
 static line formula_line(int k)
 {
     const swq_formula *row = swq_formulas[k];
-    return row ? (line){row->name, row->summary, row->source, BOTH} : (line){0};
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
 }
 
 static line method_line(int k)
 {
     const swq_approx_method *row = swq_approx_methods[k];
-    return row ? (line){row->name, row->summary, row->source, BOTH} : (line){0};
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
 }
 
 typedef struct {
@@ -190,15 +186,31 @@ static const topic topics[] = {
 
 enum { TOPICS = sizeof topics / sizeof *topics };
 
+bool cli_list_item(const char *list, int k, cli_item *item)
+{
+    for (int t = 0; t < TOPICS; t++) {
+        if (strcmp(topics[t].name, list) == 0) {
+            *item = topics[t].at(k);
+            return item->name != NULL;
+        }
+    }
+    return false;
+}
+
+const char *cli_list_name(int k)
+{
+    return k < TOPICS ? topics[k].name : NULL;
+}
+
 static void print_topic(const topic *t)
 {
     int width = 16;
-    use all = t->at(0).only; /* said once */
+    cli_use all = t->at(0).only; /* said once */
 
     for (int k = 0; t->at(k).name; k++) {
         int length = (int)strlen(t->at(k).name);
         width = length > width ? length : width;
-        all = t->at(k).only == all ? all : BOTH;
+        all = t->at(k).only == all ? all : CLI_FOR_ALL;
     }
     printf(all ? "%s (only %s):\n" : "%s:\n", t->name, use_words[all]);
     for (int k = 0; t->at(k).name; k++) {
@@ -225,6 +237,14 @@ static void add_topic(cJSON *tree, const topic *t)
             cJSON_AddStringToObject(row, "more", t->at(k).more);
         if (t->at(k).only)
             cJSON_AddStringToObject(row, "only", use_words[t->at(k).only]);
+    }
+}
+
+void cli_list_print(const char *list)
+{
+    for (int t = 0; t < TOPICS; t++) {
+        if (strcmp(topics[t].name, list) == 0)
+            print_topic(&topics[t]);
     }
 }
 

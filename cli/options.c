@@ -146,6 +146,22 @@ static void print_help(const cli_command *self, poptContext popt)
         printf("\nExamples:\n%s", self->examples);
 }
 
+/* Who looks at a command's options without giving any. */
+static struct {
+    cli_see_fn see;
+    void *arg;
+} seer;
+
+void cli_see_options(swq_context *ctx, const cli_command *command, cli_see_fn see, void *arg)
+{
+    const char *none[] = {NULL};
+
+    seer.see = see;
+    seer.arg = arg;
+    command->run(ctx, command, 0, none);
+    seer.see = NULL;
+}
+
 int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOption *options,
                      int argc, const char **argv, const char **other, int most)
 {
@@ -158,6 +174,10 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
     const char *full[CLI_MOST_ARGUMENTS + 1];
     int status = -1, got = 0;
 
+    if (seer.see) {
+        seer.see(seer.arg, table);
+        return CLI_OK;
+    }
     snprintf(name, sizeof name, "switchq %s", self->name);
     forget(table);
     full[0] = name; /* popt prints this in the usage line */
