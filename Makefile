@@ -60,6 +60,13 @@ bench: all $(BUILD)/bench/bench ## CPU time of typical runs as CSV; BASE=other/s
 deps:
 	@scripts/install-deps.sh build test lint coverage
 
+# the pages of 'switchq help', as C strings
+$(BUILD)/cli/topics.inc: $(sort $(wildcard cli/topics/*.txt)) scripts/embed-text.sh
+	@mkdir -p $(@D)
+	scripts/embed-text.sh $(filter %.txt,$^) > $@
+$(BUILD)/cli/topics.o: $(BUILD)/cli/topics.inc
+$(BUILD)/cli/topics.o: ALL_CPPFLAGS += -I$(BUILD)
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
@@ -139,12 +146,12 @@ format: ## clang-format all C in place
 rooms: ## check which room includes which
 	scripts/check-rooms.sh
 
-lint: rooms ## format check, rooms, clang-tidy, cppcheck
+lint: rooms $(BUILD)/cli/topics.inc ## format check, rooms, clang-tidy, cppcheck
 	@scripts/install-deps.sh build test lint
 	clang-format --dry-run --Werror $(ALL_C)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --suppress=missingIncludeSystem --inline-suppr -Iinclude -I. $(ROOMS) study cli bench examples
-	clang-tidy --quiet $(LIB_SRC) $(CLI_SRC) -- $(ALL_CPPFLAGS) -std=c11
+	clang-tidy --quiet $(LIB_SRC) $(CLI_SRC) -- $(ALL_CPPFLAGS) -I$(BUILD) -std=c11
 
 # Criterion exits 0 on a leak found inside a test unless the sanitizer aborts.
 asan: ## the tests under AddressSanitizer and LeakSanitizer

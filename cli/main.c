@@ -5,7 +5,7 @@
  */
 #include "base/context.h"
 #include "base/names.h"
-#include "cli/cli.h"
+#include "cli/help.h"
 #include "switchq/version.h"
 
 #include <signal.h>
@@ -14,21 +14,9 @@
 #include <unistd.h>
 
 const cli_command *const cli_commands[] = {
-    &cli_solve,  &cli_sim,      &cli_approx, &cli_formula, &cli_sweep,  &cli_table,
-    &cli_figure, &cli_validate, &cli_report, &cli_list,    &cli_export, NULL,
+    &cli_solve,    &cli_sim,    &cli_approx, &cli_formula, &cli_sweep, &cli_table,      &cli_figure,
+    &cli_validate, &cli_report, &cli_list,   &cli_export,  &cli_help,  &cli_completion, NULL,
 };
-
-static void usage(FILE *stream)
-{
-    fputs("switchq " SWQ_VERSION " - what a buffer organisation and a flow control buy a packet "
-          "switch\n\nUsage: switchq COMMAND [OPTION...]\n\n",
-          stream);
-    for (int k = 0; cli_commands[k]; k++)
-        fprintf(stream, "  %-8s %s\n", cli_commands[k]->name, cli_commands[k]->summary);
-    fputs("\n'switchq COMMAND --help' tells the options, 'switchq --version' the version.\n"
-          "Exit status: 0, 1 (a check failed), 2 (bad input), 3 (memory or size limit).\n",
-          stream);
-}
 
 static swq_context *interrupted;
 
@@ -98,11 +86,10 @@ int main(int argc, char **argv)
 
     int status;
     if (argc < 2) {
-        usage(stderr);
+        cli_usage(stderr);
         status = CLI_BAD_INPUT;
-    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-               strcmp(argv[1], "help") == 0) {
-        usage(stdout);
+    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        cli_usage(stdout);
         status = cli_flush(ctx) ? cli_fail(ctx, SWQ_EIO) : CLI_OK;
     } else if (strcmp(argv[1], "--version") == 0) {
         puts("switchq " SWQ_VERSION);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The pages of `switchq help`. Their text is in cli/topics/, a file each, which the Makefile turns
+ * into strings.
+ * Room: cli.
+ */
+#include "cli/topics.inc"
+#include "cli/help.h"
+
+#include <stddef.h>
+
+const cli_topic cli_topics[] = {
+    {"buffers", "fifo, samq, safc, damq, dafc and cbda", "buffers", text_buffers},
+    {"arbiters", "who may send, and what it matters", "arbiters", text_arbiters},
+    {"flow", "what becomes of a packet that finds no room", "flow", text_flow},
+    {"discard-or-block", "the two flow controls compared", NULL, text_discard_or_block},
+    {"load-and-units", "cycles, packets, loads and what is printed", NULL, text_load_and_units},
+    {"sizing", "the buffer for a loss, the load for a buffer", NULL, text_sizing},
+    {"networks", "stages of switches between nodes", "topologies", text_networks},
+    {"traffic", "where packets go, and when", "traffic", text_traffic},
+    {"tori", "tori, meshes and hypercubes, byte by byte; deadlock", NULL, text_tori},
+    {"priority", "a few important packets", NULL, text_priority},
+    {"statistics", "intervals, precision, warm-up, seeds", NULL, text_statistics},
+    {"exactness", "what \"proven\" means", "solvers", text_exactness},
+    {"formulas", "closed forms, and how good they are", NULL, text_formulas},
+    {"approximations", "networks in milliseconds, and how far off", NULL, text_approximations},
+    {"json", "answers for programs: JSON, CSV, Python", NULL, text_json},
+    {"exit-statuses", "what a script can rely on", NULL, text_exit_statuses},
+    {"environment", "memory, threads, Ctrl-C, completion, plots", NULL, text_environment},
+    {"sources", "the literature", NULL, text_sources},
+    {NULL, NULL, NULL, NULL},
+};
