@@ -82,9 +82,28 @@ static void write_style(FILE *script, const swq_curve *curve)
     if (curve->printed)
         fputs("with points pt 6 ps 1.7 lw 1.6 lc rgb '#000000'", script);
     else
-        fprintf(script, "with linespoints lw 1.6 ps 0.9 lc rgb '%s' pt %d%s",
+        fprintf(script, "with %s lw 1.6 ps 0.9 lc rgb '%s' pt %d%s",
+                curve->half ? "yerrorlines" : "linespoints",
                 colour[(size_t)curve->colour % colours], mark[(size_t)curve->mark % marks],
                 curve->dashed ? " dt 2" : "");
+}
+
+static void write_scale(FILE *script, char axis, bool logarithmic)
+{
+    if (logarithmic)
+        fprintf(script, "set logscale %c\nset format %c '%%g'\n", axis, axis);
+    else /* the panel above may have had it */
+        fprintf(script, "unset logscale %c\nset format %c\n", axis, axis);
+}
+
+static void write_points(FILE *script, const swq_curve *curve)
+{
+    for (size_t i = 0; i < curve->points; i++) {
+        fprintf(script, "%.17g %.17g", curve->x[i], curve->y[i]);
+        if (curve->half)
+            fprintf(script, " %.17g", curve->half[i]);
+        putc('\n', script);
+    }
 }
 
 /* number: of the panel, for the names of its data. */
@@ -98,17 +117,13 @@ static void write_plot(FILE *script, const swq_plot *plot, size_t number)
     quote(script, plot->y_label);
     fputs("\nset grid xtics ytics lt 1 lc rgb '#dddddd'\nset key outside right top noenhanced\n",
           script);
-    if (plot->log_y)
-        fputs("set logscale y\nset format y '%g'\n", script);
-    else /* the panel above may have had it */
-        fputs("unset logscale y\nset format y\n", script);
+    write_scale(script, 'x', plot->log_x);
+    write_scale(script, 'y', plot->log_y);
     write_range(script, "x", plot->x_least, plot->x_most);
     write_range(script, "y", plot->y_least, plot->y_most);
     for (size_t c = 0; c < plot->curves; c++) {
-        const swq_curve *curve = &plot->curve[c];
         fprintf(script, "$curve%zu_%zu << END\n", number, c);
-        for (size_t i = 0; i < curve->points; i++)
-            fprintf(script, "%.17g %.17g\n", curve->x[i], curve->y[i]);
+        write_points(script, &plot->curve[c]);
         fputs("END\n", script);
     }
     for (size_t c = 0; c < plot->curves; c++) {

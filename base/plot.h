@@ -13,6 +13,7 @@
 typedef struct swq_curve {
     char name[48];
     const double *x, *y; /* [points] */
+    const double *half;  /* [points] half-widths of error bars, 0 for none; or NULL */
     size_t points;
     int colour; /* curves of one family share a colour, 0 .. */
     int mark;   /* and differ in their point mark, 0 .. */
@@ -23,7 +24,7 @@ typedef struct swq_curve {
 
 typedef struct swq_plot {
     const char *title, *x_label, *y_label;
-    bool log_y;
+    bool log_x, log_y;
     double x_least, x_most; /* range of the x axis; both 0: chosen by gnuplot */
     double y_least, y_most; /* of the y axis */
     const swq_curve *curve; /* [curves] */

@@ -89,6 +89,29 @@ Test(plot, png)
     free(bytes);
 }
 
+/* Half-widths become bars: there is more to draw, and the axes may be logarithmic both. */
+Test(plot, error_bars)
+{
+    static const double half[] = {1e-7, 0, 0.05};
+    size_t plain, barred;
+    swq_curve curve = curves[0];
+    swq_plot both = {.title = "t",
+                     .x_label = "x",
+                     .y_label = "y",
+                     .log_x = true,
+                     .log_y = true,
+                     .curve = &curve,
+                     .curves = 1};
+
+    need_gnuplot();
+    cr_assert_eq(swq_plot_write(ctx, &both, folder_path("a.svg")), SWQ_OK);
+    curve.half = half;
+    cr_assert_eq(swq_plot_write(ctx, &both, folder_path("b.svg")), SWQ_OK);
+    free(folder_read("a.svg", &plain));
+    free(folder_read("b.svg", &barred));
+    cr_assert_gt(barred, plain + 100);
+}
+
 /* Several plots in one picture, each with its own curves and range. */
 Test(plot, panels)
 {
