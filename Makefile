@@ -19,6 +19,15 @@ LIBS = -larpack -lumfpack -lcholmod -llapack -lgsl -lblas -lgmp -lm
 CLI_LIBS = $(shell $(PKG_CONFIG) --libs libcjson popt sqlite3 yaml-0.1)
 TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion libcjson)
 
+# make MPI=1: 'switchq sweep' spreads over the ranks of an MPI job. Open MPI as Debian has it; for
+# another, set MPI_CFLAGS and MPI_LIBS.
+MPI ?= 0
+ifeq ($(MPI),1)
+MPI_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags ompi-c 2>/dev/null || mpicc -showme:compile)
+MPI_LIBS ?= $(shell $(PKG_CONFIG) --libs ompi-c 2>/dev/null || mpicc -showme:link)
+CLI_LIBS += $(MPI_LIBS)
+endif
+
 ROOMS := base models solvers sim exact approx validate
 LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))
 # the command line has rooms of its own: what it shares with nobody is not in the library
@@ -31,6 +40,7 @@ TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[ch]')
 
+.PHONY: always
 .PHONY: all demo test check bench install uninstall dist format lint rooms asan ubsan coverage mutants clean \
         help deps build-tests run-tests examples
 
@@ -84,6 +94,15 @@ ifeq ($(firstword $(subst -, ,$(shell $(CC) -dumpmachine))),x86_64)
 $(BUILD)/sim/sync/fast/avx2.o: ALL_CFLAGS += -mavx2 -mbmi -mbmi2 -mpopcnt
 $(BUILD)/sim/sync/fast/choose.o: ALL_CPPFLAGS += -DSWQ_HAVE_AVX2
 endif
+
+# one file has MPI or not, and is built anew when that changes
+ifeq ($(MPI),1)
+$(BUILD)/study/mpi.o: ALL_CPPFLAGS += -DSWQ_HAVE_MPI $(MPI_CFLAGS)
+endif
+$(BUILD)/study/mpi.o: $(BUILD)/study/mpi.choice
+$(BUILD)/study/mpi.choice: always
+	@mkdir -p $(@D)
+	@echo $(MPI) | cmp -s - $@ || echo $(MPI) > $@
 
 # -O3 makes gcc guess wrongly at the bounds of the reference's small loops
 $(BUILD)/tests/ref/%.o: CFLAGS += -O2

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Install the Debian packages that are missing for the named purposes: build, test, lint, coverage.
+# Install the Debian packages that are missing for the named purposes: build, test, lint,
+# coverage, mpi.
 # Says what it does and asks nothing; uses sudo where not root.
 set -eu
 
@@ -12,6 +13,7 @@ for purpose in "$@"; do
         libgmp-dev librandom123-dev libsqlite3-dev libyaml-dev gnuplot-nox" ;;
     test) packages="$packages libcriterion-dev" ;;
     lint) packages="$packages clang-format clang-tidy cppcheck" ;;
+    mpi) packages="$packages libopenmpi-dev openmpi-bin" ;;
     coverage) packages="$packages gcovr" ;;
     *) echo "install-deps.sh: unknown purpose '$purpose'" >&2; exit 2 ;;
     esac
