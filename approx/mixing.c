@@ -5,6 +5,7 @@
  */
 #include "approx/mixing.h"
 
+#include "base/blas.h"
 #include "base/context.h"
 
 #include <gsl/gsl_linalg.h>
@@ -163,13 +164,15 @@ static bool coefficients(const approx_mixing *mix, double *gamma)
     gsl_permutation p = {pairs, swap};
     int sign;
     gsl_permutation_init(&p);
-    if (gsl_linalg_LU_decomp(&m.matrix, &p, &sign) != 0)
+    swq_blas_lock();
+    bool regular = gsl_linalg_LU_decomp(&m.matrix, &p, &sign) == 0;
+    for (size_t a = 0; a < pairs; a++)
+        regular = regular && scaled[a * pairs + a] != 0;
+    if (regular)
+        gsl_linalg_LU_svx(&m.matrix, &p, &v.vector);
+    swq_blas_unlock();
+    if (!regular)
         return false;
-    for (size_t a = 0; a < pairs; a++) {
-        if (scaled[a * pairs + a] == 0)
-            return false;
-    }
-    gsl_linalg_LU_svx(&m.matrix, &p, &v.vector);
     for (size_t a = 0; a < pairs; a++) {
         gamma[a] = right[a] / sqrt(mix->gram[a][a]);
         sum += fabs(gamma[a]);

@@ -6,6 +6,7 @@
  * as they mend. Source: R. Lehoucq, D. Sorensen, C. Yang, ARPACK Users' Guide, 1998, 4.5.
  * Room: solvers. Includes base, ARPACK.
  */
+#include "base/blas.h"
 #include "base/context.h"
 #include "solvers/operator.h"
 #include "solvers/solvers.h"
@@ -86,8 +87,10 @@ static swq_status find_space(swq_context *ctx, arnoldi *a, int64_t *done)
     int lworkl = 3 * a->basis * (a->basis + 2);
 
     for (;;) {
+        swq_blas_lock();
         dnaupd_c(&a->ido, "I", a->n, "LR", 1, a->tolerance, a->resid, a->basis, a->v, a->n,
                  a->iparam, a->ipntr, a->workd, a->workl, lworkl, &a->info);
+        swq_blas_unlock();
         if (a->ido != 1 && a->ido != -1)
             break;
         apply(a, a->workd + a->ipntr[0] - 1, a->workd + a->ipntr[1] - 1);
@@ -109,9 +112,11 @@ static swq_status extract(swq_context *ctx, arnoldi *a)
 
     if (!workev)
         return swq_memory_status(ctx);
+    swq_blas_lock();
     dneupd_c(1, "A", select, real, imaginary, a->v, a->n, 0, 0, workev, "I", a->n, "LR", 1,
              a->tolerance, a->resid, a->basis, a->v, a->n, a->iparam, a->ipntr, a->workd, a->workl,
              lworkl, &a->info);
+    swq_blas_unlock();
     swq_free(ctx, workev);
     if (a->info)
         return swq_fail(ctx, SWQ_ESINGULAR, "ARPACK gave up: dneupd says %d", a->info);

@@ -4,6 +4,7 @@
  * Room: solvers. Includes base and LAPACK, by its Fortran names: LAPACKE would double the time that
  * the program takes to start.
  */
+#include "base/blas.h"
 #include "base/context.h"
 #include "solvers/solvers.h"
 
@@ -56,7 +57,9 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
     }
     /* the row-major matrix read by columns is its transpose: no copy is made */
     lapack_int info = 0;
+    swq_blas_lock();
     LAPACK_dgetrf(&f->n, &f->n, f->a, &f->n, f->pivot, &info);
+    swq_blas_unlock();
     if (info != 0) {
         release(ctx, f);
         return swq_fail(ctx, SWQ_ESINGULAR, "LU met a zero pivot");
@@ -70,7 +73,9 @@ static swq_status solve(lu *f, char transposed, const double *b, double *x)
     lapack_int one = 1, info = 0;
 
     memmove(x, b, sizeof *x * (size_t)f->n);
+    swq_blas_lock();
     LAPACK_dgetrs(&transposed, &f->n, &one, f->a, &f->n, f->pivot, x, &f->n, &info);
+    swq_blas_unlock();
     return SWQ_OK;
 }
 

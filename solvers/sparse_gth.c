@@ -13,6 +13,7 @@
  * ACM TOMS 9(3), 1983 (multifrontal); Y. Chen et al., ACM TOMS 35(3), 2008 (CHOLMOD). Room:
  * solvers. Includes base, CHOLMOD and BLAS.
  */
+#include "base/blas.h"
 #include "base/context.h"
 #include "solvers/solvers.h"
 
@@ -298,12 +299,14 @@ static void censor(double *a, int64_t m, int64_t pivots, double *pivot)
             }
             upper[i * BLOCK + i] = pivot[from + i];
         }
+        swq_blas_lock();
         cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, size, behind, 1,
                     lower, BLOCK, right, width);
         cblas_dtrsm(CblasRowMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, behind, size,
                     1, upper, BLOCK, below, width);
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, behind, behind, size, 1, below,
                     width, right, width, 1, rest, width);
+        swq_blas_unlock();
     }
 }
 
@@ -429,17 +432,21 @@ static void scatter(const sparse_gth *g, const front *f)
 static void add_rows(int64_t rows, int64_t cols, const double *a, int64_t stride, const double *x,
                      double *y)
 {
+    swq_blas_lock();
     if (rows > 0 && cols > 0)
         cblas_dgemv(CblasRowMajor, CblasNoTrans, (int)rows, (int)cols, 1, a, (int)stride, x, 1, 1,
                     y, 1);
+    swq_blas_unlock();
 }
 
 static void add_columns(int64_t rows, int64_t cols, const double *a, int64_t stride,
                         const double *x, double *y)
 {
+    swq_blas_lock();
     if (rows > 0 && cols > 0)
         cblas_dgemv(CblasRowMajor, CblasTrans, (int)rows, (int)cols, 1, a, (int)stride, x, 1, 1, y,
                     1);
+    swq_blas_unlock();
 }
 
 /* y = b + y Q: what starts in a pivot is pushed on to the states behind it; back again, a pivot is

@@ -4,6 +4,7 @@
  * Source: T. Davis, ACM TOMS 30(2), 2004 (Algorithm 832).
  * Room: solvers. Includes base and UMFPACK.
  */
+#include "base/blas.h"
 #include "base/context.h"
 #include "solvers/solvers.h"
 
@@ -85,11 +86,13 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
         return swq_memory_status(ctx);
     }
     assemble(f, p, root);
+    swq_blas_lock();
     int status =
         (int)umfpack_dl_symbolic(f->n, f->n, f->start, f->index, f->value, &symbolic, NULL, NULL);
     if (status == UMFPACK_OK)
         status = (int)umfpack_dl_numeric(f->start, f->index, f->value, symbolic, &f->numeric, NULL,
                                          NULL);
+    swq_blas_unlock();
     umfpack_dl_free_symbolic(&symbolic);
     if (status != UMFPACK_OK) {
         release(ctx, f);
@@ -101,8 +104,10 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
 
 static swq_status solve(swq_context *ctx, umfpack *f, int system, const double *b, double *x)
 {
+    swq_blas_lock();
     int status =
         (int)umfpack_dl_solve(system, f->start, f->index, f->value, x, b, f->numeric, NULL, NULL);
+    swq_blas_unlock();
     return status == UMFPACK_OK ? SWQ_OK : failure(ctx, status);
 }
 
