@@ -7,7 +7,6 @@
 
 #include "base/context.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -202,12 +201,4 @@ swq_status swq_case_switch(swq_context *ctx, const swq_case *c, swq_switch *sw)
     sw->buffer.pool_rule = c->rule;
     status = set_traffic(ctx, c, sw);
     return status ? status : swq_switch_check(ctx, sw);
-}
-
-double swq_apart(double a, double b)
-{
-    if (a == b || (isnan(a) && isnan(b)))
-        return 0;
-    double apart = fabs(a - b) / fmax(fabs(a), fabs(b));
-    return isnan(apart) ? INFINITY : apart;
 }

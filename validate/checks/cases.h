@@ -79,7 +79,4 @@ char *swq_case_words(const swq_case *c, char *text, size_t size);
 /* The switch. Errors: those of a bad case. */
 swq_status swq_case_switch(swq_context *ctx, const swq_case *c, swq_switch *sw);
 
-/* |a - b| by the larger of them; 0 when equal, infinite when one of them is no number alone. */
-double swq_apart(double a, double b);
-
 #endif

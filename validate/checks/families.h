@@ -9,6 +9,7 @@
 #include "switchq/validate.h"
 
 /* one switch, exactly */
-extern const swq_family swq_family_reduced, swq_family_factors;
+extern const swq_family swq_family_reduced, swq_family_factors, swq_family_solvers,
+    swq_family_fractions;
 
 #endif

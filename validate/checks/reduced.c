@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "switchq/exact.h"
 #include "validate/checks/cases.h"
+#include "validate/checks/compare.h"
 #include "validate/checks/families.h"
 
 #include <math.h>
@@ -128,43 +129,6 @@ static void describe_reduced(swq_effort effort, int k, swq_check *check)
     check->weight = 0.003 * pow(4, c.ports + c.slots / c.ports - 2);
 }
 
-/* Keeps the pair that is furthest apart. */
-static void compare(swq_finding *f, const char *what, double left, double right)
-{
-    double off = swq_apart(left, right);
-
-    if (isfinite(f->off) && off <= f->off)
-        return;
-    f->off = off;
-    f->left = left;
-    f->right = right;
-    snprintf(f->text, sizeof f->text, "%s", what);
-}
-
-static void compare_answers(const swq_answers *a, const swq_answers *b, int ports, swq_finding *f)
-{
-    compare(f, "throughput", a->throughput.value, b->throughput.value);
-    compare(f, "discard probability", a->discard.value, b->discard.value);
-    compare(f, "refusal probability", a->refusal, b->refusal);
-    compare(f, "mean packets", a->mean_packets, b->mean_packets);
-    compare(f, "mean delay", a->mean_delay, b->mean_delay);
-    compare(f, "packets held", a->mean_held, b->mean_held);
-    compare(f, "saturation throughput", a->saturation.value, b->saturation.value);
-    for (int p = 0; p < ports; p++) {
-        compare(f, "refusals of an input", a->refusal_input[p], b->refusal_input[p]);
-        compare(f, "throughput of an output", a->throughput_output[p], b->throughput_output[p]);
-        compare(f, "waiting for an output", a->waiting_output[p], b->waiting_output[p]);
-    }
-    for (int k = 0; k < a->buffers * (a->capacity + 1); k++)
-        compare(f, "occupancy", a->occupancy[k], b->occupancy[k]);
-}
-
-static void judge(swq_finding *f)
-{
-    f->allowed = tolerance;
-    f->outcome = f->off <= tolerance ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
-}
-
 static swq_status run_reduced(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
                               swq_finding *f)
 {
@@ -183,12 +147,12 @@ static swq_status run_reduced(swq_context *ctx, swq_effort effort, int k, uint64
     if (!status)
         status = swq_exact_solve(ctx, &sw, &options, &without);
     if (!status) {
-        compare_answers(&with, &without, sw.ports, f);
-        judge(f);
+        swq_compare_answers(f, &with, &without, sw.ports);
+        swq_judge(f, tolerance);
     }
     swq_answers_clear(ctx, &with);
     swq_answers_clear(ctx, &without);
-    return status;
+    return swq_skip_reducible(status, f);
 }
 
 const swq_family swq_family_reduced = {
@@ -281,11 +245,11 @@ static swq_status run_factors(swq_context *ctx, swq_effort effort, int k, uint64
     if (!status)
         status = means_of(ctx, swq_chain_generate_whole, &sw, whole, &states[1]);
     if (status)
-        return status;
+        return swq_skip_reducible(status, f);
     for (int r = 0; r < REWARDS; r++)
-        compare(f, names[r], factors[r], whole[r]);
-    compare(f, "number of states", (double)states[0], (double)states[1]);
-    judge(f);
+        swq_compare(f, names[r], factors[r], whole[r]);
+    swq_compare(f, "number of states", (double)states[0], (double)states[1]);
+    swq_judge(f, tolerance);
     return SWQ_OK;
 }
 

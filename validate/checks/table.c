@@ -6,7 +6,5 @@
 #include "validate/checks/families.h"
 
 const swq_family *const swq_families[] = {
-    &swq_family_reduced,
-    &swq_family_factors,
-    NULL,
+    &swq_family_reduced, &swq_family_factors, &swq_family_solvers, &swq_family_fractions, NULL,
 };
