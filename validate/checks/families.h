@@ -12,4 +12,7 @@
 extern const swq_family swq_family_reduced, swq_family_factors, swq_family_solvers,
     swq_family_fractions;
 
+/* one switch, simulated */
+extern const swq_family swq_family_chain_simulator;
+
 #endif

@@ -5,6 +5,15 @@
  */
 #include "validate/checks/families.h"
 
+/* clang-format off */
 const swq_family *const swq_families[] = {
-    &swq_family_reduced, &swq_family_factors, &swq_family_solvers, &swq_family_fractions, NULL,
+    /* one switch, exactly */
+    &swq_family_reduced,
+    &swq_family_factors,
+    &swq_family_solvers,
+    &swq_family_fractions,
+    /* one switch, simulated */
+    &swq_family_chain_simulator,
+    NULL,
 };
+/* clang-format on */

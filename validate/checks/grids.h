@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Grids that more than one family goes through.
+ * Room: validate.
+ */
+#ifndef SWQ_VALIDATE_CHECKS_GRIDS_H
+#define SWQ_VALIDATE_CHECKS_GRIDS_H
+
+#include "validate/checks/cases.h"
+
+/* One switch that is solved and simulated: quick has every buffer with every arbiter, in all modes
+ * of flow and credit, with two, three and four ports; full has all combinations that are small. */
+extern const swq_block swq_one_switch[];
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Normal scores of one simulated switch: how far a measured mean is from the chain's, in units of
+ * the standard deviation that the chain says a run of that length has.
+ * Room: validate. Includes sim, exact.
+ */
+#ifndef SWQ_VALIDATE_CHECKS_SCORES_H
+#define SWQ_VALIDATE_CHECKS_SCORES_H
+
+#include "switchq/exact.h"
+#include "switchq/sim.h"
+#include "validate/checks/cases.h"
+
+/* Cycles that are simulated before any is measured. A switch of these checks' size that begins
+ * empty is by then as good as stationary: what is left is below 1e-6 of a standard deviation, as a
+ * test computes from the chains. */
+enum { SWQ_SCORE_WARM_UP = 1000 };
+
+/* What is scored: packets refused in a cycle, and packets in the buffers behind it. */
+enum { SWQ_SCORE_REFUSALS, SWQ_SCORE_PACKETS, SWQ_SCORES };
+extern const char *const swq_score_names[SWQ_SCORES];
+
+/* Means per cycle, and asymptotic variances: the mean of T cycles has a variance of variance / T.
+ */
+typedef struct swq_expected {
+    double mean[SWQ_SCORES], variance[SWQ_SCORES];
+} swq_expected;
+
+/* Solve the chain three times over: the answers, and two deviations. Errors: those of
+ * swq_exact_solve. */
+swq_status swq_expect(swq_context *ctx, const swq_switch *sw, swq_expected *expected);
+
+/* What a run tells of the same. */
+void swq_observe(const swq_switch *sw, const swq_sim_result *result, double mean[SWQ_SCORES]);
+
+/* The network that is this switch. node_load[ports] must live as long. */
+swq_status swq_case_network(swq_context *ctx, const swq_case *c, const swq_switch *sw,
+                            double *node_load, swq_network *network);
+
+/* A run of so many cycles behind the warm-up: what it tells, and its scores. A quantity that never
+ * varies has a score of 0, or an infinite one if it is off. */
+swq_status swq_score_case(swq_context *ctx, const swq_case *c, uint64_t seed, uint64_t cycles,
+                          const swq_switch *sw, const swq_expected *expected,
+                          double observed[SWQ_SCORES], double score[SWQ_SCORES]);
+
+/* A seed for case k of a family: unlike those of all others. */
+uint64_t swq_check_seed(uint64_t seed, const char *family, int k);
+
+/* Two-sided p-value of a normal score. */
+double swq_two_sided(double score);
+
+#endif
