@@ -130,6 +130,7 @@ typedef struct swq_claim {
     const char *criterion; /* settled before anything was run */
     char measured[480];
     swq_claim_verdict verdict;
+    int holds, fails, open; /* single comparisons that the verdict comes from */
     const char *known; /* why it does not hold everywhere, where that is understood; or NULL */
 } swq_claim;
 

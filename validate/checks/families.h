@@ -15,4 +15,7 @@ extern const swq_family swq_family_reduced, swq_family_factors, swq_family_solve
 /* one switch, simulated */
 extern const swq_family swq_family_chain_simulator;
 
+/* the print, and what is claimed */
+extern const swq_family swq_family_targets;
+
 #endif

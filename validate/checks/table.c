@@ -14,6 +14,8 @@ const swq_family *const swq_families[] = {
     &swq_family_fractions,
     /* one switch, simulated */
     &swq_family_chain_simulator,
+    /* the print */
+    &swq_family_targets,
     NULL,
 };
 /* clang-format on */

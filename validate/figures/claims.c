@@ -248,7 +248,12 @@ void figure_claim(figure_work *f, const figure_tally *t, const char *text, const
     if (f->out->claims == FIGURE_CLAIMS)
         return;
     f->out->claims++;
-    *claim = (swq_claim){.criterion = criterion, .verdict = figure_verdict(t), .known = known};
+    *claim = (swq_claim){.criterion = criterion,
+                         .verdict = figure_verdict(t),
+                         .holds = t->holds,
+                         .fails = t->fails,
+                         .open = t->open,
+                         .known = known};
     snprintf(claim->text, sizeof claim->text, "%s", text);
     if (f->out->cut_short) { /* what half of a curve says may be the opposite of the whole's */
         claim->verdict = SWQ_CLAIM_OPEN;

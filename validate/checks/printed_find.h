@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What finds single numbers and claims, with printed_row's `find`: from formulas and exact chains
+ * (targets_closed.c), from simulated networks (targets_nets.c), read off figures
+ * (targets_read.c).
+ * Room: validate.
+ */
+#ifndef SWQ_VALIDATE_PRINTED_FIND_H
+#define SWQ_VALIDATE_PRINTED_FIND_H
+
+#include "validate/checks/printed.h"
+
+typedef swq_status printed_find_fn(swq_context *ctx, swq_effort effort, uint64_t seed,
+                                   swq_finding *finding);
+typedef void printed_read_fn(const swq_figure *figure, swq_finding *finding);
+
+/* formulas, against what is printed */
+printed_find_fn printed_hol_below_60, printed_hol_58, printed_hol_58_6, printed_hol_around_60;
+printed_find_fn printed_hol_2, printed_hol_4, printed_hot_spot_bound, printed_torus_hops;
+printed_find_fn printed_recn_formula, printed_recn_800, printed_recn_160, printed_recn_factor;
+printed_find_fn printed_square_root, printed_unbalanced, printed_balanced, printed_no_sharing;
+
+/* the 2x2 discarding switch, exactly */
+printed_find_fn printed_discard_formula, printed_damq_best, printed_damq_3_fifo_6;
+printed_find_fn printed_fifo_2_light, printed_fifo_heavy, printed_fifo_3_to_6, printed_fifo_limit;
+
+/* the network of 64 nodes, simulated */
+printed_find_fn printed_least_latency, printed_identity, printed_without_end, printed_hot_spots;
+printed_find_fn printed_cbda_spread, printed_damq_3_fifo_4, printed_damq_3_fifo_8;
+printed_find_fn printed_damq_4_fifo_8, printed_advantage_shrinks, printed_damq_5;
+
+/* off figures 6.1 and 6.8 */
+printed_read_fn printed_fifo_256, printed_latency_256, printed_twice_wormhole;
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Numbers and claims in the text of W. Frazier's dissertation (UCLA, 1995): what each is held
+ * against, or why it is not. Causes are those of docs/reproduction.md.
+ * Room: validate.
+ */
+#include "validate/checks/printed_find.h"
+
+#include <stddef.h>
+
+#define ORDER(id_, figure_, claims_)                                                               \
+    {                                                                                              \
+        .id = (id_), .level = SWQ_LEVEL_ORDER, .figure = (figure_), .claims = (claims_)            \
+    }
+#define NUMBER(id_, figure_, claims_)                                                              \
+    {                                                                                              \
+        .id = (id_), .level = SWQ_LEVEL_SIM_TABLE, .figure = (figure_), .claims = (claims_)        \
+    }
+#define ORDER_BUT(id_, figure_, claims_, known_)                                                   \
+    {                                                                                              \
+        .id = (id_), .level = SWQ_LEVEL_ORDER, .figure = (figure_), .claims = (claims_),           \
+        .reason = (known_)                                                                         \
+    }
+#define NUMBER_BUT(id_, figure_, claims_, known_)                                                  \
+    {                                                                                              \
+        .id = (id_), .level = SWQ_LEVEL_SIM_TABLE, .figure = (figure_), .claims = (claims_),       \
+        .reason = (known_)                                                                         \
+    }
+#define READ(id_, figure_, read_)                                                                  \
+    {                                                                                              \
+        .id = (id_), .level = SWQ_LEVEL_SIM_TABLE, .figure = (figure_), .read = (read_)            \
+    }
+
+const printed_row printed_of_figures[] = {
+    ORDER("FT-025", "4.1", "4.5: with four slots, DAMQ's maximum throughput"),
+    ORDER("FT-026", "4.1", "4.5: below throughput 0.40 the average latencies"),
+    ORDER("FT-028", "4.2", "4.5: DAMQ with three slots carries more|4.5: ... and has the lower"),
+    ORDER("FT-031", "5.1", "5: from four to eight slots the ratio|5: ... nor is that of the 99th"),
+    NUMBER("FT-045", "5.1", "5.3: at a throughput of 0.37"),
+    ORDER("FT-032", "5.3",
+          "5.2: with a dedicated queue, high priority's 99th|5.2: ... and below the average of "
+          "the same"),
+    ORDER("FT-033", "5.3", "5.2: DAMQ with a dedicated queue is better"),
+    ORDER("FT-034", "5.4", "5.2: with the queue it is stable near the minimum"),
+    ORDER("FT-035", "5.5", "5.2: DAMQ with two slots|5.2: DAMQ with three slots"),
+    NUMBER("FT-036", "5.6", "5.2: with four and six slots it stays at 4"),
+    ORDER("FT-037", "5.6", "5.2: with two slots it rises|5.2: with two slots it is always above"),
+    ORDER("FT-038", "5.7", "5.3: with 5% high priority, five and eight"),
+    NUMBER("FT-039", "5.8", "5.3: without support, DAMQ's average"),
+    NUMBER("FT-040", "5.8", "5.3: ... and its 99th percentile is 11.1"),
+    NUMBER("FT-041", "5.8", "5.3: up to 18%"),
+    ORDER("FT-042", "5.8", "5.3: from 0 to 10%"),
+    NUMBER("FT-043", "5.8", "5.3: beyond 75%"),
+    ORDER("FT-044", "5.8", "5.3: above 50%, eight queues|5.3: below 50% there is no benefit"),
+    ORDER("FT-046", "5.9",
+          "5.4: a dedicated buffer of one slot|5.4: below 30%, the shared buffer performs"),
+    NUMBER("FT-050", "6.1", "6.2.1: the least latency of the 64x64"),
+    NUMBER("FT-051", "6.1", "6.2.1: the least latency of the 256x256"),
+    NUMBER_BUT("FT-052", "6.1",
+               "6.2.1: FIFO, 64x64, saturates|6.2.1: DAMQ, 64x64, saturates|6.2.1: FIFO and DAMQ "
+               "saturate at the same",
+               "DAMQ has .733, 3.2% above the print: when memory is free again is not said"),
+    ORDER("FT-053", "6.1", "6.2.1: SAMQ and SAFC saturate at a higher"),
+    ORDER("FT-054", "6.1", "6.2.1: in asynchronous networks latency at saturation"),
+    ORDER("FT-055", "6.1", "6.2.1: in synchronous networks only three to five"),
+    READ("FT-090", "6.1", printed_fifo_256),
+    NUMBER("FT-091", "6.1", "6.2.3: DAMQ, 256x256, saturates"),
+    READ("FT-092", "6.1", printed_latency_256),
+    NUMBER("FT-056", "6.2", "6.2.2: without link rest, DAMQ is synchronised"),
+    NUMBER("FT-057", "6.2", "6.2.2: ... 94 arbitrations|6.2.2: ... of which 90"),
+    NUMBER_BUT(
+        "FT-058", "6.3", "6.2.3: DAMQ, 32 bytes, saturates|6.2.3: DAMQ, 6 to 32 bytes, saturates",
+        "DAMQ of 6 to 32 bytes has .701: when memory is free again is not said (.693 block by "
+        "block)"),
+    NUMBER_BUT("FT-059", "6.3",
+               "6.2.3: SAFC, 32 bytes, saturates|6.2.3: SAFC, 6 to 32 bytes, saturates",
+               "SAFC of 6 to 32 bytes has .598 (.588, .549 with the other ways of freeing memory)"),
+    NUMBER("FT-060", "6.4",
+           "6.2.4: no throughput exceeds|6.2.4: the 4x4 switch's throughput approaches its "
+           "asymptote"),
+    ORDER("FT-061", "6.4", "6.4: SAFC does not exceed DAMQ until"),
+    NUMBER("FT-064", "6.8", "6.3.2: DAMQ with 256 bytes achieves a maximum"),
+    NUMBER_BUT("FT-067", "6.8", "6.3.2: tori are reactive",
+               "SAFC with 160 bytes loses 16%, less than the text has"),
+    ORDER("FT-068", "6.8", "6.3.2: with 160 bytes DAMQ carries more|6.3.3: DAMQ with 256 bytes"),
+    READ("FT-153", "6.8", printed_twice_wormhole),
+    NUMBER("FT-065", "6.9", "6.3.2: DAMQ with 256 bytes achieves 0.73"),
+    ORDER_BUT("FT-070", "6.12", "6.3.2: well in the reactive range",
+              "a third of the rings, not most, are wholly of one direction; with arbiters random "
+              "and longest two thirds are"),
+    {.id = NULL},
+};
+
+/* ---- found one by one ---- */
+
+#define EXACT(id_, find_)                                                                          \
+    {                                                                                              \
+        .id = (id_), .level = SWQ_LEVEL_EXACT, .find = (find_)                                     \
+    }
+#define PRINTED(id_, find_)                                                                        \
+    {                                                                                              \
+        .id = (id_), .level = SWQ_LEVEL_TABLE, .find = (find_)                                     \
+    }
+#define CLAIMED(id_, find_)                                                                        \
+    {                                                                                              \
+        .id = (id_), .level = SWQ_LEVEL_ORDER, .find = (find_), .weight = 0.1                      \
+    }
+#define CLAIMED_BUT(id_, find_, known_)                                                            \
+    {                                                                                              \
+        .id = (id_), .level = SWQ_LEVEL_ORDER, .find = (find_), .reason = (known_), .weight = 0.1  \
+    }
+#define MEASURED(id_, find_)                                                                       \
+    {                                                                                              \
+        .id = (id_), .level = SWQ_LEVEL_SIM_TABLE, .find = (find_), .weight = 0.5                  \
+    }
+#define SKIP(id_, reason_)                                                                         \
+    {                                                                                              \
+        .id = (id_), .level = SWQ_LEVEL_SKIP, .reason = (reason_)                                  \
+    }
+
+#define PARAMETER "a parameter of the model, not a result"
+#define CHIP      "a property of the chip's circuits, which no model here has"
+#define BENCHMARK                                                                                  \
+    "not built yet: the benchmarks of chapter 8 (groups of senders to a hot spot); blocking flow " \
+    "control alone could be run by hand, with `switchq sim --engine async --group`"
+#define BY_DESTINATION "not built yet: destination-based and path-based flow control (8.4.4, 8.4.5)"
+#define TWO_COUNTERS   "not built yet: two-counter flow control (8.4.3)"
+
+const printed_row printed_of_frazier[] = {
+    SKIP("FT-001", "misquoted: Karol, Hluchyj and Morgan have 1 for output queues, not 0.95"),
+    PRINTED("FT-002", printed_hol_below_60),
+    SKIP("FT-003", "no criterion: the text does not say near to which optimum, nor how near"),
+    EXACT("FT-004", printed_square_root),
+    CLAIMED("FT-005", printed_unbalanced),
+    CLAIMED_BUT("FT-006", printed_balanced,
+                "true at light load only: at full load complete sharing loses more than the "
+                "square-root rule, and 8.4.2 says the opposite of 2.2"),
+    CLAIMED("FT-007", printed_no_sharing),
+    EXACT("FT-008", printed_hot_spot_bound),
+    SKIP("FT-009", "the cost of combining switches, which is not simulated"),
+    SKIP("FT-010", PARAMETER),
+    EXACT("FT-011", printed_hol_2),
+    PRINTED("FT-012", printed_hol_4),
+    SKIP("FT-013", "misprint: two digits transposed; 3.1 has 0.65524, which is right (325/496)"),
+    EXACT("FT-014", printed_hol_2),
+    EXACT("FT-015", printed_discard_formula),
+    CLAIMED_BUT("FT-016", printed_damq_best,
+                "a second exception: SAFC-4 at 0.99 loses 8.1087%, DAMQ-4 8.1361%; both are "
+                "printed 8.1"),
+    CLAIMED_BUT("FT-017", printed_damq_3_fifo_6,
+                "false at light load, which the print's 0+ hides: 2.7e-6 against 2.2e-10 at 0.25, "
+                "5.0e-4 against 1.6e-5 at 0.50; true from 0.75 on"),
+    CLAIMED("FT-018", printed_fifo_2_light),
+    CLAIMED("FT-019", printed_fifo_heavy),
+    PRINTED("FT-020", printed_fifo_3_to_6),
+    EXACT("FT-021", printed_fifo_limit),
+    PRINTED("FT-022", printed_least_latency),
+    SKIP("FT-023", PARAMETER ": --credit next, which tables 4.3, 4.4 and 5.1 are run with"),
+    EXACT("FT-024", printed_identity),
+    {.id = "FT-027", .level = SWQ_LEVEL_ORDER, .find = printed_without_end, .weight = 1},
+    MEASURED("FT-029", printed_hot_spots),
+    MEASURED("FT-030", printed_cbda_spread),
+    SKIP("FT-047", PARAMETER),
+    SKIP("FT-048", PARAMETER),
+    SKIP("FT-049", PARAMETER),
+    EXACT("FT-062", printed_torus_hops),
+    SKIP("FT-063", "a definition"),
+    SKIP("FT-066", "cited from Dally (1990): a wormhole network, which is not simulated"),
+    SKIP("FT-069", "arithmetic: 110 of 121 nodes have another first coordinate"),
+    SKIP("FT-071", PARAMETER),
+    SKIP("FT-072", CHIP),
+    SKIP("FT-073", CHIP),
+    SKIP("FT-074", CHIP),
+    SKIP("FT-075", CHIP),
+    MEASURED("FT-076", printed_damq_3_fifo_4),
+    MEASURED("FT-077", printed_damq_3_fifo_8),
+    MEASURED("FT-078", printed_damq_4_fifo_8),
+    SKIP("FT-079", CHIP),
+    SKIP("FT-080", PARAMETER),
+    SKIP("FT-081", PARAMETER),
+    SKIP("FT-082", PARAMETER),
+    SKIP("FT-083", PARAMETER),
+    SKIP("FT-084", PARAMETER),
+    SKIP("FT-085", PARAMETER),
+    SKIP("FT-086", PARAMETER),
+    SKIP("FT-087", TWO_COUNTERS),
+    SKIP("FT-088", PARAMETER),
+    SKIP("FT-089", PARAMETER),
+    SKIP("FT-093", "a method: how the text's intervals were found"),
+    SKIP("FT-094", "inconsistent: these senders meet a stage earlier than Fig. 8.6 and Table 8.4 "
+                   "have it, which mean 252 to 255"),
+    SKIP("FT-095", BENCHMARK),
+    SKIP("FT-096", BENCHMARK),
+    SKIP("FT-097", BENCHMARK),
+    SKIP("FT-098", BENCHMARK),
+    SKIP("FT-099", BENCHMARK),
+    SKIP("FT-100", BENCHMARK),
+    SKIP("FT-101", BENCHMARK),
+    SKIP("FT-102", BENCHMARK),
+    SKIP("FT-103", BENCHMARK),
+    SKIP("FT-104", BENCHMARK),
+    SKIP("FT-105", BENCHMARK),
+    SKIP("FT-106", BENCHMARK),
+    SKIP("FT-107", BENCHMARK),
+    SKIP("FT-108", TWO_COUNTERS),
+    SKIP("FT-109", BY_DESTINATION),
+    SKIP("FT-110", BY_DESTINATION),
+    SKIP("FT-111", BY_DESTINATION),
+    SKIP("FT-112", "arithmetic slip: the printed inequality gives 0.94 / (0.485 + 3.84) = 0.2173, "
+                   "not 0.23"),
+    SKIP("FT-113", BENCHMARK),
+    SKIP("FT-114", "arithmetic: 0.941 / (0.5 + 0.485 + 3.84) = 0.195"),
+    SKIP("FT-115", BENCHMARK),
+    SKIP("FT-116", BY_DESTINATION),
+    SKIP("FT-117", BY_DESTINATION),
+    SKIP("FT-118", BY_DESTINATION),
+    SKIP("FT-119", BY_DESTINATION),
+    SKIP("FT-120", BY_DESTINATION),
+    SKIP("FT-121", BENCHMARK),
+    SKIP("FT-122", BENCHMARK),
+    SKIP("FT-123", BENCHMARK),
+    SKIP("FT-124", BY_DESTINATION),
+    SKIP("FT-125", PARAMETER),
+    SKIP("FT-126", BENCHMARK),
+    SKIP("FT-127", BENCHMARK),
+    SKIP("FT-128", BENCHMARK),
+    SKIP("FT-129", BY_DESTINATION),
+    SKIP("FT-130", BY_DESTINATION),
+    SKIP("FT-131", BENCHMARK),
+    SKIP("FT-132", BENCHMARK),
+    SKIP("FT-133", PARAMETER),
+    SKIP("FT-134", BENCHMARK),
+    SKIP("FT-135", BENCHMARK),
+    SKIP("FT-136", BY_DESTINATION),
+    SKIP("FT-137", BY_DESTINATION),
+    SKIP("FT-138", BY_DESTINATION),
+    SKIP("FT-139", BY_DESTINATION),
+    SKIP("FT-140", BENCHMARK),
+    SKIP("FT-141", BENCHMARK),
+    SKIP("FT-142", TWO_COUNTERS),
+    SKIP("FT-143", BY_DESTINATION),
+    SKIP("FT-144", BY_DESTINATION),
+    SKIP("FT-145", BY_DESTINATION),
+    SKIP("FT-146", BY_DESTINATION),
+    SKIP("FT-147", BY_DESTINATION),
+    SKIP("FT-148", BY_DESTINATION),
+    SKIP("FT-149", "arithmetic: 9 wires become 12"),
+    SKIP("FT-150", BY_DESTINATION),
+    SKIP("FT-151", PARAMETER),
+    SKIP("FT-152", BY_DESTINATION),
+    {.id = NULL},
+};

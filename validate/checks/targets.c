@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Family "targets": every printed number and claim of validate/targets.csv, one check each. First
+ * the rows of tables, in the order of the file; then what the figures are claimed to show; then the
+ * rest, with those that are not checked and why.
+ * Room: validate.
+ */
+#include "base/context.h"
+#include "validate/checks/families.h"
+#include "validate/checks/printed.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A case: a row of the csv, and of a list unless it is of a table. */
+typedef struct printed_case {
+    const swq_target *target;
+    const printed_row *row;
+} printed_case;
+
+static int table_rows(void)
+{
+    int rows = 0;
+
+    while (rows < swq_target_count && printed_rows_together(&swq_targets[rows]))
+        rows++;
+    return rows;
+}
+
+static const swq_target *target_of(const char *id)
+{
+    for (int t = 0; t < swq_target_count; t++) {
+        if (strcmp(swq_targets[t].id, id) == 0)
+            return &swq_targets[t];
+    }
+    return NULL;
+}
+
+/* The table inside Fig. 5.2 is as expensive as the figure. */
+static bool table_wanted(swq_effort effort, const swq_target *target)
+{
+    double weight;
+
+    return strncmp(target->id, "F52-", 4) != 0 || printed_figure_wanted("5.2", effort, &weight);
+}
+
+static bool row_wanted(swq_effort effort, const printed_row *row)
+{
+    double weight;
+
+    return !row->figure || printed_figure_wanted(row->figure, effort, &weight);
+}
+
+/* The k-th case, or the number of cases where k is none. */
+static int find_case(swq_effort effort, int k, printed_case *found)
+{
+    static const printed_row *const lists[] = {printed_of_figures, printed_of_frazier,
+                                               printed_of_others};
+    const int tables = table_rows();
+    int at = 0;
+
+    for (int t = 0; t < tables; t++) {
+        if (table_wanted(effort, &swq_targets[t]) && at++ == k) {
+            *found = (printed_case){&swq_targets[t], NULL};
+            return k;
+        }
+    }
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+        for (const printed_row *row = lists[l]; row->id; row++) {
+            if (row_wanted(effort, row) && at++ == k) {
+                *found = (printed_case){target_of(row->id), row};
+                return k;
+            }
+        }
+    }
+    return at;
+}
+
+static int count(swq_effort effort)
+{
+    printed_case none;
+
+    return find_case(effort, -1, &none);
+}
+
+static void describe(swq_effort effort, int k, swq_check *check)
+{
+    printed_case c = {0};
+
+    find_case(effort, k, &c);
+    *check = (swq_check){.level = SWQ_LEVEL_SKIP};
+    if (!c.target)
+        return;
+    snprintf(check->name, sizeof check->name, "targets/%s", c.target->id);
+    if (!c.row) {
+        printed_table_describe(effort, c.target, check);
+        return;
+    }
+    check->level = c.row->level;
+    check->weight = c.row->weight;
+    if (c.row->figure)
+        printed_figure_wanted(c.row->figure, effort, &check->weight);
+    snprintf(check->claim, sizeof check->claim, "%.24s: %s%s%s", c.target->section,
+             c.target->quantity, strcmp(c.target->value, "ordering") == 0 ? "" : ": ",
+             strcmp(c.target->value, "ordering") == 0 ? "" : c.target->value);
+}
+
+static int together(swq_effort effort, int k)
+{
+    printed_case first = {0}, next = {0};
+    const int all = count(effort);
+    int n = 1;
+
+    find_case(effort, k, &first);
+    if (!first.row)
+        return printed_rows_together(first.target);
+    if (!first.row->figure)
+        return 1;
+    while (k + n < all && find_case(effort, k + n, &next) == k + n && next.row->figure &&
+           strcmp(next.row->figure, first.row->figure) == 0)
+        n++;
+    return n;
+}
+
+static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
+                      swq_finding *finding)
+{
+    printed_case c = {0};
+    const int rows = together(effort, k);
+
+    find_case(effort, k, &c);
+    for (int r = 0; r < rows; r++)
+        finding[r] = (swq_finding){.left = NAN, .right = NAN, .off = NAN, .allowed = NAN, .p = NAN};
+    if (!c.row)
+        return printed_table_run(ctx, effort, c.target, rows, seed, finding);
+    if (c.row->level == SWQ_LEVEL_SKIP) {
+        finding->outcome = SWQ_OUTCOME_SKIPPED;
+        snprintf(finding->text, sizeof finding->text, "%s", c.row->reason);
+        return SWQ_OK;
+    }
+    if (c.row->figure) {
+        for (int r = 0; r < rows; r++)
+            finding[r].left = finding[r].right = finding[r].off = finding[r].allowed = 0;
+        return printed_figure_run(ctx, effort, c.row, rows, seed, finding);
+    }
+    swq_status status = c.row->find(ctx, effort, seed, finding);
+    if (!status && finding->outcome == SWQ_OUTCOME_FAIL && c.row->reason) {
+        finding->outcome = SWQ_OUTCOME_KNOWN;
+        snprintf(finding->text, sizeof finding->text, "%s", c.row->reason);
+    }
+    return status;
+}
+
+void printed_near(swq_finding *finding, double left, double right, double allowed)
+{
+    finding->left = left;
+    finding->right = right;
+    finding->off = fabs(left - right);
+    finding->allowed = allowed;
+    finding->outcome = finding->off <= allowed ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
+}
+
+void printed_less(swq_finding *finding, double left, double right)
+{
+    finding->left = left;
+    finding->right = right;
+    finding->off = left - right;
+    finding->allowed = 0;
+    finding->outcome = left < right ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
+}
+
+void printed_none(swq_finding *finding, int failed, int of)
+{
+    finding->left = of - failed;
+    finding->right = of;
+    finding->off = failed;
+    finding->allowed = 0;
+    finding->outcome = failed == 0 ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
+}
+
+const swq_family swq_family_targets = {
+    .name = "targets",
+    .title = "Printed numbers and claims of five documents",
+    .legs = "print; exact chains, formulas, simulators",
+    .criterion =
+        "tables: the rules of `switchq table`, printed with each; figures: the criteria of "
+        "`switchq figure`, no comparison failing; single numbers: within half a unit of the last "
+        "printed digit of an exact value, within 3% of a measured one; what is not checked says "
+        "why",
+    .count = count,
+    .describe = describe,
+    .together = together,
+    .run = run,
+};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Claims of the text that a figure's regeneration checks (`switchq figure`): a figure is made once
+ * for all of them.
+ * Room: validate.
+ */
+#include "validate/checks/printed.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Measured CPU seconds; quick: 0 where it is left to the full run. */
+static const struct {
+    const char *figure;
+    double quick, full;
+} costs[] = {
+    {"4.1", 3, 20}, {"4.2", 3, 20},  {"5.1", 0, 20},  {"5.2", 0, 60}, {"5.3", 0, 100},
+    {"5.4", 0, 25}, {"5.5", 0, 40},  {"5.6", 0, 60},  {"5.7", 0, 25}, {"5.8", 0, 80},
+    {"5.9", 0, 80}, {"6.1", 2, 14},  {"6.2", 1, 1},   {"6.3", 0, 26}, {"6.4", 0, 56},
+    {"6.5", 0, 91}, {"6.8", 0, 120}, {"6.9", 0, 136}, {"6.12", 0, 4},
+};
+
+bool printed_figure_wanted(const char *figure, swq_effort effort, double *weight)
+{
+    for (size_t k = 0; k < sizeof costs / sizeof *costs; k++) {
+        if (strcmp(costs[k].figure, figure) == 0) {
+            *weight = effort == SWQ_EFFORT_QUICK ? costs[k].quick : costs[k].full;
+            return *weight > 0;
+        }
+    }
+    return false;
+}
+
+swq_figure_options printed_figure_options(swq_effort effort, uint64_t seed)
+{
+    swq_figure_options options = swq_figure_defaults(effort == SWQ_EFFORT_QUICK);
+
+    options.seed = seed;
+    return options;
+}
+
+/* One of the beginnings in `claims`? */
+static bool stands_for(const char *claims, const char *text)
+{
+    for (const char *one = claims; *one;) {
+        size_t length = strcspn(one, "|");
+        if (strncmp(text, one, length) == 0)
+            return true;
+        one += length + (one[length] == '|');
+    }
+    return false;
+}
+
+/* Where a claim's comparisons do not all hold, all is said by the figure itself. */
+static void add_claim(const swq_claim *claim, const printed_row *row, swq_finding *finding,
+                      const char **worst)
+{
+    swq_outcome outcome = SWQ_OUTCOME_PASS;
+
+    if (claim->fails > 0)
+        outcome = row->reason || claim->known ? SWQ_OUTCOME_KNOWN : SWQ_OUTCOME_FAIL;
+    else if (claim->holds == 0)
+        outcome = SWQ_OUTCOME_SKIPPED;
+    finding->left += claim->holds;
+    finding->right += claim->holds + claim->fails + claim->open;
+    finding->off += claim->fails;
+    if (outcome > finding->outcome || (outcome == SWQ_OUTCOME_KNOWN && !*worst))
+        *worst = claim->known;
+    if (outcome > finding->outcome) {
+        finding->outcome = outcome;
+        if (outcome == SWQ_OUTCOME_SKIPPED)
+            snprintf(finding->text, sizeof finding->text, "cannot be told from so short a run");
+        else
+            snprintf(finding->text, sizeof finding->text, "%.*s", (int)sizeof finding->text - 1,
+                     claim->measured);
+    }
+}
+
+/* Comparisons that hold over all; failing ones are allowed none. */
+static void judge_claims(const swq_figure *figure, const printed_row *row, swq_finding *finding)
+{
+    const char *known = NULL;
+    int found = 0;
+
+    finding->outcome = SWQ_OUTCOME_NOT_RUN;
+    for (int k = 0; k < figure->claims; k++) {
+        if (stands_for(row->claims, figure->claim[k].text)) {
+            found++;
+            add_claim(&figure->claim[k], row, finding, &known);
+        }
+    }
+    if (found == 0) {
+        finding->outcome = SWQ_OUTCOME_FAIL;
+        snprintf(finding->text, sizeof finding->text, "Figure %s has no such claim", row->figure);
+    } else if (finding->outcome == SWQ_OUTCOME_KNOWN) {
+        char measured[90];
+        snprintf(measured, sizeof measured, "%.80s", finding->text);
+        snprintf(finding->text, sizeof finding->text, "%.105s; %.80s", known ? known : row->reason,
+                 measured);
+    }
+}
+
+swq_status printed_figure_run(swq_context *ctx, swq_effort effort, const printed_row *rows,
+                              int count, uint64_t seed, swq_finding *finding)
+{
+    swq_figure_options options = printed_figure_options(effort, seed);
+    const swq_figure_kind *kind;
+    swq_figure figure = {0};
+    swq_status status = swq_figure_find(ctx, rows[0].figure, &kind);
+
+    if (!status)
+        status = swq_figure_run(ctx, kind, &options, &figure);
+    for (int r = 0; r < count && !status; r++) {
+        if (rows[r].claims)
+            judge_claims(&figure, &rows[r], &finding[r]);
+        else
+            rows[r].read(&figure, &finding[r]);
+        if (finding[r].outcome == SWQ_OUTCOME_FAIL && rows[r].reason && !rows[r].claims) {
+            finding[r].outcome = SWQ_OUTCOME_KNOWN;
+            snprintf(finding[r].text, sizeof finding[r].text, "%s", rows[r].reason);
+        }
+    }
+    swq_figure_clear(ctx, &figure);
+    return status;
+}
