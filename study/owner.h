@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which process this is, in a way that no later process can be taken for it, and whether such a
+ * process lives.
+ * Room: study.
+ */
+#ifndef SWQ_STUDY_OWNER_H
+#define SWQ_STUDY_OWNER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct swq_owner {
+    char host[64];
+    char machine[96]; /* boot and pid namespace: where a pid means the same process */
+    int64_t pid;
+    int64_t started; /* clock ticks since boot; 0: not known */
+} swq_owner;
+
+/* This process. */
+void swq_owner_self(swq_owner *self);
+
+/* Does a process of this machine live? (It may be a zombie, which does not.) */
+bool swq_owner_lives(int64_t pid, int64_t started);
+
+/* Is the folder of a file on a network's file system, where several machines may see it but cannot
+ * share memory? */
+bool swq_owner_far_file(const char *path);
+
+#endif

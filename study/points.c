@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From a study's axes to its points, one after another, each as a canonical command line.
+ * Room: study.
+ */
+#include "base/context.h"
+#include "study/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- texts ---- */
+
+/* A text that is written from left to right; `full` once it did not fit. */
+typedef struct {
+    char *text;
+    size_t used, room;
+    bool full;
+} writer;
+
+static void put(writer *w, const char *text, size_t length)
+{
+    if (w->full || length >= w->room - w->used) {
+        w->full = true;
+        return;
+    }
+    memcpy(w->text + w->used, text, length);
+    w->used += length;
+    w->text[w->used] = '\0';
+}
+
+static void put_text(writer *w, const char *text)
+{
+    put(w, text, strlen(text));
+}
+
+/* A word that a shell reads back as it is. */
+static void put_word(writer *w, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:,=+@%^-";
+
+    if (*word && strspn(word, plain) == strlen(word)) {
+        put_text(w, word);
+        return;
+    }
+    put_text(w, "'");
+    for (; *word; word++)
+        put_text(w, *word == '\'' ? "'\\''" : (const char[]){*word, '\0'});
+    put_text(w, "'");
+}
+
+static void put_json(writer *w, const char *text)
+{
+    put_text(w, "\"");
+    for (; *text; text++) { /* control characters have been refused when the file was read */
+        if (*text == '"' || *text == '\\')
+            put_text(w, "\\");
+        put(w, text, 1);
+    }
+    put_text(w, "\"");
+}
+
+swq_status swq_point_split(swq_context *ctx, char *words, const char **word, int most, int *count)
+{
+    char *to = words;
+    bool quoted = false;
+
+    *count = 0;
+    for (const char *at = words; *at;) {
+        at += strspn(at, " ");
+        if (!*at)
+            break;
+        if (*count == most)
+            return swq_fail(ctx, SWQ_EINVAL, "a point has at most %d words", most);
+        word[(*count)++] = to;
+        for (; *at && (quoted || *at != ' '); at++) {
+            if (*at == '\'')
+                quoted = !quoted;
+            else if (*at == '\\' && !quoted && at[1])
+                *to++ = *++at;
+            else
+                *to++ = *at;
+        }
+        const bool more = *at != '\0';
+        *to++ = '\0'; /* at or behind it, never before: quotes only shorten */
+        at += more;
+        if (!more)
+            break;
+    }
+    return quoted ? swq_fail(ctx, SWQ_EINVAL, "a point ends inside quotes") : SWQ_OK;
+}
+
+/* ---- one point ---- */
+
+typedef struct {
+    swq_context *ctx;
+    const swq_block *block;
+    const swq_setting *setting[SWQ_PLAN_OPTIONS + 1]; /* in effect, sorted by name */
+    int settings;
+    char words[SWQ_PLAN_WORDS], options[2 * SWQ_PLAN_WORDS];
+} builder;
+
+static int by_name(const void *a, const void *b)
+{
+    const swq_setting *const *one = a, *const *other = b;
+    return strcmp((*one)->option, (*other)->option);
+}
+
+/* What the axes' places come to. */
+static void gather(builder *b, const int *place)
+{
+    b->settings = 0;
+    for (int a = -1; a < b->block->axes; a++) {
+        const swq_choice *choice = a < 0 ? &b->block->base : &b->block->axis[a].choice[place[a]];
+        for (int s = 0; s < choice->count; s++)
+            b->setting[b->settings++] = &choice->setting[s];
+    }
+    qsort(b->setting, (size_t)b->settings, sizeof(swq_setting *), by_name);
+}
+
+static const char *value_of(const builder *b, const char *option)
+{
+    for (int s = 0; s < b->settings; s++) {
+        if (strcmp(b->setting[s]->option, option) == 0)
+            return b->setting[s]->value;
+    }
+    return NULL;
+}
+
+static bool rule_holds(const builder *b, const swq_rule *rule)
+{
+    const char *value = value_of(b, rule->option);
+
+    for (int k = 0; value && k < rule->values; k++) {
+        if (strcmp(value, rule->value[k]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool excluded(const builder *b)
+{
+    for (int e = 0; e < b->block->exclusions; e++) {
+        const swq_exclusion *exclusion = &b->block->exclusion[e];
+        int held = 0;
+        while (held < exclusion->rules && rule_holds(b, &exclusion->rule[held]))
+            held++;
+        if (held == exclusion->rules)
+            return true;
+    }
+    return false;
+}
+
+static void write_words(builder *b, writer *w)
+{
+    *w = (writer){.text = b->words, .room = sizeof b->words};
+    put_text(w, b->block->command);
+    if (b->block->formula) {
+        put_text(w, " ");
+        put_word(w, b->block->formula);
+    }
+    for (int s = 0; s < b->settings; s++) {
+        const swq_setting *setting = b->setting[s];
+        if (setting->value == swq_plan_off)
+            continue;
+        put_text(w, " --");
+        put_text(w, setting->option);
+        if (setting->value == swq_plan_on)
+            continue;
+        put_text(w, " ");
+        put_word(w, setting->value);
+    }
+}
+
+static void write_options(builder *b, writer *w)
+{
+    *w = (writer){.text = b->options, .room = sizeof b->options};
+    put_text(w, "{");
+    if (b->block->formula) {
+        put_text(w, "\"formula\":");
+        put_json(w, b->block->formula);
+    }
+    for (int s = 0; s < b->settings; s++) {
+        const swq_setting *setting = b->setting[s];
+        if (setting->value == swq_plan_off)
+            continue;
+        put_text(w, w->used > 1 ? "," : "");
+        put_json(w, setting->option);
+        put_text(w, ":");
+        if (setting->value == swq_plan_on || swq_plan_is_number(setting->value))
+            put_text(w, setting->value);
+        else
+            put_json(w, setting->value);
+    }
+    put_text(w, "}");
+}
+
+uint64_t swq_point_seed(uint64_t study_seed, const char *words, int repeat)
+{
+    char number[24], last[16];
+    const char *part[] = {number, words, last};
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    snprintf(number, sizeof number, "%" PRIu64 "\n", study_seed);
+    snprintf(last, sizeof last, "\n%d", repeat);
+    for (int p = 0; p < 3; p++) {
+        for (const char *at = part[p]; *at; at++)
+            hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    }
+    hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (hash ^ hash >> 31) >> 11;
+}
+
+/* With its seed among the options, if it gets one. */
+static swq_status show(builder *b, int repeat, swq_point_visit *visit, void *arg)
+{
+    char text[24];
+    swq_setting seed = {.option = "seed", .value = text};
+    swq_point point = {
+        .words = b->words, .command = b->block->command, .options = b->options, .repeat = repeat};
+    writer words, options;
+    const int settings = b->settings;
+    swq_status status = SWQ_OK;
+
+    write_words(b, &words);
+    if (b->block->seeds && !words.full) {
+        snprintf(text, sizeof text, "%" PRIu64, swq_point_seed(b->block->seed, b->words, repeat));
+        b->setting[b->settings++] = &seed;
+        qsort(b->setting, (size_t)b->settings, sizeof(swq_setting *), by_name);
+        write_words(b, &words);
+    }
+    write_options(b, &options);
+    const char *given = value_of(b, "seed");
+    point.seeded = given != NULL;
+    point.seed = given ? strtoull(given, NULL, 10) : 0;
+    if (words.full || options.full)
+        status = swq_fail(b->ctx, SWQ_EINVAL, "a point has more than %d bytes: %.100s...",
+                          SWQ_PLAN_WORDS, b->words);
+    if (!status)
+        status = visit(arg, &point);
+    if (b->settings > settings) { /* without it again, for the next repeat */
+        for (int s = 0, kept = 0; s < b->settings; s++) {
+            if (b->setting[s] != &seed)
+                b->setting[kept++] = b->setting[s];
+        }
+        b->settings = settings;
+    }
+    return status;
+}
+
+/* ---- all points ---- */
+
+/* The next place, the last axis varying quickest; false: that was the last one. */
+static bool advance(const swq_block *block, int *place)
+{
+    for (int a = block->axes - 1; a >= 0; a--) {
+        if (++place[a] < block->axis[a].count)
+            return true;
+        place[a] = 0;
+    }
+    return false;
+}
+
+static swq_status block_points(builder *b, swq_point_visit *visit, void *arg, int64_t *count)
+{
+    int place[SWQ_PLAN_AXES] = {0};
+    swq_status status = SWQ_OK;
+
+    do {
+        gather(b, place);
+        if (excluded(b))
+            continue;
+        *count += b->block->repeats;
+        for (int repeat = 0; visit && repeat < b->block->repeats && !status; repeat++)
+            status = show(b, repeat, visit, arg);
+    } while (!status && advance(b->block, place));
+    return status;
+}
+
+/* So that a slip of the pen is told at once, and not after hours of counting. */
+static swq_status check_size(swq_context *ctx, const swq_study *study)
+{
+    double points = 0;
+
+    for (int k = 0; k < study->blocks; k++) {
+        double product = study->block[k]->repeats;
+        for (int a = 0; a < study->block[k]->axes; a++)
+            product *= study->block[k]->axis[a].count;
+        points += product;
+    }
+    if (points > (double)SWQ_PLAN_POINTS)
+        return swq_fail(ctx, SWQ_EINVAL, "the study comes to %.3g points, of at most %.0g", points,
+                        (double)SWQ_PLAN_POINTS);
+    return SWQ_OK;
+}
+
+static swq_status all_points(swq_context *ctx, const swq_study *study, swq_point_visit *visit,
+                             void *arg, int64_t *count)
+{
+    builder *b = swq_calloc(ctx, 1, sizeof *b);
+    swq_status status = b ? SWQ_OK : swq_memory_status(ctx);
+
+    *count = 0;
+    for (int k = 0; k < study->blocks && !status; k++) {
+        b->ctx = ctx;
+        b->block = study->block[k];
+        status = block_points(b, visit, arg, count);
+    }
+    swq_free(ctx, b);
+    return status;
+}
+
+swq_status swq_study_points(swq_context *ctx, const swq_study *study, swq_point_visit *visit,
+                            void *arg)
+{
+    int64_t count;
+    return all_points(ctx, study, visit, arg, &count);
+}
+
+swq_status swq_study_count(swq_context *ctx, const swq_study *study, int64_t *points)
+{
+    swq_status status = check_size(ctx, study);
+    return status ? status : all_points(ctx, study, NULL, NULL, points);
+}
