@@ -1,22 +1,283 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq sweep.
+ * switchq sweep: a study's points, answered by workers and kept in a database.
  * Room: cli.
  */
+#include "cli/sweep.h"
 #include "base/context.h"
-#include "cli/cli.h"
 
-static struct poptOption options[] = {
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static int as_json, list_only, dry_run, retry, again, no_wait;
+static char *database_text, *threads_text, *memory_text;
+
+static struct poptOption run_options[] = {
+    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
+     "points at a time, each in a process of its own (default: the number of processors)", "N"},
+    {"retry", '\0', POPT_ARG_NONE, &retry, 0, "try failed points again", NULL},
+    {"again", '\0', POPT_ARG_NONE, &again, 0,
+     "compute points again that another version of the program has answered", NULL},
+    {"no-wait", '\0', POPT_ARG_NONE, &no_wait, 0,
+     "end when nothing is left to begin, though other processes are still at some points", NULL},
+    {"mem", '\0', POPT_ARG_STRING, &memory_text, 0,
+     "memory of all workers together; each may use its share", "SIZE"},
     POPT_TABLEEND,
 };
 
+static struct poptOption output_options[] = {
+    {"database", '\0', POPT_ARG_STRING, &database_text, 0,
+     "where answers are kept (default: STUDY with .db for its ending)", "FILE"},
+    {"list", '\0', POPT_ARG_NONE, &list_only, 0, "print the points as command lines, and end",
+     NULL},
+    {"dry-run", '\0', POPT_ARG_NONE, &dry_run, 0,
+     "say how many points there are and how many are to be computed, and end", NULL},
+    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print the summary as JSON", NULL},
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_options, 0, "The run:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    POPT_TABLEEND,
+};
+
+enum { MOST_WORKERS = 1024 };
+
+typedef struct {
+    swq_context *ctx;
+    const char *path;
+    char *database;
+    swq_study *study;
+    swq_store *store;
+    int workers;
+    size_t memory; /* of each worker; 0: no limit */
+    cli_sweep_outcome outcome;
+} sweep;
+
+/* ---- options ---- */
+
+static swq_status read_workers(sweep *s)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t memory = 0;
+    swq_status status = SWQ_OK;
+
+    s->workers = processors < 1 ? 1 : processors > MOST_WORKERS ? MOST_WORKERS : (int)processors;
+    if (threads_text)
+        status = cli_integer(s->ctx, "threads", threads_text, 1, MOST_WORKERS, &s->workers);
+    if (!status && memory_text)
+        status = cli_bytes(s->ctx, "mem", memory_text, &memory);
+    s->memory = memory / (size_t)s->workers;
+    if (!status && memory_text && s->memory < 1 << 20)
+        status =
+            swq_fail(s->ctx, SWQ_EINVAL, "--mem %.40s is less than 1 MB for each of %d workers",
+                     memory_text, s->workers);
+    return status;
+}
+
+/* studies/load.yaml: studies/load.db; standard input: study.db. */
+static swq_status name_database(sweep *s)
+{
+    const char *path = database_text ? database_text : s->path;
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    size_t length = strlen(path);
+
+    if (database_text && !*database_text)
+        return swq_fail(s->ctx, SWQ_EINVAL, "--database needs the name of a file");
+    if (!database_text && strcmp(path, "-") == 0) {
+        path = "study";
+        length = strlen(path);
+    } else if (!database_text && dot && dot > (slash ? slash + 1 : path)) {
+        length = (size_t)(dot - path);
+    }
+    s->database = swq_calloc(s->ctx, length + 4, 1);
+    if (!s->database)
+        return swq_memory_status(s->ctx);
+    memcpy(s->database, path, length);
+    strcpy(s->database + length, database_text ? "" : ".db");
+    if (strcmp(s->database, s->path) == 0)
+        return swq_fail(s->ctx, SWQ_EINVAL,
+                        "'%.150s' is the study itself: --database must name another file",
+                        s->database);
+    return SWQ_OK;
+}
+
+/* ---- points ---- */
+
+static swq_status print_point(void *arg, const swq_point *point)
+{
+    (void)arg;
+    printf("switchq %s\n", point->words);
+    return SWQ_OK;
+}
+
+static swq_status want_point(void *arg, const swq_point *point)
+{
+    sweep *s = arg;
+
+    if (swq_context_cancelled(s->ctx))
+        return swq_fail(s->ctx, SWQ_ECANCELLED, "interrupted");
+    return swq_store_want(s->ctx, s->store, point);
+}
+
+static swq_status want_all(sweep *s)
+{
+    swq_status status = swq_store_begin(s->ctx, s->store);
+
+    if (!status)
+        status = swq_study_points(s->ctx, s->study, want_point, s);
+    return status ? status : swq_store_commit(s->ctx, s->store);
+}
+
+/* ---- workers ---- */
+
+/* What a command says beside its answer belongs to no one's terminal. */
+static void answer_quietly(void *arg, const char *words, swq_reply *reply)
+{
+    static bool quiet;
+
+    if (!quiet) {
+        const int nowhere = open("/dev/null", O_RDWR);
+        if (nowhere >= 0) {
+            dup2(nowhere, STDIN_FILENO);
+            dup2(nowhere, STDOUT_FILENO);
+            dup2(nowhere, STDERR_FILENO);
+        }
+        quiet = true;
+    }
+    cli_sweep_answer(arg, words, reply);
+}
+
+static swq_context *to_cancel;
+
+static void on_terminate(int signal)
+{
+    (void)signal;
+    swq_context_cancel(to_cancel);
+}
+
+static double cpu_of(int who)
+{
+    struct rusage usage;
+
+    getrusage(who, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+static swq_status run_crew(sweep *s, swq_keeper *keeper)
+{
+    const swq_crew_options crew = {.no_wait = no_wait != 0};
+    swq_link **link = swq_calloc(s->ctx, (size_t)s->workers, sizeof *link);
+    swq_status status = link ? SWQ_OK : swq_memory_status(s->ctx);
+    int links = 0;
+
+    while (!status && links < s->workers) {
+        status = swq_link_local(s->ctx, keeper, &link[links]);
+        links += !status;
+    }
+    if (!status)
+        status = swq_crew_run(s->ctx, s->store, link, links, &crew, &s->outcome.crew);
+    for (int k = 0; k < links; k++)
+        link[k]->end(link[k], s->ctx);
+    swq_free(s->ctx, link);
+    return status;
+}
+
+/* Everything with the database open. */
+static swq_status with_store(sweep *s, swq_keeper *keeper)
+{
+    const swq_store_options how = {.create = true};
+    swq_status status = swq_store_open(s->ctx, s->database, &how, &s->store);
+
+    if (!status)
+        status = want_all(s);
+    if (!status && (retry || again))
+        status = swq_store_reopen(s->ctx, s->store, retry, again);
+    if (!status)
+        status = swq_store_count(s->ctx, s->store, &s->outcome.before);
+    s->outcome.after = s->outcome.before;
+    if (!status && s->outcome.before.open + s->outcome.before.running > 0) {
+        status = run_crew(s, keeper);
+        swq_store_counts after;
+        char message[320];
+        snprintf(message, sizeof message, "%s", swq_context_message(s->ctx));
+        if (!swq_store_count(s->ctx, s->store, &after))
+            s->outcome.after = after;
+        else if (status)
+            swq_fail(s->ctx, status, "%s", message);
+    }
+    swq_store_close(s->ctx, s->store);
+    return status;
+}
+
+static int run_study(sweep *s)
+{
+    const struct sigaction terminate = {.sa_handler = on_terminate, .sa_flags = SA_RESETHAND};
+    const double before = cpu_of(RUSAGE_SELF);
+    swq_keeper *keeper = NULL;
+    swq_status status =
+        swq_keeper_start(s->ctx, answer_quietly, &s->memory, &keeper); /* before all else */
+
+    to_cancel = s->ctx;
+    sigaction(SIGTERM, &terminate, NULL);
+    if (!status)
+        status = with_store(s, keeper);
+    swq_keeper_end(s->ctx, keeper);
+    cli_clear_progress();
+    s->outcome.overhead_seconds =
+        cpu_of(RUSAGE_SELF) - before + cpu_of(RUSAGE_CHILDREN) - s->outcome.crew.cpu_seconds;
+    s->outcome.interrupted = status == SWQ_ECANCELLED;
+    if (status && !s->outcome.interrupted)
+        return cli_fail(s->ctx, status);
+    status = cli_sweep_print(s->ctx, &s->outcome, as_json != 0);
+    if (status)
+        return cli_fail(s->ctx, status);
+    return s->outcome.interrupted || s->outcome.after.failed ? CLI_FAILED : CLI_OK;
+}
+
+/* ---- the command ---- */
+
+static swq_status list_points(sweep *s)
+{
+    swq_status status = swq_study_points(s->ctx, s->study, print_point, NULL);
+    return status ? status : cli_flush(s->ctx);
+}
+
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
-    int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
+    sweep s = {.ctx = ctx};
+    swq_study_language language;
+    int end = cli_read_options(ctx, self, options, argc, argv, &s.path, 1);
+
     if (end >= 0)
         return end;
-    swq_fail(ctx, SWQ_EINVAL, "not built yet");
-    return cli_fail(ctx, SWQ_EINVAL);
+    swq_status status = SWQ_OK;
+    if (!s.path)
+        status = swq_fail(ctx, SWQ_EINVAL, "sweep needs a study: switchq sweep STUDY.yaml");
+    if (!status)
+        status = read_workers(&s);
+    if (!status)
+        status = name_database(&s);
+    cli_sweep_language(ctx, &language);
+    if (!status)
+        status = swq_study_read(ctx, s.path, &language, &s.study);
+    if (status || list_only) {
+        status = status ? status : list_points(&s);
+        end = status ? cli_fail(ctx, status) : CLI_OK;
+    } else {
+        s.outcome.study = s.path;
+        s.outcome.database = s.database;
+        end = run_study(&s);
+    }
+    swq_study_free(ctx, s.study);
+    swq_free(ctx, s.database);
+    return end;
 }
 
 const cli_command cli_sweep = {
