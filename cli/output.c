@@ -20,18 +20,22 @@ void cli_clear_progress(void)
     cli_progress_shown = false;
 }
 
-/* The shortest decimal that reads back as exactly this number: cJSON's own may be off by one unit,
- * which would spoil proven bounds. */
+const char *cli_number_text(double value, char text[40])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, 40, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return text;
+}
+
+/* cJSON's own text may be off by one unit, which would spoil proven bounds. */
 static cJSON *number(double value)
 {
     char text[40];
 
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return isfinite(value) ? cJSON_CreateRaw(text) : cJSON_CreateNull();
+    return isfinite(value) ? cJSON_CreateRaw(cli_number_text(value, text)) : cJSON_CreateNull();
 }
 
 void cli_json_number(cJSON *object, const char *key, double value)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Answers flattened.
+ * Room: cli.
+ */
+#include "cli/flat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* key: [CLI_FLAT_KEY], the path to `value`, which is used as room for paths below it. */
+static swq_status walk(const cJSON *value, char *key, cli_flat_fn *each, void *arg)
+{
+    const size_t length = strlen(key);
+    swq_status status = SWQ_OK;
+
+    if (cJSON_IsNumber(value) || cJSON_IsString(value) || cJSON_IsBool(value))
+        return each(arg, key, value);
+    if (!cJSON_IsObject(value))
+        return SWQ_OK;
+    for (const cJSON *child = value->child; child && !status; child = child->next) {
+        snprintf(key + length, CLI_FLAT_KEY - length, ".%s", child->string);
+        status = walk(child, key, each, arg);
+        key[length] = '\0';
+    }
+    return status;
+}
+
+swq_status cli_flat_walk(const cJSON *answer, cli_flat_fn *each, void *arg)
+{
+    const cJSON *points = cJSON_GetObjectItemCaseSensitive(answer, "points");
+    char key[CLI_FLAT_KEY] = "points.0";
+    swq_status status = SWQ_OK;
+
+    if (cJSON_IsArray(points) && cJSON_GetArraySize(points) == 1)
+        status = walk(points->child, key, each, arg);
+    strcpy(key, "result");
+    return status ? status
+                  : walk(cJSON_GetObjectItemCaseSensitive(answer, "result"), key, each, arg);
+}
+
+bool cli_flat_number(const cJSON *answer, const char *key, double *value)
+{
+    char part[CLI_FLAT_KEY];
+    const cJSON *at = answer;
+
+    while (at && *key) {
+        const size_t length = strcspn(key, ".");
+        snprintf(part, sizeof part, "%.*s", (int)length, key);
+        key += length + (key[length] == '.');
+        at = !cJSON_IsArray(at) ? cJSON_GetObjectItemCaseSensitive(at, part)
+             : cJSON_GetArraySize(at) == 1 && strcmp(part, "0") == 0 ? at->child
+                                                                     : NULL;
+    }
+    if (cJSON_IsNumber(at))
+        *value = at->valuedouble;
+    return cJSON_IsNumber(at);
+}
+
+const char *cli_flat_text(const cJSON *value, char number[40])
+{
+    if (cJSON_IsString(value))
+        return value->valuestring;
+    if (cJSON_IsBool(value))
+        return cJSON_IsTrue(value) ? "true" : "false";
+    return cli_number_text(value->valuedouble, number);
+}
