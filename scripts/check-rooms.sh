@@ -70,7 +70,7 @@ only 'lapack\.h' solvers/lu.c
 only 'gmp\.h' exact/integers.h
 only 'cjson/cJSON\.h' cli/cli.h
 only 'popt\.h' cli/cli.h
-only 'sqlite3\.h' study/store.c
+only 'sqlite3\.h' study/sqlite.h
 only 'yaml\.h' study/yaml.c
 only 'mpi\.h' study/mpi.c
 only 'gsl/gsl_rng\.h' include/switchq/dice.h

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The database of points and answers, on SQLite.
- * Room: study. The one file that sees SQLite.
+ * Room: study. SQLite is seen here and through study/sqlite.h.
  */
 #include "study/store.h"
 #include "base/context.h"
 #include "study/owner.h"
 #include "study/schema.h"
+#include "study/sqlite.h"
 #include "switchq/version.h"
 
 #include <math.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -641,4 +641,21 @@ swq_status swq_store_rows(swq_context *ctx, swq_store *s, const char *state, swq
     sqlite3_reset(row);
     sqlite3_clear_bindings(row);
     return status;
+}
+
+/* ---- for the room's other files ---- */
+
+swq_status swq_store_prepare(swq_store *s, const char *sql, sqlite3_stmt **statement)
+{
+    return sqlite3_prepare_v2(s->db, sql, -1, statement, NULL) ? fail(s, "use") : SWQ_OK;
+}
+
+swq_status swq_store_failure(swq_store *s, const char *doing)
+{
+    return fail(s, doing);
+}
+
+swq_status swq_store_end(swq_store *s, swq_status status)
+{
+    return end(s, status);
 }
