@@ -44,7 +44,7 @@ ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[
 .PHONY: all demo test check bench install uninstall dist format lint rooms asan ubsan coverage mutants clean \
         help deps build-tests run-tests examples
 
-all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/switchq.pc ## build everything
+all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
 demo: ## install what is missing, build, regenerate Table 4.1 and Figure 4.1 beside the print
 	@scripts/install-deps.sh build
@@ -114,6 +114,12 @@ $(BUILD)/libswitchq.a: $(LIB_OBJ)
 $(BUILD)/libswitchq.so: $(LIB_OBJ)
 	$(CC) -shared -Wl,-soname,libswitchq.so.$(SOVERSION) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $(BUILD)/libswitchq.so.$(SOVERSION)
 	@ln -sf libswitchq.so.$(SOVERSION) $@
+
+# the command line for other languages: four functions, and nothing else to be seen
+$(BUILD)/libswitchq-ask.so: $(CLI_OBJ) $(BUILD)/libswitchq.a cli/ask.map
+	$(CC) -shared -Wl,-soname,libswitchq-ask.so.$(SOVERSION) -Wl,--version-script=cli/ask.map $(ALL_CFLAGS) $(LDFLAGS) \
+	  $(filter-out %.map,$^) $(LIBS) $(CLI_LIBS) -o $(BUILD)/libswitchq-ask.so.$(SOVERSION)
+	@ln -sf libswitchq-ask.so.$(SOVERSION) $@
 
 $(BUILD)/switchq: $(CLI_OBJ) $(BUILD)/libswitchq.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) $(CLI_LIBS) -o $@

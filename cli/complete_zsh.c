@@ -105,7 +105,7 @@ static void print_option(void *arg, const struct poptOption *option, const char 
     (void)section;
     if (!cli_option_applies(p->command, p->argument, option))
         return;
-    fputs("        ", stdout);
+    fputs(" \\\n        ", stdout);
     if (option->shortName)
         printf("'(-%c --%s)'{-%c%s,--%s%s}'", option->shortName, option->longName,
                option->shortName, *takes ? "+" : "", option->longName, takes);
@@ -116,7 +116,7 @@ static void print_option(void *arg, const struct poptOption *option, const char 
     putchar(']');
     if (*takes)
         print_action(p->command, option->argDescrip, &value);
-    puts("' \\");
+    putchar('\'');
 }
 
 static void print_arguments(swq_context *ctx, const cli_command *command, const char *argument)
@@ -125,14 +125,14 @@ static void print_arguments(swq_context *ctx, const cli_command *command, const 
     char text[CLI_WORDS_ROOM];
     cli_value value = cli_argument_value(command, text, sizeof text);
 
-    puts("_arguments -s : \\");
-    cli_each_option(ctx, command, print_option, &p);
-    fputs("        '", stdout);
+    fputs("_arguments -s :", stdout);
     if (value.kind != CLI_VALUE_NONE) {
-        putchar('1');
+        fputs(" \\\n        '1", stdout);
         print_action(command, command->name, &value);
+        putchar('\'');
     }
-    puts("' ;;");
+    cli_each_option(ctx, command, print_option, &p);
+    puts(" ;;");
 }
 
 static void print_command(swq_context *ctx, const cli_command *command)

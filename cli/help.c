@@ -13,11 +13,12 @@
 
 enum { COLUMNS = 80, MOST_ROWS = 100 };
 
-static int as_man;
+static int as_man, as_json;
 
 static struct poptOption options[] = {
     {"man", '\0', POPT_ARG_NONE, &as_man, 0,
      "print the manual page instead, in roff ('man -l -' shows it)", NULL},
+    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
     POPT_TABLEEND,
 };
 
@@ -104,15 +105,23 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         command = cli_commands[place];
     else if (name)
         topic = &cli_topics[place - commands];
-    if (command && !as_man)
-        return command->run(ctx, command, 1, help);
-    if (as_man)
+    if (as_json && as_man) {
+        swq_fail(ctx, SWQ_EINVAL, "--json and --man cannot both be given");
+        return cli_fail(ctx, SWQ_EINVAL);
+    }
+    swq_status status = SWQ_OK;
+    if (as_json)
+        status = cli_help_json(ctx, command, topic);
+    else if (as_man)
         cli_man(ctx, command, topic);
+    else if (command)
+        return command->run(ctx, command, 1, help);
     else if (topic)
         print_topic(topic);
     else
         print_index();
-    swq_status status = cli_flush(ctx);
+    if (!status)
+        status = cli_flush(ctx);
     return status ? cli_fail(ctx, status) : CLI_OK;
 }
 

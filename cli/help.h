@@ -21,6 +21,9 @@ extern const cli_topic cli_topics[];
 /* Print the manual page of a command or topic, or, with NULL, of the program, in roff. */
 void cli_man(swq_context *ctx, const cli_command *command, const cli_topic *topic);
 
+/* Print its text and options, or, with neither, the names of all, as JSON. */
+swq_status cli_help_json(swq_context *ctx, const cli_command *command, const cli_topic *topic);
+
 /* All commands and topics. */
 void cli_usage(FILE *stream);
 

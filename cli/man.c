@@ -67,22 +67,43 @@ static void print_heading(const char *name, const char *section, const char *sum
     putchar('\n');
 }
 
+/* The words that the tables have for it. */
+static void print_known(const cli_command *command, const struct poptOption *option)
+{
+    char text[512], word[64];
+    cli_item item;
+    cli_value value = cli_option_value(option, text, sizeof text);
+
+    if (value.kind != CLI_VALUE_LIST)
+        return;
+    for (int k = 0; cli_list_word(command, value.list, k, &item, word, sizeof word); k++) {
+        fputs(k ? ",\n" : "Known:\n", stdout);
+        print_roff(item.name);
+    }
+    puts(".");
+}
+
+typedef struct {
+    const cli_command *command;
+    const char *section;
+} page;
+
 /* A heading in front of the options that stand under it. */
 static void print_option(void *arg, const struct poptOption *option, const char *section)
 {
-    const char **before = arg;
+    page *p = arg;
 
-    if (section && section != *before) {
+    if (section && section != p->section) {
         char text[200];
         size_t length = strlen(section);
         snprintf(text, sizeof text, "%.*s", (int)(length - (section[length - 1] == ':')), section);
         fputs(".SS ", stdout);
         print_roff(text);
         putchar('\n');
-    } else if (!section && *before) {
+    } else if (!section && p->section) {
         puts(".SS Other options");
     }
-    *before = section;
+    p->section = section;
     puts(".TP");
     fputs("\\fB", stdout);
     if (option->shortName)
@@ -97,7 +118,8 @@ static void print_option(void *arg, const struct poptOption *option, const char 
     }
     putchar('\n');
     print_roff(option->descrip ? option->descrip : "");
-    putchar('\n');
+    puts(".");
+    print_known(p->command, option);
 }
 
 static void print_exit_status(void)
@@ -110,14 +132,14 @@ static void print_exit_status(void)
 static void man_of_command(swq_context *ctx, const cli_command *command)
 {
     char name[64];
-    const char *section = NULL;
+    page p = {command, NULL};
 
     snprintf(name, sizeof name, "switchq-%s", command->name);
     print_heading(name, "1", command->summary);
     printf(".SH SYNOPSIS\n.B switchq %s\n", command->name);
     print_roff(command->usage);
     puts("\n.SH OPTIONS");
-    cli_each_option(ctx, command, print_option, &section);
+    cli_each_option(ctx, command, print_option, &p);
     if (command->notes) {
         puts(".SH NOTES");
         print_lines(command->notes);

@@ -27,6 +27,7 @@ room_of_header() {
     exact.h | rational.h | packets.h) echo exact ;;
     approx.h | approx_torus.h) echo approx ;;
     papers.h | figures.h | validate.h) echo validate ;;
+    ask.h) echo cli ;;
     *) echo "unlisted" ;;
     esac
 }

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command line as a library: questions and answers as text.
+ * Room: cli.
+ */
+#include "switchq/ask.h"
+#include "cli/answer.h"
+#include "switchq/version.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Option tables are the process's, so questions take turns; who cancels must not wait for one. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER, handle = PTHREAD_MUTEX_INITIALIZER;
+static swq_context *asked;
+
+static void be_asked(swq_context *ctx)
+{
+    pthread_mutex_lock(&handle);
+    asked = ctx;
+    pthread_mutex_unlock(&handle);
+}
+
+/* Takes the answer's tree over. */
+static char *as_text(cli_answer *answer)
+{
+    cJSON *reply = cJSON_CreateObject();
+
+    cJSON_AddNumberToObject(reply, "status", answer->status);
+    cJSON_AddStringToObject(reply, "message", answer->message);
+    cJSON_AddItemToObject(reply, "answer", answer->tree ? answer->tree : cJSON_CreateNull());
+    if (reply)
+        answer->tree = NULL;
+    char *text = cJSON_PrintUnformatted(reply);
+    cJSON_Delete(reply);
+    return text;
+}
+
+char *swq_ask(int count, const char *const *words)
+{
+    cli_answer answer;
+    char *text = NULL;
+
+    pthread_mutex_lock(&turn);
+    swq_context *ctx = swq_context_new();
+    if (ctx) {
+        be_asked(ctx);
+        cli_ask(ctx, count, words, &answer);
+        be_asked(NULL);
+        text = as_text(&answer);
+        cli_answer_clear(&answer);
+        swq_context_free(ctx);
+    }
+    pthread_mutex_unlock(&turn);
+    return text;
+}
+
+void swq_ask_free(char *answer)
+{
+    free(answer);
+}
+
+void swq_ask_cancel(void)
+{
+    pthread_mutex_lock(&handle);
+    if (asked)
+        swq_context_cancel(asked);
+    pthread_mutex_unlock(&handle);
+}
+
+const char *swq_ask_version(void)
+{
+    return SWQ_VERSION;
+}

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Answers: the JSON of the program as a dict, and its numbers as attributes."""
+
+import fractions
+
+
+class Number(float):
+    """A float that says how well it is known.
+
+    lower, upper: where the exact value lies: proven (a chain), or with the probability that the
+                  run's confidence says (a simulation).
+    half_width:   of a simulated mean's interval; None for what is proven.
+    """
+
+    def __new__(cls, value, lower, upper, half_width=None):
+        number = super().__new__(cls, value)
+        number.lower, number.upper, number.half_width = lower, upper, half_width
+        return number
+
+    def __reduce__(self):
+        return Number, (float(self), self.lower, self.upper, self.half_width)
+
+    def __repr__(self):
+        if self.half_width is not None:
+            return f"{float(self):.6g} +- {self.half_width:.2g}"
+        return f"{float(self)!r} [{self.lower!r}, {self.upper!r}]"
+
+
+def _scalar(value):
+    return value is None or isinstance(value, (int, float, str))
+
+
+def _numbers(tree):
+    """A result's scalars, by name: means with their intervals, fractions, values with bounds."""
+    found = {}
+    for name, value in tree.items():
+        if isinstance(value, dict) and "mean" in value:
+            mean, width = value["mean"], value.get("half_width")
+            known = mean is not None and width is not None
+            found[name] = Number(mean, mean - width, mean + width, width) if known else mean
+            found.update({f"{name}_{more}": x for more, x in value.items()
+                          if more not in ("mean", "half_width") and _scalar(x)})
+        elif isinstance(value, dict) and "numerator" in value:
+            found[name] = fractions.Fraction(int(value["numerator"]), int(value["denominator"]))
+        elif _scalar(value):
+            found[name] = value
+    return _with_bounds(found)
+
+
+def _with_bounds(found):
+    # discard_probability has discard_lower and discard_upper; the others all of their name
+    known = dict(found)
+    for name, value in known.items():
+        for stem in {name, name.removesuffix("_probability")}:
+            if value is not None and f"{stem}_lower" in known and f"{stem}_upper" in known:
+                lower, upper = found.pop(f"{stem}_lower"), found.pop(f"{stem}_upper")
+                if lower is not None and upper is not None:
+                    found[name] = Number(value, lower, upper)
+    return found
+
+
+class Answer(dict):
+    """The answer to one question: what `--json` prints, as a dict.
+
+    Its numbers are attributes too, by the names that they have in the JSON's result (a point's, if
+    there is one point): a.throughput, a.latency_cycles_p99. `numbers` has them all, `points` is a
+    list of such answers where a range was asked, `question` the words that were asked.
+    """
+
+    def __init__(self, tree, question=()):
+        super().__init__(tree)
+        self.question = tuple(question)
+
+    @property
+    def points(self):
+        """An Answer for each point of a range; of anything else, the answer itself."""
+        if "points" not in self:
+            return [self]
+        return [Answer({"result": point}, self.question) for point in self["points"]]
+
+    @property
+    def numbers(self):
+        """All single numbers of the answer, by name."""
+        tree = self.get("result", self.get("exact"))
+        points = self.get("points", [])
+        if tree is None and len(points) == 1:
+            tree = points[0]
+        if not isinstance(tree, dict):
+            return {}
+        inner = {name: tree[name] for name in ("parameters", "results") if name in tree}
+        found = _numbers(tree)
+        for part in inner.values():
+            found.update(_numbers(part))
+        if isinstance(self.get("saturation"), dict):
+            found.update({f"saturation_{name}": value
+                          for name, value in _numbers(self["saturation"]).items()})
+        return found
+
+    def __getattr__(self, name):
+        numbers = {} if name.startswith("__") else self.numbers
+        if name in numbers:
+            return numbers[name]
+        raise AttributeError(f"no number '{name}' in this answer; there are "
+                             f"{', '.join(sorted(numbers)) or 'none: see points'}")
+
+    def __dir__(self):
+        return [*super().__dir__(), *self.numbers]
+
+    def __reduce__(self):
+        return Answer, (dict(self), self.question)
+
+
+def rows(answers):
+    """Answers as a list of flat dicts, one for each point, ready for pandas.DataFrame or
+    csv.DictWriter: what was asked of the model, and all numbers; of intervals NAME_lower and
+    NAME_upper as well."""
+    table = []
+    for answer in [answers] if isinstance(answers, Answer) else answers:
+        model = {name: value for name, value in answer.get("model", {}).items() if _scalar(value)}
+        for point in answer.points:
+            row = dict(model)
+            for name, value in point.numbers.items():
+                row[name] = float(value) if isinstance(value, Number) else value
+                if isinstance(value, Number):
+                    row[f"{name}_lower"], row[f"{name}_upper"] = value.lower, value.upper
+            table.append(row)
+    return table

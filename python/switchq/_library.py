@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The shared library: found, called, and left when Ctrl-C is pressed.
+
+A question is a list of words, its answer a JSON text; see include/switchq/ask.h. ctypes lets go of
+Python's lock during a call, so other threads run on; the library answers one question at a time.
+"""
+
+import ctypes
+import json
+import os
+import pathlib
+import threading
+
+_NAME = "libswitchq-ask.so.0"
+
+
+class Error(Exception):
+    """A question that could not be answered, or not in full.
+
+    message: what the program would print; it names the option, the value and what is allowed.
+    status:  its exit status: 1 a check failed, a method did not converge or a network is in a
+             deadlock; 2 bad input; 3 a limit of memory or size.
+    answer:  with status 1, what there is nevertheless (an Answer), or None.
+    """
+
+    def __init__(self, message, status, answer=None):
+        super().__init__(message)
+        self.message, self.status, self.answer = message, status, answer
+
+
+def _load():
+    # SWITCHQ_LIBRARY; where `make install` puts it beside this module; where the system looks
+    beside = pathlib.Path(__file__).resolve().parents[3] / _NAME
+    given = os.environ.get("SWITCHQ_LIBRARY")
+    for path in [given] if given else [beside if beside.exists() else None, _NAME]:
+        if path is None:
+            continue
+        try:
+            return ctypes.CDLL(str(path))
+        except OSError as error:
+            failed = error
+    raise ImportError(f"switchq: cannot load {_NAME} ({failed}); 'make install' installs it, and "
+                      "SWITCHQ_LIBRARY may name it") from failed
+
+
+_library = _load()
+# the text is fetched from the pointer, which must be given back
+_library.swq_ask.restype = ctypes.c_void_p
+_library.swq_ask.argtypes = [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)]
+_library.swq_ask_free.restype = None
+_library.swq_ask_free.argtypes = [ctypes.c_void_p]
+_library.swq_ask_cancel.restype = None
+_library.swq_ask_cancel.argtypes = []
+_library.swq_ask_version.restype = ctypes.c_char_p
+_library.swq_ask_version.argtypes = []
+
+
+def version():
+    """The library's version."""
+    return _library.swq_ask_version().decode()
+
+
+def _encoded(word):
+    encoded = os.fsencode(word)
+    if b"\0" in encoded:
+        raise Error(f"{word!r} has a null character in it", 2)
+    return encoded
+
+
+def _ask(words):
+    array = (ctypes.c_char_p * len(words))(*words)
+    pointer = _library.swq_ask(len(words), array)
+    if not pointer:
+        raise MemoryError("switchq: no memory")
+    try:
+        return ctypes.string_at(pointer).decode("utf-8", "surrogateescape")
+    finally:
+        _library.swq_ask_free(pointer)
+
+
+def _ask_interruptibly(words):
+    """As _ask, in a thread of its own, since Python sees Ctrl-C only between calls to C. The
+    exception is raised when the library has come to an end, so that nothing runs on behind it."""
+    result = {}
+
+    def work():
+        try:
+            result["text"] = _ask(words)
+        except BaseException as error:  # noqa: B902; handed to the thread that asked
+            result["error"] = error
+
+    thread = threading.Thread(target=work, name="switchq", daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(0.2)
+    except BaseException:
+        while thread.is_alive():
+            _library.swq_ask_cancel()
+            thread.join(0.05)
+        raise
+    if "error" in result:
+        raise result["error"]
+    return result["text"]
+
+
+def ask(words):
+    """The reply to a command line, as a dict of status, message and answer."""
+    encoded = [_encoded(word) for word in words]
+    if threading.current_thread() is threading.main_thread():
+        text = _ask_interruptibly(encoded)
+    else:
+        text = _ask(encoded)
+    return json.loads(text)
