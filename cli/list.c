@@ -12,6 +12,7 @@
 #include "switchq/figures.h"
 #include "switchq/formula.h"
 #include "switchq/papers.h"
+#include "switchq/rare.h"
 
 #include <string.h>
 
@@ -172,16 +173,24 @@ static line method_line(int k)
     return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
 }
 
+static line importance_line(int k)
+{
+    const swq_importance *row = swq_importances[k];
+    return row ? (line){row->name, row->summary, NULL, NETWORK} : (line){0};
+}
+
 typedef struct {
     const char *name;
     line (*at)(int k);
 } topic;
 
 static const topic topics[] = {
-    {"buffers", buffer_line},      {"arbiters", arbiter_line},      {"solvers", solver_line},
-    {"topologies", topology_line}, {"traffic", traffic_line},       {"flow", flow_line},
-    {"formats", format_line},      {"tables", table_line},          {"figures", figure_line},
-    {"formulas", formula_line},    {"approximations", method_line},
+    {"buffers", buffer_line},        {"arbiters", arbiter_line},
+    {"solvers", solver_line},        {"topologies", topology_line},
+    {"traffic", traffic_line},       {"flow", flow_line},
+    {"formats", format_line},        {"tables", table_line},
+    {"figures", figure_line},        {"formulas", formula_line},
+    {"approximations", method_line}, {"importances", importance_line},
 };
 
 enum { TOPICS = sizeof topics / sizeof *topics };
@@ -278,7 +287,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 const cli_command cli_list = {
     .name = "list",
     .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures|formulas|"
-             "approximations]",
+             "approximations|importances]",
     .summary = "list the buffers, arbiters, solvers, topologies and so on that there are",
     .run = run,
 };

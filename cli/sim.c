@@ -15,6 +15,7 @@ static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0,
      "Asynchronous networks alone (--engine async; torus, mesh, hypercube):", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_run_options, 0, "The run:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_rare_options, 0, "Rare discards:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sim_output_options, 0, "Output:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -62,8 +63,16 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     swq_status status = asked_by(ctx, by, sizeof by, &async);
     if (status)
         return cli_fail(ctx, status);
+    const char *rare = cli_given(cli_rare_options, NULL);
+    if (rare && async)
+        return cli_fail(ctx, swq_fail(ctx, SWQ_EINVAL,
+                                      "--%s is for the synchronous engine; %.60s asks for the "
+                                      "asynchronous one",
+                                      rare, by));
+    if (rare && !cli_given(cli_rare_options, "rare"))
+        return cli_fail(ctx, swq_fail(ctx, SWQ_EINVAL, "--%s needs --rare", rare));
     if (!async)
-        return cli_sim_sync(ctx);
+        return rare ? cli_sim_rare(ctx) : cli_sim_sync(ctx);
     const char *other = cli_given_but(cli_network_options, cli_async_shared);
     if (!other)
         other = cli_given_but(cli_sim_output_options, cli_async_shared);
@@ -87,6 +96,7 @@ const cli_command cli_sim = {
         "queue\n"
         "  switchq sim --ports 2 --stages 6 --buffer samq --slots 4 --flow block "
         "--find-saturation --json\n"
+        "  switchq sim --rare --topology switch --ports 2 --buffer damq --slots 4 --load 0.5\n"
         "  switchq sim --topology torus --dims 8x8 --buffer damq --bytes 256 --threshold 24 "
         "--load 0.3\n"
         "  switchq sim --engine async --buffer damq --load 0.8 --length 6-32 --cycles 50000\n",

@@ -66,4 +66,12 @@ int cli_sim_status(const swq_sim_result *result);
 int cli_sim_sync(swq_context *ctx);
 int cli_sim_async(swq_context *ctx);
 
+/* ---- rare discards ---- */
+
+/* --rare, and what goes with it alone. */
+extern struct poptOption cli_rare_options[];
+
+/* switchq sim --rare, likewise. */
+int cli_sim_rare(swq_context *ctx);
+
 #endif

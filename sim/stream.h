@@ -24,7 +24,14 @@ typedef struct swq_streams {
 } swq_streams;
 
 /* Purposes keep streams of different things apart. */
-enum { SWQ_STREAM_PACKET, SWQ_STREAM_MORE, SWQ_STREAM_SWITCH, SWQ_STREAM_SETUP, SWQ_STREAM_KEY };
+enum {
+    SWQ_STREAM_PACKET,
+    SWQ_STREAM_MORE,
+    SWQ_STREAM_SWITCH,
+    SWQ_STREAM_SETUP,
+    SWQ_STREAM_KEY,
+    SWQ_STREAM_BRANCH
+};
 
 /* The same as two 64-bit words: v[0], v[1] and v[2], v[3]. */
 static inline void swq_stream_pair(const swq_streams *s, uint32_t purpose, uint32_t who,
@@ -51,6 +58,14 @@ static inline swq_streams swq_streams_of(uint64_t seed, uint32_t replication)
     swq_streams root = {{{seed, 0}}};
     swq_words w = swq_stream_words(&root, SWQ_STREAM_KEY, replication, 0);
     return (swq_streams){{{(uint64_t)w.v[0] << 32 | w.v[1], (uint64_t)w.v[2] << 32 | w.v[3]}}};
+}
+
+/* Streams of their own for branch `number` of a replication. */
+static inline swq_streams swq_streams_branch(const swq_streams *s, uint64_t number)
+{
+    swq_streams branch;
+    swq_stream_pair(s, SWQ_STREAM_BRANCH, 0, number, &branch.key.v[0], &branch.key.v[1]);
+    return branch;
 }
 
 /* Uniform in (0, 1]: never 0, so that its logarithm is finite. */

@@ -15,6 +15,7 @@
  *   approx.h, approx_torus.h  whole networks, approximately
  *   rational.h  answers as fractions
  *   topology.h, traffic.h, sim.h  networks in stage cycles
+ *   rare.h      discards too rare to be seen
  *   fabric.h, async.h             networks in clock cycles: multistage, tori, meshes, hypercubes
  */
 #ifndef SWITCHQ_H
@@ -37,6 +38,7 @@
 #include "switchq/import.h"
 #include "switchq/packets.h"
 #include "switchq/papers.h"
+#include "switchq/rare.h"
 #include "switchq/rational.h"
 #include "switchq/sim.h"
 #include "switchq/solver.h"

@@ -129,10 +129,37 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
                        uint32_t replication, swq_net **net);
 void swq_net_free(swq_context *ctx, swq_net *net);
 
+/* Everything that the network's future depends on, as pieces of memory: what is counted, and what
+ * never changes, is left out. */
+enum { SWQ_STATE_PIECES = 32 };
+typedef struct swq_net_state {
+    struct {
+        void *at;
+        size_t bytes;
+    } piece[SWQ_STATE_PIECES];
+    int pieces;
+    size_t bytes; /* of all */
+} swq_net_state;
+
+/* The pieces of a network; valid as long as it is. */
+void swq_net_state_of(swq_net *net, swq_net_state *state);
+
+/* Copy the state away, and back: [state->bytes]. Only copies of this very network come back. */
+void swq_net_save(const swq_net_state *state, unsigned char *to);
+void swq_net_restore(const swq_net_state *state, const unsigned char *from);
+
+/* Go on from here with other random numbers, between two cycles. Sources that have drawn the packet
+ * to be created next draw it again, which leaves its distribution alone: a gap that has not ended
+ * is as long as a new one. For sources without bursts whose packets do not wait. */
+void swq_net_branch(swq_net *net, swq_streams streams);
+
 /* The sources' turns, and what to begin with. */
 swq_status swq_sources_new(swq_context *ctx, swq_net *net);
 void swq_sources_free(swq_context *ctx, swq_net *net);
 void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
+
+/* Draw the packets to be created from this cycle on again. */
+void swq_sources_redraw(swq_net *net);
 
 /* A discarded packet goes back to its source. */
 void swq_sources_return(swq_net *net, uint32_t source, swq_packet packet);

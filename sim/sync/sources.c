@@ -106,6 +106,20 @@ void swq_source_next(swq_net *net, uint32_t source)
     place(net, source, ++s->number[source], from, &s->birth[source], &s->to[source]);
 }
 
+void swq_sources_redraw(swq_net *net)
+{
+    swq_sources *s = &net->sources;
+
+    for (uint32_t i = 0; i < net->system.nodes; i++) {
+        place(net, i, ++s->number[i], net->cycle, &s->birth[i], &s->to[i]);
+        if (s->later_birth) {
+            s->later[i] = s->number[i];
+            s->later_birth[i] = s->birth[i];
+            s->later_to[i] = s->to[i];
+        }
+    }
+}
+
 /* ---- creation ---- */
 
 static void count_created(swq_net *net, uint32_t source, uint32_t birth, uint32_t to)

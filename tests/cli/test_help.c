@@ -21,6 +21,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 60);
 #define ASYNC                                                                                      \
     "dims", "one-way", "chained", "bytes", "block", "max-packet", "threshold", "release",          \
         "hop-delay", "link-rest", "length", "interval", "interval-from", "group", "starts"
+#define RARE   "rare", "importance", "levels", "pilot-steps"
 #define SOLVER "reduce", "solver", "tol", "max-iterations", "mem"
 
 static struct {
@@ -29,7 +30,7 @@ static struct {
     {"solve",
      {"target", "exact", "delay", "losses", "tail", "variance", "slope", "by-output", "chain",
       "rewards", "states", SWITCH, SOLVER, "json", "csv", "help", NULL}},
-    {"sim", {SWITCH, NETWORK, ASYNC, RUN, "mem", "json", "csv", "help", NULL}},
+    {"sim", {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "json", "csv", "help", NULL}},
     {"approx",
      {SWITCH, NETWORK, ASYNC, "method", "methods", "find-saturation", "table", "compare", "cycles",
       "seed", "threads", "plot", "json", "csv", "mem", "help", NULL}},

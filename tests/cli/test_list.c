@@ -7,13 +7,14 @@
 #include "switchq/figures.h"
 #include "switchq/formula.h"
 #include "switchq/papers.h"
+#include "switchq/rare.h"
 #include "tests/cli/program.h"
 
 TestSuite(cli_list, .init = program_begin, .fini = program_end, .timeout = 20);
 
-static const char *const topics[] = {"buffers", "arbiters", "solvers",       "topologies",
-                                     "traffic", "flow",     "formats",       "tables",
-                                     "figures", "formulas", "approximations"};
+static const char *const topics[] = {"buffers", "arbiters", "solvers",        "topologies",
+                                     "traffic", "flow",     "formats",        "tables",
+                                     "figures", "formulas", "approximations", "importances"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)
@@ -92,6 +93,7 @@ Test(cli_list, the_rows_are_those_of_the_tables)
     compare("figures", (const void *const *)swq_figures);
     compare("formulas", (const void *const *)swq_formulas);
     compare("approximations", (const void *const *)swq_approx_methods);
+    compare("importances", (const void *const *)swq_importances);
 }
 
 /* Row `name` of a topic, or NULL. */

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Pilot runs. The first one is crude simulation, and says how much of the time importance is v or
+ * more, P(v), as far up as it gets; with thresholds set by that the next one gets further up, until
+ * packets are lost. Copies are to be as many at a threshold T as 1 / sqrt(P(T) P(T')), T' being the
+ * next value up: then as much work is done at every height, and the variance is least
+ * (Villen-Altamirano 1994). A threshold is wherever that calls for at least twice as many copies as
+ * there are below: the more thresholds the better.
+ * Room: sim. Includes base.
+ */
+#include "sim/rare/pilot.h"
+
+#include "base/context.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ENOUGH_STEPS = 100,   /* at a height or above, and ... */
+    ENOUGH_FAMILIES = 10, /* ... families that got there, for its P to be used */
+    ENOUGH_LOSSES = 20,   /* families that lose packets, for a run to have got through */
+    MOST_RUNS = 300,
+    MOST_DOUBLINGS = 7, /* of the steps of a run, when it gets no further than the one before */
+    EXPLOSION = 16,     /* times the steps of a run: it has far too many copies */
+    LAST_RUN = 4,       /* times the steps, to judge the levels by */
+    REFINEMENTS = 2     /* runs after the first that gets through */
+};
+
+typedef struct {
+    double *tail;     /* [most + 2] weighted visits of a height or above */
+    uint32_t highest; /* of those whose P is known */
+    double lost;      /* per cycle */
+} heights;
+
+static void look(const swq_split *s, heights *h)
+{
+    uint64_t steps = 0, families = 0;
+
+    h->tail[s->most + 1] = 0;
+    h->highest = 0;
+    for (uint32_t v = s->most + 1; v-- > 0;) {
+        h->tail[v] = h->tail[v + 1] + (double)s->visits[v] * s->weight[s->level_of[v]];
+        steps += s->visits[v];
+        families += s->peaks[v];
+        if (h->highest == 0 && steps >= ENOUGH_STEPS && families >= ENOUGH_FAMILIES)
+            h->highest = v;
+    }
+    h->lost = 0;
+    for (int k = 0; k < s->net->system.levels; k++)
+        h->lost += swq_split_lost(s, k) / (double)swq_split_cycles(s);
+}
+
+/* P of what comes above height v: of the next height that is another one, or of a loss. */
+static double beyond(const swq_split *s, const heights *h, uint32_t v)
+{
+    const double cycles = (double)swq_split_cycles(s);
+
+    for (uint32_t next = v + 1; next <= h->highest; next++) {
+        if (h->tail[next] < h->tail[v])
+            return h->tail[next] / cycles;
+    }
+    const double here = h->tail[v] / cycles;
+    return h->lost > 0 && h->lost < here ? h->lost : here;
+}
+
+static void choose(const swq_split *s, const heights *h, swq_pilot *p)
+{
+    double copies = 1;
+
+    p->levels = 0;
+    for (uint32_t v = 1; v <= h->highest && p->levels < SWQ_RARE_LEVELS; v++) {
+        const double here = h->tail[v] / (double)swq_split_cycles(s);
+        const double factor = floor(1 / sqrt(here * beyond(s, h, v)) / copies + 0.5);
+        if (factor < 2)
+            continue;
+        p->level[p->levels++] = (swq_rare_level){v, factor < 1000000 ? (int)factor : 1000000};
+        copies *= p->level[p->levels - 1].factor;
+    }
+}
+
+/* One run of about so many steps. False: it was stopped, or has gone far beyond them. */
+static bool run_once(swq_context *ctx, swq_split *s, uint64_t steps)
+{
+    const uint64_t chunk = 1 + steps / 64 / (uint64_t)(s->levels + 1);
+
+    for (uint64_t done = 0; done < steps; done = swq_split_steps(s)) {
+        if (!swq_split_run(s, ctx, swq_split_cycles(s) + chunk, EXPLOSION * steps - done))
+            return false;
+    }
+    return true;
+}
+
+static bool got_through(const swq_split *s)
+{
+    return swq_split_all_families(s).contributing >= ENOUGH_LOSSES;
+}
+
+static swq_status no_way(swq_context *ctx, const swq_split *s, const swq_pilot *p, uint32_t highest)
+{
+    return swq_fail(ctx, SWQ_ECONVERGE,
+                    "in %llu cycles of pilot runs no packet was lost often enough to tell: the "
+                    "importance got to %u of %u; another one, or more pilot steps, may do, if "
+                    "packets can be lost at all",
+                    (unsigned long long)p->steps, highest, s->most);
+}
+
+/* Levels from runs that get further and further. */
+static swq_status climb(swq_context *ctx, swq_split *s, uint64_t steps, heights *h, swq_pilot *p)
+{
+    uint32_t before = 0;
+    int doublings = 0, through = 0;
+
+    for (int run = 0; run < MOST_RUNS; run++) {
+        swq_status status = swq_split_set(ctx, s, p->level, p->levels);
+        if (status)
+            return status;
+        bool ended = run_once(ctx, s, steps << doublings);
+        p->steps += swq_split_steps(s);
+        if (s->interrupted)
+            return swq_fail(ctx, SWQ_ECANCELLED, "cancelled in the pilot run");
+        if (!ended) { /* what was counted lacks the largest families */
+            p->levels -= (p->levels + 2) / 3;
+            doublings += doublings < MOST_DOUBLINGS;
+            continue;
+        }
+        look(s, h);
+        choose(s, h, p);
+        if (got_through(s) && ++through > REFINEMENTS)
+            return SWQ_OK;
+        if (!through && h->highest <= before && ++doublings > MOST_DOUBLINGS)
+            return no_way(ctx, s, p, h->highest);
+        before = h->highest > before ? h->highest : before;
+    }
+    return no_way(ctx, s, p, before);
+}
+
+swq_status swq_pilot_run(swq_context *ctx, swq_split *s, uint64_t steps, swq_pilot *p)
+{
+    heights h = {.tail = swq_calloc(ctx, (size_t)s->most + 2, sizeof *h.tail)};
+
+    if (!h.tail)
+        return swq_memory_status(ctx);
+    p->levels = 0;
+    p->steps = 0;
+    swq_status status = climb(ctx, s, steps, &h, p);
+    if (!status)
+        status = swq_split_set(ctx, s, p->level, p->levels);
+    if (!status) {
+        run_once(ctx, s, LAST_RUN * steps);
+        const double done = (double)swq_split_steps(s);
+        const swq_split_families f = swq_split_all_families(s);
+        p->steps += (uint64_t)done;
+        p->steps_per_cycle = done / (double)swq_split_cycles(s);
+        p->families_per_step = f.sum_of_squares > 0 ? f.sum * f.sum / f.sum_of_squares / done : 0;
+        if (s->interrupted)
+            status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled in the pilot run");
+    }
+    swq_free(ctx, h.tail);
+    return status;
+}

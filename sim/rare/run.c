@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rare discards: a pilot run for each importance function in question, then replications with the
+ * levels of the best, in rounds, until they are long enough.
+ * Room: sim. Includes base.
+ */
+#include "sim/rare/pilot.h"
+
+#include "base/context.h"
+#include "base/statistics.h"
+#include "sim/measure/pile.h"
+#include "sim/measure/replication.h"
+#include "sim/measure/run.h"
+
+#include <math.h>
+#include <time.h>
+
+enum {
+    PILOT = 1 << 30, /* number of a pilot's replication, which no other one has */
+    LONGEST_WARM_UP = 1 << 20,
+    LEAST_CYCLES = 256, /* of a main path, if not asked for fewer */
+    ROUNDS = 64
+};
+
+swq_rare_options swq_rare_defaults(void)
+{
+    return (swq_rare_options){
+        .seed = 1,
+        .replications = SWQ_RARE_REPLICATIONS,
+        .threads = 1,
+        .cycles = 100000000,
+        .warmup = SWQ_WARMUP_AUTO,
+        .precision = 0.1,
+        .confidence = 0.95,
+        .pilot_steps = 50000,
+    };
+}
+
+typedef struct {
+    const swq_network *network;
+    const swq_rare_options *options;
+    swq_sim_options making; /* of the networks */
+    swq_importance const *importance;
+    swq_pilot pilot;
+    swq_split *split; /* [replications] */
+    swq_status *status;
+    bool *warm;
+    uint64_t warmup, cycles; /* of a replication; cycles: those to be reached in this round */
+    double *above, *below;   /* [replications] */
+    double offered;
+    int made;
+    swq_rare_result result;
+} work;
+
+static double seconds(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- checks ---- */
+
+static swq_status check_levels(swq_context *ctx, const swq_rare_options *o)
+{
+    if (!o->level)
+        return SWQ_OK;
+    if (!o->importance)
+        return swq_fail(ctx, SWQ_EINVAL, "levels need an importance function to be levels of");
+    if (o->levels < 0 || o->levels > SWQ_RARE_LEVELS)
+        return swq_fail(ctx, SWQ_EINVAL, "there must be 0 to %d levels, not %d", SWQ_RARE_LEVELS,
+                        o->levels);
+    for (int i = 0; i < o->levels; i++) {
+        if (o->level[i].threshold <= (i ? o->level[i - 1].threshold : 0))
+            return swq_fail(ctx, SWQ_EINVAL, "thresholds must rise from 1 on; %u does not",
+                            o->level[i].threshold);
+        if (o->level[i].factor < 1 || o->level[i].factor > 1000000)
+            return swq_fail(ctx, SWQ_EINVAL, "factor of a level must be 1 to 1000000, not %d",
+                            o->level[i].factor);
+    }
+    return SWQ_OK;
+}
+
+static swq_status check_network(swq_context *ctx, const swq_network *n)
+{
+    if (n->sw.flow != SWQ_DISCARD)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "flow must be discard: a network that blocks loses no packets");
+    if (n->resend)
+        return swq_fail(ctx, SWQ_EINVAL, "resend does not go with rare discards");
+    if (n->traffic.kind != SWQ_SOURCE_HOLD)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "sources must be hold for rare discards: with discarding, no packet waits");
+    if (n->traffic.burst > 1)
+        return swq_fail(ctx, SWQ_EINVAL, "burst must be 1 for rare discards, not %g",
+                        n->traffic.burst);
+    return SWQ_OK;
+}
+
+static swq_sim_options making_of(const swq_rare_options *o)
+{
+    swq_sim_options s = swq_sim_defaults();
+
+    s.seed = o->seed;
+    s.cycles = o->cycles;
+    s.warmup = o->warmup;
+    s.replications = o->replications;
+    s.threads = o->threads;
+    s.precision = o->precision;
+    s.confidence = o->confidence;
+    s.plain = o->plain;
+    return s;
+}
+
+swq_status swq_rare_check(swq_context *ctx, const swq_network *network, const swq_rare_options *o,
+                          uint32_t *nodes)
+{
+    swq_status status = swq_network_check(ctx, network, nodes);
+    swq_sim_options making = making_of(o);
+
+    if (!status)
+        status = check_network(ctx, network);
+    if (!status)
+        status = swq_run_check(ctx, &making, *nodes);
+    if (!status && o->replications < 2)
+        status = swq_fail(ctx, SWQ_EINVAL, "replications must be 2 to %d for rare discards, not %d",
+                          SWQ_MAX_REPLICATIONS, o->replications);
+    if (!status && (o->pilot_steps < 1000 || o->pilot_steps > 1000000000))
+        status = swq_fail(ctx, SWQ_EINVAL, "pilot-steps must be 1000 to 1000000000, not %llu",
+                          (unsigned long long)o->pilot_steps);
+    return status ? status : check_levels(ctx, o);
+}
+
+static double offered_by(const swq_traffic *t, uint32_t nodes)
+{
+    double sum = 0;
+
+    if (!t->node_load)
+        return t->load * nodes;
+    for (uint32_t i = 0; i < nodes; i++)
+        sum += t->node_load[i];
+    return sum;
+}
+
+/* ---- before the replications ---- */
+
+static swq_status make_split(swq_context *ctx, work *w, uint32_t number, const swq_importance *row,
+                             bool watch, swq_split *split)
+{
+    swq_net *net;
+    swq_status status = swq_net_new(ctx, w->network, &w->making, number, &net);
+
+    return status ? status : swq_split_new(ctx, net, row->rule, watch, split);
+}
+
+/* How long a warm-up is, seen in crude simulation. */
+static swq_status find_warm_up(swq_context *ctx, work *w)
+{
+    swq_replication r;
+    swq_net *net;
+
+    w->warmup = w->options->warmup;
+    if (w->warmup != SWQ_WARMUP_AUTO)
+        return SWQ_OK;
+    swq_status status = swq_net_new(ctx, w->network, &w->making, PILOT, &net);
+    if (!status)
+        status = swq_replication_new(ctx, &net->system, &r);
+    if (status)
+        return status;
+    swq_replication_warm_up(&r, ctx, LONGEST_WARM_UP);
+    w->warmup = r.warmup;
+    if (r.interrupted)
+        status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled in the warm-up");
+    swq_replication_free(ctx, &r);
+    return status;
+}
+
+static swq_status try_importance(swq_context *ctx, work *w, const swq_importance *row,
+                                 uint32_t number, bool *fits)
+{
+    swq_split split;
+    swq_pilot pilot;
+    swq_status status = make_split(ctx, w, PILOT + 1 + number, row, true, &split);
+
+    if (status)
+        return status;
+    *fits = row->rule->fits(split.net);
+    if (*fits) {
+        swq_split_warm_up(&split, ctx, w->warmup);
+        status = swq_pilot_run(ctx, &split, w->options->pilot_steps, &pilot);
+        w->result.pilot_steps += pilot.steps;
+    }
+    if (*fits && !status &&
+        (!w->importance || pilot.families_per_step > w->pilot.families_per_step)) {
+        w->importance = row;
+        w->pilot = pilot;
+    }
+    swq_split_free(ctx, &split);
+    return status;
+}
+
+static swq_status find_levels(swq_context *ctx, work *w)
+{
+    const swq_rare_options *o = w->options;
+    swq_status status = SWQ_OK, failed = SWQ_OK;
+    bool fits;
+
+    if (o->level) {
+        w->importance = o->importance;
+        w->pilot.levels = o->levels;
+        for (int i = 0; i < o->levels; i++)
+            w->pilot.level[i] = o->level[i];
+        return SWQ_OK;
+    }
+    for (uint32_t k = 0; swq_importances[k] && (!status || status == SWQ_ECONVERGE); k++) {
+        if (o->importance && o->importance != swq_importances[k])
+            continue;
+        status = try_importance(ctx, w, swq_importances[k], k, &fits);
+        failed = status ? status : failed;
+        if (!status && !fits && o->importance)
+            return swq_fail(ctx, SWQ_EINVAL, "importance %s is not for such buffers",
+                            o->importance->name);
+    }
+    return status && status != SWQ_ECONVERGE ? status : w->importance ? SWQ_OK : failed;
+}
+
+/* ---- replications ---- */
+
+static swq_status run_replication(swq_context *ctx, void *arg, int k)
+{
+    work *w = arg;
+    swq_split *s = &w->split[k];
+
+    if (!w->warm[k])
+        swq_split_warm_up(s, ctx, w->warmup);
+    w->warm[k] = !s->interrupted;
+    if (w->warm[k])
+        swq_split_run(s, ctx, w->cycles, UINT64_MAX);
+    return SWQ_OK;
+}
+
+static swq_status *status_of(void *arg, int k)
+{
+    return &((work *)arg)->status[k];
+}
+
+static swq_estimate estimate(work *w, double per_cycle)
+{
+    swq_estimate e;
+
+    for (int k = 0; k < w->made; k++)
+        w->below[k] = (double)swq_split_cycles(&w->split[k]) * per_cycle;
+    swq_ratio_interval(w->above, w->below, (size_t)w->made, w->options->confidence, &e.mean,
+                       &e.half_width);
+    return e;
+}
+
+static void judge_stages(work *w)
+{
+    swq_rare_result *r = &w->result;
+
+    for (int stage = 0; stage < w->network->stages; stage++) {
+        for (int k = 0; k < w->made; k++)
+            w->above[k] = swq_split_lost(&w->split[k], stage);
+        r->stage[stage] = estimate(w, w->offered);
+    }
+    for (int k = 0; k < w->made; k++) {
+        w->above[k] = 0;
+        for (int stage = 0; stage < w->network->stages; stage++)
+            w->above[k] += swq_split_lost(&w->split[k], stage);
+    }
+    r->discard_fraction = estimate(w, w->offered);
+    for (int i = 0; i < r->levels; i++) {
+        for (int k = 0; k < w->made; k++)
+            w->above[k] = swq_split_time(&w->split[k], i + 1);
+        r->level[i].probability = estimate(w, 1);
+    }
+}
+
+static void judge_families(work *w)
+{
+    swq_rare_result *r = &w->result;
+    double sum = 0, squares = 0;
+
+    r->crossings = r->contributing = r->cycles = r->discards = 0;
+    r->steps = 0;
+    for (int k = 0; k < w->made; k++) {
+        const swq_split *s = &w->split[k];
+        const swq_split_families f = swq_split_all_families(s);
+        r->crossings += f.crossings;
+        r->contributing += f.contributing;
+        sum += f.sum;
+        squares += f.sum_of_squares;
+        r->cycles += swq_split_cycles(s);
+        r->steps += swq_split_steps(s);
+        for (int i = 0; i <= s->levels; i++) {
+            for (int stage = 0; stage < w->network->stages; stage++)
+                r->discards += s->total[i].discards[stage] + s->family[i].discards[stage];
+        }
+    }
+    r->families = squares > 0 ? sum * sum / squares : 0;
+    r->enough = r->families >= SWQ_RARE_FAMILIES;
+}
+
+static void judge(work *w)
+{
+    swq_rare_result *r = &w->result;
+
+    judge_stages(w);
+    judge_families(w);
+    const double rate = r->discard_fraction.mean * w->offered;
+    r->relative = r->discard_fraction.half_width / r->discard_fraction.mean;
+    const double z = swq_student_t(w->options->confidence, 1e6) / r->relative;
+    r->crude_cycles = z * z / rate;
+    r->gain = r->crude_cycles / ((double)r->steps + (double)r->pilot_steps +
+                                 (double)r->warmup * w->options->replications);
+}
+
+static uint64_t most_cycles(const work *w, double cycles)
+{
+    const double most = (double)w->options->cycles;
+
+    return cycles < most ? (uint64_t)ceil(cycles) : w->options->cycles;
+}
+
+/* Cycles of a main path that the pilot run says will do, a little less. */
+static uint64_t first_cycles(const work *w)
+{
+    const swq_rare_options *o = w->options;
+    const double t = swq_student_t(o->confidence, o->replications - 1);
+
+    if (o->precision == 0)
+        return o->cycles;
+    double families = t / o->precision * (t / o->precision);
+    families = families > SWQ_RARE_FAMILIES ? families : SWQ_RARE_FAMILIES;
+    double per_cycle = w->pilot.families_per_step * w->pilot.steps_per_cycle;
+    double cycles = per_cycle > 0 ? 0.8 * families / per_cycle / o->replications : LEAST_CYCLES;
+    return most_cycles(w, cycles > LEAST_CYCLES ? cycles : LEAST_CYCLES);
+}
+
+static uint64_t more_cycles(const work *w)
+{
+    const swq_rare_result *r = &w->result;
+    const double miss = r->relative / w->options->precision;
+    double factor = isfinite(miss) ? 1.1 * miss * miss : 3;
+    double lack = r->families > 0 ? 1.1 * SWQ_RARE_FAMILIES / r->families : 3;
+
+    factor = lack > factor ? lack : factor;
+    factor = factor < 1.25 ? 1.25 : factor > 3 ? 3 : factor;
+    return most_cycles(w, factor * (double)w->cycles);
+}
+
+static bool good_enough(const work *w)
+{
+    const swq_rare_options *o = w->options;
+
+    return o->precision > 0 && w->result.enough && w->result.relative <= o->precision;
+}
+
+static swq_status replicate(swq_context *ctx, work *w)
+{
+    const swq_pile pile = {w, w->made, run_replication, status_of};
+    swq_status status = SWQ_OK;
+
+    w->result.stopped_by = SWQ_STOP_CYCLES;
+    w->cycles = first_cycles(w);
+    for (int round = 0; round < ROUNDS; round++) {
+        status = swq_pile_run(ctx, &pile, w->options->threads);
+        if (swq_context_cancelled(ctx)) {
+            w->result.stopped_by = SWQ_STOP_INTERRUPTED;
+            judge(w);
+            return w->result.cycles > 0
+                       ? SWQ_OK
+                       : swq_fail(ctx, SWQ_ECANCELLED, "cancelled before anything was measured");
+        }
+        if (status)
+            return status;
+        judge(w);
+        if (good_enough(w)) {
+            w->result.stopped_by = SWQ_STOP_PRECISION;
+            break;
+        }
+        if (w->cycles >= w->options->cycles)
+            break;
+        w->cycles = more_cycles(w);
+    }
+    return SWQ_OK;
+}
+
+static swq_status take_memory(swq_context *ctx, work *w)
+{
+    const size_t n = (size_t)w->options->replications;
+    swq_status status = SWQ_OK;
+
+    w->split = swq_calloc(ctx, n, sizeof *w->split);
+    w->status = swq_calloc(ctx, n, sizeof *w->status);
+    w->warm = swq_calloc(ctx, n, sizeof *w->warm);
+    w->above = swq_calloc(ctx, n, sizeof *w->above);
+    w->below = swq_calloc(ctx, n, sizeof *w->below);
+    if (!w->split || !w->status || !w->warm || !w->above || !w->below)
+        return swq_memory_status(ctx);
+    while (!status && w->made < w->options->replications) {
+        swq_split *s = &w->split[w->made];
+        status = make_split(ctx, w, (uint32_t)w->made, w->importance, false, s);
+        w->made += !status;
+        if (!status)
+            status = swq_split_set(ctx, s, w->pilot.level, w->pilot.levels);
+    }
+    return status;
+}
+
+static void give_back(swq_context *ctx, work *w)
+{
+    for (int k = 0; k < w->made; k++)
+        swq_split_free(ctx, &w->split[k]);
+    swq_free(ctx, w->split);
+    swq_free(ctx, w->status);
+    swq_free(ctx, w->warm);
+    swq_free(ctx, w->above);
+    swq_free(ctx, w->below);
+}
+
+static void report(work *w)
+{
+    swq_rare_result *r = &w->result;
+
+    r->offered = w->offered;
+    r->importance = w->importance;
+    r->importance_most = w->split[0].most;
+    r->levels = w->pilot.levels;
+    r->copies = 1;
+    for (int i = 0; i < r->levels; i++) {
+        r->level[i].level = w->pilot.level[i];
+        r->copies *= w->pilot.level[i].factor;
+    }
+    r->seed = w->options->seed;
+    r->replications = w->made;
+    r->warmup = w->warmup;
+    r->engine = w->split[0].net->system.engine;
+}
+
+swq_status swq_rare_run(swq_context *ctx, const swq_network *network,
+                        const swq_rare_options *options, swq_rare_result *result)
+{
+    const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
+    work w = {.network = network, .options = options, .making = making_of(options)};
+    swq_status status = swq_rare_check(ctx, network, options, &w.result.nodes);
+
+    if (status)
+        return status;
+    w.offered = offered_by(&network->traffic, w.result.nodes);
+    status = find_warm_up(ctx, &w);
+    if (!status)
+        status = find_levels(ctx, &w);
+    if (!status)
+        status = take_memory(ctx, &w);
+    if (!status) {
+        report(&w);
+        status = replicate(ctx, &w);
+    }
+    if (!status) {
+        if (!w.result.enough)
+            w.result.discard_fraction.half_width = INFINITY;
+        w.result.cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+        w.result.wall_seconds = seconds(CLOCK_MONOTONIC) - wall;
+        *result = w.result;
+    }
+    give_back(ctx, &w);
+    return status;
+}
