@@ -15,7 +15,7 @@
  *   approx.h, approx_torus.h  whole networks, approximately
  *   rational.h  answers as fractions
  *   topology.h, traffic.h, sim.h  networks in stage cycles
- *   rare.h      discards too rare to be seen
+ *   rare.h, record.h  discards too rare to be seen; what buffers hold over time
  *   fabric.h, async.h             networks in clock cycles: multistage, tori, meshes, hypercubes
  */
 #ifndef SWITCHQ_H
@@ -40,6 +40,7 @@
 #include "switchq/papers.h"
 #include "switchq/rare.h"
 #include "switchq/rational.h"
+#include "switchq/record.h"
 #include "switchq/sim.h"
 #include "switchq/solver.h"
 #include "switchq/switch.h"

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Recording what the buffers hold. The engine knows nothing of it: the network is stopped every few
+ * cycles and looked at; the marked node is a group of its own, which results are counted by anyway.
+ * Room: sim. Includes base.
+ */
+#include "switchq/record.h"
+
+#include "base/context.h"
+#include "sim/sync/net.h"
+
+enum { MOST_FRAMES = 100000, MOST_EVERY = 10000, MOST_SHOWN = 255 };
+
+static uint8_t shown(uint32_t packets)
+{
+    return (uint8_t)(packets < MOST_SHOWN ? packets : MOST_SHOWN);
+}
+
+static void look_at_buffer(const swq_net *net, size_t at, uint32_t marked, uint8_t *packets,
+                           uint8_t *of_these)
+{
+    uint32_t all = 0, to_marked = 0;
+
+    for (int q = 0; q < net->queues; q++) {
+        int length = net->length[at * (size_t)net->queues + (size_t)q];
+        for (int k = 0; k < length; k++) {
+            size_t slot = at * (size_t)net->slots + (size_t)swq_slot_of(net, at, q, k);
+            to_marked += (net->packet[slot].to & ~SWQ_HIGH) == marked;
+        }
+        all += (uint32_t)length;
+    }
+    *packets = shown(all);
+    *of_these = shown(to_marked);
+}
+
+/* Totals over all cells, and over those of the marked node's group. */
+typedef struct {
+    uint64_t delivered[2], latency[2];
+} totals;
+
+static totals count(const swq_system *system)
+{
+    totals t = {{0}, {0}};
+
+    for (int c = 0; c < system->cells; c++) {
+        const uint64_t *cell = system->tally + swq_tally_cell(system->levels, c);
+        for (int only_marked = 0; only_marked <= (c >= system->classes); only_marked++) {
+            t.delivered[only_marked] += cell[SWQ_CELL_DELIVERED];
+            t.latency[only_marked] += cell[SWQ_CELL_LATENCY];
+        }
+    }
+    return t;
+}
+
+static void record_frame(swq_net *net, uint32_t frame, uint32_t marked, swq_recording *r)
+{
+    const totals before = count(&net->system);
+    const size_t buffers = (size_t)r->stages * r->buffers;
+
+    /* one by one: a trace that has run dry would end a longer advance */
+    for (uint32_t k = 0; k < r->every; k++)
+        net->system.advance(&net->system, 1);
+    const totals after = count(&net->system);
+    r->delivered[frame] = (uint32_t)(after.delivered[0] - before.delivered[0]);
+    r->marked_delivered[frame] = (uint32_t)(after.delivered[1] - before.delivered[1]);
+    r->latency[frame] = after.latency[0] - before.latency[0];
+    r->marked_latency[frame] = after.latency[1] - before.latency[1];
+    r->waiting[frame] = (uint32_t)net->system.waiting;
+    for (size_t at = 0; at < buffers; at++)
+        look_at_buffer(net, at, marked, &r->packets[frame * buffers + at],
+                       &r->marked[frame * buffers + at]);
+}
+
+#define TAKE(array, count)                                                                         \
+    ((array) = swq_calloc(ctx, (size_t)(count), sizeof *(array)), (array) != NULL)
+
+static swq_status take_memory(swq_context *ctx, swq_recording *r)
+{
+    const size_t cells = (size_t)r->frames * (size_t)r->stages * r->buffers;
+
+    if (TAKE(r->packets, cells) && TAKE(r->marked, cells) && TAKE(r->waiting, r->frames) &&
+        TAKE(r->delivered, r->frames) && TAKE(r->marked_delivered, r->frames) &&
+        TAKE(r->latency, r->frames) && TAKE(r->marked_latency, r->frames))
+        return SWQ_OK;
+    return swq_memory_status(ctx);
+}
+
+static swq_status record(swq_context *ctx, swq_net *net, uint32_t marked, swq_recording *r)
+{
+    r->stages = net->system.levels;
+    r->buffers = net->buffers;
+    r->slots = net->slots;
+    swq_status status = take_memory(ctx, r);
+    for (uint32_t f = 0; !status && f < r->frames; f++) {
+        if (swq_context_cancelled(ctx))
+            return swq_fail(ctx, SWQ_ECANCELLED, "cancelled while recording");
+        record_frame(net, f, marked, r);
+        if (f % 64 == 0)
+            swq_progress(ctx, "recording", f, r->frames);
+    }
+    return status;
+}
+
+static swq_status check(swq_context *ctx, uint32_t frames, uint32_t every, uint32_t marked,
+                        uint32_t nodes)
+{
+    if (frames < 1 || frames > MOST_FRAMES)
+        return swq_fail(ctx, SWQ_EINVAL, "frames must be 1 to %d, not %u", MOST_FRAMES, frames);
+    if (every < 1 || every > MOST_EVERY)
+        return swq_fail(ctx, SWQ_EINVAL, "every must be 1 to %d, not %u", MOST_EVERY, every);
+    if (marked >= nodes)
+        return swq_fail(ctx, SWQ_EINVAL, "marked must be a node, 0 to %u, not %u", nodes - 1,
+                        marked);
+    return SWQ_OK;
+}
+
+swq_status swq_record(swq_context *ctx, const swq_network *network, uint64_t seed, uint32_t frames,
+                      uint32_t every, uint32_t marked, swq_recording *recording)
+{
+    swq_recording made = {.frames = frames, .every = every};
+    swq_sim_options options = swq_sim_defaults();
+    swq_net *net = NULL;
+    uint32_t nodes;
+    swq_status status = swq_network_check(ctx, network, &nodes);
+    if (!status)
+        status = check(ctx, frames, every, marked, nodes);
+    if (status)
+        return status;
+    uint8_t *group = swq_calloc(ctx, nodes, 1);
+    if (!group)
+        return swq_memory_status(ctx);
+    group[marked] = 1;
+    options.seed = seed;
+    options.group = group;
+    options.groups = 2;
+    status = swq_net_new(ctx, network, &options, 0, &net);
+    if (!status)
+        status = record(ctx, net, marked, &made);
+    swq_net_free(ctx, net);
+    swq_free(ctx, group);
+    if (status)
+        swq_recording_clear(ctx, &made);
+    else
+        *recording = made;
+    return status;
+}
+
+void swq_recording_clear(swq_context *ctx, swq_recording *r)
+{
+    void *const blocks[] = {r->packets,          r->marked,  r->waiting,       r->delivered,
+                            r->marked_delivered, r->latency, r->marked_latency};
+
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        swq_free(ctx, blocks[k]);
+    *r = (swq_recording){0};
+}
