@@ -176,7 +176,7 @@ static line method_line(int k)
 static line importance_line(int k)
 {
     const swq_importance *row = swq_importances[k];
-    return row ? (line){row->name, row->summary, NULL, NETWORK} : (line){0};
+    return row ? (line){row->name, row->summary, NULL, CLI_FOR_NETWORK} : (line){0};
 }
 
 typedef struct {
