@@ -36,6 +36,9 @@ TEST_SRC := $(sort $(shell find tests -name '*.c'))
 EXAMPLE_SRC := $(sort $(wildcard examples/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/validate/targets.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
+# the report's page is put together from these, which are in the program as they are
+PAGE_SRC := $(sort $(wildcard report/*.css report/*.js report/*.svg))
+PAGE_OBJ := $(PAGE_SRC:%=$(BUILD)/%.o)
 TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[ch]')
@@ -116,12 +119,16 @@ $(BUILD)/libswitchq.so: $(LIB_OBJ)
 	@ln -sf libswitchq.so.$(SOVERSION) $@
 
 # the command line for other languages: four functions, and nothing else to be seen
-$(BUILD)/libswitchq-ask.so: $(CLI_OBJ) $(BUILD)/libswitchq.a cli/ask.map
+$(BUILD)/libswitchq-ask.so: $(CLI_OBJ) $(PAGE_OBJ) $(BUILD)/libswitchq.a cli/ask.map
 	$(CC) -shared -Wl,-soname,libswitchq-ask.so.$(SOVERSION) -Wl,--version-script=cli/ask.map $(ALL_CFLAGS) $(LDFLAGS) \
 	  $(filter-out %.map,$^) $(LIBS) $(CLI_LIBS) -o $(BUILD)/libswitchq-ask.so.$(SOVERSION)
 	@ln -sf libswitchq-ask.so.$(SOVERSION) $@
 
-$(BUILD)/switchq: $(CLI_OBJ) $(BUILD)/libswitchq.a
+$(BUILD)/report/%.o: report/%
+	@mkdir -p $(@D)
+	$(LD) -r -b binary -z noexecstack -o $@ $<
+
+$(BUILD)/switchq: $(CLI_OBJ) $(PAGE_OBJ) $(BUILD)/libswitchq.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) $(CLI_LIBS) -o $@
 
 $(BUILD)/switchq.pc: Makefile include/switchq/version.h
