@@ -17,7 +17,7 @@ ALL_CFLAGS = -std=c11 -fPIC -pthread $(WARNINGS) $(CFLAGS)
 # -lblas before anything that would bring in GSL's slow CBLAS
 LIBS = -larpack -lumfpack -lcholmod -llapack -lgsl -lblas -lgmp -lm
 CLI_LIBS = $(shell $(PKG_CONFIG) --libs libcjson popt sqlite3 yaml-0.1)
-TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion libcjson)
+TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion libcjson sqlite3)
 
 # make MPI=1: 'switchq sweep' spreads over the ranks of an MPI job. Open MPI as Debian has it; for
 # another, set MPI_CFLAGS and MPI_LIBS.

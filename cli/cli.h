@@ -21,7 +21,7 @@ enum {
     CLI_LIMIT = 3      /* memory or size */
 };
 
-enum { CLI_MOST_ARGUMENTS = 64 };
+enum { CLI_MOST_ARGUMENTS = 4096 }; /* the files of a job array, say */
 
 /* One command: run gets the arguments behind the command's name, and its own row. */
 typedef struct cli_command {

@@ -5,6 +5,7 @@
  */
 #include "cli/sweep.h"
 #include "base/context.h"
+#include "cli/sweep_views.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 static int as_json, list_only, dry_run, retry, again, no_wait;
-static char *database_text, *threads_text, *memory_text;
+static char *database_text, *threads_text, *memory_text, *share_text;
 
 static struct poptOption run_options[] = {
     {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
@@ -26,6 +27,8 @@ static struct poptOption run_options[] = {
      "end when nothing is left to begin, though other processes are still at some points", NULL},
     {"mem", '\0', POPT_ARG_STRING, &memory_text, 0,
      "memory of all workers together; each may use its share", "SIZE"},
+    {"share", '\0', POPT_ARG_STRING, &share_text, 0,
+     "every N-th point alone, from point K on; slurm: as the job array's task says", "K/N"},
     POPT_TABLEEND,
 };
 
@@ -43,6 +46,7 @@ static struct poptOption output_options[] = {
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_options, 0, "The run:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sweep_view_options, 0, "Instead of running:", NULL},
     POPT_TABLEEND,
 };
 
@@ -55,7 +59,9 @@ typedef struct {
     swq_study *study;
     swq_store *store;
     int workers;
-    size_t memory; /* of each worker; 0: no limit */
+    size_t memory;     /* of each worker; 0: no limit */
+    int share, shares; /* of the points, this one of so many (1 of 1: all) */
+    int64_t passed;    /* points that were shown */
     cli_sweep_outcome outcome;
 } sweep;
 
@@ -80,6 +86,14 @@ static swq_status read_workers(sweep *s)
     return status;
 }
 
+/* To look at a database needs no study: STUDY.db then means all that is in it. */
+static bool is_database(const sweep *s)
+{
+    const char *dot = strrchr(s->path, '.');
+
+    return cli_sweep_view_asked() && !database_text && dot && strcmp(dot, ".db") == 0;
+}
+
 /* studies/load.yaml: studies/load.db; standard input: study.db. */
 static swq_status name_database(sweep *s)
 {
@@ -100,7 +114,7 @@ static swq_status name_database(sweep *s)
         return swq_memory_status(s->ctx);
     memcpy(s->database, path, length);
     strcpy(s->database + length, database_text ? "" : ".db");
-    if (strcmp(s->database, s->path) == 0)
+    if (strcmp(s->database, s->path) == 0 && !is_database(s))
         return swq_fail(s->ctx, SWQ_EINVAL,
                         "'%.150s' is the study itself: --database must name another file",
                         s->database);
@@ -109,10 +123,15 @@ static swq_status name_database(sweep *s)
 
 /* ---- points ---- */
 
+static bool is_mine(sweep *s)
+{
+    return s->passed++ % s->shares == s->share - 1;
+}
+
 static swq_status print_point(void *arg, const swq_point *point)
 {
-    (void)arg;
-    printf("switchq %s\n", point->words);
+    if (is_mine(arg))
+        printf("switchq %s\n", point->words);
     return SWQ_OK;
 }
 
@@ -122,14 +141,16 @@ static swq_status want_point(void *arg, const swq_point *point)
 
     if (swq_context_cancelled(s->ctx))
         return swq_fail(s->ctx, SWQ_ECANCELLED, "interrupted");
-    return swq_store_want(s->ctx, s->store, point);
+    return is_mine(s) ? swq_store_want(s->ctx, s->store, point) : SWQ_OK;
 }
 
 static swq_status want_all(sweep *s)
 {
     swq_status status = swq_store_begin(s->ctx, s->store);
 
-    if (!status)
+    if (!status && !s->study)
+        status = swq_store_want_all(s->ctx, s->store);
+    else if (!status)
         status = swq_study_points(s->ctx, s->study, want_point, s);
     return status ? status : swq_store_commit(s->ctx, s->store);
 }
@@ -241,35 +262,59 @@ static int run_study(sweep *s)
     return s->outcome.interrupted || s->outcome.after.failed ? CLI_FAILED : CLI_OK;
 }
 
+/* ---- looking at it ---- */
+
+static int view(sweep *s, const char *const *word, int words)
+{
+    const bool merges = cli_sweep_view_merges();
+    const swq_store_options how = {.create = merges, .read_only = !merges};
+
+    swq_status status = swq_store_open(s->ctx, s->database, &how, &s->store);
+    if (!status)
+        status = want_all(s);
+    if (!status)
+        status = cli_sweep_view(s->ctx, s->store, s->path, word, words, as_json != 0);
+    swq_store_close(s->ctx, s->store);
+    return status ? cli_fail(s->ctx, status) : CLI_OK;
+}
+
 /* ---- the command ---- */
 
 static swq_status list_points(sweep *s)
 {
-    swq_status status = swq_study_points(s->ctx, s->study, print_point, NULL);
+    swq_status status = swq_study_points(s->ctx, s->study, print_point, s);
     return status ? status : cli_flush(s->ctx);
 }
 
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
-    sweep s = {.ctx = ctx};
+    sweep s = {.ctx = ctx, .share = 1, .shares = 1};
     swq_study_language language;
-    int end = cli_read_options(ctx, self, options, argc, argv, &s.path, 1);
+    const char *word[CLI_MOST_ARGUMENTS] = {0};
+    int words = 0, end = cli_read_options(ctx, self, options, argc, argv, word, CLI_MOST_ARGUMENTS);
 
     if (end >= 0)
         return end;
-    swq_status status = SWQ_OK;
-    if (!s.path)
+    s.path = word[0];
+    while (words + 1 < CLI_MOST_ARGUMENTS && word[words + 1])
+        words++;
+    swq_status status = cli_sweep_view_check(ctx, words);
+    if (!status && share_text)
+        status = cli_sweep_share(ctx, share_text, &s.share, &s.shares);
+    if (!status && !s.path)
         status = swq_fail(ctx, SWQ_EINVAL, "sweep needs a study: switchq sweep STUDY.yaml");
     if (!status)
         status = read_workers(&s);
     if (!status)
         status = name_database(&s);
     cli_sweep_language(ctx, &language);
-    if (!status)
+    if (!status && !is_database(&s))
         status = swq_study_read(ctx, s.path, &language, &s.study);
     if (status || list_only) {
         status = status ? status : list_points(&s);
         end = status ? cli_fail(ctx, status) : CLI_OK;
+    } else if (cli_sweep_view_asked()) {
+        end = view(&s, word + 1, words);
     } else {
         s.outcome.study = s.path;
         s.outcome.database = s.database;

@@ -10,6 +10,20 @@
 #include "cli/cli.h"
 #include "study/store.h"
 
+/* ---- cli/sweep_view.c: which one ---- */
+
+/* --status, --export, --plot, --merge, -o and --prefer; was one of the first four given; is it
+ * --merge, which alone writes to the database; are they given sensibly, with so many words behind
+ * the study; and do it. title: of a plot. word: [words], those behind the study. */
+extern struct poptOption cli_sweep_view_options[];
+bool cli_sweep_view_asked(void);
+bool cli_sweep_view_merges(void);
+swq_status cli_sweep_view_check(swq_context *ctx, int words);
+swq_status cli_sweep_view(swq_context *ctx, swq_store *store, const char *title,
+                          const char *const *word, int words, bool json);
+
+/* ---- what they do ---- */
+
 /* Print how many points are done, failed (and why), under way (where) and open, and the time left;
  * as JSON if asked. */
 swq_status cli_sweep_status(swq_context *ctx, swq_store *store, bool json);

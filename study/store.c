@@ -140,7 +140,7 @@ static swq_status apply(swq_store *s, int which, int64_t one, int64_t two, const
 swq_status swq_store_begin(swq_context *ctx, swq_store *s)
 {
     (void)ctx;
-    return run(s, "BEGIN IMMEDIATE", "write to");
+    return s->options.read_only ? run(s, "BEGIN", "read") : run(s, "BEGIN IMMEDIATE", "write to");
 }
 
 swq_status swq_store_commit(swq_context *ctx, swq_store *s)
