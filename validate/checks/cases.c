@@ -135,7 +135,7 @@ static bool pool(const swq_case *c)
 static void add_rest(const swq_case *c, const char *comma, const char *equals, char *text,
                      size_t size)
 {
-    static const char *const traffic[] = {"", "hotspot", "unequal"};
+    static const char *const traffic[] = {"", "hotspot", "unequal", "lopsided"};
     size_t used = strlen(text);
 
 #define ADD(condition, ...)                                                                        \
@@ -171,8 +171,8 @@ char *swq_case_words(const swq_case *c, char *text, size_t size)
 static swq_status set_traffic(swq_context *ctx, const swq_case *c, swq_switch *sw)
 {
     for (int i = 0; i < c->ports; i++)
-        sw->load[i] = c->load * (c->traffic == SWQ_CASE_UNEQUAL ? 1 - i / 4.0 : 1);
-    if (c->traffic == SWQ_CASE_HOT)
+        sw->load[i] = c->load * (swq_case_unequal(c) ? 1 - i / 4.0 : 1);
+    if (swq_case_hot(c))
         return swq_traffic_hotspot(ctx, sw, 0.2, 1);
     swq_traffic_uniform(sw);
     return SWQ_OK;

@@ -14,8 +14,9 @@
 /* Where packets go, and how many each input gets. */
 typedef enum swq_case_traffic {
     SWQ_CASE_UNIFORM,
-    SWQ_CASE_HOT,     /* a fifth of all packets to output 1, on top of its share */
-    SWQ_CASE_UNEQUAL, /* uniform; input i has the load times 1 - i/4 */
+    SWQ_CASE_HOT,      /* a fifth of all packets to output 1, on top of its share */
+    SWQ_CASE_UNEQUAL,  /* uniform; input i has the load times 1 - i/4 */
+    SWQ_CASE_LOPSIDED, /* both */
 } swq_case_traffic;
 
 typedef enum swq_case_mode {
@@ -66,6 +67,16 @@ typedef struct swq_block {
     {                                                                                              \
         __VA_ARGS__, 0                                                                             \
     }
+
+static inline bool swq_case_hot(const swq_case *c)
+{
+    return c->traffic == SWQ_CASE_HOT || c->traffic == SWQ_CASE_LOPSIDED;
+}
+
+static inline bool swq_case_unequal(const swq_case *c)
+{
+    return c->traffic == SWQ_CASE_UNEQUAL || c->traffic == SWQ_CASE_LOPSIDED;
+}
 
 /* Cases of a grid, a list that ends with a block without buffers; case k of them. */
 int swq_grid_count(const swq_block *grid, swq_effort effort);

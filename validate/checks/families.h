@@ -10,7 +10,7 @@
 
 /* one switch, exactly */
 extern const swq_family swq_family_reduced, swq_family_factors, swq_family_solvers,
-    swq_family_fractions;
+    swq_family_fractions, swq_family_anchors, swq_family_known_values;
 
 /* one switch, simulated */
 extern const swq_family swq_family_chain_simulator;

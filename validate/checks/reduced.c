@@ -118,7 +118,7 @@ static int count(swq_effort effort)
 static void describe_reduced(swq_effort effort, int k, swq_check *check)
 {
     swq_case c;
-    char text[100];
+    char text[128];
 
     swq_grid_case(grid, effort, k, &c);
     snprintf(check->name, sizeof check->name, "reduced-unreduced/%s",
@@ -174,7 +174,7 @@ const swq_family swq_family_reduced = {
 static void describe_factors(swq_effort effort, int k, swq_check *check)
 {
     swq_case c;
-    char text[100];
+    char text[128];
 
     swq_grid_case(grid, effort, k, &c);
     snprintf(check->name, sizeof check->name, "factors-whole/%s",

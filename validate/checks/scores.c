@@ -132,9 +132,9 @@ swq_status swq_case_network(swq_context *ctx, const swq_case *c, const swq_switc
 {
     *network = (swq_network){.stages = 1, .sw = *sw, .traffic = swq_traffic_defaults()};
     network->traffic.load = sw->load[0];
-    if (c->traffic == SWQ_CASE_HOT)
+    if (swq_case_hot(c))
         network->traffic.hot[network->traffic.hot_spots++] = (swq_hot_spot){1, 0.2};
-    if (c->traffic == SWQ_CASE_UNEQUAL) {
+    if (swq_case_unequal(c)) {
         for (int i = 0; i < sw->ports; i++)
             node_load[i] = sw->load[i];
         network->traffic.node_load = node_load;

@@ -71,7 +71,7 @@ static void describe_methods(swq_effort effort, int k, swq_check *check)
 {
     swq_case c;
     const swq_solver *solver = method_of(effort, k, &c);
-    char text[100];
+    char text[128];
 
     snprintf(check->name, sizeof check->name, "solver-solver/solver=%s,%s", solver->name,
              swq_case_name(&c, text, sizeof text));
@@ -174,7 +174,7 @@ static int count_fractions(swq_effort effort)
 static void describe_fractions(swq_effort effort, int k, swq_check *check)
 {
     swq_case c;
-    char text[100];
+    char text[128];
 
     swq_grid_case(small, effort, k, &c);
     snprintf(check->name, sizeof check->name, "fractions/%s", swq_case_name(&c, text, sizeof text));

@@ -12,6 +12,8 @@ const swq_family *const swq_families[] = {
     &swq_family_factors,
     &swq_family_solvers,
     &swq_family_fractions,
+    &swq_family_anchors,
+    &swq_family_known_values,
     /* one switch, simulated */
     &swq_family_chain_simulator,
     /* the print */
