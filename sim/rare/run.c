@@ -360,7 +360,7 @@ static bool good_enough(const work *w)
 
 static swq_status replicate(swq_context *ctx, work *w)
 {
-    const swq_pile pile = {w, w->made, run_replication, status_of};
+    const swq_pile pile = {.arg = w, .tasks = w->made, .run = run_replication, .status = status_of};
     swq_status status = SWQ_OK;
 
     w->result.stopped_by = SWQ_STOP_CYCLES;

@@ -13,7 +13,7 @@ extern const swq_family swq_family_reduced, swq_family_factors, swq_family_solve
     swq_family_fractions, swq_family_anchors, swq_family_known_values;
 
 /* one switch, simulated */
-extern const swq_family swq_family_chain_simulator;
+extern const swq_family swq_family_chain_simulator, swq_family_shape, swq_family_coverage;
 
 /* the print, and what is claimed */
 extern const swq_family swq_family_targets;

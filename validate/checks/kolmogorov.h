@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The test of Kolmogorov and Smirnov against the standard normal distribution.
+ * Room: validate.
+ */
+#ifndef SWQ_VALIDATE_CHECKS_KOLMOGOROV_H
+#define SWQ_VALIDATE_CHECKS_KOLMOGOROV_H
+
+#include <stddef.h>
+
+/* The largest distance between the values' distribution and the standard normal one. Sorts them. */
+double swq_kolmogorov_distance(double *value, size_t count);
+
+/* The chance of such a distance or a larger one, by the limit with Stephens's correction: good to a
+ * few thousandths from 8 values on, better in the tail. Source: M. Stephens, J. R. Statist. Soc. B
+ * 32, 1970. */
+double swq_kolmogorov_p(double distance, size_t count);
+
+#endif
