@@ -16,6 +16,6 @@ extern const swq_family swq_family_reduced, swq_family_factors, swq_family_solve
 extern const swq_family swq_family_chain_simulator, swq_family_shape, swq_family_coverage;
 
 /* the print, and what is claimed */
-extern const swq_family swq_family_targets;
+extern const swq_family swq_family_targets, swq_family_formulas, swq_family_approximations;
 
 #endif

@@ -20,6 +20,9 @@ const swq_family *const swq_families[] = {
     &swq_family_coverage,
     /* the print */
     &swq_family_targets,
+    /* formulas and approximations */
+    &swq_family_formulas,
+    &swq_family_approximations,
     NULL,
 };
 /* clang-format on */

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Family "approximations": every method of `switchq approx` is as far off the simulator as its row
+ * says, and no further; for one switch there are exact answers instead.
+ * Room: validate. Includes approx, exact, sim.
+ */
+#include "base/context.h"
+#include "switchq/approx.h"
+#include "switchq/exact.h"
+#include "switchq/formula.h"
+#include "validate/checks/families.h"
+#include "validate/checks/stated.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { QUICK = 6000, FULL = 60000, LONGER = 10 };
+
+static uint64_t cycles_of(swq_effort effort)
+{
+    return effort == SWQ_EFFORT_QUICK ? QUICK : FULL;
+}
+
+static swq_status approximate(swq_context *ctx, const swq_stated *row, const swq_network *network,
+                              swq_approx_result *result)
+{
+    const swq_approx_method *method = NULL;
+    swq_status status = row->method ? swq_approx_find(ctx, row->method, &method) : SWQ_OK;
+
+    return status ? status : swq_approx_run(ctx, network, method, result);
+}
+
+/* ---- networks, against the simulator ---- */
+
+static swq_status both(swq_context *ctx, const swq_stated *row, swq_effort effort, uint64_t seed,
+                       const swq_network *network, swq_approx_result *approximated,
+                       swq_sim_result *simulated)
+{
+    swq_status status = approximate(ctx, row, network, approximated);
+
+    return status ? status : swq_stated_simulate(ctx, network, cycles_of(effort), seed, simulated);
+}
+
+static swq_status compare(swq_context *ctx, const swq_stated *row, swq_flow flow, swq_credit credit,
+                          bool latency, swq_effort effort, uint64_t seed, swq_finding *finding)
+{
+    swq_network network;
+    swq_approx_result a;
+    swq_sim_result s;
+    swq_status status = swq_stated_network(ctx, row, flow, credit, &network);
+
+    if (!status)
+        status = both(ctx, row, effort, seed, &network, &a, &s);
+    if (!status)
+        swq_stated_off(finding, row, latency ? a.latency : a.throughput,
+                       latency ? s.all.latency : s.all.throughput);
+    return status;
+}
+
+static swq_status blocking_throughput(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                                      uint64_t seed, swq_finding *finding)
+{
+    return compare(ctx, row, SWQ_BLOCK, SWQ_CREDIT_NEXT, false, effort, seed, finding);
+}
+
+static swq_status blocking_latency(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                                   uint64_t seed, swq_finding *finding)
+{
+    return compare(ctx, row, SWQ_BLOCK, SWQ_CREDIT_NEXT, true, effort, seed, finding);
+}
+
+static swq_status same_throughput(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                                  uint64_t seed, swq_finding *finding)
+{
+    return compare(ctx, row, SWQ_BLOCK, SWQ_CREDIT_SAME, false, effort, seed, finding);
+}
+
+static swq_status same_latency(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                               uint64_t seed, swq_finding *finding)
+{
+    return compare(ctx, row, SWQ_BLOCK, SWQ_CREDIT_SAME, true, effort, seed, finding);
+}
+
+static swq_status discarding_throughput(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                                        uint64_t seed, swq_finding *finding)
+{
+    return compare(ctx, row, SWQ_DISCARD, SWQ_CREDIT_SAME, false, effort, seed, finding);
+}
+
+static swq_status hot(swq_context *ctx, const swq_stated *row, bool latency, swq_effort effort,
+                      uint64_t seed, swq_finding *finding)
+{
+    swq_network network;
+    swq_approx_result a;
+    swq_sim_result s;
+    swq_status status = swq_stated_network(ctx, row, SWQ_BLOCK, SWQ_CREDIT_NEXT, &network);
+
+    if (status)
+        return status;
+    network.traffic.hot[network.traffic.hot_spots++] = (swq_hot_spot){0, 0.05};
+    status = both(ctx, row, effort, seed, &network, &a, &s);
+    if (!status)
+        swq_stated_off(finding, row, latency ? a.latency : a.throughput,
+                       latency ? s.all.latency : s.all.throughput);
+    return status;
+}
+
+static swq_status hot_throughput(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                                 uint64_t seed, swq_finding *finding)
+{
+    return hot(ctx, row, false, effort, seed, finding);
+}
+
+static swq_status hot_latency(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                              uint64_t seed, swq_finding *finding)
+{
+    return hot(ctx, row, true, effort, seed, finding);
+}
+
+/* ---- one switch, against what is exact ---- */
+
+/* Saturated inputs: the heads' chain is the one of hol-saturation. */
+static swq_status one_stage_saturated(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                                      uint64_t seed, swq_finding *finding)
+{
+    swq_network network;
+    swq_approx_result a;
+    double exact = NAN;
+    swq_status status = swq_stated_network(ctx, row, SWQ_BLOCK, SWQ_CREDIT_SAME, &network);
+
+    (void)effort, (void)seed;
+    network.sw.credit = SWQ_CREDIT_NEXT;
+    if (!status)
+        status = approximate(ctx, row, &network, &a);
+    if (!status)
+        status = swq_hol_saturation(ctx, row->ports, 1, &exact);
+    if (!status)
+        swq_stated_near(finding, a.throughput, exact, 1e-7);
+    return status;
+}
+
+/* One stage: the chain of one switch is all there is. */
+static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                                  uint64_t seed, swq_finding *finding)
+{
+    swq_network network;
+    swq_approx_result a;
+    swq_answers exact;
+    swq_exact_options options = swq_exact_options_defaults();
+    swq_status status = swq_stated_network(ctx, row, SWQ_DISCARD, SWQ_CREDIT_SAME, &network);
+
+    (void)effort, (void)seed;
+    if (!status)
+        status = approximate(ctx, row, &network, &a);
+    if (status)
+        return status;
+    swq_switch sw = network.sw;
+    for (int p = 0; p < sw.ports; p++)
+        sw.load[p] = network.traffic.load;
+    swq_traffic_uniform(&sw);
+    status = swq_exact_solve(ctx, &sw, &options, &exact);
+    if (!status) {
+        swq_stated_near(finding, a.discard_fraction / exact.discard.value, 1, 1e-9);
+        if (fabs(a.throughput / exact.throughput.value - 1) > 1e-9)
+            swq_stated_near(finding, a.throughput, exact.throughput.value, 0);
+    }
+    if (!status || status == SWQ_ECONVERGE)
+        swq_answers_clear(ctx, &exact);
+    return status;
+}
+
+/* ---- what the rows of the methods say ---- */
+
+#define FULL_LOAD(kind, size, from, to, full_)                                                     \
+    {                                                                                              \
+        .name = "links/buffer=" kind "-" #size ",flow=block,load=1",                               \
+        .claim = "links, blocking: throughput at full load is too high by " #from " to " #to "%",  \
+        .level = SWQ_LEVEL_APPROX, .find = blocking_throughput, .method = "links",                 \
+        .buffer = (kind), .slots = (size), .least = (from) / 100.0, .most = (to) / 100.0,          \
+        .full = (full_), .weight = 0.15                                                            \
+    }
+#define LATENCY(kind, size, at, full_)                                                             \
+    {                                                                                              \
+        .name = "links/buffer=" kind "-" #size ",flow=block,load=" #at ",what=latency",            \
+        .claim = "links, blocking: latency within 3.1% below 80% of saturation",                   \
+        .level = SWQ_LEVEL_APPROX, .find = blocking_latency, .method = "links", .buffer = (kind),  \
+        .slots = (size), .load = (at), .least = -0.031, .most = 0.031, .full = (full_),            \
+        .weight = 0.1                                                                              \
+    }
+#define DISCARDING(kind, size, at, full_)                                                          \
+    {                                                                                              \
+        .name = "links/buffer=" kind "-" #size ",flow=discard,load=" #at,                          \
+        .claim = "links, discarding: throughput within 1%", .level = SWQ_LEVEL_APPROX,             \
+        .find = discarding_throughput, .method = "links", .buffer = (kind), .slots = (size),       \
+        .load = (at), .least = -0.01, .most = 0.01, .full = (full_), .weight = 0.1                 \
+    }
+/* `low`: a load below 80% of saturation */
+#define LINKS(kind, size, from, to, low, full_)                                                    \
+    FULL_LOAD(kind, size, from, to, full_), LATENCY(kind, size, low, full_),                       \
+        DISCARDING(kind, size, 0.5, true), DISCARDING(kind, size, 0.8, full_),                     \
+        DISCARDING(kind, size, 1, true)
+
+#define NOT_LINKS(method_, name_, claim_, find_, ports_, stages_, size, at, from, to, full_)       \
+    {                                                                                              \
+        .name = method_ "/" name_, .claim = (claim_), .level = SWQ_LEVEL_APPROX, .find = (find_),  \
+        .method = (method_), .buffer = "fifo", .ports = (ports_), .stages = (stages_),             \
+        .slots = (size), .load = (at), .least = (from), .most = (to), .full = (full_),             \
+        .weight = 0.15                                                                             \
+    }
+#define SMALL_CYCLE "small-cycle: throughput at full load +13 to +22%"
+#define YOON        "yoon-lee-liu: throughput at full load +12 to +23%"
+#define CHAINS(kind, size, to, full_)                                                              \
+    {                                                                                              \
+        .name = "exact-chains/buffer=" kind "-" #size ",load=1",                                   \
+        .claim = "exact-chains: throughput up to " #to "% too high", .level = SWQ_LEVEL_APPROX,    \
+        .find = discarding_throughput, .method = "exact-chains", .buffer = (kind),                 \
+        .slots = (size), .arbiter = "longest", .least = 0, .most = (to) / 100.0, .full = (full_),  \
+        .weight = 0.2                                                                              \
+    }
+#define HOT(kind, full_)                                                                           \
+    {.name = "hot-tree/buffer=" kind "-4,load=1",                                                  \
+     .claim = "hot-tree: 5% hot: throughput within 1%",                                            \
+     .level = SWQ_LEVEL_APPROX,                                                                    \
+     .find = hot_throughput,                                                                       \
+     .method = "hot-tree",                                                                         \
+     .buffer = (kind),                                                                             \
+     .slots = 4,                                                                                   \
+     .least = -0.01,                                                                               \
+     .most = 0.01,                                                                                 \
+     .full = (full_),                                                                              \
+     .weight = 0.1},                                                                               \
+        {.name = "hot-tree/buffer=" kind "-4,load=1,what=latency",                                 \
+         .claim = "hot-tree: 5% hot: latency within 8% at full load",                              \
+         .level = SWQ_LEVEL_APPROX,                                                                \
+         .find = hot_latency,                                                                      \
+         .method = "hot-tree",                                                                     \
+         .buffer = (kind),                                                                         \
+         .slots = 4,                                                                               \
+         .least = -0.08,                                                                           \
+         .most = 0.08,                                                                             \
+         .full = (full_),                                                                          \
+         .weight = 0.1},                                                                           \
+    {                                                                                              \
+        .name = "hot-tree/buffer=" kind "-4,load=0.15,what=latency",                               \
+        .claim = "hot-tree: 5% hot: latency within 6% up to 80% of the bound",                     \
+        .level = SWQ_LEVEL_APPROX, .find = hot_latency, .method = "hot-tree", .buffer = (kind),    \
+        .slots = 4, .load = 0.15, .least = -0.06, .most = 0.06, .full = (full_), .weight = 0.1     \
+    }
+#define SATURATED(size)                                                                            \
+    {                                                                                              \
+        .name = "links/one-stage,ports=" #size,                                                    \
+        .claim = "links, one stage at full load is the saturation of head-of-line blocking",       \
+        .level = SWQ_LEVEL_EXACT, .find = one_stage_saturated, .method = "links",                  \
+        .buffer = "fifo", .ports = (size), .stages = 1, .slots = 8, .weight = 0.01                 \
+    }
+#define ONE_CHAIN(kind, size)                                                                      \
+    {                                                                                              \
+        .name = "exact-chains/one-stage,buffer=" kind "-" #size,                                   \
+        .claim = "exact-chains, one stage: the exact chain itself", .level = SWQ_LEVEL_EXACT,      \
+        .find = one_stage_chain, .method = "exact-chains", .buffer = (kind), .ports = 2,           \
+        .stages = 1, .slots = (size), .load = 0.8, .arbiter = "longest", .weight = 0.05            \
+    }
+
+static const swq_stated rows[] = {
+    LINKS("fifo", 1, 0.6, 2.4, 0.15, true),
+    LINKS("fifo", 2, 0.6, 2.4, 0.3, true),
+    LINKS("fifo", 4, 0.6, 2.4, 0.4, false),
+    LINKS("fifo", 6, 0.6, 2.4, 0.4, true),
+    LINKS("fifo", 8, 0.6, 2.4, 0.4, true),
+    LINKS("fifo", 12, 0.6, 2.4, 0.4, true),
+    LINKS("samq", 4, 3.3, 3.3, 0.4, false),
+    LINKS("samq", 8, 4.7, 4.7, 0.5, true),
+    LINKS("samq", 12, 6.9, 6.9, 0.6, true),
+    LINKS("safc", 4, 3.6, 4.5, 0.4, false),
+    LINKS("safc", 8, 3.6, 4.5, 0.6, true),
+    LINKS("safc", 12, 3.6, 4.5, 0.6, true),
+    LINKS("damq", 2, 1.1, 4.5, 0.4, true),
+    LINKS("damq", 3, 1.1, 4.5, 0.5, true),
+    LINKS("damq", 4, 1.1, 4.5, 0.5, false),
+    LINKS("damq", 8, 1.1, 4.5, 0.6, true),
+    LINKS("damq", 12, 1.1, 4.5, 0.7, true),
+    LINKS("cbda", 1, 1.6, 3.3, 0.2, true),
+    LINKS("cbda", 2, 1.6, 3.3, 0.4, true),
+    LINKS("cbda", 4, 1.6, 3.3, 0.6, false),
+    LINKS("cbda", 8, 1.6, 3.3, 0.7, true),
+    LINKS("cbda", 12, 1.6, 3.3, 0.7, true),
+    SATURATED(2),
+    SATURATED(3),
+    SATURATED(4),
+    SATURATED(8),
+    HOT("fifo", false),
+    HOT("samq", true),
+    HOT("safc", true),
+    HOT("damq", false),
+    HOT("cbda", true),
+    CHAINS("fifo", 2, 4.0, false),
+    CHAINS("fifo", 4, 4.0, true),
+    CHAINS("damq", 2, 2.5, true),
+    CHAINS("samq", 4, 2.5, true),
+    CHAINS("safc", 4, 2.5, true),
+    CHAINS("cbda", 2, 2.5, true),
+    ONE_CHAIN("fifo", 4),
+    ONE_CHAIN("samq", 4),
+    ONE_CHAIN("safc", 4),
+    ONE_CHAIN("damq", 4),
+    ONE_CHAIN("cbda", 2),
+    NOT_LINKS("small-cycle", "slots=1,load=1", SMALL_CYCLE, blocking_throughput, 4, 3, 1, 1, 0.13,
+              0.22, true),
+    NOT_LINKS("small-cycle", "slots=4,load=1", SMALL_CYCLE, blocking_throughput, 4, 3, 4, 1, 0.13,
+              0.22, false),
+    NOT_LINKS("small-cycle", "slots=12,load=1", SMALL_CYCLE, blocking_throughput, 4, 3, 12, 1, 0.13,
+              0.22, true),
+    NOT_LINKS("small-cycle", "slots=4,load=0.4,what=latency",
+              "small-cycle: latency -9 to -14% at load 0.4", blocking_latency, 4, 3, 4, 0.4, -0.14,
+              -0.09, true),
+    NOT_LINKS("yoon-lee-liu", "slots=1,load=1", YOON, same_throughput, 4, 3, 1, 1, 0.12, 0.23,
+              true),
+    NOT_LINKS("yoon-lee-liu", "slots=4,load=1", YOON, same_throughput, 4, 3, 4, 1, 0.12, 0.23,
+              false),
+    NOT_LINKS("yoon-lee-liu", "slots=12,load=1", YOON, same_throughput, 4, 3, 12, 1, 0.12, 0.23,
+              true),
+    NOT_LINKS("yoon-lee-liu", "slots=4,load=0.4,what=latency",
+              "yoon-lee-liu: latency -9 to -13% at load 0.4", same_latency, 4, 3, 4, 0.4, -0.13,
+              -0.09, true),
+    NOT_LINKS("jenq", "load=0.3", "jenq, 6 stages: throughput +1% at load 0.3", same_throughput, 2,
+              6, 1, 0.3, 0.005, 0.015, true),
+    NOT_LINKS("jenq", "load=0.9", "jenq, 6 stages: throughput +23% at load 0.9", same_throughput, 2,
+              6, 1, 0.9, 0.225, 0.235, false),
+    {.name = "kruskal-snir-weiss/buffer=cbda-4,load=0.5,what=latency",
+     .claim = "kruskal-snir-weiss: latency of CBDA-4 within 0.2% up to load 0.5",
+     .level = SWQ_LEVEL_APPROX,
+     .find = blocking_latency,
+     .method = "kruskal-snir-weiss",
+     .buffer = "cbda",
+     .slots = 4,
+     .load = 0.5,
+     .least = -0.002,
+     .most = 0.002,
+     .weight = 0.15},
+    {.name = "kruskal-snir-weiss/buffer=cbda-4,load=0.9",
+     .claim = "kruskal-snir-weiss: throughput of CBDA-4 at load 0.9 +12%",
+     .level = SWQ_LEVEL_APPROX,
+     .find = blocking_throughput,
+     .method = "kruskal-snir-weiss",
+     .buffer = "cbda",
+     .slots = 4,
+     .load = 0.9,
+     .least = 0.115,
+     .most = 0.125,
+     .full = true,
+     .weight = 0.15},
+    {.name = NULL},
+};
+
+SWQ_STATED_FUNCTIONS(rows, "approximations", LONGER)
+
+const swq_family swq_family_approximations = {
+    .name = "approximations",
+    .title = "Approximations of networks, as far off as they are said to be",
+    .legs = "approximation; synchronous simulator, exact chain",
+    .criterion =
+        "value / simulated - 1 lies within what `switchq approx --methods` states for the method, "
+        "sign included, give or take the half-width of the simulation's 99.9% interval and 0.05%; "
+        "one stage: 1e-7 from head-of-line saturation, 1e-9 from the exact chain",
+    .count = count,
+    .describe = describe,
+    .run = run,
+};
