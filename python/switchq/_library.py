@@ -82,22 +82,28 @@ def _ask_interruptibly(words):
     """As _ask, in a thread of its own, since Python sees Ctrl-C only between calls to C. The
     exception is raised when the library has come to an end, so that nothing runs on behind it."""
     result = {}
+    gate = threading.Lock()  # in front of the library: the thread has entered, or never will
+    done = threading.Event()  # Thread.join takes a thread for ended when it is interrupted itself
 
     def work():
+        with gate:
+            result["entered"] = not result.get("abandoned")
         try:
-            result["text"] = _ask(words)
-        except BaseException as error:  # noqa: B902; handed to the thread that asked
+            if result["entered"]:
+                result["text"] = _ask(words)
+        except BaseException as error:  # handed to the thread that asked
             result["error"] = error
+        done.set()
 
-    thread = threading.Thread(target=work, name="switchq", daemon=True)
-    thread.start()
     try:
-        while thread.is_alive():
-            thread.join(0.2)
+        threading.Thread(target=work, name="switchq", daemon=True).start()
+        while not done.wait(0.2):
+            pass
     except BaseException:
-        while thread.is_alive():
+        with gate:
+            result["abandoned"] = True
+        while result.get("entered") and not done.wait(0.02):
             _library.swq_ask_cancel()
-            thread.join(0.05)
         raise
     if "error" in result:
         raise result["error"]
