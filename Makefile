@@ -45,7 +45,7 @@ ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[
 
 .PHONY: always
 .PHONY: all demo test check bench install uninstall dist format lint rooms asan ubsan coverage mutants clean \
-        help deps build-tests run-tests examples
+        help deps build-tests run-tests examples check-docs check-python
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -63,9 +63,19 @@ test: ## install what is missing, build, run the tests
 run-tests: all build-tests
 	SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_SOURCE=$(CURDIR) $(BUILD)/run-tests $(TESTFLAGS)
 
-check: test examples ## test, the examples, and the commands of README.md
+check: test examples check-python check-docs ## test, the examples, the Python module, and the commands of the docs
 	@for e in $(EXAMPLES); do echo "== $$e"; $$e || exit 1; done
-	scripts/check-readme.sh $(BUILD)/switchq README.md
+
+check-docs: $(BUILD)/switchq ## the commands of README.md, the tutorial and the worked examples
+	@for d in README.md docs/tutorial.md docs/worked/*.md; do scripts/check-readme.sh $(BUILD)/switchq $$d || exit 1; done
+
+# a machine without Python is told what was left out
+check-python: all ## the Python module and its examples
+	@command -v python3 >/dev/null || { echo "no python3: its module is not tested"; exit 0; }; \
+	set -e; export SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_LIBRARY=$(abspath $(BUILD)/libswitchq-ask.so) \
+	  PYTHONPATH=$(CURDIR)/python PYTHONDONTWRITEBYTECODE=1; \
+	python3 -m unittest discover -s tests/python; \
+	for e in python/examples/*.py; do echo "== $$e"; python3 $$e; done
 
 bench: all $(BUILD)/bench/bench ## CPU time of typical runs as CSV; BASE=other/switchq adds ratios
 	$(BUILD)/bench/bench $(BUILD)/switchq $(BASE)
@@ -151,22 +161,48 @@ $(BUILD)/bench/bench: bench/bench.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -D_DEFAULT_SOURCE $(ALL_CFLAGS) $(LDFLAGS) $< -o $@
 
-install: all ## install below $(DESTDIR)$(PREFIX)
+# what the program says of itself, as files
+$(BUILD)/man/switchq.1: $(BUILD)/switchq scripts/write-pages.sh
+	scripts/write-pages.sh $(BUILD)/switchq $(BUILD)
+
+# Debian's Python looks for modules of all versions in /usr/lib/python3 alone
+ifeq ($(PREFIX),/usr)
+PYTHON_DIR ?= $(PREFIX)/lib/python3/dist-packages
+else
+PYTHON_DIR ?= $(PREFIX)/lib/$(shell python3 -c 'import sys; print("python%d.%d" % sys.version_info[:2])' 2>/dev/null || echo python3)/dist-packages
+endif
+
+install: all $(BUILD)/man/switchq.1 ## install below $(DESTDIR)$(PREFIX)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
-	  $(DESTDIR)$(PREFIX)/include/switchq $(DESTDIR)$(PREFIX)/share/man/man1
+	  $(DESTDIR)$(PREFIX)/include/switchq $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  $(DESTDIR)$(PREFIX)/share/man/man7 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d \
+	  $(DESTDIR)$(PYTHON_DIR)/switchq
 	install $(BUILD)/switchq $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(BUILD)/libswitchq.a $(DESTDIR)$(PREFIX)/lib/
-	install $(BUILD)/libswitchq.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/
+	install $(BUILD)/libswitchq.so.$(SOVERSION) $(BUILD)/libswitchq-ask.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/
 	ln -sf libswitchq.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libswitchq.so
+	ln -sf libswitchq-ask.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libswitchq-ask.so
 	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(BUILD)/switchq.pc > $(DESTDIR)$(PREFIX)/lib/pkgconfig/switchq.pc
 	install -m 644 include/switchq/*.h $(DESTDIR)$(PREFIX)/include/switchq/
-	install -m 644 docs/switchq.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 $(BUILD)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 $(BUILD)/man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7/
+	install -m 644 $(BUILD)/completion/switchq $(DESTDIR)$(PREFIX)/share/bash-completion/completions/
+	install -m 644 $(BUILD)/completion/_switchq $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
+	install -m 644 $(BUILD)/completion/switchq.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
+	install -m 644 python/switchq/*.py $(DESTDIR)$(PYTHON_DIR)/switchq/
+	@printf '%s\n' '# where it was installed' 'PATH = "$(PREFIX)/lib"' > $(DESTDIR)$(PYTHON_DIR)/switchq/_installed.py
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/switchq $(DESTDIR)$(PREFIX)/lib/libswitchq.a \
 	  $(DESTDIR)$(PREFIX)/lib/libswitchq.so $(DESTDIR)$(PREFIX)/lib/libswitchq.so.$(SOVERSION) \
-	  $(DESTDIR)$(PREFIX)/lib/pkgconfig/switchq.pc $(DESTDIR)$(PREFIX)/share/man/man1/switchq.1
-	rm -rf $(DESTDIR)$(PREFIX)/include/switchq
+	  $(DESTDIR)$(PREFIX)/lib/libswitchq-ask.so $(DESTDIR)$(PREFIX)/lib/libswitchq-ask.so.$(SOVERSION) \
+	  $(DESTDIR)$(PREFIX)/lib/pkgconfig/switchq.pc $(DESTDIR)$(PREFIX)/share/man/man1/switchq.1 \
+	  $(DESTDIR)$(PREFIX)/share/man/man1/switchq-*.1 $(DESTDIR)$(PREFIX)/share/man/man7/switchq-*.7 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/switchq \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_switchq \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/switchq.fish
+	rm -rf $(DESTDIR)$(PREFIX)/include/switchq $(DESTDIR)$(PYTHON_DIR)/switchq
 
 dist: ## a source archive of what is committed
 	@mkdir -p $(BUILD)
@@ -212,6 +248,6 @@ clean: ## remove $(BUILD)
 	rm -rf $(BUILD)
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /:/' | awk -F: '{printf "  %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /:/' | awk -F: '{printf "  %-12s %s\n", $$1, $$2}'
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d)

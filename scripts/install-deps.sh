@@ -11,7 +11,7 @@ for purpose in "$@"; do
     build) packages="$packages gcc libc6-dev make pkg-config libgsl-dev liblapacke-dev
         libopenblas-serial-dev libsuitesparse-dev libarpack2-dev libcjson-dev libpopt-dev
         libgmp-dev librandom123-dev libsqlite3-dev libyaml-dev gnuplot-nox" ;;
-    test) packages="$packages libcriterion-dev" ;;
+    test) packages="$packages libcriterion-dev python3 mandoc" ;;
     lint) packages="$packages clang-format clang-tidy cppcheck" ;;
     mpi) packages="$packages libopenmpi-dev openmpi-bin" ;;
     coverage) packages="$packages gcovr" ;;

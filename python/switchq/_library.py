@@ -8,7 +8,6 @@ Python's lock during a call, so other threads run on; the library answers one qu
 import ctypes
 import json
 import os
-import pathlib
 import threading
 
 _NAME = "libswitchq-ask.so.0"
@@ -29,14 +28,19 @@ class Error(Exception):
 
 
 def _load():
-    # SWITCHQ_LIBRARY; where `make install` puts it beside this module; where the system looks
-    beside = pathlib.Path(__file__).resolve().parents[3] / _NAME
+    # SWITCHQ_LIBRARY; where `make install` has put it; where the system looks
     given = os.environ.get("SWITCHQ_LIBRARY")
-    for path in [given] if given else [beside if beside.exists() else None, _NAME]:
-        if path is None:
-            continue
+    paths = [given] if given else [_NAME]
+    if not given:
         try:
-            return ctypes.CDLL(str(path))
+            from ._installed import PATH
+            paths.insert(0, os.path.join(PATH, _NAME))
+        except ImportError:
+            pass
+    failed = None
+    for path in paths:
+        try:
+            return ctypes.CDLL(path)
         except OSError as error:
             failed = error
     raise ImportError(f"switchq: cannot load {_NAME} ({failed}); 'make install' installs it, and "
