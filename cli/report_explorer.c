@@ -7,10 +7,9 @@
  */
 #include "base/context.h"
 #include "cli/report.h"
+#include "cli/table.h"
 #include "switchq/record.h"
-#include "switchq/version.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +20,11 @@ enum {
     SLOTS = 4,
     HOT = 0,
     ON = 200,  /* the hot spot, from this cycle ... */
-    OFF = 800, /* ... until that one */
-    CYCLES = 1600,
+    OFF = 500, /* ... until that one */
+    CYCLES = 1200,
     EVERY = 2
 };
-static const double load = 0.4, fraction = 0.05;
+static const double load = 0.35, fraction = 0.05;
 static const uint64_t seed = 1;
 
 static const char *const buffers[] = {"fifo", "samq", "safc", "damq", "cbda", NULL};
@@ -238,51 +237,60 @@ swq_status cli_explorer_record(swq_context *ctx, cJSON **tree)
 
 /* ---- the section ---- */
 
-/* Without scripts: what was delivered and held, before, during and after. */
+/* Packets per node and cycle, and their mean latency, over the cycles from .. until. */
+static void write_means(FILE *to, const cJSON *answer, const cJSON *run, double from, double until)
+{
+    const double every = cli_number_of(answer, "every"), nodes = cli_number_of(answer, "nodes");
+    const cJSON *delivered = cJSON_GetObjectItemCaseSensitive(run, "delivered")->child;
+    const cJSON *latency = cJSON_GetObjectItemCaseSensitive(run, "latency")->child;
+    double packets = 0, cycles = 0;
+
+    for (int f = 0; delivered && latency;
+         f++, delivered = delivered->next, latency = latency->next) {
+        if (f * every >= from && f * every < until) {
+            packets += delivered->valuedouble;
+            cycles += latency->valuedouble;
+        }
+    }
+    fprintf(to, "<td>%.3f</td><td>%.1f</td>", packets / nodes / (until - from),
+            packets > 0 ? cycles / packets : 0);
+}
+
+/* What can be read without scripts: before, under and after the hot spot. */
 static void write_summary(FILE *to, const cJSON *answer)
 {
-    static const int from[] = {100, 500, 1300}, until[] = {200, 800, 1600};
-    const double every = cli_number_of(answer, "every"), nodes = cli_number_of(answer, "nodes");
+    const double on = cli_number_of(answer, "on"), off = cli_number_of(answer, "off");
+    const struct {
+        const char *words;
+        double from, until;
+    } spans[] = {
+        {"before", on / 2, on}, {"hot spot on", (on + off) / 2, off}, {"after", off, 2 * off - on}};
+    enum { SPANS = sizeof spans / sizeof *spans };
     const cJSON *run;
 
-    fputs(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Means\">"
-        "<table class=\"plain\"><caption>Means over cycles: packets delivered per node and cycle, "
-        "and their latency in cycles</caption><thead><tr><th scope=\"col\" rowspan=\"2\">Buffer"
-        "</th>",
-        to);
-    for (int k = 0; k < 3; k++)
-        fprintf(to, "<th scope=\"colgroup\" colspan=\"2\">%d\xe2\x80\x93%d</th>", from[k],
-                until[k]);
+    fputs("<details class=\"data\"><summary>Means before, under and after the hot spot</summary>"
+          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Means\">"
+          "<table class=\"plain\"><thead><tr><th scope=\"col\" rowspan=\"2\">Buffer</th>",
+          to);
+    for (int k = 0; k < SPANS; k++)
+        fprintf(to, "<th scope=\"colgroup\" colspan=\"2\">%s, cycles %.0f\xe2\x80\x93%.0f</th>",
+                spans[k].words, spans[k].from, spans[k].until);
     fputs("</tr>\n<tr>", to);
-    for (int k = 0; k < 3; k++)
-        fputs("<th scope=\"col\">throughput</th><th scope=\"col\">latency</th>", to);
+    for (int k = 0; k < SPANS; k++)
+        fputs("<th scope=\"col\">delivered per node and cycle</th>"
+              "<th scope=\"col\">latency, cycles</th>",
+              to);
     fputs("</tr></thead><tbody>\n", to);
     cJSON_ArrayForEach(run, cJSON_GetObjectItemCaseSensitive(answer, "runs"))
     {
-        char name[16] = "";
-        const char *buffer = cli_string_of(run, "buffer");
-        for (size_t k = 0; buffer[k] && k + 1 < sizeof name; k++)
-            name[k] = (char)(buffer[k] - 'a' + 'A');
+        char name[16];
+        cli_capitals(cli_string_of(run, "buffer"), name, sizeof name);
         fprintf(to, "<tr><th scope=\"row\">%s</th>", name);
-        const cJSON *delivered = cJSON_GetObjectItemCaseSensitive(run, "delivered")->child;
-        const cJSON *latency = cJSON_GetObjectItemCaseSensitive(run, "latency")->child;
-        double packets[3] = {0}, cycles[3] = {0};
-        for (int f = 0; delivered && latency;
-             f++, delivered = delivered->next, latency = latency->next) {
-            for (int k = 0; k < 3; k++) {
-                if (f * every >= from[k] && f * every < until[k]) {
-                    packets[k] += delivered->valuedouble;
-                    cycles[k] += latency->valuedouble;
-                }
-            }
-        }
-        for (int k = 0; k < 3; k++)
-            fprintf(to, "<td>%.3f</td><td>%.1f</td>", packets[k] / nodes / (until[k] - from[k]),
-                    packets[k] > 0 ? cycles[k] / packets[k] : 0);
+        for (int k = 0; k < SPANS; k++)
+            write_means(to, answer, run, spans[k].from, spans[k].until);
         fputs("</tr>\n", to);
     }
-    fputs("</tbody></table></div>\n", to);
+    fputs("</tbody></table></div></details>\n", to);
 }
 
 static swq_status write(swq_context *ctx, FILE *to, const cli_block *block)
@@ -296,7 +304,9 @@ static swq_status write(swq_context *ctx, FILE *to, const cli_block *block)
         "From cycle %.0f to cycle %.0f, %.0f%% of the packets go to node %.0f on top of its even "
         "share: more than its link carries. The switch before it fills up, then those before "
         "that, and so on back to the sources: a <em>tree</em> of full buffers, which holds up "
-        "packets that go elsewhere. All organisations are given the very same packets.</p>\n",
+        "packets that go elsewhere. All organisations are given the very same packets; what cannot "
+        "enter waits at its source. SAMQ and SAFC look emptier because a slot there belongs to "
+        "one output: a buffer refuses a packet while its other slots are free.</p>\n",
         cli_number_of(answer, "nodes"), cli_string_of(answer, "topology"),
         cli_number_of(answer, "stages"), cli_number_of(answer, "ports"),
         cli_number_of(answer, "ports"), cli_number_of(answer, "slots"),

@@ -34,19 +34,18 @@ static bool in_panel(const cJSON *item, const char *letter)
     return strcmp(cli_string_of(item, "panel"), letter) == 0;
 }
 
-/* Do the curves of a panel show different quantities, which then are part of their names? */
+/* Do curves of a panel share a name, so that it takes the quantities to tell them apart? */
 static bool several_quantities(const cJSON *curves, const char *letter)
 {
-    const cJSON *curve, *first = NULL;
+    const cJSON *curve;
 
     cJSON_ArrayForEach(curve, curves)
     {
-        if (!in_panel(curve, letter))
-            continue;
-        if (first &&
-            strcmp(cli_string_of(first, "quantity"), cli_string_of(curve, "quantity")) != 0)
-            return true;
-        first = curve;
+        for (const cJSON *other = curves->child; other != curve; other = other->next) {
+            if (in_panel(curve, letter) && in_panel(other, letter) &&
+                strcmp(cli_string_of(curve, "name"), cli_string_of(other, "name")) == 0)
+                return true;
+        }
     }
     return false;
 }

@@ -74,7 +74,9 @@ static void heading_of(const cJSON *cell, char *text, size_t size)
     const bool solved = !cJSON_HasObjectItem(cell, "at");
 
     if (strcmp(cli_string_of(cell, "at"), "full load") == 0)
-        snprintf(text, size, "full load");
+        snprintf(text, size, "%s",
+                 strcmp(cli_string_of(cell, "quantity"), "throughput") == 0 ? "max throughput"
+                                                                            : "full load");
     else
         snprintf(text, size, "%.2f", cli_number_of(cell, solved ? "load" : "at_value"));
 }
@@ -117,8 +119,11 @@ static void write_measured(FILE *to, const cJSON *cell, const struct quantity *q
     if (*note)
         cli_html_format(to, "; %s", note);
     fprintf(to, "\">%.*f</b>", q->decimals, value);
-    if (isfinite(half))
-        fprintf(to, "<small>\xc2\xb1%.2g</small>", half);
+    if (isfinite(half)) {
+        char text[32];
+        snprintf(text, sizeof text, "%.2g", half);
+        fprintf(to, "<small>\xc2\xb1%s</small>", strncmp(text, "0.", 2) == 0 ? text + 1 : text);
+    }
 }
 
 static void write_cell(FILE *to, const cJSON *cell)
@@ -126,7 +131,7 @@ static void write_cell(FILE *to, const cJSON *cell)
     const struct quantity *q = quantity_of(cell);
     const size_t mark = mark_of(cell);
 
-    fprintf(to, "<td class=\"%s\">", marks[mark].class);
+    fprintf(to, "<td class=\"%s%s\">", marks[mark].class, q ? " measured" : "");
     if (q)
         write_measured(to, cell, q);
     else
@@ -139,14 +144,12 @@ static void write_cell(FILE *to, const cJSON *cell)
     fputs("</td>", to);
 }
 
-static int columns_of(const cJSON *rows)
+/* The solved table has loads alone; the others know how many columns they have. */
+static int columns_of(const cJSON *answer)
 {
-    const cJSON *first = rows->child;
-    int columns = 0;
+    const swq_paper_table *table = swq_paper_table_find(cli_string_of(answer, "table"));
 
-    for (const cJSON *cell = first; cell && same_row(first, cell); cell = cell->next)
-        columns++;
-    return columns;
+    return table ? table->columns : SWQ_TABLE_4_1_LOADS;
 }
 
 static void write_head(FILE *to, const cJSON *rows, int columns, bool apart)
@@ -164,7 +167,8 @@ static void write_head(FILE *to, const cJSON *rows, int columns, bool apart)
                        : "at a load of (packets per input and cycle)");
     for (int c = 0; c < columns; c++, cell = cell->next) {
         heading_of(cell, text, sizeof text);
-        fprintf(to, "<th scope=\"col\">%s</th>", text);
+        fprintf(to, "<th scope=\"col\"%s>%s</th>", quantity_of(cell) ? " class=\"measured\"" : "",
+                text);
     }
     fputs("</tr></thead>\n<tbody>\n", to);
 }
@@ -201,7 +205,7 @@ static bool several_quantities(const cJSON *rows)
 
 static void write_table(FILE *to, const cJSON *answer, const cJSON *rows)
 {
-    const int columns = columns_of(rows);
+    const int columns = columns_of(answer);
     const bool apart = several_quantities(rows);
     const cJSON *cell, *before = NULL;
     int column = 0;

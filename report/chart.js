@@ -103,6 +103,8 @@ page.Chart = class {
       return {x, y: [Math.pow(10, Math.floor(Math.log10(low))), most(ys) * 1.6]};
     }
     let top = most(ys), low = Math.min(0, least(ys));
+    /* curves that stay far from zero are not pressed together for its sake */
+    if (!d.y_most && least(ys) > .6 * top) low = Math.max(0, least(ys) - .25 * (top - least(ys)));
     if (low < 0) low *= 1.1;
     top = d.y_most ? Math.min(d.y_most, Math.max(top * 1.06, d.y_most * .2)) : top * 1.06;
     return {x, y: [low, top > low ? top : low + 1]};
