@@ -148,7 +148,7 @@ page.Chart = class {
       page.svg('text', {x: box.left - 8, y, dy: '.34em', 'text-anchor': 'end'}, svg,
         d.log && v < .01 ? '10' + [...String(Math.round(Math.log10(v)))].map(c => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(c)]).join('') : page.number(v));
     }
-    for (const v of page.ticks(r.x[0], r.x[1], Math.max(3, w / 80))) {
+    for (const v of page.ticks(r.x[0], r.x[1], Math.max(3, w / 66))) {
       const x = this.x(v).toFixed(1);
       page.svg('path', {class: 'axis', d: `M${x} ${bottom}v5`}, svg);
       page.svg('text', {x, y: bottom + 18, 'text-anchor': 'middle'}, svg, page.number(v));

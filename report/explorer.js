@@ -12,6 +12,7 @@ page.Explorer = class {
     this.hot_only = false;
     this.playing = null;
     this.runs = data.runs.map((run, k) => this.decode(run, k));
+    this.add_colours();
     this.networks = page.html('div', {class: 'networks'}, root);
     this.add_controls();
     this.runs.forEach(run => this.add_network(run));
@@ -68,6 +69,19 @@ page.Explorer = class {
 
   /* ---- what can be touched ---- */
 
+  add_colours() {
+    const row = page.html('div', {class: 'row colours'}, this.root);
+    const choice = page.html('span', {class: 'choice', role: 'radiogroup', 'aria-label': 'Colour'}, row);
+    for (const [name, hot] of [['all packets', false], [`packets to node ${this.data.hot}`, true]]) {
+      const label = page.html('label', {}, choice);
+      const input = page.html('input', {type: 'radio', name: 'colour'}, label);
+      input.checked = !hot;
+      label.append(name);
+      input.addEventListener('change', () => { this.hot_only = hot; this.show(this.frame); });
+    }
+    this.scale = page.html('span', {class: 'scale'}, row);
+  }
+
   add_controls() {
     const box = page.html('div', {class: 'controls', role: 'group', 'aria-label': 'Time'}, this.root);
     const row = page.html('div', {class: 'row'}, box);
@@ -78,15 +92,6 @@ page.Explorer = class {
     for (const [name, value] of [['slow', 1], ['normal', 3], ['fast', 8]])
       page.html('option', {value}, this.pace, name);
     this.pace.value = '3';
-    const choice = page.html('span', {class: 'choice', role: 'radiogroup', 'aria-label': 'Colour'}, row);
-    for (const [name, hot] of [['all packets', false], [`packets to node ${this.data.hot}`, true]]) {
-      const label = page.html('label', {}, choice);
-      const input = page.html('input', {type: 'radio', name: 'colour'}, label);
-      input.checked = !hot;
-      label.append(name);
-      input.addEventListener('change', () => { this.hot_only = hot; this.show(this.frame); });
-    }
-    this.scale = page.html('span', {class: 'scale'}, row);
     const track = page.html('div', {class: 'track'}, box), d = this.data;
     const band = page.html('span', {class: 'band'}, track, 'hot spot on');
     band.style.left = 100 * d.on / d.cycles + '%';
