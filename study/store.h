@@ -7,7 +7,7 @@
  *
  * Every function returns SWQ_EIO with the file's name and the reason when the database cannot do
  * it (disk full, read-only, locked for longer than the patience, damaged, not ours).
- * Room: study. study/store.c alone sees SQLite.
+ * Room: study. SQLite is seen through study/sqlite.h alone.
  */
 #ifndef SWQ_STUDY_STORE_H
 #define SWQ_STUDY_STORE_H
