@@ -34,7 +34,9 @@ swq_status swq_store_failure(swq_store *s, const char *doing)
     case SQLITE_NOTADB:
         return swq_fail(s->ctx, SWQ_EINVAL, "'%.200s' is no SQLite database", s->path);
     case SQLITE_IOERR:
-        snprintf(more, sizeof more, " (%.60s)", strerror(sqlite3_system_errno(s->db)));
+    case SQLITE_CANTOPEN:
+        if (sqlite3_system_errno(s->db))
+            snprintf(more, sizeof more, " (%.60s)", strerror(sqlite3_system_errno(s->db)));
         break;
     }
     return swq_fail(s->ctx, SWQ_EIO, "cannot %s '%.150s': %.80s%s", doing, s->path, why, more);
@@ -197,18 +199,37 @@ static swq_status create(swq_store *s)
     return swq_store_end(s, status);
 }
 
+/* A log is quicker and lets others read meanwhile, but needs memory that all users share; where
+ * that cannot be, SQLite stays with its usual journal, which needs a sync more to be safe. */
+static swq_status choose_journal(swq_store *s)
+{
+    sqlite3_stmt *statement = NULL;
+    bool log = false;
+    swq_status status = SWQ_OK;
+
+    if (!swq_owner_far_file(s->path)) {
+        if (sqlite3_prepare_v2(s->db, "PRAGMA journal_mode = WAL", -1, &statement, NULL) ||
+            sqlite3_step(statement) != SQLITE_ROW)
+            status = swq_store_failure(s, "open");
+        else
+            log = strcmp((const char *)sqlite3_column_text(statement, 0), "wal") == 0;
+        sqlite3_finalize(statement);
+    }
+    return status
+               ? status
+               : swq_store_run(s, log ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL",
+                               "open");
+}
+
 static swq_status prepare(swq_store *s)
 {
     bool fresh = false;
     swq_status status = check_kind(s, &fresh);
 
-    /* a log is quicker and lets others read meanwhile, but needs memory that all users share; where
-     * it cannot be, SQLite stays with its usual journal and tells so, which is well */
-    if (!status && !s->options.read_only && !swq_owner_far_file(s->path))
-        status = swq_store_run(s, "PRAGMA journal_mode = WAL", "open");
+    if (!status && !s->options.read_only)
+        status = choose_journal(s);
     if (!status)
-        status =
-            swq_store_run(s, "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY", "open");
+        status = swq_store_run(s, "PRAGMA temp_store = MEMORY", "open");
     if (!status && fresh)
         status = create(s);
     return status ? status : swq_store_run(s, swq_schema_wanted, "use");
@@ -256,6 +277,8 @@ void swq_store_close(swq_context *ctx, swq_store *s)
 {
     if (!s)
         return;
+    if (s->db && !sqlite3_get_autocommit(s->db)) /* adding points was broken off */
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     if (s->owner && !swq_store_begin(ctx, s)) {
         swq_status status = swq_store_apply(s, SWQ_SQL_RELEASE_OWNER, s->owner, 0, "write to");
         if (!status)
