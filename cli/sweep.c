@@ -262,6 +262,49 @@ static int run_study(sweep *s)
     return s->outcome.interrupted || s->outcome.after.failed ? CLI_FAILED : CLI_OK;
 }
 
+/* How many points there are, counted in a database of its own in memory, and what of them is done.
+ */
+static swq_status count_points(sweep *s, swq_store_counts *all, swq_store_counts *there)
+{
+    const swq_store_options fresh = {.create = true}, as_it_is = {.read_only = true};
+    swq_status status = swq_store_open(s->ctx, ":memory:", &fresh, &s->store);
+
+    if (!status)
+        status = want_all(s);
+    if (!status)
+        status = swq_store_count(s->ctx, s->store, all);
+    swq_store_close(s->ctx, s->store);
+    s->store = NULL;
+    s->passed = 0;
+    if (status || access(s->database, F_OK) != 0)
+        return status;
+    status = swq_store_open(s->ctx, s->database, &as_it_is, &s->store);
+    if (!status)
+        status = want_all(s);
+    if (!status)
+        status = swq_store_count(s->ctx, s->store, there);
+    swq_store_close(s->ctx, s->store);
+    s->store = NULL;
+    return status;
+}
+
+static int tell_points(sweep *s)
+{
+    swq_store_counts all = {0}, there = {0};
+    swq_status status = count_points(s, &all, &there);
+    const cli_sweep_outcome *o = &s->outcome;
+
+    all.done = there.done;
+    all.failed = there.failed;
+    all.running = there.running;
+    all.other_version = there.other_version;
+    all.open = all.wanted - all.done - all.failed - all.running;
+    s->outcome.before = s->outcome.after = all;
+    if (!status)
+        status = cli_sweep_print(s->ctx, o, as_json != 0);
+    return status ? cli_fail(s->ctx, status) : CLI_OK;
+}
+
 /* ---- looking at it ---- */
 
 static int view(sweep *s, const char *const *word, int words)
@@ -318,7 +361,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     } else {
         s.outcome.study = s.path;
         s.outcome.database = s.database;
-        end = run_study(&s);
+        end = dry_run ? tell_points(&s) : run_study(&s);
     }
     swq_study_free(ctx, s.study);
     swq_free(ctx, s.database);

@@ -67,7 +67,9 @@ static void print_text(const cli_sweep_outcome *o)
     if (o->after.other_version > 0)
         printf("  answered by another version of switchq: %lld; --again computes them again\n",
                (long long)o->after.other_version);
-    if (o->interrupted)
+    if (o->interrupted && wanted == 0)
+        printf("  interrupted before any point was begun; nothing was written\n");
+    else if (o->interrupted)
         printf(
             "  interrupted; what was done is kept, and the same command goes on with the rest\n");
 }

@@ -208,11 +208,16 @@ static swq_status choose_journal(swq_store *s)
     swq_status status = SWQ_OK;
 
     if (!swq_owner_far_file(s->path)) {
-        if (sqlite3_prepare_v2(s->db, "PRAGMA journal_mode = WAL", -1, &statement, NULL) ||
-            sqlite3_step(statement) != SQLITE_ROW)
-            status = swq_store_failure(s, "open");
-        else
-            log = strcmp((const char *)sqlite3_column_text(statement, 0), "wal") == 0;
+        int code = sqlite3_prepare_v2(s->db, "PRAGMA journal_mode = WAL", -1, &statement, NULL);
+        /* while another process changes it, SQLite does not wait by itself */
+        for (int tries = 0; code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY; tries++) {
+            if (tries && !wait_for_lock(s, tries))
+                break;
+            code = sqlite3_step(statement);
+            log = code == SQLITE_ROW &&
+                  strcmp((const char *)sqlite3_column_text(statement, 0), "wal") == 0;
+        }
+        status = code == SQLITE_ROW ? SWQ_OK : swq_store_failure(s, "open");
         sqlite3_finalize(statement);
     }
     return status
