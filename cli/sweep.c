@@ -372,5 +372,25 @@ const cli_command cli_sweep = {
     .name = "sweep",
     .usage = "STUDY [OPTION...]",
     .summary = "run a study of many points, resumable and in parallel",
+    .notes =
+        "A study is a YAML (or JSON) file, '-' for standard input:\n"
+        "  command: solve                        # or sim, approx; formula: NAME\n"
+        "  set: {ports: 2, flow: discard}        # options that all points share\n"
+        "  over:                                 # and these are crossed\n"
+        "    buffer: [fifo, damq]\n"
+        "    slots: [2, 4, 6]\n"
+        "    load: {from: 0.1, to: 0.9, step: 0.1}\n"
+        "  without:                              # points to be left out\n"
+        "    - {buffer: fifo, slots: 6}\n"
+        "zip: options whose lists go side by side; cases: a list of maps of options; repeats and\n"
+        "seed: of simulations. Several blocks are set apart by '---'. docs/sweep.md tells more, "
+        "and\n"
+        "examples/studies/ has some. A point that the database has is not computed again, so the\n"
+        "same command goes on after an interruption, also beside others.\n",
+    .examples = "  switchq sweep buffers.yaml --list\n"
+                "  switchq sweep buffers.yaml --threads 2\n"
+                "  switchq sweep buffers.yaml --retry --json\n"
+                "  switchq sweep network.yaml --dry-run\n"
+                "  switchq sweep network.yaml --database network.db\n",
     .run = run,
 };

@@ -43,6 +43,9 @@ static struct {
       "help", NULL}},
     {"list", {"json", "help", NULL}},
     {"export", {"format", "output", "reduce", "map", "mem", SWITCH, "help", NULL}},
+    {"sweep",
+     {"threads", "retry", "again", "no-wait", "mem", "share", "database", "list", "dry-run", "json",
+      "status", "export", "plot", "output", "merge", "prefer", "help", NULL}},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands, FORMULA = 3 };
 
@@ -133,7 +136,8 @@ Test(cli_help, every_command_names_all_its_options_and_no_other)
 Test(cli_help, help_goes_before_anything_missing)
 {
     for (int c = 0; c < COMMANDS; c++) {
-        bool plain = strcmp(commands[c].command, "list") == 0 || c == FORMULA;
+        bool plain = strcmp(commands[c].command, "list") == 0 ||
+                     strcmp(commands[c].command, "sweep") == 0 || c == FORMULA;
         bool figure = strcmp(commands[c].command, "figure") == 0;
         program_run run = program_succeeds("%s %s --help", commands[c].command,
                                            plain    ? "nonsense"
@@ -157,7 +161,10 @@ static bool takes_its_time(const char *arguments)
 Test(cli_help, the_examples_run)
 {
     int examples = 0;
+    program_run copied = program_shell("cp \"$SWITCHQ_SOURCE\"/examples/studies/*.yaml .");
 
+    cr_assert_eq(copied.status, 0, "set SWITCHQ_SOURCE to the source: %s", copied.err);
+    program_free(&copied);
     for (int c = 0; c < COMMANDS; c++) {
         program_run help = program_succeeds("%s --help", commands[c].command);
         const char *line = strstr(help.out, "Examples:\n");
