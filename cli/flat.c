@@ -8,6 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool cli_flat_incidental(const char *name)
+{
+    static const char *const names[] = {"seconds", "cpu_seconds", "wall_seconds", "peak_bytes",
+                                        "bytes"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        if (strcmp(name, names[k]) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* key: [CLI_FLAT_KEY], the path to `value`, which is used as room for paths below it. */
 static swq_status walk(const cJSON *value, char *key, cli_flat_fn *each, void *arg)
 {
@@ -19,6 +31,8 @@ static swq_status walk(const cJSON *value, char *key, cli_flat_fn *each, void *a
     if (!cJSON_IsObject(value))
         return SWQ_OK;
     for (const cJSON *child = value->child; child && !status; child = child->next) {
+        if (cli_flat_incidental(child->string))
+            continue;
         snprintf(key + length, CLI_FLAT_KEY - length, ".%s", child->string);
         status = walk(child, key, each, arg);
         key[length] = '\0';

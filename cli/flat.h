@@ -15,9 +15,13 @@ enum { CLI_FLAT_KEY = 160 };
 /* One value: a number, a word or a truth; never an object, array or null. */
 typedef swq_status cli_flat_fn(void *arg, const char *key, const cJSON *value);
 
-/* Call `each` for all of them, in the order of the answer, until it fails; returns what it did.
- * Arrays are left out, but for `points` of one element, whose values are "points.0.latency_cycles".
- * Keys of CLI_FLAT_KEY characters or more are cut off. */
+/* Does a key, the last part of it, tell of the run rather than of the question: the time that it
+ * took, the memory? Two runs of one question differ in nothing else. */
+bool cli_flat_incidental(const char *name);
+
+/* Call `each` for all of them but those, in the order of the answer, until it fails; returns what
+ * it did. Arrays are left out, but for `points` of one element, whose values are
+ * "points.0.latency_cycles". Keys of CLI_FLAT_KEY characters or more are cut off. */
 swq_status cli_flat_walk(const cJSON *answer, cli_flat_fn *each, void *arg);
 
 /* The number behind a key; false if there is none. */

@@ -6,8 +6,11 @@
 #include "cli/sweep.h"
 #include "base/context.h"
 #include "cli/sweep_views.h"
+#include "study/ranks.h"
+#include "switchq/version.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +61,9 @@ typedef struct {
     char *database;
     swq_study *study;
     swq_store *store;
-    int workers;
+    swq_mpi *mpi;      /* NULL: not under a launcher, or built without */
+    swq_ranks *ranks;  /* the workers of the other ranks; NULL: none */
+    int workers;       /* of this process */
     size_t memory;     /* of each worker; 0: no limit */
     int share, shares; /* of the points, this one of so many (1 of 1: all) */
     int64_t passed;    /* points that were shown */
@@ -69,11 +74,11 @@ typedef struct {
 
 static swq_status read_workers(sweep *s)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const int usual = swq_ranks_workers();
     size_t memory = 0;
     swq_status status = SWQ_OK;
 
-    s->workers = processors < 1 ? 1 : processors > MOST_WORKERS ? MOST_WORKERS : (int)processors;
+    s->workers = usual > MOST_WORKERS ? MOST_WORKERS : usual;
     if (threads_text)
         status = cli_integer(s->ctx, "threads", threads_text, 1, MOST_WORKERS, &s->workers);
     if (!status && memory_text)
@@ -194,14 +199,17 @@ static double cpu_of(int who)
 static swq_status run_crew(sweep *s, swq_keeper *keeper)
 {
     const swq_crew_options crew = {.no_wait = no_wait != 0};
-    swq_link **link = swq_calloc(s->ctx, (size_t)s->workers, sizeof *link);
+    int links = 0, far = 0;
+    swq_link *const *far_link = s->ranks ? swq_ranks_links(s->ranks, &far) : NULL;
+    swq_link **link = swq_calloc(s->ctx, (size_t)(s->workers + far), sizeof *link);
     swq_status status = link ? SWQ_OK : swq_memory_status(s->ctx);
-    int links = 0;
 
     while (!status && links < s->workers) {
         status = swq_link_local(s->ctx, keeper, &link[links]);
         links += !status;
     }
+    for (int k = 0; k < far && !status; k++)
+        link[links++] = far_link[k];
     if (!status)
         status = swq_crew_run(s->ctx, s->store, link, links, &crew, &s->outcome.crew);
     for (int k = 0; k < links; k++)
@@ -237,22 +245,30 @@ static swq_status with_store(sweep *s, swq_keeper *keeper)
     return status;
 }
 
-static int run_study(sweep *s)
+static swq_status read_study(sweep *s)
 {
-    const struct sigaction terminate = {.sa_handler = on_terminate, .sa_flags = SA_RESETHAND};
-    const double before = cpu_of(RUSAGE_SELF);
-    swq_keeper *keeper = NULL;
-    swq_status status =
-        swq_keeper_start(s->ctx, answer_quietly, &s->memory, &keeper); /* before all else */
+    swq_study_language language;
 
-    to_cancel = s->ctx;
-    sigaction(SIGTERM, &terminate, NULL);
+    cli_sweep_language(s->ctx, &language);
+    return swq_study_read(s->ctx, s->path, &language, &s->study);
+}
+
+/* What the process with the database does; other ranks wait for their points meanwhile. */
+static int lead(sweep *s, swq_keeper *keeper)
+{
+    const double before = cpu_of(RUSAGE_SELF);
+    swq_status status = read_study(s);
+
+    if (!status && s->mpi)
+        status = swq_ranks_meet(s->ctx, s->mpi, SWQ_VERSION, &s->ranks);
     if (!status)
         status = with_store(s, keeper);
     swq_keeper_end(s->ctx, keeper);
     cli_clear_progress();
     s->outcome.overhead_seconds =
-        cpu_of(RUSAGE_SELF) - before + cpu_of(RUSAGE_CHILDREN) - s->outcome.crew.cpu_seconds;
+        s->ranks
+            ? NAN /* that of the other ranks is not known here */
+            : cpu_of(RUSAGE_SELF) - before + cpu_of(RUSAGE_CHILDREN) - s->outcome.crew.cpu_seconds;
     s->outcome.interrupted = status == SWQ_ECANCELLED;
     if (status && !s->outcome.interrupted)
         return cli_fail(s->ctx, status);
@@ -260,6 +276,51 @@ static int run_study(sweep *s)
     if (status)
         return cli_fail(s->ctx, status);
     return s->outcome.interrupted || s->outcome.after.failed ? CLI_FAILED : CLI_OK;
+}
+
+/* Under mpirun or srun: join the other ranks, or without MPI say what happens instead. */
+static swq_status join_ranks(sweep *s)
+{
+    const int ranks = swq_mpi_launched();
+
+    if (ranks > 1 && swq_mpi_built())
+        return swq_mpi_open(s->ctx, &s->mpi);
+    if (ranks > 1 && swq_mpi_launched_rank() == 0)
+        fprintf(stderr,
+                "switchq: built without MPI ('make MPI=1' has it): the %d ranks share the "
+                "database as so many processes, which is for one machine alone\n",
+                ranks);
+    return SWQ_OK;
+}
+
+static int run_study(sweep *s)
+{
+    const struct sigaction terminate = {.sa_handler = on_terminate, .sa_flags = SA_RESETHAND};
+    swq_keeper *keeper = NULL;
+    swq_status status =
+        swq_keeper_start(s->ctx, answer_quietly, &s->memory, &keeper); /* before all else */
+    int end;
+
+    to_cancel = s->ctx;
+    sigaction(SIGTERM, &terminate, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error to be told, not an end */
+    if (!status)
+        status = join_ranks(s);
+    if (status) {
+        end = cli_fail(s->ctx, status);
+        swq_keeper_end(s->ctx, keeper);
+    } else if (s->mpi && swq_mpi_rank(s->mpi) > 0) {
+        status = swq_ranks_lend(s->ctx, s->mpi, SWQ_VERSION, keeper, s->workers);
+        end = status ? cli_fail(s->ctx, status) : CLI_OK;
+        swq_keeper_end(s->ctx, keeper);
+        swq_mpi_close(s->mpi, status != SWQ_OK);
+    } else {
+        end = lead(s, keeper);
+        if (s->mpi)
+            swq_ranks_dismiss(s->ctx, s->mpi, s->ranks);
+        swq_mpi_close(s->mpi, false);
+    }
+    return end;
 }
 
 /* How many points there are, counted in a database of its own in memory, and what of them is done.
@@ -332,7 +393,6 @@ static swq_status list_points(sweep *s)
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     sweep s = {.ctx = ctx, .share = 1, .shares = 1};
-    swq_study_language language;
     const char *word[CLI_MOST_ARGUMENTS] = {0};
     int words = 0, end = cli_read_options(ctx, self, options, argc, argv, word, CLI_MOST_ARGUMENTS);
 
@@ -350,13 +410,13 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = read_workers(&s);
     if (!status)
         status = name_database(&s);
-    cli_sweep_language(ctx, &language);
-    if (!status && !is_database(&s))
-        status = swq_study_read(ctx, s.path, &language, &s.study);
+    const bool views = cli_sweep_view_asked();
+    if (!status && (list_only || dry_run || (views && !is_database(&s))))
+        status = read_study(&s);
     if (status || list_only) {
         status = status ? status : list_points(&s);
         end = status ? cli_fail(ctx, status) : CLI_OK;
-    } else if (cli_sweep_view_asked()) {
+    } else if (views) {
         end = view(&s, word + 1, words);
     } else {
         s.outcome.study = s.path;

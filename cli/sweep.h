@@ -25,7 +25,7 @@ typedef struct cli_sweep_outcome {
     const char *study, *database;
     swq_store_counts before, after;
     swq_crew_result crew;
-    double overhead_seconds; /* CPU of all processes beside the points' own */
+    double overhead_seconds; /* CPU of all processes beside the points' own; NAN: not known */
     bool interrupted;
 } cli_sweep_outcome;
 

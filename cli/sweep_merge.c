@@ -4,24 +4,11 @@
  * Room: cli.
  */
 #include "base/context.h"
+#include "cli/flat.h"
 #include "cli/sweep_views.h"
 #include "study/merge.h"
 
-#include <math.h>
 #include <string.h>
-
-/* What an answer tells of the run rather than of the question. */
-static bool is_incidental(const char *key)
-{
-    static const char *const keys[] = {"seconds", "cpu_seconds", "wall_seconds", "peak_bytes",
-                                       "bytes"};
-
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        if (strcmp(key, keys[k]) == 0)
-            return true;
-    }
-    return false;
-}
 
 static bool same_value(const cJSON *a, const cJSON *b)
 {
@@ -43,7 +30,7 @@ static bool same_tree(const cJSON *a, const cJSON *b, char *where, size_t room)
         const bool keyed = x->string && y->string;
         if (keyed && strcmp(x->string, y->string) != 0)
             return false;
-        if (keyed && is_incidental(x->string))
+        if (keyed && cli_flat_incidental(x->string))
             continue;
         if (!same_tree(x, y, below, sizeof below)) {
             snprintf(where, room, "%s%s%s", keyed ? x->string : "", *below ? "." : "", below);

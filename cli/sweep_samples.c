@@ -336,6 +336,7 @@ typedef struct {
     const cli_samples *d;
     int64_t id[2];
     cJSON *options[2];
+    char command[2][16];
 } pair;
 
 static swq_status take_pair(void *arg, const swq_row *row)
@@ -343,8 +344,10 @@ static swq_status take_pair(void *arg, const swq_row *row)
     pair *of = arg;
 
     for (int k = 0; k < 2; k++) {
-        if (row->id == of->id[k])
-            return cli_sweep_parse(of->ctx, row, row->options, &of->options[k]);
+        if (row->id != of->id[k])
+            continue;
+        snprintf(of->command[k], sizeof of->command[k], "%s", row->command);
+        return cli_sweep_parse(of->ctx, row, row->options, &of->options[k]);
     }
     return SWQ_OK;
 }
@@ -358,6 +361,8 @@ static swq_status ambiguous(const cli_samples *d, swq_store *store, const cli_sa
     size_t used = 0;
 
     swq_status status = swq_store_rows(d->ctx, store, "done", take_pair, &of);
+    if (strcmp(of.command[0], of.command[1]) != 0)
+        used = (size_t)snprintf(names, sizeof names, "command");
     for (int k = 0; k < 2 && !status; k++) {
         for (const cJSON *o = of.options[k] ? of.options[k]->child : NULL; o; o = o->next) {
             const cJSON *other = cJSON_GetObjectItemCaseSensitive(of.options[1 - k], o->string);
@@ -375,7 +380,7 @@ static swq_status ambiguous(const cli_samples *d, swq_store *store, const cli_sa
         return status;
     return swq_fail(d->ctx, SWQ_EINVAL,
                     "--plot: points at %s=%g differ in %s: add that to by=, or choose by 'where'",
-                    d->axes->x, a->x, used ? names : "their command");
+                    d->axes->x, a->x, names);
 }
 
 /* Replace the samples [first, end) of one point by one. */

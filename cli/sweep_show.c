@@ -5,6 +5,8 @@
  */
 #include "cli/sweep.h"
 
+#include <math.h>
+
 static int64_t finished(const cli_sweep_outcome *o)
 {
     return o->crew.done + o->crew.failed;
@@ -54,9 +56,12 @@ static void print_text(const cli_sweep_outcome *o)
     printf(" (in %s)\n", o->database);
     printf("  computed now %lld, there already %lld\n", (long long)computed, (long long)there);
     if (computed > 0)
-        printf("  %.3g s of CPU by %d worker%s in %.3g s, %.2g ms a point beside it\n",
-               o->crew.cpu_seconds, o->crew.workers, o->crew.workers == 1 ? "" : "s",
-               o->crew.wall_seconds, 1e3 * o->overhead_seconds / (double)computed);
+        printf("  %.3g s of CPU by %d worker%s in %.3g s", o->crew.cpu_seconds, o->crew.workers,
+               o->crew.workers == 1 ? "" : "s", o->crew.wall_seconds);
+    if (computed > 0 && isfinite(o->overhead_seconds))
+        printf(", %.2g ms a point beside it", 1e3 * o->overhead_seconds / (double)computed);
+    if (computed > 0)
+        putchar('\n');
     for (int k = 0; k < 3 && k < o->crew.failed; k++)
         printf("  failed: switchq %s\n          %s\n", o->crew.failure[k].point,
                o->crew.failure[k].message);

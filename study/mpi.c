@@ -12,18 +12,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The first of some variables that holds a number of at least `least`, or `otherwise`. */
+static int first_number(const char *const *names, int least, int otherwise)
+{
+    for (; *names; names++) {
+        const char *text = getenv(*names);
+        const long number = text ? strtol(text, NULL, 10) : -1;
+        if (number >= least && number <= INT_MAX)
+            return (int)number;
+    }
+    return otherwise;
+}
+
 int swq_mpi_launched(void)
 {
     /* Open MPI's mpirun; MPICH's and Slurm's PMI; srun, which sets the last only within a step */
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS",
+                                        NULL};
 
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        const char *text = getenv(names[k]);
-        long ranks = text ? strtol(text, NULL, 10) : 0;
-        if (ranks > 1 && ranks <= INT_MAX)
-            return (int)ranks;
-    }
-    return 1;
+    return first_number(names, 2, 1);
+}
+
+int swq_mpi_launched_rank(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID", NULL};
+
+    return first_number(names, 0, 0);
 }
 
 #ifdef SWQ_HAVE_MPI

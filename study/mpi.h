@@ -18,6 +18,9 @@ bool swq_mpi_built(void);
  * without it. */
 int swq_mpi_launched(void);
 
+/* Which of them this is, in the same way: 0, 1, ... */
+int swq_mpi_launched_rank(void);
+
 typedef struct swq_mpi swq_mpi;
 
 /* Join the other ranks (MPI_Init): once in a process, after its workers are forked, since a child
