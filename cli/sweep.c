@@ -398,6 +398,9 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
     if (end >= 0)
         return end;
+    if ((cli_sweep_view_asked() || list_only || dry_run) && swq_mpi_launched() > 1 &&
+        swq_mpi_launched_rank() > 0)
+        return CLI_OK; /* one rank is enough for that */
     s.path = word[0];
     while (words + 1 < CLI_MOST_ARGUMENTS && word[words + 1])
         words++;

@@ -98,6 +98,11 @@ def children(pid):
     return found
 
 
+def workers_of(pid):
+    """The processes that answer points: forked by a keeper, which the parent forked."""
+    return [worker for keeper in children(pid) for worker in children(keeper)]
+
+
 def alive(pid):
     try:
         with open("/proc/%d/stat" % pid) as file:

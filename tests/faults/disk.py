@@ -7,6 +7,8 @@ an undisturbed one.
 The full disk is a small tmpfs where root may mount one, and otherwise a limit on the size of files
 (RLIMIT_FSIZE).   disk.py [seed=1] [repeats=30]"""
 
+import csv
+import io
 import os
 import resource
 import shutil
@@ -39,33 +41,55 @@ def can_mount():
     return in_small_disk(64, "true").returncode == 0
 
 
-def full_disk(study, calm):
+def full_disk(study, kilobytes):
     """tmpfs: the database grows until the disk is full; what is there then is copied away."""
     program = "%s sweep %s --database small/it.db --threads 2" % (SWITCHQ, study)
     # what is left behind is what a person would find after making room
-    done = in_small_disk(160, "{ %s; s=$?; cp small/* kept/; exit $s; }" % program)
-    return complain(done, ["full", "No space"], "full disk"), "kept/it.db"
+    return in_small_disk(kilobytes, "{ %s; s=$?; cp small/* kept/; exit $s; }" % program)
 
 
-def small_files(study, calm):
-    """No file may grow beyond 128 KiB."""
+def small_files(study, kilobytes):
+    """No file may grow beyond that."""
     def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (128 << 10, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (kilobytes << 10, resource.RLIM_INFINITY))
 
-    done = subprocess.run(command(study, "--database", "kept/it.db", "--threads", 2),
+    return subprocess.run(command(study, "--database", "kept/it.db", "--threads", 2),
                           capture_output=True, text=True, timeout=300, preexec_fn=limit)
-    return complain(done, ["full", "too large", "quota", "File"], "limited files"), "kept/it.db"
+
+
+def until_full(how, study):
+    """With so little room that it fills up in the middle: not before the first answers are
+    recorded, and not after the last ones. Returns the message and the room."""
+    kilobytes = 64
+    while kilobytes < 1 << 16:
+        shutil.rmtree("kept", ignore_errors=True)
+        os.mkdir("kept")
+        done = how(study, kilobytes)
+        check(done.returncode != 0, "%s: never full" % how.__name__)
+        said = complain(done, ["full", "No space", "too large"], how.__name__)
+        if os.path.exists("kept/it.db"):
+            check_integrity("kept/it.db")
+        if finished("kept/it.db") > 0:
+            return said, kilobytes
+        kilobytes += kilobytes // 4
+    check(False, "%s: nothing was recorded before it was full" % how.__name__)
+
+
+def done_rows(text):
+    """Points that are done; what a point does not have is left out, for columns may come anew."""
+    return {tuple(sorted((key, value) for key, value in row.items() if value))
+            for row in csv.DictReader(io.StringIO(text, newline="")) if row["state"] == "done"}
 
 
 def resumed(study, calm, database):
     check_integrity(database)
     before = finished(database)
     check(0 < before < calm.count("\n") - 1, "%d points were recorded before it was full" % before)
-    had = set(line for line in export(study, database).split("\r\n") if ",done," in line)
+    had = done_rows(export(study, database))
     run(study, "--database", database, "--threads", 2)
     check_integrity(database)
     now = export(study, database)
-    check(had <= set(now.split("\r\n")), "a recorded answer changed")
+    check(had <= done_rows(now), "a recorded answer changed")
     check(now == calm, "the resumed study differs from the calm one")
     return before
 
@@ -96,11 +120,10 @@ def test(seed, repeats):
     calm = export(study, "calm.db")
     told = []
     for how in ([full_disk] if can_mount() else []) + [small_files]:
-        shutil.rmtree("kept", ignore_errors=True)
-        os.mkdir("kept")
-        said, database = how(study, calm)
-        told.append("'%s' with %d of %d points, resumed" % (said, resumed(study, calm, database),
-                                                            calm.count("\n") - 1))
+        said, kilobytes = until_full(how, study)
+        told.append("%s, %d KB: '%s' with %d of %d points, resumed" % (
+            how.__name__, kilobytes, said, resumed(study, calm, "kept/it.db"),
+            calm.count("\n") - 1))
     told.append(unwritable_folder(study))
     return "; ".join(told)
 
