@@ -7,12 +7,30 @@
 #include "study/store_inside.h"
 #include "switchq/version.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { USUAL_PATIENCE_MS = 60000, USUAL_SILENCE = 120 };
 
 /* ---- failures ---- */
+
+/* Is there no such file, and may none be made? SQLite tells the first of it alone. */
+static bool cannot_create(const char *path, char *why, size_t room)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+
+    if (access(path, F_OK) == 0 || strlen(path) >= sizeof folder)
+        return false;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    if (access(*folder ? folder : "/", W_OK) == 0)
+        return false;
+    snprintf(why, room, " (its folder: %.60s)", strerror(errno));
+    return true;
+}
 
 swq_status swq_store_failure(swq_store *s, const char *doing)
 {
@@ -33,10 +51,15 @@ swq_status swq_store_failure(swq_store *s, const char *doing)
         break;
     case SQLITE_NOTADB:
         return swq_fail(s->ctx, SWQ_EINVAL, "'%.200s' is no SQLite database", s->path);
-    case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
+        if (cannot_create(s->path, more, sizeof more))
+            break;
+        /* fall through */
+    case SQLITE_IOERR:
         if (sqlite3_system_errno(s->db))
             snprintf(more, sizeof more, " (%.60s)", strerror(sqlite3_system_errno(s->db)));
+        else if (code == SQLITE_IOERR_WRITE)
+            snprintf(more, sizeof more, " (writing failed: a quota, or a limit on file sizes?)");
         break;
     }
     return swq_fail(s->ctx, SWQ_EIO, "cannot %s '%.150s': %.80s%s", doing, s->path, why, more);

@@ -57,21 +57,32 @@ def small_files(study, kilobytes):
                           capture_output=True, text=True, timeout=300, preexec_fn=limit)
 
 
+def try_full(how, study, kilobytes):
+    """Returns the message, None if there was room enough; and how many points were recorded."""
+    shutil.rmtree("kept", ignore_errors=True)
+    os.mkdir("kept")
+    done = how(study, kilobytes)
+    check_integrity("kept/it.db")
+    if done.returncode == 0:
+        return None, 0
+    return complain(done, ["full", "No space", "too large", "limit on file sizes"],
+                    how.__name__), finished("kept/it.db")
+
+
 def until_full(how, study):
     """With so little room that it fills up in the middle: not before the first answers are
     recorded, and not after the last ones. Returns the message and the room."""
     kilobytes = 64
     while kilobytes < 1 << 16:
-        shutil.rmtree("kept", ignore_errors=True)
-        os.mkdir("kept")
-        done = how(study, kilobytes)
-        check(done.returncode != 0, "%s: never full" % how.__name__)
-        said = complain(done, ["full", "No space", "too large"], how.__name__)
-        if os.path.exists("kept/it.db"):
-            check_integrity("kept/it.db")
-        if finished("kept/it.db") > 0:
-            return said, kilobytes
+        said, recorded = try_full(how, study, kilobytes)
+        check(said, "%s: never full" % how.__name__)
+        if recorded > 0:
+            break
         kilobytes += kilobytes // 4
+    for more in (2, 1):
+        said, recorded = try_full(how, study, more * kilobytes)
+        if said and recorded > 0:
+            return said, more * kilobytes
     check(False, "%s: nothing was recorded before it was full" % how.__name__)
 
 
@@ -108,7 +119,8 @@ def unwritable_folder(study):
     else:
         os.chmod("sealed", 0o555)
         done = run(study, "--database", "sealed/it.db", status=None)
-    said = complain(done, ["sealed/it.db"], "read-only folder")
+    said = complain(done, ["Read-only", "ermission"], "read-only folder")
+    check("sealed/it.db" in said, "the message does not name the database: " + said)
     check(os.listdir("sealed") == [], "something was left in the sealed folder")
     return "read-only folder: '%s'" % said
 
