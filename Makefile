@@ -17,7 +17,7 @@ ALL_CFLAGS = -std=c11 -fPIC -pthread $(WARNINGS) $(CFLAGS)
 # -lblas before anything that would bring in GSL's slow CBLAS
 LIBS = -larpack -lumfpack -lcholmod -llapack -lgsl -lblas -lgmp -lm
 CLI_LIBS = $(shell $(PKG_CONFIG) --libs libcjson popt sqlite3 yaml-0.1)
-TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion libcjson sqlite3)
+TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion libcjson sqlite3 yaml-0.1) $(MPI_LIBS)
 
 # make MPI=1: 'switchq sweep' spreads over the ranks of an MPI job. Open MPI as Debian has it; for
 # another, set MPI_CFLAGS and MPI_LIBS.
@@ -39,6 +39,7 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 # the report's page is put together from these, which are in the program as they are
 PAGE_SRC := $(sort $(wildcard report/*.css report/*.js report/*.svg))
 PAGE_OBJ := $(PAGE_SRC:%=$(BUILD)/%.o)
+STUDY_OBJ := $(filter $(BUILD)/study/%,$(CLI_OBJ))
 TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[ch]')
@@ -149,7 +150,7 @@ $(BUILD)/switchq.pc: Makefile include/switchq/version.h
 	  'Libs.private: -larpack -lumfpack -lcholmod -llapack -lgsl -lblas -lgmp -lm' 'Cflags: -I$${includedir}' > $@
 
 build-tests: $(BUILD)/run-tests
-$(BUILD)/run-tests: $(TEST_OBJ) $(BUILD)/libswitchq.a
+$(BUILD)/run-tests: $(TEST_OBJ) $(STUDY_OBJ) $(BUILD)/libswitchq.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) $(TEST_LIBS) -o $@
 
 examples: $(EXAMPLES)

@@ -283,7 +283,10 @@ swq_status swq_study_parse(swq_context *ctx, const char *path, const char *text,
     if (!made)
         return swq_memory_status(ctx);
     swq_plan_reader r = {.ctx = ctx, .path = path, .language = language, .arena = &made->arena};
-    swq_status status = swq_yaml_read(ctx, path, text, size, &made->arena, &document, &documents);
+    made->path = swq_arena_text(ctx, &made->arena, path, strlen(path));
+    swq_status status = made->path ? SWQ_OK : swq_memory_status(ctx);
+    if (!status)
+        status = swq_yaml_read(ctx, path, text, size, &made->arena, &document, &documents);
     if (!status)
         status = read_documents(&r, made, document, documents);
     if (!status)

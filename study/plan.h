@@ -63,6 +63,7 @@ typedef struct swq_block {
 
 struct swq_study {
     swq_arena arena;
+    const char *path; /* for messages */
     int blocks;
     swq_block **block;
 };

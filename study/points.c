@@ -270,6 +270,13 @@ static swq_status block_points(builder *b, swq_point_visit *visit, void *arg, in
     int place[SWQ_PLAN_AXES] = {0};
     swq_status status = SWQ_OK;
 
+    if (!visit && b->block->exclusions == 0) { /* that many, without looking at each */
+        int64_t product = b->block->repeats;
+        for (int a = 0; a < b->block->axes; a++)
+            product *= b->block->axis[a].count;
+        *count += product;
+        return SWQ_OK;
+    }
     do {
         gather(b, place);
         if (excluded(b))
@@ -293,8 +300,8 @@ static swq_status check_size(swq_context *ctx, const swq_study *study)
         points += product;
     }
     if (points > (double)SWQ_PLAN_POINTS)
-        return swq_fail(ctx, SWQ_EINVAL, "the study comes to %.3g points, of at most %.0g", points,
-                        (double)SWQ_PLAN_POINTS);
+        return swq_fail(ctx, SWQ_EINVAL, "%.150s: that comes to %.3g points, of at most %.0g",
+                        study->path, points, (double)SWQ_PLAN_POINTS);
     return SWQ_OK;
 }
 

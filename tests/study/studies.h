@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the tests of studies share: a language of two commands, and a study's points as one text.
+ */
+#ifndef SWQ_TESTS_STUDIES_H
+#define SWQ_TESTS_STUDIES_H
+
+#include "study/study.h"
+#include "tests/support/support.h"
+
+/* solve and sim with the options buffer, slots, load, seed, precision, name and the flag slope;
+ * json is barred; formulas named "known", with the option load. */
+extern const swq_study_language test_language;
+
+/* Parse a study called "s.yaml"; asserts success. */
+swq_study *test_study(swq_context *ctx, const char *text);
+
+/* Its points' words, a line each; the caller's to free(). */
+char *test_points(const char *text);
+
+/* Expect a refusal whose message contains all of these. */
+void expect_bad_study(const char *text, const char *line, const char *key, const char *allowed);
+
+#endif
