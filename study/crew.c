@@ -27,7 +27,7 @@ static const double quick = 0.002, longest_pause = 2;
 
 typedef struct {
     swq_link *link;        /* NULL: gone */
-    swq_claim with[AHEAD]; /* sent and not answered, the oldest first */
+    swq_claimed with[AHEAD]; /* sent and not answered, the oldest first */
     int count, idle_deaths;
     double wall; /* seconds that its points took lately; 0: not known */
 } post;
@@ -40,7 +40,7 @@ typedef struct {
     post *post;
     struct pollfd *poll;
     int posts;
-    swq_claim stock[STOCK];
+    swq_claimed stock[STOCK];
     int first, stocked; /* claims in stock[first], ... */
     double next_look;   /* when to look for open points again, once there were none */
     double pause;       /* until then, grown from look to look */

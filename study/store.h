@@ -62,15 +62,15 @@ swq_status swq_store_count(swq_context *ctx, swq_store *store, swq_store_counts 
 
 /* ---- claims ---- */
 
-typedef struct swq_claim {
+typedef struct swq_claimed {
     int64_t id;  /* points.id */
     char *words; /* the caller's to swq_free */
-} swq_claim;
+} swq_claimed;
 
 /* Claim up to `most` wanted points that are open, in their order, going round once. Claims of
  * processes that are dead are opened first: at once where they ran on this machine, after the
  * silence elsewhere. *count 0: none is open now. */
-swq_status swq_store_claim(swq_context *ctx, swq_store *store, int most, swq_claim *claim,
+swq_status swq_store_claim(swq_context *ctx, swq_store *store, int most, swq_claimed *claim,
                            int *count);
 
 /* Give a claim back: the point is open again. */

@@ -95,7 +95,7 @@ static swq_status take_over(swq_store *s)
 }
 
 /* Open points behind s->place. */
-static swq_status find_open(swq_store *s, int most, swq_claim *claim, int *count)
+static swq_status find_open(swq_store *s, int most, swq_claimed *claim, int *count)
 {
     sqlite3_stmt *row = swq_store_ready(s, SWQ_SQL_FIND_OPEN);
     int code = SQLITE_DONE;
@@ -112,7 +112,7 @@ static swq_status find_open(swq_store *s, int most, swq_claim *claim, int *count
             status = words ? swq_memory_status(s->ctx) : swq_store_failure(s, "read");
             break;
         }
-        claim[*count] = (swq_claim){sqlite3_column_int64(row, 1), strcpy(copy, words)};
+        claim[*count] = (swq_claimed){sqlite3_column_int64(row, 1), strcpy(copy, words)};
         s->place = sqlite3_column_int64(row, 0);
         ++*count;
     }
@@ -122,7 +122,7 @@ static swq_status find_open(swq_store *s, int most, swq_claim *claim, int *count
     return status;
 }
 
-swq_status swq_store_claim(swq_context *ctx, swq_store *s, int most, swq_claim *claim, int *count)
+swq_status swq_store_claim(swq_context *ctx, swq_store *s, int most, swq_claimed *claim, int *count)
 {
     const int64_t before = s->place;
     swq_status status = swq_store_begin(ctx, s);
