@@ -201,7 +201,7 @@ static swq_status record_all(swq_context *ctx, const swq_trace_packet *trace, ui
         network.traffic.trace = trace;
         network.traffic.trace_packets = packets;
         if (!status)
-            status = swq_record(ctx, &network, seed, CYCLES / EVERY, EVERY, HOT, &recording);
+            status = swq_sim_record(ctx, &network, seed, CYCLES / EVERY, EVERY, HOT, &recording);
         if (!status && !*tree)
             *tree = head_of(network.topology);
         if (!status)

@@ -33,8 +33,9 @@ typedef struct swq_recording {
  * packets are told apart. Cost: that of the run, and 2 * stages * buffers bytes a frame.
  * Errors: SWQ_EINVAL naming the parameter (frames 1 .. 100000, every 1 .. 10000; the network's
  * own); SWQ_ENOMEM, SWQ_ELIMIT; SWQ_ECANCELLED, and nothing is handed over. */
-swq_status swq_record(swq_context *ctx, const swq_network *network, uint64_t seed, uint32_t frames,
-                      uint32_t every, uint32_t marked, swq_recording *recording);
+swq_status swq_sim_record(swq_context *ctx, const swq_network *network, uint64_t seed,
+                          uint32_t frames, uint32_t every, uint32_t marked,
+                          swq_recording *recording);
 
 /* Safe on a zeroed one. */
 void swq_recording_clear(swq_context *ctx, swq_recording *recording);

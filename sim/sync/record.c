@@ -114,8 +114,9 @@ static swq_status check(swq_context *ctx, uint32_t frames, uint32_t every, uint3
     return SWQ_OK;
 }
 
-swq_status swq_record(swq_context *ctx, const swq_network *network, uint64_t seed, uint32_t frames,
-                      uint32_t every, uint32_t marked, swq_recording *recording)
+swq_status swq_sim_record(swq_context *ctx, const swq_network *network, uint64_t seed,
+                          uint32_t frames, uint32_t every, uint32_t marked,
+                          swq_recording *recording)
 {
     swq_recording made = {.frames = frames, .every = every};
     swq_sim_options options = swq_sim_defaults();
