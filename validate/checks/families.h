@@ -13,7 +13,12 @@ extern const swq_family swq_family_reduced, swq_family_factors, swq_family_solve
     swq_family_fractions, swq_family_anchors, swq_family_known_values;
 
 /* one switch, simulated */
-extern const swq_family swq_family_chain_simulator, swq_family_shape, swq_family_coverage;
+extern const swq_family swq_family_chain_simulator, swq_family_shape, swq_family_coverage,
+    swq_family_priority;
+
+/* networks, simulated */
+extern const swq_family swq_family_small_network, swq_family_engines, swq_family_slowed,
+    swq_family_invariants, swq_family_invariants_async;
 
 /* the print, and what is claimed */
 extern const swq_family swq_family_targets, swq_family_formulas, swq_family_approximations;

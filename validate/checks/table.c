@@ -18,6 +18,13 @@ const swq_family *const swq_families[] = {
     &swq_family_chain_simulator,
     &swq_family_shape,
     &swq_family_coverage,
+    &swq_family_priority,
+    /* networks, simulated */
+    &swq_family_small_network,
+    &swq_family_engines,
+    &swq_family_slowed,
+    &swq_family_invariants,
+    &swq_family_invariants_async,
     /* the print */
     &swq_family_targets,
     /* formulas and approximations */

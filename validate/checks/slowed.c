@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The asynchronous simulator against the synchronous one, where they coincide. A single
+ * asynchronous switch is a synchronous one slowed down by L, the length of all packets in bytes,
+ * when packets are created in cycles k L + 1 and there is no rest; the hop delay is L - 1, so that
+ * what is sent then can be sent on in (k + 1) L, by all inputs alike; and memory is free in the
+ * cycle after a transmission began, when senders look again. A latency of l cycles is L l - 1 then.
+ * Arbiters that draw, or whose pointer moves in empty cycles, are left out: they draw at other
+ * times.
+ * Room: validate. Includes sim.
+ */
+#include "base/context.h"
+#include "validate/checks/compare.h"
+#include "validate/checks/families.h"
+#include "validate/checks/networks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LENGTH = 12, PORTS = 4, LINES = 1200, CYCLES = 4000, BUFFERS = 5, SIZES = 3 };
+
+static const char *const buffers[BUFFERS] = {"fifo", "samq", "safc", "damq", "dafc"};
+
+static int count(swq_effort effort)
+{
+    return BUFFERS * SIZES * (effort == SWQ_EFFORT_FULL ? 40 : 3);
+}
+
+typedef struct {
+    const swq_buffer_kind *buffer;
+    int slots;
+    double load;
+} slow_case;
+
+static void case_of(int k, slow_case *c)
+{
+    const char *name = buffers[k % BUFFERS];
+
+    for (int b = 0; swq_buffer_kinds[b]; b++) {
+        if (strcmp(swq_buffer_kinds[b]->name, name) == 0)
+            c->buffer = swq_buffer_kinds[b];
+    }
+    c->slots = 1 + k / BUFFERS % SIZES;
+    c->load = 0.3 + 0.3 * (k / BUFFERS / SIZES % 3);
+}
+
+static void describe(swq_effort effort, int k, swq_check *check)
+{
+    slow_case c = {0};
+
+    (void)effort;
+    case_of(k, &c);
+    snprintf(check->name, sizeof check->name, "sync-async/buffer=%s,slots=%d,load=%g,trace=%d",
+             buffers[k % BUFFERS], c.slots, c.load, k / BUFFERS / SIZES);
+    snprintf(check->claim, sizeof check->claim,
+             "4x4 %s of %d slots, fixed, load %g: %d packets take %d times as long",
+             buffers[k % BUFFERS], c.slots, c.load, LINES, LENGTH);
+    check->level = SWQ_LEVEL_EXACT;
+    check->weight = 0.01;
+}
+
+typedef struct {
+    swq_trace_packet fast[LINES];
+    swq_async_message slow[LINES];
+    swq_sim_result sync;
+    swq_async_result async;
+} work;
+
+static void draw_trace(work *w, double load, swq_draws *d)
+{
+    for (int line = 0; line < LINES; line++) {
+        const uint64_t cycle = (uint64_t)(line / load / PORTS);
+        const uint32_t from = (uint32_t)swq_draw(d, PORTS), to = (uint32_t)swq_draw(d, PORTS);
+        w->fast[line] = (swq_trace_packet){cycle, from, to, 0};
+        w->slow[line] = (swq_async_message){cycle * LENGTH + 1, from, to, LENGTH};
+    }
+}
+
+static swq_status run_synchronous(swq_context *ctx, work *w, const slow_case *c)
+{
+    swq_sim_options options = swq_sim_defaults();
+    swq_network n = {.stages = 1,
+                     .sw = {.ports = PORTS, .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_SAME},
+                     .traffic = swq_traffic_defaults()};
+    const int slots = c->buffer->partitioned ? PORTS * c->slots : c->slots;
+    swq_status status = swq_topology_find(ctx, "switch", &n.topology);
+
+    if (!status)
+        status = swq_arbiter_find(ctx, "fixed", &n.sw.arbiter);
+    if (!status)
+        status = swq_buffer_preset(ctx, c->buffer, PORTS, slots, &n.sw.buffer);
+    n.traffic.kind = SWQ_SOURCE_TRACE;
+    n.traffic.trace = w->fast;
+    n.traffic.trace_packets = LINES;
+    options.warmup = 0;
+    options.cycles = CYCLES;
+    return status ? status : swq_sim_run(ctx, &n, &options, &w->sync);
+}
+
+static swq_status run_asynchronous(swq_context *ctx, work *w, const slow_case *c)
+{
+    swq_sim_options options = swq_sim_defaults();
+    swq_async n = swq_async_defaults();
+    swq_status status = swq_fabric_find(ctx, "switch", &n.shape);
+
+    if (!status)
+        status = swq_arbiter_find(ctx, "fixed", &n.arbiter);
+    n.shape.ports = PORTS;
+    n.shape.stages = 1;
+    n.buffer = c->buffer;
+    n.bytes = LENGTH * (c->buffer->partitioned ? PORTS * c->slots : c->slots);
+    n.block = n.max_packet = LENGTH;
+    n.hop_delay = LENGTH - 1;
+    n.link_rest = 0;
+    n.release = SWQ_RELEASE_START;
+    n.trace = w->slow;
+    n.trace_messages = LINES;
+    options.warmup = 0;
+    options.cycles = CYCLES * LENGTH;
+    return status ? status : swq_async_run(ctx, &n, &options, NULL, &w->async);
+}
+
+static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed, swq_finding *f)
+{
+    swq_draws draws = swq_draws_of(seed, "sync-async", k);
+    slow_case c = {0};
+    work *w = swq_calloc(ctx, 1, sizeof *w);
+    swq_status status = w ? SWQ_OK : swq_memory_status(ctx);
+
+    (void)effort;
+    case_of(k, &c);
+    if (!status) {
+        draw_trace(w, c.load, &draws);
+        status = run_synchronous(ctx, w, &c);
+    }
+    if (!status)
+        status = run_asynchronous(ctx, w, &c);
+    if (!status) {
+        const swq_flow_result *fast = &w->sync.all, *slow = &w->async.sim.all;
+        swq_compare(f, "delivered", (double)slow->delivered, (double)fast->delivered);
+        swq_compare(f, "all delivered", (double)slow->delivered, LINES);
+        swq_compare(f, "mean latency", slow->latency.mean, LENGTH * fast->latency.mean - 1);
+        swq_compare(f, "variance of latency", slow->variance, LENGTH * LENGTH * fast->variance);
+        swq_compare(f, "longest latency", slow->max, LENGTH * fast->max - 1);
+        for (int p = 0; p < SWQ_PERCENTILES; p++)
+            swq_compare(f, "percentile", slow->percentile[p], LENGTH * fast->percentile[p] - 1);
+        swq_judge(f, 1e-9);
+    }
+    swq_free(ctx, w);
+    return status;
+}
+
+const swq_family swq_family_slowed = {
+    .name = "sync-async",
+    .title = "Asynchronous simulator against the synchronous one slowed down",
+    .legs = "asynchronous switch with packets of 12 bytes; synchronous switch, same trace",
+    .criterion = "every packet arrives; mean, variance, percentiles and maximum of the latency are "
+                 "12 times the synchronous ones less one cycle, to 1e-9 of themselves",
+    .count = count,
+    .describe = describe,
+    .run = run,
+};
