@@ -21,6 +21,7 @@ extern const swq_family swq_family_small_network, swq_family_engines, swq_family
     swq_family_invariants, swq_family_invariants_async;
 
 /* the print, and what is claimed */
-extern const swq_family swq_family_targets, swq_family_formulas, swq_family_approximations;
+extern const swq_family swq_family_targets, swq_family_formulas, swq_family_approximations,
+    swq_family_orderings;
 
 #endif
