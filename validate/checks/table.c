@@ -30,6 +30,8 @@ const swq_family *const swq_families[] = {
     /* formulas and approximations */
     &swq_family_formulas,
     &swq_family_approximations,
+    /* what is claimed */
+    &swq_family_orderings,
     NULL,
 };
 /* clang-format on */
