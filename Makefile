@@ -46,7 +46,7 @@ ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[
 
 .PHONY: always
 .PHONY: all demo test check bench install uninstall dist format lint rooms asan ubsan coverage mutants clean \
-        help deps build-tests run-tests examples check-docs check-python
+        help deps build-tests run-tests examples check-docs check-python rare-coverage
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -80,6 +80,9 @@ check-python: all ## the Python module and its examples
 
 bench: all $(BUILD)/bench/bench ## CPU time of typical runs as CSV; BASE=other/switchq adds ratios
 	$(BUILD)/bench/bench $(BUILD)/switchq $(BASE)
+
+rare-coverage: $(BUILD)/bench/rare_coverage ## intervals of rare discards against exact chains, 200 runs a point
+	$(BUILD)/bench/rare_coverage $(COVERAGEFLAGS)
 
 deps:
 	@scripts/install-deps.sh build test lint coverage
@@ -157,6 +160,10 @@ examples: $(EXAMPLES)
 $(BUILD)/examples/%: examples/%.c $(BUILD)/libswitchq.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+
+$(BUILD)/bench/rare_coverage: bench/rare_coverage.c $(BUILD)/libswitchq.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) $< $(BUILD)/libswitchq.a $(LIBS) -o $@
 
 $(BUILD)/bench/bench: bench/bench.c
 	@mkdir -p $(@D)

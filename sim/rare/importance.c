@@ -89,8 +89,33 @@ static bool any(const swq_net *net)
     return true;
 }
 
+/* Is room a matter of the buffer alone, all its slots being alike? */
+static bool is_whole(const swq_net *net)
+{
+    const swq_buffer *b = &net->part[0].rule;
+
+    return net->parts == 1 && b->queue_min == 0 && b->queue_max == b->capacity && b->alpha == 0;
+}
+
+/* The same for these, which most are. */
+static uint32_t fill_whole(const swq_net *net)
+{
+    const size_t buffers = (size_t)net->system.levels * net->buffers, queues = (size_t)net->queues;
+    uint32_t most = 0;
+
+    for (size_t at = 0; at < buffers; at++) {
+        uint32_t sum = 0;
+        for (size_t q = 0; q < queues; q++)
+            sum += net->length[at * queues + q];
+        most = sum > most ? sum : most;
+    }
+    return most;
+}
+
 static uint32_t fill(const swq_net *net)
 {
+    if (is_whole(net))
+        return fill_whole(net);
     const size_t buffers = (size_t)net->system.levels * net->buffers;
     const int empty = empty_room(net);
     int most = 0;
@@ -141,15 +166,14 @@ static uint32_t packets_most(const swq_net *net)
  * bears on the variance alone. */
 enum { RIVAL = 5 };
 
-/* Packets at other inputs for output queue q. */
-static uint32_t others(const swq_net *net, const uint16_t *sw, int i, int q)
-{
-    uint32_t sum = 0;
-
-    for (int k = 0; k < net->ports; k++)
-        sum += k != i ? sw[k * net->queues + q] : 0;
-    return sum;
-}
+/* What the rivals functions know of a switch. */
+typedef struct {
+    const uint16_t *length; /* [ports * queues] */
+    const swq_net *net;
+    int empty;                       /* room of an empty buffer */
+    uint32_t column[SWQ_MAX_QUEUES]; /* packets for an output, at all inputs */
+    bool whole;
+} contest;
 
 static uint32_t with_rivals(int fill, int empty, uint32_t rivals_parts)
 {
@@ -159,37 +183,43 @@ static uint32_t with_rivals(int fill, int empty, uint32_t rivals_parts)
 }
 
 /* A buffer whose queues share its slots: what is in the way of a packet of it, on average. */
-static uint32_t shared_buffer(const swq_net *net, const uint16_t *sw, int i, int empty)
+static uint32_t shared_buffer(const contest *c, int i)
 {
-    const uint16_t *mine = sw + i * net->queues;
+    const int queues = c->net->queues;
+    const uint16_t *mine = c->length + i * queues;
     uint32_t sum = 0, rivals = 0;
 
-    for (int q = 0; q < net->queues; q++) {
+    for (int q = 0; q < queues; q++) {
         sum += mine[q];
-        rivals += mine[q] ? mine[q] * others(net, sw, i, q) : 0;
+        rivals += mine[q] * (c->column[q] - mine[q]);
     }
     if (sum == 0)
         return 0;
+    int fill = c->whole ? (int)sum : fill_of(c->net, mine, c->empty);
+    if (rivals == 0) /* mostly so, and a division saved */
+        return (uint32_t)fill * PARTS;
     /* the packets of one queue go everywhere */
-    sum *= net->spec->sw.buffer.queues == SWQ_ONE_QUEUE ? (uint32_t)net->ports : 1;
-    return with_rivals(fill_of(net, mine, empty), empty, RIVAL * rivals / sum);
+    sum *= c->net->spec->sw.buffer.queues == SWQ_ONE_QUEUE ? (uint32_t)c->net->ports : 1;
+    return with_rivals(fill, c->empty, RIVAL * rivals / sum);
 }
 
 /* A buffer cut into pieces: the queue that has most of its slots taken, or most in its way. */
-static uint32_t pieces(const swq_net *net, const uint16_t *sw, int i, int empty)
+static uint32_t pieces(const contest *c, int i)
 {
-    const uint16_t *mine = sw + i * net->queues;
+    const int queues = c->net->queues;
+    const uint16_t *mine = c->length + i * queues;
     uint32_t best = 0, sum = 0;
 
-    for (int q = 0; q < net->queues; q++)
+    for (int q = 0; q < queues; q++)
         sum += mine[q];
-    for (int q = 0; q < net->queues; q++) {
+    for (int q = 0; q < queues && sum > 0; q++) {
         if (mine[q] == 0)
             continue;
-        uint32_t rivals = others(net, sw, i, q);
-        if (net->spec->sw.buffer.read == SWQ_READ_ONE)
+        uint32_t rivals = c->column[q] - mine[q];
+        if (c->net->spec->sw.buffer.read == SWQ_READ_ONE)
             rivals += sum - mine[q];
-        uint32_t value = with_rivals(mine[q] < empty ? mine[q] : empty, empty, RIVAL * rivals);
+        uint32_t value =
+            with_rivals(mine[q] < c->empty ? mine[q] : c->empty, c->empty, RIVAL * rivals);
         best = value > best ? value : best;
     }
     return best;
@@ -198,16 +228,21 @@ static uint32_t pieces(const swq_net *net, const uint16_t *sw, int i, int empty)
 static uint32_t rivals(const swq_net *net)
 {
     const size_t switches = (size_t)net->system.levels * (net->system.nodes / (uint32_t)net->ports);
-    const size_t queues = (size_t)net->ports * (size_t)net->queues;
+    const size_t queues = (size_t)net->queues, all = (size_t)net->ports * queues;
     const swq_buffer *b = &net->spec->sw.buffer;
     const bool cut = b->queue_min > 0 && b->queue_min == b->queue_max && net->queues > 1;
-    const int empty = empty_room(net);
+    contest c = {.net = net, .empty = empty_room(net), .whole = is_whole(net)};
     uint32_t most = 0;
 
     for (size_t sw = 0; sw < switches; sw++) {
-        const uint16_t *length = net->length + sw * queues;
+        c.length = net->length + sw * all;
+        for (size_t q = 0; q < queues; q++) {
+            c.column[q] = 0;
+            for (size_t k = q; k < all; k += queues)
+                c.column[q] += c.length[k];
+        }
         for (int i = 0; i < net->ports; i++) {
-            uint32_t v = cut ? pieces(net, length, i, empty) : shared_buffer(net, length, i, empty);
+            uint32_t v = cut ? pieces(&c, i) : shared_buffer(&c, i);
             most = v > most ? v : most;
         }
     }

@@ -388,6 +388,29 @@ static swq_status replicate(swq_context *ctx, work *w)
     return SWQ_OK;
 }
 
+/* What all replications will take, against the limit. */
+static swq_status check_memory(swq_context *ctx, work *w)
+{
+    const double limit = (double)swq_context_memory_limit(ctx);
+    char needed[40], allowed[40];
+    swq_net *net;
+    swq_status status = swq_net_new(ctx, w->network, &w->making, PILOT, &net);
+    if (status)
+        return status;
+    double bytes = swq_net_bytes(w->network, &w->making, w->result.nodes) +
+                   swq_split_bytes(net, w->importance->rule->most(net), w->pilot.levels);
+    swq_net_free(ctx, net);
+
+    bytes *= w->options->replications;
+    w->result.bytes = (size_t)bytes;
+    if (limit == 0 || bytes <= limit)
+        return SWQ_OK;
+    return swq_fail(
+        ctx, SWQ_ELIMIT, "%d replications with %d levels would take %s; the memory limit is %s",
+        w->options->replications, w->pilot.levels, swq_bytes_text(bytes, needed, sizeof needed),
+        swq_bytes_text(limit, allowed, sizeof allowed));
+}
+
 static swq_status take_memory(swq_context *ctx, work *w)
 {
     const size_t n = (size_t)w->options->replications;
@@ -453,6 +476,8 @@ swq_status swq_rare_run(swq_context *ctx, const swq_network *network,
     status = find_warm_up(ctx, &w);
     if (!status)
         status = find_levels(ctx, &w);
+    if (!status)
+        status = check_memory(ctx, &w);
     if (!status)
         status = take_memory(ctx, &w);
     if (!status) {
