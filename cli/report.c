@@ -228,10 +228,8 @@ static void tell(const cli_block *block)
     if (!block->record)
         printf("not here: %s", block->why);
     else if (s.all)
-        printf("%d of %d %s %s", s.agree, s.all, s.what,
-               s.what[1] == 'e'   ? "agree"
-               : s.what[1] == 'l' ? "hold"
-                                  : "pass");
+        printf("%d of %d %s %s", s.agree, s.all, cli_section_of(block)->word.unit,
+               cli_section_of(block)->word.agree);
     else
         printf("recorded");
     if (block->record && block->reused)
@@ -318,7 +316,7 @@ static cJSON *summary_of(const cli_report_run *run, const char *path)
             cJSON_AddStringToObject(item, "why", block->why);
         if (!s.all)
             continue;
-        cJSON_AddStringToObject(item, "of", s.what);
+        cJSON_AddStringToObject(item, "of", cli_section_of(block)->word.unit);
         cJSON_AddNumberToObject(item, "agree", s.agree);
         cJSON_AddNumberToObject(item, "known", s.known);
         cJSON_AddNumberToObject(item, "open", s.open);

@@ -96,19 +96,22 @@ bool cli_true_of(const cJSON *tree, const char *key);
 
 /* How many of what a block holds against something came out how. */
 typedef struct cli_score {
-    int agree, known, open, differ, all;
-    const char *what; /* "cells"; NULL: there is nothing to be counted */
+    int agree, known, open, differ, all; /* all: 0 where there is nothing to be counted */
 } cli_score;
 
 typedef struct cli_section_writer {
     const char *title, *lead;
     swq_status (*write)(swq_context *ctx, FILE *to, const cli_block *block);
-    cli_score (*score)(const cJSON *answer);
+    cli_score (*score)(const cJSON *answer); /* NULL: nothing is held against anything */
+    struct {
+        const char *unit, *agree, *known, *open, *differ; /* "cells", "agree", ... */
+    } word;
 } cli_section_writer;
 
 extern const cli_section_writer cli_section_explorer, cli_section_tables, cli_section_figures,
     cli_section_checks;
 
+const cli_section_writer *cli_section_of(const cli_block *block);
 cli_score cli_block_score(const cli_block *block);
 
 /* ---- the page (report_page.c) ---- */

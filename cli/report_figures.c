@@ -317,7 +317,7 @@ static swq_status write(swq_context *ctx, FILE *to, const cli_block *block)
 
 static cli_score score(const cJSON *answer)
 {
-    cli_score s = {.what = "claims"};
+    cli_score s = {0};
     const cJSON *claim;
 
     cJSON_ArrayForEach(claim, member(answer, "claims"))
@@ -340,4 +340,5 @@ const cli_section_writer cli_section_figures = {
         "was settled before the runs.",
     .write = write,
     .score = score,
+    .word = {"claims", "hold", "in part", "cannot be told", "do not hold"},
 };

@@ -27,12 +27,17 @@ static const cli_section_writer *const sections[CLI_SECTIONS] = {
     [CLI_SECTION_CHECKS] = &cli_section_checks,
 };
 
+const cli_section_writer *cli_section_of(const cli_block *block)
+{
+    return sections[block->section];
+}
+
 cli_score cli_block_score(const cli_block *block)
 {
     const cli_section_writer *section = sections[block->section];
 
     return section->score && block->record ? section->score(cli_block_answer(block))
-                                           : (cli_score){.what = NULL};
+                                           : (cli_score){0};
 }
 
 static void put(FILE *to, const char *start, const char *end)
@@ -87,7 +92,6 @@ static void write_origin(FILE *to, const cli_block *block)
     fputs("</code><ul>", to);
     if (block->section != CLI_SECTION_CHECKS)
         write_seed(to, cli_block_answer(block));
-    cli_html_format(to, "%s", "");
     fputs("<li>switchq ", to);
     cli_html(to, cli_string_of(record, "version"));
     fputs("</li><li>", to);
@@ -101,17 +105,14 @@ static void write_origin(FILE *to, const cli_block *block)
 
 /* ---- summary ---- */
 
-static cli_score sum_of(const cli_report_run *run, cli_section section, int *blocks)
+static cli_score sum_of(const cli_report_run *run, cli_section section)
 {
-    cli_score sum = {.what = NULL};
+    cli_score sum = {0};
 
-    *blocks = 0;
     for (int b = 0; b < run->blocks; b++) {
         const cli_score s = cli_block_score(&run->block[b]);
-        if (run->block[b].section != section || !run->block[b].record)
+        if (run->block[b].section != section)
             continue;
-        ++*blocks;
-        sum.what = s.what ? s.what : sum.what;
         sum.agree += s.agree;
         sum.known += s.known;
         sum.open += s.open;
@@ -130,7 +131,7 @@ static void write_part(FILE *to, int count, const char *class, const char *word,
 }
 
 /* A bar is a picture of the words behind it. */
-static void write_score(FILE *to, const cli_score *s, const char *agree)
+static void write_score(FILE *to, const cli_score *s, const cli_section_writer *section)
 {
     bool any = false;
 
@@ -139,27 +140,26 @@ static void write_score(FILE *to, const cli_score *s, const char *agree)
             "<i class=\"known\" style=\"flex:%d\"></i><i class=\"open\" style=\"flex:%d\"></i>"
             "<i class=\"differs\" style=\"flex:%d\"></i></span><span class=\"counts\">",
             s->agree, s->known, s->open, s->differ);
-    write_part(to, s->agree, "agrees", agree, &any);
-    write_part(to, s->known, "known", "known or in part", &any);
-    write_part(to, s->open, "open", "not judged", &any);
-    write_part(to, s->differ, "differs", "not", &any);
+    write_part(to, s->agree, "agrees", section->word.agree, &any);
+    write_part(to, s->known, "known", section->word.known, &any);
+    write_part(to, s->open, "open", section->word.open, &any);
+    write_part(to, s->differ, "differs", section->word.differ, &any);
     fputs("</span>", to);
 }
 
 static void write_tile(FILE *to, const cli_report_run *run, cli_section section)
 {
-    static const char *const agree[] = {"", "agree", "hold", "pass"};
-    int blocks;
-    const cli_score s = sum_of(run, section, &blocks);
+    const cli_section_writer *writer = sections[section];
+    const cli_score s = sum_of(run, section);
 
-    if (!s.what)
+    if (!s.all)
         return;
     fprintf(to,
             "<a class=\"tile\" href=\"#%s\"><span class=\"name\">%s</span><span class=\"big\">%d"
             "<small> of %d</small></span><span class=\"unit\">%s %s</span>",
-            cli_section_words[section], sections[section]->title, s.agree, s.all, s.what,
-            agree[section]);
-    write_score(to, &s, agree[section]);
+            cli_section_words[section], writer->title, s.agree, s.all, writer->word.unit,
+            writer->word.agree);
+    write_score(to, &s, writer);
     fputs("</a>\n", to);
 }
 
@@ -232,8 +232,9 @@ static swq_status write_block(swq_context *ctx, FILE *to, const cli_block *block
         const cli_score s = cli_block_score(block);
         if (s.all) {
             fputs("<p class=\"score\">", to);
-            write_score(to, &s, s.what[1] == 'e' ? "agree" : s.what[1] == 'l' ? "hold" : "pass");
-            fprintf(to, "<span class=\"of\">of %d %s</span></p>\n", s.all, s.what);
+            write_score(to, &s, cli_section_of(block));
+            fprintf(to, "<span class=\"of\">of %d %s</span></p>\n", s.all,
+                    cli_section_of(block)->word.unit);
         }
         status = sections[block->section]->write(ctx, to, block);
         write_origin(to, block);

@@ -376,8 +376,7 @@ static int whole_of(const cJSON *answer, const char *key)
 
 static cli_score score(const cJSON *answer)
 {
-    cli_score s = {.what = "cells",
-                   .agree = whole_of(answer, "agree"),
+    cli_score s = {.agree = whole_of(answer, "agree"),
                    .known = whole_of(answer, "known") + whole_of(answer, "misprints"),
                    .open = whole_of(answer, "not_comparable") + whole_of(answer, "not_run"),
                    .differ = whole_of(answer, "differ")};
@@ -394,4 +393,5 @@ const cli_section_writer cli_section_tables = {
         "which a cell agrees was stated before anything was run and stands below each table.",
     .write = write,
     .score = score,
+    .word = {"cells", "agree", "known or misprinted", "not judged", "differ"},
 };

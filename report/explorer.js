@@ -138,7 +138,7 @@ page.Explorer = class {
     const y = line => top + line * row + Math.floor(line / k) * gap;
     const x = stage => 2 + stage * (width - wide - right) / (d.stages - 1);
     for (let s = 0; s < d.stages; s++)
-      page.svg('text', {x: x(s) + wide / 2, y: 9, 'text-anchor': 'middle'}, svg, 'stage ' + (s + 1));
+      page.svg('text', {x: s ? x(s) + wide / 2 : x(0), y: 9, 'text-anchor': s ? 'middle' : 'start'}, svg, 'stage ' + (s + 1));
     run.links = [];
     d.tree.slice(1).forEach((links, s) => links.forEach(([from, to]) => {
       const last = s === d.stages - 1, x0 = x(s) + wide + 1, x1 = last ? width - 25 : x(s + 1) - 1;

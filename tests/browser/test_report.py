@@ -132,7 +132,7 @@ class Page(unittest.TestCase):
         return box.text if box.is_displayed() else ""
 
     def clock(self):
-        return self.one(".time b").text
+        return self.js("document.querySelector('.time b').textContent")
 
     def shot(self, name):
         if SHOTS:
