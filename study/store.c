@@ -252,8 +252,10 @@ static swq_status choose_journal(swq_store *s)
 static swq_status prepare(swq_store *s)
 {
     bool fresh = false;
-    swq_status status = check_kind(s, &fresh);
+    swq_status status = swq_store_run(s, "BEGIN", "open");
 
+    if (!status) /* at one moment: another process may be creating it */
+        status = swq_store_end(s, check_kind(s, &fresh));
     if (!status && !s->options.read_only)
         status = choose_journal(s);
     if (!status)
