@@ -29,7 +29,9 @@ static struct poptOption run_options[] = {
     {"no-wait", '\0', POPT_ARG_NONE, &no_wait, 0,
      "end when nothing is left to begin, though other processes are still at some points", NULL},
     {"mem", '\0', POPT_ARG_STRING, &memory_text, 0,
-     "memory of all workers together; each may use its share", "SIZE"},
+     "memory of all workers together, of which each may use its share (default: 4/5 of the "
+     "machine's)",
+     "SIZE"},
     {"share", '\0', POPT_ARG_STRING, &share_text, 0,
      "every N-th point alone, from point K on; slurm: as the job array's task says", "K/N"},
     POPT_TABLEEND,
@@ -64,7 +66,7 @@ typedef struct {
     swq_mpi *mpi;      /* NULL: not under a launcher, or built without */
     swq_ranks *ranks;  /* the workers of the other ranks; NULL: none */
     int workers;       /* of this process */
-    size_t memory;     /* of each worker; 0: no limit */
+    size_t memory;     /* of each worker */
     int share, shares; /* of the points, this one of so many (1 of 1: all) */
     int64_t passed;    /* points that were shown */
     cli_sweep_outcome outcome;
@@ -75,7 +77,8 @@ typedef struct {
 static swq_status read_workers(sweep *s)
 {
     const int usual = swq_ranks_workers();
-    size_t memory = 0;
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    size_t memory = pages > 0 && page > 0 ? (size_t)pages / 5 * 4 * (size_t)page : SIZE_MAX;
     swq_status status = SWQ_OK;
 
     s->workers = usual > MOST_WORKERS ? MOST_WORKERS : usual;

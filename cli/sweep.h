@@ -15,7 +15,7 @@
 void cli_sweep_language(swq_context *ctx, swq_study_language *language);
 
 /* Answers a point by asking its command in this process: a swq_answer_fn, for workers. arg: the
- * memory limit of one worker, a size_t; 0: none. */
+ * memory limit of one worker in bytes, a size_t. */
 void cli_sweep_answer(void *arg, const char *words, swq_reply *reply);
 
 /* ---- cli/sweep_show.c ---- */

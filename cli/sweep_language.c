@@ -135,6 +135,7 @@ void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
     static char *copy, *text;
     static char message[512];
     const char *word[CLI_MOST_ARGUMENTS];
+    char memory[24];
     const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
     const size_t *limit = arg;
     swq_context *ctx = swq_context_new(); /* of its own, so that its peak is this point's */
@@ -146,8 +147,14 @@ void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
     text = NULL;
     copy = malloc(strlen(words) + 1);
     if (ctx && copy) {
-        swq_context_limit_memory(ctx, *limit);
-        if (swq_point_split(ctx, strcpy(copy, words), word, CLI_MOST_ARGUMENTS - 1, &count))
+        swq_status status =
+            swq_point_split(ctx, strcpy(copy, words), word, CLI_MOST_ARGUMENTS - 3, &count);
+        if (!status && count && strcmp(word[0], "formula") != 0) { /* which has no use for it */
+            snprintf(memory, sizeof memory, "%zu", *limit);
+            word[count++] = "--mem";
+            word[count++] = memory;
+        }
+        if (status)
             snprintf(answer.message, sizeof answer.message, "%s", swq_context_message(ctx));
         else
             cli_ask(ctx, count, word, &answer);
