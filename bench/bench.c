@@ -18,6 +18,9 @@ enum { RUNS = 15, LONG_RUNS = 5, MOST_WORDS = 32 };
 /* A run longer than this is repeated less often. */
 #define LONG_MS 200
 
+/* Stands for a database that is not there yet. */
+#define FRESH "FRESH"
+
 #define SIM    "sim --json --buffer damq --slots 4 --flow block --warmup 100 "
 #define APPROX "approx --json --flow block "
 #define ASYNC  "sim --json --engine async --buffer damq --warmup 1000 "
@@ -28,6 +31,7 @@ static const struct {
     const char *name, *arguments;
 } cases[] = {
     {"start", "--version"},
+    {"sweep-10000", "sweep bench/sweep.yaml --threads 2 --database " FRESH},
     {"table-4.1", "table 4.1"},
     {"fifo-8", "solve --buffer fifo --slots 8 --load 0.9"},
     {"samq-8", "solve --buffer samq --slots 8 --load 0.9"},
@@ -119,6 +123,16 @@ static void read_facts(int output, facts *f)
             : 0;
 }
 
+/* The name of a file, which is removed if the last run has left it. */
+static char *fresh_file(void)
+{
+    static char name[64];
+
+    snprintf(name, sizeof name, "/tmp/switchq-bench-%ld.db", (long)getpid());
+    unlink(name);
+    return name;
+}
+
 /* One run; exits when it fails. */
 static facts run(const char *program, const char *arguments)
 {
@@ -132,7 +146,7 @@ static facts run(const char *program, const char *arguments)
     argv[argc++] = strdup(program);
     snprintf(words, sizeof words, "%s", arguments);
     for (char *word = strtok(words, " "); word && argc + 1 < MOST_WORDS; word = strtok(NULL, " "))
-        argv[argc++] = word;
+        argv[argc++] = strcmp(word, FRESH) == 0 ? fresh_file() : word;
     if (!output) {
         perror("bench");
         exit(1);
@@ -197,5 +211,6 @@ int main(int argc, char **argv)
         putchar('\n');
         fflush(stdout);
     }
+    fresh_file();
     return 0;
 }
