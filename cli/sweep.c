@@ -457,6 +457,10 @@ const cli_command cli_sweep = {
                 "  switchq sweep buffers.yaml --threads 2\n"
                 "  switchq sweep buffers.yaml --retry --json\n"
                 "  switchq sweep network.yaml --dry-run\n"
-                "  switchq sweep network.yaml --database network.db\n",
+                "  switchq sweep network.yaml --database network.db\n"
+                "  switchq sweep network.yaml --status\n"
+                "  switchq sweep network.yaml --export csv -o network.csv\n"
+                "  switchq sweep network.yaml --plot x=load y=latency by=command,buffer where "
+                "slots=4 -o network.svg\n",
     .run = run,
 };
