@@ -44,9 +44,8 @@ TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[ch]')
 
-.PHONY: always
-.PHONY: all demo test check bench install uninstall dist format lint rooms asan ubsan coverage mutants clean \
-        help deps build-tests run-tests examples check-docs check-python rare-coverage
+.PHONY: always all demo test check bench install uninstall dist format lint rooms asan ubsan coverage clean \
+        help deps build-tests run-tests examples check-docs check-python faults mutants rare-coverage
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -77,6 +76,10 @@ check-python: all ## the Python module and its examples
 	  PYTHONPATH=$(CURDIR)/python PYTHONDONTWRITEBYTECODE=1; \
 	python3 -m unittest discover -s tests/python; \
 	for e in python/examples/*.py; do echo "== $$e"; python3 $$e; done
+
+faults: all ## kill -9, full disks, several processes and MPI ranks against sweeps (a few minutes)
+	@for t in tests/faults/*.py; do case $$t in */common.py) ;; \
+	  *) SWITCHQ=$(abspath $(BUILD)/switchq) python3 -B $$t || exit 1 ;; esac; done
 
 bench: all $(BUILD)/bench/bench ## CPU time of typical runs as CSV; BASE=other/switchq adds ratios
 	$(BUILD)/bench/bench $(BUILD)/switchq $(BASE)

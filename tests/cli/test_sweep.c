@@ -7,7 +7,7 @@
 
 #include <sqlite3.h>
 
-TestSuite(sweep, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(study_sweep, .init = program_begin, .fini = program_end, .timeout = 120);
 
 static const char switches[] = "command: solve\n"
                                "set: {ports: 2}\n"
@@ -74,7 +74,7 @@ static char *content(const char *database)
 
 /* ---- answers ---- */
 
-Test(sweep, answers_are_those_of_the_commands)
+Test(study_sweep, answers_are_those_of_the_commands)
 {
     write_text("s.yaml", switches);
     cJSON *summary = program_json("sweep s.yaml --json --threads 2");
@@ -101,7 +101,7 @@ Test(sweep, answers_are_those_of_the_commands)
     free(answer);
 }
 
-Test(sweep, the_points_are_listed_and_nothing_is_written)
+Test(study_sweep, the_points_are_listed_and_nothing_is_written)
 {
     write_text("s.yaml", switches);
     program_run run = program_succeeds("sweep s.yaml --list");
@@ -122,7 +122,7 @@ Test(sweep, the_points_are_listed_and_nothing_is_written)
     free(names);
 }
 
-Test(sweep, a_study_may_come_from_standard_input)
+Test(study_sweep, a_study_may_come_from_standard_input)
 {
     program_run run = program_shell("echo '{command: solve, set: {buffer: damq, slots: 2, load: "
                                     "0.5}}' | \"$SWITCHQ\" sweep - --database x.db");
@@ -133,7 +133,7 @@ Test(sweep, a_study_may_come_from_standard_input)
 
 /* ---- going on ---- */
 
-Test(sweep, only_what_is_missing_is_computed)
+Test(study_sweep, only_what_is_missing_is_computed)
 {
     write_text("s.yaml", "command: solve\nover: {buffer: [damq, fifo], slots: [2], load: [0.5]}\n");
     write_text("more.yaml", "command: solve\nset: {load: 0.50}\nover: {slots: [2, 4], buffer: "
@@ -156,7 +156,7 @@ Test(sweep, only_what_is_missing_is_computed)
     free(after);
 }
 
-Test(sweep, failures_are_kept_told_and_tried_again)
+Test(study_sweep, failures_are_kept_told_and_tried_again)
 {
     write_text("s.yaml", mixed);
     program_run run = program("sweep s.yaml --threads 2");
@@ -177,7 +177,7 @@ Test(sweep, failures_are_kept_told_and_tried_again)
     program_free(&run);
 }
 
-Test(sweep, points_of_another_version_are_computed_again_when_told)
+Test(study_sweep, points_of_another_version_are_computed_again_when_told)
 {
     write_text("s.yaml",
                "command: solve\nset: {buffer: damq, slots: 2}\nover: {load: [0.5, 0.6]}\n");
@@ -195,7 +195,7 @@ Test(sweep, points_of_another_version_are_computed_again_when_told)
 
 /* ---- workers and processes ---- */
 
-Test(sweep, the_number_of_workers_changes_nothing)
+Test(study_sweep, the_number_of_workers_changes_nothing)
 {
     write_text("s.yaml", mixed);
     program_run run = program("sweep s.yaml --threads 1 --database one.db");
@@ -211,7 +211,7 @@ Test(sweep, the_number_of_workers_changes_nothing)
     free(four);
 }
 
-Test(sweep, processes_side_by_side_share_the_points)
+Test(study_sweep, processes_side_by_side_share_the_points)
 {
     write_text("s.yaml", mixed);
     program_run run = program("sweep s.yaml --threads 1 --database one.db");
@@ -263,17 +263,17 @@ static void interrupted(const char *signal)
     free(done);
 }
 
-Test(sweep, a_ctrl_c_keeps_what_was_done)
+Test(study_sweep, a_ctrl_c_keeps_what_was_done)
 {
     interrupted("INT");
 }
 
-Test(sweep, so_does_the_end_of_a_job)
+Test(study_sweep, so_does_the_end_of_a_job)
 {
     interrupted("TERM");
 }
 
-Test(sweep, memory_is_shared_among_workers)
+Test(study_sweep, memory_is_shared_among_workers)
 {
     write_text("big.yaml", "command: solve\nset: {buffer: damq, load: 0.9}\n"
                            "over: {slots: [4, 8]}\n"); /* of 0.2 and 1.1 MB */
@@ -299,7 +299,7 @@ static void expect_bad(const char *study, const char *options, const char *name,
     program_free(&run);
 }
 
-Test(sweep, bad_input_is_named_before_anything_is_run)
+Test(study_sweep, bad_input_is_named_before_anything_is_run)
 {
     static const char good[] = "command: solve\nset: {buffer: damq, slots: 2, load: 0.5}\n";
 
@@ -326,7 +326,7 @@ Test(sweep, bad_input_is_named_before_anything_is_run)
     free(names);
 }
 
-Test(sweep, the_examples_are_fine)
+Test(study_sweep, the_examples_are_fine)
 {
     program_run run = program_shell("for s in \"$SWITCHQ_SOURCE\"/examples/studies/*.yaml; do "
                                     "\"$SWITCHQ\" sweep $s --database x.db || exit 1; done");

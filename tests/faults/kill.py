@@ -6,7 +6,7 @@ recorded may be lost or change, the database stays sound, no process outlives it
 end equals an undisturbed run's. (A point whose worker is killed has failed, since it may be what
 kills it; so every resume is with --retry.)
 
-kill.py [kills=50] [seed=1] [repeats=30] [longest=0.6]"""
+kill.py [kills=50] [seed=1] [repeats=30] [cycles=20000] [longest=0.6]"""
 
 import os
 import random
@@ -50,8 +50,8 @@ def kill_one(kind, process):
     return True
 
 
-def test(kills, seed, repeats, longest):
-    study = write_study(repeats=repeats)
+def test(kills, seed, repeats, longest, cycles):
+    study = write_study(cycles=cycles, repeats=repeats)
     run(study, "--database", "calm.db", "--threads", 2)
     calm = export(study, "calm.db")
     done, rounds, runs, counts = 0, 0, 0, dict.fromkeys(KINDS, 0)
@@ -80,4 +80,4 @@ def test(kills, seed, repeats, longest):
         calm.count("\n") - 1)
 
 
-main(test, kills=50, seed=1, repeats=30, longest=0.6)
+main(test, kills=50, seed=1, repeats=30, longest=0.6, cycles=20000)

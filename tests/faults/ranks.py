@@ -4,7 +4,7 @@
 a rank that is killed leaves what was recorded, and the study is resumed. Skipped, with the reason,
 without mpirun or in a build without MPI.
 
-ranks.py [seed=1] [repeats=10]"""
+ranks.py [seed=1] [repeats=10] [cycles=20000]"""
 
 import os
 import random
@@ -43,10 +43,10 @@ def ranks_of(mpirun):
     return [pid for pid in children(mpirun) if b"switchq" in open("/proc/%d/cmdline" % pid, "rb").read()]
 
 
-def test(seed, repeats):
+def test(seed, repeats, cycles):
     if not shutil.which("mpirun"):
         return "skipped: no mpirun"
-    study = write_study(repeats=repeats)
+    study = write_study(cycles=cycles, repeats=repeats)
     run(study, "--database", "calm.db", "--threads", 2)
     calm = export(study, "calm.db")
     both = subprocess.run(MPIRUN + ["-n", "2"] + command(study, "--database", "ranks.db",
@@ -83,4 +83,4 @@ def test(seed, repeats):
         ", ".join(sorted(INCIDENTAL - {"answer"})))
 
 
-main(test, seed=1, repeats=10)
+main(test, seed=1, repeats=10, cycles=20000)

@@ -3,7 +3,7 @@
 """Two and three processes at once on one database, one of them killed in the middle: the others
 take over what it had claimed, no point is answered twice, and the end equals a calm run.
 
-several.py [seed=1] [repeats=20]"""
+several.py [seed=1] [repeats=20] [cycles=20000]"""
 
 import os
 import random
@@ -14,8 +14,8 @@ from common import (check, check_integrity, export, kill_group, main, run, start
                     write_study)
 
 
-def test(seed, repeats):
-    study = write_study(repeats=repeats)
+def test(seed, repeats, cycles):
+    study = write_study(cycles=cycles, repeats=repeats)
     run(study, "--database", "calm.db", "--threads", 2)
     calm = export(study, "calm.db")
     told = []
@@ -39,4 +39,4 @@ def test(seed, repeats):
     return "; ".join(told) + ": equal to a calm run"
 
 
-main(test, seed=1, repeats=20)
+main(test, seed=1, repeats=20, cycles=20000)
