@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 TestSuite(cli_report, .init = program_begin, .fini = program_end, .timeout = 120);
 

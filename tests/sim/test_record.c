@@ -61,7 +61,7 @@ Test(record, agrees_with_the_simulator)
         o.cycles = CYCLES;
         o.warmup = 0;
         cr_assert_eq(swq_sim_run(ctx, &n, &o, &result), SWQ_OK);
-        cr_assert_eq(swq_record(ctx, &n, 7, CYCLES, 1, 5, &r), SWQ_OK);
+        cr_assert_eq(swq_sim_record(ctx, &n, 7, CYCLES, 1, 5, &r), SWQ_OK);
         cr_assert_eq(sum(r.delivered, CYCLES), result.total_delivered, "%s", buffers[b]);
         cr_assert_eq(held(&r, CYCLES - 1, r.packets) + r.waiting[CYCLES - 1],
                      result.total_in_flight, "%s", buffers[b]);
@@ -85,7 +85,7 @@ Test(record, knows_the_shape_of_buffers)
         const bool pool = strcmp(buffers[b], "cbda") == 0;
         swq_recording r = {0};
         n.traffic.load = 1;
-        cr_assert_eq(swq_record(ctx, &n, 1, 100, 2, 0, &r), SWQ_OK);
+        cr_assert_eq(swq_sim_record(ctx, &n, 1, 100, 2, 0, &r), SWQ_OK);
         cr_assert_eq(r.stages, 3);
         cr_assert_eq(r.buffers, pool ? 16 : NODES);
         cr_assert_eq(r.slots, pool ? 16 : 4);
@@ -106,8 +106,8 @@ Test(record, coarse_frames_are_fine_ones_put_together)
     swq_recording fine = {0}, coarse = {0};
     const size_t size = 3 * NODES;
 
-    cr_assert_eq(swq_record(ctx, &n, 3, 300, 1, 9, &fine), SWQ_OK);
-    cr_assert_eq(swq_record(ctx, &n, 3, 60, 5, 9, &coarse), SWQ_OK);
+    cr_assert_eq(swq_sim_record(ctx, &n, 3, 300, 1, 9, &fine), SWQ_OK);
+    cr_assert_eq(swq_sim_record(ctx, &n, 3, 60, 5, 9, &coarse), SWQ_OK);
     for (size_t f = 0; f < 60; f++) {
         cr_assert(memcmp(coarse.packets + f * size, fine.packets + (5 * f + 4) * size, size) == 0);
         cr_assert(memcmp(coarse.marked + f * size, fine.marked + (5 * f + 4) * size, size) == 0);
@@ -138,7 +138,7 @@ Test(record, loses_nothing_of_a_trace)
         n.traffic.kind = SWQ_SOURCE_TRACE;
         n.traffic.trace = trace;
         n.traffic.trace_packets = packets;
-        cr_assert_eq(swq_record(ctx, &n, 1, 800, 1, 11, &r), SWQ_OK);
+        cr_assert_eq(swq_sim_record(ctx, &n, 1, 800, 1, 11, &r), SWQ_OK);
         for (uint32_t f = 0; f < 800; f++) {
             for (; at < packets && trace[at].cycle <= f; at++)
                 created++;
@@ -210,11 +210,12 @@ Test(record, bad_input_is_named)
                     wrong = {.load = 1, .fraction = -0.1}, none = {.load = 1, .hot = NODES};
     const swq_phase back[] = {{.load = 0.5}, {.from = 0, .load = 0.1}};
 
-    expect(ctx, swq_record(ctx, &n, 1, 0, 1, 0, &r), "frames must be 1 to");
-    expect(ctx, swq_record(ctx, &n, 1, 1, 0, 0, &r), "every must be 1 to");
-    expect(ctx, swq_record(ctx, &n, 1, 1, 1, NODES, &r), "marked must be a node, 0 to 63, not 64");
+    expect(ctx, swq_sim_record(ctx, &n, 1, 0, 1, 0, &r), "frames must be 1 to");
+    expect(ctx, swq_sim_record(ctx, &n, 1, 1, 0, 0, &r), "every must be 1 to");
+    expect(ctx, swq_sim_record(ctx, &n, 1, 1, 1, NODES, &r),
+           "marked must be a node, 0 to 63, not 64");
     n.traffic.load = 2;
-    expect(ctx, swq_record(ctx, &n, 1, 1, 1, 0, &r), "load");
+    expect(ctx, swq_sim_record(ctx, &n, 1, 1, 1, 0, &r), "load");
     cr_assert_null(r.packets);
     expect(ctx, swq_trace_of_phases(ctx, &late, 1, NODES, 9, 1, &trace, &packets), "from");
     expect(ctx, swq_trace_of_phases(ctx, back, 2, NODES, 9, 1, &trace, &packets), "from");
@@ -227,7 +228,7 @@ Test(record, bad_input_is_named)
     cr_assert_null(trace);
     swq_context_cancel(ctx);
     n.traffic.load = 0.5;
-    cr_assert_eq(swq_record(ctx, &n, 1, 9, 1, 0, &r), SWQ_ECANCELLED);
+    cr_assert_eq(swq_sim_record(ctx, &n, 1, 9, 1, 0, &r), SWQ_ECANCELLED);
     cr_assert_null(r.packets);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
@@ -246,7 +247,7 @@ Test(record, every_allocation_may_fail)
         swq_context_fail_allocations(ctx, k, false);
         swq_status status = swq_trace_of_phases(ctx, &phase, 1, NODES, 9, 1, &trace, &packets);
         if (!status)
-            status = swq_record(ctx, &n, 1, 9, 1, 0, &r);
+            status = swq_sim_record(ctx, &n, 1, 9, 1, 0, &r);
         swq_trace_free(ctx, trace);
         swq_recording_clear(ctx, &r);
         cr_assert_eq(swq_context_live_blocks(ctx), 0, "allocation %zu", k);
