@@ -273,8 +273,14 @@ static int lead(sweep *s, swq_keeper *keeper)
             ? NAN /* that of the other ranks is not known here */
             : cpu_of(RUSAGE_SELF) - before + cpu_of(RUSAGE_CHILDREN) - s->outcome.crew.cpu_seconds;
     s->outcome.interrupted = status == SWQ_ECANCELLED;
-    if (status && !s->outcome.interrupted)
+    if (status && !s->outcome.interrupted) {
+        char message[240];
+        snprintf(message, sizeof message, "%s", swq_context_message(s->ctx));
+        if (s->outcome.crew.lost > 0)
+            swq_fail(s->ctx, status, "%s; answers computed but not kept: %lld", message,
+                     (long long)s->outcome.crew.lost);
         return cli_fail(s->ctx, status);
+    }
     status = cli_sweep_print(s->ctx, &s->outcome, as_json != 0);
     if (status)
         return cli_fail(s->ctx, status);

@@ -122,6 +122,26 @@ void cli_sweep_language(swq_context *ctx, swq_study_language *language)
 
 /* ---- answers ---- */
 
+enum { LIMIT_WORDS = 5 }; /* and --json */
+
+/* Words for a point that are no part of its key: what a worker may use. */
+static int add_limits(const char **word, int count, const char *memory)
+{
+    bool compares = false;
+
+    if (strcmp(word[0], "formula") == 0) /* needs next to nothing */
+        return count;
+    for (int k = 0; k < count; k++)
+        compares = compares || strcmp(word[k], "--compare") == 0;
+    if (compares) { /* simulations, by all processors if it is not told */
+        word[count++] = "--threads";
+        word[count++] = "1";
+    }
+    word[count++] = "--mem";
+    word[count++] = memory;
+    return count;
+}
+
 static double seconds(clockid_t id)
 {
     struct timespec now;
@@ -147,13 +167,11 @@ void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
     text = NULL;
     copy = malloc(strlen(words) + 1);
     if (ctx && copy) {
-        swq_status status =
-            swq_point_split(ctx, strcpy(copy, words), word, CLI_MOST_ARGUMENTS - 3, &count);
-        if (!status && count && strcmp(word[0], "formula") != 0) { /* which has no use for it */
-            snprintf(memory, sizeof memory, "%zu", *limit);
-            word[count++] = "--mem";
-            word[count++] = memory;
-        }
+        swq_status status = swq_point_split(ctx, strcpy(copy, words), word,
+                                            CLI_MOST_ARGUMENTS - LIMIT_WORDS, &count);
+        snprintf(memory, sizeof memory, "%zu", *limit);
+        if (!status && count > 0)
+            count = add_limits(word, count, memory);
         if (status)
             snprintf(answer.message, sizeof answer.message, "%s", swq_context_message(ctx));
         else

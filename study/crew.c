@@ -26,7 +26,7 @@ enum {
 static const double quick = 0.002, longest_pause = 2;
 
 typedef struct {
-    swq_link *link;        /* NULL: gone */
+    swq_link *link;          /* NULL: gone */
     swq_claimed with[AHEAD]; /* sent and not answered, the oldest first */
     int count, idle_deaths;
     double wall; /* seconds that its points took lately; 0: not known */
@@ -47,7 +47,7 @@ typedef struct {
     bool others;        /* are at some points yet */
     swq_bytes box;      /* replies as they came, to be recorded together */
     int replies;
-    swq_record record[RECORDS];
+    swq_store_entry record[RECORDS];
     double counted, cost; /* when all points were counted, and how long that took */
     swq_store_counts counts;
     int64_t since; /* answered by this crew since then */
@@ -260,7 +260,7 @@ static swq_status record_all(crew *c)
         const size_t size = swq_frame_length(c->box.bytes + at, c->box.size - at);
         status = swq_frame_read_reply(c->ctx, c->box.bytes + at, size, &reply);
         at += size;
-        c->record[k] = (swq_record){
+        c->record[k] = (swq_store_entry){
             .id = reply.id,
             .status = reply.status,
             .message = reply.message,
@@ -305,10 +305,10 @@ static void wait_for_some(crew *c)
         else if (link)
             ms = 1; /* it cannot wake us */
     }
-    if (c->stocked == 0 && c->next_look > 0) {
-        const double left = 1000 * (c->next_look - clock_now());
-        ms = left < 1 ? 1 : left < ms ? (int)left + 1 : ms;
-    }
+    /* what is past has been looked at, or nobody wants more */
+    const double left = 1000 * (c->next_look - clock_now());
+    if (left > 0 && left < ms)
+        ms = (int)left + 1;
     poll(c->poll, (nfds_t)count, ms);
 }
 

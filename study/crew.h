@@ -27,7 +27,7 @@ typedef struct swq_reply {
     int64_t id;
     int status; /* exit status; -1: ended by a signal */
     double cpu_seconds, wall_seconds;
-    const char *message, *answer, *host; /* as in swq_record */
+    const char *message, *answer, *host; /* as in swq_store_entry */
 } swq_reply;
 
 /* Answer one point, in a worker's process; texts in the reply live until the next call. */

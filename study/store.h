@@ -81,7 +81,7 @@ swq_status swq_store_beat(swq_context *ctx, swq_store *store);
 
 /* ---- answers ---- */
 
-typedef struct swq_record {
+typedef struct swq_store_entry {
     int64_t id;
     int status;          /* exit status of the command; 0: done, otherwise failed; -1: it had none
                           * (ended by a signal) */
@@ -89,12 +89,12 @@ typedef struct swq_record {
     const char *answer;  /* compact JSON; NULL: none */
     double cpu_seconds, wall_seconds;
     const char *host; /* NULL: this one */
-} swq_record;
+} swq_store_entry;
 
 /* Record answers to points that this process claims, all of them in one transaction: they are safe
  * when it returns SWQ_OK, and otherwise none is recorded. An answer to a point that another process
  * has taken over and finished in the meantime is dropped. */
-swq_status swq_store_record(swq_context *ctx, swq_store *store, const swq_record *record,
+swq_status swq_store_record(swq_context *ctx, swq_store *store, const swq_store_entry *record,
                             int count);
 
 /* ---- reading ---- */

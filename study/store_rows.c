@@ -11,7 +11,7 @@
 
 /* ---- answers ---- */
 
-static swq_status record_one(swq_store *s, const swq_record *r, const char *when)
+static swq_status record_one(swq_store *s, const swq_store_entry *r, const char *when)
 {
     sqlite3_stmt *record = swq_store_ready(s, SWQ_SQL_RECORD),
                  *answer = swq_store_ready(s, SWQ_SQL_RECORD_ANSWER);
@@ -37,7 +37,8 @@ static swq_status record_one(swq_store *s, const swq_record *r, const char *when
     return swq_store_finish(s, answer, "record answers in");
 }
 
-swq_status swq_store_record(swq_context *ctx, swq_store *s, const swq_record *record, int count)
+swq_status swq_store_record(swq_context *ctx, swq_store *s, const swq_store_entry *record,
+                            int count)
 {
     char when[24] = "";
     const time_t now = time(NULL);

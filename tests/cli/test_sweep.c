@@ -246,10 +246,12 @@ Test(study_sweep, processes_side_by_side_share_the_points)
 static void interrupted(const char *signal)
 {
     write_text("s.yaml", "command: sim\nset: {buffer: damq, slots: 4, topology: switch, cycles: "
-                         "100000}\nover: {load: {from: 0.01, to: 1, step: 0.01}}\n");
-    program_run run = program_shell("timeout -s %s 0.7 \"$SWITCHQ\" sweep s.yaml --threads 2; echo "
-                                    "status $?",
+                         "300000}\nover: {load: {from: 0.01, to: 1, step: 0.01}}\n");
+    program_run run = program_shell("\"$SWITCHQ\" sweep s.yaml --threads 2 & p=$!; "
+                                    "until [ -s s.db ]; do sleep 0.02; done; sleep 0.3; "
+                                    "kill -%s $p; wait $p; echo status $?",
                                     signal);
+    cr_assert(strstr(run.out, "status 1"), "%s%s", run.out, run.err);
     cr_assert(strstr(run.out, "interrupted; what was done is kept"), "%s%s", run.out, run.err);
     cr_assert_str_empty(run.err);
     program_free(&run);

@@ -87,12 +87,12 @@ static int claim(swq_store *s, int most, int64_t *id)
 
 static swq_status record(swq_store *s, int64_t id, int status, const char *answer)
 {
-    const swq_record r = {.id = id,
-                          .status = status,
-                          .message = status ? "because" : "",
-                          .answer = answer,
-                          .cpu_seconds = 0.5,
-                          .wall_seconds = 0.25};
+    const swq_store_entry r = {.id = id,
+                               .status = status,
+                               .message = status ? "because" : "",
+                               .answer = answer,
+                               .cpu_seconds = 0.5,
+                               .wall_seconds = 0.25};
     return swq_store_record(ctx, s, &r, 1);
 }
 
