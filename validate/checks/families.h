@@ -14,11 +14,11 @@ extern const swq_family swq_family_reduced, swq_family_factors, swq_family_solve
 
 /* one switch, simulated */
 extern const swq_family swq_family_chain_simulator, swq_family_shape, swq_family_coverage,
-    swq_family_priority;
+    swq_family_priority, swq_family_delays, swq_family_source_queues, swq_family_oldest;
 
 /* networks, simulated */
-extern const swq_family swq_family_small_network, swq_family_engines, swq_family_slowed,
-    swq_family_invariants, swq_family_invariants_async;
+extern const swq_family swq_family_small_network, swq_family_wirings, swq_family_engines,
+    swq_family_slowed, swq_family_invariants, swq_family_invariants_async;
 
 /* the print, and what is claimed */
 extern const swq_family swq_family_targets, swq_family_formulas, swq_family_approximations,

@@ -18,9 +18,13 @@ const swq_family *const swq_families[] = {
     &swq_family_chain_simulator,
     &swq_family_shape,
     &swq_family_coverage,
+    &swq_family_delays,
     &swq_family_priority,
+    &swq_family_source_queues,
+    &swq_family_oldest,
     /* networks, simulated */
     &swq_family_small_network,
+    &swq_family_wirings,
     &swq_family_engines,
     &swq_family_slowed,
     &swq_family_invariants,
