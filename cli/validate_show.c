@@ -128,7 +128,7 @@ static void print_family(const cli_validation *c, int from, int end)
     counts_text(count, text, sizeof text);
     printf("%-20s %s; %.1f CPU s", v->family[from]->name, text, seconds);
     if (nearest >= 0)
-        printf("; of the passed ones the furthest off: %.2g of %.2g allowed",
+        printf("; of the passed ones the nearest to its limit is off by %.2g of %.2g",
                v->finding[nearest].off, v->finding[nearest].allowed);
     putchar('\n');
     for (int k = from; k < end; k++) {
