@@ -89,8 +89,8 @@ const cli_command cli_validate = {
     .usage = "[OPTION...]",
     .summary = "hold chains, formulas, approximations and simulation against one another",
     .examples = "  switchq validate --list --only chain-simulator\n"
-                "  switchq validate --only 'buffer=damq*arbiter=maximum'\n"
-                "  switchq validate --only anchors --verbose\n"
+                "  switchq validate --only 'anchors/buffer=damq*arbiter=maximum' --verbose\n"
+                "  switchq validate --only coverage/batches --seed 2\n"
                 "  switchq validate --only reduced-unreduced --json\n",
     .notes = "Each check has a rule that is told before it is run. Exit status 1: a check failed,\n"
              "or the run was interrupted. Known disagreements are shown and fail nothing.\n",

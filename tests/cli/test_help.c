@@ -46,6 +46,8 @@ static struct {
     {"sweep",
      {"threads", "retry", "again", "no-wait", "mem", "share", "database", "list", "dry-run", "json",
       "status", "export", "plot", "output", "merge", "prefer", "help", NULL}},
+    {"validate",
+     {"quick", "full", "only", "list", "verbose", "seed", "threads", "json", "help", NULL}},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands, FORMULA = 3 };
 
@@ -137,7 +139,8 @@ Test(cli_help, help_goes_before_anything_missing)
 {
     for (int c = 0; c < COMMANDS; c++) {
         bool plain = strcmp(commands[c].command, "list") == 0 ||
-                     strcmp(commands[c].command, "sweep") == 0 || c == FORMULA;
+                     strcmp(commands[c].command, "sweep") == 0 ||
+                     strcmp(commands[c].command, "validate") == 0 || c == FORMULA;
         bool figure = strcmp(commands[c].command, "figure") == 0;
         program_run run = program_succeeds("%s %s --help", commands[c].command,
                                            plain    ? "nonsense"
