@@ -84,6 +84,15 @@ static int count(swq_effort effort)
     return find_case(effort, -1, &none);
 }
 
+static int rows_of_figure(const char *figure)
+{
+    int rows = 0;
+
+    for (const printed_row *row = printed_of_figures; row->id; row++)
+        rows += strcmp(row->figure, figure) == 0;
+    return rows;
+}
+
 static void describe(swq_effort effort, int k, swq_check *check)
 {
     printed_case c = {0};
@@ -99,8 +108,10 @@ static void describe(swq_effort effort, int k, swq_check *check)
     }
     check->level = c.row->level;
     check->weight = c.row->weight;
-    if (c.row->figure)
+    if (c.row->figure) {
         printed_figure_wanted(c.row->figure, effort, &check->weight);
+        check->weight /= rows_of_figure(c.row->figure);
+    }
     snprintf(check->claim, sizeof check->claim, "%.24s: %s%s%s", c.target->section,
              c.target->quantity, strcmp(c.target->value, "ordering") == 0 ? "" : ": ",
              strcmp(c.target->value, "ordering") == 0 ? "" : c.target->value);
