@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 enum {
-    SWQ_RARE_LEVELS = 64,       /* most thresholds */
+    SWQ_RARE_LEVELS = 128,      /* most thresholds */
     SWQ_RARE_REPLICATIONS = 32, /* by default */
     SWQ_RARE_FAMILIES = 50      /* effective number of families below which no interval is given */
 };

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq sim --rare at the command line: the answer and its keys, the three ways to print it, what
+ * does not go with it, and bad input.
+ */
+#include "tests/cli/program.h"
+
+TestSuite(cli_rare, .init = program_begin, .fini = program_end, .timeout = 60);
+
+#define SWITCH "sim --rare --topology switch --ports 2 --buffer damq --slots 4 --arbiter random "
+#define QUICK  "--importance rivals --pilot-steps 5000 --precision 0.3 --warmup 200 "
+
+Test(cli_rare, json_has_the_answer_and_how_it_came_about)
+{
+    cJSON *tree = program_json(SWITCH QUICK "--load 0.25 --seed 3 --json");
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = test_switch(ctx, "damq", 2, 4, 0.25, "random");
+    double exact = test_discard(&sw);
+    double mean = json_number(tree, "result.discard_probability.mean");
+    double half = json_number(tree, "result.discard_probability.half_width");
+
+    cr_assert_str_eq(json_string(tree, "schema"), "switchq/rare/1");
+    cr_assert_str_eq(json_string(tree, "model.buffer"), "damq");
+    cr_assert_str_eq(json_string(tree, "run.stopped_by"), "precision");
+    cr_assert_str_eq(json_string(tree, "splitting.importance"), "rivals");
+    cr_assert(fabs(mean - exact) < 2 * half, "%g +- %g, not %g", mean, half, exact);
+    assert_relative(json_number(tree, "result.discard_probability.relative"), half / mean, 1e-12,
+                    "relative");
+    cr_assert(half / mean <= 0.3);
+    cr_assert(cJSON_IsTrue(json_at(tree, "result.enough")));
+    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "result.stages")), 1);
+    double copies = 1;
+    const cJSON *level, *levels = json_at(tree, "splitting.levels");
+    cr_assert(cJSON_GetArraySize(levels) > 3);
+    cJSON_ArrayForEach(level, levels)
+    {
+        copies *= json_number(level, "factor");
+        cr_assert(json_number(level, "probability.mean") < 1);
+        cr_assert(json_number(level, "threshold") >= 1);
+    }
+    assert_relative(copies, json_number(tree, "splitting.copies"), 1e-12, "copies");
+    cr_assert(json_number(tree, "splitting.families") >= 50);
+    cr_assert(json_number(tree, "splitting.contributing") <=
+              json_number(tree, "splitting.crossings"));
+    cr_assert(json_number(tree, "run.steps") > json_number(tree, "run.cycles"));
+    cr_assert(json_number(tree, "run.pilot_steps") >= 5000);
+    cr_assert_eq(json_number(tree, "run.replications"), 32);
+    cr_assert(json_number(tree, "result.gain") > 10);
+    cJSON_Delete(tree);
+    swq_context_free(ctx);
+}
+
+Test(cli_rare, text_and_csv_say_the_same)
+{
+    program_run text = program_succeeds(SWITCH QUICK "--load 0.4");
+    program_run csv = program_succeeds(SWITCH QUICK "--load 0.4 --csv");
+    program_run again = program_succeeds(SWITCH QUICK "--load 0.4 --csv --threads 2");
+    double mean, printed;
+
+    cr_assert_eq(sscanf(strstr(csv.out, "\ndiscard,,,"), "\ndiscard,,,%lf", &mean), 1);
+    cr_assert_eq(
+        sscanf(strstr(text.out, "discard probability"), "discard probability %lf", &printed), 1);
+    assert_relative(mean, printed, 1e-3, "%g, printed %g", mean, printed);
+    cr_assert(strstr(text.out, "importance rivals"));
+    cr_assert(strstr(text.out, "stopped by: precision"));
+    cr_assert_str_eq(csv.out, again.out, "threads change numbers");
+    program_free(&text);
+    program_free(&csv);
+    program_free(&again);
+}
+
+Test(cli_rare, levels_by_hand_and_too_few_families)
+{
+    cJSON *tree = program_json(SWITCH "--load 0.5 --importance fill --levels 2:4,3:9,4:9 "
+                                      "--cycles 2000 --warmup 100 --json");
+    program_run few = program(SWITCH "--load 0.25 --importance fill --levels none --cycles 100 "
+                                     "--warmup 10");
+
+    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "splitting.levels")), 3);
+    cr_assert_eq(json_number(tree, "splitting.copies"), 324);
+    cr_assert_eq(json_number(tree, "run.cycles"), 64000);
+    cr_assert_str_eq(json_string(tree, "run.stopped_by"), "cycles");
+    cr_assert_eq(few.status, 1);
+    cr_assert(strstr(few.out, "no packet was lost"));
+    cJSON_Delete(tree);
+    program_free(&few);
+}
+
+typedef struct {
+    const char *arguments, *name, *value;
+} refusal;
+
+Test(cli_rare, bad_input_is_refused_by_name)
+{
+    static const refusal refusals[] = {
+        {"--load 0.5 --flow block", "flow", "discard"},
+        {"--load 0.5 --resend", "resend", NULL},
+        {"--load 0.5 --sources open", "sources", NULL},
+        {"--load 0.5 --burst 3", "burst", "3"},
+        {"--load 0.5 --importance fil", "importance", "fil"},
+        {"--load 0.5 --importance drain", "drain", NULL},
+        {"--load 0.5 --levels 1:2", "importance", NULL},
+        {"--load 0.5 --importance fill --levels 1:2,", "levels", "1:2,"},
+        {"--load 0.5 --importance fill --levels 2:2,1:2", "threshold", "1"},
+        {"--load 0.5 --importance fill --levels 1:0", "levels", "1:0"},
+        {"--load 0.5 --importance fill --levels 1:2 --pilot-steps 5000", "pilot-steps", NULL},
+        {"--load 0.5 --pilot-steps 5", "pilot-steps", "5"},
+        {"--load 0.5 --replications 1", "replications", "1"},
+        {"--load 0.5 --per-node", "per-node", NULL},
+        {"--load 0.5 --packets 100", "packets", NULL},
+        {"--find-saturation", "find-saturation", NULL},
+        {"--load 0.5 --engine async", "rare", "async"},
+        {"--json", "load", NULL},
+    };
+
+    for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++) {
+        program_run run = program(SWITCH "%s", refusals[k].arguments);
+        expect_refusal(&run, 2, refusals[k].name, refusals[k].value);
+        program_free(&run);
+    }
+    program_run alone = program("sim --topology switch --ports 2 --buffer damq --slots 4 "
+                                "--load 0.5 --importance fill");
+    expect_refusal(&alone, 2, "importance", "--rare");
+    program_free(&alone);
+    program_run memory = program(SWITCH "--load 0.5 --mem 200000");
+    expect_refusal(&memory, 3, "memory", NULL);
+    program_free(&memory);
+}
+
+Test(cli_rare, nothing_to_lose_is_no_interval_but_a_message)
+{
+    program_run run = program(SWITCH "--load 0.5 --traffic neighbour --pilot-steps 1000");
+
+    expect_refusal(&run, 1, "no packet was lost", NULL);
+    program_free(&run);
+}
