@@ -45,7 +45,7 @@ EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[ch]')
 
 .PHONY: always all demo test check bench install uninstall dist format lint rooms asan ubsan coverage clean \
-        help deps build-tests run-tests examples check-docs check-python faults mutants rare-coverage
+        help deps build-tests run-tests examples check-docs check-python faults mutants rare-coverage browser-test
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -65,6 +65,10 @@ run-tests: all build-tests
 
 check: test examples check-python check-docs ## test, the examples, the Python module, and the commands of the docs
 	@for e in $(EXAMPLES); do echo "== $$e"; $$e || exit 1; done
+
+browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a screen; SHOTS=folder keeps pictures
+	@scripts/install-deps.sh browser
+	/usr/bin/python3 tests/browser/test_report.py $(BUILD)/switchq $(SHOTS)
 
 check-docs: $(BUILD)/switchq ## the commands of README.md, the tutorial and the worked examples
 	@for d in README.md docs/tutorial.md docs/worked/*.md; do scripts/check-readme.sh $(BUILD)/switchq $$d || exit 1; done

@@ -119,7 +119,8 @@ static int words_of(const cli_report_run *run, const cli_block *block, char *fol
 static bool cut_short(const cJSON *tree)
 {
     return cli_true_of(tree, "interrupted") ||
-           cli_true_of(cJSON_GetObjectItemCaseSensitive(tree, "run"), "cut_short");
+           cli_true_of(cJSON_GetObjectItemCaseSensitive(tree, "run"), "cut_short") ||
+           cli_true_of(cJSON_GetObjectItemCaseSensitive(tree, "summary"), "interrupted");
 }
 
 static swq_status ask(swq_context *ctx, const cli_report_run *run, cli_block *block,

@@ -69,13 +69,8 @@ static void write_check(FILE *to, const cJSON *check)
     fputs("</td></tr>\n", to);
 }
 
-/* The same outcome for all, or a count of each. */
-static void write_counts(FILE *to, const cJSON *checks)
+static void write_counts(FILE *to, const int *count)
 {
-    int count[OUTCOMES] = {0};
-    const cJSON *check;
-
-    cJSON_ArrayForEach(check, checks) count[outcome_of(check)]++;
     for (int k = 0; k < OUTCOMES; k++) {
         if (count[k])
             fprintf(to, " <span class=\"%s\">%d&nbsp;%s</span>", outcomes[k].class, count[k],
@@ -87,16 +82,21 @@ static void write_family(FILE *to, const cJSON *family)
 {
     const cJSON *checks = cJSON_GetObjectItemCaseSensitive(family, "checks"), *check;
 
-    fputs("<details class=\"family\"><summary><b>", to);
+    int count[OUTCOMES] = {0};
+
+    cJSON_ArrayForEach(check, checks) count[outcome_of(check)]++;
+    /* what failed is to be seen at once */
+    fprintf(to, "<details class=\"family\"%s><summary><b>", count[OUTCOMES - 1] ? " open" : "");
     cli_html(to, cli_string_of(family, "title"));
     fputs("</b>", to);
-    write_counts(to, checks);
+    write_counts(to, count);
     fputs("</summary>\n<p class=\"aside\">", to);
     cli_html_format(to, "Legs: %s. Criterion: %s.", cli_string_of(family, "legs"),
                     cli_string_of(family, "criterion"));
     fputs("</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Checks\">"
           "<table class=\"plain checks\"><thead><tr><th scope=\"col\">Outcome</th>"
-          "<th scope=\"col\">Level</th><th scope=\"col\">Claim</th><th scope=\"col\">Left</th>"
+          "<th scope=\"col\" class=\"text\">Level</th>"
+          "<th scope=\"col\" class=\"text\">Claim</th><th scope=\"col\">Left</th>"
           "<th scope=\"col\">Right</th><th scope=\"col\">Off</th></tr></thead>\n<tbody>\n",
           to);
     cJSON_ArrayForEach(check, checks) write_check(to, check);

@@ -314,14 +314,15 @@ static void write_how(FILE *to, const cli_report_run *run)
     for (size_t k = 0; k < sizeof facts / sizeof *facts; k++)
         write_fact(to, facts[k][0], cli_string_of(run->machine, facts[k][1]));
     fprintf(to, "<dt>Cores</dt><dd>%.0f</dd>\n</dl>\n", cli_number_of(run->machine, "cores"));
-    fputs(
-        "<p>Every block was asked of the program by the line beside it, which gives the same "
-        "numbers again; with <code>--json</code> it gives them for other programs.</p>\n"
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Commands\">"
-        "<table class=\"plain\"><thead><tr><th scope=\"col\">Block</th><th scope=\"col\">Command"
-        "</th><th scope=\"col\">Finished</th><th scope=\"col\">Seconds</th><th scope=\"col\">Exit "
-        "status</th></tr></thead>\n<tbody>\n",
-        to);
+    fputs("<p>Every block was asked of the program by the line beside it, which gives the same "
+          "numbers again; with <code>--json</code> it gives them for other programs.</p>\n"
+          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Commands\">"
+          "<table class=\"plain\"><thead><tr><th scope=\"col\">Block</th><th scope=\"col\" "
+          "class=\"text\">Command"
+          "</th><th scope=\"col\" class=\"text\">Finished</th><th scope=\"col\">Seconds</th><th "
+          "scope=\"col\">Exit "
+          "status</th></tr></thead>\n<tbody>\n",
+          to);
     for (int b = 0; b < run->blocks; b++) {
         const cli_block *block = &run->block[b];
         if (!block->record)

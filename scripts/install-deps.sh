@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Install the Debian packages that are missing for the named purposes: build, test, lint,
-# coverage, mpi.
+# coverage, mpi, browser.
 # Says what it does and asks nothing; uses sudo where not root.
 set -eu
 
@@ -15,6 +15,7 @@ for purpose in "$@"; do
     lint) packages="$packages clang-format clang-tidy cppcheck" ;;
     mpi) packages="$packages libopenmpi-dev openmpi-bin" ;;
     coverage) packages="$packages gcovr" ;;
+    browser) packages="$packages chromium chromium-driver python3-selenium" ;;
     *) echo "install-deps.sh: unknown purpose '$purpose'" >&2; exit 2 ;;
     esac
 done

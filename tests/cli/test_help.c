@@ -43,6 +43,8 @@ static struct {
       "help", NULL}},
     {"list", {"json", "help", NULL}},
     {"export", {"format", "output", "reduce", "map", "mem", SWITCH, "help", NULL}},
+    {"report",
+     {"output", "quick", "full", "only", "no-validate", "again", "threads", "json", "help", NULL}},
     {"sweep",
      {"threads", "retry", "again", "no-wait", "mem", "share", "database", "list", "dry-run", "json",
       "status", "export", "plot", "output", "merge", "prefer", "help", NULL}},

@@ -8,7 +8,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 TestSuite(cli_report, .init = program_begin, .fini = program_end, .timeout = 120);
