@@ -34,6 +34,8 @@ void cli_ask(swq_context *ctx, int count, const char *const *words, cli_answer *
     const char *arguments[CLI_MOST_ARGUMENTS + 1];
     const cli_command *command = NULL;
 
+    /* a report that is asked for asks questions of its own */
+    cli_answer *outer = asked;
     *answer = (cli_answer){.status = CLI_BAD_INPUT};
     asked = answer;
     if (count < 1 || count > CLI_MOST_ARGUMENTS)
@@ -47,7 +49,7 @@ void cli_ask(swq_context *ctx, int count, const char *const *words, cli_answer *
     } else {
         cli_answer_note(swq_context_message(ctx));
     }
-    asked = NULL;
+    asked = outer;
 }
 
 void cli_answer_clear(cli_answer *answer)

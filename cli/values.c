@@ -21,8 +21,11 @@ static const struct {
     {"topology", {.kind = CLI_VALUE_LIST, .list = "topologies"}},
     {"traffic", {.kind = CLI_VALUE_LIST, .list = "traffic"}},
     {"format", {.kind = CLI_VALUE_LIST, .list = "formats"}},
+    {"importance", {.kind = CLI_VALUE_LIST, .list = "importances"}},
     {"method", {.kind = CLI_VALUE_LIST, .list = "approximations"}},
     {"dims", {.kind = CLI_VALUE_ANY}},
+    {"export", {.kind = CLI_VALUE_WORDS, .words = "csv json"}},
+    {"prefer", {.kind = CLI_VALUE_WORDS, .words = "newest"}},
 };
 
 static const struct {

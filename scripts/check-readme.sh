@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Run the commands in a document's ```console blocks and hold their output against what is shown.
 # A shown line '...' stands for any lines. Numbers are compared to five digits, and what is said of
-# their error and of seconds not at all: those depend on the machine's BLAS and speed.
+# their error and of seconds not at all: those depend on the machine's BLAS and speed. A command may
+# go on in the next line after a backslash. A block that begins with ```LANGUAGE FILE is that file,
+# in the folder in which the commands run.
 #     check-readme.sh SWITCHQ DOCUMENT
 set -eu
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -14,8 +16,11 @@ cd "$work"
 PATH=$work:$PATH
 awk -v work="$work" '
     /^```console/ { inside = 1; next }
-    /^```/ { inside = 0; next }
-    inside && /^\$ / { n++; print substr($0, 3) > (work "/command." n); next }
+    /^```[a-z]+ [^ ]+$/ { file = work "/" $2; next }
+    /^```/ { inside = 0; file = ""; next }
+    file != "" { print > file; next }
+    more { more = /\\$/; print > (work "/command." n); next }
+    inside && /^\$ / { n++; more = /\\$/; print substr($0, 3) > (work "/command." n); next }
     inside && n { print > (work "/shown." n) }
 ' "$document"
 n=1

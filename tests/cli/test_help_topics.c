@@ -80,7 +80,9 @@ Test(cli_help_topics, their_commands_run)
     int ran = 0;
 
     read_all(&commands, &topics);
-    program_run link = program_shell("ln -s \"$SWITCHQ\" switchq");
+    program_run link = program_shell(
+        "ln -s \"$SWITCHQ\" switchq && cp \"$SWITCHQ_SOURCE\"/examples/studies/*.yaml .");
+    cr_assert_eq(link.status, 0, "set SWITCHQ_SOURCE to the source: %s", link.err);
     program_free(&link);
     for (int k = 0; k < topics.count; k++) {
         program_run page = program_succeeds("help %s", topics.name[k]);
