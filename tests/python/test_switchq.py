@@ -271,6 +271,17 @@ print(switchq.formula("hol-saturation", ports=2).throughput)
         run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
         self.assertEqual((run.stdout, run.stderr), (b"", b""))
 
+    def test_a_report_asks_questions_of_its_own(self):
+        program = """
+import switchq, tempfile
+with tempfile.TemporaryDirectory() as folder:
+    answer = switchq.ask("report", output=folder, only="table-4.1")
+    assert answer["blocks"], answer
+    assert switchq.formula("hol-saturation", ports=2).throughput == 0.75
+"""
+        run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
+
     def test_without_the_library_it_says_what_to_do(self):
         run = subprocess.run([sys.executable, "-c", "import switchq"], capture_output=True,
                              text=True, env={**os.environ, "SWITCHQ_LIBRARY": "/nowhere.so"})
