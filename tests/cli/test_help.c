@@ -42,6 +42,8 @@ static struct {
      {"output", "no-plot", "quick", "cycles", "seed", "threads", "threshold", "json", "csv", "mem",
       "help", NULL}},
     {"list", {"json", "help", NULL}},
+    {"help", {"man", "json", "help", NULL}},
+    {"completion", {"help", NULL}},
     {"export", {"format", "output", "reduce", "map", "mem", SWITCH, "help", NULL}},
     {"report",
      {"output", "quick", "full", "only", "no-validate", "again", "threads", "json", "help", NULL}},
@@ -141,6 +143,8 @@ Test(cli_help, help_goes_before_anything_missing)
 {
     for (int c = 0; c < COMMANDS; c++) {
         bool plain = strcmp(commands[c].command, "list") == 0 ||
+                     strcmp(commands[c].command, "help") == 0 ||
+                     strcmp(commands[c].command, "completion") == 0 ||
                      strcmp(commands[c].command, "sweep") == 0 ||
                      strcmp(commands[c].command, "validate") == 0 || c == FORMULA;
         bool figure = strcmp(commands[c].command, "figure") == 0;
