@@ -9,6 +9,7 @@
 #include "study/ranks.h"
 #include "switchq/version.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -97,6 +98,7 @@ static swq_status read_workers(sweep *s)
 /* To look at a database needs no study: STUDY.db then means all that is in it. */
 static bool is_database(const sweep *s)
 {
+    assert(s->path);
     const char *dot = strrchr(s->path, '.');
 
     return cli_sweep_view_asked() && !database_text && dot && strcmp(dot, ".db") == 0;
@@ -105,6 +107,7 @@ static bool is_database(const sweep *s)
 /* studies/load.yaml: studies/load.db; standard input: study.db. */
 static swq_status name_database(sweep *s)
 {
+    assert(s->path);
     const char *path = database_text ? database_text : s->path;
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     size_t length = strlen(path);
@@ -121,7 +124,8 @@ static swq_status name_database(sweep *s)
     if (!s->database)
         return swq_memory_status(s->ctx);
     memcpy(s->database, path, length);
-    strcpy(s->database + length, database_text ? "" : ".db");
+    if (!database_text)
+        memcpy(s->database + length, ".db", sizeof ".db");
     if (strcmp(s->database, s->path) == 0 && !is_database(s))
         return swq_fail(s->ctx, SWQ_EINVAL,
                         "'%.150s' is the study itself: --database must name another file",
@@ -204,9 +208,11 @@ static swq_status run_crew(sweep *s, swq_keeper *keeper)
     const swq_crew_options crew = {.no_wait = no_wait != 0};
     int links = 0, far = 0;
     swq_link *const *far_link = s->ranks ? swq_ranks_links(s->ranks, &far) : NULL;
-    swq_link **link = swq_calloc(s->ctx, (size_t)(s->workers + far), sizeof *link);
-    swq_status status = link ? SWQ_OK : swq_memory_status(s->ctx);
+    swq_link **link = swq_calloc(s->ctx, (size_t)s->workers + (size_t)far, sizeof(swq_link *));
+    swq_status status = SWQ_OK;
 
+    if (!link)
+        return swq_memory_status(s->ctx);
     while (!status && links < s->workers) {
         status = swq_link_local(s->ctx, keeper, &link[links]);
         links += !status;

@@ -167,7 +167,7 @@ void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
     text = NULL;
     copy = malloc(strlen(words) + 1);
     if (ctx && copy) {
-        swq_status status = swq_point_split(ctx, strcpy(copy, words), word,
+        swq_status status = swq_point_split(ctx, memcpy(copy, words, strlen(words) + 1), word,
                                             CLI_MOST_ARGUMENTS - LIMIT_WORDS, &count);
         snprintf(memory, sizeof memory, "%zu", *limit);
         if (!status && count > 0)

@@ -52,7 +52,7 @@ static void print_text(const cli_sweep_outcome *o)
     printf("%s: %lld point%s, %lld done, %lld failed", o->study, wanted, wanted == 1 ? "" : "s",
            (long long)o->after.done, (long long)o->after.failed);
     if (o->after.open + o->after.running > 0)
-        printf(", %lld open", (long long)(o->after.open + o->after.running));
+        printf(", %lld open", (long long)o->after.open + (long long)o->after.running);
     printf(" (in %s)\n", o->database);
     printf("  computed now %lld, there already %lld\n", (long long)computed, (long long)there);
     if (computed > 0)
@@ -66,7 +66,7 @@ static void print_text(const cli_sweep_outcome *o)
         printf("  failed: switchq %s\n          %s\n", o->crew.failure[k].point,
                o->crew.failure[k].message);
     if (o->crew.failed > 3)
-        printf("  and %lld more that failed\n", (long long)(o->crew.failed - 3));
+        printf("  and %lld more that failed\n", (long long)o->crew.failed - 3);
     if (o->before.failed > 0)
         printf("  failed before: %lld; --retry tries them again\n", (long long)o->before.failed);
     if (o->after.other_version > 0)

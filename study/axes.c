@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "study/plan.h"
 
+#include <assert.h>
 #include <string.h>
 
 static swq_status need(const swq_plan_reader *r, const swq_node *node, swq_node_kind kind,
@@ -59,6 +60,7 @@ static swq_status add_cases(const swq_plan_reader *r, const swq_node *cases)
 
     if (!status)
         status = new_axis(r, cases->line, cases->count, false, &axis);
+    assert(status || axis);
     for (int k = 0; !status && k < cases->count; k++)
         status = swq_plan_choice(r, cases->item[k], "each of the cases", &axis->choice[k]);
     return status;
@@ -95,6 +97,7 @@ static swq_status add_zip(const swq_plan_reader *r, const swq_node *zip)
         status = swq_plan_values(r, zip->key[k], zip->item[k], &setting, &values);
         if (!status && !axis)
             status = new_axis(r, zip->line, values, true, &axis);
+        assert(status || axis);
         if (!status && values != axis->count)
             status = swq_plan_fail(
                 r, zip->item[k]->line,
@@ -118,6 +121,7 @@ static swq_status add_over(const swq_plan_reader *r, const swq_node *over)
         status = swq_plan_values(r, over->key[k], over->item[k], &setting, &values);
         if (!status)
             status = new_axis(r, over->key[k]->line, values, true, &axis);
+        assert(status || axis);
         for (int v = 0; !status && v < values; v++)
             axis->choice[v] = (swq_choice){.count = 1, .setting = &setting[v]};
     }

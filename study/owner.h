@@ -12,7 +12,7 @@
 
 typedef struct swq_owner {
     char host[64];
-    char machine[96]; /* boot and pid namespace: where a pid means the same process */
+    char machine[128]; /* boot and pid namespace: where a pid means the same process */
     int64_t pid;
     int64_t started; /* clock ticks since boot; 0: not known */
 } swq_owner;

@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "study/plan.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -102,6 +103,7 @@ static swq_status whole_number(const swq_plan_reader *r, const swq_node *map, co
 static swq_status read_command(const swq_plan_reader *r, const swq_node *map)
 {
     const swq_node *command = swq_node_at(map, "command"), *formula = swq_node_at(map, "formula");
+    const swq_node *first = command ? command : formula;
     const char *const *known = r->language->commands;
     swq_block *block = r->block;
     char all[120];
@@ -110,27 +112,28 @@ static swq_status read_command(const swq_plan_reader *r, const swq_node *map)
     join(known, all, sizeof all);
     if (!status && formula)
         status = text_of(r, formula, "formula");
-    if (!status && !command && !formula)
+    if (!status && !first)
         status = swq_plan_fail(r, map->line, "command is missing; known: %s", all);
     if (status)
         return status;
+    assert(first);
     block->command = command ? command->text : "formula";
     while (*known && strcmp(*known, block->command) != 0)
         known++;
     if (!*known) {
         const char *best = nearest(block->command, r->language->commands);
-        return swq_plan_fail(r, command ? command->line : formula->line,
-                             "command '%.40s' cannot be studied%s%s%s; known: %s", block->command,
-                             best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "",
-                             all);
+        return swq_plan_fail(r, first->line, "command '%.40s' cannot be studied%s%s%s; known: %s",
+                             block->command, best ? "; did you mean '" : "", best ? best : "",
+                             best ? "'?" : "", all);
     }
-    if ((strcmp(block->command, "formula") == 0) != (formula != NULL))
-        return formula ? swq_plan_fail(r, formula->line,
-                                       "formula names one for the command formula, not for %s",
-                                       block->command)
-                       : swq_plan_fail(r, command->line,
-                                       "command formula needs one: formula: NAME; 'switchq "
-                                       "formula' lists them");
+    if (!formula && strcmp(block->command, "formula") == 0)
+        return swq_plan_fail(
+            r, first->line,
+            "command formula needs one: formula: NAME; 'switchq formula' lists them");
+    if (formula && strcmp(block->command, "formula") != 0)
+        return swq_plan_fail(r, formula->line,
+                             "formula names one for the command formula, not for %s",
+                             block->command);
     if (formula && r->language->formula(r->language->arg, r->ctx, formula->text)) {
         char why[200];
         snprintf(why, sizeof why, "%s", swq_context_message(r->ctx));

@@ -280,7 +280,7 @@ swq_status swq_store_open(swq_context *ctx, const char *path, const swq_store_op
         return swq_memory_status(ctx);
     }
     s->ctx = ctx;
-    s->path = strcpy(copy, path);
+    s->path = memcpy(copy, path, strlen(path) + 1);
     s->options = *options;
     if (!s->options.patience_ms)
         s->options.patience_ms = USUAL_PATIENCE_MS;

@@ -112,7 +112,8 @@ static swq_status find_open(swq_store *s, int most, swq_claimed *claim, int *cou
             status = words ? swq_memory_status(s->ctx) : swq_store_failure(s, "read");
             break;
         }
-        claim[*count] = (swq_claimed){sqlite3_column_int64(row, 1), strcpy(copy, words)};
+        claim[*count] =
+            (swq_claimed){sqlite3_column_int64(row, 1), memcpy(copy, words, strlen(words) + 1)};
         s->place = sqlite3_column_int64(row, 0);
         ++*count;
     }

@@ -193,12 +193,22 @@ Test(crew, a_crash_fails_one_point_alone)
     }
 }
 
+/* Cancels when so many are done, once the workers have answered what they are at. */
+typedef struct {
+    double at, done;
+} canceller;
+
 static void cancel_at(void *arg, const char *stage, double done, double total)
 {
+    canceller *when = arg;
+
     (void)stage;
     (void)total;
-    if (done >= *(double *)arg)
-        swq_context_cancel(ctx);
+    if (done < when->at || when->done > 0)
+        return;
+    when->done = done;
+    nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
+    swq_context_cancel(ctx);
 }
 
 Test(crew, an_interruption_keeps_what_was_answered)
@@ -206,11 +216,16 @@ Test(crew, an_interruption_keeps_what_was_answered)
     swq_store *s =
         open_study("{command: solve, over: {load: {from: 100001, to: 100200, step: 1}}}");
     swq_crew_result result;
-    double at = 10;
+    canceller when = {.at = 10};
 
-    swq_context_watch(ctx, cancel_at, &at);
+    swq_context_watch(ctx, cancel_at, &when);
     cr_assert_eq(run(s, 2, &result), SWQ_ECANCELLED);
-    cr_assert(result.done >= 10 && result.done < 100, "%lld", (long long)result.done);
+    cr_assert(when.done >= 10 && when.done < 12, "%g", when.done);
+    cr_assert_geq(result.done, (int64_t)when.done + 1); /* what came meanwhile counts */
+    cr_assert_leq(result.done, (int64_t)when.done + 2);
+    swq_store_counts counts;
+    cr_assert_eq(swq_store_count(ctx, s, &counts), SWQ_OK);
+    cr_assert_eq(counts.running, 0);
     swq_store_close(ctx, s);
     cr_assert_eq(sql("SELECT count(*) FROM points WHERE state = 'done'"), result.done);
     cr_assert_eq(sql("SELECT count(*) FROM points WHERE state = 'running'"), 0);
