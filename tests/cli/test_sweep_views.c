@@ -151,14 +151,17 @@ Test(sweep_views, export_json_and_file)
 /* Two exports of one study on two databases are the same bytes: no times in them. */
 Test(sweep_views, export_is_reproducible)
 {
-    run_study(repeated);
+    run_study("[{command: sim, set: {slots: 4, flow: block, cycles: 500, topology: switch},"
+              " over: {buffer: [fifo, damq], load: [0.2, 0.4]}, repeats: 3},"
+              " {command: approx, set: {slots: 4, flow: block, buffer: damq, load: 0.3}}]");
     program_run one = program_succeeds("sweep study.yaml --export csv");
     program_run again = program("sweep study.yaml --database other.db --threads 1 2>/dev/null");
     cr_assert_eq(again.status, 0);
     program_run two = program_succeeds("sweep study.yaml --database other.db --export csv");
     cr_assert_str_eq(one.out, two.out);
-    cr_assert_eq(csv_lines(one.out), 12);
+    cr_assert_eq(csv_lines(one.out), 13);
     cr_assert_not_null(strstr(one.out, "result.latency_cycles.half_width"));
+    cr_assert_not_null(strstr(one.out, "points.0.latency_cycles"));
     program_free(&one);
     program_free(&two);
     program_free(&again);
@@ -362,6 +365,57 @@ Test(sweep_views, plot_of_repeats)
     text = plotted("'x=throughput y=latency by=buffer,repeat' where load=0.20");
     cr_assert_not_null(strstr(text, "damq, repeat 0 (95%)"), "an interval of its own");
     cr_assert_not_null(strstr(text, "load 0.20"));
+    free(text);
+}
+
+/* What gnuplot is given: the mean of the repeats and its t-interval, or the run's own. */
+Test(sweep_views, plotted_numbers)
+{
+    static const double t = 4.302652729911275; /* 97.5% point, two degrees of freedom */
+    double y[3], x, mean, half;
+
+    run_study(repeated);
+    cJSON *rows = program_json("sweep study.yaml --export json");
+    for (int k = 0; k < 3; k++) { /* damq at load 0.4 comes last */
+        const cJSON *row = cJSON_GetArrayItem(rows, 9 + k);
+        cr_assert_str_eq(json_string(row, "buffer"), "damq");
+        cr_assert_eq(json_number(row, "load"), 0.4);
+        y[k] = cJSON_GetObjectItemCaseSensitive(row, "result.latency_cycles.mean")->valuedouble;
+    }
+    const double own = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(rows, 11),
+                                                        "result.latency_cycles.half_width")
+                           ->valuedouble;
+    cJSON_Delete(rows);
+
+    program_run run =
+        program_shell("mkdir bin && printf '#!/bin/sh\ncp \"$1\" seen\n' >bin/gnuplot "
+                      "&& chmod +x bin/gnuplot && PATH=$PWD/bin:$PATH $SWITCHQ sweep "
+                      "study.yaml --plot x=load y=latency by=buffer -o plot.svg");
+    cr_assert_eq(run.status, 0, "%s", run.err);
+    program_free(&run);
+    char *text = file_text("seen");
+    const char *at = strstr(text, "$curve0_1 << END\n0.2");
+    cr_assert_not_null(at, "the second curve is damq, and begins at load 0.2: %s", text);
+    at = strchr(strchr(at, '\n') + 1, '\n') + 1;
+    cr_assert_eq(sscanf(at, "%lf %lf %lf", &x, &mean, &half), 3, "%s", at);
+    const double expected = (y[0] + y[1] + y[2]) / 3;
+    double squares = 0;
+    for (int k = 0; k < 3; k++)
+        squares += (y[k] - expected) * (y[k] - expected);
+    cr_assert_eq(x, 0.4);
+    assert_relative(mean, expected, 1e-14, "%.17g, not %.17g", mean, expected);
+    assert_relative(half, t * sqrt(squares / 6), 1e-9, "%.17g", half);
+    free(text);
+
+    run = program_shell("PATH=$PWD/bin:$PATH $SWITCHQ sweep study.yaml --plot x=load y=latency "
+                        "by=buffer,repeat where load=0.4 -o plot.svg");
+    cr_assert_eq(run.status, 0, "%s", run.err);
+    program_free(&run);
+    text = file_text("seen");
+    at = strstr(text, "$curve0_5 << END\n");
+    cr_assert_eq(sscanf(at, "$curve0_5 << END %lf %lf %lf", &x, &mean, &half), 3);
+    cr_assert_eq(mean, y[2]);
+    cr_assert_eq(half, own);
     free(text);
 }
 
