@@ -48,7 +48,7 @@ swq_status cli_flat_walk(const cJSON *answer, cli_flat_fn *each, void *arg)
 
     if (cJSON_IsArray(points) && cJSON_GetArraySize(points) == 1)
         status = walk(points->child, key, each, arg);
-    strcpy(key, "result");
+    memcpy(key, "result", sizeof "result");
     return status ? status
                   : walk(cJSON_GetObjectItemCaseSensitive(answer, "result"), key, each, arg);
 }

@@ -77,9 +77,9 @@ swq_status cli_sweep_axes_read(swq_context *ctx, const char *const *word, int wo
     axes->words = swq_calloc(ctx, length, 1);
     if (!axes->words)
         return swq_memory_status(ctx);
-    char *end = axes->words;
+    size_t used = 0;
     for (int k = 0; k < words; k++)
-        end += sprintf(end, "%s ", word[k]);
+        used += (size_t)snprintf(axes->words + used, length - used, "%s ", word[k]);
     swq_status status = SWQ_OK;
     for (char *rest, *one = strtok_r(axes->words, " ", &rest); one && !status;
          one = strtok_r(NULL, " ", &rest))

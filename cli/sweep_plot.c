@@ -18,7 +18,7 @@ static void name_curve(const cli_samples *d, const cli_sample_curve *its, char *
     else if (its->barred)
         snprintf(bars, sizeof bars, " (95%%)");
     snprintf(name, size - strlen(bars), "%s", d->axes->bys ? its->text : d->axes->y);
-    strcat(name, bars);
+    memcpy(name + strlen(name), bars, strlen(bars) + 1);
 }
 
 static swq_status draw(const cli_samples *d, const char *title, const char *path)

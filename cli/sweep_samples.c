@@ -99,7 +99,7 @@ static bool result_of(const point *p, const char *key, double *value, double *ha
             char *last = strrchr(full, '.');
             *half = 0;
             if (last && strcmp(last, ".mean") == 0) {
-                strcpy(last, ".half_width");
+                snprintf(last, sizeof full - (size_t)(last - full), ".half_width");
                 if (!cli_flat_number(p->answer, full, half))
                     *half = 0;
             }
@@ -200,7 +200,7 @@ static void curve_text(const cli_samples *d, point *p, char *text, size_t size)
 
 static swq_status find_curve(cli_samples *d, point *p, int *curve)
 {
-    char text[sizeof d->curve->text];
+    char text[sizeof d->curve->text] = "";
 
     curve_text(d, p, text, sizeof text);
     for (*curve = 0; *curve < d->curves; ++*curve) {
@@ -211,7 +211,7 @@ static swq_status find_curve(cli_samples *d, point *p, int *curve)
         return swq_fail(d->ctx, SWQ_EINVAL,
                         "--plot: more than %d curves; leave some out by 'where'",
                         CLI_SWEEP_MOST_CURVES);
-    strcpy(d->curve[d->curves++].text, text);
+    memcpy(d->curve[d->curves++].text, text, sizeof text);
     return SWQ_OK;
 }
 

@@ -69,7 +69,7 @@ static swq_status failure(swq_context *ctx, const char *what, int error)
     int length;
 
     if (MPI_Error_string(error, text, &length) != MPI_SUCCESS)
-        strcpy(text, "unknown error");
+        memcpy(text, "unknown error", sizeof "unknown error");
     return swq_fail(ctx, SWQ_EIO, "MPI cannot %s: %s", what, text);
 }
 

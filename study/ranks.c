@@ -250,6 +250,7 @@ static swq_status make_links(swq_context *ctx, swq_ranks *ranks, const int *work
     for (int rank = 0; rank < job; rank++)
         ranks->first[rank + 1] = ranks->first[rank] + workers[rank];
     ranks->links = ranks->first[job];
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
     ranks->link = swq_calloc(ctx, (size_t)ranks->links + 1, sizeof *ranks->link);
     if (!ranks->link)
         return swq_memory_status(ctx);
@@ -414,6 +415,7 @@ swq_status swq_ranks_lend(swq_context *ctx, swq_mpi *mpi, const char *version, s
     lender l = {.mpi = mpi, .workers = workers};
     swq_status status = SWQ_OK;
 
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
     l.link = swq_calloc(ctx, (size_t)workers + 1, sizeof *l.link);
     l.fd = swq_calloc(ctx, (size_t)workers + 1, sizeof *l.fd);
     if (!l.link || !l.fd)
