@@ -4,7 +4,7 @@
  * themselves with another importance. Seeds are fixed; what is asked of a score has a chance of
  * about 1e-5 to fail for another seed. The long version is bench/rare_coverage.c.
  */
-#include "sim/rare/importance.h"
+#include "sim/rare/split.h"
 #include "tests/sim/samples.h"
 
 #include <float.h>
@@ -447,5 +447,35 @@ Test(rare, memory_is_foreseen_and_its_lack_survived)
             cr_assert_eq(status, SWQ_ENOMEM);
         }
     }
+    swq_context_free(ctx);
+}
+
+/* What families came to is, all together, what was lost. */
+Test(rare, families_add_up_to_the_losses)
+{
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = test_switch(ctx, "damq", 2, 3, 0.6, "random");
+    swq_network n = network_of(&sw);
+    swq_sim_options o = swq_sim_defaults();
+    const swq_rare_level level[] = {{2, 3}, {3, 4}};
+    swq_split split;
+    swq_net *net;
+
+    cr_assert_eq(swq_net_new(ctx, &n, &o, 0, &net), SWQ_OK);
+    cr_assert_eq(swq_split_new(ctx, net, importance(ctx, "fill")->rule, true, &split), SWQ_OK);
+    cr_assert_eq(swq_split_set(ctx, &split, level, 2), SWQ_OK);
+    cr_assert(swq_split_run(&split, ctx, 20000, UINT64_MAX));
+    swq_split_families f = swq_split_all_families(&split);
+    cr_assert(f.contributing > 100 && f.contributing <= f.crossings);
+    assert_relative(f.sum, swq_split_lost(&split, 0), 1e-9, "%g lost, %g in families",
+                    swq_split_lost(&split, 0), f.sum);
+    cr_assert_eq(swq_split_cycles(&split), 20000);
+    cr_assert(swq_split_steps(&split) > 20000);
+    /* stopped in the midst of a family, it forgets that one and is on the main path again */
+    cr_assert_not(swq_split_run(&split, ctx, 30000, 5));
+    cr_assert_eq(split.born, 0);
+    cr_assert(swq_split_cycles(&split) <= 20005);
+    swq_split_free(ctx, &split);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
