@@ -19,7 +19,8 @@ enum {
     PILOT = 1 << 30, /* number of a pilot's replication, which no other one has */
     LONGEST_WARM_UP = 1 << 20,
     LEAST_CYCLES = 256, /* of a main path, if not asked for fewer */
-    ROUNDS = 64
+    ROUNDS = 64,
+    SLICES = 8 /* of a round, so that all replications get on much alike if it is cut short */
 };
 
 swq_rare_options swq_rare_defaults(void)
@@ -245,14 +246,20 @@ static swq_status *status_of(void *arg, int k)
     return &((work *)arg)->status[k];
 }
 
+/* Of w->above, from the replications that have begun: all, unless the run was cut short. */
 static swq_estimate estimate(work *w, double per_cycle)
 {
     swq_estimate e;
+    size_t begun = 0;
 
-    for (int k = 0; k < w->made; k++)
-        w->below[k] = (double)swq_split_cycles(&w->split[k]) * per_cycle;
-    swq_ratio_interval(w->above, w->below, (size_t)w->made, w->options->confidence, &e.mean,
-                       &e.half_width);
+    for (int k = 0; k < w->made; k++) {
+        const uint64_t cycles = swq_split_cycles(&w->split[k]);
+        w->above[begun] = w->above[k];
+        w->below[begun] = (double)cycles * per_cycle;
+        begun += cycles > 0;
+    }
+    w->result.replications = (int)begun;
+    swq_ratio_interval(w->above, w->below, begun, w->options->confidence, &e.mean, &e.half_width);
     return e;
 }
 
@@ -300,7 +307,7 @@ static void judge_families(work *w)
         }
     }
     r->families = squares > 0 ? sum * sum / squares : 0;
-    r->enough = r->families >= SWQ_RARE_FAMILIES;
+    r->enough = r->families >= SWQ_RARE_FAMILIES && isfinite(r->discard_fraction.half_width);
 }
 
 static void judge(work *w)
@@ -358,32 +365,44 @@ static bool good_enough(const work *w)
     return o->precision > 0 && w->result.enough && w->result.relative <= o->precision;
 }
 
-static swq_status replicate(swq_context *ctx, work *w)
+/* All replications' main paths up to so many cycles. */
+static swq_status go_on(swq_context *ctx, work *w, uint64_t cycles)
 {
     const swq_pile pile = {.arg = w, .tasks = w->made, .run = run_replication, .status = status_of};
+    const uint64_t from = w->cycles, more = cycles - from;
     swq_status status = SWQ_OK;
 
-    w->result.stopped_by = SWQ_STOP_CYCLES;
-    w->cycles = first_cycles(w);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (uint64_t k = 1; k <= SLICES && !status && !swq_context_cancelled(ctx); k++) {
+        w->cycles = from + more / SLICES * k + more % SLICES * k / SLICES;
         status = swq_pile_run(ctx, &pile, w->options->threads);
-        if (swq_context_cancelled(ctx)) {
+    }
+    return status;
+}
+
+static swq_status replicate(swq_context *ctx, work *w)
+{
+    uint64_t cycles = first_cycles(w);
+
+    w->result.stopped_by = SWQ_STOP_CYCLES;
+    for (int round = 0; round < ROUNDS; round++) {
+        swq_status status = go_on(ctx, w, cycles);
+        const bool cancelled = swq_context_cancelled(ctx);
+        if (status && !cancelled)
+            return status;
+        judge(w);
+        if (cancelled) {
             w->result.stopped_by = SWQ_STOP_INTERRUPTED;
-            judge(w);
             return w->result.cycles > 0
                        ? SWQ_OK
                        : swq_fail(ctx, SWQ_ECANCELLED, "cancelled before anything was measured");
         }
-        if (status)
-            return status;
-        judge(w);
         if (good_enough(w)) {
             w->result.stopped_by = SWQ_STOP_PRECISION;
             break;
         }
         if (w->cycles >= w->options->cycles)
             break;
-        w->cycles = more_cycles(w);
+        cycles = more_cycles(w);
     }
     return SWQ_OK;
 }
@@ -458,7 +477,6 @@ static void report(work *w)
         r->copies *= w->pilot.level[i].factor;
     }
     r->seed = w->options->seed;
-    r->replications = w->made;
     r->warmup = w->warmup;
     r->engine = w->split[0].net->system.engine;
 }

@@ -347,7 +347,8 @@ Test(rare, cancelled_it_tells_what_was_measured)
     swq_context_watch(ctx, stop_at_once, ctx);
     cr_assert_eq(swq_rare_run(ctx, &n, &o, &r), SWQ_OK, "%s", swq_context_message(ctx));
     cr_assert_eq(r.stopped_by, SWQ_STOP_INTERRUPTED);
-    cr_assert(r.cycles >= 2 * o.cycles && r.cycles < 32 * o.cycles);
+    cr_assert(r.cycles >= 2 * o.cycles / 8 && r.cycles < 32 * o.cycles);
+    cr_assert(r.replications >= 2 && r.replications < 32, "only those that have begun");
     cr_assert_eq(swq_rare_run(ctx, &n, &o, &r), SWQ_ECANCELLED);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
