@@ -84,7 +84,10 @@ static void write_family(FILE *to, const cJSON *family)
 
     int count[OUTCOMES] = {0};
 
-    cJSON_ArrayForEach(check, checks) count[outcome_of(check)]++;
+    cJSON_ArrayForEach(check, checks)
+    {
+        count[outcome_of(check)]++;
+    }
     /* what failed is to be seen at once */
     fprintf(to, "<details class=\"family\"%s><summary><b>", count[OUTCOMES - 1] ? " open" : "");
     cli_html(to, cli_string_of(family, "title"));
@@ -99,7 +102,10 @@ static void write_family(FILE *to, const cJSON *family)
           "<th scope=\"col\" class=\"text\">Claim</th><th scope=\"col\">Left</th>"
           "<th scope=\"col\">Right</th><th scope=\"col\">Off</th></tr></thead>\n<tbody>\n",
           to);
-    cJSON_ArrayForEach(check, checks) write_check(to, check);
+    cJSON_ArrayForEach(check, checks)
+    {
+        write_check(to, check);
+    }
     fputs("</tbody></table></div></details>\n", to);
 }
 
@@ -128,7 +134,10 @@ static swq_status write(swq_context *ctx, FILE *to, const cli_block *block)
 
     (void)ctx;
     write_filters(to);
-    cJSON_ArrayForEach(family, families) write_family(to, family);
+    cJSON_ArrayForEach(family, families)
+    {
+        write_family(to, family);
+    }
     return SWQ_OK;
 }
 

@@ -55,7 +55,7 @@ static void write_head(FILE *to)
           "<meta name=\"color-scheme\" content=\"light dark\">\n"
           "<title>switchq report</title>\n<link rel=\"icon\" href=\"data:image/svg+xml,",
           to);
-    for (const char *at = _binary_report_icon_svg_start; at < _binary_report_icon_svg_end; at++) {
+    for (const char *at = _binary_report_icon_svg_start; at != _binary_report_icon_svg_end; at++) {
         if (strchr("#<>\"%\n", *at))
             fprintf(to, "%%%02X", (unsigned)*at);
         else

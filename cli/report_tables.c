@@ -309,7 +309,7 @@ static void add_point(cJSON *series, const cJSON *cell, double scale)
 
 static cJSON *chart_of(const cJSON *rows)
 {
-    const bool apart = several_quantities(rows), solved = !cJSON_HasObjectItem(rows->child, "at");
+    const bool apart = several_quantities(rows);
     const struct quantity *q = apart ? &quantities[3] : quantity_of(rows->child);
     const bool latency = q && q->key[0] != 'd';
     cJSON *chart = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(chart, "series");
@@ -319,7 +319,7 @@ static cJSON *chart_of(const cJSON *rows)
     cJSON_AddStringToObject(chart, "x",
                             latency ? "throughput (packets per node and cycle)"
                                     : "load (packets per input and cycle)");
-    cJSON_AddStringToObject(chart, "y", solved ? quantities[0].axis : q->axis);
+    cJSON_AddStringToObject(chart, "y", q ? q->axis : quantities[0].axis);
     cJSON_AddBoolToObject(chart, "log", !latency);
     cJSON_ArrayForEach(cell, rows)
     {
@@ -336,7 +336,7 @@ static cJSON *chart_of(const cJSON *rows)
             cJSON_AddArrayToObject(series, "printed");
         }
         before = cell;
-        add_point(series, cell, solved ? 100 : q->scale);
+        add_point(series, cell, q ? q->scale : 100);
     }
     return chart;
 }
