@@ -91,7 +91,7 @@ const cli_command cli_validate = {
     .examples = "  switchq validate --list --only chain-simulator\n"
                 "  switchq validate --only 'anchors/buffer=damq*arbiter=maximum' --verbose\n"
                 "  switchq validate --only coverage/batches --seed 2\n"
-                "  switchq validate --only reduced-unreduced --json\n",
+                "  switchq validate --only known-values --json\n",
     .notes = "Each check has a rule that is told before it is run. Exit status 1: a check failed,\n"
              "or the run was interrupted. Known disagreements are shown and fail nothing.\n",
     .run = run,

@@ -9,7 +9,7 @@
 
 TestSuite(solver_threads, .timeout = 120);
 
-enum { THREADS = 4, ROUNDS = 60 };
+enum { THREADS = 4, ROUNDS = 80 };
 
 typedef struct {
     const char *solver;
@@ -17,11 +17,11 @@ typedef struct {
     int wrong;
 } share;
 
-/* About two thousand states, whose elimination is all matrix products. */
+/* Some hundred states, whose elimination is all matrix products. */
 static double discard(const char *solver)
 {
     swq_context *ctx = swq_context_new();
-    swq_switch sw = test_switch(ctx, "fifo", 3, 2, 0.9, "longest");
+    swq_switch sw = test_switch(ctx, "samq", 3, 3, 0.8, "random");
     swq_exact_options options = swq_exact_options_defaults();
     swq_answers a;
 
