@@ -285,7 +285,9 @@ static void write_summary(FILE *to, const cJSON *answer)
     {
         char name[16];
         cli_capitals(cli_string_of(run, "buffer"), name, sizeof name);
-        fprintf(to, "<tr><th scope=\"row\">%s</th>", name);
+        fputs("<tr><th scope=\"row\">", to);
+        cli_html(to, name);
+        fputs("</th>", to);
         for (int k = 0; k < SPANS; k++)
             write_means(to, answer, run, spans[k].from, spans[k].until);
         fputs("</tr>\n", to);

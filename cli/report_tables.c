@@ -182,13 +182,15 @@ static void write_row_head(FILE *to, const cJSON *cell, const cJSON *before, boo
     char name[16];
 
     cli_capitals(cli_string_of(cell, "buffer"), name, sizeof name);
-    fprintf(to, "<tr%s><th scope=\"row\">%s</th><td class=\"slots\">",
-            again ? "" : " class=\"first\"", slots_again ? "" : name);
+    fprintf(to, "<tr%s><th scope=\"row\">", again ? "" : " class=\"first\"");
+    cli_html(to, slots_again ? "" : name);
+    fputs("</th><td class=\"slots\">", to);
     if (!slots_again)
         fprintf(to, "%.0f", cli_number_of(cell, "slots"));
     fputs("</td>", to);
     if (apart)
-        fprintf(to, "<td class=\"slots\">%s</td>", quantity_of(cell)->label);
+        fprintf(to, "<td class=\"slots\">%s</td>",
+                quantity_of(cell) ? quantity_of(cell)->label : "");
 }
 
 static bool several_quantities(const cJSON *rows)
@@ -261,8 +263,8 @@ static void write_reasons(FILE *to, const cJSON *rows)
                 continue;
             cli_capitals(cli_string_of(other, "buffer"), name, sizeof name);
             heading_of(other, at, sizeof at);
-            fprintf(to, "%s%s&nbsp;%.0f at %s", other == cell ? "" : ", ", name,
-                    cli_number_of(other, "slots"), at);
+            cli_html_format(to, "%s%s\xc2\xa0%.0f at %s", other == cell ? "" : ", ", name,
+                            cli_number_of(other, "slots"), at);
         }
         fputs(": ", to);
         cli_html(to, note);

@@ -145,6 +145,22 @@ Test(cli_report, the_page_needs_nothing_else)
     program_free(&run);
 }
 
+/* What comes from answers may hold any sign, and must not become part of the page's form. */
+Test(cli_report, text_stays_text)
+{
+    static const char *const pieces[] = {"Rule: a &lt;cell&gt; &amp; &lt;b&gt; when the",
+                                         "\"\\u003c/SCRIPT> 1\"", ">&lt;/SCRIPT&gt;</th>", NULL};
+    program_run run = program_shell("\"$SWITCHQ\" report -o r --only table-4.1 && "
+                                    "sed -i -e 's/a cell agrees/a <cell> \\& <b>/' "
+                                    "-e 's/\"fifo\"/\"<\\/script>\"/g' r/answers/table-4.1.json && "
+                                    "\"$SWITCHQ\" report -o r --only table-4.1");
+
+    cr_assert_eq(run.status, 0, "%s%s", run.out, run.err);
+    cr_assert(strstr(run.out, "answered before"));
+    assert_page_has("r/index.html", pieces);
+    program_free(&run);
+}
+
 /* The recording is that of a network: nothing is delivered that was not created, a link carries a
  * packet a cycle, and the hot one does so while it is hot. */
 Test(cli_report, the_explorer_has_a_tree)
