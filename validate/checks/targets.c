@@ -56,7 +56,7 @@ static bool row_wanted(swq_effort effort, const printed_row *row)
 static int find_case(swq_effort effort, int k, printed_case *found)
 {
     static const printed_row *const lists[] = {printed_of_figures, printed_of_frazier,
-                                               printed_of_others};
+                                               printed_of_others, NULL};
     const int tables = table_rows();
     int at = 0;
 
@@ -66,7 +66,7 @@ static int find_case(swq_effort effort, int k, printed_case *found)
             return k;
         }
     }
-    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+    for (int l = 0; lists[l]; l++) {
         for (const printed_row *row = lists[l]; row->id; row++) {
             if (row_wanted(effort, row) && at++ == k) {
                 *found = (printed_case){target_of(row->id), row};
