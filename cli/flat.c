@@ -66,9 +66,10 @@ bool cli_flat_number(const cJSON *answer, const char *key, double *value)
              : cJSON_GetArraySize(at) == 1 && strcmp(part, "0") == 0 ? at->child
                                                                      : NULL;
     }
-    if (cJSON_IsNumber(at))
-        *value = at->valuedouble;
-    return cJSON_IsNumber(at);
+    if (!at || !cJSON_IsNumber(at))
+        return false;
+    *value = at->valuedouble;
+    return true;
 }
 
 const char *cli_flat_text(const cJSON *value, char number[40])

@@ -171,7 +171,9 @@ static swq_status write_row(void *arg, const swq_row *row)
     snprintf(seed, sizeof seed, "%" PRIu64, row->seed);
     const char *const fixed[FIXED] = {repeat, row->seeded ? seed : NULL, row->version, row->state,
                                       row->message && *row->message ? row->message : NULL};
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
     memset(t->option, 0, (size_t)t->options.count * sizeof *t->option);
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
     memset(t->result, 0, (size_t)t->results.count * sizeof *t->result);
     swq_status status = cli_sweep_parse(t->ctx, row, row->options, &options);
     if (!status)
@@ -220,7 +222,9 @@ swq_status cli_sweep_export(swq_context *ctx, swq_store *store, const char *form
     if (!status)
         status = swq_store_rows(ctx, store, NULL, find_columns, &t);
     if (!status) {
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
         t.option = swq_calloc(ctx, (size_t)t.options.count + 1, sizeof *t.option);
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
         t.result = swq_calloc(ctx, (size_t)t.results.count + 1, sizeof *t.result);
         if (!t.option || !t.result)
             status = swq_memory_status(ctx);

@@ -15,7 +15,7 @@ static bool same_value(const cJSON *a, const cJSON *b)
     if ((a->type & 0xff) != (b->type & 0xff))
         return false;
     if (cJSON_IsNumber(a))
-        return memcmp(&a->valuedouble, &b->valuedouble, sizeof a->valuedouble) == 0;
+        return a->valuedouble == b->valuedouble;
     return !cJSON_IsString(a) || strcmp(a->valuestring, b->valuestring) == 0;
 }
 

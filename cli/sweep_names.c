@@ -57,7 +57,7 @@ swq_status cli_names_add(swq_context *ctx, cli_names *names, const char *name)
     char *copy = swq_calloc(ctx, length + 1, 1);
     if (!copy)
         return swq_memory_status(ctx);
-    memcpy(copy, name, length);
+    memcpy(copy, name, length + 1);
     memmove(names->name + at + 1, names->name + at,
             (size_t)(names->count - at) * sizeof *names->name);
     names->name[at] = copy;

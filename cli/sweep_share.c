@@ -30,7 +30,7 @@ static swq_status variable(swq_context *ctx, const char *name, const char *missi
 /* Slurm numbers tasks from anywhere and in any steps. */
 static swq_status slurm_share(swq_context *ctx, int *share, int *shares)
 {
-    int task, count, least, step;
+    int task = 0, count = 0, least = 0, step = 1;
 
     swq_status status = variable(ctx, "SLURM_ARRAY_TASK_ID", NULL, 0, &task);
     if (!status)
