@@ -131,7 +131,7 @@ typedef struct swq_claim {
     char measured[480];
     swq_claim_verdict verdict;
     int holds, fails, open; /* single comparisons that the verdict comes from */
-    const char *known; /* why it does not hold everywhere, where that is understood; or NULL */
+    const char *known;      /* why it does not hold everywhere, where that is understood; or NULL */
 } swq_claim;
 
 /* Queues of a torus's host input ports, as a map (Figs. 6.10 to 6.12). Rows are the rings of the
