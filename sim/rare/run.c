@@ -181,7 +181,7 @@ static swq_status try_importance(swq_context *ctx, work *w, const swq_importance
                                  uint32_t number, bool *fits)
 {
     swq_split split;
-    swq_pilot pilot;
+    swq_pilot pilot = {0};
     swq_status status = make_split(ctx, w, PILOT + 1 + number, row, true, &split);
 
     if (status)

@@ -44,7 +44,8 @@ static totals count(const swq_system *system)
 
     for (int c = 0; c < system->cells; c++) {
         const uint64_t *cell = system->tally + swq_tally_cell(system->levels, c);
-        for (int only_marked = 0; only_marked <= (c >= system->classes); only_marked++) {
+        const int series = c >= system->classes ? 2 : 1; /* all, and the marked node's */
+        for (int only_marked = 0; only_marked < series; only_marked++) {
             t.delivered[only_marked] += cell[SWQ_CELL_DELIVERED];
             t.latency[only_marked] += cell[SWQ_CELL_LATENCY];
         }

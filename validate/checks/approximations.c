@@ -125,7 +125,7 @@ static swq_status one_stage_saturated(swq_context *ctx, const swq_stated *row, s
                                       uint64_t seed, swq_finding *finding)
 {
     swq_network network;
-    swq_approx_result a;
+    swq_approx_result a = {0};
     double exact = NAN;
     swq_status status = swq_stated_network(ctx, row, SWQ_BLOCK, SWQ_CREDIT_SAME, &network);
 

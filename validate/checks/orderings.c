@@ -280,7 +280,7 @@ static swq_status serves_better(swq_context *ctx, const swq_stated *row, swq_eff
                                 uint64_t seed, swq_finding *finding)
 {
     const bool fifo = row->other[0] == 'f';
-    swq_estimate a, b;
+    swq_estimate a = {0}, b = {0};
     swq_status status =
         spread(ctx, row, row->buffer, row->slots, SWQ_SUPPORT_QUEUE, effort, seed, &a);
 
@@ -330,7 +330,7 @@ static swq_status omega_at_full_load(swq_context *ctx, const char *buffer, int l
 static swq_status async_carries_more(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                      uint64_t seed, swq_finding *finding)
 {
-    swq_estimate more, fewer;
+    swq_estimate more = {0}, fewer = {0};
     swq_status status = omega_at_full_load(ctx, row->buffer, row->slots, effort, seed, &more);
 
     if (!status)

@@ -88,7 +88,7 @@ static swq_status add_case(swq_context *ctx, const swq_case *c, uint64_t seed,
                            double *const score[SWQ_SCORES], int n[SWQ_SCORES])
 {
     swq_switch sw;
-    swq_expected e;
+    swq_expected e = {0};
     double observed[SWQ_SCORES], z[SWQ_SCORES];
     swq_status status = swq_case_switch(ctx, c, &sw);
 

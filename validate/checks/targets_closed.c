@@ -50,7 +50,7 @@ swq_status printed_hol_around_60(swq_context *ctx, swq_effort effort, uint64_t s
 swq_status printed_hol_2(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     double formula;
-    swq_mean loss;
+    swq_mean loss = {0};
 
     UNUSED;
     swq_status status = swq_hol_saturation(ctx, 2, 1, &formula);
@@ -378,7 +378,7 @@ swq_status printed_fifo_heavy(swq_context *ctx, swq_effort effort, uint64_t seed
 
 swq_status printed_fifo_3_to_6(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    swq_mean three, six;
+    swq_mean three = {0}, six = {0};
 
     UNUSED;
     swq_status status = swq_claimed_loss(ctx, "fifo", 3, 0.9, &three);

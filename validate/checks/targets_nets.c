@@ -132,7 +132,7 @@ swq_status printed_cbda_spread(swq_context *ctx, swq_effort effort, uint64_t see
 static swq_status ratio(swq_context *ctx, swq_effort effort, int damq, int fifo, double printed,
                         uint64_t seed, swq_finding *f)
 {
-    swq_estimate high, low;
+    swq_estimate high = {0}, low = {0};
     swq_status status = full_load(ctx, effort, "damq", damq, 0, seed, &high);
 
     if (!status)
@@ -183,7 +183,7 @@ static swq_status advantage(swq_context *ctx, swq_effort effort, int slots, uint
 swq_status printed_advantage_shrinks(swq_context *ctx, swq_effort effort, uint64_t seed,
                                      swq_finding *f)
 {
-    swq_estimate four, eight;
+    swq_estimate four = {0}, eight = {0};
     swq_status status = advantage(ctx, effort, 4, seed, &four);
 
     if (!status)

@@ -137,7 +137,7 @@ static swq_status run_grid(swq_context *ctx, int g, swq_finding *f)
     const bool ring = grids[g].kind[0] == 't';
     swq_shape shape = {0};
     swq_fabric fabric = {0};
-    swq_fabric_loads loads;
+    swq_fabric_loads loads = {0};
     double mean = 0, nodes = 1;
     swq_status status = swq_fabric_find(ctx, grids[g].kind, &shape);
 
