@@ -259,12 +259,15 @@ except KeyboardInterrupt:
     print("interrupted")
 print(switchq.formula("hol-saturation", ports=2).throughput)
 """
-        run = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
-        self.assertEqual(run.stdout.readline(), "asking\n")
-        time.sleep(0.3)
-        run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=30)
+        with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as run:
+            try:
+                self.assertEqual(run.stdout.readline(), "asking\n")
+                time.sleep(0.3)
+                run.send_signal(signal.SIGINT)
+                out, err = run.communicate(timeout=30)
+            finally:
+                run.kill()  # it would go on for days if it did not mind the signal
         self.assertEqual((out, err), ("interrupted\n0.75\n", ""))
 
     def test_nothing_is_printed(self):
