@@ -22,7 +22,7 @@ struct swq_context {
     volatile sig_atomic_t cancelled;
     swq_progress_fn *watch;
     void *watch_arg;
-    char message[320];
+    char message[512];
 };
 
 /* The size in front of a block, padded so that the block stays aligned for any type. */

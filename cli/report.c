@@ -26,7 +26,9 @@ static struct poptOption options[] = {
      "shows as JSON and CSV",
      "DIR"},
     {"quick", '\0', POPT_ARG_NONE, &quick, 0,
-     "short runs, and of the figures those that are quick: about a minute (the default)", NULL},
+     "short runs, and of the figures those that are quick: about a minute, and "
+     "another for the checks (the default)",
+     NULL},
     {"full", '\0', POPT_ARG_NONE, &full, 0,
      "all figures, runs as long as the commands' own, all checks: about an hour", NULL},
     {"only", '\0', POPT_ARG_STRING, &only, 0,
@@ -151,6 +153,9 @@ static swq_status choose(swq_context *ctx, cli_report_run *run, const char *list
             const bool whole = strcmp(block->id, name) != 0;
             if (!is_meant(block, name))
                 continue;
+            if (no_validate && block->section == CLI_SECTION_CHECKS)
+                return swq_fail(ctx, SWQ_EINVAL,
+                                "--only checks and --no-validate cannot both be given");
             found = true;
             block->asked = block->asked || !whole || run->full ||
                            block->section != CLI_SECTION_FIGURES ||

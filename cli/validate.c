@@ -41,6 +41,8 @@ static swq_status read_settings(swq_context *ctx, cli_validation *c)
         status = swq_fail(ctx, SWQ_EINVAL, "--quick and --full cannot both be given");
     if (!status && list && verbose)
         status = swq_fail(ctx, SWQ_EINVAL, "--list and --verbose cannot both be given");
+    if (!status && only && !*only) /* a script's variable that was not set, mostly */
+        status = swq_fail(ctx, SWQ_EINVAL, "--only must be part of a check's name, not ''");
     if (!status && threads)
         status = cli_integer(ctx, "threads", threads, 1, SWQ_MAX_THREADS, &c->options.threads);
     if (!status && seed)

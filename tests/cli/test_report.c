@@ -293,6 +293,7 @@ Test(cli_report, bad_input_is_refused)
         {"report", "-o DIR", NULL},
         {"report -o ''", "-o DIR", NULL},
         {"report -o r --quick --full", "--quick and --full", NULL},
+        {"report -o r --only checks --no-validate", "--only checks", "--no-validate"},
         {"report -o r --only table-4.9", "table-4.9", "table-4.1"},
         {"report -o r --only nothing-of-the-kind", "--only", "nothing-of-the-kind"},
         {"report -o r --only table-4.1,", "--only", "''"},

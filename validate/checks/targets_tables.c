@@ -153,7 +153,7 @@ void printed_table_describe(swq_effort effort, const swq_target *target, swq_che
                                                                : SWQ_LEVEL_SIM_TABLE;
     check->weight =
         (effort == SWQ_EFFORT_QUICK ? kinds[kind].quick : kinds[kind].full) / kinds[kind].together;
-    snprintf(check->claim, sizeof check->claim, "%s %s: %s-%d %s, %.60s: %s %.24s",
+    snprintf(check->claim, sizeof check->claim, "%s %s: %s-%d %s, %.72s: %s %.24s",
              kind == 5 ? "Figure" : "Table", kinds[kind].table, place.buffer, place.slots, at,
              target->quantity, target->value, target->unit);
 }
