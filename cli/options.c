@@ -124,7 +124,9 @@ static int explain(swq_context *ctx, const struct poptOption *table, const cli_c
         swq_fail(ctx, SWQ_EINVAL, "%s: %s", bad, poptStrerror(error));
         return cli_fail(ctx, SWQ_EINVAL);
     }
-    const char *name = bad + strspn(bad, "-");
+    char name[60]; /* without dashes and "=VALUE" */
+    const char *begin = bad + strspn(bad, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, "="), begin);
     nearest_option(table, name, &best, &distance);
     if (best && distance <= (int)(strlen(name) + 2) / 3)
         swq_fail(ctx, SWQ_EINVAL, "unknown option %.60s; did you mean --%s? ('switchq %s --help')",

@@ -28,19 +28,20 @@ def _one(value):
 
 def _words(options):
     """Options as words: True is an option without a value; None and False are left out; a dict is
-    KEY=VALUE,..; a list of dicts repeats the option; any other list is joined by commas."""
-    words = []
+    KEY=VALUE,..; a list of dicts repeats the option; any other list is joined by commas. Options
+    without a value come last: one that needs a value after all must not take the next word."""
+    words, alone = [], []
     for name, value in options.items():
         option = "--" + name.rstrip("_").replace("_", "-")
         if value is None or value is False:
             continue
         if value is True:
-            words.append(option)
+            alone.append(option)
             continue
         repeated = isinstance(value, (list, tuple)) and value and isinstance(value[0], dict)
         for part in value if repeated else [value]:
             words.append(f"{option}={_one(part)}")
-    return words
+    return words + alone
 
 
 def ask(*words, **options):
@@ -154,9 +155,11 @@ def span(start, stop, step):
 
 
 def each(function, over, **fixed):
-    """The answers of a function for all combinations of some options, as a list.
+    """The answers of a function for all combinations of some options, as a list. An option in
+    `over` has a list of values; a single value is a list of one.
 
     each(solve, over={"buffer": ["fifo", "damq"], "load": span(0.1, 0.9, 0.1)}, slots=4)
     """
-    return [function(**fixed, **dict(zip(over, values)))
-            for values in itertools.product(*over.values())]
+    lists = [[values] if isinstance(values, str) or not hasattr(values, "__iter__") else values
+             for values in over.values()]
+    return [function(**fixed, **dict(zip(over, values))) for values in itertools.product(*lists)]

@@ -85,6 +85,14 @@ class Questions(unittest.TestCase):
                                            "--load=0.7,0.5", "--traffic=hotspot:0.2",
                                            "--by-output"))
 
+    def test_an_option_that_needs_a_value_does_not_take_the_next_word(self):
+        with self.assertRaisesRegex(switchq.Error, "slots: missing argument"):
+            switchq.solve(buffer="damq", slots=True, load=0.9)
+
+    def test_a_misspelt_option_is_corrected_with_its_value(self):
+        with self.assertRaisesRegex(switchq.Error, "did you mean --buffer"):
+            switchq.solve(bufer="damq", slots=4, load=0.9)
+
     def test_groups_are_dicts(self):
         answer = switchq.sim(engine="async", buffer="damq", cycles=2000, group=[
             {"mask": 0x3C, "value": 0x3C, "load": 0.1}, {"load": 0.2}])
@@ -120,6 +128,8 @@ class Questions(unittest.TestCase):
         for row in table:
             self.assertLessEqual(row["discard_probability_lower"], row["discard_probability"])
             self.assertIs(type(row["discard_probability"]), float)
+        single = switchq.each(switchq.solve, over={"buffer": "fifo", "load": 0.5}, slots=2)
+        self.assertEqual([a["result"] for a in single], [answers[0]["result"]])
         over = switchq.rows(switchq.approx(buffer="damq", slots=4, flow="block",
                                            load="0.1:0.3:0.1"))
         self.assertEqual(len(over), 3)
