@@ -90,6 +90,36 @@ static const void *find(swq_context *ctx, const char *name, int *place, int *com
     return found;
 }
 
+/* Of a word that is neither, such as damq or deadlock: the pages that have it. */
+static void suggest_pages(swq_context *ctx, const char *word)
+{
+    char pages[160] = "";
+    size_t used = 0;
+
+    for (int k = 0; cli_topics[k].name && strlen(word) > 2; k++) {
+        const bool fits = used + strlen(cli_topics[k].name) + 3 < sizeof pages;
+        if (fits && strstr(cli_topics[k].text, word))
+            used += (size_t)snprintf(pages + used, sizeof pages - used, "%s%s", used ? ", " : "",
+                                     cli_topics[k].name);
+    }
+    if (used)
+        swq_fail(ctx, SWQ_EINVAL,
+                 "command or topic '%.40s' is unknown; topics that speak of it: %s", word, pages);
+}
+
+/* Is a name so like it that it was surely meant? */
+static bool is_misspelt(const char *word)
+{
+    const int most = (int)(strlen(word) + 2) / 3;
+    bool found = false;
+
+    for (int k = 0; cli_commands[k]; k++)
+        found = found || swq_name_distance(cli_commands[k]->name, word) <= most;
+    for (int k = 0; cli_topics[k].name; k++)
+        found = found || swq_name_distance(cli_topics[k].name, word) <= most;
+    return found;
+}
+
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     const char *name = NULL, *help[] = {"--help"};
@@ -99,8 +129,11 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
     if (end >= 0)
         return end;
-    if (name && !find(ctx, name, &place, &commands))
+    if (name && !find(ctx, name, &place, &commands)) {
+        if (!is_misspelt(name))
+            suggest_pages(ctx, name);
         return cli_fail(ctx, SWQ_EINVAL);
+    }
     if (name && place < commands)
         command = cli_commands[place];
     else if (name)

@@ -136,6 +136,17 @@ Test(cli_help_topics, a_wrong_name_is_refused_with_the_nearest)
     program_free(&command);
 }
 
+Test(cli_help_topics, a_word_that_is_no_topic_leads_to_those_that_have_it)
+{
+    program_run word = program("help deadlock"), none = program("help zzzyzzy");
+
+    expect_refusal(&word, 2, "'deadlock'", "tori");
+    cr_expect(strstr(word.err, "did you mean") == NULL, "%s", word.err);
+    expect_refusal(&none, 2, "'zzzyzzy'", "known: solve");
+    program_free(&word);
+    program_free(&none);
+}
+
 /* ---- manual pages ---- */
 
 static void expect_clean(const char *name)
