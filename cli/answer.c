@@ -43,8 +43,9 @@ void cli_ask(swq_context *ctx, int count, const char *const *words, cli_answer *
     else
         command = swq_name_lookup(ctx, "command", words[0], (const void *const *)cli_commands);
     if (command) {
-        memcpy(arguments, words + 1, sizeof *words * (size_t)(count - 1));
-        arguments[count - 1] = "--json";
+        /* in front: an option that lacks its value would take what comes last */
+        arguments[0] = "--json";
+        memcpy(arguments + 1, words + 1, sizeof *words * (size_t)(count - 1));
         answer->status = command->run(ctx, command, count, arguments);
     } else {
         cli_answer_note(swq_context_message(ctx));

@@ -96,9 +96,9 @@ static void suggest_pages(swq_context *ctx, const char *word)
     char pages[160] = "";
     size_t used = 0;
 
-    for (int k = 0; cli_topics[k].name && strlen(word) > 2; k++) {
+    for (int k = 0; cli_topics[k].name && strlen(word) > 3; k++) {
         const bool fits = used + strlen(cli_topics[k].name) + 3 < sizeof pages;
-        if (fits && strstr(cli_topics[k].text, word))
+        if (fits && (strstr(cli_topics[k].text, word) || strstr(cli_topics[k].title, word)))
             used += (size_t)snprintf(pages + used, sizeof pages - used, "%s%s", used ? ", " : "",
                                      cli_topics[k].name);
     }
