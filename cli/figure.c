@@ -174,7 +174,7 @@ static cJSON *json_of(const swq_figure *f)
     cJSON_AddStringToObject(tree, "schema", "switchq/figure/1");
     cJSON_AddStringToObject(tree, "figure", kind->name);
     cJSON_AddStringToObject(tree, "title", kind->title);
-    cJSON_AddStringToObject(tree, "source", "W. Frazier, dissertation, UCLA 1995");
+    cJSON_AddStringToObject(tree, "source", "G. L. Frazier, dissertation, UCLA 1995");
     cJSON_AddStringToObject(tree, "section", kind->section);
     cJSON_AddStringToObject(tree, "x", axes[kind->over].json);
     cJSON *run = cJSON_AddObjectToObject(tree, "run");

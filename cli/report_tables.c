@@ -390,7 +390,8 @@ static cli_score score(const cJSON *answer)
 const cli_section_writer cli_section_tables = {
     .title = "Tables",
     .lead =
-        "The printed tables of W. Frazier\xe2\x80\x99s dissertation (UCLA, 1995), computed again. "
+        "The printed tables of G. L. Frazier\xe2\x80\x99s dissertation (UCLA, 1995), computed "
+        "again. "
         "Table 4.1 is solved exactly; the others are simulated, with 95% intervals. The rule by "
         "which a cell agrees was stated before anything was run and stands below each table.",
     .write = write,

@@ -24,7 +24,7 @@ static cJSON *json_of(const swq_table_4_1_options *o, const swq_table_4_1_cell *
 
     cJSON_AddStringToObject(tree, "schema", "switchq/table/1");
     cJSON_AddStringToObject(tree, "table", "4.1");
-    cJSON_AddStringToObject(tree, "source", "W. Frazier, dissertation, UCLA 1995, Table 4.1");
+    cJSON_AddStringToObject(tree, "source", "G. L. Frazier, dissertation, UCLA 1995, Table 4.1");
     cJSON_AddStringToObject(tree, "rule", rule);
     cJSON_AddStringToObject(tree, "arbiter", o->arbiter->name);
     cJSON_AddStringToObject(tree, "pool_rule", cli_pool_rule_words[o->pool_rule]);

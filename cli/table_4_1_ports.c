@@ -75,9 +75,10 @@ static cJSON *json_of(const outcome *o)
     cJSON_AddStringToObject(tree, "schema", "switchq/table/1");
     cJSON_AddStringToObject(tree, "table", "4.1");
     cJSON_AddNumberToObject(tree, "ports", o->options.ports);
-    cJSON_AddStringToObject(tree, "source",
-                            "rows and loads after W. Frazier, dissertation, UCLA 1995, Table 4.1, "
-                            "which is printed for 2 ports");
+    cJSON_AddStringToObject(
+        tree, "source",
+        "rows and loads after G. L. Frazier, dissertation, UCLA 1995, Table 4.1, "
+        "which is printed for 2 ports");
     cJSON_AddStringToObject(tree, "rule", swq_ports_rule);
     cJSON_AddStringToObject(tree, "arbiter", o->options.arbiter->name);
     cJSON_AddStringToObject(tree, "pool_rule", cli_pool_rule_words[o->options.pool_rule]);

@@ -106,7 +106,7 @@ static cJSON *json_of(const outcome *o)
 
     cJSON_AddStringToObject(tree, "schema", "switchq/table/1");
     cJSON_AddStringToObject(tree, "table", o->table->name);
-    cJSON_AddStringToObject(tree, "source", "W. Frazier, dissertation, UCLA 1995");
+    cJSON_AddStringToObject(tree, "source", "G. L. Frazier, dissertation, UCLA 1995");
     cJSON_AddStringToObject(tree, "title", o->table->title);
     cJSON_AddStringToObject(tree, "rule", swq_paper_rule);
     cJSON_AddStringToObject(tree, "model", o->table->model);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The figures of W. Frazier's dissertation (UCLA, 1995) that show simulations of whole networks:
+ * The figures of G. L. Frazier's dissertation (UCLA, 1995) that show simulations of whole networks:
  * curves drawn again, the numbers that the print has beside them, and what its text says of them as
  * claims with verdicts.
  *

@@ -47,7 +47,7 @@ typedef struct swq_table_4_1_options {
 /* The rules that reproduce the print: random arbiter, inputs first; pool rule PORTS. */
 swq_table_4_1_options swq_table_4_1_defaults(void);
 
-/* Regenerate Table 4.1 of W. Frazier's dissertation (UCLA, 1995), row by row as printed.
+/* Regenerate Table 4.1 of G. L. Frazier's dissertation (UCLA, 1995), row by row as printed.
  * cell: [SWQ_TABLE_4_1_CELLS]; *agree receives the number of cells that agree, by the rule that a
  * printed percentage equals the exact one truncated or rounded to one decimal, and "0+" means above
  * zero and below 0.1 percent. Errors: those of swq_exact_solve. About 0.1 s. */
@@ -233,7 +233,8 @@ typedef struct swq_paper_table {
     const swq_paper_exception *exception; /* ended by one without a buffer */
 } swq_paper_table;
 
-/* All of them, ended by NULL: 4.2, 4.3, 4.4 and 5.1 of W. Frazier's dissertation (UCLA, 1995). */
+/* All of them, ended by NULL: 4.2, 4.3, 4.4 and 5.1 of G. L. Frazier's dissertation (UCLA, 1995).
+ */
 extern const swq_paper_table *const swq_paper_tables[];
 
 /* The table of that name, or NULL. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Family "orderings": what W. Frazier's dissertation (UCLA, 1995) says is better than what, or must
- * be by its nature, where single figures and printed numbers (family "targets") do not already say
- * it.
- * Room: validate. Includes exact, sim.
+ * Family "orderings": what G. L. Frazier's dissertation (UCLA, 1995) says is better than what, or
+ * must be by its nature, where single figures and printed numbers (family "targets") do not already
+ * say it. Room: validate. Includes exact, sim.
  */
 #include "base/context.h"
 #include "validate/checks/families.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers and claims in the text of W. Frazier's dissertation (UCLA, 1995): what each is held
+ * Numbers and claims in the text of G. L. Frazier's dissertation (UCLA, 1995): what each is held
  * against, or why it is not. Causes are those of docs/reproduction.md.
  * Room: validate.
  */
