@@ -37,7 +37,7 @@ static struct poptOption options[] = {
      "NAME,.."},
     {"no-validate", '\0', POPT_ARG_NONE, &no_validate, 0, "do without the checks", NULL},
     {"again", '\0', POPT_ARG_NONE, &again, 0,
-     "ask everything anew, rather than what is not yet answered in DIR by this program", NULL},
+     "ask all this anew, not only what DIR has no answer of this program to", NULL},
     {"threads", '\0', POPT_ARG_STRING, &threads, 0,
      "simulations at a time (default: the machine's cores); the numbers do not depend on it", "T"},
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print a summary as JSON", NULL},
