@@ -93,8 +93,9 @@ swq_status cli_bytes(swq_context *ctx, const char *option, const char *text, siz
 swq_status cli_word(swq_context *ctx, const char *option, const char *text,
                     const char *const *words, int *value);
 
-/* A whole small file as text; the caller frees it with free(). Errors: SWQ_EIO naming the path. */
-swq_status cli_read_file(swq_context *ctx, const char *path, char **text);
+/* A whole file of less than so many megabytes as text; the caller frees it with free(). Errors:
+ * SWQ_EIO naming the path, SWQ_ENOMEM. */
+swq_status cli_read_file(swq_context *ctx, const char *path, int megabytes, char **text);
 
 /* ---- the spec of a switch ---- */
 

@@ -157,23 +157,34 @@ swq_status cli_word(swq_context *ctx, const char *option, const char *text,
     return SWQ_OK;
 }
 
-swq_status cli_read_file(swq_context *ctx, const char *path, char **text)
+swq_status cli_read_file(swq_context *ctx, const char *path, int megabytes, char **text)
 {
-    enum { MOST = 1 << 20 };
+    const size_t most = (size_t)megabytes << 20;
+    size_t size = 1 << 16, got = 0;
     FILE *file = fopen(path, "r");
-    char *buffer = file ? malloc(MOST + 1) : NULL;
+    char *buffer = file ? malloc(size) : NULL;
+    swq_status status = SWQ_OK;
 
     if (!file)
         return swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path, strerror(errno));
-    size_t got = buffer ? fread(buffer, 1, MOST, file) : 0;
-    bool failed = ferror(file) != 0;
-    fclose(file);
+    while (buffer && got < most &&
+           (got += fread(buffer + got, 1, size - 1 - got, file)) == size - 1) {
+        char *larger = realloc(buffer, size *= 2);
+        if (!larger)
+            free(buffer);
+        buffer = larger;
+    }
     if (!buffer)
-        return swq_fail(ctx, SWQ_ENOMEM, "no memory to read '%.200s'", path);
-    if (failed || got == MOST) {
+        status = swq_fail(ctx, SWQ_ENOMEM, "no memory to read '%.200s'", path);
+    else if (ferror(file))
+        status = swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path, strerror(errno));
+    else if (got >= most)
+        status = swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': it is larger than %d MB", path,
+                          megabytes);
+    fclose(file);
+    if (status) {
         free(buffer);
-        return swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path,
-                        failed ? strerror(errno) : "it is larger than 1 MB");
+        return status;
     }
     buffer[got] = '\0';
     *text = buffer;

@@ -53,7 +53,8 @@ void cli_answer_reuse(swq_context *ctx, const cli_report_run *run, cli_block *bl
     char path[4300], *text = NULL;
 
     path_of(run, block, path, sizeof path);
-    if (cli_read_file(ctx, path, &text))
+    /* all checks are some ten megabytes */
+    if (cli_read_file(ctx, path, 256, &text))
         return;
     cJSON *record = cJSON_Parse(text);
     free(text);

@@ -232,7 +232,7 @@ static swq_status read_matrix_file(swq_context *ctx, cli_spec *spec, const char 
 {
     char *text;
     size_t out = 0;
-    swq_status status = cli_read_file(ctx, path, &text);
+    swq_status status = cli_read_file(ctx, path, 1, &text);
     if (status)
         return status;
     for (const char *in = text; *in;) {

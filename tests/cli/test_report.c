@@ -145,6 +145,19 @@ Test(cli_report, the_page_needs_nothing_else)
     program_free(&run);
 }
 
+/* Those of the checks are larger than a megabyte. */
+Test(cli_report, a_large_answer_is_used_again)
+{
+    program_run run = program_shell("\"$SWITCHQ\" report -o r --only table-4.1 > first && "
+                                    "head -c 3000000 /dev/zero | tr '\\0' '\\n' >> "
+                                    "r/answers/table-4.1.json && "
+                                    "\"$SWITCHQ\" report -o r --only table-4.1");
+
+    cr_assert_eq(run.status, 0, "%s%s", run.out, run.err);
+    cr_assert(strstr(run.out, "answered before"), "%s", run.out);
+    program_free(&run);
+}
+
 /* What comes from answers may hold any sign, and must not become part of the page's form. */
 Test(cli_report, text_stays_text)
 {
