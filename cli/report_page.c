@@ -222,9 +222,10 @@ static swq_status write_block(swq_context *ctx, FILE *to, const cli_block *block
         block->section == CLI_SECTION_EXPLORER || block->section == CLI_SECTION_CHECKS;
     swq_status status = SWQ_OK;
 
-    fprintf(to, "<article id=\"%s\">\n", block->id);
-    if (!alone) {
-        fputs("<h3>", to);
+    if (alone) { /* the section's name is its own */
+        fputs("<article>\n", to);
+    } else {
+        fprintf(to, "<article id=\"%s\">\n<h3>", block->id);
         cli_html(to, block->title);
         fputs("</h3>\n", to);
     }
