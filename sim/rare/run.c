@@ -83,6 +83,17 @@ static swq_status check_levels(swq_context *ctx, const swq_rare_options *o)
     return SWQ_OK;
 }
 
+static double offered_by(const swq_traffic *t, uint32_t nodes)
+{
+    double sum = 0;
+
+    if (!t->node_load)
+        return t->load * nodes;
+    for (uint32_t i = 0; i < nodes; i++)
+        sum += t->node_load[i];
+    return sum;
+}
+
 static swq_status check_network(swq_context *ctx, const swq_network *n)
 {
     if (n->sw.flow != SWQ_DISCARD)
@@ -122,6 +133,9 @@ swq_status swq_rare_check(swq_context *ctx, const swq_network *network, const sw
 
     if (!status)
         status = check_network(ctx, network);
+    if (!status && !(offered_by(&network->traffic, *nodes) > 0))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "load must be above 0 for rare discards: without packets none is lost");
     if (!status)
         status = swq_run_check(ctx, &making, *nodes);
     if (!status && o->replications < 2)
@@ -131,17 +145,6 @@ swq_status swq_rare_check(swq_context *ctx, const swq_network *network, const sw
         status = swq_fail(ctx, SWQ_EINVAL, "pilot-steps must be 1000 to 1000000000, not %llu",
                           (unsigned long long)o->pilot_steps);
     return status ? status : check_levels(ctx, o);
-}
-
-static double offered_by(const swq_traffic *t, uint32_t nodes)
-{
-    double sum = 0;
-
-    if (!t->node_load)
-        return t->load * nodes;
-    for (uint32_t i = 0; i < nodes; i++)
-        sum += t->node_load[i];
-    return sum;
 }
 
 /* ---- before the replications ---- */
@@ -416,9 +419,19 @@ static swq_status check_memory(swq_context *ctx, work *w)
     swq_status status = swq_net_new(ctx, w->network, &w->making, PILOT, &net);
     if (status)
         return status;
+    const uint32_t most = w->importance->rule->most(net);
+    const uint32_t top = w->pilot.levels ? w->pilot.level[w->pilot.levels - 1].threshold : 0;
+    const bool fits = w->importance->rule->fits(net);
     double bytes = swq_net_bytes(w->network, &w->making, w->result.nodes) +
-                   swq_split_bytes(net, w->importance->rule->most(net), w->pilot.levels);
+                   swq_split_bytes(net, most, w->pilot.levels);
     swq_net_free(ctx, net);
+    if (!fits)
+        return swq_fail(ctx, SWQ_EINVAL, "importance %s is not for such buffers",
+                        w->importance->name);
+    if (top > most)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "thresholds of importance %s must be 1 to %u here; %u is never reached",
+                        w->importance->name, most, top);
 
     bytes *= w->options->replications;
     w->result.bytes = (size_t)bytes;
