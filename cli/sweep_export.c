@@ -217,7 +217,7 @@ swq_status cli_sweep_export(swq_context *ctx, swq_store *store, const char *form
     swq_outfile file = {0};
     int as;
 
-    swq_status status = cli_word(ctx, "--export", format, formats, &as);
+    swq_status status = cli_word(ctx, "export", format, formats, &as);
     t.json = as == 1;
     if (!status)
         status = swq_store_rows(ctx, store, NULL, find_columns, &t);

@@ -60,7 +60,7 @@ swq_status cli_sweep_merge(swq_context *ctx, swq_store *store, const char *const
     swq_store_counts all;
     int word;
 
-    swq_status status = prefer ? cli_word(ctx, "--prefer", prefer, words, &word) : SWQ_OK;
+    swq_status status = prefer ? cli_word(ctx, "prefer", prefer, words, &word) : SWQ_OK;
     if (!status && parts < 1)
         status = swq_fail(ctx, SWQ_EINVAL, "--merge needs the databases to take answers from");
     if (!status)
@@ -70,9 +70,9 @@ swq_status cli_sweep_merge(swq_context *ctx, swq_store *store, const char *const
     if (status)
         return status;
     cli_clear_progress();
-    printf("%s: %lld points of %d databases merged: %lld answers taken, %lld there already",
-           swq_store_path(store), (long long)c.points, parts, (long long)c.taken,
-           (long long)c.same);
+    printf("%s: %lld points of %d database%s merged: %lld answers taken, %lld there already",
+           swq_store_path(store), (long long)c.points, parts, parts == 1 ? "" : "s",
+           (long long)c.taken, (long long)c.same);
     if (c.replaced)
         printf(", %lld replaced by newer ones", (long long)c.replaced);
     if (c.failed)

@@ -62,6 +62,6 @@ swq_status cli_sweep_share(swq_context *ctx, const char *text, int *share, int *
         return swq_fail(ctx, SWQ_EINVAL,
                         "--share must be K/N, such as 3/16, or the word slurm, not '%.40s'", text);
     snprintf(first, sizeof first, "%.*s", (int)(slash - text), text);
-    swq_status status = cli_integer(ctx, "--share K/N: N", slash + 1, 1, MOST_SHARES, shares);
-    return status ? status : cli_integer(ctx, "--share K/N: K", first, 1, *shares, share);
+    swq_status status = cli_integer(ctx, "share K/N: N", slash + 1, 1, MOST_SHARES, shares);
+    return status ? status : cli_integer(ctx, "share K/N: K", first, 1, *shares, share);
 }

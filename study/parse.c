@@ -19,7 +19,7 @@ enum { MOST_BLOCKS = 1000, MOST_BYTES = 16 << 20 };
 
 swq_status swq_plan_fail(const swq_plan_reader *r, int line, const char *format, ...)
 {
-    char text[256];
+    char text[360];
     va_list arguments;
 
     va_start(arguments, format);
@@ -135,7 +135,7 @@ static swq_status read_command(const swq_plan_reader *r, const swq_node *map)
                              "formula names one for the command formula, not for %s",
                              block->command);
     if (formula && r->language->formula(r->language->arg, r->ctx, formula->text)) {
-        char why[200];
+        char why[300];
         snprintf(why, sizeof why, "%s", swq_context_message(r->ctx));
         return swq_plan_fail(r, formula->line, "%s", why);
     }
