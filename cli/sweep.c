@@ -10,6 +10,7 @@
 #include "switchq/version.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -126,6 +127,11 @@ static swq_status name_database(sweep *s)
     memcpy(s->database, path, length);
     if (!database_text)
         memcpy(s->database + length, ".db", sizeof ".db");
+    if (!database_text && dot && strcmp(dot, ".db") == 0 && !is_database(s))
+        return swq_fail(s->ctx, SWQ_EINVAL,
+                        "'%.150s' is named as a database: a sweep needs the study; --status, "
+                        "--export and --plot look at a database, too",
+                        s->path);
     if (strcmp(s->database, s->path) == 0 && !is_database(s))
         return swq_fail(s->ctx, SWQ_EINVAL,
                         "'%.150s' is the study itself: --database must name another file",
@@ -387,12 +393,23 @@ static int view(sweep *s, const char *const *word, int words)
 {
     const bool merges = cli_sweep_view_merges();
     const swq_store_options how = {.create = merges, .read_only = !merges};
+    swq_status status = SWQ_OK;
 
-    swq_status status = swq_store_open(s->ctx, s->database, &how, &s->store);
+    if (!merges && access(s->database, F_OK) != 0 && errno == ENOENT)
+        status = swq_fail(s->ctx, SWQ_EINVAL,
+                          "there is no database '%.150s' yet: 'switchq sweep STUDY' makes it; "
+                          "--database names another one",
+                          s->database);
+    if (!status)
+        status = swq_store_open(s->ctx, s->database, &how, &s->store);
     if (!status)
         status = want_all(s);
+    if (!status && !merges) /* all of it at one moment, though others may be at work */
+        status = swq_store_begin(s->ctx, s->store);
     if (!status)
         status = cli_sweep_view(s->ctx, s->store, s->path, word, words, as_json != 0);
+    if (!status && !merges)
+        status = swq_store_commit(s->ctx, s->store);
     swq_store_close(s->ctx, s->store);
     return status ? cli_fail(s->ctx, status) : CLI_OK;
 }

@@ -44,7 +44,11 @@ static swq_status read_word(swq_context *ctx, char *word, bool *where, cli_sweep
     if (!value)
         return SWQ_OK;
     *value++ = '\0';
-    if (*where) {
+    const char **axis = strcmp(word, "x") == 0   ? &axes->x
+                        : strcmp(word, "y") == 0 ? &axes->y
+                                                 : NULL;
+    const bool by = strcmp(word, "by") == 0; /* no option is called so, nor x or y */
+    if (*where && !axis && !by) {
         if (axes->wheres == CLI_SWEEP_MOST_WHERE)
             return swq_fail(ctx, SWQ_EINVAL, "--plot: where takes at most %d conditions",
                             CLI_SWEEP_MOST_WHERE);
@@ -52,11 +56,8 @@ static swq_status read_word(swq_context *ctx, char *word, bool *where, cli_sweep
         axes->where[axes->wheres++].value = value;
         return SWQ_OK;
     }
-    if (strcmp(word, "by") == 0)
+    if (by)
         return axes->bys ? wrong(ctx, "by", " is there twice") : read_by(ctx, value, axes);
-    const char **axis = strcmp(word, "x") == 0   ? &axes->x
-                        : strcmp(word, "y") == 0 ? &axes->y
-                                                 : NULL;
     if (!axis)
         return wrong(ctx, word, " before 'where' is neither x, y nor by");
     if (*axis)
