@@ -234,12 +234,25 @@ void swq_split_warm_up(swq_split *s, const swq_context *ctx, uint64_t cycles)
     swq_system_reset(&s->net->system);
 }
 
+/*
+ * Where the main path is when it begins, and it is not split there: the copies that would have been
+ * born before are missing, just as many as those that outlive the end of the main path are too
+ * many. To split it at once would count these ends twice, a bias of an excursion's length over that
+ * of the path.
+ */
+static void find_level(swq_split *s)
+{
+    s->now = s->level_of[importance(s)];
+    if (s->now > s->family_top)
+        s->family_top = s->now;
+}
+
 bool swq_split_run(swq_split *s, const swq_context *ctx, uint64_t cycles, uint64_t most_steps)
 {
     uint64_t steps = 0;
 
     if (s->born == 0)
-        rise(s, s->level_of[importance(s)]);
+        find_level(s);
     while (s->born > 0 || s->cycles + s->family_cycles < cycles) {
         if (++steps % LOOK == 0)
             s->interrupted = s->interrupted || swq_context_cancelled(ctx);
