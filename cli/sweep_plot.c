@@ -66,21 +66,29 @@ static swq_status draw(const cli_samples *d, const char *title, const char *path
     return status;
 }
 
+static size_t count_off_axis(const cli_samples *d)
+{
+    size_t off = 0;
+
+    for (size_t k = 0; k < d->count; k++)
+        off += (d->axes->logy && d->sample[k].y <= 0) || (d->axes->logx && d->sample[k].x <= 0);
+    return off;
+}
+
 /* What the picture does not show. */
 static void tell_missing(const cli_samples *d)
 {
-    size_t below = 0;
+    const size_t off = count_off_axis(d);
 
-    for (size_t k = 0; k < d->count; k++)
-        below += (d->axes->logy && d->sample[k].y <= 0) || (d->axes->logx && d->sample[k].x <= 0);
     cli_clear_progress();
     if (d->undone)
-        fprintf(stderr, "switchq: %lld points are not done, and not drawn\n", (long long)d->undone);
+        fprintf(stderr, "switchq: not done, and not drawn: %lld of the points\n",
+                (long long)d->undone);
     if (d->without)
-        fprintf(stderr, "switchq: %lld points have no %s or no %s, and are not drawn\n",
-                (long long)d->without, d->axes->x, d->axes->y);
-    if (below)
-        fprintf(stderr, "switchq: %zu points have no place on a logarithmic axis\n", below);
+        fprintf(stderr, "switchq: without %s or %s, and not drawn: %lld of the points\n",
+                d->axes->x, d->axes->y, (long long)d->without);
+    if (off)
+        fprintf(stderr, "switchq: without a place on a logarithmic axis: %zu of the points\n", off);
 }
 
 swq_status cli_sweep_plot(swq_context *ctx, swq_store *store, const char *title,
@@ -93,6 +101,9 @@ swq_status cli_sweep_plot(swq_context *ctx, swq_store *store, const char *title,
     swq_status status = swq_plot_check(ctx, path);
     if (!status)
         status = cli_samples_find(ctx, store, axes, d);
+    if (!status && count_off_axis(d) == d->count)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--plot: no point is above 0, so none has a place on a logarithmic axis");
     if (!status)
         status = draw(d, title, path);
     if (!status)

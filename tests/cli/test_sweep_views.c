@@ -430,6 +430,7 @@ Test(sweep_views, plots_refused)
         {"x=load x=slots y=discard", "twice", NULL},
         {"x=load y=discard where slots=9", "no point", NULL},
         {"x=slots y=discard by=buffer", "load", "by="},
+        {"x=load y=discard where slots=4 by=bufer", "by 'bufer'", NULL},
     };
 
     run_study("command: solve\nover: {buffer: [damq, fifo], load: [0.5, 0.9], slots: [4, 6]}\n");
@@ -441,6 +442,14 @@ Test(sweep_views, plots_refused)
         cr_assert_str_empty(run.out);
         program_free(&run);
     }
+    /* nothing to be drawn on a logarithmic axis */
+    write_text("idle.yaml", "{command: solve, set: {buffer: fifo, slots: 2, load: 0}}\n");
+    program_run none = program("sweep idle.yaml");
+    cr_assert_eq(none.status, 0);
+    program_free(&none);
+    none = program("sweep idle.yaml --plot x=load y=discard logy -o plot.svg");
+    expect_refusal(&none, 2, "logarithmic", "--plot");
+    program_free(&none);
     /* a key that is none: those that are, options and results */
     program_run run = program("sweep study.yaml --plot x=load y=latancy by=buffer -o plot.svg");
     cr_assert_eq(run.status, 2);
