@@ -26,51 +26,77 @@ enum {
     REFINEMENTS = 2     /* runs after the first that gets through */
 };
 
+/* What all runs say of a height v. No run can be trusted with all of them: crude simulation sees
+ * nothing high up, and one with many copies has a main path so short that its P(v) low down is
+ * noise, which would then make the levels worse from run to run. So P(v) is a product of shares
+ * P(v + 1) / P(v), and a run's word on a share weighs as many families as reached v in it. */
 typedef struct {
-    double *tail;     /* [most + 2] weighted visits of a height or above */
+    double steps, families; /* that got there or above */
+    double shares;          /* sum over runs of share times families */
+    double tail;            /* P(v) */
+    double run;             /* weighted visits of it or above, in the last run */
+} height;
+
+typedef struct {
+    height *at;       /* [most + 2] */
     uint32_t highest; /* of those whose P is known */
     double lost;      /* per cycle */
 } heights;
 
+static void add_run(const swq_split *s, height *at)
+{
+    double steps = 0, families = 0;
+
+    at[s->most + 1].run = 0;
+    for (uint32_t v = s->most + 1; v-- > 0;) {
+        steps += (double)s->visits[v];
+        families += (double)s->peaks[v];
+        at[v].run = at[v + 1].run + (double)s->visits[v] * s->weight[s->level_of[v]];
+        if (at[v].run == 0)
+            continue;
+        at[v].steps += steps;
+        at[v].families += families;
+        at[v].shares += families * at[v + 1].run / at[v].run;
+    }
+}
+
 static void look(const swq_split *s, heights *h)
 {
-    uint64_t steps = 0, families = 0;
+    height *at = h->at;
 
-    h->tail[s->most + 1] = 0;
+    add_run(s, at);
     h->highest = 0;
-    for (uint32_t v = s->most + 1; v-- > 0;) {
-        h->tail[v] = h->tail[v + 1] + (double)s->visits[v] * s->weight[s->level_of[v]];
-        steps += s->visits[v];
-        families += s->peaks[v];
-        if (h->highest == 0 && steps >= ENOUGH_STEPS && families >= ENOUGH_FAMILIES)
+    at[0].tail = 1;
+    for (uint32_t v = 0; v <= s->most; v++) {
+        if (at[v].steps >= ENOUGH_STEPS && at[v].families >= ENOUGH_FAMILIES)
             h->highest = v;
+        at[v + 1].tail = at[v].families > 0 ? at[v].tail * at[v].shares / at[v].families : 0;
     }
-    h->lost = 0;
+    double lost = 0;
     for (int k = 0; k < s->net->system.levels; k++)
-        h->lost += swq_split_lost(s, k) / (double)swq_split_cycles(s);
+        lost += swq_split_lost(s, k);
+    h->lost = at[h->highest].run > 0 ? at[h->highest].tail * lost / at[h->highest].run : 0;
 }
 
 /* P of what comes above height v: of the next height that is another one, or of a loss. */
-static double beyond(const swq_split *s, const heights *h, uint32_t v)
+static double beyond(const heights *h, uint32_t v)
 {
-    const double cycles = (double)swq_split_cycles(s);
+    const double here = h->at[v].tail;
 
     for (uint32_t next = v + 1; next <= h->highest; next++) {
-        if (h->tail[next] < h->tail[v])
-            return h->tail[next] / cycles;
+        if (h->at[next].tail < here)
+            return h->at[next].tail;
     }
-    const double here = h->tail[v] / cycles;
     return h->lost > 0 && h->lost < here ? h->lost : here;
 }
 
-static void choose(const swq_split *s, const heights *h, swq_pilot *p)
+static void choose(const heights *h, swq_pilot *p)
 {
     double copies = 1;
 
     p->levels = 0;
     for (uint32_t v = 1; v <= h->highest && p->levels < SWQ_RARE_LEVELS; v++) {
-        const double here = h->tail[v] / (double)swq_split_cycles(s);
-        const double factor = floor(1 / sqrt(here * beyond(s, h, v)) / copies + 0.5);
+        const double factor = floor(1 / sqrt(h->at[v].tail * beyond(h, v)) / copies + 0.5);
         if (factor < 2)
             continue;
         p->level[p->levels++] = (swq_rare_level){v, factor < 1000000 ? (int)factor : 1000000};
@@ -124,7 +150,7 @@ static swq_status climb(swq_context *ctx, swq_split *s, uint64_t steps, heights 
             continue;
         }
         look(s, h);
-        choose(s, h, p);
+        choose(h, p);
         if (got_through(s) && ++through > REFINEMENTS)
             return SWQ_OK;
         if (!through && h->highest <= before && ++doublings > MOST_DOUBLINGS)
@@ -136,9 +162,9 @@ static swq_status climb(swq_context *ctx, swq_split *s, uint64_t steps, heights 
 
 swq_status swq_pilot_run(swq_context *ctx, swq_split *s, uint64_t steps, swq_pilot *p)
 {
-    heights h = {.tail = swq_calloc(ctx, (size_t)s->most + 2, sizeof *h.tail)};
+    heights h = {.at = swq_calloc(ctx, (size_t)s->most + 2, sizeof *h.at)};
 
-    if (!h.tail)
+    if (!h.at)
         return swq_memory_status(ctx);
     p->levels = 0;
     p->steps = 0;
@@ -155,6 +181,6 @@ swq_status swq_pilot_run(swq_context *ctx, swq_split *s, uint64_t steps, swq_pil
         if (s->interrupted)
             status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled in the pilot run");
     }
-    swq_free(ctx, h.tail);
+    swq_free(ctx, h.at);
     return status;
 }
