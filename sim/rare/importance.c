@@ -177,7 +177,7 @@ typedef struct {
 
 static uint32_t with_rivals(int fill, int empty, uint32_t rivals_parts)
 {
-    const uint32_t most = (uint32_t)(empty - fill) * RIVAL;
+    const uint32_t most = (uint32_t)(empty - fill + 1) * RIVAL;
 
     return (uint32_t)fill * PARTS + (rivals_parts < most ? rivals_parts : most);
 }
@@ -236,6 +236,12 @@ static uint32_t rivals(const swq_net *net)
 
     for (size_t sw = 0; sw < switches; sw++) {
         c.length = net->length + sw * all;
+        uint32_t sum = 0;
+        for (size_t q = 0; q < all; q++)
+            sum += c.length[q];
+        /* no packet is worth more, thresholds apart: most switches of a network end here */
+        if (sum == 0 || (b->alpha == 0 && sum * PARTS <= most))
+            continue;
         for (size_t q = 0; q < queues; q++) {
             c.column[q] = 0;
             for (size_t k = q; k < all; k += queues)
@@ -249,9 +255,10 @@ static uint32_t rivals(const swq_net *net)
     return most;
 }
 
+/* A full buffer loses nothing unless it is kept from sending, too. */
 static uint32_t rivals_most(const swq_net *net)
 {
-    return (uint32_t)empty_room(net) * PARTS;
+    return (uint32_t)empty_room(net) * PARTS + RIVAL;
 }
 
 /* ---- a pool, and how many outputs empty it ---- */

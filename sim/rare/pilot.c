@@ -18,6 +18,7 @@
 enum {
     ENOUGH_STEPS = 100,   /* at a height or above, and ... */
     ENOUGH_FAMILIES = 10, /* ... families that got there, for its P to be used */
+    KNOWN_FAMILIES = 50,  /* to measure the frequency of losses by */
     ENOUGH_LOSSES = 20,   /* families that lose packets, for a run to have got through */
     MOST_RUNS = 300,
     MOST_DOUBLINGS = 7, /* of the steps of a run, when it gets no further than the one before */
@@ -65,29 +66,34 @@ static void look(const swq_split *s, heights *h)
     height *at = h->at;
 
     add_run(s, at);
+    uint32_t known = 0; /* better than the highest */
     h->highest = 0;
     at[0].tail = 1;
     for (uint32_t v = 0; v <= s->most; v++) {
         if (at[v].steps >= ENOUGH_STEPS && at[v].families >= ENOUGH_FAMILIES)
             h->highest = v;
+        if (at[v].families >= KNOWN_FAMILIES && at[v].run > 0)
+            known = v;
         at[v + 1].tail = at[v].families > 0 ? at[v].tail * at[v].shares / at[v].families : 0;
     }
     double lost = 0;
     for (int k = 0; k < s->net->system.levels; k++)
         lost += swq_split_lost(s, k);
-    h->lost = at[h->highest].run > 0 ? at[h->highest].tail * lost / at[h->highest].run : 0;
+    h->lost = at[known].tail * lost / at[known].run;
 }
 
-/* P of what comes above height v: of the next height that is another one, or of a loss. */
+/* P of what comes above height v: of the next height that is another one, or of a loss if that is
+ * more frequent. */
 static double beyond(const heights *h, uint32_t v)
 {
     const double here = h->at[v].tail;
+    double next = here;
 
-    for (uint32_t next = v + 1; next <= h->highest; next++) {
-        if (h->at[next].tail < here)
-            return h->at[next].tail;
-    }
-    return h->lost > 0 && h->lost < here ? h->lost : here;
+    for (uint32_t up = v + 1; up <= h->highest && next == here; up++)
+        next = h->at[up].tail;
+    if (next == here && h->lost > 0)
+        next = h->lost;
+    return fmin(here, fmax(next, h->lost));
 }
 
 static void choose(const heights *h, swq_pilot *p)
@@ -96,6 +102,8 @@ static void choose(const heights *h, swq_pilot *p)
 
     p->levels = 0;
     for (uint32_t v = 1; v <= h->highest && p->levels < SWQ_RARE_LEVELS; v++) {
+        if (h->at[v].tail < h->lost) /* this importance does not say more of losses */
+            break;
         const double factor = floor(1 / sqrt(h->at[v].tail * beyond(h, v)) / copies + 0.5);
         if (factor < 2)
             continue;

@@ -154,6 +154,8 @@ static uint32_t step(swq_split *s)
     swq_split_count *count = &s->family[s->now];
     const uint64_t before = net->system.discarded;
 
+    if (s->visits)
+        s->visits[s->value]++;
     net->system.advance(&net->system, 1);
     count->steps++;
     s->family_cycles += s->born == 0;
@@ -165,9 +167,7 @@ static uint32_t step(swq_split *s)
         }
         s->family_loss += (double)(net->system.discarded - before) * s->weight[s->now];
     }
-    const uint32_t v = importance(s);
-    if (s->visits)
-        s->visits[v]++;
+    const uint32_t v = s->value = importance(s);
     s->family_peak = v > s->family_peak ? v : s->family_peak;
     return v;
 }
@@ -189,6 +189,7 @@ static void rise(swq_split *s, int reached)
         s->frame[i].copies = s->level[i].factor - 1;
         s->frame[i].born = s->born;
         s->frame[i].here = (uint32_t)reached;
+        s->frame[i].value = s->value;
         if (s->frame[i].copies == 0)
             continue;
         swq_net_save(&s->state, s->frame[i].state);
@@ -203,6 +204,7 @@ static void end_copy(swq_split *s)
 
     swq_net_restore(&s->state, f->state);
     s->now = s->born;
+    s->value = f->value;
     if (f->copies > 0)
         begin_copy(s, s->born);
     else
@@ -242,7 +244,8 @@ void swq_split_warm_up(swq_split *s, const swq_context *ctx, uint64_t cycles)
  */
 static void find_level(swq_split *s)
 {
-    s->now = s->level_of[importance(s)];
+    s->value = importance(s);
+    s->now = s->level_of[s->value];
     if (s->now > s->family_top)
         s->family_top = s->now;
 }

@@ -12,9 +12,10 @@
  * and the path itself goes on in the end. */
 typedef struct swq_split_frame {
     unsigned char *state;
-    int copies;    /* not begun yet */
-    int born;      /* the level at which the path itself was born; 0: the main path */
-    uint32_t here; /* level of the state, this one or above */
+    int copies;     /* not begun yet */
+    int born;       /* the level at which the path itself was born; 0: the main path */
+    uint32_t here;  /* level of the state, this one or above */
+    uint32_t value; /* its importance */
 } swq_split_frame;
 
 /* Of paths while they were in a level's zone: from its threshold up to the next one's. */
@@ -43,6 +44,7 @@ typedef struct swq_split {
 
     /* where the path in hand is */
     int now, born;
+    uint32_t value;    /* its importance */
     uint64_t branches; /* so many streams were given to copies */
     swq_streams streams;
 
@@ -55,7 +57,9 @@ typedef struct swq_split {
     swq_split_families families;
     bool interrupted;
 
-    /* for the pilot run, else NULL: [most + 1] steps by importance, families by their peak */
+    /* for the pilot run, else NULL: [most + 1] steps by the importance that they begin with (as
+     * many copies as its zone has take it, which is not so of that they lead to), families by their
+     * peak */
     uint64_t *visits, *peaks;
 } swq_split;
 
