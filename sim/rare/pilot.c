@@ -82,6 +82,9 @@ static void look(const swq_split *s, heights *h)
     h->lost = at[known].tail * lost / at[known].run;
 }
 
+/* Heights that no state has in between differ by rounding. */
+static const double SAME = 1 - 1e-9;
+
 /* P of what comes above height v: of the next height that is another one, or of a loss if that is
  * more frequent. */
 static double beyond(const heights *h, uint32_t v)
@@ -89,9 +92,9 @@ static double beyond(const heights *h, uint32_t v)
     const double here = h->at[v].tail;
     double next = here;
 
-    for (uint32_t up = v + 1; up <= h->highest && next == here; up++)
+    for (uint32_t up = v + 1; up <= h->highest && next >= here * SAME; up++)
         next = h->at[up].tail;
-    if (next == here && h->lost > 0)
+    if (next >= here * SAME && h->lost > 0)
         next = h->lost;
     return fmin(here, fmax(next, h->lost));
 }
