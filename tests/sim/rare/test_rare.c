@@ -166,10 +166,10 @@ Test(rare, a_bad_importance_has_the_same_mean)
     o.level = level;
     o.levels = 3;
     o.precision = 0;
-    o.cycles = 20000;
+    o.cycles = 6000;
     swq_rare_result r = rare(ctx, &n, &o);
     double exact = test_discard(&sw);
-    cr_assert(r.relative < 0.05);
+    cr_assert(r.relative < 0.1);
     cr_assert(fabs(score(&r, exact)) < 4.5, "%g +- %g, not %g", r.discard_fraction.mean,
               r.discard_fraction.half_width, exact);
     swq_context_free(ctx);
@@ -210,7 +210,7 @@ Test(rare, level_probabilities_are_those_of_the_chain)
 Test(rare, scores_are_normal)
 {
     static const point points[] = {{"damq", "random", 2, 4, 0.25}, {"cbda", "random", 2, 3, 0.5}};
-    enum { RUNS = 20 };
+    enum { RUNS = 12 };
     swq_context *ctx = swq_context_new();
     scores *all = calloc(1, sizeof *all);
 
@@ -221,8 +221,8 @@ Test(rare, scores_are_normal)
         swq_network n = network_of(&sw);
         swq_rare_options o = few_steps(100);
         double exact = test_discard(&sw);
-        o.pilot_steps = 10000;
-        o.precision = 0.3;
+        o.precision = 0.35;
+        o.replications = 12;
         swq_rare_result pilot = rare(ctx, &n, &o);
         swq_rare_level level[SWQ_RARE_LEVELS];
         for (int i = 0; i < pilot.levels; i++)
@@ -322,6 +322,7 @@ Test(rare, threads_change_no_number_and_seeds_do)
     swq_switch sw = test_switch(ctx, "samq", 2, 4, 0.4, "random");
     swq_network n = network_of(&sw);
     swq_rare_options o = few_steps(1);
+    o.importance = importance(ctx, "rivals");
     swq_rare_result one = rare(ctx, &n, &o), two, other;
 
     o.threads = 3;
@@ -341,6 +342,7 @@ Test(rare, too_few_families_give_no_interval)
     swq_network n = network_of(&sw);
     swq_rare_options o = few_steps(1);
 
+    o.importance = importance(ctx, "fill");
     o.precision = 0;
     o.cycles = 50;
     o.replications = 4;
@@ -367,6 +369,7 @@ Test(rare, cancelled_it_tells_what_was_measured)
     swq_rare_options o = few_steps(1);
     swq_rare_result r;
 
+    o.importance = importance(ctx, "fill");
     o.precision = 0;
     o.cycles = 2000;
     swq_context_watch(ctx, stop_at_once, ctx);
@@ -497,6 +500,14 @@ Test(rare, families_add_up_to_the_losses)
                     swq_split_lost(&split, 0), f.sum);
     cr_assert_eq(swq_split_cycles(&split), 20000);
     cr_assert(swq_split_steps(&split) > 20000);
+    /* what the pilot run makes levels of, importance by importance, is what estimates rest on */
+    for (int i = 1; i <= 2; i++) {
+        double time = 0;
+        for (uint32_t v = level[i - 1].threshold; v <= split.most; v++)
+            time += (double)split.visits[v] * split.weight[split.level_of[v]];
+        assert_relative(time, swq_split_time(&split, i), 1e-9, "%g visits, %g steps", time,
+                        swq_split_time(&split, i));
+    }
     /* stopped in the midst of a family, it forgets that one and is on the main path again */
     cr_assert_not(swq_split_run(&split, ctx, 30000, 5));
     cr_assert_eq(split.born, 0);
