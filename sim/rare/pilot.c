@@ -142,12 +142,13 @@ static swq_status no_way(swq_context *ctx, const swq_split *s, const swq_pilot *
 }
 
 /* Levels from runs that get further and further. */
-static swq_status climb(swq_context *ctx, swq_split *s, uint64_t steps, heights *h, swq_pilot *p)
+static swq_status climb(swq_context *ctx, swq_split *s, uint64_t steps, uint64_t most, heights *h,
+                        swq_pilot *p)
 {
     uint32_t before = 0;
     int doublings = 0, through = 0;
 
-    for (int run = 0; run < MOST_RUNS; run++) {
+    for (int run = 0; run < MOST_RUNS && p->steps < most; run++) {
         swq_status status = swq_split_set(ctx, s, p->level, p->levels);
         if (status)
             return status;
@@ -171,7 +172,8 @@ static swq_status climb(swq_context *ctx, swq_split *s, uint64_t steps, heights 
     return no_way(ctx, s, p, before);
 }
 
-swq_status swq_pilot_run(swq_context *ctx, swq_split *s, uint64_t steps, swq_pilot *p)
+swq_status swq_pilot_run(swq_context *ctx, swq_split *s, uint64_t steps, uint64_t most,
+                         swq_pilot *p)
 {
     heights h = {.at = swq_calloc(ctx, (size_t)s->most + 2, sizeof *h.at)};
 
@@ -179,7 +181,7 @@ swq_status swq_pilot_run(swq_context *ctx, swq_split *s, uint64_t steps, swq_pil
         return swq_memory_status(ctx);
     p->levels = 0;
     p->steps = 0;
-    swq_status status = climb(ctx, s, steps, &h, p);
+    swq_status status = climb(ctx, s, steps, most, &h, p);
     if (!status)
         status = swq_split_set(ctx, s, p->level, p->levels);
     if (!status) {

@@ -17,8 +17,9 @@ typedef struct swq_pilot {
 } swq_pilot;
 
 /* Run a split that watches, warmed up, with levels further and further up until packets are lost,
- * some `steps` each time. Errors: SWQ_ECONVERGE when that does not happen; SWQ_ECANCELLED;
- * SWQ_ENOMEM, SWQ_ELIMIT. */
-swq_status swq_pilot_run(swq_context *ctx, swq_split *split, uint64_t steps, swq_pilot *pilot);
+ * some `steps` each time, and about `most` in all. Errors: SWQ_ECONVERGE when that does not happen;
+ * SWQ_ECANCELLED; SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_pilot_run(swq_context *ctx, swq_split *split, uint64_t steps, uint64_t most,
+                         swq_pilot *pilot);
 
 #endif

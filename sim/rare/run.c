@@ -192,7 +192,8 @@ static swq_status try_importance(swq_context *ctx, work *w, const swq_importance
     *fits = row->rule->fits(split.net);
     if (*fits) {
         swq_split_warm_up(&split, ctx, w->warmup);
-        status = swq_pilot_run(ctx, &split, w->options->pilot_steps, &pilot);
+        const uint64_t most = w->importance ? w->pilot.steps : UINT64_MAX;
+        status = swq_pilot_run(ctx, &split, w->options->pilot_steps, most, &pilot);
         w->result.pilot_steps += pilot.steps;
     }
     if (*fits && !status &&
@@ -217,7 +218,11 @@ static swq_status find_levels(swq_context *ctx, work *w)
             w->pilot.level[i] = o->level[i];
         return SWQ_OK;
     }
-    for (uint32_t k = 0; swq_importances[k] && (!status || status == SWQ_ECONVERGE); k++) {
+    /* The later ones of the table see more, mostly, and are first to say how much work will do. */
+    uint32_t rows = 0;
+    while (swq_importances[rows])
+        rows++;
+    for (uint32_t k = rows; k-- > 0 && (!status || status == SWQ_ECONVERGE);) {
         if (o->importance && o->importance != swq_importances[k])
             continue;
         status = try_importance(ctx, w, swq_importances[k], k, &fits);
