@@ -235,7 +235,8 @@ lint: rooms $(BUILD)/cli/topics.inc ## format check, rooms, clang-tidy, cppcheck
 	clang-format --dry-run --Werror $(ALL_C)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --suppress=missingIncludeSystem --inline-suppr -Iinclude -I. $(ROOMS) study cli bench examples
-	clang-tidy --quiet $(LIB_SRC) $(CLI_SRC) -- $(ALL_CPPFLAGS) -I$(BUILD) -std=c11
+	printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P "$$(nproc)" -n 16 sh -c \
+	  'exec clang-tidy --quiet "$$@" -- $(ALL_CPPFLAGS) -I$(BUILD) -std=c11' sh
 
 # Criterion exits 0 on a leak found inside a test unless the sanitizer aborts.
 asan: ## the tests under AddressSanitizer and LeakSanitizer
