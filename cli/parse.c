@@ -182,7 +182,7 @@ swq_status cli_read_file(swq_context *ctx, const char *path, int megabytes, char
         status = swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': it is larger than %d MB", path,
                           megabytes);
     fclose(file);
-    if (status) {
+    if (status || !buffer) {
         free(buffer);
         return status;
     }

@@ -395,7 +395,7 @@ static int view(sweep *s, const char *const *word, int words)
     const swq_store_options how = {.create = merges, .read_only = !merges};
     swq_status status = SWQ_OK;
 
-    if (!merges && access(s->database, F_OK) != 0 && errno == ENOENT)
+    if (!merges && s->database && access(s->database, F_OK) != 0 && errno == ENOENT)
         status = swq_fail(s->ctx, SWQ_EINVAL,
                           "there is no database '%.150s' yet: 'switchq sweep STUDY' makes it; "
                           "--database names another one",

@@ -258,7 +258,7 @@ static swq_status support_helps(swq_context *ctx, const swq_stated *row, swq_eff
 {
     static const swq_support step[] = {SWQ_SUPPORT_NONE, SWQ_SUPPORT_ARBITER, SWQ_SUPPORT_QUEUE};
     const int steps = row->other_slots;
-    swq_estimate before, now;
+    swq_estimate before = {0}, now = {0};
     int of = 0, wrong = 0;
     swq_status status = spread(ctx, row, row->buffer, row->slots, step[0], effort, seed, &before);
 
@@ -440,7 +440,7 @@ static swq_status torus_reacts(swq_context *ctx, const swq_stated *row, swq_effo
     }
 #define ASYNC_MORE(name_, claim_, kind, least_, other_, other_least, full_)                        \
     {                                                                                              \
-        .name = name_, .claim = (claim_), .level = SWQ_LEVEL_ORDER, .find = async_carries_more,    \
+        .name = (name_), .claim = (claim_), .level = SWQ_LEVEL_ORDER, .find = async_carries_more,  \
         .buffer = (kind), .slots = (least_), .other = (other_), .other_slots = (other_least),      \
         .full = (full_), .weight = 0.5                                                             \
     }

@@ -102,19 +102,20 @@ static int by_name(const void *a, const void *b)
 static swq_status count_elsewhere(swq_context *ctx, const swq_family *const *families,
                                   swq_effort effort, const char *pattern, swq_validation *v)
 {
-    const swq_check **sorted = swq_calloc(ctx, (size_t)v->checks + 1, sizeof *sorted);
+    const size_t size = sizeof(const swq_check *);
+    const swq_check **sorted = swq_calloc(ctx, (size_t)v->checks + 1, size);
     swq_check check, *key = &check;
 
     if (!sorted)
         return swq_memory_status(ctx);
     for (int c = 0; c < v->checks; c++)
         sorted[c] = &v->check[c];
-    qsort(sorted, (size_t)v->checks, sizeof *sorted, by_name);
+    qsort(sorted, (size_t)v->checks, size, by_name);
     for (int f = 0; families[f]; f++) {
         for (int k = 0, all = families[f]->count(effort); k < all; k++) {
             describe(families[f], effort, k, &check);
             v->elsewhere += matches(pattern, &check) &&
-                            !bsearch(&key, sorted, (size_t)v->checks, sizeof *sorted, by_name);
+                            !bsearch(&key, sorted, (size_t)v->checks, size, by_name);
         }
     }
     swq_free(ctx, sorted);
@@ -155,7 +156,7 @@ swq_status swq_checks_plan(swq_context *ctx, const swq_family *const *families,
     swq_validation v = {.check = swq_calloc(ctx, all, sizeof *v.check)};
     char *pattern = NULL;
 
-    v.family = swq_calloc(ctx, all, sizeof *v.family);
+    v.family = swq_calloc(ctx, all, sizeof(const swq_family *));
     v.number = swq_calloc(ctx, all, sizeof *v.number);
     v.finding = swq_calloc(ctx, all, sizeof *v.finding);
     swq_status status = v.check && v.family && v.number && v.finding
