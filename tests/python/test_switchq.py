@@ -269,8 +269,11 @@ except KeyboardInterrupt:
     print("interrupted")
 print(switchq.formula("hol-saturation", ports=2).throughput)
 """
+        # a shell gives its background jobs SIGINT to be ignored, and Python then leaves it so
         with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True) as run:
+                              stderr=subprocess.PIPE, text=True,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+                              ) as run:
             try:
                 self.assertEqual(run.stdout.readline(), "asking\n")
                 time.sleep(0.3)

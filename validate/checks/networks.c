@@ -25,7 +25,7 @@ int swq_draw(swq_draws *d, int n)
 
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (int)((z ^ z >> 31) >> 33) % n;
+    return n > 1 ? (int)((z ^ z >> 31) >> 33) % n : 0;
 }
 
 static int rows(const void *const *table)

@@ -257,7 +257,8 @@ static swq_status support_helps(swq_context *ctx, const swq_stated *row, swq_eff
                                 uint64_t seed, swq_finding *finding)
 {
     static const swq_support step[] = {SWQ_SUPPORT_NONE, SWQ_SUPPORT_ARBITER, SWQ_SUPPORT_QUEUE};
-    const int steps = row->other_slots;
+    const int all = sizeof step / sizeof *step;
+    const int steps = row->other_slots < all ? row->other_slots : all;
     swq_estimate before = {0}, now = {0};
     int of = 0, wrong = 0;
     swq_status status = spread(ctx, row, row->buffer, row->slots, step[0], effort, seed, &before);

@@ -137,7 +137,7 @@ static void describe_reduced(swq_effort effort, int k, swq_check *check)
     snprintf(check->claim, sizeof check->claim, "%s: the same with symmetry and without",
              swq_case_words(&c, text, sizeof text));
     check->level = SWQ_LEVEL_EXACT;
-    check->weight = 0.003 * pow(4, c.ports + c.slots / c.ports - 2);
+    check->weight = 0.003 * pow(4, c.ports + (double)c.slots / c.ports - 2);
 }
 
 static swq_status run_reduced(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
@@ -194,7 +194,7 @@ static void describe_factors(swq_effort effort, int k, swq_check *check)
              "%s: the same by rows and factors as by whole switches",
              swq_case_words(&c, text, sizeof text));
     check->level = SWQ_LEVEL_EXACT;
-    check->weight = 0.002 * pow(4, c.ports + c.slots / c.ports - 2);
+    check->weight = 0.002 * pow(4, c.ports + (double)c.slots / c.ports - 2);
 }
 
 enum { ACCEPTED, REFUSED, PACKETS, HELD, REWARDS };

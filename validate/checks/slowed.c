@@ -83,7 +83,7 @@ static swq_status run_synchronous(swq_context *ctx, work *w, const slow_case *c)
     swq_network n = {.stages = 1,
                      .sw = {.ports = PORTS, .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_SAME},
                      .traffic = swq_traffic_defaults()};
-    const int slots = c->buffer->partitioned ? PORTS * c->slots : c->slots;
+    const int slots = c->buffer && c->buffer->partitioned ? PORTS * c->slots : c->slots;
     swq_status status = swq_topology_find(ctx, "switch", &n.topology);
 
     if (!status)
@@ -109,7 +109,7 @@ static swq_status run_asynchronous(swq_context *ctx, work *w, const slow_case *c
     n.shape.ports = PORTS;
     n.shape.stages = 1;
     n.buffer = c->buffer;
-    n.bytes = LENGTH * (c->buffer->partitioned ? PORTS * c->slots : c->slots);
+    n.bytes = LENGTH * (c->buffer && c->buffer->partitioned ? PORTS * c->slots : c->slots);
     n.block = n.max_packet = LENGTH;
     n.hop_delay = LENGTH - 1;
     n.link_rest = 0;

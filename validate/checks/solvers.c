@@ -49,7 +49,7 @@ static const swq_block grid[] = {
 /* All but the first, which chooses one of the others; the second is what they are held against. */
 static int methods(void)
 {
-    int n = 0;
+    int n = 1;
 
     while (swq_solvers[2 + n])
         n++;
