@@ -187,7 +187,7 @@ Test(cli_help, the_examples_run)
             arguments += strlen("switchq ");
             bool long_ = takes_its_time(arguments);
             program_run run = program_shell("timeout --foreground -s INT -k 5 %d \"$SWITCHQ\" %s",
-                                            long_ ? 1 : 5, arguments);
+                                            long_ ? 1 : 20, arguments);
             cr_expect(run.status == 0 || (long_ && (run.status == 1 || run.status == 124)),
                       "%s: status %d (124: it took too long) %s", text, run.status, run.err);
             program_free(&run);
