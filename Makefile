@@ -70,9 +70,9 @@ browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a scre
 	@scripts/install-deps.sh browser
 	/usr/bin/python3 tests/browser/test_report.py $(BUILD)/switchq $(SHOTS)
 
-check-docs: $(BUILD)/switchq ## the commands of README.md, the tutorial and the worked examples; links between pages
+check-docs: $(BUILD)/switchq ## the commands of README.md, rare.md, the tutorial and the worked examples; links between pages
 	@scripts/check-links.sh
-	@for d in README.md docs/tutorial.md docs/worked/*.md; do scripts/check-readme.sh $(BUILD)/switchq $$d || exit 1; done
+	@for d in README.md docs/rare.md docs/tutorial.md docs/worked/*.md; do scripts/check-readme.sh $(BUILD)/switchq $$d || exit 1; done
 
 # a machine without Python is told what was left out
 check-python: all ## the Python module and its examples
