@@ -14,6 +14,7 @@ import fnmatch
 import json
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import sys
@@ -61,12 +62,23 @@ def build(tree, objects):
 STAGES = ["anchors/", "known-values/", "factors-whole/", "chain-simulator/", None]
 
 
+# a broken rule may have no end, or endless states: that is noticed, too
+LONGEST = 900
+
+
+def confine():
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+
+
 def validate(program, stages):
     """What fails: (exit status, names of failed checks), of the first stage in which any does."""
     for stage in stages:
         only = ["--only", stage] if stage else []
-        run = subprocess.run([program, "validate", "--quick", "--json"] + only, capture_output=True,
-                             text=True)
+        try:
+            run = subprocess.run([program, "validate", "--quick", "--json"] + only, timeout=LONGEST,
+                                 capture_output=True, text=True, preexec_fn=confine)
+        except subprocess.TimeoutExpired:
+            return 1, [f"no answer in {LONGEST} s"]
         try:
             families = json.loads(run.stdout)["families"]
         except (ValueError, KeyError):
