@@ -5,34 +5,10 @@
  * sight of it. All answers must agree to 1e-12 relatively. Not pinned: numbers of states, since the
  * reference does not defer destinations.
  */
-#include "tests/ref/ref_switch.h"
 #include "tests/support/support.h"
+#include "tests/support/to_reference.h"
 
 TestSuite(reference, .timeout = 240);
-
-static ref_switch translate(const swq_switch *sw)
-{
-    ref_switch r = {
-        .ports = sw->ports,
-        .pool = sw->buffer.scope == SWQ_POOL,
-        .queue_per_output = sw->buffer.queues == SWQ_QUEUE_PER_OUTPUT,
-        .read_all = sw->buffer.read == SWQ_READ_EACH_QUEUE,
-        .capacity = sw->buffer.capacity,
-        .queue_min = sw->buffer.queue_min,
-        .queue_max = sw->buffer.queue_max,
-        .alpha = sw->buffer.alpha,
-        .pool_ports_rule = sw->buffer.pool_rule == SWQ_POOL_PORTS,
-        .block = sw->flow == SWQ_BLOCK,
-        .credit_next = sw->credit == SWQ_CREDIT_NEXT,
-        .arbiter = sw->arbiter->name,
-    };
-    for (int i = 0; i < sw->ports; i++) {
-        r.load[i] = sw->load[i];
-        for (int j = 0; j < sw->ports; j++)
-            r.dest[i][j] = sw->dest[i][j];
-    }
-    return r;
-}
 
 static void compare_answers(const swq_switch *sw, const ref_answer *ref, bool reduce,
                             const char *what)
@@ -82,7 +58,7 @@ static void compare_answers(const swq_switch *sw, const ref_answer *ref, bool re
 static bool compare(const swq_switch *sw, const char *what)
 {
     static ref_answer expected;
-    ref_switch r = translate(sw);
+    ref_switch r = to_reference(sw);
     if (ref_solve(&r, &expected) != 0)
         return false;
     compare_answers(sw, &expected, false, what);

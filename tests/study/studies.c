@@ -4,6 +4,24 @@
  */
 #include "tests/study/studies.h"
 
+char study_folder[] = "/tmp/switchq-study-XXXXXX";
+
+swq_context *study_begin(void)
+{
+    cr_assert(mkdtemp(study_folder));
+    return swq_context_new();
+}
+
+void study_end(swq_context *ctx)
+{
+    char line[80];
+
+    cr_expect_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+    snprintf(line, sizeof line, "rm -rf '%s'", study_folder);
+    cr_assert_eq(system(line), 0);
+}
+
 static const char *const commands[] = {"solve", "sim", "formula", NULL};
 
 static swq_option_use option(void *arg, const char *command, const char *name, const char **nearest)

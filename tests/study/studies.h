@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the tests of studies share: a language of two commands, and a study's points as one text.
+ * What the tests of studies share: a context and a folder, a language of two commands, and a
+ * study's points as one text.
  */
 #ifndef SWQ_TESTS_STUDIES_H
 #define SWQ_TESTS_STUDIES_H
 
 #include "study/study.h"
 #include "tests/support/support.h"
+
+/* A test's context, and a folder of its own; both given back, with a look at what still lives. */
+extern char study_folder[];
+swq_context *study_begin(void);
+void study_end(swq_context *ctx);
 
 /* solve and sim with the options buffer, slots, load, seed, precision, name and the flag slope;
  * json is barred; formulas named "known", with the option load. */

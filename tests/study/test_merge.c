@@ -11,26 +11,21 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
-static swq_context *ctx;
-static char folder[] = "/tmp/switchq-merge-XXXXXX", mine[64], other[64];
+static char mine[64], other[64];
 static const swq_store_options usual = {.create = true, .patience_ms = 50};
+
+static swq_context *ctx;
 
 static void begin(void)
 {
-    ctx = swq_context_new();
-    cr_assert(mkdtemp(folder));
-    snprintf(mine, sizeof mine, "%s/mine.db", folder);
-    snprintf(other, sizeof other, "%s/other.db", folder);
+    ctx = study_begin();
+    snprintf(mine, sizeof mine, "%s/mine.db", study_folder);
+    snprintf(other, sizeof other, "%s/other.db", study_folder);
 }
 
 static void end(void)
 {
-    char line[80];
-
-    cr_expect_eq(swq_context_live_blocks(ctx), 0);
-    swq_context_free(ctx);
-    snprintf(line, sizeof line, "rm -rf '%s'", folder);
-    cr_assert_eq(system(line), 0);
+    study_end(ctx);
 }
 
 TestSuite(merge, .init = begin, .fini = end, .timeout = 60);

@@ -15,25 +15,20 @@
 
 enum { POINTS = 5 };
 
-static swq_context *ctx;
-static char folder[] = "/tmp/switchq-store-XXXXXX", path[64];
+static char path[64];
 static const swq_store_options usual = {.create = true, .patience_ms = 50};
+
+static swq_context *ctx;
 
 static void begin(void)
 {
-    ctx = swq_context_new();
-    cr_assert(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/s.db", folder);
+    ctx = study_begin();
+    snprintf(path, sizeof path, "%s/s.db", study_folder);
 }
 
 static void end(void)
 {
-    char line[80];
-
-    cr_expect_eq(swq_context_live_blocks(ctx), 0);
-    swq_context_free(ctx);
-    snprintf(line, sizeof line, "rm -rf '%s'", folder);
-    cr_assert_eq(system(line), 0);
+    study_end(ctx);
 }
 
 TestSuite(store, .init = begin, .fini = end, .timeout = 60);

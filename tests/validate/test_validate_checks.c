@@ -4,8 +4,8 @@
  * variances (by the fundamental matrix, dense), what is left of an empty start behind the warm-up,
  * the test of Kolmogorov and Smirnov.
  */
-#include "tests/ref/ref_switch.h"
 #include "tests/support/support.h"
+#include "tests/support/to_reference.h"
 #include "validate/checks/anchors/anchors.h"
 #include "validate/checks/compare.h"
 #include "validate/checks/grids.h"
@@ -84,30 +84,6 @@ Test(checks, grids_are_all_combinations_or_every_so_many)
 
 /* ---- anchors ---- */
 
-static ref_switch translate(const swq_switch *sw)
-{
-    ref_switch r = {
-        .ports = sw->ports,
-        .pool = sw->buffer.scope == SWQ_POOL,
-        .queue_per_output = sw->buffer.queues == SWQ_QUEUE_PER_OUTPUT,
-        .read_all = sw->buffer.read == SWQ_READ_EACH_QUEUE,
-        .capacity = sw->buffer.capacity,
-        .queue_min = sw->buffer.queue_min,
-        .queue_max = sw->buffer.queue_max,
-        .alpha = sw->buffer.alpha,
-        .pool_ports_rule = sw->buffer.pool_rule == SWQ_POOL_PORTS,
-        .block = sw->flow == SWQ_BLOCK,
-        .credit_next = sw->credit == SWQ_CREDIT_NEXT,
-        .arbiter = sw->arbiter->name,
-    };
-    for (int i = 0; i < sw->ports; i++) {
-        r.load[i] = sw->load[i];
-        for (int j = 0; j < sw->ports; j++)
-            r.dest[i][j] = sw->dest[i][j];
-    }
-    return r;
-}
-
 /* Two independent writings of the rules agree: the script's and tests/ref's, as far as the latter
  * has the arbiter and is quick. */
 Test(checks, anchors_are_the_references_too)
@@ -127,7 +103,7 @@ Test(checks, anchors_are_the_references_too)
             there = there && strcmp(anchor->what.arbiter, remembering[a]) != 0;
         swq_case_name(&anchor->what, text, sizeof text);
         cr_assert_eq(swq_case_switch(ctx, &anchor->what, &sw), SWQ_OK);
-        ref_switch r = translate(&sw);
+        ref_switch r = to_reference(&sw);
         if (!there || ref_solve(&r, &expected) != 0)
             continue;
         done++;
