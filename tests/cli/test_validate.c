@@ -111,18 +111,20 @@ Test(cli_validate, bad_input)
     refused("anchors", "anchors", NULL);
 }
 
-/* What was finished is shown, and the run has not passed. */
+/* What was finished is shown, and the run has not passed. (--foreground: otherwise timeout signals
+ * twice, the process and its group, and a second Ctrl-C ends the program at once.) */
 Test(cli_validate, interrupted)
 {
-    program_run run =
-        program_shell("timeout -s INT 1 $SWITCHQ validate --full --only coverage --threads 1; echo "
-                      "status $?");
+    program_run run = program_shell(
+        "timeout --foreground -s INT 1 $SWITCHQ validate --full --only coverage --threads 1; echo "
+        "status $?");
 
     cr_assert(strstr(run.out, "CUT SHORT"), "%s", run.out);
     cr_assert(strstr(run.out, "not run"));
     cr_assert(strstr(run.out, "not finished"));
     program_free(&run);
-    run = program_shell("timeout -s INT 1 $SWITCHQ validate --full --only coverage --json");
+    run = program_shell(
+        "timeout --foreground -s INT 1 $SWITCHQ validate --full --only coverage --json");
     cJSON *tree = cJSON_Parse(run.out);
     cr_assert(tree && cJSON_IsTrue(json_at(tree, "summary.interrupted")), "%s", run.out);
     cr_assert(cJSON_IsFalse(json_at(tree, "summary.passed")));
