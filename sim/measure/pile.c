@@ -48,40 +48,59 @@ static double note_done(work_on_pile *w, int task)
     return done;
 }
 
-/* A context is one thread's: cancelling has to be passed on. */
+static void tell_done(work_on_pile *w, double done)
+{
+    swq_progress(w->ctx, w->pile->stage ? w->pile->stage : "simulating", done, w->total);
+}
+
+/* One thread's. */
+typedef struct {
+    work_on_pile *work;
+    swq_context *own;
+    bool tells; /* how far all have got: the thread whose context that is */
+} taker;
+
+/* A context is one thread's: cancelling has to be passed on. And while a long task is in hand, what
+ * the others have done meanwhile is told. */
 static void pass_on(void *arg, const char *stage, double done, double total)
 {
-    void **both = arg;
+    const taker *t = arg;
+    work_on_pile *w = t->work;
 
     (void)stage;
     (void)done;
     (void)total;
-    if (swq_context_cancelled(both[0]))
-        swq_context_cancel(both[1]);
+    if (swq_context_cancelled(w->ctx))
+        swq_context_cancel(t->own);
+    if (!t->tells)
+        return;
+    pthread_mutex_lock(&w->lock);
+    const double all = w->done;
+    pthread_mutex_unlock(&w->lock);
+    tell_done(w, all);
 }
 
-static void take_tasks(work_on_pile *w, bool tell)
+static void take_tasks(work_on_pile *w, bool tells)
 {
     const swq_pile *pile = w->pile;
-    swq_context *own = swq_context_new();
-    void *both[2] = {w->ctx, own};
+    taker t = {w, swq_context_new(), tells};
 
-    if (own) {
-        swq_context_limit_memory(own, swq_context_memory_limit(w->ctx));
-        swq_context_watch(own, pass_on, both);
+    if (t.own) {
+        swq_context_limit_memory(t.own, swq_context_memory_limit(w->ctx));
+        swq_context_watch(t.own, pass_on, &t);
     }
     for (int k; (k = atomic_fetch_add(&w->next, 1)) < pile->tasks;) {
-        swq_status status = !own                            ? SWQ_ENOMEM
+        swq_status status = !t.own                          ? SWQ_ENOMEM
                             : swq_context_cancelled(w->ctx) ? SWQ_ECANCELLED
-                                                            : pile->run(own, pile->arg, k);
+                                                            : pile->run(t.own, pile->arg, k);
         *pile->status(pile->arg, k) = status;
-        if (status && own && status != SWQ_ECANCELLED)
-            note_failure(w, k, own);
+        if (status && t.own && status != SWQ_ECANCELLED)
+            note_failure(w, k, t.own);
         double done = note_done(w, k);
-        if (tell)
-            swq_progress(w->ctx, pile->stage ? pile->stage : "simulating", done, w->total);
+        if (tells)
+            tell_done(w, done);
     }
-    swq_context_free(own);
+    swq_context_free(t.own);
 }
 
 static void *worker(void *arg)

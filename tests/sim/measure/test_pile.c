@@ -103,3 +103,39 @@ Test(sim_pile, threads_are_checked)
     cr_assert_eq(do_all(&w, 257), SWQ_EINVAL);
     swq_context_free(w.caller);
 }
+
+enum { TOLD = 4 };
+
+static swq_status long_task(swq_context *ctx, void *arg, int task)
+{
+    (void)arg;
+    (void)task;
+    swq_progress(ctx, "its own business", 7, 9);
+    return SWQ_OK;
+}
+
+static void note(void *arg, const char *stage, double done, double total)
+{
+    double **next = arg;
+
+    cr_assert_str_eq(stage, "simulating");
+    cr_assert_eq(total, 2);
+    *(*next)++ = done;
+}
+
+/* Or a long task would look like a program that hangs. */
+Test(sim_pile, in_the_midst_of_a_task_it_is_told_how_far_all_have_got)
+{
+    double told[TOLD + 1], *next = told;
+    swq_context *ctx = swq_context_new();
+    work w = {.fails = {-1, -1}, .cancels = -1};
+    swq_pile pile = {.arg = &w, .tasks = 2, .run = long_task, .status = status_of};
+
+    swq_context_watch(ctx, note, &next);
+    cr_assert_eq(swq_pile_run(ctx, &pile, 1), SWQ_OK);
+    cr_assert_eq(next - told, TOLD);
+    static const double expected[TOLD] = {0, 1, 1, 2};
+    for (int k = 0; k < TOLD; k++)
+        cr_assert_eq(told[k], expected[k]);
+    swq_context_free(ctx);
+}
