@@ -32,7 +32,7 @@ static void combine_losses(const links_spec *spec, swq_approx_result *result)
         result->stage[s].discarded = fmax(0, result->stage[s].discarded);
         kept += log1p(-result->stage[s].discarded);
     }
-    result->discard_fraction = -expm1(kept);
+    result->discard_fraction = 0 - expm1(kept); /* not -0 */
     result->throughput = spec->load * exp(kept);
 }
 

@@ -175,6 +175,21 @@ Test(approx_shared, light_load)
 }
 
 /* More read ports never harm; a buffer of one slot has use for one only. */
+/* Queues of one output stay alike, so that some ways to split its packets never occur. The tail is
+ * geometric: each slot more takes the same share of the losses away. */
+Test(approx_shared, more_slots_than_are_ever_unlike)
+{
+    double lost[17];
+
+    for (int slots = 12; slots <= 16; slots++) {
+        swq_approx_result r = damq(2, 6, slots, true, 0.8);
+        lost[slots] = 1 - r.throughput / 0.8;
+        if (slots >= 14)
+            cr_assert(fabs(lost[slots] * lost[slots - 2] / pow(lost[slots - 1], 2) - 1) < 0.05);
+    }
+    cr_assert(lost[16] > 0 && lost[16] < lost[12] / 10);
+}
+
 Test(approx_shared, every_queue_read)
 {
     for (int i = 0; i < 2; i++) {

@@ -261,6 +261,9 @@ static void fit_weights(const shared_shape *shape, const shared_part *now, share
     memset(sums, 0, sizeof *sums * (size_t)(all + 1));
     memcpy(sums, r->spread, sizeof *sums * (size_t)rests);
     spread_on(sums, shape->rest, now->weight, slots, r->work);
+    /* A column split in a way that never occurs drives weights to 0, ever further from step to
+     * step: they stop where the product of as many as a column has is still a number. */
+    const double least = pow(10, -250.0 / shape->rest);
     for (int l = 0; l <= slots; l++) {
         model = 0;
         target = r->length[l];
@@ -274,6 +277,8 @@ static void fit_weights(const shared_shape *shape, const shared_part *now, share
             *w = now->weight[l];
         else /* too rare to tell, or not allowed */
             *w = target > 0 && w[-2] > 0 ? w[-1] * w[-1] / w[-2] : 0;
+        if (l > 0 && target > 0)
+            *w = fmax(*w, w[-1] * least);
     }
     double sum = 0, power = 1, tilt = 1;
     if (r->length[0] > 1e-13 && r->length[1] > 1e-13)
