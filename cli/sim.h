@@ -36,7 +36,7 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run);
 /* ---- printing ---- */
 
 cJSON *cli_json_estimate(cJSON *to, const char *key, swq_estimate e);
-void cli_json_flow(cJSON *to, const swq_flow_result *flow);
+void cli_json_flow(cJSON *to, const swq_flow_result *flow, bool discards);
 
 /* "run" and "invariants". */
 void cli_json_run(cJSON *tree, const swq_sim_result *result, const swq_sim_options *options);

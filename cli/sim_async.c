@@ -35,7 +35,7 @@ static bool by_group(const report *p)
 
 static void json_async_flow(cJSON *to, const swq_flow_result *f)
 {
-    cli_json_flow(to, f);
+    cli_json_flow(to, f, false);
     cli_json_number(to, "bytes", f->bytes);
     cli_json_estimate(to, "hops", f->hops);
 }

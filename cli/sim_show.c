@@ -30,7 +30,7 @@ cJSON *cli_json_estimate(cJSON *to, const char *key, swq_estimate e)
 
 static const char *const percentile_keys[SWQ_PERCENTILES] = {"p50", "p90", "p99", "p999"};
 
-void cli_json_flow(cJSON *to, const swq_flow_result *f)
+void cli_json_flow(cJSON *to, const swq_flow_result *f, bool discards)
 {
     cli_json_estimate(to, "throughput", f->throughput);
     cJSON *latency = cli_json_estimate(to, "latency_cycles", f->latency);
@@ -44,7 +44,9 @@ void cli_json_flow(cJSON *to, const swq_flow_result *f)
             cli_json_estimate(node, percentile_keys[p], f->node_percentile[p]);
         cli_json_estimate(node, "max", f->node_max);
     }
-    cli_json_estimate(to, "discard_fraction", f->discard_fraction);
+    cJSON *loss = cli_json_estimate(to, "discard_fraction", f->discard_fraction);
+    if (discards && isfinite(f->discard_below))
+        cli_json_number(loss, "below", f->discard_below);
     cJSON_AddNumberToObject(to, "created", (double)f->created);
     cJSON_AddNumberToObject(to, "delivered", (double)f->delivered);
     cJSON_AddNumberToObject(to, "discarded", (double)f->discarded);
@@ -148,7 +150,10 @@ void cli_print_flow(const swq_flow_result *f, const char *unit, bool discards)
         printf("  %-22s 50%% %.2f, 90%% %.2f, 99%% %.2f, 99.9%% %.2f, max %.2f\n", "mean of nodes",
                f->node_percentile[0].mean, f->node_percentile[1].mean, f->node_percentile[2].mean,
                f->node_percentile[3].mean, f->node_max.mean);
-    if (discards)
+    if (discards && isfinite(f->discard_below))
+        printf("  %-22s none of %llu packets: below %.1e, if discards are independent\n",
+               "discarded", (unsigned long long)f->created, f->discard_below);
+    else if (discards)
         cli_print_estimate("discarded", f->discard_fraction, " of the packets offered");
 }
 

@@ -68,18 +68,24 @@ static swq_status read_groups(swq_context *ctx, const char *text, uint32_t nodes
     return SWQ_OK;
 }
 
+static bool can_discard(const cli_network *n)
+{
+    return n->network.sw.flow == SWQ_DISCARD || n->network.traffic.queue_limit;
+}
+
 /* ---- JSON ---- */
 
 static cJSON *json_of(const cli_network *n, const swq_sim_options *o, const swq_sim_result *r)
 {
     static const char *const class_names[SWQ_CLASSES] = {"normal", "high"};
+    const bool discards = can_discard(n);
     cJSON *tree = cJSON_CreateObject();
 
     cJSON_AddStringToObject(tree, "schema", "switchq/sim/1");
     cJSON_AddItemToObject(tree, "model", cli_json_network(n));
     cli_json_run(tree, r, o);
     cJSON *result = cJSON_AddObjectToObject(tree, "result");
-    cli_json_flow(result, &r->all);
+    cli_json_flow(result, &r->all, discards);
     cli_json_estimate(result, "source_queue", r->source_queue);
     cli_json_estimate(result, "refusal", r->refusal);
     cJSON *stages = cJSON_AddArrayToObject(result, "stages");
@@ -94,13 +100,14 @@ static cJSON *json_of(const cli_network *n, const swq_sim_options *o, const swq_
     if (r->by_class[1].created) {
         cJSON *classes = cJSON_AddObjectToObject(result, "classes");
         for (int k = 0; k < SWQ_CLASSES; k++)
-            cli_json_flow(cJSON_AddObjectToObject(classes, class_names[k]), &r->by_class[k]);
+            cli_json_flow(cJSON_AddObjectToObject(classes, class_names[k]), &r->by_class[k],
+                          discards);
     }
     cJSON *groups = o->group ? cJSON_AddArrayToObject(result, "groups") : NULL;
     for (int g = 0; g < r->groups && groups; g++) {
         cJSON *group = cJSON_CreateObject();
         cJSON_AddItemToArray(groups, group);
-        cli_json_flow(group, &r->by_group[g]);
+        cli_json_flow(group, &r->by_group[g], discards);
     }
     return tree;
 }
@@ -154,7 +161,7 @@ static void print_stages(const swq_sim_result *r, bool discards)
 
 static void print_text(const cli_network *n, const swq_sim_options *o, const swq_sim_result *r)
 {
-    bool discards = n->network.sw.flow == SWQ_DISCARD || n->network.traffic.queue_limit;
+    const bool discards = can_discard(n);
 
     cli_network_print(n, true);
     cli_print_flow(&r->all, UNIT, discards);

@@ -101,6 +101,10 @@ typedef struct swq_flow_result {
     swq_estimate latency;    /* cycles, creation to delivery; NAN: none delivered */
     swq_estimate hops;       /* switches entered by a packet, on its way; NAN where not counted */
     swq_estimate discard_fraction; /* of the packets offered to the network */
+    /* When none was discarded, which makes that interval empty: the fraction that would have shown
+     * none with a probability of 1 - confidence, were discards independent. They come in clusters,
+     * so it is somewhat low. Else NAN. */
+    double discard_below;
     double variance;               /* of the latency */
     double percentile[SWQ_PERCENTILES];
     double max;

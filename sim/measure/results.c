@@ -156,6 +156,9 @@ static void collect_flow(const collector *c, int first, int step, int count, dou
     }
     f->discard_fraction =
         ratio(c, discarded, in_cells(system, SWQ_CELL_OFFERED, first, step, count));
+    f->discard_below = f->discarded == 0 && f->created > 0
+                           ? -expm1(log1p(-c->options->confidence) / (double)f->created)
+                           : NAN;
     from_histogram(c, first, step, count, work, f);
     for (int p = 0; p < SWQ_PERCENTILES; p++)
         f->node_percentile[p] = (swq_estimate){NAN, NAN};

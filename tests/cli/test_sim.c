@@ -396,6 +396,31 @@ static double relative_width(const cJSON *tree, const char *what)
     return width / json_number(tree, path);
 }
 
+/* "0 +- 0" would say that there is nothing to lose. */
+Test(cli_sim, no_discard_seen_is_not_none)
+{
+    const char *network = "sim --topology omega --ports 4 --stages 3 --buffer damq --slots 4 "
+                          "--load 0.1 --cycles 5000 --confidence 0.9";
+    cJSON *tree = program_json("%s --json", network);
+    const double packets = json_number(tree, "result.created");
+    const double below = json_number(tree, "result.discard_fraction.below");
+    cr_assert_eq(json_number(tree, "result.discarded"), 0);
+    cr_assert(fabs(pow(1 - below, packets) - 0.1) < 1e-9, "%g of %g", below, packets);
+    cJSON_Delete(tree);
+
+    program_run run = program("%s", network);
+    cr_assert(strstr(run.out, "none of 31950 packets: below 7.2e-05"), "%s", run.out);
+    program_free(&run);
+
+    tree = program_json("%s --flow block --json", network);
+    cr_assert_not(cJSON_HasObjectItem(json_at(tree, "result.discard_fraction"), "below"));
+    cJSON_Delete(tree);
+    tree = program_json("%s --load 0.9 --json", network);
+    cr_assert(json_number(tree, "result.discarded") > 0);
+    cr_assert_not(cJSON_HasObjectItem(json_at(tree, "result.discard_fraction"), "below"));
+    cJSON_Delete(tree);
+}
+
 Test(cli_sim, a_precision_is_kept)
 {
     double cycles[2];
