@@ -16,7 +16,7 @@ static char *only, *threads, *seed;
 
 static struct poptOption options[] = {
     {"quick", 0, POPT_ARG_NONE, &quick, 0, "about a minute on two cores (default)", NULL},
-    {"full", 0, POPT_ARG_NONE, &full, 0, "all there is: up to an hour on two cores", NULL},
+    {"full", 0, POPT_ARG_NONE, &full, 0, "all there is: 20 to 30 minutes on two cores", NULL},
     {"only", 0, POPT_ARG_STRING, &only, 0,
      "checks whose name has this in it (a shell pattern: * ? [])", "PATTERN"},
     {"list", 0, POPT_ARG_NONE, &list, 0, "name the checks and what they claim, run none", NULL},

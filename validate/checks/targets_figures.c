@@ -93,6 +93,9 @@ static void judge_claims(const swq_figure *figure, const printed_row *row, swq_f
     if (found == 0) {
         finding->outcome = SWQ_OUTCOME_FAIL;
         snprintf(finding->text, sizeof finding->text, "Figure %s has no such claim", row->figure);
+    } else if (finding->outcome == SWQ_OUTCOME_KNOWN && row->reason &&
+               finding->off > row->excused) {
+        finding->outcome = SWQ_OUTCOME_FAIL; /* of more than is known to */
     } else if (finding->outcome == SWQ_OUTCOME_KNOWN) {
         char measured[90];
         snprintf(measured, sizeof measured, "%.80s", finding->text);
@@ -116,10 +119,6 @@ swq_status printed_figure_run(swq_context *ctx, swq_effort effort, const printed
             judge_claims(&figure, &rows[r], &finding[r]);
         else
             rows[r].read(&figure, &finding[r]);
-        if (finding[r].outcome == SWQ_OUTCOME_FAIL && rows[r].reason && !rows[r].claims) {
-            finding[r].outcome = SWQ_OUTCOME_KNOWN;
-            snprintf(finding[r].text, sizeof finding[r].text, "%s", rows[r].reason);
-        }
     }
     swq_figure_clear(ctx, &figure);
     return status;
