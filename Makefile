@@ -1,6 +1,8 @@
 # switchq - build, test, install. 'make help' lists the targets.
 # Respects CC, CFLAGS, CPPFLAGS, LDFLAGS, PREFIX, DESTDIR; builds into $(BUILD), never into the tree.
 
+comma := ,
+
 VERSION := $(shell sed -n 's/.*SWQ_VERSION "\(.*\)".*/\1/p' include/switchq/version.h)
 SOVERSION := 0
 
@@ -44,7 +46,7 @@ TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[ch]')
 
-.PHONY: always all demo test check bench install uninstall dist format lint rooms asan ubsan coverage clean \
+.PHONY: always all demo test check bench install uninstall dist format lint rooms sanitize asan ubsan coverage clean \
         help deps build-tests run-tests examples check-docs check-python faults mutants rare-coverage browser-test
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
@@ -238,17 +240,23 @@ lint: rooms $(BUILD)/cli/topics.inc ## format check, rooms, clang-tidy, cppcheck
 	printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P "$$(nproc)" -n 16 sh -c \
 	  'exec clang-tidy --quiet "$$@" -- $(ALL_CPPFLAGS) -I$(BUILD) -std=c11' sh
 
-# Criterion exits 0 on a leak found inside a test unless the sanitizer aborts.
-asan: ## the tests under AddressSanitizer and LeakSanitizer
-	@scripts/install-deps.sh build test
-	ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 \
-	  LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_suppressions=0 $(MAKE) --no-print-directory run-tests \
-	  BUILD=$(BUILD)/asan CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address'
+# Criterion exits 0 on a leak found inside a test unless the sanitizer aborts. $(1): folder, $(2): what
+define sanitized
+@scripts/install-deps.sh build test
+ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+  LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_suppressions=0 \
+  $(MAKE) --no-print-directory run-tests BUILD=$(BUILD)/$(1) \
+  CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=$(2) -fno-sanitize-recover=all'
+endef
 
-ubsan: ## the tests under UndefinedBehaviorSanitizer
-	@scripts/install-deps.sh build test
-	UBSAN_OPTIONS=print_stacktrace=1 $(MAKE) --no-print-directory run-tests BUILD=$(BUILD)/ubsan \
-	  CFLAGS='-O1 -g -fsanitize=undefined -fno-sanitize-recover=all'
+sanitize: ## the tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer at once
+	$(call sanitized,sanitize,address$(comma)undefined)
+
+asan: ## the tests under AddressSanitizer and LeakSanitizer alone
+	$(call sanitized,asan,address)
+
+ubsan: ## the tests under UndefinedBehaviorSanitizer alone
+	$(call sanitized,ubsan,undefined)
 
 coverage: ## line coverage of the tests
 	@scripts/install-deps.sh build test coverage
