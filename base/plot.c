@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,12 +65,36 @@ static void quote(FILE *script, const char *text)
     putc('"', script);
 }
 
-static void write_range(FILE *script, const char *axis, double least, double most)
+/* The one value that all points of a plot have in x or in y; NAN: they have several. */
+static double only_value(const swq_plot *plot, bool of_y)
+{
+    double only = NAN;
+
+    for (size_t c = 0; c < plot->curves; c++) {
+        const swq_curve *curve = &plot->curve[c];
+        for (size_t i = 0; i < curve->points; i++) {
+            const double v = of_y ? curve->y[i] : curve->x[i];
+            if (!isfinite(v))
+                continue;
+            if (v != only && !isnan(only))
+                return NAN;
+            only = v;
+        }
+    }
+    return only;
+}
+
+static void write_range(FILE *script, char axis, double least, double most, double only)
 {
     if (least != 0 || most != 0)
-        fprintf(script, "set %srange [%.17g:%.17g]\n", axis, least, most);
+        fprintf(script, "set %crange [%.17g:%.17g]\n", axis, least, most);
+    else if (only == 0)
+        fprintf(script, "set %crange [-1:1]\n", axis);
+    else if (isfinite(only)) /* gnuplot warns of an empty range */
+        fprintf(script, "set %crange [%.17g:%.17g]\n", axis, fmin(only / 2, only * 2),
+                fmax(only / 2, only * 2));
     else
-        fprintf(script, "set autoscale %s\n", axis);
+        fprintf(script, "set autoscale %c\n", axis);
 }
 
 static void write_style(FILE *script, const swq_curve *curve)
@@ -119,8 +144,8 @@ static void write_plot(FILE *script, const swq_plot *plot, size_t number)
           script);
     write_scale(script, 'x', plot->log_x);
     write_scale(script, 'y', plot->log_y);
-    write_range(script, "x", plot->x_least, plot->x_most);
-    write_range(script, "y", plot->y_least, plot->y_most);
+    write_range(script, 'x', plot->x_least, plot->x_most, only_value(plot, false));
+    write_range(script, 'y', plot->y_least, plot->y_most, only_value(plot, true));
     for (size_t c = 0; c < plot->curves; c++) {
         fprintf(script, "$curve%zu_%zu << END\n", number, c);
         write_points(script, &plot->curve[c]);

@@ -275,6 +275,30 @@ Test(plot, no_script_is_left)
     free(script);
 }
 
+/* gnuplot would warn of an empty range. */
+Test(plot, points_that_are_all_at_one_x)
+{
+    static const double x[] = {0.5, 0.5}, y[] = {0, 0};
+    const swq_curve one = {.name = "one", .x = x, .y = y, .points = 2};
+    const swq_plot narrow = {
+        .title = "t", .x_label = "x", .y_label = "y", .curve = &one, .curves = 1};
+    char command[700];
+    size_t size;
+
+    /* with nothing else in the PATH */
+    snprintf(command, sizeof command,
+             "#!/bin/sh\nwhile read -r line; do printf '%%s\\n' \"$line\"; done < \"$1\" > '%s'\n",
+             folder_path("seen"));
+    folder_write("gnuplot", command);
+    cr_assert_eq(chmod(folder_path("gnuplot"), 0755), 0);
+    cr_assert_eq(setenv("PATH", folder_path(NULL), 1), 0);
+    cr_assert_eq(swq_plot_write(ctx, &narrow, folder_path("plot.svg")), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    char *script = folder_read("seen", &size);
+    cr_assert_not_null(strstr(script, "set xrange [0.25:1]\nset yrange [-1:1]\n"), "%s", script);
+    free(script);
+}
+
 Test(plot, nowhere_to_write)
 {
     cr_assert_eq(swq_plot_write(ctx, &plot, folder_path("missing/plot.svg")), SWQ_EIO);
