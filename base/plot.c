@@ -65,16 +65,17 @@ static void quote(FILE *script, const char *text)
     putc('"', script);
 }
 
-/* The one value that all points of a plot have in x or in y; NAN: they have several. */
+/* The one value that all points that are drawn have in x or in y; NAN: they have several. */
 static double only_value(const swq_plot *plot, bool of_y)
 {
+    const bool logarithmic = of_y ? plot->log_y : plot->log_x;
     double only = NAN;
 
     for (size_t c = 0; c < plot->curves; c++) {
         const swq_curve *curve = &plot->curve[c];
         for (size_t i = 0; i < curve->points; i++) {
             const double v = of_y ? curve->y[i] : curve->x[i];
-            if (!isfinite(v))
+            if (!isfinite(v) || (logarithmic && v <= 0))
                 continue;
             if (v != only && !isnan(only))
                 return NAN;
