@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Anderson mixing of probabilities.
- * Room: approx. Includes base, GSL for the least squares.
+ * Room: approx. Includes base.
  */
 #include "approx/mixing.h"
 
-#include "base/blas.h"
 #include "base/context.h"
+#include "base/normal_equations.h"
 
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <string.h>
 
@@ -144,39 +143,13 @@ static void remember(approx_mixing *mix, const double *x, const double *image)
  */
 static bool coefficients(const approx_mixing *mix, double *gamma)
 {
-    double scaled[DEPTH * DEPTH], right[DEPTH], sum = 0;
-    size_t pairs = (size_t)mix->pairs, swap[DEPTH];
+    double right[DEPTH], sum = 0;
 
     products(mix, mix->last_residual, mix->pairs, right);
-    for (size_t a = 0; a < pairs; a++) {
-        if (!(mix->gram[a][a] > 0) || !isfinite(mix->gram[a][a]))
-            return false;
-    }
-    for (size_t a = 0; a < pairs; a++) { /* unit diagonal, a touch more for dependent columns */
-        right[a] /= sqrt(mix->gram[a][a]);
-        for (size_t b = 0; b < pairs; b++)
-            scaled[a * pairs + b] =
-                mix->gram[a][b] / sqrt(mix->gram[a][a]) / sqrt(mix->gram[b][b]) +
-                (a == b ? 1e-10 : 0);
-    }
-    gsl_matrix_view m = gsl_matrix_view_array(scaled, pairs, pairs);
-    gsl_vector_view v = gsl_vector_view_array(right, pairs);
-    gsl_permutation p = {pairs, swap};
-    int sign;
-    gsl_permutation_init(&p);
-    swq_blas_lock();
-    bool regular = gsl_linalg_LU_decomp(&m.matrix, &p, &sign) == 0;
-    for (size_t a = 0; a < pairs; a++)
-        regular = regular && scaled[a * pairs + a] != 0;
-    if (regular)
-        gsl_linalg_LU_svx(&m.matrix, &p, &v.vector);
-    swq_blas_unlock();
-    if (!regular)
+    if (!swq_normal_equations((size_t)mix->pairs, *mix->gram, DEPTH, right, gamma))
         return false;
-    for (size_t a = 0; a < pairs; a++) {
-        gamma[a] = right[a] / sqrt(mix->gram[a][a]);
+    for (int a = 0; a < mix->pairs; a++)
         sum += fabs(gamma[a]);
-    }
     return sum < MOST_WEIGHT;
 }
 

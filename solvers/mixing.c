@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Anderson mixing in relative terms.
- * Room: solvers. Includes base, GSL for the least squares.
+ * Room: solvers. Includes base.
  */
 #include "solvers/mixing.h"
 
-#include "base/blas.h"
 #include "base/context.h"
+#include "base/normal_equations.h"
 
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <string.h>
 
@@ -82,38 +81,12 @@ static void gram(const swq_mixing *mix, const int *place, int pairs, double (*g)
 static bool coefficients(const swq_mixing *mix, const int *place, int pairs, double *gamma)
 {
     double g[SWQ_MIXING_DEPTH][SWQ_MIXING_DEPTH] = {{0}}, r[SWQ_MIXING_DEPTH] = {0}, sum = 0;
-    double scaled[SWQ_MIXING_DEPTH * SWQ_MIXING_DEPTH], right[SWQ_MIXING_DEPTH];
 
     gram(mix, place, pairs, g, r);
-    for (int a = 0; a < pairs; a++) {
-        if (!(g[a][a] > 0) || !isfinite(g[a][a]))
-            return false;
-    }
-    for (int a = 0; a < pairs; a++) { /* unit diagonal, and a touch more for dependent columns */
-        right[a] = r[a] / sqrt(g[a][a]);
-        for (int b = 0; b <= a; b++)
-            scaled[a * pairs + b] = scaled[b * pairs + a] =
-                g[a][b] / sqrt(g[a][a]) / sqrt(g[b][b]) + (a == b ? 1e-10 : 0);
-    }
-    gsl_matrix_view m = gsl_matrix_view_array(scaled, (size_t)pairs, (size_t)pairs);
-    gsl_vector_view v = gsl_vector_view_array(right, (size_t)pairs);
-    size_t swap[SWQ_MIXING_DEPTH];
-    gsl_permutation p = {(size_t)pairs, swap};
-    int sign;
-    gsl_permutation_init(&p);
-    swq_blas_lock();
-    bool regular = gsl_linalg_LU_decomp(&m.matrix, &p, &sign) == 0;
-    for (int a = 0; a < pairs; a++)
-        regular = regular && scaled[a * pairs + a] != 0;
-    if (regular)
-        gsl_linalg_LU_svx(&m.matrix, &p, &v.vector);
-    swq_blas_unlock();
-    if (!regular)
+    if (!swq_normal_equations((size_t)pairs, *g, SWQ_MIXING_DEPTH, r, gamma))
         return false;
-    for (int a = 0; a < pairs; a++) {
-        gamma[a] = right[a] / sqrt(g[a][a]);
+    for (int a = 0; a < pairs; a++)
         sum += fabs(gamma[a]);
-    }
     return sum < MOST_WEIGHT;
 }
 

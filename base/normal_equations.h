@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Small least-squares problems by their normal equations, as mixing of iterates has them.
+ * Room: base. Includes GSL.
+ */
+#ifndef SWQ_BASE_NORMAL_EQUATIONS_H
+#define SWQ_BASE_NORMAL_EQUATIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SWQ_NORMAL_MOST = 16 };
+
+/* The x for which sum_b x_b column_b is nearest to a vector. gram: products of the n <=
+ * SWQ_NORMAL_MOST columns, rows `stride` apart, of which the lower triangle is read; right: their
+ * products with the vector. Columns are scaled to unit length, and those that depend on one another
+ * share. False, x undefined: a column is zero or not finite, or there is no telling. */
+bool swq_normal_equations(size_t n, const double *gram, size_t stride, const double *right,
+                          double *x);
+
+#endif
