@@ -112,8 +112,9 @@ static uint32_t fill_whole(const swq_net *net)
     return most;
 }
 
-static uint32_t fill(const swq_net *net)
+static uint32_t fill(const swq_net *net, const swq_importance_aid *aid)
 {
+    (void)aid;
     if (is_whole(net))
         return fill_whole(net);
     const size_t buffers = (size_t)net->system.levels * net->buffers;
@@ -139,8 +140,9 @@ static bool has_inputs(const swq_net *net)
     return net->spec->sw.buffer.scope == SWQ_PER_INPUT;
 }
 
-static uint32_t packets(const swq_net *net)
+static uint32_t packets(const swq_net *net, const swq_importance_aid *aid)
 {
+    (void)aid;
     const size_t switches = (size_t)net->system.levels * (net->system.nodes / (uint32_t)net->ports);
     const size_t queues = (size_t)net->ports * (size_t)net->queues;
     uint32_t most = 0;
@@ -225,8 +227,9 @@ static uint32_t pieces(const contest *c, int i)
     return best;
 }
 
-static uint32_t rivals(const swq_net *net)
+static uint32_t rivals(const swq_net *net, const swq_importance_aid *aid)
 {
+    (void)aid;
     const size_t switches = (size_t)net->system.levels * (net->system.nodes / (uint32_t)net->ports);
     const size_t queues = (size_t)net->queues, all = (size_t)net->ports * queues;
     const swq_buffer *b = &net->spec->sw.buffer;
@@ -268,8 +271,9 @@ static bool is_pool(const swq_net *net)
     return net->spec->sw.buffer.scope == SWQ_POOL;
 }
 
-static uint32_t drain(const swq_net *net)
+static uint32_t drain(const swq_net *net, const swq_importance_aid *aid)
 {
+    (void)aid;
     const size_t buffers = (size_t)net->system.levels * net->buffers;
     const int empty = empty_room(net);
     uint32_t most = 0;
@@ -288,10 +292,12 @@ static uint32_t drain(const swq_net *net)
 
 /* ---- the table ---- */
 
-static struct swq_importance_of fill_rule = {any, fill, fill_most};
-static struct swq_importance_of packets_rule = {has_inputs, packets, packets_most};
-static struct swq_importance_of rivals_rule = {has_inputs, rivals, rivals_most};
-static struct swq_importance_of drain_rule = {is_pool, drain, rivals_most};
+static struct swq_importance_of fill_rule = {.fits = any, .value = fill, .most = fill_most};
+static struct swq_importance_of packets_rule = {
+    .fits = has_inputs, .value = packets, .most = packets_most};
+static struct swq_importance_of rivals_rule = {
+    .fits = has_inputs, .value = rivals, .most = rivals_most};
+static struct swq_importance_of drain_rule = {.fits = is_pool, .value = drain, .most = rivals_most};
 
 static const swq_importance fill_row = {
     "fill", "how near the fullest buffer is to refusing a packet, in packets", &fill_rule};
@@ -301,11 +307,31 @@ static const swq_importance rivals_row = {
     "rivals", "fill, and in parts of a packet those elsewhere in the switch for the same outputs",
     &rivals_rule};
 
+static const swq_importance chain_row = {
+    "chain", "a small Markov chain's word on a buffer, its rivals and what is on its way to it",
+    &swq_importance_chain};
 static const swq_importance drain_row = {
     "drain", "fill of a pool, and in parts of a packet the queues that are empty", &drain_rule};
 
-const swq_importance *const swq_importances[] = {&fill_row, &packets_row, &rivals_row, &drain_row,
-                                                 NULL};
+const swq_importance *const swq_importances[] = {&fill_row,  &packets_row, &rivals_row,
+                                                 &chain_row, &drain_row,   NULL};
+
+swq_status swq_importance_table(swq_context *ctx, const struct swq_importance_of *rule,
+                                const swq_net *net, void **table)
+{
+    *table = NULL;
+    if (!rule->prepare)
+        return SWQ_OK;
+    *table = swq_calloc(ctx, rule->table_bytes(net), 1);
+    if (!*table)
+        return swq_memory_status(ctx);
+    swq_status status = rule->prepare(ctx, net, *table);
+    if (status) {
+        swq_free(ctx, *table);
+        *table = NULL;
+    }
+    return status;
+}
 
 swq_status swq_importance_find(swq_context *ctx, const char *name, const swq_importance **row)
 {

@@ -43,6 +43,7 @@ typedef struct {
     swq_sim_options making; /* of the networks */
     swq_importance const *importance;
     swq_pilot pilot;
+    void *table;      /* of the importance */
     swq_split *split; /* [replications] */
     swq_status *status;
     bool *warm;
@@ -150,12 +151,28 @@ swq_status swq_rare_check(swq_context *ctx, const swq_network *network, const sw
 /* ---- before the replications ---- */
 
 static swq_status make_split(swq_context *ctx, work *w, uint32_t number, const swq_importance *row,
-                             bool watch, swq_split *split)
+                             const void *table, bool watch, swq_split *split)
 {
     swq_net *net;
     swq_status status = swq_net_new(ctx, w->network, &w->making, number, &net);
 
-    return status ? status : swq_split_new(ctx, net, row->rule, watch, split);
+    return status ? status : swq_split_new(ctx, net, row->rule, table, watch, split);
+}
+
+/* Is the importance for this network? Its table, if it is. */
+static swq_status make_table(swq_context *ctx, work *w, const swq_importance *row, bool *fits,
+                             void **table)
+{
+    swq_net *net;
+    swq_status status = swq_net_new(ctx, w->network, &w->making, PILOT, &net);
+
+    if (status)
+        return status;
+    *fits = row->rule->fits(net);
+    if (*fits)
+        status = swq_importance_table(ctx, row->rule, net, table);
+    swq_net_free(ctx, net);
+    return status;
 }
 
 /* How long a warm-up is, seen in crude simulation. */
@@ -180,28 +197,37 @@ static swq_status find_warm_up(swq_context *ctx, work *w)
     return status;
 }
 
-static swq_status try_importance(swq_context *ctx, work *w, const swq_importance *row,
-                                 uint32_t number, bool *fits)
+static swq_status pilot_of(swq_context *ctx, work *w, const swq_importance *row, uint32_t number,
+                           const void *table, swq_pilot *pilot)
 {
+    const uint64_t most = w->importance ? w->pilot.steps : UINT64_MAX;
     swq_split split;
-    swq_pilot pilot = {0};
-    swq_status status = make_split(ctx, w, PILOT + 1 + number, row, true, &split);
+    swq_status status = make_split(ctx, w, PILOT + 1 + number, row, table, true, &split);
 
     if (status)
         return status;
-    *fits = row->rule->fits(split.net);
-    if (*fits) {
-        swq_split_warm_up(&split, ctx, w->warmup);
-        const uint64_t most = w->importance ? w->pilot.steps : UINT64_MAX;
-        status = swq_pilot_run(ctx, &split, w->options->pilot_steps, most, &pilot);
-        w->result.pilot_steps += pilot.steps;
-    }
+    swq_split_warm_up(&split, ctx, w->warmup);
+    status = swq_pilot_run(ctx, &split, w->options->pilot_steps, most, pilot);
+    w->result.pilot_steps += pilot->steps;
+    swq_split_free(ctx, &split);
+    return status;
+}
+
+static swq_status try_importance(swq_context *ctx, work *w, const swq_importance *row,
+                                 uint32_t number, bool *fits)
+{
+    swq_pilot pilot = {0};
+    void *table = NULL;
+    swq_status status = make_table(ctx, w, row, fits, &table);
+
+    if (*fits && !status)
+        status = pilot_of(ctx, w, row, number, table, &pilot);
+    swq_free(ctx, table);
     if (*fits && !status &&
         (!w->importance || pilot.families_per_step > w->pilot.families_per_step)) {
         w->importance = row;
         w->pilot = pilot;
     }
-    swq_split_free(ctx, &split);
     return status;
 }
 
@@ -209,7 +235,7 @@ static swq_status find_levels(swq_context *ctx, work *w)
 {
     const swq_rare_options *o = w->options;
     swq_status status = SWQ_OK, failed = SWQ_OK;
-    bool fits;
+    bool fits = false;
 
     if (o->level) {
         w->importance = o->importance;
@@ -427,8 +453,13 @@ static swq_status check_memory(swq_context *ctx, work *w)
     const uint32_t most = w->importance->rule->most(net);
     const uint32_t top = w->pilot.levels ? w->pilot.level[w->pilot.levels - 1].threshold : 0;
     const bool fits = w->importance->rule->fits(net);
-    double bytes = swq_net_bytes(w->network, &w->making, w->result.nodes) +
-                   swq_split_bytes(net, most, w->pilot.levels);
+    double bytes = 0, table = 0;
+    if (fits) {
+        bytes = swq_net_bytes(w->network, &w->making, w->result.nodes) +
+                swq_split_bytes(net, w->importance->rule, w->pilot.levels);
+        table =
+            w->importance->rule->table_bytes ? (double)w->importance->rule->table_bytes(net) : 0;
+    }
     swq_net_free(ctx, net);
     if (!fits)
         return swq_fail(ctx, SWQ_EINVAL, "importance %s is not for such buffers",
@@ -438,7 +469,7 @@ static swq_status check_memory(swq_context *ctx, work *w)
                         "thresholds of importance %s must be 1 to %u here; %u is never reached",
                         w->importance->name, most, top);
 
-    bytes *= w->options->replications;
+    bytes = table + bytes * w->options->replications;
     w->result.bytes = (size_t)bytes;
     if (limit == 0 || bytes <= limit)
         return SWQ_OK;
@@ -460,9 +491,11 @@ static swq_status take_memory(swq_context *ctx, work *w)
     w->below = swq_calloc(ctx, n, sizeof *w->below);
     if (!w->split || !w->status || !w->warm || !w->above || !w->below)
         return swq_memory_status(ctx);
+    bool fits = false;
+    status = make_table(ctx, w, w->importance, &fits, &w->table);
     while (!status && w->made < w->options->replications) {
         swq_split *s = &w->split[w->made];
-        status = make_split(ctx, w, (uint32_t)w->made, w->importance, false, s);
+        status = make_split(ctx, w, (uint32_t)w->made, w->importance, w->table, false, s);
         w->made += !status;
         if (!status)
             status = swq_split_set(ctx, s, w->pilot.level, w->pilot.levels);
@@ -475,6 +508,7 @@ static void give_back(swq_context *ctx, work *w)
     for (int k = 0; k < w->made; k++)
         swq_split_free(ctx, &w->split[k]);
     swq_free(ctx, w->split);
+    swq_free(ctx, w->table);
     swq_free(ctx, w->status);
     swq_free(ctx, w->warm);
     swq_free(ctx, w->above);

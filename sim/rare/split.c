@@ -21,13 +21,18 @@ enum { LOOK = 256 /* steps between two looks at whether we are to stop */ };
 /* ---- beginning and end ---- */
 
 swq_status swq_split_new(swq_context *ctx, swq_net *net, const struct swq_importance_of *rule,
-                         bool watch, swq_split *s)
+                         const void *table, bool watch, swq_split *s)
 {
     *s = (swq_split){.net = net, .rule = rule, .most = rule->most(net), .streams = net->streams};
+    s->aid.table = table;
     swq_net_state_of(net, &s->state);
     s->weight[0] = 1;
     s->level_of = swq_calloc(ctx, s->most + 1, sizeof *s->level_of);
     bool ok = s->level_of != NULL;
+    if (ok && rule->scratch_bytes) {
+        s->aid.scratch = swq_calloc(ctx, rule->scratch_bytes(net), 1);
+        ok = s->aid.scratch != NULL;
+    }
     if (ok && watch) {
         s->visits = swq_calloc(ctx, s->most + 1, sizeof *s->visits);
         s->peaks = swq_calloc(ctx, s->most + 1, sizeof *s->peaks);
@@ -44,19 +49,21 @@ void swq_split_free(swq_context *ctx, swq_split *s)
     for (int i = 0; i <= SWQ_RARE_LEVELS; i++)
         swq_free(ctx, s->frame[i].state);
     swq_free(ctx, s->level_of);
+    swq_free(ctx, s->aid.scratch);
     swq_free(ctx, s->visits);
     swq_free(ctx, s->peaks);
     swq_net_free(ctx, s->net);
     *s = (swq_split){0};
 }
 
-double swq_split_bytes(const swq_net *net, uint32_t most, int levels)
+double swq_split_bytes(const swq_net *net, const struct swq_importance_of *rule, int levels)
 {
+    const size_t own = rule->most(net) + (rule->scratch_bytes ? rule->scratch_bytes(net) : 0);
     swq_net_state state;
     swq_net counted = *net;
 
     swq_net_state_of(&counted, &state);
-    return (double)sizeof(swq_split) + (double)most + (double)levels * (double)state.bytes;
+    return (double)sizeof(swq_split) + (double)own + (double)levels * (double)state.bytes;
 }
 
 static void forget(swq_split *s)
@@ -142,7 +149,7 @@ static void end_family(swq_split *s)
 
 static uint32_t importance(const swq_split *s)
 {
-    uint32_t v = s->rule->value(s->net);
+    uint32_t v = s->rule->value(s->net, &s->aid);
 
     return v < s->most ? v : s->most;
 }

@@ -34,7 +34,8 @@ typedef struct swq_split {
     swq_net *net;
     swq_net_state state;
     const struct swq_importance_of *rule;
-    uint32_t most; /* importance */
+    swq_importance_aid aid; /* its scratch is the split's own, its table is not */
+    uint32_t most;          /* importance */
 
     int levels;                                /* zones: 0 .. levels */
     swq_rare_level level[SWQ_RARE_LEVELS + 1]; /* [1 ..] */
@@ -64,9 +65,10 @@ typedef struct swq_split {
 } swq_split;
 
 /* Of a network just made, which it owns from here on, at once freed if this fails. Room for levels
- * is taken by swq_split_set. `watch`: with visits and peaks. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+ * is taken by swq_split_set. `table`: that of swq_importance_table, which has to outlive the split.
+ * `watch`: with visits and peaks. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_split_new(swq_context *ctx, swq_net *net, const struct swq_importance_of *rule,
-                         bool watch, swq_split *split);
+                         const void *table, bool watch, swq_split *split);
 void swq_split_free(swq_context *ctx, swq_split *split);
 
 /* Set the levels, forget all counts. The path in hand must be the main one. Errors: SWQ_ENOMEM,
@@ -74,8 +76,8 @@ void swq_split_free(swq_context *ctx, swq_split *split);
 swq_status swq_split_set(swq_context *ctx, swq_split *split, const swq_rare_level *level,
                          int levels);
 
-/* Bytes of one split, its network left out. */
-double swq_split_bytes(const swq_net *net, uint32_t most, int levels);
+/* Bytes of one split, its network and table left out. */
+double swq_split_bytes(const swq_net *net, const struct swq_importance_of *rule, int levels);
 
 /* Go on, the main path for that many cycles without splitting. */
 void swq_split_warm_up(swq_split *split, const swq_context *ctx, uint64_t cycles);

@@ -142,8 +142,9 @@ static bool always(const swq_net *net)
     return true;
 }
 
-static uint32_t misleading(const swq_net *net)
+static uint32_t misleading(const swq_net *net, const swq_importance_aid *aid)
 {
+    (void)aid;
     return net->length[1] + ((net->length[2] + net->length[3]) & 1);
 }
 
@@ -155,7 +156,7 @@ static uint32_t misleading_most(const swq_net *net)
 Test(rare, a_bad_importance_has_the_same_mean)
 {
     swq_context *ctx = swq_context_new();
-    struct swq_importance_of rule = {always, misleading, misleading_most};
+    struct swq_importance_of rule = {.fits = always, .value = misleading, .most = misleading_most};
     const swq_importance row = {"misleading", "as it says", &rule};
     swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.6, "random");
     swq_network n = network_of(&sw);
@@ -491,7 +492,8 @@ Test(rare, families_add_up_to_the_losses)
     swq_net *net;
 
     cr_assert_eq(swq_net_new(ctx, &n, &o, 0, &net), SWQ_OK);
-    cr_assert_eq(swq_split_new(ctx, net, importance(ctx, "fill")->rule, true, &split), SWQ_OK);
+    cr_assert_eq(swq_split_new(ctx, net, importance(ctx, "fill")->rule, NULL, true, &split),
+                 SWQ_OK);
     cr_assert_eq(swq_split_set(ctx, &split, level, 2), SWQ_OK);
     cr_assert(swq_split_run(&split, ctx, 20000, UINT64_MAX));
     swq_split_families f = swq_split_all_families(&split);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A small chain of one buffer that shares its slots among queues, one per output: how likely it is
+ * to refuse a packet soon. It knows one output of the buffer, and what is kept from it.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_RARE_CHAIN_H
+#define SWQ_SIM_RARE_CHAIN_H
+
+#include "switchq/context.h"
+
+/* Packets: */
+typedef struct swq_contest {
+    int mine;   /* of the buffer, for the output */
+    int others; /* of the buffer, for other outputs: one a cycle leaves */
+    int rivals; /* for the output, elsewhere in the switch or on their way there */
+    int same;   /* on their way to the buffer, one a cycle, for the output ... */
+    int apart;  /* ... and for others */
+} swq_contest;
+
+/* What is told apart; more counts as so many. */
+typedef struct swq_contest_most {
+    int capacity; /* mine + others */
+    int rivals;
+    int coming; /* same + apart */
+} swq_contest_most;
+
+typedef struct swq_contest_model {
+    swq_contest_most most;
+    int ports;
+    bool each;   /* all queues are read at the same time, else one */
+    double load; /* packets a cycle for the buffer when none is known to be on its way */
+} swq_contest_model;
+
+size_t swq_contest_states(const swq_contest_most *most);
+
+/* The number of a state, cut to what is told apart. */
+static inline size_t swq_contest_pair(int one, int other)
+{
+    const size_t all = (size_t)one + (size_t)other;
+
+    return all * (all + 1) / 2 + (size_t)other;
+}
+
+static inline size_t swq_contest_place(const swq_contest_most *most, const swq_contest *h)
+{
+    const int rivals = h->rivals < most->rivals ? h->rivals : most->rivals;
+    const int same = h->same < most->coming ? h->same : most->coming;
+    const int rest = most->coming - same, apart = h->apart < rest ? h->apart : rest;
+    const size_t mine = swq_contest_pair(h->mine, h->others) * (size_t)(most->rivals + 1);
+
+    return (mine + (size_t)rivals) * swq_contest_pair(most->coming + 1, 0) +
+           swq_contest_pair(same, apart);
+}
+
+/* The probability that a packet is refused before no packet is left, or some hundred cycles have
+ * gone by: before[states] as a cycle begins; after[states] when packets have been sent in it and
+ * none has come yet. */
+void swq_contest_solve(const swq_contest_model *model, double *before, double *after);
+
+#endif
