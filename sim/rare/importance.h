@@ -12,7 +12,7 @@
 /* What an importance function has to work with, besides the network. */
 typedef struct swq_importance_aid {
     const void *table; /* worked out once for all networks of a spec, or NULL */
-    uint8_t *scratch;  /* one network's own, or NULL */
+    void *scratch;     /* one network's own, zero at first, or NULL */
 } swq_importance_aid;
 
 /* Importance is a whole number, 0 for an empty network. */

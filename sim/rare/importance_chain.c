@@ -139,12 +139,28 @@ static swq_status prepare(swq_context *ctx, const swq_net *net, void *to)
 
 /* ---- the value of a state ---- */
 
-/* Packets at the stage before, by line and next output: [stages][nodes][ports]. */
+typedef struct {
+    size_t likely; /* the switch that was highest when last looked at, which is looked at first */
+    /* [stages][switches]: packets in a switch and on their way to it, BOUNDS - 1 for any more; then
+     * [stages][nodes][ports]: packets at the stage before, by line and next output */
+    uint8_t counts[];
+} notes;
+
+static size_t switches_of_stage(const swq_net *net)
+{
+    return net->system.nodes / (uint32_t)net->ports;
+}
+
+static size_t switches_of(const swq_net *net)
+{
+    return (size_t)net->system.levels * switches_of_stage(net);
+}
+
 static size_t scratch_bytes(const swq_net *net)
 {
-    const size_t ports = (size_t)net->ports;
+    const size_t all = (size_t)net->ports * (size_t)net->ports;
 
-    return net->system.levels > 1 ? (size_t)net->system.levels * net->system.nodes * ports : 1;
+    return sizeof(notes) + switches_of(net) * (1 + all);
 }
 
 typedef struct {
@@ -194,18 +210,23 @@ static uint32_t input(const view *v, const uint16_t *length, const uint8_t *comi
     return value > most ? value : most;
 }
 
-static uint32_t one_switch(view *v)
+static uint32_t one_switch(const swq_net *net, const table *t, const uint8_t *coming, size_t sw)
 {
-    const int all = v->ports * v->ports;
+    const size_t all = (size_t)net->ports * (size_t)net->ports;
+    view v = {.t = t,
+              .value = t->value + (sw < switches_of_stage(net) ? t->states : 0),
+              .length = net->length + sw * all,
+              .coming = coming + sw * all,
+              .ports = net->ports};
     uint32_t most = 0;
 
-    for (int q = 0; q < v->ports; q++) {
-        v->column[q] = 0;
-        for (int k = q; k < all; k += v->ports)
-            v->column[q] += v->length[k] + v->coming[k];
+    for (int q = 0; q < v.ports; q++) {
+        v.column[q] = 0;
+        for (size_t k = (size_t)q; k < all; k += (size_t)v.ports)
+            v.column[q] += v.length[k] + v.coming[k];
     }
-    for (int i = 0; i < all; i += v->ports) {
-        const uint32_t value = input(v, v->length + i, v->coming + i);
+    for (size_t i = 0; i < all; i += (size_t)v.ports) {
+        const uint32_t value = input(&v, v.length + i, v.coming + i);
         most = value > most ? value : most;
     }
     return most;
@@ -232,44 +253,43 @@ static void look_ahead(const swq_net *net, int stage, uint32_t sw, uint8_t *comi
     }
 }
 
-static uint32_t sum_of(const uint16_t *length, int n)
+/* How many packets each switch has, or will have soon; and which ones are on their way. */
+static void count(const swq_net *net, uint8_t *packets, uint8_t *coming)
 {
-    uint32_t sum = 0;
+    const size_t a_stage = switches_of_stage(net), switches = switches_of(net);
+    const size_t all = (size_t)net->ports * (size_t)net->ports;
 
-    for (int k = 0; k < n; k++)
-        sum += length[k];
-    return sum;
+    memset(coming, 0, switches * all);
+    for (size_t sw = 0; sw < switches; sw++) {
+        uint32_t sum = 0, soon = 0;
+        for (size_t k = sw * all; k < (sw + 1) * all; k++) {
+            sum += net->length[k];
+            soon += coming[k];
+        }
+        if (sum > 0 && sw + a_stage < switches)
+            look_ahead(net, (int)(sw / a_stage), (uint32_t)(sw % a_stage),
+                       coming + (sw / a_stage + 1) * a_stage * all);
+        packets[sw] = (uint8_t)(sum + soon < BOUNDS ? sum + soon : BOUNDS - 1);
+    }
 }
 
 static uint32_t value(const swq_net *net, const swq_importance_aid *aid)
 {
-    const uint32_t nodes = net->system.nodes, switches = nodes / (uint32_t)net->ports;
-    const int all = net->ports * net->ports, stages = net->system.levels;
-    const size_t stage_size = (size_t)nodes * (size_t)net->ports;
-    static const uint8_t none[SWQ_MAX_PORTS * SWQ_MAX_PORTS];
+    const size_t a_stage = switches_of_stage(net), switches = switches_of(net);
     const table *t = aid->table;
-    uint32_t most = 0;
+    notes *n = aid->scratch;
+    uint8_t *coming = n->counts + switches;
 
-    if (stages > 1)
-        memset(aid->scratch, 0, (size_t)stages * stage_size);
-    for (int stage = 0; stage < stages; stage++) {
-        view v = {.t = t,
-                  .value = t->value + (stage ? 0 : t->states),
-                  .length = net->length + (size_t)stage * stage_size,
-                  .coming = stage ? aid->scratch + (size_t)stage * stage_size : none,
-                  .ports = net->ports};
-        for (uint32_t sw = 0; sw < switches; sw++) {
-            uint32_t sum = sum_of(v.length, all);
-            if (sum > 0 && stage + 1 < stages)
-                look_ahead(net, stage, sw, aid->scratch + (size_t)(stage + 1) * stage_size);
-            for (int k = 0; stage > 0 && k < all; k++)
-                sum += v.coming[k];
-            if (t->bound[stage == 0][sum < BOUNDS ? sum : BOUNDS - 1] > most) {
-                const uint32_t here = one_switch(&v);
-                most = here > most ? here : most;
-            }
-            v.length += all;
-            v.coming += stage ? all : 0;
+    count(net, n->counts, coming);
+    const size_t likely = n->likely;
+    uint32_t most = one_switch(net, t, coming, likely);
+    for (size_t sw = 0; sw < switches; sw++) {
+        if (t->bound[sw < a_stage][n->counts[sw]] <= most || sw == likely)
+            continue;
+        const uint32_t here = one_switch(net, t, coming, sw);
+        if (here > most) {
+            most = here;
+            n->likely = sw;
         }
     }
     return most;
