@@ -248,6 +248,19 @@ static const swq_figure_kind *figure_named(const char *name)
     return NULL;
 }
 
+/* One that is so clear that the shortest run shows it. */
+static void expect_claim(const swq_figure *f, const char *begins)
+{
+    for (int k = 0; k < f->claims; k++) {
+        if (strncmp(f->claim[k].text, begins, strlen(begins)) == 0) {
+            cr_assert_eq(f->claim[k].verdict, SWQ_CLAIM_HOLDS, "%s: %s", f->claim[k].text,
+                         f->claim[k].measured);
+            return;
+        }
+    }
+    cr_assert_fail("no claim '%s'", begins);
+}
+
 Test(figures, a_short_run_has_it_all)
 {
     swq_context *ctx = swq_context_new();
@@ -274,11 +287,8 @@ Test(figures, a_short_run_has_it_all)
     }
     for (int k = 0; k < f.claims; k++)
         cr_assert(*f.claim[k].text && *f.claim[k].measured && *f.claim[k].criterion);
-    /* these two are so clear that the shortest run shows them */
-    cr_assert_eq(f.claim[2].verdict, SWQ_CLAIM_HOLDS, "%s: %s", f.claim[2].text,
-                 f.claim[2].measured);
-    cr_assert_eq(f.claim[4].verdict, SWQ_CLAIM_HOLDS, "%s: %s", f.claim[4].text,
-                 f.claim[4].measured);
+    expect_claim(&f, "4.5: at throughput 0.50, DAMQ's latency is below");
+    expect_claim(&f, "4.5: with one slot a queue, SAMQ's and SAFC's latency does not rise");
     swq_figure_clear(ctx, &f);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
