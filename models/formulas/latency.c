@@ -99,10 +99,13 @@ const swq_formula swq_formula_agarwal = {
                    "end, a cycle per hop; waiting at the nodes' own links is left out",
     .source = "Agarwal (1991), IEEE Trans. Parallel Distributed Syst. 2(4)",
     .standing = SWQ_STANDS_APPROXIMATION,
-    .error = "simulated latencies up to utilisation 0.8 (with waits at the nodes' links): one-way "
-             "8x8 and 16x16 of 4 and 8 bytes 4 to 9% high, of 16 to 64 bytes 4 to 13%; a ring of "
-             "16 nodes 4 to 16% high; both ways 16x16 of 32 bytes 4 to 5% high, 11x11 1 to 5% and "
-             "8x8 3 to 20% low; one-way 4x4x4 3 to 18% low, where waits at the nodes' links matter",
+    .error =
+        "simulated latencies, with waits at the nodes' links: one-way 8x8 and 16x16 of 4 to 64 "
+        "bytes 3 to 15% high at utilisations of 0.2 to 0.6, at 0.8 7 to 9% high (8x8) and 2% "
+        "low to 1% high (16x16); a ring of 16 nodes 6 to 26% high; at utilisations of 0.2, "
+        "0.4, 0.6 and 0.8, both ways, 32 bytes: 16x16 4, 4 and 3% high and 1% low, 11x11 1, "
+        "3, 5 and 6% low, 8x8 7, 14, 20 and 26% low; one-way 4x4x4 of 16 bytes, where waits "
+        "at the nodes' links matter, 6, 12, 18 and 22% low",
     .parameter =
         (const swq_formula_parameter[]){
             {.name = "extent",
