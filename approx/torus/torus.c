@@ -348,7 +348,8 @@ static void report(const model *m, const answer *a, double rate, swq_approx_toru
 
 /* The part of the knee up to which latencies were found to be within 5%. Where the links to the
  * nodes are the busiest ones, other packets pass those that wait for them more often than is
- * accounted for. */
+ * accounted for; most so where those between nodes are the least busy, in tori of 3 nodes a
+ * dimension: 4.4% there. */
 static double valid_part(const model *m)
 {
     bool looked_at = m->network->arbiter == swq_async_defaults().arbiter;
@@ -359,7 +360,7 @@ static double valid_part(const model *m)
         looked_at = false;
     if (m->lengths.packets > 1 + 1e-9) /* messages of several packets */
         return looked_at ? 0.3 : NAN;
-    return looked_at ? (m->most > 1 ? 0.6 : 0.5) : NAN;
+    return looked_at ? (m->most > 1 ? 0.6 : 0.35) : NAN;
 }
 
 static swq_status approximate(swq_context *ctx, model *m, swq_approx_torus_result *r)

@@ -565,6 +565,13 @@ Test(approx_torus, range)
     cr_assert(r.valid > 0.1 && r.valid < r.knee);
     cr_assert_eq(swq_arbiter_find(ctx, "random", &s.network.arbiter), SWQ_OK);
     cr_assert(isnan(answer(&s).valid));
+    /* the busiest links: between nodes, at hosts */
+    make(&s, &(const grid)TORUS_OF(8), "damq", 256, SWQ_SOURCE_HOLD, 0.1, packets_of_32);
+    r = answer(&s);
+    assert_relative(r.valid, 0.6 * r.knee, 1e-12, "8x8");
+    make(&s, &(const grid)TORUS_OF(4), "damq", 256, SWQ_SOURCE_HOLD, 0.1, packets_of_32);
+    r = answer(&s);
+    assert_relative(r.valid, 0.35 * r.knee, 1e-12, "4x4");
 }
 
 /* ---- refused ---- */
