@@ -22,6 +22,6 @@ extern const swq_family swq_family_small_network, swq_family_wirings, swq_family
 
 /* the print, and what is claimed */
 extern const swq_family swq_family_targets, swq_family_formulas, swq_family_approximations,
-    swq_family_orderings;
+    swq_family_direct, swq_family_orderings;
 
 #endif

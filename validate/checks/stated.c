@@ -138,7 +138,7 @@ void swq_stated_off(swq_finding *finding, const swq_stated *row, double value,
     finding->allowed = off < 0 ? row->least - slack : row->most + slack;
     finding->outcome = beyond <= slack ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
     snprintf(finding->text, sizeof finding->text,
-             "%+.2f%%, stated %+.2g to %+.2g%%; interval %.2f%%", 100 * off, 100 * row->least,
+             "%+.2f%%, stated %+.3g to %+.3g%%; interval %.2f%%", 100 * off, 100 * row->least,
              100 * row->most, 100 * measured.half_width / measured.mean);
 }
 

@@ -28,6 +28,7 @@ struct swq_stated {
     int ports, stages, slots, other_slots;
     double load;
     double least, most; /* what is stated: from .. to */
+    const void *more;   /* anything else that its function wants to know */
 };
 
 /* The functions of a family over a list that ends with a row without a name. */

@@ -34,6 +34,7 @@ const swq_family *const swq_families[] = {
     /* formulas and approximations */
     &swq_family_formulas,
     &swq_family_approximations,
+    &swq_family_direct,
     /* what is claimed */
     &swq_family_orderings,
     NULL,
