@@ -100,7 +100,7 @@ Test(cli_validate, bad_input)
 {
     refused("--only nothing-like-it", "no check's name", "'nothing-like-it'");
     refused("--only nothing-like-it", "families are", "reduced-unreduced");
-    refused("--only nothing-like-it", "approximations, orderings\n", NULL);
+    refused("--only nothing-like-it", "approximations-direct, orderings\n", NULL);
     refused("--only ''", "--only", "part of a check's name");
     refused("--quick --full", "--quick", "--full");
     refused("--list --verbose", "--list", "--verbose");
