@@ -105,7 +105,7 @@ typedef struct swq_flow_result {
      * none with a probability of 1 - confidence, were discards independent. They come in clusters,
      * so it is somewhat low. Else NAN. */
     double discard_below;
-    double variance;               /* of the latency */
+    double variance; /* of the latency */
     double percentile[SWQ_PERCENTILES];
     double max;
     /* per_node, all packets and each class: means over the nodes that received any, of each node's

@@ -19,7 +19,7 @@ typedef struct printed_row {
     swq_level level;
     const char *reason; /* SWQ_LEVEL_SKIP: why it is not checked; else, if it fails: what is known
                            of the cause, or NULL */
-    int excused; /* so many comparisons may fail for that cause, and no more */
+    int excused;        /* so many comparisons may fail for that cause, and no more */
     const char *figure; /* it is a claim of this figure, or read off it; or NULL */
     const char *claims; /* how the figure's claims begin that it stands for, "|" between them */
     /* Left, right, off, allowed and outcome; a figure's claims need neither. */
