@@ -4,6 +4,7 @@
  * levels of the best, in rounds, until they are long enough.
  * Room: sim. Includes base.
  */
+#include "sim/rare/check.h"
 #include "sim/rare/pilot.h"
 
 #include "base/context.h"
@@ -22,20 +23,6 @@ enum {
     ROUNDS = 64,
     SLICES = 8 /* of a round, so that all replications get on much alike if it is cut short */
 };
-
-swq_rare_options swq_rare_defaults(void)
-{
-    return (swq_rare_options){
-        .seed = 1,
-        .replications = SWQ_RARE_REPLICATIONS,
-        .threads = 1,
-        .cycles = 100000000,
-        .warmup = SWQ_WARMUP_AUTO,
-        .precision = 0.1,
-        .confidence = 0.95,
-        .pilot_steps = 50000,
-    };
-}
 
 typedef struct {
     const swq_network *network;
@@ -60,92 +47,6 @@ static double seconds(clockid_t clock)
 
     clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* ---- checks ---- */
-
-static swq_status check_levels(swq_context *ctx, const swq_rare_options *o)
-{
-    if (!o->level)
-        return SWQ_OK;
-    if (!o->importance)
-        return swq_fail(ctx, SWQ_EINVAL, "levels need an importance function to be levels of");
-    if (o->levels < 0 || o->levels > SWQ_RARE_LEVELS)
-        return swq_fail(ctx, SWQ_EINVAL, "there must be 0 to %d levels, not %d", SWQ_RARE_LEVELS,
-                        o->levels);
-    for (int i = 0; i < o->levels; i++) {
-        if (o->level[i].threshold <= (i ? o->level[i - 1].threshold : 0))
-            return swq_fail(ctx, SWQ_EINVAL, "thresholds must rise from 1 on; %u does not",
-                            o->level[i].threshold);
-        if (o->level[i].factor < 1 || o->level[i].factor > 1000000)
-            return swq_fail(ctx, SWQ_EINVAL, "factor of a level must be 1 to 1000000, not %d",
-                            o->level[i].factor);
-    }
-    return SWQ_OK;
-}
-
-static double offered_by(const swq_traffic *t, uint32_t nodes)
-{
-    double sum = 0;
-
-    if (!t->node_load)
-        return t->load * nodes;
-    for (uint32_t i = 0; i < nodes; i++)
-        sum += t->node_load[i];
-    return sum;
-}
-
-static swq_status check_network(swq_context *ctx, const swq_network *n)
-{
-    if (n->sw.flow != SWQ_DISCARD)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "flow must be discard: a network that blocks loses no packets");
-    if (n->resend)
-        return swq_fail(ctx, SWQ_EINVAL, "resend does not go with rare discards");
-    if (n->traffic.kind != SWQ_SOURCE_HOLD)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "sources must be hold for rare discards: with discarding, no packet waits");
-    if (n->traffic.burst > 1)
-        return swq_fail(ctx, SWQ_EINVAL, "burst must be 1 for rare discards, not %g",
-                        n->traffic.burst);
-    return SWQ_OK;
-}
-
-static swq_sim_options making_of(const swq_rare_options *o)
-{
-    swq_sim_options s = swq_sim_defaults();
-
-    s.seed = o->seed;
-    s.cycles = o->cycles;
-    s.warmup = o->warmup;
-    s.replications = o->replications;
-    s.threads = o->threads;
-    s.precision = o->precision;
-    s.confidence = o->confidence;
-    s.plain = o->plain;
-    return s;
-}
-
-swq_status swq_rare_check(swq_context *ctx, const swq_network *network, const swq_rare_options *o,
-                          uint32_t *nodes)
-{
-    swq_status status = swq_network_check(ctx, network, nodes);
-    swq_sim_options making = making_of(o);
-
-    if (!status)
-        status = check_network(ctx, network);
-    if (!status && !(offered_by(&network->traffic, *nodes) > 0))
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "load must be above 0 for rare discards: without packets none is lost");
-    if (!status)
-        status = swq_run_check(ctx, &making, *nodes);
-    if (!status && o->replications < 2)
-        status = swq_fail(ctx, SWQ_EINVAL, "replications must be 2 to %d for rare discards, not %d",
-                          SWQ_MAX_REPLICATIONS, o->replications);
-    if (!status && (o->pilot_steps < 1000 || o->pilot_steps > 1000000000))
-        status = swq_fail(ctx, SWQ_EINVAL, "pilot-steps must be 1000 to 1000000000, not %llu",
-                          (unsigned long long)o->pilot_steps);
-    return status ? status : check_levels(ctx, o);
 }
 
 /* ---- before the replications ---- */
@@ -537,12 +438,12 @@ swq_status swq_rare_run(swq_context *ctx, const swq_network *network,
                         const swq_rare_options *options, swq_rare_result *result)
 {
     const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
-    work w = {.network = network, .options = options, .making = making_of(options)};
+    work w = {.network = network, .options = options, .making = swq_rare_making(options)};
     swq_status status = swq_rare_check(ctx, network, options, &w.result.nodes);
 
     if (status)
         return status;
-    w.offered = offered_by(&network->traffic, w.result.nodes);
+    w.offered = swq_rare_offered(&network->traffic, w.result.nodes);
     status = find_warm_up(ctx, &w);
     if (!status)
         status = find_levels(ctx, &w);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is asked of rare.h, for the run itself.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_RARE_CHECK_H
+#define SWQ_SIM_RARE_CHECK_H
+
+#include "switchq/rare.h"
+
+/* Packets that all nodes create in a cycle. */
+double swq_rare_offered(const swq_traffic *traffic, uint32_t nodes);
+
+/* The options that a network is made with. */
+swq_sim_options swq_rare_making(const swq_rare_options *options);
+
+#endif
