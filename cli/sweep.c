@@ -76,6 +76,28 @@ typedef struct {
 
 /* ---- options ---- */
 
+/* An option that has no say in what is looked at; NULL: none is given. */
+static const char *run_option(void)
+{
+    return list_only      ? "--list"
+           : dry_run      ? "--dry-run"
+           : retry        ? "--retry"
+           : again        ? "--again"
+           : no_wait      ? "--no-wait"
+           : threads_text ? "--threads"
+           : memory_text  ? "--mem"
+                          : NULL;
+}
+
+static swq_status check_list(swq_context *ctx)
+{
+    if (list_only && dry_run)
+        return swq_fail(ctx, SWQ_EINVAL, "--list and --dry-run: one at a time");
+    if (list_only && as_json)
+        return swq_fail(ctx, SWQ_EINVAL, "--list prints command lines, and has no --json");
+    return SWQ_OK;
+}
+
 static swq_status read_workers(sweep *s)
 {
     const int usual = swq_ranks_workers();
@@ -382,6 +404,11 @@ static int tell_points(sweep *s)
     all.other_version = there.other_version;
     all.open = all.wanted - all.done - all.failed - all.running;
     s->outcome.before = s->outcome.after = all;
+    s->outcome.dry_run = true;
+    /* one that failed with another version is both */
+    s->outcome.to_compute = all.open + (retry ? all.failed : 0) + (again ? all.other_version : 0);
+    if (s->outcome.to_compute > all.wanted - all.running)
+        s->outcome.to_compute = all.wanted - all.running;
     if (!status)
         status = cli_sweep_print(s->ctx, o, as_json != 0);
     return status ? cli_fail(s->ctx, status) : CLI_OK;
@@ -436,7 +463,9 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     s.path = word[0];
     while (words + 1 < CLI_MOST_ARGUMENTS && word[words + 1])
         words++;
-    swq_status status = cli_sweep_view_check(ctx, words);
+    swq_status status = cli_sweep_view_check(ctx, words, run_option());
+    if (!status)
+        status = check_list(ctx);
     if (!status && share_text)
         status = cli_sweep_share(ctx, share_text, &s.share, &s.shares);
     if (!status && !s.path)

@@ -27,6 +27,8 @@ typedef struct cli_sweep_outcome {
     swq_crew_result crew;
     double overhead_seconds; /* CPU of all processes beside the points' own; NAN: not known */
     bool interrupted;
+    bool dry_run;       /* nothing was run; ... */
+    int64_t to_compute; /* ... so many points would be */
 } cli_sweep_outcome;
 
 /* The closing summary, as text or JSON on standard output. */

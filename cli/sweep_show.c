@@ -26,6 +26,8 @@ static cJSON *json_of(const cli_sweep_outcome *o)
     cli_json_number(tree, "running", (double)o->after.running);
     cli_json_number(tree, "other_version", (double)o->after.other_version);
     cJSON_AddBoolToObject(tree, "interrupted", o->interrupted);
+    if (o->dry_run)
+        cli_json_number(tree, "to_compute", (double)o->to_compute);
     cJSON *run = cJSON_AddObjectToObject(tree, "run");
     cli_json_number(run, "computed", (double)finished(o));
     cli_json_number(run, "failed", (double)o->crew.failed);
@@ -54,7 +56,10 @@ static void print_text(const cli_sweep_outcome *o)
     if (o->after.open + o->after.running > 0)
         printf(", %lld open", (long long)o->after.open + (long long)o->after.running);
     printf(" (in %s)\n", o->database);
-    printf("  computed now %lld, there already %lld\n", (long long)computed, (long long)there);
+    if (o->dry_run)
+        printf("  to be computed: %lld\n", (long long)o->to_compute);
+    else
+        printf("  computed now %lld, there already %lld\n", (long long)computed, (long long)there);
     if (computed > 0)
         printf("  %.3g s of CPU by %d worker%s in %.3g s", o->crew.cpu_seconds, o->crew.workers,
                o->crew.workers == 1 ? "" : "s", o->crew.wall_seconds);

@@ -61,11 +61,26 @@ static swq_status find_standing(swq_context *ctx, swq_store *store, standing *s)
     return status;
 }
 
+/* Is anybody at work who is not known to have ended? */
+static bool at_work(const standing *s)
+{
+    static const char gone[] = " (gone)"; /* study/tally.h */
+
+    for (const cJSON *line = s->list[SWQ_TALLY_OWNERS]->child; line; line = line->next) {
+        const char *who =
+            cJSON_GetObjectItemCaseSensitive(line, tally[SWQ_TALLY_OWNERS].what)->valuestring;
+        const size_t length = strlen(who);
+        if (length < sizeof gone || strcmp(who + length + 1 - sizeof gone, gone) != 0)
+            return true;
+    }
+    return false;
+}
+
 /* Seconds until all is done at the pace of the last minutes; NAN when nobody is at work or nothing
  * was finished yet. */
 static double time_left(const standing *s)
 {
-    if (s->count.running == 0 || s->pace.recent == 0)
+    if (!at_work(s) || s->pace.recent == 0)
         return NAN;
     return (double)(s->count.open + s->count.running) * s->pace.seconds / (double)s->pace.recent;
 }
@@ -126,7 +141,7 @@ static void print_status(const swq_store *store, const standing *s)
                duration(time_left(s), text, sizeof text), (double)s->pace.recent / s->pace.seconds);
     else if (left && isfinite(work_left(s)))
         printf("\n  about %s of CPU time left%s\n", duration(work_left(s), text, sizeof text),
-               c->running ? "" : "; nobody is at work");
+               at_work(s) ? "" : "; nobody is at work");
     if (cJSON_GetArraySize(s->list[SWQ_TALLY_VERSIONS]) > 1) {
         puts("\n  answered by versions");
         print_list(s->list[SWQ_TALLY_VERSIONS], tally[SWQ_TALLY_VERSIONS].what);

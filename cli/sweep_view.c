@@ -39,7 +39,7 @@ bool cli_sweep_view_merges(void)
     return merge_asked != 0;
 }
 
-swq_status cli_sweep_view_check(swq_context *ctx, int words)
+swq_status cli_sweep_view_check(swq_context *ctx, int words, const char *run_option)
 {
     static const char *const names[] = {"--status", "--export", "--plot", "--merge"};
     const bool given[] = {status_asked, export_text, plot_text, merge_asked};
@@ -51,6 +51,8 @@ swq_status cli_sweep_view_check(swq_context *ctx, int words)
         if (given[k])
             first = names[k];
     }
+    if (first && run_option)
+        return swq_fail(ctx, SWQ_EINVAL, "%s and %s: one at a time", run_option, first);
     if (words > 0 && !plot_text && !merge_asked)
         return swq_fail(ctx, SWQ_EINVAL,
                         "unexpected argument behind the study; 'switchq sweep --help' tells more");

@@ -14,11 +14,12 @@
 
 /* --status, --export, --plot, --merge, -o and --prefer; was one of the first four given; is it
  * --merge, which alone writes to the database; are they given sensibly, with so many words behind
- * the study; and do it. title: of a plot. word: [words], those behind the study. */
+ * the study, and beside an option of the run (NULL: none is given); and do it. title: of a plot.
+ * word: [words], those behind the study. */
 extern struct poptOption cli_sweep_view_options[];
 bool cli_sweep_view_asked(void);
 bool cli_sweep_view_merges(void);
-swq_status cli_sweep_view_check(swq_context *ctx, int words);
+swq_status cli_sweep_view_check(swq_context *ctx, int words, const char *run_option);
 swq_status cli_sweep_view(swq_context *ctx, swq_store *store, const char *title,
                           const char *const *word, int words, bool json);
 

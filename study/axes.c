@@ -206,6 +206,28 @@ swq_status swq_plan_axes(const swq_plan_reader *r, const swq_node *cases, const 
 
 /* ---- exclusions ---- */
 
+static bool among(const swq_choice *choice, const char *option, const char *value)
+{
+    for (int s = 0; s < choice->count; s++) {
+        if (strcmp(choice->setting[s].option, option) == 0 &&
+            strcmp(choice->setting[s].value, value) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Has any point the option at that value, as far as one option tells? */
+static bool occurs(const swq_block *block, const char *option, const char *value)
+{
+    bool found = among(&block->base, option, value);
+
+    for (int a = 0; a < block->axes && !found; a++) {
+        for (int c = 0; c < block->axis[a].count && !found; c++)
+            found = among(&block->axis[a].choice[c], option, value);
+    }
+    return found;
+}
+
 static swq_status read_rule(const swq_plan_reader *r, const swq_node *option,
                             const swq_node *values, swq_rule *rule)
 {
@@ -216,6 +238,12 @@ static swq_status read_rule(const swq_plan_reader *r, const swq_node *option,
         status = swq_plan_fail(r, option->line,
                                "without: no point has the option %s, so nothing is left out",
                                option->text);
+    for (int k = 0; k < rule->values && !status; k++) {
+        if (!occurs(r->block, option->text, setting[k].value))
+            status = swq_plan_fail(r, option->line,
+                                   "without: no point has %s at %.60s, so nothing is left out",
+                                   option->text, setting[k].value);
+    }
     if (status)
         return status;
     rule->option = option->text;

@@ -116,6 +116,7 @@ Test(study_sweep, the_points_are_listed_and_nothing_is_written)
     cJSON *summary = program_json("sweep s.yaml --dry-run --json");
     cr_assert_eq(json_number(summary, "points"), 27);
     cr_assert_eq(json_number(summary, "open"), 27);
+    cr_assert_eq(json_number(summary, "to_compute"), 27);
     cJSON_Delete(summary);
     char *names = folder_names();
     cr_assert_str_eq(names, "s.yaml ");
@@ -170,6 +171,12 @@ Test(study_sweep, failures_are_kept_told_and_tried_again)
     run = program("sweep s.yaml");
     cr_assert_eq(run.status, 1); /* not tried again, but not forgotten either */
     cr_assert(strstr(run.out, "computed now 0") && strstr(run.out, "--retry"), "%s", run.out);
+    program_free(&run);
+    run = program_succeeds("sweep s.yaml --dry-run");
+    cr_assert(strstr(run.out, "to be computed: 0\n"), "%s", run.out);
+    program_free(&run);
+    run = program_succeeds("sweep s.yaml --dry-run --retry");
+    cr_assert(strstr(run.out, "to be computed: 1\n"), "%s", run.out);
     program_free(&run);
     run = program("sweep s.yaml --retry");
     cr_assert_eq(run.status, 1);

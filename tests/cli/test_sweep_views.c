@@ -189,6 +189,46 @@ Test(sweep_views, status)
     program_free(&run);
 }
 
+/* The dead have claims until somebody needs them, and no pace. */
+Test(sweep_views, status_after_a_kill)
+{
+    FILE *file = fopen("study.yaml", "w");
+    cr_assert_not_null(file);
+    fputs("command: sim\nset: {buffer: damq, slots: 4, load: 0.5}\n"
+          "over: {cycles: [100, 1000000000]}\n",
+          file);
+    fclose(file);
+    program_run run =
+        program_shell("timeout -s KILL 2 \"$SWITCHQ\" sweep study.yaml --threads 1 2>/dev/null");
+    program_free(&run);
+    run = program_succeeds("sweep study.yaml --status");
+    cr_assert(strstr(run.out, "done        1") && strstr(run.out, "under way   1"), "%s", run.out);
+    cr_assert_not_null(strstr(run.out, "(gone)"), "%s", run.out);
+    cr_assert_not_null(strstr(run.out, "nobody is at work"), "%s", run.out);
+    cr_assert_null(strstr(run.out, "pace"), "%s", run.out);
+    program_free(&run);
+    cJSON *tree = program_json("sweep study.yaml --status --json");
+    cr_assert(cJSON_IsNull(json_at(tree, "seconds_left")));
+    cJSON_Delete(tree);
+}
+
+Test(sweep_views, what_does_not_go_together)
+{
+    static const char *const pair[][2] = {
+        {"--list", "--status"},      {"--list", "--dry-run"},
+        {"--list", "--json"},        {"--dry-run", "--status"},
+        {"--retry", "--export csv"}, {"--threads 2", "--merge other.db"},
+        {"--status", "--export csv"}};
+
+    run_study(mixed);
+    for (size_t k = 0; k < sizeof pair / sizeof *pair; k++) {
+        program_run run = program("sweep study.yaml %s %s", pair[k][0], pair[k][1]);
+        cr_assert_eq(run.status, 2, "%s %s: %d", pair[k][0], pair[k][1], run.status);
+        cr_assert_str_empty(run.out);
+        program_free(&run);
+    }
+}
+
 /* ---- shares and merging ---- */
 
 Test(sweep_views, shares_merge_to_the_whole)

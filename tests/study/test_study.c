@@ -356,6 +356,8 @@ Test(study, bad_studies_are_named_with_line_and_key)
         {"command: solve\nset: {load: 1}\nwithout: [{slots: 1}]", "line 3", "slots",
          "no point has"},
         {"command: solve\nset: {load: 1}\nwithout: [{}]", "line 3", "empty", "no point"},
+        {"command: solve\nover: {load: [0.1, 1]}\nwithout: [{load: [0.10, 0.2]}]", "line 3",
+         "no point has load at 0.2", ""},
         {"command: solve\nset: {load: 1}\nwithout: [{load: 1}]", "s.yaml", "nothing is left", ""},
         {"command: solve\nrepeats: 2", "line 2", "repeats", "sim"},
         {"command: solve\nseed: 2", "line 2", "seed", "sim"},
