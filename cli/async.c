@@ -74,11 +74,11 @@ struct poptOption cli_async_options[] = {
     {"group", '\0', POPT_ARG_ARGV, &given.group, 0,
      "a group of senders, measured apart: the nodes, in no group before, whose number & mask is "
      "value (default all). KEY is mask, value, load, interval, interval-from, sources, length or "
-     "traffic; what is not said of a group is taken from the option of that name. May be repeated. "
+     "traffic; what is not said is taken from the option of that name. May be repeated. "
      "traffic, here and as an option: DEST or a mixture of P*DEST joined by +, where P is the "
      "probability and DEST is uniform, a pattern, node:J, subset:MASK:VALUE or hotspot:F[:J], with "
-     "@L behind it for a length of its own, e.g. '0.1*node:0@8+0.9*uniform'; or, as an "
-     "option alone, trace:FILE (lines of cycle, source, destination, bytes)",
+     "@L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; or, as an option "
+     "alone, trace:FILE (lines of cycle, source, destination, bytes)",
      "KEY=VALUE[,KEY=VALUE]"},
     TEXT("starts", starts,
          "write the start of every transmission in the first replication as CSV: cycle, switch, "

@@ -226,6 +226,12 @@ static swq_status check_folder(swq_context *ctx, const char *path)
 static void tell(const cli_block *block)
 {
     const cli_score s = cli_block_score(block);
+    const struct {
+        int count;
+        const char *word;
+    } rest[] = {{s.known, cli_section_of(block)->word.known},
+                {s.open, cli_section_of(block)->word.open},
+                {s.differ, cli_section_of(block)->word.differ}};
 
     if (as_json)
         return;
@@ -237,6 +243,10 @@ static void tell(const cli_block *block)
                cli_section_of(block)->word.agree);
     else
         printf("recorded");
+    for (size_t k = 0; k < sizeof rest / sizeof *rest && block->record; k++) {
+        if (rest[k].count)
+            printf(", %d %s", rest[k].count, rest[k].word);
+    }
     if (block->record && block->reused)
         printf(" (answered before)");
     else if (block->record)
