@@ -22,6 +22,13 @@ enum { MOST_STEPS = 20000, PROGRESS_EVERY = 16, WINDOW = 100 };
 #define STANDING 1e-6
 #define JITTER   1e-5
 
+/* At light loads next to nothing of the state can change: what is read off it is to stand as well.
+ */
+static bool same(double now, double last)
+{
+    return fabs(now - last) <= BALANCED * now;
+}
+
 /* What was read in the steps of a window. */
 typedef struct {
     double least[2], most[2]; /* packets leaving, packets inside */
@@ -56,11 +63,14 @@ swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f)
     }
     window seen = {.steps = 0};
     f->converged = false;
+    f->reading = (approx_reading){0};
     for (f->steps = 0; !status && !f->converged && f->steps < MOST_STEPS; f->steps++) {
+        approx_reading last = f->reading;
         f->step(f->model, f->x, next, &f->reading);
         f->change = approx_mixing_step(&mix, f->x, next);
         memcpy(f->x, next, f->n * sizeof *next);
-        bool balanced = fabs(f->reading.in - f->reading.out) <= BALANCED * f->reading.out;
+        bool balanced = fabs(f->reading.in - f->reading.out) <= BALANCED * f->reading.out &&
+                        same(f->reading.out, last.out) && same(f->reading.packets, last.packets);
         bool still = stands_still(&seen, &f->reading) && f->change < JITTER;
         f->converged = (f->change < SETTLED && balanced) || still;
         if (f->steps % PROGRESS_EVERY == 0)

@@ -33,10 +33,11 @@ typedef struct approx_fixed_point {
     approx_reading reading;
 } approx_fixed_point;
 
-/* It has settled when change < 1e-9 and |in - out| < 1e-7 out, or when change < 1e-5 and neither
- * what leaves nor what is inside has changed by more than 1e-6 of itself in a hundred steps.
- * Errors: SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED; SWQ_ECONVERGE after 20,000 steps. Progress is
- * told. */
+/* It has settled when change < 1e-9 and |in - out| < 1e-7 out and neither what leaves nor what is
+ * inside has changed by more than 1e-7 of itself since the step before, or when change < 1e-5 and
+ * neither what leaves nor what is inside has changed by more than 1e-6 of itself in a hundred
+ * steps. Errors: SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED; SWQ_ECONVERGE after 20,000 steps. Progress
+ * is told. */
 swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f);
 
 #endif
