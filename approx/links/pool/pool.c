@@ -96,22 +96,23 @@ static void answer(const pool_model *m, swq_approx_result *result)
     int last = m->spec->stages - 1, k = m->spec->ports;
     double cycles = 1;
 
-    result->throughput = m->flow[last].sent;
     for (int s = 0; s <= last; s++) {
         const pool_flow *f = &m->flow[s];
         swq_approx_stage *stage = &result->stage[s];
         /* sources enter before the first stage's turn, other stages send after theirs */
-        stage->occupancy = f->packets - (s == 0 ? k * f->sent : 0);
+        stage->occupancy = fmax(0, f->packets - (s == 0 ? k * f->sent : 0));
         stage->sent = f->sent;
-        stage->blocked = f->nonempty > 0 ? 1 - f->sent / f->nonempty : 0;
-        stage->discarded = m->spec->discard && f->offered > 0 ? 1 - f->accepted / f->offered : 0;
+        stage->blocked = f->held > 0 ? f->held / (f->sent + f->held) : 0;
+        stage->discarded = m->spec->discard && f->offered > 0 ? f->refused / f->offered : 0;
         cycles += stage->occupancy / (k * f->sent);
     }
-    double offered = m->flow[0].offered, waiting = offered - m->flow[0].accepted;
-    result->refusal = offered > 0 ? waiting / offered : 0;
-    result->source_queue = m->spec->discard ? 0 : waiting / k;
-    result->discard_fraction =
-        m->spec->discard && m->spec->load > 0 ? 1 - result->throughput / m->spec->load : 0;
+    const pool_flow *first = &m->flow[0];
+    result->refusal = first->offered > 0 ? first->refused / first->offered : 0;
+    result->source_queue = m->spec->discard ? 0 : first->refused / k;
+    /* sources that hold no packet create one with the load's chance; what is lost on the way is
+     * told by the stages */
+    result->throughput =
+        m->spec->discard ? m->flow[last].sent : m->spec->load * (1 - result->source_queue);
     /* Little's law at each stage, for what it sends: packets that are discarded later wait like
      * others */
     cycles += result->source_queue / m->flow[0].sent;
@@ -184,8 +185,8 @@ swq_status links_pool(swq_context *ctx, const links_spec *spec, swq_approx_resul
     status = status ? status : choose_classes(ctx, spec, &classes);
     if (status)
         return status;
-    status =
-        pool_work_init(ctx, spec->ports, spec->buffer.capacity, classes, spec->discard, &m.work);
+    status = pool_work_init(ctx, spec->ports, spec->buffer.capacity, classes, spec->discard,
+                            spec->load, &m.work);
     if (status)
         return status;
     for (int level = 0; level < POOL_LEVELS; level++)

@@ -10,9 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Probabilities below this are not worth a quotient. */
-#define TINY 1e-13
-
 #define TAKE(array, count)                                                                         \
     ((array) = swq_calloc(ctx, (size_t)(count), sizeof *(array)), (array) != NULL)
 
@@ -86,10 +83,11 @@ static void tilt(double *weight, int capacity)
         weight[q] *= factor;
 }
 
-void pool_rest_fit(const pool_rest *rest, const double *total, const double *length, double *weight)
+void pool_rest_fit(const pool_rest *rest, const double *total, const double *length, double rare,
+                   double *weight)
 {
     for (int q = 0; q <= rest->capacity; q++) {
-        double per_weight = TINY;
+        double per_weight = rare;
         for (int n = q; n <= rest->capacity; n++)
             if (rest->all[n] > 0)
                 per_weight += total[n] * rest->others[n - q] / rest->all[n];

@@ -27,8 +27,9 @@ void pool_rest_clear(swq_context *ctx, pool_rest *rest);
 void pool_rest_find(pool_rest *rest, const double *weight);
 
 /* The weights that make the followed queue's distribution length[capacity + 1], given that of the
- * pool's total; one step of proportional fitting from those last found by. */
-void pool_rest_fit(const pool_rest *rest, const double *total, const double *length,
+ * pool's total; one step of proportional fitting from those last found by. Lengths that are less
+ * probable than `rare` are not worth a weight. */
+void pool_rest_fit(const pool_rest *rest, const double *total, const double *length, double rare,
                    double *weight);
 
 #endif

@@ -10,9 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Added to what is divided by: where less than this happens, the guess is as good. */
-#define TINY 1e-13
-
 static int min(int a, int b)
 {
     return a < b ? a : b;
@@ -113,7 +110,7 @@ static void queues_of(const cycle *c, double *states, int total, double *mass)
 static void find_open(const cycle *c)
 {
     pool_work *w = c->work;
-    double *sent = w->length, *tried = w->total, all_sent = TINY, all_tried = TINY;
+    double *sent = w->length, *tried = w->total, all_sent = w->rare, all_tried = w->rare;
 
     for (int n = 0; n <= w->capacity; n++) {
         sent[n] = tried[n] = 0;
@@ -127,7 +124,7 @@ static void find_open(const cycle *c)
         all_sent += sent[n], all_tried += tried[n];
     }
     for (int n = 0; n <= w->capacity; n++)
-        w->open[n] = (sent[n] + TINY * all_sent / all_tried) / (tried[n] + TINY);
+        w->open[n] = (sent[n] + w->rare * all_sent / all_tried) / (tried[n] + w->rare);
 }
 
 /* [d * (capacity + 1) + total - queue]: so many of the other queues send. */
@@ -265,7 +262,12 @@ static void arrive(cycle *c, int room, int low, int high)
 
     for (int total = low; total <= high; total++)
         for (int v = 0; v < c->counts; v++) {
-            int n = min(min(s->one[v] + s->more[v], room), c->work->capacity - total);
+            int offering = s->one[v] + s->more[v],
+                n = min(min(offering, room), c->work->capacity - total);
+            for (int turn = 0; offering > n && turn < POOL_TURNS; turn++)
+                c->flow->refused +=
+                    (offering - n) *
+                    sum_of(row(c->work->turn[turn], total, c->counts, v), total + 1);
             for (int turn = 0; turn < POOL_TURNS; turn++)
                 for (int q = turn == POOL_HELD; q <= (turn == POOL_EMPTY ? 0 : min(1, total)); q++)
                     if (c->place->ahead || level_of(turn) == POOL_FREE)
@@ -451,9 +453,10 @@ static void measure_state(cycle *c)
             double *mass = w->line[0];
             queues_of(c, w->now[level], total, mass);
             c->flow->packets += total * sum_of(mass, total + 1);
-            c->flow->nonempty += sum_of(mass + 1, total);
-            for (int q = 1; q <= total; q++)
+            for (int q = 1; q <= total; q++) {
                 c->flow->sent += mass[q] * taken(c, level, q);
+                c->flow->held += mass[q] * (1 - taken(c, level, q));
+            }
             for (int v = 0; v < c->counts; v++)
                 c->flow->offered +=
                     (one[v] + more[v]) * sum_of(row(w->now[level], total, c->counts, v), total + 1);
@@ -485,7 +488,7 @@ static void measure_classes(cycle *c)
                 fate == POOL_IDLE ? 0 : 1 + (fate == POOL_LEFT_MORE || fate == POOL_TOOK_MORE);
             for (int to = 0; to < POOL_CLASSES; to++) {
                 double *p = &m->class_after[level][fate][to];
-                *p = level == of ? (*p + TINY * (to == as_is)) / (times[of][fate] + TINY)
+                *p = level == of ? (*p + w->rare * (to == as_is)) / (times[of][fate] + w->rare)
                                  : m->class_after[of][fate][to];
             }
         }
@@ -496,14 +499,15 @@ static void measure_links(const cycle *c)
 {
     pool_measured *m = c->next->measured;
     const pool_tally *t = &c->tally;
+    double rare = c->work->rare;
 
     for (int class = 0; class < POOL_CLASSES; class ++)
-        m->taken[class] = (t->taken[class] + TINY / 2) / (t->offered[class] + TINY);
+        m->taken[class] = (t->taken[class] + rare / 2) / (t->offered[class] + rare);
     for (int level = 0; level < POOL_LEVELS; level++)
         for (int fate = 0; fate < POOL_FATES; fate++)
             for (int to = 0; to < POOL_CLASSES; to++)
                 m->short_next[level][fate][to] =
-                    t->shorts[level][fate][to] / (t->times[level][fate][to] + TINY);
+                    t->shorts[level][fate][to] / (t->times[level][fate][to] + rare);
 }
 
 /* Mixed iterates may have lost, or gained: a distribution again. */
@@ -533,7 +537,7 @@ static void measure_weights(const cycle *c)
             w->total[total] += sum_of(w->line[0], total + 1);
             add(w->length, w->line[0], 1, total + 1);
         }
-    pool_rest_fit(&w->rest, w->total, w->length, c->next->weight);
+    pool_rest_fit(&w->rest, w->total, w->length, w->rare, c->next->weight);
 }
 
 pool_measured pool_measured_guess(double load)

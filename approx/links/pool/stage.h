@@ -26,6 +26,7 @@ enum { POOL_LINES = 2 };
 typedef struct pool_work {
     int ports, capacity;
     bool discard;
+    double rare; /* added to what is divided by: where less than this happens, a guess is as good */
     int cells;
     pool_rest rest;
     pool_coarse coarse;
@@ -53,9 +54,11 @@ typedef struct pool_state {
 
 /* Of one step: expectations per switch and cycle. */
 typedef struct pool_flow {
-    double offered, accepted; /* packets at the inputs; those that enter */
-    double sent, nonempty;    /* by the followed queue; that it had a packet */
-    double packets;           /* at the start of the cycle */
+    /* packets at the inputs; those that enter, and the others, which are few: added up by
+       themselves, for a difference would be rounding */
+    double offered, accepted, refused;
+    double sent, held; /* by the followed queue; that it had a packet and could not send */
+    double packets;    /* at the start of the cycle */
 } pool_flow;
 
 /* The neighbours of a stage. */
@@ -68,7 +71,7 @@ typedef struct pool_place {
 
 /* Largest number of counts: of the senders of any stage. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status pool_work_init(swq_context *ctx, int ports, int capacity, int classes, bool discard,
-                          pool_work *work);
+                          double load, pool_work *work);
 void pool_work_clear(swq_context *ctx, pool_work *work);
 
 /* How senders begin: nothing has been seen yet. */
