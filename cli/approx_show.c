@@ -42,6 +42,16 @@ static void print_labelled(const char *label, const char *text)
     cli_print_wrapped(line, 4);
 }
 
+/* Losses below this are next to the iteration's rounding: whether there are any is not known. */
+#define LEAST_LOSS 1e-12
+
+/* Whether so many packets are discarded that there is a number to be shown; without any there is
+ * nothing to discard. */
+static bool worth_showing(const swq_approx_result *r)
+{
+    return r->load == 0 || !(r->discard_fraction < LEAST_LOSS);
+}
+
 /* One figure, and the simulated one beside it. */
 static void print_figure(const char *name, double value, const swq_estimate *simulated,
                          const char *unit)
@@ -60,6 +70,20 @@ static void print_figure(const char *name, double value, const swq_estimate *sim
             printf("%+8.2f%%", 100 * off);
     }
     printf("  %s\n", unit);
+}
+
+static void print_discarded(const swq_approx_result *r, const swq_sim_result *s)
+{
+    const swq_estimate *simulated = s ? &s->all.discard_fraction : NULL;
+
+    if (worth_showing(r)) {
+        print_figure("discarded", r->discard_fraction, simulated, "of the packets");
+        return;
+    }
+    printf("  %-20s below %g", "discarded", LEAST_LOSS);
+    if (simulated)
+        printf("  %12.5g +- %-9.2g%9s", simulated->mean, simulated->half_width, "");
+    puts("  of the packets");
 }
 
 /* A dash where the method does not say. */
@@ -125,8 +149,7 @@ static void print_point(const cli_approximation *a)
                  s ? &s->all.throughput : NULL, "packets per node and cycle");
     print_figure("latency", r->latency, s ? &s->all.latency : NULL, "cycles");
     if (discards(a)) {
-        print_figure("discarded", r->discard_fraction, s ? &s->all.discard_fraction : NULL,
-                     "of the packets");
+        print_discarded(r, s);
     } else {
         print_figure("refused", r->refusal, s ? &s->refusal : NULL, "of the sources' offers");
         print_figure("waiting at a source", r->source_queue, s ? &s->source_queue : NULL,
@@ -170,8 +193,11 @@ static void print_range(const cli_approximation *a)
                 printf("  %10.5g +- %-7.2g%+6.2f%%", e->mean, e->half_width,
                        100 * off_by(value[v], e->mean));
         }
-        printf("  %10.4g%s\n", discards(a) ? r->discard_fraction : r->refusal,
-               r->converged ? "" : "  NOT SETTLED");
+        if (discards(a) && !worth_showing(r))
+            printf("     < %5g", LEAST_LOSS);
+        else
+            printf("  %10.4g", discards(a) ? r->discard_fraction : r->refusal);
+        puts(r->converged ? "" : "  NOT SETTLED");
     }
 }
 

@@ -30,6 +30,37 @@ Test(cli_approx, one_point_says_how_it_was_found)
     program_free(&run);
 }
 
+/* 4 slots: 3e-5 at load 0.5; 14: some, that rounding hides. Programs get the number. */
+Test(cli_approx, small_losses_are_not_told_as_none)
+{
+    program_run run =
+        program_succeeds("approx --buffer damq --slots 14 --ports 2 --stages 2 --load 0.5");
+    cr_assert(strstr(run.out, "\n  discarded            below 1e-12  of the packets\n"), "%s",
+              run.out);
+    program_free(&run);
+
+    run = program_succeeds(
+        "approx --buffer damq --slots 14 --ports 2 --stages 2 --load 0:1:0.5 --compare "
+        "--cycles 200");
+    cr_assert(strstr(run.out, "  < 1e-12\n"), "%s", run.out);
+    program_free(&run);
+
+    run = program_succeeds("approx --buffer damq --slots 4 --ports 2 --stages 2 --load 0.5");
+    cr_assert(!strstr(run.out, "1e-12") && strstr(run.out, "e-05  of the packets\n"), "%s",
+              run.out);
+    program_free(&run);
+
+    run = program_succeeds("approx --buffer damq --slots 14 --ports 2 --stages 2 --load 0");
+    cr_assert(!strstr(run.out, "1e-12"), "%s", run.out);
+    program_free(&run);
+
+    cJSON *tree =
+        program_json("approx --buffer damq --slots 14 --ports 2 --stages 2 --load 0.5 --json");
+    double lost = json_number(cJSON_GetArrayItem(json_at(tree, "points"), 0), "discard_fraction");
+    cr_assert(lost >= 0 && lost < 1e-12, "%g", lost);
+    cJSON_Delete(tree);
+}
+
 Test(cli_approx, the_best_method_is_taken_when_none_is_named)
 {
     cJSON *tree = program_json("approx " FIFO "--load 0.5 --flow block --json");
