@@ -98,7 +98,9 @@ const swq_approx_method approx_links = {
     .source = "ours; docs/approximation.md",
     .error =
         "4 x 4, 3 stages, up to 12 slots, against the simulator. Discarding: throughput within "
-        "1%; small fractions of discards may be off by a factor, with DAMQ low. Blocking: "
+        "1%; small fractions of discards may be off by a factor: DAMQ's are too low, by 2.5 at "
+        "1e-3 and by 5 at 2e-8 (2 x 2, 4 slots) with the arbiter rotating, by 4 and 36 with "
+        "longest, from which it is not told apart. Blocking: "
         "latency within 3.1% below 80% of saturation; throughput at full load too high, by 0.6 to "
         "2.4% (FIFO), 3.6 to 4.5% (SAFC), 3.3, 4.7 and 6.9% (SAMQ 4, 8, 12), 1.1 to 4.5% (DAMQ), "
         "1.6 to 3.3% (CBDA), 6% (DAFC). The excess grows by 1 to 2 points a stage; 2 x 2 switches "
