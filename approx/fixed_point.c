@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 20000, PROGRESS_EVERY = 16, WINDOW = 100 };
+enum { MOST_STEPS = 20000, WINDOW = 100 };
 
 /* Of the state, and of what enters and leaves. */
 #define SETTLED  1e-9
@@ -52,6 +52,15 @@ static bool stands_still(window *w, const approx_reading *reading)
     return still;
 }
 
+/* How much of the way there is behind: changes shrink by factors, now and then growing again. Tells
+ * nearly all of it at most, for the last bit may take long. */
+static void tell(swq_context *ctx, double change, double *most, double *done)
+{
+    *most = fmax(*most, change);
+    *done = fmax(*done, log(*most / change) / log(*most / SETTLED));
+    swq_progress(ctx, "approximating", fmin(*done, 0.99), 1);
+}
+
 swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f)
 {
     approx_mixing mix;
@@ -62,6 +71,7 @@ swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f)
         return status;
     }
     window seen = {.steps = 0};
+    double most = 0, done = 0;
     f->converged = false;
     f->reading = (approx_reading){0};
     for (f->steps = 0; !status && !f->converged && f->steps < MOST_STEPS; f->steps++) {
@@ -73,8 +83,7 @@ swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f)
                         same(f->reading.out, last.out) && same(f->reading.packets, last.packets);
         bool still = stands_still(&seen, &f->reading) && f->change < JITTER;
         f->converged = (f->change < SETTLED && balanced) || still;
-        if (f->steps % PROGRESS_EVERY == 0)
-            swq_progress(ctx, "approximating", f->steps, MOST_STEPS);
+        tell(ctx, f->change, &most, &done);
         if (swq_context_cancelled(ctx))
             status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted after %d steps", f->steps);
     }
