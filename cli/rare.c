@@ -196,6 +196,14 @@ static void print_csv(const cli_network *n, const swq_rare_result *r)
 
 /* ---- text ---- */
 
+/* Why there is no interval. A run stopped in its first moments may have families enough, but all of
+ * one replication. */
+static const char *lacking(const swq_rare_result *r)
+{
+    return r->replications < 2 ? "only 1 replication had begun: no interval"
+                               : "TOO FEW families for an interval";
+}
+
 static void print_loss(const swq_rare_result *r)
 {
     const swq_estimate *d = &r->discard_fraction;
@@ -204,7 +212,7 @@ static void print_loss(const swq_rare_result *r)
         printf("  discard probability    %.4g +- %.2g (%.2g%%)\n", d->mean, d->half_width,
                100 * r->relative);
     else if (d->mean > 0)
-        printf("  discard probability    about %.1g: TOO FEW families for an interval\n", d->mean);
+        printf("  discard probability    about %.1g: %s\n", d->mean, lacking(r));
     else
         puts("  discard probability    no packet was lost: nothing can be told");
 }
@@ -229,7 +237,7 @@ static void print_text(const cli_network *n, const swq_rare_options *o, const sw
                "packets\n",
                (unsigned long long)r->crossings, (unsigned long long)r->contributing);
     printf("  effective number of families: %.3g%s\n", r->families,
-           r->enough ? "" : " (50 are needed for an interval)");
+           r->families >= SWQ_RARE_FAMILIES ? "" : " (50 are needed for an interval)");
     printf("\n  %llu cycles of main paths in %d replications, after %llu of warm-up each; %.4g "
            "steps,\n  %.3g of pilot runs; %.3f s of CPU, seed %llu, engine %s\n",
            (unsigned long long)r->cycles, r->replications, (unsigned long long)r->warmup,
@@ -260,7 +268,7 @@ static int report(swq_context *ctx, const cli_network *n, const cli_run *run,
     if (status)
         return cli_fail(ctx, status);
     if (run->csv && !r->enough)
-        fputs("switchq: too few families for an interval\n", stderr);
+        fprintf(stderr, "switchq: %s\n", lacking(r));
     return r->enough && r->stopped_by != SWQ_STOP_INTERRUPTED ? CLI_OK : CLI_FAILED;
 }
 

@@ -137,3 +137,22 @@ Test(cli_rare, nothing_to_lose_is_no_interval_but_a_message)
     expect_refusal(&run, 1, "no packet was lost", NULL);
     program_free(&run);
 }
+
+/* For so high a precision a run goes on for hours. */
+Test(cli_rare, interrupted_it_tells_what_all_replications_have)
+{
+    program_run run = program_shell(
+        "timeout --foreground --preserve-status -k 9 -s INT 2 \"$SWITCHQ\" sim --rare --topology "
+        "omega --ports 2 --stages 3 --buffer damq --slots 3 --load 0.4 --precision 0.0001 "
+        "--importance rivals --pilot-steps 5000 --warmup 100 --json");
+    cJSON *tree = cJSON_Parse(run.out);
+
+    cr_assert_eq(run.status, 1, "%d: %s", run.status, run.err);
+    cr_assert(tree);
+    cr_assert_str_eq(json_string(tree, "run.stopped_by"), "interrupted");
+    cr_assert_eq(json_number(tree, "run.replications"), 32);
+    cr_assert(cJSON_IsTrue(json_at(tree, "result.enough")));
+    cr_assert(json_number(tree, "result.discard_probability.relative") > 0);
+    cJSON_Delete(tree);
+    program_free(&run);
+}
