@@ -217,21 +217,33 @@ static void print_loss(const swq_rare_result *r)
         puts("  discard probability    no packet was lost: nothing can be told");
 }
 
+static const char *estimate_text(swq_estimate e, char *text, size_t size)
+{
+    if (isfinite(e.half_width))
+        snprintf(text, size, "%.3g +- %.2g", e.mean, e.half_width);
+    else if (e.mean > 0)
+        snprintf(text, size, "about %.1g", e.mean);
+    else
+        snprintf(text, size, "none seen");
+    return text;
+}
+
 static void print_text(const cli_network *n, const swq_rare_options *o, const swq_rare_result *r)
 {
+    char text[40];
+
     cli_network_print(n, true);
     print_loss(r);
     for (int s = 0; s < n->network.stages && n->network.stages > 1 && r->enough; s++)
-        printf("    on arrival at stage %d  %.3g +- %.2g\n", s + 1, r->stage[s].mean,
-               r->stage[s].half_width);
+        printf("    on arrival at stage %d  %s\n", s + 1,
+               estimate_text(r->stage[s], text, sizeof text));
     printf("\n  importance %s, 0 to %u; %d level%s, %.3g copies at the top\n", r->importance->name,
            r->importance_most, r->levels, r->levels == 1 ? "" : "s", r->copies);
     if (r->levels > 0)
         puts("    threshold  factor  probability of being there");
     for (int i = 0; i < r->levels; i++)
-        printf("    %9u  %6d  %.3g +- %.2g\n", r->level[i].level.threshold,
-               r->level[i].level.factor, r->level[i].probability.mean,
-               r->level[i].probability.half_width);
+        printf("    %9u  %6d  %s\n", r->level[i].level.threshold, r->level[i].level.factor,
+               estimate_text(r->level[i].probability, text, sizeof text));
     if (r->levels > 0)
         printf("  %llu families, crossings of the first threshold by a main path; %llu lost "
                "packets\n",

@@ -73,11 +73,12 @@ typedef struct swq_rare_result {
     uint32_t nodes;
     double offered; /* packets created per cycle, by the spec */
 
-    /* Of the packets created. The half-width is INFINITY when there were too few families. */
+    /* Of the packets created. All half-widths, those of stages and levels too, are INFINITY when
+     * not `enough`; so is that of a mean of 0. */
     swq_estimate discard_fraction;
     swq_estimate stage[SWQ_MAX_STAGES]; /* lost on arrival at a stage, of the packets created */
     double relative;                    /* half-width over mean */
-    bool enough;                        /* families >= SWQ_RARE_FAMILIES */
+    bool enough;                        /* families >= SWQ_RARE_FAMILIES, two replications */
 
     const swq_importance *importance;
     uint32_t importance_most; /* the largest value it can have */

@@ -245,6 +245,22 @@ static void judge_families(work *w)
     r->enough = r->families >= SWQ_RARE_FAMILIES && isfinite(r->discard_fraction.half_width);
 }
 
+/* Of what was never seen, 0 +- 0 would say too much. */
+static void withhold(swq_estimate *e, bool enough)
+{
+    if (!enough || e->mean == 0)
+        e->half_width = INFINITY;
+}
+
+static void withhold_intervals(swq_rare_result *r, int stages)
+{
+    withhold(&r->discard_fraction, r->enough);
+    for (int stage = 0; stage < stages; stage++)
+        withhold(&r->stage[stage], r->enough);
+    for (int i = 0; i < r->levels; i++)
+        withhold(&r->level[i].probability, r->enough);
+}
+
 static void judge(work *w)
 {
     swq_rare_result *r = &w->result;
@@ -458,8 +474,7 @@ swq_status swq_rare_run(swq_context *ctx, const swq_network *network,
         status = replicate(ctx, &w);
     }
     if (!status) {
-        if (!w.result.enough)
-            w.result.discard_fraction.half_width = INFINITY;
+        withhold_intervals(&w.result, network->stages);
         w.result.cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
         w.result.wall_seconds = seconds(CLOCK_MONOTONIC) - wall;
         *result = w.result;

@@ -86,6 +86,34 @@ Test(cli_rare, levels_by_hand_and_too_few_families)
     program_free(&few);
 }
 
+/* No interval is no interval of stages and levels either, least of all 0 +- 0. */
+Test(cli_rare, too_few_families_withhold_all_intervals)
+{
+    const char *line = "sim --rare --topology omega --ports 2 --stages 2 --buffer damq --slots 3 "
+                       "--load 0.4 --importance rivals --levels 9:3,17:3,29:2 --cycles 100 "
+                       "--replications 4 --warmup 50 --seed 2";
+    program_run json = program("%s --json", line), csv = program("%s --csv", line);
+    program_run text = program("%s", line);
+    cJSON *tree = cJSON_Parse(json.out);
+    const cJSON *one;
+
+    cr_assert_eq(json.status, 1);
+    cr_assert(cJSON_IsFalse(json_at(tree, "result.enough")));
+    cr_assert(json_number(tree, "result.discard_probability.mean") > 0);
+    cr_assert(cJSON_IsNull(json_at(tree, "result.discard_probability.half_width")));
+    cJSON_ArrayForEach(one, json_at(tree, "result.stages"))
+        cr_expect(cJSON_IsNull(json_at(one, "discard_probability.half_width")));
+    cJSON_ArrayForEach(one, json_at(tree, "splitting.levels"))
+        cr_expect(cJSON_IsNull(json_at(one, "probability.half_width")));
+    cr_expect(strstr(csv.out, "\ndiscard in stage 1,,,0,,,,,,\n"), "%s", csv.out);
+    cr_expect(strstr(text.out, "TOO FEW families"));
+    cr_expect(!strstr(text.out, "+-") && !strstr(text.out, "inf"), "%s", text.out);
+    cJSON_Delete(tree);
+    program_free(&json);
+    program_free(&csv);
+    program_free(&text);
+}
+
 typedef struct {
     const char *arguments, *name, *value;
 } refusal;

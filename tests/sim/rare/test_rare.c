@@ -353,7 +353,10 @@ Test(rare, too_few_families_give_no_interval)
     swq_rare_result r = rare(ctx, &n, &o);
     cr_assert_eq(r.stopped_by, SWQ_STOP_CYCLES);
     cr_assert(!r.enough && r.families < SWQ_RARE_FAMILIES);
-    cr_assert(isinf(r.discard_fraction.half_width));
+    cr_assert(isinf(r.discard_fraction.half_width) && isinf(r.stage[0].half_width));
+    cr_assert(r.levels > 0);
+    for (int i = 0; i < r.levels; i++)
+        cr_assert(isinf(r.level[i].probability.half_width));
     swq_context_free(ctx);
 }
 
