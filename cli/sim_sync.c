@@ -114,25 +114,26 @@ static cJSON *json_of(const cli_network *n, const swq_sim_options *o, const swq_
 
 /* ---- CSV ---- */
 
-static void csv_line(const char *what, const swq_flow_result *flow)
+static void csv_line(const char *what, const swq_flow_result *flow, bool discards)
 {
     cli_csv_flow(what, flow);
+    cli_csv_number(discards ? flow->discard_below : NAN); /* 0,0 alone would say too much */
     putchar('\n');
 }
 
-static void print_csv(const swq_sim_result *r, const swq_sim_options *o)
+static void print_csv(const swq_sim_result *r, const swq_sim_options *o, bool discards)
 {
     char name[24];
 
-    puts(cli_csv_columns);
-    csv_line("all", &r->all);
+    printf("%s,discard_below\n", cli_csv_columns);
+    csv_line("all", &r->all, discards);
     if (r->by_class[1].created) {
-        csv_line("normal", &r->by_class[0]);
-        csv_line("high", &r->by_class[1]);
+        csv_line("normal", &r->by_class[0], discards);
+        csv_line("high", &r->by_class[1], discards);
     }
     for (int g = 0; g < r->groups && o->group; g++) {
         snprintf(name, sizeof name, "group %d", g);
-        csv_line(name, &r->by_group[g]);
+        csv_line(name, &r->by_group[g], discards);
     }
 }
 
@@ -220,7 +221,7 @@ static int report(swq_context *ctx, const cli_network *n, const cli_run *run,
                    "%.9g,%.3g,%.9g,%.9g,%d\n",
                    s->throughput.mean, s->throughput.half_width, s->least, s->most, s->runs);
         else if (run->csv)
-            print_csv(r, o);
+            print_csv(r, o, can_discard(n));
         else
             print_text(n, o, r);
         if (s && !run->csv)

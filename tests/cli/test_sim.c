@@ -342,7 +342,7 @@ Test(cli_sim, csv_is_the_same_as_json)
     cr_assert(strncmp(at,
                       "packets,created,delivered,discarded,throughput,throughput_half_width,"
                       "latency,latency_half_width,latency_variance,p50,p90,p99,p999,max,"
-                      "discard_fraction,discard_half_width\n",
+                      "discard_fraction,discard_half_width,discard_below\n",
                       strcspn(at, "\n") + 1) == 0,
               "%s", at);
     expect_csv_line(at = next_line(at), "all", result);
@@ -410,6 +410,18 @@ Test(cli_sim, no_discard_seen_is_not_none)
 
     program_run run = program("%s", network);
     cr_assert(strstr(run.out, "none of 31950 packets: below 7.2e-05"), "%s", run.out);
+    program_free(&run);
+
+    run = program_succeeds("%s --csv", network);
+    const char *all = next_line(run.out);
+    cr_assert_eq(atof(field(all, 14)), 0);
+    assert_relative(atof(field(all, 16)), below, 1e-8, "%s", all);
+    program_free(&run);
+    run = program_succeeds("%s --flow block --csv", network);
+    cr_assert_str_empty(field(next_line(run.out), 16));
+    program_free(&run);
+    run = program_succeeds("%s --load 0.9 --csv", network);
+    cr_assert_str_empty(field(next_line(run.out), 16));
     program_free(&run);
 
     tree = program_json("%s --flow block --json", network);
