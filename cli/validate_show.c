@@ -30,6 +30,11 @@ static int end_of_family(const swq_validation *v, int from)
     return c;
 }
 
+static const char *plural(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* ---- before ---- */
 
 void cli_validate_list(const cli_validation *c)
@@ -39,8 +44,8 @@ void cli_validate_list(const cli_validation *c)
     for (int k = 0; k < v->checks; k++)
         printf("%-9s %s\n          %s\n", swq_level_text(v->check[k].level), v->check[k].name,
                v->check[k].claim);
-    printf("%d checks (--%s); %d more match in --%s only\n", v->checks, effort_word(c),
-           v->elsewhere, other_word(c));
+    printf("%d check%s (--%s); %d more match in --%s only\n", v->checks, plural(v->checks),
+           effort_word(c), v->elsewhere, other_word(c));
 }
 
 void cli_validate_rules(const cli_validation *c)
@@ -49,9 +54,9 @@ void cli_validate_rules(const cli_validation *c)
     char text[1000];
 
     snprintf(text, sizeof text,
-             "%d checks (--%s), seed %llu. p-values are judged together by Holm's method: where "
+             "%d check%s (--%s), seed %llu. p-values are judged together by Holm's method: where "
              "everything is right, one run in %.0f fails by chance.",
-             v->checks, effort_word(c), (unsigned long long)c->options.seed,
+             v->checks, plural(v->checks), effort_word(c), (unsigned long long)c->options.seed,
              1 / swq_validate_alpha);
     cli_print_wrapped(text, 0);
     for (int k = 0; k < v->checks; k = end_of_family(v, k)) {

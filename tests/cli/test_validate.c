@@ -131,3 +131,11 @@ Test(cli_validate, interrupted)
     cJSON_Delete(tree);
     program_free(&run);
 }
+
+Test(cli_validate, one_check_is_one_check)
+{
+    program_run list = program_succeeds("validate --list --only orderings/6.2.3/lengths,safc");
+
+    cr_assert(strstr(list.out, "\n1 check (--quick);"), "%s", list.out);
+    program_free(&list);
+}
