@@ -407,7 +407,7 @@ static void stop_in_a_slice(void *arg, const char *stage, double done, double to
 }
 
 /* A run for a high precision has begun all replications soon, and leaves what they have. */
-Test(rare, cancelled_later_it_leaves_an_interval)
+Test(rare, cancelled_later_it_leaves_an_interval, .timeout = 60)
 {
     swq_context *ctx = swq_context_new();
     swq_switch sw = test_switch(ctx, "damq", 2, 4, 0.5, "random");
