@@ -18,7 +18,7 @@ struct poptOption cli_rare_options[] = {
     {"rare", '\0', POPT_ARG_NONE, &rare, 0,
      "discards too rare to be seen, by importance splitting (RESTART): until they are known to "
      "within 10%, or to a precision, or for so many cycles of each main path; 32 replications by "
-     "default",
+     "default; of all priorities together",
      NULL},
     {"importance", '\0', POPT_ARG_STRING, &importance_text, 0,
      "what says how near a discard is: 'switchq list importances' (default: the best in a pilot "

@@ -184,3 +184,11 @@ Test(cli_rare, interrupted_it_tells_what_all_replications_have)
     cJSON_Delete(tree);
     program_free(&run);
 }
+
+Test(cli_rare, help_says_that_priorities_are_not_told_apart)
+{
+    program_run run = program_shell("\"$SWITCHQ\" sim --help | tr -s ' \\n' '  '");
+
+    cr_assert(strstr(run.out, "of all priorities together"));
+    program_free(&run);
+}
