@@ -250,11 +250,11 @@ static void print_text(const cli_network *n, const swq_rare_options *o, const sw
                (unsigned long long)r->crossings, (unsigned long long)r->contributing);
     printf("  effective number of families: %.3g%s\n", r->families,
            r->families >= SWQ_RARE_FAMILIES ? "" : " (50 are needed for an interval)");
-    printf("\n  %llu cycles of main paths in %d replications, after %llu of warm-up each; %.4g "
+    printf("\n  %llu cycles of main paths in %d replication%s, after %llu of warm-up each; %.4g "
            "steps,\n  %.3g of pilot runs; %.3f s of CPU, seed %llu, engine %s\n",
-           (unsigned long long)r->cycles, r->replications, (unsigned long long)r->warmup,
-           (double)r->steps, (double)r->pilot_steps, r->cpu_seconds, (unsigned long long)r->seed,
-           r->engine);
+           (unsigned long long)r->cycles, r->replications, r->replications == 1 ? "" : "s",
+           (unsigned long long)r->warmup, (double)r->steps, (double)r->pilot_steps, r->cpu_seconds,
+           (unsigned long long)r->seed, r->engine);
     printf("  stopped by: %s; intervals: %g%%, from the replications\n", stop_words[r->stopped_by],
            100 * o->confidence);
     if (r->enough)
