@@ -162,7 +162,14 @@ Test(cli_rare, nothing_to_lose_is_no_interval_but_a_message)
 {
     program_run run = program(SWITCH "--load 0.5 --traffic neighbour --pilot-steps 1000");
 
+    expect_refusal(&run, 1, "no packet was lost",
+                   "if packets can be lost at all; for a single switch");
+    cr_expect(strstr(run.err, "'switchq solve'"));
+    program_free(&run);
+    run = program("sim --rare --topology omega --ports 2 --stages 2 --buffer damq --slots 4 "
+                  "--load 0.02 --pilot-steps 1000");
     expect_refusal(&run, 1, "no packet was lost", NULL);
+    cr_expect_not(strstr(run.err, "solve"), "a network has no chain");
     program_free(&run);
 }
 
