@@ -177,9 +177,9 @@ Test(cli_rare, nothing_to_lose_is_no_interval_but_a_message)
 Test(cli_rare, interrupted_it_tells_what_all_replications_have)
 {
     program_run run = program_shell(
-        "timeout --foreground --preserve-status -k 9 -s INT 2 \"$SWITCHQ\" sim --rare --topology "
+        "timeout --foreground --preserve-status -k 30 -s INT 3 \"$SWITCHQ\" sim --rare --topology "
         "omega --ports 2 --stages 3 --buffer damq --slots 3 --load 0.4 --precision 0.0001 "
-        "--importance rivals --pilot-steps 5000 --warmup 100 --json");
+        "--importance fill --levels 2:3,3:3 --warmup 100 --json");
     cJSON *tree = cJSON_Parse(run.out);
 
     cr_assert_eq(run.status, 1, "%d: %s", run.status, run.err);
