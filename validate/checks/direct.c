@@ -115,18 +115,25 @@ static swq_status answer_at(swq_context *ctx, double part, direct *d, swq_approx
     return status;
 }
 
+/* The model's answer, and what is simulated at the same load. */
+static swq_status both(swq_context *ctx, const swq_stated *row, swq_effort effort, uint64_t seed,
+                       direct *d, swq_approx_torus_result *a, swq_estimate *latency)
+{
+    swq_status status = make(ctx, row, d);
+
+    if (!status)
+        status = answer_at(ctx, row->load, d, a);
+    return status ? status : simulate(ctx, d, effort, seed, latency);
+}
+
 static swq_status grid_waits(swq_context *ctx, const swq_stated *row, swq_effort effort,
                              uint64_t seed, swq_finding *finding)
 {
     direct d;
     swq_approx_torus_result a = {0};
     swq_estimate latency = {0};
-    swq_status status = make(ctx, row, &d);
+    swq_status status = both(ctx, row, effort, seed, &d, &a, &latency);
 
-    if (!status)
-        status = answer_at(ctx, row->load, &d, &a);
-    if (!status)
-        status = simulate(ctx, &d, effort, seed, &latency);
     if (!status)
         swq_stated_off(finding, row, a.latency, latency);
     return status;
@@ -168,12 +175,8 @@ static swq_status agarwal_ends(swq_context *ctx, const swq_stated *row, swq_effo
     direct d;
     swq_approx_torus_result a = {0};
     swq_estimate latency = {0};
-    swq_status status = make(ctx, row, &d);
+    swq_status status = both(ctx, row, effort, seed, &d, &a, &latency);
 
-    if (!status)
-        status = answer_at(ctx, row->load, &d, &a);
-    if (!status)
-        status = simulate(ctx, &d, effort, seed, &latency);
     if (status)
         return status;
     const double time = 32 + d.network.link_rest;
@@ -260,7 +263,7 @@ static swq_status dally(swq_context *ctx, const swq_stated *row, swq_effort effo
     .level = SWQ_LEVEL_APPROX, .find = (find_), .load = (part), .least = (from) / 100.0,           \
     .most = (to) / 100.0, .full = (full_), .weight = 0.3
 
-/* up to where an answer says that it is good: 60, 50 or 30% of the knee */
+/* up to where an answer says that it is good: 60, 35 or 30% of the knee */
 #define VALID(what, kind_, full_, ...)                                                             \
     {                                                                                              \
         .name = "grid-waits/" what ",up-to=valid",                                                 \
