@@ -30,11 +30,15 @@ MPI_LIBS ?= $(shell $(PKG_CONFIG) --libs ompi-c 2>/dev/null || mpicc -showme:lin
 CLI_LIBS += $(MPI_LIBS)
 endif
 
+# what targets build before they run it is built on all processors, whether or not -j was given
+MANY = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 ROOMS := base models solvers sim exact approx validate
 LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))
 # the command line has rooms of its own: what it shares with nobody is not in the library
-CLI_SRC := $(sort $(wildcard cli/*.c) $(shell find study -name '*.c'))
-TEST_SRC := $(sort $(shell find tests -name '*.c'))
+CLI_SRC := $(sort $(shell find cli study -name '*.c'))
+TEST_SRC := $(sort $(filter-out tests/fuzz/%,$(shell find tests -name '*.c')))
+FUZZ := $(filter-out fuzz,$(notdir $(basename $(sort $(wildcard tests/fuzz/*.c)))))
 EXAMPLE_SRC := $(sort $(wildcard examples/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/validate/targets.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
@@ -46,26 +50,27 @@ TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[ch]')
 
-.PHONY: always all demo test check bench install uninstall dist format lint rooms sanitize asan ubsan coverage clean \
-        help deps build-tests run-tests examples check-docs check-python faults mutants rare-coverage browser-test
+.PHONY: always all demo test check bench install uninstall dist format lint rooms names circles clang fuzz \
+        fuzz-targets sanitize asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
+        check-python faults mutants rare-coverage browser-test
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
 demo: ## install what is missing, build, regenerate Table 4.1 and Figure 4.1 beside the print
 	@scripts/install-deps.sh build
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(MANY) all
 	$(BUILD)/switchq table 4.1 --plot $(BUILD)/table-4.1.svg
 	$(BUILD)/switchq figure 4.1 --quick -o $(BUILD)
 	@echo "Drawn: $(BUILD)/table-4.1.svg, $(BUILD)/figure-4.1.svg"
 
 test: ## install what is missing, build, run the tests
 	@scripts/install-deps.sh build test
-	@$(MAKE) --no-print-directory run-tests
+	@$(MAKE) --no-print-directory $(MANY) run-tests
 
 run-tests: all build-tests
 	SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_SOURCE=$(CURDIR) $(BUILD)/run-tests $(TESTFLAGS)
 
-check: test examples check-python check-docs ## test, the examples, the Python module, and the commands of the docs
+check: test examples check-headers check-python check-docs ## test, examples, headers, the Python module, commands of the docs
 	@for e in $(EXAMPLES); do echo "== $$e"; $$e || exit 1; done
 
 browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a screen; SHOTS=folder keeps pictures
@@ -75,6 +80,9 @@ browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a scre
 check-docs: $(BUILD)/switchq ## the commands of README.md, rare.md, the tutorial and the worked examples; links between pages
 	@scripts/check-links.sh
 	@for d in README.md docs/rare.md docs/tutorial.md docs/worked/*.md; do scripts/check-readme.sh $(BUILD)/switchq $$d || exit 1; done
+
+check-headers: all ## the public headers as C and as C++, and what the shared libraries show
+	SWITCHQ_BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' python3 -B -m unittest discover -s tests/headers
 
 # a machine without Python is told what was left out
 check-python: all ## the Python module and its examples
@@ -98,11 +106,11 @@ deps:
 	@scripts/install-deps.sh build test lint coverage
 
 # the pages of 'switchq help', as C strings
-$(BUILD)/cli/topics.inc: $(sort $(wildcard cli/topics/*.txt)) scripts/embed-text.sh
+$(BUILD)/cli/help/topics.inc: $(sort $(wildcard cli/help/topics/*.txt)) scripts/embed-text.sh
 	@mkdir -p $(@D)
 	scripts/embed-text.sh $(filter %.txt,$^) > $@
-$(BUILD)/cli/topics.o: $(BUILD)/cli/topics.inc
-$(BUILD)/cli/topics.o: ALL_CPPFLAGS += -I$(BUILD)
+$(BUILD)/cli/help/topics.o: $(BUILD)/cli/help/topics.inc
+$(BUILD)/cli/help/topics.o: ALL_CPPFLAGS += -I$(BUILD)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -115,6 +123,9 @@ $(BUILD)/validate/targets.c: validate/targets.csv validate/targets.awk
 
 $(BUILD)/validate/targets.o: $(BUILD)/validate/targets.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+# the shared library shows what the public headers declare, and nothing else
+$(LIB_OBJ): ALL_CFLAGS += -fvisibility=hidden
 
 # one file may use what not every machine has; it is asked for at run time
 ifeq ($(firstword $(subst -, ,$(shell $(CC) -dumpmachine))),x86_64)
@@ -232,20 +243,45 @@ format: ## clang-format all C in place
 rooms: ## check which room includes which
 	scripts/check-rooms.sh
 
-lint: rooms $(BUILD)/cli/topics.inc ## format check, rooms, clang-tidy, cppcheck
+names: ## check that no two types share a name
+	@scripts/check-names.py $(ALL_C)
+
+# the command line's own circles are still there
+circles: $(LIB_OBJ) $(STUDY_OBJ) ## check that the files of a room do not call each other in a circle
+	scripts/check-circles.sh $(BUILD) $(ROOMS) study
+
+lint: rooms names circles $(BUILD)/cli/help/topics.inc ## format check, rooms, names, circles, clang-tidy, cppcheck
 	@scripts/install-deps.sh build test lint
 	clang-format --dry-run --Werror $(ALL_C)
-	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
+	cppcheck -j "$$(nproc)" --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --suppress=missingIncludeSystem --inline-suppr -Iinclude -I. $(ROOMS) study cli bench examples
 	printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P "$$(nproc)" -n 16 sh -c \
 	  'exec clang-tidy --quiet "$$@" -- $(ALL_CPPFLAGS) -I$(BUILD) -std=c11' sh
+
+clang: $(BUILD)/switchq ## everything built by clang without a warning; are its numbers gcc's?
+	@scripts/install-deps.sh build test clang
+	$(MAKE) --no-print-directory $(MANY) all build-tests examples CC=clang BUILD=$(BUILD)/clang CFLAGS='-O1 -g -Werror'
+	scripts/same-answers.sh $(BUILD)/switchq $(BUILD)/clang/switchq
+
+# each parser, on all processors; CI runs each for 20 seconds
+FUZZ_SECONDS ?= 60
+fuzz: ## libFuzzer at each parser for FUZZ_SECONDS=60
+	@scripts/install-deps.sh build clang
+	$(MAKE) --no-print-directory $(MANY) fuzz-targets CC=clang BUILD=$(BUILD)/fuzz CFLAGS='-O1 -g -fno-omit-frame-pointer \
+	  -fsanitize=fuzzer-no-link$(comma)address$(comma)undefined -fno-sanitize-recover=all'
+	printf '%s\n' $(FUZZ:%=$(BUILD)/fuzz/fuzz-%) | xargs -P "$$(nproc)" -I{} tests/fuzz/run.sh {} $(FUZZ_SECONDS)
+
+fuzz-targets: $(FUZZ:%=$(BUILD)/fuzz-%)
+$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/fuzz.o \
+                 $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ)) $(PAGE_OBJ) $(BUILD)/libswitchq.a
+	$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIBS) $(CLI_LIBS) -o $@
 
 # Criterion exits 0 on a leak found inside a test unless the sanitizer aborts. $(1): folder, $(2): what
 define sanitized
 @scripts/install-deps.sh build test
 ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
   LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_suppressions=0 \
-  $(MAKE) --no-print-directory run-tests BUILD=$(BUILD)/$(1) \
+  $(MAKE) --no-print-directory $(MANY) run-tests BUILD=$(BUILD)/$(1) \
   CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=$(2) -fno-sanitize-recover=all'
 endef
 
@@ -261,7 +297,7 @@ ubsan: ## the tests under UndefinedBehaviorSanitizer alone
 coverage: ## line coverage of the tests
 	@scripts/install-deps.sh build test coverage
 	@find $(BUILD)/coverage -name '*.gcda' -delete 2>/dev/null || true
-	$(MAKE) --no-print-directory run-tests BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage'
+	$(MAKE) --no-print-directory $(MANY) run-tests BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage'
 	gcovr --root . --object-directory $(BUILD)/coverage --exclude tests --exclude cli $(BUILD)/coverage
 	@echo "with cli/:"
 	@gcovr --root . --object-directory $(BUILD)/coverage --exclude tests $(BUILD)/coverage | tail -3

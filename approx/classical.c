@@ -7,17 +7,11 @@
 #include "approx/methods.h"
 
 #include "base/context.h"
+#include "models/buffers/buffers.h"
 #include "switchq/formula.h"
 
 #include <math.h>
 #include <stdio.h>
-
-static bool fifo(const swq_network *n)
-{
-    const swq_buffer *b = &n->sw.buffer;
-
-    return b->scope == SWQ_PER_INPUT && b->queues == SWQ_ONE_QUEUE;
-}
 
 /* ---- blocking: Jenq; Yoon, Lee and Liu; the small cycle ---- */
 
@@ -43,7 +37,7 @@ static swq_status with_holding_sources(swq_context *ctx, const swq_network *n, r
             return status;
         accepted = fmin(throughput / rate, 1);
         r->change = fabs(1 / (accepted / load + 1 - accepted) - rate);
-        if (r->change < 1e-9)
+        if (r->change < 1e-9 * rate)
             break;
         if (1 / (accepted / load + 1 - accepted) > rate)
             least = rate;
@@ -59,18 +53,14 @@ static swq_status with_holding_sources(swq_context *ctx, const swq_network *n, r
     return SWQ_OK;
 }
 
-static const char *blocking_objection(const swq_network *n, swq_credit credit)
-{
-    if (n->traffic.hot_spots)
-        return "traffic must be uniform";
-    if (n->sw.flow != SWQ_BLOCK)
-        return "flow must be block";
-    if (!fifo(n))
-        return "the buffer must be fifo";
-    if (n->sw.credit != credit)
-        return credit == SWQ_CREDIT_SAME ? "credit must be same" : "credit must be next";
-    return NULL;
-}
+/* FIFOs that block, with that credit. */
+#define BLOCKING_FIFOS(credit)                                                                     \
+    {                                                                                              \
+        .fabrics = approx_multistage, .buffers = approx_fifo_buffers, .patterns = approx_uniform,  \
+        .flows = (credit)                                                                          \
+    }
+static const swq_approx_takes fifos_same = BLOCKING_FIFOS(SWQ_TAKES_BLOCK_SAME),
+                              fifos_next = BLOCKING_FIFOS(SWQ_TAKES_BLOCK_NEXT);
 
 static swq_status jenq_rate(swq_context *ctx, const swq_network *n, double rate, double *throughput,
                             double *delay)
@@ -83,7 +73,7 @@ static const char *jenq_objection(const swq_network *n, char *text, size_t size)
     (void)text, (void)size;
     if (n->sw.ports != 2 || n->sw.buffer.capacity != 1)
         return "switches must be 2 x 2 with one slot at each input";
-    return blocking_objection(n, SWQ_CREDIT_SAME);
+    return NULL;
 }
 
 static swq_status run_jenq(swq_context *ctx, const swq_network *n, swq_approx_result *r)
@@ -98,22 +88,12 @@ static swq_status delta_rate(swq_context *ctx, const swq_network *n, double rate
                               n->sw.credit == SWQ_CREDIT_SAME, rate, throughput, delay);
 }
 
-static const char *slots_objection(const swq_network *n, swq_credit credit, char *text, size_t size)
+static const char *slots_objection(const swq_network *n, char *text, size_t size)
 {
     if (n->sw.buffer.capacity <= 64)
-        return blocking_objection(n, credit);
+        return NULL;
     snprintf(text, size, "at most 64 slots, not %d", n->sw.buffer.capacity);
     return text;
-}
-
-static const char *yoon_objection(const swq_network *n, char *text, size_t size)
-{
-    return slots_objection(n, SWQ_CREDIT_SAME, text, size);
-}
-
-static const char *small_cycle_objection(const swq_network *n, char *text, size_t size)
-{
-    return slots_objection(n, SWQ_CREDIT_NEXT, text, size);
 }
 
 static swq_status run_delta(swq_context *ctx, const swq_network *n, swq_approx_result *r)
@@ -130,6 +110,7 @@ const swq_approx_method approx_jenq = {
     .source = "Jenq (1983)",
     .error = "6 stages, against the simulator: throughput +1% at load 0.3, +23% at 0.9; latency -5 "
              "to -12%",
+    .takes = &fifos_same,
     .objection = jenq_objection,
     .run = run_jenq,
 };
@@ -144,7 +125,8 @@ const swq_approx_method approx_yoon = {
     .error =
         "4 x 4, 3 stages, 1 to 12 slots, against the simulator: throughput at full load +12 to "
         "+23%; latency -9 to -13% at load 0.4",
-    .objection = yoon_objection,
+    .takes = &fifos_same,
+    .objection = slots_objection,
     .run = run_delta,
 };
 
@@ -158,7 +140,8 @@ const swq_approx_method approx_small_cycle = {
     .error =
         "4 x 4, 3 stages, 1 to 12 slots, against the simulator: throughput at full load +13 to "
         "+22%; latency -9 to -14% at load 0.4, -12 to -52% at 0.6",
-    .objection = small_cycle_objection,
+    .takes = &fifos_next,
+    .objection = slots_objection,
     .run = run_delta,
 };
 
@@ -167,14 +150,22 @@ const swq_approx_method approx_small_cycle = {
 static const char *waits_objection(const swq_network *n, char *text, size_t size)
 {
     (void)text, (void)size;
-    if (n->traffic.hot_spots)
-        return "traffic must be uniform";
-    if (n->sw.buffer.read == SWQ_READ_ONE)
-        return "every queue must have a read port of its own (safc, dafc, cbda)";
     if (n->traffic.load >= 1)
         return "load must be below 1: queues without limit have no mean there";
     return NULL;
 }
+
+/* A read port for every queue. */
+static const swq_buffer_kind *const read_each[] = {&swq_buffer_safc, &swq_buffer_dafc,
+                                                   &swq_buffer_cbda, NULL};
+static const swq_approx_takes queues_that_all_send = {
+    .fabrics = approx_multistage,
+    .buffers = read_each,
+    .patterns = approx_uniform,
+    .flows = SWQ_TAKES_ANY_FLOW,
+    .limits = SWQ_TAKES_ANY_LIMITS,
+    .pool_rules = ~0u,
+};
 
 static swq_status run_waits(swq_context *ctx, const swq_network *n, swq_approx_result *r)
 {
@@ -199,19 +190,21 @@ const swq_approx_method approx_waits = {
     .error = "CBDA of 4 slots and more and SAFC of 12, 4 x 4, 3 stages, against the simulator: "
              "latency within 0.2% up to load 0.5; what blocking costs is left out: CBDA-4 at load "
              "0.9 throughput +12%",
+    .takes = &queues_that_all_send,
     .objection = waits_objection,
     .run = run_waits,
 };
 
 /* ---- no buffers ---- */
 
-static const char *unbuffered_objection(const swq_network *n, char *text, size_t size)
-{
-    (void)text, (void)size;
-    if (n->traffic.hot_spots)
-        return "traffic must be uniform";
-    return n->sw.flow == SWQ_DISCARD ? NULL : "flow must be discard";
-}
+/* Slots and arbiters are left out. */
+static const swq_approx_takes any_that_discards = {
+    .fabrics = approx_multistage,
+    .patterns = approx_uniform,
+    .flows = SWQ_TAKES_DISCARD_SAME | SWQ_TAKES_DISCARD_NEXT,
+    .limits = SWQ_TAKES_ANY_LIMITS,
+    .pool_rules = ~0u,
+};
 
 static swq_status run_unbuffered(swq_context *ctx, const swq_network *n, swq_approx_result *r)
 {
@@ -234,6 +227,6 @@ const swq_approx_method approx_unbuffered = {
     .assumptions = "the slots are left out; exact for a network that has none",
     .source = "Patel (1981)",
     .error = "what buffers bring is left out: FIFO-1 with a slot delivers more",
-    .objection = unbuffered_objection,
+    .takes = &any_that_discards,
     .run = run_unbuffered,
 };

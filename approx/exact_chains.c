@@ -12,30 +12,20 @@
 #include "switchq/exact.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Larger chains take seconds a stage; of a pool's, so do those with more outcomes of reception. */
 #define MOST_STATES   20000.0
 #define MOST_OUTCOMES 1e5
 
-/* The chain's arbiter: one without memory in place of the rotating pointer, whose states would be
- * ports times as many and whose throughput differs by less than what this method is off. */
-static const swq_arbiter *memoryless(const swq_arbiter *arbiter)
-{
-    for (int k = 0; swq_arbiters[k] && strcmp(arbiter->name, "rotating") == 0; k++) {
-        if (strcmp(swq_arbiters[k]->name, "longest") == 0)
-            return swq_arbiters[k];
-    }
-    return arbiter;
-}
-
+/* The chain's rules are those that chains have, and an arbiter without memory in place of one whose
+ * states would be more and whose throughput differs by less than what this method is off. */
 static swq_switch switch_of(const swq_network *n)
 {
     swq_switch sw = n->sw;
 
-    sw.arbiter = memoryless(sw.arbiter);
-    if (sw.buffer.pool_rule == SWQ_POOL_OLDEST) /* a chain has no ages */
-        sw.buffer.pool_rule = SWQ_POOL_ROOM;
+    if (sw.arbiter->without_memory)
+        sw.arbiter = sw.arbiter->without_memory;
+    sw.buffer.pool_rule = swq_pool_rules[sw.buffer.pool_rule].in_chains;
     for (int i = 0; i < sw.ports; i++)
         sw.load[i] = n->traffic.load;
     swq_traffic_uniform(&sw);
@@ -44,10 +34,6 @@ static swq_switch switch_of(const swq_network *n)
 
 static const char *objection(const swq_network *n, char *text, size_t size)
 {
-    if (n->traffic.hot_spots)
-        return "traffic must be uniform";
-    if (n->sw.flow != SWQ_DISCARD)
-        return "flow must be discard: nothing may act backwards";
     swq_context *own = swq_context_new();
     swq_switch sw = switch_of(n);
     swq_chain_size foreseen = {0};
@@ -97,6 +83,15 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
     return SWQ_OK;
 }
 
+/* Nothing may act backwards, so nothing blocks. What chains cannot have, they say themselves. */
+static const swq_approx_takes takes = {
+    .fabrics = approx_multistage,
+    .patterns = approx_uniform,
+    .flows = SWQ_TAKES_DISCARD_SAME | SWQ_TAKES_DISCARD_NEXT,
+    .limits = SWQ_TAKES_ANY_LIMITS,
+    .pool_rules = ~0u,
+};
+
 const swq_approx_method approx_exact_chains = {
     .name = "exact-chains",
     .summary = "discarding networks: the exact chain of a switch for each stage, fed with "
@@ -109,6 +104,7 @@ const swq_approx_method approx_exact_chains = {
     .error =
         "4 x 4, 3 stages, against the simulator: throughput up to +4.0% for FIFO and +2.5% for the "
         "others; latency up to 5% low; the fraction discarded down to a third of what it should be",
+    .takes = &takes,
     .objection = objection,
     .run = run,
 };

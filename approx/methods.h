@@ -17,5 +17,24 @@ extern const swq_approx_method approx_exact_chains;
 /* classical.c */
 extern const swq_approx_method approx_small_cycle, approx_yoon, approx_jenq, approx_waits,
     approx_unbuffered;
+/* torus/torus.c */
+extern const swq_approx_method approx_grid_waits;
+
+/* gate.c: what a method has against a spec, by what its row takes and by its own objection; NULL:
+ * nothing. Writes into text. */
+const char *approx_objection(const swq_approx_method *method, const swq_network *network,
+                             char *text, size_t size);
+const char *approx_objection_async(const swq_approx_method *method, const swq_async *network,
+                                   char *text, size_t size);
+
+/* run.c: is all that is told as a probability one? Errors: SWQ_EINTERNAL. */
+swq_status approx_check(swq_context *ctx, const swq_approx_result *result);
+
+/* gate.c: lists of rows that several methods take. */
+extern const swq_fabric_kind *const approx_multistage[];
+extern const swq_buffer_kind *const approx_all_buffers[], *const approx_fifo_buffers[];
+extern const swq_pattern *const approx_uniform[];
+/* Those that serve an input's longest queue, and those that treat inputs and outputs alike. */
+extern const swq_arbiter *const approx_longest[], *const approx_fair[];
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "base/names.h"
+#include "base/probability.h"
 
 #include <assert.h>
 #include <math.h>
@@ -16,9 +17,8 @@
 
 /* Our own first: the first one without objection is what is used when none is named. */
 const swq_approx_method *const swq_approx_methods[] = {
-    &approx_links,       &approx_hot_tree,   &approx_exact_chains,
-    &approx_small_cycle, &approx_yoon,       &approx_jenq,
-    &approx_waits,       &approx_unbuffered, NULL,
+    &approx_links, &approx_hot_tree, &approx_exact_chains, &approx_small_cycle, &approx_yoon,
+    &approx_jenq,  &approx_waits,    &approx_unbuffered,   &approx_grid_waits,  NULL,
 };
 
 swq_status swq_approx_find(swq_context *ctx, const char *name, const swq_approx_method **method)
@@ -32,8 +32,6 @@ static const char *beyond_all(const swq_network *n)
 {
     const swq_traffic *t = &n->traffic;
 
-    if (t->pattern != &swq_pattern_uniform)
-        return "traffic must be uniform, or a hot spot on top of it";
     if (t->node_load)
         return "all sources must have the same load";
     if (t->kind != SWQ_SOURCE_HOLD)
@@ -41,103 +39,202 @@ static const char *beyond_all(const swq_network *n)
     if (t->burst > 1)
         return "sources must not send bursts";
     if (t->high_fraction > 0 || n->support)
-        return "priorities are in none of the methods";
+        return "priorities (high, priority) are in none of the methods";
     if (n->resend)
-        return "discarded packets must be lost, not sent again";
+        return "discarded packets must be lost, not sent again (resend)";
     if (n->stale)
         return "a stale count is in none of the methods";
     return NULL;
 }
 
-/* In our models the arbiter visits inputs in turn, or at random, and each sends from its longest
- * queue. Where a buffer has one queue, or a read port for each, only who comes first is left to
- * choose. */
-static const char *serves_longest(const swq_switch *sw, char *text, size_t size)
-{
-    static const char *const fitting[] = {"rotating", "longest"};
-    static const char *const fair[] = {"random", "random-outputs", "maximum", "islip", "pim"};
-    const swq_buffer *b = &sw->buffer;
-    const char *name = sw->arbiter->name;
-    bool choice = b->queues == SWQ_QUEUE_PER_OUTPUT && b->read == SWQ_READ_ONE;
-
-    if (b->scope == SWQ_POOL)
-        return NULL;
-    for (size_t k = 0; k < sizeof fitting / sizeof *fitting; k++) {
-        if (strcmp(name, fitting[k]) == 0)
-            return NULL;
-    }
-    for (size_t k = 0; k < sizeof fair / sizeof *fair && !choice; k++) {
-        if (strcmp(name, fair[k]) == 0)
-            return NULL;
-    }
-    snprintf(text, size, "the arbiter must be rotating or longest%s, not %s",
-             choice ? "" : " (or random, random-outputs, maximum, islip, pim)", name);
-    return text;
-}
-
-static const char *objection_to(const swq_approx_method *m, const swq_network *n, char *text,
-                                size_t size)
-{
-    const char *common = m->ours ? serves_longest(&n->sw, text, size) : NULL;
-
-    return common ? common : m->objection(n, text, size);
-}
-
-/* The first of ours without objection; an objection is told when there is none. */
+/* The first of ours without objection. When there is none, the first objection is told; rather one
+ * of a method for as many hot spots. */
 static swq_status choose(swq_context *ctx, const swq_network *network,
                          const swq_approx_method **method)
 {
-    char text[200], first[200] = "";
+    const int hot_spots = network->traffic.hot_spots > 0;
+    char text[300], told[300] = "";
+    bool fits = false; /* what is told */
 
     for (int k = 0; swq_approx_methods[k]; k++) {
-        if (!swq_approx_methods[k]->ours)
-            continue;
-        const char *objection = objection_to(swq_approx_methods[k], network, text, sizeof text);
+        const swq_approx_method *m = swq_approx_methods[k];
+        const char *objection = m->ours ? approx_objection(m, network, text, sizeof text) : "";
         if (!objection) {
-            *method = swq_approx_methods[k];
+            *method = m;
             return SWQ_OK;
         }
-        /* of a network with hot spots, what the method for them says */
-        if (!*first || network->traffic.hot_spots)
-            snprintf(first, sizeof first, "%s", objection);
+        if (m->ours && (!*told || (!fits && m->takes->least_hot_spots == hot_spots))) {
+            fits = m->takes->least_hot_spots == hot_spots;
+            snprintf(told, sizeof told, "%s", objection);
+        }
     }
-    return swq_fail(ctx, SWQ_EINVAL, "there is no approximation of this network of ours: %s",
-                    first);
+    return swq_fail(ctx, SWQ_EINVAL, "there is no approximation of this network of ours: %s", told);
+}
+
+static swq_status refuse(swq_context *ctx, const swq_approx_method *method, const char *objection)
+{
+    assert(method);
+    return swq_fail(ctx, SWQ_EINVAL, "method %s is not for this network: %s", method->name,
+                    objection);
+}
+
+swq_status approx_check(swq_context *ctx, const swq_approx_result *r)
+{
+    swq_status status = swq_probability_check(ctx, "throughput of a node", r->throughput, 0);
+
+    if (!status)
+        status =
+            swq_probability_check(ctx, "fraction of packets discarded", r->discard_fraction, 0);
+    if (!status)
+        status = swq_probability_check(ctx, "fraction of offers refused", r->refusal, 0);
+    for (int s = 0; s < r->stages && !status; s++) {
+        const swq_approx_stage *stage = &r->stage[s];
+        status = swq_probability_check(ctx, "load of a stage's outputs", stage->sent, 0);
+        if (!status)
+            status = swq_probability_check(ctx, "fraction blocked at a stage", stage->blocked, 0);
+        if (!status)
+            status =
+                swq_probability_check(ctx, "fraction discarded at a stage", stage->discarded, 0);
+    }
+    return status;
+}
+
+/* Below this load nothing is iterated: packets meet so rarely that what comes of it grows in
+ * proportion to the load, and the rounding of probabilities near 1 would be larger. */
+#define LIGHT 1e-6
+
+/* Between a value at load 0 and that at LIGHT. */
+static double between(double none, double light, double part)
+{
+    return none + (light - none) * part;
+}
+
+static void thin_hot_spot(swq_approx_hot_spot *h, int stages, double part)
+{
+    h->hot_latency = between(stages, h->hot_latency, part);
+    h->cold_latency = between(stages, h->cold_latency, part);
+    for (int s = 0; s < stages; s++) {
+        swq_approx_hot_stage *stage = &h->stage[s];
+        stage->on_tree *= part;
+        stage->off_tree *= part;
+        stage->hot_sent *= part;
+        stage->cold_sent *= part;
+        stage->hot_delay = between(1, stage->hot_delay, part);
+        stage->cold_delay = between(1, stage->cold_delay, part);
+    }
+}
+
+/* From the answer at LIGHT to that at a part of this load: each stage takes a cycle, and packets
+ * that wait or are lost have met another one. */
+static void thin(swq_approx_result *r, double load)
+{
+    const double part = load / LIGHT;
+
+    r->throughput = load * between(1, r->throughput / LIGHT, part);
+    r->latency = between(r->stages, r->latency, part);
+    r->discard_fraction *= part;
+    r->refusal *= part;
+    r->source_queue *= part * part;
+    for (int s = 0; s < r->stages; s++) {
+        r->stage[s].occupancy *= part;
+        r->stage[s].sent *= part;
+        r->stage[s].blocked *= part;
+        r->stage[s].discarded *= part;
+    }
+    if (r->hot.bound > 0)
+        thin_hot_spot(&r->hot, r->stages, part);
+    r->load = load;
+}
+
+/* Losses are told by differences of what enters and leaves, which rounding may turn round. */
+static void no_less_than_none(swq_approx_result *r)
+{
+    r->discard_fraction = fmax(r->discard_fraction, 0);
+    r->refusal = fmax(r->refusal, 0);
+    r->source_queue = fmax(r->source_queue, 0);
 }
 
 swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
                           const swq_approx_method *method, swq_approx_result *result)
 {
-    char text[200];
+    char text[300];
     uint32_t nodes;
     clock_t start = clock();
+    swq_network asked = *network; /* or at LIGHT in its place */
     swq_status status = swq_network_check(ctx, network, &nodes);
     const char *beyond = status ? NULL : beyond_all(network);
 
     *result = (swq_approx_result){0};
+    asked.traffic.load = fmax(network->traffic.load, LIGHT);
     if (beyond)
         status = swq_fail(ctx, SWQ_EINVAL, "there is no approximation of this network: %s", beyond);
     if (!status && !method)
-        status = choose(ctx, network, &method);
+        status = choose(ctx, &asked, &method);
     assert(status || method);
-    const char *objection = status ? NULL : objection_to(method, network, text, sizeof text);
+    const char *objection = status ? NULL : approx_objection(method, &asked, text, sizeof text);
     if (objection)
-        status = swq_fail(ctx, SWQ_EINVAL, "method %s is not for this network: %s", method->name,
-                          objection);
+        status = refuse(ctx, method, objection);
     if (status)
         return status;
     *result = (swq_approx_result){.method = method->name,
                                   .nodes = nodes,
                                   .stages = network->stages,
-                                  .load = network->traffic.load,
+                                  .load = asked.traffic.load,
                                   .latency = NAN,
                                   .converged = true};
     for (int s = 0; s < network->stages; s++)
-        result->stage[s] = network->traffic.load > 0 ? (swq_approx_stage){NAN, NAN, NAN, NAN}
-                                                     : (swq_approx_stage){0, 0, NAN, NAN};
-    if (network->traffic.load > 0)
-        status = method->run(ctx, network, result);
+        result->stage[s] = (swq_approx_stage){NAN, NAN, NAN, NAN};
+    status = method->run(ctx, &asked, result);
+    if (network->traffic.load < LIGHT)
+        thin(result, network->traffic.load);
+    if (!status)
+        status = approx_check(ctx, result);
+    no_less_than_none(result);
     result->bytes = swq_context_peak_bytes(ctx);
     result->cpu_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     return status;
+}
+
+/* The first of ours for asynchronous networks without objection, whose objection is told if there
+ * is none. */
+static swq_status choose_async(swq_context *ctx, const swq_async *network,
+                               const swq_approx_method **method)
+{
+    char text[300], told[300] = "";
+
+    for (int k = 0; swq_approx_methods[k]; k++) {
+        const swq_approx_method *m = swq_approx_methods[k];
+        if (!m->ours || !m->run_async)
+            continue;
+        const char *objection = approx_objection_async(m, network, text, sizeof text);
+        if (!objection) {
+            *method = m;
+            return SWQ_OK;
+        }
+        if (!*told)
+            snprintf(told, sizeof told, "%s", objection);
+    }
+    return swq_fail(ctx, SWQ_EINVAL, "there is no approximation of this network of ours: %s", told);
+}
+
+swq_status swq_approx_run_async(swq_context *ctx, const swq_async *network,
+                                const swq_approx_method *method, swq_approx_torus_result *result)
+{
+    char text[300];
+    uint32_t nodes;
+    swq_status status = swq_async_check(ctx, network, &nodes);
+
+    if (!status && !method)
+        status = choose_async(ctx, network, &method);
+    if (status)
+        return status;
+    assert(method);
+    const char *objection = approx_objection_async(method, network, text, sizeof text);
+    status = objection ? refuse(ctx, method, objection) : method->run_async(ctx, network, result);
+    if (status)
+        return status;
+    result->method = method->name;
+    status = swq_probability_check(ctx, "throughput of a node", result->throughput, 0);
+    return status ? status
+                  : swq_probability_check(ctx, "load of the busiest link", result->utilisation, 0);
 }

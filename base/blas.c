@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One thread at a time in BLAS. The lock is the process's because the library's work space is.
- * Room: base.
+ * One thread at a time in BLAS, and its work space. Both are the process's because the library's
+ * work space is.
+ * Room: base. Includes CBLAS.
  */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "base/blas.h"
 
+#include <cblas.h>
 #include <pthread.h>
+#include <stddef.h>
+#include <sys/mman.h>
 
 static pthread_mutex_t blas = PTHREAD_MUTEX_INITIALIZER;
 
@@ -17,4 +22,40 @@ void swq_blas_lock(void)
 void swq_blas_unlock(void)
 {
     pthread_mutex_unlock(&blas);
+}
+
+/* Could the library map its work space? It asks for a page more than that. */
+static bool has_room(void)
+{
+    const size_t bytes = ((size_t)SWQ_BLAS_MEGABYTES << 20) + (64 << 10);
+    void *trial = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (trial == MAP_FAILED)
+        return false;
+    munmap(trial, bytes);
+    return true;
+}
+
+/* A triangular solution is never done without the work space, which is kept from then on. */
+static void take_room(void)
+{
+    const double unit[] = {1, 0, 0, 1};
+    double x[] = {1, 2, 3, 4};
+
+    cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, 2, 2, 1, unit, 2, x,
+                2);
+}
+
+bool swq_blas_ready(void)
+{
+    static bool ready;
+
+    swq_blas_lock();
+    if (!ready && has_room()) {
+        take_room();
+        ready = true;
+    }
+    const bool answer = ready;
+    swq_blas_unlock();
+    return answer;
 }

@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * BLAS from several threads. OpenBLAS built for one thread, which is what the project asks Debian
- * for, hands out its work space unguarded: products computed at the same time by two threads are
- * wrong now and then, by anything from the last digits to the first. Whatever ends up in BLAS
- * (CBLAS, LAPACK, UMFPACK, ARPACK, gsl_linalg) is therefore called between these two. They do not
- * nest.
+ * BLAS from several threads, and where address space is scarce. OpenBLAS built for one thread,
+ * which is what the project asks Debian for, hands out its work space unguarded: products computed
+ * at the same time by two threads are wrong now and then, by anything from the last digits to the
+ * first. And when it cannot map that work space it tries again for ever. Whatever ends up in BLAS
+ * (CBLAS, LAPACK, UMFPACK, ARPACK) is therefore called after swq_blas_ready has once said yes, and
+ * between lock and unlock. These do not nest.
  * Room: base.
  */
 #ifndef SWQ_BASE_BLAS_H
 #define SWQ_BASE_BLAS_H
+
+#include <stdbool.h>
+
+/* What OpenBLAS maps when it is first called: BUFFER_SIZE in its common_x86_64.h. */
+enum { SWQ_BLAS_MEGABYTES = 128 };
+
+/* Has BLAS its work space? It takes it here, for the rest of the process; false: the limit on the
+ * address space (ulimit -v), or on data, does not allow that. */
+bool swq_blas_ready(void);
 
 void swq_blas_lock(void);
 void swq_blas_unlock(void);

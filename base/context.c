@@ -9,10 +9,15 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_TEMPORARIES = 32 }; /* noted at a time; an export has the most, a file for each part */
 
 struct swq_context {
     size_t limit, live, peak, blocks;
@@ -20,8 +25,10 @@ struct swq_context {
     bool fail_for_good;
     swq_status memory_status; /* why the last allocation failed */
     volatile sig_atomic_t cancelled;
+    double deadline; /* on the monotonic clock, in seconds; 0: none */
     swq_progress_fn *watch;
     void *watch_arg;
+    _Atomic(const char *) temporary[MOST_TEMPORARIES]; /* read by a signal handler */
     char message[512];
 };
 
@@ -45,6 +52,7 @@ const char *swq_status_text(swq_status status)
         [SWQ_ESINGULAR] = "singular matrix",
         [SWQ_EIO] = "input or output error",
         [SWQ_ECANCELLED] = "cancelled",
+        [SWQ_EINTERNAL] = "internal error",
     };
     return (unsigned)status < sizeof text / sizeof *text ? text[status] : "unknown status";
 }
@@ -97,9 +105,59 @@ void swq_context_cancel(swq_context *ctx)
     ctx->cancelled = 1;
 }
 
-bool swq_context_cancelled(const swq_context *ctx)
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void swq_context_limit_time(swq_context *ctx, double seconds)
+{
+    ctx->deadline = seconds > 0 ? now() + seconds : 0;
+}
+
+void swq_context_share_time(swq_context *ctx, const swq_context *other)
+{
+    ctx->deadline = other->deadline;
+}
+
+bool swq_context_interrupted(const swq_context *ctx)
 {
     return ctx->cancelled != 0;
+}
+
+bool swq_context_cancelled(const swq_context *ctx)
+{
+    return ctx->cancelled != 0 || (ctx->deadline > 0 && now() >= ctx->deadline);
+}
+
+void swq_temporary_note(swq_context *ctx, const char *path)
+{
+    for (int k = 0; k < MOST_TEMPORARIES; k++) {
+        if (!atomic_load(&ctx->temporary[k])) {
+            atomic_store(&ctx->temporary[k], path);
+            return;
+        }
+    }
+}
+
+void swq_temporary_forget(swq_context *ctx, const char *path)
+{
+    for (int k = 0; k < MOST_TEMPORARIES; k++) {
+        if (atomic_load(&ctx->temporary[k]) == path)
+            atomic_store(&ctx->temporary[k], NULL);
+    }
+}
+
+void swq_context_remove_temporaries(swq_context *ctx)
+{
+    for (int k = 0; k < MOST_TEMPORARIES; k++) {
+        const char *path = atomic_load(&ctx->temporary[k]);
+        if (path)
+            unlink(path);
+    }
 }
 
 void swq_context_watch(swq_context *ctx, swq_progress_fn *watch, void *arg)
@@ -123,6 +181,9 @@ void swq_context_fail_allocations(swq_context *ctx, size_t after, bool for_good)
 swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...)
 {
     va_list args;
+
+    if (!ctx) /* somebody who asks whether, not why */
+        return status;
     va_start(args, format);
     // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above
     vsnprintf(ctx->message, sizeof ctx->message, format, args);

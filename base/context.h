@@ -35,6 +35,19 @@ void swq_progress(swq_context *ctx, const char *stage, double done, double total
 /* A number of bytes for people: "1.5 GB". Returns text. */
 char *swq_bytes_text(double bytes, char *text, size_t size);
 
+/* Note a temporary file, so that it does not outlive a process that a signal ends
+ * (swq_context_remove_temporaries); the text at `path` stays until it is forgotten. Beyond some
+ * dozens noted at a time, further ones are not. */
+void swq_temporary_note(swq_context *ctx, const char *path);
+void swq_temporary_forget(swq_context *ctx, const char *path);
+
+/* Is work to stop, because it was cancelled or its time is up? */
 bool swq_context_cancelled(const swq_context *ctx);
+
+/* Was swq_context_cancel called? Safe in a signal handler. */
+bool swq_context_interrupted(const swq_context *ctx);
+
+/* The time limit of another context, for a thread that works for it. */
+void swq_context_share_time(swq_context *ctx, const swq_context *other);
 
 #endif

@@ -31,8 +31,16 @@ swq_status swq_lines_fail(swq_lines *l, const char *format, ...)
                     text);
 }
 
+static swq_status interrupted(const swq_lines *l)
+{
+    return swq_fail(l->ctx, SWQ_ECANCELLED, "interrupted while reading '%.200s'", l->path);
+}
+
+/* A wait for a pipe that was interrupted fails as well. */
 static swq_status io_failure(swq_lines *l)
 {
+    if (swq_context_cancelled(l->ctx))
+        return interrupted(l);
     return swq_fail(l->ctx, SWQ_EIO, "cannot read '%.200s': %s", l->path, strerror(errno));
 }
 
@@ -81,6 +89,8 @@ static swq_status read_line(swq_lines *l, bool *more)
     size_t length = 0;
     int c;
 
+    if (swq_context_cancelled(l->ctx))
+        return interrupted(l);
     l->number++;
     while ((c = getc_unlocked(l->stream)) != EOF && c != '\n') {
         if (iscntrl(c) && c != '\t' && c != '\r')

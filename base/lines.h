@@ -32,7 +32,8 @@ void swq_lines_close(swq_lines *lines);
 
 /* The next line that is not blank; *more is false at the end of the file. LF and CR LF end a line,
  * and the last one may do without. Errors: SWQ_EIO; SWQ_EINVAL for a control character other
- * than tab (a terminal should not meet it in a name) or a line of more than 1 MB; SWQ_ENOMEM. */
+ * than tab (a terminal should not meet it in a name) or a line of more than 1 MB; SWQ_ECANCELLED;
+ * SWQ_ENOMEM. */
 swq_status swq_lines_next(swq_lines *lines, bool *more);
 
 /* The same without the lines that begin with `comment`. */

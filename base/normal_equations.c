@@ -1,24 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Normal equations, scaled to a unit diagonal.
- * Room: base. Includes GSL.
+ * Normal equations, scaled to a unit diagonal, and solved by plain elimination: BLAS would cost a
+ * lock and its work space for a few dozen numbers.
+ * Room: base.
  */
 #include "base/normal_equations.h"
 
-#include "base/blas.h"
-
 #include <assert.h>
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 
 /* Added to the unit diagonal, for columns that depend on one another. */
 #define TOUCH 1e-10
 
+static void swap_rows(size_t n, double *a, double *x, size_t one, size_t other)
+{
+    for (size_t k = 0; k < n; k++) {
+        const double kept = a[one * n + k];
+        a[one * n + k] = a[other * n + k];
+        a[other * n + k] = kept;
+    }
+    const double kept = x[one];
+    x[one] = x[other];
+    x[other] = kept;
+}
+
+/* Gaussian elimination with partial pivoting of the n x n rows of a; x is the right-hand side, and
+ * then the solution. False: a pivot is zero. */
+static bool solve(size_t n, double *a, double *x)
+{
+    for (size_t s = 0; s < n; s++) {
+        size_t best = s;
+        for (size_t i = s + 1; i < n; i++)
+            best = fabs(a[i * n + s]) > fabs(a[best * n + s]) ? i : best;
+        if (a[best * n + s] == 0)
+            return false;
+        if (best != s)
+            swap_rows(n, a, x, s, best);
+        for (size_t i = s + 1; i < n; i++) {
+            const double factor = a[i * n + s] / a[s * n + s];
+            for (size_t k = s + 1; k < n; k++)
+                a[i * n + k] -= factor * a[s * n + k];
+            x[i] -= factor * x[s];
+        }
+    }
+    for (size_t s = n; s-- > 0;) {
+        for (size_t k = s + 1; k < n; k++)
+            x[s] -= a[s * n + k] * x[k];
+        x[s] /= a[s * n + s];
+    }
+    return true;
+}
+
 bool swq_normal_equations(size_t n, const double *gram, size_t stride, const double *right,
                           double *x)
 {
     double scaled[SWQ_NORMAL_MOST * SWQ_NORMAL_MOST], length[SWQ_NORMAL_MOST];
-    size_t swap[SWQ_NORMAL_MOST];
 
     assert(n <= SWQ_NORMAL_MOST);
     for (size_t a = 0; a < n; a++) {
@@ -31,18 +67,7 @@ bool swq_normal_equations(size_t n, const double *gram, size_t stride, const dou
             scaled[a * n + b] = scaled[b * n + a] = gram[a * stride + b] / length[a] / length[b];
         scaled[a * n + a] = 1 + TOUCH;
     }
-    gsl_matrix_view m = gsl_matrix_view_array(scaled, n, n);
-    gsl_vector_view v = gsl_vector_view_array(x, n);
-    gsl_permutation p = {n, swap};
-    int sign;
-    gsl_permutation_init(&p);
-    swq_blas_lock();
-    bool regular = gsl_linalg_LU_decomp(&m.matrix, &p, &sign) == 0;
-    for (size_t a = 0; a < n; a++)
-        regular = regular && scaled[a * n + a] != 0;
-    if (regular)
-        gsl_linalg_LU_svx(&m.matrix, &p, &v.vector);
-    swq_blas_unlock();
+    const bool regular = solve(n, scaled, x);
     for (size_t a = 0; a < n; a++)
         x[a] /= length[a];
     return regular;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Small least-squares problems by their normal equations, as mixing of iterates has them.
- * Room: base. Includes GSL.
+ * Room: base.
  */
 #ifndef SWQ_BASE_NORMAL_EQUATIONS_H
 #define SWQ_BASE_NORMAL_EQUATIONS_H

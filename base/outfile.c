@@ -8,14 +8,127 @@
 #include "base/context.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { MOST_LINKS = 40 }; /* one after another, as the kernel allows */
+
 static swq_status io_failure(swq_context *ctx, const char *path)
 {
     return swq_fail(ctx, SWQ_EIO, "cannot write '%.200s': %s", path, strerror(errno));
+}
+
+static void forget(swq_context *ctx, swq_outfile *file)
+{
+    if (file->temporary)
+        swq_temporary_forget(ctx, file->temporary);
+    swq_free(ctx, file->temporary);
+    swq_free(ctx, file->target);
+    swq_free(ctx, file->path);
+    *file = (swq_outfile){0};
+}
+
+/* Text of its own, of two pieces, the first one cut to `length`. NULL: no memory. */
+static char *joined(swq_context *ctx, const char *first, size_t length, const char *second)
+{
+    const size_t more = strlen(second) + 1;
+    char *text = swq_calloc(ctx, length + more, 1);
+
+    if (text) {
+        memcpy(text, first, length);
+        memcpy(text + length, second, more);
+    }
+    return text;
+}
+
+/* Where a symbolic link leads, one step; NULL with errno: it is none, or cannot be read. */
+static char *followed(swq_context *ctx, const char *link)
+{
+    char to[PATH_MAX];
+    const ssize_t got = readlink(link, to, sizeof to);
+
+    if (got < 0)
+        return NULL;
+    if (got == (ssize_t)sizeof to) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    to[got] = '\0';
+    const char *slash = to[0] == '/' ? NULL : strrchr(link, '/');
+    char *next = joined(ctx, link, slash ? (size_t)(slash + 1 - link) : 0, to);
+    if (!next)
+        errno = ENOMEM;
+    return next;
+}
+
+/* The end of the symbolic links that begin at `path`, whether there is a file or not. */
+static swq_status find_target(swq_context *ctx, const char *path, char **target)
+{
+    char *at = joined(ctx, path, strlen(path), "");
+
+    if (!at)
+        return swq_memory_status(ctx);
+    for (int links = 0;; links++) {
+        errno = 0;
+        char *next = links < MOST_LINKS ? followed(ctx, at) : NULL;
+        if (!next)
+            break;
+        swq_free(ctx, at);
+        at = next;
+    }
+    /* EINVAL: no link; ENOENT and the like are for whoever opens it */
+    const int error = errno == 0 ? ELOOP : errno;
+    if (error == EINVAL || error == ENOENT || error == ENOTDIR || error == EACCES) {
+        *target = at;
+        return SWQ_OK;
+    }
+    swq_free(ctx, at);
+    if (error == ENOMEM)
+        return swq_memory_status(ctx);
+    errno = error;
+    return io_failure(ctx, path);
+}
+
+/* mkstemp's files are private. One that replaces another becomes as that was; without its group,
+ * the group's rights are dropped, which would be another group's. */
+static void set_rights(int descriptor, const struct stat *there)
+{
+    mode_t mode = there->st_mode & 0777;
+
+    if (fchown(descriptor, there->st_uid, there->st_gid) != 0 &&
+        fchown(descriptor, (uid_t)-1, there->st_gid) != 0)
+        mode &= (mode_t)~070;
+    fchmod(descriptor, mode);
+}
+
+static void set_usual_rights(int descriptor)
+{
+    mode_t mask = umask(0);
+
+    umask(mask);
+    fchmod(descriptor, 0666 & ~mask);
+}
+
+static void open_temporary(swq_context *ctx, swq_outfile *file, const struct stat *there)
+{
+    const int descriptor = mkstemp(file->temporary);
+
+    if (descriptor < 0) {
+        swq_free(ctx, file->temporary); /* there is no file to remove */
+        file->temporary = NULL;
+        return;
+    }
+    swq_temporary_note(ctx, file->temporary);
+    if (there)
+        set_rights(descriptor, there);
+    else
+        set_usual_rights(descriptor);
+    file->stream = fdopen(descriptor, "w");
+    if (!file->stream)
+        close(descriptor);
 }
 
 swq_status swq_outfile_open(swq_context *ctx, const char *path, swq_outfile *file)
@@ -25,48 +138,36 @@ swq_status swq_outfile_open(swq_context *ctx, const char *path, swq_outfile *fil
         file->stream = stdout;
         return SWQ_OK;
     }
-    size_t length = strlen(path);
-    file->path = swq_calloc(ctx, length + 1, 1);
-    file->temporary = swq_calloc(ctx, length + sizeof ".XXXXXX", 1);
-    if (!file->path || !file->temporary) {
-        swq_outfile_abort(ctx, file);
-        return swq_memory_status(ctx);
+    swq_status status = find_target(ctx, path, &file->target);
+    if (!status) {
+        file->path = joined(ctx, path, strlen(path), "");
+        file->temporary = joined(ctx, file->target, strlen(file->target), ".XXXXXX");
     }
-    memcpy(file->path, path, length + 1);
-    memcpy(file->temporary, path, length);
-    memcpy(file->temporary + length, ".XXXXXX", sizeof ".XXXXXX");
-
-    struct stat there;
-    int descriptor = -1;
-    bool exists = stat(path, &there) == 0;
-    if (exists && S_ISDIR(there.st_mode))
-        errno = EISDIR;
-    else if (exists && !S_ISREG(there.st_mode)) /* a pipe or a device is written to, not replaced */
-        file->stream = fopen(path, "w");
-    else
-        descriptor = mkstemp(file->temporary);
-    if (descriptor < 0) {
-        swq_free(ctx, file->temporary); /* there is no file to remove */
-        file->temporary = NULL;
-    } else {
-        mode_t mask = umask(0); /* mkstemp is private; the result should be as any new file */
-        umask(mask);
-        fchmod(descriptor, 0666 & ~mask);
-        file->stream = fdopen(descriptor, "w");
-        if (!file->stream)
-            close(descriptor);
-    }
-    if (!file->stream) {
-        swq_status status = io_failure(ctx, path);
-        swq_outfile_abort(ctx, file);
+    if (!status && (!file->path || !file->temporary))
+        status = swq_memory_status(ctx);
+    if (status) {
+        forget(ctx, file);
         return status;
     }
-    return SWQ_OK;
+
+    struct stat there;
+    const bool exists = stat(file->target, &there) == 0;
+    if (exists && !S_ISREG(there.st_mode)) { /* a pipe or a device is written to, not replaced */
+        swq_free(ctx, file->temporary);
+        file->temporary = NULL;
+        file->stream = fopen(file->target, "w"); /* of a folder EISDIR */
+    } else {
+        open_temporary(ctx, file, exists ? &there : NULL);
+    }
+    if (!file->stream) {
+        status = io_failure(ctx, path);
+        swq_outfile_abort(ctx, file);
+    }
+    return status;
 }
 
 swq_status swq_outfile_commit(swq_context *ctx, swq_outfile *file)
 {
-    swq_status status = SWQ_OK;
     bool failed = fflush(file->stream) != 0 || ferror(file->stream);
 
     if (!file->path) {
@@ -75,14 +176,13 @@ swq_status swq_outfile_commit(swq_context *ctx, swq_outfile *file)
     }
     failed = fclose(file->stream) != 0 || failed;
     file->stream = NULL;
-    if (failed || (file->temporary && rename(file->temporary, file->path) != 0)) {
-        status = io_failure(ctx, file->path);
-    } else {
-        swq_free(ctx, file->temporary); /* it is in place: nothing to remove */
-        file->temporary = NULL;
+    if (failed || (file->temporary && rename(file->temporary, file->target) != 0)) {
+        swq_status status = io_failure(ctx, file->path);
+        swq_outfile_abort(ctx, file);
+        return status;
     }
-    swq_outfile_abort(ctx, file);
-    return status;
+    forget(ctx, file); /* it is in place: nothing to remove */
+    return SWQ_OK;
 }
 
 void swq_outfile_abort(swq_context *ctx, swq_outfile *file)
@@ -91,7 +191,5 @@ void swq_outfile_abort(swq_context *ctx, swq_outfile *file)
         fclose(file->stream);
     if (file->temporary)
         unlink(file->temporary);
-    swq_free(ctx, file->temporary);
-    swq_free(ctx, file->path);
-    *file = (swq_outfile){0};
+    forget(ctx, file);
 }

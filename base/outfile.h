@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Files that appear whole or not at all: written beside their place, renamed into it when done.
+ * Files that appear whole or not at all: written beside their place, renamed into it when done. A
+ * symbolic link stays, and what it leads to is replaced; a file that is replaced keeps its mode,
+ * and its owner and group where that is allowed.
  * Room: base.
  */
 #ifndef SWQ_BASE_OUTFILE_H
@@ -12,7 +14,8 @@
 
 typedef struct swq_outfile {
     FILE *stream;    /* to write to */
-    char *path;      /* where it goes; NULL for standard output */
+    char *path;      /* as it was named; NULL for standard output */
+    char *target;    /* where it goes: the end of the symbolic links that begin at `path` */
     char *temporary; /* where it is until then; NULL for a pipe or device, which is written directly
                       */
 } swq_outfile;

@@ -98,20 +98,28 @@ static void write_range(FILE *script, char axis, double least, double most, doub
         fprintf(script, "set autoscale %c\n", axis);
 }
 
-static void write_style(FILE *script, const swq_curve *curve)
+static const char *colour_of(const swq_curve *curve)
 {
     static const char *const colour[] = {"#d62728", "#ff7f0e", "#2ca02c", "#1f77b4",
                                          "#9467bd", "#17becf", "#8c564b", "#555555"};
-    static const int mark[] = {7, 5, 9, 11, 13, 6, 4, 8};
-    const size_t colours = sizeof colour / sizeof *colour, marks = sizeof mark / sizeof *mark;
 
-    if (curve->printed)
+    return colour[(size_t)curve->colour % (sizeof colour / sizeof *colour)];
+}
+
+static void write_style(FILE *script, const swq_curve *curve)
+{
+    static const int mark[] = {7, 5, 9, 11, 13, 6, 4, 8};
+    const size_t marks = sizeof mark / sizeof *mark;
+
+    if (curve->steps)
+        fprintf(script, "with histeps lw 1.6 lc rgb '%s'", colour_of(curve));
+    else if (curve->printed)
         fputs("with points pt 6 ps 1.7 lw 1.6 lc rgb '#000000'", script);
     else
-        fprintf(script, "with %s lw 1.6 ps 0.9 lc rgb '%s' pt %d%s",
-                curve->half ? "yerrorlines" : "linespoints",
-                colour[(size_t)curve->colour % colours], mark[(size_t)curve->mark % marks],
-                curve->dashed ? " dt 2" : "");
+        fprintf(script, "%swith %s lw 1.6 ps 0.9 lc rgb '%s' pt %d%s",
+                curve->half && curve->band ? "using 1:2 " : "",
+                curve->half && !curve->band ? "yerrorlines" : "linespoints", colour_of(curve),
+                mark[(size_t)curve->mark % marks], curve->dashed ? " dt 2" : "");
 }
 
 static void write_scale(FILE *script, char axis, bool logarithmic)
@@ -152,9 +160,21 @@ static void write_plot(FILE *script, const swq_plot *plot, size_t number)
         write_points(script, &plot->curve[c]);
         fputs("END\n", script);
     }
+    const char *between = "plot ";
     for (size_t c = 0; c < plot->curves; c++) {
         const swq_curve *curve = &plot->curve[c];
-        fprintf(script, "%s$curve%zu_%zu ", c == 0 ? "plot " : ", ", number, c);
+        if (!curve->half || !curve->band)
+            continue;
+        fprintf(script,
+                "%s$curve%zu_%zu using 1:($2-$3):($2+$3) with filledcurves fs transparent solid "
+                "0.25 noborder lc rgb '%s' notitle",
+                between, number, c, colour_of(curve));
+        between = ", ";
+    }
+    for (size_t c = 0; c < plot->curves; c++) {
+        const swq_curve *curve = &plot->curve[c];
+        fprintf(script, "%s$curve%zu_%zu ", between, number, c);
+        between = ", ";
         write_style(script, curve);
         fputs(" title ", script);
         quote(script, curve->name);
@@ -175,18 +195,19 @@ static void write_terminal(FILE *script, const terminal *as, int height, const c
     fputs("\n", script);
 }
 
-/* What a script is to draw: plots, or a map. */
+/* What a script is to draw: plots, or a map of one kind or the other. */
 typedef struct {
     const swq_plot *plot;
     size_t plots;
     const swq_colour_map *map;
-} drawing;
+    const swq_heat_map *heat;
+} plot_drawing;
 
 static void write_plots(FILE *script, const swq_plot *plot, size_t plots)
 {
     if (plots > 1) /* the same margins, so that the axes stand above each other */
         fprintf(script,
-                "set multiplot layout %zu,1\nset lmargin at screen 0.08\n"
+                "set multiplot layout %zu,1\nset lmargin at screen 0.1\n"
                 "set rmargin at screen 0.76\n",
                 plots);
     for (size_t k = 0; k < plots; k++)
@@ -240,12 +261,112 @@ static void write_map(FILE *script, const swq_colour_map *map)
         write_frame(script, map, k);
 }
 
-static void write_script(FILE *script, const drawing *what, const terminal *as, const char *path)
+static void write_marks(FILE *script, const swq_heat_map *map, bool arrows, bool grey)
+{
+    fprintf(script, "$%s%d << END\n", arrows ? "arrows" : "boxes", grey);
+    for (size_t k = 0; k < map->marks; k++) {
+        const swq_heat_mark *m = &map->mark[k];
+        if (m->arrow != arrows || isnan(m->value) != grey)
+            continue;
+        if (arrows)
+            fprintf(script, "%.9g %.9g %.9g %.9g %.9g\n", m->x0, m->y0, m->x1 - m->x0,
+                    m->y1 - m->y0, m->value);
+        else
+            fprintf(script, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g\n", (m->x0 + m->x1) / 2,
+                    (m->y0 + m->y1) / 2, m->x0, m->x1, m->y0, m->y1, m->value);
+    }
+    fputs("END\n", script);
+}
+
+static bool has_marks(const swq_heat_map *map, bool arrows, bool grey)
+{
+    for (size_t k = 0; k < map->marks; k++) {
+        if (map->mark[k].arrow == arrows && isnan(map->mark[k].value) == grey)
+            return true;
+    }
+    return false;
+}
+
+enum {
+    LETTERS_OF_A_LINE = 70,
+    TICKS = 20 /* if there are fewer units, each has one */
+};
+
+/* The range of the marks, with a margin. */
+static void write_heat_ranges(FILE *script, const swq_heat_map *map)
+{
+    double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
+
+    for (size_t k = 0; k < map->marks; k++) {
+        const swq_heat_mark *m = &map->mark[k];
+        least[0] = fmin(least[0], fmin(m->x0, m->x1));
+        most[0] = fmax(most[0], fmax(m->x0, m->x1));
+        least[1] = fmin(least[1], fmin(m->y0, m->y1));
+        most[1] = fmax(most[1], fmax(m->y0, m->y1));
+    }
+    if (map->square && most[0] - least[0] < TICKS)
+        fputs("set xtics 1\n", script);
+    if (map->square && most[1] - least[1] < TICKS)
+        fputs("set ytics 1\n", script);
+    fprintf(script, "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\nset cbrange [0:%.17g]\n",
+            least[0] - 0.3, most[0] + 0.3, least[1] - 0.3, most[1] + 0.3, map->most);
+}
+
+static void write_heat(FILE *script, const swq_heat_map *map)
+{
+    static const char *const style[] = {
+        " using 1:2:3:4:5:6:7 with boxxyerror fill solid noborder lc palette notitle",
+        " using 1:2:3:4:5:6 with boxxyerror fill solid noborder lc rgb '#bbbbbb' notitle",
+        " using 1:2:3:4:5 with vectors head filled size screen 0.006,25 lw 3 lc palette notitle",
+        (" using 1:2:3:4 with vectors head filled size screen 0.006,25 lw 3 lc rgb '#bbbbbb' "
+         "notitle"),
+    };
+    const char *between = "plot ";
+    size_t longest = 0;
+
+    if (map->square)
+        fputs("set size ratio -1\n", script);
+    fputs("set palette defined (0 '#fff7d6', 0.25 '#fec44f', 0.6 '#e34a33', 1 '#7f0000')\n"
+          "set tics out nomirror\nset title ",
+          script);
+    quote(script, map->title);
+    fputs(" noenhanced\nset xlabel ", script);
+    quote(script, map->x_label);
+    fputs("\nset ylabel ", script);
+    quote(script, map->y_label);
+    fputs("\nset cblabel ", script);
+    quote(script, map->value_label);
+    fputs("\n", script);
+    for (size_t k = 0; k < map->x_names; k++)
+        longest = strlen(map->x_name[k]) > longest ? strlen(map->x_name[k]) : longest;
+    for (size_t k = 0; k < map->x_names; k++) {
+        fputs(k ? ", " : "set xtics (", script);
+        quote(script, map->x_name[k]);
+        fprintf(script, " %zu%s", k, k + 1 == map->x_names ? ")\n" : "");
+    }
+    if (longest * map->x_names > LETTERS_OF_A_LINE)
+        fputs("set xtics rotate by -35\n", script);
+    write_heat_ranges(script, map);
+    for (int kind = 0; kind < 4; kind++)
+        write_marks(script, map, kind > 1, kind % 2);
+    for (int kind = 0; kind < 4; kind++) {
+        if (!has_marks(map, kind > 1, kind % 2))
+            continue;
+        fprintf(script, "%s$%s%d%s", between, kind > 1 ? "arrows" : "boxes", kind % 2, style[kind]);
+        between = ", ";
+    }
+    fputs("\n", script);
+}
+
+static void write_script(FILE *script, const plot_drawing *what, const terminal *as,
+                         const char *path)
 {
     int height = what->plots > 1 ? (int)what->plots * as->panel_height : as->height;
 
     write_terminal(script, as, height, path);
-    if (what->map)
+    if (what->heat)
+        write_heat(script, what->heat);
+    else if (what->map)
         write_map(script, what->map);
     else
         write_plots(script, what->plot, what->plots);
@@ -290,7 +411,7 @@ swq_status swq_plot_write(swq_context *ctx, const swq_plot *plot, const char *pa
     return swq_plot_write_panels(ctx, plot, 1, path);
 }
 
-static swq_status write_drawing(swq_context *ctx, const drawing *what, const char *path)
+static swq_status write_drawing(swq_context *ctx, const plot_drawing *what, const char *path)
 {
     swq_outfile target = {0};
     char script_path[] = "/tmp/switchq-plot-XXXXXX";
@@ -298,6 +419,8 @@ static swq_status write_drawing(swq_context *ctx, const drawing *what, const cha
     if (status)
         return status;
     int descriptor = mkstemp(script_path);
+    if (descriptor >= 0)
+        swq_temporary_note(ctx, script_path);
     FILE *script = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (!script) {
         status = swq_fail(ctx, SWQ_EIO, "cannot write a temporary file: %s", strerror(errno));
@@ -308,8 +431,10 @@ static swq_status write_drawing(swq_context *ctx, const drawing *what, const cha
     }
     if (!status)
         status = run_gnuplot(ctx, script_path, terminal_of(path)->moves);
-    if (descriptor >= 0)
+    if (descriptor >= 0) {
         unlink(script_path);
+        swq_temporary_forget(ctx, script_path);
+    }
     if (!status) /* gnuplot has filled the temporary behind our still empty stream */
         status = swq_outfile_commit(ctx, &target);
     swq_outfile_abort(ctx, &target);
@@ -321,7 +446,7 @@ swq_status swq_plot_write_panels(swq_context *ctx, const swq_plot *plot, size_t 
 {
     swq_status status = swq_plot_check(ctx, path);
 
-    return status ? status : write_drawing(ctx, &(drawing){plot, plots, NULL}, path);
+    return status ? status : write_drawing(ctx, &(plot_drawing){plot, plots, NULL, NULL}, path);
 }
 
 swq_status swq_plot_write_map(swq_context *ctx, const swq_colour_map *map, const char *path)
@@ -333,5 +458,12 @@ swq_status swq_plot_write_map(swq_context *ctx, const swq_colour_map *map, const
     if (map->frames > 1 && !as->moves)
         return swq_fail(ctx, SWQ_EINVAL, "a map of %zu frames must end in .gif, not '%.200s'",
                         map->frames, path);
-    return write_drawing(ctx, &(drawing){NULL, 0, map}, path);
+    return write_drawing(ctx, &(plot_drawing){NULL, 0, map, NULL}, path);
+}
+
+swq_status swq_plot_write_heat(swq_context *ctx, const swq_heat_map *map, const char *path)
+{
+    swq_status status = swq_plot_check(ctx, path);
+
+    return status ? status : write_drawing(ctx, &(plot_drawing){NULL, 0, NULL, map}, path);
 }

@@ -17,7 +17,9 @@ typedef struct swq_curve {
     size_t points;
     int colour; /* curves of one family share a colour, 0 .. */
     int mark;   /* and differ in their point mark, 0 .. */
+    bool band;  /* `half` as a band around the curve rather than bars */
     bool dashed;
+    bool steps;   /* without marks, level around each point */
     bool printed; /* no line: hollow black marks, to be listed behind the curves that they lie over;
                      colour and mark are not used */
 } swq_curve;
@@ -56,5 +58,25 @@ typedef struct swq_colour_map {
 /* Write a map: .svg or .png, one frame; .gif, all of them in turn. Errors: as above; SWQ_EINVAL for
  * several frames as .svg or .png. */
 swq_status swq_plot_write_map(swq_context *ctx, const swq_colour_map *map, const char *path);
+
+/* A drawing in colours from pale (0) to dark red (`most`): boxes, and arrows. */
+typedef struct swq_heat_mark {
+    double x0, y0, x1, y1; /* opposite corners of a box; the beginning and the tip of an arrow */
+    double value;          /* NAN: grey */
+    bool arrow;
+} swq_heat_mark;
+
+typedef struct swq_heat_map {
+    const char *title, *x_label, *y_label, *value_label;
+    const swq_heat_mark *mark; /* [marks] */
+    size_t marks;              /* >= 1 */
+    double most;               /* of the colours, > 0 */
+    const char *const *x_name; /* [x_names] what stands below x = 0, 1, ...; NULL: numbers */
+    size_t x_names;
+    bool square; /* one unit of x is as long as one of y */
+} swq_heat_map;
+
+/* Write it as .svg or .png. Errors: as swq_plot_write. */
+swq_status swq_plot_write_heat(swq_context *ctx, const swq_heat_map *map, const char *path);
 
 #endif

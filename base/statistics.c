@@ -69,6 +69,40 @@ void swq_ratio_interval(const double *above, const double *below, size_t batches
         swq_student_t(confidence, n - 1) * sqrt(squares / (n * (n - 1))) / fabs(sum_below / n);
 }
 
+double swq_independent_events(double mean, double half_width, size_t batches, double confidence,
+                              double count)
+{
+    if (batches < 2 || !(half_width > 0) || !isfinite(half_width))
+        return count;
+    const double scale = mean * swq_student_t(confidence, (double)batches - 1) / half_width;
+
+    return fmin(count, scale * scale);
+}
+
+double swq_poisson_above(double events, double confidence)
+{
+    return gsl_cdf_gamma_Pinv(confidence, events + 1, 1);
+}
+
+double swq_beta_quantile(double probability, double a, double b)
+{
+    double least = 0, most = 1;
+
+    if (a <= 0)
+        return 0;
+    if (b <= 0)
+        return 1;
+    /* by halves: gsl_cdf_beta_Pinv gives up where a and b are very different */
+    for (int k = 0; k < 64; k++) {
+        const double middle = (least + most) / 2;
+        if (gsl_cdf_beta_P(middle, a, b) < probability)
+            least = middle;
+        else
+            most = middle;
+    }
+    return (least + most) / 2;
+}
+
 /* With C = 1 - sum (x_i - x_(i+1))^2 / (2 sum x_i^2), the lag-1 correlation up to the two end
  * terms; its variance is (n-2) / (n^2-1) for independent normal batches (Fishman 1978). */
 double swq_batch_correlation(const double *above, const double *below, size_t batches,

@@ -23,6 +23,21 @@ double swq_student_t(double confidence, double degrees);
 void swq_ratio_interval(const double *above, const double *below, size_t batches, double confidence,
                         double *mean, double *half_width);
 
+/* How many independent events would make a mean known as well as an interval of that half-width
+ * from so many batches says: (mean over its standard error)^2, at most `count`, the events that
+ * were seen. */
+double swq_independent_events(double mean, double half_width, size_t batches, double confidence,
+                              double count);
+
+/* The Poisson mean that shows no more than `events` (>= 0, not necessarily whole) with a
+ * probability of 1 - confidence: the upper end of a one-sided interval. */
+double swq_poisson_above(double events, double confidence);
+
+/* The quantile of a beta distribution with parameters a, b > 0: with k of n trials counted,
+ * (alpha / 2; k, n - k + 1) and (1 - alpha / 2; k + 1, n - k) are the bounds of Clopper and Pearson
+ * for their probability. 0 where a, and 1 where b, is not above 0. */
+double swq_beta_quantile(double probability, double a, double b);
+
 /* Lag-1 correlation of the residuals a - r b of consecutive batches (NAN for fewer than three or
  * when all residuals are 0, which counts as uncorrelated), and whether it is significant: von
  * Neumann's ratio beyond the one-sided 95% point of its normal approximation, positive correlation

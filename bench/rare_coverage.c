@@ -24,9 +24,9 @@ typedef struct {
     const char *buffer;
     int slots;
     double load;
-} point;
+} coverage_point;
 
-static const point points[] = {
+static const coverage_point points[] = {
     {"fifo", 2, 0.25}, {"fifo", 4, 0.25}, {"fifo", 6, 0.25}, {"fifo", 8, 0.5},  {"samq", 4, 0.25},
     {"samq", 8, 0.25}, {"samq", 8, 0.5},  {"safc", 8, 0.25}, {"safc", 8, 0.5},  {"damq", 2, 0.25},
     {"damq", 4, 0.25}, {"damq", 6, 0.25}, {"damq", 6, 0.5},  {"damq", 8, 0.75}, {"damq", 8, 0.25},
@@ -52,7 +52,7 @@ static double exactly(swq_context *ctx, const swq_switch *sw)
     return discard;
 }
 
-static swq_network network_of(swq_context *ctx, const point *p, swq_switch *sw)
+static swq_network network_of(swq_context *ctx, const coverage_point *p, swq_switch *sw)
 {
     const swq_buffer_kind *kind;
     swq_network n = {.stages = 1, .traffic = swq_traffic_defaults()};
@@ -76,7 +76,8 @@ static bool plausible(int covered, int runs)
            gsl_cdf_binomial_Q((unsigned)covered - 1, 0.97, (unsigned)runs) > 1e-3;
 }
 
-static bool look_at(swq_context *ctx, const point *p, int runs, double precision, bool fresh)
+static bool look_at(swq_context *ctx, const coverage_point *p, int runs, double precision,
+                    bool fresh)
 {
     static swq_rare_result r;
     swq_rare_level level[SWQ_RARE_LEVELS];

@@ -7,25 +7,27 @@
 #ifndef SWQ_CLI_ANSWER_H
 #define SWQ_CLI_ANSWER_H
 
-#include "cli/cli.h"
+#include "cli/print/output.h"
 
 typedef struct cli_answer {
     int status;        /* the exit status that the command would have */
     cJSON *tree;       /* what --json prints; NULL: nothing was printed */
-    char message[512]; /* why it failed; "" if it did not */
+    char message[512]; /* why it failed, or what is to be noted about the answer; "": nothing */
 } cli_answer;
 
 /* Ask words[0], a command, with the words behind it and --json. Nothing is printed on standard
- * output; notes that the command makes beside its answer go to stderr as ever. Options of an
+ * output, and what is to be noted about the answer (cli_note) is its message. Options of an
  * earlier question are forgotten. Not re-entrant: option tables are the process's, so one question
  * at a time in a process. Cost beside the command's own: microseconds. */
 void cli_ask(swq_context *ctx, int count, const char *const *words, cli_answer *answer);
 
 void cli_answer_clear(cli_answer *answer);
 
-/* For cli_json_print and cli_fail: is a question being asked, which then takes the tree, or the
- * message? */
+/* For cli_json_print, cli_fail and cli_note: is a question being asked; and does it take the tree,
+ * the message in place of any other, or one more? */
+bool cli_answer_wanted(void);
 bool cli_answer_take(cJSON *tree);
 bool cli_answer_note(const char *message);
+bool cli_answer_add(const char *message);
 
 #endif

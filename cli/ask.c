@@ -5,6 +5,7 @@
  */
 #include "switchq/ask.h"
 #include "cli/answer.h"
+#include "cli/print/text.h"
 #include "switchq/version.h"
 
 #include <pthread.h>
@@ -32,7 +33,7 @@ static char *as_text(cli_answer *answer)
     cJSON_AddItemToObject(reply, "answer", answer->tree ? answer->tree : cJSON_CreateNull());
     if (reply)
         answer->tree = NULL;
-    char *text = cJSON_PrintUnformatted(reply);
+    char *text = cli_json_text(reply, false);
     cJSON_Delete(reply);
     return text;
 }

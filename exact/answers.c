@@ -6,7 +6,9 @@
 #include "switchq/exact.h"
 
 #include "base/context.h"
+#include "base/probability.h"
 #include "exact/deviation.h"
+#include "exact/plausible.h"
 
 #include <float.h>
 #include <math.h>
@@ -254,12 +256,9 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
     swq_chain *chain = NULL;
     swq_grouping grouping = {0};
     swq_solution solution = {0};
-    swq_chain_size size;
     double *reward = NULL;
 
-    swq_status status = swq_chain_foresee(ctx, sw, options->reduce, &size);
-    if (!status)
-        status = swq_chain_generate(ctx, sw, options->reduce, &chain);
+    swq_status status = swq_chain_generate(ctx, sw, options->reduce, &chain);
     if (!status)
         status = swq_chain_group(ctx, chain, &grouping);
     if (!status) {
@@ -283,7 +282,7 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
                        .factors = swq_chain_product(chain).factors,
                        .transient = solution.transient,
                        .period = solution.period,
-                       .unreduced = size.unreduced,
+                       .unreduced = swq_chain_unreduced(chain),
                        .solver = solution.solver,
                        .why = solution.why,
                        .iterations = solution.iterations,
@@ -355,8 +354,43 @@ swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_exa
         }
         status = out.converged ? SWQ_OK : SWQ_ECONVERGE;
     }
+    if (!status)
+        status = swq_answers_check(ctx, &out, sw->ports);
+    if (status && status != SWQ_ECONVERGE) {
+        swq_answers_clear(ctx, &out);
+        return status;
+    }
     out.seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
     *answers = out;
+    return status;
+}
+
+swq_status swq_answers_check(swq_context *ctx, const swq_answers *a, int ports)
+{
+    const struct {
+        const char *what;
+        double value;
+    } headlines[] = {{"discard probability", a->discard.value},
+                     {"throughput of an output", a->throughput.value},
+                     {"saturation throughput of an output", a->saturation.value},
+                     {"refusal probability", a->refusal}};
+    swq_status status = SWQ_OK;
+
+    for (size_t k = 0; k < sizeof headlines / sizeof *headlines && !status; k++)
+        status = swq_probability_check(ctx, headlines[k].what, headlines[k].value, 0);
+    for (int i = 0; i < ports && !status; i++)
+        status =
+            swq_probability_check(ctx, "refusal probability of an input", a->refusal_input[i], 0);
+    for (int j = 0; j < ports && !status; j++) {
+        status =
+            swq_probability_check(ctx, "refusal probability of an output", a->refusal_output[j], 0);
+        if (!status)
+            status =
+                swq_probability_check(ctx, "throughput of an output", a->throughput_output[j], 0);
+    }
+    for (int k = 0; k < a->buffers * (a->capacity + 1) && !status; k++)
+        status =
+            swq_probability_check(ctx, "probability of a buffer's content", a->occupancy[k], 0);
     return status;
 }
 

@@ -22,10 +22,10 @@ typedef struct {
     bool *reached, *reaching; /* [rows]: from the state in question, and to it */
     bool *settled;            /* [rows]: leads to a closed class that is known */
     int32_t *stack;           /* [rows] */
-} search;
+} class_search;
 
 /* Mark all that the arrows lead to from state `from`. */
-static void follow(const search *s, const arrows *a, int32_t from, bool *marked)
+static void follow(const class_search *s, const arrows *a, int32_t from, bool *marked)
 {
     int64_t depth = 0;
 
@@ -44,7 +44,7 @@ static void follow(const search *s, const arrows *a, int32_t from, bool *marked)
 }
 
 /* Leave a closed class in `reached`, and all that lead to it in `reaching`. */
-static void find_class_from(const search *s, int32_t state)
+static void find_class_from(const class_search *s, int32_t state)
 {
     for (int64_t t = 0; t < s->rows;) {
         follow(s, &s->ahead, state, s->reached);
@@ -77,7 +77,7 @@ static swq_status turn_around(swq_context *ctx, const swq_integer_rows *p, int64
     return SWQ_OK;
 }
 
-static void number_class(const search *s, int32_t *number, int64_t *states)
+static void number_class(const class_search *s, int32_t *number, int64_t *states)
 {
     int32_t next = 0;
 
@@ -93,7 +93,7 @@ swq_status swq_closed_classes(swq_context *ctx, const swq_integer_rows *p, int32
     int64_t *start;
     int32_t *to;
     swq_status status = turn_around(ctx, p, &start, &to);
-    search s = {.rows = p->rows, .ahead = {p->start, p->col}, .back = {start, to}};
+    class_search s = {.rows = p->rows, .ahead = {p->start, p->col}, .back = {start, to}};
 
     if (!status) {
         s.reached = swq_calloc(ctx, rows, 3 * sizeof *s.reached);

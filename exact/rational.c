@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "exact/dixon.h"
 #include "exact/rational_chain.h"
+#include "switchq/chain.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -111,9 +112,9 @@ typedef struct {
     mpz_t packets, held, accepted, refused;
     mpz_t in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS]; /* by class of inputs */
     int ports;
-} sums;
+} rational_sums;
 
-static void sums_begin(sums *s, int ports)
+static void sums_begin(rational_sums *s, int ports)
 {
     s->ports = ports;
     mpz_inits(s->all, s->packets, s->held, s->accepted, s->refused, NULL);
@@ -121,14 +122,15 @@ static void sums_begin(sums *s, int ports)
         mpz_inits(s->in[i], s->out[i], NULL);
 }
 
-static void sums_end(sums *s)
+static void sums_end(rational_sums *s)
 {
     mpz_clears(s->all, s->packets, s->held, s->accepted, s->refused, NULL);
     for (int i = 0; i < s->ports; i++)
         mpz_clears(s->in[i], s->out[i], NULL);
 }
 
-static void add_up(const swq_rational_chain *chain, const swq_integers *y, sums *s, int64_t *bits)
+static void add_up(const swq_rational_chain *chain, const swq_integers *y, rational_sums *s,
+                   int64_t *bits)
 {
     mpz_t pi;
 
@@ -152,11 +154,15 @@ static void add_up(const swq_rational_chain *chain, const swq_integers *y, sums 
     mpz_clear(pi);
 }
 
-/* part / whole, and 0 if nothing is there to be divided by, as in the other leg. */
+/* part / whole, a probability, and 0 if nothing is there to be divided by, as in the other leg. */
 static swq_status share(swq_context *ctx, const mpz_t part, const mpz_t whole, swq_fraction *out)
 {
     mpz_t one;
 
+    if (mpz_sgn(part) < 0 || (mpz_sgn(whole) > 0 && mpz_cmp(part, whole) > 0))
+        return swq_fail(ctx, SWQ_EINTERNAL,
+                        "internal error: a probability came out below 0 or above 1; this is a "
+                        "fault of switchq, please report it");
     if (mpz_sgn(whole) > 0)
         return swq_fraction_write(ctx, part, whole, out);
     mpz_init_set_ui(one, 1);
@@ -166,7 +172,7 @@ static swq_status share(swq_context *ctx, const mpz_t part, const mpz_t whole, s
 }
 
 static swq_status answer(swq_context *ctx, const swq_switch *sw, const swq_rational_chain *chain,
-                         const sums *s, swq_rational_answers *a)
+                         const rational_sums *s, swq_rational_answers *a)
 {
     const bool block = sw->flow == SWQ_BLOCK;
     mpz_t offers, zero, scaled;
@@ -179,7 +185,7 @@ static swq_status answer(swq_context *ctx, const swq_switch *sw, const swq_ratio
         status = share(ctx, block ? zero : s->refused, offers, &a->discard);
     mpz_mul_ui(scaled, s->all, (unsigned long)sw->ports);
     if (!status)
-        status = swq_fraction_write(ctx, s->accepted, scaled, &a->throughput);
+        status = share(ctx, s->accepted, scaled, &a->throughput);
     if (!status)
         status = swq_fraction_write(ctx, s->packets, s->all, &a->mean_packets);
     if (!status)
@@ -204,7 +210,7 @@ static swq_status solve_one(swq_context *ctx, const swq_rational_spec *spec, boo
 {
     swq_rational_chain chain = {0};
     swq_integers y = {0};
-    sums s;
+    rational_sums s;
 
     sums_begin(&s, spec->sw.ports);
     swq_status status = swq_rational_chain_walk(ctx, spec, reduce, &chain);
@@ -248,12 +254,7 @@ static swq_status check_switch(swq_context *ctx, const swq_switch *sw)
     for (int i = 0; i < SWQ_MAX_PORTS; i++)
         usual.load[i] = 0.5;
     swq_traffic_uniform(&usual);
-    swq_status status = swq_switch_check(ctx, &usual);
-    if (!status && sw->buffer.pool_rule == SWQ_POOL_OLDEST)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "pool-rule oldest looks at ages, which a chain's states do not have; use "
-                          "room or ports");
-    return status;
+    return swq_chain_check(ctx, &usual);
 }
 
 swq_status swq_rational_solve(swq_context *ctx, const swq_switch *sw,

@@ -42,7 +42,7 @@ typedef struct {
     mpz_t factor, part;
     swq_word *work;
     swq_dice dice;
-} walk;
+} rational_walk;
 
 void swq_rational_spec_init(swq_rational_spec *spec, const swq_switch *sw)
 {
@@ -139,7 +139,7 @@ static void gathering_empty(gathering *g)
 }
 
 /* The rational behind a loaded throw, or NULL. */
-static const mpq_t *meaning(const walk *w, const double *weight, int face)
+static const mpq_t *meaning(const rational_walk *w, const double *weight, int face)
 {
     for (int i = 0; i < w->layout.ports; i++) {
         if (weight == w->layout.create[i])
@@ -151,7 +151,7 @@ static const mpq_t *meaning(const walk *w, const double *weight, int face)
 }
 
 /* The probability of the outcome just shown. */
-static swq_status weigh(walk *w)
+static swq_status weigh(rational_walk *w)
 {
     mpz_t *above = &w->factor, *below = &w->part;
 
@@ -179,7 +179,7 @@ static swq_status weigh(walk *w)
 }
 
 /* w->factor = the least common denominator of the gathered row. */
-static void find_common_denominator(walk *w)
+static void find_common_denominator(rational_walk *w)
 {
     mpz_set_ui(w->factor, 1);
     for (int64_t k = 0; k < w->row.count; k++)
@@ -187,14 +187,14 @@ static void find_common_denominator(walk *w)
 }
 
 /* w->part = value * w->factor, a whole number. */
-static void scale(walk *w, const mpq_t value)
+static void scale(rational_walk *w, const mpq_t value)
 {
     mpz_divexact(w->part, w->factor, mpq_denref(value));
     mpz_mul(w->part, w->part, mpq_numref(value));
 }
 
 /* Put the gathered row over w->factor into a matrix. */
-static swq_status append_row(walk *w, swq_integer_rows *m)
+static swq_status append_row(rational_walk *w, swq_integer_rows *m)
 {
     swq_status status = SWQ_OK;
 
@@ -206,7 +206,7 @@ static swq_status append_row(walk *w, swq_integer_rows *m)
     return status ? status : swq_integer_rows_finish(w->ctx, m, w->factor);
 }
 
-static swq_status expand_transmission(walk *w, int64_t middle)
+static swq_status expand_transmission(rational_walk *w, int64_t middle)
 {
     size_t bytes = sizeof *w->work * (size_t)w->layout.words;
     swq_status status = SWQ_OK;
@@ -229,7 +229,7 @@ static swq_status expand_transmission(walk *w, int64_t middle)
 }
 
 /* Gather a state's row from those of the intermediate states that its receptions lead to. */
-static swq_status combine(walk *w, const int32_t *middle, mpq_t *chance, int64_t count)
+static swq_status combine(rational_walk *w, const int32_t *middle, mpq_t *chance, int64_t count)
 {
     swq_status status = SWQ_OK;
     mpq_t part;
@@ -250,7 +250,7 @@ static swq_status combine(walk *w, const int32_t *middle, mpq_t *chance, int64_t
 }
 
 /* The row of a state, with what is accepted and refused, over one denominator. */
-static swq_status finish_state(walk *w)
+static swq_status finish_state(rational_walk *w)
 {
     swq_status status = SWQ_OK;
 
@@ -270,7 +270,7 @@ static swq_status finish_state(walk *w)
 }
 
 /* All receptions from a state into w->row, by intermediate state. */
-static swq_status expand_reception(walk *w, int64_t state)
+static swq_status expand_reception(rational_walk *w, int64_t state)
 {
     size_t bytes = sizeof *w->work * (size_t)w->layout.words;
     swq_status status = SWQ_OK;
@@ -301,7 +301,7 @@ static swq_status expand_reception(walk *w, int64_t state)
     return status;
 }
 
-static swq_status expand_state(walk *w, int64_t state)
+static swq_status expand_state(rational_walk *w, int64_t state)
 {
     swq_status status = expand_reception(w, state);
     int64_t count = w->row.count;
@@ -358,7 +358,7 @@ static int slots_that_fit(swq_context *ctx, swq_switch sw, bool reduce)
 
 /* Refuse a chain that is hopelessly large without walking it, and one that the walk found to be too
  * large. What is foreseen is a bound, so that one a little above the limit is given a try. */
-static swq_status check_size(const walk *w)
+static swq_status check_size(const rational_walk *w)
 {
     enum { HOPELESS = 20 };
     bool met = w->states.kept.count > SWQ_RATIONAL_STATES;
@@ -389,7 +389,7 @@ static swq_status check_size(const walk *w)
                     SWQ_RATIONAL_STATES, met ? "more, up to" : "up to", size.states, fits);
 }
 
-static swq_status explore(walk *w)
+static swq_status explore(rational_walk *w)
 {
     swq_status status = check_size(w);
     int32_t number;
@@ -409,7 +409,7 @@ static swq_status explore(walk *w)
 }
 
 /* Copy the states of the closed class; number[s] is the new number of state s, or -1. */
-static swq_status keep_class(const walk *w, const int32_t *number, int64_t states,
+static swq_status keep_class(const rational_walk *w, const int32_t *number, int64_t states,
                              swq_rational_chain *chain)
 {
     const swq_layout *l = &w->layout;
@@ -443,7 +443,7 @@ static swq_status keep_class(const walk *w, const int32_t *number, int64_t state
     return status;
 }
 
-static swq_status restrict_to_class(const walk *w, swq_rational_chain *chain)
+static swq_status restrict_to_class(const rational_walk *w, swq_rational_chain *chain)
 {
     int32_t *number = swq_calloc(w->ctx, (size_t)w->p.rows, sizeof *number);
     int64_t states = 0, classes = 0;
@@ -468,7 +468,7 @@ static swq_status restrict_to_class(const walk *w, swq_rational_chain *chain)
     return SWQ_OK;
 }
 
-static void walk_begin(walk *w)
+static void walk_begin(rational_walk *w)
 {
     mpq_init(w->chance);
     mpz_inits(w->factor, w->part, NULL);
@@ -476,7 +476,7 @@ static void walk_begin(walk *w)
         mpq_inits(w->sum[0][i], w->sum[1][i], NULL);
 }
 
-static void walk_end(walk *w)
+static void walk_end(rational_walk *w)
 {
     mpq_clear(w->chance);
     mpz_clears(w->factor, w->part, NULL);
@@ -497,7 +497,7 @@ static void walk_end(walk *w)
 swq_status swq_rational_chain_walk(swq_context *ctx, const swq_rational_spec *spec, bool reduce,
                                    swq_rational_chain *chain)
 {
-    walk *w = swq_calloc(ctx, 1, sizeof *w); /* the dice are large for a stack */
+    rational_walk *w = swq_calloc(ctx, 1, sizeof *w); /* the dice are large for a stack */
     if (!w)
         return swq_memory_status(ctx);
     w->ctx = ctx;

@@ -27,13 +27,13 @@ swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const sw
                                       double target, int most, const swq_exact_options *options,
                                       int *slots, swq_answers *answers)
 {
-    int step = kind->partitioned ? sw->ports : 1;
+    const int step = kind->partitioned ? sw->ports : 1, least = swq_buffer_least(kind, sw->ports);
     double last = INFINITY;
     swq_answers now = {0};
     swq_status status = check_target(ctx, sw, target);
     if (status)
         return status;
-    for (int s = step; s <= most; s += step) {
+    for (int s = least; s <= most; s += step) {
         swq_switch sized = *sw;
         status = swq_buffer_preset(ctx, kind, sw->ports, s, &sized.buffer);
         sized.buffer.alpha = sw->buffer.alpha;
@@ -42,7 +42,7 @@ swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const sw
             status = swq_exact_solve(ctx, &sized, options, &now);
         if (status == SWQ_ECONVERGE)
             swq_answers_clear(ctx, &now);
-        if (status == SWQ_ECANCELLED && s > step)
+        if (status == SWQ_ECANCELLED && s > least)
             return swq_fail(ctx, status, "cancelled: %d slots still lose %.3g, more than %g",
                             s - step, last, target);
         if (status)

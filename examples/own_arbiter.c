@@ -25,7 +25,10 @@ static void favour_input_0(const swq_requests *requests, swq_dice *dice, int *gr
 
 int main(void)
 {
-    static const swq_arbiter mine = {"favour-0", "input 0 first", "example", favour_input_0, false};
+    static const swq_arbiter mine = {.name = "favour-0",
+                                     .summary = "input 0 first",
+                                     .source = "example",
+                                     .arbitrate = favour_input_0};
     swq_context *ctx = swq_context_new();
     swq_switch sw = {.ports = 2, .arbiter = &mine, .load = {0.9, 0.9}};
     swq_exact_options options = swq_exact_options_defaults();

@@ -13,7 +13,6 @@ static swq_status run(swq_context *ctx, double load, int threshold, swq_async_re
     swq_async torus = swq_async_defaults();
 
     torus.shape = (swq_shape){.kind = &swq_fabric_torus, .dims = 2, .extent = {11, 11}};
-    torus.bytes = 256;
     if (threshold > 0) {
         torus.flow = &swq_flow_maximum_usage;
         torus.threshold = threshold;
@@ -22,7 +21,10 @@ static swq_status run(swq_context *ctx, double load, int threshold, swq_async_re
         swq_sender_group_uniform(&torus, SWQ_SOURCE_HOLD, load, (swq_spread){SWQ_CONSTANT, 32, 0});
     torus.group = &group;
     torus.groups = 1;
-    swq_status status = swq_buffer_kind_find(ctx, "damq", &torus.buffer);
+    const swq_buffer_kind *damq;
+    swq_status status = swq_buffer_kind_find(ctx, "damq", &damq);
+    if (!status)
+        status = swq_async_buffer(ctx, &torus, damq, 256);
     return status ? status : swq_async_run(ctx, &torus, &options, NULL, result);
 }
 

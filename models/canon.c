@@ -112,7 +112,7 @@ typedef struct {
     uint8_t place[SWQ_ROW_PORTS];    /* outputs class by class: a class keeps its places */
     swq_word best[SWQ_ROW_PORTS];
     bool found;
-} search;
+} image_search;
 
 static uint64_t mix(uint64_t x)
 {
@@ -122,7 +122,7 @@ static uint64_t mix(uint64_t x)
 }
 
 /* A row as it is when outputs j and k are exchanged. */
-static uint64_t hash_row(const search *s, int i, int j, int k)
+static uint64_t hash_row(const image_search *s, int i, int j, int k)
 {
     uint64_t sum = s->base[i];
 
@@ -133,7 +133,7 @@ static uint64_t hash_row(const search *s, int i, int j, int k)
     return mix(sum);
 }
 
-static void collect_marks(search *s)
+static void collect_marks(image_search *s)
 {
     const swq_layout *l = &s->rows->layout;
 
@@ -168,7 +168,7 @@ static void collect_marks(search *s)
 }
 
 /* Colour outputs and rows in turn until no more outputs are told apart. */
-static void refine(const search *s, uint64_t *colour)
+static void refine(const image_search *s, uint64_t *colour)
 {
     uint64_t tone[SWQ_ROW_PORTS];
     int apart = 0;
@@ -204,7 +204,7 @@ static void refine(const search *s, uint64_t *colour)
 
 /* Does exchanging outputs j and k leave the set of rows as it is? (By sums of hashes: a mistake
  * would only leave two of one orbit apart.) */
-static bool twins(const search *s, int j, int k)
+static bool twins(const image_search *s, int j, int k)
 {
     uint32_t either = 1u << j | 1u << k;
     uint64_t change = 0;
@@ -217,7 +217,7 @@ static bool twins(const search *s, int j, int k)
 }
 
 /* The image of the tuple when the outputs are put into the given order. */
-static swq_status judge(search *s, const int *order)
+static swq_status judge(image_search *s, const int *order)
 {
     uint8_t to[SWQ_ROW_PORTS] = {0};
     swq_word image[SWQ_ROW_PORTS], content[2 * SWQ_MAX_PORTS + 4];
@@ -252,7 +252,7 @@ static swq_status judge(search *s, const int *order)
     return SWQ_OK;
 }
 
-static swq_status explore(search *s, const uint64_t *given, int depth)
+static swq_status explore(image_search *s, const uint64_t *given, int depth)
 {
     const uint8_t *class = s->rows->symmetry->output_class;
     uint64_t colour[SWQ_ROW_PORTS];
@@ -301,7 +301,7 @@ static swq_status by_search(swq_context *ctx, swq_rows *rows, swq_word *row)
 {
     const uint8_t *class = rows->symmetry->output_class;
     int placed = 0;
-    search s;
+    image_search s;
     s.ctx = ctx;
     s.rows = rows;
     s.n = rows->layout.ports;

@@ -16,47 +16,6 @@ enum {
     MOST_WORDS = SWQ_MAX_PORTS * (2 * SWQ_MAX_PORTS + 4) /* of any state, pointers included */
 };
 
-swq_status swq_chain_reward_room(swq_context *ctx, swq_chain *c, int64_t states)
-{
-    if (states <= c->rewards_room)
-        return SWQ_OK;
-    int64_t room = states + states / 2 + 64;
-    size_t each = sizeof(double) * (size_t)c->sw.ports;
-    double *accepted = swq_resize(ctx, c->accepted, (size_t)room, each);
-    if (!accepted)
-        return swq_memory_status(ctx);
-    c->accepted = accepted;
-    double *refused = swq_resize(ctx, c->refused, (size_t)room, each);
-    if (!refused)
-        return swq_memory_status(ctx);
-    c->refused = refused;
-    if (!c->by_rows && !c->layout.deferred) {
-        double *accepted_to = swq_resize(ctx, c->accepted_to, (size_t)room, each);
-        if (!accepted_to)
-            return swq_memory_status(ctx);
-        c->accepted_to = accepted_to;
-        double *refused_to = swq_resize(ctx, c->refused_to, (size_t)room, each);
-        if (!refused_to)
-            return swq_memory_status(ctx);
-        c->refused_to = refused_to;
-    }
-    c->rewards_room = room;
-    return SWQ_OK;
-}
-
-void swq_chain_share(const swq_chain *c, double *by_input)
-{
-    double sum[SWQ_MAX_PORTS] = {0};
-    int members[SWQ_MAX_PORTS] = {0};
-
-    for (int i = 0; i < c->sw.ports; i++) {
-        sum[c->symmetry.input_class[i]] += by_input[i];
-        members[c->symmetry.input_class[i]]++;
-    }
-    for (int i = 0; i < c->sw.ports; i++)
-        by_input[i] = sum[c->symmetry.input_class[i]] / members[c->symmetry.input_class[i]];
-}
-
 /* Outcomes that can be gone through in a quarter of an hour or so. */
 #define MOST_OUTCOMES 1e10
 
@@ -130,24 +89,22 @@ static swq_status generate(swq_context *ctx, const swq_switch *sw, bool reduce, 
                            swq_chain **chain)
 {
     swq_chain_size size;
-    if (sw->buffer.pool_rule == SWQ_POOL_OLDEST)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "pool-rule oldest looks at ages, which a chain's states do not have; use "
-                        "room or ports");
-    swq_status status = swq_chain_foresee(ctx, sw, reduce, &size);
-    if (!status)
-        status = check_limit(ctx, sw, reduce, &size);
+    swq_symmetry symmetry;
+    swq_status status = swq_chain_foresee_symmetry(ctx, sw, reduce, &size, &symmetry);
     if (status)
         return status;
-    swq_chain *c = swq_calloc(ctx, 1, sizeof *c);
-    if (!c)
-        return swq_memory_status(ctx);
+    status = check_limit(ctx, sw, reduce, &size);
+    swq_chain *c = status ? NULL : swq_calloc(ctx, 1, sizeof *c);
+    if (!c) {
+        swq_symmetry_clear(ctx, &symmetry);
+        return status ? status : swq_memory_status(ctx);
+    }
     c->sw = *sw;
+    c->foreseen = size;
+    c->symmetry = symmetry;
     swq_layout_init(&c->layout, sw);
-    status = swq_symmetry_find(ctx, sw, reduce, &c->symmetry);
-    if (!status)
-        status = !whole && swq_by_rows(sw, &c->symmetry) ? swq_expand_rows(ctx, c)
-                                                         : swq_expand_whole(ctx, c);
+    status = !whole && swq_by_rows(sw, &c->symmetry) ? swq_expand_rows(ctx, c)
+                                                     : swq_expand_whole(ctx, c);
     if (status) {
         swq_chain_free(ctx, c);
         return status;
@@ -195,6 +152,11 @@ const swq_switch *swq_chain_switch(const swq_chain *c)
 int64_t swq_chain_states(const swq_chain *c)
 {
     return c->node[0].count;
+}
+
+double swq_chain_unreduced(const swq_chain *c)
+{
+    return c->foreseen.unreduced;
 }
 
 int64_t swq_chain_intermediates(const swq_chain *c)

@@ -20,6 +20,7 @@ struct swq_chain {
     swq_switch sw;
     swq_layout layout;
     swq_symmetry symmetry;
+    swq_chain_size foreseen;
     bool by_rows;           /* a node is a tuple of rows, one a port; else the words of a switch */
     swq_rows rows;          /* by_rows */
     int levels, receptions; /* factors in all, and those that are part of a reception */
@@ -32,6 +33,10 @@ struct swq_chain {
                                          or by_rows, where the rows know */
     int64_t rewards_room;             /* states allocated in the four */
 };
+
+/* swq_chain_foresee, which also hands over the symmetry that it found. */
+swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bool reduce,
+                                      swq_chain_size *size, swq_symmetry *symmetry);
 
 /* Fill in levels, nodes, factors and expectations. On failure the caller frees what is there. */
 swq_status swq_expand_whole(swq_context *ctx, swq_chain *chain);

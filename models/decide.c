@@ -5,12 +5,14 @@
  */
 #include "models/decide.h"
 
+#include <string.h>
+
 typedef struct {
     swq_matchings *matchings;
     swq_decision_fn *each;
     void *arg;
     int parts;
-    swq_part part[SWQ_ROW_PORTS];
+    swq_switch_part part[SWQ_ROW_PORTS];
     int32_t first[SWQ_ROW_PORTS], count[SWQ_ROW_PORTS];
     uint8_t place[SWQ_ROW_PORTS]; /* where in the node an input's row stands */
     uint32_t sent[SWQ_ROW_PORTS]; /* by place */
@@ -21,7 +23,7 @@ static swq_status decide(decision *d, int p, long double chance)
 {
     if (p == d->parts)
         return d->each(d->arg, d->sent, chance);
-    const swq_part *part = &d->part[p];
+    const swq_switch_part *part = &d->part[p];
     for (int32_t k = d->first[p]; k < d->first[p] + d->count[p]; k++) {
         swq_matching one = d->matchings->list[k]; /* the list may move */
         for (int a = 0; a < part->inputs; a++)
@@ -40,9 +42,13 @@ static swq_status decide(decision *d, int p, long double chance)
 swq_status swq_decide(swq_context *ctx, const swq_rows *rows, swq_matchings *matchings,
                       const swq_word *node, swq_decision_fn *each, void *arg)
 {
-    decision d = {.matchings = matchings, .each = each, .arg = arg};
+    decision d; /* large, so filled as far as it is used */
     int length[SWQ_ROW_PORTS][SWQ_ROW_PORTS], n = rows->layout.ports;
 
+    d.matchings = matchings;
+    d.each = each;
+    d.arg = arg;
+    memset(d.sent, 0, sizeof d.sent); /* inputs that are in no part send nothing */
     swq_rows_places(rows, node, d.place);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)

@@ -23,7 +23,7 @@ typedef struct {
     swq_growing growing[SWQ_CHAIN_LEVELS];
     int n, arbitration; /* the level whose factor is the arbitration */
     bool slopes; /* note creations in place of refusals, and idle sources in place of pairs */
-} expansion;
+} rows_expansion;
 
 bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry)
 {
@@ -31,7 +31,7 @@ bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry)
            swq_arbiter_memory(sw->arbiter, sw->ports) == 0;
 }
 
-static swq_status add_node(expansion *x, int level, swq_word *row, long double chance,
+static swq_status add_node(rows_expansion *x, int level, swq_word *row, long double chance,
                            long double refused, long double pairs)
 {
     int into = level + 1 == x->chain->levels ? 0 : level + 1;
@@ -52,7 +52,7 @@ static const double *creating(const swq_rows *rows, int32_t row)
 }
 
 /* Let the waiting row that comes first settle. */
-static swq_status settle_one(expansion *x, int level, const swq_word *node)
+static swq_status settle_one(rows_expansion *x, int level, const swq_word *node)
 {
     const swq_rows *rows = x->rows;
     int chosen = -1;
@@ -83,15 +83,15 @@ static swq_status settle_one(expansion *x, int level, const swq_word *node)
 
 /* The node whose arbitration is under way. */
 typedef struct {
-    expansion *x;
+    rows_expansion *x;
     int level;
     const swq_word *node;
-} sending;
+} rows_sending;
 
 static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
 {
-    const sending *s = arg;
-    expansion *x = s->x;
+    const rows_sending *s = arg;
+    rows_expansion *x = s->x;
     swq_word row[SWQ_ROW_PORTS];
 
     for (int k = 0; k < x->n; k++) {
@@ -104,14 +104,14 @@ static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
     return add_node(x, s->level, row, chance, 0, 0);
 }
 
-static swq_status arbitrate(expansion *x, int level, const swq_word *node)
+static swq_status arbitrate(rows_expansion *x, int level, const swq_word *node)
 {
-    sending s = {x, level, node};
+    rows_sending s = {x, level, node};
     return swq_decide(x->ctx, x->rows, &x->matchings, node, send_all, &s);
 }
 
 /* What the rows of each input may expect of a reception. */
-static swq_status note_rewards(expansion *x, int64_t state, const swq_word *node)
+static swq_status note_rewards(rows_expansion *x, int64_t state, const swq_word *node)
 {
     swq_chain *c = x->chain;
     swq_status status = swq_chain_reward_room(x->ctx, c, state + 1);
@@ -130,7 +130,7 @@ static swq_status note_rewards(expansion *x, int64_t state, const swq_word *node
     return SWQ_OK;
 }
 
-static swq_status expand(expansion *x, int level, int64_t number)
+static swq_status expand(rows_expansion *x, int level, int64_t number)
 {
     swq_word node[SWQ_ROW_PORTS];
     swq_status status = SWQ_OK;
@@ -150,7 +150,7 @@ static swq_status expand(expansion *x, int level, int64_t number)
     return status ? status : swq_growing_finish(x->ctx, &x->growing[level]);
 }
 
-static swq_status begin(expansion *x)
+static swq_status begin(rows_expansion *x)
 {
     swq_word empty[2 * SWQ_MAX_PORTS + 2] = {0}, node[SWQ_ROW_PORTS];
     int place = 0;
@@ -170,7 +170,7 @@ static swq_status begin(expansion *x)
 }
 
 /* Level by level around the cycle, until no level has nodes that are not yet expanded. */
-static swq_status explore(expansion *x)
+static swq_status explore(rows_expansion *x)
 {
     const swq_chain *c = x->chain;
     swq_status status = begin(x);
@@ -196,7 +196,7 @@ static swq_status explore(expansion *x)
 
 swq_status swq_expand_rows(swq_context *ctx, swq_chain *c)
 {
-    expansion x = {.ctx = ctx, .chain = c, .rows = &c->rows, .n = c->sw.ports};
+    rows_expansion x = {.ctx = ctx, .chain = c, .rows = &c->rows, .n = c->sw.ports};
 
     c->by_rows = true;
     c->receptions = x.arbitration = x.n;
@@ -239,7 +239,7 @@ static void note_slopes(const swq_chain *c, int64_t state, swq_slopes *slopes)
 
 swq_status swq_slopes_by_rows(swq_context *ctx, swq_chain *c, swq_slopes *slopes)
 {
-    expansion x = {.ctx = ctx, .chain = c, .rows = &c->rows, .n = c->sw.ports, .slopes = true};
+    rows_expansion x = {.ctx = ctx, .chain = c, .rows = &c->rows, .n = c->sw.ports, .slopes = true};
     swq_status status = SWQ_OK;
 
     x.arbitration = c->receptions;

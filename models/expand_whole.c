@@ -19,10 +19,10 @@ typedef struct {
     int64_t deepest;   /* most throws in one fall */
     swq_word *work;    /* room for three states */
     swq_dice dice;
-} expansion;
+} whole_expansion;
 
 /* The number of the orbit of the state in `work`. */
-static swq_status number_of(expansion *x, int level, int64_t *number)
+static swq_status number_of(whole_expansion *x, int level, int64_t *number)
 {
     swq_chain *c = x->chain;
 
@@ -31,7 +31,7 @@ static swq_status number_of(expansion *x, int level, int64_t *number)
     return *number < 0 ? swq_memory_status(x->ctx) : SWQ_OK;
 }
 
-static swq_status add_fall(expansion *x, int level, int into, long double refused,
+static swq_status add_fall(whole_expansion *x, int level, int into, long double refused,
                            long double pairs)
 {
     int64_t number;
@@ -46,13 +46,13 @@ static swq_status add_fall(expansion *x, int level, int into, long double refuse
                                     refused * x->dice.probability, pairs * x->dice.probability);
 }
 
-static void load_node(expansion *x, int level, int64_t node)
+static void load_node(whole_expansion *x, int level, int64_t node)
 {
     memcpy(x->work, swq_intern_state(&x->chain->node[level], node),
            sizeof *x->work * (size_t)x->chain->layout.words);
 }
 
-static swq_status expand_reception(expansion *x, int64_t state)
+static swq_status expand_reception(whole_expansion *x, int64_t state)
 {
     swq_chain *c = x->chain;
     long double accepted[SWQ_MAX_PORTS] = {0}, refused[SWQ_MAX_PORTS] = {0};
@@ -96,7 +96,7 @@ static swq_status expand_reception(expansion *x, int64_t state)
     return swq_growing_finish(x->ctx, &x->growing[0]);
 }
 
-static swq_status expand_transmission(expansion *x, int64_t middle)
+static swq_status expand_transmission(whole_expansion *x, int64_t middle)
 {
     swq_dice_begin_enumeration(&x->dice);
     do {
@@ -110,7 +110,7 @@ static swq_status expand_transmission(expansion *x, int64_t middle)
 }
 
 /* Breadth first: the rows of all known states, then those of all known intermediate states. */
-static swq_status explore(expansion *x)
+static swq_status explore(whole_expansion *x)
 {
     const swq_intern *node = x->chain->node;
     int64_t number;
@@ -132,7 +132,7 @@ static swq_status explore(expansion *x)
 
 swq_status swq_expand_whole(swq_context *ctx, swq_chain *c)
 {
-    expansion x = {.ctx = ctx, .chain = c};
+    whole_expansion x = {.ctx = ctx, .chain = c};
 
     c->levels = 2;
     c->receptions = 1;
@@ -154,7 +154,7 @@ swq_status swq_expand_whole(swq_context *ctx, swq_chain *c)
 
 /* A reception once more: the derivative of a fall's probability, over that probability, is 1 for
  * each packet created and -p / (1 - p) for each that a free source did not create. */
-static swq_status differentiate(expansion *x, int64_t state, swq_slopes *slopes)
+static swq_status differentiate(whole_expansion *x, int64_t state, swq_slopes *slopes)
 {
     swq_chain *c = x->chain;
     long double up[2] = {0}, down[2] = {0}; /* of packets accepted, refused */
@@ -188,7 +188,7 @@ static swq_status differentiate(expansion *x, int64_t state, swq_slopes *slopes)
 
 swq_status swq_slopes_whole(swq_context *ctx, swq_chain *c, swq_slopes *slopes)
 {
-    expansion x = {.ctx = ctx, .chain = c};
+    whole_expansion x = {.ctx = ctx, .chain = c};
     swq_csr again = {0};
 
     x.work = swq_calloc(ctx, (size_t)c->layout.words, 3 * sizeof *x.work);

@@ -358,12 +358,12 @@ static double written_out(const swq_switch *sw, const swq_layout *l, double all)
                        : all;
 }
 
-swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce,
-                             swq_chain_size *size)
+swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bool reduce,
+                                      swq_chain_size *size, swq_symmetry *handed)
 {
     swq_layout l;
     swq_symmetry symmetry = {0};
-    swq_status status = swq_switch_check(ctx, sw);
+    swq_status status = swq_chain_check(ctx, sw);
     if (status)
         return status;
     swq_layout_init(&l, sw);
@@ -399,7 +399,18 @@ swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce
     size->outcomes = swq_by_rows(sw, &symmetry) ? 0 : receptions * pow(1 + l.ports, sources);
     double contents = count_contents(sw, &l, &symmetry, ways);
     size->bytes = bytes_for(sw, &l, &symmetry, fmin(size->states, WITH_HELD * contents));
-    swq_symmetry_clear(ctx, &symmetry);
     swq_free(ctx, ways);
+    *handed = symmetry;
     return SWQ_OK;
+}
+
+swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce,
+                             swq_chain_size *size)
+{
+    swq_symmetry symmetry;
+    swq_status status = swq_chain_foresee_symmetry(ctx, sw, reduce, size, &symmetry);
+
+    if (!status)
+        swq_symmetry_clear(ctx, &symmetry);
+    return status;
 }

@@ -224,3 +224,13 @@ swq_status swq_growing_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_c
     g->m = g->refused = g->pairs = (swq_csr){0};
     return SWQ_OK;
 }
+
+swq_status swq_growing_end_alone(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m)
+{
+    swq_csr refused = {0}, pairs = {0};
+    swq_status status = swq_growing_end(ctx, g, cols, m, &refused, &pairs);
+
+    swq_csr_clear(ctx, &refused);
+    swq_csr_clear(ctx, &pairs);
+    return status;
+}

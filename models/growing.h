@@ -44,4 +44,7 @@ double swq_growing_roundings(const swq_growing *g, int64_t throws);
 swq_status swq_growing_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m,
                            swq_csr *refused, swq_csr *pairs);
 
+/* The same for a factor whose refusals nobody wants. */
+swq_status swq_growing_end_alone(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m);
+
 #endif

@@ -21,12 +21,13 @@ typedef struct {
     swq_intern node[SWQ_CHAIN_LEVELS];
     swq_growing growing[SWQ_CHAIN_LEVELS], enter, lose, leave;
     int n, arbitration;
-} marking;
+} rows_marking;
 
 /* What may happen at the marked input. */
 typedef enum { ANYTHING, NOTHING, ACCEPTED, LOST } event;
 
-static swq_status add_node(marking *x, swq_growing *g, int level, swq_word *row, long double chance)
+static swq_status add_node(rows_marking *x, swq_growing *g, int level, swq_word *row,
+                           long double chance)
 {
     swq_status status = swq_canonical(x->ctx, &x->rows, row);
     if (status)
@@ -48,7 +49,8 @@ static int packets_of(const swq_rows *rows, int32_t row)
 
 /* The part of an outcome of row `from` in which the event happens. Flow discard, but for ACCEPTED
  * and ANYTHING. */
-static long double part_of(const marking *x, int32_t from, const swq_row_outcome *o, event what)
+static long double part_of(const rows_marking *x, int32_t from, const swq_row_outcome *o,
+                           event what)
 {
     bool grew = packets_of(&x->rows, o->row) > packets_of(&x->rows, from);
 
@@ -65,7 +67,7 @@ static long double part_of(const marking *x, int32_t from, const swq_row_outcome
 }
 
 /* Mark the packet by which row `from` has grown into row *row. */
-static swq_status mark_packet(marking *x, int32_t from, int32_t *row)
+static swq_status mark_packet(rows_marking *x, int32_t from, int32_t *row)
 {
     swq_word content[2 * SWQ_MAX_PORTS + 2 + SWQ_MARK_WORDS];
     const swq_word *before = swq_row_content(&x->rows, from);
@@ -81,8 +83,8 @@ static swq_status mark_packet(marking *x, int32_t from, int32_t *row)
 }
 
 /* Reception at one row of a node; `begin`: what is accepted is marked. */
-static swq_status settle(marking *x, swq_growing *g, int level, const swq_word *node, int chosen,
-                         event what, bool begin)
+static swq_status settle(rows_marking *x, swq_growing *g, int level, const swq_word *node,
+                         int chosen, event what, bool begin)
 {
     int32_t from = node[chosen], first = x->rows.first[from], outcomes = x->rows.outcomes[from];
     swq_word row[SWQ_ROW_PORTS];
@@ -105,7 +107,7 @@ static swq_status settle(marking *x, swq_growing *g, int level, const swq_word *
     return SWQ_OK;
 }
 
-static int marked_place(const marking *x, const swq_word *node)
+static int marked_place(const rows_marking *x, const swq_word *node)
 {
     int k = 0;
 
@@ -115,7 +117,7 @@ static int marked_place(const marking *x, const swq_word *node)
 }
 
 /* Marks that begin in the reception from a state of the chain, at each of its rows in turn. */
-static swq_status enter_from(marking *x, int64_t state)
+static swq_status enter_from(rows_marking *x, int64_t state)
 {
     swq_word content[2 * SWQ_MAX_PORTS + 2 + SWQ_MARK_WORDS] = {0}, node[SWQ_ROW_PORTS];
     size_t plain = (size_t)(x->rows.words - SWQ_MARK_WORDS);
@@ -139,7 +141,7 @@ static swq_status enter_from(marking *x, int64_t state)
 }
 
 /* Let the waiting row that comes first settle. */
-static swq_status settle_one(marking *x, int level, const swq_word *node)
+static swq_status settle_one(rows_marking *x, int level, const swq_word *node)
 {
     int chosen = -1;
 
@@ -155,7 +157,7 @@ static swq_status settle_one(marking *x, int level, const swq_word *node)
 }
 
 /* Reception at the marked input. */
-static swq_status receive(marking *x, const swq_word *state)
+static swq_status receive(rows_marking *x, const swq_word *state)
 {
     swq_word node[SWQ_ROW_PORTS] = {0};
 
@@ -178,15 +180,15 @@ static swq_status receive(marking *x, const swq_word *state)
 }
 
 typedef struct {
-    marking *x;
+    rows_marking *x;
     int level;
     const swq_word *node;
-} sending;
+} marked_sending;
 
 static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
 {
-    const sending *s = arg;
-    marking *x = s->x;
+    const marked_sending *s = arg;
+    rows_marking *x = s->x;
     int at = marked_place(x, s->node);
     const swq_word *tag = swq_row_mark(&x->rows, s->node[at]);
     swq_word row[SWQ_ROW_PORTS];
@@ -211,10 +213,10 @@ static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
     return add_node(x, &x->growing[s->level], s->level + 1, row, chance);
 }
 
-static swq_status expand(marking *x, int level, int64_t number)
+static swq_status expand(rows_marking *x, int level, int64_t number)
 {
     swq_word node[SWQ_ROW_PORTS] = {0};
-    sending s = {x, level, node};
+    marked_sending s = {x, level, node};
     swq_status status;
 
     memcpy(node, swq_intern_state(&x->node[level], number), sizeof *node * (size_t)x->n);
@@ -230,7 +232,7 @@ static swq_status expand(marking *x, int level, int64_t number)
     return status ? status : swq_growing_finish(x->ctx, &x->growing[level]);
 }
 
-static swq_status explore(marking *x)
+static swq_status explore(rows_marking *x)
 {
     swq_status status = SWQ_OK;
     bool more = true;
@@ -256,7 +258,7 @@ static swq_status explore(marking *x)
     return status;
 }
 
-static swq_status list_inputs(marking *x)
+static swq_status list_inputs(rows_marking *x)
 {
     x->m->input = swq_calloc(x->ctx, (size_t)x->node[0].count + 1, sizeof *x->m->input);
     if (!x->m->input)
@@ -270,7 +272,7 @@ static swq_status list_inputs(marking *x)
 }
 
 /* Hand over what was grown. */
-static swq_status finish(marking *x)
+static swq_status finish(rows_marking *x)
 {
     swq_marked *m = x->m;
     double loaded = x->rows.layout.loaded_roundings * (double)x->rows.loaded;
@@ -283,25 +285,25 @@ static swq_status finish(marking *x)
         m->roundings +=
             swq_growing_roundings(&x->growing[k], arbitrates ? (int64_t)fair : x->rows.throws) +
             (arbitrates ? 0 : loaded);
-        status = swq_marked_end(x->ctx, &x->growing[k], x->node[(k + 1) % m->levels].count,
-                                &m->factor[k]);
+        status = swq_growing_end_alone(x->ctx, &x->growing[k], x->node[(k + 1) % m->levels].count,
+                                       &m->factor[k]);
     }
     /* entering, losing and leaving are worth a reception or a transmission each */
     m->roundings += swq_growing_roundings(&x->enter, x->rows.throws) +
                     swq_growing_roundings(&x->lose, x->rows.throws) +
                     swq_growing_roundings(&x->leave, (int64_t)fair) + loaded;
     if (!status)
-        status = swq_marked_end(x->ctx, &x->enter, x->node[1].count, &m->enter);
+        status = swq_growing_end_alone(x->ctx, &x->enter, x->node[1].count, &m->enter);
     if (!status && x->mark == SWQ_MARK_INPUT)
-        status = swq_marked_end(x->ctx, &x->lose, x->node[1].count, &m->lose);
+        status = swq_growing_end_alone(x->ctx, &x->lose, x->node[1].count, &m->lose);
     if (!status)
-        status = swq_marked_end(x->ctx, &x->leave, x->n * x->n, &m->leave);
+        status = swq_growing_end_alone(x->ctx, &x->leave, x->n * x->n, &m->leave);
     return status;
 }
 
 swq_status swq_mark_rows(swq_context *ctx, const swq_chain *c, swq_mark mark, swq_marked *m)
 {
-    marking x = {.ctx = ctx, .chain = c, .mark = mark, .m = m, .n = c->sw.ports};
+    rows_marking x = {.ctx = ctx, .chain = c, .mark = mark, .m = m, .n = c->sw.ports};
 
     x.arbitration = x.n;
     m->levels = c->levels;

@@ -23,24 +23,24 @@ typedef struct {
     swq_word *work; /* room for three switches with their marks */
     swq_dice dice;
     int64_t loaded, deepest, outcomes;
-} marking;
+} whole_marking;
 
 enum { MARK_WORDS = 3 }; /* 1 + input, 1 + queue, packets ahead; 0 where it does not matter */
 
-static bool pool_packet(const marking *x)
+static bool pool_packet(const whole_marking *x)
 {
     return x->mark == SWQ_MARK_PACKET && x->chain->sw.buffer.scope == SWQ_POOL;
 }
 
-static void note_dice(marking *x)
+static void note_dice(whole_marking *x)
 {
     x->loaded = x->dice.loaded > x->loaded ? x->dice.loaded : x->loaded;
     x->deepest = x->dice.deepest > x->deepest ? x->dice.deepest : x->deepest;
 }
 
 /* Add the node made of the switch in `work`, or of nothing for a packet in a pool, and a mark. */
-static swq_status add_node(marking *x, swq_growing *g, int level, int input, int queue, int ahead,
-                           long double chance)
+static swq_status add_node(whole_marking *x, swq_growing *g, int level, int input, int queue,
+                           int ahead, long double chance)
 {
     const swq_layout *l = &x->chain->layout;
 
@@ -58,18 +58,18 @@ static swq_status add_node(marking *x, swq_growing *g, int level, int input, int
 }
 
 /* The part of chance in which the mark leaves. */
-static swq_status add_leaving(marking *x, int input, int output, long double chance)
+static swq_status add_leaving(whole_marking *x, int input, int output, long double chance)
 {
     return swq_growing_add(x->ctx, &x->leave, input * x->chain->sw.ports + output, chance, 0, 0);
 }
 
-static void load_switch(marking *x, const swq_intern *set, int64_t number)
+static void load_switch(whole_marking *x, const swq_intern *set, int64_t number)
 {
     memcpy(x->work, swq_intern_state(set, number), sizeof *x->work * (size_t)x->words);
 }
 
 /* Packets accepted in one fall of the dice begin; `before` are the queues of all buffers. */
-static swq_status enter_packets(marking *x, const swq_word *before)
+static swq_status enter_packets(whole_marking *x, const swq_word *before)
 {
     const swq_layout *l = &x->chain->layout;
     swq_status status = SWQ_OK;
@@ -90,7 +90,7 @@ static swq_status enter_packets(marking *x, const swq_word *before)
     return status;
 }
 
-static swq_status enter_losses(marking *x, const swq_reception *what)
+static swq_status enter_losses(whole_marking *x, const swq_reception *what)
 {
     const uint8_t *class = x->chain->symmetry.input_class;
     swq_status status = SWQ_OK;
@@ -102,7 +102,7 @@ static swq_status enter_losses(marking *x, const swq_reception *what)
     return status;
 }
 
-static swq_status enter_from(marking *x, int64_t state)
+static swq_status enter_from(whole_marking *x, int64_t state)
 {
     const swq_chain *c = x->chain;
     const swq_word *before = swq_intern_state(&c->node[0], state);
@@ -124,7 +124,7 @@ static swq_status enter_from(marking *x, int64_t state)
     return swq_growing_finish(x->ctx, &x->enter);
 }
 
-static swq_status receive(marking *x, int64_t number)
+static swq_status receive(whole_marking *x, int64_t number)
 {
     const swq_chain *c = x->chain;
     const swq_word *mark = swq_intern_state(&x->node[0], number) + x->words;
@@ -150,7 +150,7 @@ static swq_status receive(marking *x, int64_t number)
 }
 
 /* Does the arbitration take a packet from the mark's queue? To which output, or -1. */
-static int taken_to(const marking *x, const int *grant, int input, int queue)
+static int taken_to(const whole_marking *x, const int *grant, int input, int queue)
 {
     if (!x->chain->layout.deferred)
         return grant[queue - 1] == input - 1 ? queue - 1 : -1;
@@ -161,7 +161,7 @@ static int taken_to(const marking *x, const int *grant, int input, int queue)
     return -1;
 }
 
-static swq_status transmit(marking *x, int64_t number)
+static swq_status transmit(whole_marking *x, int64_t number)
 {
     const swq_chain *c = x->chain;
     const swq_word *mark = swq_intern_state(&x->node[1], number) + x->words;
@@ -193,7 +193,7 @@ static swq_status transmit(marking *x, int64_t number)
     return status;
 }
 
-static swq_status expand(marking *x, int level)
+static swq_status expand(whole_marking *x, int level)
 {
     int64_t number = x->growing[level].rows;
 
@@ -211,7 +211,7 @@ static swq_status expand(marking *x, int level)
     return status ? status : swq_growing_finish(x->ctx, &x->growing[level]);
 }
 
-static swq_status explore(marking *x)
+static swq_status explore(whole_marking *x)
 {
     swq_status status = SWQ_OK;
 
@@ -227,7 +227,7 @@ static swq_status explore(marking *x)
     return status;
 }
 
-static swq_status finish(marking *x)
+static swq_status finish(whole_marking *x)
 {
     swq_marked *m = x->m;
     int n = x->chain->sw.ports;
@@ -246,7 +246,7 @@ static swq_status finish(marking *x)
     for (int k = 0; k < parts && !status; k++) {
         m->roundings += swq_growing_roundings(part[k].from, x->deepest + x->outcomes) +
                         x->chain->layout.loaded_roundings * (double)x->loaded;
-        status = swq_marked_end(x->ctx, part[k].from, part[k].cols, part[k].to);
+        status = swq_growing_end_alone(x->ctx, part[k].from, part[k].cols, part[k].to);
     }
     m->input = swq_calloc(x->ctx, (size_t)x->node[0].count + 1, sizeof *m->input);
     if (!m->input)
@@ -260,7 +260,7 @@ static swq_status finish(marking *x)
 
 swq_status swq_mark_whole(swq_context *ctx, const swq_chain *c, swq_mark mark, swq_marked *m)
 {
-    marking x = {.ctx = ctx, .chain = c, .mark = mark, .m = m, .words = c->layout.words};
+    whole_marking x = {.ctx = ctx, .chain = c, .mark = mark, .m = m, .words = c->layout.words};
     swq_status status = SWQ_OK;
 
     m->levels = 2;

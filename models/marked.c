@@ -28,16 +28,6 @@ swq_status swq_mark_chain(swq_context *ctx, const swq_chain *c, swq_mark mark, s
     return SWQ_OK;
 }
 
-swq_status swq_marked_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m)
-{
-    swq_csr refused = {0}, pairs = {0};
-    swq_status status = swq_growing_end(ctx, g, cols, m, &refused, &pairs);
-
-    swq_csr_clear(ctx, &refused);
-    swq_csr_clear(ctx, &pairs);
-    return status;
-}
-
 void swq_marked_clear(swq_context *ctx, swq_marked *m)
 {
     for (int k = 0; k < SWQ_CHAIN_LEVELS; k++)

@@ -42,9 +42,6 @@ swq_status swq_mark_chain(swq_context *ctx, const swq_chain *chain, swq_mark mar
                           swq_marked *marked);
 void swq_marked_clear(swq_context *ctx, swq_marked *marked);
 
-/* swq_growing_end for marks, whose refusals nobody wants. */
-swq_status swq_marked_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m);
-
 /* The two ways of doing it. */
 swq_status swq_mark_rows(swq_context *ctx, const swq_chain *chain, swq_mark mark, swq_marked *m);
 swq_status swq_mark_whole(swq_context *ctx, const swq_chain *chain, swq_mark mark, swq_marked *m);

@@ -59,7 +59,7 @@ static long demand(int n, int length[][SWQ_ROW_PORTS], int j)
 
 /* Put the ports of a part into an order that depends on the requests, so that parts which differ by
  * names only are one pattern more often than not. */
-static void order_ports(int n, int length[][SWQ_ROW_PORTS], swq_part *p)
+static void order_ports(int n, int length[][SWQ_ROW_PORTS], swq_switch_part *p)
 {
     for (int b = 1; b < p->outputs; b++) {
         uint8_t moving = p->output[b];
@@ -83,7 +83,7 @@ static void order_ports(int n, int length[][SWQ_ROW_PORTS], swq_part *p)
     }
 }
 
-int swq_matchings_parts(const swq_matchings *m, int length[][SWQ_ROW_PORTS], swq_part *part)
+int swq_matchings_parts(const swq_matchings *m, int length[][SWQ_ROW_PORTS], swq_switch_part *part)
 {
     int n = m->sw->ports, parts = 0;
     bool alike = m->sw->arbiter->alike == SWQ_ALIKE_ALL;
@@ -91,7 +91,7 @@ int swq_matchings_parts(const swq_matchings *m, int length[][SWQ_ROW_PORTS], swq
 
     for (int i = 0; i < n; i++) {
         uint32_t inputs = alike ? 0 : (1u << n) - 1, outputs = inputs;
-        swq_part *p = &part[parts];
+        swq_switch_part *p = &part[parts];
         if (seen >> i & 1)
             continue;
         if (alike)
@@ -119,7 +119,8 @@ int swq_matchings_parts(const swq_matchings *m, int length[][SWQ_ROW_PORTS], swq
     return parts;
 }
 
-static void make_requests(const swq_matchings *m, const swq_part *part, swq_requests *requests)
+static void make_requests(const swq_matchings *m, const swq_switch_part *part,
+                          swq_requests *requests)
 {
     memset(requests, 0, sizeof *requests);
     requests->ports = part->inputs > part->outputs ? part->inputs : part->outputs;
@@ -160,7 +161,7 @@ static swq_status add_decision(swq_context *ctx, swq_matchings *m, int64_t patte
 }
 
 static swq_status enumerate_whole(swq_context *ctx, swq_matchings *m, int64_t pattern,
-                                  const swq_part *part, const swq_requests *requests)
+                                  const swq_switch_part *part, const swq_requests *requests)
 {
     int grant[SWQ_MAX_PORTS];
     swq_status status;
@@ -198,7 +199,7 @@ static swq_status add_partial(swq_context *ctx, swq_matchings *m, uint64_t done,
 }
 
 static swq_status take_step(swq_context *ctx, swq_matchings *m, int64_t pattern, int64_t at,
-                            const swq_part *part, const swq_requests *requests)
+                            const swq_switch_part *part, const swq_requests *requests)
 {
     long double weight = m->weight[at];
     swq_status status;
@@ -223,7 +224,7 @@ static swq_status take_step(swq_context *ctx, swq_matchings *m, int64_t pattern,
 /* Each step deals with one port more, so a partial decision has all its weight when its turn comes.
  */
 static swq_status enumerate_steps(swq_context *ctx, swq_matchings *m, int64_t pattern,
-                                  const swq_part *part, const swq_requests *requests)
+                                  const swq_switch_part *part, const swq_requests *requests)
 {
     int grant[SWQ_MAX_PORTS];
 
@@ -257,7 +258,7 @@ static swq_status make_room(swq_context *ctx, swq_matchings *m)
 }
 
 /* The pattern of requests as a key: a mask for each input, or all lengths. */
-static void write_pattern(const swq_matchings *m, const swq_part *part, swq_word *key)
+static void write_pattern(const swq_matchings *m, const swq_switch_part *part, swq_word *key)
 {
     int n = m->sw->ports;
 
@@ -273,7 +274,7 @@ static void write_pattern(const swq_matchings *m, const swq_part *part, swq_word
     }
 }
 
-swq_status swq_matchings_of(swq_context *ctx, swq_matchings *m, const swq_part *part,
+swq_status swq_matchings_of(swq_context *ctx, swq_matchings *m, const swq_switch_part *part,
                             int32_t *first, int32_t *count)
 {
     swq_word key[1 + SWQ_ROW_PORTS * SWQ_ROW_PORTS];

@@ -17,11 +17,11 @@ typedef struct swq_matching {
 } swq_matching;
 
 /* A part of the switch: inputs and outputs, and the requests between them. */
-typedef struct swq_part {
+typedef struct swq_switch_part {
     int inputs, outputs;
     uint8_t input[SWQ_ROW_PORTS], output[SWQ_ROW_PORTS];
     int length[SWQ_ROW_PORTS][SWQ_ROW_PORTS]; /* as in swq_requests; 0 or 1 for a blind arbiter */
-} swq_part;
+} swq_switch_part;
 
 typedef struct swq_matchings {
     const swq_switch *sw;
@@ -40,11 +40,11 @@ void swq_matchings_clear(swq_context *ctx, swq_matchings *m);
 
 /* Cut the requests of all inputs (length[input][output]) into parts; returns their number. Inputs
  * without a request belong to none. All is one part if the arbiter looks at port numbers. */
-int swq_matchings_parts(const swq_matchings *m, int length[][SWQ_ROW_PORTS], swq_part *part);
+int swq_matchings_parts(const swq_matchings *m, int length[][SWQ_ROW_PORTS], swq_switch_part *part);
 
 /* The decisions about a part: list[*first .. *first + *count). Errors: SWQ_ENOMEM, SWQ_ELIMIT.
  * Cost: an enumeration the first time, then a look-up. */
-swq_status swq_matchings_of(swq_context *ctx, swq_matchings *m, const swq_part *part,
+swq_status swq_matchings_of(swq_context *ctx, swq_matchings *m, const swq_switch_part *part,
                             int32_t *first, int32_t *count);
 
 #endif

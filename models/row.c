@@ -40,7 +40,9 @@ static void make_lone(const swq_switch *sw, int i, swq_switch *lone, swq_layout 
 swq_status swq_rows_init(swq_context *ctx, const swq_switch *sw, const swq_symmetry *symmetry,
                          swq_rows *rows)
 {
-    *rows = (swq_rows){.sw = *sw, .symmetry = symmetry};
+    memset(rows, 0, offsetof(swq_rows, lone));
+    rows->sw = *sw;
+    rows->symmetry = symmetry;
     swq_layout_init(&rows->layout, sw);
     const swq_layout *l = &rows->layout;
     for (int i = 0; i < l->ports; i++) {
@@ -85,7 +87,7 @@ void swq_rows_clear(swq_context *ctx, swq_rows *rows)
     swq_free(ctx, rows->pending);
     swq_free(ctx, rows->outcome);
     swq_free(ctx, rows->sent);
-    *rows = (swq_rows){0};
+    memset(rows, 0, offsetof(swq_rows, lone));
 }
 
 void swq_rows_places(const swq_rows *rows, const swq_word *row, uint8_t *place)

@@ -32,8 +32,6 @@ typedef struct swq_rows {
     swq_layout layout;
     int classes; /* of inputs that the symmetry exchanges */
     int representative[SWQ_ROW_PORTS], members[SWQ_ROW_PORTS];
-    swq_switch lone[SWQ_ROW_PORTS]; /* by class: only its representative creates packets */
-    swq_layout lone_layout[SWQ_ROW_PORTS];
     const swq_symmetry *symmetry;
     int images;                 /* permutations of outputs listed; 0: too many */
     uint8_t *permutation;       /* [images * ports] */
@@ -53,6 +51,9 @@ typedef struct swq_rows {
     int32_t *sent;
     int64_t sent_room;
     int64_t loaded, throws; /* most in one outcome */
+    /* by class: only its representative creates packets; large, so last, and not cleared */
+    swq_switch lone[SWQ_ROW_PORTS];
+    swq_layout lone_layout[SWQ_ROW_PORTS];
 } swq_rows;
 
 /* Start with no rows. `symmetry` must outlive the rows. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Install the Debian packages that are missing for the named purposes: build, test, lint,
-# coverage, mpi, browser.
+# clang, coverage, mpi, browser.
 # Says what it does and asks nothing; uses sudo where not root.
 set -eu
 
@@ -11,8 +11,9 @@ for purpose in "$@"; do
     build) packages="$packages gcc libc6-dev make pkg-config libgsl-dev liblapacke-dev
         libopenblas-serial-dev libsuitesparse-dev libarpack2-dev libcjson-dev libpopt-dev
         libgmp-dev librandom123-dev libsqlite3-dev libyaml-dev gnuplot-nox" ;;
-    test) packages="$packages libcriterion-dev python3 mandoc" ;;
+    test) packages="$packages g++ libcriterion-dev python3 mandoc" ;;
     lint) packages="$packages clang-format clang-tidy cppcheck" ;;
+    clang) packages="$packages clang libclang-rt-dev" ;;
     mpi) packages="$packages libopenmpi-dev openmpi-bin" ;;
     coverage) packages="$packages gcovr" ;;
     browser) packages="$packages chromium chromium-driver python3-selenium" ;;

@@ -13,6 +13,7 @@
 #include "switchq/dice.h"
 
 #include <Random123/threefry.h>
+#include <math.h>
 #include <stdint.h>
 
 typedef struct swq_words {
@@ -72,6 +73,14 @@ static inline swq_streams swq_streams_branch(const swq_streams *s, uint64_t numb
 static inline double swq_word_uniform(uint64_t word)
 {
     return ((double)(word >> 11) + 1) * 0x1p-53;
+}
+
+/* What a geometric number of that mean, P(number >= k) = q^k, is drawn with: floor(log(u) * this)
+ * for a uniform u in (0, 1]. It is 1 / log q with q = mean / (1 + mean), written so that a q that
+ * rounds to 1 loses nothing; 0: the number is always 0; -INFINITY: it has no end. */
+static inline double swq_geometric_scale(double mean)
+{
+    return -1 / log1p(1 / mean);
 }
 
 /* Fair choice among n < 2^32, to within n / 2^32. */

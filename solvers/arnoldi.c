@@ -182,5 +182,6 @@ const swq_solver swq_solver_arnoldi = {
     .summary = "ARPACK's implicitly restarted Arnoldi method on the factors",
     .promise = "absolute accuracy: small entries may be noise, which its proven bounds then say",
     .iterative = true,
+    .blas = true,
     .iterate = iterate,
 };

@@ -96,6 +96,7 @@ const swq_solver swq_solver_lu = {
     .summary = "LAPACK dense LU with partial pivoting",
     .promise =
         "absolute accuracy near 1e-16 times the condition; small entries may lose all digits",
+    .blas = true,
     .prepare = prepare,
     .visits = visits,
     .rewards = rewards,

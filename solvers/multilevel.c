@@ -20,7 +20,6 @@ enum {
     SWEEPS = 2,     /* forwards and back, where entries are at hand */
     LONG_WAIT = 40, /* cycles without a new least change that show that rounding is reached */
     STALLED = 1000, /* ... or that nothing more will come */
-    DIRECT = 100,   /* up to so many groups plain elimination is fastest */
 };
 
 /* Changes that rounding alone can cause in the largest chains. */
@@ -416,12 +415,14 @@ static void coarsen(grid *g)
 /* The coarsest chain, by elimination. */
 static swq_status eliminate(swq_context *ctx, grid *g)
 {
-    const swq_solver *method = g->op.n <= DIRECT ? &swq_solver_gth : &swq_solver_sparse_gth;
+    const swq_solver *method = swq_solver_elimination(g->op.n);
     swq_solver_options options = swq_solver_options_defaults();
     swq_csr p = {0};
     void *work = NULL;
-    swq_status status = swq_product_multiply(ctx, &g->p, &p, NULL);
 
+    if (!method)
+        return swq_solver_has_room(ctx, &swq_solver_sparse_gth);
+    swq_status status = swq_product_multiply(ctx, &g->p, &p, NULL);
     if (!status)
         status = method->prepare(ctx, &p, g->root, &options, &work);
     if (!status)

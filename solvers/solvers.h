@@ -19,6 +19,13 @@ swq_status swq_aggregation_iterate(swq_context *ctx, swq_iteration *it);
  * when the entries must be looked at. */
 const swq_solver *swq_solver_for_states(int64_t states, const char **why);
 
+/* The elimination for so many states: gth, or sparse-gth where that is quicker; NULL when only the
+ * latter would be quick enough and BLAS has no room for its work space. */
+const swq_solver *swq_solver_elimination(int64_t states);
+
+/* Is there room for what the method calls by itself? Errors: SWQ_ELIMIT. */
+swq_status swq_solver_has_room(swq_context *ctx, const swq_solver *solver);
+
 /* What sparse-gth would take on a chain: multiplications, and bytes for the factors (its working
  * memory comes on top, rarely more than as much again). Costs the ordering, not the elimination. */
 swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *multiplications,

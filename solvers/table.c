@@ -3,6 +3,8 @@
  * The table of methods and the choice that `auto` makes.
  * Room: solvers. Includes base.
  */
+#include "base/blas.h"
+#include "base/context.h"
 #include "base/names.h"
 #include "solvers/solvers.h"
 
@@ -21,6 +23,7 @@ const swq_solver swq_solver_auto = {
     .name = "auto",
     .summary = "choose by the number of states and the fill that elimination would bring",
     .promise = "that of the method chosen",
+    .chooses = true,
 };
 
 const swq_solver *const swq_solvers[] = {
@@ -46,24 +49,43 @@ const swq_solver *swq_solver_for_states(int64_t states, const char **why)
     return &swq_solver_aggregation;
 }
 
-swq_status swq_solver_choose(swq_context *ctx, const swq_solver *asked, const swq_csr *p,
-                             const swq_solver **chosen, const char **why)
+const swq_solver *swq_solver_elimination(int64_t states)
+{
+    if (states <= SMALL)
+        return &swq_solver_gth;
+    if (swq_blas_ready())
+        return &swq_solver_sparse_gth;
+    return states <= FEW ? &swq_solver_gth : NULL;
+}
+
+swq_status swq_solver_has_room(swq_context *ctx, const swq_solver *solver)
+{
+    if (!solver->blas || swq_blas_ready())
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_ELIMIT,
+                    "solver %s calls BLAS, whose work space of %d MB does not fit into the address "
+                    "space that the process may have (ulimit -v); solver gth needs none",
+                    solver->name, SWQ_BLAS_MEGABYTES);
+}
+
+/* What auto takes for the entries of p, and why. */
+static swq_status choose(swq_context *ctx, const swq_csr *p, const swq_solver **chosen,
+                         const char **why)
 {
     double multiplications, bytes, limit = (double)swq_context_memory_limit(ctx);
-    *chosen = asked;
-    *why = NULL;
-    if (asked != &swq_solver_auto)
+
+    *chosen = swq_solver_elimination(p->rows);
+    *why = "auto: at most 100 states, plain elimination is fastest";
+    if (p->rows <= SMALL)
         return SWQ_OK;
-    if (p->rows <= SMALL) {
-        *chosen = &swq_solver_gth;
-        *why = "auto: at most 100 states, plain elimination is fastest";
-        return SWQ_OK;
-    }
-    if (p->rows <= MEDIUM) {
-        *chosen = &swq_solver_sparse_gth;
-        *why = "auto: few enough states for sparse elimination to be fast whatever the fill";
+    *why = "auto: there is no address space for BLAS, which sparse elimination would need";
+    if (!*chosen || !(*chosen)->fills) {
+        *chosen = *chosen ? *chosen : &swq_solver_gauss_seidel;
         return SWQ_OK;
     }
+    *why = "auto: few enough states for sparse elimination to be fast whatever the fill";
+    if (p->rows <= MEDIUM)
+        return SWQ_OK;
     swq_status status = swq_sparse_gth_foresee(ctx, p, &multiplications, &bytes);
     if (status)
         return status;
@@ -74,10 +96,18 @@ swq_status swq_solver_choose(swq_context *ctx, const swq_solver *asked, const sw
         *chosen = &swq_solver_gauss_seidel;
         *why = "auto: elimination would fill in beyond the memory limit";
     } else {
-        *chosen = &swq_solver_sparse_gth;
         *why = "auto: the fill that elimination would bring is affordable";
     }
     return SWQ_OK;
+}
+
+swq_status swq_solver_choose(swq_context *ctx, const swq_solver *asked, const swq_csr *p,
+                             const swq_solver **chosen, const char **why)
+{
+    *chosen = asked;
+    *why = NULL;
+    swq_status status = asked->chooses ? choose(ctx, p, chosen, why) : SWQ_OK;
+    return status ? status : swq_solver_has_room(ctx, *chosen);
 }
 
 swq_solver_options swq_solver_options_defaults(void)

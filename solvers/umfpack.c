@@ -126,6 +126,7 @@ const swq_solver swq_solver_umfpack = {
     .summary = "UMFPACK sparse LU with iterative refinement",
     .promise =
         "absolute accuracy near 1e-16 times the condition; small entries may lose all digits",
+    .blas = true,
     .prepare = prepare,
     .visits = visits,
     .rewards = rewards,

@@ -30,9 +30,9 @@ typedef struct {
     int64_t n;
     double *total, *w; /* [states] */
     long double *fine, *image, *scratch;
-} solving;
+} visits_solving;
 
-static swq_status prepare(solving *s, const swq_grouping *grouping, const swq_solver *asked,
+static swq_status prepare(visits_solving *s, const swq_grouping *grouping, const swq_solver *asked,
                           int64_t root)
 {
     const char *why;
@@ -58,7 +58,7 @@ static swq_status prepare(solving *s, const swq_grouping *grouping, const swq_so
     return status ? status : s->method->prepare(s->ctx, &s->multiplied, root, s->options, &s->work);
 }
 
-static void clear(solving *s)
+static void clear(visits_solving *s)
 {
     if (s->work)
         s->method->release(s->ctx, s->work);
@@ -72,7 +72,7 @@ static void clear(solving *s)
     swq_free(s->ctx, s->scratch);
 }
 
-static swq_status solve(solving *s, const double *b, double *y, double tolerance)
+static swq_status solve(visits_solving *s, const double *b, double *y, double tolerance)
 {
     double change;
     int64_t cycles = 0;
@@ -85,7 +85,7 @@ static swq_status solve(solving *s, const double *b, double *y, double tolerance
 
 /* The largest relative residual of y, against exact coefficients, after a few steps in long double
  * that end in y. */
-static double refine(solving *s, const double *b, double *y)
+static double refine(visits_solving *s, const double *b, double *y)
 {
     long double worst = 0;
 
@@ -108,7 +108,7 @@ static double refine(solving *s, const double *b, double *y)
 }
 
 /* Turn the residual into errors. */
-static swq_status bound(solving *s, double eps, double *error)
+static swq_status bound(visits_solving *s, double eps, double *error)
 {
     long double sigma = INFINITY;
     double sum = 0;
@@ -141,7 +141,7 @@ swq_status swq_solve_visits(swq_context *ctx, const swq_product *p, const swq_gr
                             int64_t root, const double *const *b, int systems, double *const *y,
                             double *error)
 {
-    solving s = {.ctx = ctx, .p = p, .options = options, .n = p->factor[0].rows};
+    visits_solving s = {.ctx = ctx, .p = p, .options = options, .n = p->factor[0].rows};
     double eps = 0;
     swq_status status = SWQ_OK, early = SWQ_OK;
 

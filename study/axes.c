@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A block's axes and exclusions. Whatever way a file has of saying it, an axis is a list of
- * choices, and a choice is some options that go together. Room: study.
+ * A block's axes. Whatever way a file has of saying it, an axis is a list of choices, and a choice
+ * is some options that go together. Room: study.
  */
 #include "base/context.h"
 #include "study/plan.h"
@@ -9,8 +9,8 @@
 #include <assert.h>
 #include <string.h>
 
-static swq_status need(const swq_plan_reader *r, const swq_node *node, swq_node_kind kind,
-                       const char *what, const char *is)
+swq_status swq_plan_need(const swq_plan_reader *r, const swq_node *node, swq_node_kind kind,
+                         const char *what, const char *is)
 {
     return node->kind == kind ? SWQ_OK : swq_plan_fail(r, node->line, "%s is %s", what, is);
 }
@@ -18,7 +18,8 @@ static swq_status need(const swq_plan_reader *r, const swq_node *node, swq_node_
 swq_status swq_plan_choice(const swq_plan_reader *r, const swq_node *map, const char *what,
                            swq_choice *choice)
 {
-    swq_status status = need(r, map, SWQ_NODE_MAP, what, "a map of options: {ports: 2, slots: 4}");
+    swq_status status =
+        swq_plan_need(r, map, SWQ_NODE_MAP, what, "a map of options: {ports: 2, slots: 4}");
 
     if (!status && map->count > SWQ_PLAN_OPTIONS)
         status = swq_plan_fail(r, map->line, "more than %d options", SWQ_PLAN_OPTIONS);
@@ -55,8 +56,8 @@ static swq_status new_axis(const swq_plan_reader *r, int line, int choices, bool
 static swq_status add_cases(const swq_plan_reader *r, const swq_node *cases)
 {
     swq_axis *axis = NULL;
-    swq_status status = need(r, cases, SWQ_NODE_LIST, "cases",
-                             "a list of maps of options: [{slots: 4, load: 0.5}, ...]");
+    swq_status status = swq_plan_need(r, cases, SWQ_NODE_LIST, "cases",
+                                      "a list of maps of options: [{slots: 4, load: 0.5}, ...]");
 
     if (!status)
         status = new_axis(r, cases->line, cases->count, false, &axis);
@@ -85,9 +86,10 @@ static swq_status spread(const swq_plan_reader *r, swq_axis *axis, int place, in
 static swq_status add_zip(const swq_plan_reader *r, const swq_node *zip)
 {
     swq_axis *axis = NULL;
-    swq_status status = need(r, zip, SWQ_NODE_MAP, "zip",
-                             "a map of options with lists of the same length: {slots: [2, 4], "
-                             "load: [0.5, 0.9]}");
+    swq_status status =
+        swq_plan_need(r, zip, SWQ_NODE_MAP, "zip",
+                      "a map of options with lists of the same length: {slots: [2, 4], "
+                      "load: [0.5, 0.9]}");
 
     if (!status && zip->count > SWQ_PLAN_OPTIONS)
         status = swq_plan_fail(r, zip->line, "more than %d options", SWQ_PLAN_OPTIONS);
@@ -111,8 +113,9 @@ static swq_status add_zip(const swq_plan_reader *r, const swq_node *zip)
 
 static swq_status add_over(const swq_plan_reader *r, const swq_node *over)
 {
-    swq_status status = need(r, over, SWQ_NODE_MAP, "over",
-                             "a map of options with lists: {buffer: [fifo, damq], slots: [2, 4]}");
+    swq_status status =
+        swq_plan_need(r, over, SWQ_NODE_MAP, "over",
+                      "a map of options with lists: {buffer: [fifo, damq], slots: [2, 4]}");
 
     for (int k = 0; !status && k < over->count; k++) {
         swq_setting *setting = NULL;
@@ -145,8 +148,7 @@ static int different(const swq_axis *axis)
     return axis->alike ? 1 : axis->count;
 }
 
-/* Where an option is set, by the base or one of the first axes; NULL: nowhere. */
-static const swq_setting *set_before(const swq_block *block, int axes, const char *option)
+const swq_setting *swq_plan_set_before(const swq_block *block, int axes, const char *option)
 {
     const swq_setting *found = set_by(&block->base, option);
 
@@ -161,7 +163,7 @@ static swq_status check_choice(const swq_plan_reader *r, int axis, const swq_cho
 {
     for (int s = 0; s < choice->count; s++) {
         const swq_setting *now = &choice->setting[s];
-        const swq_setting *before = set_before(r->block, axis, now->option);
+        const swq_setting *before = swq_plan_set_before(r->block, axis, now->option);
         if (before)
             return swq_plan_fail(r, now->line,
                                  "%s is given twice for the same points, first in line %d",
@@ -202,83 +204,4 @@ swq_status swq_plan_axes(const swq_plan_reader *r, const swq_node *cases, const 
     if (!status && over)
         status = add_over(r, over);
     return status ? status : check_once(r);
-}
-
-/* ---- exclusions ---- */
-
-static bool among(const swq_choice *choice, const char *option, const char *value)
-{
-    for (int s = 0; s < choice->count; s++) {
-        if (strcmp(choice->setting[s].option, option) == 0 &&
-            strcmp(choice->setting[s].value, value) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Has any point the option at that value, as far as one option tells? */
-static bool occurs(const swq_block *block, const char *option, const char *value)
-{
-    bool found = among(&block->base, option, value);
-
-    for (int a = 0; a < block->axes && !found; a++) {
-        for (int c = 0; c < block->axis[a].count && !found; c++)
-            found = among(&block->axis[a].choice[c], option, value);
-    }
-    return found;
-}
-
-static swq_status read_rule(const swq_plan_reader *r, const swq_node *option,
-                            const swq_node *values, swq_rule *rule)
-{
-    swq_setting *setting = NULL;
-    swq_status status = swq_plan_values(r, option, values, &setting, &rule->values);
-
-    if (!status && !set_before(r->block, r->block->axes, option->text))
-        status = swq_plan_fail(r, option->line,
-                               "without: no point has the option %s, so nothing is left out",
-                               option->text);
-    for (int k = 0; k < rule->values && !status; k++) {
-        if (!occurs(r->block, option->text, setting[k].value))
-            status = swq_plan_fail(r, option->line,
-                                   "without: no point has %s at %.60s, so nothing is left out",
-                                   option->text, setting[k].value);
-    }
-    if (status)
-        return status;
-    rule->option = option->text;
-    rule->value = swq_arena_take(r->ctx, r->arena, (size_t)rule->values, sizeof *rule->value);
-    if (!rule->value)
-        return swq_memory_status(r->ctx);
-    for (int k = 0; k < rule->values; k++)
-        rule->value[k] = setting[k].value;
-    return SWQ_OK;
-}
-
-swq_status swq_plan_without(const swq_plan_reader *r, const swq_node *without)
-{
-    swq_block *block = r->block;
-    swq_status status = need(r, without, SWQ_NODE_LIST, "without",
-                             "a list of maps of options: [{buffer: fifo, slots: 6}]");
-    if (status)
-        return status;
-    block->exclusion =
-        swq_arena_take(r->ctx, r->arena, (size_t)without->count, sizeof *block->exclusion);
-    if (!block->exclusion)
-        return swq_memory_status(r->ctx);
-    for (int k = 0; k < without->count && !status; k++) {
-        const swq_node *map = without->item[k];
-        swq_exclusion *e = &block->exclusion[k];
-        status = need(r, map, SWQ_NODE_MAP, "each entry of without", "a map of options");
-        if (!status && map->count == 0)
-            status = swq_plan_fail(r, map->line, "an empty entry of without leaves no point");
-        e->rules = status ? 0 : map->count;
-        e->rule = swq_arena_take(r->ctx, r->arena, (size_t)e->rules, sizeof *e->rule);
-        if (!e->rule)
-            return swq_memory_status(r->ctx);
-        for (int m = 0; m < e->rules && !status; m++)
-            status = read_rule(r, map->key[m], map->item[m], &e->rule[m]);
-        block->exclusions = k + 1;
-    }
-    return status;
 }

@@ -32,7 +32,7 @@ typedef struct {
 typedef struct {
     int ended;    /* as waitpid tells it */
     pid_t worker; /* 0: could not be forked */
-} report;
+} keeper_report;
 
 /* ---- in the keeper's process ---- */
 
@@ -46,13 +46,13 @@ static void become_quiet(void)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-static bool hand_over(int to, const report *said, int fd)
+static bool hand_over(int to, const keeper_report *said, int fd)
 {
     union {
         char bytes[CMSG_SPACE(sizeof(int))];
         struct cmsghdr align;
     } control = {{0}};
-    report copy = *said;
+    keeper_report copy = *said;
     struct iovec piece = {&copy, sizeof copy};
     struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
 
@@ -100,7 +100,7 @@ static void keep(int own, swq_answer_fn *answer, void *arg)
     become_quiet();
     while ((got = recv(own, &what, sizeof what, MSG_WAITALL)) == (ssize_t)sizeof what ||
            (got < 0 && errno == EINTR)) {
-        report said = {0};
+        keeper_report said = {0};
         int fd = -1;
         if (got < 0)
             continue;
@@ -161,7 +161,7 @@ void swq_keeper_end(swq_context *ctx, swq_keeper *keeper)
 }
 
 /* An order, its report and the new worker's socket (-1: none). */
-static bool ask(const swq_keeper *keeper, order what, report *said, int *fd)
+static bool ask(const swq_keeper *keeper, order what, keeper_report *said, int *fd)
 {
     union {
         char bytes[CMSG_SPACE(sizeof(int))];
@@ -220,7 +220,7 @@ static void how_it_ended(int ended, char *text, size_t room)
 
 static swq_link_event renew(local *own, char *text, size_t room)
 {
-    report said = {0};
+    keeper_report said = {0};
     int fd, old = own->link.fd;
 
     own->in.size = own->taken = 0;
@@ -264,7 +264,7 @@ static swq_link_event local_receive(swq_link *link, swq_context *ctx, swq_frame 
 static void local_end(swq_link *link, swq_context *ctx)
 {
     local *own = (local *)link;
-    report said;
+    keeper_report said;
     int fd;
 
     if (own->worker)
@@ -277,7 +277,7 @@ static void local_end(swq_link *link, swq_context *ctx)
 swq_status swq_link_local(swq_context *ctx, swq_keeper *keeper, swq_link **link)
 {
     local *own = swq_calloc(ctx, 1, sizeof *own);
-    report said = {0};
+    keeper_report said = {0};
     int fd;
 
     if (!own)

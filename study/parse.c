@@ -4,72 +4,21 @@
  * Room: study.
  */
 #include "base/context.h"
-#include "base/names.h"
 #include "study/plan.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_BLOCKS = 1000, MOST_BYTES = 16 << 20 };
 
-swq_status swq_plan_fail(const swq_plan_reader *r, int line, const char *format, ...)
+static bool is_one_of(const char *word, const char *const *words)
 {
-    char text[360];
-    va_list arguments;
-
-    va_start(arguments, format);
-    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return swq_fail(r->ctx, SWQ_EINVAL, "%.100s, line %d: %s", r->path, line, text);
-}
-
-static const char *nearest(const char *name, const char *const *known)
-{
-    const char *best = NULL;
-    int distance = INT_MAX;
-
-    for (; *known; known++) {
-        const int d = swq_name_distance(name, *known);
-        if (d < distance) {
-            distance = d;
-            best = *known;
-        }
-    }
-    return distance <= (int)(strlen(name) + 2) / 3 ? best : NULL;
-}
-
-static void join(const char *const *words, char *text, size_t room)
-{
-    *text = '\0';
-    for (int k = 0; words[k]; k++) {
-        const size_t used = strlen(text);
-        snprintf(text + used, room - used, "%s%s", k ? ", " : "", words[k]);
-    }
-}
-
-swq_status swq_plan_keys(const swq_plan_reader *r, const swq_node *map, const char *what,
-                         const char *const *known)
-{
-    for (int k = 0; k < map->count; k++) {
-        const char *key = map->key[k]->text, *best = nearest(key, known);
-        char all[120];
-        int at = 0;
-        while (known[at] && strcmp(known[at], key) != 0)
-            at++;
-        if (known[at])
-            continue;
-        join(known, all, sizeof all);
-        return swq_plan_fail(r, map->key[k]->line, "%s has no key '%.40s'%s%s%s; known: %s", what,
-                             key, best ? "; did you mean '" : "", best ? best : "",
-                             best ? "'?" : "", all);
-    }
-    return SWQ_OK;
+    while (*words && strcmp(*words, word) != 0)
+        words++;
+    return *words != NULL;
 }
 
 /* ---- what points have that is no option ---- */
@@ -100,16 +49,28 @@ static swq_status whole_number(const swq_plan_reader *r, const swq_node *map, co
     return SWQ_OK;
 }
 
+/* A single line is of one command, and its argument stands in the place of a formula's name. */
+static swq_status check_single(const swq_plan_reader *r, int line, const char *command,
+                               const swq_node *argument)
+{
+    const char *known = r->language->commands[0];
+
+    if (!r->language->single || strcmp(command, known) == 0)
+        return argument ? text_of(r, argument, "argument") : SWQ_OK;
+    return swq_plan_fail(r, line, "command: the file is for '%.40s', not for '%s'", command, known);
+}
+
 static swq_status read_command(const swq_plan_reader *r, const swq_node *map)
 {
     const swq_node *command = swq_node_at(map, "command"), *formula = swq_node_at(map, "formula");
+    const swq_node *argument = r->language->single ? swq_node_at(map, "argument") : NULL;
     const swq_node *first = command ? command : formula;
     const char *const *known = r->language->commands;
     swq_block *block = r->block;
     char all[120];
     swq_status status = command ? text_of(r, command, "command") : SWQ_OK;
 
-    join(known, all, sizeof all);
+    swq_plan_join(known, all, sizeof all);
     if (!status && formula)
         status = text_of(r, formula, "formula");
     if (!status && !first)
@@ -118,15 +79,18 @@ static swq_status read_command(const swq_plan_reader *r, const swq_node *map)
         return status;
     assert(first);
     block->command = command ? command->text : "formula";
+    status = check_single(r, first->line, block->command, argument);
+    if (status)
+        return status;
     while (*known && strcmp(*known, block->command) != 0)
         known++;
     if (!*known) {
-        const char *best = nearest(block->command, r->language->commands);
+        const char *best = swq_plan_nearest(block->command, r->language->commands);
         return swq_plan_fail(r, first->line, "command '%.40s' cannot be studied%s%s%s; known: %s",
                              block->command, best ? "; did you mean '" : "", best ? best : "",
                              best ? "'?" : "", all);
     }
-    if (!formula && strcmp(block->command, "formula") == 0)
+    if (!formula && !r->language->single && strcmp(block->command, "formula") == 0)
         return swq_plan_fail(
             r, first->line,
             "command formula needs one: formula: NAME; 'switchq formula' lists them");
@@ -139,6 +103,7 @@ static swq_status read_command(const swq_plan_reader *r, const swq_node *map)
         snprintf(why, sizeof why, "%s", swq_context_message(r->ctx));
         return swq_plan_fail(r, formula->line, "%s", why);
     }
+    formula = formula ? formula : argument;
     block->formula = formula ? formula->text : NULL;
     const size_t room = strlen(block->command) + (formula ? strlen(formula->text) : 0) + 2;
     block->full = swq_arena_take(r->ctx, r->arena, room, 1);
@@ -224,13 +189,24 @@ static swq_status read_block(swq_plan_reader *r, const swq_node *map)
 {
     static const char *const keys[] = {"command", "formula", "set",  "over",      "zip", "cases",
                                        "without", "repeats", "seed", "precision", NULL};
+    static const char *const single[] = {"command",   "formula", "argument",
+                                         "precision", "set",     NULL};
     const swq_node *without;
-    swq_status status;
+    swq_status status = SWQ_OK;
 
     if (map->kind != SWQ_NODE_MAP)
         return swq_plan_fail(
             r, map->line, "a study is a map (command: solve, over: ...), or a list of such maps");
-    status = swq_plan_keys(r, map, "a study", keys);
+    for (int k = 0; r->language->single && k < map->count && !status; k++) {
+        if (is_one_of(map->key[k]->text, keys) && !is_one_of(map->key[k]->text, single))
+            status = swq_plan_fail(r, map->key[k]->line,
+                                   "%s is for 'switchq sweep', which runs several points; this is "
+                                   "to be one, with its options in set",
+                                   map->key[k]->text);
+    }
+    if (!status)
+        status = swq_plan_keys(r, map, r->language->single ? "a command line" : "a study",
+                               r->language->single ? single : keys);
     if (!status)
         status = read_command(r, map);
     if (!status)
@@ -246,8 +222,11 @@ static swq_status read_block(swq_plan_reader *r, const swq_node *map)
 
 static swq_status add_block(swq_plan_reader *r, swq_study *study, const swq_node *map)
 {
+    if (study->blocks == 1 && r->language->single)
+        return swq_plan_fail(r, map->line, "a second block: the file is to be one command line");
     if (study->blocks == MOST_BLOCKS)
         return swq_plan_fail(r, map->line, "more than %d blocks", MOST_BLOCKS);
+    r->tally->options = 0;
     r->block = swq_arena_take(r->ctx, r->arena, 1, sizeof *r->block);
     if (!r->block)
         return swq_memory_status(r->ctx);
@@ -285,7 +264,9 @@ swq_status swq_study_parse(swq_context *ctx, const char *path, const char *text,
 
     if (!made)
         return swq_memory_status(ctx);
-    swq_plan_reader r = {.ctx = ctx, .path = path, .language = language, .arena = &made->arena};
+    swq_plan_tally tally = {0};
+    swq_plan_reader r = {
+        .ctx = ctx, .path = path, .language = language, .arena = &made->arena, .tally = &tally};
     made->path = swq_arena_text(ctx, &made->arena, path, strlen(path));
     swq_status status = made->path ? SWQ_OK : swq_memory_status(ctx);
     if (!status)
@@ -314,12 +295,15 @@ static swq_status read_whole(swq_context *ctx, const char *path, FILE *file, cha
             room = room ? 4 * room : 16 << 10;
             char *grown = room > MOST_BYTES ? NULL : swq_resize(ctx, *text, room, 1);
             if (room > MOST_BYTES)
-                return swq_fail(ctx, SWQ_EINVAL, "'%.150s' is too long for a study", path);
+                return swq_fail(ctx, SWQ_EINVAL, "'%.150s' is longer than the %d MB of a study",
+                                path, MOST_BYTES >> 20);
             if (!grown)
                 return swq_memory_status(ctx);
             *text = grown;
         }
         got = fread(*text + *size, 1, room - *size, file);
+        if (swq_context_cancelled(ctx)) /* also when it ended a wait for input */
+            return swq_fail(ctx, SWQ_ECANCELLED, "interrupted while reading '%.150s'", path);
     }
     if (ferror(file))
         return swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path, strerror(errno));
@@ -336,12 +320,12 @@ swq_status swq_study_read(swq_context *ctx, const char *path, const swq_study_la
 
     if (!file)
         return swq_fail(ctx, SWQ_EIO, "cannot read '%.200s': %s", path, strerror(errno));
-    swq_status status = read_whole(ctx, path, file, &text, &size);
+    const char *name = standard ? "standard input" : path;
+    swq_status status = read_whole(ctx, name, file, &text, &size);
     if (!standard)
         fclose(file);
     if (!status)
-        status =
-            swq_study_parse(ctx, standard ? "standard input" : path, text, size, language, study);
+        status = swq_study_parse(ctx, name, text, size, language, study);
     swq_free(ctx, text);
     return status;
 }

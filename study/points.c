@@ -36,13 +36,14 @@ static void put_text(writer *w, const char *text)
     put(w, text, strlen(text));
 }
 
+/* What a shell takes as it is. */
+static const char plain_letters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,=+@%^-";
+
 /* A word that a shell reads back as it is. */
 static void put_word(writer *w, const char *word)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./:,=+@%^-";
-
-    if (*word && strspn(word, plain) == strlen(word)) {
+    if (*word && strspn(word, plain_letters) == strlen(word)) {
         put_text(w, word);
         return;
     }
@@ -50,6 +51,22 @@ static void put_word(writer *w, const char *word)
     for (; *word; word++)
         put_text(w, *word == '\'' ? "'\\''" : (const char[]){*word, '\0'});
     put_text(w, "'");
+}
+
+size_t swq_point_quote(const char *word, char *text, size_t room)
+{
+    size_t length = strlen(word);
+    const bool plain = *word && strspn(word, plain_letters) == length;
+
+    if (!plain)
+        length += 2;
+    for (const char *at = word; !plain && *at; at++)
+        length += *at == '\'' ? 3 : 0;
+    if (length < room) {
+        writer w = {.text = text, .room = room};
+        put_word(&w, word);
+    }
+    return length;
 }
 
 static void put_json(writer *w, const char *text)
@@ -100,6 +117,8 @@ typedef struct {
     const swq_block *block;
     const swq_setting *setting[SWQ_PLAN_OPTIONS + 1]; /* in effect, sorted by name */
     int settings;
+    int *held;     /* [exclusions] rules that hold */
+    int excluding; /* exclusions all of whose rules hold */
     char words[SWQ_PLAN_WORDS], options[2 * SWQ_PLAN_WORDS];
 } builder;
 
@@ -130,28 +149,23 @@ static const char *value_of(const builder *b, const char *option)
     return NULL;
 }
 
-static bool rule_holds(const builder *b, const swq_rule *rule)
+/* A choice is taken (by = 1) or left (-1): count the rules that hold in each exclusion, and the
+ * exclusions in which all do. */
+static void count_rules(builder *b, const swq_choice *choice, int by)
 {
-    const char *value = value_of(b, rule->option);
+    const swq_without *w = &b->block->without;
 
-    for (int k = 0; value && k < rule->values; k++) {
-        if (strcmp(value, rule->value[k]) == 0)
-            return true;
+    for (int s = 0; w->facts && s < choice->count; s++) {
+        if (!choice->setting[s].fact)
+            continue;
+        const swq_fact *fact = &w->fact[choice->setting[s].fact - 1];
+        for (int k = 0; k < fact->hits; k++) {
+            const int e = w->hit[fact->first + k];
+            b->excluding -= b->held[e] == w->rules[e];
+            b->held[e] += by;
+            b->excluding += b->held[e] == w->rules[e];
+        }
     }
-    return false;
-}
-
-static bool excluded(const builder *b)
-{
-    for (int e = 0; e < b->block->exclusions; e++) {
-        const swq_exclusion *exclusion = &b->block->exclusion[e];
-        int held = 0;
-        while (held < exclusion->rules && rule_holds(b, &exclusion->rule[held]))
-            held++;
-        if (held == exclusion->rules)
-            return true;
-    }
-    return false;
 }
 
 static void write_words(builder *b, writer *w)
@@ -255,14 +269,34 @@ static swq_status show(builder *b, int repeat, swq_point_visit *visit, void *arg
 /* ---- all points ---- */
 
 /* The next place, the last axis varying quickest; false: that was the last one. */
-static bool advance(const swq_block *block, int *place)
+static bool advance(builder *b, int *place)
 {
-    for (int a = block->axes - 1; a >= 0; a--) {
-        if (++place[a] < block->axis[a].count)
+    for (int a = b->block->axes - 1; a >= 0; a--) {
+        const swq_axis *axis = &b->block->axis[a];
+        const bool further = place[a] + 1 < axis->count;
+        if (axis->count == 1)
+            continue;
+        count_rules(b, &axis->choice[place[a]], -1);
+        place[a] = further ? place[a] + 1 : 0;
+        count_rules(b, &axis->choice[place[a]], 1);
+        if (further)
             return true;
-        place[a] = 0;
     }
     return false;
+}
+
+/* At the first point of a block. */
+static swq_status begin(builder *b)
+{
+    swq_free(b->ctx, b->held);
+    b->excluding = 0;
+    b->held = swq_calloc(b->ctx, (size_t)b->block->without.exclusions, sizeof *b->held);
+    if (!b->held)
+        return swq_memory_status(b->ctx);
+    count_rules(b, &b->block->base, 1);
+    for (int a = 0; a < b->block->axes; a++)
+        count_rules(b, &b->block->axis[a].choice[0], 1);
+    return SWQ_OK;
 }
 
 static swq_status block_points(builder *b, swq_point_visit *visit, void *arg, int64_t *count)
@@ -270,21 +304,26 @@ static swq_status block_points(builder *b, swq_point_visit *visit, void *arg, in
     int place[SWQ_PLAN_AXES] = {0};
     swq_status status = SWQ_OK;
 
-    if (!visit && b->block->exclusions == 0) { /* that many, without looking at each */
+    if (!visit && b->block->without.exclusions == 0) { /* that many, without looking at each */
         int64_t product = b->block->repeats;
         for (int a = 0; a < b->block->axes; a++)
             product *= b->block->axis[a].count;
         *count += product;
         return SWQ_OK;
     }
+    status = begin(b);
+    if (status)
+        return status;
     do {
-        gather(b, place);
-        if (excluded(b))
+        if (swq_context_cancelled(b->ctx))
+            return swq_fail(b->ctx, SWQ_ECANCELLED, "interrupted");
+        if (b->excluding)
             continue;
+        gather(b, place);
         *count += b->block->repeats;
         for (int repeat = 0; visit && repeat < b->block->repeats && !status; repeat++)
             status = show(b, repeat, visit, arg);
-    } while (!status && advance(b->block, place));
+    } while (!status && advance(b, place));
     return status;
 }
 
@@ -317,6 +356,8 @@ static swq_status all_points(swq_context *ctx, const swq_study *study, swq_point
         b->block = study->block[k];
         status = block_points(b, visit, arg, count);
     }
+    if (b)
+        swq_free(ctx, b->held);
     swq_free(ctx, b);
     return status;
 }

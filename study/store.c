@@ -38,7 +38,8 @@ swq_status swq_store_failure(swq_store *s, const char *doing)
     const char *why = sqlite3_errmsg(s->db);
     char more[80] = "";
 
-    switch (code & 0xff) {
+    const bool unmapped = (code & 0xff) == SQLITE_IOERR && sqlite3_system_errno(s->db) == ENOMEM;
+    switch (unmapped ? SQLITE_NOMEM : code & 0xff) {
     case SQLITE_NOMEM:
         return swq_fail(s->ctx, SWQ_ENOMEM, "no memory to %s '%.150s'", doing, s->path);
     case SQLITE_BUSY:

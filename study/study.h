@@ -10,6 +10,7 @@
 
 #include "switchq/context.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What commands and options there are: the caller's knowledge, asked before anything is run. */
@@ -17,6 +18,7 @@ typedef enum swq_option_use {
     SWQ_OPTION_UNKNOWN,
     SWQ_OPTION_FLAG,  /* there or not */
     SWQ_OPTION_VALUE, /* takes one */
+    SWQ_OPTION_LIST,  /* takes one, and may come several times: the items of a list, by lines */
     SWQ_OPTION_BARRED /* known, but not for a point of a study */
 } swq_option_use;
 
@@ -29,6 +31,9 @@ typedef struct swq_study_language {
                              const char **nearest);
     /* Is `name` one of the formulas? If not, a message is in the context. */
     swq_status (*formula)(void *arg, swq_context *ctx, const char *name);
+    /* The file is one command line, of commands[0]: no axes, repeats or seeds, and `argument` is
+     * what stands behind a command other than formula. */
+    bool single;
 } swq_study_language;
 
 /* One point. All texts live as long as the visit. */
@@ -70,6 +75,10 @@ swq_status swq_study_count(swq_context *ctx, const swq_study *study, int64_t *po
  * receives pointers into `words`. Errors: SWQ_EINVAL when there are more than `most`, or a quote is
  * open. */
 swq_status swq_point_split(swq_context *ctx, char *words, const char **word, int most, int *count);
+
+/* A word as that reads back, in quotes if it needs them; returns how long it is, and `text` gets
+ * all of it, with a zero behind, if there is room (NULL: of 0 bytes). */
+size_t swq_point_quote(const char *word, char *text, size_t room);
 
 /* The seed of a repeat of a point, below 2^53 so that JSON keeps it: FNV-1a (64 bits) over the
  * study's seed in decimal, a line feed, the point's words without --seed, a line feed and the

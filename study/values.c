@@ -66,10 +66,20 @@ static swq_status append(const swq_plan_reader *r, const swq_node *option, const
     return SWQ_OK;
 }
 
+/* How an option is used, asked once for each block: the language looks through all options. */
 static swq_status use_of(const swq_plan_reader *r, const swq_node *option, swq_option_use *use)
 {
+    swq_plan_tally *tally = r->tally;
     const char *hint = NULL;
 
+    if (swq_context_cancelled(r->ctx))
+        return swq_fail(r->ctx, SWQ_ECANCELLED, "interrupted while reading '%.150s'", r->path);
+    for (int k = 0; k < tally->options; k++) {
+        if (strcmp(tally->option[k].name, option->text) == 0) {
+            *use = tally->option[k].use;
+            return SWQ_OK;
+        }
+    }
     *use = r->language->option(r->language->arg, r->block->full, option->text, &hint);
     if (*use == SWQ_OPTION_BARRED)
         return swq_plan_fail(r, option->line, "%s of %s cannot be given in a study: %s",
@@ -81,6 +91,10 @@ static swq_status use_of(const swq_plan_reader *r, const swq_node *option, swq_o
         return swq_plan_fail(r, option->line,
                              "%s has no option '%.60s'; 'switchq %s --help' lists them",
                              r->block->full, option->text, r->block->command);
+    if (tally->options < SWQ_PLAN_OPTIONS) {
+        tally->option[tally->options].name = option->text;
+        tally->option[tally->options++].use = *use;
+    }
     return SWQ_OK;
 }
 
@@ -89,7 +103,7 @@ swq_status swq_plan_value(const swq_plan_reader *r, const swq_node *option, cons
 {
     char text[LONGEST_VALUE];
     size_t used = 0;
-    swq_option_use use;
+    swq_option_use use = SWQ_OPTION_UNKNOWN;
     swq_status status = use_of(r, option, &use);
 
     *setting = (swq_setting){.option = option->text, .line = option->line};
@@ -101,7 +115,7 @@ swq_status swq_plan_value(const swq_plan_reader *r, const swq_node *option, cons
         status = append(r, option, value, text, &used);
     for (int k = 0; value->kind == SWQ_NODE_LIST && k < value->count && !status; k++) {
         if (k)
-            text[used++] = ',';
+            text[used++] = use == SWQ_OPTION_LIST ? '\n' : ',';
         status = append(r, option, value->item[k], text, &used);
     }
     if (status)
@@ -257,6 +271,10 @@ swq_status swq_plan_values(const swq_plan_reader *r, const swq_node *option, con
             status = swq_plan_fail(r, value->line, "%s has more than %d values", option->text,
                                    SWQ_PLAN_VALUES);
     }
+    r->tally->values += total;
+    if (!status && r->tally->values > SWQ_PLAN_ALL)
+        status = swq_plan_fail(r, values->line, "the lists of the study have more than %d values",
+                               SWQ_PLAN_ALL);
     if (!status && total == 0)
         status = swq_plan_fail(r, values->line, "%s has no value: its list is empty", option->text);
     *setting = status ? NULL : swq_arena_take(r->ctx, r->arena, (size_t)total, sizeof **setting);

@@ -8,6 +8,7 @@
 
 #include "base/context.h"
 #include "base/statistics.h"
+#include "models/buffers/buffers.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,12 +36,11 @@ const char swq_ports_stage[] = "cells";
 
 /* The print's kinds, in its order. */
 static const struct {
-    const char *buffer;
+    const swq_buffer_kind *kind;
     int least; /* slots; a DAMQ of one is a FIFO of one, and a pool of so few is not printed */
-    bool partitioned; /* slots in multiples of the ports */
 } kinds[] = {
-    {"fifo", 1, false}, {"samq", 1, true},  {"safc", 1, true},
-    {"damq", 2, false}, {"cbda", 2, false},
+    {&swq_buffer_fifo, 1}, {&swq_buffer_samq, 1}, {&swq_buffer_safc, 1},
+    {&swq_buffer_damq, 2}, {&swq_buffer_cbda, 2},
 };
 
 swq_ports_options swq_ports_defaults(int ports)
@@ -79,12 +79,12 @@ static int lay_out(const swq_ports_options *o, swq_ports_cell *cell)
     int rows = 0;
 
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        int unit = kinds[k].partitioned ? o->ports : 1;
+        int unit = kinds[k].kind->partitioned ? o->ports : 1;
         for (int size = kinds[k].least; size <= o->most_slots / unit; size = next_size(size)) {
             for (int l = 0; cell && l < o->loads; l++) {
                 int c = rows * o->loads + l;
                 cell[c] = (swq_ports_cell){
-                    .buffer = kinds[k].buffer,
+                    .buffer = kinds[k].kind->name,
                     .slots = size * unit,
                     .load = o->load[l],
                     .seed = SWQ_PORTS_SEEDS * o->seed + (uint64_t)c,
@@ -137,11 +137,11 @@ static swq_status check(swq_context *ctx, const swq_ports_options *o)
             return swq_fail(ctx, SWQ_EINVAL, "load must be above 0 and at most 1, not %g",
                             o->load[l]);
     }
-    if (o->pool_rule == SWQ_POOL_OLDEST)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "pool-rule oldest looks at ages, which an exact chain does not have; use "
-                        "room or ports");
-    return SWQ_OK;
+    /* before any cell: the rules that a chain cannot have are those of pools */
+    const swq_ports_cell pool = {.buffer = "cbda", .slots = 1, .load = o->load[0]};
+    swq_switch sw;
+    swq_status status = spec_of(ctx, o, &pool, &sw);
+    return status ? status : swq_chain_check(ctx, &sw);
 }
 
 swq_status swq_ports_plan(swq_context *ctx, const swq_ports_options *options, swq_ports_cell *cell)

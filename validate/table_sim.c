@@ -7,6 +7,7 @@
 #include "validate/table_sim.h"
 
 #include "base/context.h"
+#include "models/arbiters/arbiters.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,14 +67,11 @@ double swq_hot_spot_bound(double fraction, uint32_t nodes)
 
 swq_paper_options swq_paper_defaults(void)
 {
-    swq_paper_options options = {
-        .seed = 1, .cycles = 20000, .threads = 1, .pool_rule = SWQ_POOL_OLDEST};
-
-    for (int k = 0; swq_arbiters[k]; k++) {
-        if (strcmp(swq_arbiters[k]->name, "rotating") == 0)
-            options.arbiter = swq_arbiters[k];
-    }
-    return options;
+    return (swq_paper_options){.seed = 1,
+                               .cycles = 20000,
+                               .threads = 1,
+                               .arbiter = &swq_arbiter_rotating,
+                               .pool_rule = SWQ_POOL_OLDEST};
 }
 
 bool swq_paper_as_printed(const swq_paper_options *options)
@@ -139,7 +137,7 @@ typedef struct {
     swq_sim_point *point;
     int *of; /* [cells] */
     int points;
-} plan;
+} table_plan;
 
 static bool same_run(const swq_paper_cell *a, const swq_paper_cell *b)
 {
@@ -219,7 +217,8 @@ static swq_status set_point(swq_context *ctx, const swq_paper_table *table,
 
 /* The resent twins follow the `points` that are judged. */
 static swq_status plan_runs(swq_context *ctx, const swq_paper_table *table,
-                            const swq_paper_options *options, const swq_paper_cell *cell, plan *p)
+                            const swq_paper_options *options, const swq_paper_cell *cell,
+                            table_plan *p)
 {
     int points = table->resent ? 2 * p->points : p->points;
 
@@ -317,7 +316,7 @@ static void judge(const swq_paper_table *table, const swq_sim_result *result, sw
 
 /* The throughput at full load of a cell's row: from the row's column of full load, or from the cell
  * itself, which ran at full load if it is saturated. */
-static swq_estimate full_throughput(const swq_paper_table *table, const plan *p, int c)
+static swq_estimate full_throughput(const swq_paper_table *table, const table_plan *p, int c)
 {
     int first = c / table->columns * table->columns;
 
@@ -330,7 +329,8 @@ static swq_estimate full_throughput(const swq_paper_table *table, const plan *p,
     return own->saturated ? own->result.all.throughput : (swq_estimate){NAN, NAN};
 }
 
-static void collect(const swq_paper_table *table, const plan *p, swq_paper_cell *cell, int *count)
+static void collect(const swq_paper_table *table, const table_plan *p, swq_paper_cell *cell,
+                    int *count)
 {
     for (int c = 0; c < swq_paper_cells(table); c++) {
         const swq_sim_point *point = &p->point[p->of[c]];
@@ -353,7 +353,7 @@ swq_status swq_paper_run(swq_context *ctx, const swq_paper_table *table,
                          const swq_paper_options *options, swq_paper_cell *cell,
                          int count[SWQ_VERDICTS])
 {
-    plan p = {.of = swq_calloc(ctx, (size_t)swq_paper_cells(table), sizeof *p.of)};
+    table_plan p = {.of = swq_calloc(ctx, (size_t)swq_paper_cells(table), sizeof *p.of)};
     if (!p.of)
         return swq_memory_status(ctx);
     lay_out(table, cell, p.of, &p.points);

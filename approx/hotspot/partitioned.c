@@ -9,20 +9,20 @@
 
 #include <string.h>
 
-typedef struct queue {
+typedef struct hot_queue {
     hot_class *c;
     hot_chain *chain;
     int type, slots, nexts; /* nexts: kinds of queues behind */
     double offer;
     hot_steps steps;
-} queue;
+} hot_queue;
 
 static int slots_of(const hot_class *c)
 {
     return c->buffer->queue_max;
 }
 
-static int at(const queue *q, int packets, int next, int rivals)
+static int at(const hot_queue *q, int packets, int next, int rivals)
 {
     return packets == 0 ? 0 : 1 + ((packets - 1) * q->nexts + next) * q->c->ports + rivals;
 }
@@ -33,7 +33,7 @@ static void size(const hot_class *c, double *states, double *reach)
     *reach = 2 * TYPES * c->ports;
 }
 
-static double share(const queue *q, int next)
+static double share(const hot_queue *q, int next)
 {
     if (q->nexts == 1)
         return 1;
@@ -41,7 +41,7 @@ static double share(const queue *q, int next)
 }
 
 /* The queue behind that a head waits for; cold outputs have all alike. */
-static double open(const queue *q, int next)
+static double open(const hot_queue *q, int next)
 {
     return q->c->open[q->type][q->nexts == 1 ? COLD : next];
 }
@@ -49,7 +49,7 @@ static double open(const queue *q, int next)
 /* One queue behind is watched: that of the hot output; of a cold output's heads, that of the head
  * in question. It has room or has not for all who wait for it alike; other queues behind for each
  * by itself. take[room]: P(a rival takes the output when its turn comes). */
-static double watch(const queue *q, double *take)
+static double watch(const hot_queue *q, double *take)
 {
     const hot_rivals *r = &q->c->rivals[q->type];
     double same = q->nexts == 1 ? 1.0 / q->c->ports : r->take;
@@ -70,7 +70,7 @@ static double none_of(int rivals, double take)
 }
 
 /* P(the head of `next` is sent), and P(a rival's is). */
-static void turns(const queue *q, int next, int h, double *mine, double *theirs)
+static void turns(const hot_queue *q, int next, int h, double *mine, double *theirs)
 {
     double take[2], room = watch(q, take), anyone = 0;
 
@@ -86,14 +86,14 @@ static void turns(const queue *q, int next, int h, double *mine, double *theirs)
     *mine *= hot_fair(&q->c->rivals[q->type]);
 }
 
-static void new_head(const queue *q, int from, int packets, const double *rivals, double p)
+static void new_head(const hot_queue *q, int from, int packets, const double *rivals, double p)
 {
     for (int next = 0; next < q->nexts; next++)
         for (int h = 0; h < q->c->ports; h++)
             hot_chain_add(q->chain, from, at(q, packets, next, h), p * share(q, next) * rivals[h]);
 }
 
-static void step_from(const queue *q, int n, int next, int h)
+static void step_from(const hot_queue *q, int n, int next, int h)
 {
     const int from = at(q, n, next, h);
     double mine, theirs;
@@ -116,7 +116,7 @@ static void step_from(const queue *q, int n, int next, int h)
 }
 
 /* What a queue's distribution says of the queue; *wants: P(it has a packet that could be sent). */
-static void measure(const queue *q, double *wants, double *free, double *fresh)
+static void measure(const hot_queue *q, double *wants, double *free, double *fresh)
 {
     hot_class *c = q->c;
     hot_rivals *r = &c->rivals[q->type];
@@ -169,7 +169,7 @@ static void measure(const queue *q, double *wants, double *free, double *fresh)
     *fresh = busy > 0 ? pi[0] * q->offer / busy : 1;
 }
 
-static void solve_queue(queue *q, double *wants, double *free, double *fresh)
+static void solve_queue(hot_queue *q, double *wants, double *free, double *fresh)
 {
     const hot_class *c = q->c;
     int n = 1 + q->slots * q->nexts * c->ports;
@@ -223,12 +223,12 @@ static void solve(hot_class *c, hot_chain *chain)
     double wants[TYPES] = {0}, free[TYPES] = {0}, fresh[TYPES] = {0};
 
     for (int t = c->hot ? HOT : COLD; t < TYPES; t++) {
-        queue q = {.c = c,
-                   .chain = chain,
-                   .type = t,
-                   .slots = slots_of(c),
-                   .nexts = t == HOT && !c->last ? 2 : 1,
-                   .offer = c->offer[t] / hot_outputs(c, t)};
+        hot_queue q = {.c = c,
+                       .chain = chain,
+                       .type = t,
+                       .slots = slots_of(c),
+                       .nexts = t == HOT && !c->last ? 2 : 1,
+                       .offer = c->offer[t] / hot_outputs(c, t)};
 
         solve_queue(&q, &wants[t], &free[t], &fresh[t]);
         if (t == HOT && c->last)

@@ -10,6 +10,7 @@
 #include "approx/hotspot/class.h"
 #include "approx/methods.h"
 #include "base/context.h"
+#include "models/buffers/buffers.h"
 
 #include <assert.h>
 #include <math.h>
@@ -330,13 +331,13 @@ static void results(const tree *t, approx_reading reading, swq_approx_result *r,
         stage_results(t, s, &r->stage[s], &spot->stage[s]);
 }
 
-static const hot_family *family_of(const swq_buffer *b, int ports)
+static const hot_family *family_of(const swq_buffer *b)
 {
     if (b->scope == SWQ_POOL)
         return &hot_pool;
     if (b->queues == SWQ_ONE_QUEUE)
         return &hot_fifo;
-    return b->queue_max * ports <= b->capacity ? &hot_partitioned : &hot_shared;
+    return swq_buffer_partitioned(b) ? &hot_partitioned : &hot_shared;
 }
 
 /* Memory for the chains and the fixed point. */
@@ -358,14 +359,24 @@ static swq_status make_room(swq_context *ctx, tree *t, approx_fixed_point *f)
     return f->x ? SWQ_OK : swq_memory_status(ctx);
 }
 
+/* Of the one hot spot; others may be named with a fraction of 0. */
+static double fraction_of(const swq_traffic *traffic)
+{
+    double fraction = 0;
+
+    for (int k = 0; k < traffic->hot_spots; k++)
+        fraction += traffic->hot[k].fraction;
+    return fraction;
+}
+
 static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_result *result)
 {
     tree t = {.ports = network->sw.ports,
               .stages = network->stages,
               .discard = network->sw.flow == SWQ_DISCARD,
               .load = network->traffic.load,
-              .fraction = network->traffic.hot[0].fraction,
-              .family = family_of(&network->sw.buffer, network->sw.ports),
+              .fraction = fraction_of(&network->traffic),
+              .family = family_of(&network->sw.buffer),
               .classes = network->stages * (network->stages + 1) / 2};
     approx_fixed_point f = {.step = step, .model = &t};
 
@@ -393,30 +404,21 @@ static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_r
     return status;
 }
 
-static bool is_preset(const swq_buffer *b, int ports)
-{
-    bool partitioned = b->queue_max * ports <= b->capacity && b->queues == SWQ_QUEUE_PER_OUTPUT;
+static const swq_buffer_kind *const buffers[] = {
+    &swq_buffer_fifo, &swq_buffer_samq, &swq_buffer_safc, &swq_buffer_damq, &swq_buffer_cbda, NULL,
+};
 
-    if (b->alpha > 0 || (!partitioned && (b->queue_min > 0 || b->queue_max < b->capacity)))
-        return false;
-    if (b->scope == SWQ_POOL)
-        return b->pool_rule != SWQ_POOL_PORTS;
-    return partitioned || b->queues == SWQ_ONE_QUEUE || b->read == SWQ_READ_ONE;
-}
-
-static const char *objection(const swq_network *network, char *text, size_t size)
-{
-    const swq_traffic *traffic = &network->traffic;
-
-    (void)text, (void)size;
-    if (traffic->hot_spots != 1)
-        return "traffic must have one hot spot";
-    if (network->sw.flow == SWQ_BLOCK && network->sw.credit == SWQ_CREDIT_SAME)
-        return "credit must be next";
-    if (!is_preset(&network->sw.buffer, network->sw.ports))
-        return "the buffer must be fifo, samq, safc, damq or cbda, without limits of its own";
-    return NULL;
-}
+static const swq_approx_takes takes = {
+    .fabrics = approx_multistage,
+    .buffers = buffers,
+    .patterns = approx_uniform,
+    .arbiters = approx_longest,
+    .at_single_queues = approx_fair,
+    .least_hot_spots = 1,
+    .most_hot_spots = 1,
+    .flows = SWQ_TAKES_DISCARD_SAME | SWQ_TAKES_DISCARD_NEXT | SWQ_TAKES_BLOCK_NEXT,
+    .pool_rules = 1 << SWQ_POOL_ROOM | 1 << SWQ_POOL_OLDEST,
+};
 
 const swq_approx_method approx_hot_tree = {
     .name = "hot-tree",
@@ -431,6 +433,6 @@ const swq_approx_method approx_hot_tree = {
              "full load, up to 60% between 0.8 and 1.5 of the bound. Worse where uniform traffic "
              "would saturate first (a few percent hot or less: latency -22%, throughput +20%), and "
              "in networks of 2 x 2 switches. Discarding: throughput within 5% (SAMQ 8%)",
-    .objection = objection,
+    .takes = &takes,
     .run = run,
 };

@@ -14,9 +14,9 @@ typedef struct {
     int classes, levels, most;
     int count[MOST_CLASSES];
     int *all;
-} list;
+} group_list;
 
-static int enumerate(list *l, int class, int heads, int groups, int found)
+static int enumerate(group_list *l, int class, int heads, int groups, int found)
 {
     if (found > l->most)
         return found;
@@ -38,7 +38,7 @@ static int enumerate(list *l, int class, int heads, int groups, int found)
 
 int groups_list(int classes, int levels, int heads, int groups, int most, int *all)
 {
-    list l = {.classes = classes, .levels = levels, .most = most, .all = all};
+    group_list l = {.classes = classes, .levels = levels, .most = most, .all = all};
 
     if (classes > MOST_CLASSES)
         return most < 1 ? 1 : most + 1;

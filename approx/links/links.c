@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Slots split evenly and for good among the queues. */
-static bool partitioned(const swq_buffer *b, int ports)
+/* Every slot is reserved for some queue, whatever else one may take: queues share nothing. */
+static bool all_reserved(const swq_buffer *b, int ports)
 {
     return b->queue_min > 0 && b->queue_min * ports == b->capacity;
 }
@@ -47,13 +47,13 @@ static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_r
                        .load = network->traffic.load,
                        .buffer = *b};
 
-    swq_status status = b->scope == SWQ_POOL        ? links_pool(ctx, &spec, result)
-                        : single(b)                 ? links_fifo(ctx, &spec, result)
-                        : partitioned(b, sw->ports) ? links_partitioned(ctx, &spec, result)
-                                                    : links_shared(ctx, &spec, result);
+    swq_status status = b->scope == SWQ_POOL         ? links_pool(ctx, &spec, result)
+                        : single(b)                  ? links_fifo(ctx, &spec, result)
+                        : all_reserved(b, sw->ports) ? links_partitioned(ctx, &spec, result)
+                                                     : links_shared(ctx, &spec, result);
     if (spec.discard && (!status || status == SWQ_ECONVERGE))
         combine_losses(&spec, result);
-    if (b->read == SWQ_READ_EACH_QUEUE && partitioned(b, sw->ports)) {
+    if (b->read == SWQ_READ_EACH_QUEUE && all_reserved(b, sw->ports)) {
         /* a buffer is blocked when all its queues are, and queues are what is followed there */
         for (int s = 0; s < spec.stages; s++)
             result->stage[s].blocked = NAN;
@@ -66,26 +66,30 @@ static const char *objection(const swq_network *network, char *text, size_t size
     const swq_switch *sw = &network->sw;
     const swq_buffer *b = &sw->buffer;
     bool limited = b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0;
-    bool shared = b->scope == SWQ_PER_INPUT && !single(b) && !partitioned(b, sw->ports);
+    bool shared = b->scope == SWQ_PER_INPUT && !single(b) && !all_reserved(b, sw->ports);
 
-    if (sw->flow == SWQ_DISCARD && sw->credit == SWQ_CREDIT_NEXT)
-        return "credit next and flow discard: freed slots can be taken in the same cycle here";
-    if (sw->flow == SWQ_BLOCK && sw->credit == SWQ_CREDIT_SAME)
-        return "credit same: full buffers block by their state at the start of the cycle here";
-    if (b->scope == SWQ_POOL && b->pool_rule == SWQ_POOL_PORTS)
-        return "pool rule ports: room and oldest are what there is here";
-    if (b->scope == SWQ_POOL && limited)
-        return "a pool with limits for its queues: only shared ones are approximated";
-    if (shared && limited && sw->flow == SWQ_BLOCK)
-        return "limits of queues and flow block: a full queue would close its buffer's link for "
-               "some packets only";
-    for (int k = 0; k < network->traffic.hot_spots; k++) {
-        if (network->traffic.hot[k].fraction > 0)
-            return "traffic must be uniform";
-    }
     (void)text, (void)size;
+    if (single(b) && limited)
+        return "limits of one queue (queue-max, alpha): a buffer of one queue is taken as a whole";
+    if (shared && limited && sw->flow == SWQ_BLOCK)
+        return "limits of queues (queue-max, alpha) and flow block: a full queue would close its "
+               "buffer's link for "
+               "some packets only";
     return NULL;
 }
+
+/* Freed slots can be taken in the same cycle where packets are lost, and full buffers block by
+ * their state at the start of the cycle. */
+static const swq_approx_takes takes = {
+    .fabrics = approx_multistage,
+    .buffers = approx_all_buffers,
+    .patterns = approx_uniform,
+    .arbiters = approx_longest,
+    .at_single_queues = approx_fair,
+    .flows = SWQ_TAKES_DISCARD_SAME | SWQ_TAKES_BLOCK_NEXT,
+    .limits = SWQ_TAKES_LIMITS_AT_INPUTS,
+    .pool_rules = 1 << SWQ_POOL_ROOM | 1 << SWQ_POOL_OLDEST,
+};
 
 const swq_approx_method approx_links = {
     .name = "links",
@@ -105,6 +109,7 @@ const swq_approx_method approx_links = {
         "2.4% (FIFO), 3.6 to 4.5% (SAFC), 3.3, 4.7 and 6.9% (SAMQ 4, 8, 12), 1.1 to 4.5% (DAMQ), "
         "1.6 to 3.3% (CBDA), 6% (DAFC). The excess grows by 1 to 2 points a stage; 2 x 2 switches "
         "of one or two slots: 10 to 13% at 6 stages",
+    .takes = &takes,
     .objection = objection,
     .run = run,
 };

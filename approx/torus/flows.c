@@ -85,7 +85,7 @@ static void count_dim(torus_net *net, torus_dim *d, double **store)
 swq_status torus_net_make(swq_context *ctx, const swq_shape *shape, torus_net *net)
 {
     torus_net n = {.dims = shape->dims,
-                   .torus = shape->kind == &swq_fabric_torus,
+                   .torus = shape->kind->rings,
                    .one_way = shape->one_way,
                    .nodes = 1,
                    .kinds = 1};
@@ -94,7 +94,7 @@ swq_status torus_net_make(swq_context *ctx, const swq_shape *shape, torus_net *n
     n.ports = 2 * n.dims + 1;
     for (int j = 0; j < n.dims; j++) {
         torus_dim *d = &n.dim[j];
-        d->extent = shape->kind == &swq_fabric_hypercube ? 2 : shape->extent[j];
+        d->extent = shape->kind->words == SWQ_SHAPE_DIMS ? 2 : shape->extent[j];
         d->kinds = kinds_of(&n, d->extent);
         n.nodes *= d->extent;
         n.kinds *= (uint64_t)d->kinds; /* at most as many as nodes */

@@ -7,11 +7,12 @@
 #ifndef SWITCHQ_APPROX_H
 #define SWITCHQ_APPROX_H
 
-#include "switchq/sim.h"
+#include "switchq/approx_torus.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Of one stage, 1 first. NAN: the method does not say. */
 typedef struct swq_approx_stage {
@@ -44,7 +45,8 @@ typedef struct swq_approx_result {
     int stages;
     double load;             /* packets created per cycle and node */
     double throughput;       /* packets delivered per cycle and node */
-    double latency;          /* cycles, creation to delivery; NAN: nothing is delivered */
+    double latency;          /* cycles, creation to delivery; at load 0 the limit, a cycle a stage;
+                                NAN: nothing is delivered */
     double discard_fraction; /* of the packets offered to the network */
     double source_queue;     /* packets at a source, after the sources' turn */
     double refusal;          /* fraction of the offers that are turned away */
@@ -58,6 +60,38 @@ typedef struct swq_approx_result {
     size_t bytes; /* at most held at once */
 } swq_approx_result;
 
+/* A flow control with its credit. */
+enum {
+    SWQ_TAKES_DISCARD_SAME = 1,
+    SWQ_TAKES_DISCARD_NEXT = 2,
+    SWQ_TAKES_BLOCK_SAME = 4,
+    SWQ_TAKES_BLOCK_NEXT = 8,
+    SWQ_TAKES_ANY_FLOW = 15
+};
+
+/* Limits of queues (queue_min, queue_max, alpha) beyond those of the presets. */
+enum { SWQ_TAKES_LIMITS_AT_INPUTS = 1, SWQ_TAKES_LIMITS_OF_POOLS = 2, SWQ_TAKES_ANY_LIMITS = 3 };
+
+/* What a method takes. Lists of rows end with NULL; what is not in a list is not taken. One gate
+ * reads this for all methods, so that a row added to a table is refused until a method says that it
+ * takes it. */
+typedef struct swq_approx_takes {
+    const swq_fabric_kind *const *fabrics;
+    const swq_buffer_kind *const *buffers; /* NULL: any, by its choices alone */
+    const swq_pattern *const *patterns;
+    const swq_arbiter *const *arbiters;         /* NULL: the arbiter does not matter */
+    const swq_arbiter *const *at_single_queues; /* these as well, where an input has no queue to
+                                                   choose: one queue, or a read port for each; NULL:
+                                                   none */
+    int least_hot_spots, most_hot_spots;
+    /* of synchronous networks */
+    unsigned flows;      /* SWQ_TAKES_DISCARD_SAME | ... */
+    unsigned limits;     /* SWQ_TAKES_LIMITS_AT_INPUTS | ... */
+    unsigned pool_rules; /* 1 << SWQ_POOL_ROOM | ... */
+    /* of asynchronous ones */
+    const swq_hop_flow *const *hop_flows;
+} swq_approx_takes;
+
 /* One row of the table of methods. */
 typedef struct swq_approx_method {
     const char *name;
@@ -67,10 +101,16 @@ typedef struct swq_approx_method {
     const char *error;  /* how far off it was found to be, against what */
     bool ours; /* taken without being named, where it has no objection; the others are there to be
                   compared */
-    /* What in this spec it is not for ("--flow must be block"); NULL: nothing. Writes into text. */
+    const swq_approx_takes *takes;
+    /* What in a spec whose rows it takes it is not for: sizes, or choices that do not go together
+     * ("at most 64 slots, not 100"). NULL: nothing. Writes into text. The function itself may be
+     * NULL. */
     const char *(*objection)(const swq_network *network, char *text, size_t size);
-    /* Called for specs without objection, result zeroed but for load, nodes and stages. */
+    /* One of the two, by the fabrics that it takes. Called for specs without objection, result
+     * zeroed but for load, nodes and stages. */
     swq_status (*run)(swq_context *ctx, const swq_network *network, swq_approx_result *result);
+    swq_status (*run_async)(swq_context *ctx, const swq_async *network,
+                            swq_approx_torus_result *result);
 } swq_approx_method;
 
 /* All methods, ended by NULL, the best first. */
@@ -86,6 +126,19 @@ swq_status swq_approx_find(swq_context *ctx, const char *name, const swq_approx_
 swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
                           const swq_approx_method *method, swq_approx_result *result);
 
+/* The same for an asynchronous network, by a method that has run_async. grid-waits takes one group
+ * of all nodes, every type of message uniform, any lengths; loads of links and the latency of a
+ * packet alone are exact. Source: Kruskal, Snir and Weiss (1988) for the outputs;
+ * docs/approximation.md derives the rest and shows errors. Errors: those of swq_async_check;
+ * SWQ_EINVAL for what the method is not for: chained switches, other topologies, traces, several
+ * groups, other traffic, intervals from the start, open senders whose intervals are not
+ * geometric; SWQ_ELIMIT for meshes with nodes in more than 2^20 different places, or geometric
+ * lengths of a mean beyond 2^16; SWQ_ENOMEM, SWQ_ECANCELLED. Cost: milliseconds for tori and
+ * hypercubes of any size, less than a second for a 64 x 64 mesh. */
+swq_status swq_approx_run_async(swq_context *ctx, const swq_async *network,
+                                const swq_approx_method *method, swq_approx_torus_result *result);
+
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { SWQ_MAX_PORTS = 32 };
 
@@ -74,7 +75,14 @@ typedef struct swq_arbiter {
     /* Called once a cycle after all grants of the cycle are known (arbitrate may be called twice,
      * for two priority classes), to move pointers; NULL: nothing to do. */
     void (*settle)(const swq_requests *requests, const int *grant);
-    int most_ports; /* more would take too long; 0: SWQ_MAX_PORTS */
+    bool unrolled;             /* the engines have it written out in their fast forms */
+    bool iterative;            /* it goes in rounds, swq_requests.iterations of them */
+    int most_ports;            /* more would take too long; 0: SWQ_MAX_PORTS */
+    const char *beyond_chains; /* what it looks at that the states of a chain do not have ("ages");
+                                  NULL: chains have all that it needs */
+    const struct swq_arbiter *without_memory; /* one whose chains are smaller and whose throughput
+                                                 is nearly the same, for approximations; NULL: none
+                                               */
 } swq_arbiter;
 
 /* Words of memory of an arbiter. */
@@ -89,6 +97,7 @@ extern const swq_arbiter *const swq_arbiters[];
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_arbiter_find(swq_context *ctx, const char *name, const swq_arbiter **arbiter);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
     SWQ_MAX_SENDER_GROUPS = SWQ_MAX_GROUPS,
@@ -22,6 +23,8 @@ enum {
     SWQ_MAX_BUFFER_BLOCKS = 4096, /* of one input port */
     SWQ_MAX_MESSAGE = 1 << 24     /* bytes */
 };
+
+#define SWQ_MAX_BURST 1e6 /* messages, on average */
 
 /* A distribution of whole numbers. */
 typedef enum swq_spread_kind { SWQ_CONSTANT, SWQ_UNIFORM, SWQ_GEOMETRIC } swq_spread_kind;
@@ -46,9 +49,12 @@ typedef struct swq_message_type {
                              into packets, the last one taking the rest */
 } swq_message_type;
 
-/* A group of senders: those not in an earlier group with (sender & mask) == value. */
+/* A group of senders: those with (sender & mask) == value, as long as it lasts. In each cycle a
+ * sender is in the first group of which that holds; one that changes its group begins anew. */
 typedef struct swq_sender_group {
     uint32_t mask, value;
+    uint32_t from, until; /* it lasts in cycles from .. until - 1, counted from the run's first:
+                             messages are created in these alone; until 0: it has no end */
     swq_source_kind
         kind;            /* hold: the interval to the next message begins when the last packet of
                             the one before has been sent and the link has rested. open: it begins
@@ -56,6 +62,10 @@ typedef struct swq_sender_group {
     bool from_start;     /* hold: it begins when the last packet's transmission begins */
     bool silent;         /* sends nothing */
     swq_spread interval; /* cycles; >= 0 (hold), >= 1 (open) */
+    double burst;        /* mean messages of a burst, geometric; 0 or 1: no bursts. Those of a burst
+                            are of one type and go to one destination, each begun when the link can
+                            take it (hold) or created the link time of the one before after it
+                            (open); the interval is the one before a burst */
     swq_message_type type[SWQ_MAX_MESSAGE_TYPES];
     int types;
 } swq_sender_group;
@@ -72,8 +82,25 @@ typedef struct swq_hop_flow {
     const char *name;
     const char *summary;
     const char *source;
-    bool threshold; /* has one: swq_async.threshold */
+    bool threshold;   /* has one: swq_async.threshold */
+    unsigned engines; /* that have a flow control of this name: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
 } swq_hop_flow;
+
+/* Where a switch has memory, and what is between. */
+typedef struct swq_architecture {
+    const char *name;
+    const char *summary;
+    const char *source;
+    bool input_buffers; /* its input stores are swq_async.buffer, of any kind */
+    bool output_stores; /* a store before each link, fed by a crossbar with a speed of its own */
+    bool at_once;       /* the crossbar is so fast that all inputs' packets reach one store; they
+                           cross when they have arrived whole */
+} swq_architecture;
+
+extern const swq_architecture *const swq_architectures[]; /* ended by NULL; the first is
+                                                             input-queued */
+extern const swq_architecture swq_input_queued, swq_cioq, swq_output_queued;
+swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row);
 
 /* When the memory of a departing packet is free again. */
 typedef enum swq_release {
@@ -89,19 +116,28 @@ swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_f
 
 typedef struct swq_async {
     swq_shape shape;
-    const swq_buffer_kind
-        *buffer;    /* one with a buffer at each input: fifo, samq, safc, damq, dafc */
-    int bytes;      /* memory of an input port */
-    int block;      /* bytes of a block; a packet takes whole ones */
-    int max_packet; /* bytes */
+    int block;         /* bytes of a block; a packet takes whole ones */
+    int max_packet;    /* bytes */
+    swq_buffer buffer; /* of an input port, in blocks: swq_async_buffer. Its scope is one input; its
+                          queues are one, or one for each class of the fabric. It is open to a queue
+                          when that has room for a packet of max_packet. */
     const swq_hop_flow *flow;
     int threshold; /* maximum usage: a queue of more blocks than these is not sent to */
     swq_release release;
     const swq_arbiter *arbiter;
-    int iterations; /* of an iterative arbiter; 0 counts as 1 */
-    int hop_delay;  /* cycles from the beginning of a transmission until the packet can take part in
-                       an arbitration in the next switch, >= 1 */
-    int link_rest;  /* cycles that a link is idle after a packet, >= 0 */
+    const swq_architecture *architecture;
+    /* with output stores: */
+    int output_blocks;                 /* of each */
+    int speedup_bytes, speedup_cycles; /* a channel of the crossbar carries so many bytes in so
+                                          many cycles, at least as many, at most ports times; of an
+                                          architecture that is `at_once`: ports and 1 */
+    int crossbar_delay; /* cycles from the beginning of a transfer until the packet can take part in
+                           an arbitration at the output, >= 1 */
+    bool store_and_forward; /* a packet goes on when it has arrived whole: always, if `at_once` */
+    int iterations;         /* of an iterative arbiter; 0 counts as 1 */
+    int hop_delay; /* cycles from the beginning of a transmission until the packet can take part in
+                      an arbitration in the next switch, >= 1 */
+    int link_rest; /* cycles that a link is idle after a packet, >= 0 */
     const swq_sender_group *group; /* [groups]; measured apart if there are several. A sender in
                                       none is silent; with a trace it is measured in `all` alone. */
     int groups;
@@ -111,8 +147,15 @@ typedef struct swq_async {
 } swq_async;
 
 /* The dissertation's: blocks of 8 bytes, packets of at most 32, blocking, rotating arbiter, hop
- * delay 5, link rest 2. shape, buffer, bytes and groups are left to be set. */
+ * delay 5, link rest 2; no output stores, but a speedup of 1 and a delay of 1 if there were. shape,
+ * buffer and groups are left to be set. */
 swq_async swq_async_defaults(void);
+
+/* Give each input port a buffer of that kind with so many bytes of memory. shape, block and
+ * max_packet, in which the slots that the row reserves or allows are counted, have been set.
+ * Errors: those of swq_fabric_count; SWQ_EINVAL for bytes or block out of range. */
+swq_status swq_async_buffer(swq_context *ctx, swq_async *network, const swq_buffer_kind *kind,
+                            int bytes);
 
 /* A group of all nodes that sends `load` bytes per node and cycle of messages of that length,
  * uniformly: geometric intervals. hold: so that a source that never waits for the network delivers
@@ -121,8 +164,19 @@ swq_sender_group swq_sender_group_uniform(const swq_async *network, swq_source_k
                                           double load, swq_spread length);
 
 /* Make a group, whose kind and types are set, send `load` bytes per node and cycle on average, by
- * geometric intervals, as swq_sender_group_uniform does; 0: it is silent. Not for from_start. */
+ * geometric intervals, as swq_sender_group_uniform does; 0: it is silent. Bursts leave the load as
+ * it is: what they save in intervals is before them. Not for from_start. */
 void swq_sender_group_load(const swq_async *network, swq_sender_group *group, double load);
+
+/* The group of a sender in a cycle, or network->groups if it is in none. *next: the first later
+ * cycle in which that may be another one; UINT32_MAX: it stays. O(groups). */
+int swq_sender_group_at(const swq_async *network, uint32_t sender, uint32_t cycle, uint32_t *next);
+
+/* Is a sender in that group in any cycle? O(groups^2). */
+bool swq_sender_group_has(const swq_async *network, int group, uint32_t sender);
+
+/* Do groups begin or end? */
+bool swq_async_timed(const swq_async *network);
 
 /* Mean of a distribution. */
 double swq_spread_mean(const swq_spread *spread);
@@ -138,7 +192,8 @@ typedef struct swq_start {
     uint32_t birth;    /* cycle of its creation */
     uint32_t bytes;
     uint32_t switch_, input, output; /* SWQ_NO_WHERE, 0, 0: from its sender */
-    int class;                       /* at the input port */
+    bool output_store;               /* from that output's store over its link; input is 0 */
+    int packet_class;                /* at the input port */
 } swq_start;
 
 /* Looking on. The first replication alone is watched. */
@@ -157,7 +212,7 @@ typedef struct swq_async_watch {
 /* A buffer that waits for another in a deadlock. */
 typedef struct swq_waiting {
     uint32_t port;      /* input port number */
-    int class;          /* of the head packet that waits */
+    int packet_class;   /* of the head packet that waits */
     uint32_t next_port; /* the input port that lets nothing in */
     int next_class;     /* for packets of this class */
 } swq_waiting;
@@ -178,10 +233,17 @@ typedef struct swq_async_result {
     uint64_t bytes_created, bytes_delivered, bytes_in_flight; /* whole run, all replications */
 } swq_async_result;
 
-/* May it deadlock? Only tori can, and those not whose queues cannot grow so long that one alone
- * closes a buffer (docs/asynchronous.md). False means no; true means that nothing rules it out. The
- * spec has been checked. */
+/* May it deadlock? Only fabrics can in which one queue alone can close a ring (swq_fabric_kind),
+ * and those not whose queues cannot grow so long that one alone closes a buffer to the others
+ * (docs/asynchronous.md). False means no; true means that nothing rules it out. The spec has been
+ * checked. */
 bool swq_async_may_deadlock(const swq_async *network);
+
+/* The largest threshold, in blocks, with which it cannot deadlock under maximum usage flow control;
+ * the buffer's capacity if it needs none; -1 if there is none: the buffer has one queue, or less
+ * room than for two packets. The spec has been checked; its flow and threshold do not count. Cost:
+ * as many evaluations of the room rule as a buffer has blocks, times a logarithm. */
+int swq_async_safe_threshold(const swq_async *network);
 
 /* Simulate. Memory is taken before the first cycle. A deadlock is looked for at the ends of
  * batches, though not more often than every 8192 cycles (as many as there are queues, if fewer). It
@@ -228,6 +290,7 @@ swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
                                 const swq_sim_options *options, double resolution,
                                 swq_async_peak *peak);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

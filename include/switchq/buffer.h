@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
     SWQ_MAX_SLOTS =
@@ -30,6 +31,20 @@ typedef enum swq_read { SWQ_READ_ONE, SWQ_READ_EACH_QUEUE } swq_read;
  * who has spent most cycles in the previous switch (at the source) comes first, ties in random
  * order (chapter 5); a chain has no ages, so this is for simulation only. */
 typedef enum swq_pool_rule { SWQ_POOL_ROOM, SWQ_POOL_PORTS, SWQ_POOL_OLDEST } swq_pool_rule;
+
+/* One row of the table of pool rules. */
+typedef struct swq_pool_rule_row {
+    const char *name;
+    const char *beyond_chains; /* what it looks at that the states of a chain do not have ("ages");
+                                  NULL: chains have all that it needs */
+    swq_pool_rule in_chains;   /* the rule that chains have which is nearest to it; itself if they
+                                  have it */
+} swq_pool_rule_row;
+
+enum { SWQ_POOL_RULES = SWQ_POOL_OLDEST + 1 };
+
+/* By their enumeration. */
+extern const swq_pool_rule_row swq_pool_rules[SWQ_POOL_RULES];
 
 typedef struct swq_buffer {
     swq_scope scope;
@@ -51,23 +66,40 @@ typedef struct swq_buffer_kind {
     swq_scope scope;
     swq_queues queues;
     swq_read read;
-    bool partitioned; /* slots split evenly and for good among the queues */
+    bool
+        partitioned; /* slots split evenly and for good among the queues; else, as in swq_buffer: */
+    int queue_min;   /* slots reserved for each queue */
+    int queue_max;   /* slots that one queue may take; 0: all */
+    double alpha;    /* dynamic threshold; 0: none */
 } swq_buffer_kind;
 
 /* All presets, ended by NULL. */
 extern const swq_buffer_kind *const swq_buffer_kinds[];
 
-/* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
+/* The row of that name, or of a word of the field that means one row: input-queued (fifo),
+ * crosspoint (safc), shared-memory (cbda). Errors: SWQ_EINVAL for an unknown name (suggesting the
+ * nearest), and for a word that may mean several (voq), naming them. */
 swq_status swq_buffer_kind_find(swq_context *ctx, const char *name, const swq_buffer_kind **kind);
+
+/* The fewest slots per input port with which a preset makes a switch of so many ports. */
+int swq_buffer_least(const swq_buffer_kind *kind, int ports);
 
 /* Fill *buffer with the preset for a switch of `ports` inputs and outputs and `slots` packet slots
  * per input port (a pool has ports * slots). Errors: SWQ_EINVAL when slots is not positive, does
- * not divide by ports for a partitioned buffer, or is absurdly large. */
+ * not divide by ports for a partitioned buffer, is less than what the row reserves for all queues,
+ * or is absurdly large. */
 swq_status swq_buffer_preset(swq_context *ctx, const swq_buffer_kind *kind, int ports, int slots,
                              swq_buffer *buffer);
 
 /* Check the four choices against one another. Errors: SWQ_EINVAL naming the one that is wrong. */
 swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *buffer, int ports);
+
+/* Are the slots split for good, so that no queue can take what another one could? What a row calls
+ * partitioned is, and so is a buffer whose queues may take what is reserved for them, no more. */
+static inline bool swq_buffer_partitioned(const swq_buffer *b)
+{
+    return b->queue_min == b->queue_max;
+}
 
 /* Number of queues of one buffer. */
 static inline int swq_buffer_queues(const swq_buffer *b, int ports)
@@ -75,6 +107,7 @@ static inline int swq_buffer_queues(const swq_buffer *b, int ports)
     return b->queues == SWQ_ONE_QUEUE ? 1 : ports;
 }
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

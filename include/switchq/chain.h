@@ -11,11 +11,17 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* A state is the content of the buffers after transmission and before reception, with what a source
  * holds (block) and the slots not yet credited (credit next). P is the product of the factors:
  * those of the reception first, then those of the transmission. */
 typedef struct swq_chain swq_chain;
+
+/* Can there be a chain of this switch? Everything that makes one asks this first. Errors: as
+ * swq_switch_check; SWQ_EINVAL naming an arbiter or a pool rule that looks at what the states of a
+ * chain do not have, as its row says. */
+swq_status swq_chain_check(swq_context *ctx, const swq_switch *sw);
 
 /* What a spec would take, counted without generating. */
 typedef struct swq_chain_size {
@@ -29,7 +35,7 @@ typedef struct swq_chain_size {
 } swq_chain_size;
 
 /* Count in closed form, by Burnside's lemma if `reduce`. O(ports^2 * slots) for each cycle type of
- * a permutation of outputs; milliseconds. Errors: as swq_switch_check, SWQ_ENOMEM. */
+ * a permutation of outputs; milliseconds. Errors: as swq_chain_check, SWQ_ENOMEM. */
 swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce,
                              swq_chain_size *size);
 
@@ -37,7 +43,7 @@ swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce
  * With `reduce`, states that a permutation of inputs and outputs carries into each other are one,
  * as far as loads, destinations and arbiter allow it; what is asked per input or buffer is then the
  * mean over those that the symmetry exchanges, which is exact. The caller frees *chain with
- * swq_chain_free. Errors: as swq_switch_check; SWQ_ELIMIT when the context has a memory limit and
+ * swq_chain_free. Errors: as swq_chain_check; SWQ_ELIMIT when the context has a memory limit and
  * the foreseen size exceeds it, or it is met on the way; SWQ_ENOMEM; SWQ_ERANGE when a transition
  * probability is below 1e-290; SWQ_ECANCELLED. Cost: the entries of all factors, each a hundred
  * nanoseconds to a microsecond or two. A switch with a pool, with an arbiter that keeps a memory,
@@ -60,6 +66,9 @@ const swq_switch *swq_chain_switch(const swq_chain *chain);
 /* States, and intermediate states between reception and transmission. */
 int64_t swq_chain_states(const swq_chain *chain);
 int64_t swq_chain_intermediates(const swq_chain *chain);
+
+/* swq_chain_size.unreduced of the chain's switch, which was counted before it was generated. */
+double swq_chain_unreduced(const swq_chain *chain);
 
 /* P as its factors, valid as long as the chain. Rows sum to one up to rounding. The first
  * swq_chain_receptions(chain) factors are the reception and lead to the intermediate states. The
@@ -144,6 +153,7 @@ char *swq_chain_state_text(const swq_chain *chain, int64_t state, char *text, si
 swq_status swq_chain_matrix(swq_context *ctx, const swq_chain *chain, swq_csr *p,
                             int64_t *roundings);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

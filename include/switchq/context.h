@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef enum swq_status {
     SWQ_OK = 0,
@@ -25,7 +26,8 @@ typedef enum swq_status {
     SWQ_ERANGE,     /* a number left the range of double, so no honest error bound exists */
     SWQ_ESINGULAR,  /* a factorisation broke down */
     SWQ_EIO,        /* a file could not be read or written */
-    SWQ_ECANCELLED  /* swq_context_cancel was called */
+    SWQ_ECANCELLED, /* swq_context_cancel was called */
+    SWQ_EINTERNAL   /* a result contradicts itself: a fault of this library */
 } swq_status;
 
 /* A short English name of a status, never NULL. */
@@ -57,6 +59,14 @@ const char *swq_context_message(const swq_context *ctx);
 /* Ask long work to stop at its next opportunity with SWQ_ECANCELLED. Safe in a signal handler. */
 void swq_context_cancel(swq_context *ctx);
 
+/* Have long work stop in the same way so many seconds from now, by the clock on the wall; 0: no
+ * limit. */
+void swq_context_limit_time(swq_context *ctx, double seconds);
+
+/* Remove the temporary files of outputs that are being written. Safe in a signal handler, and meant
+ * for one that is about to end the process. */
+void swq_context_remove_temporaries(swq_context *ctx);
+
 /* Called now and then during long work: what is being done, how much is done, and of how much (0:
  * not known). Must be quick and must not call the library with the same context. */
 typedef void swq_progress_fn(void *arg, const char *stage, double done, double total);
@@ -68,6 +78,7 @@ void swq_context_watch(swq_context *ctx, swq_progress_fn *watch, void *arg);
  * every later one fails too. after == SIZE_MAX switches this off. */
 void swq_context_fail_allocations(swq_context *ctx, size_t after, bool for_good);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* A rows x cols matrix. Row i holds its entries at start[i] <= e < start[i+1]: value[e] in column
  * col[e], columns ascending and distinct within a row. Blocks belong to the context that made them;
@@ -78,6 +79,7 @@ swq_status swq_csr_transpose(swq_context *ctx, const swq_csr *m, swq_csr *out);
 void swq_csr_times_vector(const swq_csr *m, const double *x, double *y);
 void swq_csr_vector_times(const double *x, const swq_csr *m, double *y);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -20,6 +20,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
     SWQ_DICE_DEPTH = 512 /* most throws in one pass of a rule */
@@ -58,6 +59,7 @@ int swq_dice_fair(swq_dice *dice, int faces);
  * zero is never shown. `weight` must stay valid until the enumeration ends. */
 int swq_dice_loaded(swq_dice *dice, const double *weight, int faces);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* A figure, and a bound on its error: proven but for the roundings of the bound's own sums. */
 typedef struct swq_known {
@@ -108,6 +109,7 @@ swq_status swq_exact_load_for_target(swq_context *ctx, const swq_switch *sw, dou
 
 void swq_answers_clear(swq_context *ctx, swq_answers *answers);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

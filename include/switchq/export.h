@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* What a format's writers get: the spec, its chain and its matrix P. A source format gets the spec
  * alone. */
@@ -63,6 +64,7 @@ swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
 swq_status swq_export_map(swq_context *ctx, swq_chain *reduced, const swq_chain *full,
                           const char *path);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Fabrics: switches, the links between them and to the nodes, and the way that packets take. What a
- * multistage network, a torus, a mesh and a hypercube have in common: every switch has input ports
- * (each with a buffer) and output ports (each with a link), and a packet that arrives at an input
- * port is of a *class*, which says which output it goes to and, in a buffer with several queues,
- * which queue it joins.
+ * multistage network, a torus, a mesh, a hypercube and a tree have in common: every switch has
+ * input ports (each with a buffer) and output ports (each with a link), and a packet that arrives
+ * at an input port is of a *class*, which says which output it goes to and, in a buffer with
+ * several queues, which queue it joins.
  *
  * Ports of all switches are numbered through: port p of switch w is w * ports + p, as an input and
  * as an output alike.
@@ -13,18 +13,21 @@
 #define SWITCHQ_FABRIC_H
 
 #include "switchq/topology.h"
+#include "switchq/traffic.h"
 
 #include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
     SWQ_MAX_DIMS = 15,
     SWQ_MAX_FABRIC_PORTS = 32, /* of one switch: a set of them fits a word */
     SWQ_MAX_FABRIC_CLASSES = 32,
-    SWQ_MAX_LEVELS = SWQ_MAX_STAGES
+    SWQ_MAX_LEVELS = SWQ_MAX_STAGES,
+    SWQ_MAX_TREE_LEVELS = 12 /* of switches */
 };
 
 /* Where an output leads, if not to an input port: to node n as SWQ_TO_NODE | n, or nowhere. */
@@ -37,15 +40,36 @@ typedef struct swq_fabric_kind swq_fabric_kind;
 typedef struct swq_shape {
     const swq_fabric_kind *kind;
     const swq_topology *wiring; /* multistage: how the stages are wired */
-    int ports, stages;          /* multistage: k x k switches in so many stages */
-    int dims;                   /* torus, mesh, hypercube: 1 .. SWQ_MAX_DIMS */
-    int extent[SWQ_MAX_DIMS];   /* torus, mesh: nodes in each dimension, >= 2, the dimension that is
-                                   traversed first (the dissertation's d_{n-1}) first */
-    bool one_way;               /* torus: links in the positive direction only */
+    int ports, stages; /* multistage: k x k switches in so many stages; fat tree: ports of a
+                          switch */
+    int levels;        /* trees: of switches, 2 .. SWQ_MAX_TREE_LEVELS; fat tree: 2 or 3 */
+    int arity[SWQ_MAX_TREE_LEVELS]; /* tree: links down from a switch of each level, leaves first */
+    int up_ports;             /* trees: links up from each switch below the top; 0: as many as down
+                               */
+    int dims;                 /* torus, mesh, hypercube: 1 .. SWQ_MAX_DIMS */
+    int extent[SWQ_MAX_DIMS]; /* torus, mesh: nodes in each dimension, >= 2, the dimension that is
+                                 traversed first (the dissertation's d_{n-1}) first */
+    bool one_way;             /* torus: links in the positive direction only */
     bool chained; /* torus, mesh: a node has ceil(dims / 2) switches of 5 x 5, each for two
                      dimensions, chained by their host ports (6.3.1), rather than one larger switch
                    */
 } swq_shape;
+
+/* The switches of one level of a tree: see sim/fabrics/tree.c. */
+typedef struct swq_tree_level {
+    uint32_t down, up;    /* links of a switch */
+    uint32_t first;       /* number of the first switch */
+    uint32_t ways, block; /* switches that share a block of nodes below them; nodes of a block */
+} swq_tree_level;
+
+/* What says the size of a fabric of a kind. */
+typedef enum swq_shape_words {
+    SWQ_SHAPE_STAGES,  /* ports and stages */
+    SWQ_SHAPE_EXTENTS, /* dims and the extent of each */
+    SWQ_SHAPE_DIMS,    /* dims alone */
+    SWQ_SHAPE_ARITY,   /* levels and the arity of each */
+    SWQ_SHAPE_RADIX    /* ports and levels */
+} swq_shape_words;
 
 /* A network laid out. The arrays belong to it. */
 typedef struct swq_fabric {
@@ -65,8 +89,10 @@ typedef struct swq_fabric {
     uint16_t *coordinate; /* [nodes * dims], or NULL */
     uint16_t *position;   /* [switches * ports] what `route` asks of an input port: torus and mesh:
                              its node's coordinate in its dimension, or, of a host port, the
-                             first dimension of its switch; hypercube: its node; or NULL */
+                             first dimension of its switch; hypercube: its node; tree: its
+                             switch's level; or NULL */
     uint32_t unit[SWQ_MAX_STAGES]; /* multistage: the value of the digit that a stage looks at */
+    swq_tree_level tree[SWQ_MAX_TREE_LEVELS];
     uint32_t level_inputs[SWQ_MAX_LEVELS],
         level_outputs[SWQ_MAX_LEVELS]; /* used ports of a level */
 } swq_fabric;
@@ -78,6 +104,14 @@ struct swq_fabric_kind {
     const char *source;
     bool point_to_point; /* a node's sender and receiver are at the same switch: it sends nothing to
                             itself */
+    bool one_queue_rings;  /* queues of one class lead round in a ring, each port's to the next: if
+                              such a queue alone can close its buffer, the ring can deadlock */
+    unsigned engines;      /* that run it, as bits: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
+    swq_shape_words words; /* what says its size */
+    bool rings;            /* links lead round in every dimension, and may do so one way only */
+    bool chained;          /* a node may have several switches, chained */
+    bool grid; /* nodes lie at the points of a grid, shape.extent, and are numbered by coordinates
+                */
     /* Check the shape and set nodes, switches, ports, classes and levels of a fabric that is zero
      * but for its shape. */
     swq_status (*count)(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
@@ -92,10 +126,10 @@ struct swq_fabric_kind {
     void (*level_name)(const swq_fabric *fabric, int level, char *text, size_t size);
 };
 
-/* All kinds, ended by NULL: multistage, torus, mesh, hypercube. */
+/* All kinds, ended by NULL: multistage, torus, mesh, hypercube, trees. */
 extern const swq_fabric_kind *const swq_fabric_kinds[];
 extern const swq_fabric_kind swq_fabric_multistage, swq_fabric_torus, swq_fabric_mesh,
-    swq_fabric_hypercube;
+    swq_fabric_hypercube, swq_fabric_tree, swq_fabric_fat_tree;
 
 /* The kind of that name, or for the name of a row of swq_topologies: multistage and that wiring.
  * Sets shape->kind and shape->wiring alone. Errors: SWQ_EINVAL for an unknown name (suggesting the
@@ -105,6 +139,10 @@ swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
 /* Check a shape and count without laying it out: nodes, switches, ports, classes, levels; all the
  * rest is zero. Errors: SWQ_EINVAL naming the parameter, its value and what is allowed. */
 swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
+
+/* Where the nodes of a counted fabric are, for patterns of traffic: in a grid or in a row. Points
+ * into the fabric. */
+swq_places swq_fabric_places(const swq_fabric *fabric);
 
 /* Bytes that the arrays of a counted fabric take. */
 double swq_fabric_bytes(const swq_fabric *fabric);
@@ -133,6 +171,7 @@ typedef struct swq_fabric_loads {
 swq_status swq_fabric_enumerate(swq_context *ctx, const swq_fabric *fabric, const double *weight,
                                 swq_fabric_loads *loads);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

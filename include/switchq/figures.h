@@ -20,6 +20,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { SWQ_FIGURE_PANELS = 3 };
 
@@ -191,6 +192,7 @@ static inline bool swq_claim_surprises(const swq_claim *claim)
     return claim->verdict == SWQ_CLAIM_FAILS && !claim->known;
 }
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* How good a formula is for what it assumes. */
 typedef enum swq_standing {
@@ -160,8 +161,8 @@ typedef struct swq_pim {
 } swq_pim;
 
 /* ports: 1 .. 1024; iterations: 1 .. 64. Exact: rests of m inputs and m outputs that all want one
- * another leave a rest of the same kind. O(ports^3). Errors: SWQ_EINVAL, SWQ_ENOMEM, SWQ_ELIMIT.
- * Anderson, Owicki, Saxe and Thacker (1993). */
+ * another leave a rest of the same kind. O(ports^3). Errors: SWQ_EINVAL, SWQ_ENOMEM, SWQ_ELIMIT,
+ * SWQ_ECANCELLED. Anderson, Owicki, Saxe and Thacker (1993). */
 swq_status swq_pim_saturation(swq_context *ctx, int ports, int iterations, swq_pim *pim);
 
 /* ---- networks without buffers (models/formulas/unbuffered.c) ---- */
@@ -337,6 +338,7 @@ typedef struct swq_dally {
 void swq_dally_solve(int extent, int dims, double load, double length, double width,
                      swq_dally *dally);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

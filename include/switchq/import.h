@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* A set of states. */
 typedef struct swq_label {
@@ -66,6 +67,7 @@ swq_status swq_import_chain(swq_context *ctx, const char *path, const char *rewa
 /* Safe on a zeroed struct. */
 void swq_imported_clear(swq_context *ctx, swq_imported *chain);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { SWQ_DELAY_PERCENTILES = 4 };
 
@@ -88,6 +89,7 @@ swq_status swq_exact_losses(swq_context *ctx, const swq_switch *sw,
                             swq_losses *losses);
 void swq_losses_clear(swq_context *ctx, swq_losses *losses);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
     SWQ_TABLE_4_1_ROWS = 22,
@@ -107,7 +108,7 @@ typedef struct swq_ports_cell {
 typedef struct swq_ports_options {
     int ports; /* 2 .. SWQ_MAX_PORTS */
     const swq_arbiter *arbiter;
-    swq_pool_rule pool_rule; /* not OLDEST, which no chain has */
+    swq_pool_rule pool_rule; /* one that chains have */
     swq_exact_options exact;
     double load[SWQ_PORTS_LOADS]; /* above 0, at most 1 */
     int loads;
@@ -328,6 +329,7 @@ swq_status swq_paper_approximate(swq_context *ctx, const swq_paper_table *table,
  * cycle: the line to the hot node is then always busy (Pfister and Norton, 1985). */
 double swq_hot_spot_bound(double fraction, uint32_t nodes);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

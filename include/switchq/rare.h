@@ -18,6 +18,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
     SWQ_RARE_LEVELS = 128,      /* most thresholds */
@@ -44,11 +45,21 @@ typedef struct swq_rare_level {
     int factor;
 } swq_rare_level;
 
+/* What a pilot run says of the run to come. */
+typedef struct swq_rare_outlook {
+    const swq_importance *importance;
+    double loss; /* probability of a discard, roughly */
+    double gain; /* cycles of crude simulation over those of all paths, for the same precision:
+                    below 1, or with no level at all, crude simulation is cheaper */
+    int levels;
+} swq_rare_outlook;
+
 typedef struct swq_rare_options {
     uint64_t seed;
     int replications;  /* independent; the interval is theirs, by Student's t */
     int threads;       /* replications run on so many; numbers do not depend on it */
-    uint64_t cycles;   /* of the main path, per replication; the most with a precision */
+    uint64_t cycles;   /* of the main path, per replication; the most with a precision. Pilot runs
+                          take as many cycles at most as all main paths. */
     uint64_t warmup;   /* before that, not measured; SWQ_WARMUP_AUTO: found by MSER-5 */
     double precision;  /* > 0: go on until the relative half-width is no larger, and there are
                           enough families */
@@ -58,6 +69,9 @@ typedef struct swq_rare_options {
     int levels;                       /* with level != NULL and 0 levels this is crude simulation */
     uint64_t pilot_steps; /* of each round of the pilot run, which doubles it when stuck */
     bool plain;           /* as in swq_sim_options */
+    /* Called when the pilot run is over, before the replications; or NULL. */
+    void (*piloted)(void *arg, const swq_rare_outlook *outlook);
+    void *arg;
 } swq_rare_options;
 
 /* Seed 1, 32 replications, 1 thread, precision 0.1, at most 1e8 cycles, automatic warm-up,
@@ -86,6 +100,13 @@ typedef struct swq_rare_result {
     swq_rare_level_result level[SWQ_RARE_LEVELS];
     double copies; /* product of all factors */
 
+    /* The run ended in its pilot run, and this is all that it knows: the loss and the levels'
+     * probabilities, roughly and without an interval, and how far up it came. */
+    bool pilot_only;
+    uint32_t reached;           /* an importance ... */
+    double reached_probability; /* ... and how much of the time it is this or more */
+    double pilot_gain;          /* swq_rare_outlook's; NAN without a pilot run that got through */
+
     /* A family is what one crossing of the first threshold by a main path gives rise to. */
     uint64_t crossings;    /* families */
     uint64_t contributing; /* of which so many lost packets */
@@ -103,7 +124,8 @@ typedef struct swq_rare_result {
     double crude_cycles, gain;
     double cpu_seconds, wall_seconds;
     size_t bytes;
-    swq_stop stopped_by; /* cycles, precision or interrupted */
+    swq_stop stopped_by;   /* cycles, precision, time or interrupted */
+    bool precision_missed; /* one was asked for */
     const char *engine;
 } swq_rare_result;
 
@@ -113,12 +135,14 @@ swq_status swq_rare_check(swq_context *ctx, const swq_network *network,
                           const swq_rare_options *options, uint32_t *nodes);
 
 /* Estimate. Memory is taken before the first cycle: for every replication a network and a copy of
- * its state for each level. A cancelled context ends the run with SWQ_STOP_INTERRUPTED and SWQ_OK,
- * if anything was measured. Errors: those of swq_rare_check; SWQ_ELIMIT, SWQ_ENOMEM; SWQ_ECANCELLED
- * before the first round; SWQ_ECONVERGE when no pilot run got as far as a discard. */
+ * its state for each level. A cancelled context, or one whose time is up, ends the run with
+ * SWQ_STOP_INTERRUPTED or SWQ_STOP_TIME and SWQ_OK, if anything was measured, if only in the pilot
+ * run. Errors: those of swq_rare_check; SWQ_ELIMIT, SWQ_ENOMEM; SWQ_ECANCELLED in the warm-up;
+ * SWQ_ECONVERGE when no pilot run got as far as a discard. */
 swq_status swq_rare_run(swq_context *ctx, const swq_network *network,
                         const swq_rare_options *options, swq_rare_result *result);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
     SWQ_RATIONAL_STATES = 3000, /* a chain of more states, after reduction, is refused */
@@ -77,6 +78,7 @@ void swq_rational_answers_clear(swq_context *ctx, swq_rational_answers *answers)
 /* Is this a number in the sense of swq_rational_traffic? Then *value is the nearest double. */
 bool swq_rational_value(const char *text, double *value);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Frame f shows the network after (f + 1) * every cycles, and what happened in the last `every`. */
 typedef struct swq_recording {
@@ -57,6 +58,7 @@ swq_status swq_trace_of_phases(swq_context *ctx, const swq_phase *phase, int pha
                                uint64_t *packets);
 void swq_trace_free(swq_context *ctx, swq_trace_packet *trace);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

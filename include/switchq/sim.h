@@ -18,12 +18,14 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
     SWQ_CLASSES = 2, /* normal and high priority */
     SWQ_MAX_GROUPS = 16,
     SWQ_MAX_REPLICATIONS = 4096,
-    SWQ_MAX_THREADS = 256
+    SWQ_MAX_THREADS = 256,
+    SWQ_MAX_WINDOWS = 100000 /* of a series */
 };
 
 /* What a switch does for packets of high priority (Frazier 1995, chapter 5). */
@@ -57,6 +59,8 @@ typedef struct swq_network {
  * what is allowed. */
 swq_status swq_network_check(swq_context *ctx, const swq_network *network, uint32_t *nodes);
 
+typedef struct swq_detail swq_detail; /* switchq/detail.h */
+
 typedef struct swq_sim_options {
     uint64_t seed;
     uint64_t cycles; /* measured, per replication; the most with a precision */
@@ -66,14 +70,17 @@ typedef struct swq_sim_options {
         packets; /* > 0: stop when so many more have been, in each replication, within 64 cycles
                   */
     int replications;
-    int threads;       /* replications run on so many; numbers do not depend on it */
-    double precision;  /* > 0: go on until mean latency and throughput have relative half-widths no
-                          larger, or `cycles` are reached */
-    double confidence; /* of all intervals */
-    bool per_node;     /* also means over nodes of per-node percentiles: 4 KB a node and class */
+    int threads;        /* replications run on so many; numbers do not depend on it */
+    double precision;   /* > 0: go on until mean latency and throughput have relative half-widths no
+                           larger, or `cycles` are reached */
+    double confidence;  /* of all intervals */
+    bool per_node;      /* also means over nodes of per-node percentiles: 4 KB a node and class */
+    swq_detail *detail; /* what is to be told of each node and link; NULL: nothing */
     const uint8_t *group; /* [nodes]: groups 0 .. groups-1 measured apart; NULL: one group */
     int groups;
     bool group_by_source; /* by the packets' sources rather than their destinations */
+    uint64_t series;      /* > 0: also results of each window of so many measured cycles, in
+                             swq_sim_result.series; needs a warm-up of given length, and no precision */
     bool plain;           /* use the engine that runs the rules of models/ as they are, even where a
                              fast one exists; the numbers are the same */
 } swq_sim_options;
@@ -82,6 +89,10 @@ typedef struct swq_sim_options {
 
 /* Seed 1, 20,000 cycles, automatic warm-up, 1 replication, 1 thread, 95% intervals. */
 swq_sim_options swq_sim_defaults(void);
+
+/* So many independent events at least, by the batches' scatter, for a fraction to have an interval.
+ */
+enum { SWQ_RARE_EVENTS = 10 };
 
 /* A mean and the half-width of its interval; INFINITY when there is too little to tell. */
 typedef struct swq_estimate {
@@ -96,16 +107,16 @@ extern const double swq_percentile_levels[SWQ_PERCENTILES];
 typedef struct swq_flow_result {
     uint64_t created, delivered, discarded; /* packets within the measured cycles */
     double bytes;                           /* delivered; NAN where not counted */
-    swq_estimate throughput; /* delivered per cycle and node (of the group): packets, or bytes in
-                                asynchronous networks */
-    swq_estimate latency;    /* cycles, creation to delivery; NAN: none delivered */
-    swq_estimate hops;       /* switches entered by a packet, on its way; NAN where not counted */
+    swq_estimate throughput;   /* delivered per cycle and node (of the group): packets, or bytes in
+                                  asynchronous networks */
+    swq_estimate latency;      /* cycles, creation to delivery; NAN: none delivered */
+    swq_estimate tail_latency; /* asynchronous: until the packet's last byte has arrived, where
+                                  latency ends as its transmission to the node begins; else NAN */
+    swq_estimate hops;         /* switches entered by a packet, on its way; NAN where not counted */
     swq_estimate discard_fraction; /* of the packets offered to the network */
-    /* When none was discarded, which makes that interval empty: the fraction that would have shown
-     * none with a probability of 1 - confidence, were discards independent. They come in clusters,
-     * so it is somewhat low. Else NAN. */
-    double discard_below;
-    double variance; /* of the latency */
+    double discard_below;          /* see swq_sim_result */
+    swq_estimate in_flight; /* packets on their way at the end of a window; NAN in whole runs */
+    double variance;        /* of the latency */
     double percentile[SWQ_PERCENTILES];
     double max;
     /* per_node, all packets and each class: means over the nodes that received any, of each node's
@@ -119,7 +130,31 @@ typedef struct swq_stage_result {
     swq_estimate blocked;   /* fraction of the cycles in which a buffer (a pool's queue) that held
                                packets could send none */
     swq_estimate discarded; /* fraction of the packets that arrived at the stage */
+    double blocked_below, discarded_below; /* see swq_sim_result */
 } swq_stage_result;
+
+/* Results of some measured cycles of a run: those of a whole run, but for what histograms tell
+ * (NAN). Counts are of all replications together, and intervals from the scatter of replications;
+ * there are none (NAN) with one. */
+typedef struct swq_window {
+    uint64_t first;   /* its first cycle, counted from the beginning of the run, warm-up included */
+    uint64_t cycles;  /* its length: that asked for; the last one's may be less */
+    int replications; /* that had not ended before it */
+    swq_flow_result all, by_class[SWQ_CLASSES];
+    swq_flow_result *by_group; /* [groups] of the result */
+    swq_stage_result *stage;   /* [stages] of the result */
+    swq_estimate source_queue; /* packets at a source */
+} swq_window;
+
+typedef struct swq_series {
+    size_t windows;
+    swq_window *window;      /* [windows] one after another, from the end of the warm-up on */
+    swq_flow_result *groups; /* what the windows' by_group and stage point to */
+    swq_stage_result *stages;
+} swq_series;
+
+/* Safe on NULL; ctx: that of the run. */
+void swq_series_free(swq_context *ctx, swq_series *series);
 
 /* What ended a run. */
 typedef enum swq_stop {
@@ -128,8 +163,17 @@ typedef enum swq_stop {
     SWQ_STOP_PACKETS,   /* so many were delivered */
     SWQ_STOP_TRACE_END, /* and the last packet has left */
     SWQ_STOP_DEADLOCK,  /* asynchronous networks: packets that can never move */
-    SWQ_STOP_INTERRUPTED
+    SWQ_STOP_INTERRUPTED,
+    SWQ_STOP_TIME /* the context's limit (swq_context_limit_time) */
 } swq_stop;
+
+/* Is a network past saturation? Judged at a level of 0.001; docs/simulation.md has the rules. */
+typedef enum swq_beyond {
+    SWQ_BEYOND_NOT,
+    SWQ_BEYOND_HELD,   /* sources that hold their packets wait longer for the network than they
+                          pause between packets */
+    SWQ_BEYOND_GROWING /* more comes than leaves: what waits grows with the length of the run */
+} swq_beyond;
 
 typedef struct swq_sim_result {
     uint32_t nodes;
@@ -150,10 +194,22 @@ typedef struct swq_sim_result {
     swq_estimate source_queue; /* packets at a source, after the sources' turn */
     swq_estimate refusal;      /* flow block, or a bounded source queue: fraction of the offers that
                                   are turned away */
+    uint64_t offers;           /* within the measured cycles */
+    /* Where a fraction's events were too few for its interval, which is then too narrow, or empty
+     * when there were none (SWQ_RARE_EVENTS): a bound, the fraction that would have shown no more
+     * of them with a probability of (1 - confidence) / 2, or none at all with 1 - confidence.
+     * Clusters are seen by the batches' scatter; without any event discards are taken to be
+     * independent, and refusals and blocked buffers to come two together, which makes it somewhat
+     * low where more do. Else NAN. This one is the refusal's. */
+    double refusal_below;
+    bool precision_missed; /* a precision was asked for, and is not reached */
+    swq_beyond beyond;
     /* batches: */
     size_t batches; /* all replications' */
     double correlation;
     bool correlated; /* too few cycles for independent batches: the intervals are too narrow */
+
+    swq_series *series; /* of options.series, the caller's to free; NULL: none was asked for */
 
     /* invariants over the whole run, warm-up included, all replications together */
     uint64_t total_created, total_delivered, total_discarded, total_in_flight;
@@ -165,8 +221,9 @@ typedef struct swq_sim_result {
 
 /* Simulate. Memory is taken before the first cycle, for every replication: with buffers at the
  * inputs and up to 16 slots about nodes * stages * (10 * queues + 8 * slots + 8) bytes. A cancelled
- * context ends the run early with stopped_by SWQ_STOP_INTERRUPTED and SWQ_OK, if anything was
- * measured. Errors: SWQ_EINVAL; SWQ_ELIMIT, SWQ_ENOMEM; SWQ_ECANCELLED before the first batch. */
+ * context, or one whose time is up, ends the run early with stopped_by SWQ_STOP_INTERRUPTED or
+ * SWQ_STOP_TIME and SWQ_OK, if anything was measured. Errors: SWQ_EINVAL; SWQ_ELIMIT, SWQ_ENOMEM;
+ * SWQ_ECANCELLED before the first batch. */
 swq_status swq_sim_run(swq_context *ctx, const swq_network *network, const swq_sim_options *options,
                        swq_sim_result *result);
 
@@ -208,6 +265,7 @@ swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
                               const swq_sim_options *options, double resolution,
                               swq_saturation *saturation);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct swq_solver_options {
     double tolerance;       /* iterations: largest relative change of any component at the end */
@@ -43,8 +44,11 @@ typedef struct swq_solver {
     const char *name;
     const char *summary;
     const char *promise; /* what its answers are worth */
+    bool chooses;        /* stands for another one, which swq_solver_choose finds */
+    bool fills;          /* an elimination whose cost depends on how the factors fill */
     bool iterative;
     bool any_root; /* its answers are as good for a rare root as for a frequent one */
+    bool blas;     /* it calls BLAS, whose work space the address space must have room for */
     swq_status (*prepare)(swq_context *ctx, const swq_csr *p, int64_t root,
                           const swq_solver_options *options, void **work);
     swq_status (*visits)(swq_context *ctx, void *work, const double *b, double *y);
@@ -65,9 +69,11 @@ extern const swq_solver *const swq_solvers[];
 swq_status swq_solver_find(swq_context *ctx, const char *name, const swq_solver **solver);
 
 /* What "auto" takes for the chain p: gth when it is small, sparse-gth when the elimination,
- * foreseen from the fill, is affordable and fits the memory limit, else gauss-seidel. Any other
- * method is returned as it is. *why receives the reason, a static string, or NULL. Errors:
- * SWQ_ENOMEM, SWQ_ELIMIT. Cost: nothing up to 3000 states, an ordering above. */
+ * foreseen from the fill, is affordable and fits the memory limit, else gauss-seidel. Where the
+ * address space has no room for the work space of BLAS, gth takes the place of sparse-gth up to
+ * 1500 states, and gauss-seidel above. Any other method is returned as it is. *why receives the
+ * reason, a static string, or NULL. Errors: SWQ_ENOMEM, SWQ_ELIMIT, also when the method needs BLAS
+ * and there is no room for it. Cost: nothing up to 3000 states, an ordering above. */
 swq_status swq_solver_choose(swq_context *ctx, const swq_solver *asked, const swq_csr *p,
                              const swq_solver **chosen, const char **why);
 
@@ -142,6 +148,7 @@ swq_status swq_solve_visits(swq_context *ctx, const swq_product *p, const swq_gr
                             double *error);
 void swq_solution_clear(swq_context *ctx, swq_solution *solution);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* What happens to a packet that is refused: it is lost, or its source holds it, offers it again in
  * every cycle and creates no other meanwhile. */
@@ -52,6 +53,7 @@ swq_status swq_traffic_hotspot(swq_context *ctx, swq_switch *sw, double fraction
  * scaled to sum to one as well as double can. Errors: SWQ_EINVAL naming the row or the entry. */
 swq_status swq_traffic_matrix(swq_context *ctx, swq_switch *sw, const double *matrix);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

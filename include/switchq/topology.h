@@ -9,15 +9,24 @@
 
 #include "switchq/context.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
     SWQ_MAX_STAGES = 24,
     SWQ_MAX_NODES = 1 << 24 /* a million-node network takes some GB; beyond 16 million nobody can */
+};
+
+/* The engines of simulation, a bit each. The rows of some tables say which of them have what the
+ * row is. */
+enum {
+    SWQ_ENGINE_SYNC = 1, /* sim.h: all switches in step */
+    SWQ_ENGINE_ASYNC = 2 /* async.h: byte by byte */
 };
 
 /* One row of the table of topologies. */
@@ -26,6 +35,7 @@ typedef struct swq_topology {
     const char *summary;
     const char *source;
     int stages; /* the only number of stages that it has; 0: any */
+    bool lone;  /* no network at all: the switch that swq_chain_generate has the chain of */
     /* Where the wire that begins at `line` ends. boundary 0: from source `line` to the first
      * stage's inputs; boundary s: from the outputs of stage s-1 to the inputs of stage s; boundary
      * `stages`: from the last stage's outputs to the sinks. A permutation of 0 .. k^stages - 1. */
@@ -46,6 +56,7 @@ swq_status swq_topology_find(swq_context *ctx, const char *name, const swq_topol
 swq_status swq_topology_nodes(swq_context *ctx, const swq_topology *topology, int radix, int stages,
                               uint32_t *nodes);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,27 +12,53 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { SWQ_MAX_HOT_SPOTS = 16 };
+
+/* Where the nodes of a network are: in one row, or at the points of a grid. */
+typedef struct swq_places {
+    uint32_t nodes;
+    int dims;          /* of the grid; 0: one row */
+    const int *extent; /* [dims] nodes in each dimension: the digits of a node's number are its
+                          coordinates, the most significant one first */
+} swq_places;
+
+/* So many nodes in one row. */
+static inline swq_places swq_places_in_a_row(uint32_t nodes)
+{
+    swq_places places = {nodes, 0, NULL};
+    return places;
+}
 
 /* One row of the table of patterns. */
 typedef struct swq_pattern {
     const char *name;
     const char *summary;
     const char *source;
+    const char *alias; /* another spelling of the name; NULL: none */
     /* The destination of every packet of node `source`, for a pattern that is a permutation; NULL
      * for one that is drawn (uniform, matrix, random-permutation). */
-    uint32_t (*image)(uint32_t nodes, uint32_t source);
-    /* What is wrong with this number of nodes ("a power of two is needed"); NULL: nothing. The
-     * function itself may be NULL: any number will do. */
-    const char *(*objection)(uint32_t nodes);
+    uint32_t (*image)(const swq_places *places, uint32_t source);
+    bool shuffled; /* a permutation, drawn at random from the seed */
+    bool matrix;   /* drawn by the probabilities of swq_traffic.matrix */
+    /* What is wrong with these nodes ("a power of two is needed"); NULL: nothing. The function
+     * itself may be NULL: all will do. */
+    const char *(*objection)(const swq_places *places);
 } swq_pattern;
 
 /* All patterns, ended by NULL; the first one is uniform. */
 extern const swq_pattern *const swq_patterns[];
 extern const swq_pattern swq_pattern_uniform, swq_pattern_random_permutation, swq_pattern_matrix;
 
-/* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
+/* What a pattern's row has against these nodes; NULL: nothing. */
+const char *swq_pattern_objection(const swq_pattern *pattern, const swq_places *places);
+
+/* The name of the row that has this alias; `name` itself if none has. */
+const char *swq_pattern_name(const char *name);
+
+/* The row of that name or alias. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest).
+ */
 swq_status swq_pattern_find(swq_context *ctx, const char *name, const swq_pattern **pattern);
 
 /* A node that gets a fraction of all packets on top of what the pattern gives it. */
@@ -81,6 +107,7 @@ swq_traffic swq_traffic_defaults(void);
  * what is allowed. O(nodes^2) for a matrix. */
 swq_status swq_traffic_check(swq_context *ctx, const swq_traffic *traffic, uint32_t nodes);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* What a check demands (weakest claims last). */
 typedef enum swq_level {
@@ -136,6 +137,7 @@ swq_status swq_validate_run(swq_context *ctx, const swq_validate_options *option
 
 void swq_validation_clear(swq_context *ctx, swq_validation *validation);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,9 +14,9 @@ typedef struct {
     int wanted; /* second walk: take the set with this number, counting from 0 */
     int now[SWQ_MAX_PORTS];
     int *grant; /* second walk: where the wanted set goes */
-} search;
+} set_search;
 
-static long score_of(const search *s)
+static long score_of(const set_search *s)
 {
     long packets = 0, length = 0;
 
@@ -36,7 +36,7 @@ static long score_of(const search *s)
     }
 }
 
-static void judge(search *s)
+static void judge(set_search *s)
 {
     long score = score_of(s);
 
@@ -55,7 +55,7 @@ static void judge(search *s)
 }
 
 /* Decide outputs output, output+1, ...; `sent` is the mask of inputs that send already. */
-static void walk(search *s, int output, unsigned sent)
+static void walk(set_search *s, int output, unsigned sent)
 {
     if (output == s->requests->ports) {
         judge(s);
@@ -73,7 +73,7 @@ static void walk(search *s, int output, unsigned sent)
 
 void swq_grant_best_set(const swq_requests *requests, swq_goal goal, swq_dice *dice, int *grant)
 {
-    search s = {.requests = requests, .goal = goal, .best = -1};
+    set_search s = {.requests = requests, .goal = goal, .best = -1};
 
     swq_grant_none(requests, grant);
     if (requests->read_each_queue) {

@@ -39,6 +39,7 @@ const swq_arbiter swq_arbiter_pim = {
     .summary = "parallel iterative matching: grant and accept at random; --iterations",
     .source = "Anderson, Owicki, Saxe, Thacker (1993)",
     .arbitrate = arbitrate,
+    .iterative = true,
     .alike = SWQ_ALIKE_ALL,
     .blind = true,
 };

@@ -75,4 +75,6 @@ const swq_arbiter swq_arbiter_rotating = {
     .alike = SWQ_ALIKE_SHIFTED_TOGETHER,
     .rename = rename_ports,
     .settle = settle,
+    .unrolled = true,
+    .without_memory = &swq_arbiter_longest,
 };

@@ -13,8 +13,37 @@
 extern const swq_buffer_kind swq_buffer_fifo, swq_buffer_samq, swq_buffer_safc, swq_buffer_damq,
     swq_buffer_dafc, swq_buffer_cbda;
 
-/* May a packet join queue `join` of a buffer whose queues hold length[0 .. queues-1] packets?
- * The reserved slots of a queue are its own; what lies above them comes out of the shared part. */
+/* The one admission rule. Is there room for `size` slots more in queue `join` of a buffer whose
+ * queues hold length[0 .. queues-1] slots? The reserved slots of a queue are its own; what lies
+ * above them comes out of the shared part, and under a dynamic threshold only while the queue's
+ * share of that is below alpha times what is free of it. */
+static inline bool swq_buffer_room(const swq_buffer *b, int queues, const uint16_t *length,
+                                   int join, int size)
+{
+    int shared = b->capacity - queues * b->queue_min, used = 0;
+    int own = length[join] - b->queue_min; /* of the shared part, if positive */
+
+    if (length[join] + size > b->queue_max)
+        return false;
+    if (own + size <= 0)
+        return true;
+    for (int q = 0; q < queues; q++)
+        used += length[q] > b->queue_min ? length[q] - b->queue_min : 0;
+    if (used + (own > 0 ? size : own + size) > shared)
+        return false;
+    return b->alpha == 0 || (own > 0 ? own : 0) < b->alpha * (shared - used);
+}
+
+/* May a packet, which takes one slot, join queue `join`? */
 bool swq_buffer_admits(const swq_buffer *buffer, int queues, const uint16_t *length, int join);
+
+/* Make a buffer of `capacity` slots with `queues` queues what the row says; a packet takes at most
+ * `packet` slots, the unit of what the row reserves and allows. Not checked. */
+void swq_buffer_fill(const swq_buffer_kind *kind, int queues, int capacity, int packet,
+                     swq_buffer *buffer);
+
+/* As swq_buffer_check, for a buffer of 1 to `most` slots which errors call `slots`. */
+swq_status swq_buffer_check_units(swq_context *ctx, const swq_buffer *buffer, int queues, int most,
+                                  const char *slots);
 
 #endif

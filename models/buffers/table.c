@@ -9,6 +9,7 @@
 #include "switchq/arbiter.h"
 
 #include <math.h>
+#include <string.h>
 
 const swq_buffer_kind *const swq_buffer_kinds[] = {
     &swq_buffer_fifo,
@@ -20,13 +21,62 @@ const swq_buffer_kind *const swq_buffer_kinds[] = {
     NULL,
 };
 
+const swq_pool_rule_row swq_pool_rules[] = {
+    [SWQ_POOL_ROOM] = {"room", NULL, SWQ_POOL_ROOM},
+    [SWQ_POOL_PORTS] = {"ports", NULL, SWQ_POOL_PORTS},
+    [SWQ_POOL_OLDEST] = {"oldest", "ages", SWQ_POOL_ROOM},
+};
+
+/* The field's words for buffers that are rows here under the names of their papers. Where a word
+ * leaves open which of several is meant, it is refused with the difference. */
+static const struct {
+    const char *word;
+    const swq_buffer_kind *kind; /* NULL: see which */
+    const char *which;
+} words[] = {
+    {"input-queued", &swq_buffer_fifo, NULL},
+    {"crosspoint", &swq_buffer_safc, NULL}, /* memory of its own for each input and output */
+    {"crosspoint-queued", &swq_buffer_safc, NULL},
+    {"shared-memory", &swq_buffer_cbda, NULL},
+    {"voq", NULL,
+     "samq (an input's memory is split among its queues) or damq (they share it); safc and dafc, "
+     "if "
+     "all queues of an input may send at once"},
+    {"virtual-output-queues", NULL,
+     "samq (an input's memory is split among its queues) or damq (they share it); safc and dafc, "
+     "if "
+     "all queues of an input may send at once"},
+    {"output-queued", NULL,
+     "cbda (one memory for the queues of all outputs; --queue-max limits each), or the formulas "
+     "output-queue and output-queue-finite"},
+};
+
 swq_status swq_buffer_kind_find(swq_context *ctx, const char *name, const swq_buffer_kind **kind)
 {
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        if (strcmp(words[k].word, name) != 0)
+            continue;
+        if (!words[k].kind)
+            return swq_fail(ctx, SWQ_EINVAL, "buffer '%s' may be one of several: %s", name,
+                            words[k].which);
+        *kind = words[k].kind;
+        return SWQ_OK;
+    }
     const void *row = swq_name_lookup(ctx, "buffer", name, (const void *const *)swq_buffer_kinds);
     if (!row)
         return SWQ_EINVAL;
     *kind = row;
     return SWQ_OK;
+}
+
+int swq_buffer_least(const swq_buffer_kind *kind, int ports)
+{
+    const int queues = kind->queues == SWQ_ONE_QUEUE ? 1 : ports;
+    const int reserved = kind->queue_min * (kind->scope == SWQ_POOL ? 1 : queues);
+
+    if (kind->partitioned)
+        return ports;
+    return reserved > 1 ? reserved : 1;
 }
 
 swq_status swq_buffer_preset(swq_context *ctx, const swq_buffer_kind *kind, int ports, int slots,
@@ -43,22 +93,42 @@ swq_status swq_buffer_preset(swq_context *ctx, const swq_buffer_kind *kind, int 
                         "among its queues; %d is not",
                         ports, kind->name, slots);
     int capacity = kind->scope == SWQ_POOL ? ports * slots : slots;
-    int share = kind->partitioned ? slots / ports : 0;
+    int queues = kind->queues == SWQ_ONE_QUEUE ? 1 : ports, least = swq_buffer_least(kind, ports);
+    if (slots < least)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "slots must be at least %d for %s, which reserves %d for each of %d "
+                        "queue%s, not %d",
+                        least, kind->name, kind->queue_min, queues, queues > 1 ? "s" : "", slots);
+    swq_buffer_fill(kind, queues, capacity, 1, buffer);
+    return SWQ_OK;
+}
+
+void swq_buffer_fill(const swq_buffer_kind *kind, int queues, int capacity, int packet,
+                     swq_buffer *buffer)
+{
+    const int share = capacity / queues, allowed = kind->queue_max * packet;
+    const int most = allowed > 0 && allowed < capacity ? allowed : capacity;
+
     *buffer = (swq_buffer){
         .scope = kind->scope,
         .queues = kind->queues,
         .read = kind->read,
         .capacity = capacity,
-        .queue_min = share,
-        .queue_max = kind->partitioned ? share : capacity,
+        .queue_min = kind->partitioned ? share : kind->queue_min * packet,
+        .queue_max = kind->partitioned ? share : most,
+        .alpha = kind->alpha,
     };
-    return SWQ_OK;
 }
 
 swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *b, int ports)
 {
-    int queues = swq_buffer_queues(b, ports);
+    return swq_buffer_check_units(ctx, b, swq_buffer_queues(b, ports), SWQ_MAX_SLOTS * ports,
+                                  "slots");
+}
 
+swq_status swq_buffer_check_units(swq_context *ctx, const swq_buffer *b, int queues, int most,
+                                  const char *slots)
+{
     if ((b->scope != SWQ_PER_INPUT && b->scope != SWQ_POOL) ||
         (b->queues != SWQ_ONE_QUEUE && b->queues != SWQ_QUEUE_PER_OUTPUT) ||
         (b->read != SWQ_READ_ONE && b->read != SWQ_READ_EACH_QUEUE) ||
@@ -67,16 +137,17 @@ swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *b, int ports)
         return swq_fail(ctx, SWQ_EINVAL,
                         "scope, queues, read and pool-rule must be values of their enumerations");
     if (b->scope == SWQ_POOL && b->queues == SWQ_ONE_QUEUE)
-        return swq_fail(ctx, SWQ_EINVAL, "a pool needs a queue per output, not one queue");
+        return swq_fail(ctx, SWQ_EINVAL, "scope pool needs a queue per output, not one queue");
     if (b->scope == SWQ_POOL && b->read == SWQ_READ_ONE)
-        return swq_fail(ctx, SWQ_EINVAL, "a pool reads one packet from each queue, not one in all");
-    if (b->capacity < 1 || b->capacity > SWQ_MAX_SLOTS * ports)
-        return swq_fail(ctx, SWQ_EINVAL, "capacity must be 1 to %d slots, not %d",
-                        SWQ_MAX_SLOTS * ports, b->capacity);
-    if (b->queue_min < 0 || b->queue_min > b->capacity / queues)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "queue-min must be 0 to %d (%d slots for %d queues), not %d",
-                        b->capacity / queues, b->capacity, queues, b->queue_min);
+                        "scope pool reads one packet from each queue, not read one");
+    if (b->capacity < 1 || b->capacity > most)
+        return swq_fail(ctx, SWQ_EINVAL, "capacity must be 1 to %d %s, not %d", most, slots,
+                        b->capacity);
+    if (b->queue_min < 0 || b->queue_min > b->capacity / queues)
+        return swq_fail(ctx, SWQ_EINVAL, "queue-min must be 0 to %d (%d %s for %d queue%s), not %d",
+                        b->capacity / queues, b->capacity, slots, queues, queues > 1 ? "s" : "",
+                        b->queue_min);
     if (b->queue_max < 1 || b->queue_max < b->queue_min || b->queue_max > b->capacity)
         return swq_fail(ctx, SWQ_EINVAL, "queue-max must be %d to %d, not %d",
                         b->queue_min > 1 ? b->queue_min : 1, b->capacity, b->queue_max);
@@ -90,15 +161,5 @@ swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *b, int ports)
 
 bool swq_buffer_admits(const swq_buffer *b, int queues, const uint16_t *length, int join)
 {
-    int shared = b->capacity - queues * b->queue_min, used = 0;
-
-    if (length[join] >= b->queue_max)
-        return false;
-    if (length[join] < b->queue_min)
-        return true;
-    for (int q = 0; q < queues; q++)
-        used += length[q] > b->queue_min ? length[q] - b->queue_min : 0;
-    if (used >= shared)
-        return false;
-    return b->alpha == 0 || length[join] - b->queue_min < b->alpha * (shared - used);
+    return swq_buffer_room(b, queues, length, join, 1);
 }

@@ -101,7 +101,7 @@ static swq_status check(swq_context *ctx, const swq_switch *sw, const swq_export
 swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
                                    const swq_export_format *format, const char *path)
 {
-    swq_status status = swq_switch_check(ctx, sw);
+    swq_status status = swq_chain_check(ctx, sw);
 
     if (!status && !format->source)
         status =

@@ -48,16 +48,16 @@ typedef struct {
     arrivals a;
     double load, queue[RING], sum, mean;
     int length;
-} lengths;
+} output_lengths;
 
-static lengths lengths_begin(int ports, double load)
+static output_lengths lengths_begin(int ports, double load)
 {
-    return (lengths){.a = arrivals_of(ports, load), .load = load, .queue = {1}, .sum = 1};
+    return (output_lengths){.a = arrivals_of(ports, load), .load = load, .queue = {1}, .sum = 1};
 }
 
 /* Up across m go those at j < m that m - j + 1 or more come to, down those at m that none comes to:
  * true for any number of slots, so that one more only adds a length. */
-static void lengths_grow(lengths *l)
+static void lengths_grow(output_lengths *l)
 {
     int m = ++l->length;
     double up = 0;
@@ -69,7 +69,7 @@ static void lengths_grow(lengths *l)
     l->mean += m * l->queue[m % RING];
 }
 
-static double lengths_loss(const lengths *l)
+static double lengths_loss(const output_lengths *l)
 {
     double lost = 0;
 
@@ -86,7 +86,7 @@ double swq_output_queue_loss(int ports, double load, int slots, double *left)
         *left = 0;
     if (ports == 1 || load == 0)
         return 0;
-    lengths l = lengths_begin(ports, load);
+    output_lengths l = lengths_begin(ports, load);
     while (l.length < slots - 1)
         lengths_grow(&l);
     if (left)
@@ -107,7 +107,7 @@ swq_status swq_output_queue_slots(swq_context *ctx, int ports, double load, doub
         *loss = 0;
         return SWQ_OK;
     }
-    lengths l = lengths_begin(ports, load);
+    output_lengths l = lengths_begin(ports, load);
     while (lengths_loss(&l) > target) {
         if (l.length + 1 == MOST_SLOTS)
             return swq_fail(ctx, SWQ_ELIMIT, "target %g needs more than %d slots at load %g",

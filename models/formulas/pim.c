@@ -30,11 +30,14 @@ static void throw_balls(int m, double *hit)
 }
 
 /* rest: [iterations + 1][ports + 1], what is expected to be left of m after so many iterations. */
-static void match(int ports, int iterations, double *rest, double *rounds, double *hit)
+static swq_status match(swq_context *ctx, int ports, int iterations, double *rest, double *rounds,
+                        double *hit)
 {
     const int row = ports + 1;
 
     for (int m = 0; m <= ports; m++) {
+        if (swq_context_cancelled(ctx))
+            return swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
         throw_balls(m, hit);
         rest[m] = m;
         rounds[m] = m > 0;
@@ -47,6 +50,7 @@ static void match(int ports, int iterations, double *rest, double *rounds, doubl
                 now[m] += hit[k] * then[m - k];
         }
     }
+    return SWQ_OK;
 }
 
 swq_status swq_pim_saturation(swq_context *ctx, int ports, int iterations, swq_pim *pim)
@@ -62,9 +66,11 @@ swq_status swq_pim_saturation(swq_context *ctx, int ports, int iterations, swq_p
     double *rest = swq_calloc(ctx, row * ((size_t)iterations + 3), sizeof *rest);
     if (rest) {
         double *rounds = rest + row * ((size_t)iterations + 1);
-        match(ports, iterations, rest, rounds, rounds + row);
-        pim->throughput = 1 - rest[row * (size_t)iterations + (size_t)ports] / ports;
-        pim->complete = rounds[ports];
+        status = match(ctx, ports, iterations, rest, rounds, rounds + row);
+        if (!status) {
+            pim->throughput = 1 - rest[row * (size_t)iterations + (size_t)ports] / ports;
+            pim->complete = rounds[ports];
+        }
     } else {
         status = swq_memory_status(ctx);
     }

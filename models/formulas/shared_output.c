@@ -96,10 +96,11 @@ swq_status swq_shared_output_tail(swq_context *ctx, int ports, double load, int 
 typedef struct {
     int ports, slots;
     double load;
-} model;
+} output_model;
 
 /* Give `left` more packets to random outputs, then let each queue send one. */
-static void place(swq_queue_chain *chain, const model *m, int *length, int left, double probability)
+static void place(swq_queue_chain *chain, const output_model *m, int *length, int left,
+                  double probability)
 {
     int after[SWQ_CHAIN_QUEUES];
 
@@ -125,7 +126,7 @@ static void place(swq_queue_chain *chain, const model *m, int *length, int left,
 
 static void moves(swq_queue_chain *chain, const void *arg, const int *state)
 {
-    const model *m = arg;
+    const output_model *m = arg;
     int length[SWQ_CHAIN_QUEUES], total = 0;
 
     for (int i = 0; i < m->ports; i++)
@@ -140,7 +141,7 @@ static void moves(swq_queue_chain *chain, const void *arg, const int *state)
 swq_status swq_shared_output_chain(swq_context *ctx, int ports, double load, int slots,
                                    double *loss, double *mean)
 {
-    const model m = {ports, slots, load};
+    const output_model m = {ports, slots, load};
     const int full[SWQ_CHAIN_QUEUES] = {load > 0 ? slots - 1 : 0};
     int length[SWQ_CHAIN_QUEUES];
     swq_queue_chain chain;

@@ -25,11 +25,11 @@ typedef struct {
     double idle;    /* of n_i = 0 */
     double last;    /* of n_i = a_i, the greatest that costs nothing */
     int highest;    /* the greatest cost that its own limit allows */
-} queue;
+} limited_queue;
 
 /* Weights of cost e are divided by theta^e, theta >= every rho, so that none overflows; combined
  * ones of total cost e are worth theta^(e - E). */
-static void weigh(queue *q, double rho, double theta, int reserved, int most, int excess)
+static void weigh(limited_queue *q, double rho, double theta, int reserved, int most, int excess)
 {
     /* rho^k for k <= reserved, from the largest of them, which is taken as 1, to the smallest */
     double term = 1;
@@ -95,7 +95,7 @@ swq_status swq_sharing_solve(swq_context *ctx, const swq_sharing *sharing, swq_s
     const int n = s->queues;
     int excess;
     swq_status status = check(ctx, s, &excess);
-    queue q[SWQ_FORMULA_LIST];
+    limited_queue q[SWQ_FORMULA_LIST];
     swq_sharing_flow flow[SWQ_FORMULA_LIST], sum = {0, 0, 0, 0};
     double theta = 1, offered = 0;
 

@@ -29,10 +29,10 @@ typedef struct {
     int queue[SWQ_CHAIN_QUEUES]; /* by place */
     int kind[SWQ_CHAIN_QUEUES];
     double load[SWQ_CHAIN_QUEUES], service[SWQ_CHAIN_QUEUES];
-} model;
+} threshold_model;
 
 /* m: all zero before. */
-static swq_status fill(swq_context *ctx, const swq_sharing *s, double alpha, model *m)
+static swq_status fill(swq_context *ctx, const swq_sharing *s, double alpha, threshold_model *m)
 {
     if (s->queues < 1 || s->queues > SWQ_CHAIN_QUEUES || s->slots < 1 ||
         s->slots > SWQ_CHAIN_LENGTH || !(alpha > 0))
@@ -67,14 +67,14 @@ static swq_status fill(swq_context *ctx, const swq_sharing *s, double alpha, mod
     return SWQ_OK;
 }
 
-static bool takes(const model *m, int length, int total)
+static bool takes(const threshold_model *m, int length, int total)
 {
     return length < m->alpha * (m->slots - total);
 }
 
 static void moves(swq_queue_chain *chain, const void *arg, const int *state)
 {
-    const model *m = arg;
+    const threshold_model *m = arg;
     int length[SWQ_CHAIN_QUEUES], total = 0;
 
     for (int i = 0; i < m->queues; i++)
@@ -96,9 +96,10 @@ static void moves(swq_queue_chain *chain, const void *arg, const int *state)
 /* Sums over the states, by place: lost and busy are probabilities, of all arrivals and of time. */
 typedef struct {
     double lost[SWQ_CHAIN_QUEUES], busy[SWQ_CHAIN_QUEUES], mean[SWQ_CHAIN_QUEUES], longest;
-} sums;
+} threshold_sums;
 
-static void add_up(const model *m, const swq_queue_chain *chain, const double *pi, sums *sum)
+static void add_up(const threshold_model *m, const swq_queue_chain *chain, const double *pi,
+                   threshold_sums *sum)
 {
     int length[SWQ_CHAIN_QUEUES];
 
@@ -115,7 +116,7 @@ static void add_up(const model *m, const swq_queue_chain *chain, const double *p
 }
 
 /* What queues of a kind have on average is what each of them has. */
-static void share_out(const model *m, double *value)
+static void share_out(const threshold_model *m, double *value)
 {
     for (int i = 0, next; i < m->queues; i = next) {
         double sum = 0;
@@ -126,7 +127,8 @@ static void share_out(const model *m, double *value)
     }
 }
 
-static void tell(const model *m, sums *sum, swq_sharing_flow *each, swq_sharing_flow *all)
+static void tell(const threshold_model *m, threshold_sums *sum, swq_sharing_flow *each,
+                 swq_sharing_flow *all)
 {
     double offered = 0;
 
@@ -153,10 +155,10 @@ swq_status swq_threshold_chain(swq_context *ctx, const swq_sharing *sharing, dou
                                swq_sharing_flow *each, swq_sharing_flow *all, double *longest)
 {
     const int empty[SWQ_CHAIN_QUEUES] = {0};
-    model m = {.queues = 0};
+    threshold_model m = {.queues = 0};
     swq_queue_chain chain;
     swq_sharing_flow total;
-    sums sum = {.longest = 0};
+    threshold_sums sum = {.longest = 0};
     double *pi = NULL;
     swq_status status = fill(ctx, sharing, alpha, &m);
 

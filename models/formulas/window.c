@@ -23,12 +23,12 @@ typedef struct {
     size_t row, states;   /* window + 1, and its square */
     double *value, *next; /* [states], by the runs of both inputs */
     double *lost;         /* [states], by the winner's run and what the loser has seen */
-} chain;
+} pair_chain;
 
 /* lost: packets served in a cycle, or what is expected behind it, when the loser has seen `run`
  * packets for the same output, and the winner has `kept` left. The loser looks at one more until it
  * finds one for the other output, or has seen a window. */
-static void fill_lost(const chain *c, bool served)
+static void fill_lost(const pair_chain *c, bool served)
 {
     for (int kept = 0; kept < c->window; kept++) {
         const double *value = c->value + (size_t)kept * c->row;
@@ -40,7 +40,7 @@ static void fill_lost(const chain *c, bool served)
 }
 
 /* A cycle from runs of a and b packets. */
-static double cycle(const chain *c, int a, int b, bool served)
+static double cycle(const pair_chain *c, int a, int b, bool served)
 {
     /* a head that was not seen yet is drawn */
     size_t seen_a = a > 0 ? (size_t)a : 1, seen_b = b > 0 ? (size_t)b : 1;
@@ -52,7 +52,7 @@ static double cycle(const chain *c, int a, int b, bool served)
     return (same + (served ? 2 : c->value[(seen_a - 1) * c->row + seen_b - 1])) / 2;
 }
 
-static void fill(const chain *c, double *value, bool served)
+static void fill(const pair_chain *c, double *value, bool served)
 {
     fill_lost(c, served);
     for (int a = 0; a <= c->window; a++) {
@@ -63,7 +63,7 @@ static void fill(const chain *c, double *value, bool served)
 
 /* As for the partitions: what is expected of a late cycle, from any state, has the mean between its
  * least and its greatest. */
-static swq_status mean_served(swq_context *ctx, chain *c, double *mean)
+static swq_status mean_served(swq_context *ctx, pair_chain *c, double *mean)
 {
     double spread = INFINITY;
 
@@ -90,7 +90,7 @@ static swq_status mean_served(swq_context *ctx, chain *c, double *mean)
 
 static swq_status two_ports(swq_context *ctx, int window, double *throughput)
 {
-    chain c = {.window = window};
+    pair_chain c = {.window = window};
     double mean = 0;
 
     c.row = (size_t)window + 1;

@@ -49,10 +49,10 @@ typedef struct {
     int32_t *entered, count;    /* ... and those with any */
     double *value, *next_value; /* [states] */
     swq_status status;
-} chain;
+} window_states;
 
 /* All orders of the outputs of which the first `place` are given. */
-static void list_orders(chain *c, const unsigned char *order, int place)
+static void list_orders(window_states *c, const unsigned char *order, int place)
 {
     unsigned char swapped[MOST_PORTS];
     const int base = c->ports + 1;
@@ -84,7 +84,7 @@ static void sort(swq_word *word, int count)
 }
 
 /* One word an input, largest first, for the names of outputs with which that is least. */
-static void pack(const chain *c, const queues *q, swq_word *least)
+static void pack(const window_states *c, const queues *q, swq_word *least)
 {
     int code[MOST_PORTS];
 
@@ -109,7 +109,7 @@ static void pack(const chain *c, const queues *q, swq_word *least)
     }
 }
 
-static void unpack(const chain *c, const swq_word *word, queues *q)
+static void unpack(const window_states *c, const swq_word *word, queues *q)
 {
     *q = (queues){.round = 1};
     for (int i = 0; i < c->ports; i++) {
@@ -121,7 +121,7 @@ static void unpack(const chain *c, const swq_word *word, queues *q)
     }
 }
 
-static void end_cycle(chain *c, const queues *q, int state, double chance)
+static void end_cycle(window_states *c, const queues *q, int state, double chance)
 {
     swq_word word[MOST_PORTS];
 
@@ -138,10 +138,10 @@ static void end_cycle(chain *c, const queues *q, int state, double chance)
     c->served[state] += chance * q->matched;
 }
 
-static void draw(chain *c, queues *q, int input, int state, double chance);
+static void draw(window_states *c, queues *q, int input, int state, double chance);
 
 /* Outputs from `output` on take one of those that ask in this round. */
-static void take(chain *c, queues *q, int output, int state, double chance)
+static void take(window_states *c, queues *q, int output, int state, double chance)
 {
     const int place = q->round - 1;
     int asking = 0;
@@ -183,7 +183,7 @@ static void take(chain *c, queues *q, int output, int state, double chance)
 
 /* Packets that inputs from `input` on ask with and that were not seen yet. Idle outputs that nobody
  * has a packet for are alike: the first stands for them. */
-static void draw(chain *c, queues *q, int input, int state, double chance)
+static void draw(window_states *c, queues *q, int input, int state, double chance)
 {
     int alike = 0, first = 0;
 
@@ -212,7 +212,7 @@ static void draw(chain *c, queues *q, int input, int state, double chance)
 }
 
 /* Room for the moves from another state. */
-static bool make_room(chain *c)
+static bool make_room(window_states *c)
 {
     size_t room = 2 * c->room + (size_t)c->count;
 
@@ -228,7 +228,7 @@ static bool make_room(chain *c)
     return chance;
 }
 
-static void keep_moves(chain *c, int state)
+static void keep_moves(window_states *c, int state)
 {
     if (!make_room(c)) {
         c->status = swq_memory_status(c->ctx);
@@ -243,7 +243,7 @@ static void keep_moves(chain *c, int state)
     c->first[state + 1] = c->moves;
 }
 
-static void explore(chain *c)
+static void explore(window_states *c)
 {
     const swq_word nothing[MOST_PORTS] = {0};
     queues q;
@@ -262,7 +262,7 @@ static void explore(chain *c)
 
 /* As for the partitions: what is expected of a late cycle, from any state, has the mean between its
  * least and its greatest. */
-static double mean_served(chain *c)
+static double mean_served(window_states *c)
 {
     const size_t states = (size_t)c->states.count;
     double spread = INFINITY, mean = 0;
@@ -292,7 +292,7 @@ static double mean_served(chain *c)
     return mean;
 }
 
-static void set_up(chain *c)
+static void set_up(window_states *c)
 {
     unsigned char order[MOST_PORTS] = {0, 1, 2, 3, 4};
 
@@ -312,7 +312,7 @@ static void set_up(chain *c)
         list_orders(c, order, 0);
 }
 
-static void clear(chain *c)
+static void clear(window_states *c)
 {
     swq_intern_clear(c->ctx, &c->states);
     swq_free(c->ctx, c->renamed);
@@ -328,7 +328,7 @@ static void clear(chain *c)
 
 swq_status swq_window_chain(swq_context *ctx, int ports, int window, double *throughput)
 {
-    chain c = {.ctx = ctx, .ports = ports, .window = window};
+    window_states c = {.ctx = ctx, .ports = ports, .window = window};
     double mean = 0;
 
     if (ports < 3 || ports > MOST_PORTS || window < 1 || window > most_window(ports))

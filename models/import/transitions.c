@@ -72,11 +72,8 @@ swq_status transitions_read(swq_lines *l, int64_t states, int base, transitions 
         t->to[t->count] = (int32_t)(to - base);
         t->value[t->count++] = value;
     }
-    if (l->number % LINES_PER_REPORT == 0) {
+    if (l->number % LINES_PER_REPORT == 0)
         swq_progress(l->ctx, "reading lines", (double)l->number, 0);
-        if (swq_context_cancelled(l->ctx))
-            return swq_fail(l->ctx, SWQ_ECANCELLED, "interrupted");
-    }
     return SWQ_OK;
 }
 

@@ -9,7 +9,8 @@ class Number(float):
 
     lower, upper: where the exact value lies: proven (a chain), or with the probability that the
                   run's confidence says (a simulation).
-    half_width:   of a simulated mean's interval; None for what is proven.
+    half_width:   of a simulated mean's interval; None for what is proven, and for a fraction of
+                  events too rare for an interval, which has a bound.
     """
 
     def __new__(cls, value, lower, upper, half_width=None):
@@ -36,8 +37,13 @@ def _numbers(tree):
     for name, value in tree.items():
         if isinstance(value, dict) and "mean" in value:
             mean, width = value["mean"], value.get("half_width")
-            known = mean is not None and width is not None
-            found[name] = Number(mean, mean - width, mean + width, width) if known else mean
+            below = value.get("below")
+            if mean is not None and width is not None:
+                found[name] = Number(mean, mean - width, mean + width, width)
+            elif mean is not None and below is not None:  # of rare events
+                found[name] = Number(mean, 0.0, below)
+            else:
+                found[name] = mean
             found.update({f"{name}_{more}": x for more, x in value.items()
                           if more not in ("mean", "half_width") and _scalar(x)})
         elif isinstance(value, dict) and "numerator" in value:

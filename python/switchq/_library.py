@@ -77,7 +77,7 @@ def _ask(words):
     if not pointer:
         raise MemoryError("switchq: no memory")
     try:
-        return ctypes.string_at(pointer).decode("utf-8", "surrogateescape")
+        return ctypes.string_at(pointer).decode()
     finally:
         _library.swq_ask_free(pointer)
 

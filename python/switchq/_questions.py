@@ -49,7 +49,7 @@ def ask(*words, **options):
 
     Raises Error; with status 1 its `answer` may have what there is nevertheless."""
     question = [str(word) for word in words] + _words(options)
-    if any(word in ("--help", "-h") for word in question):
+    if any(word in ("--help", "--help-all", "-h") for word in question):
         raise Error("help is text: switchq.usage(command) returns it", 2)
     reply = _library.ask(question)
     answer = None if reply["answer"] is None else Answer(reply["answer"], question)

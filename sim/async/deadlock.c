@@ -4,6 +4,8 @@
  *
  * What can move is a least fixed point: the head of a queue can if it is on its way to a node, if
  * its next buffer is open, or if a queue that can move is among those whose packets keep it closed.
+ * Those are, where the queue is as long as it may be, that queue itself; where the rest of the room
+ * rule says no, all queues there.
  * What is then left can never move: the first of them to do so would need a departure from one of
  * them before.
  * Room: sim.
@@ -14,18 +16,40 @@
 
 static size_t at(const swq_async_net *net, uint32_t port, int q)
 {
-    return (size_t)port * (uint32_t)net->queues + (uint32_t)q;
+    return (size_t)(swq_lanes_of(net, port) - net->lane) + (size_t)q;
 }
 
-/* What keeps a buffer closed to a class, departing packets aside. */
-static bool pool_closed(const swq_async_net *net, uint32_t port)
+static const swq_admission *admission_of(const swq_async_net *net, uint32_t port)
 {
-    return net->pooled && net->port[port].blocks > net->room;
+    return &net->admission[port >= net->inputs];
 }
 
+/* The queue of a class at a store. */
+static int queue_of(const swq_async_net *net, uint32_t port, int class)
+{
+    return port < net->inputs ? swq_lane_of(net, class) : 0;
+}
+
+/* What keeps a buffer closed to a queue, departing packets aside. */
 static bool queue_closed(const swq_async_net *net, uint32_t port, int q)
 {
-    return net->limited && net->lane[at(net, port, q)].blocks > net->limit;
+    const swq_admission *a = admission_of(net, port);
+
+    return a->limited && net->lane[at(net, port, q)].blocks > a->limit;
+}
+
+static bool shared_closed(const swq_async_net *net, uint32_t port, int q)
+{
+    const swq_admission *a = admission_of(net, port);
+    uint16_t length[SWQ_MAX_FABRIC_CLASSES] = {0};
+
+    if (!a->pooled)
+        return false;
+    if (!a->by_rule)
+        return net->port[port].blocks > a->room;
+    for (int k = 0; k < net->queues; k++)
+        length[k] = net->lane[at(net, port, k)].blocks;
+    return !swq_buffer_room(&net->spec->buffer, net->queues, length, q, net->packet);
 }
 
 static bool any_movable(const swq_async_net *net, uint32_t port)
@@ -41,8 +65,8 @@ static bool can_move(const swq_async_net *net, const swq_lane *lane)
 {
     if (lane->next_port == SWQ_SINK)
         return true;
-    int q = swq_lane_of(net, lane->next_class);
-    return (!pool_closed(net, lane->next_port) || any_movable(net, lane->next_port)) &&
+    int q = queue_of(net, lane->next_port, lane->next_class);
+    return (!shared_closed(net, lane->next_port, q) || any_movable(net, lane->next_port)) &&
            (!queue_closed(net, lane->next_port, q) || net->movable[at(net, lane->next_port, q)]);
 }
 
@@ -51,7 +75,7 @@ static void follow(const swq_async_net *net, uint32_t *port, int *q)
 {
     const swq_lane *lane = &net->lane[at(net, *port, *q)];
     uint32_t next = lane->next_port;
-    int into = swq_lane_of(net, lane->next_class);
+    int into = queue_of(net, next, lane->next_class);
 
     *port = next;
     *q = into;
@@ -62,6 +86,20 @@ static void follow(const swq_async_net *net, uint32_t *port, int *q)
         if (!net->movable[at(net, next, *q)])
             return;
     }
+}
+
+/* Told of input stores alone: what waits for an output store waits for what that store does. */
+static swq_waiting waits(const swq_async_net *net, uint32_t port, const swq_lane *lane,
+                         const swq_parcel *head)
+{
+    const swq_fabric *f = net->fabric;
+    swq_waiting w = {port, head->packet_class, lane->next_port, lane->next_class};
+
+    if (lane->next_port >= net->inputs) {
+        w.next_port = f->link[lane->next_port - net->inputs];
+        w.next_class = f->shape.kind->route(f, w.next_port, head->from, head->to);
+    }
+    return w;
 }
 
 static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
@@ -76,19 +114,20 @@ static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
     net->waiting_count = 0;
     do {
         const swq_lane *lane = &net->lane[at(net, port, q)];
-        const swq_parcel *head = &net->parcel[(size_t)port * (uint32_t)net->slots + lane->head];
-        if (net->waiting_count < SWQ_MAX_WAITING)
-            net->waiting[net->waiting_count] =
-                (swq_waiting){port, head->class, lane->next_port, lane->next_class};
-        net->waiting_count++;
+        const swq_parcel *head = &swq_parcels_of(net, port)[lane->head];
+        if (port < net->inputs) {
+            if (net->waiting_count < SWQ_MAX_WAITING)
+                net->waiting[net->waiting_count] = waits(net, port, lane, head);
+            net->waiting_count++;
+        }
         follow(net, &port, &q);
     } while (port != begin_port || q != begin_q);
 }
 
 bool swq_find_deadlock(swq_async_net *net)
 {
-    const uint32_t ports = net->fabric->switches * (uint32_t)net->ports;
-    const size_t queues = (size_t)ports * (uint32_t)net->queues;
+    const uint32_t ports = net->elements;
+    const size_t queues = (size_t)net->inputs * (uint32_t)net->queues + (ports - net->inputs);
     bool more = true;
 
     memset(net->movable, 0, queues * sizeof *net->movable);

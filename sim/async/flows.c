@@ -11,6 +11,7 @@ const swq_hop_flow swq_flow_blocking = {
     .name = "block",
     .summary = "a buffer with less than a maximum packet free is sent nothing",
     .source = "Frazier (1995), 6.1.1 and 8.4.1",
+    .engines = SWQ_ENGINE_SYNC | SWQ_ENGINE_ASYNC,
 };
 
 const swq_hop_flow swq_flow_maximum_usage = {
@@ -18,6 +19,7 @@ const swq_hop_flow swq_flow_maximum_usage = {
     .summary = "and a queue of more blocks than a threshold is sent nothing",
     .source = "Frazier (1995), 6.3.1 and 8.4.2; channel queue limits (Irland, 1978)",
     .threshold = true,
+    .engines = SWQ_ENGINE_ASYNC,
 };
 
 const swq_hop_flow *const swq_hop_flows[] = {&swq_flow_blocking, &swq_flow_maximum_usage, NULL};

@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/statistics.h"
 #include "models/arbiters/arbiters.h"
+#include "switchq/detail.h"
 
 #include <string.h>
 
@@ -59,54 +60,104 @@ static int shortest_packet(const swq_async *spec)
     return shortest;
 }
 
+/* What the input stores' rule comes to. */
+static void admit_at_inputs(swq_async_net *net, const swq_async *spec)
+{
+    const swq_buffer *b = &spec->buffer;
+    const bool split = swq_buffer_partitioned(b);
+    swq_admission *a = &net->admission[0];
+
+    a->by_rule = !split && (b->queue_min > 0 || b->alpha > 0);
+    a->pooled = !split;
+    a->room = b->capacity - net->packet;
+    a->limit = split || b->queue_max < b->capacity ? b->queue_max - net->packet : b->capacity;
+    a->limited = a->limit < b->capacity || spec->flow->threshold || a->by_rule;
+    if (spec->flow->threshold && spec->threshold < a->limit)
+        a->limit = spec->threshold;
+}
+
+/* Cycles in which a channel sends a block. */
+static uint32_t block_cycles(const swq_async *spec, const swq_timing *t)
+{
+    if (spec->release != SWQ_RELEASE_BLOCKS)
+        return SWQ_NEVER;
+    return ((uint32_t)spec->block * t->per + t->bytes - 1) / t->bytes;
+}
+
+/* Stores, channels and units, as the architecture has them. */
+static void build(swq_async_net *net, const swq_async *spec, const swq_fabric *fabric)
+{
+    const swq_timing link = {1, 1, (uint32_t)spec->hop_delay, (uint32_t)spec->link_rest};
+
+    net->crossbars = fabric->switches;
+    net->inputs = fabric->switches * (uint32_t)fabric->ports;
+    net->output_stores = spec->architecture->output_stores;
+    net->cut_through = !net->output_stores || !spec->store_and_forward;
+    net->kernel = net->output_stores ? &swq_kernel_crossbar : &swq_kernel_plain;
+    net->elements = net->output_stores ? 2 * net->inputs : net->inputs;
+    net->units = net->crossbars + (net->elements - net->inputs);
+    net->timing[0] = net->timing[1] = link;
+    admit_at_inputs(net, spec);
+    if (net->output_stores) {
+        net->timing[0] = (swq_timing){(uint32_t)spec->speedup_bytes, (uint32_t)spec->speedup_cycles,
+                                      (uint32_t)spec->crossbar_delay, 0};
+        net->admission[1] =
+            (swq_admission){.room = spec->output_blocks - net->packet, .pooled = true};
+        net->output_slots = spec->output_blocks / blocks_of(spec, shortest_packet(spec));
+    }
+    for (int k = 0; k < 2; k++)
+        net->step[k] = block_cycles(spec, &net->timing[k]);
+}
+
 static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
                     const swq_fabric *fabric)
 {
-    const int capacity = spec->bytes / spec->block, packet = blocks_of(spec, spec->max_packet);
+    const swq_buffer *b = &spec->buffer;
 
     net->spec = spec;
     net->fabric = fabric;
     net->ports = fabric->ports;
     net->classes = fabric->classes;
-    net->queues = spec->buffer->queues == SWQ_ONE_QUEUE ? 1 : fabric->classes;
-    net->each_queue = spec->buffer->read == SWQ_READ_EACH_QUEUE;
-    net->pooled = !spec->buffer->partitioned;
-    net->room = capacity - packet;
-    net->limit = capacity;
-    if (spec->buffer->partitioned)
-        net->limit = capacity / net->queues - packet;
-    if (spec->flow->threshold && spec->threshold < net->limit)
-        net->limit = spec->threshold;
-    net->limited = spec->buffer->partitioned || spec->flow->threshold;
-    net->slots = capacity / blocks_of(spec, shortest_packet(spec));
+    net->queues = swq_async_queues(spec, fabric);
+    net->each_queue = b->read == SWQ_READ_EACH_QUEUE;
+    net->packet = swq_async_packet(spec);
+    net->slots = b->capacity / blocks_of(spec, shortest_packet(spec));
     net->block = (uint32_t)spec->block;
-    net->step = spec->release == SWQ_RELEASE_BLOCKS ? net->block : SWQ_NEVER;
     net->most_held = spec->release == SWQ_RELEASE_START ? 1
                      : spec->release == SWQ_RELEASE_HOP ? (uint16_t)spec->hop_delay
                                                         : UINT16_MAX;
     net->hop_delay = (uint32_t)spec->hop_delay;
     net->link_rest = (uint32_t)spec->link_rest;
-    net->rotating = spec->arbiter == &swq_arbiter_rotating;
+    net->unrolled = spec->arbiter->unrolled;
     net->memory_words = swq_arbiter_memory(spec->arbiter, net->ports);
+    build(net, spec, fabric);
 
     swq_system *s = &net->system;
     s->engine = "async";
     s->options = options;
     s->nodes = fabric->nodes;
-    s->levels = fabric->levels;
+    s->levels = fabric->levels + net->output_stores;
     s->classes = 1;
     s->groups = spec->groups > 1 ? spec->groups : 1;
     s->cells = grouped(spec) ? s->groups + 1 : 1; /* and one for who is in none */
     s->amount = SWQ_CELL_BYTES;
+    s->rest = spec->link_rest;
+    s->links = fabric->nodes + (size_t)fabric->switches * (size_t)fabric->ports;
     for (int k = 0; k < fabric->levels; k++) {
         s->level_switches[k] = fabric->level_inputs[k];
         s->level_outputs[k] = fabric->level_outputs[k];
+        if (net->output_stores) { /* the last level is theirs */
+            s->level_switches[fabric->levels] += fabric->level_outputs[k];
+            s->level_outputs[fabric->levels] += fabric->level_outputs[k];
+        }
     }
 }
 
 static uint32_t ahead(const swq_async *spec)
 {
-    int busy = spec->max_packet + spec->link_rest;
+    /* over a crossbar that waits for the tail */
+    int late = spec->architecture->output_stores ? spec->hop_delay + spec->crossbar_delay : 0;
+    int busy = spec->max_packet + spec->link_rest + late;
     return (uint32_t)(busy > spec->hop_delay ? busy : spec->hop_delay);
 }
 
@@ -115,63 +166,99 @@ static uint32_t senders_ahead(const swq_async *spec)
     return ahead(spec) > SENDERS_AHEAD ? ahead(spec) : SENDERS_AHEAD;
 }
 
+static bool wants_links(const swq_async_net *net)
+{
+    return net->system.options->detail && net->system.options->detail->link;
+}
+
+static void list_arrays(swq_async_net *net, swq_arrays *list)
+{
+    const swq_fabric *f = net->fabric;
+    const double outputs = net->elements - net->inputs;
+    const double queues = (double)net->inputs * net->queues + outputs;
+    const double parcels = (double)net->inputs * net->slots + outputs * net->output_slots;
+
+    *list = (swq_arrays){0};
+    SWQ_ARRAY(list, net->port, net->elements);
+    SWQ_ARRAY(list, net->lane, queues);
+    SWQ_ARRAY(list, net->reader, net->each_queue ? (double)net->inputs * net->queues : 0);
+    SWQ_ARRAY(list, net->parcel, parcels);
+    SWQ_ARRAY(list, net->tail, net->output_stores ? parcels : 0);
+    SWQ_ARRAY(list, net->memory, (double)f->switches * net->memory_words);
+    SWQ_ARRAY(list, net->inside, net->system.levels);
+    SWQ_ARRAY(list, net->movable, queues);
+    SWQ_ARRAY(list, net->stayed, wants_links(net) ? net->elements : 0);
+    SWQ_ARRAY(list, net->stayed_before, wants_links(net) ? net->elements : 0);
+    SWQ_ARRAY(list, net->frame, 0); /* these two are taken when somebody watches */
+    SWQ_ARRAY(list, net->frames_all, 0);
+    swq_senders_list(net, list);
+}
+
 double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options,
                            const swq_fabric *fabric)
 {
     swq_async_net net = {0};
+    swq_arrays list;
 
     lay_out(&net, spec, options, fabric);
-    double ports = (double)fabric->switches * fabric->ports;
-    return sizeof net + swq_system_bytes(&net.system) +
-           ports * (sizeof *net.port + net.slots * sizeof *net.parcel +
-                    net.queues * (sizeof *net.lane + sizeof *net.movable +
-                                  (net.each_queue ? sizeof *net.reader : 0))) +
-           (double)fabric->switches * net.memory_words * sizeof *net.memory +
-           swq_wheel_bytes(2 * fabric->switches * (uint32_t)fabric->ports, ahead(spec)) +
+    list_arrays(&net, &list);
+    return sizeof net + swq_system_bytes(&net.system) + swq_arrays_bytes(&list) +
+           swq_wheel_bytes(2 * net.elements, ahead(spec)) +
            swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric);
 }
-
-#define TAKE(array, count)                                                                         \
-    ((array) = swq_calloc(ctx, (size_t)(count), sizeof *(array)), (array) != NULL)
 
 static swq_status take_memory(swq_context *ctx, swq_async_net *net)
 {
     const swq_fabric *f = net->fabric;
-    size_t ports = (size_t)f->switches * (size_t)f->ports;
-    size_t queues = ports * (size_t)net->queues;
-    bool ok = TAKE(net->port, ports) && TAKE(net->lane, queues) &&
-              TAKE(net->parcel, ports * (size_t)net->slots) && TAKE(net->inside, f->levels) &&
-              TAKE(net->movable, queues) && (!net->each_queue || TAKE(net->reader, queues));
+    swq_arrays list;
 
-    if (ok && net->memory_words)
-        ok = TAKE(net->memory, (size_t)f->switches * (size_t)net->memory_words);
-    swq_status status = ok ? SWQ_OK : swq_memory_status(ctx);
+    list_arrays(net, &list);
+    swq_status status = swq_arrays_take(ctx, &list);
     if (!status)
-        status = swq_wheel_new(ctx, 2 * (uint32_t)ports, ahead(net->spec), &net->wheel);
+        status = swq_wheel_new(ctx, 2 * net->elements, ahead(net->spec), &net->wheel);
     if (!status)
         status = swq_wheel_new(ctx, f->nodes, senders_ahead(net->spec), &net->senders);
     return status;
 }
 
+/* Where an element's channel leads. */
+static uint32_t leads_to(const swq_async_net *net, uint32_t k)
+{
+    const swq_fabric *f = net->fabric;
+
+    if (k >= net->inputs)
+        return f->link[k - net->inputs];
+    return net->output_stores && f->out_level[k] != UINT8_MAX ? net->inputs + k : f->link[k];
+}
+
+static void empty_store(swq_async_net *net, uint32_t k)
+{
+    const swq_fabric *f = net->fabric;
+    const bool output = k >= net->inputs;
+    const uint32_t place = output ? k - net->inputs : k;
+    const int slots = output ? net->output_slots : net->slots;
+    const uint8_t level = net->output_stores ? (uint8_t)f->levels : f->out_level[place];
+    swq_parcel *store = swq_parcels_of(net, k);
+    swq_port *port = &net->port[k];
+
+    port->sw = output ? net->crossbars + place : k / (uint32_t)f->ports;
+    port->in_level = output ? level : f->in_level[k];
+    port->out_level = output ? f->out_level[place] : level;
+    port->link = leads_to(net, k);
+    for (int slot = 0; slot < slots; slot++)
+        store[slot].next = slot + 1 < slots ? (uint16_t)(slot + 1) : SWQ_NO_SLOT;
+    for (int q = 0; q < net->queues && net->each_queue && !output; q++)
+        net->reader[(size_t)k * (uint32_t)net->queues + (uint32_t)q].lane = (uint32_t)q;
+    if (!(port->link & SWQ_TO_NODE))
+        net->port[port->link].feeder = k;
+}
+
 static void empty_buffers(swq_async_net *net)
 {
     const swq_fabric *f = net->fabric;
-    uint32_t ports = f->switches * (uint32_t)f->ports;
 
-    for (uint32_t k = 0; k < ports; k++) {
-        swq_parcel *store = net->parcel + (size_t)k * (uint32_t)net->slots;
-        swq_port *port = &net->port[k];
-        port->sw = k / (uint32_t)f->ports;
-        port->in_level = f->in_level[k];
-        port->out_level = f->out_level[k];
-        port->link = f->link[k];
-        for (int slot = 0; slot < net->slots; slot++)
-            store[slot].next = slot + 1 < net->slots ? (uint16_t)(slot + 1) : SWQ_NO_SLOT;
-        for (int q = 0; q < net->queues && net->each_queue; q++)
-            net->reader[(size_t)k * (uint32_t)net->queues + (uint32_t)q].lane = (uint32_t)q;
-        if (!(f->link[k] & SWQ_TO_NODE))
-            net->port[f->link[k]].feeder = k;
-    }
+    for (uint32_t k = 0; k < net->elements; k++)
+        empty_store(net, k);
     for (uint32_t node = 0; node < f->nodes; node++)
         net->port[f->entry[node]].feeder = SWQ_TO_NODE | node;
 }
@@ -179,16 +266,15 @@ static void empty_buffers(swq_async_net *net)
 static void release(swq_context *ctx, swq_system *system)
 {
     swq_async_net *net = (swq_async_net *)system;
+    swq_arrays list;
 
     if (!net)
         return;
     swq_senders_free(ctx, net);
     swq_wheel_free(ctx, &net->wheel);
     swq_wheel_free(ctx, &net->senders);
-    void *const blocks[] = {net->port,   net->lane,    net->reader, net->parcel,    net->memory,
-                            net->inside, net->movable, net->frame,  net->frames_all};
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
-        swq_free(ctx, blocks[k]);
+    list_arrays(net, &list);
+    swq_arrays_free(ctx, &list);
     swq_system_free_counts(ctx, system);
     swq_free(ctx, net);
 }
@@ -208,11 +294,11 @@ static void look_at_senders(swq_async_net *net)
     }
 }
 
-static void look_at_switches(swq_async_net *net)
+static void look_at_units(swq_async_net *net)
 {
     uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
-    const uint32_t width = 2 * (uint32_t)net->ports;
-    uint32_t sw = 0, end = 0, due[2] = {0, 0}; /* the switch whose ports are being gathered */
+    const uint32_t width = 2 * (uint32_t)net->ports, inputs = 2 * net->inputs;
+    uint32_t unit = 0, begin = 0, end = 0, due[2] = {0, 0}; /* of which elements are gathered */
 
     for (uint32_t w = 0; w < net->wheel.words; w++) {
         uint64_t set = slot[w];
@@ -221,16 +307,23 @@ static void look_at_switches(swq_async_net *net)
             uint32_t number = w * 64 + (uint32_t)__builtin_ctzll(set);
             if (number >= end) {
                 if (end)
-                    swq_switch_turn(net, sw, due[0], due[1]);
-                sw = number / width;
-                end = (sw + 1) * width;
+                    net->kernel->turn(net, unit, due[0], due[1]);
+                if (number < inputs) {
+                    unit = number / width;
+                    begin = unit * width;
+                    end = begin + width;
+                } else {
+                    begin = number & ~1u;
+                    end = begin + 2;
+                    unit = net->crossbars + (begin - inputs) / 2;
+                }
                 due[0] = due[1] = 0;
             }
-            due[number & 1] |= 1u << (number - (end - width)) / 2;
+            due[number & 1] |= 1u << (number - begin) / 2;
         }
     }
     if (end)
-        swq_switch_turn(net, sw, due[0], due[1]);
+        net->kernel->turn(net, unit, due[0], due[1]);
 }
 
 static void count_cycle(swq_async_net *net)
@@ -256,7 +349,7 @@ static uint64_t advance(swq_system *system, uint64_t cycles)
 
     while (done < cycles && !system->drained) {
         look_at_senders(net);
-        look_at_switches(net);
+        look_at_units(net);
         count_cycle(net);
         if (net->frame)
             swq_watch_cycle(net);
@@ -281,24 +374,21 @@ static void look(swq_system *system)
 static void begin(swq_system *system)
 {
     swq_watch_begin((swq_async_net *)system);
+    swq_links_begin((swq_async_net *)system);
 }
 
 /* ---- counting ---- */
 
 void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
 {
-    const swq_fabric *f = net->fabric;
-    size_t ports = (size_t)f->switches * (size_t)f->ports;
-
     *packets = *age = *bytes = 0;
     swq_senders_audit(net, packets, age, bytes);
-    for (size_t port = 0; port < ports; port++) {
+    for (uint32_t port = 0; port < net->elements; port++) {
         for (uint32_t set = net->port[port].full; set; set &= set - 1) {
-            const swq_lane *lane =
-                &net->lane[port * (size_t)net->queues + (size_t)__builtin_ctz(set)];
+            const swq_lane *lane = &swq_lanes_of(net, port)[__builtin_ctz(set)];
             uint16_t slot = lane->head;
             while (slot != SWQ_NO_SLOT) {
-                const swq_parcel *p = &net->parcel[port * (size_t)net->slots + slot];
+                const swq_parcel *p = &swq_parcels_of(net, port)[slot];
                 ++*packets;
                 *age += net->cycle - p->birth;
                 *bytes += p->bytes;
@@ -327,6 +417,8 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
     net->system.audit = audit;
     net->system.look = look;
     net->system.begin = begin;
+    net->system.settle = swq_links_settle;
+    net->system.ends_at_node = swq_link_ends_at_node;
     net->system.release = release;
     net->streams = swq_streams_of(options->seed, replication);
     net->switch_stream.streams = net->streams;

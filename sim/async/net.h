@@ -7,25 +7,28 @@
 #ifndef SWQ_SIM_ASYNC_NET_H
 #define SWQ_SIM_ASYNC_NET_H
 
+#include "base/arrays.h"
+#include "sim/async/rule.h"
 #include "sim/async/spread.h"
 #include "sim/async/wheel.h"
 #include "sim/measure/system.h"
 #include "sim/stream.h"
+#include "sim/trace.h"
 #include "switchq/async.h"
 
-#define SWQ_NEVER   UINT32_MAX /* a cycle that never comes */
 #define SWQ_SINK    UINT32_MAX /* instead of an input port: the packet's destination */
 #define SWQ_NO_SLOT UINT16_MAX
 
 /* A packet in a buffer. */
 typedef struct swq_parcel {
-    uint32_t birth; /* cycle of its creation */
-    uint32_t ready; /* its header can take part in arbitrations from this cycle on */
-    uint32_t from, to;
+    uint32_t birth;                /* cycle of its creation */
+    uint32_t ready;                /* its header can take part in arbitrations from this cycle on */
+    uint32_t from : 24, group : 8; /* its sender, and what it was sent in: the cell it counts in */
+    uint32_t to;
     uint16_t bytes, blocks;
-    uint16_t next;   /* slot of the packet behind it; free slots are linked alike */
-    uint8_t class;   /* at this port */
-    uint8_t entered; /* switches, this one included; stays at 255 */
+    uint16_t next;        /* slot of the packet behind it; free slots are linked alike */
+    uint8_t packet_class; /* at this port */
+    uint8_t entered;      /* switches, this one included; stays at 255 */
 } swq_parcel;
 
 /* Blocks that a departing packet still holds: one less every so many cycles, none after `held`. */
@@ -84,8 +87,9 @@ typedef struct swq_sender {
     uint32_t later_birth;   /* open, trace: of the message to be created next */
     uint16_t bytes;         /* of the packet to be sent next */
     uint16_t later_bytes;   /* of the first packet of the message to be created next */
-    uint8_t class;          /* at the entry port */
-    uint8_t group;
+    uint8_t packet_class;   /* at the entry port */
+    uint8_t group;          /* of the message to be sent next ... */
+    uint8_t later_group;    /* ... and of that to be created next; also the cell they count in */
     bool counted;           /* the packet to be sent next has been counted as created */
     uint64_t number, later; /* of the message to be sent next, to be created next */
 } swq_sender;
@@ -105,8 +109,41 @@ typedef struct swq_drawing {
     swq_drawing_type type[SWQ_MAX_MESSAGE_TYPES];
 } swq_drawing;
 
+/* The room rule of a store, with what it comes to in the plain cases worked out: it is open while
+ * its blocks are at most `room`, and a queue while its are at most `limit`. With reserved blocks or
+ * a dynamic threshold both are necessary, and then the rule itself is asked. */
+typedef struct swq_admission {
+    int room, limit;
+    bool pooled, limited; /* which of the two can matter; by_rule: both do */
+    bool by_rule;
+} swq_admission;
+
+/* A channel: `bytes` of them in `per` cycles; the header is in the next store after `delay`; and
+ * the channel rests after a packet. */
+typedef struct swq_timing {
+    uint32_t bytes, per, delay, rest;
+} swq_timing;
+
 typedef struct swq_async_net swq_async_net;
 
+/* What a unit does, in one form for each kind of switch: sim/async/turn.h. */
+typedef struct swq_kernel {
+    /* Look at a unit because something has changed at those inputs and outputs (two sets): begin
+     * what transmissions its arbiter allows. */
+    void (*turn)(swq_async_net *net, uint32_t unit, uint32_t inputs, uint32_t outputs);
+    /* Can a packet be sent into class `class` of that store now? If not, but the time is known when
+     * it can, the feeder is woken then. */
+    bool (*open)(swq_async_net *net, uint32_t port, int class);
+    /* A packet begins its way into a store; its last byte can go on from cycle `tail` on. */
+    void (*enter)(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail);
+} swq_kernel;
+
+extern const swq_kernel swq_kernel_plain, swq_kernel_crossbar;
+
+/* Elements are numbered through. Element k < inputs is input store k of the fabric's ports, and
+ * what leads on from output k of its switch's crossbar: the link, or, where there are output
+ * stores, the crossbar's channel to store inputs + k; which is an element with the link k behind
+ * it, and a unit of its own: unit crossbars + k. */
 struct swq_async_net {
     swq_system system;
     const swq_async *spec;
@@ -116,19 +153,25 @@ struct swq_async_net {
 
     int ports, classes, queues; /* of an input port */
     bool each_queue;            /* a read port per queue */
-    int room;                   /* a buffer is open while its blocks are at most so many, */
-    int limit;                  /* and a queue while its are */
-    bool pooled, limited;       /* which of the two can matter */
-    int slots;                  /* packets that a buffer may hold */
+    const swq_kernel *kernel;
+    uint32_t inputs, elements; /* input stores; and all stores */
+    uint32_t crossbars, units;
+    bool output_stores, cut_through;
+    /* of input stores and what is behind them; of output stores and links */
+    swq_admission admission[2];
+    swq_timing timing[2];
+    uint32_t step[2];        /* cycles in which a departing packet frees a block */
+    int packet;              /* blocks of the longest */
+    int slots, output_slots; /* packets that a store may hold */
     uint32_t block, hop_delay, link_rest;
-    uint32_t step;      /* cycles in which a departing packet frees a block */
     uint16_t most_held; /* cycles after which it has freed all, even if it is not gone */
 
     swq_port *port;     /* [switches * ports] */
     swq_lane *lane;     /* [switches * ports * queues] */
     swq_reader *reader; /* [switches * ports * queues] with a read port per queue, else NULL */
     swq_parcel *parcel; /* [switches * ports * slots] */
-    uint16_t *memory;   /* [switches * memory_words] of the arbiter */
+    uint32_t *tail;   /* likewise: when a packet's last byte can go on; NULL: its header says it */
+    uint16_t *memory; /* [switches * memory_words] of the arbiter */
     int memory_words;
     uint64_t *inside; /* [levels] packets, now */
     swq_wheel wheel;  /* ports to be looked at, an input as 2 * port, an output as 2 * port + 1 */
@@ -136,15 +179,16 @@ struct swq_async_net {
     swq_sender *sender;                  /* [nodes] */
     swq_wheel senders;                   /* to be looked at */
     swq_drawing *group;                  /* [groups] */
+    bool timed;                          /* groups begin or end */
     uint8_t *group_of;                   /* [nodes] */
     uint64_t *trace_start, *trace_order; /* [nodes + 1], [trace_messages], as in the trace */
 
-    /* any arbiter but the rotating one */
+    /* any arbiter but the one that is written out in switch.c */
     swq_dice dice;
     swq_switch_stream switch_stream;
     gsl_rng rng;
     swq_requests requests;
-    bool rotating;
+    bool unrolled;
 
     uint64_t messages_sent; /* whole */
     uint64_t bytes_created, bytes_delivered;
@@ -157,6 +201,11 @@ struct swq_async_net {
     uint64_t *frame;        /* [nodes * queues] block-cycles of this frame; NULL: none wanted */
     uint64_t *frames_all;   /* ... of all since the warm-up */
     uint64_t frame_cycles, watched_cycles;
+
+    /* [switches * ports] if details of links are asked for, else NULL: cycles in which packets have
+     * left each input port, less those in which they came; and that with what is there now, when
+     * measuring began */
+    uint64_t *stayed, *stayed_before;
 };
 
 /* Bytes that a network takes, without the fabric. */
@@ -171,23 +220,17 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
 /* Senders. */
 swq_status swq_senders_new(swq_context *ctx, swq_async_net *net);
 void swq_senders_free(swq_context *ctx, swq_async_net *net);
+/* The senders' arrays that have one element for each of something. */
+void swq_senders_list(swq_async_net *net, swq_arrays *list);
+
+/* Bytes of the others. */
 double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric);
 void swq_sender_turn(swq_async_net *net, uint32_t sender);
 void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);
 
-/* Group of each node: [nodes], swq_async.groups for one that is in none. */
+/* Group of each node: [nodes], swq_async.groups for one that is in none; where groups begin or end,
+ * the first one that it is ever in. */
 void swq_sender_groups(const swq_async *spec, uint32_t nodes, uint8_t *group);
-
-/* Look at a switch because something has changed at those inputs and outputs (two sets): begin what
- * transmissions its arbiter allows. */
-void swq_switch_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs);
-
-/* Can a packet be sent into class `class` of that input port now? If not, but the time is known
- * when it can, the feeder is woken then. */
-bool swq_port_open(swq_async_net *net, uint32_t port, int class);
-
-/* A packet begins its way into an input port. */
-void swq_port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel);
 
 /* Watching. */
 swq_status swq_watch_new(swq_context *ctx, swq_async_net *net, swq_async_watch *watch);
@@ -198,12 +241,42 @@ void swq_watch_finish(swq_async_net *net);
 /* Find what can never move again; fills `waiting`. */
 bool swq_find_deadlock(swq_async_net *net);
 
+/* Bring details of links up to date: a system's `settle`; and begin to measure them. */
+void swq_links_settle(swq_system *system);
+bool swq_link_ends_at_node(const swq_system *system, size_t link);
+void swq_links_begin(swq_async_net *net);
+
+/* A packet is sent over a link, where details of links are asked for. */
+static inline void swq_note_sent(swq_async_net *net, size_t link, uint32_t bytes)
+{
+    uint64_t *count = swq_link_counters(&net->system, link);
+
+    count[SWQ_LINK_PACKETS]++;
+    count[SWQ_LINK_BYTES] += bytes;
+}
+
 /* Packets in the buffers, and what of them is counted. */
 void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);
 
 static inline int swq_lane_of(const swq_async_net *net, int class)
 {
     return net->queues == 1 ? 0 : class;
+}
+
+/* The queues of a store, and its packets. */
+static inline swq_lane *swq_lanes_of(const swq_async_net *net, uint32_t port)
+{
+    if (port < net->inputs)
+        return net->lane + (size_t)port * (uint32_t)net->queues;
+    return net->lane + (size_t)net->inputs * (uint32_t)net->queues + (port - net->inputs);
+}
+
+static inline swq_parcel *swq_parcels_of(const swq_async_net *net, uint32_t port)
+{
+    if (port < net->inputs)
+        return net->parcel + (size_t)port * (uint32_t)net->slots;
+    return net->parcel + (size_t)net->inputs * (uint32_t)net->slots +
+           (size_t)(port - net->inputs) * (uint32_t)net->output_slots;
 }
 
 /* Blocks that a packet which is, or was, leaving holds in this cycle. */

@@ -5,9 +5,12 @@
  */
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
+#include "sim/async/rule.h"
 #include "sim/async/spread.h"
+#include "sim/trace.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { MOST_DELAY = 4096 };
 
@@ -17,9 +20,13 @@ swq_async swq_async_defaults(void)
         .block = 8,
         .max_packet = 32,
         .flow = &swq_flow_blocking,
+        .architecture = &swq_input_queued,
         .arbiter = &swq_arbiter_rotating,
         .hop_delay = 5,
         .link_rest = 2,
+        .speedup_bytes = 1,
+        .speedup_cycles = 1,
+        .crossbar_delay = 1,
     };
 }
 
@@ -34,12 +41,60 @@ void swq_sender_group_load(const swq_async *network, swq_sender_group *group, do
                      swq_spread_link_time(&type->length, network->max_packet, network->link_rest);
     }
     double apart = load > 0 ? bytes / load : INFINITY;
+    double burst = group->burst > 1 ? group->burst : 1;
     group->silent = load <= 0;
     group->interval = (swq_spread){SWQ_GEOMETRIC, apart, group->kind == SWQ_SOURCE_OPEN};
     if (group->kind != SWQ_SOURCE_OPEN && !group->silent) {
         apart -= link_time;
-        group->interval.first = apart > 0 && load < 1 ? apart : 0;
+        group->interval.first = apart > 0 && load < 1 ? burst * apart : 0;
+    } else if (burst > 1 && !group->silent) {
+        group->interval.first = fmax(1, burst * apart - (burst - 1) * link_time);
     }
+}
+
+static uint32_t end_of(const swq_sender_group *g)
+{
+    return g->until ? g->until : SWQ_NEVER;
+}
+
+int swq_sender_group_at(const swq_async *network, uint32_t sender, uint32_t cycle, uint32_t *next)
+{
+    int g = 0;
+
+    *next = SWQ_NEVER;
+    for (; g < network->groups; g++) {
+        const swq_sender_group *group = &network->group[g];
+        if ((sender & group->mask) != group->value || cycle >= end_of(group))
+            continue;
+        const uint32_t change = cycle < group->from ? group->from : end_of(group);
+        *next = change < *next ? change : *next;
+        if (cycle >= group->from)
+            break;
+    }
+    return g;
+}
+
+bool swq_sender_group_has(const swq_async *network, int group, uint32_t sender)
+{
+    const swq_sender_group *of = &network->group[group];
+    uint32_t next = of->from;
+
+    if ((sender & of->mask) != of->value)
+        return false;
+    for (uint32_t cycle = next; cycle < end_of(of); cycle = next) {
+        if (swq_sender_group_at(network, sender, cycle, &next) == group)
+            return true;
+    }
+    return false;
+}
+
+bool swq_async_timed(const swq_async *n)
+{
+    bool timed = false;
+
+    for (int g = 0; g < n->groups && !n->trace; g++)
+        timed = timed || n->group[g].from > 0 || n->group[g].until > 0;
+    return timed;
 }
 
 swq_sender_group swq_sender_group_uniform(const swq_async *network, swq_source_kind kind,
@@ -62,36 +117,74 @@ static swq_status check_whole(swq_context *ctx, const char *what, int value, int
     return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
 }
 
-static swq_status check_buffer(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+swq_status swq_async_buffer(swq_context *ctx, swq_async *n, const swq_buffer_kind *kind, int bytes)
 {
-    if (!n->buffer)
-        return swq_fail(ctx, SWQ_EINVAL, "buffer must be given");
-    if (n->buffer->scope == SWQ_POOL)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "buffer must be one at each input port (fifo, samq, safc, damq, dafc), not "
-                        "%s",
-                        n->buffer->name);
-    swq_status status = check_whole(ctx, "max-packet", n->max_packet, 1, SWQ_MAX_PACKET);
+    swq_fabric f;
+    swq_status status = swq_fabric_count(ctx, &n->shape, &f);
+
     if (!status)
         status = check_whole(ctx, "block", n->block, 1, SWQ_MAX_PACKET);
     if (!status)
-        status = check_whole(ctx, "bytes", n->bytes, 1, SWQ_MAX_BUFFER_BLOCKS * n->block);
-    if (status)
-        return status;
-    int queues = n->buffer->partitioned ? f->classes : 1;
-    int packet = (n->max_packet + n->block - 1) / n->block;
-    if (n->bytes / n->block / queues < packet)
-        return swq_fail(
-            ctx, SWQ_EINVAL,
-            "bytes must be at least %d, so that each of %d queue%s of %s takes a packet "
-            "of %d bytes in blocks of %d, not %d",
-            packet * n->block * queues, queues, queues > 1 ? "s" : "", n->buffer->name,
-            n->max_packet, n->block, n->bytes);
-    return SWQ_OK;
+        status = check_whole(ctx, "max-packet", n->max_packet, 1, SWQ_MAX_PACKET);
+    if (!status)
+        status = check_whole(ctx, "bytes", bytes, 1, SWQ_MAX_BUFFER_BLOCKS * n->block);
+    if (!status)
+        swq_buffer_fill(kind, kind->queues == SWQ_ONE_QUEUE ? 1 : f.classes, bytes / n->block,
+                        swq_async_packet(n), &n->buffer);
+    return status;
 }
 
-static swq_status check_type(swq_context *ctx, const swq_message_type *t, uint32_t nodes)
+/* An empty buffer that has no room for a packet never will. */
+static swq_status check_room(swq_context *ctx, const swq_async *n, int queues)
 {
+    const uint16_t empty[SWQ_MAX_FABRIC_CLASSES] = {0};
+    const swq_buffer *b = &n->buffer;
+    const int packet = swq_async_packet(n);
+    const int least =
+        swq_buffer_partitioned(b) ? packet * queues : b->queue_min * (queues - 1) + packet;
+    char each[40] = "its queue";
+
+    swq_buffer plain = *b;
+    plain.alpha = 0; /* closes no queue that holds nothing */
+    if (swq_buffer_room(&plain, queues, empty, 0, packet))
+        return SWQ_OK;
+    if (b->queue_max < packet && b->capacity >= least)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "queue-max must be at least %d, so that a queue takes a packet of %d bytes "
+                        "in blocks of %d, not %d",
+                        packet, n->max_packet, n->block, b->queue_max);
+    if (queues > 1)
+        snprintf(each, sizeof each, "each of %d queues", queues);
+    return swq_fail(
+        ctx, SWQ_EINVAL,
+        "bytes must be at least %d, %d blocks, so that %s takes a packet of %d bytes in "
+        "blocks of %d, not %d blocks",
+        least * n->block, least, each, n->max_packet, n->block, b->capacity);
+}
+
+static swq_status check_buffer(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_buffer *b = &n->buffer;
+    const int queues = swq_async_queues(n, f);
+
+    if (b->scope == SWQ_POOL)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "scope must be input: an asynchronous network has a buffer at each input "
+                        "port, no pools");
+    swq_status status = check_whole(ctx, "max-packet", n->max_packet, 1, SWQ_MAX_PACKET);
+    if (!status)
+        status = check_whole(ctx, "block", n->block, 1, SWQ_MAX_PACKET);
+    if (!status && b->capacity < 1)
+        status = swq_fail(ctx, SWQ_EINVAL, "bytes must be at least a block of %d", n->block);
+    if (!status)
+        status = check_room(ctx, n, queues);
+    return status ? status
+                  : swq_buffer_check_units(ctx, b, queues, SWQ_MAX_BUFFER_BLOCKS, "blocks");
+}
+
+static swq_status check_type(swq_context *ctx, const swq_message_type *t, const swq_places *places)
+{
+    const uint32_t nodes = places->nodes;
     uint32_t least = t->value; /* the lowest member of a subset, if it has any */
 
     if (!(t->probability >= 0 && t->probability <= 1))
@@ -104,16 +197,16 @@ static swq_status check_type(swq_context *ctx, const swq_message_type *t, uint32
         return swq_fail(ctx, SWQ_EINVAL,
                         "no node's number & 0x%x is 0x%x: the subset of destinations is empty",
                         t->mask, t->value);
-    if (t->aim == SWQ_AIM_PATTERN && (!t->pattern || t->pattern == &swq_pattern_matrix))
+    if (t->aim == SWQ_AIM_PATTERN && (!t->pattern || t->pattern->matrix))
         return swq_fail(ctx, SWQ_EINVAL,
                         "the pattern of a message type must be uniform or a permutation");
-    if (t->aim == SWQ_AIM_PATTERN && t->pattern->objection && t->pattern->objection(nodes))
+    if (t->aim == SWQ_AIM_PATTERN && swq_pattern_objection(t->pattern, places))
         return swq_fail(ctx, SWQ_EINVAL, "pattern %s: %s, not %u nodes", t->pattern->name,
-                        t->pattern->objection(nodes), nodes);
+                        swq_pattern_objection(t->pattern, places), nodes);
     return swq_spread_check(ctx, "length of a message", &t->length, 1, SWQ_MAX_MESSAGE);
 }
 
-static swq_status check_group(swq_context *ctx, const swq_sender_group *g, uint32_t nodes)
+static swq_status check_group(swq_context *ctx, const swq_sender_group *g, const swq_places *places)
 {
     double sum = 0;
 
@@ -125,11 +218,14 @@ static swq_status check_group(swq_context *ctx, const swq_sender_group *g, uint3
                                          g->kind == SWQ_SOURCE_OPEN, SWQ_MAX_DRAWN);
     if (status)
         return status;
+    if (!(g->burst >= 0 && g->burst <= SWQ_MAX_BURST))
+        return swq_fail(ctx, SWQ_EINVAL, "burst must be 1 to %g messages, not %g", SWQ_MAX_BURST,
+                        g->burst);
     if (g->types < 1 || g->types > SWQ_MAX_MESSAGE_TYPES)
         return swq_fail(ctx, SWQ_EINVAL, "message types must be 1 to %d, not %d",
                         SWQ_MAX_MESSAGE_TYPES, g->types);
     for (int t = 0; t < g->types; t++) {
-        status = check_type(ctx, &g->type[t], nodes);
+        status = check_type(ctx, &g->type[t], places);
         if (status)
             return status;
         sum += g->type[t].probability;
@@ -137,6 +233,41 @@ static swq_status check_group(swq_context *ctx, const swq_sender_group *g, uint3
     if (fabs(sum - 1) > 1e-9)
         return swq_fail(ctx, SWQ_EINVAL,
                         "probabilities of a group's message types must sum to 1, not %.12g", sum);
+    return SWQ_OK;
+}
+
+/* Can a sender be in both? */
+static bool share_senders(const swq_sender_group *a, const swq_sender_group *b, uint32_t nodes)
+{
+    const uint32_t both = a->mask & b->mask, least = a->value | b->value;
+
+    return (a->value & both) == (b->value & both) && least < nodes;
+}
+
+/* What waits at a sender that holds its messages is another thing than a queue of them. */
+static swq_status check_times(swq_context *ctx, const swq_async *n, uint32_t nodes)
+{
+    for (int g = 0; g < n->groups; g++) {
+        const swq_sender_group *a = &n->group[g];
+        if (a->until && a->until <= a->from)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "group %d must end after it begins in cycle %u, and not before cycle "
+                            "%u",
+                            g + 1, a->from, a->until);
+        if (swq_async_timed(n) && a->burst > 1)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "burst must be 1 where groups begin or end, not %g: a group would "
+                            "begin within a burst",
+                            a->burst);
+        for (int k = 0; k < g && swq_async_timed(n); k++) {
+            const swq_sender_group *b = &n->group[k];
+            if (a->kind != b->kind && !a->silent && !b->silent && share_senders(a, b, nodes))
+                return swq_fail(ctx, SWQ_EINVAL,
+                                "groups %d and %d must have the same sources, hold or open, as a "
+                                "node can go from one to the other",
+                                k + 1, g + 1);
+        }
+    }
     return SWQ_OK;
 }
 
@@ -169,6 +300,37 @@ static swq_status check_trace(swq_context *ctx, const swq_async *n, const swq_fa
     return SWQ_OK;
 }
 
+static swq_status check_architecture(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_architecture *a = n->architecture;
+    const int packet = swq_async_packet(n);
+
+    if (!a)
+        return swq_fail(ctx, SWQ_EINVAL, "architecture must be given");
+    if (!a->output_stores)
+        return SWQ_OK;
+    if (f->levels == SWQ_MAX_LEVELS)
+        return swq_fail(ctx, SWQ_EINVAL, "architecture %s: the network has too many levels, %d",
+                        a->name, f->levels);
+    if (n->output_blocks < packet || n->output_blocks > SWQ_MAX_BUFFER_BLOCKS)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "output-bytes must be %d to %d: %d to %d blocks of %d, of which a packet "
+                        "takes up to %d; not %d blocks",
+                        packet * n->block, SWQ_MAX_BUFFER_BLOCKS * n->block, packet,
+                        SWQ_MAX_BUFFER_BLOCKS, n->block, packet, n->output_blocks);
+    if (n->speedup_cycles < 1 || n->speedup_bytes < n->speedup_cycles ||
+        n->speedup_bytes > (int64_t)f->ports * n->speedup_cycles || n->speedup_bytes > 1000000)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "speedup must be 1 to %d, the ports of a switch, not %d bytes in %d cycles",
+                        f->ports, n->speedup_bytes, n->speedup_cycles);
+    if (a->at_once &&
+        (!n->store_and_forward || n->speedup_cycles != 1 || n->speedup_bytes != f->ports))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "architecture %s has a speedup of %d, its ports, and packets cross whole",
+                        a->name, f->ports);
+    return check_whole(ctx, "crossbar-delay", n->crossbar_delay, 1, MOST_DELAY);
+}
+
 static swq_status check_rows(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     if (!n->flow)
@@ -185,11 +347,14 @@ static swq_status check_rows(swq_context *ctx, const swq_async *n, const swq_fab
 
 swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes)
 {
-    swq_fabric f;
+    swq_fabric f = {0};
+    swq_places places = {0};
     swq_status status = swq_fabric_count(ctx, &n->shape, &f);
 
-    if (!status)
+    if (!status) {
+        places = swq_fabric_places(&f);
         status = check_buffer(ctx, n, &f);
+    }
     if (!status)
         status = check_whole(ctx, "hop-delay", n->hop_delay, 1, MOST_DELAY);
     if (!status)
@@ -198,11 +363,15 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         status = check_whole(ctx, "release", (int)n->release, SWQ_RELEASE_BLOCKS, SWQ_RELEASE_END);
     if (!status)
         status = check_rows(ctx, n, &f);
+    if (!status)
+        status = check_architecture(ctx, n, &f);
     if (!status && (n->groups < (n->trace ? 0 : 1) || n->groups > SWQ_MAX_SENDER_GROUPS))
         status = swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_SENDER_GROUPS,
                           n->groups);
     for (int g = 0; !status && !n->trace && g < n->groups; g++)
-        status = check_group(ctx, &n->group[g], f.nodes);
+        status = check_group(ctx, &n->group[g], &places);
+    if (!status && !n->trace)
+        status = check_times(ctx, n, f.nodes);
     if (!status && n->trace)
         status = check_trace(ctx, n, &f);
     if (!status)
@@ -232,16 +401,56 @@ static int same_blocks(const swq_async *n)
     return blocks;
 }
 
+/* Does a queue, grown as long as it can on its own with that threshold (blocks; or the capacity for
+ * none), leave room for a packet of another queue? */
+static bool leaves_room(const swq_async *n, int queues, int threshold)
+{
+    const int packet = swq_async_packet(n), same = same_blocks(n), step = same ? same : 1;
+    uint16_t length[SWQ_MAX_FABRIC_CLASSES] = {0};
+    int open = 0; /* the greatest length at which it is sent another packet */
+
+    if (queues == 1)
+        return false;
+    while (length[0] <= threshold && swq_buffer_room(&n->buffer, queues, length, 0, packet)) {
+        open = length[0];
+        length[0] = (uint16_t)(open + step);
+    }
+    length[0] = (uint16_t)(open + (same ? same : packet));
+    return swq_buffer_room(&n->buffer, queues, length, 1, packet);
+}
+
+static int queues_of(const swq_async *n)
+{
+    swq_fabric f;
+
+    /* no context: the shape has been checked, and nothing can be said against it */
+    return swq_fabric_count(NULL, &n->shape, &f) ? 0 : swq_async_queues(n, &f);
+}
+
 bool swq_async_may_deadlock(const swq_async *n)
 {
-    const int capacity = n->bytes / n->block, packet = (n->max_packet + n->block - 1) / n->block;
-    const int same = same_blocks(n);
+    const int limit = n->flow->threshold ? n->threshold : n->buffer.capacity;
 
-    if (n->shape.kind != &swq_fabric_torus || n->buffer->partitioned)
-        return false;
-    if (n->buffer->queues == SWQ_ONE_QUEUE || !n->flow->threshold)
-        return true;
-    /* a queue of the threshold's length is sent one more packet */
-    int longest = same ? (n->threshold / same + 1) * same : n->threshold + packet;
-    return capacity - longest < packet;
+    /* an output store is one queue */
+    return n->shape.kind->one_queue_rings &&
+           (n->architecture->output_stores || !leaves_room(n, queues_of(n), limit));
+}
+
+int swq_async_safe_threshold(const swq_async *n)
+{
+    const int queues = queues_of(n);
+    int safe = -1, unsafe = n->buffer.capacity + 1;
+
+    if (!n->shape.kind->one_queue_rings)
+        return n->buffer.capacity;
+    if (n->architecture->output_stores)
+        return -1;
+    while (unsafe - safe > 1) { /* the longer a queue may grow, the less it leaves */
+        int middle = safe + (unsafe - safe) / 2;
+        if (leaves_room(n, queues, middle))
+            safe = middle;
+        else
+            unsafe = middle;
+    }
+    return safe;
 }

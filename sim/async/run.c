@@ -16,12 +16,12 @@ typedef struct {
     const swq_fabric *fabric;
     swq_async_watch *watch;
     swq_async_result *result;
-} job;
+} async_job;
 
 static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *options,
                        uint32_t replication, swq_system **system)
 {
-    job *j = arg;
+    async_job *j = arg;
     swq_async_net *net;
 
     swq_status status = swq_async_net_new(ctx, j->spec, options, j->fabric, replication, &net);
@@ -47,7 +47,7 @@ static void read_deadlock(const swq_async_net *net, swq_async_result *result)
 static swq_status read(swq_context *ctx, void *arg, const swq_replication *replication,
                        int replications, const swq_sim_result *sim)
 {
-    job *j = arg;
+    async_job *j = arg;
 
     (void)ctx;
     (void)sim;
@@ -78,6 +78,14 @@ static double bisection(const swq_fabric *f, const swq_sim_result *r)
     return links > 0 ? bytes / links : NAN;
 }
 
+/* It was not told apart. */
+static void the_only_group(swq_sim_result *r)
+{
+    r->by_group[0] = r->all;
+    for (size_t k = 0; r->series && k < r->series->windows; k++)
+        r->series->window[k].by_group[0] = r->series->window[k].all;
+}
+
 swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_sim_options *options,
                          swq_async_watch *watch, swq_async_result *result)
 {
@@ -95,7 +103,7 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
 
     swq_async_result all;
     memset(&all, 0, sizeof all);
-    job j = {network, &fabric, watch, &all};
+    async_job j = {network, &fabric, watch, &all};
     const swq_engine engine = {
         .arg = &j,
         .bytes = swq_async_net_bytes(network, options, &fabric) +
@@ -109,7 +117,7 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
             all.sim.conserved && all.bytes_created == all.bytes_delivered + all.bytes_in_flight;
         all.bisection = bisection(&fabric, &all.sim);
         if (network->groups == 1 && network->group[0].mask == 0)
-            all.sim.by_group[0] = all.sim.all;
+            the_only_group(&all.sim);
         *result = all;
     }
     swq_fabric_clear(ctx, &fabric);

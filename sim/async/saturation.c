@@ -30,11 +30,11 @@ typedef struct {
     tried run[MOST_RUNS];
     swq_async_point *point;   /* [MOST_AT_ONCE] */
     swq_sender_group *groups; /* [MOST_AT_ONCE * network->groups] */
-} search;
+} peak_search;
 
 /* ---- runs ---- */
 
-static void note(search *s, double load, const swq_sim_result *r)
+static void note(peak_search *s, double load, const swq_sim_result *r)
 {
     if (r->stopped_by == SWQ_STOP_INTERRUPTED)
         s->interrupted = true;
@@ -42,7 +42,7 @@ static void note(search *s, double load, const swq_sim_result *r)
         s->run[s->runs++] = (tried){load, r->all.throughput, r->stopped_by == SWQ_STOP_DEADLOCK};
 }
 
-static swq_status try_loads(swq_context *ctx, search *s, const double *load, int count)
+static swq_status try_loads(swq_context *ctx, peak_search *s, const double *load, int count)
 {
     const int groups = s->network->groups;
 
@@ -65,7 +65,7 @@ static swq_status try_loads(swq_context *ctx, search *s, const double *load, int
     return status == SWQ_ECANCELLED ? SWQ_OK : status;
 }
 
-static swq_status full_load(swq_context *ctx, search *s, const swq_sim_options *options,
+static swq_status full_load(swq_context *ctx, peak_search *s, const swq_sim_options *options,
                             swq_async_result *result)
 {
     swq_async full = *s->network;
@@ -83,7 +83,7 @@ static swq_status full_load(swq_context *ctx, search *s, const swq_sim_options *
 /* ---- what they tell ---- */
 
 /* NAN: none. */
-static double first_deadlock(const search *s)
+static double first_deadlock(const peak_search *s)
 {
     double first = NAN;
 
@@ -100,7 +100,7 @@ static bool counts(const tried *t, double deadlock)
     return !t->deadlock && !(t->load >= deadlock);
 }
 
-static const tried *highest(const search *s)
+static const tried *highest(const peak_search *s)
 {
     const double deadlock = first_deadlock(s);
     const tried *best = NULL;
@@ -120,7 +120,7 @@ static double known(double half_width)
 }
 
 /* The least load whose throughput the intervals cannot tell from the highest. */
-static const tried *reached(const search *s, const tried *best)
+static const tried *reached(const peak_search *s, const tried *best)
 {
     const double deadlock = first_deadlock(s);
     const tried *least = best;
@@ -136,7 +136,7 @@ static const tried *reached(const search *s, const tried *best)
 }
 
 /* The nearest load tried below, or above; NAN: none. */
-static double next_below(const search *s, double load)
+static double next_below(const peak_search *s, double load)
 {
     double next = NAN;
 
@@ -147,7 +147,7 @@ static double next_below(const search *s, double load)
     return next;
 }
 
-static double next_above(const search *s, double load)
+static double next_above(const peak_search *s, double load)
 {
     double next = NAN;
 
@@ -160,12 +160,12 @@ static double next_above(const search *s, double load)
 
 /* ---- the search ---- */
 
-static bool goes_on(const search *s, swq_status status)
+static bool goes_on(const peak_search *s, swq_status status)
 {
     return !status && !s->interrupted && s->runs < MOST_RUNS - MOST_AT_ONCE;
 }
 
-static swq_status look_for_highest(swq_context *ctx, search *s, double resolution)
+static swq_status look_for_highest(swq_context *ctx, peak_search *s, double resolution)
 {
     double step = 1.0 / FIRST_STEPS, load[MOST_AT_ONCE];
 
@@ -186,7 +186,7 @@ static swq_status look_for_highest(swq_context *ctx, search *s, double resolutio
     return status;
 }
 
-static swq_status look_for_least(swq_context *ctx, search *s, double resolution)
+static swq_status look_for_least(swq_context *ctx, peak_search *s, double resolution)
 {
     swq_status status = SWQ_OK;
     const tried *best;
@@ -201,7 +201,7 @@ static swq_status look_for_least(swq_context *ctx, search *s, double resolution)
     return status;
 }
 
-static void conclude(const search *s, swq_async_peak *peak)
+static void conclude(const peak_search *s, swq_async_peak *peak)
 {
     const tried *best = highest(s);
 
@@ -224,11 +224,15 @@ swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
     uint32_t nodes;
     swq_async_peak peak = {
         .throughput = {NAN, NAN}, .load = NAN, .least = NAN, .most = NAN, .deadlock_load = NAN};
-    search s = {.network = network, .options = *options, .threads = options->threads};
+    peak_search s = {.network = network, .options = *options, .threads = options->threads};
     swq_status status = swq_async_check(ctx, network, &nodes);
 
     if (!status && network->trace)
         status = swq_fail(ctx, SWQ_EINVAL, "saturation is found by changing the load, not a trace");
+    if (!status && swq_async_timed(network))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "saturation is of traffic that does not change with time: groups may not "
+                          "begin or end");
     for (int g = 0; !status && g < network->groups; g++) {
         if (network->group[g].from_start)
             status = swq_fail(ctx, SWQ_EINVAL,
@@ -247,6 +251,7 @@ swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
     /* a run that ended in a deadlock was cut short: the others have to find their length */
     if (!status && peak.at_full_load.sim.stopped_by != SWQ_STOP_DEADLOCK) {
         s.options.precision = 0;
+        s.options.detail = NULL; /* which is that of full load */
         uint64_t cycles = peak.at_full_load.sim.cycles;
         s.options.cycles = cycles > 0 ? cycles : options->cycles;
     }

@@ -78,33 +78,128 @@ static uint32_t aim(const swq_async_net *net, const swq_message_type *spec,
     return type->image ? type->image[sender] : any_node(net, sender, word);
 }
 
+/* Does message `number` begin a burst, as all do where there are none? */
+static bool begins_burst(const swq_async_net *net, const swq_sender_group *spec, uint32_t sender,
+                         uint64_t number)
+{
+    if (spec->burst <= 1 || number == 0)
+        return true;
+    swq_words more = swq_stream_words(&net->streams, SWQ_STREAM_MORE, sender, number);
+    return swq_word_uniform((uint64_t)more.v[2] << 32) <= 1 / spec->burst;
+}
+
+/* The length of message `number`, which is of that type. */
+static uint32_t draw_length(const swq_async_net *net, const swq_drawing_type *type, uint32_t sender,
+                            uint64_t number)
+{
+    swq_words more = swq_stream_words(&net->streams, SWQ_STREAM_MORE, sender, number);
+
+    return swq_spread_draw(&type->length, (uint64_t)more.v[0] << 32 | more.v[1]);
+}
+
+/* Cycles that the link to the switch is taken by a message: it rests after each packet. */
+static uint32_t link_time(const swq_async_net *net, uint32_t bytes)
+{
+    const uint32_t most = (uint32_t)net->spec->max_packet;
+    return bytes + (bytes + most - 1) / most * net->link_rest;
+}
+
+/* Where a message goes is a matter of the one that began its burst. */
 static message draw(const swq_async_net *net, uint32_t sender, int g, uint64_t number)
 {
     const swq_sender_group *spec = &net->spec->group[g];
     const swq_drawing *drawing = &net->group[g];
-    swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_PACKET, sender, number);
-    swq_words more = swq_stream_words(&net->streams, SWQ_STREAM_MORE, sender, number);
-    double u = (double)w.v[3] * 0x1p-32;
+    uint64_t first = number;
     int t = 0;
 
+    while (!begins_burst(net, spec, sender, first))
+        first--;
+    swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_PACKET, sender, first);
+    double u = (double)w.v[3] * 0x1p-32;
     while (t < spec->types - 1 && u >= drawing->type[t].up_to)
         t++;
-    return (message){
-        .interval = swq_spread_draw(&drawing->interval, (uint64_t)w.v[0] << 32 | w.v[1]),
-        .to = aim(net, &spec->type[t], &drawing->type[t], sender, w.v[2]),
-        .bytes = swq_spread_draw(&drawing->type[t].length, (uint64_t)more.v[0] << 32 | more.v[1]),
-    };
+    const swq_drawing_type *type = &drawing->type[t];
+    message m = {.to = aim(net, &spec->type[t], type, sender, w.v[2]),
+                 .bytes = draw_length(net, type, sender, number)};
+    if (first == number)
+        m.interval = swq_spread_draw(&drawing->interval, (uint64_t)w.v[0] << 32 | w.v[1]);
+    else if (spec->kind == SWQ_SOURCE_OPEN)
+        m.interval = link_time(net, draw_length(net, type, sender, number - 1));
+    return m;
 }
 
-static uint32_t later(uint32_t cycle, uint32_t interval)
+/* In no group, or in one that sends nothing, or to itself alone. */
+static bool silent_in(const swq_async_net *net, uint32_t sender, int g)
 {
-    return cycle == SWQ_NEVER || interval >= SWQ_NEVER - 1 - cycle ? SWQ_NEVER : cycle + interval;
+    const swq_sender_group *spec = &net->spec->group[g];
+
+    if (g == net->spec->groups || spec->silent)
+        return true;
+    if (!net->fabric->shape.kind->point_to_point)
+        return false;
+    for (int t = 0; t < spec->types; t++) {
+        const swq_message_type *type = &spec->type[t];
+        const swq_drawing_type *drawing = &net->group[g].type[t];
+        uint32_t to = type->aim == SWQ_AIM_NODE                              ? type->value
+                      : type->aim == SWQ_AIM_SUBSET && drawing->members == 1 ? drawing->member[0]
+                      : type->aim == SWQ_AIM_PATTERN && drawing->image ? drawing->image[sender]
+                                                                       : SWQ_NO_WHERE;
+        if (type->probability > 0 && to != sender)
+            return false;
+    }
+    return true;
+}
+
+/* Senders begin one by one, or a saturated network would begin in step: after a random number of
+ * cycles, below that which a mean message takes (hold) or is apart (open). */
+static uint32_t first_cycle(const swq_async_net *net, uint32_t sender, int group)
+{
+    const swq_sender_group *g = &net->spec->group[group];
+    double span = 0;
+    if (g->kind == SWQ_SOURCE_OPEN)
+        span = swq_spread_mean(&g->interval);
+    else
+        for (int t = 0; t < g->types; t++)
+            span += g->type[t].probability * swq_spread_link_time(&g->type[t].length,
+                                                                  net->spec->max_packet,
+                                                                  net->spec->link_rest);
+    swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_SETUP, sender,
+                                   1 + (net->timed ? (uint64_t)group : 0));
+    return span < 1e9 ? swq_word_below(w.v[0], (uint32_t)ceil(span)) : 0;
+}
+
+/* As `place`, of a sender whose group may change: a message that would be created after the change
+ * is none, and another one is drawn from the change on, as at the beginning of the run. */
+static uint32_t place_in_time(const swq_async_net *net, uint32_t sender, uint8_t *group,
+                              uint64_t *number, uint32_t from, message *m)
+{
+    for (;; ++*number) {
+        uint32_t next;
+        int g = swq_sender_group_at(net->spec, sender, from, &next);
+        const bool silent = silent_in(net, sender, g);
+        if (!silent) {
+            *m = draw(net, sender, g, *number);
+            from = swq_later(from, m->interval);
+        }
+        if (silent || from >= next) {
+            from = next;
+            while (from != SWQ_NEVER &&
+                   silent_in(net, sender, g = swq_sender_group_at(net->spec, sender, from, &next)))
+                from = next;
+            if (from == SWQ_NEVER)
+                return SWQ_NEVER;
+            from = swq_later(from, first_cycle(net, sender, g));
+        } else if (m->to != sender || !net->fabric->shape.kind->point_to_point) {
+            *group = (uint8_t)g;
+            return from;
+        }
+    }
 }
 
 /* Message `*number` of a sender, or the first one after it that is not to itself; its interval
  * counts from `from` on, and the cycle of its creation is returned. */
-static uint32_t place(const swq_async_net *net, uint32_t sender, const swq_sender *s,
-                      uint64_t *number, uint32_t from, message *m)
+static uint32_t place(const swq_async_net *net, uint32_t sender, uint8_t *group, uint64_t *number,
+                      uint32_t from, message *m)
 {
     if (traced(net)) {
         uint64_t at = net->trace_start[sender] + *number;
@@ -114,9 +209,11 @@ static uint32_t place(const swq_async_net *net, uint32_t sender, const swq_sende
         *m = (message){0, line->destination, line->bytes};
         return (uint32_t)line->cycle;
     }
+    if (net->timed)
+        return place_in_time(net, sender, group, number, from, m);
     for (;; ++*number) {
-        *m = draw(net, sender, s->group, *number);
-        from = later(from, m->interval);
+        *m = draw(net, sender, *group, *number);
+        from = swq_later(from, m->interval);
         if (from == SWQ_NEVER || m->to != sender || !net->fabric->shape.kind->point_to_point)
             return from;
     }
@@ -135,14 +232,14 @@ static void take_message(swq_async_net *net, uint32_t sender, uint32_t from)
     swq_sender *s = &net->sender[sender];
     message m = {0};
 
-    s->birth = s->message_birth = place(net, sender, s, &s->number, from, &m);
+    s->birth = s->message_birth = place(net, sender, &s->group, &s->number, from, &m);
     s->counted = open_loop(net, s); /* when it is created, there */
     if (s->birth == SWQ_NEVER)
         return;
     s->to = m.to;
     s->left = m.bytes;
     s->bytes = packet_of(net, m.bytes);
-    s->class = (uint8_t)f->shape.kind->route(f, f->entry[sender], sender, m.to);
+    s->packet_class = (uint8_t)f->shape.kind->route(f, f->entry[sender], sender, m.to);
 }
 
 static void foresee_message(swq_async_net *net, uint32_t sender, uint32_t from)
@@ -150,24 +247,27 @@ static void foresee_message(swq_async_net *net, uint32_t sender, uint32_t from)
     swq_sender *s = &net->sender[sender];
     message m = {0};
 
-    s->later_birth = place(net, sender, s, &s->later, from, &m);
+    s->later_birth = place(net, sender, &s->later_group, &s->later, from, &m);
     s->later_bytes = packet_of(net, m.bytes);
 }
 
 /* ---- a sender's turn ---- */
 
-static uint64_t *cell_of(swq_async_net *net, uint32_t sender)
+static uint64_t *cell_of(swq_async_net *net, int group)
 {
-    swq_system *s = &net->system;
-    return s->tally + swq_tally_cell(s->levels, s->group ? s->group[sender] : 0);
+    return net->system.tally + swq_tally_cell(net->system.levels, group);
 }
 
-static void count_created(swq_async_net *net, uint32_t sender, uint32_t bytes)
+static void count_created(swq_async_net *net, uint32_t sender, int group, uint32_t bytes)
 {
-    cell_of(net, sender)[SWQ_CELL_CREATED]++;
+    cell_of(net, group)[SWQ_CELL_CREATED]++;
     net->system.created++;
     net->system.waiting++;
     net->bytes_created += bytes;
+    if (net->system.node_tally) {
+        swq_node_counters(&net->system, sender)[SWQ_NODE_CREATED]++;
+        swq_node_counters(&net->system, sender)[SWQ_NODE_BYTES_CREATED] += bytes;
+    }
 }
 
 static void create(swq_async_net *net, uint32_t sender)
@@ -176,12 +276,12 @@ static void create(swq_async_net *net, uint32_t sender)
 
     while (s->later_birth == net->cycle) {
         uint32_t birth = s->later_birth;
-        count_created(net, sender, s->later_bytes);
+        count_created(net, sender, s->later_group, s->later_bytes);
         s->later++;
         foresee_message(net, sender, birth);
     }
     if (!s->counted && s->birth <= net->cycle) {
-        count_created(net, sender, s->bytes);
+        count_created(net, sender, s->group, s->bytes);
         s->counted = true;
     }
 }
@@ -191,14 +291,16 @@ static void send(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
     const uint32_t now = net->cycle, port = net->fabric->entry[sender];
+    const uint32_t tail = now + net->hop_delay + s->bytes - 1;
     const swq_parcel parcel = {
         .birth = s->birth,
-        .ready = now + net->hop_delay,
-        .from = sender,
+        .ready = net->cut_through ? now + net->hop_delay : tail,
+        .from = sender & 0xffffffu,
+        .group = s->group,
         .to = s->to,
         .bytes = s->bytes,
         .blocks = (uint16_t)((s->bytes + net->block - 1) / net->block),
-        .class = s->class,
+        .packet_class = s->packet_class,
         .entered = 1,
     };
 
@@ -209,14 +311,16 @@ static void send(swq_async_net *net, uint32_t sender)
                                  .birth = s->birth,
                                  .bytes = s->bytes,
                                  .switch_ = SWQ_NO_WHERE,
-                                 .class = s->class};
+                                 .packet_class = s->packet_class};
         net->watch->started(net->watch->arg, &start);
     }
     net->system.waiting--;
-    cell_of(net, sender)[SWQ_CELL_OFFERED]++;
+    cell_of(net, s->group)[SWQ_CELL_OFFERED]++;
+    if (net->stayed)
+        swq_note_sent(net, sender, s->bytes);
     s->link_free = now + s->bytes + net->link_rest;
     net->port[port].link_free = s->link_free;
-    swq_port_enter(net, port, &parcel);
+    net->kernel->enter(net, port, &parcel, tail);
 
     s->left -= s->bytes;
     if (s->left > 0) {
@@ -249,7 +353,7 @@ void swq_sender_turn(swq_async_net *net, uint32_t sender)
 
     create(net, sender);
     if (s->birth <= now && s->link_free <= now &&
-        swq_port_open(net, net->fabric->entry[sender], s->class)) {
+        net->kernel->open(net, net->fabric->entry[sender], s->packet_class)) {
         send(net, sender);
         create(net, sender); /* the next one, with no interval from the start of this */
     }
@@ -274,48 +378,40 @@ void swq_sender_groups(const swq_async *spec, uint32_t nodes, uint8_t *group)
     }
 }
 
-/* In no group, or in one that sends nothing, or to itself alone. */
-static bool silent(const swq_async_net *net, uint32_t sender)
+/* The first group in which a sender has anything to send, and the first cycle of that; the number
+ * of groups: it is silent. */
+static int first_group(const swq_async_net *net, uint32_t sender, uint32_t *cycle)
 {
-    int g = net->group_of[sender];
-    const swq_sender_group *spec = &net->spec->group[g];
+    uint32_t next;
+    int g;
 
-    if (g == net->spec->groups || spec->silent)
-        return true;
-    if (!net->fabric->shape.kind->point_to_point)
-        return false;
-    for (int t = 0; t < spec->types; t++) {
-        const swq_message_type *type = &spec->type[t];
-        const swq_drawing_type *drawing = &net->group[g].type[t];
-        uint32_t to = type->aim == SWQ_AIM_NODE                              ? type->value
-                      : type->aim == SWQ_AIM_SUBSET && drawing->members == 1 ? drawing->member[0]
-                      : type->aim == SWQ_AIM_PATTERN && drawing->image ? drawing->image[sender]
-                                                                       : SWQ_NO_WHERE;
-        if (type->probability > 0 && to != sender)
-            return false;
+    *cycle = 0;
+    while (silent_in(net, sender, g = swq_sender_group_at(net->spec, sender, *cycle, &next))) {
+        if (next == SWQ_NEVER)
+            return net->spec->groups;
+        *cycle = next;
     }
-    return true;
+    return g;
 }
 
 /* ---- beginning and end ---- */
 
-#define TAKE(array, count)                                                                         \
-    ((array) = swq_calloc(ctx, (size_t)(count), sizeof *(array)), (array) != NULL)
-
 static swq_status prepare_type(swq_context *ctx, swq_async_net *net, const swq_message_type *spec,
                                swq_drawing_type *type)
 {
-    uint32_t nodes = net->fabric->nodes;
+    const swq_places places = swq_fabric_places(net->fabric);
+    uint32_t nodes = places.nodes;
     swq_status status = SWQ_OK;
 
     type->length = swq_spread_prepare(&spec->length);
     if (spec->aim == SWQ_AIM_PATTERN) {
         /* the same for all replications, which are repetitions of one experiment */
-        status = swq_pattern_make_image(ctx, spec->pattern, nodes, net->system.options->seed,
+        status = swq_pattern_make_image(ctx, spec->pattern, &places, net->system.options->seed,
                                         &type->image_store);
         type->image = type->image_store;
     } else if (spec->aim == SWQ_AIM_SUBSET) {
-        if (!TAKE(type->member, nodes))
+        type->member = swq_calloc(ctx, nodes, sizeof *type->member);
+        if (!type->member)
             return swq_memory_status(ctx);
         for (uint32_t i = 0; i < nodes; i++) {
             if ((i & spec->mask) == spec->value)
@@ -330,8 +426,6 @@ static swq_status prepare_groups(swq_context *ctx, swq_async_net *net)
     const swq_async *spec = net->spec;
     swq_status status = SWQ_OK;
 
-    if (!TAKE(net->group, spec->groups))
-        return swq_memory_status(ctx);
     for (int g = 0; g < spec->groups && !status; g++) {
         double sum = 0;
         net->group[g].interval = swq_spread_prepare(&spec->group[g].interval);
@@ -344,40 +438,18 @@ static swq_status prepare_groups(swq_context *ctx, swq_async_net *net)
     return status;
 }
 
-/* Counting sort of the trace's lines by sender. */
-static void sort_trace(swq_async_net *net)
+static uint32_t source_of(const void *trace, uint64_t line)
 {
-    const swq_async *spec = net->spec;
-    uint32_t nodes = net->fabric->nodes;
-
-    for (uint64_t k = 0; k < spec->trace_messages; k++)
-        net->trace_start[spec->trace[k].source + 1]++;
-    for (uint32_t i = 0; i < nodes; i++)
-        net->trace_start[i + 1] += net->trace_start[i];
-    for (uint64_t k = 0; k < spec->trace_messages; k++)
-        net->trace_order[net->trace_start[spec->trace[k].source]++] = k;
-    for (uint32_t i = nodes; i > 0; i--)
-        net->trace_start[i] = net->trace_start[i - 1];
-    net->trace_start[0] = 0;
+    return ((const swq_async_message *)trace)[line].source;
 }
 
-/* Senders begin one by one, or a saturated network would begin in step: at a random cycle of as
- * many as a mean message takes (hold) or is apart (open). */
-static uint32_t first_cycle(const swq_async_net *net, uint32_t sender)
+/* Nodes that are ever in each group, if there are several. */
+static void count_members(swq_async_net *net)
 {
-    if (traced(net))
-        return 0;
-    const swq_sender_group *g = spec_of(net, &net->sender[sender]);
-    double span = 0;
-    if (g->kind == SWQ_SOURCE_OPEN)
-        span = swq_spread_mean(&g->interval);
-    else
-        for (int t = 0; t < g->types; t++)
-            span += g->type[t].probability * swq_spread_link_time(&g->type[t].length,
-                                                                  net->spec->max_packet,
-                                                                  net->spec->link_rest);
-    swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_SETUP, sender, 1);
-    return span < 1e9 ? swq_word_below(w.v[0], (uint32_t)ceil(span)) : 0;
+    for (int g = 0; g < net->spec->groups; g++) {
+        for (uint32_t i = 0; i < net->fabric->nodes; i++)
+            net->system.group_nodes[g] += swq_sender_group_has(net->spec, g, i);
+    }
 }
 
 swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
@@ -386,11 +458,9 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
     uint32_t nodes = net->fabric->nodes;
     swq_status status = SWQ_OK;
 
-    if (!TAKE(net->sender, nodes) || !TAKE(net->group_of, nodes))
-        return swq_memory_status(ctx);
-    if (traced(net) && !(TAKE(net->trace_start, nodes + 1) &&
-                         TAKE(net->trace_order, spec->trace_messages ? spec->trace_messages : 1)))
-        return swq_memory_status(ctx);
+    net->timed = net->system.changing = swq_async_timed(spec);
+    if (net->timed)
+        count_members(net);
     if (spec->groups > 0) {
         swq_sender_groups(spec, nodes, net->group_of);
         if (!traced(net))
@@ -399,17 +469,23 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
     if (status)
         return status;
     if (traced(net))
-        sort_trace(net);
+        swq_trace_sort(spec->trace_messages, nodes, source_of, spec->trace, net->trace_start,
+                       net->trace_order);
+    net->system.holds = !traced(net);
     for (uint32_t i = 0; i < nodes; i++) {
         swq_sender *s = &net->sender[i];
-        const int group = net->group_of[i];
+        uint32_t from = 0;
+        const int group = traced(net) ? net->group_of[i] : first_group(net, i, &from);
         *s = (swq_sender){.birth = SWQ_NEVER,
                           .message_birth = SWQ_NEVER,
                           .later_birth = SWQ_NEVER,
-                          .group = group < spec->groups ? (uint8_t)group : 0};
-        if (!traced(net) && silent(net, i))
+                          .group = (uint8_t)group,
+                          .later_group = (uint8_t)group};
+        if (!traced(net) && group == spec->groups)
             continue;
-        uint32_t from = first_cycle(net, i);
+        net->system.sources += !traced(net) && !net->timed;
+        net->system.holds = net->system.holds && !open_loop(net, s);
+        from = traced(net) ? 0 : swq_later(from, first_cycle(net, i, group));
         take_message(net, i, from);
         if (open_loop(net, s))
             foresee_message(net, i, from);
@@ -426,24 +502,25 @@ void swq_senders_free(swq_context *ctx, swq_async_net *net)
             swq_free(ctx, net->group[g].type[t].member);
         }
     }
-    swq_free(ctx, net->group);
-    swq_free(ctx, net->group_of);
-    swq_free(ctx, net->trace_start);
-    swq_free(ctx, net->trace_order);
-    swq_free(ctx, net->sender);
+}
+
+void swq_senders_list(swq_async_net *net, swq_arrays *list)
+{
+    const double nodes = net->fabric->nodes;
+
+    SWQ_ARRAY(list, net->sender, nodes);
+    SWQ_ARRAY(list, net->group_of, nodes);
+    SWQ_ARRAY(list, net->group, traced(net) ? 0 : net->spec->groups);
+    SWQ_ARRAY(list, net->trace_start, traced(net) ? nodes + 1 : 0);
+    SWQ_ARRAY(list, net->trace_order, traced(net) ? net->spec->trace_messages : 0);
 }
 
 double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric)
 {
-    double bytes = (double)fabric->nodes * (sizeof(swq_sender) + 1);
+    double bytes = 0;
 
-    if (spec->trace)
-        bytes += (double)fabric->nodes * 8 + (double)spec->trace_messages * 8;
-    for (int g = 0; g < spec->groups && !spec->trace; g++) {
-        bytes += sizeof(swq_drawing);
-        for (int t = 0; t < spec->group[g].types; t++)
-            bytes += (double)fabric->nodes * sizeof(uint32_t);
-    }
+    for (int g = 0; g < spec->groups && !spec->trace; g++)
+        bytes += (double)spec->group[g].types * fabric->nodes * sizeof(uint32_t);
     return bytes;
 }
 
@@ -454,6 +531,7 @@ void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *ag
         const swq_sender *s = &net->sender[i];
         uint32_t birth = s->birth, message_birth = s->message_birth;
         uint16_t length = s->bytes;
+        uint8_t group = s->group;
         for (uint64_t number = s->number; message_birth < net->cycle;) {
             if (birth < net->cycle) {
                 ++*packets;
@@ -464,7 +542,7 @@ void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *ag
                 break;
             message m = {0};
             number++;
-            birth = message_birth = place(net, i, s, &number, message_birth, &m);
+            birth = message_birth = place(net, i, &group, &number, message_birth, &m);
             length = packet_of(net, m.bytes);
         }
     }

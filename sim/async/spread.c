@@ -17,8 +17,6 @@ double swq_spread_mean(const swq_spread *s)
 
 swq_drawn swq_spread_prepare(const swq_spread *s)
 {
-    double beyond = s->first - s->second; /* geometric: mean above the least */
-
     switch (s->kind) {
     case SWQ_CONSTANT:
         break;
@@ -27,7 +25,7 @@ swq_drawn swq_spread_prepare(const swq_spread *s)
                            .choices = (uint64_t)(s->second - s->first) + 1};
     case SWQ_GEOMETRIC:
         return (swq_drawn){.least = (uint64_t)s->second,
-                           .per_log = beyond > 0 ? 1 / log(beyond / (1 + beyond)) : 0};
+                           .per_log = swq_geometric_scale(s->first - s->second)};
     }
     return (swq_drawn){.least = (uint64_t)s->first, .choices = 1};
 }

@@ -25,7 +25,7 @@ enum { CHAINED_DIMS = 2, CHAINED_PORTS = 2 * CHAINED_DIMS + 1 };
 
 static bool is_torus(const swq_fabric *f)
 {
-    return f->shape.kind == &swq_fabric_torus;
+    return f->shape.kind->rings;
 }
 
 /* Switches of a node. */
@@ -142,7 +142,7 @@ typedef struct {
     const uint16_t *coordinate; /* [dims] */
     uint32_t switch_;           /* one of its switches, */
     int first;                  /* and that one's first dimension */
-} place;
+} grid_place;
 
 static uint32_t port_of(const swq_fabric *f, uint32_t which, int p)
 {
@@ -151,13 +151,13 @@ static uint32_t port_of(const swq_fabric *f, uint32_t which, int p)
 
 /* Is there a link that leaves the node in that direction of that dimension? In meshes not at the
  * border. */
-static bool has_way(const swq_fabric *f, const place *at, int k, bool up)
+static bool has_way(const swq_fabric *f, const grid_place *at, int k, bool up)
 {
     return is_torus(f) || at->coordinate[k] != (up ? f->shape.extent[k] - 1 : 0);
 }
 
 /* The classes at a port behind which the dimensions from k on, and the host output, are to come. */
-static void turns(swq_fabric *f, const place *at, uint32_t port, int k)
+static void turns(swq_fabric *f, const grid_place *at, uint32_t port, int k)
 {
     uint8_t *output = swq_outputs_of(f, port);
     const int host = f->ports - 1;
@@ -174,7 +174,7 @@ static void turns(swq_fabric *f, const place *at, uint32_t port, int k)
 
 /* One direction of a dimension, as an input and as an output. `unit` is by how much numbers of
  * nodes differ that are neighbours in it. */
-static void wire_direction(swq_fabric *f, const place *at, int k, uint32_t unit, bool up)
+static void wire_direction(swq_fabric *f, const grid_place *at, int k, uint32_t unit, bool up)
 {
     const int p = output_of(&f->shape, at->first, k, up), here = at->coordinate[k];
     const uint32_t last = (uint32_t)f->shape.extent[k] - 1, port = port_of(f, at->switch_, p);
@@ -202,7 +202,7 @@ static void wire_direction(swq_fabric *f, const place *at, int k, uint32_t unit,
         output[wrapped_class(f, p)] = (uint8_t)p;
 }
 
-static void wire_host(swq_fabric *f, const place *at)
+static void wire_host(swq_fabric *f, const grid_place *at)
 {
     const int host = f->ports - 1;
     const uint32_t port = port_of(f, at->switch_, host);
@@ -227,7 +227,7 @@ static void wire(swq_fabric *fabric)
         unit[k - 1] = unit[k] * (uint32_t)f->shape.extent[k];
     for (uint32_t node = 0; node < f->nodes; node++) {
         uint16_t *coordinate = f->coordinate + (size_t)node * (size_t)dims;
-        place at = {.node = node, .coordinate = coordinate};
+        grid_place at = {.node = node, .coordinate = coordinate};
         for (int k = 0; k < dims; k++)
             coordinate[k] = (uint16_t)(node / unit[k] % (uint32_t)f->shape.extent[k]);
         f->entry[node] = port_of(f, node * (uint32_t)chain, f->ports - 1);
@@ -249,6 +249,12 @@ const swq_fabric_kind swq_fabric_torus = {
     .summary = "rings in every dimension, traversed one after another, the shorter way round",
     .source = "Frazier (1995), 6.3; Dally and Seitz (1987)",
     .point_to_point = true,
+    .one_queue_rings = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .words = SWQ_SHAPE_EXTENTS,
+    .rings = true,
+    .chained = true,
+    .grid = true,
     .count = count,
     .wire = wire,
     .route = route,
@@ -260,6 +266,10 @@ const swq_fabric_kind swq_fabric_mesh = {
     .summary = "rows of nodes in every dimension, traversed one after another",
     .source = "Frazier (1995), 6.1.1; Dally and Seitz (1987)",
     .point_to_point = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .words = SWQ_SHAPE_EXTENTS,
+    .chained = true,
+    .grid = true,
     .count = count,
     .wire = wire,
     .route = route,

@@ -3,15 +3,23 @@
  * The table of fabrics: to find a row, to check and count a shape, to lay it out and to let it go.
  * Room: sim.
  */
+#include "base/arrays.h"
 #include "base/context.h"
 #include "base/names.h"
 #include "sim/fabrics/fabrics.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 const swq_fabric_kind *const swq_fabric_kinds[] = {
-    &swq_fabric_multistage, &swq_fabric_torus, &swq_fabric_mesh, &swq_fabric_hypercube, NULL,
+    &swq_fabric_multistage,
+    &swq_fabric_torus,
+    &swq_fabric_mesh,
+    &swq_fabric_hypercube,
+    &swq_fabric_tree,
+    &swq_fabric_fat_tree,
+    NULL,
 };
 
 swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
@@ -35,7 +43,7 @@ swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
             continue;
         if (k >= kinds)
             shape->wiring = row;
-        else if (row != &swq_fabric_multistage)
+        else if (swq_fabric_kinds[k]->words != SWQ_SHAPE_STAGES)
             shape->kind = row, shape->wiring = NULL;
     }
     return SWQ_OK;
@@ -48,9 +56,9 @@ swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric
 
     if (!kind)
         return swq_fail(ctx, SWQ_EINVAL, "topology must be given");
-    if (shape->one_way && kind != &swq_fabric_torus)
+    if (shape->one_way && !kind->rings)
         return swq_fail(ctx, SWQ_EINVAL, "one_way is for topology torus, not for %s", kind->name);
-    if (shape->chained && kind != &swq_fabric_torus && kind != &swq_fabric_mesh)
+    if (shape->chained && !kind->chained)
         return swq_fail(ctx, SWQ_EINVAL, "chained is for topologies torus and mesh, not for %s",
                         kind->name);
     swq_status status = kind->count(ctx, shape, &counted);
@@ -65,50 +73,44 @@ static size_t all_ports(const swq_fabric *f)
     return (size_t)f->switches * (size_t)f->ports;
 }
 
-static bool has_coordinates(const swq_fabric *f)
-{
-    return f->shape.kind == &swq_fabric_torus || f->shape.kind == &swq_fabric_mesh;
-}
-
 static bool has_positions(const swq_fabric *f)
 {
-    return f->shape.kind != &swq_fabric_multistage;
+    return f->shape.kind && f->shape.kind->words != SWQ_SHAPE_STAGES;
+}
+
+swq_places swq_fabric_places(const swq_fabric *fabric)
+{
+    swq_places places = swq_places_in_a_row(fabric->nodes);
+
+    if (fabric->shape.kind->grid) {
+        places.dims = fabric->shape.dims;
+        places.extent = fabric->shape.extent;
+    }
+    return places;
+}
+
+static void list_arrays(swq_fabric *f, swq_arrays *list)
+{
+    const double ports = (double)all_ports(f), nodes = f->nodes;
+    const swq_fabric_kind *kind = f->shape.kind;
+
+    *list = (swq_arrays){0};
+    SWQ_ARRAY(list, f->link, ports);
+    SWQ_ARRAY(list, f->entry, nodes);
+    SWQ_ARRAY(list, f->output, ports * f->classes);
+    SWQ_ARRAY(list, f->in_level, ports);
+    SWQ_ARRAY(list, f->out_level, ports);
+    SWQ_ARRAY(list, f->position, has_positions(f) ? ports : 0);
+    SWQ_ARRAY(list, f->coordinate, kind && kind->grid ? nodes * f->shape.dims : 0);
 }
 
 double swq_fabric_bytes(const swq_fabric *fabric)
 {
-    const swq_fabric *f = fabric;
-    double port = (double)(sizeof *f->link + sizeof *f->in_level + sizeof *f->out_level);
+    swq_fabric same = *fabric;
+    swq_arrays list;
 
-    port += (double)f->classes * sizeof *f->output;
-    if (has_positions(f))
-        port += sizeof *f->position;
-    double node = sizeof *f->entry;
-    if (has_coordinates(f))
-        node += (double)f->shape.dims * sizeof *f->coordinate;
-    return (double)all_ports(f) * port + (double)f->nodes * node;
-}
-
-static swq_status allocate(swq_context *ctx, swq_fabric *f)
-{
-    const size_t ports = all_ports(f), nodes = f->nodes;
-    bool complete;
-
-    f->link = swq_calloc(ctx, ports, sizeof *f->link);
-    f->entry = swq_calloc(ctx, nodes, sizeof *f->entry);
-    f->output = swq_calloc(ctx, ports, (size_t)f->classes * sizeof *f->output);
-    f->in_level = swq_calloc(ctx, ports, sizeof *f->in_level);
-    f->out_level = swq_calloc(ctx, ports, sizeof *f->out_level);
-    complete = f->link && f->entry && f->output && f->in_level && f->out_level;
-    if (complete && has_positions(f)) {
-        f->position = swq_calloc(ctx, ports, sizeof *f->position);
-        complete = f->position;
-    }
-    if (complete && has_coordinates(f)) {
-        f->coordinate = swq_calloc(ctx, nodes, (size_t)f->shape.dims * sizeof *f->coordinate);
-        complete = f->coordinate;
-    }
-    return complete ? SWQ_OK : swq_memory_status(ctx);
+    list_arrays(&same, &list);
+    return swq_arrays_bytes(&list);
 }
 
 static void count_levels(swq_fabric *f)
@@ -124,11 +126,13 @@ static void count_levels(swq_fabric *f)
 swq_status swq_fabric_make(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric)
 {
     swq_fabric made = {0};
+    swq_arrays list;
     swq_status status = swq_fabric_count(ctx, shape, &made);
 
     if (status != SWQ_OK)
         return status;
-    status = allocate(ctx, &made);
+    list_arrays(&made, &list);
+    status = swq_arrays_take(ctx, &list);
     if (status != SWQ_OK) {
         swq_fabric_clear(ctx, &made);
         return status;
@@ -146,15 +150,12 @@ swq_status swq_fabric_make(swq_context *ctx, const swq_shape *shape, swq_fabric 
 
 void swq_fabric_clear(swq_context *ctx, swq_fabric *fabric)
 {
+    swq_arrays list;
+
     if (!fabric)
         return;
-    swq_free(ctx, fabric->link);
-    swq_free(ctx, fabric->entry);
-    swq_free(ctx, fabric->output);
-    swq_free(ctx, fabric->in_level);
-    swq_free(ctx, fabric->out_level);
-    swq_free(ctx, fabric->position);
-    swq_free(ctx, fabric->coordinate);
+    list_arrays(fabric, &list);
+    swq_arrays_free(ctx, &list);
     memset(fabric, 0, sizeof *fabric);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "sim/measure/replication.h"
 
+#include "base/arrays.h"
 #include "base/context.h"
 #include "base/statistics.h"
 
@@ -17,31 +18,39 @@ enum {
     LARGE_NETWORK = 4096, /* nodes */
 };
 
-#define TAKE(array, count)                                                                         \
-    ((array) = swq_calloc(ctx, (size_t)(count), sizeof *(array)), (array) != NULL)
+static void list_arrays(swq_replication *r, swq_arrays *list)
+{
+    *list = (swq_arrays){0};
+    SWQ_ARRAY(list, r->batch, SWQ_MOST_BATCHES * r->counters);
+    SWQ_ARRAY(list, r->length, SWQ_MOST_BATCHES);
+    SWQ_ARRAY(list, r->before, r->counters);
+    SWQ_ARRAY(list, r->series, SWQ_SERIES);
+    swq_windows_list(&r->windows, list);
+}
 
 swq_status swq_replication_new(swq_context *ctx, swq_system *system, swq_replication *r)
 {
+    swq_arrays list;
+
     *r = (swq_replication){.system = system, .stationary = true};
-    r->counters = swq_tally_size(system->levels, system->cells);
-    if (TAKE(r->batch, SWQ_MOST_BATCHES * r->counters) && TAKE(r->length, SWQ_MOST_BATCHES) &&
-        TAKE(r->before, r->counters) && TAKE(r->series, SWQ_SERIES))
-        return SWQ_OK;
-    swq_replication_free(ctx, r);
-    return swq_memory_status(ctx);
+    r->counters = swq_system_counters(system);
+    r->windows = swq_windows_of(system->options, system->levels, system->cells);
+    list_arrays(r, &list);
+    swq_status status = swq_arrays_take(ctx, &list);
+    if (status)
+        swq_replication_free(ctx, r);
+    return status;
 }
 
 void swq_replication_free(swq_context *ctx, swq_replication *r)
 {
+    swq_arrays list;
+
     if (r->system)
         r->system->release(ctx, r->system);
-    swq_free(ctx, r->batch);
-    swq_free(ctx, r->length);
-    swq_free(ctx, r->before);
-    swq_free(ctx, r->series);
     r->system = NULL;
-    r->batch = r->length = r->before = NULL;
-    r->series = NULL;
+    list_arrays(r, &list);
+    swq_arrays_free(ctx, &list);
 }
 
 static void look(swq_replication *r)
@@ -118,10 +127,11 @@ void swq_replication_warm_up(swq_replication *r, const swq_context *ctx, uint64_
     else
         while (r->warmup < warmup && warm_step(r, ctx, warmup - r->warmup, &done))
             continue;
+    swq_windows_begin(&r->windows, r->system);
     swq_system_reset(r->system);
     if (r->system->begin)
         r->system->begin(r->system);
-    memset(r->before, 0, sizeof *r->before * (size_t)r->counters);
+    memset(r->before, 0, sizeof *r->before * r->counters);
     r->hops_before = r->system->hops;
     r->delivered_before = r->system->delivered;
     r->warm = !r->interrupted && !r->stuck;
@@ -134,10 +144,11 @@ static bool goes_on(const swq_replication *r)
 
 static void end_batch(swq_replication *r, uint64_t cycles)
 {
-    uint64_t *batch = r->batch + r->batches * (size_t)r->counters;
+    uint64_t *batch = r->batch + r->batches * r->counters;
     const uint64_t *tally = r->system->tally;
 
-    for (int c = 0; c < r->counters; c++) {
+    swq_system_settle(r->system);
+    for (size_t c = 0; c < r->counters; c++) {
         batch[c] = tally[c] - r->before[c];
         r->before[c] = tally[c];
     }
@@ -153,7 +164,8 @@ void swq_replication_run(swq_replication *r, const swq_context *ctx, size_t batc
         uint64_t cycles = r->batch_cycles < most - r->cycles ? r->batch_cycles : most - r->cycles;
         uint64_t k = 0, done = 1;
         for (; goes_on(r) && done > 0 && k < cycles; k += done) {
-            done = step(r, ctx, cycles - k);
+            done = step(r, ctx, swq_windows_left(&r->windows, cycles - k));
+            swq_windows_pass(&r->windows, r->system, done);
             r->drained = r->system->drained;
             r->full = packets > 0 && r->system->delivered - r->delivered_before >= packets;
         }
@@ -168,17 +180,16 @@ void swq_replication_run(swq_replication *r, const swq_context *ctx, size_t batc
 void swq_replication_merge(swq_replication *r)
 {
     for (size_t b = 0; b < r->batches / 2; b++) {
-        uint64_t *to = r->batch + b * (size_t)r->counters;
-        const uint64_t *from = r->batch + 2 * b * (size_t)r->counters;
-        for (int c = 0; c < r->counters; c++)
+        uint64_t *to = r->batch + b * r->counters;
+        const uint64_t *from = r->batch + 2 * b * r->counters;
+        for (size_t c = 0; c < r->counters; c++)
             to[c] = from[c] + from[c + r->counters];
         r->length[b] = r->length[2 * b] + r->length[2 * b + 1];
     }
     if (r->batches % 2) { /* an odd one out joins the last pair */
         size_t last = r->batches / 2 - 1;
-        for (int c = 0; c < r->counters; c++)
-            r->batch[last * (size_t)r->counters + (size_t)c] +=
-                r->batch[(r->batches - 1) * (size_t)r->counters + (size_t)c];
+        for (size_t c = 0; c < r->counters; c++)
+            r->batch[last * r->counters + c] += r->batch[(r->batches - 1) * r->counters + c];
         r->length[last] += r->length[r->batches - 1];
     }
     r->batches /= 2;

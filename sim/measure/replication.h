@@ -6,7 +6,7 @@
 #ifndef SWQ_SIM_MEASURE_REPLICATION_H
 #define SWQ_SIM_MEASURE_REPLICATION_H
 
-#include "sim/measure/system.h"
+#include "sim/measure/windows.h"
 
 #include <stdatomic.h>
 
@@ -18,11 +18,12 @@ enum {
 
 typedef struct swq_replication {
     swq_system *system;
-    int counters;     /* of a tally */
+    size_t counters;  /* of a tally */
     uint64_t *batch;  /* [SWQ_MOST_BATCHES * counters] */
     uint64_t *length; /* [SWQ_MOST_BATCHES] cycles of a batch */
     uint64_t *before; /* [counters] the tally when the batch began */
     double *series;   /* [SWQ_SERIES] */
+    swq_windows windows;
     size_t batches;
     uint64_t batch_cycles; /* of a new batch */
     uint64_t warmup, cycles;

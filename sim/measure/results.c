@@ -7,7 +7,9 @@
 #include "sim/measure/results.h"
 
 #include "base/context.h"
+#include "base/probability.h"
 #include "base/statistics.h"
+#include "sim/measure/collector.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,17 +19,10 @@ const double swq_percentile_levels[SWQ_PERCENTILES] = {0.5, 0.9, 0.99, 0.999};
 /* A sum of counters, times a factor: what stands above or below in a ratio. */
 typedef struct {
     int first, step, count; /* counters first, first + step, ... */
+    int beside;             /* > 0: and with each the counter so many behind it */
     double factor;
     bool cycles; /* instead of counters: the batch's cycles */
 } sum_of;
-
-typedef struct {
-    const swq_replication *replication;
-    const swq_sim_options *options;
-    size_t merge;   /* so many batches in a row are taken as one */
-    size_t batches; /* of all replications, so taken */
-    double *above, *below;
-} collector;
 
 static double sum_in_batch(const swq_replication *r, size_t b, const sum_of *what)
 {
@@ -35,26 +30,23 @@ static double sum_in_batch(const swq_replication *r, size_t b, const sum_of *wha
 
     if (what->cycles)
         return (double)r->length[b] * what->factor;
-    for (int k = 0; k < what->count; k++)
-        sum += (double)r->batch[b * (size_t)r->counters + (size_t)(what->first + k * what->step)];
+    for (int k = 0; k < what->count; k++) {
+        const uint64_t *counter =
+            &r->batch[b * r->counters + (size_t)(what->first + k * what->step)];
+        sum += (double)(what->beside ? counter[0] + counter[what->beside] : counter[0]);
+    }
     return sum * what->factor;
 }
 
-/* Batches of a replication when taken together; those left over join the last. */
-static size_t taken_together(const collector *c, const swq_replication *r)
-{
-    return r->batches < c->merge ? r->batches > 0 : r->batches / c->merge;
-}
-
-static void fill(const collector *c, const sum_of *what, double *array)
+static void fill(const swq_collector *c, const sum_of *what, double *array)
 {
     size_t at = 0;
 
     for (int k = 0; k < c->options->replications; k++) {
         const swq_replication *r = &c->replication[k];
-        size_t groups = taken_together(c, r);
+        size_t groups = swq_taken_together(c, r);
         for (size_t g = 0; g < groups; g++, at++) {
-            size_t end = g + 1 == groups ? r->batches : (g + 1) * c->merge;
+            size_t end = swq_taken_end(c, r, g, groups);
             array[at] = 0;
             for (size_t b = g * c->merge; b < end; b++)
                 array[at] += sum_in_batch(r, b, what);
@@ -62,7 +54,7 @@ static void fill(const collector *c, const sum_of *what, double *array)
     }
 }
 
-static swq_estimate ratio(const collector *c, sum_of above, sum_of below)
+static swq_estimate ratio(const swq_collector *c, sum_of above, sum_of below)
 {
     swq_estimate e;
 
@@ -92,19 +84,47 @@ static sum_of in_cells(const swq_system *system, int which, int first, int step,
                     .factor = 1};
 }
 
-static uint64_t total(const collector *c, sum_of what)
+static uint64_t total(const swq_collector *c, sum_of what)
 {
     uint64_t sum = 0;
 
     for (int k = 0; k < c->options->replications; k++) {
-        for (int n = 0; n < what.count; n++)
-            sum += c->replication[k].system->tally[what.first + n * what.step];
+        const swq_replication *r = &c->replication[k];
+        const uint64_t *tally = c->windows ? r->batch : r->system->tally;
+        for (int n = 0; n < what.count && (!c->windows || r->batches > 0); n++)
+            sum += tally[what.first + n * what.step];
     }
     return sum;
 }
 
+/* Fractions of events: what they are out of, and how many of them may come together when none was
+ * seen that would tell. A packet that is refused is offered again, and a buffer that is blocked is
+ * so in the next cycle, too. */
+typedef struct {
+    sum_of events, trials, counted; /* trials by which none was seen, if these are others */
+    int together;
+} events_of;
+
+/* A fraction, and its bound if the events were rare. */
+static swq_estimate fraction(const swq_collector *c, const events_of *what, double *below)
+{
+    const double confidence = c->options->confidence;
+    const double count = (double)total(c, what->events), all = (double)total(c, what->counted);
+    const swq_estimate e = ratio(c, what->events, what->trials);
+    const double known =
+        swq_independent_events(e.mean, e.half_width, c->batches, confidence, count);
+
+    if (isnan(e.mean) || all == 0 || known >= SWQ_RARE_EVENTS)
+        *below = NAN;
+    else if (count == 0)
+        *below = fmin(1, -expm1(log1p(-confidence) / all) * what->together);
+    else
+        *below = fmin(1, e.mean / known * swq_poisson_above(known, (1 + confidence) / 2));
+    return e;
+}
+
 /* Variance, percentiles and maximum from the histograms of those cells. */
-static void from_histogram(const collector *c, int first, int step, int count, uint64_t *sum,
+static void from_histogram(const swq_collector *c, int first, int step, int count, uint64_t *sum,
                            swq_flow_result *f)
 {
     double n = 0, mean = 0, spread = 0;
@@ -134,9 +154,10 @@ static void from_histogram(const collector *c, int first, int step, int count, u
             swq_histogram_percentile(sum, SWQ_HISTOGRAM_BINS, swq_percentile_levels[p]);
 }
 
-/* The stream of packets in cells first, first + step, ...; nodes: of the group. */
-static void collect_flow(const collector *c, int first, int step, int count, double nodes,
-                         uint64_t *work, swq_flow_result *f)
+/* The stream of packets in cells first, first + step, ...; nodes: of the group. Everything but what
+ * histograms tell. */
+static void collect_rates(const swq_collector *c, int first, int step, int count, double nodes,
+                          swq_flow_result *f)
 {
     const swq_system *system = c->replication->system;
     sum_of delivered = in_cells(system, SWQ_CELL_DELIVERED, first, step, count);
@@ -149,43 +170,71 @@ static void collect_flow(const collector *c, int first, int step, int count, dou
         ratio(c, in_cells(system, system->amount, first, step, count), per_cycle(nodes));
     f->latency = ratio(c, in_cells(system, SWQ_CELL_LATENCY, first, step, count), delivered);
     f->bytes = NAN;
-    f->hops = (swq_estimate){NAN, NAN};
+    f->hops = f->tail_latency = (swq_estimate){NAN, NAN};
     if (system->amount == SWQ_CELL_BYTES) {
+        /* a link carries a byte a cycle, so the last of them comes so many cycles later */
+        sum_of tail = in_cells(system, SWQ_CELL_LATENCY, first, step, count);
+        tail.beside = SWQ_CELL_BYTES - SWQ_CELL_LATENCY;
+        f->tail_latency = ratio(c, tail, delivered);
         f->bytes = (double)total(c, in_cells(system, SWQ_CELL_BYTES, first, step, count));
         f->hops = ratio(c, in_cells(system, SWQ_CELL_HOPS, first, step, count), delivered);
     }
     f->discard_fraction =
-        ratio(c, discarded, in_cells(system, SWQ_CELL_OFFERED, first, step, count));
-    f->discard_below = f->discarded == 0 && f->created > 0
-                           ? -expm1(log1p(-c->options->confidence) / (double)f->created)
-                           : NAN;
-    from_histogram(c, first, step, count, work, f);
+        fraction(c,
+                 &(events_of){discarded, in_cells(system, SWQ_CELL_OFFERED, first, step, count),
+                              in_cells(system, SWQ_CELL_CREATED, first, step, count), 1},
+                 &f->discard_below);
+    f->variance = f->max = NAN;
+    f->in_flight = (swq_estimate){NAN, NAN};
+    for (int p = 0; p < SWQ_PERCENTILES; p++)
+        f->percentile[p] = NAN;
     for (int p = 0; p < SWQ_PERCENTILES; p++)
         f->node_percentile[p] = (swq_estimate){NAN, NAN};
     f->node_max = (swq_estimate){NAN, NAN};
 }
 
-static void collect_stages(const collector *c, swq_sim_result *result)
+static void collect_flow(const swq_collector *c, int first, int step, int count, double nodes,
+                         uint64_t *work, swq_flow_result *f)
+{
+    collect_rates(c, first, step, count, nodes, f);
+    from_histogram(c, first, step, count, work, f);
+}
+
+static void collect_stages(const swq_collector *c, swq_stage_result *result)
 {
     const swq_system *system = c->replication->system;
 
     for (int s = 0; s < system->levels; s++) {
         int at = swq_tally_stage(s);
-        swq_stage_result *stage = &result->stage[s];
+        swq_stage_result *stage = &result[s];
         stage->occupancy =
             ratio(c, counter(at + SWQ_STAGE_OCCUPANCY), per_cycle(system->level_switches[s]));
         stage->sent = ratio(c, counter(at + SWQ_STAGE_SENT), per_cycle(system->level_outputs[s]));
-        stage->blocked = ratio(c, counter(at + SWQ_STAGE_BLOCKED), counter(at + SWQ_STAGE_BUSY));
-        stage->discarded =
-            ratio(c, counter(at + SWQ_STAGE_DROPPED), counter(at + SWQ_STAGE_ARRIVED));
+        const sum_of busy = counter(at + SWQ_STAGE_BUSY), came = counter(at + SWQ_STAGE_ARRIVED);
+        stage->blocked = fraction(c, &(events_of){counter(at + SWQ_STAGE_BLOCKED), busy, busy, 2},
+                                  &stage->blocked_below);
+        stage->discarded = fraction(c, &(events_of){counter(at + SWQ_STAGE_DROPPED), came, came, 1},
+                                    &stage->discarded_below);
     }
-    result->source_queue = ratio(c, counter(SWQ_NET_WAITING), per_cycle(system->nodes));
-    result->refusal = ratio(c, counter(SWQ_NET_REFUSED), counter(SWQ_NET_OFFERS));
+}
+
+static swq_estimate source_queue(const swq_collector *c)
+{
+    return ratio(c, counter(SWQ_NET_WAITING), per_cycle(c->replication->system->nodes));
+}
+
+static void collect_sources(const swq_collector *c, swq_sim_result *result)
+{
+    result->source_queue = source_queue(c);
+    const sum_of offers = counter(SWQ_NET_OFFERS);
+    result->refusal = fraction(c, &(events_of){counter(SWQ_NET_REFUSED), offers, offers, 2},
+                               &result->refusal_below);
+    result->offers = total(c, offers);
 }
 
 /* Means over nodes of those classes; the nodes are taken to be independent for the intervals. */
-static swq_status collect_nodes(swq_context *ctx, const collector *c, int first_class, int classes,
-                                uint64_t *work, swq_flow_result *f)
+static swq_status collect_nodes(swq_context *ctx, const swq_collector *c, int first_class,
+                                int classes, uint64_t *work, swq_flow_result *f)
 {
     uint32_t nodes = c->replication->system->nodes, seen = 0;
     double *value = swq_calloc(ctx, nodes, (SWQ_PERCENTILES + 1) * sizeof *value);
@@ -220,7 +269,7 @@ static swq_status collect_nodes(swq_context *ctx, const collector *c, int first_
     return SWQ_OK;
 }
 
-static void collect_invariants(const collector *c, swq_sim_result *result)
+static void collect_invariants(const swq_collector *c, swq_sim_result *result)
 {
     result->conserved = result->little_exact = true;
     for (int k = 0; k < c->options->replications; k++) {
@@ -247,7 +296,135 @@ static void collect_invariants(const collector *c, swq_sim_result *result)
     result->little = population ? (double)latency / (double)population - 1 : NAN;
 }
 
-static double correlation_of(const collector *c, bool *significant)
+/* ---- is it plausible? ---- */
+
+/* What was in the network when measuring began may be discarded afterwards, so that a short run may
+ * discard more than it is offered. */
+static swq_status check_flow(swq_context *ctx, const swq_sim_result *r, const swq_flow_result *f)
+{
+    const double before = (double)(r->total_created - r->all.created);
+    const double offered = (double)f->discarded / f->discard_fraction.mean;
+
+    return f->discarded ? swq_probability_check(ctx, "fraction of packets discarded",
+                                                f->discard_fraction.mean, before / offered)
+                        : SWQ_OK;
+}
+
+/* Bytes are counted when a packet has arrived, or begins to be sent; packets take a cycle. */
+static swq_status check_packets(swq_context *ctx, const swq_system *system, const swq_sim_result *r)
+{
+    if (system->amount != SWQ_CELL_DELIVERED)
+        return SWQ_OK;
+    swq_status status =
+        swq_probability_check(ctx, "throughput of a node", r->all.throughput.mean, 0);
+    for (int s = 0; s < r->stages && !status; s++)
+        status = swq_probability_check(ctx, "load of a stage's outputs", r->stage[s].sent.mean, 0);
+    return status;
+}
+
+static swq_status check_results(swq_context *ctx, const swq_system *system, const swq_sim_result *r)
+{
+    swq_status status = check_packets(ctx, system, r);
+
+    if (!status)
+        status = check_flow(ctx, r, &r->all);
+    for (int k = 0; k < SWQ_CLASSES && system->classes > 1 && !status; k++)
+        status = check_flow(ctx, r, &r->by_class[k]);
+    for (int g = 0; g < r->groups && system->group && !status; g++)
+        status = check_flow(ctx, r, &r->by_group[g]);
+    if (!status)
+        status = swq_probability_check(ctx, "fraction of offers refused", r->refusal.mean, 0);
+    for (int s = 0; s < r->stages && !status; s++) {
+        status =
+            swq_probability_check(ctx, "fraction blocked at a stage", r->stage[s].blocked.mean, 0);
+        if (!status)
+            status = swq_probability_check(ctx, "fraction discarded at a stage",
+                                           r->stage[s].discarded.mean, 0);
+    }
+    return status;
+}
+
+/* ---- past saturation ---- */
+
+/* One-sided, so that one run in a thousand is taken to be past saturation where none is. */
+static const double beyond_confidence = 0.998;
+
+/* Below saturation it is 0.04 to 0.17, more the fewer slots a queue has to itself. */
+#define HELD_MOST 0.2
+
+static sum_of times(double factor, sum_of what)
+{
+    what.factor *= factor;
+    return what;
+}
+
+/* c->above, the sum of all parts batch by batch: is it above zero? */
+static bool exceeds(const swq_collector *c, const sum_of *part, size_t parts)
+{
+    double mean, half;
+
+    memset(c->above, 0, c->batches * sizeof *c->above);
+    for (size_t k = 0; k < parts; k++) {
+        fill(c, &part[k], c->below);
+        for (size_t b = 0; b < c->batches; b++)
+            c->above[b] += c->below[b];
+    }
+    swq_ratio_interval(c->above, NULL, c->batches, beyond_confidence, &mean, &half);
+    return mean > half;
+}
+
+/* Do sources hold packets back for more than a fifth of the time, which is the fraction by which
+ * throughput falls behind the load; or for longer than they pause, which is what neither sending
+ * nor waiting leaves of the time, so that an open source would never catch up? */
+static bool held(const swq_collector *c)
+{
+    const swq_system *s = c->replication->system;
+    const sum_of fifth[] = {
+        counter(SWQ_NET_WAITING),
+        per_cycle(-HELD_MOST * s->sources),
+    };
+    const sum_of pause[] = {
+        times(2, counter(SWQ_NET_WAITING)),
+        in_cells(s, s->amount, 0, 1, s->cells),
+        times(s->rest, in_cells(s, SWQ_CELL_DELIVERED, 0, 1, s->cells)),
+        per_cycle(-s->sources),
+    };
+
+    return exceeds(c, fifth, sizeof fifth / sizeof *fifth) ||
+           exceeds(c, pause, sizeof pause / sizeof *pause);
+}
+
+/* Do more packets come than leave? While the network is settled the differences of batches cancel,
+ * but scatter all the same: then the interval is far too wide, and there are no false alarms. */
+static bool grows(const swq_collector *c)
+{
+    const swq_system *s = c->replication->system;
+    sum_of back = {.first = swq_tally_stage(0) + SWQ_STAGE_DROPPED,
+                   .step = SWQ_STAGE_COUNTERS,
+                   .count = s->levels,
+                   .factor = s->resends};
+    const sum_of parts[] = {
+        in_cells(s, SWQ_CELL_CREATED, 0, 1, s->cells),
+        times(-1, in_cells(s, SWQ_CELL_DELIVERED, 0, 1, s->cells)),
+        times(-1, in_cells(s, SWQ_CELL_DISCARDED, 0, 1, s->cells)),
+        back,
+    };
+
+    return exceeds(c, parts, sizeof parts / sizeof *parts);
+}
+
+static swq_beyond beyond_saturation(const swq_collector *c)
+{
+    const swq_system *s = c->replication->system;
+
+    if (s->sources == 0)
+        return SWQ_BEYOND_NOT;
+    return s->holds && held(c) ? SWQ_BEYOND_HELD : grows(c) ? SWQ_BEYOND_GROWING : SWQ_BEYOND_NOT;
+}
+
+/* ---- batches ---- */
+
+static double correlation_of(const swq_collector *c, bool *significant)
 {
     const swq_system *system = c->replication->system;
     sum_of latency = in_cells(system, SWQ_CELL_LATENCY, 0, 1, system->cells);
@@ -259,36 +436,76 @@ static double correlation_of(const collector *c, bool *significant)
 }
 
 /* Take batches together until their correlation is no longer significant. */
-static void merge_while_correlated(collector *c, double *correlation, bool *correlated)
+static void merge_while_correlated(swq_collector *c, double *correlation, bool *correlated)
 {
     size_t least = (size_t)c->options->replications * SWQ_BATCHES / 4;
 
+    if (c->replication->system->changing) { /* each replication is a sample, and no part of it */
+        c->merge = SWQ_MOST_BATCHES + 1;
+        c->batches = 0;
+        for (int k = 0; k < c->options->replications; k++)
+            c->batches += swq_taken_together(c, &c->replication[k]);
+        *correlation = NAN;
+        *correlated = false;
+        return;
+    }
     for (c->merge = 1;; c->merge *= 2) {
         c->batches = 0;
         for (int k = 0; k < c->options->replications; k++)
-            c->batches += taken_together(c, &c->replication[k]);
+            c->batches += swq_taken_together(c, &c->replication[k]);
         *correlation = correlation_of(c, correlated);
         if (!*correlated || c->batches / 2 < least)
             return;
     }
 }
 
-static collector collector_of(const swq_replication *replication, const swq_sim_options *options,
-                              double *space)
+static swq_collector collector_of(const swq_replication *replication,
+                                  const swq_sim_options *options, double *space)
 {
-    return (collector){.replication = replication,
-                       .options = options,
-                       .above = space,
-                       .below = space + (size_t)options->replications * SWQ_MOST_BATCHES};
+    return (swq_collector){.replication = replication,
+                           .options = options,
+                           .above = space,
+                           .below = space + (size_t)options->replications * SWQ_MOST_BATCHES};
 }
 
 static double nodes_in_group(const swq_system *system, int group)
 {
-    double nodes = 0;
+    double nodes = system->group_nodes[group];
 
-    for (uint32_t i = 0; i < system->nodes; i++)
+    for (uint32_t i = 0; i < system->nodes && !system->changing; i++)
         nodes += system->group[i] == group;
     return nodes;
+}
+
+static void drop_interval(swq_estimate *e)
+{
+    e->half_width = NAN;
+}
+
+static void drop_of_flow(swq_flow_result *f)
+{
+    swq_estimate *const all[] = {&f->throughput, &f->latency,          &f->tail_latency,
+                                 &f->hops,       &f->discard_fraction, &f->in_flight};
+
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+        drop_interval(all[k]);
+}
+
+/* One replication tells nothing of how far another would be off. groups: NULL, or of as many. */
+static void drop_intervals(const swq_system *system, swq_flow_result *all, swq_flow_result *classes,
+                           swq_flow_result *groups, swq_stage_result *stage)
+{
+    drop_of_flow(all);
+    for (int k = 0; k < SWQ_CLASSES; k++)
+        drop_of_flow(&classes[k]);
+    for (int g = 0; g < system->groups && system->group; g++)
+        drop_of_flow(&groups[g]);
+    for (int s = 0; s < system->levels; s++) {
+        drop_interval(&stage[s].occupancy);
+        drop_interval(&stage[s].sent);
+        drop_interval(&stage[s].blocked);
+        drop_interval(&stage[s].discarded);
+    }
 }
 
 swq_status swq_results_collect(swq_context *ctx, const swq_replication *replication,
@@ -296,7 +513,7 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
                                swq_sim_result *result)
 {
     const swq_system *system = replication->system;
-    collector c = collector_of(replication, options, space);
+    swq_collector c = collector_of(replication, options, space);
     swq_status status = SWQ_OK;
     uint64_t *work = swq_calloc(ctx, SWQ_HISTOGRAM_BINS, sizeof *work);
     if (!work)
@@ -319,23 +536,32 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     for (int g = 0; g < result->groups && system->group; g++)
         collect_flow(&c, g * system->classes, 1, system->classes, nodes_in_group(system, g), work,
                      &result->by_group[g]);
-    collect_stages(&c, result);
+    collect_stages(&c, result->stage);
+    collect_sources(&c, result);
     collect_invariants(&c, result);
+    result->beyond = beyond_saturation(&c);
     if (options->per_node)
         status = collect_nodes(ctx, &c, 0, system->classes, work, &result->all);
     for (int k = 0; k < system->classes && system->classes > 1 && options->per_node && !status; k++)
         status = collect_nodes(ctx, &c, k, 1, work, &result->by_class[k]);
+    if (system->changing && c.batches < 2) {
+        drop_intervals(system, &result->all, result->by_class, result->by_group, result->stage);
+        drop_interval(&result->source_queue);
+        drop_interval(&result->refusal);
+    }
     if (system->classes == 1)
         result->by_class[0] = result->all;
     swq_free(ctx, work);
-    return status;
+    if (!status)
+        status = swq_collect_detail(ctx, &c);
+    return status ? status : check_results(ctx, system, result);
 }
 
 bool swq_results_precise(const swq_replication *replication, const swq_sim_options *options,
                          double *space)
 {
     const swq_system *system = replication->system;
-    collector c = collector_of(replication, options, space);
+    swq_collector c = collector_of(replication, options, space);
     sum_of delivered = in_cells(system, SWQ_CELL_DELIVERED, 0, 1, system->cells);
     double correlation;
     bool correlated;
@@ -349,4 +575,126 @@ bool swq_results_precise(const swq_replication *replication, const swq_sim_optio
         ratio(&c, in_cells(system, SWQ_CELL_LATENCY, 0, 1, system->cells), delivered);
     return latency.half_width <= options->precision * latency.mean &&
            throughput.half_width <= options->precision * throughput.mean;
+}
+
+/* ---- windows ---- */
+
+/* Packets in flight at the windows' end, from counters of their vectors. */
+static swq_estimate in_flight(const swq_collector *c, int first, int step, int count)
+{
+    const sum_of what = {.first = first, .step = step, .count = count, .factor = 1};
+    swq_estimate e;
+
+    fill(c, &what, c->above);
+    swq_ratio_interval(c->above, NULL, c->batches, c->options->confidence, &e.mean, &e.half_width);
+    return e;
+}
+
+/* The stream of packets in cells first, first + step, ...: as collect_flow. */
+static void collect_in_window(const swq_collector *c, int first, int step, int count, double nodes,
+                              swq_flow_result *f)
+{
+    const swq_windows *w = &c->replication->windows;
+    bool known = true; /* of a cell's losses, which were sent again is not */
+
+    collect_rates(c, first, step, count, nodes, f);
+    for (int k = 0; k < c->options->replications; k++)
+        known =
+            known && !(c->replication[k].system->resends && c->replication[k].system->discarded);
+    if (known)
+        f->in_flight = in_flight(c, w->counters + 1 + first, step, count);
+}
+
+/* Window `at`: each replication that has it seen as one of a single batch. */
+static void collect_window(swq_collector *c, swq_replication *view, size_t at, swq_window *w)
+{
+    const swq_system *system = view->system;
+
+    c->batches = 0;
+    for (int k = 0; k < c->options->replications; k++) {
+        swq_replication *r = &view[k];
+        const swq_windows *windows = &r->windows;
+        r->batches = at < windows->count;
+        r->batch = windows->vector + at * (size_t)windows->stride;
+        r->length = windows->length + at;
+        c->batches += r->batches;
+        if (r->batches && *r->length > w->cycles)
+            w->cycles = *r->length;
+    }
+    w->replications = (int)c->batches;
+    collect_rates(c, 0, 1, system->cells, system->nodes, &w->all);
+    w->all.in_flight = in_flight(c, view->windows.counters, 1, 1);
+    for (int k = 0; k < SWQ_CLASSES && system->classes > 1; k++)
+        collect_in_window(c, k, system->classes, system->groups, system->nodes, &w->by_class[k]);
+    for (int g = 0; g < system->groups && system->group; g++)
+        collect_in_window(c, g * system->classes, 1, system->classes, nodes_in_group(system, g),
+                          &w->by_group[g]);
+    collect_stages(c, w->stage);
+    w->source_queue = source_queue(c);
+    if (c->batches == 1) {
+        drop_intervals(system, &w->all, w->by_class, w->by_group, w->stage);
+        drop_interval(&w->source_queue);
+    }
+}
+
+void swq_series_free(swq_context *ctx, swq_series *series)
+{
+    if (!series)
+        return;
+    swq_free(ctx, series->window);
+    swq_free(ctx, series->groups);
+    swq_free(ctx, series->stages);
+    swq_free(ctx, series);
+}
+
+static swq_status new_series(swq_context *ctx, const swq_system *system, size_t windows,
+                             swq_series **made)
+{
+    swq_series *s = swq_calloc(ctx, 1, sizeof *s);
+    const size_t least = windows ? windows : 1;
+
+    if (s) {
+        s->windows = windows;
+        s->window = swq_calloc(ctx, least, sizeof *s->window);
+        s->groups = swq_calloc(ctx, least * (size_t)system->groups, sizeof *s->groups);
+        s->stages = swq_calloc(ctx, least * (size_t)system->levels, sizeof *s->stages);
+    }
+    if (!s || !s->window || !s->groups || !s->stages) {
+        swq_series_free(ctx, s);
+        return swq_memory_status(ctx);
+    }
+    for (size_t k = 0; k < windows; k++) {
+        s->window[k].by_group = s->groups + k * (size_t)system->groups;
+        s->window[k].stage = s->stages + k * (size_t)system->levels;
+    }
+    *made = s;
+    return SWQ_OK;
+}
+
+swq_status swq_results_series(swq_context *ctx, const swq_replication *replication,
+                              const swq_sim_options *options, double *space, swq_series **made)
+{
+    const size_t replications = (size_t)options->replications;
+    swq_collector c;
+    size_t windows = 0;
+    swq_replication *view = swq_calloc(ctx, replications, sizeof *view);
+    if (!view)
+        return swq_memory_status(ctx);
+    for (size_t k = 0; k < replications; k++) {
+        const swq_windows *w = &replication[k].windows;
+        view[k] = (swq_replication){
+            .system = replication[k].system, .windows = *w, .counters = w->stride};
+        windows = w->count > windows ? w->count : windows;
+    }
+    c = collector_of(view, options, space);
+    c.merge = 1;
+    c.windows = true;
+    swq_status status = new_series(ctx, view->system, windows, made);
+    for (size_t k = 0; k < windows && !status; k++) {
+        swq_window *w = &(*made)->window[k];
+        w->first = replication->warmup + k * options->series;
+        collect_window(&c, view, k, w);
+    }
+    swq_free(ctx, view);
+    return status;
 }

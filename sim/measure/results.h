@@ -21,9 +21,14 @@ bool swq_results_precise(const swq_replication *replication, const swq_sim_optio
 
 /* Everything but times and why it stopped. Batches are taken together until their correlation is no
  * longer significant, or only SWQ_BATCHES / 4 a replication are left. Errors: SWQ_ENOMEM,
- * SWQ_ELIMIT. */
+ * SWQ_ELIMIT; SWQ_EINTERNAL when what is told as a probability is none. */
 swq_status swq_results_collect(swq_context *ctx, const swq_replication *replication,
                                const swq_sim_options *options, double *space,
                                swq_sim_result *result);
+
+/* The windows of all replications, which have ended: a series that the caller frees. Errors:
+ * SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_results_series(swq_context *ctx, const swq_replication *replication,
+                              const swq_sim_options *options, double *space, swq_series **series);
 
 #endif

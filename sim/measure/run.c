@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "base/statistics.h"
 #include "sim/measure/results.h"
+#include "switchq/detail.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -57,6 +58,28 @@ swq_status swq_run_check(swq_context *ctx, const swq_sim_options *o, uint32_t no
     if (o->group && (o->groups < 1 || o->groups > SWQ_MAX_GROUPS))
         return swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_GROUPS,
                         o->groups);
+    if (o->detail && o->detail->nodes != nodes)
+        return swq_fail(ctx, SWQ_EINVAL, "detail must have room for %u nodes, not %u", nodes,
+                        o->detail->nodes);
+    for (int p = 0; o->detail && p < o->detail->percentiles; p++) {
+        const double level = o->detail->percentile[p].level;
+        if (!(level > 0 && level < 1))
+            return swq_fail(ctx, SWQ_EINVAL, "percentile level must be above 0 and below 1, not %g",
+                            level);
+    }
+    if (o->series > 0 && o->precision > 0)
+        return swq_fail(ctx, SWQ_EINVAL, "a series needs cycles, not a precision");
+    if (o->series > 0 && (o->warmup == SWQ_WARMUP_AUTO || o->ignore > 0))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "a series needs a warm-up of a given number of cycles, so that all "
+                        "replications have the same windows");
+    if (o->series > 0 && (o->cycles - 1) / o->series >= SWQ_MAX_WINDOWS)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "series must be at least %llu for %llu cycles, in at most %d windows, not "
+                        "%llu",
+                        (unsigned long long)(o->cycles - 1) / SWQ_MAX_WINDOWS + 1,
+                        (unsigned long long)o->cycles, SWQ_MAX_WINDOWS,
+                        (unsigned long long)o->series);
     for (uint32_t i = 0; o->group && i < nodes; i++) {
         if (o->group[i] >= o->groups)
             return swq_fail(ctx, SWQ_EINVAL, "group of node %u must be 0 to %d, not %d", i,
@@ -213,9 +236,12 @@ static swq_status judge(swq_context *ctx, const round_of_work *w, swq_stop *stop
         return SWQ_OK;
     }
     if (interrupted && batches == 0)
-        return swq_fail(ctx, SWQ_ECANCELLED, "cancelled before anything was measured");
+        return swq_fail(ctx, SWQ_ECANCELLED,
+                        swq_context_interrupted(ctx) ? "cancelled before anything was measured"
+                                                     : "the time was up before anything was "
+                                                       "measured");
     if (interrupted)
-        *stopped_by = SWQ_STOP_INTERRUPTED;
+        *stopped_by = swq_context_interrupted(ctx) ? SWQ_STOP_INTERRUPTED : SWQ_STOP_TIME;
     else if (drained)
         *stopped_by = SWQ_STOP_TRACE_END;
     else if (full && *stopped_by == SWQ_STOP_CYCLES)
@@ -241,6 +267,7 @@ swq_status swq_run(swq_context *ctx, const swq_engine *engine, const swq_sim_opt
     int made = 0;
     swq_stop stopped_by = SWQ_STOP_CYCLES;
     swq_sim_result got;
+    swq_series *series = NULL;
     swq_status status = check_memory(ctx, bytes, replications);
     if (status)
         return status;
@@ -266,9 +293,16 @@ swq_status swq_run(swq_context *ctx, const swq_engine *engine, const swq_sim_opt
     }
     if (!status)
         status = swq_results_collect(ctx, work.replication, options, space, &got);
+    for (int k = 0; k < replications && !status && options->series; k++)
+        swq_windows_end(&work.replication[k].windows, work.replication[k].system);
+    if (!status && options->series)
+        status = swq_results_series(ctx, work.replication, options, space, &series);
     if (!status) {
+        got.series = series;
         got.bytes = (size_t)bytes;
         got.stopped_by = stopped_by;
+        got.precision_missed = options->precision > 0 && stopped_by != SWQ_STOP_PRECISION &&
+                               !swq_results_precise(work.replication, options, space);
         if (engine->read)
             status = engine->read(ctx, engine->arg, work.replication, replications, &got);
     }
@@ -276,6 +310,8 @@ swq_status swq_run(swq_context *ctx, const swq_engine *engine, const swq_sim_opt
         got.cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
         got.wall_seconds = seconds(CLOCK_MONOTONIC) - wall;
         *result = got;
+    } else {
+        swq_series_free(ctx, series);
     }
     for (int k = 0; k < made; k++)
         swq_replication_free(ctx, &work.replication[k]);

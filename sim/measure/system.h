@@ -26,19 +26,34 @@ struct swq_system {
     void (*look)(swq_system *system);
     /* The warm-up is over, measuring begins; NULL: nothing to do. */
     void (*begin)(swq_system *system);
+    /* Does a link lead to a node, rather than to a buffer? */
+    bool (*ends_at_node)(const swq_system *system, size_t link);
+    /* Bring those counters up to date that are not kept in every cycle; NULL: there are none. */
+    void (*settle)(swq_system *system);
     void (*release)(swq_context *ctx, swq_system *system);
 
     /* ---- its size ---- */
     uint32_t nodes;
+    size_t links;                          /* as swq_detail numbers them */
     int levels;                            /* stages */
     int cells, classes;                    /* of packets: cells = classes * groups */
     double level_switches[SWQ_MAX_STAGES]; /* that occupancies are means over */
     double level_outputs[SWQ_MAX_STAGES];  /* that `sent` is a mean over */
-    const uint8_t *group;                  /* [nodes] of each node, or NULL: one group */
+    double sources;       /* nodes that send, by a load; 0 with a trace, which has none */
+    bool holds;           /* they all hold one packet, and pause when it has entered */
+    bool resends;         /* a packet that is discarded is back at its source */
+    double rest;          /* cycles of a source's for each packet beyond its `amount` */
+    const uint8_t *group; /* [nodes] of each node, or NULL: one group */
+    double group_nodes[SWQ_MAX_GROUPS]; /* that are ever in a group, where they change it; else 0 */
+    bool changing; /* the traffic changes with time, so that batches are no sample */
     int groups;
 
     /* ---- what it counts ---- */
-    uint64_t *tally;      /* [swq_tally_size] */
+    uint64_t *tally; /* [swq_system_counters] */
+    /* parts of it that details are asked of, or NULL: */
+    uint64_t *node_tally; /* [nodes * SWQ_NODE_COUNTERS] */
+    uint64_t *link_tally; /* [links * SWQ_LINK_COUNTERS] */
+    uint64_t *bin_tally;  /* [SWQ_HISTOGRAM_BINS] all cells' histograms, settled */
     uint64_t *histogram;  /* [cells * SWQ_HISTOGRAM_BINS] of latencies */
     uint32_t *node_count; /* [classes * nodes * SWQ_NODE_BINS], or NULL */
     int amount; /* the counter of a cell that throughput is a rate of: SWQ_CELL_DELIVERED or _BYTES
@@ -59,6 +74,23 @@ enum { SWQ_NODE_BINS = 1024 /* of a node's own histogram; the last one takes all
 static inline size_t swq_node_count_at(const swq_system *system, int class, uint32_t node)
 {
     return ((size_t) class * system->nodes + node) * SWQ_NODE_BINS;
+}
+
+/* Counters of the tally. */
+size_t swq_system_counters(const swq_system *system);
+
+/* Bring all counters of the tally up to date. */
+void swq_system_settle(swq_system *system);
+
+/* Of node i and link k, where details of them are asked for. */
+static inline uint64_t *swq_node_counters(const swq_system *system, uint32_t i)
+{
+    return system->node_tally + (size_t)i * SWQ_NODE_COUNTERS;
+}
+
+static inline uint64_t *swq_link_counters(const swq_system *system, size_t k)
+{
+    return system->link_tally + k * SWQ_LINK_COUNTERS;
 }
 
 /* Take the memory of what is counted, sizes being set. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */

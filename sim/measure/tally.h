@@ -42,7 +42,27 @@ enum {
     SWQ_NET_COUNTERS
 };
 
-/* The vector: network, stages, cells. */
+/* Of each node, if details are asked for. */
+enum {
+    SWQ_NODE_CREATED,
+    SWQ_NODE_BYTES_CREATED, /* if an engine counts bytes, as all bytes below */
+    SWQ_NODE_DELIVERED,
+    SWQ_NODE_BYTES,
+    SWQ_NODE_LATENCY,
+    SWQ_NODE_DISCARDED, /* packets for it */
+    SWQ_NODE_COUNTERS
+};
+
+/* Of each link, likewise. */
+enum {
+    SWQ_LINK_PACKETS,
+    SWQ_LINK_BYTES,
+    SWQ_LINK_OCCUPANCY, /* of the buffer at its end; up to date when the system has settled */
+    SWQ_LINK_COUNTERS
+};
+
+/* The vector: network, stages, cells; and then, if they are asked for, nodes, links, and bins of
+ * latencies (system.h). */
 static inline int swq_tally_stage(int stage)
 {
     return SWQ_NET_COUNTERS + stage * SWQ_STAGE_COUNTERS;

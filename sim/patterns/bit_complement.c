@@ -5,9 +5,9 @@
  */
 #include "sim/patterns/patterns.h"
 
-static uint32_t image(uint32_t nodes, uint32_t source)
+static uint32_t image(const swq_places *places, uint32_t source)
 {
-    return nodes - 1 - source;
+    return places->nodes - 1 - source;
 }
 
 const swq_pattern swq_pattern_bit_complement = {

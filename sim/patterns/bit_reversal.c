@@ -5,11 +5,11 @@
  */
 #include "sim/patterns/patterns.h"
 
-static uint32_t image(uint32_t nodes, uint32_t source)
+static uint32_t image(const swq_places *places, uint32_t source)
 {
     uint32_t reversed = 0;
 
-    for (int bits = swq_pattern_bits(nodes); bits > 0; bits--, source >>= 1)
+    for (int bits = swq_pattern_bits(places->nodes); bits > 0; bits--, source >>= 1)
         reversed = reversed << 1 | (source & 1);
     return reversed;
 }

@@ -19,14 +19,12 @@ static bool is_power_of_two(uint32_t nodes)
     return nodes > 0 && (nodes & (nodes - 1)) == 0;
 }
 
-const char *swq_pattern_power_of_two(uint32_t nodes)
+const char *swq_pattern_power_of_two(const swq_places *places)
 {
-    return is_power_of_two(nodes) ? NULL : "a power of two is needed";
+    return is_power_of_two(places->nodes) ? NULL : "a power of two is needed";
 }
 
-const char *swq_pattern_even_power_of_two(uint32_t nodes)
+bool swq_pattern_even_power_of_two(const swq_places *places)
 {
-    return is_power_of_two(nodes) && swq_pattern_bits(nodes) % 2 == 0
-               ? NULL
-               : "an even power of two is needed";
+    return is_power_of_two(places->nodes) && swq_pattern_bits(places->nodes) % 2 == 0;
 }

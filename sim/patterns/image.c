@@ -21,19 +21,20 @@ static void shuffle(const swq_streams *streams, uint32_t *image, uint32_t nodes)
     }
 }
 
-swq_status swq_pattern_make_image(swq_context *ctx, const swq_pattern *pattern, uint32_t nodes,
-                                  uint64_t seed, uint32_t **made)
+swq_status swq_pattern_make_image(swq_context *ctx, const swq_pattern *pattern,
+                                  const swq_places *places, uint64_t seed, uint32_t **made)
 {
+    const uint32_t nodes = places->nodes;
     uint32_t *image = NULL;
 
-    if (pattern->image || pattern == &swq_pattern_random_permutation) {
+    if (pattern->image || pattern->shuffled) {
         image = swq_calloc(ctx, nodes, sizeof *image);
         if (!image)
             return swq_memory_status(ctx);
     }
     if (pattern->image) {
         for (uint32_t i = 0; i < nodes; i++)
-            image[i] = pattern->image(nodes, i);
+            image[i] = pattern->image(places, i);
     } else if (image) {
         swq_streams first = swq_streams_of(seed, 0);
         shuffle(&first, image, nodes);

@@ -11,8 +11,9 @@
 /* Where a pattern that is a permutation sends every node: *image receives [nodes], the caller's, to
  * be freed with swq_free; NULL for a pattern whose destinations are drawn for each packet. A random
  * permutation is drawn from the seed, the same for all replications, which are repetitions of one
- * experiment. The pattern has no objection to `nodes`. Errors: SWQ_ENOMEM, SWQ_ELIMIT. O(nodes). */
-swq_status swq_pattern_make_image(swq_context *ctx, const swq_pattern *pattern, uint32_t nodes,
-                                  uint64_t seed, uint32_t **image);
+ * experiment. The pattern has no objection to `places`. Errors: SWQ_ENOMEM, SWQ_ELIMIT. O(nodes).
+ */
+swq_status swq_pattern_make_image(swq_context *ctx, const swq_pattern *pattern,
+                                  const swq_places *places, uint64_t seed, uint32_t **image);
 
 #endif

@@ -8,5 +8,6 @@
 const swq_pattern swq_pattern_matrix = {
     .name = "matrix",
     .summary = "a probability for each source and destination, as given",
+    .matrix = true,
     .source = "Dally and Towles (2004), 3.2: the traffic matrix",
 };

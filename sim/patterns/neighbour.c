@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Nearest neighbour on a ring of all nodes.
+ * Nearest neighbour: the next node in every dimension. Where nodes are in a row, the row is one
+ * ring.
  * Room: sim.
  */
 #include "sim/patterns/patterns.h"
 
-static uint32_t image(uint32_t nodes, uint32_t source)
+static uint32_t next(uint32_t coordinate, uint32_t extent)
 {
-    return source + 1 < nodes ? source + 1 : 0;
+    return coordinate + 1 < extent ? coordinate + 1 : 0;
+}
+
+static uint32_t image(const swq_places *places, uint32_t source)
+{
+    return swq_pattern_by_coordinate(places, source, next);
 }
 
 const swq_pattern swq_pattern_neighbour = {
     .name = "neighbour",
-    .summary = "node s sends to s + 1, modulo N nodes",
-    .source = "Dally and Towles (2004), table 3.1, with one digit of base N",
+    .alias = "neighbor",
+    .summary = "1 further, modulo k: in every dimension of k nodes of a torus or mesh; elsewhere "
+               "with k all nodes",
+    .source = "Dally and Towles (2004), table 3.1",
     .image = image,
 };

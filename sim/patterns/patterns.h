@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The patterns, and what those that permute the bits of a node's number share.
+ * The patterns, and what those that permute the bits of a node's number share, and those that go by
+ * its coordinates.
  * Room: sim.
  */
 #ifndef SWQ_SIM_PATTERNS_H
@@ -14,8 +15,13 @@ extern const swq_pattern swq_pattern_bit_reversal, swq_pattern_bit_complement,
 /* The bits of a node's number: log2(nodes), rounded down; nodes > 0. */
 int swq_pattern_bits(uint32_t nodes);
 
-/* swq_pattern.objection of patterns that need a power of two, or an even power of two. */
-const char *swq_pattern_power_of_two(uint32_t nodes);
-const char *swq_pattern_even_power_of_two(uint32_t nodes);
+/* swq_pattern.objection of patterns that need a power of two. */
+const char *swq_pattern_power_of_two(const swq_places *places);
+bool swq_pattern_even_power_of_two(const swq_places *places);
+
+/* The node whose coordinates are `to` of those of `source`, dimension by dimension; nodes in a row
+ * have one coordinate. */
+uint32_t swq_pattern_by_coordinate(const swq_places *places, uint32_t source,
+                                   uint32_t (*to)(uint32_t coordinate, uint32_t extent));
 
 #endif

@@ -8,5 +8,6 @@
 const swq_pattern swq_pattern_random_permutation = {
     .name = "random-permutation",
     .summary = "a permutation of the nodes, drawn once at the start",
+    .shuffled = true,
     .source = "Dally and Towles (2004), 3.2",
 };

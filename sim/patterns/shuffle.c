@@ -5,8 +5,10 @@
  */
 #include "sim/patterns/patterns.h"
 
-static uint32_t image(uint32_t nodes, uint32_t source)
+static uint32_t image(const swq_places *places, uint32_t source)
 {
+    const uint32_t nodes = places->nodes;
+
     return (source << 1 & (nodes - 1)) | (source & nodes >> 1 ? 1 : 0);
 }
 

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 const swq_pattern *const swq_patterns[] = {
     &swq_pattern_uniform,        &swq_pattern_bit_reversal,
@@ -18,9 +19,24 @@ const swq_pattern *const swq_patterns[] = {
     &swq_pattern_matrix,         NULL,
 };
 
+const char *swq_pattern_objection(const swq_pattern *pattern, const swq_places *places)
+{
+    return pattern->objection ? pattern->objection(places) : NULL;
+}
+
+const char *swq_pattern_name(const char *name)
+{
+    for (int k = 0; swq_patterns[k]; k++) {
+        if (swq_patterns[k]->alias && strcmp(swq_patterns[k]->alias, name) == 0)
+            return swq_patterns[k]->name;
+    }
+    return name;
+}
+
 swq_status swq_pattern_find(swq_context *ctx, const char *name, const swq_pattern **pattern)
 {
-    const void *row = swq_name_lookup(ctx, "pattern", name, (const void *const *)swq_patterns);
+    const void *row =
+        swq_name_lookup(ctx, "pattern", swq_pattern_name(name), (const void *const *)swq_patterns);
     if (!row)
         return SWQ_EINVAL;
     *pattern = row;
@@ -43,13 +59,14 @@ static swq_status check_pattern(swq_context *ctx, const swq_traffic *t, uint32_t
 {
     if (!t->pattern)
         return swq_fail(ctx, SWQ_EINVAL, "pattern must be given");
-    const char *objection = t->pattern->objection ? t->pattern->objection(nodes) : NULL;
+    const swq_places places = swq_places_in_a_row(nodes);
+    const char *objection = swq_pattern_objection(t->pattern, &places);
     if (objection)
         return swq_fail(ctx, SWQ_EINVAL, "pattern %s does not fit %" PRIu32 " nodes: %s",
                         t->pattern->name, nodes, objection);
-    if (t->pattern == &swq_pattern_matrix && !t->matrix)
+    if (t->pattern->matrix && !t->matrix)
         return swq_fail(ctx, SWQ_EINVAL, "matrix must be given for pattern matrix");
-    if (t->pattern != &swq_pattern_matrix && t->matrix)
+    if (!t->pattern->matrix && t->matrix)
         return swq_fail(ctx, SWQ_EINVAL, "matrix is for pattern matrix only, not for %s",
                         t->pattern->name);
     return SWQ_OK;

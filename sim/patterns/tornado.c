@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tornado: just under half way around, the worst case of minimal routing on a ring. All nodes count
- * as one ring here; Dally and Towles apply it digit by digit.
+ * Tornado: just under half way around in every dimension, the worst case of minimal routing on a
+ * torus. Where nodes are in a row, the row is one ring.
  * Room: sim.
  */
 #include "sim/patterns/patterns.h"
 
-static uint32_t image(uint32_t nodes, uint32_t source)
+static uint32_t half_way(uint32_t coordinate, uint32_t extent)
 {
-    uint32_t hop = (nodes - 1) / 2; /* ceil(nodes / 2) - 1 */
+    return (coordinate + (extent - 1) / 2) % extent; /* ceil(extent / 2) - 1 further */
+}
 
-    return (uint32_t)(((uint64_t)source + hop) % nodes);
+static uint32_t image(const swq_places *places, uint32_t source)
+{
+    return swq_pattern_by_coordinate(places, source, half_way);
 }
 
 const swq_pattern swq_pattern_tornado = {
     .name = "tornado",
-    .summary = "node s sends to s + ceil(N/2) - 1, modulo N nodes",
-    .source = "Dally and Towles (2004), table 3.1, with one digit of base N",
+    .summary = "ceil(k/2) - 1 further, modulo k: in every dimension of k nodes of a torus or mesh; "
+               "elsewhere with k all nodes",
+    .source = "Dally and Towles (2004), table 3.1",
     .image = image,
 };

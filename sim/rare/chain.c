@@ -20,7 +20,7 @@ typedef struct {
     const swq_contest_model *m;
     double joining[JOINING];
     double *chance; /* [states] */
-} chain;
+} contest_chain;
 
 size_t swq_contest_states(const swq_contest_most *most)
 {
@@ -29,13 +29,13 @@ size_t swq_contest_states(const swq_contest_most *most)
     return swq_contest_place(most, &last) + 1;
 }
 
-static double at(const chain *c, const swq_contest *h)
+static double at(const contest_chain *c, const swq_contest *h)
 {
     return c->chance[swq_contest_place(&c->m->most, h)];
 }
 
 /* A packet comes, for the output with this probability. */
-static double comes(const chain *c, swq_contest h, double same)
+static double comes(const contest_chain *c, swq_contest h, double same)
 {
     swq_contest other = h;
 
@@ -46,7 +46,7 @@ static double comes(const chain *c, swq_contest h, double same)
     return (same > 0 ? same * at(c, &h) : 0) + (same < 1 ? (1 - same) * at(c, &other) : 0);
 }
 
-static double next_packet(const chain *c, const swq_contest *h)
+static double next_packet(const contest_chain *c, const swq_contest *h)
 {
     const int coming = h->same + h->apart;
     swq_contest same = *h, apart = *h;
@@ -63,7 +63,7 @@ static double next_packet(const chain *c, const swq_contest *h)
     return sum;
 }
 
-static double arrivals(const chain *c, const swq_contest *h)
+static double arrivals(const contest_chain *c, const swq_contest *h)
 {
     double sum = 0;
 
@@ -77,7 +77,7 @@ static double arrivals(const chain *c, const swq_contest *h)
 }
 
 /* Rivals are at any of the other inputs. */
-static double share(const chain *c, const swq_contest *h)
+static double share(const contest_chain *c, const swq_contest *h)
 {
     const int others = c->m->ports - 1;
     const double inputs = others * (1 - pow(1 - 1. / others, h->rivals));
@@ -85,7 +85,7 @@ static double share(const chain *c, const swq_contest *h)
     return h->mine ? 1 / (1 + inputs) : 0;
 }
 
-static double cycle(const chain *c, const swq_contest *h)
+static double cycle(const contest_chain *c, const swq_contest *h)
 {
     const double p = share(c, h);
     swq_contest won = *h, lost = *h;
@@ -98,7 +98,8 @@ static double cycle(const chain *c, const swq_contest *h)
 }
 
 /* All states once; the largest relative change. */
-static double sweep(const chain *c, double (*f)(const chain *, const swq_contest *), double *to)
+static double sweep(const contest_chain *c, double (*f)(const contest_chain *, const swq_contest *),
+                    double *to)
 {
     const swq_contest_most *most = &c->m->most;
     const int pairs = (int)swq_contest_pair(most->capacity + 1, 0);
@@ -124,7 +125,7 @@ static double sweep(const chain *c, double (*f)(const chain *, const swq_contest
 }
 
 /* New packets for the output from the other inputs. */
-static void set_joining(chain *c)
+static void set_joining(contest_chain *c)
 {
     const int others = c->m->ports - 1;
     const double p = c->m->load / c->m->ports;
@@ -139,14 +140,14 @@ static void set_joining(chain *c)
 }
 
 /* An empty state is an end, and not what a cycle from there leads to. */
-static double cycle_or_end(const chain *c, const swq_contest *h)
+static double cycle_or_end(const contest_chain *c, const swq_contest *h)
 {
     return h->mine + h->others + h->rivals + h->same + h->apart == 0 ? 0 : cycle(c, h);
 }
 
 void swq_contest_solve(const swq_contest_model *m, double *before, double *after)
 {
-    chain c = {.m = m, .chance = before};
+    contest_chain c = {.m = m, .chance = before};
     const size_t states = swq_contest_states(&m->most);
 
     set_joining(&c);

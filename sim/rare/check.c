@@ -6,7 +6,10 @@
 #include "sim/rare/check.h"
 
 #include "base/context.h"
+#include "base/probability.h"
 #include "sim/measure/run.h"
+
+#include <math.h>
 
 swq_rare_options swq_rare_defaults(void)
 {
@@ -104,4 +107,30 @@ swq_status swq_rare_check(swq_context *ctx, const swq_network *network, const sw
         status = swq_fail(ctx, SWQ_EINVAL, "pilot-steps must be 1000 to 1000000000, not %llu",
                           (unsigned long long)o->pilot_steps);
     return status ? status : check_levels(ctx, o);
+}
+
+/* An estimate may be above what it estimates, but not by many half-widths. */
+static swq_status check_estimate(swq_context *ctx, const char *what, const swq_estimate *e)
+{
+    enum { HALF_WIDTHS = 4 };
+
+    if (isfinite(e->half_width))
+        return swq_probability_check(ctx, what, e->mean, HALF_WIDTHS * e->half_width);
+    if (e->mean > 1 + SWQ_PROBABILITY_ROUNDING)
+        return swq_fail(ctx, SWQ_ECONVERGE,
+                        "the run is too short to tell a probability: the %s came out as %.6g; more "
+                        "cycles or replications are needed",
+                        what, e->mean);
+    return swq_probability_check(ctx, what, e->mean, 0);
+}
+
+swq_status swq_rare_check_result(swq_context *ctx, const swq_rare_result *r, int stages)
+{
+    swq_status status = check_estimate(ctx, "discard probability", &r->discard_fraction);
+
+    for (int k = 0; k < stages && !status; k++)
+        status = check_estimate(ctx, "discard probability at a stage", &r->stage[k]);
+    for (int i = 0; i < r->levels && !status; i++)
+        status = check_estimate(ctx, "probability of a level", &r->level[i].probability);
+    return status;
 }

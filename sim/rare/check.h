@@ -14,4 +14,9 @@ double swq_rare_offered(const swq_traffic *traffic, uint32_t nodes);
 /* The options that a network is made with. */
 swq_sim_options swq_rare_making(const swq_rare_options *options);
 
+/* Is all that is told as a probability one, as far as its interval tells? Before intervals are
+ * withheld. Errors: SWQ_EINTERNAL; SWQ_ECONVERGE where an estimate above 1 has no interval, which
+ * is that of too short a run. */
+swq_status swq_rare_check_result(swq_context *ctx, const swq_rare_result *result, int stages);
+
 #endif

@@ -38,7 +38,7 @@ static int room_for(const swq_buffer *b, int queues, const uint16_t *length, int
 }
 
 /* The least room for any queue of a part. */
-static int least_room(const swq_part *part, const uint16_t *length)
+static int least_room(const swq_buffer_part *part, const uint16_t *length)
 {
     const swq_buffer *b = &part->rule;
     const uint16_t *mine = length + part->first_queue;
@@ -175,7 +175,7 @@ typedef struct {
     int empty;                       /* room of an empty buffer */
     uint32_t column[SWQ_MAX_QUEUES]; /* packets for an output, at all inputs */
     bool whole;
-} contest;
+} rivals_contest;
 
 static uint32_t with_rivals(int fill, int empty, uint32_t rivals_parts)
 {
@@ -185,7 +185,7 @@ static uint32_t with_rivals(int fill, int empty, uint32_t rivals_parts)
 }
 
 /* A buffer whose queues share its slots: what is in the way of a packet of it, on average. */
-static uint32_t shared_buffer(const contest *c, int i)
+static uint32_t shared_buffer(const rivals_contest *c, int i)
 {
     const int queues = c->net->queues;
     const uint16_t *mine = c->length + i * queues;
@@ -206,7 +206,7 @@ static uint32_t shared_buffer(const contest *c, int i)
 }
 
 /* A buffer cut into pieces: the queue that has most of its slots taken, or most in its way. */
-static uint32_t pieces(const contest *c, int i)
+static uint32_t pieces(const rivals_contest *c, int i)
 {
     const int queues = c->net->queues;
     const uint16_t *mine = c->length + i * queues;
@@ -233,8 +233,8 @@ static uint32_t rivals(const swq_net *net, const swq_importance_aid *aid)
     const size_t switches = (size_t)net->system.levels * (net->system.nodes / (uint32_t)net->ports);
     const size_t queues = (size_t)net->queues, all = (size_t)net->ports * queues;
     const swq_buffer *b = &net->spec->sw.buffer;
-    const bool cut = b->queue_min > 0 && b->queue_min == b->queue_max && net->queues > 1;
-    contest c = {.net = net, .empty = empty_room(net), .whole = is_whole(net)};
+    const bool cut = swq_buffer_partitioned(b) && net->queues > 1;
+    rivals_contest c = {.net = net, .empty = empty_room(net), .whole = is_whole(net)};
     uint32_t most = 0;
 
     for (size_t sw = 0; sw < switches; sw++) {

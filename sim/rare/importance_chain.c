@@ -29,7 +29,7 @@ typedef struct {
     uint8_t bound[2][BOUNDS];
     /* before and after transmission: a source's packet is sent in the cycle in which it comes */
     uint8_t value[]; /* [2 * states] */
-} table;
+} importance_table;
 
 static bool fits(const swq_net *net)
 {
@@ -77,11 +77,11 @@ static size_t table_bytes(const swq_net *net)
 {
     const swq_contest_model m = model_of(net);
 
-    return sizeof(table) + 2 * swq_contest_states(&m.most);
+    return sizeof(importance_table) + 2 * swq_contest_states(&m.most);
 }
 
 /* Whole numbers, 0 for what is no more likely to lead to a loss than an empty switch. */
-static void set_values(table *t, const double *chance, double most)
+static void set_values(importance_table *t, const double *chance, double most)
 {
     double high = 0;
 
@@ -95,7 +95,7 @@ static void set_values(table *t, const double *chance, double most)
     }
 }
 
-static void set_bounds(table *t)
+static void set_bounds(importance_table *t)
 {
     const swq_contest_most *e = &t->most;
 
@@ -123,7 +123,7 @@ static void set_bounds(table *t)
 static swq_status prepare(swq_context *ctx, const swq_net *net, void *to)
 {
     const swq_contest_model m = model_of(net);
-    table *t = to;
+    importance_table *t = to;
 
     t->most = m.most;
     t->states = swq_contest_states(&m.most);
@@ -164,22 +164,22 @@ static size_t scratch_bytes(const swq_net *net)
 }
 
 typedef struct {
-    const table *t;
+    const importance_table *t;
     const uint8_t *value;
     const uint16_t *length; /* [ports][ports]: a switch's inputs and queues */
     const uint8_t *coming;  /* the same, on their way */
     int ports;
     int column[SWQ_MAX_QUEUES]; /* for an output, at all inputs and coming */
-} view;
+} contest_view;
 
-static uint32_t value_at(const view *v, const swq_contest *h)
+static uint32_t value_at(const contest_view *v, const swq_contest *h)
 {
     return v->value[swq_contest_place(&v->t->most, h)];
 }
 
 /* The most that an input's buffer has for any output; and for all outputs together for which it has
  * rivals, as many as a packet has on average. */
-static uint32_t input(const view *v, const uint16_t *length, const uint8_t *coming)
+static uint32_t input(const contest_view *v, const uint16_t *length, const uint8_t *coming)
 {
     int here = 0, come = 0, contested = 0;
     swq_contest all = {0};
@@ -210,14 +210,15 @@ static uint32_t input(const view *v, const uint16_t *length, const uint8_t *comi
     return value > most ? value : most;
 }
 
-static uint32_t one_switch(const swq_net *net, const table *t, const uint8_t *coming, size_t sw)
+static uint32_t one_switch(const swq_net *net, const importance_table *t, const uint8_t *coming,
+                           size_t sw)
 {
     const size_t all = (size_t)net->ports * (size_t)net->ports;
-    view v = {.t = t,
-              .value = t->value + (sw < switches_of_stage(net) ? t->states : 0),
-              .length = net->length + sw * all,
-              .coming = coming + sw * all,
-              .ports = net->ports};
+    contest_view v = {.t = t,
+                      .value = t->value + (sw < switches_of_stage(net) ? t->states : 0),
+                      .length = net->length + sw * all,
+                      .coming = coming + sw * all,
+                      .ports = net->ports};
     uint32_t most = 0;
 
     for (int q = 0; q < v.ports; q++) {
@@ -276,7 +277,7 @@ static void count(const swq_net *net, uint8_t *packets, uint8_t *coming)
 static uint32_t value(const swq_net *net, const swq_importance_aid *aid)
 {
     const size_t a_stage = switches_of_stage(net), switches = switches_of(net);
-    const table *t = aid->table;
+    const importance_table *t = aid->table;
     notes *n = aid->scratch;
     uint8_t *coming = n->counts + switches;
 

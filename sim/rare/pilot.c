@@ -79,7 +79,7 @@ static void look(const swq_split *s, heights *h)
     double lost = 0;
     for (int k = 0; k < s->net->system.levels; k++)
         lost += swq_split_lost(s, k);
-    h->lost = at[known].tail * lost / at[known].run;
+    h->lost = at[known].run > 0 ? at[known].tail * lost / at[known].run : 0;
 }
 
 /* Heights that no state has in between differ by rounding. */
@@ -115,16 +115,35 @@ static void choose(const heights *h, swq_pilot *p)
     }
 }
 
-/* One run of about so many steps. False: it was stopped, or has gone far beyond them. */
-static bool run_once(swq_context *ctx, swq_split *s, uint64_t steps)
+/* One run of about so many steps, never more than `bound`. False: it was stopped, or has gone far
+ * beyond them. */
+static bool run_once(swq_context *ctx, swq_split *s, uint64_t steps, uint64_t bound)
 {
     const uint64_t chunk = 1 + steps / 64 / (uint64_t)(s->levels + 1);
+    const uint64_t most = EXPLOSION * steps < bound ? EXPLOSION * steps : bound;
 
     for (uint64_t done = 0; done < steps; done = swq_split_steps(s)) {
-        if (!swq_split_run(s, ctx, swq_split_cycles(s) + chunk, EXPLOSION * steps - done))
+        if (done >= most || !swq_split_run(s, ctx, swq_split_cycles(s) + chunk, most - done))
             return false;
     }
     return true;
+}
+
+/* What is known, for a result that rests on the pilot run alone. */
+static void tell(const swq_split *s, const heights *h, swq_pilot *p)
+{
+    p->lost = h->lost;
+    p->highest = h->highest;
+    p->highest_at = h->at[h->highest].tail;
+    for (int i = 0; i < p->levels; i++)
+        p->level_at[i] = h->at[p->level[i].threshold].tail;
+    p->importance_most = s->most;
+    p->engine = s->net->system.engine;
+}
+
+static swq_status cut_short(swq_context *ctx)
+{
+    return swq_fail(ctx, SWQ_ECANCELLED, "cancelled in the pilot run");
 }
 
 static bool got_through(const swq_split *s)
@@ -142,20 +161,23 @@ static swq_status no_way(swq_context *ctx, const swq_split *s, const swq_pilot *
 }
 
 /* Levels from runs that get further and further. */
-static swq_status climb(swq_context *ctx, swq_split *s, uint64_t steps, uint64_t most, heights *h,
+static swq_status climb(swq_context *ctx, swq_split *s, const swq_pilot_length *length, heights *h,
                         swq_pilot *p)
 {
     uint32_t before = 0;
     int doublings = 0, through = 0;
 
-    for (int run = 0; run < MOST_RUNS && p->steps < most; run++) {
+    for (int run = 0; run < MOST_RUNS && p->steps < length->most; run++) {
         swq_status status = swq_split_set(ctx, s, p->level, p->levels);
         if (status)
             return status;
-        bool ended = run_once(ctx, s, steps << doublings);
+        bool ended = run_once(ctx, s, length->steps << doublings, length->bound - p->steps);
         p->steps += swq_split_steps(s);
-        if (s->interrupted)
-            return swq_fail(ctx, SWQ_ECANCELLED, "cancelled in the pilot run");
+        if (s->interrupted || p->steps >= length->bound) {
+            if (run == 0) /* half a crude run is better than nothing */
+                look(s, h);
+            return cut_short(ctx);
+        }
         if (!ended) { /* what was counted lacks the largest families */
             p->levels -= (p->levels + 2) / 3;
             doublings += doublings < MOST_DOUBLINGS;
@@ -172,7 +194,23 @@ static swq_status climb(swq_context *ctx, swq_split *s, uint64_t steps, uint64_t
     return no_way(ctx, s, p, before);
 }
 
-swq_status swq_pilot_run(swq_context *ctx, swq_split *s, uint64_t steps, uint64_t most,
+/* One more run with the levels that were found, to judge them by. */
+static swq_status judge_levels(swq_context *ctx, swq_split *s, const swq_pilot_length *length,
+                               swq_pilot *p)
+{
+    swq_status status = swq_split_set(ctx, s, p->level, p->levels);
+    if (status)
+        return status;
+    run_once(ctx, s, LAST_RUN * length->steps, length->bound - p->steps);
+    const double done = (double)swq_split_steps(s);
+    const swq_split_families f = swq_split_all_families(s);
+    p->steps += (uint64_t)done;
+    p->steps_per_cycle = done / (double)swq_split_cycles(s);
+    p->families_per_step = f.sum_of_squares > 0 ? f.sum * f.sum / f.sum_of_squares / done : 0;
+    return s->interrupted ? cut_short(ctx) : SWQ_OK;
+}
+
+swq_status swq_pilot_run(swq_context *ctx, swq_split *s, const swq_pilot_length *length,
                          swq_pilot *p)
 {
     heights h = {.at = swq_calloc(ctx, (size_t)s->most + 2, sizeof *h.at)};
@@ -181,19 +219,10 @@ swq_status swq_pilot_run(swq_context *ctx, swq_split *s, uint64_t steps, uint64_
         return swq_memory_status(ctx);
     p->levels = 0;
     p->steps = 0;
-    swq_status status = climb(ctx, s, steps, most, &h, p);
+    swq_status status = climb(ctx, s, length, &h, p);
+    tell(s, &h, p);
     if (!status)
-        status = swq_split_set(ctx, s, p->level, p->levels);
-    if (!status) {
-        run_once(ctx, s, LAST_RUN * steps);
-        const double done = (double)swq_split_steps(s);
-        const swq_split_families f = swq_split_all_families(s);
-        p->steps += (uint64_t)done;
-        p->steps_per_cycle = done / (double)swq_split_cycles(s);
-        p->families_per_step = f.sum_of_squares > 0 ? f.sum * f.sum / f.sum_of_squares / done : 0;
-        if (s->interrupted)
-            status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled in the pilot run");
-    }
+        status = judge_levels(ctx, s, length, p);
     swq_free(ctx, h.at);
     return status;
 }

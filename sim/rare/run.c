@@ -30,6 +30,8 @@ typedef struct {
     swq_sim_options making; /* of the networks */
     swq_importance const *importance;
     swq_pilot pilot;
+    const swq_importance *partly; /* of a pilot run that did not get through */
+    swq_pilot part;
     void *table;      /* of the importance */
     swq_split *split; /* [replications] */
     swq_status *status;
@@ -39,7 +41,7 @@ typedef struct {
     double offered;
     int made;
     swq_rare_result result;
-} work;
+} rare_work;
 
 static double seconds(clockid_t clock)
 {
@@ -51,8 +53,9 @@ static double seconds(clockid_t clock)
 
 /* ---- before the replications ---- */
 
-static swq_status make_split(swq_context *ctx, work *w, uint32_t number, const swq_importance *row,
-                             const void *table, bool watch, swq_split *split)
+static swq_status make_split(swq_context *ctx, rare_work *w, uint32_t number,
+                             const swq_importance *row, const void *table, bool watch,
+                             swq_split *split)
 {
     swq_net *net;
     swq_status status = swq_net_new(ctx, w->network, &w->making, number, &net);
@@ -61,7 +64,7 @@ static swq_status make_split(swq_context *ctx, work *w, uint32_t number, const s
 }
 
 /* Is the importance for this network? Its table, if it is. */
-static swq_status make_table(swq_context *ctx, work *w, const swq_importance *row, bool *fits,
+static swq_status make_table(swq_context *ctx, rare_work *w, const swq_importance *row, bool *fits,
                              void **table)
 {
     swq_net *net;
@@ -77,7 +80,7 @@ static swq_status make_table(swq_context *ctx, work *w, const swq_importance *ro
 }
 
 /* How long a warm-up is, seen in crude simulation. */
-static swq_status find_warm_up(swq_context *ctx, work *w)
+static swq_status find_warm_up(swq_context *ctx, rare_work *w)
 {
     swq_replication r;
     swq_net *net;
@@ -98,23 +101,33 @@ static swq_status find_warm_up(swq_context *ctx, work *w)
     return status;
 }
 
-static swq_status pilot_of(swq_context *ctx, work *w, const swq_importance *row, uint32_t number,
-                           const void *table, swq_pilot *pilot)
+/* Cycles that are left of those that all pilot runs may take: as many as all main paths. */
+static uint64_t pilot_cycles_left(const rare_work *w)
 {
-    const uint64_t most = w->importance ? w->pilot.steps : UINT64_MAX;
+    const uint64_t all = w->options->cycles * (uint64_t)w->options->replications;
+
+    return w->result.pilot_steps < all ? all - w->result.pilot_steps : 0;
+}
+
+static swq_status pilot_of(swq_context *ctx, rare_work *w, const swq_importance *row,
+                           uint32_t number, const void *table, swq_pilot *pilot)
+{
+    const swq_pilot_length length = {.steps = w->options->pilot_steps,
+                                     .most = w->importance ? w->pilot.steps : UINT64_MAX,
+                                     .bound = pilot_cycles_left(w)};
     swq_split split;
     swq_status status = make_split(ctx, w, PILOT + 1 + number, row, table, true, &split);
 
     if (status)
         return status;
     swq_split_warm_up(&split, ctx, w->warmup);
-    status = swq_pilot_run(ctx, &split, w->options->pilot_steps, most, pilot);
+    status = swq_pilot_run(ctx, &split, &length, pilot);
     w->result.pilot_steps += pilot->steps;
     swq_split_free(ctx, &split);
     return status;
 }
 
-static swq_status try_importance(swq_context *ctx, work *w, const swq_importance *row,
+static swq_status try_importance(swq_context *ctx, rare_work *w, const swq_importance *row,
                                  uint32_t number, bool *fits)
 {
     swq_pilot pilot = {0};
@@ -124,6 +137,11 @@ static swq_status try_importance(swq_context *ctx, work *w, const swq_importance
     if (*fits && !status)
         status = pilot_of(ctx, w, row, number, table, &pilot);
     swq_free(ctx, table);
+    if (*fits && (status == SWQ_ECANCELLED || status == SWQ_ECONVERGE) && pilot.steps > 0 &&
+        (!w->partly || pilot.lost > w->part.lost)) {
+        w->partly = row;
+        w->part = pilot;
+    }
     if (*fits && !status &&
         (!w->importance || pilot.families_per_step > w->pilot.families_per_step)) {
         w->importance = row;
@@ -132,7 +150,7 @@ static swq_status try_importance(swq_context *ctx, work *w, const swq_importance
     return status;
 }
 
-static swq_status find_levels(swq_context *ctx, work *w)
+static swq_status find_levels(swq_context *ctx, rare_work *w)
 {
     const swq_rare_options *o = w->options;
     swq_status status = SWQ_OK, failed = SWQ_OK;
@@ -158,14 +176,62 @@ static swq_status find_levels(swq_context *ctx, work *w)
             return swq_fail(ctx, SWQ_EINVAL, "importance %s is not for such buffers",
                             o->importance->name);
     }
-    return status && status != SWQ_ECONVERGE ? status : w->importance ? SWQ_OK : failed;
+    const bool bounded = status == SWQ_ECANCELLED && !swq_context_cancelled(ctx);
+    if (status && status != SWQ_ECONVERGE && !(bounded && w->importance))
+        return status;
+    return w->importance ? SWQ_OK : failed;
+}
+
+static void tell_outlook(rare_work *w)
+{
+    const swq_rare_options *o = w->options;
+
+    w->result.pilot_gain = NAN;
+    if (o->level)
+        return;
+    w->result.pilot_gain = w->pilot.families_per_step / w->pilot.lost;
+    const swq_rare_outlook outlook = {w->importance, w->pilot.lost / w->offered,
+                                      w->result.pilot_gain, w->pilot.levels};
+    if (o->piloted)
+        o->piloted(o->arg, &outlook);
+}
+
+/* The result of a pilot run, when there is to be no other. */
+static void report_pilot(swq_context *ctx, rare_work *w)
+{
+    swq_rare_result *r = &w->result;
+    const swq_pilot *p = w->importance ? &w->pilot : &w->part;
+
+    r->pilot_only = true;
+    r->stopped_by = swq_context_interrupted(ctx) ? SWQ_STOP_INTERRUPTED
+                    : swq_context_cancelled(ctx) ? SWQ_STOP_TIME
+                                                 : SWQ_STOP_CYCLES;
+    r->precision_missed = w->options->precision > 0;
+    r->importance = w->importance ? w->importance : w->partly;
+    r->importance_most = p->importance_most;
+    r->offered = w->offered;
+    r->discard_fraction = (swq_estimate){p->lost / w->offered, INFINITY};
+    for (int stage = 0; stage < w->network->stages; stage++)
+        r->stage[stage] = (swq_estimate){NAN, INFINITY};
+    r->levels = p->levels;
+    r->copies = 1;
+    for (int i = 0; i < p->levels; i++) {
+        r->level[i] = (swq_rare_level_result){p->level[i], {p->level_at[i], INFINITY}};
+        r->copies *= p->level[i].factor;
+    }
+    r->reached = p->highest;
+    r->reached_probability = p->highest_at;
+    r->relative = r->crude_cycles = r->gain = r->pilot_gain = NAN;
+    r->seed = w->options->seed;
+    r->warmup = w->warmup;
+    r->engine = p->engine;
 }
 
 /* ---- replications ---- */
 
 static swq_status run_replication(swq_context *ctx, void *arg, int k)
 {
-    work *w = arg;
+    rare_work *w = arg;
     swq_split *s = &w->split[k];
 
     if (!w->warm[k])
@@ -178,11 +244,11 @@ static swq_status run_replication(swq_context *ctx, void *arg, int k)
 
 static swq_status *status_of(void *arg, int k)
 {
-    return &((work *)arg)->status[k];
+    return &((rare_work *)arg)->status[k];
 }
 
 /* Of w->above, from the replications that have begun: all, unless the run was cut short. */
-static swq_estimate estimate(work *w, double per_cycle)
+static swq_estimate estimate(rare_work *w, double per_cycle)
 {
     swq_estimate e;
     size_t begun = 0;
@@ -198,7 +264,7 @@ static swq_estimate estimate(work *w, double per_cycle)
     return e;
 }
 
-static void judge_stages(work *w)
+static void judge_stages(rare_work *w)
 {
     swq_rare_result *r = &w->result;
 
@@ -220,7 +286,7 @@ static void judge_stages(work *w)
     }
 }
 
-static void judge_families(work *w)
+static void judge_families(rare_work *w)
 {
     swq_rare_result *r = &w->result;
     double sum = 0, squares = 0;
@@ -261,7 +327,7 @@ static void withhold_intervals(swq_rare_result *r, int stages)
         withhold(&r->level[i].probability, r->enough);
 }
 
-static void judge(work *w)
+static void judge(rare_work *w)
 {
     swq_rare_result *r = &w->result;
 
@@ -275,7 +341,7 @@ static void judge(work *w)
                                  (double)r->warmup * w->options->replications);
 }
 
-static uint64_t most_cycles(const work *w, double cycles)
+static uint64_t most_cycles(const rare_work *w, double cycles)
 {
     const double most = (double)w->options->cycles;
 
@@ -283,7 +349,7 @@ static uint64_t most_cycles(const work *w, double cycles)
 }
 
 /* Cycles of a main path that the pilot run says will do, a little less. */
-static uint64_t first_cycles(const work *w)
+static uint64_t first_cycles(const rare_work *w)
 {
     const swq_rare_options *o = w->options;
     const double t = swq_student_t(o->confidence, o->replications - 1);
@@ -297,7 +363,7 @@ static uint64_t first_cycles(const work *w)
     return most_cycles(w, cycles > LEAST_CYCLES ? cycles : LEAST_CYCLES);
 }
 
-static uint64_t more_cycles(const work *w)
+static uint64_t more_cycles(const rare_work *w)
 {
     const swq_rare_result *r = &w->result;
     const double miss = r->relative / w->options->precision;
@@ -309,7 +375,7 @@ static uint64_t more_cycles(const work *w)
     return most_cycles(w, factor * (double)w->cycles);
 }
 
-static bool good_enough(const work *w)
+static bool good_enough(const rare_work *w)
 {
     const swq_rare_options *o = w->options;
 
@@ -319,7 +385,7 @@ static bool good_enough(const work *w)
 /* All replications' main paths up to so many cycles. In slices, of a fourth of what was done before
  * each: wherever it is cut short, all replications have begun but for the first moments, and none
  * is far ahead of another. Where slices end changes no number. */
-static swq_status go_on(swq_context *ctx, work *w, uint64_t cycles)
+static swq_status go_on(swq_context *ctx, rare_work *w, uint64_t cycles)
 {
     const swq_pile pile = {.arg = w, .tasks = w->made, .run = run_replication, .status = status_of};
     swq_status status = SWQ_OK;
@@ -332,7 +398,7 @@ static swq_status go_on(swq_context *ctx, work *w, uint64_t cycles)
     return status;
 }
 
-static swq_status replicate(swq_context *ctx, work *w)
+static swq_status replicate(swq_context *ctx, rare_work *w)
 {
     uint64_t cycles = first_cycles(w);
 
@@ -344,7 +410,8 @@ static swq_status replicate(swq_context *ctx, work *w)
             return status;
         judge(w);
         if (cancelled) {
-            w->result.stopped_by = SWQ_STOP_INTERRUPTED;
+            w->result.stopped_by =
+                swq_context_interrupted(ctx) ? SWQ_STOP_INTERRUPTED : SWQ_STOP_TIME;
             return w->result.cycles > 0
                        ? SWQ_OK
                        : swq_fail(ctx, SWQ_ECANCELLED, "cancelled before anything was measured");
@@ -361,7 +428,7 @@ static swq_status replicate(swq_context *ctx, work *w)
 }
 
 /* What all replications will take, against the limit. */
-static swq_status check_memory(swq_context *ctx, work *w)
+static swq_status check_memory(swq_context *ctx, rare_work *w)
 {
     const double limit = (double)swq_context_memory_limit(ctx);
     char needed[40], allowed[40];
@@ -398,7 +465,7 @@ static swq_status check_memory(swq_context *ctx, work *w)
         swq_bytes_text(limit, allowed, sizeof allowed));
 }
 
-static swq_status take_memory(swq_context *ctx, work *w)
+static swq_status take_memory(swq_context *ctx, rare_work *w)
 {
     const size_t n = (size_t)w->options->replications;
     swq_status status = SWQ_OK;
@@ -422,7 +489,7 @@ static swq_status take_memory(swq_context *ctx, work *w)
     return status;
 }
 
-static void give_back(swq_context *ctx, work *w)
+static void give_back(swq_context *ctx, rare_work *w)
 {
     for (int k = 0; k < w->made; k++)
         swq_split_free(ctx, &w->split[k]);
@@ -434,7 +501,7 @@ static void give_back(swq_context *ctx, work *w)
     swq_free(ctx, w->below);
 }
 
-static void report(work *w)
+static void report(rare_work *w)
 {
     swq_rare_result *r = &w->result;
 
@@ -452,29 +519,48 @@ static void report(work *w)
     r->engine = w->split[0].net->system.engine;
 }
 
+/* Everything behind the pilot runs. */
+static swq_status replicate_all(swq_context *ctx, rare_work *w)
+{
+    swq_status status = check_memory(ctx, w);
+
+    if (!status)
+        status = take_memory(ctx, w);
+    if (status)
+        return status;
+    report(w);
+    status = replicate(ctx, w);
+    w->result.precision_missed =
+        w->options->precision > 0 && w->result.stopped_by != SWQ_STOP_PRECISION;
+    withhold_intervals(&w->result, w->network->stages);
+    return status;
+}
+
 swq_status swq_rare_run(swq_context *ctx, const swq_network *network,
                         const swq_rare_options *options, swq_rare_result *result)
 {
     const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
-    work w = {.network = network, .options = options, .making = swq_rare_making(options)};
+    rare_work w = {.network = network, .options = options, .making = swq_rare_making(options)};
     swq_status status = swq_rare_check(ctx, network, options, &w.result.nodes);
 
     if (status)
         return status;
     w.offered = swq_rare_offered(&network->traffic, w.result.nodes);
     status = find_warm_up(ctx, &w);
-    if (!status)
+    if (!status) {
         status = find_levels(ctx, &w);
-    if (!status)
-        status = check_memory(ctx, &w);
-    if (!status)
-        status = take_memory(ctx, &w);
-    if (!status) {
-        report(&w);
-        status = replicate(ctx, &w);
+        if (!status) {
+            tell_outlook(&w);
+            status = replicate_all(ctx, &w);
+        }
+        if (status == SWQ_ECANCELLED && !options->level && (w.importance || w.partly)) {
+            report_pilot(ctx, &w);
+            status = SWQ_OK;
+        }
     }
+    if (!status)
+        status = swq_rare_check_result(ctx, &w.result, network->stages);
     if (!status) {
-        withhold_intervals(&w.result, network->stages);
         w.result.cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
         w.result.wall_seconds = seconds(CLOCK_MONOTONIC) - wall;
         *result = w.result;

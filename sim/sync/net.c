@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/statistics.h"
 #include "sim/patterns/image.h"
+#include "switchq/detail.h"
 
 #include <assert.h>
 #include <string.h>
@@ -25,10 +26,10 @@ static void lay_out_buffers(swq_net *net)
     int normal = swq_buffer_queues(b, net->ports);
     bool fans = b->queues == SWQ_QUEUE_PER_OUTPUT;
     /* a queue of a partitioned buffer cannot borrow slots, so its high queue brings its own */
-    bool partitioned = b->queue_min > 0 && b->queue_min == b->queue_max;
+    bool partitioned = swq_buffer_partitioned(b);
 
     net->parts = 1;
-    net->part[0] = (swq_part){.rule = *b, .queues = normal};
+    net->part[0] = (swq_buffer_part){.rule = *b, .queues = normal};
     net->queue_base[0] = net->queue_base[1] = 0;
     net->queue_fans[0] = net->queue_fans[1] = fans;
     switch (spec->support) {
@@ -56,7 +57,7 @@ static void lay_out_buffers(swq_net *net)
         int queues = net->queue_fans[1] ? net->ports : 1;
         int share = partitioned && spec->support != SWQ_SUPPORT_BUFFER ? spec->high_slots / queues
                                                                        : spec->high_slots;
-        net->part[1] = (swq_part){
+        net->part[1] = (swq_buffer_part){
             .rule = {.scope = b->scope,
                      .queues = net->queue_fans[1] ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE,
                      .read = b->read,
@@ -75,6 +76,18 @@ static void lay_out_buffers(swq_net *net)
     net->links = net->slots + net->queues + net->parts;
 }
 
+/* Sources that send. */
+static double count_sources(const swq_traffic *t, uint32_t nodes)
+{
+    double sources = 0;
+
+    if (t->kind == SWQ_SOURCE_TRACE)
+        return 0;
+    for (uint32_t i = 0; i < nodes; i++)
+        sources += (t->node_load ? t->node_load[i] : t->load) > 0;
+    return sources;
+}
+
 /* What the network looks like to those who measure it. */
 static void lay_out_system(swq_system *system, const swq_network *spec,
                            const swq_sim_options *options, uint32_t nodes)
@@ -88,6 +101,10 @@ static void lay_out_system(swq_system *system, const swq_network *spec,
         spec->traffic.high_fraction > 0 || spec->traffic.kind == SWQ_SOURCE_TRACE ? SWQ_CLASSES : 1;
     system->cells = system->classes * system->groups;
     system->amount = SWQ_CELL_DELIVERED;
+    system->links = (size_t)nodes * (size_t)(spec->stages + 1);
+    system->sources = count_sources(&spec->traffic, nodes);
+    system->holds = spec->traffic.kind == SWQ_SOURCE_HOLD;
+    system->resends = spec->resend;
     for (int s = 0; s < system->levels; s++) {
         system->level_switches[s] = nodes / (double)spec->sw.ports;
         system->level_outputs[s] = nodes;
@@ -109,6 +126,9 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     net->memory_words =
         sw->buffer.scope == SWQ_POOL ? 0 : swq_arbiter_memory(sw->arbiter, sw->ports);
     lay_out_buffers(net);
+    net->sources.returned_room = swq_sources_returned_room(net);
+    net->transmit = options->plain ? NULL : swq_transmit_fast(net);
+    net->fast = net->transmit != NULL;
 }
 
 static bool wants_trail(const swq_net *net)
@@ -117,33 +137,69 @@ static bool wants_trail(const swq_net *net)
            (net->system.group && net->system.options->group_by_source);
 }
 
+/* ---- its arrays ---- */
+
+void swq_net_changing(swq_net *net, swq_arrays *list)
+{
+    const swq_network *spec = net->spec;
+    const double buffers = (double)net->system.levels * net->buffers;
+    const double queues = buffers * net->queues, parts = buffers * net->parts;
+    const double switches = (double)net->system.levels * net->system.nodes / net->ports;
+    const bool words = net->slots <= SWQ_WORD_SLOTS;
+    /* the fast engine looks at lengths only where room is a matter of the queue */
+    const bool by_length = !net->fast || net->part[0].rule.queue_min > 0;
+
+    SWQ_ARRAY(list, net->stage_packets, net->system.levels);
+    SWQ_ARRAY(list, net->length, queues);
+    SWQ_ARRAY(list, net->room, parts);
+    SWQ_ARRAY(list, net->order, words ? queues : 0);
+    SWQ_ARRAY(list, net->tail, words ? 0 : queues);
+    SWQ_ARRAY(list, net->link, words ? 0 : buffers * net->links);
+    SWQ_ARRAY(list, net->packet, buffers * net->slots);
+    SWQ_ARRAY(list, net->trail, wants_trail(net) ? buffers * net->slots : 0);
+    SWQ_ARRAY(list, net->since, spec->stale > 0 ? queues : 0);
+    SWQ_ARRAY(list, net->memory, switches * net->memory_words);
+    SWQ_ARRAY(list, net->seen_length, net->credit_next && by_length ? queues : 0);
+    SWQ_ARRAY(list, net->seen_room, net->credit_next && net->fast ? parts : 0);
+    swq_sources_changing(net, list);
+}
+
+static void list_arrays(swq_net *net, swq_arrays *list)
+{
+    const swq_detail *detail = net->system.options->detail;
+    const double nodes = net->system.nodes, lines = (net->system.levels + 1) * nodes;
+
+    *list = (swq_arrays){0};
+    swq_net_changing(net, list);
+    swq_sources_constant(net, list);
+    SWQ_ARRAY(list, net->wire, lines);
+    SWQ_ARRAY(list, net->back, net->spec->sw.buffer.scope == SWQ_POOL ? lines : 0);
+    SWQ_ARRAY(list, net->area,
+              detail && detail->link ? (double)net->system.levels * net->buffers : 0);
+    SWQ_ARRAY(list, net->choice, net->spec->traffic.pattern->matrix ? nodes * nodes : 0);
+}
+
+static swq_status take_memory(swq_context *ctx, swq_net *net)
+{
+    swq_arrays list;
+
+    list_arrays(net, &list);
+    swq_status status = swq_arrays_take(ctx, &list);
+    return status ? status : swq_system_count(ctx, &net->system);
+}
+
 double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, uint32_t nodes)
 {
     swq_net net = {0};
+    swq_arrays list;
 
     lay_out(&net, spec, options, nodes);
-    double buffers = (double)net.buffers * net.system.levels;
-    double each = net.queues * 2 * sizeof *net.length + net.parts * 2 * sizeof *net.room +
-                  net.slots * sizeof *net.packet;
-    each += net.slots <= SWQ_WORD_SLOTS
-                ? net.queues * sizeof *net.order
-                : net.queues * sizeof *net.tail + net.links * sizeof *net.link;
-    if (wants_trail(&net))
-        each += net.slots * sizeof *net.trail;
-    if (spec->stale > 0)
-        each += net.queues * sizeof *net.since;
-    double bytes = buffers * each;
-    bytes += (double)nodes * (net.system.levels + 1) * sizeof(uint32_t) *
-             (spec->sw.buffer.scope == SWQ_POOL ? 2 : 1);
-    bytes += (double)nodes / net.ports * net.system.levels * net.memory_words * sizeof *net.memory;
-    bytes += (double)nodes * (spec->traffic.kind == SWQ_SOURCE_HOLD ? 24 : 40);
-    bytes += (double)nodes * spec->traffic.queue_limit * sizeof(swq_packet);
-    if (spec->traffic.pattern == &swq_pattern_matrix)
-        bytes += (double)nodes * nodes * sizeof(double);
-    if (spec->resend)
-        bytes += (buffers * net.slots + 64.0 * nodes) * 12;
-    return bytes + swq_system_bytes(&net.system) + sizeof net;
+    list_arrays(&net, &list);
+    return sizeof net + swq_arrays_bytes(&list) + (double)nodes * sizeof *net.image +
+           swq_system_bytes(&net.system);
 }
+
+/* ---- empty, wired ---- */
 
 /* The slots of a part, all free: as a mask, or linked to a list. */
 static void free_part(swq_net *net, size_t at, int p)
@@ -200,14 +256,12 @@ static swq_status set_destinations(swq_context *ctx, swq_net *net)
 {
     const swq_traffic *traffic = &net->spec->traffic;
     const swq_pattern *pattern = traffic->pattern;
+    const swq_places places = swq_places_in_a_row(net->system.nodes);
 
-    if (pattern != &swq_pattern_matrix)
-        return swq_pattern_make_image(ctx, pattern, net->system.nodes, net->system.options->seed,
+    if (!pattern->matrix)
+        return swq_pattern_make_image(ctx, pattern, &places, net->system.options->seed,
                                       &net->image);
     size_t n = net->system.nodes;
-    net->choice = swq_calloc(ctx, n * n, sizeof *net->choice);
-    if (!net->choice)
-        return swq_memory_status(ctx);
     for (size_t i = 0; i < n; i++) {
         double sum = 0, all = 0;
         for (size_t j = 0; j < n; j++)
@@ -218,43 +272,6 @@ static swq_status set_destinations(swq_context *ctx, swq_net *net)
         }
     }
     return SWQ_OK;
-}
-
-/* One array; `count` elements of *array's type. */
-#define TAKE(array, count)                                                                         \
-    ((array) = swq_calloc(ctx, (size_t)(count), sizeof *(array)), (array) != NULL)
-
-static swq_status take_memory(swq_context *ctx, swq_net *net, bool plain)
-{
-    const swq_network *spec = net->spec;
-    size_t buffers = (size_t)net->system.levels * net->buffers, queues = (size_t)net->queues;
-    size_t switches = (size_t)net->system.levels * (net->system.nodes / (uint32_t)net->ports);
-    bool copies = net->credit_next;
-    bool ok = TAKE(net->length, buffers * queues) &&
-              TAKE(net->room, buffers * (size_t)net->parts) &&
-              TAKE(net->packet, buffers * (size_t)net->slots) &&
-              TAKE(net->wire, (size_t)(net->system.levels + 1) * net->system.nodes) &&
-              TAKE(net->stage_packets, net->system.levels);
-
-    if (ok && net->slots <= SWQ_WORD_SLOTS)
-        ok = TAKE(net->order, buffers * queues);
-    else if (ok)
-        ok = TAKE(net->tail, buffers * queues) && TAKE(net->link, buffers * (size_t)net->links);
-    if (ok && wants_trail(net))
-        ok = TAKE(net->trail, buffers * (size_t)net->slots);
-    if (ok && spec->stale > 0)
-        ok = TAKE(net->since, buffers * queues);
-    if (ok && net->memory_words > 0)
-        ok = TAKE(net->memory, switches * (size_t)net->memory_words);
-    /* the fast engine looks at lengths only where room is a matter of the queue */
-    bool by_length = plain || net->part[0].rule.queue_min > 0;
-    if (ok && copies && by_length)
-        ok = TAKE(net->seen_length, buffers * queues);
-    if (ok && copies && !plain)
-        ok = TAKE(net->seen_room, buffers * (size_t)net->parts);
-    if (ok && spec->sw.buffer.scope == SWQ_POOL)
-        ok = TAKE(net->back, (size_t)(net->system.levels + 1) * net->system.nodes);
-    return ok ? swq_system_count(ctx, &net->system) : swq_memory_status(ctx);
 }
 
 /* ---- as a system ---- */
@@ -270,6 +287,47 @@ static void show(swq_net *net, int stage)
     if (net->seen_room)
         memcpy(net->seen_room + at * (size_t)net->parts, net->room + at * (size_t)net->parts,
                sizeof *net->room * net->buffers * (size_t)net->parts);
+}
+
+/* Every buffer's packets, for details of the links that lead to them. */
+static void add_occupancy(swq_net *net)
+{
+    const size_t buffers = (size_t)net->system.levels * net->buffers;
+    const uint16_t *length = net->length;
+
+    for (size_t at = 0; at < buffers; at++) {
+        for (int q = 0; q < net->queues; q++)
+            net->area[at] += *length++;
+    }
+}
+
+/* Links are counted by the output that they leave, buffers by the line that they are at. */
+static void settle(swq_system *system)
+{
+    swq_net *net = (swq_net *)system;
+    const uint32_t pooled = net->spec->sw.buffer.scope == SWQ_POOL ? (uint32_t)net->ports : 1;
+
+    for (int s = 0; s < system->levels && net->area; s++) {
+        for (uint32_t line = 0; line < system->nodes; line++) {
+            const size_t link = (size_t)s * system->nodes + line;
+            swq_link_counters(system, link)[SWQ_LINK_OCCUPANCY] =
+                net->area[swq_buffer_at(net, s, net->wire[link] / pooled)];
+        }
+    }
+}
+
+/* Measuring begins. */
+static void begin(swq_system *system)
+{
+    swq_net *net = (swq_net *)system;
+
+    if (net->area)
+        memset(net->area, 0, sizeof *net->area * (size_t)system->levels * net->buffers);
+}
+
+static bool ends_at_node(const swq_system *system, size_t link)
+{
+    return link / system->nodes == (size_t)system->levels;
 }
 
 /* One stage cycle. */
@@ -291,6 +349,8 @@ static void cycle(swq_net *net)
     }
     for (int s = 0; s < net->system.levels; s++)
         net->system.tally[swq_tally_stage(s) + SWQ_STAGE_OCCUPANCY] += net->stage_packets[s];
+    if (net->area)
+        add_occupancy(net);
     net->cycle++;
 }
 
@@ -358,29 +418,29 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
     net->switch_stream.streams = net->streams;
     net->rng = (gsl_rng){swq_switch_rng, &net->switch_stream};
     swq_dice_begin_sampling(&net->dice, &net->rng);
-    net->transmit = options->plain ? NULL : swq_transmit_fast(net);
-    const bool fast = net->transmit != NULL;
-    net->system.engine = fast ? "sync" : "plain";
+    net->system.engine = net->fast ? "sync" : "plain";
     net->system.advance = advance;
     net->system.audit = audit;
+    net->system.begin = begin;
+    net->system.settle = settle;
+    net->system.ends_at_node = ends_at_node;
     net->system.release = release;
-    status = take_memory(ctx, net, !fast);
+    status = take_memory(ctx, net);
     if (!status) {
         empty_buffers(net);
         set_wiring(net);
-        if (!fast)
+        if (!net->fast)
             net->transmit =
                 spec->sw.buffer.scope == SWQ_POOL ? swq_transmit_pool : swq_transmit_plain;
         status = set_destinations(ctx, net);
     }
-    if (!status)
-        status = swq_sources_new(ctx, net);
-    if (!status && fast)
-        net->create = swq_create_fast(net);
     if (status) {
         swq_net_free(ctx, net);
         return status;
     }
+    swq_sources_begin(net);
+    if (net->fast)
+        net->create = swq_create_fast(net);
     *made = net;
     return SWQ_OK;
 }
@@ -389,45 +449,10 @@ void swq_net_free(swq_context *ctx, swq_net *net)
 {
     if (!net)
         return;
-    swq_sources_free(ctx, net);
+    swq_arrays list;
+    list_arrays(net, &list);
+    swq_arrays_free(ctx, &list);
+    swq_free(ctx, net->image);
     swq_system_free_counts(ctx, &net->system);
-    void *const blocks[] = {
-        net->length, net->room,          net->order,  net->tail,        net->link,      net->packet,
-        net->trail,  net->since,         net->memory, net->seen_length, net->seen_room, net->wire,
-        net->back,   net->stage_packets, net->image,  net->choice,
-    };
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
-        swq_free(ctx, blocks[k]);
     swq_free(ctx, net);
-}
-
-void swq_deliver(swq_net *net, swq_packet packet, swq_trail trail, uint32_t sink)
-{
-    uint32_t latency = net->cycle - packet.birth + 1;
-    int cell = swq_cell_of(net, trail.from, &packet);
-    uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, cell);
-
-    assert(sink == (packet.to & ~SWQ_HIGH));
-    count[SWQ_CELL_DELIVERED]++;
-    count[SWQ_CELL_LATENCY] += latency;
-    net->system.histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
-    if (net->system.node_count)
-        net->system.node_count[swq_node_count_at(
-                                   &net->system,
-                                   net->system.classes > 1 ? swq_class_of(&packet) : 0, sink) +
-                               (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
-    net->system.delivered++;
-    net->system.sojourn += latency;
-}
-
-void swq_discard(swq_net *net, int stage, swq_packet packet, swq_trail trail, uint32_t age)
-{
-    swq_cell(net, trail.from, &packet)[SWQ_CELL_DISCARDED]++;
-    net->system.tally[swq_tally_stage(stage) + SWQ_STAGE_DROPPED]++;
-    if (net->spec->resend) {
-        swq_sources_return(net, trail.from, packet);
-        return;
-    }
-    net->system.discarded++;
-    net->system.sojourn += age;
 }

@@ -10,9 +10,11 @@
 #ifndef SWQ_SIM_SYNC_NET_H
 #define SWQ_SIM_SYNC_NET_H
 
+#include "base/arrays.h"
 #include "models/buffers/buffers.h"
 #include "sim/measure/system.h"
 #include "sim/stream.h"
+#include "sim/trace.h"
 #include "switchq/sim.h"
 
 typedef struct swq_packet {
@@ -20,8 +22,7 @@ typedef struct swq_packet {
     uint32_t to;    /* destination, and SWQ_HIGH */
 } swq_packet;
 
-#define SWQ_HIGH  0x80000000u /* in `to`: the packet is of high priority */
-#define SWQ_NEVER UINT32_MAX  /* a birth that never comes */
+#define SWQ_HIGH 0x80000000u /* in `to`: the packet is of high priority */
 
 /* What only some networks need to know of a packet. */
 typedef struct swq_trail {
@@ -33,10 +34,10 @@ enum { SWQ_MAX_QUEUES = 2 * SWQ_MAX_PORTS };
 
 /* A part of a buffer with an admission rule of its own: all of it, or what is dedicated to high
  * priority. */
-typedef struct swq_part {
+typedef struct swq_buffer_part {
     swq_buffer rule;
     int first_queue, queues, first_slot;
-} swq_part;
+} swq_buffer_part;
 
 /* Sources, one array an attribute. */
 typedef struct swq_sources {
@@ -77,7 +78,7 @@ struct swq_net {
     /* one buffer: per input port, or per switch if it is a pool */
     uint32_t buffers; /* of a stage */
     int queues, slots, parts;
-    swq_part part[2];
+    swq_buffer_part part[2];
     int queue_base[SWQ_CLASSES];  /* a class's first queue ... */
     bool queue_fans[SWQ_CLASSES]; /* ... and whether it has one per output */
     int links;                    /* per buffer: slots, then list heads: queues, free by part */
@@ -111,7 +112,9 @@ struct swq_net {
 
     swq_sources_fn *create;
     swq_stage_fn *transmit;
+    bool fast;               /* by the fast engine */
     uint64_t *stage_packets; /* [levels], now */
+    uint64_t *area; /* [levels * buffers] packet-cycles of each buffer; NULL: no detail asked for */
 
     swq_dice dice;
     swq_switch_stream switch_stream;
@@ -153,16 +156,22 @@ void swq_net_restore(const swq_net_state *state, const unsigned char *from);
  * is as long as a new one. For sources without bursts whose packets do not wait. */
 void swq_net_branch(swq_net *net, swq_streams streams);
 
-/* The sources' turns, and what to begin with. */
-swq_status swq_sources_new(swq_context *ctx, swq_net *net);
-void swq_sources_free(swq_context *ctx, swq_net *net);
+/* Put the arrays of a network that is laid out on a list: those that change from cycle to cycle. */
+void swq_net_changing(swq_net *net, swq_arrays *list);
+
+/* Likewise those of its sources, and those that stay as they are. */
+void swq_sources_changing(swq_net *net, swq_arrays *list);
+void swq_sources_constant(swq_net *net, swq_arrays *list);
+
+/* How many discarded packets may be on their way back to the sources. */
+uint32_t swq_sources_returned_room(const swq_net *net);
+
+/* The sources' turns, and what to begin with, in arrays that have been taken. */
+void swq_sources_begin(swq_net *net);
 void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
 
 /* Draw the packets to be created from this cycle on again. */
 void swq_sources_redraw(swq_net *net);
-
-/* A discarded packet goes back to its source. */
-void swq_sources_return(swq_net *net, uint32_t source, swq_packet packet);
 
 /* The engines. */
 swq_stage_fn swq_transmit_plain, swq_transmit_pool;
@@ -208,7 +217,7 @@ static inline int swq_part_of(const swq_net *net, int queue)
 /* Does the buffer take a packet into that queue? lengths: [queues]. */
 static inline bool swq_net_admits(const swq_net *net, const uint16_t *lengths, int queue)
 {
-    const swq_part *part = &net->part[swq_part_of(net, queue)];
+    const swq_buffer_part *part = &net->part[swq_part_of(net, queue)];
     return swq_buffer_admits(&part->rule, part->queues, lengths + part->first_queue,
                              queue - part->first_queue);
 }
@@ -314,6 +323,36 @@ static inline int swq_cell_of(const swq_net *net, uint32_t source, const swq_pac
 static inline uint64_t *swq_cell(swq_net *net, uint32_t source, const swq_packet *p)
 {
     return net->system.tally + swq_tally_cell(net->system.levels, swq_cell_of(net, source, p));
+}
+
+/* A source has created a packet, if details of nodes are asked for. */
+static inline void swq_note_created(swq_net *net, uint32_t source)
+{
+    if (net->system.node_tally)
+        swq_node_counters(&net->system, source)[SWQ_NODE_CREATED]++;
+}
+
+/* A packet leaves a stage by that output line (stage -1: its source), if details of links are. */
+static inline void swq_note_sent(swq_net *net, int stage, uint32_t line)
+{
+    if (net->system.link_tally)
+        swq_link_counters(&net->system,
+                          (size_t)(stage + 1) * net->system.nodes + line)[SWQ_LINK_PACKETS]++;
+}
+
+/* A packet for that node has been delivered, or lost. */
+static inline void swq_note_delivered(swq_net *net, uint32_t sink, uint32_t latency)
+{
+    if (!net->system.node_tally)
+        return;
+    swq_node_counters(&net->system, sink)[SWQ_NODE_DELIVERED]++;
+    swq_node_counters(&net->system, sink)[SWQ_NODE_LATENCY] += latency;
+}
+
+static inline void swq_note_discarded(swq_net *net, const swq_packet *p)
+{
+    if (net->system.node_tally)
+        swq_node_counters(&net->system, p->to & ~SWQ_HIGH)[SWQ_NODE_DISCARDED]++;
 }
 
 /* A packet reaches its sink. */

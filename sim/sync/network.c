@@ -8,11 +8,6 @@
 
 #include <math.h>
 
-static bool partitioned(const swq_buffer *b)
-{
-    return b->queue_min > 0 && b->queue_min == b->queue_max;
-}
-
 static swq_status check_support(swq_context *ctx, const swq_network *n)
 {
     const swq_buffer *b = &n->sw.buffer;
@@ -30,7 +25,7 @@ static swq_status check_support(swq_context *ctx, const swq_network *n)
     if (n->support == SWQ_SUPPORT_BUFFER && b->scope == SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
                         "priority buffer needs a buffer at each input, not a pool");
-    if (n->support != SWQ_SUPPORT_BUFFER && !partitioned(b)) {
+    if (n->support != SWQ_SUPPORT_BUFFER && !swq_buffer_partitioned(b)) {
         int queues =
             n->sw.ports +
             (n->support == SWQ_SUPPORT_QUEUE && b->scope == SWQ_PER_INPUT ? 1 : n->sw.ports);

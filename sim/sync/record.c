@@ -72,26 +72,29 @@ static void record_frame(swq_net *net, uint32_t frame, uint32_t marked, swq_reco
                        &r->marked[frame * buffers + at]);
 }
 
-#define TAKE(array, count)                                                                         \
-    ((array) = swq_calloc(ctx, (size_t)(count), sizeof *(array)), (array) != NULL)
-
-static swq_status take_memory(swq_context *ctx, swq_recording *r)
+static void list_arrays(swq_recording *r, swq_arrays *list)
 {
-    const size_t cells = (size_t)r->frames * (size_t)r->stages * r->buffers;
+    const double frames = r->frames, cells = frames * r->stages * r->buffers;
 
-    if (TAKE(r->packets, cells) && TAKE(r->marked, cells) && TAKE(r->waiting, r->frames) &&
-        TAKE(r->delivered, r->frames) && TAKE(r->marked_delivered, r->frames) &&
-        TAKE(r->latency, r->frames) && TAKE(r->marked_latency, r->frames))
-        return SWQ_OK;
-    return swq_memory_status(ctx);
+    *list = (swq_arrays){0};
+    SWQ_ARRAY(list, r->packets, cells);
+    SWQ_ARRAY(list, r->marked, cells);
+    SWQ_ARRAY(list, r->waiting, frames);
+    SWQ_ARRAY(list, r->delivered, frames);
+    SWQ_ARRAY(list, r->marked_delivered, frames);
+    SWQ_ARRAY(list, r->latency, frames);
+    SWQ_ARRAY(list, r->marked_latency, frames);
 }
 
 static swq_status record(swq_context *ctx, swq_net *net, uint32_t marked, swq_recording *r)
 {
+    swq_arrays list;
+
     r->stages = net->system.levels;
     r->buffers = net->buffers;
     r->slots = net->slots;
-    swq_status status = take_memory(ctx, r);
+    list_arrays(r, &list);
+    swq_status status = swq_arrays_take(ctx, &list);
     for (uint32_t f = 0; !status && f < r->frames; f++) {
         if (swq_context_cancelled(ctx))
             return swq_fail(ctx, SWQ_ECANCELLED, "cancelled while recording");
@@ -149,10 +152,9 @@ swq_status swq_sim_record(swq_context *ctx, const swq_network *network, uint64_t
 
 void swq_recording_clear(swq_context *ctx, swq_recording *r)
 {
-    void *const blocks[] = {r->packets,          r->marked,  r->waiting,       r->delivered,
-                            r->marked_delivered, r->latency, r->marked_latency};
+    swq_arrays list;
 
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
-        swq_free(ctx, blocks[k]);
+    list_arrays(r, &list);
+    swq_arrays_free(ctx, &list);
     *r = (swq_recording){0};
 }

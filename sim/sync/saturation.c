@@ -24,8 +24,8 @@ swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
 
     if (n.traffic.kind == SWQ_SOURCE_TRACE || n.traffic.node_load)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "saturation is found by changing the load, which must be "
-                        "one number for all nodes");
+                        "saturation is found by changing the load, which must be one number for "
+                        "all nodes, not one a node or a trace in place of traffic");
     if (!(resolution > 0 && resolution <= 0.5))
         return swq_fail(ctx, SWQ_EINVAL, "resolution must be above 0, at most 0.5, not %g",
                         resolution);
@@ -45,6 +45,7 @@ swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
     n.traffic.queue_limit = 0;
     /* beyond saturation latencies grow without end, so no precision would ever be reached */
     look.precision = 0;
+    look.detail = NULL; /* which is that of full load */
     look.cycles = s->at_full_load.cycles;
     while (s->most - s->least > resolution && s->at_full_load.stopped_by != SWQ_STOP_INTERRUPTED) {
         n.traffic.load = (s->least + s->most) / 2;

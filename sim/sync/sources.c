@@ -9,7 +9,6 @@
  */
 #include "sim/sync/sources.h"
 
-#include "base/context.h"
 #include "sim/sync/net.h"
 
 #include <math.h>
@@ -66,11 +65,6 @@ static uint32_t draw_packet(const swq_net *net, uint32_t source, uint64_t number
     return fresh ? swq_gap(net, source, (uint64_t)w.v[0] << 32 | w.v[1]) : 0;
 }
 
-static uint32_t later(uint32_t cycle, uint32_t gap)
-{
-    return gap >= SWQ_NEVER - 1 - cycle ? SWQ_NEVER : cycle + gap;
-}
-
 /* Line `number` of a source's part of the trace. */
 static void read_trace(const swq_net *net, uint32_t source, uint64_t number, uint32_t *birth,
                        uint32_t *to)
@@ -93,7 +87,8 @@ static void place(const swq_net *net, uint32_t source, uint64_t number, uint32_t
     if (net->spec->traffic.kind == SWQ_SOURCE_TRACE)
         read_trace(net, source, number, birth, to);
     else
-        *birth = from == SWQ_NEVER ? SWQ_NEVER : later(from, draw_packet(net, source, number, to));
+        *birth =
+            from == SWQ_NEVER ? SWQ_NEVER : swq_later(from, draw_packet(net, source, number, to));
 }
 
 void swq_source_next(swq_net *net, uint32_t source)
@@ -127,6 +122,7 @@ static void count_created(swq_net *net, uint32_t source, uint32_t birth, uint32_
     swq_packet p = {birth, to};
 
     swq_cell(net, source, &p)[SWQ_CELL_CREATED]++;
+    swq_note_created(net, source);
     net->system.created++;
     net->system.waiting++;
 }
@@ -145,6 +141,7 @@ static void queue_up(swq_net *net, uint32_t source, swq_packet p)
     uint64_t *cell = swq_cell(net, source, &p);
     cell[SWQ_CELL_OFFERED]++;
     cell[SWQ_CELL_DISCARDED]++;
+    swq_note_discarded(net, &p);
     net->system.tally[SWQ_NET_OFFERS]++;
     net->system.tally[SWQ_NET_REFUSED]++;
     net->system.discarded++;
@@ -192,6 +189,7 @@ static void sent(swq_net *net, uint32_t source, const swq_packet *p)
     swq_sources *s = &net->sources;
 
     swq_cell(net, source, p)[SWQ_CELL_OFFERED]++;
+    swq_note_sent(net, -1, source);
     net->system.waiting--;
     if (s->returned && s->returned_head[source]) {
         uint32_t at = s->returned_head[source];
@@ -204,27 +202,6 @@ static void sent(swq_net *net, uint32_t source, const swq_packet *p)
     } else {
         swq_source_next(net, source);
     }
-}
-
-void swq_sources_return(swq_net *net, uint32_t source, swq_packet packet)
-{
-    swq_sources *s = &net->sources;
-    uint32_t at = s->returned_free;
-
-    if (!at) {
-        net->system.overflow = true;
-        net->system.discarded++;
-        return;
-    }
-    s->returned_free = s->returned_next[at - 1];
-    s->returned[at - 1] = packet;
-    s->returned_next[at - 1] = 0;
-    if (s->returned_head[source])
-        s->returned_next[s->returned_tail[source] - 1] = at;
-    else
-        s->returned_head[source] = at;
-    s->returned_tail[source] = at;
-    net->system.waiting++;
 }
 
 static void offer_to_buffer(swq_net *net, uint32_t source, uint32_t line)
@@ -295,64 +272,71 @@ static void sources_turn(swq_net *net)
 
 /* ---- beginning and end ---- */
 
-/* Gaps are geometric: P(gap >= g) = q^g. 1 / log(q) for the q that gives a source its load; with
- * bursts the gap is the one before a burst. -INFINITY: it is silent, 0: there are no gaps. */
+/* With bursts the gap is the one before a burst. */
 static double per_log_of(const swq_traffic *t, double load)
 {
-    double gap = load > 0 ? t->burst * (1 - load) / load : INFINITY; /* mean idle cycles */
-
-    return isinf(gap) ? -INFINITY : 1 / log(gap / (1 + gap));
+    return swq_geometric_scale(load > 0 ? t->burst * (1 - load) / load : INFINITY);
 }
 
-/* Counting sort of the trace's lines by source. */
-static void sort_trace(swq_net *net)
+static uint32_t source_of(const void *trace, uint64_t line)
+{
+    return ((const swq_trace_packet *)trace)[line].source;
+}
+
+uint32_t swq_sources_returned_room(const swq_net *net)
+{
+    const double slots = (double)net->system.levels * net->buffers * net->slots;
+    const double room = net->spec->resend ? slots + 64.0 * net->system.nodes : 0;
+
+    return room < UINT32_MAX / 2 ? (uint32_t)room : UINT32_MAX / 2;
+}
+
+void swq_sources_changing(swq_net *net, swq_arrays *list)
+{
+    const swq_traffic *t = &net->spec->traffic;
+    const double n = net->system.nodes, ahead = t->kind != SWQ_SOURCE_HOLD ? n : 0;
+    const double queues = t->kind == SWQ_SOURCE_OPEN && t->queue_limit ? n : 0;
+    const double returns = net->spec->resend ? n : 0;
+    swq_sources *s = &net->sources;
+
+    SWQ_ARRAY(list, s->birth, n);
+    SWQ_ARRAY(list, s->to, n);
+    SWQ_ARRAY(list, s->number, n);
+    SWQ_ARRAY(list, s->later_birth, ahead);
+    SWQ_ARRAY(list, s->later_to, ahead);
+    SWQ_ARRAY(list, s->later, ahead);
+    SWQ_ARRAY(list, s->ring, queues * t->queue_limit);
+    SWQ_ARRAY(list, s->ring_start, queues);
+    SWQ_ARRAY(list, s->ring_length, queues);
+    SWQ_ARRAY(list, s->returned_head, returns);
+    SWQ_ARRAY(list, s->returned_tail, returns);
+    SWQ_ARRAY(list, s->returned_next, s->returned_room);
+    SWQ_ARRAY(list, s->returned, s->returned_room);
+}
+
+void swq_sources_constant(swq_net *net, swq_arrays *list)
+{
+    const swq_traffic *t = &net->spec->traffic;
+    const bool trace = t->kind == SWQ_SOURCE_TRACE;
+    swq_sources *s = &net->sources;
+
+    SWQ_ARRAY(list, s->per_log, t->node_load ? net->system.nodes : 1);
+    SWQ_ARRAY(list, s->trace_start, trace ? net->system.nodes + 1.0 : 0);
+    SWQ_ARRAY(list, s->trace_order, trace ? t->trace_packets : 0);
+}
+
+void swq_sources_begin(swq_net *net)
 {
     const swq_traffic *t = &net->spec->traffic;
     swq_sources *s = &net->sources;
 
-    for (uint64_t k = 0; k < t->trace_packets; k++)
-        s->trace_start[t->trace[k].source + 1]++;
-    for (uint32_t i = 0; i < net->system.nodes; i++)
-        s->trace_start[i + 1] += s->trace_start[i];
-    for (uint64_t k = 0; k < t->trace_packets; k++)
-        s->trace_order[s->trace_start[t->trace[k].source]++] = k;
-    for (uint32_t i = net->system.nodes; i > 0; i--)
-        s->trace_start[i] = s->trace_start[i - 1];
-    s->trace_start[0] = 0;
-}
-
-#define TAKE(array, count)                                                                         \
-    ((array) = swq_calloc(ctx, (size_t)(count), sizeof *(array)), (array) != NULL)
-
-swq_status swq_sources_new(swq_context *ctx, swq_net *net)
-{
-    const swq_traffic *t = &net->spec->traffic;
-    swq_sources *s = &net->sources;
-    size_t n = net->system.nodes;
-    bool ok = TAKE(s->birth, n) && TAKE(s->to, n) && TAKE(s->number, n) &&
-              TAKE(s->per_log, t->node_load ? n : 1);
-
-    if (ok && t->kind != SWQ_SOURCE_HOLD)
-        ok = TAKE(s->later_birth, n) && TAKE(s->later_to, n) && TAKE(s->later, n);
-    if (ok && t->kind == SWQ_SOURCE_OPEN && t->queue_limit)
-        ok = TAKE(s->ring, n * t->queue_limit) && TAKE(s->ring_start, n) && TAKE(s->ring_length, n);
-    if (ok && t->kind == SWQ_SOURCE_TRACE)
-        ok = TAKE(s->trace_start, n + 1) &&
-             TAKE(s->trace_order, t->trace_packets ? t->trace_packets : 1);
-    if (ok && net->spec->resend) {
-        size_t room = (size_t)net->system.levels * net->buffers * (size_t)net->slots + 64 * n;
-        s->returned_room = room < UINT32_MAX / 2 ? (uint32_t)room : UINT32_MAX / 2;
-        ok = TAKE(s->returned_head, n) && TAKE(s->returned_tail, n) &&
-             TAKE(s->returned_next, s->returned_room) && TAKE(s->returned, s->returned_room);
-    }
-    if (!ok)
-        return swq_memory_status(ctx);
     for (uint32_t k = 0; k < s->returned_room; k++) /* numbers are counted from 1; 0 is none */
         s->returned_next[k] = k + 1 < s->returned_room ? k + 2 : 0;
     s->returned_free = s->returned_room ? 1 : 0;
     if (t->kind == SWQ_SOURCE_TRACE)
-        sort_trace(net);
-    for (size_t i = 0; i < (t->node_load ? n : 1); i++)
+        swq_trace_sort(t->trace_packets, net->system.nodes, source_of, t->trace, s->trace_start,
+                       s->trace_order);
+    for (size_t i = 0; i < (t->node_load ? net->system.nodes : 1); i++)
         s->per_log[i] = per_log_of(t, t->node_load ? t->node_load[i] : t->load);
     for (uint32_t i = 0; i < net->system.nodes; i++) {
         place(net, i, 0, 0, &s->birth[i], &s->to[i]);
@@ -362,20 +346,6 @@ swq_status swq_sources_new(swq_context *ctx, swq_net *net)
         }
     }
     net->create = sources_turn;
-    return SWQ_OK;
-}
-
-void swq_sources_free(swq_context *ctx, swq_net *net)
-{
-    swq_sources *s = &net->sources;
-    void *const blocks[] = {
-        s->birth,       s->to,          s->number,        s->later_birth,   s->later_to,
-        s->later,       s->per_log,     s->ring,          s->ring_start,    s->ring_length,
-        s->trace_start, s->trace_order, s->returned_head, s->returned_tail, s->returned_next,
-        s->returned,
-    };
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
-        swq_free(ctx, blocks[k]);
 }
 
 /* Packets that wait at a source, by going through its stream again. */

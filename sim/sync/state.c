@@ -8,66 +8,32 @@
 #include <assert.h>
 #include <string.h>
 
-static void add(swq_net_state *s, void *at, size_t count, size_t size)
+static void add(swq_net_state *s, void *at, size_t bytes)
 {
-    if (!at || count == 0)
-        return;
     assert(s->pieces < SWQ_STATE_PIECES);
     s->piece[s->pieces].at = at;
-    s->piece[s->pieces].bytes = count * size;
-    s->bytes += count * size;
+    s->piece[s->pieces].bytes = bytes;
+    s->bytes += bytes;
     s->pieces++;
-}
-
-#define ADD(array, count) add(state, array, count, sizeof *(array))
-
-static void add_sources(swq_net *net, swq_net_state *state)
-{
-    const swq_traffic *t = &net->spec->traffic;
-    swq_sources *s = &net->sources;
-    size_t n = net->system.nodes;
-
-    ADD(s->birth, n);
-    ADD(s->to, n);
-    ADD(s->number, n);
-    ADD(s->later_birth, n);
-    ADD(s->later_to, n);
-    ADD(s->later, n);
-    ADD(s->ring, n * t->queue_limit);
-    ADD(s->ring_start, n);
-    ADD(s->ring_length, n);
-    ADD(s->returned_head, n);
-    ADD(s->returned_tail, n);
-    ADD(s->returned_next, s->returned_room);
-    ADD(s->returned, s->returned_room);
-    ADD(&s->returned_free, s->returned ? 1 : 0);
 }
 
 void swq_net_state_of(swq_net *net, swq_net_state *state)
 {
-    const size_t buffers = (size_t)net->system.levels * net->buffers;
-    const size_t queues = buffers * (size_t)net->queues, parts = buffers * (size_t)net->parts;
-    const size_t slots = buffers * (size_t)net->slots;
-    const size_t switches = (size_t)net->system.levels * (net->system.nodes / (uint32_t)net->ports);
+    swq_arrays list = {0};
 
     *state = (swq_net_state){0};
-    ADD(&net->cycle, 1);
-    ADD(&net->streams, 1);
-    ADD(&net->switch_stream.streams, 1);
-    ADD(&net->system.waiting, 1);
-    ADD(net->stage_packets, (size_t)net->system.levels);
-    ADD(net->length, queues);
-    ADD(net->room, parts);
-    ADD(net->order, queues);
-    ADD(net->tail, queues);
-    ADD(net->link, buffers * (size_t)net->links);
-    ADD(net->packet, slots);
-    ADD(net->trail, slots);
-    ADD(net->since, queues);
-    ADD(net->memory, switches * (size_t)net->memory_words);
-    ADD(net->seen_length, queues);
-    ADD(net->seen_room, parts);
-    add_sources(net, state);
+    add(state, &net->cycle, sizeof net->cycle);
+    add(state, &net->streams, sizeof net->streams);
+    add(state, &net->switch_stream.streams, sizeof net->switch_stream.streams);
+    add(state, &net->system.waiting, sizeof net->system.waiting);
+    add(state, &net->sources.returned_free, sizeof net->sources.returned_free);
+    swq_net_changing(net, &list);
+    for (int k = 0; k < list.count; k++) {
+        void *block = swq_arrays_block(&list, k);
+        assert(!block || list.array[k].elements > 0); /* or a part of the state is lost */
+        if (block)
+            add(state, block, (size_t)list.array[k].elements * list.array[k].size);
+    }
 }
 
 void swq_net_save(const swq_net_state *state, unsigned char *to)

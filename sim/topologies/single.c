@@ -16,6 +16,7 @@ const swq_topology swq_topology_switch = {
     .summary = "one switch, without a network around it",
     .source = "Frazier (1995), 4.2: the switch of Table 4.1",
     .stages = 1,
+    .lone = true,
     .wire = wire,
     .digit = swq_digit_lowest_first,
 };

@@ -127,14 +127,14 @@ Test(approx_fifo, flow_is_conserved)
 
 /* `switchq sim --buffer fifo --ports K --stages S --slots B --flow F --load R --seed 1 --cycles
  * 60000`. Tolerances are those that the method is offered with, not what it reaches. */
-typedef struct simulated {
+typedef struct fifo_simulated {
     int ports, stages, slots;
     double load, throughput, latency;
-} simulated;
+} fifo_simulated;
 
 Test(approx_fifo, discarding_networks)
 {
-    static const simulated row[] = {
+    static const fifo_simulated row[] = {
         {4, 3, 1, 0.5, 0.365999, 3.61606}, {4, 3, 1, 1.0, 0.453822, 4.05510},
         {4, 3, 2, 1.0, 0.521500, 6.90727}, {4, 3, 3, 1.0, 0.553696, 9.72360},
         {4, 3, 4, 0.9, 0.572396, 12.1124}, {4, 3, 4, 1.0, 0.572564, 12.5235},
@@ -142,7 +142,7 @@ Test(approx_fifo, discarding_networks)
         {4, 3, 12, 1.0, 0.622022, 34.7829}};
 
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-        const simulated *s = &row[i];
+        const fifo_simulated *s = &row[i];
         swq_approx_result r = approximate(s->ports, s->stages, s->slots, true, s->load);
         assert_relative(r.throughput, s->throughput, 0.01, "%d slots, load %g: %g, simulated %g",
                         s->slots, s->load, r.throughput, s->throughput);
@@ -153,21 +153,21 @@ Test(approx_fifo, discarding_networks)
 
 Test(approx_fifo, blocking_networks)
 {
-    static const simulated row[] = {{4, 3, 1, 1.0, 0.243293, 9.03508},
-                                    {4, 3, 2, 1.0, 0.440378, 8.17432},
-                                    {4, 3, 3, 1.0, 0.483434, 10.7821},
-                                    {4, 3, 4, 1.0, 0.510709, 13.3325},
-                                    {4, 3, 6, 1.0, 0.544555, 18.3672},
-                                    {4, 3, 8, 1.0, 0.565411, 23.2843},
-                                    {4, 3, 12, 1.0, 0.588817, 33.1967},
-                                    /* seed 7, 40000 cycles */
-                                    {3, 3, 2, 1.0, 0.468844, 7.70719},
-                                    {2, 5, 3, 1.0, 0.533896, 14.1280},
-                                    {8, 3, 4, 1.0, 0.467384, 14.1081},
-                                    {8, 3, 4, 0.35, 0.349700, 4.44237}};
+    static const fifo_simulated row[] = {{4, 3, 1, 1.0, 0.243293, 9.03508},
+                                         {4, 3, 2, 1.0, 0.440378, 8.17432},
+                                         {4, 3, 3, 1.0, 0.483434, 10.7821},
+                                         {4, 3, 4, 1.0, 0.510709, 13.3325},
+                                         {4, 3, 6, 1.0, 0.544555, 18.3672},
+                                         {4, 3, 8, 1.0, 0.565411, 23.2843},
+                                         {4, 3, 12, 1.0, 0.588817, 33.1967},
+                                         /* seed 7, 40000 cycles */
+                                         {3, 3, 2, 1.0, 0.468844, 7.70719},
+                                         {2, 5, 3, 1.0, 0.533896, 14.1280},
+                                         {8, 3, 4, 1.0, 0.467384, 14.1081},
+                                         {8, 3, 4, 0.35, 0.349700, 4.44237}};
 
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-        const simulated *s = &row[i];
+        const fifo_simulated *s = &row[i];
         swq_approx_result r = approximate(s->ports, s->stages, s->slots, false, s->load);
         assert_relative(r.throughput, s->throughput, 0.05, "%d ports, %d slots: %g, simulated %g",
                         s->ports, s->slots, r.throughput, s->throughput);

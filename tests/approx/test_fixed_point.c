@@ -15,11 +15,11 @@ typedef struct {
     double up, down, wobble;
     int steps;
     swq_context *cancel_after_ten;
-} queue;
+} birth_queue;
 
 static void step(void *arg, const double *x, double *next, approx_reading *reading)
 {
-    queue *q = arg;
+    birth_queue *q = arg;
     double busy = 0, mean = 0, sum = 0;
 
     for (int n = 0; n <= LENGTHS; n++) {
@@ -41,7 +41,7 @@ static void step(void *arg, const double *x, double *next, approx_reading *readi
         swq_context_cancel(q->cancel_after_ten);
 }
 
-static swq_status find(swq_context *ctx, queue *q, double *x, approx_fixed_point *f)
+static swq_status find(swq_context *ctx, birth_queue *q, double *x, approx_fixed_point *f)
 {
     *f = (approx_fixed_point){.n = LENGTHS + 1, .x = x, .step = step, .model = q};
     for (int n = 0; n <= LENGTHS; n++)
@@ -52,7 +52,7 @@ static swq_status find(swq_context *ctx, queue *q, double *x, approx_fixed_point
 Test(approx_fixed_point, a_queue_comes_to_its_distribution)
 {
     swq_context *ctx = swq_context_new();
-    queue q = {.up = 0.28, .down = 0.3};
+    birth_queue q = {.up = 0.28, .down = 0.3};
     double x[LENGTHS + 1], ratio = q.up / q.down;
     approx_fixed_point f;
 
@@ -69,7 +69,7 @@ Test(approx_fixed_point, a_queue_comes_to_its_distribution)
 Test(approx_fixed_point, jitter_that_cannot_be_read_is_no_matter)
 {
     swq_context *ctx = swq_context_new();
-    queue q = {.up = 0.2, .down = 0.3, .wobble = 1e-8};
+    birth_queue q = {.up = 0.2, .down = 0.3, .wobble = 1e-8};
     double x[LENGTHS + 1];
     approx_fixed_point f;
 
@@ -82,7 +82,7 @@ Test(approx_fixed_point, jitter_that_cannot_be_read_is_no_matter)
 Test(approx_fixed_point, what_never_settles_is_said)
 {
     swq_context *ctx = swq_context_new();
-    queue q = {.up = 0.2, .down = 0.3, .wobble = 1e-3};
+    birth_queue q = {.up = 0.2, .down = 0.3, .wobble = 1e-3};
     double x[LENGTHS + 1];
     approx_fixed_point f;
 
@@ -97,7 +97,7 @@ Test(approx_fixed_point, what_never_settles_is_said)
 Test(approx_fixed_point, it_can_be_interrupted)
 {
     swq_context *ctx = swq_context_new();
-    queue q = {.up = 0.28, .down = 0.3, .cancel_after_ten = ctx};
+    birth_queue q = {.up = 0.28, .down = 0.3, .cancel_after_ten = ctx};
     double x[LENGTHS + 1];
     approx_fixed_point f;
 
@@ -111,7 +111,7 @@ Test(approx_fixed_point, without_memory_that_is_said)
 {
     for (size_t after = 0; after < 2; after++) {
         swq_context *ctx = swq_context_new();
-        queue q = {.up = 0.2, .down = 0.3};
+        birth_queue q = {.up = 0.2, .down = 0.3};
         double x[LENGTHS + 1];
         approx_fixed_point f;
         swq_context_fail_allocations(ctx, after, false);

@@ -40,7 +40,7 @@ static swq_approx_result approximate(const char *buffer, int ports, int stages, 
     swq_approx_result r = {.load = load, .stages = stages};
     char text[200];
 
-    cr_assert_null(approx_hot_tree.objection(&n, text, sizeof text));
+    cr_assert_null(approx_objection(&approx_hot_tree, &n, text, sizeof text));
     cr_assert_eq(swq_approx_run(ctx, &n, &approx_hot_tree, &r), SWQ_OK,
                  "%s %dx%d, %d stages, %g: %s", buffer, ports, ports, stages, load,
                  swq_context_message(ctx));
@@ -286,16 +286,16 @@ Test(approx_hotspot, what_it_is_not_for)
     swq_network good = network_of(ctx, "damq", 4, 3, 4, SWQ_BLOCK, 0.05, 0.5), bad;
     char text[200];
 
-    cr_assert_null(approx_hot_tree.objection(&good, text, sizeof text));
+    cr_assert_null(approx_objection(&approx_hot_tree, &good, text, sizeof text));
 #define REFUSES(change, word)                                                                      \
     do {                                                                                           \
         bad = good;                                                                                \
         change;                                                                                    \
-        const char *why = approx_hot_tree.objection(&bad, text, sizeof text);                      \
+        const char *why = approx_objection(&approx_hot_tree, &bad, text, sizeof text);             \
         cr_assert(why &&strstr(why, word), "%s: %s", #change, why ? why : "accepted");             \
     } while (0)
     REFUSES(bad.traffic.hot_spots = 0, "hot spot");
-    REFUSES(bad.traffic.hot_spots = 2, "hot spot");
+    REFUSES((bad.traffic.hot_spots = 2, bad.traffic.hot[1] = (swq_hot_spot){3, 0.1}), "hot spot");
     REFUSES(bad.sw.credit = SWQ_CREDIT_SAME, "credit");
     REFUSES(bad.sw.buffer.alpha = 1, "buffer");
     REFUSES(bad.sw.buffer.queue_max = 2, "buffer");

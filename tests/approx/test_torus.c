@@ -29,9 +29,9 @@ typedef struct {
     const char *kind;
     int dims, extent[4];
     bool one_way;
-} grid;
+} torus_grid;
 
-static const grid grids[] = {
+static const torus_grid grids[] = {
     {"torus", 1, {8}, false},       {"torus", 2, {4, 4}, false},   {"torus", 2, {6, 5}, false},
     {"torus", 3, {2, 3, 4}, false}, {"torus", 2, {10, 3}, false},  {"torus", 2, {5, 4}, true},
     {"mesh", 2, {5, 4}, false},     {"mesh", 3, {3, 2, 6}, false}, {"mesh", 1, {7}, false},
@@ -39,7 +39,7 @@ static const grid grids[] = {
 };
 enum { GRIDS = sizeof grids / sizeof *grids };
 
-static swq_shape shape_of(const grid *g)
+static swq_shape shape_of(const torus_grid *g)
 {
     swq_shape shape = {.dims = g->dims, .one_way = g->one_way};
 
@@ -55,25 +55,25 @@ static const swq_spread packets_of_32 = {SWQ_CONSTANT, 32, 0}, of_6_to_32 = {SWQ
 typedef struct {
     swq_async network;
     swq_sender_group group;
-} spec;
+} torus_spec;
 
-static void make(spec *s, const grid *g, const char *buffer, int bytes, swq_source_kind kind,
-                 double load, swq_spread length)
+static void make(torus_spec *s, const torus_grid *g, const char *buffer, int bytes,
+                 swq_source_kind kind, double load, swq_spread length)
 {
     s->network = swq_async_defaults();
     s->network.shape = shape_of(g);
-    cr_assert_eq(swq_buffer_kind_find(ctx, buffer, &s->network.buffer), SWQ_OK);
-    s->network.bytes = bytes;
+    give_buffer(&s->network, buffer, bytes);
     s->group = swq_sender_group_uniform(&s->network, kind, load, length);
     s->network.group = &s->group;
     s->network.groups = 1;
 }
 
-static swq_approx_torus_result answer(const spec *s)
+static swq_approx_torus_result answer(const torus_spec *s)
 {
     swq_approx_torus_result r;
 
-    cr_assert_eq(swq_approx_torus(ctx, &s->network, &r), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(swq_approx_run_async(ctx, &s->network, NULL, &r), SWQ_OK, "%s",
+                 swq_context_message(ctx));
     return r;
 }
 
@@ -83,7 +83,7 @@ static swq_approx_torus_result answer(const spec *s)
 Test(approx_torus, loads_are_those_of_all_ways)
 {
     for (int k = 0; k < GRIDS; k++) {
-        spec s;
+        torus_spec s;
         swq_fabric f;
         swq_fabric_loads loads;
         make(&s, &grids[k], "damq", 256, SWQ_SOURCE_HOLD, 1e-7, packets_of_32);
@@ -144,8 +144,8 @@ Test(approx_torus, flows_are_conserved)
 
 static torus_lengths lengths_of(swq_spread length, int max_packet, int rest)
 {
-    static const grid any = {"torus", 1, {3}, false};
-    spec s;
+    static const torus_grid any = {"torus", 1, {3}, false};
+    torus_spec s;
     torus_lengths l;
 
     make(&s, &any, "damq", 16384, SWQ_SOURCE_HOLD, 0.1, length);
@@ -254,7 +254,7 @@ Test(approx_torus, a_link_does_not_collide_with_itself)
 /* An open sender is a Geo/G/1 queue. */
 Test(approx_torus, open_senders)
 {
-    spec s;
+    torus_spec s;
     const double load = 0.4;
 
     make(&s, &grids[1], "damq", 256, SWQ_SOURCE_OPEN, load, packets_of_32);
@@ -268,11 +268,11 @@ Test(approx_torus, open_senders)
 /* ---- against the simulator ---- */
 
 typedef struct {
-    grid shape;
+    torus_grid shape;
     const char *buffer;
     bool open, uniform; /* uniform: 6 to 32 bytes, else 32 */
     double load, latency;
-} simulated;
+} torus_simulated;
 
 /* switchq sim --topology torus --dims 8x8 --buffer damq --bytes 256 --sources open --load 0.3482
  *     --cycles 200000 --seed 3 [--length 6-32], and so on */
@@ -284,7 +284,7 @@ typedef struct {
     {                                                                                              \
         "mesh", 2, {k, k}, false                                                                   \
     }
-static const simulated samples[] = {
+static const torus_simulated samples[] = {
     {TORUS_OF(4), "damq", true, false, 0.27462, 31.536},
     {TORUS_OF(4), "damq", true, false, 0.4577, 53.424},
     {TORUS_OF(8), "damq", true, false, 0.20892, 48.306},
@@ -357,9 +357,9 @@ static const simulated samples[] = {
 };
 enum { POINTS = sizeof samples / sizeof *samples };
 
-static swq_approx_torus_result of_sample(const simulated *p)
+static swq_approx_torus_result of_sample(const torus_simulated *p)
 {
-    spec s;
+    torus_spec s;
 
     make(&s, &p->shape, p->buffer, strcmp(p->buffer, "safc") == 0 ? 4096 : 256,
          p->open ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD, p->load,
@@ -370,7 +370,7 @@ static swq_approx_torus_result of_sample(const simulated *p)
 Test(approx_torus, latencies)
 {
     for (int k = 0; k < POINTS; k++) {
-        const simulated *p = &samples[k];
+        const torus_simulated *p = &samples[k];
         const swq_approx_torus_result r = of_sample(p);
         assert_relative(r.latency, p->latency, 0.06, "%s %dx%d, %s, load %g: %g, simulated %g",
                         p->shape.kind, p->shape.extent[0], p->shape.extent[1], p->buffer, p->load,
@@ -383,7 +383,7 @@ Test(approx_torus, latencies)
 Test(approx_torus, other_networks)
 {
     static const struct {
-        grid shape;
+        torus_grid shape;
         const char *buffer;
         int bytes, threshold, max_packet;
         bool open;
@@ -431,7 +431,7 @@ Test(approx_torus, other_networks)
     };
 
     for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
-        spec s;
+        torus_spec s;
         make(&s, &some[k].shape, some[k].buffer, some[k].bytes, SWQ_SOURCE_HOLD, 0, packets_of_32);
         s.network.max_packet = some[k].max_packet;
         if (some[k].threshold >= 0) {
@@ -454,7 +454,7 @@ Test(approx_torus, nearer_than_agarwal)
     double worst[2] = {0}, sum[2] = {0};
 
     for (int k = 0; k < POINTS; k++) {
-        const simulated *p = &samples[k];
+        const torus_simulated *p = &samples[k];
         if (strcmp(p->shape.kind, "torus") != 0 || strcmp(p->buffer, "damq") != 0 || p->uniform)
             continue;
         const swq_approx_torus_result r = of_sample(p);
@@ -475,7 +475,7 @@ Test(approx_torus, nearer_than_agarwal)
 Test(approx_torus, knees)
 {
     static const struct {
-        grid shape;
+        torus_grid shape;
         const char *buffer;
         int bytes, threshold;
         double highest;
@@ -489,7 +489,7 @@ Test(approx_torus, knees)
     };
 
     for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
-        spec s;
+        torus_spec s;
         make(&s, &some[k].shape, some[k].buffer, some[k].bytes, SWQ_SOURCE_HOLD, 0.1,
              packets_of_32);
         if (some[k].threshold >= 0) {
@@ -512,7 +512,7 @@ Test(approx_torus, what_is_worse_takes_longer)
     for (double load = 0.05; load < 0.5; load += 0.05) {
         double in_order = 0;
         for (int b = 0; b < 3; b++) {
-            spec s;
+            torus_spec s;
             double latency[2];
             for (int open = 0; open < 2; open++) {
                 make(&s, &grids[1], buffers[b], 4096, open ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD,
@@ -530,7 +530,7 @@ Test(approx_torus, what_is_worse_takes_longer)
 
 Test(approx_torus, beyond_the_knee)
 {
-    spec s;
+    torus_spec s;
 
     make(&s, &grids[0], "damq", 256, SWQ_SOURCE_OPEN, 0.94, packets_of_32);
     const swq_approx_torus_result r = answer(&s);
@@ -540,13 +540,13 @@ Test(approx_torus, beyond_the_knee)
 
 Test(approx_torus, large_ones_are_instant)
 {
-    static const grid large[] = {{"torus", 2, {64, 64}, false},
-                                 {"mesh", 2, {64, 64}, false},
-                                 {"torus", 3, {250, 250, 250}, false},
-                                 {"hypercube", 15, {0}, false}};
+    static const torus_grid large[] = {{"torus", 2, {64, 64}, false},
+                                       {"mesh", 2, {64, 64}, false},
+                                       {"torus", 3, {250, 250, 250}, false},
+                                       {"hypercube", 15, {0}, false}};
 
     for (int k = 0; k < 4; k++) {
-        spec s;
+        torus_spec s;
         make(&s, &large[k], "damq", 256, SWQ_SOURCE_HOLD, 0.002, packets_of_32);
         const swq_approx_torus_result r = answer(&s);
         cr_assert(isfinite(r.latency) && r.latency > r.alone, "%d: %g, knee %g", k, r.latency,
@@ -558,7 +558,7 @@ Test(approx_torus, large_ones_are_instant)
 /* No range is claimed for arbiters that were not looked at. */
 Test(approx_torus, range)
 {
-    spec s;
+    torus_spec s;
 
     make(&s, &grids[2], "damq", 256, SWQ_SOURCE_HOLD, 0.1, packets_of_32);
     swq_approx_torus_result r = answer(&s);
@@ -566,23 +566,23 @@ Test(approx_torus, range)
     cr_assert_eq(swq_arbiter_find(ctx, "random", &s.network.arbiter), SWQ_OK);
     cr_assert(isnan(answer(&s).valid));
     /* the busiest links: between nodes, at hosts */
-    make(&s, &(const grid)TORUS_OF(8), "damq", 256, SWQ_SOURCE_HOLD, 0.1, packets_of_32);
+    make(&s, &(const torus_grid)TORUS_OF(8), "damq", 256, SWQ_SOURCE_HOLD, 0.1, packets_of_32);
     r = answer(&s);
     assert_relative(r.valid, 0.6 * r.knee, 1e-12, "8x8");
-    make(&s, &(const grid)TORUS_OF(4), "damq", 256, SWQ_SOURCE_HOLD, 0.1, packets_of_32);
+    make(&s, &(const torus_grid)TORUS_OF(4), "damq", 256, SWQ_SOURCE_HOLD, 0.1, packets_of_32);
     r = answer(&s);
     assert_relative(r.valid, 0.35 * r.knee, 1e-12, "4x4");
 }
 
 /* ---- refused ---- */
 
-static void refuse(const spec *s, swq_status expected, const char *part)
+static void refuse(const torus_spec *s, swq_status expected, const char *part)
 {
     swq_approx_torus_result r, before;
 
     memset(&r, 0x55, sizeof r);
     before = r;
-    cr_assert_eq(swq_approx_torus(ctx, &s->network, &r), expected, "%s", part);
+    cr_assert_eq(swq_approx_run_async(ctx, &s->network, NULL, &r), expected, "%s", part);
     cr_assert(strstr(swq_context_message(ctx), part), "'%s' has no '%s'", swq_context_message(ctx),
               part);
     cr_assert(memcmp(&r, &before, sizeof r) == 0);
@@ -590,8 +590,8 @@ static void refuse(const spec *s, swq_status expected, const char *part)
 
 Test(approx_torus, what_it_is_not_for)
 {
-    static const grid huge = {"mesh", 2, {4000, 4000}, false};
-    spec s, good;
+    static const torus_grid huge = {"mesh", 2, {4000, 4000}, false};
+    torus_spec s, good;
 
     make(&good, &grids[1], "damq", 256, SWQ_SOURCE_OPEN, 0.3, packets_of_32);
 #define REFUSE(change, status, part)                                                               \
@@ -602,9 +602,10 @@ Test(approx_torus, what_it_is_not_for)
         refuse(&s, status, part);                                                                  \
     } while (0)
     REFUSE(s.network.shape.chained = true, SWQ_EINVAL, "chained");
-    REFUSE(s.network.bytes = 8, SWQ_EINVAL, "bytes");
+    REFUSE(give_buffer(&s.network, "damq", 8), SWQ_EINVAL, "bytes");
+    REFUSE(s.network.buffer.queue_min = 1, SWQ_EINVAL, "reserved blocks (queue-min 1)");
+    REFUSE(s.network.buffer.alpha = 1, SWQ_EINVAL, "dynamic threshold (alpha 1)");
     REFUSE(s.group.mask = 1, SWQ_EINVAL, "one group");
-    REFUSE(s.group.silent = true, SWQ_EINVAL, "one group");
     REFUSE(s.group.type[0].aim = SWQ_AIM_NODE, SWQ_EINVAL, "uniform");
     REFUSE(s.group.type[0].pattern = &swq_pattern_random_permutation, SWQ_EINVAL, "uniform");
     REFUSE(s.group.interval.kind = SWQ_CONSTANT, SWQ_EINVAL, "");
@@ -623,17 +624,39 @@ Test(approx_torus, what_it_is_not_for)
 
 Test(approx_torus, every_allocation_fails)
 {
-    spec s;
+    torus_spec s;
     size_t after = 0;
 
     make(&s, &grids[6], "damq", 256, SWQ_SOURCE_OPEN, 0.2, packets_of_32);
     for (swq_status status = SWQ_ENOMEM; status != SWQ_OK; after++) {
         swq_approx_torus_result r;
         swq_context_fail_allocations(ctx, after, after % 2);
-        status = swq_approx_torus(ctx, &s.network, &r);
+        status = swq_approx_run_async(ctx, &s.network, NULL, &r);
         swq_context_fail_allocations(ctx, SIZE_MAX, false);
         cr_assert(status == SWQ_OK || status == SWQ_ENOMEM);
         cr_assert_eq(swq_context_live_blocks(ctx), 0, "allocation %zu", after);
     }
     cr_assert_geq(after, 4);
+}
+
+/* Without load it is the latency of a packet alone, and it changes little from there on. */
+Test(approx_torus, load_0)
+{
+    for (int g = 0; g < GRIDS; g++) {
+        for (int open = 0; open < 2; open++) {
+            const swq_source_kind kind = open ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD;
+            torus_spec s;
+            make(&s, &grids[g], "damq", 128, kind, 0, packets_of_32);
+            const swq_approx_torus_result none = answer(&s);
+            make(&s, &grids[g], "damq", 128, kind, 1e-7, packets_of_32);
+            const swq_approx_torus_result little = answer(&s);
+            cr_assert_eq(none.load, 0);
+            cr_assert_eq(none.throughput, 0);
+            cr_assert_eq(none.utilisation, 0);
+            cr_assert_eq(none.latency, none.alone);
+            assert_relative(little.throughput, 1e-7, 1e-6, "%g", little.throughput);
+            assert_relative(little.latency, none.latency, 1e-5, "%g, %g", little.latency,
+                            none.latency);
+        }
+    }
 }

@@ -15,7 +15,7 @@ typedef struct {
     int rows, cols;
     bool stored[MOST][MOST];
     double value[MOST][MOST];
-} dense;
+} dense_matrix;
 
 static swq_context *ctx;
 static gsl_rng *rng;
@@ -40,9 +40,9 @@ static int below(int n)
     return (int)gsl_rng_uniform_int(rng, (unsigned long)n);
 }
 
-static dense random_dense(int rows, int cols)
+static dense_matrix random_dense(int rows, int cols)
 {
-    dense d = {.rows = rows, .cols = cols};
+    dense_matrix d = {.rows = rows, .cols = cols};
     double density = gsl_rng_uniform(rng);
 
     for (int i = 0; i < rows; i++) {
@@ -55,7 +55,7 @@ static dense random_dense(int rows, int cols)
     return d;
 }
 
-static swq_csr sparse(const dense *d)
+static swq_csr sparse(const dense_matrix *d)
 {
     swq_csr m = {.rows = d->rows, .cols = d->cols};
     size_t most = (size_t)d->rows * (size_t)d->cols;
@@ -76,7 +76,7 @@ static swq_csr sparse(const dense *d)
 }
 
 /* Same shape, same pattern, same values, columns ascending. */
-static void expect_matrix(const swq_csr *m, const dense *d)
+static void expect_matrix(const swq_csr *m, const dense_matrix *d)
 {
     cr_assert_eq(m->rows, d->rows);
     cr_assert_eq(m->cols, d->cols);
@@ -99,7 +99,7 @@ Test(csr, product_is_that_of_a_dense_loop)
 {
     for (int round = 0; round < ROUNDS; round++) {
         int n = 1 + below(MOST), m = 1 + below(MOST), k = 1 + below(MOST);
-        dense a = random_dense(n, k), b = random_dense(k, m), c = {.rows = n, .cols = m};
+        dense_matrix a = random_dense(n, k), b = random_dense(k, m), c = {.rows = n, .cols = m};
         int64_t most = 0, terms = -1;
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < m; j++) {
@@ -127,8 +127,8 @@ Test(csr, product_is_that_of_a_dense_loop)
 Test(csr, transpose_turns_and_turns_back)
 {
     for (int round = 0; round < ROUNDS; round++) {
-        dense a = random_dense(1 + below(MOST), 1 + below(MOST));
-        dense turned = {.rows = a.cols, .cols = a.rows};
+        dense_matrix a = random_dense(1 + below(MOST), 1 + below(MOST));
+        dense_matrix turned = {.rows = a.cols, .cols = a.rows};
         for (int i = 0; i < a.rows; i++) {
             for (int j = 0; j < a.cols; j++) {
                 turned.stored[j][i] = a.stored[i][j];
@@ -150,7 +150,7 @@ Test(csr, transpose_turns_and_turns_back)
 Test(csr, products_with_vectors)
 {
     for (int round = 0; round < ROUNDS; round++) {
-        dense a = random_dense(1 + below(MOST), 1 + below(MOST));
+        dense_matrix a = random_dense(1 + below(MOST), 1 + below(MOST));
         double x[MOST], y[MOST], right[MOST] = {0}, left[MOST] = {0}, out[MOST];
         for (int i = 0; i < MOST; i++) {
             x[i] = below(19) - 9;
@@ -177,8 +177,9 @@ Test(csr, products_with_vectors)
 
 Test(csr, nothing_but_empty_rows)
 {
-    dense a = {.rows = 3, .cols = 4}, b = {.rows = 4, .cols = 2}, none = {.rows = 3, .cols = 2};
-    dense turned = {.rows = 4, .cols = 3};
+    dense_matrix a = {.rows = 3, .cols = 4}, b = {.rows = 4, .cols = 2},
+                 none = {.rows = 3, .cols = 2};
+    dense_matrix turned = {.rows = 4, .cols = 3};
     double x[4] = {1, 2, 3, 4}, y[3] = {7, 7, 7};
     int64_t terms = -1;
     swq_csr sa = sparse(&a), sb = sparse(&b), product, t;
@@ -199,7 +200,7 @@ Test(csr, nothing_but_empty_rows)
 
 Test(csr, no_rows_or_columns_at_all)
 {
-    dense a = {.rows = 0, .cols = 4}, b = {.rows = 4, .cols = 0}, none = {0};
+    dense_matrix a = {.rows = 0, .cols = 4}, b = {.rows = 4, .cols = 0}, none = {0};
     swq_csr sa = sparse(&a), sb = sparse(&b), product;
 
     cr_assert_eq(swq_csr_multiply(ctx, &sa, &sb, &product, NULL), SWQ_OK);
@@ -216,7 +217,7 @@ Test(csr, no_rows_or_columns_at_all)
 
 Test(csr, dimensions_that_do_not_meet)
 {
-    dense a = random_dense(3, 4), b = random_dense(5, 2);
+    dense_matrix a = random_dense(3, 4), b = random_dense(5, 2);
     swq_csr sa = sparse(&a), sb = sparse(&b), product = {.rows = 77};
     int64_t terms = 77;
     size_t blocks = swq_context_live_blocks(ctx);
@@ -233,7 +234,7 @@ Test(csr, dimensions_that_do_not_meet)
 
 Test(csr, every_allocation_failing)
 {
-    dense a = random_dense(6, 6), b = random_dense(6, 6);
+    dense_matrix a = random_dense(6, 6), b = random_dense(6, 6);
     swq_csr sa = sparse(&a), sb = sparse(&b), out = {.rows = 77};
     size_t blocks = swq_context_live_blocks(ctx);
 
@@ -264,7 +265,7 @@ Test(csr, every_allocation_failing)
 
 Test(csr, the_memory_limit_is_reported)
 {
-    dense a = random_dense(20, 20);
+    dense_matrix a = random_dense(20, 20);
     swq_csr m = sparse(&a), out = {.rows = 77};
 
     swq_context_limit_memory(ctx, swq_context_live_bytes(ctx) + 100);

@@ -34,7 +34,7 @@ Test(dice, independent_throws_multiply)
         seen[a][b][c]++;
         outcomes++;
         sum += dice.probability;
-        assert_relative(dice.probability, coin[b] / 12, 1e-15, "(%d %d %d) has probability %g", a,
+        assert_relative(dice.probability, coin[b] / 12, 1e-15, "(%d %d %d) has probability %Lg", a,
                         b, c, dice.probability);
     } while (swq_dice_next(&dice));
     cr_assert_eq(outcomes, 3 * 2 * 4);

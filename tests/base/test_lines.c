@@ -181,3 +181,15 @@ Test(lines, long_lines_zero_bytes_and_folders)
     cr_assert_eq(swq_lines_open(ctx, folder_path("nix"), &l, &missing), SWQ_OK);
     cr_assert(missing);
 }
+
+Test(lines, reading_can_be_interrupted)
+{
+    bool more;
+
+    begin("a\nb\n");
+    cr_assert(next());
+    swq_context_cancel(ctx);
+    cr_assert_eq(swq_lines_next(&l, &more), SWQ_ECANCELLED);
+    cr_assert(strstr(swq_context_message(ctx), "interrupted while reading"), "%s",
+              swq_context_message(ctx));
+}

@@ -58,9 +58,9 @@ Test(names, long_names_are_far_from_everything)
 typedef struct {
     const char *name;
     int number;
-} row;
+} name_row;
 
-static const row rows[] = {{"fifo", 0}, {"samq", 1}, {"damq", 2}, {"a-long-name", 3}};
+static const name_row rows[] = {{"fifo", 0}, {"samq", 1}, {"damq", 2}, {"a-long-name", 3}};
 static const void *const table[] = {&rows[0], &rows[1], &rows[2], &rows[3], NULL};
 
 Test(names, a_known_name_is_found)
@@ -117,14 +117,14 @@ Test(names, an_endless_name_and_an_endless_table)
 {
     enum { ROWS = 300 };
     static char text[ROWS][16];
-    static row many[ROWS];
+    static name_row many[ROWS];
     static const void *pointers[ROWS + 1];
     swq_context *ctx = swq_context_new();
     char endless[5000];
 
     for (int r = 0; r < ROWS; r++) {
         snprintf(text[r], sizeof text[r], "name%d", r);
-        many[r] = (row){text[r], r};
+        many[r] = (name_row){text[r], r};
         pointers[r] = &many[r];
     }
     memset(endless, 'z', sizeof endless - 1);

@@ -192,7 +192,127 @@ Test(outfile, permissions_follow_the_umask)
         cr_assert_eq(stat(folder_path("out"), &about), 0);
         cr_assert_eq(about.st_mode & 07777, 0666 & ~masks[k], "umask %o: %o", (unsigned)masks[k],
                      (unsigned)about.st_mode & 07777);
+        cr_assert_eq(unlink(folder_path("out")), 0);
     }
+}
+
+static mode_t mode_of(const char *name)
+{
+    struct stat about;
+
+    cr_assert_eq(stat(folder_path(name), &about), 0);
+    return about.st_mode & 07777;
+}
+
+Test(outfile, a_file_that_is_replaced_keeps_its_mode)
+{
+    static const mode_t modes[] = {0600, 0640, 0644, 0666, 0755, 0444};
+
+    umask(022);
+    folder_write("out", "old");
+    for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
+        cr_assert_eq(chmod(folder_path("out"), modes[k]), 0);
+        swq_outfile file = started("out", "new");
+        cr_assert_eq(swq_outfile_commit(ctx, &file), SWQ_OK);
+        cr_assert_eq(mode_of("out"), modes[k], "%o became %o", (unsigned)modes[k],
+                     (unsigned)mode_of("out"));
+    }
+    cr_assert(folder_holds("out", "new"));
+}
+
+Test(outfile, a_file_that_is_replaced_keeps_its_owner)
+{
+    struct stat about;
+
+    folder_write("out", "old");
+    if (chown(folder_path("out"), 65534, 65534) != 0)
+        cr_skip_test("this user cannot give files away");
+    cr_assert_eq(chmod(folder_path("out"), 0660), 0);
+    swq_outfile file = started("out", "new");
+    cr_assert_eq(swq_outfile_commit(ctx, &file), SWQ_OK);
+    cr_assert_eq(stat(folder_path("out"), &about), 0);
+    cr_assert_eq(about.st_uid, 65534);
+    cr_assert_eq(about.st_gid, 65534);
+    cr_assert_eq(about.st_mode & 07777, 0660);
+}
+
+/* What a link in the folder leads to is replaced, in the folder where that is, and the link stays.
+ */
+static void expect_written_through(const char *name, const char *to, const char *end)
+{
+    struct stat about;
+
+    cr_assert_eq(symlink(to, folder_path(name)), 0);
+    swq_outfile file = started(name, "new");
+    cr_assert_eq(swq_outfile_commit(ctx, &file), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(lstat(folder_path(name), &about), 0);
+    cr_expect(S_ISLNK(about.st_mode), "%s: the link is gone", name);
+    cr_expect(folder_holds(end, "new"), "%s: %s was not written", name, end);
+    cr_expect_eq(lstat(folder_path(end), &about), 0);
+    cr_expect(S_ISREG(about.st_mode), "%s: %s is not the file", name, end);
+    cr_expect_eq(swq_context_live_blocks(ctx), 0);
+}
+
+Test(outfile, a_symbolic_link_is_written_through)
+{
+    folder_write("file", "old");
+    cr_assert_eq(chmod(folder_path("file"), 0600), 0);
+    expect_written_through("relative", "file", "file");
+    expect_written_through("absolute", folder_path("file"), "file");
+    expect_written_through("of_a_link", "relative", "file");
+    expect_written_through("dangling", "fresh", "fresh");
+    expect_written_through("dangling_too", "./dangling_end", "dangling_end");
+    cr_expect_eq(mode_of("file"), 0600);
+    cr_assert_eq(folder_entries(), 8);
+}
+
+Test(outfile, a_symbolic_link_that_leads_nowhere)
+{
+    static const char *const to[] = {"round", "missing/out"};
+    swq_outfile file;
+
+    for (int k = 0; k < 2; k++) {
+        cr_assert_eq(symlink(to[k], folder_path("round")), 0);
+        cr_assert_eq(swq_outfile_open(ctx, folder_path("round"), &file), SWQ_EIO);
+        expect_message_names(folder_path("round"));
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);
+        cr_assert_eq(folder_entries(), 1);
+        cr_assert_eq(unlink(folder_path("round")), 0);
+    }
+}
+
+/* As a signal handler does it that ends the process. */
+Test(outfile, temporaries_can_be_removed_at_any_time)
+{
+    swq_outfile kept = started("kept", "kept"), one = started("one", ""), two = started("two", "");
+
+    cr_assert_eq(swq_outfile_commit(ctx, &kept), SWQ_OK);
+    cr_assert_eq(folder_entries(), 3);
+    swq_context_remove_temporaries(ctx);
+    cr_assert_eq(folder_entries(), 1);
+    cr_assert(folder_holds("kept", "kept"));
+    swq_outfile_abort(ctx, &one);
+    swq_outfile_abort(ctx, &two);
+    swq_context_remove_temporaries(ctx);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+}
+
+/* With a link on the way there is one block more. */
+Test(outfile, every_allocation_failing_behind_a_link)
+{
+    swq_outfile file;
+
+    cr_assert_eq(symlink("end", folder_path("out")), 0);
+    for (size_t after = 0; after < 4; after++) {
+        swq_context_fail_allocations(ctx, after, true);
+        cr_assert_eq(swq_outfile_open(ctx, folder_path("out"), &file), SWQ_ENOMEM);
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);
+        cr_assert_eq(folder_entries(), 1);
+    }
+    swq_context_fail_allocations(ctx, 4, true);
+    file = started("out", "text");
+    cr_assert_eq(swq_outfile_commit(ctx, &file), SWQ_OK);
+    cr_assert(folder_holds("end", "text"));
 }
 
 /* A pipe or a device keeps its place: renaming a file over /dev/null would hurt everyone. */
@@ -276,13 +396,13 @@ Test(outfile, every_allocation_failing)
 {
     swq_outfile file;
 
-    for (size_t after = 0; after < 2; after++) {
+    for (size_t after = 0; after < 3; after++) {
         swq_context_fail_allocations(ctx, after, true);
         cr_assert_eq(swq_outfile_open(ctx, folder_path("out"), &file), SWQ_ENOMEM);
         cr_assert_eq(swq_context_live_blocks(ctx), 0);
         cr_assert_eq(folder_entries(), 0);
     }
-    swq_context_fail_allocations(ctx, 2, true);
+    swq_context_fail_allocations(ctx, 3, true);
     file = started("out", "text");
     cr_assert_eq(swq_outfile_commit(ctx, &file), SWQ_OK);
 }

@@ -20,7 +20,7 @@ static const struct {
     {"solve|--slots|4|--flow|", "discard block"},
     {"solve|--traffic|", "uniform hotspot: file: matrix:"},
     {"solve|--solver|sp", "sparse-gth"},
-    {"sim|--topology|t", "torus"},
+    {"sim|--topology|t", "torus tree"},
     {"sim|--traffic|tr", "transpose trace:"},
     {"sim|--traffic|file|:|on", "one.txt"},
     {"sim|--traffic|hotspot|:|", ""},
@@ -30,12 +30,13 @@ static const struct {
     {"approx|--method|yo", "yoon-lee-liu"},
     {"approx|--table|", "4.2 4.3 4.4"},
     {"formula|hol", "hol-saturation"},
-    {"formula|hol-saturation|--", "--ports --speedup --json --csv --plot --help"},
+    {"formula|hol-saturation|--",
+     "--ports --speedup --json --csv --plot --config --save-config --help --help-all"},
     {"table|", "4.1 4.2 4.3 4.4 5.1"},
     {"figure|6.1", "6.1 6.10 6.11 6.12"},
     {"figure|-o|", "folder"},
     {"figure|--output|f", "folder"},
-    {"list|ar", "arbiters"},
+    {"list|ar", "arbiters architectures"},
     {"help|ar", "arbiters"},
     {"help|so", "solve sources"},
     {"completion|", "bash zsh fish"},
@@ -75,14 +76,14 @@ Test(cli_completion, scripts_have_every_option)
                 fish = program_succeeds("completion fish");
 
     for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
-        program_run help = program_succeeds("%s --help", commands[c]);
+        program_run help = program_succeeds("%s --help-all", commands[c]);
         int options = 0;
         for (const char *at = help.out; (at = strstr(at, " --")); at++) {
             const char *line = at;
-            while (line > help.out && line[-1] != '\n' &&
-                   (line[-1] == ' ' || line[-1] == ',' || (line[-2] == '-' && line[-3] == ' ')))
+            while (line > help.out && line[-1] != '\n')
                 line--;
-            if (line > help.out && line[-1] != '\n')
+            const size_t before = (size_t)(at - line);
+            if (before != 1 && !(before == 5 && line[2] == '-' && line[4] == ','))
                 continue; /* within a description */
             char name[64], text[160];
             snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 3, "= \n"), at + 3);

@@ -15,8 +15,8 @@ static const char *const names[] = {"4.1", "4.2", "5.1", "5.2", "5.3",  "5.4",  
 enum { NAMES = sizeof names / sizeof *names };
 
 static const char header[] =
-    "figure,panel,curve,quantity,at,x,y,half_width,load,throughput,throughput_half_width,"
-    "packets_a_node,cycles,computed,verdict\n";
+    "figure,seed,cut_short,part,curve,panel,quantity,at,x,y,half_width,load,throughput,"
+    "throughput_half_width,packets_a_node,cycles";
 
 /* Short runs prove nothing: whatever they find, it is no failure. */
 static program_run figure(const char *arguments)
@@ -46,9 +46,10 @@ Test(cli_figure, each_writes_its_csv_and_json)
         program_run run = figure(line);
         char *csv = file_text(file);
         cr_assert(strncmp(csv, header, sizeof header - 1) == 0, "%.200s", csv);
+        const int columns = commas(csv, strchr(csv, '\n'));
         int lines = 0;
         for (char *at = csv, *end; (end = strchr(at, '\n')); at = end + 1, lines++) {
-            cr_assert_eq(commas(at, end), 14, "%.*s", (int)(end - at), at);
+            cr_assert_eq(commas(at, end), columns, "%.*s", (int)(end - at), at);
             cr_assert(lines == 0 || strncmp(at, names[k], strlen(names[k])) == 0);
         }
         cr_assert_eq(csv[strlen(csv) - 1], '\n', "whole");
@@ -207,13 +208,27 @@ Test(cli_figure, text_and_csv)
     program_free(&run);
 }
 
+Test(cli_figure, a_folder_that_is_missing_is_made)
+{
+    program_run run = figure("5.7 --cycles 20 --no-plot -o 'new folder'");
+    char *csv = file_text("new folder/figure-5.7.csv");
+
+    cr_assert(strncmp(csv, header, sizeof header - 1) == 0, "%.200s", csv);
+    free(csv);
+    program_free(&run);
+    run = program_shell("\"$SWITCHQ\" figure 5.7 -o other --seed x; s=$?; ls; "
+                        "rm -r 'new folder'; (exit $s)");
+    cr_assert(run.status == 2 && !strstr(run.out, "other"), "not for bad input: %s", run.out);
+    program_free(&run);
+}
+
 Test(cli_figure, help_names_all_options)
 {
-    static const char *const expected[] = {
-        "-o, --output=DIR", "--no-plot",     "--quick",        "--cycles=N",
-        "--seed=S",         "--threads=T",   "--json",         "--csv",
-        "--mem=",           "--threshold=T", "--release start"};
-    program_run run = program_succeeds("figure --help");
+    static const char *const expected[] = {"-o, --output DIR", "--no-plot",      "--quick",
+                                           "--cycles N",       "--seed S",       "--threads T",
+                                           "--json",           "--csv",          "--mem ",
+                                           "--threshold T",    "--release start"};
+    program_run run = program_succeeds("figure --help-all");
 
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
         cr_assert(strstr(run.out, expected[k]), "no %s in: %s", expected[k], run.out);
@@ -240,12 +255,12 @@ Test(cli_figure, bad_input)
         {"5.7 5.8", "5.8", "unexpected"},
         {"5.7 --cycles 0", "--cycles", "'0'"},
         {"5.7 --cycles -5", "--cycles", "'-5'"},
-        {"5.7 --cycles 1e3", "--cycles", "'1e3'"},
+        {"5.7 --cycles 1e-3", "--cycles", "'1e-3'"},
         {"5.7 --seed x", "--seed", "'x'"},
         {"5.7 --threads 0", "--threads", "'0'"},
         {"5.7 --threads 1000", "--threads", "256"},
         {"5.7 --json --csv", "--json", "--csv"},
-        {"5.7 -o nowhere", "--output", "'nowhere'"},
+        {"5.7 -o no/where", "--output", "'no/where'"},
         {"5.7 -o /dev/null", "--output", "'/dev/null'"},
         {"5.7 -o ''", "--output", "''"},
         {"5.7 --quik", "--quick", "--quik"},

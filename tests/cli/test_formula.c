@@ -42,8 +42,8 @@ Test(cli_formula, one_point)
     static const char *const expected[] = {
         "hol-saturation: saturation throughput of FIFO input queues",
         "\n  ports 4, speedup 1\n",
-        "\n  throughput       0.655241935484     packets per output and cycle\n",
-        "\n  limit            0.585786437627     ",
+        "\n  throughput             0.655241935484 packets per output and cycle\n",
+        "\n  limit                  0.585786437627 ",
         "\n  standing: exact\n",
         "\n  assumes: every input always has packets",
         "\n  source: Karol, Hluchyj and Morgan (1987)",
@@ -58,7 +58,7 @@ Test(cli_formula, one_point)
     cr_assert(strstr(run.out, "standing: approximation\n") && strstr(run.out, "off by: against"));
     program_free(&run);
     run = program_succeeds("formula output-queue --load 1 --ports 2");
-    cr_assert(strstr(run.out, "  wait             infinite "), "%s", run.out);
+    cr_assert(strstr(run.out, "  wait                   infinite "), "%s", run.out);
     program_free(&run);
 }
 
@@ -100,12 +100,14 @@ Test(cli_formula, ranges_make_tables)
     const char *line = run.out;
     int lines = 0;
 
-    cr_assert(strncmp(line, "load,ports,wait,wait_variance,queue\n", 36) == 0, "%s", line);
+    cr_assert(strncmp(line, "formula,part,load,ports,wait,wait_variance,queue\n", 49) == 0, "%s",
+              line);
     for (double load = 0.1; load < 0.35; load += 0.1) {
         for (int ports = 2; ports <= 8; ports += 3, lines++) {
             double got[3];
             line = strchr(line, '\n') + 1;
-            cr_assert_eq(sscanf(line, "%lf,%lf,%lf", &got[0], &got[1], &got[2]), 3, "%s", line);
+            cr_assert_eq(sscanf(line, "output-queue,all,%lf,%lf,%lf", &got[0], &got[1], &got[2]), 3,
+                         "%s", line);
             cr_assert_float_eq(got[0], load, 1e-15);
             cr_assert_eq(got[1], ports);
             assert_relative(got[2], swq_output_queue_wait(ports, load), 1e-14, "%s", line);
@@ -114,11 +116,11 @@ Test(cli_formula, ranges_make_tables)
     cr_assert(lines == 9 && strchr(line, '\n')[1] == '\0');
     program_free(&run);
     run = program_succeeds("formula output-queue --load 0.2 --ports 2:4:1");
-    cr_assert(strstr(run.out, "\n  load 0.2\n\n       ports                wait"), "%s", run.out);
-    cr_assert(strstr(run.out, "\n           4             0.09375  "), "%s", run.out);
+    cr_assert(strstr(run.out, "\n  load 0.2\n\n  ports     "), "%s", run.out);
+    cr_assert(strstr(run.out, "\n  4              0.09375  "), "%s", run.out);
     program_free(&run);
     run = program_succeeds("formula input-queue-fifo-heads --load 0.5:0.6:0.05 --csv");
-    cr_assert(strstr(run.out, "\n0.6,inf,inf\n"), "%s", run.out);
+    cr_assert(strstr(run.out, "all,0.6,,,wait;"), "%s", run.out);
     program_free(&run);
 }
 
@@ -127,7 +129,7 @@ Test(cli_formula, lists)
     program_run run = program_succeeds("formula complete-sharing --load 0.5,0.7 --slots 2:3:1 "
                                        "--csv");
 
-    cr_assert(strstr(run.out, "\n0.5 0.7,") && strstr(run.out, ",3,"), "%s", run.out);
+    cr_assert(strstr(run.out, ",0.5;0.7,") && strstr(run.out, ",3,"), "%s", run.out);
     program_free(&run);
     run = program_succeeds("formula complete-sharing --load 0.5,0.7 --slots 2");
     cr_assert(strstr(run.out, "\n  load 0.5,0.7, "), "%s", run.out);
@@ -212,12 +214,12 @@ Test(cli_formula, refusals)
 /* A new row needs no edit here or in cli/. */
 Test(cli_formula, every_parameter_of_every_row_is_an_option)
 {
-    program_run run = program_succeeds("formula --help");
+    program_run run = program_succeeds("formula --help-all");
 
     for (int f = 0; swq_formulas[f]; f++) {
         for (int k = 0; k < swq_formulas[f]->parameters; k++) {
             char option[64];
-            snprintf(option, sizeof option, " --%s=", swq_formulas[f]->parameter[k].name);
+            snprintf(option, sizeof option, "\n  --%s ", swq_formulas[f]->parameter[k].name);
             const char *at = strstr(run.out, option);
             cr_assert(at, "%s", option);
             bool list = strncmp(at + strlen(option), "X[,X]", 5) == 0;

@@ -16,42 +16,53 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 60);
     "topology", "stages", "hot-spots", "sources", "queue-limit", "burst", "resend", "stale",       \
         "high", "priority", "priority-slots", "priority-queues"
 #define RUN                                                                                        \
-    "cycles", "warmup", "packets", "ignore", "precision", "replications", "threads", "seed",       \
-        "confidence", "find-saturation", "resolution", "engine", "per-node", "groups", "group-by"
+    "cycles", "time", "warmup", "packets", "ignore", "precision", "replications", "threads",       \
+        "seed", "confidence", "find-saturation", "resolution", "engine", "per-node", "per-link",   \
+        "histogram", "percentiles", "groups", "group-by", "series"
 #define ASYNC                                                                                      \
-    "dims", "one-way", "chained", "bytes", "block", "max-packet", "threshold", "release",          \
-        "hop-delay", "link-rest", "length", "interval", "interval-from", "group", "starts"
-#define RARE   "rare", "importance", "levels", "pilot-steps"
+    "dims", "one-way", "chained", "arity", "levels", "radix", "up-ports", "architecture",          \
+        "speedup", "output-bytes", "crossbar-delay", "cut-through", "bytes", "block",              \
+        "max-packet", "threshold", "release", "hop-delay", "link-rest", "length", "interval",      \
+        "interval-from", "group", "starts"
+/* Of every command that computes something. */
+#define FILES  "config", "save-config"
+#define RARE   "rare", "importance", "pilot-steps"
 #define SOLVER "reduce", "solver", "tol", "max-iterations", "mem"
 
 static struct {
     const char *command, *options[160];
 } commands[] = {
-    {"solve",
-     {"target", "exact", "delay", "losses", "tail", "variance", "slope", "by-output", "chain",
-      "rewards", "states", SWITCH, SOLVER, "json", "csv", "help", NULL}},
-    {"sim", {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "json", "csv", "help", NULL}},
+    {"solve", {"target",    "exact", "delay",   "losses", "tail", "variance", "slope",
+               "by-output", "chain", "rewards", "states", SWITCH, SOLVER,     "threads",
+               "plot",      "json",  "csv",     FILES,    "help", "help-all", NULL}},
+    {"sim",
+     {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "plot", "json", "csv", FILES, "help", "help-all",
+      NULL}},
     {"approx",
      {SWITCH, NETWORK, ASYNC, "method", "methods", "find-saturation", "table", "compare", "cycles",
-      "seed", "threads", "plot", "json", "csv", "mem", "help", NULL}},
-    {"formula", {"json", "csv", "plot", "help", NULL}}, /* and those of add_parameters */
+      "seed", "threads", "plot", "json", "csv", "mem", FILES, "help", "help-all", NULL}},
+    {"formula",
+     {"json", "csv", "plot", FILES, "help", "help-all", NULL}}, /* and those of add_parameters */
     {"table",
      {"arbiter", "pool-rule", "plot", "json", "csv", "quick", "cycles", "seed", "threads", "stale",
-      "ports", "slots", "loads", "most-states", SOLVER, "help", NULL}},
+      "ports", "slots", "loads", "most-states", SOLVER, FILES, "help", "help-all", NULL}},
     {"figure",
      {"output", "no-plot", "quick", "cycles", "seed", "threads", "threshold", "json", "csv", "mem",
-      "help", NULL}},
-    {"list", {"json", "help", NULL}},
-    {"help", {"man", "json", "help", NULL}},
-    {"completion", {"help", NULL}},
-    {"export", {"format", "output", "reduce", "map", "mem", SWITCH, "help", NULL}},
+      FILES, "help", "help-all", NULL}},
+    {"list", {"json", "help", "help-all", NULL}},
+    {"help", {"man", "json", "help", "help-all", NULL}},
+    {"completion", {"help", "help-all", NULL}},
+    {"export",
+     {"format", "output", "reduce", "map", "mem", SWITCH, FILES, "help", "help-all", NULL}},
     {"report",
-     {"output", "quick", "full", "only", "no-validate", "again", "threads", "json", "help", NULL}},
+     {"output", "quick", "full", "only", "no-validate", "again", "threads", "json", FILES, "help",
+      "help-all", NULL}},
     {"sweep",
      {"threads", "retry", "again", "no-wait", "mem", "share", "database", "list", "dry-run", "json",
-      "status", "export", "plot", "output", "merge", "prefer", "help", NULL}},
+      "status", "export", "plot", "output", "merge", "prefer", "help", "help-all", NULL}},
     {"validate",
-     {"quick", "full", "only", "list", "verbose", "seed", "threads", "json", "help", NULL}},
+     {"quick", "full", "only", "list", "verbose", "seed", "threads", "json", FILES, "help",
+      "help-all", NULL}},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands, FORMULA = 3 };
 
@@ -108,10 +119,8 @@ Test(cli_help, every_command_names_all_its_options_and_no_other)
 {
     add_parameters();
     for (int c = 0; c < COMMANDS; c++) {
-        program_run run = program_succeeds("%s --help", commands[c].command);
-        program_run brief = program_succeeds("%s -h", commands[c].command);
+        program_run run = program_succeeds("%s --help-all", commands[c].command);
         int named = 0, known = 0;
-        cr_assert_str_eq(run.out, brief.out);
         cr_assert(strstr(run.out, "Usage: switchq"));
         for (int o = 0; commands[c].options[o]; o++, known++) {
             char option[40];
@@ -119,22 +128,63 @@ Test(cli_help, every_command_names_all_its_options_and_no_other)
                 (size_t)snprintf(option, sizeof option, " --%s", commands[c].options[o]);
             const char *at = run.out;
             /* at the start of its line, and the whole name */
-            while ((at = strstr(at, option)) && (at[length] != '=' && at[length] != ' '))
+            while ((at = strstr(at, option)) && (at[length] != '\n' && at[length] != ' '))
                 at++;
-            cr_assert(at, "%s --help does not name%s", commands[c].command, option);
+            cr_assert(at, "%s --help-all does not name%s", commands[c].command, option);
         }
         /* an option begins a line, possibly behind its short form */
         for (const char *line = run.out; line; line = strchr(line, '\n')) {
             line += *line == '\n';
-            line += strspn(line, " ");
-            if (strncmp(line, "--", 2) == 0 ||
-                (line[0] == '-' && isalpha((unsigned char)line[1]) && line[2] == ','))
+            if (strncmp(line, "  --", 4) == 0 ||
+                (strncmp(line, "  -", 3) == 0 && isalpha((unsigned char)line[3]) && line[4] == ','))
                 named++;
         }
-        cr_assert_eq(named, known, "%s --help names %d options, not %d", commands[c].command, named,
-                     known);
+        cr_assert_eq(named, known, "%s --help-all names %d options, not %d", commands[c].command,
+                     named, known);
         program_free(&run);
+    }
+}
+
+/* A short help names some of the options, all of which there are, and says where the others are. */
+Test(cli_help, the_short_help_is_short)
+{
+    for (int c = 0; c < COMMANDS; c++) {
+        program_run brief = program_succeeds("%s --help", commands[c].command);
+        program_run same = program_succeeds("%s -h", commands[c].command);
+        program_run all = program_succeeds("%s --help-all", commands[c].command);
+        cr_assert_str_eq(brief.out, same.out);
+        cr_assert(strstr(brief.out, "Usage: switchq"));
+        cr_assert(strstr(brief.out, "--help-all"), "%s", commands[c].command);
+        int lines = 0;
+        for (const char *line = brief.out; (line = strchr(line, '\n')); line++) {
+            lines++;
+            if (strncmp(line, "\n  --", 5) == 0) {
+                char option[80];
+                snprintf(option, sizeof option, "%.*s", (int)strcspn(line + 1, "\n") + 1, line);
+                cr_expect(strstr(all.out, option), "%s --help-all: no%s", commands[c].command,
+                          option);
+            }
+        }
+        cr_expect_leq(lines, 64, "%s --help: %d lines", commands[c].command, lines);
         program_free(&brief);
+        program_free(&same);
+        program_free(&all);
+    }
+}
+
+Test(cli_help, a_formula_has_a_page_of_its_own)
+{
+    for (int f = 0; swq_formulas[f]; f++) {
+        program_run run = program_succeeds("formula %s --help", swq_formulas[f]->name);
+        for (int k = 0; k < swq_formulas[f]->parameters; k++) {
+            char option[64];
+            snprintf(option, sizeof option, "\n  --%s ", swq_formulas[f]->parameter[k].name);
+            cr_expect(strstr(run.out, option), "%s: no%s", swq_formulas[f]->name, option);
+        }
+        for (int r = 0; r < swq_formulas[f]->results; r++)
+            cr_expect(strstr(run.out, swq_formulas[f]->result[r].name), "%s",
+                      swq_formulas[f]->name);
+        program_free(&run);
     }
 }
 
@@ -177,7 +227,7 @@ Test(cli_help, the_examples_run)
     cr_assert_eq(copied.status, 0, "set SWITCHQ_SOURCE to the source: %s", copied.err);
     program_free(&copied);
     for (int c = 0; c < COMMANDS; c++) {
-        program_run help = program_succeeds("%s --help", commands[c].command);
+        program_run help = program_succeeds("%s --help-all", commands[c].command);
         const char *line = strstr(help.out, "Examples:\n");
         while (line && (line = strchr(line, '\n')) && *++line) {
             char text[256];

@@ -176,7 +176,7 @@ Test(cli_help_topics, manual_pages_of_all_are_clean_roff)
 Test(cli_help_topics, a_manual_page_has_every_option_and_example)
 {
     program_run page = program_succeeds("help solve --man"),
-                help = program_succeeds("solve --help");
+                help = program_succeeds("solve --help-all");
 
     for (const char *at = help.out; (at = strstr(at, "\n  --")); at++) {
         char option[80] = "\\fB", *end = option + 3;
@@ -190,4 +190,28 @@ Test(cli_help_topics, a_manual_page_has_every_option_and_example)
     cr_expect(strstr(page.out, "switchq solve \\-\\-buffer damq \\-\\-slots 4 \\-\\-load 0.9\n"));
     program_free(&page);
     program_free(&help);
+}
+
+/* For programs: the same options as --help-all has, with what they take. */
+Test(cli_help_topics, options_as_json)
+{
+    cJSON *tree = program_json("help solve --json");
+    program_run all = program_succeeds("solve --help-all");
+    const cJSON *row;
+    int options = 0, lines = 0;
+
+    cJSON_ArrayForEach(row, json_at(tree, "options"))
+    {
+        char line[200];
+        const cJSON *takes = cJSON_GetObjectItemCaseSensitive(row, "argument");
+        snprintf(line, sizeof line, "--%s%s%s", json_string(row, "name"), takes ? " " : "",
+                 takes ? takes->valuestring : "");
+        cr_expect(strstr(all.out, line), "%s", line);
+        options++;
+    }
+    for (const char *at = all.out; (at = strstr(at, "\n  -")); at++)
+        lines++;
+    cr_expect_eq(options, lines, "%d options, %d lines", options, lines);
+    program_free(&all);
+    cJSON_Delete(tree);
 }

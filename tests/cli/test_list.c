@@ -12,9 +12,10 @@
 
 TestSuite(cli_list, .init = program_begin, .fini = program_end, .timeout = 20);
 
-static const char *const topics[] = {"buffers", "arbiters", "solvers",        "topologies",
-                                     "traffic", "flow",     "formats",        "tables",
-                                     "figures", "formulas", "approximations", "importances"};
+static const char *const topics[] = {"buffers",       "arbiters",  "solvers",        "topologies",
+                                     "traffic",       "flow",      "formats",        "tables",
+                                     "figures",       "formulas",  "approximations", "importances",
+                                     "architectures", "quantities"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)
@@ -133,6 +134,10 @@ Test(cli_list, traffic_and_flow_say_what_is_for_networks_only)
         expect_only(tree, "traffic", swq_patterns[p]->name,
                     swq_patterns[p] == &swq_pattern_uniform ? NULL : "sim");
         patterns++;
+        if (swq_patterns[p]->alias) {
+            expect_only(tree, "traffic", swq_patterns[p]->alias, "sim");
+            patterns++;
+        }
     }
     expect_only(tree, "traffic", "hotspot:F[:J]", NULL);
     expect_only(tree, "traffic", "file:PATH", NULL);
@@ -173,7 +178,11 @@ Test(cli_list, what_is_listed_for_networks_runs)
         bool async = strcmp(json_string(row, "only"), "sim") != 0;
         program_run run = program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 "
                                            "--topology %s %s",
-                                           name, async ? "--dims 3" : "");
+                                           name,
+                                           strcmp(name, "tree") == 0       ? "--arity 2 --levels 2"
+                                           : strcmp(name, "fat-tree") == 0 ? "--radix 4 --levels 2"
+                                           : async                         ? "--dims 3"
+                                                                           : "");
         program_free(&run);
     }
     cJSON_ArrayForEach(row, json_at(tree, "traffic"))
@@ -192,7 +201,8 @@ Test(cli_list, what_is_listed_for_networks_runs)
         if (strncmp(name, "--sources", 9) != 0 && strncmp(name, "--priority", 10) != 0)
             continue;
         program_run run =
-            program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 %s", name);
+            program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 %s %s", name,
+                             name[2] == 'p' ? "--high 0.1" : "");
         program_free(&run);
     }
     cJSON_Delete(tree);

@@ -57,7 +57,9 @@ Test(cli_rare, text_and_csv_say_the_same)
     program_run again = program_succeeds(SWITCH QUICK "--load 0.4 --csv --threads 2");
     double mean, printed;
 
-    cr_assert_eq(sscanf(strstr(csv.out, "\ndiscard,,,"), "\ndiscard,,,%lf", &mean), 1);
+    char *cell = csv_cell(csv.out, csv_row(csv.out, "part", "all"), "discard_probability");
+    mean = atof(cell);
+    free(cell);
     cr_assert_eq(
         sscanf(strstr(text.out, "discard probability"), "discard probability %lf", &printed), 1);
     assert_relative(mean, printed, 1e-3, "%g, printed %g", mean, printed);
@@ -105,7 +107,10 @@ Test(cli_rare, too_few_families_withhold_all_intervals)
         cr_expect(cJSON_IsNull(json_at(one, "discard_probability.half_width")));
     cJSON_ArrayForEach(one, json_at(tree, "splitting.levels"))
         cr_expect(cJSON_IsNull(json_at(one, "probability.half_width")));
-    cr_expect(strstr(csv.out, "\ndiscard in stage 1,,,0,,,,,,\n"), "%s", csv.out);
+    char *width =
+        csv_cell(csv.out, csv_row(csv.out, "part", "stages 1"), "discard_probability_half_width");
+    cr_expect_str_empty(width, "%s", csv.out);
+    free(width);
     cr_expect(strstr(text.out, "TOO FEW families"));
     cr_expect(!strstr(text.out, "+-") && !strstr(text.out, "inf"), "%s", text.out);
     cJSON_Delete(tree);
@@ -173,6 +178,74 @@ Test(cli_rare, nothing_to_lose_is_no_interval_but_a_message)
     program_free(&run);
 }
 
+/* ---- pilot runs that end the run, and their word on it ---- */
+
+static void expect_pilot(const program_run *run, const char *stopped_by)
+{
+    cJSON *tree = cJSON_Parse(run->out);
+
+    cr_assert(tree, "%s: %s%s", run->arguments, run->out, run->err);
+    cr_expect_eq(run->status, 1, "%s", run->arguments);
+    cr_expect(cJSON_IsTrue(json_at(tree, "run.pilot_only")), "%s", run->arguments);
+    cr_expect_str_eq(json_string(tree, "run.stopped_by"), stopped_by);
+    cr_expect(cJSON_IsNull(json_at(tree, "result.discard_probability.half_width")));
+    cr_expect_gt(json_number(tree, "run.pilot_steps"), 0);
+    cr_expect_lt(json_number(tree, "run.wall_seconds"), 20);
+    cr_expect_gt(json_number(tree, "splitting.importance_reached"), 0);
+    cr_expect_gt(json_number(tree, "splitting.reached_probability"), 0);
+    cJSON_Delete(tree);
+}
+
+#define LONG_PILOT                                                                                 \
+    "sim --rare --topology omega --ports 4 --stages 3 --buffer damq --slots 8 --load 0.1 "         \
+    "--pilot-steps 1000000000 --importance fill --warmup 100 "
+
+Test(cli_rare, a_pilot_run_that_is_cut_short_says_what_it_knows)
+{
+    program_run run = program(SWITCH "--load 0.25 --cycles 100 --json");
+    expect_pilot(&run, "cycles");
+    program_free(&run);
+    run = program(LONG_PILOT "--time 0.7 --json");
+    expect_pilot(&run, "time");
+    program_free(&run);
+    run = program_shell(
+        "timeout --foreground --preserve-status -k 30 -s INT 1 \"$SWITCHQ\" " LONG_PILOT "--json");
+    expect_pilot(&run, "interrupted");
+    program_free(&run);
+    run = program(LONG_PILOT "--time 0.7");
+    cr_expect(strstr(run.out, "stopped by: time, in the pilot run"), "%s", run.out);
+    cr_expect(strstr(run.out, "; got to ") && !strstr(run.out, "nan"), "%s", run.out);
+    program_free(&run);
+}
+
+Test(cli_rare, a_time_limit_ends_the_replications)
+{
+    program_run run = program("sim --rare --topology omega --ports 2 --stages 3 --buffer damq "
+                              "--slots 3 --load 0.4 --precision 0.0001 --importance fill --levels "
+                              "2:3,3:3 --warmup 100 --time 1 --json");
+    cJSON *tree = cJSON_Parse(run.out);
+
+    cr_assert(tree, "%s", run.err);
+    cr_expect_eq(run.status, 1, "the precision is missed");
+    cr_expect_str_eq(json_string(tree, "run.stopped_by"), "time");
+    cr_expect(cJSON_IsFalse(json_at(tree, "run.pilot_only")));
+    cr_expect(cJSON_IsTrue(json_at(tree, "result.enough")));
+    cJSON_Delete(tree);
+    program_free(&run);
+}
+
+/* Before the run, which is killed here, goes on for hours. */
+Test(cli_rare, a_pilot_run_says_that_crude_simulation_is_cheaper)
+{
+    program_run run = program_shell("timeout --foreground -s KILL 6 \"$SWITCHQ\" " SWITCH
+                                    "--load 0.95 --precision 0.000001");
+    cr_assert_str_empty(run.out);
+    cr_assert(strstr(run.err, "crude simulation is cheaper"), "%s", run.err);
+    program_free(&run);
+    run = program_succeeds(SWITCH "--load 0.25 --precision 0.4");
+    program_free(&run);
+}
+
 /* For so high a precision a run goes on for hours. */
 Test(cli_rare, interrupted_it_tells_what_all_replications_have)
 {
@@ -194,7 +267,7 @@ Test(cli_rare, interrupted_it_tells_what_all_replications_have)
 
 Test(cli_rare, help_says_that_priorities_are_not_told_apart)
 {
-    program_run run = program_shell("\"$SWITCHQ\" sim --help | tr -s ' \\n' '  '");
+    program_run run = program_shell("\"$SWITCHQ\" sim --help-all | tr -s ' \\n' '  '");
 
     cr_assert(strstr(run.out, "of all priorities together"));
     program_free(&run);

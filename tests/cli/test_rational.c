@@ -12,8 +12,8 @@ TestSuite(cli_rational, .init = program_begin, .fini = program_end, .timeout = 6
 Test(cli_rational, text_shows_fractions_and_decimals)
 {
     static const char *const expected[] = {
-        "damq, 2 x 2, 2 slots per input port; load 0.9, uniform traffic; discard, credit same; "
-        "arbiter random\n",
+        ("damq, 2 x 2, 2 slots per input port; load 0.9, uniform traffic; discard, credit same; "
+         "arbiter random\n"),
         "discard probability    6950218203/65707870201\n",
         "= 0.10577451653415827018\n",
         "throughput             264409433991/328539351005\n",
@@ -74,17 +74,28 @@ Test(cli_rational, csv_has_all_digits)
     program_run run =
         program_succeeds("solve --exact --buffer fifo --slots 1 --load 1/4,0.25 --csv");
 
-    cr_expect_str_eq(
-        run.out,
-        "buffer,ports,slots,flow,credit,arbiter,traffic,states,load_numerator,load_denominator,"
-        "load,discard_probability_numerator,discard_probability_denominator,discard_probability,"
-        "throughput_numerator,throughput_denominator,throughput,mean_packets_numerator,"
-        "mean_packets_denominator,mean_packets,mean_delay_cycles_numerator,"
-        "mean_delay_cycles_denominator,mean_delay_cycles,discard_by_input_numerator,"
-        "discard_by_input_denominator,discard_by_input\n"
-        "fifo,2,1,discard,same,random,uniform,2,1,4,0.25,1,58,0.017241379310344827586,"
-        "57,232,0.2456896551724137931,1,29,0.034482758620689655172,61,57,"
-        "1.0701754385964912281,1;1,58;58,0.017241379310344827586;0.017241379310344827586\n");
+    static const struct {
+        int row;
+        const char *column, *cell;
+    } cells[] = {
+        {1, "buffer", "fifo"},
+        {1, "states", "2"},
+        {1, "part", "all"},
+        {1, "discard_probability_numerator", "1"},
+        {1, "discard_probability_denominator", "58"},
+        {1, "discard_probability_decimal", "0.017241379310344827586"},
+        {1, "throughput_numerator", "57"},
+        {1, "mean_delay_cycles_decimal", "1.0701754385964912281"},
+        {2, "part", "load 1"},
+        {2, "decimal", "0.25"},
+        {5, "part", "discard_by_input 2"},
+        {5, "denominator", "58"},
+    };
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
+        char *cell = csv_cell(run.out, cells[k].row, cells[k].column);
+        cr_expect_str_eq(cell, cells[k].cell, "%s", run.out);
+        free(cell);
+    }
     program_free(&run);
 }
 

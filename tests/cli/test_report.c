@@ -259,8 +259,8 @@ Test(cli_report, answers_that_do_not_fit_are_asked_again)
 {
     static const char *const spoil[] = {
         "sed -i 's/\"program\":\"[0-9a-f]*\"/\"program\":\"0\"/' r/answers/table-4.1.json",
-        "sed -i 's/switchq table 4.1/switchq table 4.1 --arbiter longest/' "
-        "r/answers/table-4.1.json",
+        ("sed -i 's/switchq table 4.1/switchq table 4.1 --arbiter longest/' "
+         "r/answers/table-4.1.json"),
         "truncate -s 1000 r/answers/table-4.1.json",
         "printf '{\"schema\":\"switchq/report-answer/1\"}' >r/answers/table-4.1.json",
         ": >r/answers/table-4.1.json",

@@ -22,8 +22,8 @@ static int count_lines(const char *text)
 Test(cli_solve, text_tells_the_model_the_answer_and_how_it_was_found)
 {
     static const char *const expected[] = {
-        "damq, 2 x 2, 4 slots per input port; load 0.9, uniform traffic; discard, credit same; "
-        "arbiter random\n",
+        ("damq, 2 x 2, 4 slots per input port; load 0.9, uniform traffic; discard, credit same; "
+         "arbiter random\n"),
         "discard probability    0.0336438363",
         "proven to within",
         "throughput             0.869720547",
@@ -136,7 +136,7 @@ Test(cli_solve, json_tells_the_traffic)
     cJSON_Delete(tree);
 }
 
-/* Every number of the CSV row is the one of the JSON; to the last bit is asked for below. */
+/* Every number of the CSV row is the one of the JSON, to the last bit. */
 static void compare_csv_with_json(const char *arguments)
 {
     static const char *const path[][2] = {
@@ -162,31 +162,24 @@ static void compare_csv_with_json(const char *arguments)
     };
     cJSON *tree = program_json("%s --json", arguments);
     program_run run = program_succeeds("%s --csv", arguments);
-    const char *head = run.out, *row = strchr(run.out, '\n') + 1;
     bool block = strcmp(json_string(tree, "model.flow"), "block") == 0;
 
     cr_assert_eq(count_lines(run.out), 2, "%s", run.out);
     for (size_t k = 0; k < sizeof path / sizeof *path; k++) {
-        size_t length = strcspn(head, ",\n"), width = strcspn(row, ",\n");
-        char field[80];
-        snprintf(field, sizeof field, "%.*s", (int)width, row);
-        cr_assert(length == strlen(path[k][0]) && strncmp(head, path[k][0], length) == 0,
-                  "column %zu is %.*s", k, (int)length, head);
         if (k + 1 == sizeof path / sizeof *path && !block) {
-            cr_assert_str_empty(field);
-        } else {
-            const cJSON *item = json_at(tree, path[k][1]);
-            if (cJSON_IsString(item))
-                cr_assert_str_eq(field, item->valuestring);
-            else if (cJSON_IsNull(item))
-                cr_assert_str_empty(field);
-            else
-                assert_relative(strtod(field, NULL), item->valuedouble, 4e-16, "%s: %s, not %.17g",
-                                path[k][0], field, item->valuedouble);
+            cr_assert(!csv_has(run.out, path[k][0]));
+            continue;
         }
-        cr_assert_eq(head[length], row[width], "one has more columns: %s", run.out);
-        head += length + 1;
-        row += width + 1;
+        const cJSON *item = json_at(tree, path[k][1]);
+        char *field = csv_cell(run.out, 1, path[k][0]);
+        if (cJSON_IsString(item))
+            cr_assert_str_eq(field, item->valuestring);
+        else if (cJSON_IsNull(item))
+            cr_assert_str_empty(field);
+        else
+            cr_assert_eq(strtod(field, NULL), item->valuedouble, "%s: %s, not %.17g", path[k][0],
+                         field, item->valuedouble);
+        free(field);
     }
     program_free(&run);
     cJSON_Delete(tree);
@@ -212,16 +205,13 @@ Test(cli_solve, json_numbers_are_exact)
         cJSON *tree = program_json("solve --buffer damq --slots 4 --load 0.%d --json", tenth);
         program_run run =
             program_succeeds("solve --buffer damq --slots 4 --load 0.%d --csv", tenth);
-        const char *field = strchr(run.out, '\n');
-        for (int k = 0; k < 11; k++)
-            field = strchr(field, ',') + 1;
         for (int k = 0; k < 7; k++) {
+            char *field = csv_cell(run.out, 1, keys[k]), path[40];
             double value = strtod(field, NULL);
-            char path[40];
             snprintf(path, sizeof path, "result.%s", keys[k]);
             cr_expect_eq(json_number(tree, path), value, "load 0.%d, %s: %.17g, in CSV %.17g",
                          tenth, keys[k], json_number(tree, path), value);
-            field = strchr(field, ',') + 1;
+            free(field);
         }
         program_free(&run);
         cJSON_Delete(tree);
@@ -359,6 +349,8 @@ Test(cli_solve, everything_that_is_listed_can_be_solved)
     {
         cJSON_ArrayForEach(arbiter, json_at(list, "arbiters"))
         {
+            if (strcmp(json_string(buffer, "name"), "cbda") == 0)
+                continue; /* a pool has none */
             cJSON *tree = program_json(
                 "solve --buffer %s --arbiter %s --slots 2 --load 0.6 --flow %s --credit %s --json",
                 json_string(buffer, "name"), json_string(arbiter, "name"),
@@ -371,6 +363,9 @@ Test(cli_solve, everything_that_is_listed_can_be_solved)
         }
     }
     cr_assert(turn >= 42, "%d", turn);
+    cJSON *pool = program_json("solve --buffer cbda --slots 2 --load 0.6 --json");
+    cr_assert(json_number(pool, "result.throughput") > 0.4);
+    cJSON_Delete(pool);
     cJSON_Delete(list);
 }
 

@@ -250,6 +250,21 @@ Test(study_sweep, processes_side_by_side_share_the_points)
     free(names);
 }
 
+/* One process is at a long point; another one with --no-wait leaves it and ends. */
+Test(study_sweep, a_process_may_leave_what_others_are_at)
+{
+    write_text("s.yaml", "command: sim\nset: {buffer: damq, slots: 4, topology: switch, load: 0.5, "
+                         "cycles: 4000000000}\n");
+    program_run run = program_shell("\"$SWITCHQ\" sweep s.yaml --threads 1 >/dev/null & p=$!; "
+                                    "until \"$SWITCHQ\" sweep s.yaml --status --json 2>/dev/null | "
+                                    "grep -q '\"running\":[[:space:]]*1'; do sleep 0.05; done; "
+                                    "timeout 10 \"$SWITCHQ\" sweep s.yaml --no-wait --json; "
+                                    "echo status $?; kill $p; wait $p");
+    cr_assert(strstr(run.out, "\"computed\":\t0") && !strstr(run.out, "status 124"), "%s%s",
+              run.out, run.err);
+    program_free(&run);
+}
+
 static void interrupted(const char *signal)
 {
     write_text("s.yaml", "command: sim\nset: {buffer: damq, slots: 4, topology: switch, cycles: "
@@ -327,7 +342,7 @@ Test(study_sweep, bad_input_is_named_before_anything_is_run)
     expect_bad(good, "--status", "s.db", "no database");
     expect_bad(good, "--export xml --database s.yaml", "s.yaml", "database");
     expect_bad("formula: nothing-like-it\n", "", "line 1", "...");
-    expect_bad(good, "--databas x.db", "--databas", "--database");
+    expect_bad(good, "--databsae x.db", "--databsae", "--database");
     program_run run = program("sweep");
     expect_refusal(&run, 2, "STUDY", NULL);
     program_free(&run);

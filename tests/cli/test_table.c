@@ -12,7 +12,8 @@ Test(cli_table, all_cells_of_4_1_agree)
 
     cr_assert(strstr(run.out, "176 of 176 cells agree."));
     cr_assert(!strchr(run.out, '*'), "nothing is marked as different");
-    cr_assert(strstr(run.out, "DAMQ  4  printed      0+      0+     0.4     0.9     1.8     3.3"));
+    cr_assert(
+        strstr(run.out, "DAMQ  4       printed    0+     0+     0.4     0.9     1.8     3.3"));
     cr_assert(strstr(run.out, "3.364"));
     program_free(&run);
 }
@@ -53,30 +54,10 @@ Test(cli_table, csv_is_the_same_as_json)
 {
     cJSON *tree = program_json("table 4.1 --json");
     program_run run = program_succeeds("table 4.1 --csv");
-    const cJSON *row;
-    const char *line = run.out;
 
-    cr_assert(
-        strncmp(line, "buffer,slots,load,paper_percent,computed,lower,upper,agreement\n", 63) == 0);
-    cJSON_ArrayForEach(row, json_at(tree, "rows"))
-    {
-        char buffer[16], paper[16], agreement[16];
-        int slots;
-        double load, computed, lower, upper;
-        line = strchr(line, '\n') + 1;
-        cr_assert_eq(sscanf(line, "%15[^,],%d,%lf,%15[^,],%lf,%lf,%lf,%15s", buffer, &slots, &load,
-                            paper, &computed, &lower, &upper, agreement),
-                     8, "%.80s", line);
-        cr_assert_str_eq(buffer, json_string(row, "buffer"));
-        cr_assert_eq(slots, json_number(row, "slots"));
-        cr_assert_eq(load, json_number(row, "load"));
-        cr_assert_str_eq(paper, json_string(row, "paper"));
-        assert_relative(computed, json_number(row, "computed"), 4e-16, "%.80s", line);
-        assert_relative(lower, json_number(row, "lower"), 4e-16, "%.80s", line);
-        assert_relative(upper, json_number(row, "upper"), 4e-16, "%.80s", line);
-        cr_assert_str_eq(agreement, json_string(row, "agreement"));
-    }
-    cr_assert_str_eq(strchr(line, '\n'), "\n", "no line is left");
+    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "rows")), 176);
+    expect_rows(run.out, json_at(tree, "rows"));
+    cr_assert(csv_has(run.out, "arbiter") && csv_has(run.out, "pool_rule"));
     program_free(&run);
     cJSON_Delete(tree);
 }

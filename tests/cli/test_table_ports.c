@@ -76,31 +76,10 @@ Test(cli_table_ports, csv_is_the_same_as_json)
 #define LINE "table 4.1 --ports 3 --slots 2 --loads 0.3,0.95 --cycles 3000"
     cJSON *tree = program_json(LINE " --threads 2 --json");
     program_run run = program_succeeds(LINE " --threads 1 --csv");
-    const cJSON *row;
-    const char *line = run.out;
 
-    cr_assert(strncmp(line, "buffer,slots,load,states_foreseen,states,computed,", 50) == 0);
     cr_assert_eq(cJSON_GetArraySize(json_at(tree, "rows")), 8);
-    cJSON_ArrayForEach(row, json_at(tree, "rows"))
-    {
-        char buffer[16];
-        int slots;
-        double load, computed, lower, upper, lost, simulated;
-        line = strchr(line, '\n') + 1;
-        cr_assert_eq(sscanf(line, "%15[^,],%d,%lf,%*f,%*f,%lf,%lf,%lf,%*f,%*f,%lf,%*f,%lf", buffer,
-                            &slots, &load, &computed, &lower, &upper, &lost, &simulated),
-                     8, "%.80s", line);
-        cr_assert_str_eq(buffer, json_string(row, "buffer"));
-        cr_assert_eq(slots, json_number(row, "slots"));
-        cr_assert_eq(load, json_number(row, "load"));
-        assert_relative(computed, json_number(row, "computed"), 4e-16, "%.80s", line);
-        assert_relative(lower, json_number(row, "lower"), 4e-16, "%.80s", line);
-        assert_relative(upper, json_number(row, "upper"), 4e-16, "%.80s", line);
-        cr_assert_eq(lost, json_number(row, "lost"));
-        assert_relative(simulated, json_number(row, "simulated"), 1e-8, "%.80s", line);
-        cr_assert(strstr(line, json_string(row, "verdict")));
-    }
-    cr_assert_str_eq(strchr(line, '\n'), "\n", "no line is left");
+    expect_rows(run.out, json_at(tree, "rows"));
+    cr_assert(csv_has(run.out, "ports") && csv_has(run.out, "cycles"));
     program_free(&run);
     cJSON_Delete(tree);
 }
@@ -138,9 +117,9 @@ Test(cli_table_ports, text_says_the_rule_and_fits_a_terminal)
     cr_assert(strstr(run.out, "Table 4.1 (Frazier 1995) for 3x3 switches, which it was not printed "
                               "for"));
     cr_assert(strstr(run.out, "Rule: a cell agrees when"));
-    cr_assert(strstr(run.out, "FIFO  1     exact    9.795    20.616    27.429    31.327"), "%s",
+    cr_assert(strstr(run.out, "FIFO  1                exact   9.795  20.616  27.429  31.327"), "%s",
               run.out);
-    cr_assert(strstr(run.out, "does not fit: 309 states foreseen"));
+    cr_assert(strstr(run.out, "\n309 states         simulated "));
     cr_assert(strstr(run.out, "(*); "));
     cr_assert(strstr(run.out, "; 4 without an exact value."));
     cr_assert(strstr(run.out, "Of 32 compared, 0.032 at most may be expected outside by chance"));
@@ -151,7 +130,7 @@ Test(cli_table_ports, text_says_the_rule_and_fits_a_terminal)
 
     /* all columns, and a row that only the memory limit keeps out */
     run = program_succeeds("table 4.1 --ports 4 --slots 2 --cycles 1000 --mem 350K");
-    cr_assert(strstr(run.out, "states foreseen, more than the memory limit"), "%s", run.out);
+    cr_assert(strstr(run.out, "foreseen: no memory"), "%s", run.out);
     for (const char *line = run.out; *line; line += strcspn(line, "\n") + 1)
         cr_assert(strcspn(line, "\n") <= 100, "%.120s", line);
     program_free(&run);
@@ -169,7 +148,7 @@ Test(cli_table_ports, a_difference_is_marked_and_is_a_failure)
     cr_assert(strstr(fine.out, "1 of 1 cells agree; 0 outside (*)."));
     cr_assert_eq(run.status, 1);
     cr_assert_str_empty(run.err);
-    cr_assert(strstr(run.out, "simulated   20.169*"), "%s", run.out);
+    cr_assert(strstr(run.out, "simulated 20.169*"), "%s", run.out);
     cr_assert(strstr(run.out, "0 of 1 cells agree; 1 outside (*)."));
     cr_assert(strstr(run.out, "EXACT VALUES AND SIMULATOR DIFFER."));
     cr_assert(tree && json.status == 1);
@@ -232,7 +211,7 @@ Test(cli_table_ports, a_plot_is_drawn)
         "<svg",        "3x3 switch",       "FIFO 1",         "CBDA 3", "DAMQ 3 simulated",
         ">simulated<", "stroke-dasharray", "arbiter random", "</svg>"};
 
-    cr_assert(strncmp(run.out, "buffer,", 7) == 0, "the table is printed as well");
+    cr_assert(csv_has(run.out, "buffer"), "the table is printed as well");
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
         cr_assert(strstr(svg, expected[k]), "no %s in the plot", expected[k]);
     cr_assert_str_eq(names, "p.svg ", "nothing else is left");
@@ -269,7 +248,7 @@ Test(cli_table_ports, bad_options)
         {"4.1 --ports 3 --loads 0.5,0.5", "--loads", "increase"},
         {"4.1 --ports 3 --loads .1,.2,.3,.4,.5,.6,.7,.8,.9", "--loads", "1 to 8"},
         {"4.1 --ports 3 --most-states 0", "--most-states", "'0'"},
-        {"4.1 --ports 3 --most-states 1e5", "--most-states", "'1e5'"},
+        {"4.1 --ports 3 --most-states 1e5k", "--most-states", "'1e5k'"},
         {"4.1 --ports 3 --cycles 999", "--cycles", "'999'"},
         {"4.1 --ports 3 --quick --cycles 5000", "--quick", "--cycles"},
         {"4.1 --ports 3 --seed -1", "--seed", "'-1'"},
@@ -298,9 +277,9 @@ Test(cli_table_ports, an_interrupt_ends_it_with_what_there_is)
                                     "sleep 1; kill -INT $!; wait $!");
 
     cr_assert_eq(run.status, 1, "%d %s", run.status, run.err);
-    cr_assert(strstr(run.out, "FIFO  1     exact    2.368"), "solved before: %s", run.out);
+    cr_assert(strstr(run.out, "FIFO  1           exact   2.368"), "solved before: %s", run.out);
     cr_assert(strstr(run.out, "CUT SHORT"), "%s", run.out);
-    cr_assert(strstr(run.out, "FIFO  2            not run\n"), "%s", run.out);
+    cr_assert(strstr(run.out, "FIFO  2       simulated not run"), "%s", run.out);
     cr_assert(strstr(run.out, "0 of 160 cells agree; 0 outside (*); 160 not run."));
     cr_assert(strstr(run.out, "Nothing could be compared."));
     program_free(&run);

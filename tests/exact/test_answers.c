@@ -3,6 +3,7 @@
  * What must hold of every answer: tiny values right in relative terms, conservation, Little's law,
  * bounds that hold and are tight, edges of the parameter range, failures without a trace.
  */
+#include "exact/plausible.h"
 #include "tests/support/support.h"
 
 #include <stdint.h>
@@ -169,6 +170,30 @@ Test(answers, transient_states)
     assert_relative(a.throughput.value, 0.5, 1e-13, "one output works, one idles");
     assert_relative(a.discard.value, 0.5, 1e-13, "half is lost");
     swq_answers_clear(ctx, &a);
+    swq_context_free(ctx);
+}
+
+/* What is told as a probability and is none is a fault, and named. */
+Test(answers, no_probability_is_above_one)
+{
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.8, "random");
+    swq_answers good = test_solve(ctx, &sw, "auto");
+    double *const field[] = {
+        &good.discard.value,       &good.throughput.value,  &good.refusal,
+        &good.refusal_input[1],    &good.refusal_output[1], &good.throughput_output[0],
+        &good.occupancy[2 * 3 - 1]};
+
+    cr_assert_eq(swq_answers_check(ctx, &good, 2), SWQ_OK, "%s", swq_context_message(ctx));
+    for (size_t k = 0; k < sizeof field / sizeof *field; k++) {
+        const double was = *field[k];
+        *field[k] = 1.001;
+        cr_assert_eq(swq_answers_check(ctx, &good, 2), SWQ_EINTERNAL, "field %zu", k);
+        *field[k] = -0.001;
+        cr_assert_eq(swq_answers_check(ctx, &good, 2), SWQ_EINTERNAL, "field %zu", k);
+        *field[k] = was;
+    }
+    swq_answers_clear(ctx, &good);
     swq_context_free(ctx);
 }
 

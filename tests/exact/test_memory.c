@@ -21,21 +21,21 @@ typedef struct {
     uint8_t freed[2][2]; /* slots not yet credited, by queue */
     uint8_t held[2];     /* destination plus one */
     uint8_t pointer[4];
-} state;
+} brute_state;
 
 typedef struct {
     const char *arbiter;
     int rounds, capacity, most; /* of a buffer, of each of its queues */
     bool one_queue, read_each, block, next;
     double load[2], dest[2][2];
-} spec;
+} brute_spec;
 
 typedef struct {
     int states, transitions;
     double discard, throughput, packets, held;
 } brute_answer;
 
-static int count(const state *s, int i, int j)
+static int count(const brute_state *s, int i, int j)
 {
     int packets = 0;
 
@@ -44,12 +44,12 @@ static int count(const state *s, int i, int j)
     return packets;
 }
 
-static int packets_of(const state *s, int i)
+static int packets_of(const brute_state *s, int i)
 {
     return count(s, i, 0) + count(s, i, 1);
 }
 
-static bool has_room(const spec *p, const state *s, int i, int j)
+static bool has_room(const brute_spec *p, const brute_state *s, int i, int j)
 {
     int all = packets_of(s, i) + s->freed[i][0] + s->freed[i][1];
     int queue = p->one_queue ? all : count(s, i, j) + s->freed[i][j];
@@ -58,14 +58,14 @@ static bool has_room(const spec *p, const state *s, int i, int j)
 }
 
 /* Packets that input i may send to output j. */
-static int asks(const spec *p, const state *s, int i, int j)
+static int asks(const brute_spec *p, const brute_state *s, int i, int j)
 {
     if (p->one_queue)
         return s->packet[i][0] == j + 1 ? packets_of(s, i) : 0;
     return count(s, i, j);
 }
 
-static void rotate(const spec *p, state *s, int *from)
+static void rotate(const brute_spec *p, brute_state *s, int *from)
 {
     int first = s->pointer[0];
 
@@ -83,7 +83,7 @@ static void rotate(const spec *p, state *s, int *from)
 }
 
 /* pointer[0], [1]: whom the outputs offer first; [2], [3]: which the inputs take first. */
-static void slip(const spec *p, state *s, int *from)
+static void slip(const brute_spec *p, brute_state *s, int *from)
 {
     for (int round = 0; round < p->rounds; round++) {
         int offer[2] = {-1, -1};
@@ -120,7 +120,7 @@ static void slip(const spec *p, state *s, int *from)
 }
 
 /* The first packet of input i for output j leaves. */
-static void leave(const spec *p, state *s, int i, int j)
+static void leave(const brute_spec *p, brute_state *s, int i, int j)
 {
     int k = 0;
 
@@ -135,7 +135,8 @@ static void leave(const spec *p, state *s, int i, int j)
 
 /* One cycle with the given offers (destination plus one; 0 none), which must be what is held where
  * something is. */
-static state run_cycle(const spec *p, state s, const int *offer, int *refused, int *sent)
+static brute_state run_cycle(const brute_spec *p, brute_state s, const int *offer, int *refused,
+                             int *sent)
 {
     int from[2] = {-1, -1};
 
@@ -166,16 +167,16 @@ static state run_cycle(const spec *p, state s, const int *offer, int *refused, i
 }
 
 typedef struct {
-    state key[HASH];
+    brute_state key[HASH];
     int32_t number[HASH]; /* plus one */
-    state list[MOST_STATES];
+    brute_state list[MOST_STATES];
     int states;
     int64_t start[MOST_STATES + 1];
     int32_t col[MOST_STATES * MOST_NEXT];
     double value[MOST_STATES * MOST_NEXT], refused[MOST_STATES], sent[MOST_STATES];
-} table;
+} brute_table;
 
-static int number_of(table *t, const state *s)
+static int number_of(brute_table *t, const brute_state *s)
 {
     const uint8_t *byte = (const uint8_t *)s;
     uint64_t at = 14695981039346656037u;
@@ -193,16 +194,16 @@ static int number_of(table *t, const state *s)
     return t->states - 1;
 }
 
-static double chance_of(const spec *p, const state *s, int i, int offer)
+static double chance_of(const brute_spec *p, const brute_state *s, int i, int offer)
 {
     if (s->held[i])
         return offer == s->held[i];
     return offer ? p->load[i] * p->dest[i][offer - 1] : 1 - p->load[i];
 }
 
-static void list_states(const spec *p, table *t)
+static void list_states(const brute_spec *p, brute_table *t)
 {
-    state empty = {0};
+    brute_state empty = {0};
     int64_t entries = 0;
 
     memset(t->number, 0, sizeof t->number);
@@ -217,7 +218,7 @@ static void list_states(const spec *p, table *t)
                 chance_of(p, &t->list[at], 0, offer[0]) * chance_of(p, &t->list[at], 1, offer[1]);
             if (chance == 0)
                 continue;
-            state then = run_cycle(p, t->list[at], offer, &refused, &sent);
+            brute_state then = run_cycle(p, t->list[at], offer, &refused, &sent);
             t->col[entries] = number_of(t, &then);
             t->value[entries++] = chance;
             t->refused[at] += chance * refused;
@@ -229,7 +230,7 @@ static void list_states(const spec *p, table *t)
 
 /* The chain that stays where it is every second time on average has the same averages, and no
  * period. */
-static void iterate(const table *t, double *now, double *then)
+static void iterate(const brute_table *t, double *now, double *then)
 {
     double change = 1;
 
@@ -251,9 +252,9 @@ static void iterate(const table *t, double *now, double *then)
     cr_assert_leq(change, 1e-16, "no end: %g", change);
 }
 
-static brute_answer brute(const spec *p)
+static brute_answer brute(const brute_spec *p)
 {
-    table *t = malloc(sizeof *t);
+    brute_table *t = malloc(sizeof *t);
     brute_answer a = {0};
 
     cr_assert(t);
@@ -280,14 +281,14 @@ static brute_answer brute(const spec *p)
 static void compare(swq_switch *sw, int rounds, const char *what)
 {
     swq_context *ctx = swq_context_new();
-    spec p = {.arbiter = sw->arbiter->name,
-              .rounds = rounds,
-              .capacity = sw->buffer.capacity,
-              .most = sw->buffer.queue_max,
-              .one_queue = sw->buffer.queues == SWQ_ONE_QUEUE,
-              .read_each = sw->buffer.read == SWQ_READ_EACH_QUEUE,
-              .block = sw->flow == SWQ_BLOCK,
-              .next = sw->credit == SWQ_CREDIT_NEXT};
+    brute_spec p = {.arbiter = sw->arbiter->name,
+                    .rounds = rounds,
+                    .capacity = sw->buffer.capacity,
+                    .most = sw->buffer.queue_max,
+                    .one_queue = sw->buffer.queues == SWQ_ONE_QUEUE,
+                    .read_each = sw->buffer.read == SWQ_READ_EACH_QUEUE,
+                    .block = sw->flow == SWQ_BLOCK,
+                    .next = sw->credit == SWQ_CREDIT_NEXT};
     for (int i = 0; i < 2; i++) {
         p.load[i] = sw->load[i];
         p.dest[i][0] = sw->dest[i][0];

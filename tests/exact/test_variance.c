@@ -54,7 +54,7 @@ Test(variance, fifo_of_one_slot_by_hand)
 typedef struct {
     int64_t n;
     double *p, *first, *second; /* [n * n] P, and with E[r], E[r^2] of each transition */
-} dense;
+} dense_chain;
 
 static int64_t find(swq_context *ctx, swq_chain *chain, const swq_word *words)
 {
@@ -64,10 +64,10 @@ static int64_t find(swq_context *ctx, swq_chain *chain, const swq_word *words)
 }
 
 /* Run the rules themselves, a whole cycle at a time. */
-static dense whole_cycles(swq_context *ctx, swq_chain *chain, const swq_switch *sw)
+static dense_chain whole_cycles(swq_context *ctx, swq_chain *chain, const swq_switch *sw)
 {
     int64_t n = swq_chain_states(chain);
-    dense d = {.n = n};
+    dense_chain d = {.n = n};
     swq_layout layout;
     swq_word state[256], start[256];
     swq_reception what;
@@ -98,7 +98,7 @@ static dense whole_cycles(swq_context *ctx, swq_chain *chain, const swq_switch *
 }
 
 /* x (I - P) = b with sum x = total, in place of the equation of state 0. */
-static void solve_left(const dense *d, const double *b, double total, double *x)
+static void solve_left(const dense_chain *d, const double *b, double total, double *x)
 {
     size_t n = (size_t)d->n;
     gsl_matrix *m = gsl_matrix_alloc(n, n);
@@ -119,7 +119,7 @@ static void solve_left(const dense *d, const double *b, double total, double *x)
     gsl_vector_free(right);
 }
 
-static double dense_variance(const dense *d)
+static double dense_variance(const dense_chain *d)
 {
     int64_t n = d->n;
     double *pi = calloc((size_t)n, sizeof *pi), *u = calloc((size_t)n, sizeof *u);
@@ -145,7 +145,7 @@ static void compare(swq_context *ctx, const swq_switch *sw, const char *what)
 {
     swq_chain *chain;
     cr_assert_eq(swq_chain_generate_whole(ctx, sw, false, &chain), SWQ_OK);
-    dense d = whole_cycles(ctx, chain, sw);
+    dense_chain d = whole_cycles(ctx, chain, sw);
     double expected = dense_variance(&d);
     static const char *const solvers[] = {"auto", "aggregation", "lu", "sparse-gth"};
 

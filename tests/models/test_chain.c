@@ -325,6 +325,47 @@ Test(chain, has_no_oldest_packet)
                        swq_context_message(ctx));
 }
 
+/* An arbiter that no chain can have, as its row alone says: nothing looks further. */
+Test(chain, has_no_arbiter_that_looks_at_ages)
+{
+    const swq_arbiter oldest = {.name = "oldest-first", .beyond_chains = "ages"};
+    swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.9, "random");
+    const swq_exact_options options = swq_exact_options_defaults();
+    const char *const half = "1/2";
+    const swq_rational_traffic traffic = {.load = {half, half}};
+    const swq_export_format *format;
+    swq_rational_answers fractions;
+    swq_chain *chain = NULL;
+    swq_chain_size size;
+    swq_answers answers;
+    int slots;
+
+    sw.arbiter = &oldest;
+    cr_assert_eq(swq_switch_check(ctx, &sw), SWQ_OK, "a simulation takes it");
+    cr_assert_eq(swq_export_find(ctx, "prism-source", &format), SWQ_OK);
+    const swq_status refused[] = {
+        swq_chain_check(ctx, &sw),
+        swq_chain_foresee(ctx, &sw, true, &size),
+        swq_chain_generate(ctx, &sw, true, &chain),
+        swq_chain_generate_whole(ctx, &sw, false, &chain),
+        swq_exact_solve(ctx, &sw, &options, &answers),
+        swq_exact_slots_for_target(ctx, &sw, swq_buffer_kinds[0], 0.1, 4, &options, &slots,
+                                   &answers),
+        swq_rational_solve(ctx, &sw, &traffic, true, &fractions),
+        swq_export_write_source(ctx, &sw, format, "-"),
+    };
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+        cr_assert_eq(refused[k], SWQ_EINVAL, "call %zu: %d", k, refused[k]);
+    cr_assert_not_null(strstr(swq_context_message(ctx),
+                              "arbiter oldest-first looks at ages, which a chain's states do not "
+                              "have; use random, random-outputs, "),
+                       "%s", swq_context_message(ctx));
+    cr_assert_null(chain);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    cr_assert_eq(swq_buffer_preset(ctx, swq_buffer_kinds[5], 2, 2, &sw.buffer), SWQ_OK);
+    cr_assert_eq(swq_chain_check(ctx, &sw), SWQ_OK, "a pool asks no arbiter");
+}
+
 /* The chain keeps a copy of its spec. */
 Test(chain, remembers_its_switch)
 {

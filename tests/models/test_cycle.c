@@ -29,15 +29,15 @@ typedef struct {
     swq_reception what;
     int sent;
     double chance;
-} outcome;
+} cycle_outcome;
 
 typedef struct {
     int count;
-    outcome all[MOST_OUTCOMES];
+    cycle_outcome all[MOST_OUTCOMES];
 } outcomes;
 
 /* Wherever a refused packet wanted to go. */
-static bool alike(const outcome *a, const outcome *b)
+static bool alike(const cycle_outcome *a, const cycle_outcome *b)
 {
     const size_t bytes = sizeof a->what.accepted;
     return a->sent == b->sent && memcmp(a->what.accepted, b->what.accepted, bytes) == 0 &&
@@ -45,7 +45,7 @@ static bool alike(const outcome *a, const outcome *b)
            memcmp(a->state, b->state, sizeof a->state) == 0;
 }
 
-static void add(outcomes *to, const outcome *one)
+static void add(outcomes *to, const cycle_outcome *one)
 {
     int k = 0;
 
@@ -73,7 +73,7 @@ static const outcomes *step(const swq_switch *sw, const swq_word *state, bool re
     to->count = 0;
     swq_dice_begin_enumeration(&dice);
     do {
-        outcome one;
+        cycle_outcome one;
         memset(&one, 0, sizeof one);
         memcpy(one.state, state, sizeof *state * (size_t)l.words);
         if (reception)
@@ -98,7 +98,7 @@ static const outcomes *transmit(const swq_switch *sw, const swq_word *state)
     return step(sw, state, false);
 }
 
-static const outcome *find(const swq_switch *sw, const outcomes *from, const swq_word *state)
+static const cycle_outcome *find(const swq_switch *sw, const outcomes *from, const swq_word *state)
 {
     swq_layout l;
 
@@ -117,7 +117,7 @@ static void expect_count(const outcomes *from, int count)
 
 static void expect(const swq_switch *sw, const outcomes *from, double chance, const swq_word *state)
 {
-    const outcome *met = find(sw, from, state);
+    const cycle_outcome *met = find(sw, from, state);
     char text[128];
     swq_layout l;
 
@@ -353,7 +353,7 @@ Test(cycle, credits_of_a_pool)
     expect_count(got, 4); /* who was accepted, and where to */
     double to_output_0 = 0;
     for (int k = 0; k < got->count; k++) {
-        const outcome *one = &got->all[k];
+        const cycle_outcome *one = &got->all[k];
         cr_assert_eq(one->what.accepted[0] + one->what.accepted[1], 1);
         cr_assert_eq(one->what.refused[0] + one->what.refused[1], 1);
         cr_assert(one->state[2] == 0 && one->state[3] == 0);
@@ -535,7 +535,7 @@ static void expect_possible(const swq_switch *sw, const swq_layout *l, const swq
 }
 
 static void expect_reception(const swq_switch *sw, const swq_layout *l, const swq_word *from,
-                             const outcome *to, const char *text)
+                             const cycle_outcome *to, const char *text)
 {
     int accepted = 0;
 
@@ -558,7 +558,7 @@ static void expect_reception(const swq_switch *sw, const swq_layout *l, const sw
 }
 
 static void expect_transmission(const swq_switch *sw, const swq_layout *l, const swq_word *from,
-                                const outcome *to, const char *text)
+                                const cycle_outcome *to, const char *text)
 {
     int waiting = content(l, from);
 

@@ -31,7 +31,7 @@ typedef int lengths[SWQ_ROW_PORTS][SWQ_ROW_PORTS];
  */
 typedef struct {
     long double chance[SETS];
-} distribution;
+} matching_distribution;
 
 static int number_of(const int *grant, int ports)
 {
@@ -55,12 +55,12 @@ static const char *text_of(const swq_switch *sw, lengths length)
 }
 
 /* The arbiter on the whole switch. */
-static distribution by_dice(const swq_switch *sw, lengths length)
+static matching_distribution by_dice(const swq_switch *sw, lengths length)
 {
     swq_requests r = {.ports = sw->ports,
                       .read_each_queue = sw->buffer.read == SWQ_READ_EACH_QUEUE,
                       .iterations = sw->iterations > 0 ? sw->iterations : 1};
-    distribution d = {{0}};
+    matching_distribution d = {{0}};
     int grant[SWQ_MAX_PORTS];
     swq_dice dice;
 
@@ -79,9 +79,9 @@ static distribution by_dice(const swq_switch *sw, lengths length)
 }
 
 /* Decisions of part p and those behind it, multiplied. */
-static void combine(const swq_matchings *m, const swq_part *part, const int32_t *first,
+static void combine(const swq_matchings *m, const swq_switch_part *part, const int32_t *first,
                     const int32_t *count, int parts, int p, int *grant, long double chance,
-                    distribution *d)
+                    matching_distribution *d)
 {
     if (p == parts) {
         d->chance[number_of(grant, m->sw->ports)] += chance;
@@ -97,7 +97,8 @@ static void combine(const swq_matchings *m, const swq_part *part, const int32_t 
 }
 
 /* Parts share no port, and hold every request. */
-static void expect_parts(const swq_switch *sw, lengths length, const swq_part *part, int parts)
+static void expect_parts(const swq_switch *sw, lengths length, const swq_switch_part *part,
+                         int parts)
 {
     unsigned inputs = 0, outputs = 0;
 
@@ -135,10 +136,10 @@ static void expect_parts(const swq_switch *sw, lengths length, const swq_part *p
 static void expect_decisions(swq_matchings *m, lengths length)
 {
     const swq_switch *sw = m->sw;
-    swq_part part[SWQ_ROW_PORTS];
+    swq_switch_part part[SWQ_ROW_PORTS];
     int32_t first[SWQ_ROW_PORTS], count[SWQ_ROW_PORTS];
     int grant[SWQ_MAX_PORTS];
-    distribution whole = by_dice(sw, length), parted = {{0}};
+    matching_distribution whole = by_dice(sw, length), parted = {{0}};
     int parts = swq_matchings_parts(m, length, part);
 
     expect_parts(sw, length, part, parts);
@@ -280,7 +281,7 @@ Test(matching, steps_keep_wide_switches_short)
 {
     swq_switch sw = test_switch(ctx, "damq", 6, 2, 0.5, "random");
     lengths length = {{0}};
-    swq_part part[SWQ_ROW_PORTS];
+    swq_switch_part part[SWQ_ROW_PORTS];
     swq_matchings m;
     int32_t first, count;
 
@@ -304,7 +305,7 @@ Test(matching, every_allocation_failing)
         swq_switch sw = test_switch(ctx, "damq", 3, 2, 0.5, names[k]);
         for (size_t after = 0;; after++) {
             lengths length = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
-            swq_part part[SWQ_ROW_PORTS];
+            swq_switch_part part[SWQ_ROW_PORTS];
             swq_matchings m;
             int32_t first = -7, count = -7;
             cr_assert_lt(after, 100);

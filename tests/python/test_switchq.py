@@ -36,6 +36,23 @@ class Values(unittest.TestCase):
         self.assertLess(loss.upper - loss.lower, 1e-12)
         self.assertIsNone(loss.half_width)
 
+    def test_a_note_comes_with_a_good_answer(self):
+        options = dict(topology="switch", buffer="damq", slots=4, flow="block", cycles=2000)
+        self.assertTrue(switchq.sim(load=1, **options).saturated)
+        words = ["sim"] + [f"--{k}={v}" for k, v in options.items()]
+        reply = switchq._library.ask(words + ["--load=1"])
+        self.assertEqual(reply["status"], 0)
+        self.assertIn("past saturation", reply["message"])
+        self.assertEqual(switchq._library.ask(words + ["--load=0.2"])["message"], "")
+
+    def test_a_fraction_of_rare_events_has_a_bound(self):
+        answer = switchq.sim(topology="switch", buffer="damq", slots=4, flow="block", load=0.2,
+                             cycles=2000)
+        self.assertEqual(answer.refusal, 0)
+        self.assertIsNone(answer.refusal.half_width)
+        self.assertEqual(answer.refusal.lower, 0)
+        self.assertEqual(answer.refusal.upper, answer.refusal_below)
+
     def test_81_of_382(self):
         answer = switchq.solve(buffer="damq", slots=1, load=Fraction(9, 10), exact=True)
         self.assertEqual(answer.discard_probability, Fraction(81, 382))
@@ -192,6 +209,11 @@ class Errors(unittest.TestCase):
             switchq.sim(topology="torus", dims=4, one_way=True, buffer="fifo", bytes=64, load=1)
         self.assertEqual(caught.exception.status, 1)
         self.assertEqual(caught.exception.answer["run"]["stopped_by"], "deadlock")
+
+    def test_names_that_are_no_utf_8(self):
+        with self.assertRaises(switchq.Error) as raised:
+            switchq.solve(buffer="damq", slots=2, load=0.5, traffic="file:a\udcff\udcc3b")
+        self.assertIn("'a\ufffd\ufffdb'", str(raised.exception))
 
     def test_unknown_commands_and_help(self):
         for words in (["slove"], [], ["solve", "--help"], ["completion", "bash"], ["solve"] * 99):

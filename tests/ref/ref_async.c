@@ -10,7 +10,7 @@ enum { NONE = -1 };
 typedef struct {
     int from, to, bytes;
     long birth;
-} packet;
+} ref_async_packet;
 
 typedef struct stay stay;
 
@@ -20,14 +20,14 @@ typedef struct {
     int to_come; /* bytes that it was taken for and that are not here yet */
     int here;
     bool given_up; /* counts as free, whatever it still holds */
-} block;
+} ref_block;
 
 /* A packet's stay in a buffer, from the beginning of the transmission that brings it to the end of
  * the one that takes it away. */
 struct stay {
-    packet p;
+    ref_async_packet p;
     int queue, output;
-    block **blocks; /* in the order of the packet's bytes */
+    ref_block **blocks; /* in the order of the packet's bytes */
     int blocks_count;
     int came, sent; /* bytes */
     long here;      /* the cycle in which the first byte came */
@@ -36,9 +36,9 @@ struct stay {
 };
 
 typedef struct {
-    block *memory; /* [blocks] */
-    stay **head;   /* [queues] first of those that wait, or NULL */
-    stay **read;   /* [read ports] what is being sent, or NULL */
+    ref_block *memory; /* [blocks] */
+    stay **head;       /* [queues] first of those that wait, or NULL */
+    stay **read;       /* [read ports] what is being sent, or NULL */
 } buffer;
 
 /* A byte on its way. */
@@ -58,36 +58,36 @@ typedef struct {
 } link;
 
 /* What a sender has to send. */
-typedef struct message {
+typedef struct sender_message {
     int from, to, left; /* bytes not sent yet */
     bool made;          /* the packet that comes next is created */
     long birth;         /* of that packet */
-    struct message *behind;
-} message;
+    struct sender_message *behind;
+} sender_message;
 
 typedef struct {
-    message *head;
+    sender_message *head;
     link out;
-    packet sending;
+    ref_async_packet sending;
     int sent; /* bytes of it */
 } sender;
 
 /* A decision to send, taken before anything of its cycle happens. */
 typedef struct {
     int sw, input, output, queue; /* sw NONE: sender `input` */
-} decision;
+} ref_decision;
 
 typedef struct {
     const ref_async *n;
     const ref_wiring *w;
     int blocks, queues, reads, most_blocks; /* of a buffer; most_blocks: of a packet */
-    int stored;        /* blocks that there are: those that count as free may still hold bytes */
-    int inputs;        /* switches * ports */
-    buffer *in;        /* [inputs] */
-    link *out;         /* [inputs], by output */
-    sender *from;      /* [nodes] */
-    int *pointer;      /* [switches] */
-    decision *decided; /* [nodes + inputs] */
+    int stored;   /* blocks that there are: those that count as free may still hold bytes */
+    int inputs;   /* switches * ports */
+    buffer *in;   /* [inputs] */
+    link *out;    /* [inputs], by output */
+    sender *from; /* [nodes] */
+    int *pointer; /* [switches] */
+    ref_decision *decided; /* [nodes + inputs] */
     int decisions;
     bool *taken; /* [ports] outputs, in this cycle's arbitration of one switch */
     bool *used;  /* [ports * reads] read ports, likewise */
@@ -95,7 +95,7 @@ typedef struct {
     long now;
     ref_outcome *o;
     long start_room;
-} sim;
+} ref_async_sim;
 
 static void *get(size_t count, size_t size)
 {
@@ -113,7 +113,7 @@ static void must(bool so)
 
 /* ---- buffers ---- */
 
-static int free_blocks(const sim *s, const buffer *b)
+static int free_blocks(const ref_async_sim *s, const buffer *b)
 {
     int n = s->blocks;
     for (int i = 0; i < s->stored; i++)
@@ -121,7 +121,7 @@ static int free_blocks(const sim *s, const buffer *b)
     return n;
 }
 
-static int blocks_of_queue(const sim *s, const buffer *b, int queue, bool waiting_only)
+static int blocks_of_queue(const ref_async_sim *s, const buffer *b, int queue, bool waiting_only)
 {
     int n = 0;
     for (int i = 0; i < s->stored; i++) {
@@ -131,7 +131,7 @@ static int blocks_of_queue(const sim *s, const buffer *b, int queue, bool waitin
     return n;
 }
 
-static int queue_at(const sim *s, unsigned port, const packet *p)
+static int queue_at(const ref_async_sim *s, unsigned port, const ref_async_packet *p)
 {
     if (s->n->one_queue)
         return 0;
@@ -140,8 +140,34 @@ static int queue_at(const sim *s, unsigned port, const packet *p)
     return class_;
 }
 
+/* Blocks that are neither taken nor kept for a queue, if one queue were so much longer. */
+static int unclaimed(const ref_async_sim *s, const buffer *b, int queue, int longer)
+{
+    int n = s->blocks;
+
+    for (int q = 0; q < s->queues; q++) {
+        int held = blocks_of_queue(s, b, q, false) + (q == queue ? longer : 0);
+        n -= held > s->n->least ? held : s->n->least;
+    }
+    return n;
+}
+
+/* Do limits of queues let in a packet of the greatest length? */
+static bool shared_room(const ref_async_sim *s, const buffer *b, int queue)
+{
+    int length = blocks_of_queue(s, b, queue, false), then = length + s->most_blocks;
+    int above = length > s->n->least ? length - s->n->least : 0;
+
+    if (s->n->most && then > s->n->most)
+        return false;
+    if (then <= s->n->least)
+        return true;
+    return unclaimed(s, b, queue, s->most_blocks) >= 0 &&
+           (s->n->alpha == 0 || above < s->n->alpha * unclaimed(s, b, queue, 0));
+}
+
 /* May p be sent to where a link leads? */
-static bool open_to(const sim *s, unsigned leads, const packet *p)
+static bool open_to(const ref_async_sim *s, unsigned leads, const ref_async_packet *p)
 {
     if (leads & REF_NODE) {
         must((leads & ~REF_NODE) == (unsigned)p->to);
@@ -152,13 +178,15 @@ static bool open_to(const sim *s, unsigned leads, const packet *p)
 
     if (free_blocks(s, b) < s->most_blocks)
         return false;
+    if (!shared_room(s, b, queue_at(s, leads, p)))
+        return false;
     if (s->n->partitioned && length > s->blocks / s->queues - s->most_blocks)
         return false;
     return s->n->threshold == REF_NO_THRESHOLD || length <= s->n->threshold;
 }
 
 /* p is to come into a buffer: take its blocks and append it to its queue. */
-static stay *let_in(sim *s, unsigned port, const packet *p)
+static stay *let_in(ref_async_sim *s, unsigned port, const ref_async_packet *p)
 {
     buffer *b = &s->in[port];
     stay *y = get(1, sizeof *y);
@@ -166,13 +194,13 @@ static stay *let_in(sim *s, unsigned port, const packet *p)
     *y = (stay){.p = *p, .queue = queue_at(s, port, p), .waits = true};
     y->output = s->w->output_of(s->w->self, port, s->w->class_of(s->w->self, port, p->from, p->to));
     must(y->output >= 0 && y->output < s->w->ports);
-    y->blocks = get((size_t)p->bytes, sizeof(block *));
+    y->blocks = get((size_t)p->bytes, sizeof(ref_block *));
     for (int left = p->bytes; left > 0; left -= s->n->block) {
         int i = 0;
         while (i < s->stored && b->memory[i].of)
             i++;
         must(i < s->stored);
-        b->memory[i] = (block){.of = y, .to_come = left < s->n->block ? left : s->n->block};
+        b->memory[i] = (ref_block){.of = y, .to_come = left < s->n->block ? left : s->n->block};
         y->blocks[y->blocks_count++] = &b->memory[i];
     }
     stay **last = &b->head[y->queue];
@@ -185,14 +213,14 @@ static stay *let_in(sim *s, unsigned port, const packet *p)
 
 /* ---- what goes on by itself ---- */
 
-static void byte_arrives(sim *s, const link *l, byte x)
+static void byte_arrives(ref_async_sim *s, const link *l, byte x)
 {
     if (!x.to) {
         must((l->leads & REF_NODE) != 0);
         s->o->bytes_arrived++;
         return;
     }
-    block *k = x.to->blocks[x.number / s->n->block];
+    ref_block *k = x.to->blocks[x.number / s->n->block];
     must(x.number == x.to->came && k->of == x.to && k->to_come > 0);
     k->to_come--;
     k->here++;
@@ -201,7 +229,7 @@ static void byte_arrives(sim *s, const link *l, byte x)
     x.to->came++;
 }
 
-static void wire_moves(sim *s, link *l)
+static void wire_moves(ref_async_sim *s, link *l)
 {
     byte *end = &l->wire[s->now % s->n->hop_delay];
 
@@ -210,12 +238,12 @@ static void wire_moves(sim *s, link *l)
     end->any = false;
 }
 
-static void put_on_wire(sim *s, link *l, int number)
+static void put_on_wire(ref_async_sim *s, link *l, int number)
 {
     l->wire[s->now % s->n->hop_delay] = (byte){.to = l->to, .number = number, .any = true};
 }
 
-static void packet_has_left(sim *s, link *l)
+static void packet_has_left(ref_async_sim *s, link *l)
 {
     l->busy = false;
     l->rest = s->n->link_rest;
@@ -229,14 +257,14 @@ static void give_up(stay *y)
 }
 
 /* Send the next byte of what a read port is sending. */
-static void read_on(sim *s, int sw, stay **read)
+static void read_on(ref_async_sim *s, int sw, stay **read)
 {
     stay *y = *read;
 
     if (!y)
         return;
     link *l = &s->out[sw * s->w->ports + y->output];
-    block *k = y->blocks[y->sent / s->n->block];
+    ref_block *k = y->blocks[y->sent / s->n->block];
     must(y->came > y->sent && k->of == y && k->here > 0);
     put_on_wire(s, l, y->sent);
     s->o->links_bytes++;
@@ -259,7 +287,7 @@ static void read_on(sim *s, int sw, stay **read)
     }
 }
 
-static void send_on(sim *s, sender *from)
+static void send_on(ref_async_sim *s, sender *from)
 {
     if (!from->out.busy)
         return;
@@ -280,20 +308,20 @@ static bool header_here(const stay *y)
     return y && y->came > 0;
 }
 
-static int read_port_of(const sim *s, int queue)
+static int read_port_of(const ref_async_sim *s, int queue)
 {
     return s->n->read_each ? queue : 0;
 }
 
 /* The read port of the queue is idle, and its head's header has come. */
-static bool ready(const sim *s, int sw, int input, int queue)
+static bool ready(const ref_async_sim *s, int sw, int input, int queue)
 {
     const buffer *b = &s->in[sw * s->w->ports + input];
     return !b->read[read_port_of(s, queue)] && header_here(b->head[queue]);
 }
 
 /* ... and it can be sent, for all that has been decided in this cycle. */
-static bool sendable(const sim *s, int sw, int input, int queue)
+static bool sendable(const ref_async_sim *s, int sw, int input, int queue)
 {
     int read = read_port_of(s, queue);
 
@@ -304,27 +332,27 @@ static bool sendable(const sim *s, int sw, int input, int queue)
     return !s->taken[y->output] && usable(l) && open_to(s, l->leads, &y->p);
 }
 
-static int length_of(const sim *s, int sw, int input, int queue)
+static int length_of(const ref_async_sim *s, int sw, int input, int queue)
 {
     return blocks_of_queue(s, &s->in[sw * s->w->ports + input], queue, true);
 }
 
-static int output_wanted(const sim *s, int sw, int input, int queue)
+static int output_wanted(const ref_async_sim *s, int sw, int input, int queue)
 {
     return s->in[sw * s->w->ports + input].head[queue]->output;
 }
 
-static void decide(sim *s, int sw, int input, int queue)
+static void decide(ref_async_sim *s, int sw, int input, int queue)
 {
     int output = output_wanted(s, sw, input, queue);
 
-    s->decided[s->decisions++] = (decision){sw, input, output, queue};
+    s->decided[s->decisions++] = (ref_decision){sw, input, output, queue};
     s->taken[output] = true;
     s->used[input * s->reads + read_port_of(s, queue)] = true;
 }
 
 /* The queue of an input that goes first by the rotating arbiter's rule, or NONE. */
-static int longest_queue(const sim *s, int sw, int input)
+static int longest_queue(const ref_async_sim *s, int sw, int input)
 {
     int best = NONE, longest = 0;
     long since = 0;
@@ -343,7 +371,7 @@ static int longest_queue(const sim *s, int sw, int input)
     return best;
 }
 
-static void rotating(sim *s, int sw)
+static void rotating(ref_async_sim *s, int sw)
 {
     int first = s->pointer[sw], before = s->decisions, q;
     bool ready_there = false, sent_there = false;
@@ -364,7 +392,7 @@ static void rotating(sim *s, int sw)
 }
 
 /* Of an input's queues for an output, the longest that can be sent, the lower class first. */
-static int longest_for(const sim *s, int sw, int input, int output)
+static int longest_for(const ref_async_sim *s, int sw, int input, int output)
 {
     int best = NONE;
 
@@ -376,7 +404,7 @@ static int longest_for(const sim *s, int sw, int input, int output)
     return best;
 }
 
-static void fixed(sim *s, int sw)
+static void fixed(ref_async_sim *s, int sw)
 {
     int ports = s->w->ports;
 
@@ -396,26 +424,26 @@ static void fixed(sim *s, int sw)
     }
 }
 
-static packet next_packet(const sim *s, const message *m)
+static ref_async_packet next_packet(const ref_async_sim *s, const sender_message *m)
 {
     int bytes = m->left < s->n->max_packet ? m->left : s->n->max_packet;
-    return (packet){m->from, m->to, bytes, m->birth};
+    return (ref_async_packet){m->from, m->to, bytes, m->birth};
 }
 
-static void sender_decides(sim *s, int node)
+static void sender_decides(ref_async_sim *s, int node)
 {
     sender *from = &s->from[node];
 
     if (!from->head || !from->head->made || !usable(&from->out))
         return;
-    packet p = next_packet(s, from->head);
+    ref_async_packet p = next_packet(s, from->head);
     if (open_to(s, from->out.leads, &p))
-        s->decided[s->decisions++] = (decision){NONE, node, 0, 0};
+        s->decided[s->decisions++] = (ref_decision){NONE, node, 0, 0};
 }
 
 /* ---- what was decided happens ---- */
 
-static void record(sim *s, ref_start start)
+static void record(ref_async_sim *s, ref_start start)
 {
     ref_outcome *o = s->o;
 
@@ -427,7 +455,7 @@ static void record(sim *s, ref_start start)
     o->start[o->starts++] = start;
 }
 
-static void begin(sim *s, link *l, const packet *p)
+static void begin(ref_async_sim *s, link *l, const ref_async_packet *p)
 {
     must(usable(l));
     l->busy = true;
@@ -443,7 +471,7 @@ static void begin(sim *s, link *l, const packet *p)
         l->to = let_in(s, l->leads, p);
 }
 
-static void switch_begins(sim *s, decision d)
+static void switch_begins(ref_async_sim *s, ref_decision d)
 {
     unsigned port = (unsigned)(d.sw * s->w->ports + d.input);
     buffer *b = &s->in[port];
@@ -459,10 +487,10 @@ static void switch_begins(sim *s, decision d)
     begin(s, &s->out[d.sw * s->w->ports + d.output], &y->p);
 }
 
-static void sender_begins(sim *s, decision d)
+static void sender_begins(ref_async_sim *s, ref_decision d)
 {
     sender *from = &s->from[d.input];
-    message *m = from->head;
+    sender_message *m = from->head;
 
     from->sending = next_packet(s, m);
     from->sent = 0;
@@ -480,7 +508,7 @@ static void sender_begins(sim *s, decision d)
 
 static int by_output(const void *a, const void *b)
 {
-    const decision *x = a, *y = b;
+    const ref_decision *x = a, *y = b;
 
     if (x->sw != y->sw)
         return x->sw < y->sw ? -1 : 1;
@@ -490,7 +518,7 @@ static int by_output(const void *a, const void *b)
 
 /* ---- senders' messages ---- */
 
-static void make_packet(sim *s, message *m)
+static void make_packet(ref_async_sim *s, sender_message *m)
 {
     m->made = true;
     m->birth = s->now;
@@ -498,19 +526,19 @@ static void make_packet(sim *s, message *m)
     s->o->bytes_created += next_packet(s, m).bytes;
 }
 
-static void create(sim *s)
+static void create(ref_async_sim *s)
 {
     for (; s->seen < s->n->messages && s->n->message[s->seen].cycle == s->now; s->seen++) {
         const ref_message *given = &s->n->message[s->seen];
-        message **last = &s->from[given->from].head, *m = get(1, sizeof *m);
-        *m = (message){.from = given->from, .to = given->to, .left = given->bytes};
+        sender_message **last = &s->from[given->from].head, *m = get(1, sizeof *m);
+        *m = (sender_message){.from = given->from, .to = given->to, .left = given->bytes};
         make_packet(s, m);
         while (*last)
             last = &(*last)->behind;
         *last = m;
     }
     for (int i = 0; i < s->w->nodes; i++) { /* the next packets of messages that are under way */
-        message *m = s->from[i].head;
+        sender_message *m = s->from[i].head;
         if (m && !m->made && usable(&s->from[i].out))
             make_packet(s, m);
     }
@@ -518,7 +546,7 @@ static void create(sim *s)
 
 /* ---- a cycle ---- */
 
-static void cycle(sim *s)
+static void cycle(ref_async_sim *s)
 {
     for (int i = 0; i < s->w->nodes; i++)
         wire_moves(s, &s->from[i].out);
@@ -561,7 +589,7 @@ static void cycle(sim *s)
 
 /* Nothing was decided, and nothing is on its way, rests or is still to be created: if that is so
  * after two cycles, all later ones will be like the second. */
-static bool link_still(const sim *s, const link *l)
+static bool link_still(const ref_async_sim *s, const link *l)
 {
     for (int i = 0; i < s->n->hop_delay; i++) {
         if (l->wire[i].any)
@@ -570,7 +598,7 @@ static bool link_still(const sim *s, const link *l)
     return usable(l);
 }
 
-static bool still(const sim *s)
+static bool still(const ref_async_sim *s)
 {
     if (s->decisions > 0 || s->seen < s->n->messages)
         return false;
@@ -585,7 +613,7 @@ static bool still(const sim *s)
     return true;
 }
 
-static bool anything_waits(const sim *s)
+static bool anything_waits(const ref_async_sim *s)
 {
     for (int i = 0; i < s->w->nodes; i++) {
         if (s->from[i].head)
@@ -600,12 +628,12 @@ static bool anything_waits(const sim *s)
 
 /* ---- beginning and end ---- */
 
-static link new_link(const sim *s, unsigned leads)
+static link new_link(const ref_async_sim *s, unsigned leads)
 {
     return (link){.leads = leads, .wire = get((size_t)s->n->hop_delay, sizeof(byte))};
 }
 
-static void set_up(sim *s)
+static void set_up(ref_async_sim *s)
 {
     const ref_async *n = s->n;
 
@@ -623,7 +651,7 @@ static void set_up(sim *s)
     s->taken = get((size_t)s->w->ports, sizeof *s->taken);
     s->used = get((size_t)(s->w->ports * s->reads), sizeof *s->used);
     for (int i = 0; i < s->inputs; i++) {
-        s->in[i].memory = get((size_t)s->stored, sizeof(block));
+        s->in[i].memory = get((size_t)s->stored, sizeof(ref_block));
         s->in[i].head = get((size_t)s->queues, sizeof(stay *));
         s->in[i].read = get((size_t)s->reads, sizeof(stay *));
         s->out[i] = new_link(s, s->w->link[i]);
@@ -632,10 +660,10 @@ static void set_up(sim *s)
         s->from[i].out = new_link(s, s->w->entry[i]);
 }
 
-static void note(sim *s, int port, const stay *y, int place)
+static void note(ref_async_sim *s, int port, const stay *y, int place)
 {
     ref_outcome *o = s->o;
-    const packet *p = &y->p;
+    const ref_async_packet *p = &y->p;
 
     o->left = realloc(o->left, (size_t)(o->lefts + 1) * sizeof *o->left);
     must(o->left != NULL);
@@ -654,7 +682,7 @@ static void free_stay(stay *y)
     free(y);
 }
 
-static void take_down(sim *s)
+static void take_down(ref_async_sim *s)
 {
     for (int i = 0; i < s->inputs; i++) {
         buffer *b = &s->in[i];
@@ -678,7 +706,7 @@ static void take_down(sim *s)
         free(s->out[i].wire);
     }
     for (int i = 0; i < s->w->nodes; i++) {
-        for (message *m = s->from[i].head, *next; m; m = next) {
+        for (sender_message *m = s->from[i].head, *next; m; m = next) {
             next = m->behind;
             free(m);
         }
@@ -695,7 +723,7 @@ static void take_down(sim *s)
 
 void ref_async_run(const ref_async *network, ref_outcome *outcome)
 {
-    sim s = {.n = network, .w = &network->wiring, .o = outcome};
+    ref_async_sim s = {.n = network, .w = &network->wiring, .o = outcome};
 
     *outcome = (ref_outcome){0};
     set_up(&s);

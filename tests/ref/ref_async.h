@@ -41,6 +41,11 @@ typedef struct ref_async {
     int one_queue;   /* a buffer has one queue; else one for each class */
     int read_each;   /* each queue has a read port; else the buffer has one */
     int partitioned; /* the blocks are split evenly among the queues */
+    int least;       /* blocks kept for each queue */
+    int most;        /* blocks that a queue may take; 0: all */
+    double alpha; /* dynamic threshold: a queue is sent to while it has fewer blocks above what is
+                     kept for it than this times the blocks that are free and kept for none, or
+                     while what is kept for it has room; 0: none */
     int bytes, block, max_packet;
     int threshold; /* blocks; REF_NO_THRESHOLD */
     int hop_delay, link_rest;

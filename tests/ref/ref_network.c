@@ -21,24 +21,24 @@ enum {
 
 typedef struct {
     int dest, born, high;
-} packet;
+} ref_network_packet;
 
 /* A list of packets, the head at [0]. */
 typedef struct {
-    packet *at;
+    ref_network_packet *at;
     int n, room;
     int head_since; /* the first cycle in which the present head could be sent */
     int left;       /* packets that the latest transmission phase took */
-} queue;
+} ref_queue;
 
 typedef struct {
-    queue in[NP][NQ]; /* input i's buffer; a pool is in[0] alone */
-    int pointer;      /* of the rotating arbiter */
+    ref_queue in[NP][NQ]; /* input i's buffer; a pool is in[0] alone */
+    int pointer;          /* of the rotating arbiter */
 } one_switch;
 
 /* A packet between two places: where it goes is the input line of a stage. */
 typedef struct {
-    packet p;
+    ref_network_packet p;
     int stage, line;
 } transfer;
 
@@ -51,7 +51,7 @@ typedef struct {
     int high_queues; /* how many */
     int nodes, switches, cycle;
     one_switch net[NS][NN];
-    queue source[NN];
+    ref_queue source[NN];
     transfer way[NS * NN]; /* sent in this transmission phase, not yet received */
     int ways;
 
@@ -60,17 +60,17 @@ typedef struct {
     long held[NS], sent[NS], arrived[NS], lost[NS], busy[NS], stuck[NS];
     long offers, refused, waiting;
     int traced; /* packets of the trace that have been created */
-} sim;
+} ref_network_sim;
 
 /* ---- lists ---- */
 
-static void append(queue *q, packet p, int cycle)
+static void append(ref_queue *q, ref_network_packet p, int cycle)
 {
     if (q->n == 0)
         q->head_since = cycle;
     if (q->n == q->room) {
         q->room = 2 * q->room + 8;
-        packet *at = realloc(q->at, (size_t)q->room * sizeof *at);
+        ref_network_packet *at = realloc(q->at, (size_t)q->room * sizeof *at);
         if (!at)
             abort();
         q->at = at;
@@ -78,9 +78,9 @@ static void append(queue *q, packet p, int cycle)
     q->at[q->n++] = p;
 }
 
-static packet take_head(queue *q, int cycle)
+static ref_network_packet take_head(ref_queue *q, int cycle)
 {
-    packet p = q->at[0];
+    ref_network_packet p = q->at[0];
     q->head_since = cycle + 1;
     q->n--;
     memmove(q->at, q->at + 1, (size_t)q->n * sizeof *q->at);
@@ -89,19 +89,19 @@ static packet take_head(queue *q, int cycle)
 
 /* ---- the network ---- */
 
-static bool measuring(const sim *s)
+static bool measuring(const ref_network_sim *s)
 {
     return s->cycle >= s->w->warmup;
 }
 
 /* The perfect shuffle of the lines: the number's most significant digit becomes the least. */
-static int shuffled(const sim *s, int line)
+static int shuffled(const ref_network_sim *s, int line)
 {
     return line * s->w->ports % s->nodes + line * s->w->ports / s->nodes;
 }
 
 /* The output port that a packet takes in a stage: the most significant digit first. */
-static int port_of(const sim *s, packet p, int stage)
+static int port_of(const ref_network_sim *s, ref_network_packet p, int stage)
 {
     int digits = p.dest;
     for (int d = 0; d < s->w->stages - 1 - stage; d++)
@@ -110,13 +110,13 @@ static int port_of(const sim *s, packet p, int stage)
 }
 
 /* All queues of the buffer where line `line` enters `stage`. */
-static queue *buffer_at(sim *s, int stage, int line)
+static ref_queue *buffer_at(ref_network_sim *s, int stage, int line)
 {
     one_switch *sw = &s->net[stage][line / s->w->ports];
     return s->pool ? sw->in[0] : sw->in[line % s->w->ports];
 }
 
-static int queue_of(const sim *s, packet p, int stage)
+static int queue_of(const ref_network_sim *s, ref_network_packet p, int stage)
 {
     if (p.high && s->own_queues)
         return NP + (s->high_queues == 1 ? 0 : port_of(s, p, stage));
@@ -124,7 +124,7 @@ static int queue_of(const sim *s, packet p, int stage)
 }
 
 /* Queues with the same number here share their slots. */
-static int slots_of(const sim *s, int q)
+static int slots_of(const ref_network_sim *s, int q)
 {
     if (s->own_buffer && q >= NP)
         return NQ;
@@ -134,10 +134,11 @@ static int slots_of(const sim *s, int q)
 /* Has the buffer, as it is now, a slot for p? With credit next, slots that were freed by the latest
  * transmission phase still count as taken: in a transmission phase that is the content before it,
  * and at the sources' turn the content before the phase of the previous cycle. */
-static bool has_room(sim *s, int stage, int line, packet p, int already_promised)
+static bool has_room(ref_network_sim *s, int stage, int line, ref_network_packet p,
+                     int already_promised)
 {
     const ref_network *w = s->w;
-    const queue *buffer = buffer_at(s, stage, line);
+    const ref_queue *buffer = buffer_at(s, stage, line);
     int mine = queue_of(s, p, stage), slots, taken = already_promised;
     bool high = mine >= NP;
 
@@ -156,7 +157,7 @@ static bool has_room(sim *s, int stage, int line, packet p, int already_promised
 
 /* The order in which a pool's arrivals compete: random, but those of high priority first if
  * anything is done for them. An input's buffer has one arrival a cycle. */
-static void arrange(sim *s, transfer *t, int n)
+static void arrange(ref_network_sim *s, transfer *t, int n)
 {
     transfer sorted[NS * NN];
     int k = 0;
@@ -172,7 +173,7 @@ static void arrange(sim *s, transfer *t, int n)
     memcpy(t, sorted, (size_t)n * sizeof *t);
 }
 
-static void discard(sim *s, packet p, int stage)
+static void discard(ref_network_sim *s, ref_network_packet p, int stage)
 {
     if (measuring(s)) {
         s->discarded[p.high]++;
@@ -182,10 +183,10 @@ static void discard(sim *s, packet p, int stage)
 
 /* ---- the sources' turn ---- */
 
-static packet draw(sim *s)
+static ref_network_packet draw(ref_network_sim *s)
 {
     const ref_network *w = s->w;
-    packet p = {.born = s->cycle};
+    ref_network_packet p = {.born = s->cycle};
     if (w->hot_fraction > 0 && gsl_rng_uniform(s->rng) < w->hot_fraction)
         p.dest = w->hot;
     else
@@ -194,14 +195,14 @@ static packet draw(sim *s)
     return p;
 }
 
-static void create(sim *s, int source, packet p)
+static void create(ref_network_sim *s, int source, ref_network_packet p)
 {
     append(&s->source[source], p, s->cycle);
     if (measuring(s))
         s->created[p.high]++;
 }
 
-static void sources(sim *s)
+static void sources(ref_network_sim *s)
 {
     transfer offer[NN * NS];
     int of[NN], offers = 0; /* of[line]: the source whose packet enters on that line */
@@ -211,7 +212,8 @@ static void sources(sim *s)
         const ref_trace_packet *t = &w->trace[s->traced];
         if (t->cycle != s->cycle)
             break;
-        create(s, t->source, (packet){.dest = t->dest, .born = t->cycle, .high = t->high});
+        create(s, t->source,
+               (ref_network_packet){.dest = t->dest, .born = t->cycle, .high = t->high});
     }
     for (int n = 0; n < s->nodes; n++) {
         if (!w->trace && (w->open || s->source[n].n == 0) && gsl_rng_uniform(s->rng) < w->load)
@@ -222,7 +224,7 @@ static void sources(sim *s)
     }
     arrange(s, offer, offers);
     for (int k = 0; k < offers; k++) {
-        packet p = offer[k].p;
+        ref_network_packet p = offer[k].p;
         int line = offer[k].line;
         bool room = has_room(s, 0, line, p, 0);
         if (room)
@@ -243,15 +245,15 @@ static void sources(sim *s)
 
 /* ---- transmission ---- */
 
-static int next_line(const sim *s, int sw, int port)
+static int next_line(const ref_network_sim *s, int sw, int port)
 {
     return shuffled(s, sw * s->w->ports + port);
 }
 
 /* Sends the head of q to output `port` of switch sw. */
-static void send(sim *s, int stage, int sw, int port, queue *q)
+static void send(ref_network_sim *s, int stage, int sw, int port, ref_queue *q)
 {
-    packet p = take_head(q, s->cycle);
+    ref_network_packet p = take_head(q, s->cycle);
     q->left++;
     assert(port_of(s, p, stage) == port);
     if (measuring(s))
@@ -271,7 +273,7 @@ static void send(sim *s, int stage, int sw, int port, queue *q)
 
 /* Nothing, or the queue from which an input would send to an output, and its length. */
 typedef struct {
-    queue *from;
+    ref_queue *from;
     int length;
 } request;
 
@@ -295,7 +297,7 @@ static void grant(crossbar *c, int i, int j)
 }
 
 /* One of the numbers below n that are marked, all equally likely; NONE if none is. */
-static int any_of(sim *s, const bool *marked, int n)
+static int any_of(ref_network_sim *s, const bool *marked, int n)
 {
     int list[NP], k = 0;
     for (int i = 0; i < n; i++)
@@ -304,7 +306,7 @@ static int any_of(sim *s, const bool *marked, int n)
     return k > 0 ? list[gsl_rng_uniform_int(s->rng, (unsigned long)k)] : NONE;
 }
 
-static void arbitrate_randomly(sim *s, crossbar *c)
+static void arbitrate_randomly(ref_network_sim *s, crossbar *c)
 {
     int order[NP];
     bool can[NP];
@@ -346,7 +348,7 @@ static void arbitrate_rotating(int pointer, crossbar *c)
     }
 }
 
-static void transmit_crossbar(sim *s, int stage, int number)
+static void transmit_crossbar(ref_network_sim *s, int stage, int number)
 {
     one_switch *sw = &s->net[stage][number];
     int ports = s->w->ports, content[NP] = {0};
@@ -361,7 +363,7 @@ static void transmit_crossbar(sim *s, int stage, int number)
         memset(c.asked, 0, sizeof c.asked);
         for (int i = 0; i < ports; i++) {
             for (int q = 0; q < NQ; q++) {
-                queue *from = &sw->in[i][q];
+                ref_queue *from = &sw->in[i][q];
                 if (from->n == 0 || (s->support && from->at[0].high) != urgent)
                     continue;
                 int j = port_of(s, from->at[0], stage);
@@ -393,13 +395,13 @@ static void transmit_crossbar(sim *s, int stage, int number)
 
 /* Every output of every pool sends a head; blocked ones only while the next pool has room, in
  * random order. */
-static void transmit_pools(sim *s, int stage)
+static void transmit_pools(ref_network_sim *s, int stage)
 {
     int ports = s->w->ports, wishes = 0, promised[NN] = {0};
     transfer wish[NS * NN]; /* here stage and line say from where */
 
     for (int line = 0; line < s->nodes; line++) {
-        queue *q = s->net[stage][line / ports].in[0] + line % ports;
+        ref_queue *q = s->net[stage][line / ports].in[0] + line % ports;
         if (s->own_queues && q[NP].n > 0)
             q += NP;
         if (q->n > 0)
@@ -423,7 +425,7 @@ static void transmit_pools(sim *s, int stage)
     }
 }
 
-static void transmission(sim *s)
+static void transmission(ref_network_sim *s)
 {
     for (int t = 0; t < s->w->stages; t++)
         for (int n = 0; n < s->switches; n++)
@@ -474,7 +476,8 @@ static double percentile99(const long *a, const long *b, long total)
     return NAN;
 }
 
-static ref_flow flow(const sim *s, long created, long delivered, long discarded, long latency_sum)
+static ref_flow flow(const ref_network_sim *s, long created, long delivered, long discarded,
+                     long latency_sum)
 {
     return (ref_flow){
         .created = created,
@@ -486,7 +489,7 @@ static ref_flow flow(const sim *s, long created, long delivered, long discarded,
     };
 }
 
-static void report(const sim *s, ref_measurement *m)
+static void report(const ref_network_sim *s, ref_measurement *m)
 {
     double cycles = s->w->cycles;
     memset(m, 0, sizeof *m);
@@ -510,7 +513,7 @@ static void report(const sim *s, ref_measurement *m)
 }
 
 /* Reads the names; -1 for bad parameters. */
-static int prepare(sim *s)
+static int prepare(ref_network_sim *s)
 {
     const ref_network *w = s->w;
     if (w->ports < 2 || w->ports > NP || w->stages < 1 || w->stages > NS)
@@ -534,7 +537,7 @@ static int prepare(sim *s)
 
 int ref_simulate(const ref_network *network, ref_measurement *measurement)
 {
-    sim *s = calloc(1, sizeof *s);
+    ref_network_sim *s = calloc(1, sizeof *s);
     int rc = -1;
     if (!s)
         return -1;

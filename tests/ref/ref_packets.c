@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef long double real;
+typedef long double packets_real;
 
 /* Destinations + 1 in order of arrival; held: what the source holds; mark: input * slots +
  * position + 1 of the marked packet, 0 for none. */
 typedef struct {
     int packet[2][REF_PACKETS_SLOTS], held[2], mark;
-} state;
+} packets_state;
 
 enum { CODES = 59049 * (2 * REF_PACKETS_SLOTS + 1) };
 enum { NONE, LOST, ACCEPTED }; /* what happened at an input */
@@ -20,21 +20,21 @@ enum { NONE, LOST, ACCEPTED }; /* what happened at an input */
  */
 typedef struct {
     int from, to, event[2], left;
-    real chance;
+    packets_real chance;
 } edge;
 
 typedef struct {
     const ref_packets *p;
     int *index; /* by code: number + 1 */
-    state *list;
+    packets_state *list;
     int states, states_room;
     edge *e;
     long edges, edges_room;
     edge now; /* under construction */
     int oom;
-} solver;
+} packets_solver;
 
-static int code_of(const state *s)
+static int code_of(const packets_state *s)
 {
     int code = s->mark;
 
@@ -46,7 +46,7 @@ static int code_of(const state *s)
     return code;
 }
 
-static int number_of(solver *z, const state *s)
+static int number_of(packets_solver *z, const packets_state *s)
 {
     int code = code_of(s);
 
@@ -54,7 +54,7 @@ static int number_of(solver *z, const state *s)
         return z->index[code] - 1;
     if (z->states == z->states_room) {
         int room = 2 * z->states_room + 64;
-        state *list = realloc(z->list, (size_t)room * sizeof *list);
+        packets_state *list = realloc(z->list, (size_t)room * sizeof *list);
         if (!list) {
             z->oom = 1;
             return 0;
@@ -67,7 +67,7 @@ static int number_of(solver *z, const state *s)
     return z->states - 1;
 }
 
-static void add_edge(solver *z, const state *to, int left, real chance)
+static void add_edge(packets_solver *z, const packets_state *to, int left, packets_real chance)
 {
     if (z->edges == z->edges_room) {
         long room = 2 * z->edges_room + 64;
@@ -85,7 +85,7 @@ static void add_edge(solver *z, const state *to, int left, real chance)
     z->e[z->edges++] = z->now;
 }
 
-static int packets(const state *s, int i, int j)
+static int packets(const packets_state *s, int i, int j)
 {
     int n = 0;
 
@@ -95,7 +95,7 @@ static int packets(const state *s, int i, int j)
 }
 
 /* The place of the packet that input i may send to output j, or -1. */
-static int sendable(const ref_packets *p, const state *s, int i, int j)
+static int sendable(const ref_packets *p, const packets_state *s, int i, int j)
 {
     for (int k = 0; k < REF_PACKETS_SLOTS; k++) {
         if (s->packet[i][k] == j + 1)
@@ -106,14 +106,14 @@ static int sendable(const ref_packets *p, const state *s, int i, int j)
     return -1;
 }
 
-static int weight(const ref_packets *p, const state *s, int i, int j)
+static int weight(const ref_packets *p, const packets_state *s, int i, int j)
 {
     if (sendable(p, s, i, j) < 0)
         return 0;
     return p->one_queue ? packets(s, i, -1) : packets(s, i, j);
 }
 
-static void transmit(solver *z, state s, const int *from, real chance)
+static void transmit(packets_solver *z, packets_state s, const int *from, packets_real chance)
 {
     int left = 0;
 
@@ -136,7 +136,7 @@ static void transmit(solver *z, state s, const int *from, real chance)
 }
 
 /* Keep of two choices, of weights a and b (0: not there), those that the arbiter draws from. */
-static void prefer(const ref_packets *p, const int *w, real *part)
+static void prefer(const ref_packets *p, const int *w, packets_real *part)
 {
     int a = w[0] > 0, b = w[1] > 0;
 
@@ -146,12 +146,12 @@ static void prefer(const ref_packets *p, const int *w, real *part)
         a = w[0] >= w[1];
         b = w[1] >= w[0];
     }
-    part[0] = a ? 1 / (real)(a + b) : 0;
-    part[1] = b ? 1 / (real)(a + b) : 0;
+    part[0] = a ? 1 / (packets_real)(a + b) : 0;
+    part[1] = b ? 1 / (packets_real)(a + b) : 0;
 }
 
 /* Buffers that read each queue: outputs still free take from anyone. */
-static void fill(solver *z, const state *s, int *from, int j, real chance)
+static void fill(packets_solver *z, const packets_state *s, int *from, int j, packets_real chance)
 {
     if (j == 2 || !z->p->read_each) {
         transmit(z, *s, from, chance);
@@ -162,7 +162,7 @@ static void fill(solver *z, const state *s, int *from, int j, real chance)
         fill(z, s, from, j + 1, chance);
         return;
     }
-    real part[2];
+    packets_real part[2];
     prefer(z->p, w, part);
     for (int i = 0; i < 2; i++) {
         if (part[i] > 0) {
@@ -175,8 +175,8 @@ static void fill(solver *z, const state *s, int *from, int j, real chance)
 
 /* Ports take their turns; by_outputs: outputs choose an input that has not sent, else inputs choose
  * an output that is free. */
-static void turn(solver *z, const state *s, int *from, int by_outputs, int first, int done,
-                 real chance)
+static void turn(packets_solver *z, const packets_state *s, int *from, int by_outputs, int first,
+                 int done, packets_real chance)
 {
     if (done == 2) {
         fill(z, s, from, 0, chance);
@@ -192,7 +192,7 @@ static void turn(solver *z, const state *s, int *from, int by_outputs, int first
         turn(z, s, from, by_outputs, first, done + 1, chance);
         return;
     }
-    real part[2];
+    packets_real part[2];
     prefer(z->p, w, part);
     for (int other = 0; other < 2; other++) {
         int j = by_outputs ? port : other;
@@ -204,7 +204,7 @@ static void turn(solver *z, const state *s, int *from, int by_outputs, int first
     }
 }
 
-static void arbitrate(solver *z, const state *s, real chance)
+static void arbitrate(packets_solver *z, const packets_state *s, packets_real chance)
 {
     int by_outputs = strcmp(z->p->arbiter, "random-outputs") == 0, from[2] = {-1, -1};
 
@@ -217,7 +217,7 @@ static void arbitrate(solver *z, const state *s, real chance)
 }
 
 /* Inputs i, 1: create, offer. marking: the packet accepted at that input is marked. */
-static void receive(solver *z, state s, int i, int marking, real chance)
+static void receive(packets_solver *z, packets_state s, int i, int marking, packets_real chance)
 {
     const ref_packets *p = z->p;
 
@@ -229,11 +229,12 @@ static void receive(solver *z, state s, int i, int marking, real chance)
     int held = s.held[i];
     if (!held && p->load[i] < 1) {
         z->now.event[i] = NONE;
-        receive(z, s, i + 1, marking, chance * (1 - (real)p->load[i]));
+        receive(z, s, i + 1, marking, chance * (1 - (packets_real)p->load[i]));
     }
     for (int j = 0; j < 2; j++) {
-        real part = held ? held == j + 1 : (real)p->load[i] * (real)p->dest[i][j];
-        state t = s;
+        packets_real part =
+            held ? held == j + 1 : (packets_real)p->load[i] * (packets_real)p->dest[i][j];
+        packets_state t = s;
         int k = packets(&s, i, -1);
         if (part == 0)
             continue;
@@ -254,10 +255,10 @@ static void receive(solver *z, state s, int i, int marking, real chance)
 /* y = the edges that `take` allows, applied to x. */
 typedef int take_fn(const edge *e, int i);
 
-static real apply(const solver *z, long first, long last, const real *x, real *y, take_fn *take,
-                  int i)
+static packets_real apply(const packets_solver *z, long first, long last, const packets_real *x,
+                          packets_real *y, take_fn *take, int i)
 {
-    real total = 0;
+    packets_real total = 0;
 
     memset(y, 0, sizeof *y * (size_t)z->states);
     for (long k = first; k < last; k++) {
@@ -299,16 +300,17 @@ static int stays(const edge *e, int i)
 }
 
 /* The edges that leave state `s`. */
-static void expand(solver *z, int s, int marking)
+static void expand(packets_solver *z, int s, int marking)
 {
     z->now = (edge){.from = s};
     receive(z, z->list[s], 0, marking, 1);
 }
 
 /* Of what is in x after an event at input i: sum over the cycles in which its source is idle. */
-static void wait_for_next(const solver *z, long plain, int i, real *x, real *sum, real *work)
+static void wait_for_next(const packets_solver *z, long plain, int i, packets_real *x,
+                          packets_real *sum, packets_real *work)
 {
-    real left = 1, enough = 0;
+    packets_real left = 1, enough = 0;
 
     for (int s = 0; s < z->states; s++)
         enough += 1e-22L * x[s];
@@ -322,13 +324,14 @@ static void wait_for_next(const solver *z, long plain, int i, real *x, real *sum
     }
 }
 
-static void follow_runs(const solver *z, long plain, const real *pi, int i, real *x, real *sum,
-                        real *work, ref_packets_answer *a)
+static void follow_runs(const packets_solver *z, long plain, const packets_real *pi, int i,
+                        packets_real *x, packets_real *sum, packets_real *work,
+                        ref_packets_answer *a)
 {
-    real all_lost = apply(z, 0, plain, pi, x, lost, i);
-    real starts, again;
+    packets_real all_lost = apply(z, 0, plain, pi, x, lost, i);
+    packets_real starts, again;
 
-    a->loss[i] = (double)(all_lost / ((real)z->p->load[i]));
+    a->loss[i] = (double)(all_lost / ((packets_real)z->p->load[i]));
     wait_for_next(z, plain, i, x, sum, work);
     again = apply(z, 0, plain, sum, work, lost, i);
     a->repeat[i] = (double)(again / all_lost);
@@ -343,11 +346,11 @@ static void follow_runs(const solver *z, long plain, const real *pi, int i, real
     }
 }
 
-static void follow_delay(const solver *z, long plain, long marking, const real *pi, real *x,
-                         real *work, ref_packets_answer *a)
+static void follow_delay(const packets_solver *z, long plain, long marking, const packets_real *pi,
+                         packets_real *x, packets_real *work, ref_packets_answer *a)
 {
-    real packets_in[2] = {0}, packets_out[2] = {0}, cycles_in[2] = {0}, cycles_out[2] = {0};
-    real total = 0;
+    packets_real packets_in[2] = {0}, packets_out[2] = {0}, cycles_in[2] = {0}, cycles_out[2] = {0};
+    packets_real total = 0;
 
     for (long k = plain; k < marking; k++)
         total += pi[z->e[k].from] * z->e[k].chance;
@@ -355,10 +358,10 @@ static void follow_delay(const solver *z, long plain, long marking, const real *
     for (int k = 1; k <= REF_PACKETS_MOST; k++) {
         /* the first arbitration belongs to the cycle in which the mark is made */
         long first = k == 1 ? plain : marking, last = k == 1 ? marking : z->edges;
-        real gone = 0;
+        packets_real gone = 0;
         for (long n = first; n < last; n++) {
             const edge *e = &z->e[n];
-            real w = x[e->from] * e->chance / total;
+            packets_real w = x[e->from] * e->chance / total;
             if (!e->left)
                 continue;
             gone += w;
@@ -379,9 +382,9 @@ static void follow_delay(const solver *z, long plain, long marking, const real *
 
 int ref_packets_solve(const ref_packets *spec, ref_packets_answer *a)
 {
-    solver z = {.p = spec};
+    packets_solver z = {.p = spec};
     long plain, marking;
-    state empty = {.mark = 0};
+    packets_state empty = {.mark = 0};
 
     memset(a, 0, sizeof *a);
     z.index = calloc(CODES, sizeof *z.index);
@@ -403,11 +406,11 @@ int ref_packets_solve(const ref_packets *spec, ref_packets_answer *a)
         if (z.list[s].mark)
             expand(&z, s, -1);
     }
-    real *block = calloc(4 * (size_t)z.states, sizeof *block);
+    packets_real *block = calloc(4 * (size_t)z.states, sizeof *block);
     if (block && !z.oom) {
-        real *pi = block, *x = pi + z.states, *sum = x + z.states, *work = sum + z.states;
+        packets_real *pi = block, *x = pi + z.states, *sum = x + z.states, *work = sum + z.states;
         pi[0] = 1;
-        for (real change = 1; change > 2e-18L;) {
+        for (packets_real change = 1; change > 2e-18L;) {
             apply(&z, 0, plain, pi, work, any, 0);
             change = 0;
             for (int s = 0; s < z.states; s++)

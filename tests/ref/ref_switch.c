@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef long double real;
+typedef long double switch_real;
 
 enum { NP = REF_MAX_PORTS, ROOM = REF_MAX_SLOTS * REF_MAX_PORTS, NONE = -1, HASH = 16384 };
 
@@ -20,45 +20,46 @@ typedef struct {
     int held[NP];      /* destination of the packet held at each source, or NONE */
     int ghost[NP][NP]; /* credit_next: packets each queue sent in the last transmission */
     int pkt[ROOM];
-} state;
+} switch_state;
 
 /* A growing list of states with a probability each; equal states are merged. */
 typedef struct {
-    state *st;
-    real *pr;
+    switch_state *st;
+    switch_real *pr;
     int n, room;
 } state_list;
 
 /* One set of transmissions: from[j] is the input that sends to output j, or NONE. */
 typedef struct {
     int from[NP];
-} sending;
+} ref_sending;
 
 /* The sets that arbitration may choose; at most 5^4: per output one of 4 inputs or none. */
 typedef struct {
-    sending set[625];
-    real pr[625];
+    ref_sending set[625];
+    switch_real pr[625];
     int n;
 } sending_list;
 
 typedef struct {
     const ref_switch *s;
-    real dest[NP][NP]; /* rows normalised, so that three times 1/3 is 1 in long double too */
+    switch_real dest[NP][NP]; /* rows normalised, so that three times 1/3 is 1 in long double too */
     int oom;
 
     /* All states found so far, in order of discovery, and a hash table of their indices + 1. */
-    state *st;
+    switch_state *st;
     int states;
     int table[HASH];
 
-    real **row;    /* row[u][v]: transition probability */
-    real *offers;  /* offers[u * NP + i]: expected offers of input i in the cycle that leaves u */
-    real *refused; /* refused[u * NP + i]: the same for refused offers */
-    real *offers_to, *refused_to, *sent_to; /* by destination j, [u * NP + j] */
-    real *sent;     /* sent[u]: expected packets transmitted in the cycle that leaves u */
-    int now;        /* the state whose cycle is being enumerated */
-    state_list mid; /* what it may become by reception */
-} solver;
+    switch_real **row; /* row[u][v]: transition probability */
+    switch_real
+        *offers; /* offers[u * NP + i]: expected offers of input i in the cycle that leaves u */
+    switch_real *refused; /* refused[u * NP + i]: the same for refused offers */
+    switch_real *offers_to, *refused_to, *sent_to; /* by destination j, [u * NP + j] */
+    switch_real *sent; /* sent[u]: expected packets transmitted in the cycle that leaves u */
+    int now;           /* the state whose cycle is being enumerated */
+    state_list mid;    /* what it may become by reception */
+} switch_solver;
 
 /* ---- buffers ---- */
 
@@ -77,7 +78,7 @@ static int queue_of(const ref_switch *s, int d)
     return s->queue_per_output ? d : 0;
 }
 
-static int queue_length(const ref_switch *s, const state *x, int b, int q)
+static int queue_length(const ref_switch *s, const switch_state *x, int b, int q)
 {
     const int *list = x->pkt + b * REF_MAX_SLOTS;
     int len = 0;
@@ -87,7 +88,7 @@ static int queue_length(const ref_switch *s, const state *x, int b, int q)
     return len;
 }
 
-static void put(const ref_switch *s, state *x, int b, int d)
+static void put(const ref_switch *s, switch_state *x, int b, int d)
 {
     int *list = x->pkt + b * REF_MAX_SLOTS;
     int k = x->count[b]++;
@@ -98,7 +99,7 @@ static void put(const ref_switch *s, state *x, int b, int d)
 }
 
 /* Removes the first packet for d; with a FIFO queue the caller has checked that it is the head. */
-static void take(state *x, int b, int d)
+static void take(switch_state *x, int b, int d)
 {
     int *list = x->pkt + b * REF_MAX_SLOTS;
     int k = 0;
@@ -111,7 +112,7 @@ static void take(state *x, int b, int d)
 }
 
 /* The admission rule. Ghosts count: their slots are not available yet. */
-static int admits(const ref_switch *s, const state *x, int b, int d)
+static int admits(const ref_switch *s, const switch_state *x, int b, int d)
 {
     int j = queue_of(s, d), nq = queues(s), m = s->queue_min;
     int shared = s->capacity - nq * m, used = 0, len_j = 0;
@@ -133,7 +134,7 @@ static int admits(const ref_switch *s, const state *x, int b, int d)
 
 /* ---- reception ---- */
 
-static void list_add(solver *z, state_list *l, const state *x, real pr)
+static void list_add(switch_solver *z, state_list *l, const switch_state *x, switch_real pr)
 {
     for (int k = 0; k < l->n; k++) {
         if (memcmp(&l->st[k], x, sizeof *x) == 0) {
@@ -143,10 +144,10 @@ static void list_add(solver *z, state_list *l, const state *x, real pr)
     }
     if (l->n == l->room) {
         int room = l->room ? 2 * l->room : 64;
-        state *st = realloc(l->st, (size_t)room * sizeof *st);
+        switch_state *st = realloc(l->st, (size_t)room * sizeof *st);
         if (st)
             l->st = st;
-        real *p = realloc(l->pr, (size_t)room * sizeof *p);
+        switch_real *p = realloc(l->pr, (size_t)room * sizeof *p);
         if (p)
             l->pr = p;
         if (!st || !p) {
@@ -160,7 +161,7 @@ static void list_add(solver *z, state_list *l, const state *x, real pr)
 }
 
 /* Input i's offer of a packet for d is judged on x, which is changed accordingly. */
-static void judge(solver *z, state *x, int i, int d, int open, real pr)
+static void judge(switch_solver *z, switch_state *x, int i, int d, int open, switch_real pr)
 {
     const ref_switch *s = z->s;
     int b = s->pool ? 0 : i;
@@ -175,7 +176,8 @@ static void judge(solver *z, state *x, int i, int d, int open, real pr)
 }
 
 /* Pool: takes the offers not yet judged (offer[i] != NONE) in uniformly random order. */
-static void pool_order(solver *z, const state *x, const int offer[NP], unsigned open, real pr)
+static void pool_order(switch_solver *z, const switch_state *x, const int offer[NP], unsigned open,
+                       switch_real pr)
 {
     int n = z->s->ports, left = 0;
     for (int i = 0; i < n; i++)
@@ -187,7 +189,7 @@ static void pool_order(solver *z, const state *x, const int offer[NP], unsigned 
     for (int i = 0; i < n; i++) {
         if (offer[i] == NONE)
             continue;
-        state y = *x;
+        switch_state y = *x;
         int rest[NP];
         memcpy(rest, offer, sizeof rest);
         rest[i] = NONE;
@@ -205,7 +207,8 @@ static int bits(unsigned v)
     return k;
 }
 
-static void pool_reception(solver *z, const state *x, const int offer[NP], real pr)
+static void pool_reception(switch_solver *z, const switch_state *x, const int offer[NP],
+                           switch_real pr)
 {
     const ref_switch *s = z->s;
     int n = s->ports, open_ports = n;
@@ -224,7 +227,7 @@ static void pool_reception(solver *z, const state *x, const int offer[NP], real 
             pool_order(z, x, offer, m, pr / subsets);
 }
 
-static void reception(solver *z, const state *x, const int offer[NP], real pr)
+static void reception(switch_solver *z, const switch_state *x, const int offer[NP], switch_real pr)
 {
     for (int i = 0; i < z->s->ports; i++) {
         if (offer[i] != NONE) {
@@ -236,7 +239,7 @@ static void reception(solver *z, const state *x, const int offer[NP], real pr)
         pool_reception(z, x, offer, pr);
         return;
     }
-    state y = *x;
+    switch_state y = *x;
     for (int i = 0; i < z->s->ports; i++)
         if (offer[i] != NONE)
             judge(z, &y, i, offer[i], 1, pr);
@@ -244,7 +247,7 @@ static void reception(solver *z, const state *x, const int offer[NP], real pr)
 }
 
 /* Every combination of what the sources i, i + 1, ... offer. */
-static void sources(solver *z, const state *x, int i, int offer[NP], real pr)
+static void sources(switch_solver *z, const switch_state *x, int i, int offer[NP], switch_real pr)
 {
     const ref_switch *s = z->s;
     if (pr <= 0)
@@ -259,10 +262,10 @@ static void sources(solver *z, const state *x, int i, int offer[NP], real pr)
         return;
     }
     offer[i] = NONE;
-    sources(z, x, i + 1, offer, pr * (1 - (real)s->load[i]));
+    sources(z, x, i + 1, offer, pr * (1 - (switch_real)s->load[i]));
     for (int d = 0; d < s->ports; d++) {
         offer[i] = d;
-        sources(z, x, i + 1, offer, pr * (real)s->load[i] * z->dest[i][d]);
+        sources(z, x, i + 1, offer, pr * (switch_real)s->load[i] * z->dest[i][d]);
     }
 }
 
@@ -280,7 +283,7 @@ static int is(const arbitration *r, const char *name)
     return strcmp(r->arbiter, name) == 0;
 }
 
-static void choose(const arbitration *r, const sending *t, real pr)
+static void choose(const arbitration *r, const ref_sending *t, switch_real pr)
 {
     sending_list *o = r->out;
     for (int k = 0; k < o->n; k++) {
@@ -311,7 +314,7 @@ static int narrow(const arbitration *r, int k, int cand[NP], const int wt[NP])
 }
 
 /* read_all: outputs j, j + 1, ... that are still free take a packet from some input. */
-static void fill(const arbitration *r, int j, sending t, real pr)
+static void fill(const arbitration *r, int j, ref_sending t, switch_real pr)
 {
     if (j == r->n || !r->read_all) {
         choose(r, &t, pr);
@@ -332,14 +335,14 @@ static void fill(const arbitration *r, int j, sending t, real pr)
         return;
     }
     for (int c = 0; c < k; c++) {
-        sending u = t;
+        ref_sending u = t;
         u.from[j] = cand[c];
         fill(r, j + 1, u, pr / k);
     }
 }
 
 /* "random", "longest", "fixed": each input in turn takes one of its queues. */
-static void visit_inputs(const arbitration *r, unsigned done, sending t, real pr)
+static void visit_inputs(const arbitration *r, unsigned done, ref_sending t, switch_real pr)
 {
     int left = r->n - bits(done);
     if (left == 0) {
@@ -347,7 +350,7 @@ static void visit_inputs(const arbitration *r, unsigned done, sending t, real pr
         return;
     }
     /* the next input: any not yet visited, or the lowest of them */
-    real p = is(r, "fixed") ? pr : pr / left;
+    switch_real p = is(r, "fixed") ? pr : pr / left;
     for (int i = 0; i < r->n; i++) {
         if (done >> i & 1U)
             continue;
@@ -362,7 +365,7 @@ static void visit_inputs(const arbitration *r, unsigned done, sending t, real pr
         if (k == 0)
             visit_inputs(r, done | 1U << i, t, p);
         for (int c = 0; c < k; c++) {
-            sending u = t;
+            ref_sending u = t;
             u.from[cand[c]] = i;
             visit_inputs(r, done | 1U << i, u, p / k);
         }
@@ -372,7 +375,8 @@ static void visit_inputs(const arbitration *r, unsigned done, sending t, real pr
 }
 
 /* "random-outputs": each output in turn picks an input that has not yet sent. */
-static void visit_outputs(const arbitration *r, unsigned done, unsigned used, sending t, real pr)
+static void visit_outputs(const arbitration *r, unsigned done, unsigned used, ref_sending t,
+                          switch_real pr)
 {
     int left = r->n - bits(done);
     if (left == 0) {
@@ -389,7 +393,7 @@ static void visit_outputs(const arbitration *r, unsigned done, unsigned used, se
         if (k == 0)
             visit_outputs(r, done | 1U << j, used, t, pr / left);
         for (int c = 0; c < k; c++) {
-            sending u = t;
+            ref_sending u = t;
             u.from[j] = cand[c];
             visit_outputs(r, done | 1U << j, used | 1U << cand[c], u, pr / left / k);
         }
@@ -401,7 +405,7 @@ typedef struct {
     int major, minor;
 } score;
 
-static score score_of(const arbitration *r, const sending *t)
+static score score_of(const arbitration *r, const ref_sending *t)
 {
     int size = 0, weight = 0;
     for (int j = 0; j < r->n; j++) {
@@ -418,7 +422,7 @@ static score score_of(const arbitration *r, const sending *t)
 }
 
 /* Every permitted set of transmissions, each once; keeps those with the best score. */
-static void all_sets(const arbitration *r, int j, unsigned used, sending t, score *best)
+static void all_sets(const arbitration *r, int j, unsigned used, ref_sending t, score *best)
 {
     if (j == r->n) {
         score v = score_of(r, &t);
@@ -440,10 +444,10 @@ static void all_sets(const arbitration *r, int j, unsigned used, sending t, scor
     }
 }
 
-static void arbitrate(const ref_switch *s, const state *x, sending_list *out)
+static void arbitrate(const ref_switch *s, const switch_state *x, sending_list *out)
 {
     arbitration r = {.n = s->ports, .read_all = s->read_all, .arbiter = s->arbiter, .out = out};
-    sending none;
+    ref_sending none;
     for (int j = 0; j < NP; j++)
         none.from[j] = NONE;
     out->n = 0;
@@ -473,12 +477,12 @@ static void arbitrate(const ref_switch *s, const state *x, sending_list *out)
         score best = {0, 0};
         all_sets(&r, 0, 0, none, &best);
         for (int k = 0; k < out->n; k++)
-            out->pr[k] = 1 / (real)out->n;
+            out->pr[k] = 1 / (switch_real)out->n;
     }
 }
 
 /* Sends set t; returns how many packets left. */
-static int transmit(const ref_switch *s, state *x, const sending *t)
+static int transmit(const ref_switch *s, switch_state *x, const ref_sending *t)
 {
     int sent = 0;
     memset(x->ghost, 0, sizeof x->ghost); /* the slots freed a cycle ago are available now */
@@ -497,7 +501,7 @@ static int transmit(const ref_switch *s, state *x, const sending *t)
 /* ---- the chain ---- */
 
 /* Index of state x, added if new; -1 when there are too many. */
-static int find(solver *z, const state *x)
+static int find(switch_solver *z, const switch_state *x)
 {
     const int *v = (const int *)(const void *)x;
     unsigned h = 2166136261U;
@@ -515,13 +519,13 @@ static int find(solver *z, const state *x)
 }
 
 /* Enumerates one cycle from state z->now. */
-static int expand(solver *z)
+static int expand(switch_solver *z)
 {
     const ref_switch *s = z->s;
-    state x = z->st[z->now];
+    switch_state x = z->st[z->now];
     int offer[NP];
     sending_list *t = malloc(sizeof *t);
-    real *row = calloc(REF_MAX_STATES, sizeof *row);
+    switch_real *row = calloc(REF_MAX_STATES, sizeof *row);
     z->row[z->now] = row;
     if (!t || !row) {
         free(t);
@@ -532,8 +536,8 @@ static int expand(solver *z)
     for (int m = 0; m < z->mid.n; m++) {
         arbitrate(s, &z->mid.st[m], t);
         for (int k = 0; k < t->n; k++) {
-            state y = z->mid.st[m];
-            real pr = z->mid.pr[m] * t->pr[k];
+            switch_state y = z->mid.st[m];
+            switch_real pr = z->mid.pr[m] * t->pr[k];
             z->sent[z->now] += pr * transmit(s, &y, &t->set[k]);
             for (int j = 0; j < s->ports; j++)
                 z->sent_to[z->now * NP + j] += t->set[k].from[j] != NONE ? pr : 0;
@@ -550,7 +554,7 @@ static int expand(solver *z)
 }
 
 /* mark[v] = 1 for all v that u can reach (or, if back, that can reach u); returns how many. */
-static int reach(const solver *z, int u, int back, char *mark, int *stack)
+static int reach(const switch_solver *z, int u, int back, char *mark, int *stack)
 {
     int top = 0, n = 0;
     memset(mark, 0, (size_t)z->states);
@@ -570,7 +574,7 @@ static int reach(const solver *z, int u, int back, char *mark, int *stack)
 }
 
 /* Fills idx with the states of the only closed class; returns its size, -1 if there are more. */
-static int closed_class(const solver *z, int *idx)
+static int closed_class(const switch_solver *z, int *idx)
 {
     if (z->states < 1)
         return -1;
@@ -606,26 +610,26 @@ static int closed_class(const solver *z, int *idx)
  * non-negative numbers, so that each probability, however tiny, has a small relative error.
  * Overwrites the rows. The diagonal is never used.
  */
-static void stationary(solver *z, const int *idx, int m, real *pi)
+static void stationary(switch_solver *z, const int *idx, int m, switch_real *pi)
 {
     for (int k = m - 1; k > 0; k--) {
-        const real *out = z->row[idx[k]];
-        real leave = 0;
+        const switch_real *out = z->row[idx[k]];
+        switch_real leave = 0;
         for (int j = 0; j < k; j++)
             leave += out[idx[j]];
         for (int i = 0; i < k; i++) {
-            real *ri = z->row[idx[i]];
+            switch_real *ri = z->row[idx[i]];
             if (ri[idx[k]] <= 0)
                 continue;
-            real f = ri[idx[k]] /= leave;
+            switch_real f = ri[idx[k]] /= leave;
             for (int j = 0; j < k; j++)
                 ri[idx[j]] += f * out[idx[j]];
         }
     }
-    real sum = 1;
+    switch_real sum = 1;
     pi[idx[0]] = 1;
     for (int k = 1; k < m; k++) {
-        real v = 0;
+        switch_real v = 0;
         for (int i = 0; i < k; i++)
             v += pi[idx[i]] * z->row[idx[i]][idx[k]];
         pi[idx[k]] = v;
@@ -635,16 +639,16 @@ static void stationary(solver *z, const int *idx, int m, real *pi)
         pi[idx[k]] /= sum;
 }
 
-static double ratio(real a, real b)
+static double ratio(switch_real a, switch_real b)
 {
     return b > 0 ? (double)(a / b) : 0;
 }
 
-static void answer_outputs(const solver *z, const real *pi, ref_answer *a)
+static void answer_outputs(const switch_solver *z, const switch_real *pi, ref_answer *a)
 {
     const ref_switch *s = z->s;
     for (int j = 0; j < s->ports; j++) {
-        real offers = 0, refused = 0, sent = 0, waiting = 0;
+        switch_real offers = 0, refused = 0, sent = 0, waiting = 0;
         for (int u = 0; u < z->states; u++) {
             offers += pi[u] * z->offers_to[u * NP + j];
             refused += pi[u] * z->refused_to[u * NP + j];
@@ -659,16 +663,16 @@ static void answer_outputs(const solver *z, const real *pi, ref_answer *a)
     }
 }
 
-static void answer(const solver *z, const real *pi, ref_answer *a)
+static void answer(const switch_solver *z, const switch_real *pi, ref_answer *a)
 {
     const ref_switch *s = z->s;
-    real offers = 0, refused = 0, sent = 0, packets = 0, held = 0;
-    real occ[NP][ROOM + 1];
+    switch_real offers = 0, refused = 0, sent = 0, packets = 0, held = 0;
+    switch_real occ[NP][ROOM + 1];
     memset(a, 0, sizeof *a);
     memset(occ, 0, sizeof occ);
     a->states = z->states;
     for (int i = 0; i < s->ports; i++) {
-        real oi = 0, ri = 0;
+        switch_real oi = 0, ri = 0;
         for (int u = 0; u < z->states; u++) {
             oi += pi[u] * z->offers[u * NP + i];
             ri += pi[u] * z->refused[u * NP + i];
@@ -701,7 +705,7 @@ static void answer(const solver *z, const real *pi, ref_answer *a)
 }
 
 /* Checks the parameters and normalises dest. */
-static int prepare(solver *z)
+static int prepare(switch_solver *z)
 {
     static const char *const names[] = {"random",          "random-outputs", "maximum", "longest",
                                         "maximum-longest", "max-weight",     "fixed"};
@@ -719,18 +723,18 @@ static int prepare(solver *z)
     if (!known)
         return -1;
     for (int i = 0; i < s->ports; i++) {
-        real sum = 0;
+        switch_real sum = 0;
         if (!(s->load[i] >= 0 && s->load[i] <= 1))
             return -1;
         for (int j = 0; j < s->ports; j++) {
             if (!(s->dest[i][j] >= 0))
                 return -1;
-            sum += (real)s->dest[i][j];
+            sum += (switch_real)s->dest[i][j];
         }
         if (s->load[i] > 0 && !(fabsl(sum - 1) < 1e-9L))
             return -1;
         for (int j = 0; j < s->ports; j++)
-            z->dest[i][j] = sum > 0 ? (real)s->dest[i][j] / sum : 0;
+            z->dest[i][j] = sum > 0 ? (switch_real)s->dest[i][j] / sum : 0;
     }
     return 0;
 }
@@ -738,9 +742,9 @@ static int prepare(solver *z)
 int ref_solve(const ref_switch *s, ref_answer *a)
 {
     int rc = -1;
-    solver *z = calloc(1, sizeof *z);
+    switch_solver *z = calloc(1, sizeof *z);
     int *idx = calloc(REF_MAX_STATES, sizeof *idx);
-    real *pi = calloc(REF_MAX_STATES, sizeof *pi);
+    switch_real *pi = calloc(REF_MAX_STATES, sizeof *pi);
     if (!z || !idx || !pi)
         goto done;
     z->s = s;
@@ -756,7 +760,7 @@ int ref_solve(const ref_switch *s, ref_answer *a)
         !z->sent_to || !z->sent || prepare(z) != 0)
         goto done;
 
-    state empty;
+    switch_state empty;
     memset(&empty, 0, sizeof empty);
     for (int i = 0; i < NP; i++)
         empty.held[i] = NONE;

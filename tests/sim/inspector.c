@@ -11,7 +11,7 @@ typedef struct {
     uint32_t from, to, birth, bytes, ready, blocks;
     int class;
     uint32_t behind;
-} packet;
+} inspected_packet;
 
 typedef struct {
     uint32_t cycle, bytes, blocks; /* bytes 0: nothing has departed yet */
@@ -27,7 +27,7 @@ struct inspector {
     uint32_t now; /* everything before this cycle has been looked at */
     uint32_t warmup;
 
-    packet *store;
+    inspected_packet *store;
     uint32_t stored, space, free;
     uint32_t *head, *tail; /* [ports * queues] */
     departure *leaving;    /* [ports * queues] */
@@ -60,11 +60,11 @@ inspector *inspector_new(const swq_async *n, uint32_t warmup, const char *what)
     i->warmup = warmup;
     i->ctx = swq_context_new();
     cr_assert_eq(swq_fabric_make(i->ctx, &n->shape, &i->f), SWQ_OK, "%s", what);
-    i->queues = n->buffer->queues == SWQ_ONE_QUEUE ? 1 : i->f.classes;
-    i->each = n->buffer->read == SWQ_READ_EACH_QUEUE;
-    i->capacity = n->bytes / n->block;
+    i->queues = n->buffer.queues == SWQ_ONE_QUEUE ? 1 : i->f.classes;
+    i->each = n->buffer.read == SWQ_READ_EACH_QUEUE;
+    i->capacity = n->buffer.capacity;
     i->greatest = (n->max_packet + n->block - 1) / n->block;
-    i->limit = n->buffer->partitioned ? i->capacity / i->queues - i->greatest : i->capacity;
+    i->limit = n->buffer.queue_max - i->greatest;
     if (n->flow->threshold && n->threshold < i->limit)
         i->limit = n->threshold;
     size_t ports = (size_t)i->f.switches * (size_t)i->f.ports, lanes = ports * (size_t)i->queues;
@@ -132,18 +132,33 @@ static int blocks_in(const inspector *i, size_t lane)
     return blocks;
 }
 
-static bool is_open(const inspector *i, uint32_t port, int class)
+/* What a queue takes of a buffer: what it holds, or what is kept for it if that is more. */
+static int taken_by(const inspector *i, int blocks)
 {
-    int all = 0;
+    const int kept = i->network->buffer.queue_min;
 
-    for (int q = 0; q < i->queues; q++)
-        all += blocks_in(i, (size_t)port * (size_t)i->queues + (size_t)q);
-    cr_assert(all <= i->capacity, "%s: cycle %u, port %u holds %d blocks of %d", i->what, i->now,
-              port, all, i->capacity);
-    return i->capacity - all >= i->greatest && blocks_in(i, lane_of(i, port, class)) <= i->limit;
+    return blocks > kept ? blocks : kept;
 }
 
-static void put(inspector *i, uint32_t port, packet p)
+static bool is_open(const inspector *i, uint32_t port, int class)
+{
+    const int blocks = blocks_in(i, lane_of(i, port, class)), grown = blocks + i->greatest;
+    int all = 0, free = i->capacity;
+
+    for (int q = 0; q < i->queues; q++) {
+        int held = blocks_in(i, (size_t)port * (size_t)i->queues + (size_t)q);
+        all += held;
+        free -= taken_by(i, held);
+    }
+    cr_assert(all <= i->capacity && free >= 0, "%s: cycle %u, port %u holds %d blocks of %d",
+              i->what, i->now, port, all, i->capacity);
+    if (blocks > i->limit || taken_by(i, grown) - taken_by(i, blocks) > free)
+        return false;
+    return i->network->buffer.alpha == 0 || grown <= i->network->buffer.queue_min ||
+           taken_by(i, blocks) - i->network->buffer.queue_min < i->network->buffer.alpha * free;
+}
+
+static void put(inspector *i, uint32_t port, inspected_packet p)
 {
     size_t lane;
     uint32_t k = i->free;
@@ -183,7 +198,7 @@ static bool sendable(const inspector *i, uint32_t port, size_t lane)
 {
     if (i->head[lane] == NOTHING)
         return false;
-    const packet *p = &i->store[i->head[lane]];
+    const inspected_packet *p = &i->store[i->head[lane]];
     uint32_t first = port - port % (uint32_t)i->f.ports;
     uint32_t out = first + i->f.output[(size_t)port * (size_t)i->f.classes + (size_t)p->class];
 
@@ -233,15 +248,16 @@ static void from_sender(inspector *i, const swq_start *s)
     cr_assert(s->birth <= s->cycle, "%s: sent before it was created", i->what);
     cr_assert(i->sender_free[s->from] <= s->cycle, "%s: cycle %u, the link of sender %u is busy",
               i->what, s->cycle, s->from);
-    cr_assert_eq(s->class, class, "%s", i->what);
+    cr_assert_eq(s->packet_class, class, "%s", i->what);
     cr_assert(open < (int64_t)since,
               "%s: sender %u could have sent in cycle %lld what it sends in %u", i->what, s->from,
               (long long)open, s->cycle);
     i->sender_free[s->from] = s->cycle + s->bytes + (uint32_t)i->network->link_rest;
-    put(i, port, (packet){.from = s->from, .to = s->to, .birth = s->birth, .bytes = s->bytes});
+    put(i, port,
+        (inspected_packet){.from = s->from, .to = s->to, .birth = s->birth, .bytes = s->bytes});
 }
 
-static void arrive(inspector *i, const packet *p)
+static void arrive(inspector *i, const inspected_packet *p)
 {
     i->delivered++;
     i->bytes += p->bytes;
@@ -256,13 +272,13 @@ static void arrive(inspector *i, const packet *p)
 static void from_switch(inspector *i, const swq_start *s)
 {
     const uint32_t base = s->switch_ * (uint32_t)i->f.ports, port = base + s->input;
-    const size_t lane = lane_of(i, port, s->class);
+    const size_t lane = lane_of(i, port, s->packet_class);
     const uint32_t k = i->head[lane], out = base + s->output, next = i->f.link[out];
 
     cr_assert(k != NOTHING, "%s: cycle %u, port %u sends nothing", i->what, s->cycle, port);
-    const packet p = i->store[k];
+    const inspected_packet p = i->store[k];
     cr_assert(p.from == s->from && p.to == s->to && p.birth == s->birth && p.bytes == s->bytes &&
-                  p.class == s->class,
+                  p.class == s->packet_class,
               "%s: cycle %u, port %u sends what is not the head", i->what, s->cycle, port);
     cr_assert(p.ready <= s->cycle, "%s: cycle %u, sent %u too early", i->what, s->cycle,
               p.ready - s->cycle);
@@ -404,14 +420,10 @@ swq_shape shape_of_grid(const char *kind, int dims, int extent)
 
 swq_async async_network(swq_shape shape, const char *buffer, int bytes)
 {
-    swq_context *ctx = swq_context_new();
     swq_async n = swq_async_defaults();
 
     n.shape = shape;
-    n.bytes = bytes;
-    cr_assert_eq(swq_buffer_kind_find(ctx, buffer, &n.buffer), SWQ_OK, "%s",
-                 swq_context_message(ctx));
-    swq_context_free(ctx);
+    give_buffer(&n, buffer, bytes);
     return n;
 }
 

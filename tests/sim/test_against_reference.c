@@ -219,12 +219,12 @@ typedef struct {
     double square_sum[KINDS];
     int scores[KINDS], all_scores, cases;
     double greatest;
-} tally;
+} reference_tally;
 
 /* False: some |z| is too large and `last` is not set; then nothing has been counted. */
-static bool attempt(tally *total, const ref_network *r, unsigned long seed, bool last)
+static bool attempt(reference_tally *total, const ref_network *r, unsigned long seed, bool last)
 {
-    tally before = *total;
+    reference_tally before = *total;
     samples *s = malloc(sizeof *s);
     char what[256];
 
@@ -269,7 +269,7 @@ static bool attempt(tally *total, const ref_network *r, unsigned long seed, bool
     return true;
 }
 
-static void compare(tally *total, const ref_network *r, unsigned long seed)
+static void compare(reference_tally *total, const ref_network *r, unsigned long seed)
 {
     ref_network again = *r;
 
@@ -278,7 +278,7 @@ static void compare(tally *total, const ref_network *r, unsigned long seed)
         attempt(total, &again, seed + 1000000, true);
 }
 
-static void conclude(const tally *total)
+static void conclude(const reference_tally *total)
 {
     cr_log_info("%d cases, %d scores, greatest %.2f", total->cases, total->all_scores,
                 total->greatest);
@@ -325,7 +325,7 @@ static bool partitioned(const char *buffer)
  * number of the case. */
 static void grid(int ports, int stages)
 {
-    tally total = {.cases = 0};
+    reference_tally total = {.cases = 0};
     int number = 0;
 
     for (int b = 0; b < 5; b++) {
@@ -397,7 +397,7 @@ static const supported supports[] = {
 /* Every way to look after high priority, both arbiters, three flows. */
 Test(network_reference, high_priority)
 {
-    tally total = {.cases = 0};
+    reference_tally total = {.cases = 0};
     int number = 0;
 
     for (size_t k = 0; k < sizeof supports / sizeof *supports; k++) {

@@ -4,6 +4,7 @@
  * the rules and none that could begin is left (inspector.h); nothing is lost or made; numbers
  * depend on the spec and the seed alone; bad specs are named and failures leave nothing behind.
  */
+#include "switchq/detail.h"
 #include "tests/sim/inspector.h"
 
 TestSuite(async, .timeout = 120);
@@ -30,7 +31,7 @@ typedef struct {
     swq_sender_group group[GROUPS];
     swq_async_message trace[LINES];
     char what[400];
-} sample;
+} async_sample;
 
 static swq_shape draw_shape(void)
 {
@@ -65,14 +66,15 @@ static swq_spread draw_spread(int least, int range)
     return (swq_spread){SWQ_GEOMETRIC, least + draw(range), least};
 }
 
-static void draw_type(swq_message_type *t, uint32_t nodes, int max_packet)
+static void draw_type(swq_message_type *t, const swq_places *places, int max_packet)
 {
+    const uint32_t nodes = places->nodes;
+
     t->aim = (swq_aim)draw(3);
     t->length = draw_spread(1, max_packet * 5 / 2);
     do
         t->pattern = swq_patterns[draw(9)];
-    while (t->pattern == &swq_pattern_matrix ||
-           (t->pattern->objection && t->pattern->objection(nodes)));
+    while (t->pattern == &swq_pattern_matrix || swq_pattern_objection(t->pattern, places));
     if (draw(2))
         t->pattern = &swq_pattern_uniform;
     t->mask = (uint32_t)draw(4);
@@ -81,8 +83,10 @@ static void draw_type(swq_message_type *t, uint32_t nodes, int max_packet)
         t->value &= t->mask;
 }
 
-static void draw_groups(sample *s, uint32_t nodes)
+static void draw_groups(async_sample *s, uint32_t nodes)
 {
+    const swq_fabric fabric = {.shape = s->network.shape, .nodes = nodes};
+    const swq_places places = swq_fabric_places(&fabric);
     swq_async *n = &s->network;
 
     n->group = s->group;
@@ -98,7 +102,7 @@ static void draw_groups(sample *s, uint32_t nodes)
             draw_spread(group->kind == SWQ_SOURCE_OPEN, draw(3) ? 3 * n->max_packet : 2);
         group->types = 1 + draw(3);
         for (int t = 0; t < group->types; t++) {
-            draw_type(&group->type[t], nodes, n->max_packet);
+            draw_type(&group->type[t], &places, n->max_packet);
             group->type[t].probability = group->types == 1   ? 1
                                          : group->types == 2 ? t ? 0.75 : 0.25
                                          : t                 ? 0.375
@@ -107,7 +111,7 @@ static void draw_groups(sample *s, uint32_t nodes)
     }
 }
 
-static void draw_trace(sample *s, uint32_t nodes)
+static void draw_trace(async_sample *s, uint32_t nodes)
 {
     uint64_t cycle = 0;
 
@@ -124,23 +128,37 @@ static void draw_trace(sample *s, uint32_t nodes)
     }
 }
 
+/* Now and then what no row of the table has. */
+static void draw_limits(swq_buffer *b)
+{
+    if (draw(3) == 0 && b->capacity > 0)
+        b->queue_min = draw(1 + b->capacity / 4);
+    if (draw(3) == 0 && b->capacity > 0)
+        b->queue_max = 1 + draw(b->capacity);
+    if (draw(3) == 0)
+        b->alpha = (1 + draw(12)) / 4.0;
+}
+
 /* Redrawn until the choices agree with one another. */
-static void draw_sample(swq_context *ctx, sample *s)
+static void draw_sample(swq_context *ctx, async_sample *s)
 {
     static const char *const buffers[] = {"fifo", "samq", "safc", "damq", "dafc"};
 
+    const char *buffer = NULL;
     for (int tries = 0;; tries++) {
         static const int blocks[] = {1, 3, 8, 16};
         swq_async *n = &s->network;
         uint32_t nodes;
         memset(s, 0, sizeof *s);
-        *n = async_network(draw_shape(), buffers[draw(5)], 0);
+        buffer = buffers[draw(5)];
+        *n = async_network(draw_shape(), buffer, 1);
         nodes = nodes_of(n);
         n->block = blocks[draw(4)];
         n->max_packet = 1 + draw(draw(6) ? 40 : 200);
         int packet = (n->max_packet + n->block - 1) / n->block;
-        int queues = n->buffer->partitioned ? 2 + draw(8) : 1;
-        n->bytes = packet * n->block * queues * (1 + draw(3)) + draw(5 * n->block);
+        int queues = buffer[0] == 's' ? 2 + draw(8) : 1;
+        give_buffer(n, buffer, packet * n->block * queues * (1 + draw(3)) + draw(5 * n->block));
+        draw_limits(&n->buffer);
         n->release = (swq_release)draw(4);
         n->arbiter = draw(2) ? n->arbiter : swq_arbiters[draw(10)];
         n->iterations = draw(3);
@@ -163,7 +181,7 @@ static void draw_sample(swq_context *ctx, sample *s)
                         n->shape.kind->name, n->shape.ports, n->shape.stages, n->shape.dims,
                         n->shape.extent[0], n->shape.extent[1], n->shape.extent[2],
                         n->shape.chained ? " chained" : "", n->shape.one_way ? " one way" : "",
-                        n->buffer->name, n->bytes, n->block, n->max_packet, n->release,
+                        buffer, n->buffer.capacity * n->block, n->block, n->max_packet, n->release,
                         n->arbiter->name, n->iterations, n->flow->name, n->threshold, n->hop_delay,
                         n->link_rest, n->groups, n->trace ? ", trace" : "");
     for (int g = 0; g < n->groups && used < (int)sizeof s->what; g++)
@@ -186,7 +204,7 @@ static bool same(const swq_async_result *a, const swq_async_result *b)
 }
 
 /* The parts are the whole, and figures stay within what they can be. */
-static void check_figures(const sample *s, const swq_async_result *r)
+static void check_figures(const async_sample *s, const swq_async_result *r)
 {
     const swq_async *n = &s->network;
     uint64_t created = 0, delivered = 0;
@@ -222,7 +240,7 @@ Test(async, random_specs)
 {
     enum { SPECS = 500 };
     swq_context *ctx = swq_context_new();
-    sample *s = calloc(1, sizeof *s);
+    async_sample *s = calloc(1, sizeof *s);
     int moved = 0, full = 0;
 
     state_of_draws = 1995;
@@ -341,15 +359,16 @@ static void check_cycle(inspector *i, const swq_async *n, const swq_async_result
     for (int k = 0; k < r->waiting_count; k++) {
         const swq_waiting *w = &r->waiting[k], *next = &r->waiting[(k + 1) % r->waiting_count];
         uint32_t sw = w->port / (uint32_t)f.ports;
-        uint32_t out = f.output[(size_t)w->port * (size_t)f.classes + (size_t)w->class];
+        uint32_t out = f.output[(size_t)w->port * (size_t)f.classes + (size_t)w->packet_class];
         cr_assert_eq(w->next_port, next->port, "%s: member %d waits for port %u, not %u", what, k,
                      w->next_port, next->port);
         cr_assert_eq(f.link[sw * (uint32_t)f.ports + out], w->next_port, "%s: no such link", what);
         cr_assert(f.output[(size_t)w->next_port * (size_t)f.classes + (size_t)w->next_class] !=
                   255);
-        cr_assert(inspector_holds(i, w->port, w->class), "%s: member %d can move", what, k);
+        cr_assert(inspector_holds(i, w->port, w->packet_class), "%s: member %d can move", what, k);
         for (int j = 0; j < k; j++)
-            cr_assert(r->waiting[j].port != w->port || r->waiting[j].class != w->class);
+            cr_assert(r->waiting[j].port != w->port ||
+                      r->waiting[j].packet_class != w->packet_class);
     }
     swq_fabric_clear(ctx, &f);
     swq_context_free(ctx);
@@ -390,10 +409,10 @@ Test(async, rings_without_limits_deadlock)
         if (k % 6 == 0) { /* a limit that closes the one queue before the buffer is full */
             n.flow = &swq_flow_maximum_usage;
             n.threshold = 3;
-            n.bytes *= 4;
+            give_buffer(&n, buffers[k % 3], 128 * (1 + k / 9));
         }
         snprintf(what, sizeof what, "case %d: %d dimensions, one way %d, %s", k, dims,
-                 n.shape.one_way, n.buffer->name);
+                 n.shape.one_way, buffers[k % 3]);
         swq_async_result r = run_saturated(
             n, k % 2 ? constantly(32) : (swq_spread){SWQ_UNIFORM, 1, 32}, 200000, &seen, what);
         check_cycle(seen, &n, &r, what);
@@ -417,10 +436,10 @@ Test(async, limits_keep_rings_going)
         n = async_network(shape, buffers[k % 5], k % 5 >= 3 ? 32 * classes : 64 + 32 * (k / 10));
         if (k % 5 < 3) {
             n.flow = &swq_flow_maximum_usage;
-            n.threshold = n.bytes / 8 - 8; /* with a packet of 4 more it leaves 4 */
+            n.threshold = n.buffer.capacity - 8; /* with a packet of 4 more it leaves 4 */
         }
         snprintf(what, sizeof what, "case %d: %d dimensions of %d, %s", k, dims, shape.extent[0],
-                 n.buffer->name);
+                 buffers[k % 5]);
         swq_async_result r = run_saturated(n, (swq_spread){SWQ_UNIFORM, 1, 32}, 60000, NULL, what);
         cr_assert_eq(r.sim.stopped_by, SWQ_STOP_CYCLES, "%s: deadlock", what);
         cr_assert(r.sim.all.throughput.mean > 0.02, "%s: %g", what, r.sim.all.throughput.mean);
@@ -469,21 +488,28 @@ Test(async, bad_specs_are_named)
     swq_context *ctx = swq_context_new();
     swq_sim_options options = run_of(1, 1, 0, 10);
     swq_async_result r, before;
-    const swq_buffer_kind *pool;
     const swq_pattern *shuffle;
 
-    cr_assert_eq(swq_buffer_kind_find(ctx, "cbda", &pool), SWQ_OK);
     cr_assert_eq(swq_pattern_find(ctx, "shuffle", &shuffle), SWQ_OK);
     REFUSED(n.shape.kind = NULL, "topology must be given");
     REFUSED(n.shape.extent[1] = 1, "extent 2 must be 2 to 65535, not 1");
-    REFUSED(n.buffer = NULL, "buffer must be given");
-    REFUSED(n.buffer = pool, "not cbda");
-    REFUSED(n.bytes = 0, "bytes must be 1 to");
-    REFUSED(n.bytes = -8, "-8");
-    REFUSED(n.bytes = 8 * SWQ_MAX_BUFFER_BLOCKS + 1, "bytes must be");
-    REFUSED(n.bytes = 31, "bytes must be at least 32");
-    REFUSED((n.bytes = 159, swq_buffer_kind_find(ctx, "samq", &n.buffer)),
-            "bytes must be at least 160, so that each of 5 queues of samq");
+    REFUSED(n.buffer = (swq_buffer){0}, "bytes must be at least a block of 8");
+    REFUSED(give_buffer(&n, "cbda", 256), "scope must be input");
+    REFUSED(n.buffer.capacity = -8, "bytes");
+    REFUSED(n.buffer.capacity = SWQ_MAX_BUFFER_BLOCKS + 1, "capacity must be 1 to 4096 blocks");
+    REFUSED(give_buffer(&n, "fifo", 31),
+            "bytes must be at least 32, 4 blocks, so that its queue takes a packet of 32 bytes");
+    REFUSED(give_buffer(&n, "samq", 159), "bytes must be at least 160, 20 blocks, so that each of "
+                                          "5 queues takes a packet of 32 bytes in "
+                                          "blocks of 8, not 19 blocks");
+    REFUSED(n.buffer.queue_max = 3, "queue-max must be at least 4, so that a queue takes a packet");
+    REFUSED(n.buffer.queue_max = n.buffer.capacity + 1, "queue-max must be 1 to 20, not 21");
+    REFUSED(n.buffer.queue_min = 5, "queue-min must be 0 to 4 (20 blocks for 5 queues), not 5");
+    REFUSED((n.max_packet = 96, n.buffer.queue_min = 4),
+            "bytes must be at least 224, 28 blocks, so that each of 5 queues takes");
+    REFUSED(n.buffer.queue_min = -1, "queue-min must be 0 to 4");
+    REFUSED(n.buffer.alpha = -1, "alpha must be positive");
+    REFUSED(n.buffer.alpha = NAN, "alpha must be positive");
     REFUSED(n.block = 0, "block must be 1 to");
     REFUSED(n.block = SWQ_MAX_PACKET + 1, "block must be");
     REFUSED(n.max_packet = 0, "max-packet must be 1 to");
@@ -572,6 +598,16 @@ static swq_async one_of(int which, swq_sender_group *group)
     return n;
 }
 
+static swq_status new_detail(swq_context *ctx, const swq_async *n, swq_detail *detail)
+{
+    swq_fabric f;
+    swq_status status = swq_fabric_count(ctx, &n->shape, &f);
+
+    return status ? status
+                  : swq_detail_new(ctx, f.nodes, (size_t)f.switches * (size_t)f.ports,
+                                   SWQ_DETAIL_NODES | SWQ_DETAIL_LINKS, detail);
+}
+
 Test(async, every_allocation_fails)
 {
     for (int which = 0; which < 3; which++) {
@@ -586,11 +622,16 @@ Test(async, every_allocation_fails)
                 swq_async_watch watch = {.queue_blocks = blocks, .frame_cycles = 10, .frames = 2};
                 swq_sim_options options = run_of(1, 2, 10, 64);
                 swq_async_result r, before;
+                swq_detail detail = {0};
                 memset(&r, 0x55, sizeof r);
                 before = r;
                 options.per_node = true;
+                options.detail = &detail;
                 swq_context_fail_allocations(ctx, after, for_good);
-                status = swq_async_run(ctx, &n, &options, &watch, &r);
+                status = new_detail(ctx, &n, &detail);
+                if (!status)
+                    status = swq_async_run(ctx, &n, &options, &watch, &r);
+                swq_detail_clear(ctx, &detail);
                 cr_assert_eq(swq_context_live_blocks(ctx), 0, "spec %d, allocation %zu", which,
                              after);
                 cr_assert(status == SWQ_ENOMEM || status == SWQ_OK, "%d", status);
@@ -636,11 +677,11 @@ typedef struct {
     swq_context *ctx;
     size_t blocks;
     int looks, cancel_after;
-} observer;
+} async_observer;
 
 static void observe(void *arg, const char *stage, double done, double total)
 {
-    observer *o = arg;
+    async_observer *o = arg;
 
     (void)stage;
     cr_assert(done >= 0 && (total == 0 || done <= total));
@@ -659,7 +700,7 @@ Test(async, interrupted)
         swq_context *ctx = swq_context_new();
         swq_sender_group group;
         swq_async n = a_torus(&group);
-        observer o = {.ctx = ctx, .cancel_after = after};
+        async_observer o = {.ctx = ctx, .cancel_after = after};
         swq_async_result r;
         swq_context_watch(ctx, observe, &o);
         if (after == 0) /* before it; 1: at the end of the warm-up */
@@ -721,7 +762,7 @@ Test(async, frames_are_what_waits)
                 double begin = frame < FRAMES ? WARMUP + frame * CYCLES : WARMUP;
                 double cycles = frame < FRAMES ? CYCLES : (FRAMES + 1) * CYCLES;
                 double within = fmin(cycles, begin + cycles - start->cycle);
-                sum[frame][node][queues == 1 ? 0 : start->class] +=
+                sum[frame][node][queues == 1 ? 0 : start->packet_class] +=
                     within > 0 ? count * within / cycles : 0;
             }
         }

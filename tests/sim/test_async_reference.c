@@ -9,60 +9,12 @@
  * the wiring of the other fabrics is taken from swq_fabric.
  */
 #include "switchq/async.h"
-#include "tests/ref/ref_async.h"
-#include "tests/ref/ref_wirings.h"
+#include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 
 TestSuite(async_reference, .timeout = 60);
 
-static uint32_t draw(uint32_t *state, uint32_t below)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (*state >> 8) % below;
-}
-
 /* ---- wirings ---- */
-
-static int fabric_class(const void *self, unsigned port, int from, int to)
-{
-    const swq_fabric *f = self;
-    return f->shape.kind->route(f, port, (uint32_t)from, (uint32_t)to);
-}
-
-static int fabric_output(const void *self, unsigned port, int class_)
-{
-    const swq_fabric *f = self;
-    return f->output[port * (uint32_t)f->classes + (uint32_t)class_];
-}
-
-static ref_wiring wiring_of(const swq_fabric *f)
-{
-    cr_assert(SWQ_TO_NODE == REF_NODE && SWQ_NO_WHERE == REF_NOWHERE);
-    return (ref_wiring){.nodes = (int)f->nodes,
-                        .switches = (int)f->switches,
-                        .ports = f->ports,
-                        .classes = f->classes,
-                        .link = f->link,
-                        .entry = f->entry,
-                        .class_of = fabric_class,
-                        .output_of = fabric_output,
-                        .self = f};
-}
-
-static swq_shape omega_shape(swq_context *ctx, int ports, int stages)
-{
-    swq_shape s = {.ports = ports, .stages = stages};
-    cr_assert_eq(swq_fabric_find(ctx, "omega", &s), SWQ_OK);
-    return s;
-}
-
-static swq_shape grid_shape(const swq_fabric_kind *kind, int dims, const int *extent, bool one_way)
-{
-    swq_shape s = {.kind = kind, .dims = dims, .one_way = one_way};
-    for (int d = 0; d < dims; d++)
-        s.extent[d] = extent[d];
-    return s;
-}
 
 /* The same links, and the same classes and outputs on all ways. */
 static void compare_wirings(swq_context *ctx, const swq_shape *shape, ref_plan *plan,
@@ -87,9 +39,9 @@ static void compare_wirings(swq_context *ctx, const swq_shape *shape, ref_plan *
             while (!(port & REF_NODE) && !(shape->kind->point_to_point && from == to)) {
                 int c = w->class_of(w->self, port, from, to);
                 int output = w->output_of(w->self, port, c);
-                cr_assert_eq(fabric_class(&f, port, from, to), c, "%s: %d to %d at port %u: %d, %d",
-                             what, from, to, port, fabric_class(&f, port, from, to), c);
-                cr_assert_eq(fabric_output(&f, port, c), output, "%s: %d to %d at port %u", what,
+                cr_assert_eq(case_class(&f, port, from, to), c, "%s: %d to %d at port %u: %d, %d",
+                             what, from, to, port, case_class(&f, port, from, to), c);
+                cr_assert_eq(case_output(&f, port, c), output, "%s: %d to %d at port %u", what,
                              from, to, port);
                 port = w->link[port / (unsigned)w->ports * (unsigned)w->ports + (unsigned)output];
                 cr_assert_leq(++hops, w->switches, "%s: %d to %d", what, from, to);
@@ -111,7 +63,7 @@ Test(async_reference, wirings)
     for (int k = 2; k <= 4; k++) {
         for (int stages = 1; stages <= 3; stages++) {
             snprintf(what, sizeof what, "omega %d %d", k, stages);
-            shape = omega_shape(ctx, k, stages);
+            shape = case_omega(ctx, k, stages);
             compare_wirings(ctx, &shape, ref_omega(k, stages), what);
         }
     }
@@ -119,159 +71,15 @@ Test(async_reference, wirings)
         for (int b = 1; b <= 6; b++) { /* 1: one dimension */
             int extent[] = {a, b}, dims = b == 1 ? 1 : 2;
             snprintf(what, sizeof what, "%d x %d", a, b);
-            shape = grid_shape(&swq_fabric_torus, dims, extent, false);
+            shape = case_grid(&swq_fabric_torus, dims, extent, false);
             compare_wirings(ctx, &shape, ref_torus(dims, extent, 0), what);
             shape.one_way = true;
             compare_wirings(ctx, &shape, ref_torus(dims, extent, 1), what);
-            shape = grid_shape(&swq_fabric_mesh, dims, extent, false);
+            shape = case_grid(&swq_fabric_mesh, dims, extent, false);
             compare_wirings(ctx, &shape, ref_mesh(dims, extent), what);
         }
     }
     swq_context_free(ctx);
-}
-
-/* ---- a case ---- */
-
-enum { MOST_MESSAGES = 260, LAST_CYCLE = 3000 };
-
-typedef struct {
-    char what[400];
-    swq_async network;
-    ref_async reference;
-    ref_plan *plan;    /* or NULL */
-    swq_fabric fabric; /* as the product wires it */
-    swq_async_message trace[MOST_MESSAGES];
-    ref_message message[MOST_MESSAGES];
-    long cycles; /* to run; < 0: to the end */
-} one_case;
-
-static const char *const fabric_names[] = {"single",       "omega",   "torus", "ring",
-                                           "one-way ring", "one-way", "mesh",  "hypercube",
-                                           "chained",      "baseline"};
-enum { FABRICS = sizeof fabric_names / sizeof *fabric_names };
-
-static int between(uint32_t *state, int least, int most)
-{
-    return least + (int)draw(state, (uint32_t)(most - least + 1));
-}
-
-/* A small network of that kind, wired by the reference if it can. */
-static void choose_fabric(swq_context *ctx, uint32_t *state, int kind, one_case *c)
-{
-    swq_shape *shape = &c->network.shape;
-    int extent[2] = {between(state, 2, 5), between(state, 2, 4)}, k, stages;
-
-    switch (kind) {
-    case 0:
-        k = between(state, 2, 5);
-        *shape = omega_shape(ctx, k, 1);
-        c->plan = ref_omega(k, 1);
-        break;
-    case 1:
-        k = between(state, 2, 3);
-        stages = between(state, 2, k == 2 ? 4 : 2);
-        *shape = omega_shape(ctx, k, stages);
-        c->plan = ref_omega(k, stages);
-        break;
-    case 2:
-    case 3:
-        *shape = grid_shape(&swq_fabric_torus, kind == 2 ? 2 : 1, extent, false);
-        c->plan = ref_torus(shape->dims, extent, 0);
-        break;
-    case 4:
-    case 5:
-        *shape = grid_shape(&swq_fabric_torus, kind == 5 ? 2 : 1, extent, true);
-        c->plan = ref_torus(shape->dims, extent, 1);
-        break;
-    case 6:
-        k = between(state, 1, 2);
-        *shape = grid_shape(&swq_fabric_mesh, k, extent, false);
-        c->plan = ref_mesh(k, extent);
-        break;
-    case 7:
-        *shape = (swq_shape){.kind = &swq_fabric_hypercube, .dims = between(state, 1, 4)};
-        break;
-    case 8:
-        *shape = (swq_shape){.kind = between(state, 0, 1) ? &swq_fabric_torus : &swq_fabric_mesh,
-                             .dims = between(state, 3, 4),
-                             .extent = {2, 3, 2, 2},
-                             .chained = true};
-        break;
-    default:
-        *shape = (swq_shape){.ports = 2, .stages = between(state, 2, 3)};
-        cr_assert_eq(swq_fabric_find(ctx, fabric_names[kind], shape), SWQ_OK);
-    }
-    cr_assert_eq(swq_fabric_make(ctx, shape, &c->fabric), SWQ_OK, "%s: %s", fabric_names[kind],
-                 swq_context_message(ctx));
-    c->reference.wiring = c->plan ? c->plan->wiring : wiring_of(&c->fabric);
-}
-
-static void choose_switch(swq_context *ctx, uint32_t *state, const char *buffer, one_case *c)
-{
-    swq_async *n = &c->network;
-    ref_async *r = &c->reference;
-
-    cr_assert_eq(swq_buffer_kind_find(ctx, buffer, &n->buffer), SWQ_OK);
-    r->one_queue = n->buffer->queues == SWQ_ONE_QUEUE;
-    r->read_each = n->buffer->read == SWQ_READ_EACH_QUEUE;
-    r->partitioned = n->buffer->partitioned;
-    r->block = between(state, 1, 16);
-    r->max_packet = between(state, 8, 64);
-    r->hop_delay = between(state, 1, 9);
-    r->link_rest = between(state, 0, 4);
-    r->fixed = draw(state, 6) == 0;
-    static const swq_release release[] = {SWQ_RELEASE_BLOCKS, SWQ_RELEASE_START, SWQ_RELEASE_HOP,
-                                          SWQ_RELEASE_END};
-    static const int same[] = {REF_RELEASE_BLOCKS, REF_RELEASE_START, REF_RELEASE_HOP,
-                               REF_RELEASE_END};
-    uint32_t which = draw(state, 4);
-    n->release = release[which];
-    r->release = same[which];
-
-    int packet = (r->max_packet + r->block - 1) / r->block, queues = c->fabric.classes;
-    int blocks = between(state, packet, 4 * packet);
-    if (r->partitioned)
-        blocks = queues * between(state, packet, 3 * packet);
-    r->bytes = blocks * r->block;
-    r->threshold = REF_NO_THRESHOLD;
-    n->flow = &swq_flow_blocking;
-    if (!r->partitioned && draw(state, 2)) {
-        n->flow = &swq_flow_maximum_usage;
-        r->threshold = n->threshold = between(state, 0, blocks);
-    }
-    n->bytes = r->bytes;
-    n->block = r->block;
-    n->max_packet = r->max_packet;
-    n->hop_delay = r->hop_delay;
-    n->link_rest = r->link_rest;
-    cr_assert_eq(swq_arbiter_find(ctx, r->fixed ? "fixed" : "rotating", &n->arbiter), SWQ_OK);
-}
-
-/* Messages of up to `longest` bytes, a new one in a cycle with a chance of percent for each node.
- */
-static void choose_messages(uint32_t *state, uint32_t percent, int longest, one_case *c)
-{
-    uint32_t nodes = c->fabric.nodes;
-    bool to_others = c->network.shape.kind->point_to_point;
-    uint32_t hot = draw(state, 3) ? 0 : 30, spot = draw(state, nodes);
-    int n = 0;
-
-    for (uint64_t cycle = draw(state, 20); n < MOST_MESSAGES && cycle < LAST_CYCLE; cycle++) {
-        for (uint32_t from = 0; from < nodes && n < MOST_MESSAGES; from++) {
-            if (draw(state, 1000) >= percent)
-                continue;
-            uint32_t to = draw(state, 100) < hot ? spot : draw(state, nodes);
-            if (to == from && to_others)
-                to = (from + 1 + draw(state, nodes - 1)) % nodes;
-            int bytes = between(state, 1, longest);
-            c->trace[n] = (swq_async_message){cycle, from, to, (uint32_t)bytes};
-            c->message[n++] = (ref_message){(long)cycle, (int)from, (int)to, bytes};
-        }
-    }
-    c->network.trace = c->trace;
-    c->network.trace_messages = (uint64_t)n;
-    c->reference.message = c->message;
-    c->reference.messages = n;
 }
 
 /* ---- looking on ---- */
@@ -296,7 +104,7 @@ static void started(void *arg, const swq_start *x)
                                         .switch_ = sender ? REF_SENDER : (int)x->switch_,
                                         .input = (int)x->input,
                                         .output = (int)x->output,
-                                        .class_ = x->class,
+                                        .class_ = x->packet_class,
                                         .from = (int)x->from,
                                         .to = (int)x->to,
                                         .bytes = (int)x->bytes};
@@ -362,7 +170,7 @@ static bool stuck_there(const ref_outcome *o, uint32_t port, int class_)
 
 /* The cycle of buffers: each waits for the next, with heads that the reference has there to the
  * end. */
-static void check_waiting(const one_case *c, const swq_async_result *r, const ref_outcome *o)
+static void check_waiting(const async_case *c, const swq_async_result *r, const ref_outcome *o)
 {
     int n = r->waiting_count;
 
@@ -370,9 +178,9 @@ static void check_waiting(const one_case *c, const swq_async_result *r, const re
     for (int i = 0; i < n; i++) {
         const swq_waiting *x = &r->waiting[i], *next = &r->waiting[(i + 1) % n];
         uint32_t ports = (uint32_t)c->fabric.ports;
-        int output = fabric_output(&c->fabric, x->port, x->class);
-        cr_expect(stuck_there(o, x->port, x->class), "%s: port %u, class %d", c->what, x->port,
-                  x->class);
+        int output = case_output(&c->fabric, x->port, x->packet_class);
+        cr_expect(stuck_there(o, x->port, x->packet_class), "%s: port %u, class %d", c->what,
+                  x->port, x->packet_class);
         cr_expect_eq(c->fabric.link[x->port / ports * ports + (uint32_t)output], x->next_port,
                      "%s: next of port %u", c->what, x->port);
         cr_expect_eq(next->port, x->next_port, "%s: after port %u", c->what, x->port);
@@ -387,7 +195,7 @@ static void expect_number(double found, double expected, const char *name, const
 }
 
 /* The sums over the same cycles. */
-static void compare_sums(const one_case *c, const swq_async_result *r, const ref_outcome *o)
+static void compare_sums(const async_case *c, const swq_async_result *r, const ref_outcome *o)
 {
     const swq_flow_result *all = &r->sim.all;
     double cycles = (double)r->sim.cycles, level[SWQ_MAX_LEVELS] = {0};
@@ -427,7 +235,7 @@ static void compare_sums(const one_case *c, const swq_async_result *r, const ref
 }
 
 /* Returns whether it was a deadlock. */
-static bool compare(swq_context *ctx, one_case *c)
+static bool compare(swq_context *ctx, async_case *c)
 {
     swq_sim_options options = swq_sim_defaults();
     seen found = {0};
@@ -468,12 +276,6 @@ static bool compare(swq_context *ctx, one_case *c)
     return deadlock;
 }
 
-static void clear_case(swq_context *ctx, one_case *c)
-{
-    swq_fabric_clear(ctx, &c->fabric);
-    ref_plan_free(c->plan);
-}
-
 /* ---- the cases ---- */
 
 /* Every fabric with every buffer in turn; the number of deadlocks. */
@@ -481,123 +283,126 @@ static int compare_cases(int cases, uint32_t seed, bool cut)
 {
     static const char *const buffer[] = {"fifo", "samq", "safc", "damq", "dafc"};
     static const uint32_t percent[] = {5, 20, 60, 200, 1000}; /* of ten */
-    static one_case c;
+    static async_case c;
     swq_context *ctx = swq_context_new();
     uint32_t state = seed;
     int deadlocks = 0;
 
     for (int k = 0; k < cases; k++) {
-        const char *kind = buffer[k / FABRICS % 5];
+        const char *kind = buffer[k / CASE_FABRICS % 5];
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
-        choose_fabric(ctx, &state, k % FABRICS, &c);
-        choose_switch(ctx, &state, kind, &c);
-        uint32_t load = percent[draw(&state, 5)];
-        int longest = draw(&state, 3) ? c.reference.max_packet : 3 * c.reference.max_packet;
-        choose_messages(&state, load, longest, &c);
-        c.cycles = cut ? 64 + (long)draw(&state, 1000) : -1;
+        case_fabric(ctx, &state, k % CASE_FABRICS, &c);
+        case_switch(ctx, &state, kind, &c);
+        uint32_t load = percent[case_draw(&state, 5)];
+        int longest = case_draw(&state, 3) ? c.reference.max_packet : 3 * c.reference.max_packet;
+        case_messages(&state, load, longest, &c);
+        c.cycles = cut ? 64 + (long)case_draw(&state, 1000) : -1;
         const ref_async *r = &c.reference;
         snprintf(
             c.what, sizeof c.what,
             "case %d, %s, %d nodes, %s of %d bytes in blocks of %d, packets to %d, messages to "
-            "%d, threshold %d, hop %d, rest %d, load %u, %s arbiter",
-            k, fabric_names[k % FABRICS], r->wiring.nodes, kind, r->bytes, r->block, r->max_packet,
-            longest, r->threshold, r->hop_delay, r->link_rest, load,
-            r->fixed ? "fixed" : "rotating");
+            "%d, threshold %d, %d to %d blocks a queue, alpha %g, hop %d, rest %d, load %u, %s "
+            "arbiter",
+            k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, kind, r->bytes, r->block,
+            r->max_packet, longest, r->threshold, r->least, r->most, r->alpha, r->hop_delay,
+            r->link_rest, load, r->fixed ? "fixed" : "rotating");
         deadlocks += compare(ctx, &c);
-        clear_case(ctx, &c);
+        case_clear(ctx, &c);
     }
     swq_context_free(ctx);
     return deadlocks;
 }
 
 /* Small ones, which tests/ref/test_ref_async.c follows by hand. */
+static const struct {
+    const char *name, *buffer;
+    int ports, stages; /* 0: a one-way ring of four */
+    int bytes, block, max_packet, link_rest;
+    ref_message message[5];
+} by_hand_row[] = {
+    {"read ports", "damq", 2, 1, 128, 8, 32, 2, {{0, 1, 0, 32}, {1, 0, 0, 32}, {2, 0, 1, 32}}},
+    {"a sender in the same cycle",
+     "damq",
+     3,
+     1,
+     96,
+     8,
+     32,
+     0,
+     {{0, 0, 0, 32}, {0, 1, 1, 32}, {0, 2, 0, 8}, {8, 2, 1, 8}, {37, 2, 1, 8}}},
+    {"a switch in the same cycle",
+     "damq",
+     2,
+     2,
+     96,
+     8,
+     32,
+     0,
+     {{0, 0, 0, 32}, {0, 1, 0, 8}, {0, 1, 1, 32}, {0, 1, 1, 5}, {0, 1, 1, 5}}},
+    {"the later packet frees first",
+     "dafc",
+     2,
+     1,
+     32,
+     16,
+     16,
+     0,
+     {{0, 0, 1, 13}, {0, 1, 1, 1}, {0, 1, 0, 16}, {0, 1, 0, 2}}},
+    {"four packets in a deadlock",
+     "fifo",
+     0,
+     0,
+     32,
+     8,
+     32,
+     2,
+     {{0, 0, 3, 32}, {0, 1, 0, 32}, {0, 2, 1, 32}, {0, 3, 2, 32}}},
+};
+
 Test(async_reference, by_hand)
 {
-    static const struct {
-        const char *name, *buffer;
-        int ports, stages; /* 0: a one-way ring of four */
-        int bytes, block, max_packet, link_rest;
-        ref_message message[5];
-    } row[] = {
-        {"read ports", "damq", 2, 1, 128, 8, 32, 2, {{0, 1, 0, 32}, {1, 0, 0, 32}, {2, 0, 1, 32}}},
-        {"a sender in the same cycle",
-         "damq",
-         3,
-         1,
-         96,
-         8,
-         32,
-         0,
-         {{0, 0, 0, 32}, {0, 1, 1, 32}, {0, 2, 0, 8}, {8, 2, 1, 8}, {37, 2, 1, 8}}},
-        {"a switch in the same cycle",
-         "damq",
-         2,
-         2,
-         96,
-         8,
-         32,
-         0,
-         {{0, 0, 0, 32}, {0, 1, 0, 8}, {0, 1, 1, 32}, {0, 1, 1, 5}, {0, 1, 1, 5}}},
-        {"the later packet frees first",
-         "dafc",
-         2,
-         1,
-         32,
-         16,
-         16,
-         0,
-         {{0, 0, 1, 13}, {0, 1, 1, 1}, {0, 1, 0, 16}, {0, 1, 0, 2}}},
-        {"four packets in a deadlock",
-         "fifo",
-         0,
-         0,
-         32,
-         8,
-         32,
-         2,
-         {{0, 0, 3, 32}, {0, 1, 0, 32}, {0, 2, 1, 32}, {0, 3, 2, 32}}},
-    };
-    static one_case c;
+    static async_case c;
     swq_context *ctx = swq_context_new();
 
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    for (size_t i = 0; i < sizeof by_hand_row / sizeof *by_hand_row; i++) {
         int messages = 0, extent[] = {4};
         memset(&c, 0, sizeof c);
-        snprintf(c.what, sizeof c.what, "%s", row[i].name);
+        snprintf(c.what, sizeof c.what, "%s", by_hand_row[i].name);
         c.network = swq_async_defaults();
-        c.network.shape = row[i].ports ? omega_shape(ctx, row[i].ports, row[i].stages)
-                                       : grid_shape(&swq_fabric_torus, 1, extent, true);
-        c.plan = row[i].ports ? ref_omega(row[i].ports, row[i].stages) : ref_torus(1, extent, 1);
+        c.network.shape = by_hand_row[i].ports
+                              ? case_omega(ctx, by_hand_row[i].ports, by_hand_row[i].stages)
+                              : case_grid(&swq_fabric_torus, 1, extent, true);
+        c.plan = by_hand_row[i].ports ? ref_omega(by_hand_row[i].ports, by_hand_row[i].stages)
+                                      : ref_torus(1, extent, 1);
         cr_assert_eq(swq_fabric_make(ctx, &c.network.shape, &c.fabric), SWQ_OK);
-        cr_assert_eq(swq_buffer_kind_find(ctx, row[i].buffer, &c.network.buffer), SWQ_OK);
         cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter), SWQ_OK);
-        for (; messages < 5 && row[i].message[messages].bytes; messages++) {
-            const ref_message *m = &row[i].message[messages];
+        for (; messages < 5 && by_hand_row[i].message[messages].bytes; messages++) {
+            const ref_message *m = &by_hand_row[i].message[messages];
             c.message[messages] = *m;
             c.trace[messages] = (swq_async_message){(uint64_t)m->cycle, (uint32_t)m->from,
                                                     (uint32_t)m->to, (uint32_t)m->bytes};
         }
         c.network.trace = c.trace;
         c.network.trace_messages = (uint64_t)messages;
-        c.network.bytes = row[i].bytes;
-        c.network.block = row[i].block;
-        c.network.max_packet = row[i].max_packet;
-        c.network.link_rest = row[i].link_rest;
+        c.network.block = by_hand_row[i].block;
+        c.network.max_packet = by_hand_row[i].max_packet;
+        give_buffer(&c.network, by_hand_row[i].buffer, by_hand_row[i].bytes);
+        c.network.link_rest = by_hand_row[i].link_rest;
         c.reference = (ref_async){.wiring = c.plan->wiring,
-                                  .one_queue = strcmp(row[i].buffer, "fifo") == 0,
-                                  .read_each = strcmp(row[i].buffer, "dafc") == 0,
-                                  .bytes = row[i].bytes,
-                                  .block = row[i].block,
-                                  .max_packet = row[i].max_packet,
+                                  .one_queue = strcmp(by_hand_row[i].buffer, "fifo") == 0,
+                                  .read_each = strcmp(by_hand_row[i].buffer, "dafc") == 0,
+                                  .bytes = by_hand_row[i].bytes,
+                                  .block = by_hand_row[i].block,
+                                  .max_packet = by_hand_row[i].max_packet,
                                   .threshold = REF_NO_THRESHOLD,
                                   .hop_delay = 5,
-                                  .link_rest = row[i].link_rest,
+                                  .link_rest = by_hand_row[i].link_rest,
                                   .message = c.message,
                                   .messages = messages};
         c.cycles = -1;
-        cr_expect_eq(compare(ctx, &c), row[i].ports == 0);
-        clear_case(ctx, &c);
+        cr_expect_eq(compare(ctx, &c), by_hand_row[i].ports == 0);
+        case_clear(ctx, &c);
     }
     swq_context_free(ctx);
 }

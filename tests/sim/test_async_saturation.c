@@ -12,7 +12,7 @@ static swq_async ring(int nodes, bool one_way, swq_sender_group *group)
 
     n.shape = (swq_shape){.kind = &swq_fabric_torus, .dims = 1, .extent = {nodes}};
     n.shape.one_way = one_way;
-    n.bytes = 256;
+    give_buffer(&n, "damq", 256);
     *group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 32, 0});
     n.group = group;
     n.groups = 1;
@@ -38,7 +38,6 @@ Test(async_saturation, where_nothing_is_in_the_way_it_is_the_links)
     swq_sender_group group;
     swq_async n = ring(2, false, &group);
 
-    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &n.buffer), SWQ_OK);
     swq_async_peak peak = find(ctx, &n, 0.02);
     double full = peak.at_full_load.sim.all.throughput.mean;
     cr_assert(fabs(full - 32.0 / 34) < 2e-3, "%g", full);
@@ -59,7 +58,6 @@ Test(async_saturation, the_highest_is_below_full_load)
 
     n.flow = &swq_flow_maximum_usage;
     n.threshold = 24;
-    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &n.buffer), SWQ_OK);
     swq_async_peak peak = find(ctx, &n, 0.02);
     swq_sim_options o = swq_sim_defaults();
     swq_async_result r;
@@ -93,7 +91,6 @@ Test(async_saturation, loads_are_met)
     swq_async n = ring(2, false, &group);
 
     o.cycles = 500000;
-    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &n.buffer), SWQ_OK);
     for (int k = 0; k < 8; k++) {
         swq_async_result r;
         double load = k / 2 * 0.15 + 0.15;
@@ -122,9 +119,8 @@ Test(async_saturation, the_least_load_of_a_flat_top)
     swq_sender_group group;
     swq_async n = ring(8, false, &group);
 
-    n.bytes = 512;
+    give_buffer(&n, "damq", 512);
     group.type[0].aim = SWQ_AIM_NODE;
-    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &n.buffer), SWQ_OK);
     swq_async_peak peak = find(ctx, &n, 0.01);
     double carries = 32.0 / 34 / 7; /* of each of the seven that send */
     cr_assert(fabs(peak.throughput.mean - 32.0 / 34 / 8) < 2e-3, "%g", peak.throughput.mean);
@@ -143,7 +139,6 @@ Test(async_saturation, cancelled)
     swq_async n = ring(4, false, &group);
     swq_async_peak peak = {.runs = -1};
 
-    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &n.buffer), SWQ_OK);
     swq_context_cancel(ctx);
     cr_assert_eq(swq_async_saturation(ctx, &n, &o, 0.1, &peak), SWQ_ECANCELLED);
     cr_assert_eq(peak.runs, -1);
@@ -158,8 +153,7 @@ Test(async_saturation, deadlocks_are_told)
     swq_sender_group group;
     swq_async n = ring(8, true, &group);
 
-    n.bytes = 64;
-    cr_assert_eq(swq_buffer_kind_find(ctx, "fifo", &n.buffer), SWQ_OK);
+    give_buffer(&n, "fifo", 64);
     static const double resolution[] = {0.125, 0.02};
     for (int k = 0; k < 2; k++) {
         swq_async_peak peak = find(ctx, &n, resolution[k]);
@@ -194,10 +188,9 @@ Test(async_saturation, luck_beyond_a_deadlock_does_not_count)
         swq_async_peak peak;
         swq_async_result r;
         bool below = false;
-        n.bytes = 64;
+        give_buffer(&n, "fifo", 64);
         o.cycles = cases[k].cycles;
         o.seed = cases[k].seed;
-        cr_assert_eq(swq_buffer_kind_find(ctx, "fifo", &n.buffer), SWQ_OK);
         cr_assert_eq(swq_async_saturation(ctx, &n, &o, 0.05, &peak), SWQ_OK);
         cr_assert(peak.at_full_load.sim.stopped_by == SWQ_STOP_CYCLES, "full load got away");
         cr_assert(peak.load < peak.deadlock_load, "case %d: %g and %g", k, peak.load,
@@ -232,15 +225,14 @@ Test(async_saturation, what_it_cannot_change_is_refused)
     swq_async n = ring(4, false, &group);
     const swq_async_message line = {0, 0, 1, 8};
 
-    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &n.buffer), SWQ_OK);
     refuse(ctx, &n, 0, "resolution must be above 0");
     refuse(ctx, &n, 0.6, "not 0.6");
     group.from_start = true;
     refuse(ctx, &n, 0.1, "intervals from the link's rest");
     group.from_start = false;
-    n.bytes = 8;
+    give_buffer(&n, "damq", 8);
     refuse(ctx, &n, 0.1, "bytes");
-    n.bytes = 256;
+    give_buffer(&n, "damq", 256);
     n.trace = &line;
     n.trace_messages = 1;
     refuse(ctx, &n, 0.1, "trace");
@@ -262,7 +254,6 @@ Test(async_saturation, no_memory)
         for (size_t after = 0; status != SWQ_OK; after++) {
             swq_context *ctx = swq_context_new();
             swq_async_peak peak = {.runs = -1};
-            cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &n.buffer), SWQ_OK);
             swq_context_fail_allocations(ctx, after, for_good);
             status = swq_async_saturation(ctx, &n, &o, 0.1, &peak);
             cr_assert(status == SWQ_OK || status == SWQ_ENOMEM, "%d", status);

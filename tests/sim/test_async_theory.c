@@ -128,19 +128,20 @@ Test(async_theory, single_packets_take_the_hop_delay_per_switch)
     state_of_draws = 1;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         for (int k = 0; k < 5; k++) {
-            swq_async n = async_network(shapes[s], buffers[(k + (int)s) % 5], 0);
+            const char *buffer = buffers[(k + (int)s) % 5];
+            swq_async n = async_network(shapes[s], buffer, 128);
             n.max_packet = k == 0 ? 32 : 1 + (int)draw(70);
             n.block = k == 0 ? 8 : 1 + (int)draw(20);
             n.hop_delay = k == 0 ? 5 : 1 + (int)draw(40);
             n.link_rest = (int)draw(5);
             n.release = (swq_release)draw(4);
             /* room for one packet per queue */
-            n.bytes = (n.max_packet + n.block - 1) / n.block * n.block * 9;
+            give_buffer(&n, buffer, (n.max_packet + n.block - 1) / n.block * n.block * 9);
             n.arbiter = swq_arbiters[draw(10)];
             if (n.arbiter->most_ports)
                 n.arbiter = swq_arbiters[0];
-            snprintf(what, sizeof what, "shape %zu, %s, hop delay %d, packets of %d", s,
-                     n.buffer->name, n.hop_delay, n.max_packet);
+            snprintf(what, sizeof what, "shape %zu, %s, hop delay %d, packets of %d", s, buffer,
+                     n.hop_delay, n.max_packet);
             send_all_pairs(n, what);
         }
     }
@@ -197,14 +198,15 @@ Test(async_theory, links_are_used_as_far_as_they_can_be)
         bool pair = k % 5 == 0;
         swq_async n =
             async_network(pair ? shape_in_stages("switch", 2, 1) : shape_in_stages("omega", 2, 4),
-                          buffers[k % 5], 0);
+                          buffers[k % 5], 128);
         n.max_packet = length;
         n.block = 1 + k % 9;
         n.hop_delay = hop;
         n.link_rest = rest;
         n.release = (swq_release)(k / 5 % 4);
         int blocks = (length + n.block - 1) / n.block;
-        n.bytes = packets * blocks * n.block * (n.buffer->partitioned ? 2 : 1);
+        give_buffer(&n, buffers[k % 5],
+                    packets * blocks * n.block * (swq_buffer_partitioned(&n.buffer) ? 2 : 1));
         /* the identity, which passes an omega without conflicts: each node sends to itself */
         swq_sender_group g[16];
         for (uint32_t i = 0; i < 16; i++) {
@@ -230,7 +232,7 @@ Test(async_theory, links_are_used_as_far_as_they_can_be)
         double expected = (double)length / period;
         for (int stage = 0; stage < r.sim.stages; stage++)
             cr_assert_float_eq(r.sim.stage[stage].sent.mean * (pair ? 2 : 1), expected,
-                               1.01 * length / 40000.0, "%s, case %d: %.9g of %.9g", n.buffer->name,
+                               1.01 * length / 40000.0, "%s, case %d: %.9g of %.9g", buffers[k % 5],
                                k, r.sim.stage[stage].sent.mean, expected);
         cr_assert_eq(r.sim.all.max, hop * r.sim.stages + period - length - rest);
     }
@@ -371,6 +373,7 @@ static swq_async slowed(const char *buffer, int slots, int ports)
     swq_async n = async_network(shape_in_stages("switch", ports, 1), buffer, slots * LENGTH);
 
     n.block = n.max_packet = LENGTH;
+    give_buffer(&n, buffer, slots * LENGTH);
     n.hop_delay = LENGTH - 1;
     n.link_rest = 0;
     n.release = SWQ_RELEASE_START;
@@ -470,6 +473,7 @@ Test(async_theory, a_synchronous_network_slowed_down)
         swq_async n = async_network(shape_in_stages(k % 2 ? "omega" : "butterfly", 2, 3),
                                     buffers[k % 3], 200 * LENGTH);
         n.block = n.max_packet = n.hop_delay = LENGTH;
+        give_buffer(&n, buffers[k % 3], 200 * LENGTH);
         n.link_rest = 0;
         n.arbiter = sw.arbiter;
         for (uint32_t line = 0; line < LINES; line++) {
@@ -565,8 +569,7 @@ Test(async_theory, what_may_deadlock)
         swq_async n = swq_async_defaults();
         n.shape = (swq_shape){.dims = 2, .extent = {8, 8}};
         cr_assert_eq(swq_fabric_find(ctx, row[i].topology, &n.shape), SWQ_OK);
-        cr_assert_eq(swq_buffer_kind_find(ctx, row[i].buffer, &n.buffer), SWQ_OK);
-        n.bytes = 256;
+        give_buffer(&n, row[i].buffer, 256);
         if (row[i].threshold >= 0) {
             n.flow = &swq_flow_maximum_usage;
             n.threshold = row[i].threshold;
@@ -579,4 +582,58 @@ Test(async_theory, what_may_deadlock)
         cr_expect_eq(swq_async_may_deadlock(&n), row[i].may, "row %zu", i);
     }
     swq_context_free(ctx);
+}
+
+/* Reserved blocks, limits and dynamic thresholds keep a ring going where one queue, however long,
+ * leaves what another needs; the largest threshold is the one after which it no longer does. */
+Test(async_theory, the_largest_threshold_that_is_safe)
+{
+    static const struct {
+        const char *buffer;
+        int bytes, least, most; /* blocks of a queue; 0: as the row has it */
+        double alpha;
+        int shortest, longest; /* messages */
+        int safe;
+        bool may; /* without a threshold */
+    } row[] = {
+        {"damq", 128, 0, 0, 0, 32, 32, 11, true}, /* 11: the third packet is let in, no fourth */
+        {"damq", 256, 0, 0, 0, 32, 32, 27, true}, /* as what_may_deadlock has it */
+        {"damq", 256, 0, 0, 0, 6, 32, 24, true},
+        {"dafc", 64, 0, 0, 0, 6, 32, 0, true},
+        {"damq", 56, 0, 0, 0, 6, 32, -1, true}, /* no room for two packets */
+        {"fifo", 256, 0, 0, 0, 32, 32, -1, true},
+        {"samq", 256, 0, 0, 0, 32, 32, 32, false},
+        {"damq", 256, 4, 0, 0, 6, 32, 32, false}, /* a packet's room is kept for each queue */
+        {"damq", 256, 3, 0, 0, 6, 32, 15, true},  /* 17 shared; 3 + 16 leave 1; 20 leave none */
+        {"damq", 256, 0, 28, 0, 6, 32, 32, false},
+        {"damq", 256, 0, 29, 0, 6, 32, 24, true}, /* up to 25, and 4 more */
+        {"damq", 256, 0, 0, 1, 6, 32, 32, false}, /* 15 is less than 17: up to 19 */
+        {"damq", 256, 0, 0, 8, 6, 32, 24, true},
+    };
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        swq_async n = async_network(shape_of_grid("torus", 2, 8), row[i].buffer, row[i].bytes);
+        swq_sender_group g = swq_sender_group_uniform(
+            &n, SWQ_SOURCE_HOLD, 0.5,
+            (swq_spread){row[i].shortest == row[i].longest ? SWQ_CONSTANT : SWQ_UNIFORM,
+                         row[i].shortest, row[i].longest});
+        n.group = &g;
+        n.groups = 1;
+        n.buffer.alpha = row[i].alpha;
+        if (row[i].least)
+            n.buffer.queue_min = row[i].least;
+        if (row[i].most)
+            n.buffer.queue_max = row[i].most;
+        nodes_of(&n);
+        cr_expect_eq(swq_async_safe_threshold(&n), row[i].safe, "row %zu: %d", i,
+                     swq_async_safe_threshold(&n));
+        cr_expect_eq(swq_async_may_deadlock(&n), row[i].may, "row %zu", i);
+        n.flow = &swq_flow_maximum_usage;
+        for (n.threshold = 0; n.threshold <= n.buffer.capacity; n.threshold++)
+            cr_expect_eq(swq_async_may_deadlock(&n), n.threshold > row[i].safe, "row %zu, %d", i,
+                         n.threshold);
+        n.shape = shape_of_grid("mesh", 2, 8);
+        cr_expect_not(swq_async_may_deadlock(&n), "row %zu", i);
+        cr_expect_eq(swq_async_safe_threshold(&n), n.buffer.capacity, "row %zu", i);
+    }
 }

@@ -114,7 +114,7 @@ Test(async_traffic, intervals_and_lengths_are_drawn_as_asked)
             for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
                 swq_async n = roomy(shape_in_stages("switch", 8, 1));
                 n.max_packet = 1000;
-                n.bytes = 16000;
+                give_buffer(&n, "dafc", 16000);
                 n.link_rest = (int)l;
                 swq_sender_group g =
                     a_group(kind ? SWQ_SOURCE_HOLD : SWQ_SOURCE_OPEN, intervals[i], lengths[l]);
@@ -187,100 +187,194 @@ static void check_pairs(const start_log *log, uint32_t nodes, const double *weig
     free(seen);
 }
 
+enum { AIMED_NODES = 16, AIMS = 7 };
+
+/* What case k asks for: one kind of destination each, and then a mixture. */
+static void aim_case(swq_context *ctx, int k, swq_sender_group *g)
+{
+    const swq_pattern *transpose, *complement;
+
+    cr_assert_eq(swq_pattern_find(ctx, "transpose", &transpose), SWQ_OK);
+    cr_assert_eq(swq_pattern_find(ctx, "bit-complement", &complement), SWQ_OK);
+    if (k == 1) {
+        g->type[0].pattern = complement;
+    } else if (k == 2) { /* the diagonal sends to itself, or nothing */
+        g->type[0].pattern = transpose;
+    } else if (k == 3) {
+        g->type[0].aim = SWQ_AIM_SUBSET;
+        g->type[0].mask = 5;
+        g->type[0].value = 4;
+    } else if (k == 4) {
+        g->type[0].aim = SWQ_AIM_NODE;
+        g->type[0].value = 9;
+    } else if (k == 5) {
+        g->type[0].pattern = &swq_pattern_random_permutation;
+    } else if (k == 6) { /* a hot spot, a permutation, a subset, and the rest */
+        g->types = 4;
+        g->type[1] = g->type[2] = g->type[3] = g->type[0];
+        g->type[0].aim = SWQ_AIM_NODE;
+        g->type[0].value = 3;
+        g->type[0].probability = 0.125;
+        g->type[1].pattern = complement;
+        g->type[1].probability = 0.25;
+        g->type[2].aim = SWQ_AIM_SUBSET;
+        g->type[2].mask = 8;
+        g->type[2].value = 8;
+        g->type[2].probability = 0.5;
+        g->type[3].probability = 0.125;
+    }
+}
+
+/* How much of i's traffic should go to j, by hand; `others`: nobody sends to himself. */
+static double aimed_at(int k, bool others, uint32_t i, uint32_t j)
+{
+    const double uniform = others ? (i != j) / 15.0 : 1 / 16.0;
+    const double upper = j >= 8 ? others ? (i != j) / (i >= 8 ? 7.0 : 8.0) : 0.125 : 0;
+
+    if (others && i == j)
+        return 0;
+    switch (k) {
+    case 1:
+        return j == 15 - i;
+    case 2:
+        return j == (i % 4) * 4 + i / 4;
+    case 3:
+        return (j & 5) == 4;
+    case 4:
+        return j == 9;
+    case 6:
+        return 0.125 * (j == 3) + 0.25 * (j == 15 - i) + 0.125 * uniform + 0.5 * upper;
+    default:
+        return uniform;
+    }
+}
+
+/* Whatever permutation was drawn, it is kept to, and nobody is sent to by two. */
+static void permutation_of(const start_log *log, double *weight, const char *what)
+{
+    bool aimed[AIMED_NODES] = {false};
+
+    memset(weight, 0, sizeof *weight * AIMED_NODES * AIMED_NODES);
+    for (uint32_t i = 0; i < AIMED_NODES; i++) {
+        for (size_t at = 0; at < log->count; at++) {
+            if (log->at[at].from == i) {
+                weight[i * AIMED_NODES + log->at[at].to] = 1;
+                cr_assert(!aimed[log->at[at].to], "%s", what);
+                aimed[log->at[at].to] = true;
+                break;
+            }
+        }
+    }
+}
+
 /* Uniform (without self where there is no way), subsets, one node, permutations, and mixtures. */
 Test(async_traffic, destinations_are_drawn_as_asked)
 {
     const swq_shape shapes[] = {shape_of_grid("torus", 2, 4), shape_in_stages("omega", 4, 2),
                                 shape_of_grid("hypercube", 4, 2), shape_of_grid("mesh", 2, 4)};
-    enum { N = 16 };
+    enum { N = AIMED_NODES };
     swq_context *ctx = swq_context_new();
     char what[100];
 
-    for (size_t s = 0; s < 4; s++) {
-        const bool others = shapes[s].kind->point_to_point;
-        for (int k = 0; k < 7; k++) {
-            double weight[N * N] = {0};
-            swq_async n = roomy(shapes[s]);
-            swq_sender_group g =
-                a_group(SWQ_SOURCE_OPEN, (swq_spread){SWQ_GEOMETRIC, 5, 1}, constantly(1));
-            const swq_pattern *transpose, *complement;
-            cr_assert_eq(swq_pattern_find(ctx, "transpose", &transpose), SWQ_OK);
-            cr_assert_eq(swq_pattern_find(ctx, "bit-complement", &complement), SWQ_OK);
-            if (k == 1) {
-                g.type[0].pattern = complement;
-            } else if (k == 2) { /* the diagonal sends to itself, or nothing */
-                g.type[0].pattern = transpose;
-            } else if (k == 3) {
-                g.type[0].aim = SWQ_AIM_SUBSET;
-                g.type[0].mask = 5;
-                g.type[0].value = 4;
-            } else if (k == 4) {
-                g.type[0].aim = SWQ_AIM_NODE;
-                g.type[0].value = 9;
-            } else if (k == 5) {
-                g.type[0].pattern = &swq_pattern_random_permutation;
-            } else if (k == 6) { /* a hot spot, a permutation, a subset, and the rest */
-                g.types = 4;
-                g.type[1] = g.type[2] = g.type[3] = g.type[0];
-                g.type[0].aim = SWQ_AIM_NODE;
-                g.type[0].value = 3;
-                g.type[0].probability = 0.125;
-                g.type[1].pattern = complement;
-                g.type[1].probability = 0.25;
-                g.type[2].aim = SWQ_AIM_SUBSET;
-                g.type[2].mask = 8;
-                g.type[2].value = 8;
-                g.type[2].probability = 0.5;
-                g.type[3].probability = 0.125;
-            }
-            start_log log = sent_by(&n, &g, 1, 4000);
-            snprintf(what, sizeof what, "%s, case %d", shapes[s].kind->name, k);
-            for (uint32_t i = 0; i < N; i++) {
-                for (uint32_t j = 0; j < N; j++) {
-                    double uniform = others ? (i != j) / 15.0 : 1 / 16.0;
-                    double w = uniform;
-                    if (k == 1)
-                        w = j == 15 - i;
-                    else if (k == 2)
-                        w = j == (i % 4) * 4 + i / 4;
-                    else if (k == 3)
-                        w = (j & 5) == 4 ? 1 : 0;
-                    else if (k == 4)
-                        w = j == 9;
-                    else if (k == 6)
-                        w = 0.125 * (j == 3) + 0.25 * (j == 15 - i) + 0.125 * uniform +
-                            0.5 * (j >= 8 ? others ? (i != j) / (i >= 8 ? 7.0 : 8.0) : 0.125 : 0);
-                    weight[i * N + j] = others && i == j ? 0 : w;
-                }
-                if (k == 5) { /* whatever was drawn, but always the same */
-                    memset(weight + i * N, 0, sizeof *weight * N);
-                    for (size_t at = 0; at < log.count; at++) {
-                        if (log.at[at].from == i) {
-                            weight[i * N + log.at[at].to] = 1;
-                            break;
-                        }
-                    }
-                }
-                double sum = 0;
-                for (uint32_t j = 0; j < N; j++)
-                    sum += weight[i * N + j];
-                for (uint32_t j = 0; j < N && sum > 0; j++)
-                    weight[i * N + j] /= sum;
-            }
-            check_pairs(&log, N, weight, what);
-            if (k == 5) { /* nobody is sent to by two */
-                for (uint32_t j = 0; j < N; j++) {
-                    double in = 0;
-                    for (uint32_t i = 0; i < N; i++)
-                        in += weight[i * N + j];
-                    cr_assert(in <= 1, "%s", what);
-                }
-            }
-            cr_assert(log.count > 4000, "%s: %zu", what, log.count);
-            free(log.at);
+    for (int c = 0; c < 4 * AIMS; c++) {
+        const swq_shape *shape = &shapes[c / AIMS];
+        const int k = c % AIMS;
+        double weight[N * N] = {0};
+        swq_async n = roomy(*shape);
+        swq_sender_group g =
+            a_group(SWQ_SOURCE_OPEN, (swq_spread){SWQ_GEOMETRIC, 5, 1}, constantly(1));
+        aim_case(ctx, k, &g);
+        start_log log = sent_by(&n, &g, 1, 4000);
+        snprintf(what, sizeof what, "%s, case %d", shape->kind->name, k);
+        for (uint32_t i = 0; i < N; i++) {
+            double sum = 0;
+            for (uint32_t j = 0; j < N; j++)
+                sum += weight[i * N + j] = aimed_at(k, shape->kind->point_to_point, i, j);
+            for (uint32_t j = 0; j < N && sum > 0; j++)
+                weight[i * N + j] /= sum;
         }
+        if (k == 5)
+            permutation_of(&log, weight, what);
+        check_pairs(&log, N, weight, what);
+        cr_assert(log.count > 4000, "%s: %zu", what, log.count);
+        free(log.at);
     }
     swq_context_free(ctx);
+}
+
+/* ---- bursts ---- */
+
+/* Bursts begin after an interval that nothing else takes; within one, messages follow as fast as
+ * the link carries them, to one destination. Their lengths are geometric. */
+Test(async_traffic, bursts_are_drawn_as_asked)
+{
+    enum { APART = 100, LENGTH = 10, MOST_BURST = 60, BURST_NODES = 16 };
+    const double mean[] = {1, 2, 5};
+
+    for (int c = 0; c < 6; c++) {
+        const bool open = c / 3;
+        const swq_spread size = {SWQ_GEOMETRIC, mean[c % 3], 1};
+        uint64_t bursts[MOST_BURST + 1] = {0};
+        struct {
+            int64_t due; /* when the next message of the burst is created */
+            uint32_t to, messages;
+        } at[BURST_NODES] = {{0}};
+        double *weight = calloc(BURST_NODES * BURST_NODES, sizeof *weight);
+        swq_async n = roomy(shape_in_stages("omega", 4, 2));
+        swq_sender_group g = a_group(open ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD, constantly(APART),
+                                     constantly(LENGTH));
+        char what[60];
+        n.link_rest = 3;
+        g.burst = mean[c % 3];
+        start_log log = sent_by(&n, &g, 1, 60000);
+        size_t kept = 0;
+        snprintf(what, sizeof what, "%s, bursts of %g", open ? "open" : "hold", mean[c % 3]);
+        for (size_t k = 0; k < log.count; k++) {
+            const swq_start *s = &log.at[k];
+            const uint32_t i = s->from;
+            const bool first = at[i].messages == 0;
+            if (!first && s->birth == at[i].due) {
+                cr_assert_eq(s->to, at[i].to, "%s", what);
+                at[i].messages++;
+            } else {
+                const int64_t end = open ? at[i].due - LENGTH - n.link_rest : at[i].due;
+                cr_assert(first || s->birth == end + APART, "%s: %u after %lld", what, s->birth,
+                          (long long)at[i].due);
+                bursts[at[i].messages < MOST_BURST ? at[i].messages : MOST_BURST] += !first;
+                at[i].messages = 1;
+                log.at[kept++] = *s; /* one of each burst: where it goes */
+            }
+            at[i].to = s->to;
+            at[i].due = (int64_t)(open ? s->birth : s->cycle) + LENGTH + n.link_rest;
+        }
+        cr_assert(kept > 1000, "%s: %zu", what, kept);
+        check_counts(bursts, MOST_BURST, &size, what);
+        log.count = kept;
+        for (int k = 0; k < BURST_NODES * BURST_NODES; k++)
+            weight[k] = 1.0 / BURST_NODES;
+        check_pairs(&log, BURST_NODES, weight, what);
+        free(weight);
+        free(log.at);
+    }
+}
+
+/* Bursts leave the load alone. 16 nodes create some 1900 bursts, whose bytes scatter by 4%. */
+Test(async_traffic, bursts_leave_the_load)
+{
+    for (int k = 0; k < 2; k++) {
+        swq_async n = roomy(shape_in_stages("omega", 4, 2));
+        swq_sender_group g =
+            a_group(k ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD, constantly(0), constantly(32));
+        swq_async_result r;
+        g.burst = 5;
+        n.link_rest = 2;
+        n.group = &g;
+        n.groups = 1;
+        swq_sender_group_load(&n, &g, 0.25);
+        free(run_logged(&n, 75000, &r).at);
+        cr_expect_float_eq((double)r.bytes_created / (16 * 75000.0), 0.25, 0.04, "%d: %g", k,
+                           (double)r.bytes_created / (16 * 75000.0));
+    }
 }
 
 /* Types are told apart by their lengths; each as often as asked, destination and length together.
@@ -339,7 +433,7 @@ Test(async_traffic, the_first_group_counts)
             continue;
         int group = group_of[s->from];
         cr_assert(group >= 0, "sender %u is in no group", s->from);
-        cr_assert_eq(s->bytes, group + 1, "sender %u", s->from);
+        cr_assert_eq(s->bytes, (uint32_t)group + 1, "sender %u", s->from);
         packets[group]++;
     }
     free(log.at);

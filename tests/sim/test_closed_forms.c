@@ -297,6 +297,40 @@ Test(sim_closed_forms, hot_spot)
     swq_context_free(ctx);
 }
 
+/* Every hot spot gets its fraction and its share of the rest, however many come before it. */
+Test(sim_closed_forms, several_hot_spots_get_their_fractions)
+{
+    static const swq_hot_spot hot[] = {{5, 0.1}, {0, 0.3}, {11, 0.05}, {3, 0.2}, {14, 0.15}};
+    enum { SPOTS = sizeof hot / sizeof *hot, NODES = 16 };
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = test_switch(ctx, "damq", 4, 4, 0.1, "rotating");
+    swq_network network = network_in_stages(ctx, "omega", 2, &sw);
+    uint8_t group[NODES] = {0};
+
+    for (int spots = 1; spots <= SPOTS; spots++) {
+        swq_sim_options options = run_of(830 + (uint64_t)spots, 1, 0, 100000);
+        double rest = 1;
+        options.group = group;
+        options.groups = spots + 1;
+        network.traffic.load = 0.1;
+        network.traffic.hot_spots = spots;
+        for (int h = 0; h < spots; h++) {
+            network.traffic.hot[h] = hot[h];
+            group[hot[h].node] = (uint8_t)(h + 1);
+            rest -= hot[h].fraction;
+        }
+        swq_sim_result r = simulate(ctx, &network, &options);
+        for (int h = 0; h < spots; h++) {
+            const double share = hot[h].fraction + rest / NODES, all = (double)r.all.created;
+            const double score =
+                ((double)r.by_group[h + 1].created - all * share) / sqrt(all * share * (1 - share));
+            cr_assert(fabs(score) < 4.5, "spot %d of %d: %.5f of the packets, not %.5f", h + 1,
+                      spots, (double)r.by_group[h + 1].created / all, share);
+        }
+    }
+    swq_context_free(ctx);
+}
+
 /* ---- four switches, exactly ---- */
 
 /* Two stages of two 2 x 2 switches with one slot an input, sources that always offer, a fair coin

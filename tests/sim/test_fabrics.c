@@ -485,7 +485,7 @@ typedef struct {
     size_t vertices;
     bool *edge; /* [vertices * vertices] */
     size_t (*vertex)(const swq_fabric *f, const stop *s);
-} graph;
+} fabric_graph;
 
 static size_t its_queue(const swq_fabric *f, const stop *s)
 {
@@ -505,7 +505,7 @@ static size_t its_buffer(const swq_fabric *f, const stop *s)
 
 static void add_edges(const swq_fabric *f, uint32_t from, uint32_t to, void *arg)
 {
-    graph *g = arg;
+    fabric_graph *g = arg;
     int stops = walk(f, from, to, way);
 
     for (int s = 0; s + 1 < stops; s++)
@@ -513,7 +513,7 @@ static void add_edges(const swq_fabric *f, uint32_t from, uint32_t to, void *arg
 }
 
 /* Vertices that nothing leads to are taken away until there are none. */
-static bool has_cycle(const graph *g)
+static bool has_cycle(const fabric_graph *g)
 {
     const size_t n = g->vertices;
     size_t *in = calloc(n, sizeof *in), *ready = malloc(n * sizeof *ready), many = 0, taken = 0;
@@ -538,8 +538,8 @@ static bool has_cycle(const graph *g)
 static bool waits_in_circles(const swq_fabric *f,
                              size_t (*vertex)(const swq_fabric *, const stop *))
 {
-    graph g = {.vertices = (size_t)f->switches * (size_t)f->ports * (size_t)f->classes,
-               .vertex = vertex};
+    fabric_graph g = {.vertices = (size_t)f->switches * (size_t)f->ports * (size_t)f->classes,
+                      .vertex = vertex};
 
     g.edge = calloc(g.vertices * g.vertices, sizeof *g.edge);
     for_every_pair(f, add_edges, &g);
@@ -753,6 +753,72 @@ Test(fabrics, tornado_loads_one_direction)
     swq_fabric f = laid_out(&ring);
     swq_fabric_loads loads = loads_of_permutation(&f, tornado);
     cr_assert(near(loads.level_load[0], 4) && near(loads.most, 4));
+    swq_fabric_clear(ctx, &f);
+}
+
+/* What the patterns of the table make of these networks. */
+static void expect_pattern(const swq_fabric *f, const char *name, image_fn *image)
+{
+    const swq_places places = swq_fabric_places(f);
+    const swq_pattern *pattern;
+
+    cr_assert_eq(swq_pattern_find(ctx, name, &pattern), SWQ_OK);
+    cr_assert_null(swq_pattern_objection(pattern, &places), "%s, %s", title(f), name);
+    for (uint32_t s = 0; s < f->nodes; s++)
+        cr_assert_eq(pattern->image(&places, s), image(f, s), "%s, %s", title(f), name);
+}
+
+/* One further in every dimension. */
+static uint32_t neighbour(const swq_fabric *f, uint32_t source)
+{
+    uint32_t image = 0;
+
+    for (int k = 0; k < f->shape.dims; k++)
+        image = image * (uint32_t)f->shape.extent[k] +
+                (uint32_t)((coordinate_of(f, source, k) + 1) % f->shape.extent[k]);
+    return image;
+}
+
+Test(fabrics, patterns_go_by_dimension)
+{
+    static const named_shape shapes[] = {
+        GRID("torus", 1, {8}),   GRID("torus", 2, {8, 8}),      GRID("torus", 2, {5, 7}),
+        GRID("mesh", 2, {6, 4}), CHAINED("mesh", 3, {3, 4, 5}), ONE_WAY(2, {4, 6}),
+    };
+
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        swq_fabric f = laid_out(&shapes[k]);
+        expect_pattern(&f, "tornado", tornado);
+        expect_pattern(&f, "neighbour", neighbour);
+        swq_fabric_clear(ctx, &f);
+    }
+    for (int side = 3; side <= 8; side++) {
+        named_shape square = GRID("mesh", 2, {0});
+        square.shape.extent[0] = square.shape.extent[1] = side;
+        swq_fabric f = laid_out(&square);
+        expect_pattern(&f, "transpose", transpose);
+        swq_fabric_clear(ctx, &f);
+    }
+}
+
+/* Of an 8 x 8 torus every pair is 3 + 3 links apart; enumerated one sender at a time. */
+Test(fabrics, tornado_of_a_square_torus_is_three_and_three)
+{
+    const named_shape shape = GRID("torus", 2, {8, 8});
+    swq_fabric f = laid_out(&shape);
+    const swq_places places = swq_fabric_places(&f);
+    const swq_pattern *pattern;
+
+    cr_assert_eq(swq_pattern_find(ctx, "tornado", &pattern), SWQ_OK);
+    for (uint32_t s = 0; s < f.nodes; s++) {
+        double *weight = calloc((size_t)f.nodes * f.nodes, sizeof *weight);
+        weight[(size_t)s * f.nodes + pattern->image(&places, s)] = 1;
+        swq_fabric_loads loads = loads_of(&f, weight);
+        cr_assert(near(loads.mean_hops, 6), "from %u: %g", s, loads.mean_hops);
+        for (int k = 0; k < 2; k++)
+            cr_assert(near(loads.level_load[k] * f.level_outputs[k], 3), "from %u", s);
+        free(weight);
+    }
     swq_fabric_clear(ctx, &f);
 }
 
@@ -984,11 +1050,12 @@ Test(fabrics, names_of_kinds_and_of_wirings)
     }
     static const struct {
         const char *name, *part;
-    } unknown[] = {{"tores", "did you mean 'torus'"},
-                   {"omeag", "did you mean 'omega'"},
-                   {"hyper-cube", "did you mean 'hypercube'"},
-                   {"", "unknown"},
-                   {"klein bottle", "known: multistage, torus, mesh, hypercube, omega"}};
+    } unknown[] = {
+        {"tores", "did you mean 'torus'"},
+        {"omeag", "did you mean 'omega'"},
+        {"hyper-cube", "did you mean 'hypercube'"},
+        {"", "unknown"},
+        {"klein bottle", "known: multistage, torus, mesh, hypercube, tree, fat-tree, omega"}};
     for (size_t k = 0; k < sizeof unknown / sizeof *unknown; k++) {
         swq_shape before = shape;
         cr_assert_eq(swq_fabric_find(ctx, unknown[k].name, &shape), SWQ_EINVAL);

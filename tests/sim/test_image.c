@@ -9,15 +9,17 @@
 Test(sim_image, what_the_pattern_says)
 {
     swq_context *ctx = swq_context_new();
+    static const int extent[] = {8, 8};
+    const swq_places square = {64, 2, extent};
 
     for (int k = 0; swq_patterns[k]; k++) {
         const swq_pattern *pattern = swq_patterns[k];
         uint32_t *image;
-        cr_assert_eq(swq_pattern_make_image(ctx, pattern, 64, 1, &image), SWQ_OK);
+        cr_assert_eq(swq_pattern_make_image(ctx, pattern, &square, 1, &image), SWQ_OK);
         cr_assert_eq(image != NULL, pattern->image || pattern == &swq_pattern_random_permutation,
                      "%s", pattern->name);
         for (uint32_t i = 0; pattern->image && i < 64; i++)
-            cr_assert_eq(image[i], pattern->image(64, i), "%s", pattern->name);
+            cr_assert_eq(image[i], pattern->image(&square, i), "%s", pattern->name);
         swq_free(ctx, image);
     }
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
@@ -29,14 +31,16 @@ Test(sim_image, what_the_pattern_says)
 Test(sim_image, drawn_from_the_seed)
 {
     swq_context *ctx = swq_context_new();
+    const swq_places three = swq_places_in_a_row(3);
     int times[27] = {0};
     uint32_t *image, *again;
 
     for (uint32_t nodes = 1; nodes <= 129; nodes++) {
+        const swq_places row = swq_places_in_a_row(nodes);
         bool seen[129] = {false};
-        cr_assert_eq(swq_pattern_make_image(ctx, &swq_pattern_random_permutation, nodes, 5, &image),
+        cr_assert_eq(swq_pattern_make_image(ctx, &swq_pattern_random_permutation, &row, 5, &image),
                      SWQ_OK);
-        cr_assert_eq(swq_pattern_make_image(ctx, &swq_pattern_random_permutation, nodes, 5, &again),
+        cr_assert_eq(swq_pattern_make_image(ctx, &swq_pattern_random_permutation, &row, 5, &again),
                      SWQ_OK);
         for (uint32_t i = 0; i < nodes; i++) {
             cr_assert(image[i] < nodes && !seen[image[i]]);
@@ -47,8 +51,9 @@ Test(sim_image, drawn_from_the_seed)
         swq_free(ctx, again);
     }
     for (uint64_t seed = 0; seed < 6000; seed++) {
-        cr_assert_eq(swq_pattern_make_image(ctx, &swq_pattern_random_permutation, 3, seed, &image),
-                     SWQ_OK);
+        cr_assert_eq(
+            swq_pattern_make_image(ctx, &swq_pattern_random_permutation, &three, seed, &image),
+            SWQ_OK);
         times[9 * image[0] + 3 * image[1] + image[2]]++;
         swq_free(ctx, image);
     }
@@ -64,10 +69,11 @@ Test(sim_image, drawn_from_the_seed)
 Test(sim_image, no_memory)
 {
     swq_context *ctx = swq_context_new();
+    const swq_places row = swq_places_in_a_row(64);
     uint32_t kept = 0, *image = &kept;
 
     swq_context_fail_allocations(ctx, 0, true);
-    cr_assert_eq(swq_pattern_make_image(ctx, &swq_pattern_random_permutation, 64, 1, &image),
+    cr_assert_eq(swq_pattern_make_image(ctx, &swq_pattern_random_permutation, &row, 1, &image),
                  SWQ_ENOMEM);
     cr_assert_eq(image, &kept);
     swq_context_free(ctx);

@@ -50,7 +50,7 @@ typedef struct {
     double node_load[NODES];
     swq_trace_packet trace[LINES];
     char what[300];
-} sample;
+} invariant_sample;
 
 static int count_rows(const void *const *table)
 {
@@ -89,15 +89,15 @@ static void draw_switch(swq_context *ctx, swq_network *n)
     n->high_queues = (swq_queues)draw(2);
 }
 
-static void draw_traffic(sample *s, uint32_t nodes)
+static void draw_traffic(invariant_sample *s, uint32_t nodes)
 {
     swq_traffic *t = &s->network.traffic;
+    const swq_places places = swq_places_in_a_row(nodes);
 
     *t = swq_traffic_defaults();
     do
         t->pattern = ROW(swq_patterns);
-    while (t->pattern == &swq_pattern_matrix ||
-           (t->pattern->objection && t->pattern->objection(nodes)));
+    while (t->pattern == &swq_pattern_matrix || swq_pattern_objection(t->pattern, &places));
     t->hot_spots = draw(3);
     for (int h = 0; h < t->hot_spots; h++)
         t->hot[h] = (swq_hot_spot){(uint32_t)draw((int)nodes), 0.05 + 0.1 * draw(3)};
@@ -127,7 +127,7 @@ static void draw_traffic(sample *s, uint32_t nodes)
 }
 
 /* Redrawn until the choices agree with one another. */
-static void draw_sample(swq_context *ctx, sample *s, uint32_t *nodes)
+static void draw_sample(swq_context *ctx, invariant_sample *s, uint32_t *nodes)
 {
     for (int tries = 0; tries < 100; tries++) {
         memset(s, 0, sizeof *s);
@@ -165,8 +165,8 @@ static void draw_sample(swq_context *ctx, sample *s, uint32_t *nodes)
 }
 
 /* The flows of the parts are those of the whole. */
-static void check_parts(const sample *s, const swq_sim_result *r, const swq_flow_result *part,
-                        int parts)
+static void check_parts(const invariant_sample *s, const swq_sim_result *r,
+                        const swq_flow_result *part, int parts)
 {
     uint64_t created = 0, delivered = 0, discarded = 0;
 
@@ -181,7 +181,7 @@ static void check_parts(const sample *s, const swq_sim_result *r, const swq_flow
     cr_assert_eq(discarded, r->all.discarded, "%s", s->what);
 }
 
-static void check_flow(const sample *s, const swq_flow_result *f)
+static void check_flow(const invariant_sample *s, const swq_flow_result *f)
 {
     if (f->delivered == 0) {
         cr_assert(isnan(f->latency.mean), "%s", s->what);
@@ -197,7 +197,7 @@ static void check_flow(const sample *s, const swq_flow_result *f)
                   "%s", s->what);
 }
 
-static void check_stages(const sample *s, const swq_sim_result *r)
+static void check_stages(const invariant_sample *s, const swq_sim_result *r)
 {
     double cycles = (double)r->all.delivered / (r->all.throughput.mean * r->nodes);
     double slots = s->network.sw.buffer.capacity +
@@ -226,7 +226,7 @@ static void check_stages(const sample *s, const swq_sim_result *r)
 Test(sim_invariants, random_specs)
 {
     swq_context *ctx = swq_context_new();
-    sample *s = calloc(1, sizeof *s);
+    invariant_sample *s = calloc(1, sizeof *s);
     int fast = 0, support[SWQ_SUPPORT_BUFFER + 1] = {0}, kinds[3] = {0};
 
     state_of_draws = 1995;
@@ -270,7 +270,7 @@ Test(sim_invariants, random_specs)
 
 /* The fast engine's own ground: rotating, no priorities, sources that hold one packet; all its
  * forms, by ports and slots, and whatever else may vary there. */
-static void draw_fast_sample(swq_context *ctx, sample *s, int k)
+static void draw_fast_sample(swq_context *ctx, invariant_sample *s, int k)
 {
     const char *const buffers[] = {"fifo", "samq", "safc", "damq", "dafc"};
     const int ports[] = {2, 4, 8, 3, 4, 5, 16, 2}, most_stages[] = {6, 4, 2, 4, 3, 3, 2, 7};
@@ -312,7 +312,7 @@ Test(sim_invariants, engines_agree)
 {
     enum { CASES = 400 };
     swq_context *ctx = swq_context_new();
-    sample *s = calloc(1, sizeof *s);
+    invariant_sample *s = calloc(1, sizeof *s);
     int differ = 0;
 
     state_of_draws = 2026;
@@ -357,7 +357,7 @@ static void make_portable(swq_net *net)
 Test(sim_invariants, instruction_sets_agree)
 {
     swq_context *ctx = swq_context_new();
-    sample *s = calloc(1, sizeof *s);
+    invariant_sample *s = calloc(1, sizeof *s);
     int differ = 0;
 
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2"))
@@ -946,11 +946,11 @@ typedef struct {
     swq_context *ctx;
     size_t blocks, bytes;
     int looks, cancel_after;
-} observer;
+} invariant_observer;
 
 static void observe(void *arg, const char *stage, double done, double total)
 {
-    observer *o = arg;
+    invariant_observer *o = arg;
 
     (void)stage;
     cr_assert(done >= 0 && (total == 0 || done <= total));
@@ -971,7 +971,7 @@ Test(sim_invariants, no_memory_is_taken_on_the_way)
     swq_context *ctx = swq_context_new();
     swq_network network = an_omega(ctx);
     swq_sim_options options = run_of(5, 2, 50, 640);
-    observer o = {.ctx = ctx};
+    invariant_observer o = {.ctx = ctx};
 
     network.traffic.kind = SWQ_SOURCE_OPEN;
     network.traffic.load = 1; /* ever more packets wait */
@@ -990,7 +990,7 @@ Test(sim_invariants, interrupted)
     for (int after = 1; after <= 50; after += 7) {
         swq_context *ctx = swq_context_new();
         swq_network network = an_omega(ctx);
-        observer o = {.ctx = ctx, .cancel_after = after};
+        invariant_observer o = {.ctx = ctx, .cancel_after = after};
         swq_sim_result r;
         swq_context_watch(ctx, observe, &o);
         swq_status status = swq_sim_run(ctx, &network, &options, &r);

@@ -85,12 +85,13 @@ Test(patterns, images_are_permutations)
     for (int row = 0; swq_patterns[row]; row++) {
         const swq_pattern *p = swq_patterns[row];
         for (uint32_t n = 1; p->image && n <= 4096; n += n < 300 || n == 4095 ? 1 : 379) {
+            const swq_places row_of = swq_places_in_a_row(n);
             bool *taken;
-            if (p->objection && p->objection(n))
+            if (swq_pattern_objection(p, &row_of))
                 continue;
             taken = calloc(n, sizeof *taken);
             for (uint32_t s = 0; s < n; s++) {
-                uint32_t d = p->image(n, s);
+                uint32_t d = p->image(&row_of, s);
                 cr_assert(d < n && !taken[d], "%s of %u nodes: %u to %u", p->name, n, s, d);
                 taken[d] = true;
             }
@@ -126,23 +127,24 @@ Test(patterns, hand_computed_images)
 
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         const swq_pattern *p = pattern_of(known[k].name);
+        const swq_places row = swq_places_in_a_row(known[k].nodes);
         for (uint32_t s = 0; s < known[k].nodes; s++)
-            cr_assert_eq(p->image(known[k].nodes, s), known[k].image[s], "%s of %u nodes: %u to %u",
-                         p->name, known[k].nodes, s, p->image(known[k].nodes, s));
+            cr_assert_eq(p->image(&row, s), known[k].image[s], "%s of %u nodes: %u to %u", p->name,
+                         known[k].nodes, s, p->image(&row, s));
     }
 }
 
 /* 16 million nodes: 24 bits, and no overflow. */
 Test(patterns, images_of_the_largest_network)
 {
-    const uint32_t n = 1u << 24;
+    const swq_places n = swq_places_in_a_row(1u << 24);
 
-    cr_assert_eq(pattern_of("bit-reversal")->image(n, 0x00000b), 0xd00000);
-    cr_assert_eq(pattern_of("bit-complement")->image(n, 0x00000b), 0xfffff4);
-    cr_assert_eq(pattern_of("transpose")->image(n, 0xabcdef), 0xdefabc);
-    cr_assert_eq(pattern_of("shuffle")->image(n, 0xc00001), 0x800003);
-    cr_assert_eq(pattern_of("tornado")->image(n, 0xffffff), 0x7ffffe);
-    cr_assert_eq(pattern_of("neighbour")->image(n, 0xffffff), 0);
+    cr_assert_eq(pattern_of("bit-reversal")->image(&n, 0x00000b), 0xd00000);
+    cr_assert_eq(pattern_of("bit-complement")->image(&n, 0x00000b), 0xfffff4);
+    cr_assert_eq(pattern_of("transpose")->image(&n, 0xabcdef), 0xdefabc);
+    cr_assert_eq(pattern_of("shuffle")->image(&n, 0xc00001), 0x800003);
+    cr_assert_eq(pattern_of("tornado")->image(&n, 0xffffff), 0x7ffffe);
+    cr_assert_eq(pattern_of("neighbour")->image(&n, 0xffffff), 0);
 }
 
 Test(patterns, objections)
@@ -155,8 +157,8 @@ Test(patterns, objections)
         }
         for (int row = 0; swq_patterns[row]; row++) {
             const char *name = swq_patterns[row]->name;
-            const char *objection =
-                swq_patterns[row]->objection ? swq_patterns[row]->objection(n) : NULL;
+            const swq_places places = swq_places_in_a_row(n);
+            const char *objection = swq_pattern_objection(swq_patterns[row], &places);
             if (strcmp(name, "transpose") == 0)
                 cr_assert_eq(objection == NULL, even, "%s of %u nodes", name, n);
             else if (strcmp(name, "shuffle") == 0 || strncmp(name, "bit-", 4) == 0)
@@ -165,6 +167,59 @@ Test(patterns, objections)
                 cr_assert_null(objection, "%s of %u nodes", name, n);
         }
     }
+}
+
+/* In a grid, tornado and neighbour go by dimension, and transpose wants nothing but a square. */
+static void expect_images(const char *name, int dims, const int *extent, const uint32_t *image)
+{
+    swq_places grid = {1, dims, extent};
+    const swq_pattern *p = pattern_of(name);
+
+    for (int k = 0; k < dims; k++)
+        grid.nodes *= (uint32_t)extent[k];
+    cr_assert_null(swq_pattern_objection(p, &grid), "%s", name);
+    for (uint32_t s = 0; s < grid.nodes; s++)
+        cr_assert_eq(p->image(&grid, s), image[s], "%s, node %u: %u, not %u", name, s,
+                     p->image(&grid, s), image[s]);
+}
+
+Test(patterns, images_in_a_grid)
+{
+    static const int wide[] = {2, 5}, square[] = {3, 3}, cube[] = {2, 3, 2}, ring[] = {6};
+
+    expect_images("tornado", 2, wide, (uint32_t[]){2, 3, 4, 0, 1, 7, 8, 9, 5, 6});
+    expect_images("tornado", 2, square, (uint32_t[]){4, 5, 3, 7, 8, 6, 1, 2, 0});
+    expect_images("tornado", 3, cube, (uint32_t[]){2, 3, 4, 5, 0, 1, 8, 9, 10, 11, 6, 7});
+    expect_images("tornado", 1, ring, (uint32_t[]){2, 3, 4, 5, 0, 1});
+    expect_images("neighbour", 2, wide, (uint32_t[]){6, 7, 8, 9, 5, 1, 2, 3, 4, 0});
+    expect_images("neighbour", 2, square, (uint32_t[]){4, 5, 3, 7, 8, 6, 1, 2, 0});
+    expect_images("neighbour", 3, cube, (uint32_t[]){9, 8, 11, 10, 7, 6, 3, 2, 5, 4, 1, 0});
+    expect_images("transpose", 2, square, (uint32_t[]){0, 3, 6, 1, 4, 7, 2, 5, 8});
+}
+
+/* A square whose side is a power of two is transposed as its numbers' bits are; other grids need an
+ * even power of two, as nodes in a row do. */
+Test(patterns, transpose_in_a_grid)
+{
+    static const int eight[] = {8, 8}, long_[] = {4, 16}, odd[] = {4, 9};
+    const swq_places square = {64, 2, eight}, other = {64, 2, long_}, none = {36, 2, odd};
+    const swq_places row = swq_places_in_a_row(64);
+    const swq_pattern *p = pattern_of("transpose");
+
+    for (uint32_t s = 0; s < 64; s++) {
+        cr_assert_eq(p->image(&square, s), p->image(&row, s));
+        cr_assert_eq(p->image(&other, s), p->image(&row, s));
+    }
+    cr_assert_str_eq(swq_pattern_objection(p, &none),
+                     "an even power of two is needed, or a square torus or mesh");
+}
+
+Test(patterns, another_spelling)
+{
+    cr_assert_eq(pattern_of("neighbor"), pattern_of("neighbour"));
+    cr_assert_str_eq(swq_pattern_name("neighbor"), "neighbour");
+    cr_assert_str_eq(swq_pattern_name("tornado"), "tornado");
+    cr_assert_str_eq(swq_pattern_name("nothing"), "nothing");
 }
 
 /* ---- the check ---- */

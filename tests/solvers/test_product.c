@@ -43,10 +43,10 @@ static void expect_true(const test_truth *truth, const swq_solution *s, const do
 /* How often each method could not prove, or not settle. */
 typedef struct {
     int solved, vague, unsettled;
-} tally;
+} product_tally;
 
 static void solve_all(gsl_rng *rng, const test_product *t, const test_truth *truth,
-                      const char *what, tally *count)
+                      const char *what, product_tally *count)
 {
     static double reward[3][TEST_STATES];
     const double *const rewards[] = {reward[0], reward[1], reward[2]};
@@ -93,7 +93,7 @@ static void check_random(int trials, bool walk, double extra, double spread, uns
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static test_truth truth;
-    tally count[16] = {{0}};
+    product_tally count[16] = {{0}};
     int reducible = 0, transient = 0, periodic = 0;
     char what[80];
 
@@ -209,7 +209,7 @@ Test(solve_product, transient_states_are_cut_out_of_factors_and_groups)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static test_truth truth;
     test_product t;
-    tally count[16] = {{0}};
+    product_tally count[16] = {{0}};
 
     make_transient(&t);
     test_product_truth(&t, &truth);

@@ -3,6 +3,7 @@
  * The table of methods: every row is whole and found by its name; auto chooses as it says.
  */
 #include "tests/solvers/chains.h"
+#include "tests/support/space.h"
 
 TestSuite(solver_table, .timeout = 20);
 
@@ -223,14 +224,33 @@ Test(solver_table, every_row_solves_its_two_systems)
     gsl_rng_free(rng);
 }
 
+/* Who iterates on a product prepares nothing; all others can let go of nothing, and of what they
+ * have prepared, which leaves no block behind. */
 Test(solver_table, release_takes_nothing)
 {
     swq_context *ctx = swq_context_new();
+    test_graph g = test_graph_birth_death(8, 1, 2, 4);
+    swq_csr p = test_graph_matrix(&g);
+    swq_solver_options options = swq_solver_options_defaults();
+    int prepared = 0;
 
     for (int k = 1; swq_solvers[k]; k++) {
-        if (!swq_solvers[k]->iterate)
-            swq_solvers[k]->release(ctx, NULL);
+        const swq_solver *s = swq_solvers[k];
+        void *work = NULL;
+        cr_assert_neq(s->iterate == NULL, s->release == NULL, "%s", s->name);
+        if (s->iterate)
+            continue;
+        s->release(ctx, NULL);
+        cr_assert_eq(s->prepare(ctx, &p, 0, &options, &work), SWQ_OK, "%s", s->name);
+        cr_assert(work && swq_context_live_blocks(ctx) > 0, "%s", s->name);
+        s->release(ctx, work);
+        cr_assert_eq(swq_context_live_blocks(ctx), 0, "%s", s->name);
+        prepared++;
     }
+    cr_assert(prepared >= 4, "%d", prepared);
+    cr_assert_str_empty(swq_context_message(ctx));
+    test_matrix_free(&p);
+    test_graph_free(&g);
     swq_context_free(ctx);
 }
 
@@ -241,4 +261,38 @@ Test(solver_table, defaults_are_those_of_the_header)
     cr_assert_eq(options.tolerance, 1e-14);
     cr_assert_eq(options.max_iterations, 100000);
     cr_assert_eq(options.enclosure, 1e-10);
+}
+
+/* Where BLAS has no room auto does without, and a method that needs it is refused. */
+Test(solver_table, without_address_space_for_blas)
+{
+    static const struct {
+        int64_t states;
+        const char *name;
+    } cases[] = {{100, "gth"}, {101, "gth"}, {1500, "gth"}, {1501, "gauss-seidel"}};
+    swq_context *ctx = swq_context_new();
+    const char *why;
+
+    test_limit_space(64);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        test_graph g = test_graph_birth_death(cases[c].states, 1, 2, 4);
+        const char *name = chosen_for(ctx, &g, &why);
+        cr_assert_str_eq(name, cases[c].name, "%lld states", (long long)cases[c].states);
+        cr_assert(cases[c].states == 100 || strstr(why, "address space"), "%s", why);
+        test_graph_free(&g);
+    }
+    test_graph g = test_graph_birth_death(10, 1, 2, 4);
+    swq_csr p = test_graph_matrix(&g);
+    const swq_solver_options options = swq_solver_options_defaults();
+    for (int k = 0; swq_solvers[k]; k++) {
+        swq_solution solution = {0};
+        swq_status status = swq_solve(ctx, &p, 1, swq_solvers[k], &options, NULL, 0, &solution);
+        cr_assert_eq(status, swq_solvers[k]->blas ? SWQ_ELIMIT : SWQ_OK, "%s: %s",
+                     swq_solvers[k]->name, swq_context_message(ctx));
+        swq_solution_clear(ctx, &solution);
+    }
+    test_limit_space(-1); /* a sanitizer maps memory when the process ends */
+    test_matrix_free(&p);
+    test_graph_free(&g);
+    swq_context_free(ctx);
 }

@@ -50,7 +50,7 @@ static swq_status formula(void *arg, swq_context *ctx, const char *name)
                : swq_fail(ctx, SWQ_EINVAL, "formula '%s' is not the known one", name);
 }
 
-const swq_study_language test_language = {NULL, commands, option, formula};
+const swq_study_language test_language = {NULL, commands, option, formula, false};
 
 swq_study *test_study(swq_context *ctx, const char *text)
 {
@@ -64,11 +64,11 @@ swq_study *test_study(swq_context *ctx, const char *text)
 typedef struct {
     char *text;
     size_t used;
-} list;
+} study_list;
 
 static swq_status add(void *arg, const swq_point *point)
 {
-    list *l = arg;
+    study_list *l = arg;
     const size_t length = strlen(point->words);
 
     l->text = realloc(l->text, l->used + length + 2);
@@ -83,7 +83,7 @@ char *test_points(const char *text)
 {
     swq_context *ctx = swq_context_new();
     swq_study *study = test_study(ctx, text);
-    list l = {calloc(1, 1), 0};
+    study_list l = {calloc(1, 1), 0};
     int64_t count = 0, lines = 0;
 
     cr_assert_eq(swq_study_points(ctx, study, add, &l), SWQ_OK, "%s", swq_context_message(ctx));

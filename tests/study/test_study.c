@@ -145,8 +145,8 @@ Test(study, a_point_has_one_key)
         "{command: solve, set: {slots: 0.4e1, slope: on}, over: {load: [.1]}}",
         "{\"command\": \"solve\", \"set\": {\"load\": 0.100, \"slots\": 4, \"slope\": true}}",
         "{command: solve, zip: {load: [1.00E-01], slots: [04]}, cases: [{slope: true}]}",
-        "{command: solve, set: {slots: 4, slope: true}, over: {load: {from: 0.1, to: 0.15, step: "
-        "0.1}}}",
+        ("{command: solve, set: {slots: 4, slope: true}, "
+         "over: {load: {from: 0.1, to: 0.15, step: 0.1}}}"),
         "{command: solve, set: {slots: 4, slope: true, exact: false, load: '0.1'}}",
     };
 

@@ -21,6 +21,17 @@ swq_switch test_switch(swq_context *ctx, const char *buffer, int ports, int slot
     return sw;
 }
 
+void give_buffer(swq_async *network, const char *buffer, int bytes)
+{
+    swq_context *ctx = swq_context_new();
+    const swq_buffer_kind *kind;
+
+    cr_assert_eq(swq_buffer_kind_find(ctx, buffer, &kind), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(swq_async_buffer(ctx, network, kind, bytes), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    swq_context_free(ctx);
+}
+
 swq_answers test_solve(swq_context *ctx, const swq_switch *sw, const char *solver)
 {
     swq_answers answers;

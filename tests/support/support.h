@@ -17,6 +17,10 @@
 swq_switch test_switch(swq_context *ctx, const char *buffer, int ports, int slots, double load,
                        const char *arbiter);
 
+/* Give an asynchronous network, whose shape, blocks and packets are set, a buffer by its row's
+ * name. */
+void give_buffer(swq_async *network, const char *buffer, int bytes);
+
 /* Solve a spec by a solver's name; asserts success. Clear with swq_answers_clear. */
 swq_answers test_solve(swq_context *ctx, const swq_switch *sw, const char *solver);
 

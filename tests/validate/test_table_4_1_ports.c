@@ -209,7 +209,7 @@ static swq_ports_verdict verdict_of(swq_ports_cell cell, double *off)
 Test(table_4_1_ports, rule_of_agreement)
 {
     /* t of 99.9% with 40 degrees of freedom is 3.551; exact above seen counts by its own error */
-    static const struct {
+    const struct {
         double exact;
         uint64_t lost;
         swq_ports_verdict verdict;

@@ -103,12 +103,12 @@ Test(table_approx, discards_are_judged_by_what_they_leave)
     cr_assert_float_eq(a[0].value, 0.10302, 1e-4, "%g", a[0].value);
     assert_relative(a[0].off, (1 - a[0].value) / (1 - 0.105) - 1, 1e-12, "%g", a[0].off);
     cr_assert(a[0].within);
-    cr_assert(a[table->columns].judged && a[table->columns].within, "0.9% and the half-width");
+    cr_assert(a[table->columns].judged && a[table->columns].within, "0.9%% and the half-width");
     cell[table->columns].computed.mean = 0.092;
     cr_assert_eq(swq_paper_approximate(ctx, table, &options, method(ctx, "patel"), cell, a, &judged,
                                        &within),
                  SWQ_OK);
-    cr_assert_not(a[table->columns].within, "1.2% with a half-width of 0.11%");
+    cr_assert_not(a[table->columns].within, "1.2%% with a half-width of 0.11%%");
     for (int c = 0; c < swq_paper_cells(table); c++)
         counted += a[c].within;
     cr_assert_eq(counted, within);

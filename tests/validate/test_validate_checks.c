@@ -57,15 +57,15 @@ Test(checks, the_quick_grid_leaves_nothing_out)
     swq_context_free(ctx);
 }
 
-static const swq_block block[] = {{.buffer = SWQ_WORDS("fifo", "samq"),
-                                   .arbiter = SWQ_WORDS("random"),
-                                   .ports = SWQ_NUMBERS(2, 3),
-                                   .slots = SWQ_NUMBERS(2),
-                                   .load = SWQ_LOADS(0.5, 0.9),
-                                   .modes = SWQ_DISCARD_SAME | SWQ_BLOCK_NEXT,
-                                   .quick = 5,
-                                   .full = 1},
-                                  {0}};
+static const swq_case_block block[] = {{.buffer = SWQ_WORDS("fifo", "samq"),
+                                        .arbiter = SWQ_WORDS("random"),
+                                        .ports = SWQ_NUMBERS(2, 3),
+                                        .slots = SWQ_NUMBERS(2),
+                                        .load = SWQ_LOADS(0.5, 0.9),
+                                        .modes = SWQ_DISCARD_SAME | SWQ_BLOCK_NEXT,
+                                        .quick = 5,
+                                        .full = 1},
+                                       {0}};
 
 Test(checks, grids_are_all_combinations_or_every_so_many)
 {

@@ -33,7 +33,7 @@ static int numbers(const int *list)
 }
 
 /* Lengths of a block's lists, and how many combinations there are. */
-static int lengths(const swq_block *b, int length[AXES])
+static int lengths(const swq_case_block *b, int length[AXES])
 {
     int all = 1, loads = 0;
 
@@ -50,19 +50,19 @@ static int lengths(const swq_block *b, int length[AXES])
     return all;
 }
 
-static int stride(const swq_block *b, swq_effort effort)
+static int stride(const swq_case_block *b, swq_effort effort)
 {
     return effort == SWQ_EFFORT_FULL ? b->full : b->quick;
 }
 
-static int count_block(const swq_block *b, swq_effort effort)
+static int count_block(const swq_case_block *b, swq_effort effort)
 {
     int length[AXES], step = stride(b, effort);
 
     return step ? (lengths(b, length) + step - 1) / step : 0;
 }
 
-int swq_grid_count(const swq_block *grid, swq_effort effort)
+int swq_grid_count(const swq_case_block *grid, swq_effort effort)
 {
     int all = 0;
 
@@ -79,12 +79,17 @@ static swq_case_mode mode_of(unsigned modes, int k)
     return (swq_case_mode)(modes & -modes);
 }
 
-static bool partitioned(const char *buffer)
+/* The row of a case's buffer, whose name the blocks have. */
+static const swq_buffer_kind *kind_of(const char *buffer)
 {
-    return strcmp(buffer, "samq") == 0 || strcmp(buffer, "safc") == 0;
+    int k = 0;
+
+    while (swq_buffer_kinds[k + 1] && strcmp(swq_buffer_kinds[k]->name, buffer) != 0)
+        k++;
+    return swq_buffer_kinds[k];
 }
 
-void swq_grid_case(const swq_block *grid, swq_effort effort, int k, swq_case *c)
+void swq_grid_case(const swq_case_block *grid, swq_effort effort, int k, swq_case *c)
 {
     int length[AXES], at[AXES];
 
@@ -110,7 +115,7 @@ void swq_grid_case(const swq_block *grid, swq_effort effort, int k, swq_case *c)
         .alpha = grid->alpha,
         .rule = grid->rule,
     };
-    if (partitioned(c->buffer))
+    if (kind_of(c->buffer)->partitioned)
         c->slots *= c->ports;
 }
 
@@ -128,7 +133,7 @@ static const char *credit_of(const swq_case *c)
 
 static bool pool(const swq_case *c)
 {
-    return strcmp(c->buffer, "cbda") == 0;
+    return kind_of(c->buffer)->scope == SWQ_POOL;
 }
 
 /* What only some cases have, each behind `comma`. */

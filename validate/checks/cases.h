@@ -39,7 +39,7 @@ typedef struct swq_case {
     swq_pool_rule rule;
 } swq_case;
 
-typedef struct swq_block {
+typedef struct swq_case_block {
     const char *const *buffer, *const *arbiter; /* lists end with NULL or 0 */
     const int *ports, *slots;                   /* of partitioned buffers: slots per queue */
     const double *load;
@@ -49,7 +49,7 @@ typedef struct swq_block {
     double alpha;
     swq_pool_rule rule;
     int quick, full; /* every so many combinations are taken; 0: none */
-} swq_block;
+} swq_case_block;
 
 /* Such lists, in place. */
 #define SWQ_WORDS(...)                                                                             \
@@ -79,8 +79,8 @@ static inline bool swq_case_unequal(const swq_case *c)
 }
 
 /* Cases of a grid, a list that ends with a block without buffers; case k of them. */
-int swq_grid_count(const swq_block *grid, swq_effort effort);
-void swq_grid_case(const swq_block *grid, swq_effort effort, int k, swq_case *c);
+int swq_grid_count(const swq_case_block *grid, swq_effort effort);
+void swq_grid_case(const swq_case_block *grid, swq_effort effort, int k, swq_case *c);
 
 /* "buffer=damq-4,ports=2,load=0.9,arbiter=random,flow=discard-same", for names; and for people,
  * "2x2 damq-4, load 0.9, arbiter random, discard, credit same". Return text. */

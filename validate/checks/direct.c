@@ -7,7 +7,7 @@
  * Room: validate. Includes approx, models, sim.
  */
 #include "base/context.h"
-#include "switchq/approx_torus.h"
+#include "switchq/approx.h"
 #include "switchq/formula.h"
 #include "validate/checks/families.h"
 #include "validate/checks/stated.h"
@@ -40,6 +40,7 @@ static swq_status make(swq_context *ctx, const swq_stated *row, direct *d)
     const direct_network *of = row->more;
     const int length = of->length ? of->length : 32;
     swq_async *n = &d->network;
+    const swq_buffer_kind *kind;
 
     *n = swq_async_defaults();
     n->shape = (swq_shape){.dims = of->dims, .one_way = of->one_way};
@@ -47,8 +48,9 @@ static swq_status make(swq_context *ctx, const swq_stated *row, direct *d)
     for (int k = 0; k < of->dims && of->extent; k++)
         n->shape.extent[k] = of->extent;
     if (!status)
-        status = swq_buffer_kind_find(ctx, row->buffer, &n->buffer);
-    n->bytes = of->bytes ? of->bytes : 256;
+        status = swq_buffer_kind_find(ctx, row->buffer, &kind);
+    if (!status)
+        status = swq_async_buffer(ctx, n, kind, of->bytes ? of->bytes : 256);
     if (of->threshold) {
         n->flow = &swq_flow_maximum_usage;
         n->threshold = of->threshold;
@@ -72,13 +74,15 @@ static void set_load(direct *d, double load)
 static swq_status make_plain(swq_context *ctx, const swq_stated *row, int room, direct *d)
 {
     const direct_network *of = row->more;
+    const swq_buffer_kind *kind;
     swq_status status = make(ctx, row, d);
 
     d->network.hop_delay = 1;
     d->network.link_rest = 0;
     d->network.block = d->network.max_packet = of->length;
-    d->network.bytes = room * of->length;
-    return status;
+    if (!status)
+        status = swq_buffer_kind_find(ctx, row->buffer, &kind);
+    return status ? status : swq_async_buffer(ctx, &d->network, kind, room * of->length);
 }
 
 static swq_status simulate(swq_context *ctx, const direct *d, swq_effort effort, uint64_t seed,
@@ -106,11 +110,11 @@ static swq_status simulate(swq_context *ctx, const direct *d, swq_effort effort,
  * to that load. */
 static swq_status answer_at(swq_context *ctx, double part, direct *d, swq_approx_torus_result *a)
 {
-    swq_status status = swq_approx_torus(ctx, &d->network, a);
+    swq_status status = swq_approx_run_async(ctx, &d->network, NULL, a);
 
     if (!status) {
         set_load(d, part > 0 ? part * a->knee : a->valid);
-        status = swq_approx_torus(ctx, &d->network, a);
+        status = swq_approx_run_async(ctx, &d->network, NULL, a);
     }
     return status;
 }
@@ -155,7 +159,7 @@ static swq_status knee(swq_context *ctx, const swq_stated *row, swq_effort effor
     options.cycles = effort == SWQ_EFFORT_FULL ? 20000 : 5000;
     /* throughput is the load up to its highest: loads must lie closer than what is stated */
     if (!status)
-        status = swq_approx_torus(ctx, &d.network, &a);
+        status = swq_approx_run_async(ctx, &d.network, NULL, &a);
     if (!status)
         status = swq_async_saturation(ctx, &d.network, &options, 1.0 / 256, &peak);
     if (!status && swq_context_cancelled(ctx))

@@ -35,7 +35,7 @@ static int together(swq_effort effort, int k)
 }
 
 /* Nothing of it depends on the run's seed, so that names can say what is run. */
-static swq_status draw(swq_context *ctx, int k, swq_drawn *drawn)
+static swq_status draw(swq_context *ctx, int k, swq_drawn_network *drawn)
 {
     swq_draws draws = swq_draws_of(1, "engines", k);
 
@@ -107,7 +107,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
 {
     swq_sim_result fast, plain, threads;
     char words[128];
-    swq_drawn *s = swq_calloc(ctx, 1, sizeof *s);
+    swq_drawn_network *s = swq_calloc(ctx, 1, sizeof *s);
     swq_status status = s ? draw(ctx, k / LEGS, s) : swq_memory_status(ctx);
 
     (void)effort;

@@ -11,12 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { QUICK = 20000, FULL = 200000, LONGER = 10 };
-
-uint64_t formula_cycles(swq_effort effort)
-{
-    return effort == SWQ_EFFORT_QUICK ? QUICK : FULL;
-}
+enum { LONGER = 10 };
 
 /* ---- rows ---- */
 

@@ -194,17 +194,6 @@ swq_status formula_fewest_slots(swq_context *ctx, const swq_stated *row, swq_eff
 
 /* ---- exact ones against the simulator ---- */
 
-swq_status formula_simulate_waits(swq_context *ctx, const swq_stated *row, swq_effort effort,
-                                  uint64_t seed, swq_sim_result *result)
-{
-    swq_network network;
-    swq_status status = swq_stated_network(ctx, row, SWQ_BLOCK, SWQ_CREDIT_SAME, &network);
-
-    if (!status)
-        status = swq_stated_simulate(ctx, &network, formula_cycles(effort), seed, result);
-    return status;
-}
-
 swq_status formula_mean_wait(swq_context *ctx, const swq_stated *row, swq_effort effort,
                              uint64_t seed, swq_finding *finding)
 {

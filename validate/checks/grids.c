@@ -6,7 +6,7 @@
 #include "validate/checks/grids.h"
 
 /* The strides have no factor in common with the lists' lengths. */
-const swq_block swq_one_switch[] = {
+const swq_case_block swq_one_switch[] = {
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest",
                           "max-weight", "fixed", "rotating", "islip", "pim"),

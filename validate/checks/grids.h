@@ -10,6 +10,6 @@
 
 /* One switch that is solved and simulated: quick has every buffer with every arbiter, in all modes
  * of flow and credit, with two, three and four ports; full has all combinations that are small. */
-extern const swq_block swq_one_switch[];
+extern const swq_case_block swq_one_switch[];
 
 #endif

@@ -9,6 +9,7 @@
 #include "validate/checks/families.h"
 #include "validate/checks/networks.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static swq_status run_synchronous(swq_context *ctx, swq_effort effort, int k, ui
 {
     swq_draws draws = swq_draws_of(seed, "invariants", k / LAWS);
     swq_sim_result r;
-    swq_drawn *s = swq_calloc(ctx, 1, sizeof *s);
+    swq_drawn_network *s = swq_calloc(ctx, 1, sizeof *s);
     swq_status status = s ? swq_draw_network(ctx, &draws, s) : swq_memory_status(ctx);
 
     (void)effort;
@@ -149,7 +150,8 @@ static swq_status draw_shape(swq_context *ctx, swq_draws *d, swq_shape *shape)
     return status;
 }
 
-static void draw_memory(swq_draws *d, swq_async *n)
+static swq_status draw_memory(swq_context *ctx, swq_draws *d, swq_async *n,
+                              const swq_buffer_kind **kind)
 {
     static const int blocks[] = {1, 3, 8, 16};
     static const char *const buffers[] = {"fifo", "samq", "safc", "damq", "dafc"};
@@ -157,18 +159,20 @@ static void draw_memory(swq_draws *d, swq_async *n)
 
     for (int k = 0; swq_buffer_kinds[k]; k++) {
         if (strcmp(swq_buffer_kinds[k]->name, buffer) == 0)
-            n->buffer = swq_buffer_kinds[k];
+            *kind = swq_buffer_kinds[k];
     }
+    assert(*kind);
     n->block = blocks[swq_draw(d, 4)];
     n->max_packet = 1 + swq_draw(d, 40);
     const int packet = (n->max_packet + n->block - 1) / n->block;
-    const int queues = n->buffer->partitioned ? 2 + swq_draw(d, 8) : 1;
-    n->bytes = packet * n->block * queues * (1 + swq_draw(d, 3)) + swq_draw(d, 5 * n->block);
+    const int queues = (*kind)->partitioned ? 2 + swq_draw(d, 8) : 1;
+    const int bytes = packet * n->block * queues * (1 + swq_draw(d, 3)) + swq_draw(d, 5 * n->block);
     n->release = (swq_release)swq_draw(d, 4);
     n->flow = swq_draw(d, 2) ? &swq_flow_blocking : &swq_flow_maximum_usage;
     n->threshold = swq_draw(d, packet * 3);
     n->hop_delay = 1 + swq_draw(d, 8);
     n->link_rest = swq_draw(d, 4);
+    return swq_async_buffer(ctx, n, *kind, bytes);
 }
 
 static void draw_senders(swq_draws *d, swq_async *n, swq_sender_group *group)
@@ -185,7 +189,8 @@ static void draw_senders(swq_draws *d, swq_async *n, swq_sender_group *group)
 }
 
 /* Redrawn until it is valid. */
-static swq_status draw_fabric(swq_context *ctx, swq_draws *d, swq_async *n, swq_sender_group *group)
+static swq_status draw_fabric(swq_context *ctx, swq_draws *d, swq_async *n, swq_sender_group *group,
+                              const swq_buffer_kind **kind)
 {
     swq_status status = SWQ_EINVAL;
     uint32_t nodes;
@@ -195,11 +200,11 @@ static swq_status draw_fabric(swq_context *ctx, swq_draws *d, swq_async *n, swq_
         status = draw_shape(ctx, d, &n->shape);
         if (status)
             continue;
-        draw_memory(d, n);
+        const swq_status made = draw_memory(ctx, d, n, kind);
         if (swq_draw(d, 2))
             n->arbiter = swq_arbiters[swq_draw(d, 10)];
         draw_senders(d, n, group);
-        status = swq_async_check(ctx, n, &nodes);
+        status = made ? made : swq_async_check(ctx, n, &nodes);
     }
     return status;
 }
@@ -210,9 +215,10 @@ static swq_status run_asynchronous(swq_context *ctx, swq_effort effort, int k, u
     swq_draws draws = swq_draws_of(seed, "invariants-async", k / LAWS);
     swq_sim_options options = swq_sim_defaults();
     swq_sender_group group[GROUPS];
+    const swq_buffer_kind *kind = NULL;
     swq_async n;
     swq_async_result *r = swq_calloc(ctx, 1, sizeof *r);
-    swq_status status = r ? draw_fabric(ctx, &draws, &n, group) : swq_memory_status(ctx);
+    swq_status status = r ? draw_fabric(ctx, &draws, &n, group, &kind) : swq_memory_status(ctx);
 
     (void)effort;
     options.seed = (uint64_t)swq_draw(&draws, 1 << 20);
@@ -229,8 +235,8 @@ static swq_status run_asynchronous(swq_context *ctx, swq_effort effort, int k, u
             judge_parts(&f[PARTS], &r->sim, r->sim.by_group, n.groups);
         for (int l = 0; l < LAWS; l++)
             snprintf(f[l].text, sizeof f[l].text, "%s, %s of %d bytes, %s, release %d%s",
-                     n.shape.kind->name, n.buffer->name, n.bytes, n.flow->name, (int)n.release,
-                     r->sim.stopped_by == SWQ_STOP_DEADLOCK ? ", deadlocked" : "");
+                     n.shape.kind->name, kind->name, n.buffer.capacity * n.block, n.flow->name,
+                     (int)n.release, r->sim.stopped_by == SWQ_STOP_DEADLOCK ? ", deadlocked" : "");
     }
     swq_free(ctx, r);
     return status;

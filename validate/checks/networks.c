@@ -69,15 +69,15 @@ static swq_status draw_switch(swq_context *ctx, swq_draws *d, swq_network *n)
     return SWQ_OK;
 }
 
-static void draw_traffic(swq_draws *d, swq_drawn *s)
+static void draw_traffic(swq_draws *d, swq_drawn_network *s)
 {
     swq_traffic *t = &s->network.traffic;
+    const swq_places places = swq_places_in_a_row(s->nodes);
 
     *t = swq_traffic_defaults();
     do
         t->pattern = ROW(d, swq_patterns);
-    while (t->pattern == &swq_pattern_matrix ||
-           (t->pattern->objection && t->pattern->objection(s->nodes)));
+    while (t->pattern->matrix || swq_pattern_objection(t->pattern, &places));
     t->hot_spots = swq_draw(d, 3);
     for (int h = 0; h < t->hot_spots; h++)
         t->hot[h] =
@@ -95,7 +95,7 @@ static void draw_traffic(swq_draws *d, swq_drawn *s)
     t->node_load = swq_draw(d, 4) ? NULL : s->node_load;
 }
 
-static void draw_run(swq_draws *d, swq_drawn *s)
+static void draw_run(swq_draws *d, swq_drawn_network *s)
 {
     s->options = swq_sim_defaults();
     s->options.seed = (uint64_t)swq_draw(d, 1 << 20);
@@ -105,7 +105,7 @@ static void draw_run(swq_draws *d, swq_drawn *s)
     s->options.per_node = swq_draw(d, 2);
 }
 
-static void draw_groups(swq_draws *d, swq_drawn *s)
+static void draw_groups(swq_draws *d, swq_drawn_network *s)
 {
     s->options.groups = 1 + swq_draw(d, 4);
     s->options.group = s->group;
@@ -115,7 +115,7 @@ static void draw_groups(swq_draws *d, swq_drawn *s)
             (uint8_t)(i < (uint32_t)s->options.groups ? (int)i : swq_draw(d, s->options.groups));
 }
 
-swq_status swq_draw_network(swq_context *ctx, swq_draws *d, swq_drawn *s)
+swq_status swq_draw_network(swq_context *ctx, swq_draws *d, swq_drawn_network *s)
 {
     swq_status status = SWQ_EINVAL;
 
@@ -136,7 +136,7 @@ swq_status swq_draw_network(swq_context *ctx, swq_draws *d, swq_drawn *s)
     return status;
 }
 
-swq_status swq_draw_fast_network(swq_context *ctx, swq_draws *d, swq_drawn *s)
+swq_status swq_draw_fast_network(swq_context *ctx, swq_draws *d, swq_drawn_network *s)
 {
     static const char *const buffers[] = {"fifo", "samq", "safc", "damq", "dafc"};
     static const int ports[] = {2, 4, 8, 3, 5, 16}, most_stages[] = {6, 4, 2, 4, 3, 2};
@@ -187,7 +187,7 @@ static const char *buffer_name(const swq_buffer *b)
     return "buffer";
 }
 
-char *swq_drawn_words(const swq_drawn *s, char *text, size_t size)
+char *swq_drawn_words(const swq_drawn_network *s, char *text, size_t size)
 {
     const swq_network *n = &s->network;
 

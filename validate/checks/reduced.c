@@ -17,7 +17,7 @@
 static const double tolerance = 1e-9;
 
 /* The lists' lengths have no factor in common with the strides. */
-static const swq_block grid[] = {
+static const swq_case_block grid[] = {
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest",
                           "max-weight", "fixed", "rotating", "islip", "pim"),

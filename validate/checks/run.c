@@ -204,7 +204,7 @@ typedef struct {
     task *order; /* [tasks] */
     int tasks;
     swq_status *status;
-} job;
+} checks_job;
 
 static double cpu_seconds(void)
 {
@@ -216,7 +216,7 @@ static double cpu_seconds(void)
 
 static swq_status run_task(swq_context *ctx, void *arg, int number)
 {
-    job *j = arg;
+    checks_job *j = arg;
     const task *t = &j->order[number];
     const swq_family *family = j->v->family[t->check];
     const double begun = cpu_seconds();
@@ -244,7 +244,7 @@ static swq_status run_task(swq_context *ctx, void *arg, int number)
 }
 
 /* What is computed at once, of the checks that were asked for. */
-static void list_tasks(job *j)
+static void list_tasks(checks_job *j)
 {
     const swq_validation *v = j->v;
 
@@ -269,12 +269,12 @@ static void list_tasks(job *j)
 
 static swq_status *status_of(void *arg, int number)
 {
-    return &((job *)arg)->status[number];
+    return &((checks_job *)arg)->status[number];
 }
 
 static double weight_of(void *arg, int number)
 {
-    const job *j = arg;
+    const checks_job *j = arg;
 
     return j->order[number].weight;
 }
@@ -336,10 +336,10 @@ swq_status swq_validate_run(swq_context *ctx, const swq_validate_options *option
                             swq_validation *v)
 {
     const size_t checks = (size_t)v->checks + 1;
-    job j = {.options = options,
-             .v = v,
-             .order = swq_calloc(ctx, checks, sizeof *j.order),
-             .status = swq_calloc(ctx, checks, sizeof *j.status)};
+    checks_job j = {.options = options,
+                    .v = v,
+                    .order = swq_calloc(ctx, checks, sizeof *j.order),
+                    .status = swq_calloc(ctx, checks, sizeof *j.status)};
     double *p = swq_calloc(ctx, checks, sizeof *p);
     swq_status status = SWQ_OK;
 

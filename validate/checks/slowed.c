@@ -14,6 +14,7 @@
 #include "validate/checks/families.h"
 #include "validate/checks/networks.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,9 +66,9 @@ typedef struct {
     swq_async_message slow[LINES];
     swq_sim_result sync;
     swq_async_result async;
-} work;
+} slowed_work;
 
-static void draw_trace(work *w, double load, swq_draws *d)
+static void draw_trace(slowed_work *w, double load, swq_draws *d)
 {
     for (int line = 0; line < LINES; line++) {
         const uint64_t cycle = (uint64_t)(line / load / PORTS);
@@ -77,7 +78,7 @@ static void draw_trace(work *w, double load, swq_draws *d)
     }
 }
 
-static swq_status run_synchronous(swq_context *ctx, work *w, const slow_case *c)
+static swq_status run_synchronous(swq_context *ctx, slowed_work *w, const slow_case *c)
 {
     swq_sim_options options = swq_sim_defaults();
     swq_network n = {.stages = 1,
@@ -98,7 +99,7 @@ static swq_status run_synchronous(swq_context *ctx, work *w, const slow_case *c)
     return status ? status : swq_sim_run(ctx, &n, &options, &w->sync);
 }
 
-static swq_status run_asynchronous(swq_context *ctx, work *w, const slow_case *c)
+static swq_status run_asynchronous(swq_context *ctx, slowed_work *w, const slow_case *c)
 {
     swq_sim_options options = swq_sim_defaults();
     swq_async n = swq_async_defaults();
@@ -108,9 +109,11 @@ static swq_status run_asynchronous(swq_context *ctx, work *w, const slow_case *c
         status = swq_arbiter_find(ctx, "fixed", &n.arbiter);
     n.shape.ports = PORTS;
     n.shape.stages = 1;
-    n.buffer = c->buffer;
-    n.bytes = LENGTH * (c->buffer && c->buffer->partitioned ? PORTS * c->slots : c->slots);
     n.block = n.max_packet = LENGTH;
+    assert(c->buffer);
+    if (!status)
+        status = swq_async_buffer(ctx, &n, c->buffer,
+                                  LENGTH * (c->buffer->partitioned ? PORTS * c->slots : c->slots));
     n.hop_delay = LENGTH - 1;
     n.link_rest = 0;
     n.release = SWQ_RELEASE_START;
@@ -125,7 +128,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
 {
     swq_draws draws = swq_draws_of(seed, "sync-async", k);
     slow_case c = {0};
-    work *w = swq_calloc(ctx, 1, sizeof *w);
+    slowed_work *w = swq_calloc(ctx, 1, sizeof *w);
     swq_status status = w ? SWQ_OK : swq_memory_status(ctx);
 
     (void)effort;

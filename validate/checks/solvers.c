@@ -16,7 +16,7 @@
 
 static const double tolerance = 1e-9, to_fractions = 1e-12;
 
-static const swq_block grid[] = {
+static const swq_case_block grid[] = {
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "maximum-longest", "rotating"),
      .ports = SWQ_NUMBERS(2),
@@ -137,7 +137,7 @@ const swq_family swq_family_solvers = {
 
 /* ---- fractions ---- */
 
-static const swq_block small[] = {
+static const swq_case_block small[] = {
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest",
                           "max-weight", "fixed", "rotating", "pim"),

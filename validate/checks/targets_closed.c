@@ -314,14 +314,14 @@ typedef struct {
     const char *b;
     int b_slots;
     double from, to;
-} pair;
+} buffer_pair;
 
-static swq_status each_less(swq_context *ctx, const pair *pairs, int count, swq_finding *f)
+static swq_status each_less(swq_context *ctx, const buffer_pair *pairs, int count, swq_finding *f)
 {
     int wrong = 0, of = 0;
 
     for (int k = 0; k < count; k++) {
-        const pair *p = &pairs[k];
+        const buffer_pair *p = &pairs[k];
         swq_status status = count_less(ctx, p->a, p->a_slots, p->b, p->b_slots, p->from, p->to,
                                        &wrong, &of, f->text, sizeof f->text);
         if (status)
@@ -337,7 +337,7 @@ static swq_status each_less(swq_context *ctx, const pair *pairs, int count, swq_
  * out. */
 swq_status printed_damq_best(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    static const pair pairs[] = {
+    static const buffer_pair pairs[] = {
         {"damq", 2, "fifo", 2, 0, 1},    {"damq", 3, "fifo", 3, 0, 1}, {"damq", 4, "fifo", 4, 0, 1},
         {"damq", 5, "fifo", 5, 0, 1},    {"damq", 6, "fifo", 6, 0, 1}, {"damq", 2, "samq", 2, 0, 1},
         {"damq", 4, "samq", 4, 0, 1},    {"damq", 6, "samq", 6, 0, 1}, {"damq", 2, "safc", 2, 0, 1},
@@ -350,7 +350,7 @@ swq_status printed_damq_best(swq_context *ctx, swq_effort effort, uint64_t seed,
 
 swq_status printed_damq_3_fifo_6(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    static const pair pairs[] = {{"damq", 3, "fifo", 6, 0, 1}};
+    static const buffer_pair pairs[] = {{"damq", 3, "fifo", 6, 0, 1}};
 
     UNUSED;
     return each_less(ctx, PAIRS(pairs), f);
@@ -358,7 +358,8 @@ swq_status printed_damq_3_fifo_6(swq_context *ctx, swq_effort effort, uint64_t s
 
 swq_status printed_fifo_2_light(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    static const pair pairs[] = {{"fifo", 2, "samq", 2, 0, 0.75}, {"fifo", 2, "safc", 2, 0, 0.75}};
+    static const buffer_pair pairs[] = {{"fifo", 2, "samq", 2, 0, 0.75},
+                                        {"fifo", 2, "safc", 2, 0, 0.75}};
 
     UNUSED;
     return each_less(ctx, PAIRS(pairs), f);
@@ -366,7 +367,7 @@ swq_status printed_fifo_2_light(swq_context *ctx, swq_effort effort, uint64_t se
 
 swq_status printed_fifo_heavy(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    static const pair pairs[] = {
+    static const buffer_pair pairs[] = {
         {"samq", 4, "fifo", 4, 0.82, 1}, {"safc", 4, "fifo", 4, 0.82, 1},
         {"damq", 4, "fifo", 4, 0.82, 1}, {"samq", 6, "fifo", 6, 0.82, 1},
         {"safc", 6, "fifo", 6, 0.82, 1}, {"damq", 6, "fifo", 6, 0.82, 1},

@@ -31,12 +31,14 @@ swq_status figure_make_async(swq_context *ctx, const figure_network *row, double
     const swq_spread length = {a->least ? SWQ_UNIFORM : SWQ_CONSTANT, a->least ? a->least : MESSAGE,
                                MESSAGE};
     swq_async n = swq_async_defaults();
-    swq_status status = swq_buffer_kind_find(ctx, row->buffer, &n.buffer);
+    const swq_buffer_kind *kind;
+    swq_status status = swq_buffer_kind_find(ctx, row->buffer, &kind);
 
     n.shape = shape_of(a);
     if (!status && a->stages > 0)
         status = swq_topology_find(ctx, "omega", &n.shape.wiring);
-    n.bytes = a->bytes;
+    if (!status)
+        status = swq_async_buffer(ctx, &n, kind, a->bytes);
     n.flow = a->threshold ? &swq_flow_maximum_usage : &swq_flow_blocking;
     n.threshold = a->threshold;
     n.release = a->release;
@@ -73,7 +75,7 @@ typedef struct {
     swq_sender_group *group; /* of each point */
     int *to;                 /* place among the cells */
     int points;
-} batch;
+} async_batch;
 
 /* Is there a run of the network in that column? */
 static bool is_run(const figure_work *f, const figure_network *row, int column)
@@ -93,7 +95,7 @@ static double load_of(const figure_work *f, const figure_network *row, int colum
                              : f->plan->x[column];
 }
 
-static swq_status add(const figure_work *f, batch *b, int network, int column)
+static swq_status add(const figure_work *f, async_batch *b, int network, int column)
 {
     figure_network row = f->plan->network[network];
     swq_async_point *p = &b->point[b->points];
@@ -130,7 +132,7 @@ static void read_off(const figure_work *f, const swq_async_point *p, int place)
         (swq_estimate){p->result.bisection, per_link * r->all.throughput.half_width};
 }
 
-static swq_status simulate(figure_work *f, batch *b)
+static swq_status simulate(figure_work *f, async_batch *b)
 {
     swq_status status = swq_async_points(f->ctx, b->point, b->points, f->out->options.threads);
 
@@ -156,9 +158,9 @@ swq_status figure_run_async(figure_work *f)
     const int columns = figure_columns(plan);
     const size_t cells = (size_t)plan->networks * (size_t)columns;
     swq_status status = SWQ_OK;
-    batch b = {.point = swq_calloc(f->ctx, cells, sizeof *b.point),
-               .group = swq_calloc(f->ctx, cells, sizeof *b.group),
-               .to = swq_calloc(f->ctx, cells, sizeof *b.to)};
+    async_batch b = {.point = swq_calloc(f->ctx, cells, sizeof *b.point),
+                     .group = swq_calloc(f->ctx, cells, sizeof *b.group),
+                     .to = swq_calloc(f->ctx, cells, sizeof *b.to)};
 
     if (!b.point || !b.group || !b.to)
         status = swq_memory_status(f->ctx);

@@ -35,15 +35,15 @@ typedef struct {
     int late, threes;    /* logical arbitrations from SOON on, and those of three or more packets */
     double sum[WINDOWS]; /* packets of those that begin in a window */
     int arbitrations[WINDOWS]; /* and their number */
-} outcome;
+} figure_6_2_run;
 
 typedef struct {
     figure_work *f;
-    int runs;         /* of each set */
-    outcome *outcome; /* [SETS * runs] */
+    int runs;                /* of each set */
+    figure_6_2_run *outcome; /* [SETS * runs] */
     swq_status *status;
     figure_course *shown; /* [RESTS] the first DAMQ run of each rest */
-} work;
+} figure_6_2_work;
 
 /* ---- looking on ---- */
 
@@ -53,9 +53,9 @@ static void started(void *arg, const swq_start *start)
         figure_course_add(arg, start->cycle);
 }
 
-static void judge(const figure_course *c, outcome *o)
+static void judge(const figure_course *c, figure_6_2_run *o)
 {
-    *o = (outcome){.synchronised = figure_course_synchronised(c, PACKET)};
+    *o = (figure_6_2_run){.synchronised = figure_course_synchronised(c, PACKET)};
     for (int k = 0; k < c->count; k++) {
         const figure_arbitration *a = &c->list[k];
         uint32_t window = a->first / WINDOW;
@@ -72,7 +72,7 @@ static void judge(const figure_course *c, outcome *o)
 
 static swq_status run_one(swq_context *ctx, void *arg, int task)
 {
-    work *w = arg;
+    figure_6_2_work *w = arg;
     const int set = task / w->runs, buffer = set == BLOCKS ? DAMQ : set % BUFFERS;
     const int rest = set / BUFFERS == 1 ? MOST_REST : 0;
     const figure_network row = {
@@ -109,7 +109,7 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
 
 static swq_status *status_of(void *arg, int task)
 {
-    return &((work *)arg)->status[task];
+    return &((figure_6_2_work *)arg)->status[task];
 }
 
 /* ---- over the runs ---- */
@@ -156,10 +156,10 @@ static spread spread_of(double *value, int count)
 
 typedef enum { SYNCHRONISED, LATE, THREES, SHARE } reading;
 
-static spread read_set(const work *w, int set, reading what, double *scratch)
+static spread read_set(const figure_6_2_work *w, int set, reading what, double *scratch)
 {
     for (int k = 0; k < w->runs; k++) {
-        const outcome *o = &w->outcome[set * w->runs + k];
+        const figure_6_2_run *o = &w->outcome[set * w->runs + k];
         scratch[k] = what == SYNCHRONISED ? o->synchronised
                      : what == LATE       ? o->late
                      : what == THREES     ? o->threes
@@ -184,7 +184,7 @@ static swq_figure_point point_at(double x, swq_estimate y)
                               .cycles = END + 1};
 }
 
-static void draw_run(work *w, int rest)
+static void draw_run(figure_6_2_work *w, int rest)
 {
     const figure_course *c = &w->shown[rest];
 
@@ -198,7 +198,7 @@ static void draw_run(work *w, int rest)
     }
 }
 
-static void draw_means(work *w, int set, double *scratch)
+static void draw_means(figure_6_2_work *w, int set, double *scratch)
 {
     const int buffer = set % BUFFERS;
 
@@ -207,7 +207,7 @@ static void draw_means(work *w, int set, double *scratch)
     for (int at = 0; at < WINDOWS; at++) {
         int count = 0;
         for (int k = 0; k < w->runs; k++) {
-            const outcome *o = &w->outcome[set * w->runs + k];
+            const figure_6_2_run *o = &w->outcome[set * w->runs + k];
             if (o->arbitrations[at])
                 scratch[count++] = o->sum[at] / o->arbitrations[at];
         }
@@ -216,7 +216,7 @@ static void draw_means(work *w, int set, double *scratch)
     }
 }
 
-static int points_needed(const work *w)
+static int points_needed(const figure_6_2_work *w)
 {
     return 2 * (w->shown[0].count + w->shown[1].count) + BLOCKS * WINDOWS;
 }
@@ -240,7 +240,7 @@ static void claim_within(figure_work *f, const char *text, double printed, const
                  blocks->least, blocks->most, printed, more);
 }
 
-static void claim(work *w, double *scratch)
+static void claim(figure_6_2_work *w, double *scratch)
 {
     figure_work *f = w->f;
     figure_tally sooner = {0}, never = {0}, fewer = {0}, most_of = {0};
@@ -305,7 +305,7 @@ static void claim(work *w, double *scratch)
 static swq_status make(figure_work *f)
 {
     const uint64_t wanted = f->out->options.cycles / 100;
-    work w = {.f = f, .runs = wanted < 2 ? 2 : wanted > 2000 ? 2000 : (int)wanted};
+    figure_6_2_work w = {.f = f, .runs = wanted < 2 ? 2 : wanted > 2000 ? 2000 : (int)wanted};
     const size_t tasks = (size_t)w.runs * SETS;
     const swq_pile pile = {.arg = &w, .tasks = (int)tasks, .run = run_one, .status = status_of};
     double *scratch = swq_calloc(f->ctx, (size_t)w.runs, sizeof *scratch);

@@ -34,18 +34,18 @@ typedef enum { MARKED, MAJORITY, UNANIMOUS, UP_SHARE, UPWARD, APART } measure;
 typedef struct {
     int frames;
     figure_unevenness frame[FRAMES + 1];
-} outcome;
+} map_run;
 
 typedef struct {
     figure_work *f;
     double offered; /* fraction of the bisection */
     int threshold;
     uint32_t frame_cycles;
-    outcome outcome[2 * RUNS]; /* memory free from the start; block by block */
+    map_run outcome[2 * RUNS]; /* memory free from the start; block by block */
     swq_status status[2 * RUNS];
     double *difference; /* of the first run: [(FRAMES + 1) * NODES] */
     int frames;         /* of it */
-} work;
+} map_work;
 
 /* ---- one run ---- */
 
@@ -86,14 +86,14 @@ figure_unevenness figure_look_at_rings(const double *difference)
 
 static swq_status run_one(swq_context *ctx, void *arg, int task)
 {
-    work *w = arg;
+    map_work *w = arg;
     const figure_network row = {
         .buffer = "damq",
         .async = {.extent = EXTENT,
                   .bytes = 256,
                   .threshold = w->threshold,
                   .release = task < RUNS ? SWQ_RELEASE_START : SWQ_RELEASE_BLOCKS}};
-    outcome *o = &w->outcome[task];
+    map_run *o = &w->outcome[task];
     swq_sim_options options = swq_sim_defaults();
     swq_sender_group group;
     swq_async network;
@@ -128,7 +128,7 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
 
 static swq_status *status_of(void *arg, int task)
 {
-    return &((work *)arg)->status[task];
+    return &((map_work *)arg)->status[task];
 }
 
 /* ---- over the runs ---- */
@@ -144,7 +144,7 @@ static double read_frame(const figure_unevenness *u, measure what)
 }
 
 /* Mean over the runs, first: RUNS of them from there on. */
-static swq_estimate mean_of(const work *w, int first, int frame, measure what)
+static swq_estimate mean_of(const map_work *w, int first, int frame, measure what)
 {
     double sum = 0, squares = 0;
 
@@ -172,12 +172,12 @@ double figure_ring_chance(double up)
 }
 
 /* The same with the share of all runs: what they all prefer is no agreement of a ring. */
-static double chance(const work *w)
+static double chance(const map_work *w)
 {
     return figure_ring_chance(mean_of(w, 0, FRAMES, UP_SHARE).mean);
 }
 
-static double unanimous_by_chance(const work *w)
+static double unanimous_by_chance(const map_work *w)
 {
     double up = mean_of(w, 0, FRAMES, UP_SHARE).mean;
 
@@ -186,7 +186,7 @@ static double unanimous_by_chance(const work *w)
 
 /* ---- curves ---- */
 
-static swq_figure_point point_at(const work *w, int frame, swq_estimate y)
+static swq_figure_point point_at(const map_work *w, int frame, swq_estimate y)
 {
     return (swq_figure_point){.origin = SWQ_AT_TIME,
                               .x = (frame + 0.5) * w->frame_cycles,
@@ -199,7 +199,7 @@ static swq_figure_point point_at(const work *w, int frame, swq_estimate y)
                               .cycles = w->frame_cycles};
 }
 
-static void draw(work *w)
+static void draw(map_work *w)
 {
     static const struct {
         const char *name, *quantity;
@@ -226,7 +226,7 @@ static void draw(work *w)
 
 /* ---- claims ---- */
 
-static void claim_all_equal(work *w)
+static void claim_all_equal(map_work *w)
 {
     figure_tally t = {0};
     swq_estimate marked = mean_of(w, 0, FRAMES, MARKED), blocks = mean_of(w, RUNS, FRAMES, MARKED);
@@ -247,7 +247,7 @@ static void claim_all_equal(work *w)
         mean_of(w, 0, FRAMES, MAJORITY).mean, chance(w));
 }
 
-static void claim_diverging(work *w)
+static void claim_diverging(map_work *w)
 {
     figure_tally t = {0};
     swq_estimate marked = mean_of(w, 0, FRAMES, MARKED), blocks = mean_of(w, RUNS, FRAMES, MARKED);
@@ -260,7 +260,7 @@ static void claim_diverging(work *w)
                  mean_of(w, 0, FRAMES, APART).mean);
 }
 
-static void claim_aligned(work *w)
+static void claim_aligned(map_work *w)
 {
     figure_tally t = {0};
     swq_estimate share = mean_of(w, 0, FRAMES, MAJORITY);
@@ -278,7 +278,7 @@ static void claim_aligned(work *w)
         share.mean, share.half_width, blocks.mean, chance(w), mean_of(w, 0, FRAMES, UP_SHARE).mean);
 }
 
-static void claim_dominated(work *w)
+static void claim_dominated(map_work *w)
 {
     figure_tally t = {0};
     swq_estimate rings = mean_of(w, 0, FRAMES, UNANIMOUS);
@@ -302,7 +302,7 @@ static void claim_dominated(work *w)
 
 /* ---- all ---- */
 
-static void keep_map(work *w)
+static void keep_map(map_work *w)
 {
     /* the run's mean stands behind the frames that there are */
     memmove(w->difference + (size_t)w->outcome[0].frames * NODES,
@@ -322,7 +322,7 @@ swq_status figure_make_map(figure_work *f, const figure_map *map)
 {
     const swq_figure_options *o = &f->out->options;
     const int threshold = o->threshold ? o->threshold : 26;
-    work *w = NULL;
+    map_work *w = NULL;
     swq_status status = SWQ_OK;
 
     w = swq_calloc(f->ctx, 1, sizeof *w);

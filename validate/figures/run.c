@@ -28,7 +28,7 @@ typedef struct {
     swq_sim_point *point;
     int *to; /* a place in figure_work's cells */
     int points;
-} batch;
+} sim_batch;
 
 static swq_status make_network(swq_context *ctx, const figure_network *row, swq_network *n)
 {
@@ -66,8 +66,8 @@ static uint64_t cycles_for(const swq_figure_options *o, double throughput, doubl
 }
 
 /* Over percentages x is one; otherwise it is of no importance here. throughput 0: at that load. */
-static swq_status add(const figure_work *f, batch *b, int network, int column, double throughput,
-                      double load)
+static swq_status add(const figure_work *f, sim_batch *b, int network, int column,
+                      double throughput, double load)
 {
     const figure_network *row = &f->plan->network[network];
     const swq_figure_options *o = &f->out->options;
@@ -116,7 +116,7 @@ static void read_off(const swq_sim_point *p, figure_cell *c)
 }
 
 /* Keep what was finished, also when the rest was cancelled. */
-static swq_status simulate(figure_work *f, batch *b)
+static swq_status simulate(figure_work *f, sim_batch *b)
 {
     swq_status status = swq_sim_points(f->ctx, b->point, b->points, f->out->options.threads);
 
@@ -142,7 +142,7 @@ static swq_status simulate(figure_work *f, batch *b)
     return SWQ_OK;
 }
 
-static swq_status over_throughput(figure_work *f, batch *b)
+static swq_status over_throughput(figure_work *f, sim_batch *b)
 {
     const swq_figure_plan *plan = f->plan;
     const int columns = figure_columns(plan), end = columns - 1;
@@ -184,7 +184,7 @@ static swq_status over_throughput(figure_work *f, batch *b)
     return status;
 }
 
-static swq_status over_percent(figure_work *f, batch *b)
+static swq_status over_percent(figure_work *f, sim_batch *b)
 {
     swq_status status = SWQ_OK;
 
@@ -291,8 +291,8 @@ static swq_status run_plan(figure_work *f)
     const swq_figure_plan *plan = f->plan;
     const size_t columns = (size_t)figure_columns(plan), cells = (size_t)plan->networks * columns;
     swq_figure *out = f->out;
-    batch b = {.point = swq_calloc(f->ctx, cells, sizeof *b.point),
-               .to = swq_calloc(f->ctx, cells, sizeof *b.to)};
+    sim_batch b = {.point = swq_calloc(f->ctx, cells, sizeof *b.point),
+                   .to = swq_calloc(f->ctx, cells, sizeof *b.to)};
     swq_status status = figure_room(f, plan->curves, plan->curves * (int)columns);
 
     f->cell = swq_calloc(f->ctx, cells, sizeof *f->cell);

@@ -17,22 +17,22 @@
  * thirty times the states; and of more ports there are too many. */
 enum { REMEMBER_PORTS = 6 };
 
-typedef struct stage {
+typedef struct fifo_stage {
     fifo_shape shape;
     fifo_tally tally;
     fifo_feed feed;
     fifo_link link; /* to the next one */
     const fifo_heads *heads;
     size_t at, heads_at; /* its chain in the vector, and its heads' */
-} stage;
+} fifo_stage;
 
-typedef struct model {
+typedef struct fifo_model {
     const links_spec *spec;
     fifo_heads plain, remember; /* chains of heads, without and with room; the latter if needed */
-    stage *stage; /* [stages + 1]: the last one is the sinks, of which only u is known */
+    fifo_stage *stage; /* [stages + 1]: the last one is the sinks, of which only u is known */
     double *work;
     size_t n;
-} model;
+} fifo_model;
 
 static double mass_at(const fifo_shape *s, const double *at, int u, int n)
 {
@@ -42,7 +42,7 @@ static double mass_at(const fifo_shape *s, const double *at, int u, int n)
 }
 
 /* What the heads before a link do: most of it is in the chain of the buffer behind them. */
-static void measure_moves(stage *s, const fifo_shape *to, const double *at)
+static void measure_moves(fifo_stage *s, const fifo_shape *to, const double *at)
 {
     fifo_moves *moves = &s->link.moves;
 
@@ -90,7 +90,8 @@ static void measure_room(fifo_link *l, const fifo_shape *to, const double *at)
 
 /* Fresh heads choose this link with 1/k, but for what the two chains disagree about: so many must
  * come that the link carries what is sent. */
-static void measure_fresh(stage *s, const fifo_shape *to, const double *at, const double *heads)
+static void measure_fresh(fifo_stage *s, const fifo_shape *to, const double *at,
+                          const double *heads)
 {
     fifo_link *l = &s->link;
     int k = to->ports;
@@ -142,17 +143,17 @@ static void measure_met(fifo_link *l, const fifo_shape *to, const double *at)
 }
 
 /* Everything that a step needs, from the distributions alone. */
-static void measure(model *m, const double *x)
+static void measure(fifo_model *m, const double *x)
 {
     int stages = m->spec->stages, k = m->spec->ports;
-    stage *sinks = &m->stage[stages];
+    fifo_stage *sinks = &m->stage[stages];
 
     for (int i = 0; i < stages; i++)
         fifo_chain_tally(&m->stage[i].shape, x + m->stage[i].at, &m->stage[i].tally);
     for (int u = 0; u <= k; u++)
         sinks->tally.at[2 * u] = x[sinks->at + (size_t)u], sinks->tally.at[2 * u + 1] = 0;
     for (int i = 0; i < stages; i++) {
-        stage *s = &m->stage[i], *next = s + 1;
+        fifo_stage *s = &m->stage[i], *next = s + 1;
         s->link = (fifo_link){.levels = s->shape.levels};
         measure_moves(s, &next->shape, next->tally.at);
         measure_room(&s->link, &next->shape, next->tally.at);
@@ -164,13 +165,13 @@ static void measure(model *m, const double *x)
 
 static void step(void *of, const double *x, double *next, approx_reading *reading)
 {
-    model *m = of;
+    fifo_model *m = of;
     int stages = m->spec->stages, k = m->spec->ports;
-    stage *sinks = &m->stage[stages];
+    fifo_stage *sinks = &m->stage[stages];
 
     measure(m, x);
     for (int i = 0; i < stages; i++) {
-        stage *s = &m->stage[i];
+        fifo_stage *s = &m->stage[i];
         fifo_chain_step(&s->shape, s->feed, &s->link, x + s->at, next + s->at, m->work);
         fifo_heads_step(s->heads, &s->link.moves, x + s->heads_at, next + s->heads_at, m->work);
     }
@@ -193,7 +194,7 @@ static void step(void *of, const double *x, double *next, approx_reading *readin
         reading->in -= m->stage[i].tally.offered - m->stage[i].tally.accepted;
 }
 
-static void fill(const model *m, swq_approx_result *r)
+static void fill(const fifo_model *m, swq_approx_result *r)
 {
     int stages = m->spec->stages, k = m->spec->ports;
     const fifo_tally *first = &m->stage[0].tally;
@@ -237,7 +238,7 @@ static bool remembers(const links_spec *spec)
 }
 
 /* Places in the vector, and all memory. */
-static swq_status build(swq_context *ctx, model *m)
+static swq_status build(swq_context *ctx, fifo_model *m)
 {
     const links_spec *spec = m->spec;
     size_t at = 0, most = 0;
@@ -252,7 +253,7 @@ static swq_status build(swq_context *ctx, model *m)
     if (!m->stage)
         return swq_memory_status(ctx);
     for (int i = 0; i <= spec->stages; i++) {
-        stage *s = &m->stage[i];
+        fifo_stage *s = &m->stage[i];
         s->shape = shape_of(spec, i);
         s->heads = s->shape.levels > 1 && m->remember.states > 0 ? &m->remember : &m->plain;
         size_t rows = (size_t)(s->shape.contenders + 1) * (size_t)(s->shape.slots + 1);
@@ -273,7 +274,7 @@ static swq_status build(swq_context *ctx, model *m)
     return m->work ? SWQ_OK : swq_memory_status(ctx);
 }
 
-static void clear(swq_context *ctx, model *m)
+static void clear(swq_context *ctx, fifo_model *m)
 {
     for (int i = 0; m->stage && i <= m->spec->stages; i++)
         swq_free(ctx, m->stage[i].tally.at);
@@ -285,10 +286,10 @@ static void clear(swq_context *ctx, model *m)
 
 /* Buffers of all lengths and no contention: an empty network is farther from saturation, and single
  * slots at full load would all fill and empty in step. */
-static void start(const model *m, double *x)
+static void start(const fifo_model *m, double *x)
 {
     for (int i = 0; i <= m->spec->stages; i++) {
-        const stage *s = &m->stage[i];
+        const fifo_stage *s = &m->stage[i];
         for (int n = 0; n <= s->shape.slots; n++)
             x[s->at + fifo_chain_at(&s->shape, 0, n, 0, n > 0 ? s->shape.levels - 1 : 0)] =
                 1.0 / (s->shape.slots + 1);
@@ -299,7 +300,7 @@ static void start(const model *m, double *x)
 
 swq_status links_fifo(swq_context *ctx, const links_spec *spec, swq_approx_result *result)
 {
-    model m = {.spec = spec};
+    fifo_model m = {.spec = spec};
 
     if (spec->ports > FIFO_MOST_PORTS)
         return swq_fail(ctx, SWQ_ELIMIT, "the heads of %d ports have too many states: at most %d",

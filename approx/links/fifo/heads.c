@@ -158,15 +158,15 @@ static int empty_inputs(const fifo_heads *h, const int *count)
     return n;
 }
 
-typedef struct sending {
+typedef struct fifo_sending {
     const fifo_heads *heads;
     const fifo_moves *moves;
     const bringing *bring;
     const int *before, *left;
     double *work;
-} sending;
+} fifo_sending;
 
-static double chance_of(const sending *s, int class, int outcome)
+static double chance_of(const fifo_sending *s, int class, int outcome)
 {
     int levels = s->heads->levels, size = class / levels, room = class % levels;
 
@@ -176,7 +176,7 @@ static double chance_of(const sending *s, int class, int outcome)
 }
 
 /* ways() once more, with chances: `fresh` heads follow so far, all times `chance`. */
-static void send(sending *s, int class, int outcome, int n, double chance, const double *fresh)
+static void send(fifo_sending *s, int class, int outcome, int n, double chance, const double *fresh)
 {
     const fifo_heads *h = s->heads;
 
@@ -239,7 +239,7 @@ void fifo_heads_step(const fifo_heads *h, const fifo_moves *moves, const double 
     for (int i = 0; i < h->states; i++) {
         const int *count = h->count + (ptrdiff_t)i * h->classes;
         double fresh[FIFO_WIDTH] = {p[i]};
-        sending s = {h, moves, &b, count, h->left + h->start[i], work};
+        fifo_sending s = {h, moves, &b, count, h->left + h->start[i], work};
         followers(h, &b, count, -1, fresh);
         if (p[i] > 0)
             send(&s, 0, 0, count[0], 1, fresh);

@@ -162,10 +162,10 @@ static double share_of(const heads_chain *h, const heads_moves *moves, int class
 }
 
 /* Of one state: empty queues, and what of it an open head's chance is to be multiplied with. */
-typedef struct contest {
+typedef struct heads_contest {
     int empty, open;
     double per_share, sends;
-} contest;
+} heads_contest;
 
 /* P(the output sends), from the one for as many heads of mean share: each refuses on its own, and
  * gives in proportion to its share. */
@@ -187,9 +187,9 @@ static double sends_with(const heads_chain *h, const heads_moves *moves, const i
     return 1 - none;
 }
 
-static contest contest_of(const heads_chain *h, const heads_moves *moves, const int *count)
+static heads_contest contest_of(const heads_chain *h, const heads_moves *moves, const int *count)
 {
-    contest t = {.empty = h->ports};
+    heads_contest t = {.empty = h->ports};
     double shares = 0;
 
     for (int c = h->levels; c < h->classes; c++) {
@@ -206,8 +206,8 @@ static contest contest_of(const heads_chain *h, const heads_moves *moves, const 
 }
 
 /* P(one of these `n` groups of a class sends). */
-static double chance(const heads_chain *h, const heads_moves *moves, const contest *t, int class,
-                     int n)
+static double chance(const heads_chain *h, const heads_moves *moves, const heads_contest *t,
+                     int class, int n)
 {
     const int heads = n * (class / h->levels);
 
@@ -221,7 +221,7 @@ void heads_serve(const heads_chain *h, const heads_moves *moves, const double *p
     *r = (heads_reading){.same = 1.0 / h->groups, .levels = h->levels};
     for (int i = 0; i < h->states; i++) {
         const int *count = h->count + (ptrdiff_t)i * h->classes;
-        contest t = contest_of(h, moves, count);
+        heads_contest t = contest_of(h, moves, count);
         r->sent += p[i] * t.sends;
         for (int c = h->levels; c < h->classes; c++)
             if (count[c]) {
@@ -239,7 +239,7 @@ void heads_serve(const heads_chain *h, const heads_moves *moves, const double *p
 static void read_groups(const heads_chain *h, const heads_moves *moves, const int *count, double p,
                         double seen[][HEADS_MOST_LEVELS][2], heads_reading *r)
 {
-    contest t = contest_of(h, moves, count);
+    heads_contest t = contest_of(h, moves, count);
     double to_one = 1.0 / h->groups, returns = 0, start[HEADS_WIDTH];
 
     for (int j = 0; j <= t.empty; j++)
@@ -285,16 +285,16 @@ void heads_read(const heads_chain *h, const heads_moves *moves, const double *p,
     }
 }
 
-typedef struct sending {
+typedef struct heads_sending {
     const heads_chain *heads;
     const heads_moves *moves;
     const int *left;
     int before[HEADS_MOST_CLASSES];
     double fresh[HEADS_WIDTH + 1]; /* P(that many new heads) */
     double *work, *twice;          /* [states][ports + 2]; the same, times the new heads in all */
-} sending;
+} heads_sending;
 
-static void free_with_chances(sending *s, int class, double p)
+static void free_with_chances(heads_sending *s, int class, double p)
 {
     const heads_chain *h = s->heads;
 
@@ -319,7 +319,7 @@ static void free_with_chances(sending *s, int class, double p)
 }
 
 /* New heads: of `empty` queues, and P(one more). */
-static void draw_fresh(sending *s, int empty, double follows)
+static void draw_fresh(heads_sending *s, int empty, double follows)
 {
     memset(s->fresh, 0, sizeof s->fresh);
     for (int j = 0; j <= empty; j++) {
@@ -329,7 +329,7 @@ static void draw_fresh(sending *s, int empty, double follows)
     }
 }
 
-static void send_one(sending *s, const contest *t, const int *count, double p)
+static void send_one(heads_sending *s, const heads_contest *t, const int *count, double p)
 {
     const heads_chain *h = s->heads;
 
@@ -404,13 +404,13 @@ void heads_step(const heads_chain *h, const heads_moves *moves, const double *p,
 {
     int width = h->ports + 2;
     double found[HEADS_MOST_CLASSES] = {0}, sum = 0;
-    sending s = {.heads = h, .moves = moves, .left = h->left, .work = work};
+    heads_sending s = {.heads = h, .moves = moves, .left = h->left, .work = work};
 
     s.twice = work + (ptrdiff_t)h->states * width;
     memset(work, 0, sizeof *work * heads_work(h));
     for (int i = 0; i < h->states; i++) {
         const int *count = h->count + (ptrdiff_t)i * h->classes;
-        contest t = contest_of(h, moves, count);
+        heads_contest t = contest_of(h, moves, count);
         s.left = h->left + h->start[i];
         if (p[i] > 0)
             send_one(&s, &t, count, p[i]);

@@ -17,7 +17,7 @@
 
 enum { MOST_STATES = 1500 };
 
-typedef struct stage {
+typedef struct heads_stage {
     chain_shape shape;
     const heads_chain *heads;
     chain_tally tally;
@@ -26,23 +26,23 @@ typedef struct stage {
     double shares[CHAIN_MOST_ROOM + 1];
     reads reads; /* with one read port for all queues of a buffer */
     size_t at, heads_at, row, taken;
-} stage;
+} heads_stage;
 
-typedef struct model {
+typedef struct heads_model {
     const links_spec *spec;
     int stages;
     heads_chain inner, last;
-    stage *stage;
+    heads_stage *stage;
     bool one_read;
     column_chain inner_row, last_row;
     double *work, *scratch, *numbers;
     size_t n;
-} model;
+} heads_model;
 
-static void measure(model *m, const double *x)
+static void measure(heads_model *m, const double *x)
 {
     for (int i = 0; i < m->stages; i++) {
-        stage *s = &m->stage[i];
+        heads_stage *s = &m->stage[i];
         if (m->one_read)
             reads_serve(&s->reads, x + s->row, x + s->taken, &s->shape, x + s->at, s->heads,
                         x + s->heads_at, &s->moves, s->shares);
@@ -52,11 +52,11 @@ static void measure(model *m, const double *x)
         chain_scale(&s->shape, x + s->at, s->shares, &s->ahead, &s->tally);
     }
     for (int i = 0; i < m->stages; i++) {
-        stage *s = &m->stage[i];
+        heads_stage *s = &m->stage[i];
         chain_read(&s->shape, x + s->at, s->shares, i ? &s[-1].ahead : NULL, &s->tally);
     }
     for (int i = 0; i < m->stages; i++) {
-        stage *s = &m->stage[i];
+        heads_stage *s = &m->stage[i];
         s->moves.arrives = s->tally.arrives;
         memcpy(s->moves.follows, s->tally.follows, sizeof s->moves.follows);
         if (i + 1 < m->stages)
@@ -66,7 +66,7 @@ static void measure(model *m, const double *x)
 }
 
 /* What the row's queues meet. */
-static queue_rates rates_of(const stage *s, const chain_heads *fates)
+static queue_rates rates_of(const heads_stage *s, const chain_heads *fates)
 {
     queue_rates r = {.after_win = fates->after_win,
                      .after_empty = fates->after_empty,
@@ -81,7 +81,7 @@ static queue_rates rates_of(const stage *s, const chain_heads *fates)
 
 static void step(void *data, const double *x, double *next, approx_reading *reading)
 {
-    model *m = data;
+    heads_model *m = data;
     int k = m->spec->ports;
 
     measure(m, x);
@@ -89,7 +89,7 @@ static void step(void *data, const double *x, double *next, approx_reading *read
                                 .out = k * m->stage[m->stages - 1].tally.sent,
                                 .packets = m->stage[0].tally.waiting};
     for (int i = 0; i < m->stages; i++) {
-        stage *s = &m->stage[i];
+        heads_stage *s = &m->stage[i];
         chain_heads fates;
         reading->packets += k * s->tally.packets;
         heads_step(s->heads, &s->moves, x + s->heads_at, next + s->heads_at, m->work, &s->ahead);
@@ -103,7 +103,7 @@ static void step(void *data, const double *x, double *next, approx_reading *read
     }
 }
 
-static void clear(swq_context *ctx, model *m)
+static void clear(swq_context *ctx, heads_model *m)
 {
     heads_clear(ctx, &m->inner);
     heads_clear(ctx, &m->last);
@@ -125,7 +125,7 @@ bool partitioned_heads_fit(const links_spec *spec)
            heads_states(spec->ports, spec->ports, room + 1, MOST_STATES) <= MOST_STATES;
 }
 
-static swq_status init_rows(swq_context *ctx, model *m)
+static swq_status init_rows(swq_context *ctx, heads_model *m)
 {
     int k = m->spec->ports, room = m->spec->slots / k;
     size_t numbers = 0;
@@ -144,7 +144,7 @@ static swq_status init_rows(swq_context *ctx, model *m)
         return swq_memory_status(ctx);
     numbers = 0;
     for (int i = 0; i < m->stages; i++) {
-        stage *s = &m->stage[i];
+        heads_stage *s = &m->stage[i];
         reads_place(&s->reads, i + 1 < m->stages ? &m->inner_row : &m->last_row,
                     m->numbers + numbers);
         numbers += reads_numbers(s->reads.row);
@@ -155,11 +155,11 @@ static swq_status init_rows(swq_context *ctx, model *m)
     return SWQ_OK;
 }
 
-static swq_status init(swq_context *ctx, const links_spec *spec, model *m)
+static swq_status init(swq_context *ctx, const links_spec *spec, heads_model *m)
 {
     int k = spec->ports, levels = spec->slots / k + 1;
 
-    *m = (model){
+    *m = (heads_model){
         .spec = spec, .stages = spec->stages, .one_read = spec->buffer.read == SWQ_READ_ONE};
     swq_status status = heads_init(ctx, k, 1, 1, &m->last);
     if (!status && m->stages > 1)
@@ -171,7 +171,7 @@ static swq_status init(swq_context *ctx, const links_spec *spec, model *m)
     if (!m->stage || !m->work)
         return swq_memory_status(ctx);
     for (int i = 0; i < m->stages; i++) {
-        stage *s = &m->stage[i];
+        heads_stage *s = &m->stage[i];
         bool last = i + 1 == m->stages;
         s->heads = last ? &m->last : &m->inner;
         s->shape = (chain_shape){.ports = k,
@@ -192,10 +192,10 @@ static swq_status init(swq_context *ctx, const links_spec *spec, model *m)
     return m->one_read ? init_rows(ctx, m) : SWQ_OK;
 }
 
-static void start_empty(const model *m, double *x)
+static void start_empty(const heads_model *m, double *x)
 {
     for (int i = 0; i < m->stages; i++) {
-        const stage *s = &m->stage[i];
+        const heads_stage *s = &m->stage[i];
         x[s->at] = 1;
         x[s->heads_at + (size_t)s->heads->empty] = 1;
         if (!m->one_read)
@@ -207,7 +207,7 @@ static void start_empty(const model *m, double *x)
     }
 }
 
-static void read_result(const model *m, const approx_fixed_point *f, swq_approx_result *r)
+static void read_result(const heads_model *m, const approx_fixed_point *f, swq_approx_result *r)
 {
     int k = m->spec->ports;
 
@@ -232,7 +232,7 @@ static void read_result(const model *m, const approx_fixed_point *f, swq_approx_
 swq_status partitioned_heads_block(swq_context *ctx, const links_spec *spec,
                                    swq_approx_result *result)
 {
-    model m;
+    heads_model m;
     swq_status status = init(ctx, spec, &m);
     approx_fixed_point f = {.n = m.n, .step = step, .model = &m};
 

@@ -102,12 +102,12 @@ static void list_states(outputs_chain *c)
 }
 
 /* What may become of one queue: class and probability. */
-typedef struct outcome {
+typedef struct class_outcome {
     int class;
     double p;
-} outcome;
+} class_outcome;
 
-static int queue_outcomes(const outputs_chain *c, outputs_link link, int a, outcome *o)
+static int queue_outcomes(const outputs_chain *c, outputs_link link, int a, class_outcome *o)
 {
     int n = a / c->memory, y = a % c->memory, count = 0;
     double carries = link.rate;
@@ -116,9 +116,9 @@ static int queue_outcomes(const outputs_chain *c, outputs_link link, int a, outc
         carries = y ? link.again : link.rate * (1 - link.again) / (1 - link.rate);
     double mine = carries / c->ports;
     int longer = n < c->room ? n + 1 : n, last = c->memory - 1;
-    o[count++] = (outcome){longer * c->memory + last, mine};
-    o[count++] = (outcome){n * c->memory + last, carries - mine};
-    o[count++] = (outcome){n * c->memory, 1 - carries};
+    o[count++] = (class_outcome){longer * c->memory + last, mine};
+    o[count++] = (class_outcome){n * c->memory + last, carries - mine};
+    o[count++] = (class_outcome){n * c->memory, 1 - carries};
     return count;
 }
 
@@ -130,7 +130,7 @@ static void spread(const outputs_chain *c, outputs_link link, const int16_t *sta
 
     from[0] = 1;
     for (int a = 0; a < c->classes; a++) {
-        outcome o[3];
+        class_outcome o[3];
         int outcomes = queue_outcomes(c, link, a, o);
         for (int i = 0; i < state[a]; i++, size++) {
             size_t n = multiset_count(size, c->classes);

@@ -148,7 +148,8 @@ static swq_status check(swq_context *ctx, const links_spec *spec)
         return swq_fail(ctx, SWQ_EINVAL, "pool rule ports: room and oldest are what there is here");
     if (b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "a pool with limits for its queues: only shared ones are approximated");
+                        "a pool with limits for its queues (queue-max, alpha): only shared ones "
+                        "are approximated");
     if (b->capacity < spec->ports)
         return swq_fail(ctx, SWQ_EINVAL, "a pool of %d slots for %d ports: one for each is needed",
                         b->capacity, spec->ports);

@@ -23,7 +23,7 @@ static int max(int a, int b)
 /* ---- what happens in a cycle ---- */
 
 /* A step's own sums. */
-typedef struct cycle {
+typedef struct pool_cycle {
     pool_work *work;
     const pool_place *place;
     const pool_state *now;
@@ -36,9 +36,9 @@ typedef struct cycle {
     /* chance to meet a crowd next, by what the queue did, its length then, and after arrivals (2:
        or more) */
     double crowded[POOL_TURNS][3][3];
-} cycle;
+} pool_cycle;
 
-static int class_of(const cycle *c, int length)
+static int class_of(const pool_cycle *c, int length)
 {
     return length == 0 ? 0 : length == 1 || c->place->classes == 2 ? 1 : 2;
 }
@@ -49,7 +49,7 @@ static int level_of(int turn)
 }
 
 /* What has happened to a queue of so many packets after its turn. */
-static int fate_of(const cycle *c, int turn, int left)
+static int fate_of(const pool_cycle *c, int turn, int left)
 {
     if (turn == POOL_EMPTY)
         return POOL_IDLE;
@@ -58,7 +58,7 @@ static int fate_of(const cycle *c, int turn, int left)
     return class_of(c, left + 1) == 1 ? POOL_TOOK_ONE : POOL_TOOK_MORE;
 }
 
-static double taken(const cycle *c, int level, int length)
+static double taken(const pool_cycle *c, int level, int length)
 {
     return level == POOL_FREE ? 1 : c->place->ahead->taken[class_of(c, length)];
 }
@@ -74,7 +74,7 @@ static double *row(double *array, int total, int counts, int v)
     return array + row_at(total, counts) + (size_t)v * (size_t)(total + 1);
 }
 
-static int levels(const cycle *c)
+static int levels(const pool_cycle *c)
 {
     return c->place->ahead ? POOL_LEVELS : 1;
 }
@@ -99,7 +99,7 @@ static double sum_of(const double *p, int n)
 }
 
 /* mass[q], of all counts of senders. */
-static void queues_of(const cycle *c, double *states, int total, double *mass)
+static void queues_of(const pool_cycle *c, double *states, int total, double *mass)
 {
     memset(mass, 0, (size_t)(total + 1) * sizeof *mass);
     for (int v = 0; v < c->counts; v++)
@@ -107,7 +107,7 @@ static void queues_of(const cycle *c, double *states, int total, double *mass)
 }
 
 /* The other queues meet what the followed one meets in a pool that is as full. */
-static void find_open(const cycle *c)
+static void find_open(const pool_cycle *c)
 {
     pool_work *w = c->work;
     double *sent = w->length, *tried = w->total, all_sent = w->rare, all_tried = w->rare;
@@ -128,7 +128,7 @@ static void find_open(const cycle *c)
 }
 
 /* [d * (capacity + 1) + total - queue]: so many of the other queues send. */
-static void rest_departs(const cycle *c, int total)
+static void rest_departs(const pool_cycle *c, int total)
 {
     const pool_work *w = c->work;
     int k = w->ports;
@@ -154,7 +154,7 @@ static const double *departs(const pool_work *w, int others, int total)
 }
 
 /* Of those that meet a crowd, these send; the others are held. */
-static void part(const cycle *c, const double *is_short, int total, double *sent, double *held)
+static void part(const pool_cycle *c, const double *is_short, int total, double *sent, double *held)
 {
     for (int q = 1; q <= total; q++) {
         double chance = taken(c, POOL_SHORT, q);
@@ -170,7 +170,7 @@ static void multiply_add(double *to, const double *a, const double *b, int n)
 }
 
 /* The states with low <= total <= high: what is sent. */
-static void depart(const cycle *c, int low, int high)
+static void depart(const pool_cycle *c, int low, int high)
 {
     pool_work *w = c->work;
     int n = c->counts;
@@ -197,7 +197,7 @@ static void depart(const cycle *c, int low, int high)
         }
 }
 
-static void find_crowded(cycle *c)
+static void find_crowded(pool_cycle *c)
 {
     for (int turn = 0; turn < POOL_TURNS && c->place->ahead; turn++)
         for (int before = turn == POOL_HELD; before <= (turn == POOL_EMPTY ? 0 : 2); before++)
@@ -208,7 +208,7 @@ static void find_crowded(cycle *c)
 }
 
 /* Queues of less than two packets, whose class may change: one by one. */
-static void arrive_short(cycle *c, int turn, int total, int n, int v, int q)
+static void arrive_short(pool_cycle *c, int turn, int total, int n, int v, int q)
 {
     pool_work *w = c->work;
     double mass = row(w->turn[turn], total, c->counts, v)[q];
@@ -226,7 +226,7 @@ static void arrive_short(cycle *c, int turn, int total, int n, int v, int q)
 }
 
 /* All longer ones; what they meet depends on what they did only. */
-static void arrive_long(cycle *c, int total, int n, int v)
+static void arrive_long(pool_cycle *c, int total, int n, int v)
 {
     pool_work *w = c->work;
     int length = total - 1;
@@ -256,7 +256,7 @@ static void arrive_long(cycle *c, int total, int n, int v)
 
 /* Blocking, what is taken was decided by the state before departures: room for so many. Discarding,
  * by that after them. */
-static void arrive(cycle *c, int room, int low, int high)
+static void arrive(pool_cycle *c, int room, int low, int high)
 {
     const pool_senders *s = c->place->senders;
 
@@ -294,7 +294,7 @@ static void multiply(const double *kernel, const double *from, double *to, int n
 }
 
 /* Senders' next packets. */
-static void renew(cycle *c, int room, int low, int high)
+static void renew(pool_cycle *c, int room, int low, int high)
 {
     pool_work *w = c->work;
     const pool_senders *s = c->place->senders;
@@ -314,7 +314,7 @@ static void renew(cycle *c, int room, int low, int high)
         pool_senders_look(s, c->place->before, room, w->free, &c->tally);
 }
 
-static void clear_band(const cycle *c, double *array, int low, int high)
+static void clear_band(const pool_cycle *c, double *array, int low, int high)
 {
     size_t first = row_at(low, c->counts);
 
@@ -322,7 +322,7 @@ static void clear_band(const cycle *c, double *array, int low, int high)
 }
 
 /* All states with low <= total <= high, which have room for so many packets. */
-static void take_turns(cycle *c, int room, int low, int high)
+static void take_turns(pool_cycle *c, int room, int low, int high)
 {
     pool_work *w = c->work;
     int least = max(0, low - w->ports), most = min(w->capacity, high + room);
@@ -339,7 +339,7 @@ static void take_turns(cycle *c, int room, int low, int high)
 /* ---- seen from afar ---- */
 
 /* group[sent][offering][q]: of the states with so many packets. */
-static void find_groups(const cycle *c, int total)
+static void find_groups(const pool_cycle *c, int total)
 {
     pool_work *w = c->work;
     const pool_senders *s = c->place->senders;
@@ -363,7 +363,7 @@ static void find_groups(const cycle *c, int total)
 
 /* What flows out of a cell: first by what comes in (and what the queue itself sends), then with
  * what the others send. */
-static void find_flows(const cycle *c, int total, int q)
+static void find_flows(const pool_cycle *c, int total, int q)
 {
     pool_work *w = c->work;
     int k = w->ports, rest = total - q, from = pool_coarse_lump(&w->coarse, q, rest),
@@ -389,7 +389,7 @@ static void find_flows(const cycle *c, int total, int q)
 }
 
 /* The same of a cell of a discarding pool in which what fits depends on what leaves. */
-static void find_full_flows(const cycle *c, int total, int q)
+static void find_full_flows(const pool_cycle *c, int total, int q)
 {
     pool_work *w = c->work;
     int k = w->ports, from = pool_coarse_lump(&w->coarse, q, total - q);
@@ -410,7 +410,7 @@ static void find_full_flows(const cycle *c, int total, int q)
 }
 
 /* What the cycle begins with: a distribution again, if mixing has left none, and balanced. */
-static void balance(const cycle *c)
+static void balance(const pool_cycle *c)
 {
     pool_work *w = c->work;
     double sum = 0;
@@ -443,7 +443,7 @@ static void balance(const cycle *c)
 
 /* ---- what is measured ---- */
 
-static void measure_state(cycle *c)
+static void measure_state(pool_cycle *c)
 {
     pool_work *w = c->work;
     const int *one = c->place->senders->one, *more = c->place->senders->more;
@@ -464,7 +464,7 @@ static void measure_state(cycle *c)
 }
 
 /* How queues of this stage change class. */
-static void measure_classes(cycle *c)
+static void measure_classes(pool_cycle *c)
 {
     const pool_work *w = c->work;
     double times[POOL_LEVELS][POOL_FATES] = {{0}};
@@ -495,7 +495,7 @@ static void measure_classes(cycle *c)
 }
 
 /* What senders to this stage meet. */
-static void measure_links(const cycle *c)
+static void measure_links(const pool_cycle *c)
 {
     pool_measured *m = c->next->measured;
     const pool_tally *t = &c->tally;
@@ -511,7 +511,7 @@ static void measure_links(const cycle *c)
 }
 
 /* Mixed iterates may have lost, or gained: a distribution again. */
-static void normalise(const cycle *c)
+static void normalise(const pool_cycle *c)
 {
     size_t states = (size_t)c->work->cells * (size_t)c->counts;
     double sum = 0;
@@ -524,7 +524,7 @@ static void normalise(const cycle *c)
             c->next->level[level][i] /= sum;
 }
 
-static void measure_weights(const cycle *c)
+static void measure_weights(const pool_cycle *c)
 {
     pool_work *w = c->work;
     size_t size = ((size_t)w->capacity + 1) * sizeof(double);
@@ -558,7 +558,7 @@ pool_measured pool_measured_guess(double load)
 void pool_stage_step(pool_work *w, const pool_place *place, const pool_state *now, pool_state *next,
                      pool_flow *flow)
 {
-    cycle c = {.work = w, .place = place, .now = now, .next = next, .flow = flow};
+    pool_cycle c = {.work = w, .place = place, .now = now, .next = next, .flow = flow};
 
     c.counts = place->senders->counts;
     *flow = (pool_flow){0};

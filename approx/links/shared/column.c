@@ -147,18 +147,18 @@ static void who_sends(const shared_shape *shape, const shared_rates *r, int l, i
     chance[NONE] = fmax(1 - chance[TAGGED] - chance[RIVAL], 0);
 }
 
-typedef struct cycle {
+typedef struct column_cycle {
     const shared_shape *shape;
     const shared_part *now;
     shared_rates *rates;
     double *next;
     const double *after_rival; /* as rates->arrivals: rivals of one that has sent */
     double joined;             /* packets that join the column */
-} cycle;
+} column_cycle;
 
 /* Packets join after `outcome` has left l and R; before[c]: chance by level before, then[c]: after.
  */
-static void join(cycle *y, int outcome, int l, int R, int mark, const double *before,
+static void join(column_cycle *y, int outcome, int l, int R, int mark, const double *before,
                  const double *then)
 {
     const shared_shape *shape = y->shape;
@@ -191,7 +191,7 @@ static void join(cycle *y, int outcome, int l, int R, int mark, const double *be
     y->joined += moved * total;
 }
 
-static void cycle_from(cycle *y, int l, int R, const shared_room *room)
+static void cycle_from(column_cycle *y, int l, int R, const shared_room *room)
 {
     int levels = y->shape->levels, mark = y->shape->mark_of[l + R];
     const double *p = y->now->column + (size_t)(l * (y->shape->rest + 1) + R) * (size_t)levels;
@@ -293,7 +293,7 @@ void shared_column(const shared_shape *shape, const shared_part *now, const shar
                    shared_rates *r, const shared_part *next)
 {
     size_t size = (size_t)(shape->slots + 1) * (size_t)(shape->rest + 1) * (size_t)shape->levels;
-    cycle y = {
+    column_cycle y = {
         .shape = shape, .now = now, .rates = r, .next = next->column, .after_rival = r->work2};
     double sum = 0, accepted = r->offered - r->refused;
 

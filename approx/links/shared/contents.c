@@ -13,9 +13,9 @@
 
 enum { MOST_PORTS = 32 };
 
-typedef struct lengths {
+typedef struct contents_lengths {
     short of[MOST_PORTS]; /* descending */
-} lengths;
+} contents_lengths;
 
 /* Partitions of n into parts of at most `ports`: as many as into at most `ports` parts. */
 double shared_contents_count(int ports, int slots)
@@ -32,7 +32,7 @@ double shared_contents_count(int ports, int slots)
 }
 
 /* The next one in lexicographic order, of at most `slots` packets; false after the last. */
-static bool next_lengths(lengths *l, int ports, int slots)
+static bool next_lengths(contents_lengths *l, int ports, int slots)
 {
     int packets = 0;
 
@@ -51,7 +51,7 @@ static bool next_lengths(lengths *l, int ports, int slots)
 
 static int compare(const void *a, const void *b)
 {
-    const lengths *x = a, *y = b;
+    const contents_lengths *x = a, *y = b;
 
     for (int i = 0; i < MOST_PORTS; i++) {
         if (x->of[i] != y->of[i])
@@ -62,7 +62,8 @@ static int compare(const void *a, const void *b)
 
 /* Where those lengths are when queue i changes by `change`; queues of equal length are neighbours,
  * so that at most i has to change places within its class. */
-static int find(const lengths *all, int count, lengths l, int i, int ports, int change)
+static int find(const contents_lengths *all, int count, contents_lengths l, int i, int ports,
+                int change)
 {
     int length = l.of[i];
 
@@ -71,14 +72,14 @@ static int find(const lengths *all, int count, lengths l, int i, int ports, int 
     while (change < 0 && i + 1 < ports && l.of[i + 1] == length)
         i++;
     l.of[i] = (short)(length + change);
-    const lengths *found = bsearch(&l, all, (size_t)count, sizeof l, compare);
+    const contents_lengths *found = bsearch(&l, all, (size_t)count, sizeof l, compare);
     return found ? (int)(found - all) : -1;
 }
 
-static void describe(const lengths *all, int count, int ports, int which, const swq_buffer *buffer,
-                     shared_content *c)
+static void describe(const contents_lengths *all, int count, int ports, int which,
+                     const swq_buffer *buffer, shared_content *c)
 {
-    const lengths *l = &all[which];
+    const contents_lengths *l = &all[which];
     uint16_t length[MOST_PORTS];
 
     for (int i = 0; i < ports; i++)
@@ -103,7 +104,7 @@ swq_status shared_contents_init(swq_context *ctx, int ports, int slots, const sw
                                 shared_contents *all)
 {
     int count = (int)shared_contents_count(ports, slots), n = 0;
-    lengths *list = swq_calloc(ctx, (size_t)count, sizeof *list), l = {{0}};
+    contents_lengths *list = swq_calloc(ctx, (size_t)count, sizeof *list), l = {{0}};
 
     *all = (shared_contents){.ports = ports, .slots = slots, .count = count};
     all->content = swq_calloc(ctx, (size_t)count, sizeof *all->content);

@@ -200,7 +200,8 @@ static swq_status prepare(swq_context *ctx, const links_spec *spec, shared_model
                         spec->ports, spec->slots);
     if (!spec->discard && limited(&spec->buffer))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "limits of queues and flow block: a full queue would close its buffer's "
+                        "limits of queues (queue-max, alpha) and flow block: a full queue would "
+                        "close its buffer's "
                         "link for some packets only");
     *m = (shared_model){.spec = spec};
     s->ports = spec->ports;

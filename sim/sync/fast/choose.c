@@ -5,8 +5,6 @@
  */
 #include "sim/sync/fast/fast.h"
 
-#include <string.h>
-
 static const swq_fast_table *table(void)
 {
 #ifdef SWQ_HAVE_AVX2
@@ -21,13 +19,12 @@ swq_stage_fn *swq_transmit_fast(const swq_net *net)
     const swq_network *spec = net->spec;
     const swq_buffer *b = &spec->sw.buffer;
     const bool whole = b->queue_min == 0 && b->queue_max == b->capacity && b->alpha == 0;
-    const bool pieces = b->queue_min == b->queue_max && b->alpha == 0;
+    const bool pieces = swq_buffer_partitioned(b) && b->alpha == 0;
     const bool one = b->queues == SWQ_ONE_QUEUE, each = b->read == SWQ_READ_EACH_QUEUE;
 
-    if (b->scope != SWQ_PER_INPUT || strcmp(spec->sw.arbiter->name, "rotating") != 0 ||
-        spec->stale > 0 || spec->support != SWQ_SUPPORT_NONE || spec->resend ||
-        net->system.cells > 1 || !(whole || pieces) || (one && each) ||
-        spec->traffic.kind != SWQ_SOURCE_HOLD)
+    if (b->scope != SWQ_PER_INPUT || !spec->sw.arbiter->unrolled || spec->stale > 0 ||
+        spec->support != SWQ_SUPPORT_NONE || spec->resend || net->system.cells > 1 ||
+        !(whole || pieces) || (one && each) || spec->traffic.kind != SWQ_SOURCE_HOLD)
         return NULL;
     const int form = net->slots > SWQ_WORD_SLOTS ? (net->ports == 4 ? 4 : 5)
                      : net->ports == 2           ? 0

@@ -223,36 +223,40 @@ INLINE lanes larger(lanes a, lanes b)
 /* In every lane, the largest of its word's four. */
 INLINE lanes largest_of_word(lanes a)
 {
-    const lanes by_two = {2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13};
-    const lanes by_one = {1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14};
+    /* by bytes: each half of a word changes places with the other */
+    const __m256i by_one = _mm256_setr_epi8(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 2,
+                                            3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
 
-    a = larger(a, __builtin_shuffle(a, by_two));
-    return larger(a, __builtin_shuffle(a, by_one));
+    a = larger(a, (lanes)_mm256_shuffle_epi32((__m256i)a, _MM_SHUFFLE(2, 3, 0, 1)));
+    return larger(a, (lanes)_mm256_shuffle_epi8((__m256i)a, by_one));
 }
 
 /* The lengths of switch sw's inputs, a word each, from the pointer's on. */
-INLINE words turned(view v, size_t buffer, uint32_t first)
+INLINE __m256i turned(view v, size_t buffer, uint32_t first)
 {
-    static const words by_pointer[4] = {{0, 1, 2, 3}, {1, 2, 3, 0}, {2, 3, 0, 1}, {3, 0, 1, 2}};
-    words w;
+    static const int32_t by_pointer[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7},
+                                             {2, 3, 4, 5, 6, 7, 0, 1},
+                                             {4, 5, 6, 7, 0, 1, 2, 3},
+                                             {6, 7, 0, 1, 2, 3, 4, 5}};
+    const __m256i w = _mm256_loadu_si256((const __m256i *)(const void *)(v.length + buffer * 4));
+    const __m256i order = _mm256_loadu_si256((const __m256i *)(const void *)by_pointer[first]);
 
-    memcpy(&w, v.length + buffer * 4, sizeof w);
-    return __builtin_shuffle(w, by_pointer[first]);
+    return _mm256_permutevar8x32_epi32(w, order);
 }
 
 /* Of each of four switches, its inputs' lengths: input[k] is the one that comes k-th. */
 INLINE void take_turns(view v, size_t buffer, const uint16_t *pointer, words *input)
 {
-    const words low = {0, 4, 2, 6}, high = {1, 5, 3, 7}, left = {0, 1, 4, 5}, right = {2, 3, 6, 7};
-    const words t0 = turned(v, buffer, pointer[0]), t1 = turned(v, buffer + 4, pointer[1]);
-    const words t2 = turned(v, buffer + 8, pointer[2]), t3 = turned(v, buffer + 12, pointer[3]);
-    const words a = __builtin_shuffle(t0, t1, low), b = __builtin_shuffle(t0, t1, high);
-    const words c = __builtin_shuffle(t2, t3, low), d = __builtin_shuffle(t2, t3, high);
+    const __m256i t0 = turned(v, buffer, pointer[0]), t1 = turned(v, buffer + 4, pointer[1]);
+    const __m256i t2 = turned(v, buffer + 8, pointer[2]), t3 = turned(v, buffer + 12, pointer[3]);
+    const __m256i a = _mm256_unpacklo_epi64(t0, t1), b = _mm256_unpackhi_epi64(t0, t1);
+    const __m256i c = _mm256_unpacklo_epi64(t2, t3), d = _mm256_unpackhi_epi64(t2, t3);
 
-    input[0] = __builtin_shuffle(a, c, left);
-    input[1] = __builtin_shuffle(b, d, left);
-    input[2] = __builtin_shuffle(a, c, right);
-    input[3] = __builtin_shuffle(b, d, right);
+    /* the lower halves of two side by side, then the upper halves */
+    input[0] = (words)_mm256_permute2x128_si256(a, c, 0x20);
+    input[1] = (words)_mm256_permute2x128_si256(b, d, 0x20);
+    input[2] = (words)_mm256_permute2x128_si256(a, c, 0x31);
+    input[3] = (words)_mm256_permute2x128_si256(b, d, 0x31);
 }
 
 /* Append those of four leavings whose lane of `go` is set; writes four, returns how many count. */
@@ -435,12 +439,30 @@ INLINE void put(view v, shape s, size_t buffer, uint32_t queue, swq_packet packe
     v.length[q]++;
 }
 
+/* Details of links: by the outputs that they leave. */
+INLINE void note_links(swq_net *net, shape s, int stage, const leaving *list, int n)
+{
+    for (int k = 0; k < n; k++)
+        swq_note_sent(net, stage,
+                      buffer_of(list[k]) - buffer_of(list[k]) % (uint32_t)s.ports +
+                          (list[k] & ((1 << OUTPUT_BITS) - 1)));
+}
+
+/* What is counted of each sink. */
+INLINE void note_node(swq_net *net, uint32_t sink, uint32_t latency)
+{
+    swq_note_delivered(net, sink, latency);
+    if (net->system.node_count)
+        net->system.node_count[(size_t)sink * SWQ_NODE_BINS +
+                               (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
+}
+
 /* To the sinks. */
 INLINE void deliver_all(swq_net *net, view v, shape s, const place *at, const leaving *list, int n)
 {
     uint64_t *cell = net->system.tally + swq_tally_cell(net->system.levels, 0),
              *histogram = net->system.histogram;
-    uint32_t *nodes = net->system.node_count;
+    const bool by_node = net->system.node_count || net->system.node_tally;
     const uint32_t now = net->cycle + 1;
     uint64_t sum = 0;
 
@@ -449,9 +471,8 @@ INLINE void deliver_all(swq_net *net, view v, shape s, const place *at, const le
         uint32_t latency = now - p.birth;
         histogram[swq_histogram_bin(latency)]++;
         sum += latency;
-        if (nodes)
-            nodes[(size_t)line_of(s, at, list[k]) * SWQ_NODE_BINS +
-                  (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
+        if (by_node)
+            note_node(net, line_of(s, at, list[k]), latency);
     }
     cell[SWQ_CELL_DELIVERED] += (uint64_t)n;
     cell[SWQ_CELL_LATENCY] += sum;
@@ -525,6 +546,8 @@ INLINE void transmit_shape(swq_net *net, int stage, shape s)
             sending += o.sent;
         }
         sent += (uint64_t)n;
+        if (net->system.link_tally)
+            note_links(net, s, stage, list, n);
         if (s.last)
             deliver_all(net, v, s, &at, list, n);
         else
@@ -590,23 +613,46 @@ INLINE void refuse(swq_net *net, uint32_t i)
     swq_source_next(net, i);
 }
 
+/* Details of nodes and links: packets that are created, and those that leave their sources, lost or
+ * not. Not in line: they are rarely asked for. */
+static __attribute__((noinline)) void note_sources(swq_net *net, uint32_t start, uint32_t end)
+{
+    for (uint32_t i = start; i < end; i++) {
+        if (net->sources.birth[i] == net->cycle)
+            swq_note_created(net, i);
+    }
+}
+
+static __attribute__((noinline)) void note_entries(swq_net *net, const uint32_t *sent, uint32_t n,
+                                                   const uint32_t *lost, uint32_t away)
+{
+    for (uint32_t k = 0; k < n; k++)
+        swq_note_sent(net, -1, sent[k]);
+    for (uint32_t k = 0; k < away; k++)
+        swq_note_sent(net, -1, lost[k]);
+}
+
 /* A block of sources at a time: who offers, who has room, who sends; lists again, not branches. */
 INLINE void create(swq_net *net, shape s, bool alike)
 {
     const uint32_t *birth = net->sources.birth, *to = net->sources.to, now = net->cycle;
     const view v = view_of(net);
     const place at = place_of(net, -1);
+    const bool detail = net->system.node_tally || net->system.link_tally;
     uint64_t offers = 0, entered = 0;
 
     for (uint32_t start = 0; start < net->system.nodes; start += SOURCES) {
         uint32_t end = net->system.nodes - start < SOURCES ? net->system.nodes : start + SOURCES;
         uint32_t offer[SOURCES + 1], send[SOURCES + 1], turned_away[SOURCES + 1];
         uint32_t n = 0, sending = 0, away = 0;
+        if (detail)
+            note_sources(net, start, end);
         for (uint32_t i = start; i < end; i++) {
             offer[n] = i;
             n += birth[i] <= now;
         }
         for (uint32_t k = 0; k < n; k++) {
+            /* cppcheck-suppress uninitvar ; n are set */
             uint32_t i = offer[k];
             uint32_t join = s.queues > 1 ? output_of(s, &at, 1, to[i]) : 0;
             uint32_t room = has_room(v, s, at.wire[i], join);
@@ -614,6 +660,8 @@ INLINE void create(swq_net *net, shape s, bool alike)
             sending += room;
             away += room ^ 1;
         }
+        if (detail)
+            note_entries(net, send, sending, turned_away, net->blocks ? 0 : away);
         for (uint32_t k = 0; k < sending; k++) {
             // cppcheck-suppress uninitvar
             uint32_t i = send[k];

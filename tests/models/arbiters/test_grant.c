@@ -13,14 +13,14 @@ enum { o = SWQ_NO_INPUT };
 typedef struct {
     int grant[3];
     double chance;
-} outcome;
+} grant_outcome;
 
 typedef struct {
     const char *arbiter;
     int ports;
     bool read_each_queue;
     int length[9];
-    outcome outcomes[4];
+    grant_outcome outcomes[4];
 } grant_case;
 
 static void expect(const grant_case *c)
@@ -70,7 +70,7 @@ Test(grant, one_packet)
  * first with 1/2. If it is input 1, output 0 is taken and input 0 sends to output 1. If it is input
  * 0, it takes output 0 with 1/2, and input 1 has to wait: 1/4. By outputs: output 0 comes first
  * with 1/2 and takes input 0 with 1/2, and output 1 has nobody left: 1/4 again. */
-static const outcome often_both[4] = {{{0, o}, 0.25}, {{1, 0}, 0.75}};
+static const grant_outcome often_both[4] = {{{0, o}, 0.25}, {{1, 0}, 0.75}};
 
 Test(grant, random_2x2)
 {

@@ -76,9 +76,9 @@ Test(islip, full_demand_is_served_in_full_after_n_cycles)
 typedef struct {
     int length[3][3], iterations;
     int grant[3], offer[3], accept[3];
-} cycle;
+} islip_cycle;
 
-static void expect_cycles(const cycle *cycles, int count, bool read_each_queue)
+static void expect_cycles(const islip_cycle *cycles, int count, bool read_each_queue)
 {
     uint16_t memory[6] = {0};
 
@@ -118,12 +118,12 @@ static void expect_cycles(const cycle *cycles, int count, bool read_each_queue)
  * come; input 1 has nothing else. Then both have their own. */
 Test(islip, pointers_move_past_what_the_first_round_accepted)
 {
-    static const cycle twice[] = {
+    static const islip_cycle twice[] = {
         {ASK_0_01_AND_1_1, 2, {0, 1, o}, {1, 0, 0}, {1, 0, 0}},
         {ASK_0_01_AND_1_1, 2, {o, 0, o}, {1, 1, 0}, {2, 0, 0}},
         {ASK_0_01_AND_1_1, 2, {0, 1, o}, {1, 2, 0}, {1, 2, 0}},
     };
-    static const cycle once[] = {
+    static const islip_cycle once[] = {
         {ASK_0_01_AND_1_1, 1, {0, o, o}, {1, 0, 0}, {1, 0, 0}},
         {ASK_0_01_AND_1_1, 1, {o, 0, o}, {1, 1, 0}, {2, 0, 0}},
         {ASK_0_01_AND_1_1, 1, {0, 1, o}, {1, 2, 0}, {1, 2, 0}},
@@ -145,10 +145,10 @@ Test(islip, pointers_move_past_what_the_first_round_accepted)
  * round. */
 Test(islip, rounds_fill)
 {
-    static const cycle one[] = {{ALL_ASK, 1, {0, o, o}, {1, 0, 0}, {1, 0, 0}}};
-    static const cycle two[] = {{ALL_ASK, 2, {0, 1, o}, {1, 0, 0}, {1, 0, 0}},
-                                {ALL_ASK, 2, {1, 0, 2}, {2, 1, 0}, {2, 1, 0}}};
-    static const cycle three[] = {{ALL_ASK, 3, {0, 1, 2}, {1, 0, 0}, {1, 0, 0}}};
+    static const islip_cycle one[] = {{ALL_ASK, 1, {0, o, o}, {1, 0, 0}, {1, 0, 0}}};
+    static const islip_cycle two[] = {{ALL_ASK, 2, {0, 1, o}, {1, 0, 0}, {1, 0, 0}},
+                                      {ALL_ASK, 2, {1, 0, 2}, {2, 1, 0}, {2, 1, 0}}};
+    static const islip_cycle three[] = {{ALL_ASK, 3, {0, 1, 2}, {1, 0, 0}, {1, 0, 0}}};
 
     EXPECT(one, false);
     EXPECT(two, false);
@@ -173,7 +173,7 @@ Test(islip, two_ports_two_rounds)
  * that it took. */
 Test(islip, read_each_queue)
 {
-    static const cycle cycles[] = {
+    static const islip_cycle cycles[] = {
         {ALL_ASK, 1, {0, 0, 0}, {1, 1, 1}, {0, 0, 0}},
         {{{1, 1, 1}, {1, 0, 1}, {1, 1, 1}}, 1, {1, 2, 1}, {2, 0, 2}, {0, 0, 2}},
         {ALL_ASK, 2, {2, 0, 2}, {0, 1, 0}, {2, 0, 1}},

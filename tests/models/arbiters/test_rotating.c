@@ -17,9 +17,10 @@ enum { o = SWQ_NO_INPUT };
 typedef struct {
     int length[3][3], blocked[3];
     int grant[3], pointer;
-} cycle;
+} rotating_cycle;
 
-static void expect_cycles(const cycle *cycles, int count, bool read_each_queue, int pointer)
+static void expect_cycles(const rotating_cycle *cycles, int count, bool read_each_queue,
+                          int pointer)
 {
     swq_context *ctx = swq_context_new();
     uint16_t memory[1] = {(uint16_t)pointer};
@@ -65,7 +66,7 @@ static void expect_cycles(const cycle *cycles, int count, bool read_each_queue, 
 /* Each input takes the first free output from the pointer on: always its own. */
 Test(rotating, full_demand)
 {
-    static const cycle cycles[] = {
+    static const rotating_cycle cycles[] = {
         {ALL_ASK, {0}, {0, 1, 2}, 1},
         {ALL_ASK, {0}, {0, 1, 2}, 2},
         {ALL_ASK, {0}, {0, 1, 2}, 0},
@@ -78,7 +79,7 @@ Test(rotating, full_demand)
 /* Three inputs for one output: one after the other. */
 Test(rotating, takes_turns)
 {
-    static const cycle cycles[] = {
+    static const rotating_cycle cycles[] = {
         {{{4, 0, 0}, {5, 0, 0}, {6, 0, 0}}, {0}, {0, o, o}, 1},
         {{{3, 0, 0}, {5, 0, 0}, {6, 0, 0}}, {0}, {1, o, o}, 2},
         {{{3, 0, 0}, {4, 0, 0}, {6, 0, 0}}, {0}, {2, o, o}, 0},
@@ -92,7 +93,7 @@ Test(rotating, takes_turns)
  * wins every time, until input 0 may send; then the pointer goes on. It passes an empty buffer. */
 Test(rotating, stays_while_blocked)
 {
-    static const cycle cycles[] = {
+    static const rotating_cycle cycles[] = {
         {{{0, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {2, 0, 0}, {1, o, o}, 0},
         {{{0, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {2, 0, 0}, {1, o, o}, 0},
         {{{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}, {2, 1, 0}, {2, o, o}, 0},
@@ -114,7 +115,7 @@ Test(rotating, stays_while_blocked)
  * first and takes it; input 1 is left with 1. */
 Test(rotating, ties_count_from_the_pointer)
 {
-    static const cycle cycles[] = {
+    static const rotating_cycle cycles[] = {
         {{{0, 4, 4}, {1, 1, 1}, {2, 2, 0}}, {0}, {1, 0, o}, 1},
         {{{0, 4, 4}, {1, 1, 1}, {2, 2, 0}}, {0}, {2, 1, 0}, 2},
         {{{0, 4, 4}, {1, 1, 1}, {2, 2, 0}}, {0}, {2, 1, 0}, 0},
@@ -126,7 +127,7 @@ Test(rotating, ties_count_from_the_pointer)
 /* The longest queue goes first, if its output is free. */
 Test(rotating, longest_queue_that_is_open)
 {
-    static const cycle cycles[] = {
+    static const rotating_cycle cycles[] = {
         {{{2, 5, 0}, {1, 3, 0}, {0, 9, 1}}, {0}, {1, 0, 2}, 1},
         {{{2, 5, 0}, {1, 3, 0}, {0, 9, 1}}, {0}, {0, 1, 2}, 2},
         {{{2, 5, 0}, {1, 3, 0}, {0, 9, 1}}, {0}, {0, 2, o}, 0},
@@ -138,7 +139,7 @@ Test(rotating, longest_queue_that_is_open)
 /* With a read port for each queue an input takes all that is free when its turn comes. */
 Test(rotating, read_each_queue)
 {
-    static const cycle cycles[] = {
+    static const rotating_cycle cycles[] = {
         {{{1, 1, 1}, {1, 0, 2}, {1, 1, 1}}, {0}, {1, 2, 1}, 2},
         {ALL_ASK, {0}, {2, 2, 2}, 0},
         {{{0, 0, 0}, {1, 0, 0}, {1, 0, 1}}, {3, 0, 0}, {1, o, 2}, 0},

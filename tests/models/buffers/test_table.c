@@ -151,11 +151,11 @@ Test(buffers, every_error_names_its_parameter)
 
     expect_valid(b);
     b.scope = SWQ_POOL;
-    expect_error(b, "a pool reads one packet from each queue");
+    expect_error(b, "scope pool reads one packet from each queue");
     b.queues = SWQ_ONE_QUEUE;
-    expect_error(b, "a pool needs a queue per output");
+    expect_error(b, "scope pool needs a queue per output");
     b.read = SWQ_READ_EACH_QUEUE;
-    expect_error(b, "a pool needs a queue per output");
+    expect_error(b, "scope pool needs a queue per output");
     b.queues = SWQ_QUEUE_PER_OUTPUT;
     expect_valid(b);
     b.pool_rule = SWQ_POOL_PORTS;

@@ -23,11 +23,11 @@ typedef struct node {
     struct node *a, *b, *c;
 } node;
 
-typedef enum { CONSTANT, FORMULA, VARIABLE } kind;
+typedef enum { CONSTANT, FORMULA, VARIABLE } symbol_kind;
 
 typedef struct {
     char name[NAME];
-    kind kind;
+    symbol_kind kind;
     bool known;
     node *body;   /* constants and formulas */
     int variable; /* place in a state */
@@ -83,18 +83,18 @@ typedef struct {
     } * edge;
     size_t edges, edge_room;
     double *pi;
-} model;
+} prism_model;
 
 /* Blocks of the parsed text, freed together. */
-typedef struct block {
-    struct block *next;
-} block;
+typedef struct prism_block {
+    struct prism_block *next;
+} prism_block;
 
-static block *blocks;
+static prism_block *blocks;
 
 static void *fresh(size_t size)
 {
-    block *b = calloc(1, sizeof *b + size);
+    prism_block *b = calloc(1, sizeof *b + size);
 
     cr_assert(b);
     b->next = blocks;
@@ -105,13 +105,13 @@ static void *fresh(size_t size)
 static void free_blocks(void)
 {
     while (blocks) {
-        block *next = blocks->next;
+        prism_block *next = blocks->next;
         free(blocks);
         blocks = next;
     }
 }
 
-static void skip(model *m)
+static void skip(prism_model *m)
 {
     for (;;) {
         m->at += strspn(m->at, " \t\n");
@@ -121,14 +121,14 @@ static void skip(model *m)
     }
 }
 
-static bool next_is(model *m, const char *text)
+static bool next_is(prism_model *m, const char *text)
 {
     skip(m);
     return strncmp(m->at, text, strlen(text)) == 0;
 }
 
 /* Words end where letters do. */
-static bool take(model *m, const char *text)
+static bool take(prism_model *m, const char *text)
 {
     size_t length = strlen(text);
 
@@ -139,12 +139,12 @@ static bool take(model *m, const char *text)
     return true;
 }
 
-static void expect(model *m, const char *text)
+static void expect(prism_model *m, const char *text)
 {
     cr_assert(take(m, text), "'%s' expected at '%.60s'", text, m->at);
 }
 
-static void word(model *m, char *name)
+static void word(prism_model *m, char *name)
 {
     int length = 0;
 
@@ -157,14 +157,14 @@ static void word(model *m, char *name)
     cr_assert(length, "a name expected at '%.60s'", m->at);
 }
 
-static void quoted(model *m, char *name)
+static void quoted(prism_model *m, char *name)
 {
     expect(m, "\"");
     word(m, name);
     expect(m, "\"");
 }
 
-static int find(model *m, const char *name)
+static int find(prism_model *m, const char *name)
 {
     for (int k = 0; k < m->symbols; k++) {
         if (strcmp(m->symbol[k].name, name) == 0)
@@ -175,7 +175,7 @@ static int find(model *m, const char *name)
     return m->symbols++;
 }
 
-static symbol *define(model *m, const char *name, kind what, node *body)
+static symbol *define(prism_model *m, const char *name, symbol_kind what, node *body)
 {
     symbol *s = &m->symbol[find(m, name)];
 
@@ -194,9 +194,9 @@ static node *make(char op, node *a, node *b)
     return n;
 }
 
-static node *expression(model *m);
+static node *expression(prism_model *m);
 
-static node *primary(model *m)
+static node *primary(prism_model *m)
 {
     char name[NAME];
     node *n;
@@ -251,7 +251,7 @@ static node *primary(model *m)
     return n;
 }
 
-static node *product(model *m)
+static node *product(prism_model *m)
 {
     node *n = primary(m);
 
@@ -265,7 +265,7 @@ static node *product(model *m)
     }
 }
 
-static node *sum(model *m)
+static node *sum(prism_model *m)
 {
     node *n = product(m);
 
@@ -279,7 +279,7 @@ static node *sum(model *m)
     }
 }
 
-static node *relation(model *m)
+static node *relation(prism_model *m)
 {
     static const struct {
         const char *text;
@@ -294,12 +294,12 @@ static node *relation(model *m)
     return n;
 }
 
-static node *negation(model *m)
+static node *negation(prism_model *m)
 {
     return !next_is(m, "!=") && take(m, "!") ? make('!', negation(m), NULL) : relation(m);
 }
 
-static node *conjunction(model *m)
+static node *conjunction(prism_model *m)
 {
     node *n = negation(m);
 
@@ -308,7 +308,7 @@ static node *conjunction(model *m)
     return n;
 }
 
-static node *disjunction(model *m)
+static node *disjunction(prism_model *m)
 {
     node *n = conjunction(m);
 
@@ -317,7 +317,7 @@ static node *disjunction(model *m)
     return n;
 }
 
-static node *expression(model *m)
+static node *expression(prism_model *m)
 {
     node *n = disjunction(m);
 
@@ -329,9 +329,9 @@ static node *expression(model *m)
     return n;
 }
 
-static double eval(model *m, const node *n);
+static double eval(prism_model *m, const node *n);
 
-static double long_run(model *m, int which)
+static double long_run(prism_model *m, int which)
 {
     double mean = 0;
 
@@ -347,7 +347,7 @@ static double long_run(model *m, int which)
     return mean;
 }
 
-static double eval_name(model *m, int k)
+static double eval_name(prism_model *m, int k)
 {
     symbol *s = &m->symbol[k];
 
@@ -361,7 +361,7 @@ static double eval_name(model *m, int k)
     return s->value;
 }
 
-static double eval(model *m, const node *n)
+static double eval(prism_model *m, const node *n)
 {
     switch (n->op) {
     case '0':
@@ -417,7 +417,7 @@ static double eval(model *m, const node *n)
 
 /* ---- the model ---- */
 
-static void parse_variable(model *m, const char *name)
+static void parse_variable(prism_model *m, const char *name)
 {
     int v = m->variables++;
 
@@ -440,7 +440,7 @@ static void parse_variable(model *m, const char *name)
     expect(m, ";");
 }
 
-static assignment *parse_assignments(model *m)
+static assignment *parse_assignments(prism_model *m)
 {
     assignment *first = NULL, **end = &first;
 
@@ -466,7 +466,7 @@ static assignment *parse_assignments(model *m)
 }
 
 /* "(x' = ..." or "true;": an update without a chance before it */
-static bool chance_left_out(model *m)
+static bool chance_left_out(prism_model *m)
 {
     const char *here = m->at;
     char name[NAME];
@@ -485,7 +485,7 @@ static bool chance_left_out(model *m)
     return out;
 }
 
-static void parse_command(model *m, int first_variable)
+static void parse_command(prism_model *m, int first_variable)
 {
     command *c = &m->command[m->commands++];
     update **end = &c->first;
@@ -515,7 +515,7 @@ static void parse_command(model *m, int first_variable)
     expect(m, ";");
 }
 
-static void parse_module(model *m)
+static void parse_module(prism_model *m)
 {
     char name[NAME];
     int first = m->variables;
@@ -532,7 +532,7 @@ static void parse_module(model *m)
     m->modules++;
 }
 
-static void parse_rewards(model *m)
+static void parse_rewards(prism_model *m)
 {
     char name[NAME];
 
@@ -548,7 +548,7 @@ static void parse_rewards(model *m)
     }
 }
 
-static void parse_model(model *m, const char *text)
+static void parse_model(prism_model *m, const char *text)
 {
     char name[NAME];
 
@@ -581,7 +581,7 @@ static void parse_model(model *m, const char *text)
 
 /* ---- exploration ---- */
 
-static unsigned hash(const model *m, const int *state)
+static unsigned hash(const prism_model *m, const int *state)
 {
     unsigned h = 2166136261u;
 
@@ -590,7 +590,7 @@ static unsigned hash(const model *m, const int *state)
     return h;
 }
 
-static void rehash(model *m)
+static void rehash(prism_model *m)
 {
     m->slots = m->slots ? 4 * m->slots : 1024;
     m->table = realloc(m->table, sizeof *m->table * (size_t)m->slots);
@@ -605,7 +605,7 @@ static void rehash(model *m)
     }
 }
 
-static int intern(model *m, const int *state)
+static int intern(prism_model *m, const int *state)
 {
     size_t bytes = sizeof *state * (size_t)m->variables;
 
@@ -626,7 +626,7 @@ static int intern(model *m, const int *state)
     return m->states++;
 }
 
-static void add_edge(model *m, int from, int to, double value)
+static void add_edge(prism_model *m, int from, int to, double value)
 {
     if (m->edges == m->edge_room) {
         m->edge_room = m->edge_room ? 2 * m->edge_room : 1024;
@@ -640,8 +640,8 @@ static void add_edge(model *m, int from, int to, double value)
 
 /* All combinations of the updates of commands part[k..parts-1], which act at once; their values are
  * taken in the old state. */
-static double combine(model *m, int from, const command **part, int parts, int k, double chance,
-                      const int *next)
+static double combine(prism_model *m, int from, const command **part, int parts, int k,
+                      double chance, const int *next)
 {
     int after[MOST_VARIABLES];
     double total = 0;
@@ -670,7 +670,7 @@ static double combine(model *m, int from, const command **part, int parts, int k
 
 /* The commands that act in the present state: one without an action, or one of each module that
  * knows an action. */
-static int enabled(model *m, const command **part)
+static int enabled(prism_model *m, const command **part)
 {
     int parts = 0, choices = 0;
 
@@ -714,7 +714,7 @@ static int enabled(model *m, const command **part)
     return parts;
 }
 
-static void explore(model *m)
+static void explore(prism_model *m)
 {
     int state[MOST_VARIABLES] = {0};
 
@@ -734,7 +734,7 @@ static void explore(model *m)
 
 /* ---- solution ---- */
 
-static void solve(model *m)
+static void solve(prism_model *m)
 {
     size_t n = (size_t)m->states;
     size_t *start = calloc(n + 2, sizeof *start), *by = calloc(m->edges, sizeof *by);
@@ -778,7 +778,7 @@ static void solve(model *m)
 
 int prism_check(const char *pm, const char *props, prism_answer *answer, int most, int *states)
 {
-    model *m = calloc(1, sizeof *m);
+    prism_model *m = calloc(1, sizeof *m);
     int count = 0;
 
     cr_assert(m);

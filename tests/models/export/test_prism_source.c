@@ -82,12 +82,12 @@ typedef struct {
     swq_flow flow;
     swq_credit credit;
     double hot; /* fraction more to the last output */
-} row;
+} prism_row;
 
-static void expect_rows(const row *rows, size_t count)
+static void expect_rows(const prism_row *rows, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
-        const row *r = &rows[k];
+        const prism_row *r = &rows[k];
         char text[80];
         swq_switch sw = test_switch(ctx, r->buffer, r->ports, r->slots, 0, r->arbiter);
         for (int i = 0; i < r->ports; i++)
@@ -105,7 +105,7 @@ static void expect_rows(const row *rows, size_t count)
 
 Test(prism_source, buffers_of_two_ports)
 {
-    static const row rows[] = {
+    static const prism_row rows[] = {
         {"fifo", 2, 3, "random", {0.7}, SWQ_DISCARD, SWQ_CREDIT_SAME, 0},
         {"samq", 2, 4, "random", {0.7, 0.5}, SWQ_DISCARD, SWQ_CREDIT_SAME, 0},
         {"safc", 2, 4, "random", {0.7, 0.5}, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.2},
@@ -118,7 +118,7 @@ Test(prism_source, buffers_of_two_ports)
 
 Test(prism_source, blocking_and_credit)
 {
-    static const row rows[] = {
+    static const prism_row rows[] = {
         {"fifo", 2, 2, "random", {0.6, 0.4}, SWQ_BLOCK, SWQ_CREDIT_SAME, 0.2},
         {"fifo", 2, 3, "random", {0.6}, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0},
         {"fifo", 2, 2, "maximum", {0.6, 0.3}, SWQ_DISCARD, SWQ_CREDIT_NEXT, 0},
@@ -144,19 +144,20 @@ Test(prism_source, arbiters)
 
     for (int a = 0; a < 7; a++) {
         for (int b = 0; b < 3; b++) {
-            row r = {buffers[b], 2, 3, names[a], {0.8, 0.6}, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.3};
+            prism_row r = {buffers[b],      2,  3, names[a], {0.8, 0.6}, SWQ_DISCARD,
+                           SWQ_CREDIT_SAME, 0.3};
             expect_rows(&r, 1);
         }
     }
     /* long enough that a single queue could outweigh two packets */
-    row r = {"damq", 2, 5, "maximum-longest", {0.9, 0.8}, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.3};
+    prism_row r = {"damq", 2, 5, "maximum-longest", {0.9, 0.8}, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.3};
     expect_rows(&r, 1);
 }
 
 /* From three ports on, inputs first and outputs first differ, and so do the sets. */
 Test(prism_source, three_ports)
 {
-    static const row rows[] = {
+    static const prism_row rows[] = {
         {"fifo", 3, 1, "random", {0.7}, SWQ_DISCARD, SWQ_CREDIT_SAME, 0},
         {"damq", 3, 2, "random", {0.7}, SWQ_DISCARD, SWQ_CREDIT_SAME, 0},
         {"damq", 3, 2, "random-outputs", {0.7}, SWQ_DISCARD, SWQ_CREDIT_SAME, 0},
@@ -256,7 +257,7 @@ Test(prism_source, what_cannot_be_said_is_refused)
         {"damq", 9, 2, "random", SWQ_POOL_ROOM, "at most 8 ports, not 9"},
         {"damq", 5, 2, "maximum", SWQ_POOL_ROOM, "at most 4 ports, not 5"},
         {"fifo", 2, 65, "random", SWQ_POOL_ROOM, "at most 64 slots, not 65"},
-        {"cbda", 2, 2, "random", SWQ_POOL_OLDEST, "room and ports"},
+        {"cbda", 2, 2, "random", SWQ_POOL_OLDEST, "room, ports"},
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -136,3 +136,12 @@ Test(formula_pim, bad_input_and_no_memory)
     swq_context_fail_allocations(ctx, SIZE_MAX, false);
     cr_assert(answer.throughput == 7 && answer.complete == 7);
 }
+
+Test(formula_pim, a_cancelled_one_ends)
+{
+    swq_pim answer = {7, 7};
+
+    swq_context_cancel(ctx);
+    cr_assert_eq(swq_pim_saturation(ctx, 1024, 64, &answer), SWQ_ECANCELLED);
+    cr_assert(answer.throughput == 7 && answer.complete == 7);
+}

@@ -80,11 +80,11 @@ typedef struct {
     double time;
     unsigned long tie;
     int link, to;
-} message;
+} message_header;
 
 static int earlier(const void *a, const void *b)
 {
-    const message *x = a, *y = b;
+    const message_header *x = a, *y = b;
 
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
@@ -102,13 +102,13 @@ static void simulated(int k, int stages, int length, double load, int cycles, do
 
     for (int s = 0; s < stages; s++)
         nodes *= k;
-    message *m = malloc(sizeof *m * (size_t)(nodes * cycles * load / length * 1.2 + 1000));
+    message_header *m = malloc(sizeof *m * (size_t)(nodes * cycles * load / length * 1.2 + 1000));
     idle = malloc(sizeof *idle * (size_t)nodes);
     for (int t = 0; t < cycles; t++)
         for (int i = 0; i < nodes; i++)
             if (gsl_rng_uniform(rng) < load / length)
-                m[count++] = (message){t, gsl_rng_get(rng), i,
-                                       (int)gsl_rng_uniform_int(rng, (unsigned long)nodes)};
+                m[count++] = (message_header){t, gsl_rng_get(rng), i,
+                                              (int)gsl_rng_uniform_int(rng, (unsigned long)nodes)};
     for (int s = 0; s < stages; s++, digit *= k) {
         double sum = 0, squares = 0, seen = 0;
         memset(idle, 0, sizeof *idle * (size_t)nodes);

@@ -127,3 +127,58 @@ Test(formula_table, an_unknown_name_is_told_the_nearest)
     cr_assert(strstr(swq_context_message(ctx), "'hol-saturation'"), "%s", swq_context_message(ctx));
     cr_assert_null(found);
 }
+
+/* Do two answers differ in any result? */
+static bool differs(const swq_formula *f, const double *a, const double *b)
+{
+    for (int r = 0; r < f->results; r++) {
+        if (isnan(a[r]) != isnan(b[r]) || (!isnan(a[r]) && a[r] != b[r]))
+            return true;
+    }
+    return false;
+}
+
+/* Does some other value of parameter k change the answer to these arguments, or is it refused
+ * beside them? */
+static bool matters(const swq_formula *row, int k, double *value, swq_argument *argument)
+{
+    const swq_formula_parameter *p = &row->parameter[k];
+    const double span = fmin(p->most - p->least, 8);
+    double usual[SWQ_FORMULA_RESULTS], other[SWQ_FORMULA_RESULTS];
+    const bool answered = swq_formula_evaluate(ctx, row, argument, usual) == SWQ_OK;
+
+    for (int eighth = 0; eighth <= 8; eighth++) {
+        value[k] = p->least + span * eighth / 8;
+        value[k] = p->whole ? floor(value[k]) : value[k];
+        argument[k].value = value[k];
+        bool fine = swq_formula_evaluate(ctx, row, argument, other) == SWQ_OK;
+        if (fine != answered || (fine && differs(row, usual, other)))
+            return true;
+    }
+    return false;
+}
+
+/* No parameter may be taken and ignored. Beside usual arguments, and beside small ones, for loads
+ * at which there is an answer. */
+Test(formula_table, every_parameter_matters)
+{
+    for (int f = 0; swq_formulas[f]; f++) {
+        const swq_formula *row = swq_formulas[f];
+        for (int k = 0; k < row->parameters; k++) {
+            double value[SWQ_FORMULA_PARAMETERS];
+            swq_argument argument[SWQ_FORMULA_PARAMETERS];
+            bool found = false;
+            for (int small = 0; small < 2 && !found; small++) {
+                fill(row, value, argument);
+                for (int j = 0; j < row->parameters && small; j++) {
+                    const swq_formula_parameter *p = &row->parameter[j];
+                    if (isnan(p->usual) && !p->whole)
+                        value[j] = argument[j].value =
+                            p->least + 0.01 * fmin(p->most - p->least, 1);
+                }
+                found = matters(row, k, value, argument);
+            }
+            cr_expect(found, "%s --%s changes nothing", row->name, row->parameter[k].name);
+        }
+    }
+}

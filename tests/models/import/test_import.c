@@ -63,8 +63,8 @@ Test(import, any_order_actions_fractions_and_comments)
 {
     static const char *const same[] = {
         "3 5\n0 0 0.25\n0 1 0.75\n1 2 1\n2 0 0.5\n2 2 0.5\n",
-        "# Transitions (DTMC)\r\n3 5\r\n2 2 0.5\r\n0 1 0.75 go\r\n\r\n2 0 5e-1\r\n1 2 1.\r\n0 0 "
-        ".25",
+        ("# Transitions (DTMC)\r\n3 5\r\n2 2 0.5\r\n0 1 0.75 go\r\n\r\n2 0 5e-1\r\n1 2 1.\r\n"
+         "0 0 .25"),
         "3 5\n0 1 3/4\n# half way\n0 0 1/4\n2 2 1/2\n2 0 2/4\n1\t2  1\n",
         /* parts add up, zeros go */
         "3 8\n0 1 0.25\n0 0 0.25\n0 1 0.25\n0 2 0\n2 0 0.5\n0 1 0.25\n1 2 1\n2 2 0.5\n",

@@ -18,11 +18,11 @@ typedef struct {
     int cancels;    /* the task that cancels the caller's context */
     size_t limit;   /* that each thread's context has */
     bool cancelled; /* was it passed on while the task ran? */
-} work;
+} pile_work;
 
 static swq_status run(swq_context *ctx, void *arg, int task)
 {
-    work *w = arg;
+    pile_work *w = arg;
 
     atomic_fetch_add(&w->times[task], 1);
     cr_assert_neq(ctx, w->caller);
@@ -39,10 +39,10 @@ static swq_status run(swq_context *ctx, void *arg, int task)
 
 static swq_status *status_of(void *arg, int task)
 {
-    return &((work *)arg)->status[task];
+    return &((pile_work *)arg)->status[task];
 }
 
-static swq_status do_all(work *w, int threads)
+static swq_status do_all(pile_work *w, int threads)
 {
     swq_pile pile = {.arg = w, .tasks = TASKS, .run = run, .status = status_of};
 
@@ -58,7 +58,7 @@ Test(sim_pile, each_task_once)
     static const int threads[] = {1, 2, 7, 256};
 
     for (int t = 0; t < 4; t++) {
-        work w = {.fails = {-1, -1}, .cancels = -1, .limit = 12345};
+        pile_work w = {.fails = {-1, -1}, .cancels = -1, .limit = 12345};
         cr_assert_eq(do_all(&w, threads[t]), SWQ_OK);
         for (int k = 0; k < TASKS; k++) {
             cr_assert_eq(w.times[k], 1);
@@ -71,7 +71,7 @@ Test(sim_pile, each_task_once)
 Test(sim_pile, the_first_failure_by_number_is_told)
 {
     for (int threads = 1; threads <= 3; threads++) {
-        work w = {.fails = {31, 30}, .cancels = -1};
+        pile_work w = {.fails = {31, 30}, .cancels = -1};
         cr_assert_eq(do_all(&w, threads), SWQ_EINVAL);
         cr_assert_str_eq(swq_context_message(w.caller), "task 30");
         for (int k = 0; k < TASKS; k++)
@@ -82,7 +82,7 @@ Test(sim_pile, the_first_failure_by_number_is_told)
 
 Test(sim_pile, what_was_not_begun_is_cancelled)
 {
-    work w = {.fails = {-1, -1}, .cancels = 20};
+    pile_work w = {.fails = {-1, -1}, .cancels = 20};
 
     cr_assert_eq(do_all(&w, 1), SWQ_ECANCELLED);
     cr_assert(w.cancelled);
@@ -95,7 +95,7 @@ Test(sim_pile, what_was_not_begun_is_cancelled)
 
 Test(sim_pile, threads_are_checked)
 {
-    work w = {.fails = {-1, -1}, .cancels = -1};
+    pile_work w = {.fails = {-1, -1}, .cancels = -1};
 
     cr_assert_eq(do_all(&w, 0), SWQ_EINVAL);
     cr_assert_eq(w.status[0], SWQ_EIO);
@@ -128,7 +128,7 @@ Test(sim_pile, in_the_midst_of_a_task_it_is_told_how_far_all_have_got)
 {
     double told[TOLD + 1], *next = told;
     swq_context *ctx = swq_context_new();
-    work w = {.fails = {-1, -1}, .cancels = -1};
+    pile_work w = {.fails = {-1, -1}, .cancels = -1};
     swq_pile pile = {.arg = &w, .tasks = 2, .run = long_task, .status = status_of};
 
     swq_context_watch(ctx, note, &next);

@@ -20,22 +20,22 @@ typedef struct {
     int fail_at;                   /* the replication that cannot be made */
     swq_status verdict;            /* of `read` */
     const uint8_t *group;
-    bool uneven; /* in some cycles, packets are a thousand times as long */
+    uint64_t refused, lost; /* each cycle, of one packet offered: more is nonsense */
+    bool uneven;            /* in some cycles, packets are a thousand times as long */
     int made, released, read;
     atomic_int most_at_once, looks; /* of replications on several threads */
     uint64_t read_cycles;
-} plan;
+} clockwork_plan;
 
 typedef struct {
     swq_system system;
-    plan *plan;
+    clockwork_plan *plan;
     uint64_t cycle;
 } clockwork;
 
 static void count_cycle(clockwork *c)
 {
     swq_system *s = &c->system;
-    uint64_t in_system = 0;
 
     for (uint32_t node = 0; node < NODES; node++) {
         uint64_t *cell = s->tally + swq_tally_cell(s->levels, s->group ? s->group[node] : 0);
@@ -51,12 +51,14 @@ static void count_cycle(clockwork *c)
             s->delivered++;
             s->sojourn += LATENCY;
         }
-        in_system += s->created - s->delivered;
     }
     for (int k = 0; k < s->levels; k++) {
-        s->tally[swq_tally_stage(k) + SWQ_STAGE_SENT] += 12;
+        s->tally[swq_tally_stage(k) + SWQ_STAGE_SENT] += 3;
         s->tally[swq_tally_stage(k) + SWQ_STAGE_OCCUPANCY] += 12;
     }
+    s->tally[SWQ_NET_OFFERS]++;
+    s->tally[SWQ_NET_REFUSED] += c->plan->refused;
+    s->tally[swq_tally_cell(s->levels, 0) + SWQ_CELL_DISCARDED] += c->plan->lost;
     s->hops += NODES;
     c->cycle++;
     s->tally[SWQ_NET_POPULATION] += s->created - s->delivered;
@@ -103,7 +105,7 @@ static void release(swq_context *ctx, swq_system *system)
 static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *options,
                        uint32_t replication, swq_system **system)
 {
-    plan *p = arg;
+    clockwork_plan *p = arg;
 
     if ((int)replication == p->fail_at)
         return swq_fail(ctx, SWQ_EINVAL, "as planned");
@@ -141,7 +143,7 @@ static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *optio
 static swq_status look_back(swq_context *ctx, void *arg, const swq_replication *replication,
                             int replications, const swq_sim_result *result)
 {
-    plan *p = arg;
+    clockwork_plan *p = arg;
 
     p->read++;
     for (int k = 0; k < replications; k++)
@@ -151,9 +153,10 @@ static swq_status look_back(swq_context *ctx, void *arg, const swq_replication *
     return p->verdict ? swq_fail(ctx, p->verdict, "fault found") : SWQ_OK;
 }
 
-static plan plain_plan(void)
+static clockwork_plan plain_plan(void)
 {
-    return (plan){.amount = SWQ_CELL_BYTES, .drained_at = NEVER, .stuck_at = NEVER, .fail_at = -1};
+    return (clockwork_plan){
+        .amount = SWQ_CELL_BYTES, .drained_at = NEVER, .stuck_at = NEVER, .fail_at = -1};
 }
 
 static swq_sim_options options_of(uint64_t warmup, uint64_t cycles, int replications)
@@ -166,7 +169,7 @@ static swq_sim_options options_of(uint64_t warmup, uint64_t cycles, int replicat
     return o;
 }
 
-static swq_status run(swq_context *ctx, plan *p, const swq_sim_options *options,
+static swq_status run(swq_context *ctx, clockwork_plan *p, const swq_sim_options *options,
                       swq_sim_result *result)
 {
     swq_engine engine = {.arg = p, .bytes = 1000, .make = make, .read = look_back};
@@ -174,17 +177,45 @@ static swq_status run(swq_context *ctx, plan *p, const swq_sim_options *options,
     return swq_run(ctx, &engine, options, result);
 }
 
-static void assert_invariants(const plan *p, const swq_sim_result *r)
+static void assert_invariants(const clockwork_plan *p, const swq_sim_result *r)
 {
     cr_assert(r->conserved && r->little_exact);
     cr_assert_eq(p->made, p->released);
     cr_assert_eq(p->read, 1);
 }
 
+/* A result that contradicts itself is none. */
+Test(sim_run, no_probability_is_above_one)
+{
+    swq_context *ctx = swq_context_new();
+    const swq_sim_options o = options_of(10, 320, 2);
+    swq_sim_result r;
+    clockwork_plan p = plain_plan();
+
+    p.refused = 1;
+    p.lost = NODES; /* all that is offered */
+    cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(r.refusal.mean, 1);
+    cr_assert_eq(r.all.discard_fraction.mean, 1);
+    p = plain_plan();
+    p.refused = 2;
+    cr_assert_eq(run(ctx, &p, &o, &r), SWQ_EINTERNAL);
+    cr_assert(strstr(swq_context_message(ctx), "fraction of offers refused came out as 2"), "%s",
+              swq_context_message(ctx));
+    p = plain_plan();
+    p.lost = 2 * NODES;
+    cr_assert_eq(run(ctx, &p, &o, &r), SWQ_EINTERNAL);
+    cr_assert(strstr(swq_context_message(ctx), "packets discarded came out as 2"), "%s",
+              swq_context_message(ctx));
+    cr_assert_eq(p.made, p.released);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
 Test(sim_run, every_mean_is_of_its_own_kind)
 {
     swq_context *ctx = swq_context_new();
-    plan p = plain_plan();
+    clockwork_plan p = plain_plan();
     swq_sim_options o = options_of(100, 3205, 3);
     swq_sim_result r;
 
@@ -201,8 +232,8 @@ Test(sim_run, every_mean_is_of_its_own_kind)
     cr_assert_float_eq(r.all.throughput.mean, BYTES, 1e-12);
     cr_assert_float_eq(r.all.hops.mean, HOPS, 1e-12);
     cr_assert_float_eq(r.all.latency.mean, LATENCY, 1e-12);
-    cr_assert_float_eq(r.stage[0].sent.mean, 12 / 6., 1e-12);
-    cr_assert_float_eq(r.stage[1].sent.mean, 12 / 24., 1e-12);
+    cr_assert_float_eq(r.stage[0].sent.mean, 3 / 6., 1e-12);
+    cr_assert_float_eq(r.stage[1].sent.mean, 3 / 24., 1e-12);
     cr_assert_float_eq(r.stage[0].occupancy.mean, 12 / 3., 1e-12);
     cr_assert_float_eq(r.stage[1].occupancy.mean, 12 / 4., 1e-12);
     cr_assert_eq(atomic_load(&p.most_at_once), 64);
@@ -214,7 +245,7 @@ Test(sim_run, every_mean_is_of_its_own_kind)
 Test(sim_run, packets_where_bytes_are_not_counted)
 {
     swq_context *ctx = swq_context_new();
-    plan p = plain_plan();
+    clockwork_plan p = plain_plan();
     swq_sim_options o = options_of(100, 1000, 1);
     swq_sim_result r;
 
@@ -233,7 +264,7 @@ Test(sim_run, precision_is_of_what_throughput_is_of)
     static const swq_stop stop[] = {SWQ_STOP_PRECISION, SWQ_STOP_CYCLES};
 
     for (int k = 0; k < 2; k++) {
-        plan p = plain_plan();
+        clockwork_plan p = plain_plan();
         swq_sim_options o = options_of(100, 5000, 1);
         swq_sim_result r;
         p.uneven = true;
@@ -250,7 +281,7 @@ Test(sim_run, groups_are_the_systems)
 {
     swq_context *ctx = swq_context_new();
     static const uint8_t group[NODES] = {0, 1, 1, 1, 0, 1};
-    plan p = plain_plan();
+    clockwork_plan p = plain_plan();
     swq_sim_options o = options_of(10, 1000, 1);
     swq_sim_result r;
 
@@ -270,7 +301,7 @@ Test(sim_run, a_deadlock_ends_the_run)
     swq_context *ctx = swq_context_new();
 
     for (int by_look = 0; by_look < 2; by_look++) {
-        plan p = plain_plan();
+        clockwork_plan p = plain_plan();
         swq_sim_options o = options_of(100, 100000, 2);
         swq_sim_result r;
         p.stuck_at = 1110;
@@ -291,7 +322,7 @@ Test(sim_run, a_deadlock_in_the_warm_up)
     swq_context *ctx = swq_context_new();
 
     for (int by_look = 0; by_look < 2; by_look++) {
-        plan p = plain_plan();
+        clockwork_plan p = plain_plan();
         swq_sim_options o = options_of(100000, 1000, 2);
         swq_sim_result r;
         p.stuck_at = 5000;
@@ -315,7 +346,7 @@ Test(sim_run, a_trace_ends)
     static const uint64_t cycles[] = {0, 0, 50, 64};
 
     for (int k = 0; k < 4; k++) {
-        plan p = plain_plan();
+        clockwork_plan p = plain_plan();
         swq_sim_options o = options_of(100, 2048, 1);
         swq_sim_result r;
         p.drained_at = end[k];
@@ -333,7 +364,7 @@ Test(sim_run, what_fails_leaves_the_result_alone)
     swq_context *ctx = swq_context_new();
     swq_sim_options o = options_of(10, 1000, 3);
     swq_sim_result r = {.nodes = 4711};
-    plan p = plain_plan();
+    clockwork_plan p = plain_plan();
 
     p.fail_at = 2;
     cr_assert_eq(run(ctx, &p, &o, &r), SWQ_EINVAL);
@@ -362,7 +393,7 @@ Test(sim_run, every_allocation_may_fail)
     o.per_node = true;
     for (size_t after = 0;; after++) {
         swq_context *ctx = swq_context_new();
-        plan p = plain_plan();
+        clockwork_plan p = plain_plan();
         swq_context_fail_allocations(ctx, after, false);
         swq_status status = run(ctx, &p, &o, &r);
         cr_assert_eq(swq_context_live_blocks(ctx), 0, "allocation %zu", after);

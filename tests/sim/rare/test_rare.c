@@ -4,6 +4,7 @@
  * themselves with another importance. Seeds are fixed; what is asked of a score has a chance of
  * about 1e-5 to fail for another seed. The long version is bench/rare_coverage.c.
  */
+#include "sim/rare/check.h"
 #include "sim/rare/split.h"
 #include "tests/sim/samples.h"
 
@@ -50,11 +51,11 @@ typedef struct {
     const char *buffer, *arbiter;
     int ports, slots;
     double load;
-} point;
+} rare_point;
 
 Test(rare, every_buffer_within_its_interval_of_its_chain)
 {
-    static const point points[] = {
+    static const rare_point points[] = {
         {"fifo", "random", 2, 4, 0.25},  {"samq", "random", 2, 8, 0.25},
         {"safc", "random", 2, 6, 0.25},  {"damq", "rotating", 2, 4, 0.3},
         {"dafc", "longest", 2, 3, 0.25}, {"cbda", "random", 2, 3, 0.25},
@@ -64,7 +65,7 @@ Test(rare, every_buffer_within_its_interval_of_its_chain)
     swq_context *ctx = swq_context_new();
 
     for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
-        const point *p = &points[k];
+        const rare_point *p = &points[k];
         swq_switch sw = test_switch(ctx, p->buffer, p->ports, p->slots, p->load, p->arbiter);
         swq_network n = network_of(&sw);
         swq_rare_options o = few_steps(10 + k);
@@ -210,14 +211,15 @@ Test(rare, level_probabilities_are_those_of_the_chain)
 
 Test(rare, scores_are_normal)
 {
-    static const point points[] = {{"damq", "random", 2, 4, 0.25}, {"cbda", "random", 2, 3, 0.5}};
+    static const rare_point points[] = {{"damq", "random", 2, 4, 0.25},
+                                        {"cbda", "random", 2, 3, 0.5}};
     enum { RUNS = 12 };
     swq_context *ctx = swq_context_new();
     scores *all = calloc(1, sizeof *all);
 
     all->quantity = "rare discards";
     for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
-        const point *p = &points[k];
+        const rare_point *p = &points[k];
         swq_switch sw = test_switch(ctx, p->buffer, p->ports, p->slots, p->load, p->arbiter);
         swq_network n = network_of(&sw);
         swq_rare_options o = few_steps(100);
@@ -345,18 +347,60 @@ Test(rare, too_few_families_give_no_interval)
     swq_switch sw = test_switch(ctx, "damq", 2, 4, 0.25, "random");
     swq_network n = network_of(&sw);
     swq_rare_options o = few_steps(1);
+    const swq_rare_level level[] = {{1, 8}, {2, 8}};
 
     o.importance = importance(ctx, "fill");
+    o.level = level;
+    o.levels = 2;
     o.precision = 0;
     o.cycles = 50;
     o.replications = 4;
     swq_rare_result r = rare(ctx, &n, &o);
     cr_assert_eq(r.stopped_by, SWQ_STOP_CYCLES);
+    cr_assert(!r.pilot_only && isnan(r.pilot_gain));
     cr_assert(!r.enough && r.families < SWQ_RARE_FAMILIES);
     cr_assert(isinf(r.discard_fraction.half_width) && isinf(r.stage[0].half_width));
     cr_assert(r.levels > 0);
     for (int i = 0; i < r.levels; i++)
         cr_assert(isinf(r.level[i].probability.half_width));
+    swq_context_free(ctx);
+}
+
+static void count_outlooks(void *arg, const swq_rare_outlook *outlook)
+{
+    int *seen = arg;
+
+    cr_assert(outlook->importance && outlook->gain > 0 && outlook->loss > 0);
+    ++*seen;
+}
+
+/* What the run may not exceed, its pilot run may not either; it knows how far it came. */
+Test(rare, few_cycles_bound_the_pilot_run)
+{
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = test_switch(ctx, "damq", 2, 4, 0.25, "random");
+    swq_network n = network_of(&sw);
+    swq_rare_options o = few_steps(1);
+    int seen = 0;
+
+    o.cycles = 300;
+    o.piloted = count_outlooks;
+    o.arg = &seen;
+    swq_rare_result r = rare(ctx, &n, &o);
+    cr_assert(r.pilot_only && !r.enough && r.precision_missed && seen == 0);
+    cr_assert_eq(r.stopped_by, SWQ_STOP_CYCLES);
+    cr_assert_leq(r.pilot_steps, 300 * (uint64_t)o.replications);
+    cr_assert_eq(r.steps, 0);
+    cr_assert_gt(r.reached, 0);
+    cr_assert(r.reached_probability > 0 && r.reached_probability < 1);
+    cr_assert(isinf(r.discard_fraction.half_width));
+    o = few_steps(1);
+    o.piloted = count_outlooks;
+    o.arg = &seen;
+    r = rare(ctx, &n, &o);
+    cr_assert(!r.pilot_only && r.enough && !r.precision_missed && seen == 1);
+    cr_assert_gt(r.pilot_gain, 1);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
 
@@ -522,6 +566,77 @@ Test(rare, memory_is_foreseen_and_its_lack_survived)
             cr_assert_eq(status, SWQ_ENOMEM);
         }
     }
+    swq_context_free(ctx);
+}
+
+/* An estimate may stray a little above 1, but not by many half-widths; without an interval the run
+ * was too short. */
+Test(rare, no_probability_is_above_one)
+{
+    swq_context *ctx = swq_context_new();
+    swq_rare_result r = {.discard_fraction = {0.5, 0.01}, .levels = 1};
+    swq_estimate *const field[] = {&r.discard_fraction, &r.stage[1], &r.level[0].probability};
+
+    r.stage[1] = r.level[0].probability = r.discard_fraction;
+    cr_assert_eq(swq_rare_check_result(ctx, &r, 2), SWQ_OK);
+    for (int k = 0; k < 3; k++) {
+        const swq_estimate was = *field[k];
+        *field[k] = (swq_estimate){1.03, 0.01};
+        cr_assert_eq(swq_rare_check_result(ctx, &r, 2), SWQ_OK);
+        *field[k] = (swq_estimate){1.05, 0.01};
+        cr_assert_eq(swq_rare_check_result(ctx, &r, 2), SWQ_EINTERNAL);
+        *field[k] = (swq_estimate){1.6e16, 1e15};
+        cr_assert_eq(swq_rare_check_result(ctx, &r, 2), SWQ_EINTERNAL);
+        *field[k] = (swq_estimate){50, INFINITY};
+        cr_assert_eq(swq_rare_check_result(ctx, &r, 2), SWQ_ECONVERGE);
+        *field[k] = (swq_estimate){0.5, INFINITY};
+        cr_assert_eq(swq_rare_check_result(ctx, &r, 2), SWQ_OK);
+        *field[k] = was;
+    }
+    swq_context_free(ctx);
+}
+
+/* An importance that depends on the cycle alone: two of every 16 cycles begin at 3, all others at
+ * 0. */
+static uint32_t two_of_sixteen(const swq_net *net, const swq_importance_aid *aid)
+{
+    (void)aid;
+    return net->cycle % 16 / 2 == 4 ? 3 : 0;
+}
+
+static uint32_t three_at_most(const swq_net *net)
+{
+    (void)net;
+    return 3;
+}
+
+/* A path that jumps over several thresholds is split at each of them at once, and so are its copies
+ * where they begin: all cycles at 3 are in the highest zone, for all 2 * 3 * 2 copies. */
+Test(rare, a_jump_is_split_at_every_threshold)
+{
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = test_switch(ctx, "damq", 2, 3, 0.6, "random");
+    const struct swq_importance_of rule = {.value = two_of_sixteen, .most = three_at_most};
+    const swq_rare_level level[] = {{1, 2}, {2, 3}, {3, 2}};
+    const swq_sim_options o = swq_sim_defaults();
+    swq_network n = network_of(&sw);
+    enum { PERIODS = 10 };
+    swq_split split;
+    swq_net *net;
+
+    cr_assert_eq(swq_net_new(ctx, &n, &o, 0, &net), SWQ_OK);
+    cr_assert_eq(swq_split_new(ctx, net, &rule, NULL, false, &split), SWQ_OK);
+    cr_assert_eq(swq_split_set(ctx, &split, level, 3), SWQ_OK);
+    cr_assert(swq_split_run(&split, ctx, 16 * PERIODS, UINT64_MAX));
+    cr_assert_eq(split.total[0].steps + split.family[0].steps, 14 * PERIODS);
+    cr_assert_eq(split.total[1].steps, 0);
+    cr_assert_eq(split.total[2].steps, 0);
+    cr_assert_eq(split.total[3].steps, 2 * 12 * PERIODS);
+    for (int i = 1; i <= 3; i++)
+        assert_relative(swq_split_time(&split, i), 2 * PERIODS, 1e-12, "level %d", i);
+    cr_assert_eq(swq_split_all_families(&split).crossings, PERIODS);
+    swq_split_free(ctx, &split);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
 

@@ -20,9 +20,9 @@ typedef struct {
     swq_support support;
     double high;
     bool plain;
-} kind;
+} state_kind;
 
-static const kind kinds[] = {
+static const state_kind kinds[] = {
     {.what = "words", .buffer = "damq", .arbiter = "rotating", .slots = 4, .stages = 3},
     {.what = "lists", .buffer = "damq", .arbiter = "rotating", .slots = 20, .stages = 2},
     {.what = "pieces", .buffer = "samq", .arbiter = "rotating", .slots = 4, .stages = 2},
@@ -53,7 +53,7 @@ static const kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, CYCLES = 200 };
 
-static swq_network network_like(swq_context *ctx, const kind *k)
+static swq_network network_like(swq_context *ctx, const state_kind *k)
 {
     swq_network n = {.stages = k->stages, .stale = k->stale, .support = k->support};
     const swq_buffer_kind *row;

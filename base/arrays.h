@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The arrays that something is made of, listed once: they are taken, counted and freed by walking
+ * the list.
+ * Room: base.
+ */
+#ifndef SWQ_BASE_ARRAYS_H
+#define SWQ_BASE_ARRAYS_H
+
+#include "switchq/context.h"
+
+enum { SWQ_MOST_ARRAYS = 48 };
+
+typedef struct swq_arrays {
+    int count;
+    struct {
+        void *at;    /* the variable that points to the array */
+        size_t size; /* bytes of an element */
+        double elements;
+    } array[SWQ_MOST_ARRAYS];
+} swq_arrays;
+
+/* Put an array on the list: the variable that points to it, and how many elements it has; with 0
+ * it is not there, and the variable NULL. */
+#define SWQ_ARRAY(list, variable, elements)                                                        \
+    swq_arrays_add((list), &(variable), sizeof *(variable), (double)(elements))
+void swq_arrays_add(swq_arrays *list, void *at, size_t size, double elements);
+
+double swq_arrays_bytes(const swq_arrays *list);
+
+/* Take zeroed memory for all. Errors: SWQ_ENOMEM, SWQ_ELIMIT; then swq_arrays_free frees what was
+ * taken, and the other variables are as they were. */
+swq_status swq_arrays_take(swq_context *ctx, const swq_arrays *list);
+
+/* Free all that are there, whatever their number of elements, and set the variables to NULL. */
+void swq_arrays_free(swq_context *ctx, const swq_arrays *list);
+
+/* Array number k; NULL if it is not there. */
+void *swq_arrays_block(const swq_arrays *list, int k);
+
+#endif

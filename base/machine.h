@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the machine and its limits leave to this process.
+ * Room: base.
+ */
+#ifndef SWQ_BASE_MACHINE_H
+#define SWQ_BASE_MACHINE_H
+
+#include <stddef.h>
+
+/* Bytes that runs may take when nobody says how many: 80% of the machine's memory, or of the limit
+ * on the process's address space or data where that is lower; 0: not known. */
+size_t swq_usual_memory(void);
+
+#endif

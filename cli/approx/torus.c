@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq approx for asynchronous tori, meshes and hypercubes: run, and compare.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "base/plot.h"
+#include "cli/approx/approx.h"
+#include "cli/print/drawing.h"
+#include "cli/sim/sim.h"
+#include "cli/spec/async.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const cli_approx_torus *given;
+    const swq_approx_method *method; /* the one used */
+    cli_async *n;
+    int points;
+    double *load;                    /* [points]; NAN: intervals were given */
+    swq_approx_torus_result *result; /* [points] */
+    swq_async_result *simulated;     /* [points], or NULL */
+} torus_run;
+
+static double off_by(double approximated, const swq_async_result *simulated)
+{
+    return approximated / simulated->sim.all.latency.mean - 1;
+}
+
+/* Packets that could never move again. */
+static bool stuck(const torus_run *o, int k)
+{
+    return o->simulated && o->simulated[k].sim.stopped_by == SWQ_STOP_DEADLOCK;
+}
+
+/* Is the simulated latency one that the model claims to be near? */
+static bool claimed(const torus_run *o, int k)
+{
+    return o->result[k].load <= o->result[k].valid;
+}
+
+/* The network as it is at a point of a range; what is said of all of them is said at the first. */
+static void set_load(const torus_run *o, int k)
+{
+    if (o->points > 1) {
+        swq_sender_group_load(&o->n->network, &o->n->group[0], o->load[k]);
+        o->n->load[0] = o->load[k];
+    }
+}
+
+/* ---- the record ---- */
+
+static void put_waits(cli_record *point, const swq_approx_torus_result *r)
+{
+    cli_record *waits = cli_put_group(point, "wait_cycles", "wait, in cycles, of a packet that");
+
+    cli_labelled(cli_put_number(waits, "source", r->source_wait), "is at its sender");
+    cli_labelled(cli_put_number(waits, "injection", r->injection_wait), "comes from its host");
+    cli_labelled(cli_put_number(waits, "continuing", r->continuing_wait), "goes straight on");
+    cli_labelled(cli_put_number(waits, "turning", r->turning_wait), "turns");
+    cli_labelled(cli_put_number(waits, "ejection", r->ejection_wait), "has arrived");
+}
+
+static void put_simulated(cli_record *point, cli_record *latency, const torus_run *o, int k)
+{
+    const swq_approx_torus_result *r = &o->result[k];
+    const swq_flow_result *s = &o->simulated[k].sim.all;
+    const double off = off_by(r->latency, &o->simulated[k]);
+    cli_record *simulated = cli_in_columns(cli_quietly(cli_put_group(point, "simulated", NULL)));
+
+    cli_in_full(cli_labelled(cli_put_estimate(simulated, "throughput", s->throughput),
+                             "simulated throughput"));
+    cli_in_full(cli_labelled(cli_put_estimate(simulated, "latency_cycles", s->latency),
+                             "simulated latency"));
+    cli_quietly(cli_put_truth(simulated, "deadlock", stuck(o, k)));
+    cli_quietly(cli_put_count(simulated, "seed", o->given->runs.seed));
+    cli_record *by = cli_in_columns(cli_quietly(cli_put_group(point, "off_by", NULL)));
+    cli_in_percent(cli_labelled(cli_put_number(by, "latency_cycles", off), "latency off by"));
+    if (stuck(o, k))
+        cli_titled(point, o->points > 1 ? "  deadlock" : "");
+    else if (o->points > 1)
+        cli_titled(point, isfinite(off) && !claimed(o, k) ? "  (not claimed)" : "");
+    if (stuck(o, k))
+        cli_remark(latency, "; simulated: ended in a deadlock, which 'switchq sim' shows");
+    else
+        cli_remark_simulated(latency, &s->latency, NAN, off);
+}
+
+static void put_point(cli_record *points, const torus_run *o, int k)
+{
+    const swq_approx_torus_result *r = &o->result[k];
+    char load[40];
+
+    snprintf(load, sizeof load, "%.10g", o->load[k]);
+    cli_record *point = cli_titled(cli_put_item(points, load), "%s", "");
+    cli_quietly(cli_put_number(point, "load", r->load));
+    cli_in_unit(cli_put_number(point, "throughput", r->throughput),
+                "of the links' bandwidth, per node");
+    cli_record *latency = cli_put_number(point, "latency_cycles", r->latency);
+    cli_record *alone = cli_put_number(point, "alone_cycles", r->alone);
+    cli_record *hops = cli_put_number(point, "hops", r->hops);
+    cli_record *busiest = cli_put_number(point, "utilisation", r->utilisation);
+    cli_in_unit(cli_labelled(alone, "alone in the network"), "cycles (exact)");
+    cli_in_unit(hops, "links between nodes (exact)");
+    cli_in_unit(cli_labelled(busiest, "busiest link"), "of the time taken (exact)");
+    put_waits(point, r);
+    cli_quietly(cli_put_number(point, "knee", r->knee));
+    cli_quietly(cli_put_number(point, "valid_up_to", r->valid));
+    cli_quietly(cli_put_number(point, "cpu_seconds", r->cpu_seconds));
+    if (isinf(r->latency) && o->points == 1)
+        cli_say(point, "  no latency: the load is beyond the knee");
+    if (o->points > 1) { /* the same for all */
+        cli_quietly(alone);
+        cli_quietly(hops);
+    }
+    if (o->simulated)
+        put_simulated(point, latency, o, k);
+}
+
+static cli_record *record_of(const torus_run *o)
+{
+    const swq_approx_torus_result *r = &o->result[0];
+    cli_record *root = cli_record_new("switchq/approx/1");
+
+    set_load(o, 0);
+    cli_put_async(root, o->n);
+    cli_put_method(cli_quietly(cli_not_in_csv(cli_put_group(root, "method", NULL))), o->method);
+    cli_record *points = cli_told(cli_put_points(root, "points"), o->points > 1 ? "load" : NULL);
+    for (int k = 0; k < o->points; k++)
+        put_point(points, o, k);
+    cli_say(root, "\n  The model has no answer from load %.4g on (the knee).", r->knee);
+    if (!isnan(r->valid))
+        cli_say(root, "  Up to %.4g it was within 5%% of simulated latencies.", r->valid);
+    if (o->points == 1 && !isnan(r->valid) && !claimed(o, 0))
+        cli_say(root, "  This load is beyond that.");
+    cli_say(root, "  docs/approximation.md says what it assumes.");
+    return root;
+}
+
+/* ---- plot ---- */
+
+static swq_status draw(swq_context *ctx, const torus_run *o)
+{
+    static const swq_plot like = {.x_label = "throughput (of the links' bandwidth, per node)",
+                                  .y_label = "latency (cycles)"};
+    const char *dims = cli_text(cli_async_options, "dims");
+    cli_drawing d = {0};
+
+    cli_draw_panel(&d, &like, "%s %s, %s", o->n->network.shape.kind->name, dims ? dims : "",
+                   o->n->buffer);
+    cli_draw_curve(&d, "approximated");
+    for (int k = 0; k < o->points; k++)
+        cli_draw_point(&d, o->result[k].throughput, o->result[k].latency, 0);
+    cli_draw_curve(&d, "simulated")->printed = true;
+    for (int k = 0; k < o->points && o->simulated; k++) {
+        const swq_flow_result *s = &o->simulated[k].sim.all;
+        cli_draw_point(&d, s->throughput.mean, s->latency.mean, 0);
+    }
+    return cli_draw(ctx, &d, o->given->plot);
+}
+
+/* ---- the run ---- */
+
+static swq_status simulate(swq_context *ctx, torus_run *o)
+{
+    swq_sim_options options = swq_sim_defaults();
+    swq_status status = SWQ_OK;
+
+    o->simulated = calloc((size_t)o->points, sizeof *o->simulated);
+    if (!o->simulated)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for %d simulations", o->points);
+    options.seed = o->given->runs.seed;
+    options.cycles = o->given->runs.cycles;
+    for (int k = 0; k < o->points && !status; k++) {
+        set_load(o, k);
+        status = swq_async_run(ctx, &o->n->network, &options, NULL, &o->simulated[k]);
+        if (!status && o->simulated[k].sim.stopped_by == SWQ_STOP_INTERRUPTED)
+            status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
+    }
+    return status;
+}
+
+static swq_status approximate(swq_context *ctx, torus_run *o)
+{
+    swq_status status = SWQ_OK;
+
+    o->result = calloc((size_t)o->points, sizeof *o->result);
+    if (!o->result)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for %d loads", o->points);
+    for (int k = 0; k < o->points && !status; k++) {
+        set_load(o, k);
+        status = swq_approx_run_async(ctx, &o->n->network, o->method, &o->result[k]);
+        if (!status && !o->method) /* the same for all loads */
+            status = swq_approx_find(ctx, o->result[k].method, &o->method);
+    }
+    return status;
+}
+
+static swq_status read(swq_context *ctx, torus_run *o)
+{
+    swq_status status = cli_async_read(ctx, o->n, CLI_LOAD_RANGE);
+
+    if (!status)
+        status = cli_network_loads(ctx, o->n->load[0], &o->load, &o->points);
+    if (!status && o->points > CLI_APPROX_LOADS)
+        status = swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", o->points,
+                          CLI_APPROX_LOADS);
+    if (!status && o->points > 1 && (o->n->grouped || cli_given(cli_async_options, "interval")))
+        status = swq_fail(ctx, SWQ_EINVAL, "a range of --load does not go with --%s",
+                          o->n->grouped ? "group" : "interval");
+    if (!status && cli_given(cli_async_options, "starts"))
+        status = swq_fail(ctx, SWQ_EINVAL, "--starts is for switchq sim");
+    if (!status && o->given->plot)
+        status = swq_plot_check(ctx, o->given->plot);
+    if (!status && o->given->plot && o->points < 2)
+        status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range: --load FROM:TO:STEP");
+    return status;
+}
+
+int cli_approx_grid(swq_context *ctx, const cli_approx_torus *given)
+{
+    static cli_async n;
+    torus_run o = {.given = given, .method = given->method, .n = &n};
+    swq_status status = read(ctx, &o);
+
+    if (!status)
+        status = approximate(ctx, &o);
+    if (!status && given->compare)
+        status = simulate(ctx, &o);
+    if (!status)
+        status = cli_record_print(ctx, record_of(&o), given->format);
+    if (!status && given->plot)
+        status = draw(ctx, &o);
+    free(o.load);
+    free(o.result);
+    free(o.simulated);
+    cli_async_clear(&n);
+    return status ? cli_fail(ctx, status) : CLI_OK;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A figure as a record. In CSV a row is a point of a curve, a printed number, or a node of the map.
+ * Room: cli.
+ */
+#include "cli/figures/figure.h"
+
+#include <math.h>
+
+static const char *const origin_words[] = {"throughput", "load", "full-load", "time"};
+
+static void put_run(cli_record *root, const swq_figure *f)
+{
+    cli_record *run = cli_quietly(cli_put_group(root, "run", NULL));
+
+    cli_put_count(run, "seed", f->options.seed);
+    /* a point has the cycles that it took */
+    cli_not_in_csv(cli_put_count(run, "cycles", f->options.cycles));
+    cli_not_in_csv(cli_put_count(run, "least_packets_a_node", f->options.least_a_node));
+    cli_not_in_csv(cli_put_count(run, "runs", (uint64_t)f->runs));
+    cli_put_truth(run, "cut_short", f->cut_short);
+}
+
+static void put_curve(cli_record *curves, const swq_figure *f, const swq_figure_curve *curve)
+{
+    cli_record *item = cli_not_in_csv(cli_put_item(curves, curve->name));
+
+    cli_not_in_csv(cli_put_word(item, "name", curve->name));
+    cli_put_word(item, "curve", curve->name);
+    cli_put_word(item, "panel", f->kind->panel[curve->panel].letter);
+    cli_put_word(item, "quantity", curve->quantity);
+    cli_record *points = cli_bare(cli_put_list(item, "points", NULL));
+    for (int k = 0; k < curve->points; k++) {
+        const swq_figure_point *p = &curve->point[k];
+        cli_record *point = cli_put_item(points, NULL);
+        cli_put_word(point, "at", origin_words[p->origin]);
+        cli_put_number(point, "x", p->x);
+        cli_put_number(point, "y", p->y);
+        cli_put_number(point, "half_width", p->half_width);
+        cli_put_number(point, "load", p->load);
+        cli_put_number(point, "throughput", p->throughput.mean);
+        cli_put_number(point, "throughput_half_width", p->throughput.half_width);
+        cli_put_number(point, "packets_a_node", p->a_node);
+        cli_put_count(point, "cycles", p->cycles);
+    }
+}
+
+static void put_printed(cli_record *root, const swq_figure *f)
+{
+    cli_record *printed = cli_put_list(root, "printed", NULL);
+
+    for (int k = 0; k < f->printeds; k++) {
+        const swq_printed_point *p = &f->printed[k];
+        const swq_figure_curve *curve = &f->curve[p->curve];
+        cli_record *point = cli_put_item(printed, NULL);
+        cli_put_word(point, "curve", curve->name);
+        cli_put_word(point, "panel", f->kind->panel[curve->panel].letter);
+        cli_put_word(point, "quantity", curve->quantity);
+        cli_put_word(point, "at", origin_words[p->at_full_load ? 2 : 0]);
+        cli_put_number(point, "x", p->x);
+        cli_put_number(point, "paper", p->y);
+        cli_put_number(point, "computed", p->found.mean);
+        cli_put_number(point, "half_width", p->found.half_width);
+        cli_put_word(point, "verdict", swq_printed_verdict_text(p->verdict));
+    }
+    cli_not_in_csv(cli_put_word(root, "printed_rule", swq_figure_printed_rule));
+}
+
+static void put_map(cli_record *root, const swq_figure_map *m)
+{
+    cli_record *map = cli_quietly(cli_not_in_csv(cli_put_group(root, "map", NULL)));
+    cli_record *nodes = cli_quietly(cli_not_in_json(cli_put_list(root, "nodes", NULL)));
+    const double *value = cli_figure_map(m);
+    char letters[CLI_FIGURE_ROW][CLI_FIGURE_ROW];
+    const char *ring[CLI_FIGURE_ROW];
+
+    for (int r = 0; r < m->rows && r < CLI_FIGURE_ROW; r++) {
+        cli_figure_map_row(m, r, letters[r]);
+        ring[r] = letters[r];
+    }
+    cli_put_number(map, "load", m->load);
+    cli_put_count(map, "threshold", (uint64_t)m->threshold);
+    cli_put_words(map, "rings", ring, m->rows);
+    cli_put_rows(map, "difference", NULL, NULL, value, m->rows, m->columns);
+    for (int k = 0; k < m->rows * m->columns; k++) {
+        cli_record *node = cli_put_item(nodes, NULL);
+        cli_put_count(node, "ring", (uint64_t)(k / m->columns));
+        cli_put_count(node, "place", (uint64_t)(k % m->columns));
+        cli_put_number(node, "difference", value[k]);
+    }
+}
+
+cli_record *cli_figure_record(const swq_figure *f)
+{
+    const swq_figure_kind *kind = f->kind;
+    cli_record *root = cli_not_in_csv(cli_in_words(cli_record_new("switchq/figure/1")));
+
+    cli_put_word(root, "figure", kind->name);
+    cli_not_in_csv(cli_put_word(root, "title", kind->title));
+    cli_not_in_csv(cli_put_word(root, "source", "G. L. Frazier, dissertation, UCLA 1995"));
+    cli_not_in_csv(cli_put_word(root, "section", kind->section));
+    cli_not_in_csv(cli_put_word(root, "x", cli_figure_axes[kind->over].json));
+    put_run(root, f);
+    cli_record *curves = cli_put_list(root, "curves", NULL);
+    for (int c = 0; c < f->curves; c++)
+        put_curve(curves, f, &f->curve[c]);
+    put_printed(root, f);
+    if (f->map.rows)
+        put_map(root, &f->map);
+    cli_record *claims = cli_not_in_csv(cli_put_list(root, "claims", NULL));
+    for (int k = 0; k < f->claims; k++) {
+        const swq_claim *claim = &f->claim[k];
+        cli_record *item = cli_put_item(claims, NULL);
+        cli_put_word(item, "claim", claim->text);
+        cli_put_word(item, "criterion", claim->criterion);
+        cli_put_word(item, "measured", claim->measured);
+        cli_put_word(item, "verdict", cli_figure_verdict(f, claim));
+        if (claim->known)
+            cli_put_word(item, "known", claim->known);
+    }
+    cli_figure_say(root, f);
+    return root;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq figure: a printed figure, simulated and drawn again, with what its text claims.
+ * Room: cli.
+ */
+#include "cli/figures/figure.h"
+#include "base/context.h"
+#include "base/outfile.h"
+#include "cli/options/parse.h"
+#include "cli/record/format.h"
+#include "cli/spec/switch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int quick, no_plot;
+static cli_format format;
+static char *folder, *cycles_text, *seed_text, *threads_text, *threshold_text;
+
+static struct poptOption options[] = {
+    {"output", 'o', POPT_ARG_STRING, &folder, 0,
+     "where figure-NAME.svg, .png and .csv, and .gif of 6.10 to 6.12, go; made if it is not there "
+     "(default: this folder)",
+     "DIR"},
+    {"no-plot", '\0', POPT_ARG_NONE, &no_plot, 0, "write the CSV file alone", NULL},
+    {"quick", '\0', POPT_ARG_NONE, &quick, 0,
+     "short runs, for a first look within seconds (6.5, 6.8, 6.9: half a minute)", NULL},
+    {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
+     "cycles measured in every run (default 20000, and more where a node would get fewer than 200 "
+     "packets of a class); 6.2, whose runs have 3297: a hundredth as many runs of each kind",
+     "N"},
+    {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "of all random streams (default 1)", "S"},
+    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
+     "runs at a time (default: as many as there are cores); the numbers do not depend on it", "T"},
+    {"threshold", '\0', POPT_ARG_STRING, &threshold_text, 0,
+     "6.10 to 6.12: blocks that a queue may have, 26 (default) or 10; the print does not say which",
+     "T"},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+/* ---- settings ---- */
+
+/* Before minutes are spent on runs: can a file be made there? Only making one tells, for some file
+ * systems refuse what the permissions allow. */
+static swq_status check_folder(swq_context *ctx, const char *name)
+{
+    char path[CLI_FIGURE_PATH];
+    struct stat about;
+    swq_outfile file = {0};
+
+    cli_figure_path(folder, name, "", "csv", path, sizeof path);
+    if (folder && cli_make_folder(ctx, folder))
+        return SWQ_EIO;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        return SWQ_OK; /* a pipe, which can be opened only once */
+    swq_status status = swq_outfile_open(ctx, path, &file);
+    swq_outfile_abort(ctx, &file);
+    return status;
+}
+
+static swq_status read_threshold(swq_context *ctx, const char *text, int *threshold)
+{
+    if (strcmp(text, "26") != 0 && strcmp(text, "10") != 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--threshold must be 26 or 10, not '%.60s'", text);
+    *threshold = *text == '2' ? 26 : 10;
+    return SWQ_OK;
+}
+
+static swq_status read_settings(swq_context *ctx, const char *name, swq_figure_options *o)
+{
+    swq_status status = SWQ_OK;
+
+    *o = swq_figure_defaults(quick != 0);
+    if (quick && cycles_text)
+        status = swq_fail(ctx, SWQ_EINVAL, "--quick and --cycles cannot both be given");
+    if (!status && cycles_text) {
+        status = cli_big(ctx, "cycles", cycles_text, 10, 4e8, &o->cycles);
+        o->least_a_node = 0; /* just so many, everywhere */
+    }
+    if (!status && seed_text)
+        status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &o->seed);
+    if (!status)
+        status = cli_threads(ctx, threads_text, &o->threads);
+    if (!status && threshold_text)
+        status = read_threshold(ctx, threshold_text, &o->threshold);
+    if (!status)
+        status = cli_format_read(ctx, &format);
+    if (!status)
+        status = cli_memory_read(ctx);
+    return status ? status : check_folder(ctx, name);
+}
+
+/* ---- the command ---- */
+
+static swq_status write_csv(swq_context *ctx, const swq_figure *f)
+{
+    char path[CLI_FIGURE_PATH];
+    swq_outfile file = {0};
+
+    cli_figure_path(folder, f->kind->name, "", "csv", path, sizeof path);
+    swq_status status = swq_outfile_open(ctx, path, &file);
+    if (status)
+        return status;
+    cli_record *record = cli_figure_record(f);
+    status = cli_records_csv(ctx, &record, 1, file.stream);
+    cli_record_free(record);
+    if (!status)
+        return swq_outfile_commit(ctx, &file);
+    swq_outfile_abort(ctx, &file);
+    return status;
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    const swq_figure_kind *kind = NULL;
+    swq_figure_options settings;
+    swq_figure figure = {0};
+    const char *name = NULL;
+    int end = cli_read_options(ctx, self, options, argc, argv, &name, 1);
+    if (end >= 0)
+        return end;
+    swq_status status = swq_figure_find(ctx, name, &kind);
+    if (!status)
+        status = read_settings(ctx, name, &settings);
+    if (!status)
+        status = swq_figure_run(ctx, kind, &settings, &figure);
+    if (!status && !figure.cut_short) {
+        status = write_csv(ctx, &figure);
+        if (!status && !no_plot)
+            status = cli_figure_draw(ctx, &figure, folder);
+    }
+    /* also when it could not be drawn: the numbers took long to get */
+    if (figure.kind) {
+        swq_status printed = cli_record_print(ctx, cli_figure_record(&figure), format);
+        status = status ? status : printed;
+    }
+    if (!status && figure.cut_short)
+        status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted: no files were written");
+    end = status ? cli_fail(ctx, status) : CLI_OK;
+    /* what shorter runs than usual find against a claim is no failure */
+    bool judged = !quick && !cycles_text;
+    for (int k = 0; k < figure.claims && judged && end == CLI_OK; k++)
+        end = swq_claim_surprises(&figure.claim[k]) ? CLI_FAILED : CLI_OK;
+    swq_figure_clear(ctx, &figure);
+    return end;
+}
+
+const cli_command cli_figure = {
+    .name = "figure",
+    .usage = "NAME [OPTION...]",
+    .common = "quick output cycles seed threads json csv",
+    .summary = "draw a printed figure again, with what its text claims",
+    .examples = "  switchq figure 4.1 --quick\n"
+                "  switchq figure 4.2 --cycles 500 --no-plot --csv\n"
+                "  switchq figure 5.1 --quick -o . --json\n"
+                "  switchq figure 6.12 --quick --threshold 10\n",
+    .notes =
+        "Figures of chapter 6 run with 'switchq sim --release start': memory is free from a\n"
+        "transmission's start, as its numbers ask for. sim's own default is --release blocks.\n",
+    .run = run,
+};

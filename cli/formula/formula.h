@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq formula, between what reads and evaluates (formula.c), what shows (show.c) and what
+ * draws. Room: cli.
+ */
+#ifndef SWQ_CLI_FORMULA_H
+#define SWQ_CLI_FORMULA_H
+
+#include "cli/record/record.h"
+#include "switchq/formula.h"
+
+/* A parameter's: one number, a list, or the points of a range. */
+typedef struct cli_formula_values {
+    double *value;
+    int count;  /* numbers at a point */
+    int points; /* 1, but for a range */
+    bool range;
+} cli_formula_values;
+
+/* A formula at all points of its ranges, the last range's points next to each other. */
+typedef struct cli_formula_table {
+    const swq_formula *formula;
+    cli_formula_values values[SWQ_FORMULA_PARAMETERS];
+    int range[2], ranges; /* which parameters have one */
+    int points;
+    double *result; /* [points][results] */
+} cli_formula_table;
+
+/* Where in its range a parameter is at a point; 0 if it has none. */
+static inline int cli_formula_place(const cli_formula_table *t, int point, int parameter)
+{
+    for (int r = t->ranges - 1; r >= 0; r--) {
+        int points = t->values[t->range[r]].points;
+        if (t->range[r] == parameter)
+            return point % points;
+        point /= points;
+    }
+    return 0;
+}
+
+/* What a point has: a parameter's numbers, a result. */
+static inline const double *cli_formula_value(const cli_formula_table *t, int point, int parameter)
+{
+    return &t->values[parameter].value[cli_formula_place(t, point, parameter)];
+}
+
+static inline double cli_formula_result(const cli_formula_table *t, int point, int result)
+{
+    return t->result[(size_t)point * (size_t)t->formula->results + (size_t)result];
+}
+
+cli_record *cli_formula_record(const cli_formula_table *table);
+
+/* All rows. */
+cli_record *cli_formula_list(void);
+
+/* Whether it can be drawn to `path`, known before it is evaluated; and draw it. */
+swq_status cli_formula_draw_check(swq_context *ctx, const cli_formula_table *table,
+                                  const char *path);
+swq_status cli_formula_draw(swq_context *ctx, const cli_formula_table *table, const char *path);
+
+/* The page of one formula: what it is, its parameters, its results, how good it is. False: there is
+ * none of that name. */
+bool cli_formula_help(swq_context *ctx, const char *name);
+
+#endif

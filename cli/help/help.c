@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq help: commands, and pages on what is no command.
+ * Room: cli.
+ */
+#include "cli/help/help.h"
+#include "base/context.h"
+#include "base/names.h"
+#include "cli/help/list.h"
+#include "cli/print/output.h"
+#include "switchq/version.h"
+
+#include <string.h>
+
+enum { COLUMNS = 80, MOST_ROWS = 100 };
+
+static int as_man, as_json;
+
+static struct poptOption options[] = {
+    {"man", '\0', POPT_ARG_NONE, &as_man, 0,
+     "print the manual page instead, in roff ('man -l -' shows it)", NULL},
+    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
+    POPT_TABLEEND,
+};
+
+/* Names apart by commas, broken before the last column. */
+static void print_names(FILE *stream)
+{
+    int at = fprintf(stream, "\nTopics of 'switchq help TOPIC':");
+
+    for (int k = 0; cli_topics[k].name; k++) {
+        int length = (int)strlen(cli_topics[k].name) + (cli_topics[k + 1].name != NULL);
+        if (k == 0 || at + 1 + length > COLUMNS - 1)
+            at = fprintf(stream, "\n ") - 1;
+        at += fprintf(stream, " %s%s", cli_topics[k].name, cli_topics[k + 1].name ? "," : "");
+    }
+    fputc('\n', stream);
+}
+
+static void print_commands(FILE *stream)
+{
+    fputs("switchq " SWQ_VERSION " - what a buffer organisation and a flow control buy a packet "
+          "switch\n\nUsage: switchq COMMAND [OPTION...]\n\n",
+          stream);
+    for (int k = 0; cli_commands[k]; k++)
+        fprintf(stream, "  %-10s %s\n", cli_commands[k]->name, cli_commands[k]->summary);
+}
+
+void cli_usage(FILE *stream)
+{
+    print_commands(stream);
+    print_names(stream);
+    fputs("\n'switchq COMMAND --help' tells the options that are used most, --help-all every one;\n"
+          "'switchq version' (-V, --version) tells the version. Commands and options may be "
+          "abbreviated.\n"
+          "Exit status: 0, 1 (a check failed), 2 (bad input), 3 (memory or size limit).\n",
+          stream);
+}
+
+static void print_index(void)
+{
+    print_commands(stdout);
+    puts(
+        "\n'switchq help COMMAND' tells a command's options. 'switchq help TOPIC' is a page on:\n");
+    for (int k = 0; cli_topics[k].name; k++)
+        printf("  %-16s %s\n", cli_topics[k].name, cli_topics[k].title);
+    puts("\nExit status: 0, 1 (a check failed), 2 (bad input), 3 (memory or size limit).");
+}
+
+static void print_topic(const cli_topic *topic)
+{
+    printf("%s - %s\n\n%s", topic->name, topic->title, topic->text);
+    if (topic->list) {
+        printf("\n'switchq list %s' prints\n\n", topic->list);
+        cli_list_print(topic->list);
+    }
+}
+
+/* Both kinds of rows begin with their name; the commands stand in front. */
+static const void *find(swq_context *ctx, const char *name, int *place, int *commands)
+{
+    const void *rows[MOST_ROWS + 1] = {0};
+    int count = 0;
+
+    for (int k = 0; cli_commands[k] && count < MOST_ROWS; k++)
+        rows[count++] = cli_commands[k];
+    *commands = count;
+    for (int k = 0; cli_topics[k].name && count < MOST_ROWS; k++)
+        rows[count++] = &cli_topics[k];
+    const void *found = swq_name_lookup(ctx, "command or topic", name, rows);
+    for (*place = 0; found && rows[*place] != found;)
+        ++*place;
+    return found;
+}
+
+/* Of a word that is neither, such as damq or deadlock: the pages that have it. */
+static void suggest_pages(swq_context *ctx, const char *word)
+{
+    char pages[160] = "";
+    size_t used = 0;
+
+    for (int k = 0; cli_topics[k].name && strlen(word) > 3; k++) {
+        const bool fits = used + strlen(cli_topics[k].name) + 3 < sizeof pages;
+        if (fits && (strstr(cli_topics[k].text, word) || strstr(cli_topics[k].title, word)))
+            used += (size_t)snprintf(pages + used, sizeof pages - used, "%s%s", used ? ", " : "",
+                                     cli_topics[k].name);
+    }
+    if (used)
+        swq_fail(ctx, SWQ_EINVAL,
+                 "command or topic '%.40s' is unknown; topics that speak of it: %s", word, pages);
+}
+
+/* Is a name so like it that it was surely meant? */
+static bool is_misspelt(const char *word)
+{
+    const int most = (int)(strlen(word) + 2) / 3;
+    bool found = false;
+
+    for (int k = 0; cli_commands[k]; k++)
+        found = found || swq_name_distance(cli_commands[k]->name, word) <= most;
+    for (int k = 0; cli_topics[k].name; k++)
+        found = found || swq_name_distance(cli_topics[k].name, word) <= most;
+    return found;
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    const char *name = NULL, *help[] = {"--help"};
+    const cli_command *command = NULL;
+    const cli_topic *topic = NULL;
+    int place, commands, end = cli_read_options(ctx, self, options, argc, argv, &name, 1);
+
+    if (end >= 0)
+        return end;
+    if (name && !find(ctx, name, &place, &commands)) {
+        if (!is_misspelt(name))
+            suggest_pages(ctx, name);
+        return cli_fail(ctx, SWQ_EINVAL);
+    }
+    if (name && place < commands)
+        command = cli_commands[place];
+    else if (name)
+        topic = &cli_topics[place - commands];
+    if (as_json && as_man) {
+        swq_fail(ctx, SWQ_EINVAL, "--json and --man cannot both be given");
+        return cli_fail(ctx, SWQ_EINVAL);
+    }
+    swq_status status = SWQ_OK;
+    if (as_json)
+        status = cli_help_json(ctx, command, topic);
+    else if (as_man)
+        cli_man(ctx, command, topic);
+    else if (command)
+        return command->run(ctx, command, 1, help);
+    else if (topic)
+        print_topic(topic);
+    else
+        print_index();
+    if (!status)
+        status = cli_flush(ctx);
+    return status ? cli_fail(ctx, status) : CLI_OK;
+}
+
+const cli_command cli_help = {
+    .name = "help",
+    .no_file = true,
+    .usage = "[COMMAND|TOPIC]",
+    .summary = "the options of a command, or a page on a topic",
+    .examples = "  switchq help\n"
+                "  switchq help buffers\n"
+                "  switchq help solve\n"
+                "  switchq help solve --man\n",
+    .run = run,
+};

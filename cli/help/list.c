@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq list: what there is, read off the tables themselves.
+ * Room: cli.
+ */
+#include "cli/help/list.h"
+#include "base/context.h"
+#include "base/names.h"
+#include "cli/options/options.h"
+#include "cli/record/inside.h"
+#include "switchq/approx.h"
+#include "switchq/async.h"
+#include "switchq/export.h"
+#include "switchq/figures.h"
+#include "switchq/formula.h"
+#include "switchq/papers.h"
+#include "switchq/rare.h"
+
+#include <string.h>
+
+static int as_json;
+
+static struct poptOption options[] = {
+    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
+    POPT_TABLEEND,
+};
+
+static const char *const use_words[] = {NULL, "solve", "sim", "sim --engine async"};
+
+typedef cli_item line;
+
+static line buffer_line(int k)
+{
+    const swq_buffer_kind *row = swq_buffer_kinds[k];
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
+}
+
+static line arbiter_line(int k)
+{
+    const swq_arbiter *row = swq_arbiters[k];
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
+}
+
+static line solver_line(int k)
+{
+    const swq_solver *row = swq_solvers[k];
+    return row ? (line){row->name, row->summary, row->promise, CLI_FOR_ALL} : (line){0};
+}
+
+static line format_line(int k)
+{
+    const swq_export_format *row = swq_export_formats[k];
+    return row ? (line){row->name, row->summary, NULL, CLI_FOR_ALL} : (line){0};
+}
+
+/* Multistage wirings, and the fabrics that are none. */
+static line topology_line(int k)
+{
+    for (int t = 0; swq_topologies[t]; t++) {
+        const swq_topology *row = swq_topologies[t];
+        if (k-- == 0)
+            return (line){row->name, row->summary, row->source, CLI_FOR_NETWORK};
+    }
+    for (int f = 0; swq_fabric_kinds[f]; f++) {
+        const swq_fabric_kind *row = swq_fabric_kinds[f];
+        if (row->point_to_point && k-- == 0)
+            return (line){row->name, row->summary, row->source,
+                          row->engines == SWQ_ENGINE_ASYNC ? CLI_FOR_ASYNC : CLI_FOR_NETWORK};
+    }
+    return (line){0};
+}
+
+/* The table of patterns, between what solve and sim both have and what only sim has; uniform and
+ * matrix stand among the former. */
+static line traffic_line(int k)
+{
+    static const line both[] = {
+        {"uniform", "every output or node equally likely", NULL, CLI_FOR_ALL},
+        {"hotspot:F[:J]",
+         "a fraction F to output or node J (default 0), the rest uniform over all of them",
+         "Pfister and Norton (1985)", CLI_FOR_ALL},
+        {"file:PATH",
+         "destination probabilities, a row for each input or source, separated by blanks, commas "
+         "or line ends",
+         NULL, CLI_FOR_ALL},
+        {"matrix:P,P/P,P", "the same on the command line", NULL, CLI_FOR_SWITCH},
+    };
+    static const line network[] = {
+        {"trace:PATH",
+         "lines of cycle, source, destination and a fourth number: 1 if the priority is high; "
+         "asynchronous: bytes",
+         NULL, CLI_FOR_NETWORK},
+        {"node:J", "all to node J", NULL, CLI_FOR_ASYNC},
+        {"subset:MASK:VALUE", "uniform over the nodes whose number & MASK is VALUE",
+         "Frazier (1995), 6.1.2", CLI_FOR_ASYNC},
+        {"P*DEST+P*DEST", "a mixture: DEST, with @LENGTH or without, with probability P",
+         "Frazier (1995), 6.1.2", CLI_FOR_ASYNC},
+        {"--hot-spots", "F:J[,F:J]: fractions more to some nodes, on top of any pattern", NULL,
+         CLI_FOR_NETWORK},
+        {0},
+    };
+    enum { FEW = sizeof both / sizeof *both };
+
+    if (k < FEW)
+        return both[k];
+    k -= FEW;
+    for (int p = 0; swq_patterns[p]; p++) {
+        const swq_pattern *row = swq_patterns[p];
+        if (!row->image && !row->shuffled) /* uniform and matrix are in another form */
+            continue;
+        if (k-- == 0)
+            return (line){row->name, row->summary, row->source, CLI_FOR_NETWORK};
+        if (row->alias && k-- == 0)
+            return (line){row->alias, row->summary, row->source, CLI_FOR_NETWORK};
+    }
+    return network[k];
+}
+
+static line flow_line(int k)
+{
+    static const line lines[] = {
+        {"discard", "a refused packet is lost", "Frazier (1995), 4.2", CLI_FOR_ALL},
+        {"block", "its source, or the switch before, holds it and offers it again",
+         "Frazier (1995), 4.3", CLI_FOR_ALL},
+        {"--credit same", "a slot freed in a cycle can be refilled in that cycle", NULL,
+         CLI_FOR_ALL},
+        {"--credit next", "... only in the next", "Frazier (1995), 4.3", CLI_FOR_ALL},
+        {"--resend", "discard: a discarded packet returns to its source and is sent again",
+         "Frazier (1995), 4.3", CLI_FOR_NETWORK},
+        {"--stale T", "a queue whose head has waited T cycles goes before longer ones",
+         "Frazier (1995), 4.3", CLI_FOR_NETWORK},
+        {"--sources hold", "a source creates no packet while it holds one", "Frazier (1995), 4.5",
+         CLI_FOR_NETWORK},
+        {"--sources open", "creation does not wait; packets queue at their source", NULL,
+         CLI_FOR_NETWORK},
+        {"--priority none", "classes of packets are measured apart, and treated alike", NULL,
+         CLI_FOR_NETWORK},
+        {"--priority arbiter", "heads of high priority are served first", "Frazier (1995), 5.1",
+         CLI_FOR_NETWORK},
+        {"--priority queue", "... and each buffer has one queue for them; a pool one per output",
+         "Frazier (1995), 5.2", CLI_FOR_NETWORK},
+        {"--priority queues", "... one queue per output", "Frazier (1995), 5.3", CLI_FOR_NETWORK},
+        {"--priority buffer", "... a buffer of their own beside the normal one",
+         "Frazier (1995), 5.4", CLI_FOR_NETWORK},
+    };
+    enum { FEW = sizeof lines / sizeof *lines };
+
+    if (k < FEW)
+        return lines[k];
+    const swq_hop_flow *row = swq_hop_flows[k - FEW];
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
+}
+
+static line table_line(int k)
+{
+    if (k == 0)
+        return (line){"4.1", "discards of one 2x2 switch, from Markov chains",
+                      "Frazier (1995), 4.2", CLI_FOR_ALL};
+    const swq_paper_table *row = swq_paper_tables[k - 1];
+    return row ? (line){row->name, row->title, NULL, CLI_FOR_ALL} : (line){0};
+}
+
+static line figure_line(int k)
+{
+    const swq_figure_kind *row = swq_figures[k];
+    return row ? (line){row->name, row->title, NULL, CLI_FOR_ALL} : (line){0};
+}
+
+static line formula_line(int k)
+{
+    const swq_formula *row = swq_formulas[k];
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
+}
+
+static line method_line(int k)
+{
+    const swq_approx_method *row = swq_approx_methods[k];
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
+}
+
+static line importance_line(int k)
+{
+    const swq_importance *row = swq_importances[k];
+    return row ? (line){row->name, row->summary, NULL, CLI_FOR_NETWORK} : (line){0};
+}
+
+static line quantity_line(int k)
+{
+    const cli_quantity *row = &cli_quantities[k];
+    return row->key ? (line){row->key, row->about, row->unit, CLI_FOR_ALL} : (line){0};
+}
+
+static line architecture_line(int k)
+{
+    const swq_architecture *row = swq_architectures[k];
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
+}
+
+typedef struct {
+    const char *name;
+    line (*at)(int k);
+} topic;
+
+static const topic topics[] = {
+    {"buffers", buffer_line},
+    {"arbiters", arbiter_line},
+    {"solvers", solver_line},
+    {"topologies", topology_line},
+    {"traffic", traffic_line},
+    {"flow", flow_line},
+    {"formats", format_line},
+    {"tables", table_line},
+    {"figures", figure_line},
+    {"formulas", formula_line},
+    {"approximations", method_line},
+    {"importances", importance_line},
+    {"architectures", architecture_line},
+    {"quantities", quantity_line},
+};
+
+enum { TOPICS = sizeof topics / sizeof *topics };
+
+bool cli_list_item(const char *list, int k, cli_item *item)
+{
+    for (int t = 0; t < TOPICS; t++) {
+        if (strcmp(topics[t].name, list) == 0) {
+            *item = topics[t].at(k);
+            return item->name != NULL;
+        }
+    }
+    return false;
+}
+
+const char *cli_list_name(int k)
+{
+    return k < TOPICS ? topics[k].name : NULL;
+}
+
+static void put_topic(cli_record *root, const topic *t)
+{
+    cli_record *rows = cli_put_list(root, t->name, NULL);
+    int width = 16;
+    cli_use all = t->at(0).only; /* said once */
+
+    for (int k = 0; t->at(k).name; k++) {
+        int length = (int)strlen(t->at(k).name);
+        width = length > width ? length : width;
+        all = t->at(k).only == all ? all : CLI_FOR_ALL;
+    }
+    cli_say(root, all ? "%s (only %s):" : "%s:", t->name, use_words[all]);
+    for (int k = 0; t->at(k).name; k++) {
+        const line l = t->at(k);
+        const bool apart = l.only && l.only != all;
+        cli_record *row = cli_put_item(rows, NULL);
+        cli_put_word(row, "name", l.name);
+        cli_put_word(row, "summary", l.summary);
+        if (l.more)
+            cli_put_word(row, "more", l.more);
+        if (l.only)
+            cli_put_word(row, "only", use_words[l.only]);
+        cli_say(root, "  %-*s %s%s%s", width, l.name, l.summary, apart ? "; only " : "",
+                apart ? use_words[l.only] : "");
+        if (l.more)
+            cli_say(root, "  %-*s   [%s]", width, "", l.more);
+    }
+}
+
+void cli_list_print(const char *list)
+{
+    cli_record *root = cli_record_new("");
+
+    for (int t = 0; t < TOPICS; t++) {
+        if (strcmp(topics[t].name, list) == 0)
+            put_topic(root, &topics[t]);
+    }
+    cli_record_text(root);
+    cli_record_free(root);
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    const void *rows[TOPICS + 1] = {0};
+    const char *name = NULL;
+    const topic *only = NULL;
+    int end = cli_read_options(ctx, self, options, argc, argv, &name, 1);
+    if (end >= 0)
+        return end;
+    for (int t = 0; t < TOPICS; t++)
+        rows[t] = &topics[t];
+    if (name && !(only = swq_name_lookup(ctx, "topic", name, rows)))
+        return cli_fail(ctx, SWQ_EINVAL);
+
+    cli_record *root = cli_record_new("switchq/list/1");
+    for (int t = 0; t < TOPICS; t++) {
+        if (!only || only == &topics[t])
+            put_topic(root, &topics[t]);
+    }
+    swq_status status = cli_record_print(ctx, root, as_json ? CLI_JSON : CLI_TEXT);
+    return status ? cli_fail(ctx, status) : CLI_OK;
+}
+
+const cli_command cli_list = {
+    .name = "list",
+    .no_file = true,
+    .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures|formulas|"
+             "approximations|importances|architectures|quantities]",
+    .summary = "list the buffers, arbiters, solvers, topologies and so on that there are",
+    .run = run,
+};

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The help of a command: first the options that are used most, and with --help-all every one, each
+ * on a line of its own with its text below it, as wide as the terminal.
+ * Room: cli.
+ */
+#include "cli/help/help.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { USUAL_WIDTH = 80, LEAST_WIDTH = 40, MOST_WIDTH = 100, FEW = 14, SHOWN_EXAMPLES = 3 };
+
+/* Columns to write into: the terminal's, or 80 where there is none. */
+static int width(void)
+{
+    struct winsize size;
+    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    const int columns = known ? size.ws_col - 1 : USUAL_WIDTH;
+
+    return columns < LEAST_WIDTH ? LEAST_WIDTH : columns > MOST_WIDTH ? MOST_WIDTH : columns;
+}
+
+void cli_print_paragraph(const char *text, int indent)
+{
+    const int columns = width();
+    int at = 0;
+
+    for (const char *word = text; *word;) {
+        int length = (int)strcspn(word, " ");
+        if (at > indent && at + 1 + length > columns) {
+            putchar('\n');
+            at = 0;
+        }
+        at += at == 0 ? printf("%*s%.*s", indent, "", length, word) : printf(" %.*s", length, word);
+        word += length;
+        word += strspn(word, " ");
+    }
+    putchar('\n');
+}
+
+static void print_option(const struct poptOption *o)
+{
+    printf("  ");
+    if (o->shortName)
+        printf("-%c, ", o->shortName);
+    printf("--%s%s%s\n", o->longName, o->argDescrip ? " " : "", o->argDescrip ? o->argDescrip : "");
+    if (o->descrip)
+        cli_print_paragraph(o->descrip, 8);
+}
+
+static bool is_table(const struct poptOption *o)
+{
+    return (o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE;
+}
+
+static bool is_end(const struct poptOption *o)
+{
+    return !o->longName && !o->shortName && !o->arg;
+}
+
+/* With the headings of the tables that they come from. */
+static void print_all(const struct poptOption *table)
+{
+    for (const struct poptOption *o = table; !is_end(o); o++) {
+        if (!is_table(o)) {
+            print_option(o);
+            continue;
+        }
+        if (o->descrip)
+            printf("\n%s\n", o->descrip);
+        print_all(o->arg);
+    }
+}
+
+static int count(const struct poptOption *table)
+{
+    int options = 0;
+
+    for (const struct poptOption *o = table; !is_end(o); o++)
+        options += is_table(o) ? count(o->arg) : 1;
+    return options;
+}
+
+static const struct poptOption *named(const struct poptOption *table, const char *name,
+                                      size_t length)
+{
+    for (const struct poptOption *o = table; !is_end(o); o++) {
+        const struct poptOption *inner = is_table(o) ? named(o->arg, name, length) : NULL;
+        if (inner)
+            return inner;
+        if (!is_table(o) && strlen(o->longName) == length &&
+            strncmp(o->longName, name, length) == 0)
+            return o;
+    }
+    return NULL;
+}
+
+/* The options that are used most, by the command's own list of them. */
+static void print_common(const struct poptOption *table, const char *names)
+{
+    for (const char *at = names; *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        const struct poptOption *o = named(table, at, length);
+        if (o)
+            print_option(o);
+        at += length;
+    }
+}
+
+static void print_examples(const char *examples, int most)
+{
+    puts("\nExamples:");
+    for (const char *line = examples; *line && most > 0; most--) {
+        size_t length = strcspn(line, "\n") + 1;
+        printf("%.*s", (int)length, line);
+        line += length;
+    }
+}
+
+void cli_print_help(const cli_command *self, const struct poptOption *table, bool all)
+{
+    const int options = count(table);
+    const bool brief = !all && self->common && options > FEW;
+
+    printf("switchq %s - %s\n\nUsage: switchq %s %s\n", self->name, self->summary, self->name,
+           self->usage);
+    if (brief) {
+        puts("\nThe options that are used most:");
+        print_common(table, self->common);
+        printf("\n'switchq %s --help-all' tells all %d options.\n", self->name, options);
+    } else {
+        print_all(table);
+    }
+    if (self->notes && !brief)
+        printf("\n%s", self->notes);
+    if (self->examples)
+        print_examples(self->examples, brief ? SHOWN_EXAMPLES : 1000);
+}

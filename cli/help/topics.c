@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The pages of `switchq help`. Their text is in cli/help/topics/, a file each, which the Makefile
+ * turns into strings. Room: cli.
+ */
+#include "cli/help/topics.inc"
+#include "cli/help/help.h"
+
+#include <stddef.h>
+
+const cli_topic cli_topics[] = {
+    {"buffers", "fifo, samq, safc, damq, dafc and cbda", "buffers", text_buffers},
+    {"arbiters", "who may send, and what it matters", "arbiters", text_arbiters},
+    {"flow", "what becomes of a packet that finds no room", "flow", text_flow},
+    {"discard-or-block", "the two flow controls compared", NULL, text_discard_or_block},
+    {"load-and-units", "cycles, packets, loads and what is printed", NULL, text_load_and_units},
+    {"sizing", "the buffer for a loss, the load for a buffer", NULL, text_sizing},
+    {"defaults", "what is taken where an option is not given, and why", NULL, text_defaults},
+    {"networks", "stages of switches between nodes", "topologies", text_networks},
+    {"traffic", "where packets go, and when", "traffic", text_traffic},
+    {"tori", "tori, meshes and hypercubes, byte by byte; deadlock", NULL, text_tori},
+    {"trees", "k-ary n-trees and fat trees", NULL, text_trees},
+    {"links", "where the traffic goes: links, nodes, latencies, and maps", NULL, text_links},
+    {"priority", "a few important packets", NULL, text_priority},
+    {"statistics", "intervals, precision, warm-up, seeds", NULL, text_statistics},
+    {"exactness", "what \"proven\" means", "solvers", text_exactness},
+    {"rare-events", "losses that no simulation sees", "importances", text_rare_events},
+    {"formulas", "closed forms, and how good they are", NULL, text_formulas},
+    {"approximations", "networks in milliseconds, and how far off", NULL, text_approximations},
+    {"validation", "whether all this is right: switchq validate", NULL, text_validation},
+    {"ranges", "several values of an option, and curves", NULL, text_ranges},
+    {"studies", "many points, resumable and in parallel: switchq sweep", NULL, text_studies},
+    {"reports", "a page of tables, figures and verdicts: switchq report", NULL, text_reports},
+    {"json", "answers for programs: JSON, CSV, Python", NULL, text_json},
+    {"exit-statuses", "what a script can rely on", NULL, text_exit_statuses},
+    {"environment", "memory, threads, Ctrl-C, completion, plots", NULL, text_environment},
+    {"sources", "the literature", NULL, text_sources},
+    {NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Long options written short: --buf is --buffer where no other option begins so. popt knows exact
+ * names only, so words that it does not know come here, and go back to it in full.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/options/arguments.h"
+#include "cli/options/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a search through a command's table finds: the option of that name, or all that begin so. */
+typedef struct {
+    const cli_command *command;
+    const char *argument; /* a formula's name: its parameters alone count; NULL: all do */
+    const char *begin;
+    size_t length;
+    const struct poptOption *exact, *begins;
+    int count;
+    char names[160]; /* of those that begin so */
+} search;
+
+static void look(search *s, const struct poptOption *table)
+{
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
+            look(s, o->arg);
+            continue;
+        }
+        if (!o->longName || strncmp(o->longName, s->begin, s->length) != 0)
+            continue;
+        if (!o->longName[s->length]) {
+            s->exact = o;
+        } else if (cli_option_applies(s->command, s->argument, o)) {
+            const size_t used = strlen(s->names);
+            snprintf(s->names + used, sizeof s->names - used, "%s--%s", used ? ", " : "",
+                     o->longName);
+            s->begins = o;
+            s->count++;
+        }
+    }
+}
+
+static const struct poptOption *of_letter(const struct poptOption *table, char letter)
+{
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        const bool inner = (o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE;
+        const struct poptOption *found = inner                    ? of_letter(o->arg, letter)
+                                         : o->shortName == letter ? o
+                                                                  : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static bool takes_value(const struct poptOption *o)
+{
+    return (o->argInfo & POPT_ARG_MASK) != POPT_ARG_NONE;
+}
+
+/* Is the word behind "-abc" the value of its last letter? */
+static bool letters_want_next(const struct poptOption *table, const char *letters)
+{
+    for (; *letters; letters++) {
+        const struct poptOption *o = of_letter(table, *letters);
+        if (o && takes_value(o))
+            return !letters[1];
+    }
+    return false;
+}
+
+/* One that begins with "--"; *next: whether its value is the word behind. */
+static swq_status add_option(swq_context *ctx, const cli_command *command,
+                             const struct poptOption *table, const char *argument, const char *word,
+                             cli_arguments *to, bool *next, bool *left_out)
+{
+    search s = {.command = command, .argument = argument, .begin = word + 2};
+
+    s.length = strcspn(s.begin, "=");
+    look(&s, table);
+    const struct poptOption *o = s.exact ? s.exact : s.count == 1 ? s.begins : NULL;
+    const char *rest = s.begin + s.length;
+    if (!s.exact && s.count > 1)
+        return swq_fail(ctx, SWQ_EINVAL, "option %.60s is ambiguous: %s", word, s.names);
+    *next = o && takes_value(o) && !*rest;
+    *left_out = o && to->without && strcmp(o->longName, to->without) == 0;
+    if (*left_out)
+        return SWQ_OK;
+    return o && !s.exact ? cli_arguments_option(ctx, to, o->longName, rest)
+                         : cli_arguments_add(ctx, to, word);
+}
+
+swq_status cli_arguments_in_full(swq_context *ctx, const cli_command *command,
+                                 const struct poptOption *table, int argc, const char *const *argv,
+                                 cli_arguments *to)
+{
+    const char *argument = argc > 0 && *argv[0] != '-' ? argv[0] : NULL;
+    bool value = false, options = true, left_out = false;
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; k < argc && !status; k++) {
+        const char *word = argv[k];
+        const bool is_value = value, of_left_out = is_value && left_out;
+        value = left_out = false;
+        options = options && (is_value || strcmp(word, "--") != 0);
+        if (of_left_out)
+            continue;
+        if (is_value || !options || word[0] != '-' || !word[1]) {
+            status = cli_arguments_add(ctx, to, word);
+        } else if (word[1] != '-') {
+            value = letters_want_next(table, word + 1);
+            status = cli_arguments_add(ctx, to, word);
+        } else {
+            status = add_option(ctx, command, table, argument, word, to, &value, &left_out);
+        }
+    }
+    return status;
+}
+
+/* ---- lists of words ---- */
+
+swq_status cli_arguments_add(swq_context *ctx, cli_arguments *words, const char *word)
+{
+    if (words->count == CLI_MOST_ARGUMENTS)
+        return swq_fail(ctx, SWQ_EINVAL, "more than %d arguments", CLI_MOST_ARGUMENTS);
+    words->own[words->count] = NULL;
+    words->word[words->count++] = word;
+    return SWQ_OK;
+}
+
+swq_status cli_arguments_option(swq_context *ctx, cli_arguments *words, const char *name,
+                                const char *rest)
+{
+    const size_t room = strlen(name) + strlen(rest) + 3;
+    char *text = malloc(room);
+
+    if (!text)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the options");
+    snprintf(text, room, "--%s%s", name, rest);
+    swq_status status = cli_arguments_add(ctx, words, text);
+    if (status)
+        free(text);
+    else
+        words->own[words->count - 1] = text;
+    return status;
+}
+
+void cli_arguments_clear(cli_arguments *words)
+{
+    for (int k = 0; k < words->count; k++)
+        free(words->own[k]);
+    words->count = 0;
+}

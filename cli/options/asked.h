@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The question that the user asked, for its answer to repeat: the command line, written out as a
+ * shell takes it. Room: cli.
+ */
+#ifndef SWQ_CLI_ASKED_H
+#define SWQ_CLI_ASKED_H
+
+#include "cli/cli.h"
+#include "cli/print/output.h"
+
+/* Keep a copy of a command and its arguments as the question; that of a question asked in this
+ * process (cli_ask) is not the user's, and is passed over. */
+void cli_asked_set(const cli_command *command, int argc, const char *const *argv);
+
+/* Add {"asked": {"command": "switchq solve ...", "version": "..."}} to an answer;
+ * nothing to what is no object, or when nothing was asked. */
+void cli_asked_echo(cJSON *tree);
+
+#endif

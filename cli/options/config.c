@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Files of one command line.
+ * Room: cli.
+ */
+#include "cli/options/config.h"
+#include "base/context.h"
+#include "base/names.h"
+#include "base/outfile.h"
+#include "study/plan.h"
+#include "switchq/formula.h"
+#include "switchq/version.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *config_path, *save_path;
+
+struct poptOption cli_config_options[] = {
+    {"config", '\0', POPT_ARG_STRING, &config_path, 0,
+     "take options from a file in the words of a study, as --save-config writes it; those given "
+     "here go before",
+     "FILE.yaml"},
+    {"save-config", '\0', POPT_ARG_STRING, &save_path, 0,
+     "also write the options to a file, for --config", "FILE.yaml"},
+    POPT_TABLEEND,
+};
+
+bool cli_config_given(void)
+{
+    return config_path != NULL;
+}
+
+/* ---- the tables ---- */
+
+static bool is_ours(const struct poptOption *o)
+{
+    return o->arg == &config_path || o->arg == &save_path || o->shortName == 'h' ||
+           strcmp(o->longName, "help-all") == 0;
+}
+
+typedef struct {
+    const char *name, *nearest;
+    int distance;
+    const struct poptOption *found;
+} option_named;
+
+static void look(option_named *s, const struct poptOption *table)
+{
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
+            look(s, o->arg);
+            continue;
+        }
+        const int distance = o->longName ? swq_name_distance(o->longName, s->name) : INT_MAX;
+        if (distance < s->distance && !is_ours(o)) {
+            s->distance = distance;
+            s->nearest = o->longName;
+        }
+        if (distance == 0)
+            s->found = o;
+    }
+}
+
+/* arg: where the table is kept. */
+static swq_option_use option(void *arg, const char *full, const char *name, const char **nearest)
+{
+    option_named s = {.name = name, .distance = INT_MAX};
+
+    (void)full;
+    look(&s, *(const struct poptOption *const *)arg);
+    *nearest = s.distance <= (int)(strlen(name) + 2) / 3 ? s.nearest : NULL;
+    if (!s.found || strcmp(s.found->longName, name) != 0)
+        return SWQ_OPTION_UNKNOWN;
+    if (is_ours(s.found)) {
+        *nearest = "it is for the command line alone";
+        return SWQ_OPTION_BARRED;
+    }
+    const int kind = s.found->argInfo & POPT_ARG_MASK;
+    return kind == POPT_ARG_NONE   ? SWQ_OPTION_FLAG
+           : kind == POPT_ARG_ARGV ? SWQ_OPTION_LIST
+                                   : SWQ_OPTION_VALUE;
+}
+
+static swq_status formula(void *arg, swq_context *ctx, const char *name)
+{
+    const swq_formula *found;
+
+    (void)arg;
+    return swq_formula_find(ctx, name, &found);
+}
+
+/* ---- reading ---- */
+
+/* What the last file set, for messages; and its argument, which outlives the reading. */
+static struct {
+    char path[200], argument[200];
+    int count;
+    struct {
+        char name[40];
+        int line;
+    } option[SWQ_PLAN_OPTIONS];
+} file;
+
+void cli_config_forget(void)
+{
+    file.count = 0;
+}
+
+/* An option once, or one that may come several times for each line of its value. */
+static swq_status add_setting(swq_context *ctx, const swq_setting *s, cli_arguments *to)
+{
+    swq_status status = SWQ_OK;
+
+    if (s->value == swq_plan_off)
+        return SWQ_OK;
+    if (s->value == swq_plan_on)
+        return cli_arguments_option(ctx, to, s->option, "");
+    char *rest = malloc(strlen(s->value) + 2);
+    if (!rest)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the options");
+    for (const char *at = s->value; *at && !status;) {
+        const int length = (int)strcspn(at, "\n");
+        sprintf(rest, "=%.*s", length, at);
+        status = cli_arguments_option(ctx, to, s->option, rest);
+        at += length + (at[length] == '\n');
+    }
+    free(rest);
+    return status;
+}
+
+static swq_status add_argument(swq_context *ctx, const char *ours, const char *given,
+                               cli_arguments *to)
+{
+    if (!ours || (given && strcmp(ours, given) == 0))
+        return SWQ_OK;
+    if (given)
+        return swq_fail(ctx, SWQ_EINVAL, "%.150s is of '%.60s', not of '%.60s'", config_path, ours,
+                        given);
+    snprintf(file.argument, sizeof file.argument, "%s", ours);
+    return cli_arguments_add(ctx, to, file.argument);
+}
+
+swq_status cli_config_read(swq_context *ctx, const cli_command *command,
+                           const struct poptOption *table, const char *argument, cli_arguments *to)
+{
+    const char *const commands[] = {command->name, NULL};
+    const struct poptOption *own = table;
+    const swq_study_language language = {&own, commands, option, formula, true};
+    swq_study *study = NULL;
+    swq_status status = swq_study_read(ctx, config_path, &language, &study);
+
+    if (status)
+        return status;
+    const swq_block *block = study->block[0];
+    status = add_argument(ctx, block->formula, argument, to);
+    snprintf(file.path, sizeof file.path, "%s", config_path);
+    for (int k = 0; k < block->base.count && !status; k++) {
+        const swq_setting *s = &block->base.setting[k];
+        if (cli_given(table, s->option))
+            continue;
+        snprintf(file.option[file.count].name, sizeof file.option[0].name, "%s", s->option);
+        file.option[file.count++].line = s->line;
+        status = add_setting(ctx, s, to);
+    }
+    swq_study_free(ctx, study);
+    return status;
+}
+
+/* Where a message speaks of an option: "--load", or "slots must be ..." at its beginning. NULL: it
+ * does not. */
+static const char *spoken_of(const char *message, const char *name)
+{
+    const size_t length = strlen(name);
+    char word[48];
+
+    if (strncmp(message, name, length) == 0 && message[length] == ' ')
+        return message;
+    snprintf(word, sizeof word, "--%s", name);
+    for (const char *at = message; (at = strstr(at, word)); at++) {
+        if (!isalnum((unsigned char)at[length + 2]) && at[length + 2] != '-')
+            return at;
+    }
+    return NULL;
+}
+
+const char *cli_config_blame(swq_status status, const char *message, char *text, size_t size)
+{
+    const char *first = NULL;
+    int line = 0;
+
+    if (file.count == 0 || status != SWQ_EINVAL)
+        return message;
+    for (int k = 0; k < file.count; k++) {
+        const char *at = spoken_of(message, file.option[k].name);
+        if (at && (!first || at < first)) {
+            first = at;
+            line = file.option[k].line;
+        }
+    }
+    if (first)
+        snprintf(text, size, "%.150s, line %d: %s", file.path, line, message);
+    else
+        snprintf(text, size, "%.150s: %s", file.path, message);
+    return text;
+}
+
+/* ---- writing ---- */
+
+/* The file that the command under way is to leave; NULL: none. */
+static struct {
+    char *path, *text;
+} pending;
+
+/* A text that reads back as it is. */
+static void put_value(FILE *to, const char *value)
+{
+    static const char *const nothing[] = {"null", "Null", "NULL"};
+    char canonical[64] = "";
+    bool plain = isalnum((unsigned char)*value) && strlen(value) < sizeof canonical;
+
+    for (const char *c = value; *c && plain; c++)
+        plain = isalnum((unsigned char)*c) || strchr("._-/", *c);
+    if (plain)
+        swq_plan_canonical(value, canonical, sizeof canonical);
+    plain = plain && strcmp(canonical, value) == 0;
+    for (size_t k = 0; k < sizeof nothing / sizeof *nothing && plain; k++)
+        plain = strcmp(value, nothing[k]) != 0;
+    if (plain) {
+        fputs(value, to);
+        return;
+    }
+    putc('\'', to);
+    for (const char *c = value; *c; c++)
+        fputs(*c == '\'' ? "''" : (const char[]){*c, '\0'}, to);
+    putc('\'', to);
+}
+
+static bool has_control(const char *value)
+{
+    while (*value && !iscntrl((unsigned char)*value))
+        value++;
+    return *value != '\0';
+}
+
+static swq_status put_option(swq_context *ctx, FILE *to, const struct poptOption *o)
+{
+    const int kind = o->argInfo & POPT_ARG_MASK;
+    char *one[] = {NULL, NULL}, **value = one;
+
+    if (kind == POPT_ARG_NONE) {
+        fprintf(to, "  %s: true\n", o->longName);
+        return SWQ_OK;
+    }
+    if (kind == POPT_ARG_ARGV)
+        value = *(char ***)o->arg;
+    else
+        one[0] = *(char **)o->arg;
+    const bool list = value[1] != NULL;
+    fprintf(to, "  %s: %s", o->longName, list ? "[" : "");
+    for (int k = 0; value[k]; k++) {
+        if (has_control(value[k]))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s has a control character: --save-config cannot "
+                            "write it",
+                            o->longName);
+        fputs(k ? ", " : "", to);
+        put_value(to, value[k]);
+    }
+    fputs(list ? "]\n" : "\n", to);
+    return SWQ_OK;
+}
+
+static swq_status put_options(swq_context *ctx, FILE *to, const struct poptOption *table,
+                              int *count)
+{
+    swq_status status = SWQ_OK;
+
+    for (const struct poptOption *o = table; (o->longName || o->shortName || o->arg) && !status;
+         o++) {
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
+            status = put_options(ctx, to, o->arg, count);
+        } else if (o->longName && !is_ours(o) &&
+                   cli_given((struct poptOption[]){*o, POPT_TABLEEND}, o->longName)) {
+            fputs((*count)++ ? "" : "set:\n", to);
+            status = put_option(ctx, to, o);
+        }
+    }
+    return status;
+}
+
+swq_status cli_config_keep(swq_context *ctx, const cli_command *command,
+                           const struct poptOption *table, const char *argument)
+{
+    size_t size;
+    int count = 0;
+
+    if (!save_path)
+        return SWQ_OK;
+    if (!*save_path || strcmp(save_path, "-") == 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--save-config needs the name of a file");
+    free(pending.path);
+    free(pending.text);
+    pending.text = NULL;
+    pending.path = strdup(save_path);
+    FILE *to = pending.path ? open_memstream(&pending.text, &size) : NULL;
+    if (!to)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for --save-config");
+    fprintf(to, "# switchq " SWQ_VERSION ": 'switchq %s --config FILE' runs it\ncommand: %s\n",
+            command->name, command->name);
+    if (argument) {
+        fputs(strcmp(command->name, "formula") == 0 ? "formula: " : "argument: ", to);
+        put_value(to, argument);
+        putc('\n', to);
+    }
+    swq_status status = put_options(ctx, to, table, &count);
+    if (fclose(to) != 0 && !status)
+        status = swq_fail(ctx, SWQ_ENOMEM, "no memory for --save-config");
+    return status;
+}
+
+static swq_status write_pending(swq_context *ctx)
+{
+    swq_outfile to;
+    swq_status status = swq_outfile_open(ctx, pending.path, &to);
+
+    if (status)
+        return status;
+    fputs(pending.text, to.stream);
+    return swq_outfile_commit(ctx, &to);
+}
+
+int cli_config_run(swq_context *ctx, const cli_command *command, int argc, const char **argv)
+{
+    char *const outer_path = pending.path, *const outer_text = pending.text;
+
+    pending.path = pending.text = NULL;
+    int end = command->run(ctx, command, argc, argv);
+    if (pending.text && (end == CLI_OK || end == CLI_FAILED)) {
+        swq_status status = write_pending(ctx);
+        if (status)
+            end = cli_fail(ctx, status);
+    }
+    free(pending.path);
+    free(pending.text);
+    pending.path = outer_path;
+    pending.text = outer_text;
+    return end;
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * popt behind one call: read a command's options, print its help, explain an unknown option.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "base/names.h"
+#include "cli/answer.h"
+#include "cli/help/help.h"
+#include "cli/options/arguments.h"
+#include "cli/options/asked.h"
+#include "cli/options/config.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int asked_for_help, asked_for_all;
+
+static struct poptOption no_options[] = {POPT_TABLEEND};
+
+static struct poptOption help_option[] = {
+    {"help", 'h', POPT_ARG_NONE, &asked_for_help, 0, "show the options that are used most", NULL},
+    {"help-all", '\0', POPT_ARG_NONE, &asked_for_all, 0, "show all options", NULL},
+    POPT_TABLEEND,
+};
+
+/* The long option nearest to `name`, looking into included tables. */
+static void nearest_option(const struct poptOption *table, const char *name, const char **best,
+                           int *distance)
+{
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
+            nearest_option(o->arg, name, best, distance);
+            continue;
+        }
+        int d = o->longName ? swq_name_distance(o->longName, name) : INT_MAX;
+        if (d < *distance) {
+            *distance = d;
+            *best = o->longName;
+        }
+    }
+}
+
+/* Whatever type it is of that the tables use. */
+static bool is_given(const struct poptOption *o)
+{
+    switch (o->argInfo & POPT_ARG_MASK) {
+    case POPT_ARG_STRING:
+        return *(char **)o->arg != NULL;
+    case POPT_ARG_ARGV:
+        return *(char ***)o->arg != NULL;
+    case POPT_ARG_NONE:
+        return *(int *)o->arg != 0;
+    default:
+        return false;
+    }
+}
+
+/* As if nothing had ever been given. */
+static void forget(const struct poptOption *table)
+{
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
+            forget(o->arg);
+            continue;
+        }
+        if (!is_given(o))
+            continue;
+        switch (o->argInfo & POPT_ARG_MASK) {
+        case POPT_ARG_STRING:
+            free(*(char **)o->arg);
+            *(char **)o->arg = NULL;
+            break;
+        case POPT_ARG_ARGV:
+            for (char **word = *(char ***)o->arg; *word; word++)
+                free(*word);
+            free(*(char ***)o->arg);
+            *(char ***)o->arg = NULL;
+            break;
+        default:
+            *(int *)o->arg = 0;
+        }
+    }
+}
+
+static const struct poptOption *find_given(const struct poptOption *table, const char *name,
+                                           const char *const *but)
+{
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
+            const struct poptOption *inner = find_given(o->arg, name, but);
+            if (inner)
+                return inner;
+        } else if (o->longName && is_given(o) && (!name || strcmp(name, o->longName) == 0)) {
+            int k = 0;
+            while (but && but[k] && strcmp(but[k], o->longName) != 0)
+                k++;
+            if (!but || !but[k])
+                return o;
+        }
+    }
+    return NULL;
+}
+
+const char *cli_given(const struct poptOption *table, const char *name)
+{
+    const struct poptOption *o = find_given(table, name, NULL);
+    return o ? o->longName : NULL;
+}
+
+const char *cli_given_but(const struct poptOption *table, const char *const *names)
+{
+    const struct poptOption *o = find_given(table, NULL, names);
+    return o ? o->longName : NULL;
+}
+
+const struct poptOption *cli_given_lacking(const struct poptOption *table, unsigned mark)
+{
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        const struct poptOption *found = NULL;
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE)
+            found = cli_given_lacking(o->arg, mark);
+        else if (o->longName && o->val && !((unsigned)o->val & mark) && is_given(o))
+            found = o;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+const char *cli_text(const struct poptOption *table, const char *name)
+{
+    const struct poptOption *o = find_given(table, name, NULL);
+    return o ? *(char **)o->arg : NULL;
+}
+
+static int explain(swq_context *ctx, const struct poptOption *table, const cli_command *self,
+                   poptContext popt, int error)
+{
+    const char *bad = poptBadOption(popt, POPT_BADOPTION_NOALIAS), *best = NULL;
+    int distance = INT_MAX;
+
+    if (error != POPT_ERROR_BADOPT) {
+        swq_fail(ctx, SWQ_EINVAL, "%s: %s", bad, poptStrerror(error));
+        return cli_fail(ctx, SWQ_EINVAL);
+    }
+    char name[60]; /* without dashes and "=VALUE" */
+    const char *begin = bad + strspn(bad, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, "="), begin);
+    nearest_option(table, name, &best, &distance);
+    if (best && distance <= (int)(strlen(name) + 2) / 3)
+        swq_fail(ctx, SWQ_EINVAL, "unknown option %.60s; did you mean --%s? ('switchq %s --help')",
+                 bad, best, self->name);
+    else
+        swq_fail(ctx, SWQ_EINVAL, "unknown option %.60s; 'switchq %s --help-all' lists the options",
+                 bad, self->name);
+    return cli_fail(ctx, SWQ_EINVAL);
+}
+
+/* On the argument given, if the command has something to say on it. */
+static void print_help(swq_context *ctx, const cli_command *self, const struct poptOption *table,
+                       poptContext popt)
+{
+    const char *argument = poptPeekArg(popt);
+
+    if (!self->help || !argument || !self->help(ctx, argument))
+        cli_print_help(self, table, asked_for_all != 0);
+}
+
+/* Who looks at a command's options without giving any. */
+static struct {
+    cli_see_fn see;
+    void *arg;
+} seer;
+
+void cli_see_options(swq_context *ctx, const cli_command *command, cli_see_fn see, void *arg)
+{
+    const char *none[] = {NULL};
+
+    seer.see = see;
+    seer.arg = arg;
+    command->run(ctx, command, 0, none);
+    seer.see = NULL;
+}
+
+/* ---- an option given twice ---- */
+
+enum { MOST_OPTIONS = 200 };
+
+/* The options of a table and of those that it includes, in order and numbered from 1 on: popt
+ * returns the number of each that it comes upon. */
+typedef struct numbered {
+    struct poptOption option[MOST_OPTIONS + 1];
+    char *text[MOST_OPTIONS]; /* what it was given, popt's copy */
+    bool given[MOST_OPTIONS];
+    int count;
+} numbered;
+
+static void number_options(const struct poptOption *table, numbered *n)
+{
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
+            number_options(o->arg, n);
+            continue;
+        }
+        assert(n->count < MOST_OPTIONS);
+        n->option[n->count] = *o;
+        n->option[n->count].val = n->count + 1;
+        n->count++;
+    }
+}
+
+/* The option of that number has come. Only lists (POPT_ARG_ARGV) may come again; of anything else,
+ * all but the last would be ignored. */
+static swq_status count_option(swq_context *ctx, numbered *n, int number)
+{
+    const struct poptOption *o = &n->option[number - 1];
+    const int kind = (int)(o->argInfo & POPT_ARG_MASK);
+    char *before = n->text[number - 1];
+    const bool again = n->given[number - 1];
+    swq_status status = SWQ_OK;
+
+    n->given[number - 1] = true;
+    if (kind == POPT_ARG_STRING)
+        n->text[number - 1] = *(char **)o->arg;
+    if (!again || kind == POPT_ARG_ARGV)
+        return SWQ_OK;
+    if (kind == POPT_ARG_STRING)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--%s is given twice, as '%.60s' and as '%.60s'; it takes one value",
+                          o->longName, before, n->text[number - 1]);
+    else
+        status = swq_fail(ctx, SWQ_EINVAL, "--%s is given twice", o->longName);
+    free(kind == POPT_ARG_STRING ? before : NULL);
+    return status;
+}
+
+enum { UNKNOWN_OPTION = -2 }; /* beside -1, to go on, and exit statuses */
+
+/* popt's copies of arguments die with its context: point into argv instead. */
+static void keep_arguments(int argc, const char **argv, const char **other, int got)
+{
+    for (int k = 0; k < got; k++) {
+        const char *copy = other[k];
+        for (int a = 0; a < argc; a++)
+            other[k] = strcmp(argv[a], copy) == 0 ? argv[a] : other[k];
+    }
+}
+
+/* Everything with these words; an unknown option is explained, or if there are other `ways` to read
+ * it, UNKNOWN_OPTION. */
+static int read_words(swq_context *ctx, const cli_command *self, const struct poptOption *table,
+                      int argc, const char **argv, const char **other, int most, bool ways)
+{
+    numbered all = {.count = 0};
+    char name[64];
+    const char *full[CLI_MOST_ARGUMENTS + 1];
+    int status = -1, got = 0;
+
+    snprintf(name, sizeof name, "switchq %s", self->name);
+    forget(table);
+    number_options(table, &all);
+    for (int k = 0; k < most; k++)
+        other[k] = NULL;
+    full[0] = name; /* popt prints this in the usage line */
+    memcpy(full + 1, argv, sizeof *argv * (size_t)argc);
+    poptContext popt = poptGetContext(NULL, argc + 1, full, all.option, 0);
+    int error = poptGetNextOpt(popt);
+    for (; status < 0 && error > 0; error = poptGetNextOpt(popt))
+        status = count_option(ctx, &all, error) ? cli_fail(ctx, SWQ_EINVAL) : -1;
+    if (status < 0 && error == POPT_ERROR_BADOPT && ways) {
+        poptFreeContext(popt);
+        return UNKNOWN_OPTION;
+    }
+    if (status < 0 && error < -1) {
+        status = explain(ctx, table, self, popt, error);
+    } else if (status < 0 && (asked_for_help || asked_for_all)) {
+        print_help(ctx, self, table, popt);
+        status = cli_flush(ctx) ? cli_fail(ctx, SWQ_EIO) : CLI_OK;
+    }
+    for (const char *argument; status < 0 && (argument = poptGetArg(popt));) {
+        if (got < most) {
+            other[got++] = argument;
+        } else {
+            swq_fail(ctx, SWQ_EINVAL, "unexpected argument '%.60s'; 'switchq %s --help' tells more",
+                     argument, self->name);
+            status = cli_fail(ctx, SWQ_EINVAL);
+        }
+    }
+    keep_arguments(argc, argv, other, got);
+    poptFreeContext(popt);
+    return status;
+}
+
+/* Once more, with abbreviations in full and the options of a file in front of those given. */
+static int read_again(swq_context *ctx, const cli_command *self, const struct poptOption *table,
+                      int argc, const char **argv, const char **other, int most,
+                      cli_arguments *words)
+{
+    swq_status error = cli_arguments_in_full(ctx, self, table, argc, argv, words);
+    int status = error
+                     ? cli_fail(ctx, error)
+                     : read_words(ctx, self, table, words->count, words->word, other, most, false);
+
+    if (status != -1 || !cli_config_given())
+        return status;
+    cli_arguments_clear(words);
+    words->without = "config";
+    error = cli_config_read(ctx, self, table, most > 0 ? other[0] : NULL, words);
+    if (!error)
+        error = cli_arguments_in_full(ctx, self, table, argc, argv, words);
+    return error ? cli_fail(ctx, error)
+                 : read_words(ctx, self, table, words->count, words->word, other, most, false);
+}
+
+int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOption *options,
+                     int argc, const char **argv, const char **other, int most)
+{
+    struct poptOption table[] = {
+        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, options, 0, NULL, NULL},
+        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, self->no_file ? no_options : cli_config_options, 0,
+         self->no_file ? NULL : "A run from a file:", NULL},
+        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, help_option, 0, NULL, NULL},
+        POPT_TABLEEND,
+    };
+
+    if (seer.see) {
+        seer.see(seer.arg, table);
+        return CLI_OK;
+    }
+    cli_config_forget();
+    int status = read_words(ctx, self, table, argc, argv, other, most, true);
+    if (status == UNKNOWN_OPTION || (status == -1 && cli_config_given())) {
+        cli_arguments *words = calloc(1, sizeof *words);
+        status = words ? read_again(ctx, self, table, argc, argv, other, most, words)
+                       : cli_fail(ctx, swq_fail(ctx, SWQ_ENOMEM, "no memory for the options"));
+        if (status == -1)
+            cli_asked_set(self, words->count, words->word);
+        if (words)
+            cli_arguments_clear(words);
+        free(words);
+    } else if (status == -1) {
+        cli_asked_set(self, argc, argv);
+    }
+    if (status == -1) {
+        swq_status error = cli_config_keep(ctx, self, table, most > 0 ? other[0] : NULL);
+        status = error ? cli_fail(ctx, error) : -1;
+    }
+    return status;
+}
+
+void cli_note(const char *format, ...)
+{
+    char text[400];
+    va_list list;
+
+    va_start(list, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    cli_clear_progress();
+    if (cli_answer_add(text))
+        return;
+    fflush(stdout);
+    fprintf(stderr, "switchq: %s\n", text);
+}
+
+int cli_fail(swq_context *ctx, swq_status status)
+{
+    char text[600];
+    const char *message = cli_config_blame(status, swq_context_message(ctx), text, sizeof text);
+
+    cli_clear_progress();
+    if (!cli_answer_note(message)) {
+        fflush(stdout);
+        fprintf(stderr, "switchq: %s\n", message);
+    }
+    switch (status) {
+    case SWQ_ENOMEM:
+    case SWQ_ELIMIT:
+        return CLI_LIMIT;
+    case SWQ_ECONVERGE:
+    case SWQ_ESINGULAR:
+    case SWQ_ECANCELLED:
+    case SWQ_EINTERNAL:
+        return CLI_FAILED;
+    default:
+        return CLI_BAD_INPUT;
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Words of the command line as numbers, sizes, ranges and choices; and whole files.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_PARSE_H
+#define SWQ_CLI_PARSE_H
+
+#include "switchq/context.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Numbers, all of the text and nothing but: no junk behind, no NaN. Errors name the option. */
+swq_status cli_integer(swq_context *ctx, const char *option, const char *text, int least, int most,
+                       int *value);
+swq_status cli_number(swq_context *ctx, const char *option, const char *text, double least,
+                      double most, double *value);
+
+/* A number that may have to be whole. */
+swq_status cli_number_or_whole(swq_context *ctx, const char *option, const char *text, double least,
+                               double most, bool whole, double *value);
+
+/* FROM:TO:STEP; TO is in it if steps lead there. *value, [*points], is the caller's to free(). */
+enum { CLI_MOST_POINTS = 100000 };
+bool cli_is_range(const char *text); /* rather than a number, a file, or nothing */
+swq_status cli_range(swq_context *ctx, const char *option, const char *text, double least,
+                     double most, bool whole, double **value, int *points);
+
+/* A whole number that may need more than 31 bits. */
+swq_status cli_big(swq_context *ctx, const char *option, const char *text, double least,
+                   double most, uint64_t *value);
+
+/* --threads, or, if `text` is NULL, as many as the machine has cores; at most SWQ_MAX_THREADS. */
+swq_status cli_threads(swq_context *ctx, const char *text, int *threads);
+
+/* Memory sizes: 512M, 2G, 1.5G, or bytes. */
+swq_status cli_bytes(swq_context *ctx, const char *option, const char *text, size_t *value);
+
+/* One of several words; *value is its place in `words`, which ends with NULL. */
+swq_status cli_word(swq_context *ctx, const char *option, const char *text,
+                    const char *const *words, int *value);
+
+/* What to return when a file could not be opened or read, errno saying why: SWQ_EIO naming the
+ * path, or SWQ_ECANCELLED when Ctrl-C ended a wait for it. */
+swq_status cli_cannot_read(swq_context *ctx, const char *path);
+
+/* SWQ_ECANCELLED after Ctrl-C, for loops over what is in a file. */
+swq_status cli_go_on_reading(swq_context *ctx, const char *path);
+
+/* The folder of --output, made if it is not there. Errors: SWQ_EIO. */
+swq_status cli_make_folder(swq_context *ctx, const char *path);
+
+/* A whole file of less than so many megabytes as text; the caller frees it with free(). Errors:
+ * SWQ_EIO naming the path, SWQ_ECANCELLED, SWQ_ENOMEM. */
+swq_status cli_read_file(swq_context *ctx, const char *path, int megabytes, char **text);
+
+#endif

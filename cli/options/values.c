@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which words an option or a command takes.
+ * Room: cli.
+ */
+#include "cli/options/values.h"
+#include "switchq/formula.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Options whose words the tables have, or whose description shows examples rather than words. The
+ * same name means the same in every command. */
+static const struct {
+    const char *option;
+    cli_value value;
+} known_options[] = {
+    {"buffer", {.kind = CLI_VALUE_LIST, .list = "buffers"}},
+    {"arbiter", {.kind = CLI_VALUE_LIST, .list = "arbiters"}},
+    {"solver", {.kind = CLI_VALUE_LIST, .list = "solvers"}},
+    {"topology", {.kind = CLI_VALUE_LIST, .list = "topologies"}},
+    {"architecture", {.kind = CLI_VALUE_LIST, .list = "architectures"}},
+    {"traffic", {.kind = CLI_VALUE_LIST, .list = "traffic"}},
+    {"format", {.kind = CLI_VALUE_LIST, .list = "formats"}},
+    {"importance", {.kind = CLI_VALUE_LIST, .list = "importances"}},
+    {"method", {.kind = CLI_VALUE_LIST, .list = "approximations"}},
+    {"dims", {.kind = CLI_VALUE_ANY}},
+    {"export", {.kind = CLI_VALUE_WORDS, .words = "csv json"}},
+    {"prefer", {.kind = CLI_VALUE_WORDS, .words = "newest"}},
+};
+
+static const struct {
+    const char *command;
+    cli_value value;
+} known_commands[] = {
+    {"formula", {.kind = CLI_VALUE_LIST, .list = "formulas"}},
+    {"table", {.kind = CLI_VALUE_LIST, .list = "tables"}},
+    {"figure", {.kind = CLI_VALUE_LIST, .list = "figures"}},
+    {"help", {.kind = CLI_VALUE_TOPICS}},
+};
+
+/* "a|b|c" as "a b c". Parts in capitals stand for something else than themselves. False: no part is
+ * a word. */
+static bool split_words(const char *from, size_t length, char *text, size_t size)
+{
+    size_t used = 0;
+
+    *text = '\0';
+    for (const char *at = from; at < from + length;) {
+        size_t part = strcspn(at, "|"), k = 0;
+        if (at + part > from + length)
+            part = (size_t)(from + length - at);
+        while (k < part && (islower((unsigned char)at[k]) || isdigit((unsigned char)at[k]) ||
+                            strchr("-.", at[k])))
+            k++;
+        if (k == part && part > 0 && used + part + 2 < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%.*s", used ? " " : "", (int)part,
+                                     at);
+        at += part + 1;
+    }
+    return used > 0;
+}
+
+static bool names_a_file(const char *argument)
+{
+    static const char *const begins[] = {"FILE", "PATH", "STUDY"};
+
+    for (size_t k = 0; k < sizeof begins / sizeof *begins; k++) {
+        if (strncmp(argument, begins[k], strlen(begins[k])) == 0)
+            return true;
+    }
+    return false;
+}
+
+cli_value cli_option_value(const struct poptOption *option, char *text, size_t size)
+{
+    const char *argument = option->argDescrip;
+
+    if ((option->argInfo & POPT_ARG_MASK) == POPT_ARG_NONE)
+        return (cli_value){.kind = CLI_VALUE_NONE};
+    for (size_t k = 0; k < sizeof known_options / sizeof *known_options; k++) {
+        if (option->longName && strcmp(option->longName, known_options[k].option) == 0)
+            return known_options[k].value;
+    }
+    if (!argument)
+        return (cli_value){.kind = CLI_VALUE_ANY};
+    if (names_a_file(argument))
+        return (cli_value){.kind = CLI_VALUE_FILES};
+    if (strncmp(argument, "DIR", 3) == 0)
+        return (cli_value){.kind = CLI_VALUE_FOLDERS};
+    if (split_words(argument, strlen(argument), text, size))
+        return (cli_value){.kind = CLI_VALUE_WORDS, .words = text};
+    return (cli_value){.kind = CLI_VALUE_ANY};
+}
+
+cli_value cli_argument_value(const cli_command *command, char *text, size_t size)
+{
+    const char *usage = command->usage;
+
+    for (size_t k = 0; k < sizeof known_commands / sizeof *known_commands; k++) {
+        if (strcmp(command->name, known_commands[k].command) == 0)
+            return known_commands[k].value;
+    }
+    if (names_a_file(usage))
+        return (cli_value){.kind = CLI_VALUE_FILES};
+    /* the first word of the usage, in brackets or not: bash|zsh|fish, [buffers|arbiters] */
+    usage += strspn(usage, "[");
+    size_t length = strcspn(usage, "] ");
+    if (*usage != '-' && memchr(usage, '|', length) && split_words(usage, length, text, size))
+        return (cli_value){.kind = CLI_VALUE_WORDS, .words = text};
+    return (cli_value){.kind = CLI_VALUE_NONE};
+}
+
+static bool has_parameter(const swq_formula *f, const char *name)
+{
+    for (int k = 0; k < f->parameters; k++) {
+        if (strcmp(f->parameter[k].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool cli_option_applies(const cli_command *command, const char *argument,
+                        const struct poptOption *option)
+{
+    bool parameter = false;
+
+    if (strcmp(command->name, "formula") != 0 || !argument)
+        return true;
+    for (int f = 0; swq_formulas[f]; f++) {
+        bool has = has_parameter(swq_formulas[f], option->longName);
+        if (strcmp(swq_formulas[f]->name, argument) == 0 && has)
+            return true;
+        parameter = parameter || has;
+    }
+    return !parameter;
+}
+
+/* Can `command` use it? solve and export have one switch, sim and approx networks. */
+static bool usable(const cli_command *command, cli_use only)
+{
+    bool one_switch = strcmp(command->name, "solve") == 0 || strcmp(command->name, "export") == 0;
+    bool network = strcmp(command->name, "sim") == 0 || strcmp(command->name, "approx") == 0;
+
+    if (only == CLI_FOR_ALL || (!one_switch && !network))
+        return true;
+    return one_switch == (only == CLI_FOR_SWITCH);
+}
+
+bool cli_list_word(const cli_command *command, const char *list, int k, cli_item *item, char *word,
+                   size_t size)
+{
+    for (int at = 0; cli_list_item(list, at, item); at++) {
+        /* up to the first capital, which stands for something, or bracket */
+        size_t length = strcspn(item->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ[ ");
+        if (length == 0 || item->name[0] == '-' || !usable(command, item->only) || k-- > 0)
+            continue;
+        snprintf(word, size, "%.*s", (int)length, item->name);
+        return true;
+    }
+    return false;
+}
+
+/* ---- all options of a command ---- */
+
+typedef struct {
+    cli_option_fn each;
+    void *arg;
+} options_walk;
+
+static void walk_table(const options_walk *w, const struct poptOption *table, const char *section)
+{
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE)
+            walk_table(w, o->arg, o->descrip ? o->descrip : section);
+        else if (o->longName && !(o->argInfo & POPT_ARGFLAG_DOC_HIDDEN))
+            w->each(w->arg, o, section);
+    }
+}
+
+static void see(void *arg, const struct poptOption *table)
+{
+    walk_table(arg, table, NULL);
+}
+
+void cli_each_option(swq_context *ctx, const cli_command *command, cli_option_fn each, void *arg)
+{
+    cli_see_options(ctx, command, see, &(options_walk){each, arg});
+}

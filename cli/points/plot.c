@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Points of ranges, or windows of one run, as curves, intervals and proven bounds as bands.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/points/points.h"
+#include "cli/print/drawing.h"
+#include "cli/record/inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CURVES = 32, TITLE = 256 };
+
+typedef struct cli_points_panel panel_row;
+
+typedef struct {
+    const cli_axes *axes;
+    cli_record *const *record;
+    const int *point;
+    int count, along; /* along: the axis that is drawn over */
+} drawing;
+
+/* A figure of an answer, wherever in its result or among its other groups. */
+static const cli_record *figure(const cli_record *root, const char *key)
+{
+    for (const cli_record *g = root->child; g; g = g->next) {
+        if (!g->result)
+            continue;
+        for (const cli_record *f = g->child; f; f = f->next) {
+            if (f->key && strcmp(f->key, key) == 0)
+                return f;
+        }
+    }
+    return NULL;
+}
+
+/* The last axis of numbers, or -1. */
+static int numbers(const cli_axes *axes)
+{
+    for (int a = axes->axes - 1; a >= 0; a--) {
+        if (axes->axis[a].number)
+            return a;
+    }
+    return -1;
+}
+
+/* Of a point, which curve it lies on: its place on all axes but one. */
+static int curve_of(const drawing *d, int point)
+{
+    int curve = 0;
+
+    for (int a = 0; a < d->axes->axes; a++) {
+        if (a != d->along)
+            curve = curve * d->axes->axis[a].count + cli_axes_place(d->axes, point, a);
+    }
+    return curve;
+}
+
+/* "damq, slots 4" */
+static void name_curve(const drawing *d, int point, char *name, size_t size)
+{
+    size_t used = 0;
+
+    name[0] = '\0';
+    for (int a = 0; a < d->axes->axes; a++) {
+        const cli_axis *axis = &d->axes->axis[a];
+        if (a == d->along)
+            continue;
+        const char *value = axis->value[cli_axes_place(d->axes, point, a)];
+        int length = snprintf(name + used, size - used, "%s%s%s%s", used ? ", " : "",
+                              axis->number ? axis->option : "", axis->number ? " " : "", value);
+        used += length > 0 && (size_t)length < size - used ? (size_t)length : 0;
+    }
+}
+
+static double half_of(const cli_record *f)
+{
+    if (f->known == CLI_INTERVAL && isfinite(f->low))
+        return f->low;
+    return 0;
+}
+
+/* "mean delay"; with the unit in brackets for an axis. */
+static void label_axis(const cli_record *f, const char *option, bool with_unit, char *label)
+{
+    char text[80], unit[120] = "";
+
+    if (!f) {
+        snprintf(label, TITLE, "%s", option);
+        return;
+    }
+    cli_record_label(f, text, sizeof text);
+    cli_record_unit(f, unit, sizeof unit);
+    if (*unit && with_unit)
+        snprintf(label, TITLE, "%s (%s)", text, unit + 1);
+    else
+        snprintf(label, TITLE, "%s", text);
+}
+
+/* A panel of y over x, or of y over an option, called after their fields. */
+static void begin_panel(cli_drawing *to, const cli_record *x, const char *over, const cli_record *y,
+                        const char *key, bool log_y)
+{
+    char label[4][TITLE];
+
+    label_axis(x, over, false, label[0]);
+    label_axis(y, key, false, label[1]);
+    label_axis(x, over, true, label[2]);
+    label_axis(y, key, true, label[3]);
+    cli_draw_panel(to, &(swq_plot){.x_label = label[2], .y_label = label[3], .log_y = log_y},
+                   "%.90s over %.90s", label[1], label[0]);
+}
+
+static void begin_curve(cli_drawing *to, int number, const char *name)
+{
+    swq_curve *curve = cli_draw_curve(to, "%s", name);
+
+    curve->colour = curve->mark = number;
+    curve->band = true;
+}
+
+/* The first point that has this figure, or NULL. */
+static const cli_record *first_of(const drawing *d, const char *key)
+{
+    const cli_record *f = NULL;
+
+    for (int k = 0; k < d->count && key && !f; k++)
+        f = figure(d->record[k], key);
+    return f;
+}
+
+static void draw_panel(const drawing *d, const panel_row *row, cli_drawing *to)
+{
+    const cli_axis *along = &d->axes->axis[d->along];
+    char name[sizeof((swq_curve *)0)->name];
+    bool begun[MOST_CURVES] = {false};
+
+    begin_panel(to, first_of(d, row->x), along->option, first_of(d, row->y), row->y, row->log_y);
+    for (int c = 0; c < MOST_CURVES; c++) {
+        for (int k = 0; k < d->count; k++) {
+            const cli_record *y = figure(d->record[k], row->y);
+            const cli_record *x = row->x ? figure(d->record[k], row->x) : NULL;
+            const double at =
+                x ? x->value : atof(along->value[cli_axes_place(d->axes, d->point[k], d->along)]);
+            if (curve_of(d, d->point[k]) != c || !y || (row->log_y && !(y->value > 0)))
+                continue;
+            if (!begun[c]) {
+                name_curve(d, d->point[k], name, sizeof name);
+                begin_curve(to, c, name);
+                begun[c] = true;
+            }
+            cli_draw_point(to, at, y->value, half_of(y));
+        }
+    }
+}
+
+swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const panel_row *panel,
+                           cli_record *const *record, const int *point, int count, const char *path)
+{
+    const drawing d = {axes, record, point, count, numbers(axes)};
+    cli_drawing to = {0};
+
+    if (d.along < 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--plot needs a range of numbers, such as --load 0.1:0.9:0.1");
+    const int curves = axes->points / axes->axis[d.along].count;
+    if (curves > MOST_CURVES)
+        return swq_fail(ctx, SWQ_EINVAL, "--plot draws at most %d curves, not %d", MOST_CURVES,
+                        curves);
+    for (const panel_row *row = panel; row->y; row++) {
+        if (!row->axis || strcmp(row->axis, axes->axis[d.along].option) == 0)
+            draw_panel(&d, row, &to);
+    }
+    return cli_draw(ctx, &to, path);
+}
+
+/* ---- over time ---- */
+
+/* A field of a group or item, or NULL. */
+static const cli_record *child(const cli_record *in, const char *key)
+{
+    for (const cli_record *f = in ? in->child : NULL; f; f = f->next) {
+        if (f->key && strcmp(f->key, key) == 0)
+            return f;
+    }
+    return NULL;
+}
+
+/* Stream c of a window: 0 is all packets, the others are its groups or classes; NULL: no more. */
+static const cli_record *stream(const cli_record *window, int c)
+{
+    const cli_record *list = child(window, "groups");
+
+    if (c == 0)
+        return window;
+    list = list ? list : child(window, "classes");
+    const cli_record *item = list ? list->child : NULL;
+    while (item && --c > 0)
+        item = item->next;
+    return item;
+}
+
+/* A curve for each stream over the windows. */
+static void draw_over_time(const cli_record *list, const char *key, cli_drawing *to)
+{
+    char name[40] = "all";
+
+    begin_panel(to, NULL, "first cycle of the window", child(list->child, key), key, false);
+    for (int c = 0; c < MOST_CURVES && stream(list->child, c); c++) {
+        if (c > 0)
+            snprintf(name, sizeof name, "%s%.20s", child(list->child, "groups") ? "group " : "",
+                     stream(list->child, c)->text);
+        begin_curve(to, c, name);
+        for (const cli_record *w = list->child; w; w = w->next) {
+            const cli_record *f = child(stream(w, c), key);
+            if (f && !f->quiet)
+                cli_draw_point(to, (double)child(w, "first_cycle")->count, f->value, half_of(f));
+        }
+    }
+}
+
+swq_status cli_points_plot_series(swq_context *ctx, const cli_record *record, const char *path)
+{
+    static const char *const keys[] = {"throughput", "latency_cycles", "in_flight",
+                                       "discard_fraction"};
+    const cli_record *list = figure(record, "series");
+    cli_drawing to = {0};
+
+    if (!list || !list->child)
+        return swq_fail(ctx, SWQ_EINVAL, "--plot has no windows to draw");
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        draw_over_time(list, keys[k], &to);
+    return cli_draw(ctx, &to, path);
+}

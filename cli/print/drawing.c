@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A plot that grows point by point.
+ * Room: cli.
+ */
+#include "cli/print/drawing.h"
+#include "base/context.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WORDS = 512 };
+
+/* Points come in threes: x, y, half-width. */
+typedef struct {
+    double *x, *y, *half;
+    size_t room;
+    bool barred; /* has a half-width */
+} curve_points;
+
+struct cli_panel {
+    swq_plot plot;
+    char title[WORDS], x_label[WORDS], y_label[WORDS];
+    swq_curve *curve;
+    curve_points *points; /* [curves] of each */
+    size_t curves;
+};
+
+static bool grow(void **array, size_t count, size_t bytes)
+{
+    void *grown = realloc(*array, count * bytes);
+
+    if (grown)
+        *array = grown;
+    return grown != NULL;
+}
+
+void cli_draw_panel(cli_drawing *d, const swq_plot *like, const char *title, ...)
+{
+    void *panels = d->panel;
+    va_list list;
+
+    d->failed = d->failed || !grow(&panels, d->panels + 1, sizeof *d->panel);
+    if (d->failed)
+        return;
+    d->panel = panels;
+    cli_panel *p = &d->panel[d->panels++];
+    *p = (cli_panel){.plot = *like};
+    va_start(list, title);
+    vsnprintf(p->title, sizeof p->title, title, list);
+    va_end(list);
+    snprintf(p->x_label, sizeof p->x_label, "%s", like->x_label);
+    snprintf(p->y_label, sizeof p->y_label, "%s", like->y_label);
+}
+
+swq_curve *cli_draw_curve(cli_drawing *d, const char *name, ...)
+{
+    cli_panel *p = d->panels ? &d->panel[d->panels - 1] : NULL;
+    void *curves = p ? p->curve : NULL, *points = p ? p->points : NULL;
+    va_list list;
+
+    d->failed = d->failed || !p || !grow(&curves, p->curves + 1, sizeof *p->curve);
+    if (d->failed)
+        return &d->none;
+    p->curve = curves;
+    d->failed = !grow(&points, p->curves + 1, sizeof *p->points);
+    if (d->failed)
+        return &d->none;
+    p->points = points;
+    swq_curve *curve = &p->curve[p->curves];
+    *curve = (swq_curve){.points = 0};
+    p->points[p->curves++] = (curve_points){0};
+    va_start(list, name);
+    vsnprintf(curve->name, sizeof curve->name, name, list);
+    va_end(list);
+    return curve;
+}
+
+void cli_draw_point(cli_drawing *d, double x, double y, double half)
+{
+    cli_panel *p = d->panels ? &d->panel[d->panels - 1] : NULL;
+
+    if (d->failed || !p || !p->curves || !isfinite(x) || !isfinite(y))
+        return;
+    swq_curve *curve = &p->curve[p->curves - 1];
+    curve_points *its = &p->points[p->curves - 1];
+    if (curve->points == its->room) {
+        const size_t room = 2 * its->room + 16;
+        void *xs = its->x, *ys = its->y, *halves = its->half;
+        d->failed = !grow(&xs, room, sizeof *its->x) || !grow(&ys, room, sizeof *its->y) ||
+                    !grow(&halves, room, sizeof *its->half);
+        its->x = xs;
+        its->y = ys;
+        its->half = halves;
+        if (d->failed)
+            return;
+        its->room = room;
+    }
+    its->x[curve->points] = x;
+    its->y[curve->points] = y;
+    its->half[curve->points++] = half;
+    its->barred = its->barred || half > 0;
+}
+
+/* Drops curves without points. */
+static void finish(cli_panel *p)
+{
+    size_t kept = 0;
+
+    for (size_t c = 0; c < p->curves; c++) {
+        const curve_points its = p->points[c];
+        if (p->curve[c].points == 0)
+            continue;
+        p->points[c] = p->points[kept];
+        p->points[kept] = its;
+        p->curve[kept] = p->curve[c];
+        p->curve[kept].x = its.x;
+        p->curve[kept].y = its.y;
+        p->curve[kept++].half = its.barred ? its.half : NULL;
+    }
+    p->plot.title = p->title;
+    p->plot.x_label = p->x_label;
+    p->plot.y_label = p->y_label;
+    p->plot.curve = p->curve;
+    p->plot.curves = kept;
+}
+
+static swq_status write_panels(swq_context *ctx, cli_drawing *d, const char *path)
+{
+    swq_plot *plot = d->failed ? NULL : calloc(d->panels + 1, sizeof *plot);
+    size_t plots = 0;
+
+    if (!plot)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the plot");
+    for (size_t k = 0; k < d->panels; k++) {
+        finish(&d->panel[k]);
+        if (d->panel[k].plot.curves)
+            plot[plots++] = d->panel[k].plot;
+    }
+    swq_status status = plots ? swq_plot_write_panels(ctx, plot, plots, path)
+                              : swq_fail(ctx, SWQ_EINVAL, "--plot has no finite value to draw");
+    free(plot);
+    return status;
+}
+
+swq_status cli_draw(swq_context *ctx, cli_drawing *d, const char *path)
+{
+    swq_status status = path ? write_panels(ctx, d, path) : SWQ_OK;
+
+    for (size_t k = 0; k < d->panels; k++) {
+        cli_panel *p = &d->panel[k];
+        for (size_t c = 0; c < p->curves; c++) {
+            free(p->points[c].x);
+            free(p->points[c].y);
+            free(p->points[c].half);
+        }
+        free(p->points);
+        free(p->curve);
+    }
+    free(d->panel);
+    *d = (cli_drawing){0};
+    return status;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Words for people: paragraphs, and names as the papers print them.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_WORDS_H
+#define SWQ_CLI_WORDS_H
+
+#include <stddef.h>
+
+/* Words, broken at a terminal's width; later lines are indented. */
+void cli_print_wrapped(const char *text, int indent);
+
+/* A buffer's name as the papers print it: in capitals. */
+void cli_capitals(const char *word, char *out, size_t size);
+
+#endif

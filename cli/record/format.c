@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * --json and --csv.
+ * Room: cli.
+ */
+#include "cli/record/format.h"
+#include "base/context.h"
+
+static int as_json, as_csv;
+
+struct poptOption cli_format_options[] = {
+    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON (fractions, not percent)", NULL},
+    {"csv", '\0', POPT_ARG_NONE, &as_csv, 0, "print CSV: a header, and a line for each answer",
+     NULL},
+    POPT_TABLEEND,
+};
+
+swq_status cli_format_read(swq_context *ctx, cli_format *format)
+{
+    *format = as_json ? CLI_JSON : as_csv ? CLI_CSV : CLI_TEXT;
+    if (as_json && as_csv)
+        return swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
+    return SWQ_OK;
+}

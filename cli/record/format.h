@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * --json and --csv of a command whose answer is a record.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_FORMAT_H
+#define SWQ_CLI_FORMAT_H
+
+#include "cli/options/options.h"
+#include "cli/record/record.h"
+
+/* To be included in a command's table. */
+extern struct poptOption cli_format_options[];
+
+/* Which of them was given. Commands that ask others read it first: the options are the process's.
+ * Errors: SWQ_EINVAL: both were. */
+swq_status cli_format_read(swq_context *ctx, cli_format *format);
+
+#endif

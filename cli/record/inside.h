@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A record as its writers see it.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_RECORD_INSIDE_H
+#define SWQ_CLI_RECORD_INSIDE_H
+
+#include "cli/record/record.h"
+
+typedef enum cli_record_kind {
+    CLI_GROUP,
+    CLI_LIST,
+    CLI_NUMBER,
+    CLI_COUNT,
+    CLI_WORD,
+    CLI_DECIMAL,
+    CLI_TRUTH,
+    CLI_NUMBERS,
+    CLI_ROWS,
+    CLI_WORDS,
+    CLI_SENTENCE
+} cli_record_kind;
+
+/* How well a number is known. */
+typedef enum cli_knowledge {
+    CLI_AS_IS,    /* nothing is said of it */
+    CLI_INTERVAL, /* +- low, the half-width; below `high` if that is finite: none of `count` */
+    CLI_PROVEN,   /* low .. high encloses it */
+    CLI_ERROR     /* off by at most low */
+} cli_knowledge;
+
+struct cli_record {
+    cli_record_kind kind;
+    cli_knowledge known;
+    bool quiet, no_csv, prefixed, result, named, abridged, points, fraction, intervals;
+    bool no_json, in_words, in_columns, bare, in_full, in_percent, wrapped;
+    const char *key, *title;  /* title: of groups and lists; of a fraction: what is counted */
+    const char *stem;         /* of the bounds' keys; of a list: what CSV calls its items */
+    const char *condition;    /* of a bound on a fraction that was not seen */
+    const char *label, *unit; /* other than the table's; NULL: the table's */
+    double value, low, high;
+    uint64_t count; /* the value; how many events; how many numbers or words; truth */
+    char *text;     /* a word, a sentence, an item's name; words in place of a number */
+    char *heading;  /* an item's title; what is said behind a field's value */
+    double *numbers;
+    int rows;    /* of CLI_ROWS; count is that of all numbers */
+    int columns; /* of a list that is a grid; 0: it is none */
+    int indent;  /* of the later lines of a sentence that is wrapped */
+    char **words;
+    cli_record *child, *last, *next, *root;
+    bool failed;                     /* of a root: memory ran out */
+    struct cli_record_block *blocks; /* of a root: the memory of all */
+};
+
+/* What a key means. */
+typedef struct cli_quantity {
+    const char *key;
+    const char *label; /* in text; NULL: the key, its underlines blanks */
+    const char *unit;  /* NULL: a pure number */
+    const char *about; /* for the reference */
+    bool incidental;   /* tells of the run, not of the question: two runs differ in it */
+} cli_quantity;
+
+/* The row of a key, or NULL. */
+const cli_quantity *cli_quantity_of(const char *key);
+
+/* For people: a field's label; its unit with a blank before it, or ""; its value as it stands in a
+ * table, with its interval. All return text. */
+const char *cli_record_label(const cli_record *field, char *text, size_t size);
+const char *cli_record_unit(const cli_record *field, char *text, size_t size);
+const char *cli_record_cell(const cli_record *field, char *text, size_t size);
+
+/* Is there anything to be said of it? */
+bool cli_record_shown(const cli_record *field);
+
+/* A mean rounded to the second digit of its half-width. */
+void cli_record_rounded(char *text, size_t size, double mean, double half_width);
+
+/* A list that has items, as a table: a line for each item, or the rows of its grid. */
+void cli_record_print_list(const cli_record *list);
+
+/* Does it have more rows than are shown, and are to be summed up? Then it is. */
+bool cli_record_print_spread(const cli_record *list);
+void cli_record_print_grid(const cli_record *list);
+
+/* All rows, ended by one without a key. */
+extern const cli_quantity cli_quantities[];
+
+#endif

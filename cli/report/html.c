@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq report: text, numbers and trees into HTML.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/print/text.h"
+#include "cli/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void cli_html(FILE *to, const char *text)
+{
+    for (; *text; text++) {
+        switch (*text) {
+        case '&':
+            fputs("&amp;", to);
+            break;
+        case '<':
+            fputs("&lt;", to);
+            break;
+        case '>':
+            fputs("&gt;", to);
+            break;
+        case '"':
+            fputs("&quot;", to);
+            break;
+        default:
+            putc(*text, to);
+        }
+    }
+}
+
+void cli_html_format(FILE *to, const char *format, ...)
+{
+    char text[2400];
+    va_list list;
+
+    va_start(list, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is the line above
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    cli_html(to, text);
+}
+
+swq_status cli_html_json(swq_context *ctx, FILE *to, const char *class, const cJSON *tree)
+{
+    char *text = cli_json_text(tree, false);
+
+    if (!text)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the page");
+    fprintf(to, "<script type=\"application/json\" class=\"%s\">", class);
+    /* in JSON a "<" stands in strings alone, and as it is it could end the element */
+    for (const char *at = text; *at; at++) {
+        if (*at == '<')
+            fputs("\\u003c", to);
+        else
+            putc(*at, to);
+    }
+    fputs("</script>\n", to);
+    free(text);
+    return SWQ_OK;
+}
+
+cJSON *cli_rounded(double value)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.6g", value);
+    return isfinite(value) ? cJSON_CreateRaw(text) : cJSON_CreateNull();
+}
+
+const char *cli_string_of(const cJSON *tree, const char *key)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(tree, key));
+
+    return text ? text : "";
+}
+
+/* A fresh answer holds its numbers as text, one that was read from a file as numbers. */
+double cli_number_of(const cJSON *tree, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(tree, key);
+
+    if (cJSON_IsRaw(item))
+        return strtod(item->valuestring, NULL);
+    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+bool cli_true_of(const cJSON *tree, const char *key)
+{
+    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, key));
+}

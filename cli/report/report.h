@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq report: what its parts share. A report is a list of blocks, each the answer to one
+ * question, and a page that shows them. An answer is kept as a file of its own, so that a report
+ * that was interrupted goes on where it was.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_REPORT_H
+#define SWQ_CLI_REPORT_H
+
+#include "cli/answer.h"
+
+#include <stdarg.h>
+
+enum { CLI_BLOCK_WORDS = 6, CLI_MOST_BLOCKS = 64 };
+
+/* The page's sections, in its order. */
+typedef enum cli_section {
+    CLI_SECTION_EXPLORER,
+    CLI_SECTION_TABLES,
+    CLI_SECTION_FIGURES,
+    CLI_SECTION_CHECKS
+} cli_section;
+enum { CLI_SECTIONS = CLI_SECTION_CHECKS + 1 };
+extern const char *const cli_section_words[]; /* "explorer", "tables", ..; NULL ends it */
+
+typedef struct cli_block {
+    char id[24]; /* "table-4.1": in the page, and the name of its answer's file */
+    cli_section section;
+    char title[160];
+    char word[CLI_BLOCK_WORDS][24]; /* the question; none: it is asked of the explorer */
+    int words;
+    bool asked; /* it is to be in this report; else only mentioned */
+    /* the answer, with where it comes from: NULL if there is none, for the reason `why` */
+    cJSON *record;
+    char why[512];
+    bool reused;
+} cli_block;
+
+typedef struct cli_report_run {
+    const char *folder;
+    const char *threads; /* as given, or NULL */
+    bool full, again;
+    char program[20]; /* a digest of the running program */
+    cJSON *machine;
+    cli_block block[CLI_MOST_BLOCKS];
+    int blocks;
+} cli_report_run;
+
+/* ---- where numbers come from (report_machine.c) ---- */
+
+/* {"cpu":..,"cores":..,"memory":..,"system":..,"kernel":..,"compiler":..}, as far as known. */
+cJSON *cli_machine(void);
+
+/* A digest of the running program's file as 16 hexadecimal digits; "" if it cannot be read. */
+void cli_program_digest(char text[20]);
+
+/* ---- answers (report_answers.c) ---- */
+
+/* block->record from its file, if that is an answer to the same question by the same program. */
+void cli_answer_reuse(swq_context *ctx, const cli_report_run *run, cli_block *block);
+
+/* Ask, and keep the answer in its file. A question that was interrupted leaves no record, and
+ * `why`. Errors: SWQ_EIO when the file cannot be written; SWQ_ENOMEM. */
+swq_status cli_answer_obtain(swq_context *ctx, const cli_report_run *run, cli_block *block);
+
+/* The answer itself; NULL if there is none. */
+static inline const cJSON *cli_block_answer(const cli_block *block)
+{
+    return cJSON_GetObjectItemCaseSensitive(block->record, "answer");
+}
+
+/* The question as a line to be typed. */
+void cli_block_line(const cli_block *block, char *text, size_t size);
+
+/* ---- the explorer (report_explorer.c) ---- */
+
+/* The recording as a tree, "switchq/explorer/1". Errors: SWQ_ENOMEM, SWQ_ECANCELLED. */
+swq_status cli_explorer_record(swq_context *ctx, cJSON **tree);
+
+/* ---- HTML (report_html.c) ---- */
+
+/* Text between tags or in an attribute's quotes. */
+void cli_html(FILE *to, const char *text);
+void cli_html_format(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A tree as JSON in a script element of that class, for the page's scripts. */
+swq_status cli_html_json(swq_context *ctx, FILE *to, const char *class, const cJSON *tree);
+
+/* A number rounded to what a plot needs; null if it is not finite. */
+cJSON *cli_rounded(double value);
+
+/* Members of a tree; "" and NAN where there is none of that kind. */
+const char *cli_string_of(const cJSON *tree, const char *key);
+double cli_number_of(const cJSON *tree, const char *key);
+bool cli_true_of(const cJSON *tree, const char *key);
+
+/* ---- sections (report_tables.c, ...) ---- */
+
+/* How many of what a block holds against something came out how. */
+typedef struct cli_score {
+    int agree, known, open, differ, all; /* all: 0 where there is nothing to be counted */
+} cli_score;
+
+typedef struct cli_section_writer {
+    const char *title, *lead;
+    swq_status (*write)(swq_context *ctx, FILE *to, const cli_block *block);
+    cli_score (*score)(const cJSON *answer); /* NULL: nothing is held against anything */
+    struct {
+        const char *unit, *agree, *known, *open, *differ; /* "cells", "agree", ... */
+    } word;
+} cli_section_writer;
+
+extern const cli_section_writer cli_section_explorer, cli_section_tables, cli_section_figures,
+    cli_section_checks;
+
+const cli_section_writer *cli_section_of(const cli_block *block);
+cli_score cli_block_score(const cli_block *block);
+
+/* ---- the page (report_page.c) ---- */
+
+swq_status cli_report_page(swq_context *ctx, const cli_report_run *run, FILE *to);
+
+#endif

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq sim with the asynchronous engine: run, and print.
+ * Room: cli.
+ */
+#include "cli/spec/async.h"
+#include "base/context.h"
+#include "cli/sim/detail.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define UNIT "of the links' bandwidth, per node"
+
+/* What a run left, to be printed. */
+typedef struct {
+    const cli_async *n;
+    const cli_run *run;
+    const swq_async_result *r;
+    const swq_async_peak *peak; /* or NULL */
+} async_report;
+
+/* The links between switches tell a share of the bisection where all of them are alike. */
+static bool has_bisection(const cli_async *n)
+{
+    return n->network.shape.kind->point_to_point;
+}
+
+static bool by_group(const async_report *p)
+{
+    return p->r->sim.groups > 1 || p->n->grouped;
+}
+
+/* ---- the record ---- */
+
+static void put_flow(cli_record *to, const swq_flow_result *f)
+{
+    cli_put_flow(to, f, UNIT, false);
+    cli_quietly(cli_put_number(to, "delivered_bytes", f->bytes));
+    cli_quietly(cli_not_in_csv(cli_put_number(to, "bytes", f->bytes))); /* its older name */
+    cli_put_estimate(to, "latency_tail_cycles", f->tail_latency);
+    cli_put_estimate(to, "hops", f->hops);
+}
+
+/* Of a result, or of a window of it. */
+static void put_levels(cli_record *result, const swq_stage_result *stages, const void *report)
+{
+    const async_report *p = report;
+    cli_record *levels = cli_put_list(result, "levels", "level");
+    char name[40];
+
+    for (int k = 0; k < p->r->sim.stages; k++) {
+        const swq_stage_result *s = &stages[k];
+        if (k == p->n->fabric.levels)
+            snprintf(name, sizeof name, "crossbars");
+        else
+            p->n->network.shape.kind->level_name(&p->n->fabric, k, name, sizeof name);
+        cli_record *level = cli_put_item(levels, name);
+        cli_quietly(cli_put_word(level, "name", name));
+        cli_labelled(cli_put_estimate(level, "occupancy", s->occupancy), "packets/port");
+        cli_labelled(cli_put_estimate(level, "sent", s->sent), "bytes/link/cycle");
+    }
+}
+
+static void title_group(cli_record *group, const async_report *p, int g,
+                        const cli_group_sizes *sizes)
+{
+    char members[60], silent[80] = "", words[500] = "";
+
+    cli_group_members(p->n, g, members, sizeof members);
+    if (sizes->to_self[g])
+        snprintf(silent, sizeof silent,
+                 ", of which %u send%s nothing, as all would be to themselves", sizes->to_self[g],
+                 sizes->to_self[g] == 1 ? "s" : "");
+    if (!p->n->network.trace)
+        cli_group_words(p->n, g, words, sizeof words);
+    cli_titled(group, "  group %d (%s; %u node%s%s)%s%s", g, members, sizes->nodes[g],
+               sizes->nodes[g] == 1 ? "" : "s", silent, *words ? ": " : "", words);
+}
+
+static void put_groups(cli_record *result, const async_report *p)
+{
+    cli_record *groups = cli_put_list(result, "groups", NULL);
+    cli_group_sizes sizes;
+    char name[24];
+
+    cli_group_count(p->n, &sizes);
+    for (int g = 0; g < p->n->network.groups; g++) {
+        snprintf(name, sizeof name, "%d", g);
+        cli_record *group = cli_put_item(groups, name);
+        title_group(group, p, g, &sizes);
+        put_flow(group, &p->r->sim.by_group[g]);
+    }
+    const uint32_t outside = p->n->network.trace ? 0 : sizes.nodes[p->n->network.groups];
+    if (outside)
+        cli_say(result, "\n  %u node%s in no group, and silent", outside,
+                outside == 1 ? " is" : "s are");
+}
+
+/* Of a mesh and a hypercube the links in the middle do more, or less, than the mean. */
+static void put_link_use(cli_record *result, const async_report *p)
+{
+    const bool torus = p->n->network.shape.kind->rings;
+    const double use = has_bisection(p->n) ? p->r->bisection : NAN;
+
+    cli_labelled(cli_put_number(result, "link_use", use), torus ? "bisection" : "use of links");
+    cli_quietly(cli_not_in_csv(cli_put_number(result, "bisection_fraction", use)));
+}
+
+static void put_result(cli_record *root, const async_report *p)
+{
+    const swq_sim_result *r = &p->r->sim;
+    const bool measured = r->stopped_by != SWQ_STOP_DEADLOCK || r->all.delivered > 0;
+    cli_record *result = cli_the_result(cli_put_group(root, "result", NULL));
+
+    if (!measured) {
+        cli_say(root,
+                "  deadlocked after %llu cycles (warm-up %llu): nothing was measured; seed %llu",
+                (unsigned long long)r->warmup + r->cycles, (unsigned long long)r->warmup,
+                (unsigned long long)r->seed);
+        cli_quietly(result);
+    }
+    put_flow(result, &r->all);
+    put_link_use(result, p);
+    cli_labelled(cli_put_estimate(result, "source_queue", r->source_queue), "waiting at a sender");
+    cli_quietly(cli_put_truth(result, "saturated", r->beyond != SWQ_BEYOND_NOT));
+    if (by_group(p))
+        put_groups(result, p);
+    put_levels(result, r->stage, p);
+    cli_put_series(
+        result, r,
+        &(cli_series_as){.unit = UNIT, .groups = by_group(p), .stages = put_levels, .arg = p});
+    if (measured)
+        cli_say_run(root, r, &p->run->options);
+}
+
+static void put_invariants(cli_record *root, const async_report *p)
+{
+    const swq_async_result *r = p->r;
+    cli_record *check = cli_put_invariants(root, &r->sim);
+
+    cli_put_count(check, "bytes_created", r->bytes_created);
+    cli_put_count(check, "bytes_delivered", r->bytes_delivered);
+    cli_put_count(check, "bytes_in_flight", r->bytes_in_flight);
+    if (r->sim.stopped_by != SWQ_STOP_DEADLOCK || r->sim.all.delivered > 0)
+        cli_say(root, "  bytes created %llu = delivered %llu + in flight %llu: %s",
+                (unsigned long long)r->bytes_created, (unsigned long long)r->bytes_delivered,
+                (unsigned long long)r->bytes_in_flight,
+                r->bytes_created == r->bytes_delivered + r->bytes_in_flight ? "yes" : "NO");
+}
+
+/* ---- the search for the highest throughput ---- */
+
+/* The first run is that at full load. */
+static swq_estimate at_full_load(const swq_async_peak *peak)
+{
+    const swq_estimate none = {NAN, NAN};
+    return peak->runs > 0 ? peak->at_full_load.sim.all.throughput : none;
+}
+
+static bool search_interrupted(const swq_async_peak *peak)
+{
+    return peak->at_full_load.sim.stopped_by == SWQ_STOP_INTERRUPTED;
+}
+
+/* "0.52 +- 0.01, reached at a load of 0.5 (tried next to it: 0.4 and 0.6; 12 runs)" */
+static void say_highest(cli_record *to, const swq_async_peak *peak)
+{
+    char tried[80] = "", most[40] = "";
+
+    if (!isnan(peak->most))
+        snprintf(most, sizeof most, "%s%.4g", isnan(peak->least) ? "" : " and ", peak->most);
+    if (!isnan(peak->least))
+        snprintf(tried, sizeof tried, "tried next to it: %.4g%s; ", peak->least, most);
+    else if (*most)
+        snprintf(tried, sizeof tried, "tried next to it: %s; ", most);
+    cli_say(to, "  %-22s %.5g +- %.2g, reached at a load of %.4g (%s%d run%s)",
+            search_interrupted(peak) ? "highest found so far" : "highest throughput",
+            peak->throughput.mean, peak->throughput.half_width, peak->load, tried, peak->runs,
+            peak->runs == 1 ? "" : "s");
+}
+
+static void say_full_load(cli_record *to, const swq_async_peak *peak)
+{
+    const swq_estimate full = at_full_load(peak);
+    const double less = peak->throughput.mean - full.mean;
+
+    if (peak->at_full_load.waiting_count > 0)
+        cli_say(to, "  at full load           a deadlock");
+    else if (less > peak->throughput.half_width + full.half_width)
+        cli_say(to, "  at full load           %.5g +- %.2g: %.3g%% less", full.mean,
+                full.half_width, 100 * less / peak->throughput.mean);
+    else
+        cli_say(to, "  at full load           %.5g +- %.2g: no less, as far as can be told",
+                full.mean, full.half_width);
+}
+
+static void say_peak(cli_record *to, const swq_async_peak *peak)
+{
+    const bool cut = search_interrupted(peak);
+
+    cli_say(to, "%s",
+            cut ? "\n  INTERRUPTED: the search for the highest throughput was not finished" : "");
+    if (peak->runs == 0) {
+        cli_say(to, "  not even the first run, at full load, was finished: nothing was found");
+        return;
+    }
+    if (isnan(peak->throughput.mean)) {
+        cli_say(to, "  no load without a deadlock was found (%d run%s)", peak->runs,
+                peak->runs == 1 ? "" : "s");
+    } else {
+        say_highest(to, peak);
+        say_full_load(to, peak);
+    }
+    if (!isnan(peak->deadlock_load))
+        cli_say(
+            to,
+            "  DEADLOCKS at a load of %.4g; only lower ones count, and longer runs may deadlock "
+            "there too",
+            peak->deadlock_load);
+}
+
+static void put_peak(cli_record *root, const swq_async_peak *peak)
+{
+    cli_record *found = cli_quietly(cli_prefixed(cli_put_group(root, "saturation", NULL)));
+
+    cli_put_estimate(found, "throughput", peak->throughput);
+    cli_put_number(found, "load", peak->load);
+    cli_put_number(found, "load_least", peak->least);
+    cli_put_number(found, "load_most", peak->most);
+    cli_put_number(found, "deadlock_load", peak->deadlock_load);
+    cli_put_estimate(found, "at_full_load", at_full_load(peak));
+    cli_put_word(found, "stopped_by", search_interrupted(peak) ? "interrupted" : "resolution");
+    cli_put_count(found, "runs", (uint64_t)peak->runs);
+    say_peak(root, peak);
+}
+
+static swq_status make_record(swq_context *ctx, const async_report *p, cli_record **made)
+{
+    cli_record *root = cli_record_new("switchq/sim/1");
+
+    cli_put_async(root, p->n);
+    cli_put_run(root, &p->r->sim, &p->run->options);
+    put_result(root, p);
+    put_invariants(root, p);
+    swq_status status = cli_put_deadlock(ctx, cli_record_child(root, "result"), root, p->n, p->r);
+    if (p->peak)
+        put_peak(root, p->peak);
+    if (status)
+        cli_record_free(root);
+    else
+        *made = root;
+    return status;
+}
+
+/* What CSV has no room for. */
+static void warn(const async_report *p)
+{
+    if (p->peak && search_interrupted(p->peak))
+        fprintf(stderr, "switchq: interrupted: the search was not finished, after %d runs\n",
+                p->peak->runs);
+    if (p->peak && !isnan(p->peak->deadlock_load))
+        fprintf(stderr, "switchq: deadlock at a load of %.4g\n", p->peak->deadlock_load);
+    if (!p->peak)
+        cli_warn_run(&p->r->sim);
+}
+
+/* ---- the run ---- */
+
+/* A trace is run once, and nothing of it is drawn: batches of it are no sample. */
+static void drop_intervals(swq_sim_result *r)
+{
+    swq_flow_result *flow[1 + SWQ_MAX_GROUPS] = {&r->all};
+
+    for (int g = 0; g < SWQ_MAX_GROUPS; g++)
+        flow[1 + g] = &r->by_group[g];
+    for (int k = 0; k <= SWQ_MAX_GROUPS; k++) {
+        flow[k]->throughput.half_width = flow[k]->latency.half_width = NAN;
+        flow[k]->tail_latency.half_width = NAN;
+        flow[k]->hops.half_width = flow[k]->discard_fraction.half_width = NAN;
+    }
+    for (int k = 0; k < SWQ_MAX_STAGES; k++)
+        r->stage[k].occupancy.half_width = r->stage[k].sent.half_width = NAN;
+    r->source_queue.half_width = NAN;
+    r->correlated = false;
+}
+
+static swq_status simulate(swq_context *ctx, const cli_async *n, const cli_run *run,
+                           swq_async_peak *peak, swq_async_result *result)
+{
+    const char *path = cli_text(cli_async_options, "starts");
+    swq_async_watch watch = {0};
+    cli_starts *starts = NULL;
+
+    if (run->find_saturation && path)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--starts is of one run: it does not go with --find-saturation");
+    if (run->find_saturation) {
+        swq_status found =
+            swq_async_saturation(ctx, &n->network, &run->options, run->resolution, peak);
+        *result = peak->at_full_load;
+        return found;
+    }
+    swq_status status = path ? cli_starts_open(ctx, path, &watch, &starts) : SWQ_OK;
+    if (!status)
+        status = swq_async_run(ctx, &n->network, &run->options, path ? &watch : NULL, result);
+    if (!status && n->network.trace)
+        drop_intervals(&result->sim);
+    swq_status kept = cli_starts_close(ctx, starts, !status);
+    return status ? status : kept;
+}
+
+/* ---- a point ---- */
+
+typedef struct {
+    cli_async n;
+    cli_run run;
+    swq_async_result result;
+    swq_async_peak peak;
+    swq_detail detail;
+} async_point;
+
+static void clear_point(swq_context *ctx, void *at)
+{
+    swq_detail_clear(ctx, &((async_point *)at)->detail);
+    swq_series_free(ctx, ((async_point *)at)->result.sim.series);
+    cli_async_clear(&((async_point *)at)->n);
+}
+
+static swq_status read_point(swq_context *ctx, void *at, bool many)
+{
+    async_point *p = at;
+    const bool open = cli_given(cli_run_options, "find-saturation") != NULL;
+    swq_status status = cli_async_read(ctx, &p->n, open ? CLI_LOAD_OPEN : CLI_LOAD_GIVEN);
+
+    if (status)
+        return status;
+    const cli_run_of what = {.nodes = p->n.fabric.nodes,
+                             .trace = p->n.network.trace != NULL,
+                             .timed = swq_async_timed(&p->n.network),
+                             .cycles = 200000};
+    status = cli_run_read(ctx, &what, &p->run);
+    if (many)
+        p->run.options.threads = 1;
+    if (!status && what.trace && cli_given(cli_run_options, "confidence"))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--confidence does not go with a trace, of which nothing is drawn");
+    if (!status)
+        status = cli_detail_read(ctx, what.nodes,
+                                 (size_t)p->n.fabric.switches * (size_t)p->n.fabric.ports, many,
+                                 &p->run, &p->detail);
+    if (status)
+        clear_point(ctx, p);
+    return status;
+}
+
+static swq_status answer_point(swq_context *ctx, void *at)
+{
+    async_point *p = at;
+
+    swq_status status = simulate(ctx, &p->n, &p->run, &p->peak, &p->result);
+    if (!status && p->n.network.trace)
+        cli_detail_drop_intervals(&p->detail);
+    return status;
+}
+
+static async_report report_of(const async_point *p)
+{
+    return (async_report){&p->n, &p->run, &p->result, p->run.find_saturation ? &p->peak : NULL};
+}
+
+/* The fabric is laid out for the map, if it is none of stages; clear it afterwards. */
+static swq_status map_of(swq_context *ctx, const async_point *p, swq_fabric *fabric, cli_map *map)
+{
+    const swq_shape *shape = &p->n.network.shape;
+
+    *fabric = (swq_fabric){0};
+    *map = (cli_map){shape, shape->wiring ? NULL : fabric, p->n.fabric.nodes};
+    return map->fabric && p->run.options.detail ? swq_fabric_make(ctx, shape, fabric) : SWQ_OK;
+}
+
+static cli_record *record_point(swq_context *ctx, const void *at)
+{
+    const async_point *p = at;
+    const async_report r = report_of(at);
+    cli_record *root = NULL;
+    swq_fabric fabric;
+    cli_map map;
+
+    if (make_record(ctx, &r, &root) || map_of(ctx, p, &fabric, &map))
+        return NULL;
+    cli_put_detail(cli_record_child(root, "result"), &map, &p->detail, UNIT, false);
+    swq_fabric_clear(ctx, &fabric);
+    return root;
+}
+
+static swq_status plot_point(swq_context *ctx, const void *at, const cli_record *record,
+                             const char *path)
+{
+    const async_point *p = at;
+    swq_fabric fabric;
+    cli_map map;
+
+    if (p->result.sim.series)
+        return cli_points_plot_series(ctx, record, path);
+    swq_status status = map_of(ctx, p, &fabric, &map);
+    if (status)
+        return status;
+    status = cli_detail_plot(ctx, &map, &p->detail, UNIT, path);
+    swq_fabric_clear(ctx, &fabric);
+    return status;
+}
+
+static int end_point(swq_context *ctx, const void *at)
+{
+    const async_report r = report_of(at);
+
+    (void)ctx;
+    if (r.run->format == CLI_CSV)
+        warn(&r);
+    cli_note_run(&r.r->sim, &r.run->options, r.peak != NULL);
+    return r.peak && !isnan(r.peak->deadlock_load) ? CLI_FAILED : cli_sim_status(&r.r->sim);
+}
+
+const cli_points_kind cli_sim_async = {
+    .size = sizeof(async_point),
+    .read = read_point,
+    .answer = answer_point,
+    .record = record_point,
+    .end = end_point,
+    .plot = plot_point,
+    .clear = clear_point,
+    .stage = "simulations",
+    .panel = cli_sim_panels,
+};

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Details of a simulation: which are asked for, and as lists of its answer.
+ * Room: cli.
+ */
+#include "cli/sim/detail.h"
+#include "base/context.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool asked(const char *option)
+{
+    return cli_given(cli_sim_output_options, option) != NULL;
+}
+
+/* ---- options ---- */
+
+/* "50,90,99.9", or the usual four. */
+static swq_status read_percentiles(swq_context *ctx, const char *text, swq_detail *d)
+{
+    const char *at = text;
+    double before = 0;
+
+    for (int p = 0; !text && p < SWQ_PERCENTILES; p++)
+        d->percentile[d->percentiles++].level = swq_percentile_levels[p];
+    while (at) {
+        char *end;
+        const double percent = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !(percent > before && percent < 100) ||
+            d->percentiles == SWQ_MOST_PERCENTILES)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--percentiles must be at most %d ascending numbers above 0 and below "
+                            "100 such as 50,90,99.9, not '%.60s'",
+                            SWQ_MOST_PERCENTILES, text);
+        d->percentile[d->percentiles++].level = percent / 100;
+        before = percent;
+        at = *end ? end + 1 : NULL;
+    }
+    return SWQ_OK;
+}
+
+swq_status cli_detail_read(swq_context *ctx, uint32_t nodes, size_t outputs, bool many,
+                           cli_run *run, swq_detail *detail)
+{
+    static const struct {
+        const char *option;
+        unsigned what;
+    } row[] = {{"per-node", SWQ_DETAIL_NODES},
+               {"per-link", SWQ_DETAIL_LINKS},
+               {"histogram", SWQ_DETAIL_HISTOGRAM},
+               {"percentiles", 0}};
+    const char *percentiles = cli_text(cli_sim_output_options, "percentiles");
+    unsigned what = 0;
+
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        what |= asked(row[k].option) ? row[k].what : 0;
+        if (asked(row[k].option) && many && run->format == CLI_TEXT)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s of a range needs --json or --csv: a table has no room for it",
+                            row[k].option);
+    }
+    if (!what && !percentiles)
+        return SWQ_OK;
+    swq_status status = swq_detail_new(ctx, nodes, outputs, what, detail);
+    if (!status && (percentiles || what & SWQ_DETAIL_HISTOGRAM))
+        status = read_percentiles(ctx, percentiles, detail);
+    if (status)
+        swq_detail_clear(ctx, detail);
+    else
+        run->options.detail = detail;
+    return status;
+}
+
+void cli_detail_drop_intervals(swq_detail *d)
+{
+    for (uint32_t i = 0; d->node && i < d->nodes; i++)
+        d->node[i].offered.half_width = d->node[i].throughput.half_width =
+            d->node[i].latency.half_width = NAN;
+    for (size_t k = 0; d->link && k < d->links; k++)
+        d->link[k].utilisation.half_width = d->link[k].packet_rate.half_width =
+            d->link[k].occupancy.half_width = NAN;
+    for (int p = 0; p < d->percentiles; p++)
+        d->percentile[p].lower = d->percentile[p].upper = NAN;
+}
+
+/* ---- lists ---- */
+
+static void put_nodes(cli_record *result, const swq_detail *d, const char *unit, bool discards)
+{
+    cli_record *nodes = cli_abridged(cli_put_list(result, "nodes", "node"));
+    char name[40];
+
+    for (uint32_t i = 0; i < d->nodes; i++) {
+        const swq_node_detail *n = &d->node[i];
+        snprintf(name, sizeof name, "%u", i);
+        cli_record *node = cli_put_item(nodes, name);
+        cli_quietly(cli_put_count(node, "node", i));
+        cli_in_unit(cli_put_estimate(node, "offered", n->offered), unit);
+        cli_in_unit(cli_put_estimate(node, "throughput", n->throughput), unit);
+        cli_labelled(cli_put_estimate(node, "latency_cycles", n->latency), "latency");
+        cli_put_count(node, "created", n->created);
+        cli_put_count(node, "delivered", n->delivered);
+        cli_record *lost = cli_put_count(node, "discarded", n->discarded);
+        if (!discards)
+            cli_quietly(lost);
+        if (n->bytes_created || n->bytes_delivered) {
+            cli_quietly(cli_put_count(node, "bytes_created", n->bytes_created));
+            cli_quietly(cli_put_count(node, "bytes_delivered", n->bytes_delivered));
+        }
+    }
+}
+
+static void put_link(cli_record *links, const cli_map *map, size_t k, const swq_link_detail *link)
+{
+    const int ports = map->fabric ? map->fabric->ports : map->shape->ports;
+    const bool output = k >= map->nodes;
+    char name[240], from[80], to[80];
+
+    cli_link_from(map, k, from, sizeof from);
+    cli_link_to(map, k, to, sizeof to);
+    snprintf(name, sizeof name, "%s -> %s", from, to);
+    cli_record *item = cli_put_item(links, name);
+    cli_quietly(cli_put_word(item, "from", from));
+    cli_quietly(cli_put_word(item, "to", to));
+    cli_link_level(map, k, name, sizeof name);
+    cli_quietly(cli_put_word(item, "level", name));
+    const size_t port = output ? k - map->nodes : 0, sw = port / (size_t)ports;
+    cli_quietly(cli_put_number(item, "switch", output ? (double)sw : NAN));
+    cli_quietly(cli_put_number(item, "output", output ? (double)(port % (size_t)ports) : NAN));
+    cli_put_estimate(item, "utilisation", link->utilisation);
+    cli_put_estimate(item, "packets_per_cycle", link->packet_rate);
+    cli_labelled(cli_put_estimate(item, "occupancy", link->occupancy), "packets behind it");
+    cli_quietly(cli_put_count(item, "packets_sent", link->packets));
+    if (link->bytes || !link->packets)
+        cli_quietly(cli_put_count(item, "bytes_sent", link->bytes));
+}
+
+static void put_links(cli_record *result, const cli_map *map, const swq_detail *d)
+{
+    cli_record *links = cli_abridged(cli_put_list(result, "links", "link"));
+
+    for (size_t k = 0; k < d->links; k++) {
+        if (cli_link_exists(map, k))
+            put_link(links, map, k, &d->link[k]);
+    }
+}
+
+/* For people some twenty rows: equal widths to the 99.9th percentile or so, and the rest. */
+static void say_histogram(cli_record *to, const swq_detail *d)
+{
+    enum { ROWS = 16 };
+    double packets = 0, seen = 0, from = d->bins ? d->bin[0].least : 0, end = from;
+    size_t b = 0;
+
+    for (size_t k = 0; k < d->bins; k++)
+        packets += (double)d->bin[k].packets;
+    for (size_t k = 0; k < d->bins && seen < 0.999 * packets; k++) {
+        seen += (double)d->bin[k].packets;
+        end = (double)d->bin[k].most + 1;
+    }
+    const double width = fmax(1, ceil((end - from) / ROWS));
+    cli_say(to, "\n  latency (cycles)         packets  fraction");
+    for (; b < d->bins; from += width) {
+        const bool last = from >= end;
+        const double most = last ? d->bin[d->bins - 1].most : from + width - 1;
+        double sum = 0;
+        char range[60];
+        for (; b < d->bins && (double)d->bin[b].least <= most; b++)
+            sum += (double)d->bin[b].packets;
+        if (most > from)
+            snprintf(range, sizeof range, "%.0f .. %.0f", from, most);
+        else
+            snprintf(range, sizeof range, "%.0f", from);
+        cli_say(to, "  %-18s  %12.0f  %8.3g", range, sum, sum / packets);
+    }
+}
+
+static void put_histogram(cli_record *result, const swq_detail *d)
+{
+    cli_record *list = cli_put_list(result, "histogram", NULL);
+    char name[40];
+
+    for (size_t b = 0; b < d->bins; b++) {
+        snprintf(name, sizeof name, "%u", d->bin[b].least);
+        cli_record *bin = cli_put_item(list, name);
+        cli_put_count(bin, "least_cycles", d->bin[b].least);
+        cli_put_count(bin, "most_cycles", d->bin[b].most);
+        cli_put_count(bin, "packets", d->bin[b].packets);
+    }
+    if (d->bins)
+        say_histogram(result, d);
+}
+
+static void put_percentiles(cli_record *result, const swq_detail *d)
+{
+    cli_record *list = cli_put_list(result, "percentiles", "percentile");
+    char name[40];
+
+    for (int p = 0; p < d->percentiles; p++) {
+        const swq_percentile *at = &d->percentile[p];
+        snprintf(name, sizeof name, "%.10g", 100 * at->level);
+        cli_record *item = cli_put_item(list, name);
+        cli_quietly(cli_put_number(item, "percent", 100 * at->level));
+        cli_put_number(item, "percentile_cycles", at->value);
+        cli_put_number(item, "lower_cycles", at->lower);
+        cli_put_number(item, "upper_cycles", at->upper);
+    }
+}
+
+void cli_put_detail(cli_record *result, const cli_map *map, const swq_detail *d, const char *unit,
+                    bool discards)
+{
+    if (d->node)
+        put_nodes(result, d, unit, discards);
+    if (d->link)
+        put_links(result, map, d);
+    if (d->bin)
+        put_histogram(result, d);
+    if (d->percentiles)
+        put_percentiles(result, d);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What both engines measure, as fields of a record: streams of packets, and the run itself.
+ * Room: cli.
+ */
+#include "cli/sim/sim.h"
+
+#include <math.h>
+
+static const char *const stop_words[] = {"cycles",   "precision",   "packets", "trace end",
+                                         "deadlock", "interrupted", "time"};
+
+const char *const cli_class_names[SWQ_CLASSES] = {"normal", "high"};
+
+/* ---- a stream of packets ---- */
+
+static const char *const percentile_keys[SWQ_PERCENTILES] = {"p50", "p90", "p99", "p999"};
+
+/* The histogram's bins hold several latencies from here on, up to 1.6% of them. */
+enum { EXACT_BELOW = 8192 };
+
+/* "~" before what is not exact. */
+static const char *about(double cycles)
+{
+    return cycles >= EXACT_BELOW ? "~" : "";
+}
+
+static void say_percentiles(cli_record *to, const swq_flow_result *f)
+{
+    char variance[40] = "";
+    const double *p = f->percentile;
+
+    if (!isnan(f->variance))
+        snprintf(variance, sizeof variance, "variance %.4g; ", f->variance);
+    cli_say(to, "  %-22s %s50%% %s%g, 90%% %s%g, 99%% %s%g, 99.9%% %s%g, max %s%g%s", "latency",
+            variance, about(p[0]), p[0], about(p[1]), p[1], about(p[2]), p[2], about(p[3]), p[3],
+            about(f->max), f->max, f->max >= EXACT_BELOW ? " (~: to within 1.6%)" : "");
+}
+
+/* The mean latency, with all that is known of its distribution inside. */
+static void put_latency(cli_record *to, const swq_flow_result *f)
+{
+    cli_record *latency = cli_put_estimate(to, "latency_cycles", f->latency);
+
+    cli_quietly(cli_put_number(latency, "variance", f->variance));
+    for (int p = 0; p < SWQ_PERCENTILES; p++)
+        cli_quietly(cli_put_number(latency, percentile_keys[p], f->percentile[p]));
+    cli_quietly(cli_put_number(latency, "max", f->max));
+    if (isfinite(f->max))
+        say_percentiles(to, f);
+    if (!isfinite(f->node_max.mean))
+        return;
+    cli_record *node = cli_quietly(cli_put_group(latency, "mean_of_nodes", NULL));
+    for (int p = 0; p < SWQ_PERCENTILES; p++)
+        cli_put_estimate(node, percentile_keys[p], f->node_percentile[p]);
+    cli_put_estimate(node, "max", f->node_max);
+    cli_say(to, "  %-22s 50%% %.2f, 90%% %.2f, 99%% %.2f, 99.9%% %.2f, max %.2f", "mean of nodes",
+            f->node_percentile[0].mean, f->node_percentile[1].mean, f->node_percentile[2].mean,
+            f->node_percentile[3].mean, f->node_max.mean);
+}
+
+void cli_put_flow(cli_record *to, const swq_flow_result *f, const char *unit, bool discards)
+{
+    cli_in_unit(cli_put_estimate(to, "throughput", f->throughput), unit);
+    put_latency(to, f);
+    const cli_trials offered = {f->created, "packets", "discards are independent"};
+    cli_record *loss = cli_put_fraction(to, "discard_fraction", f->discard_fraction,
+                                        discards ? f->discard_below : NAN, &offered);
+    if (!discards)
+        cli_quietly(loss);
+    cli_quietly(cli_put_count(to, "created", f->created));
+    cli_quietly(cli_put_count(to, "delivered", f->delivered));
+    cli_quietly(cli_put_count(to, "discarded", f->discarded));
+}
+
+/* ---- the run ---- */
+
+static const char *warmup_word(const swq_sim_options *o, const char *automatic)
+{
+    if (o->ignore > 0)
+        return "packets";
+    return o->warmup == SWQ_WARMUP_AUTO ? automatic : "given";
+}
+
+void cli_put_run(cli_record *root, const swq_sim_result *r, const swq_sim_options *o)
+{
+    cli_record *run = cli_quietly(cli_put_group(root, "run", NULL));
+
+    cli_put_count(run, "seed", r->seed);
+    cli_put_count(run, "cycles", r->cycles);
+    cli_put_count(run, "warmup_cycles", r->warmup);
+    cli_put_word(run, "warmup_method", warmup_word(o, "MSER-5 on packets in the system"));
+    cli_put_truth(run, "stationary", r->stationary);
+    cli_put_count(run, "replications",
+                  (uint64_t)(r->cycles > 0 ? r->replications : o->replications));
+    cli_put_count(run, "packets", r->all.delivered);
+    cli_put_count(run, "packet_hops", r->packet_hops);
+    cli_put_number(run, "cpu_seconds", r->cpu_seconds);
+    cli_put_number(run, "wall_seconds", r->wall_seconds);
+    cli_not_in_csv(cli_put_count(run, "bytes", r->bytes));
+    cli_put_word(run, "stopped_by", stop_words[r->stopped_by]);
+    if (o->precision > 0)
+        cli_put_truth(run, "precision_reached", !r->precision_missed);
+    else
+        cli_put_word(run, "precision_reached", NULL);
+    cli_put_word(run, "engine", r->engine);
+    cli_put_number(run, "confidence", o->confidence);
+    cli_put_count(run, "batches", r->batches);
+    cli_put_number(run, "batch_correlation", r->correlation);
+    cli_put_truth(run, "batches_correlated", r->correlated);
+}
+
+cli_record *cli_put_invariants(cli_record *root, const swq_sim_result *r)
+{
+    cli_record *check = cli_not_in_csv(cli_quietly(cli_put_group(root, "invariants", NULL)));
+
+    cli_put_count(check, "created", r->total_created);
+    cli_put_count(check, "delivered", r->total_delivered);
+    cli_put_count(check, "discarded", r->total_discarded);
+    cli_put_count(check, "in_flight", r->total_in_flight);
+    cli_put_truth(check, "conserved", r->conserved);
+    cli_put_truth(check, "little_exact", r->little_exact);
+    cli_put_number(check, "little_relative_difference", r->little);
+    return check;
+}
+
+void cli_say_run(cli_record *to, const swq_sim_result *r, const swq_sim_options *o)
+{
+    cli_say(
+        to, "\n  %llu cycles after %llu of warm-up (%s), %d replication%s, seed %llu, engine %s",
+        (unsigned long long)r->cycles, (unsigned long long)r->warmup, warmup_word(o, "MSER-5"),
+        r->replications, r->replications > 1 ? "s" : "", (unsigned long long)r->seed, r->engine);
+    cli_say(to, "  stopped by: %s; %.4g packet-hops in %.3f s of CPU, %.3g million a second",
+            stop_words[r->stopped_by], (double)r->packet_hops, r->cpu_seconds,
+            (double)r->packet_hops / r->cpu_seconds / 1e6);
+    if (isnan(r->all.throughput.half_width))
+        cli_say(to, "  intervals: none of one run whose traffic changes with time");
+    else
+        cli_say(to, "  intervals: %g%%, from %zu batches%s", 100 * o->confidence, r->batches,
+                r->correlated ? "; THE BATCHES ARE CORRELATED, so the intervals are too narrow"
+                              : "");
+    if (!r->stationary)
+        cli_say(to, "  NOT STATIONARY: no end of the warm-up was found; is the load beyond "
+                    "saturation?");
+    cli_say(to,
+            "  created %llu = delivered %llu + discarded %llu + in flight %llu: %s; Little's law "
+            "exact: %s",
+            (unsigned long long)r->total_created, (unsigned long long)r->total_delivered,
+            (unsigned long long)r->total_discarded, (unsigned long long)r->total_in_flight,
+            r->conserved ? "yes" : "NO", r->little_exact ? "yes" : "NO");
+}
+
+void cli_warn_run(const swq_sim_result *r)
+{
+    const unsigned long long cycles = r->cycles;
+
+    if (r->stopped_by == SWQ_STOP_DEADLOCK && cycles == 0)
+        fprintf(stderr, "switchq: deadlock, %llu cycles into the warm-up: nothing was measured\n",
+                (unsigned long long)r->warmup);
+    else if (r->stopped_by == SWQ_STOP_DEADLOCK)
+        fprintf(stderr, "switchq: deadlock: only %llu cycles were measured\n", cycles);
+    else if (r->stopped_by == SWQ_STOP_INTERRUPTED)
+        fprintf(stderr, "switchq: interrupted: only %llu cycles were measured\n", cycles);
+    if (cycles > 0 && !r->stationary)
+        fputs("switchq: not stationary: no end of the warm-up was found\n", stderr);
+    if (cycles > 0 && r->correlated)
+        fputs("switchq: the batches are correlated, so the intervals are too narrow\n", stderr);
+}
+
+static void note_precision(const swq_sim_result *r, double precision)
+{
+    const swq_estimate *latency = &r->all.latency, *throughput = &r->all.throughput;
+
+    if (!(latency->mean > 0 && isfinite(latency->half_width)))
+        cli_note("the precision of %g was not reached: too little was delivered", precision);
+    else
+        cli_note("the precision of %g was not reached: mean latency is known to %.2g of itself and "
+                 "throughput to %.2g%s",
+                 precision, latency->half_width / latency->mean,
+                 throughput->half_width / throughput->mean,
+                 r->correlated ? ", if that, as the batches are correlated" : "");
+}
+
+void cli_note_run(const swq_sim_result *r, const swq_sim_options *o, bool sought)
+{
+    static const char *const beyond[] = {
+        [SWQ_BEYOND_HELD] = "past saturation: sources hold packets back for so long that "
+                            "throughput falls behind the load",
+        [SWQ_BEYOND_GROWING] = "past saturation: more packets come than leave, so what waits, and "
+                               "with it the latency, grows with the length of the run",
+    };
+
+    if (r->precision_missed)
+        note_precision(r, o->precision);
+    if (r->beyond != SWQ_BEYOND_NOT && !sought)
+        cli_note("%s", beyond[r->beyond]);
+}
+
+int cli_sim_status(const swq_sim_result *r)
+{
+    bool fine = r->conserved && r->little_exact && r->stopped_by != SWQ_STOP_DEADLOCK &&
+                r->stopped_by != SWQ_STOP_INTERRUPTED && !r->precision_missed;
+    return fine ? CLI_OK : CLI_FAILED;
+}

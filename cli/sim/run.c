@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The options that say how long to simulate and what to print, for both engines.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/options/parse.h"
+#include "cli/sim/sim.h"
+#include "cli/spec/engine.h"
+#include "cli/spec/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int as_json, as_csv, per_node, per_link, histogram, find_saturation;
+static char *seed_text, *cycles_text, *warmup_text, *replications_text, *threads_text;
+static char *precision_text, *confidence_text, *groups_text, *group_by_text, *engine_text;
+static char *series_text, *time_text, *plot_text, *resolution_text, *packets_text, *ignore_text,
+    *percentiles_text;
+
+struct poptOption cli_run_options[] = {
+    {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
+     "cycles measured, in each replication (default 20000, asynchronous 200000; fewer for more "
+     "than 1024 nodes); with a precision, the most (default 500 times as many)",
+     "N"},
+    {"time", '\0', POPT_ARG_STRING, &time_text, 0,
+     "stop after so many seconds, by the clock on the wall, with what has been measured by then",
+     "SECONDS"},
+    {"warmup", '\0', POPT_ARG_STRING, &warmup_text, 0,
+     "cycles before that (default auto: until MSER-5 finds the packets in the system settled)",
+     "N|auto"},
+    {"packets", '\0', POPT_ARG_STRING, &packets_text, 0,
+     "stop when so many packets (not messages) have been delivered, in each replication: within 64 "
+     "cycles of it",
+     "N"},
+    {"ignore", '\0', POPT_ARG_STRING, &ignore_text, 0,
+     "instead of a warm-up: begin to measure when so many packets have been delivered", "N"},
+    {"precision", '\0', POPT_ARG_STRING, &precision_text, 0,
+     "go on until mean latency and throughput are known to within this fraction", "P"},
+    {"replications", '\0', POPT_ARG_STRING, &replications_text, 0,
+     "independent runs, taken together (default 1)", "R"},
+    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
+     "replications at a time (default 1); the numbers do not depend on it", "T"},
+    {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "of all random streams (default 1)", "S"},
+    {"confidence", '\0', POPT_ARG_STRING, &confidence_text, 0, "of the intervals (default 0.95)",
+     "C"},
+    {"find-saturation", '\0', POPT_ARG_NONE, &find_saturation, 0,
+     "find the saturation throughput, and the load at which it is reached (needs no load)", NULL},
+    {"resolution", '\0', POPT_ARG_STRING, &resolution_text, 0, "of that load (default 0.01)", "L"},
+    {"engine", '\0', POPT_ARG_STRING, &engine_text, 0,
+     "sync: all switches in step; plain: the same rules without short cuts, to check it by; async: "
+     "byte by byte (default sync; async for a topology or flow control that it alone has)",
+     "sync|plain|async"},
+    POPT_TABLEEND,
+};
+
+struct poptOption cli_sim_output_options[] = {
+    {"per-node", '\0', POPT_ARG_NONE, &per_node, 0,
+     "also each node: what it creates, what reaches it, latencies; and means over nodes of each "
+     "one's percentiles (--plot: a map)",
+     NULL},
+    {"per-link", '\0', POPT_ARG_NONE, &per_link, 0,
+     "also each link: its utilisation, and the packets in the buffer that it leads to (--plot: a "
+     "map of the links)",
+     NULL},
+    {"histogram", '\0', POPT_ARG_NONE, &histogram, 0,
+     "also how many packets had which latency (--plot: as a curve)", NULL},
+    {"percentiles", '\0', POPT_ARG_STRING, &percentiles_text, 0,
+     "also these percentiles of the latency, with intervals (with --histogram by default "
+     "50,90,99,99.9)",
+     "P,P,..."},
+    {"groups", '\0', POPT_ARG_STRING, &groups_text, SWQ_ENGINE_SYNC,
+     "measure groups of nodes apart: ranges joined by + within a group; the rest is a group too",
+     "A-B+C,D-E"},
+    {"group-by", '\0', POPT_ARG_STRING, &group_by_text, SWQ_ENGINE_SYNC,
+     "a packet belongs to its destination's group (default), or its source's",
+     "destination|source"},
+    {"series", '\0', POPT_ARG_STRING, &series_text, 0,
+     "also tell results over time: of each window of that many cycles, from cycle 0 on, or from "
+     "the "
+     "end of a --warmup N; with intervals from --replications",
+     "N"},
+    {"plot", '\0', POPT_ARG_STRING, &plot_text, 0,
+     "also draw: of a range latency over throughput, and what is lost and delivered over the load "
+     "(or over another range of numbers), with intervals as bands; of one run what --per-link, "
+     "--per-node, --histogram or --series asks for",
+     "FILE.svg|FILE.png"},
+    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
+    {"csv", '\0', POPT_ARG_NONE, &as_csv, 0,
+     "print CSV: a line for all, each class, group, stage and window", NULL},
+    POPT_TABLEEND,
+};
+
+static const char *const group_by_words[] = {"destination", "source", NULL};
+
+/* The most cycles that a precision may take, in those that are usual without. */
+enum { PRECISION_CYCLES = 500 };
+
+/* All replications are to have the same windows, which are known from the beginning. */
+static swq_status read_series(swq_context *ctx, swq_sim_options *o)
+{
+    const char *against = precision_text                                    ? "precision"
+                          : ignore_text                                     ? "ignore"
+                          : find_saturation                                 ? "find-saturation"
+                          : warmup_text && strcmp(warmup_text, "auto") == 0 ? "warmup auto"
+                                                                            : NULL;
+
+    if (against)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--series does not go with --%s: its windows are of cycles that are known "
+                        "beforehand",
+                        against);
+    return cli_big(ctx, "series", series_text, 1, 4e9, &o->series);
+}
+
+static swq_status read_length(swq_context *ctx, const cli_run_of *what, swq_sim_options *o)
+{
+    swq_status status = SWQ_OK;
+
+    o->cycles = what->cycles;
+    if (what->nodes > 1024)
+        o->cycles = what->nodes < 20480 ? what->cycles * 1024 / what->nodes : what->cycles / 20;
+    if (what->trace)
+        o->cycles = 4000000000;
+    if (what->trace || what->timed)
+        o->warmup = 0;
+    if (what->timed && (precision_text || (warmup_text && strcmp(warmup_text, "auto") == 0)))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s does not go with a --group that has from or until: it is for traffic "
+                        "that settles",
+                        precision_text ? "precision" : "warmup auto");
+    if (series_text) {
+        status = read_series(ctx, o);
+        o->warmup = 0;
+    }
+    if (!status && precision_text) {
+        status = cli_number(ctx, "precision", precision_text, 1e-6, 0.5, &o->precision);
+        o->cycles = PRECISION_CYCLES * what->cycles;
+    }
+    if (!status && cycles_text)
+        status = cli_big(ctx, "cycles", cycles_text, 1, 4e9, &o->cycles);
+    if (!status && warmup_text && strcmp(warmup_text, "auto") != 0)
+        status = cli_big(ctx, "warmup", warmup_text, 0, 2e8, &o->warmup);
+    if (!status && ignore_text && warmup_text)
+        status = swq_fail(ctx, SWQ_EINVAL, "--ignore and --warmup cannot both be given");
+    if (!status && ignore_text)
+        status = cli_big(ctx, "ignore", ignore_text, 1, 1e12, &o->ignore);
+    if (!status && packets_text) {
+        status = cli_big(ctx, "packets", packets_text, 1, 1e12, &o->packets);
+        o->cycles = cycles_text ? o->cycles : PRECISION_CYCLES * what->cycles;
+    }
+    return status;
+}
+
+static swq_status read_time(swq_context *ctx)
+{
+    double seconds;
+    swq_status status = cli_number(ctx, "time", time_text, 1e-3, 1e9, &seconds);
+
+    if (!status)
+        swq_context_limit_time(ctx, seconds);
+    return status;
+}
+
+swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
+{
+    swq_sim_options *o = &run->options;
+    const cli_engine *engine = NULL;
+    int word = 0;
+
+    *run = (cli_run){.options = swq_sim_defaults(),
+                     .format = as_json  ? CLI_JSON
+                               : as_csv ? CLI_CSV
+                                        : CLI_TEXT,
+                     .find_saturation = find_saturation != 0,
+                     .resolution = 0.01};
+    swq_status status = read_length(ctx, what, o);
+    if (!status && replications_text)
+        status = cli_integer(ctx, "replications", replications_text, 1, SWQ_MAX_REPLICATIONS,
+                             &o->replications);
+    if (!status && threads_text)
+        status = cli_integer(ctx, "threads", threads_text, 1, SWQ_MAX_THREADS, &o->threads);
+    if (!status && seed_text)
+        status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &o->seed);
+    if (!status && confidence_text)
+        status = cli_number(ctx, "confidence", confidence_text, 0.5, 0.9999, &o->confidence);
+    if (!status)
+        status = cli_engine_asked(ctx, &engine);
+    o->plain = engine && engine->plain;
+    if (!status && group_by_text)
+        status = cli_word(ctx, "group-by", group_by_text, group_by_words, &word);
+    o->group_by_source = word == 1;
+    if (!status && group_by_text && !groups_text)
+        status = swq_fail(ctx, SWQ_EINVAL, "--group-by needs --groups");
+    o->per_node = per_node != 0;
+    if (!status && as_json && as_csv)
+        status = swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
+    if (!status && what->trace && (replications_text || precision_text))
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "--replications and --precision do not go with a trace, which is one run");
+    if (!status && find_saturation && cli_given(cli_network_options, "load"))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--load and --find-saturation, which finds it, cannot both be given");
+    if (!status && resolution_text && !find_saturation)
+        status = swq_fail(ctx, SWQ_EINVAL, "--resolution is for --find-saturation");
+    if (!status && resolution_text)
+        status = cli_number(ctx, "resolution", resolution_text, 1e-4, 0.5, &run->resolution);
+    if (!status && time_text && find_saturation)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--time is of one run: it does not go with --find-saturation");
+    if (!status && time_text)
+        status = read_time(ctx);
+    return status ? status : cli_memory_read(ctx);
+}

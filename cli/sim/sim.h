@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq sim: what its two engines share. How long to run and what to print are read in
+ * cli/sim/run.c; cli/sim_show.c prints what both measure.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_SIM_H
+#define SWQ_CLI_SIM_H
+
+#include "cli/points/points.h"
+
+/* ---- how long to run, and what to print ---- */
+
+extern struct poptOption cli_run_options[], cli_sim_output_options[];
+
+typedef struct cli_run {
+    swq_sim_options options;
+    cli_format format;
+    bool find_saturation;
+    double resolution; /* of the load of saturation */
+} cli_run;
+
+/* Which run it is for: how many nodes, is it a trace, and how many cycles are usual. */
+typedef struct cli_run_of {
+    uint32_t nodes;
+    bool trace, timed; /* timed: senders whose groups begin and end */
+    uint64_t cycles;   /* by default, for up to 1024 nodes */
+} cli_run_of;
+
+/* Everything but --groups, and the memory limit. */
+swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run);
+
+/* ---- the answer ---- */
+
+/* What was measured of a stream of packets. unit: of the throughput; discards: can any be lost? */
+void cli_put_flow(cli_record *to, const swq_flow_result *flow, const char *unit, bool discards);
+
+/* Of the classes of priority. */
+extern const char *const cli_class_names[SWQ_CLASSES];
+
+/* The group `run`, the group `invariants` (which an engine may add to), and both in sentences. */
+void cli_put_run(cli_record *root, const swq_sim_result *result, const swq_sim_options *options);
+cli_record *cli_put_invariants(cli_record *root, const swq_sim_result *result);
+void cli_say_run(cli_record *to, const swq_sim_result *result, const swq_sim_options *options);
+
+/* The windows of a run with --series, if it has any, as the list `series` of its result. */
+typedef struct cli_series_as {
+    const char *unit;               /* of the throughput */
+    bool discards, classes, groups; /* which the result has */
+    /* Put the stages' list into a window. */
+    void (*stages)(cli_record *window, const swq_stage_result *stage, const void *arg);
+    const void *arg;
+} cli_series_as;
+void cli_put_series(cli_record *result, const swq_sim_result *r, const cli_series_as *as);
+
+/* What CSV has no room for, if there is anything: a line each on stderr. */
+void cli_warn_run(const swq_sim_result *result);
+
+/* Whatever is printed: a line each on stderr if a precision was missed, and if the network is past
+ * saturation, unless that is what was `sought`. */
+void cli_note_run(const swq_sim_result *result, const swq_sim_options *options, bool sought);
+
+/* The exit status that a run's result deserves. */
+int cli_sim_status(const swq_sim_result *result);
+
+/* ---- the engines ---- */
+
+/* What an engine does with a point; options have been read. */
+extern const cli_points_kind cli_sim_sync, cli_sim_async;
+
+/* What is drawn of ranges, by either engine. */
+extern const struct cli_points_panel cli_sim_panels[];
+
+/* ---- rare discards ---- */
+
+/* --rare, and what goes with it alone. */
+extern struct poptOption cli_rare_options[];
+
+/* switchq sim --rare, likewise. */
+int cli_sim_rare(swq_context *ctx);
+
+#endif

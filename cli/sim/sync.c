@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq sim with the synchronous engine: all switches in step.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/points/points.h"
+#include "cli/sim/detail.h"
+#include "cli/spec/network.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define UNIT "packets per node and cycle"
+
+static int rest_group = -1; /* of nodes that --groups does not name */
+
+static swq_status bad_groups(swq_context *ctx, const char *text, uint32_t nodes)
+{
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "--groups must be ranges of nodes 0 to %u such as 0-15+40,16-31, each node in "
+                    "one group at most and %d groups at most, not '%.60s'",
+                    nodes - 1, SWQ_MAX_GROUPS - 1, text);
+}
+
+/* 0-15+40,16-31: two groups, and the rest as a third if there is any. */
+static swq_status read_groups(swq_context *ctx, const char *text, uint32_t nodes, uint8_t **group,
+                              int *groups)
+{
+    enum { NO_GROUP = UINT8_MAX };
+    const char *at = text;
+    int current = 0;
+    bool rest = false;
+
+    *group = malloc(nodes);
+    if (!*group)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the groups");
+    memset(*group, NO_GROUP, nodes);
+    for (;;) {
+        char *end;
+        if (*at < '0' || *at > '9')
+            return bad_groups(ctx, text, nodes);
+        unsigned long first = strtoul(at, &end, 10), last = first;
+        if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+            last = strtoul(end + 1, &end, 10);
+        if (last < first || last >= nodes || current >= SWQ_MAX_GROUPS - 1)
+            return bad_groups(ctx, text, nodes);
+        for (unsigned long i = first; i <= last; i++) {
+            if ((*group)[i] != NO_GROUP)
+                return bad_groups(ctx, text, nodes);
+            (*group)[i] = (uint8_t)current;
+        }
+        if (*end == ',')
+            current++;
+        else if (*end != '+' && *end)
+            return bad_groups(ctx, text, nodes);
+        if (!*end)
+            break;
+        at = end + 1;
+    }
+    for (uint32_t i = 0; i < nodes; i++) {
+        if ((*group)[i] == NO_GROUP) {
+            (*group)[i] = (uint8_t)(current + 1);
+            rest = true;
+        }
+    }
+    *groups = current + 1 + rest;
+    rest_group = rest ? current + 1 : -1;
+    return SWQ_OK;
+}
+
+static bool can_discard(const cli_network *n)
+{
+    return n->network.sw.flow == SWQ_DISCARD || n->network.traffic.queue_limit;
+}
+
+/* ---- the record ---- */
+
+/* Of a result, or of a window of it. */
+static void put_stages(cli_record *result, const swq_stage_result *stages, const void *network)
+{
+    const cli_network *n = network;
+    cli_record *list = cli_put_list(result, "stages", "stage");
+
+    for (int k = 0; k < n->network.stages; k++) {
+        const swq_stage_result *s = &stages[k];
+        cli_record *stage = cli_put_item(list, NULL);
+        cli_labelled(cli_put_estimate(stage, "occupancy", s->occupancy), "packets/switch");
+        cli_labelled(cli_put_estimate(stage, "sent", s->sent), "sent/output");
+        cli_put_fraction(stage, "blocked", s->blocked, s->blocked_below, NULL);
+        cli_record *lost = cli_put_fraction(stage, "discarded", s->discarded,
+                                            can_discard(n) ? s->discarded_below : NAN, NULL);
+        if (!can_discard(n))
+            cli_quietly(lost);
+    }
+}
+
+static void put_classes(cli_record *result, const swq_sim_result *r, bool discards)
+{
+    static const char *const title[SWQ_CLASSES] = {"  normal packets:",
+                                                   "  packets of high priority:"};
+    cli_record *classes = cli_put_named(result, "classes", NULL);
+
+    for (int k = 0; k < SWQ_CLASSES; k++)
+        cli_put_flow(cli_titled(cli_put_item(classes, cli_class_names[k]), "%s", title[k]),
+                     &r->by_class[k], UNIT, discards);
+}
+
+static void put_groups(cli_record *result, const swq_sim_result *r, bool discards)
+{
+    cli_record *groups = cli_put_list(result, "groups", NULL);
+    char name[24];
+
+    for (int g = 0; g < r->groups; g++) {
+        snprintf(name, sizeof name, "%d", g);
+        cli_record *group = cli_put_item(groups, name);
+        cli_titled(group, "  group %d%s:", g, g == rest_group ? " (the rest)" : "");
+        cli_put_flow(group, &r->by_group[g], UNIT, discards);
+    }
+}
+
+static void put_result(cli_record *root, const cli_network *n, const swq_sim_options *o,
+                       const swq_sim_result *r)
+{
+    const bool discards = can_discard(n);
+    cli_record *result = cli_the_result(cli_put_group(root, "result", NULL));
+
+    cli_put_flow(result, &r->all, UNIT, discards);
+    const cli_trials offers = {r->offers, "offers", "no more than two come together"};
+    cli_record *refusal =
+        cli_put_fraction(result, "refusal", r->refusal, r->refusal_below, &offers);
+    if (n->network.sw.flow != SWQ_BLOCK)
+        cli_quietly(refusal);
+    cli_put_estimate(result, "source_queue", r->source_queue);
+    cli_quietly(cli_put_truth(result, "saturated", r->beyond != SWQ_BEYOND_NOT));
+    if (r->by_class[1].created)
+        put_classes(result, r, discards);
+    if (o->group)
+        put_groups(result, r, discards);
+    put_stages(result, r->stage, n);
+    cli_put_series(result, r,
+                   &(cli_series_as){.unit = UNIT,
+                                    .discards = discards,
+                                    .classes = r->by_class[1].created > 0,
+                                    .groups = o->group != NULL,
+                                    .stages = put_stages,
+                                    .arg = n});
+}
+
+static void put_saturation(cli_record *root, const cli_network *n, const swq_sim_result *r,
+                           const swq_saturation *s)
+{
+    cli_record *found = cli_prefixed(cli_put_group(root, "saturation", ""));
+
+    cli_in_unit(
+        cli_labelled(cli_put_estimate(found, "throughput", s->throughput), "saturation throughput"),
+        "packets per node and cycle, at full load");
+    cli_quietly(cli_put_number(found, "load_least", s->least));
+    cli_quietly(cli_put_number(found, "load_most", s->most));
+    cli_quietly(cli_put_count(found, "runs", (uint64_t)s->runs));
+    if (n->network.sw.flow == SWQ_BLOCK)
+        cli_say(found,
+                "  as far as %llu cycles can tell, open sources are served in full at a load of "
+                "%.4g, and not at %.4g (%d runs)",
+                (unsigned long long)r->cycles, s->least, s->most, s->runs);
+}
+
+static cli_record *record_of(const cli_network *n, const swq_sim_options *o,
+                             const swq_sim_result *r, const swq_saturation *s)
+{
+    const swq_traffic *t = &n->network.traffic;
+    cli_record *root = cli_record_new("switchq/sim/1");
+
+    cli_put_network(root, n, true);
+    cli_put_run(root, r, o);
+    put_result(root, n, o, r);
+    cli_put_invariants(root, r);
+    cli_say_run(root, r, o);
+    if (t->kind == SWQ_SOURCE_TRACE && r->total_created < t->trace_packets)
+        cli_say(root, "  %llu packets of the trace come after the last cycle",
+                (unsigned long long)(t->trace_packets - r->total_created));
+    if (s)
+        put_saturation(root, n, r, s);
+    return root;
+}
+
+/* ---- a point ---- */
+
+typedef struct {
+    cli_network n;
+    cli_run run;
+    uint8_t *group;
+    swq_sim_result result;
+    swq_saturation saturation;
+    swq_detail detail;
+    swq_shape shape; /* for names of places */
+} sync_point;
+
+static void clear_point(swq_context *ctx, void *at)
+{
+    sync_point *p = at;
+
+    swq_detail_clear(ctx, &p->detail);
+    swq_series_free(ctx, p->result.series);
+    free(p->group);
+    cli_network_clear(&p->n);
+}
+
+static swq_status read_point(swq_context *ctx, void *at, bool many)
+{
+    sync_point *p = at;
+    const char *groups = cli_text(cli_sim_output_options, "groups");
+    const bool open = cli_given(cli_run_options, "find-saturation") != NULL;
+    swq_status status = cli_network_read(ctx, &p->n, open ? CLI_LOAD_OPEN : CLI_LOAD_GIVEN);
+
+    if (status)
+        return status;
+    const cli_run_of what = {.nodes = p->n.nodes,
+                             .trace = p->n.network.traffic.kind == SWQ_SOURCE_TRACE,
+                             .cycles = 20000};
+    status = cli_run_read(ctx, &what, &p->run);
+    if (many)
+        p->run.options.threads = 1;
+    if (!status && groups) {
+        status = read_groups(ctx, groups, p->n.nodes, &p->group, &p->run.options.groups);
+        p->run.options.group = p->group;
+    }
+    p->shape = (swq_shape){.kind = &swq_fabric_multistage,
+                           .wiring = p->n.network.topology,
+                           .ports = p->n.network.sw.ports,
+                           .stages = p->n.network.stages};
+    if (!status)
+        status = cli_detail_read(ctx, p->n.nodes, (size_t)p->n.nodes * (size_t)p->shape.stages,
+                                 many, &p->run, &p->detail);
+    if (status)
+        clear_point(ctx, p);
+    return status;
+}
+
+static swq_status answer_point(swq_context *ctx, void *at)
+{
+    sync_point *p = at;
+
+    if (!p->run.find_saturation)
+        return swq_sim_run(ctx, &p->n.network, &p->run.options, &p->result);
+    swq_status status =
+        swq_sim_saturation(ctx, &p->n.network, &p->run.options, p->run.resolution, &p->saturation);
+    p->result = p->saturation.at_full_load;
+    p->n.network.traffic.load = 1;
+    return status;
+}
+
+static cli_map map_of(const sync_point *p)
+{
+    return (cli_map){&p->shape, NULL, p->n.nodes};
+}
+
+static cli_record *record_point(swq_context *ctx, const void *at)
+{
+    const sync_point *p = at;
+    const cli_map map = map_of(p);
+    cli_record *root = record_of(&p->n, &p->run.options, &p->result,
+                                 p->run.find_saturation ? &p->saturation : NULL);
+
+    (void)ctx;
+    cli_put_detail(cli_record_child(root, "result"), &map, &p->detail, UNIT, can_discard(&p->n));
+    return root;
+}
+
+static swq_status plot_point(swq_context *ctx, const void *at, const cli_record *record,
+                             const char *path)
+{
+    const sync_point *p = at;
+    const cli_map map = map_of(p);
+
+    if (p->result.series)
+        return cli_points_plot_series(ctx, record, path);
+    return cli_detail_plot(ctx, &map, &p->detail, UNIT, path);
+}
+
+static int end_point(swq_context *ctx, const void *at)
+{
+    const sync_point *p = at;
+
+    (void)ctx;
+    cli_note_run(&p->result, &p->run.options, p->run.find_saturation);
+    return cli_sim_status(&p->result);
+}
+
+const cli_points_kind cli_sim_sync = {
+    .size = sizeof(sync_point),
+    .read = read_point,
+    .answer = answer_point,
+    .record = record_point,
+    .end = end_point,
+    .plot = plot_point,
+    .clear = clear_point,
+    .stage = "simulations",
+    .panel = cli_sim_panels,
+};

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq export: the chain of a switch for other tools.
+ * Room: cli.
+ */
+#include "switchq/export.h"
+#include "base/context.h"
+#include "base/outfile.h"
+#include "cli/options/parse.h"
+#include "cli/spec/solver.h"
+#include "cli/spec/switch.h"
+
+#include <string.h>
+
+static char *format_name, *path, *reduce_name, *map_path;
+
+static struct poptOption own_options[] = {
+    {"format", '\0', POPT_ARG_STRING, &format_name, 0,
+     "prism, drn, mtx or dot: the chain; prism-source: the rules, from which PRISM makes its own "
+     "chain",
+     "NAME"},
+    {"output", 'o', POPT_ARG_STRING, &path, 0,
+     "where to write; the format's suffix is added (default: standard output, except for formats "
+     "of "
+     "several files)",
+     "PATH"},
+    {"reduce", '\0', POPT_ARG_STRING, &reduce_name, 0,
+     "all states (none, default), or one of each orbit of the switch's symmetry", "none|auto"},
+    {"map", '\0', POPT_ARG_STRING, &map_path, 0,
+     "with --reduce auto: which state of the reduced chain stands for each of all states, as CSV",
+     "PATH"},
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "Output:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
+    POPT_TABLEEND,
+};
+
+/* "", "sub/", "." or "..": with a suffix behind it, it would make a hidden or odd name. */
+static bool names_a_folder(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    const char *last = slash ? slash + 1 : name;
+
+    return *last == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0;
+}
+
+/* The chain, and beside it what the reduction put together. Both chains are there before a file is
+ * begun: their size is what is most likely to fail. */
+static swq_status run_chain(swq_context *ctx, const swq_switch *sw, const swq_export_format *format,
+                            bool reduce)
+{
+    swq_chain *chain = NULL, *full = NULL;
+    swq_outfile probe = {0};
+    swq_status status = swq_chain_generate(ctx, sw, reduce, &chain);
+
+    if (!status && map_path)
+        status = swq_chain_generate(ctx, sw, false, &full);
+    if (!status && map_path) { /* can it be written at all? */
+        status = swq_outfile_open(ctx, map_path, &probe);
+        swq_outfile_abort(ctx, &probe);
+    }
+    if (!status)
+        status = swq_export_write(ctx, chain, format, path ? path : "-");
+    if (!status && map_path)
+        status = swq_export_map(ctx, chain, full, map_path);
+    if (!status && path && strcmp(path, "-") != 0)
+        fprintf(stderr, "%lld states written\n", (long long)swq_chain_states(chain));
+    swq_chain_free(ctx, chain);
+    swq_chain_free(ctx, full);
+    return status;
+}
+
+/* The rules: nothing is generated. */
+static int run_source(swq_context *ctx, const swq_switch *sw, const swq_export_format *format)
+{
+    swq_status status = swq_export_write_source(ctx, sw, format, path ? path : "-");
+
+    return status ? cli_fail(ctx, status) : CLI_OK;
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    const swq_export_format *format = NULL;
+    cli_spec spec;
+    int reduce = 0;
+    int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
+    if (end >= 0)
+        return end;
+    if (!format_name) {
+        swq_fail(ctx, SWQ_EINVAL, "--format is required: prism, drn, mtx, dot or prism-source");
+        return cli_fail(ctx, SWQ_EINVAL);
+    }
+    swq_status status = swq_export_find(ctx, format_name, &format);
+    if (!status)
+        status = cli_spec_read(ctx, &spec, false);
+    if (!status && path && names_a_folder(path))
+        status = swq_fail(ctx, SWQ_EINVAL, "--output must name a file, not '%.60s'", path);
+    if (!status)
+        status = cli_memory_read(ctx);
+    if (!status && reduce_name)
+        status = cli_word(ctx, "reduce", reduce_name, cli_reduce_words, &reduce);
+    if (!status && format->source && reduce == 1)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--reduce auto is for the formats of a chain; %s has the rules alone",
+                          format->name);
+    if (!status && map_path && reduce != 1)
+        status =
+            swq_fail(ctx, SWQ_EINVAL, "--map tells what a reduction did: it needs --reduce auto");
+    if (!status && map_path && names_a_folder(map_path))
+        status = swq_fail(ctx, SWQ_EINVAL, "--map must name a file, not '%.60s'", map_path);
+    if (!status && format->source)
+        return run_source(ctx, &spec.sw, format);
+    if (!status)
+        status = run_chain(ctx, &spec.sw, format, reduce == 1);
+    return status ? cli_fail(ctx, status) : CLI_OK;
+}
+
+const cli_command cli_export = {
+    .name = "export",
+    .usage = "--format NAME --buffer KIND --slots B --load R [-o PATH] [OPTION...]",
+    .common = "format output buffer slots load ports flow reduce map",
+    .summary = "write the chain for PRISM, Storm, matrix tools or Graphviz",
+    .examples =
+        "  switchq export --format prism -o damq4 --buffer damq --slots 4 --load 0.9\n"
+        "  switchq export --format prism-source -o rules --buffer damq --slots 4 --load 0.9\n"
+        "  switchq export --format dot --buffer fifo --slots 1 --load 0.5 | dot -Tsvg\n",
+    .run = run,
+};

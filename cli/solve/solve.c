@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq solve: one switch, exactly.
+ * Room: cli.
+ */
+#include "cli/solve/solve.h"
+#include "base/context.h"
+#include "base/plot.h"
+#include "cli/options/parse.h"
+#include "cli/points/points.h"
+#include "cli/record/format.h"
+#include "cli/spec/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+static int as_exact;
+static cli_format format;
+static int with_variance, with_slope, by_output;
+static char *target_text, *plot_path, *threads_text;
+
+static struct poptOption output_options[] = {
+    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
+     "points of a range at a time (default 1); the numbers do not depend on it", "T"},
+    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0,
+     "also draw loss, throughput and delay over a range of numbers", "FILE.svg|FILE.png"},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+static struct poptOption question_options[] = {
+    {"target", '\0', POPT_ARG_STRING, &target_text, 0,
+     "find the smallest number of slots, or the largest load, that loses no more; leave that "
+     "option out",
+     "P"},
+    {"exact", '\0', POPT_ARG_NONE, &as_exact, 0,
+     "answer in exact fractions, with every probability taken as it is written (0.9 or 9/10)",
+     NULL},
+    POPT_TABLEEND,
+};
+
+static struct poptOption more_options[] = {
+    {"variance", '\0', POPT_ARG_NONE, &with_variance, 0,
+     "asymptotic variance of the number of packets refused, and what it makes of a simulation's "
+     "error",
+     NULL},
+    {"slope", '\0', POPT_ARG_NONE, &with_slope, 0,
+     "derivative of the discard probability (block: of the throughput) by the load", NULL},
+    {"by-output", '\0', POPT_ARG_NONE, &by_output, 0,
+     "print throughput, loss and waiting packets of each output, even if all are alike", NULL},
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, question_options, 0, "The question:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_packets_options, 0, "Single packets:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, more_options, 0, "More answers:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_chain_options, 0, "Or any chain:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, "The solver:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    POPT_TABLEEND,
+};
+
+/* Answer the question: the switch as given, or the slots or load that meet the target. */
+static swq_status answer(swq_context *ctx, cli_spec *spec, const swq_exact_options *how,
+                         double target, swq_answers *answers)
+{
+    double factor = 1;
+
+    if (spec->slots_open)
+        return swq_exact_slots_for_target(ctx, &spec->sw, &spec->kind, target, SWQ_MAX_SLOTS, how,
+                                          &spec->slots, answers);
+    if (!spec->load_open)
+        return swq_exact_solve(ctx, &spec->sw, how, answers);
+    swq_status status = swq_exact_load_for_target(ctx, &spec->sw, target, how, &factor, answers);
+    for (int i = 0; i < spec->sw.ports && !status; i++)
+        spec->sw.load[i] = fmin(1, factor);
+    return status;
+}
+
+static swq_status read_target(swq_context *ctx, const cli_spec *spec, double *target)
+{
+    bool open = spec->slots_open || spec->load_open;
+    *target = 0;
+    if (!target_text)
+        return SWQ_OK;
+    if (!open)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--target finds --slots or --load: leave one of them out, not none");
+    swq_status status = cli_number(ctx, "target", target_text, 0, 1, target);
+    if (!status && spec->sw.flow != SWQ_DISCARD)
+        status = swq_fail(ctx, SWQ_EINVAL, "--target is a loss: it needs --flow discard");
+    return status;
+}
+
+/* ---- a point ---- */
+
+typedef struct {
+    cli_spec spec;
+    swq_exact_options how;
+    cli_solve_more more;
+    swq_answers answers;
+    cli_packets packets;
+    size_t peak;
+    char unsettled[400]; /* why the last iterate is all there is; "": it is not */
+} solve_point;
+
+static swq_status read_point(swq_context *ctx, void *at, bool many)
+{
+    solve_point *p = at;
+
+    (void)many; /* a chain is solved by one thread */
+    swq_status status = cli_spec_read(ctx, &p->spec, target_text != NULL);
+
+    if (!status)
+        status = read_target(ctx, &p->spec, &p->more.target);
+    if (!status)
+        status = cli_solver_read(ctx, &p->how);
+    p->how.variance = p->more.variance = with_variance != 0;
+    p->how.slope = p->more.slope = with_slope != 0;
+    p->more.by_output = by_output != 0;
+    return status;
+}
+
+static swq_status answer_point(swq_context *ctx, void *at)
+{
+    solve_point *p = at;
+    swq_status status = answer(ctx, &p->spec, &p->how, p->more.target, &p->answers);
+
+    if (!status)
+        status = cli_packets_solve(ctx, &p->spec.sw, &p->how, &p->packets);
+    if (status == SWQ_ECONVERGE &&
+        p->answers.solver) { /* the last iterate, with its true residual and bounds */
+        snprintf(p->unsettled, sizeof p->unsettled, "%s", swq_context_message(ctx));
+        status = SWQ_OK;
+    }
+    p->peak = swq_context_peak_bytes(ctx);
+    return status;
+}
+
+static cli_record *record_point(swq_context *ctx, const void *at)
+{
+    const solve_point *p = at;
+
+    (void)ctx;
+    return cli_solve_record(&p->spec, &p->answers, &p->more, &p->packets, p->peak);
+}
+
+static int end_point(swq_context *ctx, const void *at)
+{
+    const solve_point *p = at;
+
+    return *p->unsettled ? cli_fail(ctx, swq_fail(ctx, SWQ_ECONVERGE, "%s", p->unsettled)) : CLI_OK;
+}
+
+static void clear_point(swq_context *ctx, void *at)
+{
+    solve_point *p = at;
+
+    swq_answers_clear(ctx, &p->answers);
+    cli_packets_clear(ctx, &p->packets);
+}
+
+static const struct cli_points_panel panels[] = {
+    {NULL, "discard_probability", NULL, true},
+    {NULL, "throughput", NULL, false},
+    {NULL, "mean_delay_cycles", NULL, false},
+    {NULL, NULL, NULL, false},
+};
+
+static const cli_points_kind points_kind = {
+    .size = sizeof(solve_point),
+    .read = read_point,
+    .answer = answer_point,
+    .record = record_point,
+    .end = end_point,
+    .clear = clear_point,
+    .stage = "switches",
+    .panel = panels,
+};
+
+/* ---- the command ---- */
+
+/* What does not go together, and what another file answers; -1: a switch is asked for. */
+static int elsewhere(swq_context *ctx)
+{
+    const char *other = target_text     ? "target"
+                        : as_exact      ? "exact"
+                        : with_variance ? "variance"
+                        : with_slope    ? "slope"
+                        : by_output     ? "by-output"
+                        : plot_path     ? "plot"
+                                        : NULL;
+    swq_status status = cli_format_read(ctx, &format);
+
+    if (status)
+        return cli_fail(ctx, status);
+    if ((cli_chain_given() || as_exact) && cli_packets_asked())
+        status = swq_fail(ctx, SWQ_EINVAL, "--delay and --losses cannot be given with --%s",
+                          as_exact ? "exact" : "chain");
+    else if ((cli_chain_given() || as_exact) && cli_given(cli_packets_options, "tail"))
+        status = swq_fail(ctx, SWQ_EINVAL, "--tail is for --delay and --losses");
+    else if (cli_chain_given() && other)
+        status = swq_fail(ctx, SWQ_EINVAL, "--%s is for a switch: it cannot be given with --chain",
+                          other);
+    else if (cli_chain_given())
+        return cli_solve_chain(ctx, format);
+    else
+        status = cli_chain_options_alone(ctx);
+    if (!status && as_exact && (with_variance || with_slope || by_output || plot_path))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--exact does not give the answers of --variance, --slope, --by-output, "
+                          "--plot");
+    if (!status && as_exact)
+        return cli_solve_exact(ctx, target_text != NULL, format);
+    return status ? cli_fail(ctx, status) : -1;
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    cli_points_how how = {0};
+    cli_axes axes;
+    int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
+
+    if (end < 0)
+        end = elsewhere(ctx);
+    if (end >= 0)
+        return end;
+    swq_status status = cli_axes_read(ctx, options, &axes);
+    if (status)
+        return cli_fail(ctx, status);
+    how.format = format;
+    how.plot = plot_path;
+    how.threads = 1;
+    if (plot_path)
+        status = swq_plot_check(ctx, plot_path);
+    if (!status && plot_path && axes.points == 1)
+        status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range, such as --load 0.1:0.9:0.1");
+    if (!status && target_text && axes.points > 1)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--target is for one switch, not for a range of --%s; 'switchq sweep' "
+                          "takes several",
+                          axes.axis[0].option);
+    if (!status && threads_text && axes.points == 1)
+        status = swq_fail(ctx, SWQ_EINVAL, "--threads is for the points of a range");
+    if (!status && threads_text)
+        status = cli_integer(ctx, "threads", threads_text, 1, SWQ_MAX_THREADS, &how.threads);
+    end = status ? cli_fail(ctx, status) : cli_points_run(ctx, &axes, &points_kind, &how);
+    cli_axes_clear(&axes);
+    return end;
+}
+
+const cli_command cli_solve = {
+    .name = "solve",
+    .usage = "--buffer KIND --slots B --load R [OPTION...], or --chain FILE [OPTION...]",
+    .common = "buffer slots load ports flow arbiter traffic target delay exact json",
+    .summary = "solve the Markov chain of one switch exactly, or any other from a file",
+    .examples =
+        "  switchq solve --buffer damq --slots 4 --load 0.9\n"
+        "  switchq solve --buffer fifo --slots 8 --load 0.6,0.9 --traffic hotspot:0.2 --json\n"
+        "  switchq solve --buffer samq --ports 3 --slots 3 --load 0.5 --flow block\n"
+        "  switchq solve --buffer cbda --slots 4 --load 0.9 --queue-max 5\n"
+        "  switchq solve --buffer damq --slots 2 --load 9/10 --exact\n"
+        "  switchq solve --buffer damq --slots 4 --load 0.9 --variance --slope\n"
+        "  switchq solve --buffer fifo,damq --slots 4 --load 0.1:0.9:0.1 --plot loss.svg\n",
+    .run = run,
+};

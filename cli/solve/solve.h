@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq solve: what its files share.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_SOLVE_H
+#define SWQ_CLI_SOLVE_H
+
+#include "cli/options/options.h"
+#include "cli/record/record.h"
+#include "cli/spec/switch.h"
+#include "switchq/packets.h"
+
+/* What --delay and --losses found. */
+typedef struct cli_packets {
+    swq_delay delay;
+    swq_losses losses;
+    bool has_delay, has_losses; /* answered: not if the switch itself could not be solved */
+} cli_packets;
+
+/* Answer them (SWQ_ECONVERGE comes with answers), on any thread; free the answers. */
+swq_status cli_packets_solve(swq_context *ctx, const swq_switch *sw, const swq_exact_options *how,
+                             cli_packets *packets);
+void cli_packets_clear(swq_context *ctx, cli_packets *packets);
+
+/* What was asked beyond the usual. */
+typedef struct cli_solve_more {
+    double target; /* 0: none */
+    bool variance, slope, by_output;
+} cli_solve_more;
+
+/* The answers as a record; peak: most bytes taken. */
+cli_record *cli_solve_record(const cli_spec *spec, const swq_answers *answers,
+                             const cli_solve_more *more, const cli_packets *packets, size_t peak);
+
+/* The group `model`, as all commands about one switch have it; and the same as a sentence. */
+void cli_put_model(cli_record *root, const cli_spec *spec);
+void cli_say_spec(cli_record *root, const cli_spec *spec);
+
+/* What --delay and --losses found. */
+void cli_put_packets(cli_record *root, const cli_packets *packets, int ports);
+
+/* ---- other questions ---- */
+
+/* switchq solve --exact, in cli/solve/rational.c; `target`: --target is given. Returns the exit
+ * status.
+ */
+int cli_solve_exact(swq_context *ctx, bool target, cli_format format);
+
+/* ---- a chain from files, in place of a switch ---- */
+
+/* --chain and what goes with it; was --chain given; read, solve and print. Errors of input: a
+ * message, and the exit status. */
+extern struct poptOption cli_chain_options[];
+bool cli_chain_given(void);
+swq_status cli_chain_options_alone(swq_context *ctx); /* without it, an error */
+int cli_solve_chain(swq_context *ctx, cli_format format);
+
+/* ---- single packets: --delay, --losses, --tail ---- */
+
+extern struct poptOption cli_packets_options[];
+bool cli_packets_asked(void); /* was one of them given? */
+
+#endif

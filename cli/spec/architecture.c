@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The options that say how a switch is built: its architecture and what that has.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/options/parse.h"
+#include "cli/spec/async.h"
+#include "cli/spec/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *architecture, *speedup, *output_bytes, *crossbar_delay, *cut_through;
+
+#define TEXT(name, member, help, argument)                                                         \
+    {                                                                                              \
+        name, '\0', POPT_ARG_STRING, &(member), SWQ_ENGINE_ASYNC, help, argument                   \
+    }
+
+struct poptOption cli_architecture_options[] = {
+    TEXT("architecture", architecture,
+         "where switches have memory: 'switchq list architectures' (default input-queued)", "NAME"),
+    TEXT("speedup", speedup,
+         "cioq: how many times faster the crossbar is than a link, such as 1.5 (default 2)", "S"),
+    TEXT("output-bytes", output_bytes,
+         "memory of the store before each link, where there is one (default 128; cioq: as "
+         "--bytes)",
+         "B"),
+    TEXT("crossbar-delay", crossbar_delay,
+         "cycles from the start of a crossbar's transfer until the packet can go on from the store "
+         "(default 1)",
+         "N"),
+    TEXT("cut-through", cut_through,
+         "cioq: a packet goes on while it still arrives (default), or when it has arrived whole",
+         "on|off"),
+    POPT_TABLEEND,
+};
+
+/* 2, 1.5 or 3/2 as a fraction. */
+static swq_status read_speedup(swq_context *ctx, swq_async *n)
+{
+    const char *slash = strchr(speedup, '/');
+    double value;
+
+    if (slash) {
+        char *end;
+        long bytes = strtol(speedup, &end, 10), cycles = strtol(slash + 1, NULL, 10);
+        bool fine = end == slash && strspn(speedup, "0123456789/") == strlen(speedup) &&
+                    !strchr(slash + 1, '/') && slash[1] && bytes >= cycles && cycles > 0 &&
+                    bytes <= 1000000;
+        if (!fine)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--speedup must be a number from 1 on, or a fraction such as 3/2, not "
+                            "'%.60s'",
+                            speedup);
+        n->speedup_bytes = (int)bytes;
+        n->speedup_cycles = (int)cycles;
+        return SWQ_OK;
+    }
+    swq_status status = cli_number(ctx, "speedup", speedup, 1, SWQ_MAX_FABRIC_PORTS, &value);
+    if (status)
+        return status;
+    for (n->speedup_cycles = 1; n->speedup_cycles <= 1000; n->speedup_cycles++) {
+        double bytes = value * n->speedup_cycles;
+        n->speedup_bytes = (int)lround(bytes);
+        if (fabs(bytes - n->speedup_bytes) < 1e-9 * bytes)
+            return SWQ_OK;
+    }
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "--speedup must be a fraction with a denominator of at most 1000, not '%.60s'",
+                    speedup);
+}
+
+/* What another architecture has. */
+static swq_status refuse(swq_context *ctx, const swq_architecture *row)
+{
+    const struct {
+        const char *option, *text, *what;
+        bool has;
+    } owned[] = {
+        {"speedup", speedup, "cioq", row->output_stores && !row->at_once},
+        {"cut-through", cut_through, "cioq", row->output_stores && !row->at_once},
+        {"output-bytes", output_bytes, "cioq and output-queued", row->output_stores},
+        {"crossbar-delay", crossbar_delay, "cioq and output-queued", row->output_stores},
+        {"buffer", cli_text(cli_network_options, "buffer"), "input-queued and cioq",
+         row->input_buffers},
+        {"slots", cli_text(cli_network_options, "slots"), "input-queued and cioq",
+         row->input_buffers},
+        {"bytes", cli_text(cli_async_options, "bytes"), "input-queued and cioq",
+         row->input_buffers},
+        {"threshold", cli_text(cli_async_options, "threshold"), "input-queued and cioq",
+         row->input_buffers},
+    };
+
+    static const char *const of_buffers[] = {"queue-min", "queue-max", "alpha",     "scope",
+                                             "queues",    "read",      "pool-rule", NULL};
+
+    for (int k = 0; of_buffers[k] && !row->input_buffers; k++) {
+        if (cli_text(cli_network_options, of_buffers[k]))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture %s, not for %s",
+                            of_buffers[k], "input-queued and cioq", row->name);
+    }
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
+        if (owned[k].text && !owned[k].has)
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture %s, not for %s",
+                            owned[k].option, owned[k].what, row->name);
+    }
+    return SWQ_OK;
+}
+
+swq_status cli_architecture_find(swq_context *ctx, swq_async *n)
+{
+    swq_status status =
+        architecture ? swq_architecture_find(ctx, architecture, &n->architecture) : SWQ_OK;
+
+    return status ? status : refuse(ctx, n->architecture);
+}
+
+swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async *net)
+{
+    static const char *const words[] = {"on", "off", NULL};
+    const swq_architecture *row = net->architecture;
+    int bytes = n->bytes, off = 0;
+    swq_status status = SWQ_OK;
+
+    if (!row->output_stores)
+        return SWQ_OK;
+    net->speedup_bytes = row->at_once ? n->fabric.ports : 2;
+    net->speedup_cycles = 1;
+    if (speedup)
+        status = read_speedup(ctx, net);
+    if (!row->input_buffers)
+        bytes = 128;
+    if (!status && output_bytes)
+        status = cli_integer(ctx, "output-bytes", output_bytes, 1,
+                             SWQ_MAX_BUFFER_BLOCKS * net->block, &bytes);
+    net->output_blocks = bytes / net->block;
+    if (!status && crossbar_delay)
+        status = cli_integer(ctx, "crossbar-delay", crossbar_delay, 1, 4096, &net->crossbar_delay);
+    if (!status && cut_through)
+        status = cli_word(ctx, "cut-through", cut_through, words, &off);
+    net->store_and_forward = off || row->at_once;
+    return status;
+}

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The options that describe an asynchronous network, turned into a typed spec, and the spec in
+ * words. Options that the synchronous engine has too are looked up in its table.
+ * Room: cli.
+ */
+#include "cli/spec/async.h"
+#include "base/context.h"
+#include "cli/options/parse.h"
+#include "cli/spec/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    char *dims, *bytes, *block, *max_packet, *threshold, *release, *hop_delay, *link_rest;
+    char *length, *interval, *interval_from, *starts;
+    char **group;
+    char *arity, *levels, *radix, *up_ports;
+    int one_way, chained;
+} given;
+
+const char *const cli_release_words[] = {"blocks", "start", "hop", "end", NULL};
+
+#define TEXT(name, member, help, argument)                                                         \
+    {                                                                                              \
+        name, '\0', POPT_ARG_STRING, &given.member, SWQ_ENGINE_ASYNC, help, argument               \
+    }
+
+struct poptOption cli_async_options[] = {
+    TEXT("dims", dims,
+         "nodes of a torus or mesh in each dimension, the one that packets take first in front; "
+         "dimensions of a hypercube",
+         "11x11|4x4x8|6"),
+    {"one-way", '\0', POPT_ARG_NONE, &given.one_way, SWQ_ENGINE_ASYNC,
+     "torus: links in the positive direction only", NULL},
+    {"chained", '\0', POPT_ARG_NONE, &given.chained, SWQ_ENGINE_ASYNC,
+     "torus, mesh: a node has a chain of 5 x 5 switches, two dimensions each, not one larger "
+     "switch",
+     NULL},
+    TEXT(
+        "arity", arity,
+        "tree: links down, and as many up, of a switch; or of the switches of each level, those of "
+        "the nodes first",
+        "K|K,K,..."),
+    {"levels", '\0', POPT_ARG_STRING, &given.levels, SWQ_ENGINE_ASYNC | CLI_WITH_RARE,
+     "tree, fat-tree: levels of switches; --rare: thresholds of the importance and how many times "
+     "more copies there are from each on, or none (default: found by a pilot run)",
+     "N|T:R[,T:R]|none"},
+    TEXT("radix", radix, "fat-tree: ports of a switch", "R"),
+    TEXT("up-ports", up_ports,
+         "tree, fat-tree: links up from each switch below the top (default: as many as down)", "U"),
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_architecture_options, 0, NULL, NULL},
+    TEXT("bytes", bytes,
+         "memory of an input port (default 128), which can also be given as slots for packets of "
+         "the greatest length",
+         "B"),
+    TEXT("block", block, "memory is given away in blocks of so many bytes (default 8)", "B"),
+    TEXT("max-packet", max_packet, "bytes of the longest packet; messages are split (default 32)",
+         "B"),
+    TEXT("threshold", threshold,
+         "--flow maximum-usage: a queue of more blocks than T is sent to no more; none: no queue "
+         "has a limit, as with --flow block (default none; in a torus the largest with which it "
+         "cannot deadlock)",
+         "T|none"),
+    TEXT(
+        "release", release,
+        "when a departing packet's memory is free: block by block (default), when its transmission "
+        "has started, when its header is in the next switch, or when it has been sent",
+        "blocks|start|hop|end"),
+    TEXT("hop-delay", hop_delay,
+         "cycles from the start of a transmission until the next switch can pass the packet on "
+         "(default 5)",
+         "N"),
+    TEXT("link-rest", link_rest, "cycles that a link is idle after a packet (default 2)", "N"),
+    TEXT("length", length, "bytes of a message: a number (default 32), from-to, or geometric:MEAN",
+         "L"),
+    TEXT("interval", interval,
+         "cycles between a sender's messages, instead of --load: N, A-B, or geometric:MEAN", "I"),
+    TEXT("interval-from", interval_from,
+         "intervals of hold sources begin when the link has rested after the message before "
+         "(default), or when its last packet's transmission starts",
+         "rest|start"),
+    {"group", '\0', POPT_ARG_ARGV, &given.group, SWQ_ENGINE_ASYNC,
+     "a group of senders, measured apart: the nodes, in no group before, whose number & mask is "
+     "value (default all). KEY is mask, value, load, interval, interval-from, sources, length, "
+     "burst or traffic, and what is not said is taken from the option of that name; or from or "
+     "until: its first cycle, and the first one after it. May be repeated. "
+     "traffic, here and as an option: DEST or a mixture of P*DEST joined by +, where P is the "
+     "probability and DEST is uniform, a pattern, node:J, subset:MASK:VALUE or hotspot:F[:J], with "
+     "@L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; or, as an option "
+     "alone, trace:FILE (lines of cycle, source, destination, bytes)",
+     "KEY=VALUE[,KEY=VALUE]"},
+    TEXT("starts", starts,
+         "write the start of every transmission in the first replication as CSV: cycle, switch, "
+         "input, output (none: from its sender), from, to, birth, bytes",
+         "FILE"),
+    POPT_TABLEEND,
+};
+
+static const char *text_of(const char *option)
+{
+    return cli_text(cli_network_options, option);
+}
+
+static swq_status integer_if(swq_context *ctx, const char *option, const char *text, int least,
+                             int most, int *value)
+{
+    return text ? cli_integer(ctx, option, text, least, most, value) : SWQ_OK;
+}
+
+/* ---- the shape ---- */
+
+/* 11x11: numbers joined by x. */
+static swq_status read_dims(swq_context *ctx, swq_shape *shape)
+{
+    const char *at = given.dims, *name = shape->kind->name;
+
+    if (!given.dims)
+        return swq_fail(ctx, SWQ_EINVAL, "--dims is required for a %s, such as --dims %s", name,
+                        shape->kind->words == SWQ_SHAPE_DIMS ? "6" : "8x8");
+    if (shape->kind->words == SWQ_SHAPE_DIMS) {
+        if (strchr(given.dims, 'x'))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--dims of a hypercube is how many there are, such as 6 for 64 nodes, "
+                            "not '%.60s'",
+                            given.dims);
+        return cli_integer(ctx, "dims", given.dims, 1, SWQ_MAX_DIMS, &shape->dims);
+    }
+    for (;;) {
+        size_t digits = strspn(at, "0123456789");
+        bool fits = digits > 0 && digits < 7 && (at[digits] == 'x' || !at[digits]);
+        if (!fits || shape->dims == SWQ_MAX_DIMS)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--dims must be 1 to %d numbers of nodes joined by x, such as 8x8, not "
+                            "'%.60s'",
+                            SWQ_MAX_DIMS, given.dims);
+        shape->extent[shape->dims++] = atoi(at);
+        if (!at[digits])
+            return SWQ_OK;
+        at += digits + 1;
+    }
+}
+
+static swq_status not_for(swq_context *ctx, const char *option, const char *what, const char *name)
+{
+    return swq_fail(ctx, SWQ_EINVAL, "--%s is for %s, not for %s", option, what, name);
+}
+
+/* 4, for each of --levels, or 4,4,2. */
+static swq_status read_arity(swq_context *ctx, swq_shape *shape)
+{
+    const char *at = given.arity;
+    int count = 0;
+
+    if (!given.arity)
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "--arity is required for a tree, such as --arity 4 --levels 3 for 64 nodes");
+    for (;;) {
+        size_t digits = strspn(at, "0123456789");
+        bool fits = digits > 0 && digits < 4 && (at[digits] == ',' || !at[digits]);
+        if (!fits || count == SWQ_MAX_TREE_LEVELS)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--arity must be a number, or up to %d joined by commas, one for each "
+                            "level from the nodes up, not '%.60s'",
+                            SWQ_MAX_TREE_LEVELS, given.arity);
+        shape->arity[count++] = atoi(at);
+        if (!at[digits])
+            break;
+        at += digits + 1;
+    }
+    if (!given.levels && count == 1)
+        return swq_fail(ctx, SWQ_EINVAL, "--levels is required with one --arity, such as 3");
+    shape->levels = count;
+    swq_status status =
+        integer_if(ctx, "levels", given.levels, 2, SWQ_MAX_TREE_LEVELS, &shape->levels);
+    if (!status && count > 1 && shape->levels != count)
+        return swq_fail(ctx, SWQ_EINVAL, "--arity %s is of %d levels, --levels %s is not",
+                        given.arity, count, given.levels);
+    for (int l = 1; count == 1 && l < shape->levels; l++)
+        shape->arity[l] = shape->arity[0];
+    return status;
+}
+
+static swq_status read_radix(swq_context *ctx, swq_shape *shape)
+{
+    if (!given.radix || !given.levels)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--radix and --levels are required for a fat-tree, such as --radix 8 "
+                        "--levels 3 for 128 nodes");
+    swq_status status = cli_integer(ctx, "levels", given.levels, 2, 3, &shape->levels);
+    return status ? status
+                  : cli_integer(ctx, "radix", given.radix, 4, SWQ_MAX_FABRIC_PORTS, &shape->ports);
+}
+
+static swq_status read_stages(swq_context *ctx, swq_shape *shape)
+{
+    shape->stages = shape->wiring->stages ? shape->wiring->stages : 3;
+    shape->ports = cli_switch_defaults(shape->wiring->lone).ports;
+    swq_status status =
+        integer_if(ctx, "stages", text_of("stages"), 1, SWQ_MAX_STAGES, &shape->stages);
+    return status ? status
+                  : integer_if(ctx, "ports", text_of("ports"), 2, SWQ_MAX_PORTS, &shape->ports);
+}
+
+/* Options that say the size of fabrics of some kinds, of which this one is none, are refused. */
+static swq_status refuse_sizes(swq_context *ctx, const swq_shape *shape)
+{
+    enum { STAGES = 1 << SWQ_SHAPE_STAGES, EXTENTS = 1 << SWQ_SHAPE_EXTENTS };
+    enum { TREES = 1 << SWQ_SHAPE_ARITY | 1 << SWQ_SHAPE_RADIX };
+    const struct {
+        const char *option, *text;
+        int words; /* a set */
+        const char *what;
+    } sizes[] = {
+        {"stages", text_of("stages"), STAGES, "multistage networks"},
+        {"ports", text_of("ports"), STAGES, "multistage networks"},
+        {"dims", given.dims, EXTENTS | 1 << SWQ_SHAPE_DIMS, "a torus, mesh or hypercube"},
+        {"arity", given.arity, 1 << SWQ_SHAPE_ARITY, "a tree"},
+        {"levels", given.levels, TREES, "a tree or fat-tree"},
+        {"radix", given.radix, 1 << SWQ_SHAPE_RADIX, "a fat-tree"},
+        {"up-ports", given.up_ports, TREES, "a tree or fat-tree"},
+    };
+
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        if (sizes[k].text && !(sizes[k].words & 1 << shape->kind->words))
+            return not_for(ctx, sizes[k].option, sizes[k].what,
+                           shape->wiring ? shape->wiring->name : shape->kind->name);
+    }
+    return SWQ_OK;
+}
+
+static swq_status read_size(swq_context *ctx, swq_shape *shape)
+{
+    swq_status status = SWQ_OK;
+
+    switch (shape->kind->words) {
+    case SWQ_SHAPE_STAGES:
+        return read_stages(ctx, shape);
+    case SWQ_SHAPE_EXTENTS:
+    case SWQ_SHAPE_DIMS:
+        return read_dims(ctx, shape);
+    case SWQ_SHAPE_ARITY:
+        status = read_arity(ctx, shape);
+        break;
+    case SWQ_SHAPE_RADIX:
+        status = read_radix(ctx, shape);
+        break;
+    }
+    return status ? status
+                  : integer_if(ctx, "up-ports", given.up_ports, 1, SWQ_MAX_FABRIC_PORTS,
+                               &shape->up_ports);
+}
+
+static swq_status read_shape(swq_context *ctx, swq_shape *shape)
+{
+    const char *name = text_of("topology");
+    swq_status status = swq_fabric_find(ctx, name ? name : "omega", shape);
+
+    shape->one_way = given.one_way != 0;
+    shape->chained = given.chained != 0;
+    if (status)
+        return status;
+    if (shape->one_way && !shape->kind->rings)
+        return not_for(ctx, "one-way", "a torus", name ? name : "omega");
+    if (shape->chained && !shape->kind->chained)
+        return not_for(ctx, "chained", "a torus or mesh", name ? name : "omega");
+    if (shape->one_way && shape->chained)
+        return swq_fail(ctx, SWQ_EINVAL, "--one-way and --chained cannot both be given");
+    status = refuse_sizes(ctx, shape);
+    if (!status)
+        status = read_size(ctx, shape);
+    if (!status && shape->chained && shape->dims < 3)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--chained is for --dims of 3 or more: a switch of a chain has two "
+                          "dimensions, which is all of %s",
+                          given.dims);
+    return status;
+}
+
+/* ---- switches ---- */
+
+static swq_status read_memory(swq_context *ctx, cli_async *n)
+{
+    const char *slots_text = text_of("slots");
+    swq_async *net = &n->network;
+    int slots = 0;
+    swq_status status =
+        integer_if(ctx, "max-packet", given.max_packet, 1, SWQ_MAX_PACKET, &net->max_packet);
+
+    if (!status)
+        status = integer_if(ctx, "block", given.block, 1, SWQ_MAX_PACKET, &net->block);
+    n->bytes = 128;
+    if (!status && slots_text && given.bytes)
+        status = swq_fail(ctx, SWQ_EINVAL, "--bytes and --slots cannot both be given");
+    if (!status && slots_text) {
+        status = cli_integer(ctx, "slots", slots_text, 1, SWQ_MAX_SLOTS, &slots);
+        n->bytes = slots * net->max_packet;
+    }
+    if (!status)
+        status =
+            integer_if(ctx, "bytes", given.bytes, 1, SWQ_MAX_BUFFER_BLOCKS * net->block, &n->bytes);
+    return status;
+}
+
+/* Input stores that packets only pass: as many as come before the first has left. */
+static swq_status passing_store(swq_context *ctx, cli_async *n)
+{
+    swq_async *net = &n->network;
+    const swq_buffer_kind *row;
+    swq_status status = swq_buffer_kind_find(ctx, "fifo", &row);
+
+    if (!status)
+        status = read_memory(ctx, n);
+    if (status)
+        return status;
+    n->buffer = row->name;
+    n->bytes = net->max_packet * (4 + net->hop_delay / net->max_packet) + net->block;
+    return swq_async_buffer(ctx, net, row, n->bytes);
+}
+
+/* The row of --buffer with what other options override. */
+static swq_status read_buffer(swq_context *ctx, cli_async *n)
+{
+    swq_buffer *b = &n->network.buffer;
+    swq_buffer_kind kind;
+
+    if (!n->network.architecture->input_buffers)
+        return passing_store(ctx, n);
+    swq_status status = cli_buffer_choices(ctx, &kind);
+
+    if (!status && kind.scope == SWQ_POOL)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--%s %s: an asynchronous network has a buffer at each input port (fifo, "
+                          "samq, safc, damq, dafc), no pools",
+                          text_of("scope") ? "scope" : "buffer",
+                          text_of("scope") ? text_of("scope") : kind.name);
+    if (!status)
+        status = read_memory(ctx, n);
+    if (!status)
+        status = swq_async_buffer(ctx, &n->network, &kind, n->bytes);
+    if (!status) {
+        n->buffer = kind.name;
+        status = integer_if(ctx, "queue-min", text_of("queue-min"), 0, b->capacity, &b->queue_min);
+    }
+    if (!status)
+        status = integer_if(ctx, "queue-max", text_of("queue-max"), 1, b->capacity, &b->queue_max);
+    if (!status && text_of("alpha"))
+        status = cli_number(ctx, "alpha", text_of("alpha"), 0, 1e6, &b->alpha);
+    return status ? status : cli_buffer_idle(ctx, b, n->fabric.ports);
+}
+
+static swq_status read_flow(swq_context *ctx, swq_async *n)
+{
+    const char *flow = text_of("flow"), *threshold = given.threshold;
+    const bool lifted = threshold && strcmp(threshold, "none") == 0;
+    swq_status status = flow ? swq_hop_flow_find(ctx, flow, &n->flow) : SWQ_OK;
+
+    if (status)
+        return status;
+    if (n->flow->threshold && !n->architecture->input_buffers)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--flow %s is for --architecture input-queued and cioq, "
+                        "not for %s",
+                        flow, n->architecture->name);
+    if (!flow && threshold && !lifted)
+        n->flow = &swq_flow_maximum_usage;
+    if (threshold && !lifted && !n->flow->threshold)
+        return swq_fail(ctx, SWQ_EINVAL, "--threshold is for --flow maximum-usage, not %s",
+                        n->flow->name);
+    if (lifted && n->flow->threshold)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--flow %s needs --threshold, in blocks; without one it is --flow %s",
+                        n->flow->name, swq_flow_blocking.name);
+    return integer_if(ctx, "threshold", lifted ? NULL : threshold, 0, SWQ_MAX_BUFFER_BLOCKS,
+                      &n->threshold);
+}
+
+/* What is not said of the flow control: in a fabric that may deadlock, the largest threshold with
+ * which it cannot. The senders are known: packets all of a length allow a larger one. */
+static swq_status choose_threshold(swq_context *ctx, cli_async *n)
+{
+    const char *flow = text_of("flow");
+    swq_async *net = &n->network;
+    const bool asked = flow && net->flow->threshold;
+
+    if (given.threshold || (flow && !asked))
+        return SWQ_OK;
+    const int safe = swq_async_safe_threshold(net);
+    if (asked && (safe < 0 || !net->shape.kind->one_queue_rings))
+        return swq_fail(ctx, SWQ_EINVAL, "--flow %s needs --threshold, in blocks", flow);
+    if (safe < 0 || (!asked && !swq_async_may_deadlock(net)))
+        return SWQ_OK;
+    net->flow = &swq_flow_maximum_usage;
+    net->threshold = safe;
+    n->default_threshold = true;
+    return SWQ_OK;
+}
+
+static swq_status read_switch(swq_context *ctx, cli_async *read)
+{
+    const char *arbiter = text_of("arbiter"), *iterations = text_of("iterations");
+    swq_async *n = &read->network;
+    int release = SWQ_RELEASE_BLOCKS;
+    swq_status status = cli_architecture_find(ctx, n);
+
+    if (!status)
+        status = read_buffer(ctx, read);
+    if (!status)
+        status = cli_architecture_read(ctx, read, n);
+    if (!status)
+        status = read_flow(ctx, n);
+    if (!status && given.release)
+        status = cli_word(ctx, "release", given.release, cli_release_words, &release);
+    n->release = (swq_release)release;
+    if (!status && arbiter)
+        status = swq_arbiter_find(ctx, arbiter, &n->arbiter);
+    if (!status)
+        status = cli_iterations_read(ctx, iterations, n->arbiter, &n->iterations);
+    if (!status)
+        status = integer_if(ctx, "hop-delay", given.hop_delay, 1, 4096, &n->hop_delay);
+    if (!status)
+        status = integer_if(ctx, "link-rest", given.link_rest, 0, 4096, &n->link_rest);
+    return status;
+}
+
+/* What the room below calls by their names, of which many are those of options. */
+static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
+{
+    static const char *const names[] = {
+        "topology",   "stages",    "buffer",       "bytes",   "block",          "flow",
+        "max-packet", "arbiter",   "threshold",    "release", "hop-delay",      "link-rest",
+        "queue-min",  "queue-max", "alpha",        "scope",   "levels",         "arity",
+        "radix",      "up-ports",  "output-bytes", "speedup", "crossbar-delay", NULL};
+    static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
+    char text[600];
+
+    if (status != SWQ_EINVAL)
+        return status;
+    snprintf(text, sizeof text, "%s", swq_context_message(ctx));
+    for (int k = 0; names[k]; k++) {
+        size_t length = strlen(names[k]);
+        if (strncmp(text, names[k], length) == 0 && text[length] == ' ')
+            return swq_fail(ctx, SWQ_EINVAL, "--%s", text);
+    }
+    if (strncmp(text, "extent ", 7) == 0 || strncmp(text, "nodes ", 6) == 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s: %s", size_option[shape->kind->words], text);
+    return status;
+}
+
+swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
+{
+    uint32_t nodes;
+
+    *n = (cli_async){.network = swq_async_defaults()};
+    swq_status status = read_shape(ctx, &n->network.shape);
+    if (!status)
+        status = swq_fabric_count(ctx, &n->network.shape, &n->fabric);
+    if (!status)
+        status = read_switch(ctx, n);
+    status = with_option(ctx, status, &n->network.shape);
+    if (!status)
+        status = cli_async_traffic(ctx, n, given.group, load);
+    if (!status)
+        status = with_option(ctx, swq_async_check(ctx, &n->network, &nodes), &n->network.shape);
+    if (!status)
+        status = choose_threshold(ctx, n);
+    if (status)
+        cli_async_clear(n);
+    return status;
+}
+
+void cli_async_clear(cli_async *n)
+{
+    free(n->trace);
+    n->trace = NULL;
+}

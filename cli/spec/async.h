@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The spec of an asynchronous network on the command line: cli/spec/async.c reads the network,
+ * cli/spec/async_traffic.c its senders, cli/sim/trace.c a trace.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_ASYNC_H
+#define SWQ_CLI_ASYNC_H
+
+#include "cli/record/record.h"
+#include "cli/spec/network.h"
+#include "switchq/async.h"
+
+/* What no other engine has. */
+extern struct poptOption cli_async_options[];
+
+extern struct poptOption cli_architecture_options[]; /* included in them */
+
+/* The words of --release, by enum value. */
+extern const char *const cli_release_words[];
+
+typedef struct cli_async {
+    swq_async network;  /* its groups and its trace are those below */
+    swq_fabric fabric;  /* counted, not laid out */
+    const char *buffer; /* its row's name */
+    int bytes;
+    bool default_threshold; /* of a fabric that would deadlock without one */
+    swq_sender_group group[SWQ_MAX_SENDER_GROUPS];
+    double load[SWQ_MAX_SENDER_GROUPS]; /* of each group; NAN: its interval was given */
+    bool grouped;                       /* by --group */
+    const char *trace_path;
+    swq_async_message *trace;
+} cli_async;
+
+/* Read and check all. CLI_LOAD_OPEN: for --find-saturation, which needs one group and no load.
+ * Free with cli_async_clear. */
+swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load);
+void cli_async_clear(cli_async *n);
+
+/* The groups of the options and of --group, whose network is known; and the trace, if --traffic
+ * names one. */
+swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, cli_load load);
+swq_status cli_async_trace(swq_context *ctx, cli_async *n, const char *path);
+
+/* In words, as far as they fit: "geometric:30"; "0.03*node:0@32+0.97*uniform@32", as it may be
+ * given too; "load 0.5, traffic uniform@32, hold sources". */
+void cli_interval_words(const cli_async *n, int group, char *text, size_t size);
+void cli_traffic_words(const cli_async *n, int group, char *text, size_t size);
+void cli_group_words(const cli_async *n, int group, char *text, size_t size);
+/* The senders of a group: "nodes & 0xfc = 0xfc". */
+void cli_group_members(const cli_async *n, int group, char *text, size_t size);
+
+/* How many nodes each group has, and after the last group how many are in none; and how many of
+ * them send nothing, because all would be to themselves. */
+typedef struct cli_group_sizes {
+    uint32_t nodes[SWQ_MAX_SENDER_GROUPS + 1], to_self[SWQ_MAX_SENDER_GROUPS + 1];
+} cli_group_sizes;
+void cli_group_count(const cli_async *n, cli_group_sizes *sizes);
+
+/* The network as the group `model`, and in lines of words. */
+void cli_put_async(cli_record *root, const cli_async *n);
+
+/* ---- looking on ---- */
+
+/* A file of all starts of transmissions, under way: --starts. */
+typedef struct cli_starts cli_starts;
+swq_status cli_starts_open(swq_context *ctx, const char *path, swq_async_watch *watch,
+                           cli_starts **starts);
+/* Finish it, or with `keep` false give it up. Safe on NULL. */
+swq_status cli_starts_close(swq_context *ctx, cli_starts *starts, bool keep);
+
+/* ---- deadlocks ---- */
+
+/* The cycle of buffers: a list in `result`, or null; and lines, of which long cycles have few, in
+ * `text`. */
+swq_status cli_put_deadlock(swq_context *ctx, cli_record *result, cli_record *text,
+                            const cli_async *n, const swq_async_result *r);
+
+/* --architecture, options that it lacks being refused; and what it has, the input stores having
+ * been read. Errors: SWQ_EINVAL naming the option. */
+swq_status cli_architecture_find(swq_context *ctx, swq_async *network);
+swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async *network);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The spec of an asynchronous network, said again: the group `model`, and lines of words.
+ * Room: cli.
+ */
+#include "cli/spec/async.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- for people ---- */
+
+/* "tree of 3 levels, 4 links down and 4 up, 64 nodes, 48 switches" */
+static void tree_words(const cli_async *n, char *text, size_t size)
+{
+    const swq_fabric *f = &n->fabric;
+    const int levels = n->network.shape.levels;
+    size_t used =
+        (size_t)snprintf(text, size, "%s of %d levels", n->network.shape.kind->name, levels);
+    bool alike = true;
+
+    for (int l = 1; l < levels; l++)
+        alike &= f->tree[l].down == f->tree[0].down &&
+                 (l == levels - 1 || f->tree[l].up == f->tree[0].up);
+    for (int l = 0; l < (alike ? 1 : levels); l++)
+        used += (size_t)snprintf(text + used, size - used, ", %u links down", f->tree[l].down),
+            used += l == levels - 1
+                        ? 0
+                        : (size_t)snprintf(text + used, size - used, " and %u up", f->tree[l].up);
+    snprintf(text + used, size - used, ", %u nodes, %u switches", f->nodes, f->switches);
+}
+
+static void shape_words(const cli_async *n, char *text, size_t size)
+{
+    const swq_shape *s = &n->network.shape;
+    char dims[8 * SWQ_MAX_DIMS] = "", chained[40] = "";
+    size_t used = 0;
+
+    if (s->wiring) {
+        snprintf(text, size, "%s, %d stage%s of %d x %d switches, %u nodes", s->wiring->name,
+                 s->stages, s->stages > 1 ? "s" : "", s->ports, s->ports, n->fabric.nodes);
+        return;
+    }
+    if (s->kind->words == SWQ_SHAPE_ARITY || s->kind->words == SWQ_SHAPE_RADIX) {
+        tree_words(n, text, size);
+        return;
+    }
+    if (s->kind->words == SWQ_SHAPE_DIMS)
+        snprintf(dims, sizeof dims, "of %d dimension%s", s->dims, s->dims > 1 ? "s" : "");
+    for (int k = 0; k < s->dims && s->kind->words == SWQ_SHAPE_EXTENTS; k++)
+        used +=
+            (size_t)snprintf(dims + used, sizeof dims - used, "%s%d", k ? "x" : "", s->extent[k]);
+    if (s->chained)
+        snprintf(chained, sizeof chained, "each %u chained ", n->fabric.switches / n->fabric.nodes);
+    snprintf(text, size, "%s%s %s, %u nodes, %s%d x %d switches", s->one_way ? "one-way " : "",
+             s->kind->name, dims, n->fabric.nodes, chained, n->fabric.ports, n->fabric.ports);
+}
+
+static const char *const release_says[] = {"", "; memory free when a transmission has started",
+                                           "; memory free when a header is in the next switch",
+                                           "; memory free when a packet has been sent"};
+
+/* What the buffer's row does not say. */
+static void limit_words(const swq_buffer *b, char *text, size_t size)
+{
+    char threshold[60] = "";
+
+    text[0] = '\0';
+    if (b->alpha > 0)
+        snprintf(threshold, sizeof threshold, ", dynamic threshold %g", b->alpha);
+    if (!swq_buffer_partitioned(b) && (b->queue_min > 0 || b->queue_max < b->capacity))
+        snprintf(text, size, ", %d to %d of its %d blocks a queue%s", b->queue_min, b->queue_max,
+                 b->capacity, threshold);
+    else
+        snprintf(text, size, "%s", threshold);
+}
+
+static void say_deadlock(cli_record *root, const cli_async *n)
+{
+    const char *fabric = n->network.shape.kind->name;
+
+    if (n->default_threshold)
+        cli_say(root,
+                "threshold %d by default: the largest that keeps this %s from deadlock; "
+                "--threshold none lifts it",
+                n->network.threshold, fabric);
+    if (swq_async_may_deadlock(&n->network))
+        cli_say(root, "one queue may fill a buffer: this %s may deadlock%s", fabric,
+                swq_async_safe_threshold(&n->network) < 0
+                    ? ", and no threshold would keep it from that"
+                    : "");
+}
+
+static void say_async(cli_record *root, const cli_async *n)
+{
+    const swq_async *net = &n->network;
+    char words[400], flow[60] = "blocking", limits[160];
+
+    shape_words(n, words, sizeof words);
+    if (net->flow->threshold)
+        snprintf(flow, sizeof flow, "maximum usage, threshold %d", net->threshold);
+    limit_words(&net->buffer, limits, sizeof limits);
+    cli_say(root, "%s; %s, %d bytes per input port in blocks of %d, packets of at most %d%s; %s",
+            words, n->buffer, n->bytes, net->block, net->max_packet, limits, flow);
+    if (net->architecture->output_stores)
+        cli_say(root, "%s: speedup %g, crossbar delay %d, %d bytes before each link%s",
+                net->architecture->name, (double)net->speedup_bytes / net->speedup_cycles,
+                net->crossbar_delay, net->output_blocks * net->block,
+                net->store_and_forward ? ", store and forward" : "");
+    if (net->trace)
+        snprintf(words, sizeof words, "trace:%s, %llu messages", n->trace_path,
+                 (unsigned long long)net->trace_messages);
+    else if (n->grouped)
+        snprintf(words, sizeof words, "%d group%s of senders", net->groups,
+                 net->groups > 1 ? "s" : "");
+    else
+        cli_group_words(n, 0, words, sizeof words);
+    cli_say(root, "%s; arbiter %s; hop delay %d, link rest %d%s", words, net->arbiter->name,
+            net->hop_delay, net->link_rest, release_says[net->release]);
+    if (!cli_given(cli_network_options, "flow") && !cli_given(cli_async_options, "threshold") &&
+        !net->flow->threshold)
+        cli_say(root,
+                "flow block: the default of asynchronous networks (synchronous ones discard)");
+    say_deadlock(root, n);
+    cli_say(root, "%s", "");
+}
+
+/* ---- for programs ---- */
+
+static void put_group(cli_record *groups, const cli_async *n, int g)
+{
+    const swq_sender_group *group = &n->group[g];
+    cli_record *to = cli_put_item(groups, NULL);
+    char words[400];
+
+    cli_put_count(to, "mask", group->mask);
+    cli_put_count(to, "value", group->value);
+    if (n->network.trace)
+        return;
+    if (swq_async_timed(&n->network)) {
+        cli_put_count(to, "from_cycle", group->from);
+        cli_put_number(to, "until_cycle", group->until ? group->until : NAN);
+    }
+    cli_put_number(to, "load", n->load[g]);
+    cli_put_word(to, "sources", cli_source_words[group->kind]);
+    cli_interval_words(n, g, words, sizeof words);
+    if (!group->silent)
+        cli_put_word(to, "interval", words);
+    cli_put_word(to, "interval_from", group->from_start ? "start" : "rest");
+    if (group->burst > 1)
+        cli_put_number(to, "burst", group->burst);
+    cli_traffic_words(n, g, words, sizeof words);
+    cli_put_word(to, "traffic", words);
+}
+
+static void put_tree(cli_record *model, const cli_async *n)
+{
+    double down[SWQ_MAX_TREE_LEVELS], up[SWQ_MAX_TREE_LEVELS];
+    const int levels = n->network.shape.levels;
+
+    for (int l = 0; l < levels; l++)
+        down[l] = n->fabric.tree[l].down, up[l] = n->fabric.tree[l].up;
+    cli_put_count(model, "levels", (uint64_t)levels);
+    cli_put_numbers(model, "down_ports", down, levels);
+    cli_put_numbers(model, "up_ports", up, levels);
+}
+
+static void put_architecture(cli_record *model, const swq_async *net)
+{
+    cli_put_word(model, "architecture", net->architecture->name);
+    if (!net->architecture->output_stores)
+        return;
+    cli_put_number(model, "speedup", (double)net->speedup_bytes / net->speedup_cycles);
+    cli_put_count(model, "output_bytes", (uint64_t)net->output_blocks * (uint64_t)net->block);
+    cli_put_count(model, "crossbar_delay", (uint64_t)net->crossbar_delay);
+    cli_put_truth(model, "cut_through", !net->store_and_forward);
+}
+
+static void put_shape(cli_record *model, const cli_async *n)
+{
+    const swq_shape *s = &n->network.shape;
+    double extent[SWQ_MAX_DIMS];
+
+    cli_put_word(model, "topology", s->wiring ? s->wiring->name : s->kind->name);
+    if (s->wiring)
+        cli_put_count(model, "stages", (uint64_t)s->stages);
+    for (int k = 0; k < s->dims; k++)
+        extent[k] = s->kind->words == SWQ_SHAPE_DIMS ? 2 : s->extent[k];
+    if (s->dims)
+        cli_put_numbers(model, "dims", extent, s->dims);
+    if (s->levels)
+        put_tree(model, n);
+    cli_put_truth(model, "one_way", s->one_way);
+    cli_put_truth(model, "chained", s->chained);
+    cli_put_count(model, "nodes", n->fabric.nodes);
+    cli_put_count(model, "switches", n->fabric.switches);
+    cli_put_count(model, "ports", (uint64_t)n->fabric.ports);
+}
+
+void cli_put_async(cli_record *root, const cli_async *n)
+{
+    const swq_async *net = &n->network;
+    cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
+
+    put_shape(model, n);
+    put_architecture(model, net);
+    cli_put_word(model, "buffer", n->buffer);
+    cli_put_count(model, "bytes", (uint64_t)n->bytes);
+    cli_put_buffer(model, &net->buffer);
+    cli_put_count(model, "block", (uint64_t)net->block);
+    cli_put_count(model, "max_packet", (uint64_t)net->max_packet);
+    cli_put_word(model, "flow", net->flow->name);
+    if (net->flow->threshold)
+        cli_put_count(model, "threshold", (uint64_t)net->threshold);
+    else
+        cli_put_word(model, "threshold", NULL);
+    cli_put_truth(model, "threshold_by_default", n->default_threshold);
+    cli_put_word(model, "release", cli_release_words[net->release]);
+    cli_put_truth(model, "may_deadlock", swq_async_may_deadlock(net));
+    cli_put_word(model, "arbiter", net->arbiter->name);
+    if (net->iterations)
+        cli_put_count(model, "iterations", (uint64_t)net->iterations);
+    cli_put_count(model, "hop_delay", (uint64_t)net->hop_delay);
+    cli_put_count(model, "link_rest", (uint64_t)net->link_rest);
+    if (net->trace)
+        cli_put_count(model, "trace_messages", net->trace_messages);
+    else if (!n->grouped)
+        cli_put_number(model, "load", n->load[0]);
+    cli_record *groups = cli_not_in_csv(cli_put_list(model, "groups", NULL));
+    for (int g = 0; g < net->groups; g++)
+        put_group(groups, n, g);
+    cli_put_defaults(model);
+    say_async(root, n);
+}

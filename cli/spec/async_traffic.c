@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Groups of senders on the command line: --load, --length, --traffic and so on describe one group,
+ * of all nodes; with --group they are what is not said of a group. Words in, typed groups out.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "base/names.h"
+#include "cli/options/parse.h"
+#include "cli/spec/async.h"
+#include "sim/async/spread.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What can be said of a group; from LOAD on they are options too. */
+typedef enum {
+    MASK,
+    VALUE,
+    SINCE,
+    UNTIL,
+    LOAD,
+    INTERVAL,
+    FROM,
+    SOURCES,
+    LENGTH,
+    BURST,
+    TRAFFIC,
+    KEYS
+} key;
+static const char *const key_names[KEYS + 1] = {"mask",   "value",    "from",          "until",
+                                                "load",   "interval", "interval-from", "sources",
+                                                "length", "burst",    "traffic",       NULL};
+
+static const char *const hold_or_open[] = {"hold", "open", NULL};
+static const char *const rest_or_start[] = {"rest", "start", NULL};
+
+/* A group as written. */
+typedef struct {
+    swq_context *ctx;
+    cli_async *n;
+    const char *text[KEYS];
+    bool own[KEYS];    /* said by its --group, and not by an option */
+    int number;        /* of the --group, from 1; 0: no groups */
+    swq_spread length; /* of messages that say none of their own */
+    char label[80];    /* room for the names in messages */
+} group_reader;
+
+/* What a message calls it, behind its "--". */
+static const char *called(group_reader *r, key k)
+{
+    if (r->own[k])
+        snprintf(r->label, sizeof r->label, "group %d: %s", r->number, key_names[k]);
+    else
+        snprintf(r->label, sizeof r->label, "%s", key_names[k]);
+    return r->label;
+}
+
+/* And a part of the traffic: "traffic's node". */
+static const char *part(group_reader *r, const char *what)
+{
+    size_t used = strlen(called(r, TRAFFIC));
+    snprintf(r->label + used, sizeof r->label - used, "'s %s", what);
+    return r->label;
+}
+
+/* Cut the next piece off, up to the separator; NULL: there is none left. Empty pieces count, as
+ * they do not with strtok. */
+static char *next_piece(char **rest, char separator)
+{
+    char *piece = *rest;
+
+    if (!piece)
+        return NULL;
+    char *end = strchr(piece, separator);
+    *rest = end ? end + 1 : NULL;
+    if (end)
+        *end = '\0';
+    return piece;
+}
+
+/* ---- numbers ---- */
+
+/* Decimal or hex, of 32 bits. */
+static swq_status read_bits(group_reader *r, const char *name, const char *text, uint32_t *value)
+{
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *digits = hex ? text + 2 : text;
+    size_t length = strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
+    unsigned long long number = strtoull(digits, NULL, hex ? 16 : 10);
+
+    if (length == 0 || digits[length] || length > 10 || number > UINT32_MAX)
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        "--%s must be a whole number of at most 32 bits such as 12 or 0xc, not "
+                        "'%.60s'",
+                        name, text);
+    *value = (uint32_t)number;
+    return SWQ_OK;
+}
+
+static bool whole(const char *text, size_t length, double *value)
+{
+    *value = strtod(text, NULL);
+    return length > 0 && length <= 10 && strspn(text, "0123456789") == length;
+}
+
+/* N, A-B, geometric:M, or with its name constant:N, uniform:A-B. `least` is that of a geometric
+ * one. */
+static swq_status read_spread(group_reader *r, const char *option, const char *text, double least,
+                              double most, swq_spread *spread)
+{
+    static const char *const kinds[] = {"constant:", "uniform:", "geometric:"};
+    char name[90], *end;
+    const char *at = text;
+    int kind = -1;
+
+    snprintf(name, sizeof name, "--%s", option);
+    for (int i = 0; i < 3; i++) {
+        if (strncmp(text, kinds[i], strlen(kinds[i])) == 0) {
+            kind = i;
+            at = text + strlen(kinds[i]);
+        }
+    }
+    size_t first = strcspn(at, "-"), rest = at[first] ? strlen(at + first + 1) : 0;
+    *spread = (swq_spread){SWQ_CONSTANT, 0, 0};
+    if (kind == 2) {
+        *spread = (swq_spread){SWQ_GEOMETRIC, 0, least};
+        spread->first = strtod(at, &end);
+        if (!*at || *end || strspn(at, "0123456789.eE+-") != strlen(at))
+            return swq_fail(r->ctx, SWQ_EINVAL, "--%s: the mean must be a number, not '%.60s'",
+                            option, at);
+        return swq_spread_check(r->ctx, name, spread, least, most);
+    }
+    bool range = at[first] == '-', fine = whole(at, first, &spread->first);
+    if (range) {
+        spread->kind = SWQ_UNIFORM;
+        fine = fine && whole(at + first + 1, rest, &spread->second);
+    }
+    if (!fine || (kind >= 0 && kind != (int)range))
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        "--%s must be a whole number, from-to or geometric:MEAN, not '%.60s'",
+                        option, text);
+    return swq_spread_check(r->ctx, name, spread, least, most);
+}
+
+/* ---- where messages go ---- */
+
+/* Destinations that need a value, as a list of known names shows them. */
+enum { NODE, HOTSPOT, SUBSET, VALUED };
+static const struct {
+    const char *name;
+} with_value[VALUED] = {{"node:J"}, {"hotspot:F[:J]"}, {"subset:MASK:VALUE"}};
+
+static bool is_called(const char *shown, const char *text)
+{
+    size_t length = strcspn(shown, ":");
+    return strlen(text) == length && strncmp(shown, text, length) == 0;
+}
+
+static swq_status add_type(group_reader *r, swq_sender_group *g, swq_message_type type)
+{
+    if (g->types == SWQ_MAX_MESSAGE_TYPES)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s: at most %d types of messages",
+                        called(r, TRAFFIC), SWQ_MAX_MESSAGE_TYPES);
+    g->type[g->types++] = type;
+    return SWQ_OK;
+}
+
+/* J, in hotspot:F:J and node:J. */
+static swq_status read_node(group_reader *r, const char *text, uint32_t *node)
+{
+    int number;
+    swq_status status =
+        cli_integer(r->ctx, part(r, "node"), text, 0, (int)r->n->fabric.nodes - 1, &number);
+    *node = status ? 0 : (uint32_t)number;
+    return status;
+}
+
+/* F[:J]: a fraction to node J, the rest uniform. */
+static swq_status read_hotspot(group_reader *r, char *text, swq_sender_group *g,
+                               swq_message_type type)
+{
+    char *node = strchr(text, ':');
+    double fraction, all = type.probability;
+
+    if (node)
+        *node++ = '\0';
+    type.aim = SWQ_AIM_NODE;
+    swq_status status = cli_number(r->ctx, part(r, "fraction"), text, 0, 1, &fraction);
+    if (!status && node)
+        status = read_node(r, node, &type.value);
+    type.probability = all * fraction;
+    if (!status)
+        status = add_type(r, g, type);
+    type.aim = SWQ_AIM_PATTERN;
+    type.value = 0;
+    type.probability = all - all * fraction;
+    return status ? status : add_type(r, g, type);
+}
+
+static swq_status read_subset(group_reader *r, char *text, swq_message_type *type)
+{
+    char *value = strchr(text, ':');
+    uint32_t nodes = r->n->fabric.nodes;
+
+    if (!value)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s: subset needs a mask and a value, not '%.60s'",
+                        called(r, TRAFFIC), text);
+    *value++ = '\0';
+    type->aim = SWQ_AIM_SUBSET;
+    swq_status status = read_bits(r, part(r, "mask"), text, &type->mask);
+    if (!status)
+        status = read_bits(r, part(r, "value"), value, &type->value);
+    if (!status && ((type->value & type->mask) != type->value || type->value >= nodes))
+        status =
+            swq_fail(r->ctx, SWQ_EINVAL, "--%s: of %u nodes, none has a number & 0x%x that is 0x%x",
+                     called(r, TRAFFIC), nodes, type->mask, type->value);
+    return status;
+}
+
+/* By name; with_value are not looked for, but listed. */
+static swq_status find_pattern(group_reader *r, const char *name, const swq_pattern **pattern)
+{
+    const void *rows[64] = {NULL};
+    char what[90];
+    int count = 0;
+
+    for (int k = 0; swq_patterns[k]; k++) {
+        if (!swq_patterns[k]->matrix)
+            rows[count++] = swq_patterns[k];
+    }
+    for (int k = 0; k < VALUED; k++)
+        rows[count++] = &with_value[k];
+    snprintf(what, sizeof what, "--%s", called(r, TRAFFIC));
+    *pattern = swq_name_lookup(r->ctx, what, swq_pattern_name(name), rows);
+    return *pattern ? SWQ_OK : SWQ_EINVAL;
+}
+
+static swq_status read_pattern(group_reader *r, const char *name, swq_message_type *type)
+{
+    if (strcmp(name, "matrix") == 0 || strcmp(name, "file") == 0)
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        "--%s %s is for the synchronous engine; an asynchronous network takes "
+                        "groups and mixtures",
+                        called(r, TRAFFIC), name);
+    const swq_places places = swq_fabric_places(&r->n->fabric);
+    swq_status status = find_pattern(r, name, &type->pattern);
+    const char *objection = status ? NULL : swq_pattern_objection(type->pattern, &places);
+
+    if (objection)
+        status = swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s does not fit %u nodes: %s",
+                          called(r, TRAFFIC), name, places.nodes, objection);
+    return status;
+}
+
+/* DEST[@LENGTH]; the text is cut into pieces. */
+static swq_status read_destination(group_reader *r, char *text, swq_sender_group *g,
+                                   swq_message_type type)
+{
+    char *at = strchr(text, '@');
+    swq_status status = SWQ_OK;
+    int which = 0;
+
+    if (at) {
+        *at = '\0';
+        status = read_spread(r, part(r, "length"), at + 1, 1, SWQ_MAX_MESSAGE, &type.length);
+    }
+    char *value = strchr(text, ':');
+    if (value)
+        *value++ = '\0';
+    while (which < VALUED && !is_called(with_value[which].name, text))
+        which++;
+    if (status)
+        return status;
+    if (which < VALUED && !(value && *value))
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s needs a value: '%s:...'", called(r, TRAFFIC),
+                        text, text);
+    if (which == HOTSPOT)
+        return read_hotspot(r, value, g, type);
+    if (which == NODE) {
+        type.aim = SWQ_AIM_NODE;
+        status = read_node(r, value, &type.value);
+    } else if (which == SUBSET) {
+        status = read_subset(r, value, &type);
+    } else {
+        status = read_pattern(r, text, &type);
+        if (!status && value)
+            status = swq_fail(r->ctx, SWQ_EINVAL, "--%s: %.40s takes no value, not '%.60s'",
+                              called(r, TRAFFIC), text, value);
+    }
+    return status ? status : add_type(r, g, type);
+}
+
+/* DEST, or P*DEST+P*DEST. */
+static swq_status read_traffic(group_reader *r, swq_sender_group *g, swq_spread length)
+{
+    const char *text = r->text[TRAFFIC] ? r->text[TRAFFIC] : "uniform";
+    char copy[512], *rest = copy, *term;
+    double sum = 0;
+    swq_status status = SWQ_OK;
+
+    if (strlen(text) >= sizeof copy)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s is too long: '%.60s...'", called(r, TRAFFIC),
+                        text);
+    snprintf(copy, sizeof copy, "%s", text);
+    bool mixture = strchr(text, '+') != NULL;
+    while (!status && (term = next_piece(&rest, '+'))) {
+        swq_message_type type = {
+            .probability = 1, .pattern = &swq_pattern_uniform, .length = length};
+        char *star = strchr(term, '*'), *destination = term;
+        if (star) {
+            *star = '\0';
+            destination = star + 1;
+            status = cli_number(r->ctx, part(r, "probability"), term, 0, 1, &type.probability);
+        } else if (mixture) {
+            status = swq_fail(r->ctx, SWQ_EINVAL,
+                              "--%s: each part of a mixture is PROBABILITY*DESTINATION, not "
+                              "'%.60s'",
+                              called(r, TRAFFIC), term);
+        }
+        if (!status)
+            status = read_destination(r, destination, g, type);
+        sum += type.probability;
+    }
+    if (!status && fabs(sum - 1) > 1e-9)
+        status = swq_fail(r->ctx, SWQ_EINVAL, "--%s: probabilities must sum to 1, not %.10g",
+                          called(r, TRAFFIC), sum);
+    return status;
+}
+
+/* What --hot-spots takes from what a group says of its own. */
+static swq_status add_hot_spots(group_reader *r, swq_sender_group *g)
+{
+    const char *text = cli_text(cli_network_options, "hot-spots");
+    swq_hot_spot hot[SWQ_MAX_HOT_SPOTS];
+    int spots = 0;
+    double sum = 0;
+    swq_status status =
+        text ? cli_hot_spots(r->ctx, "hot-spots", text, r->n->fabric.nodes, hot, &spots) : SWQ_OK;
+
+    for (int k = 0; k < spots && !status; k++)
+        sum += hot[k].fraction;
+    if (!status && sum > 1)
+        status = swq_fail(r->ctx, SWQ_EINVAL,
+                          "--hot-spots: fractions must sum to at most 1, not %.10g", sum);
+    for (int t = 0; t < g->types && spots > 0; t++)
+        g->type[t].probability *= 1 - sum;
+    for (int k = 0; k < spots && !status; k++)
+        status = add_type(r, g,
+                          (swq_message_type){.probability = hot[k].fraction,
+                                             .aim = SWQ_AIM_NODE,
+                                             .value = hot[k].node,
+                                             .pattern = &swq_pattern_uniform,
+                                             .length = r->length});
+    return status;
+}
+
+/* ---- a group ---- */
+
+static swq_status read_pace(group_reader *r, swq_sender_group *g, double *load, bool load_open)
+{
+    bool open = g->kind == SWQ_SOURCE_OPEN;
+
+    if (r->text[LOAD] && r->text[INTERVAL])
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s and interval cannot both be given",
+                        called(r, LOAD));
+    if (g->from_start && open)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s is for --sources hold", called(r, FROM));
+    *load = NAN;
+    if (r->text[INTERVAL])
+        return read_spread(r, called(r, INTERVAL), r->text[INTERVAL], open, SWQ_MAX_DRAWN,
+                           &g->interval);
+    if (g->from_start)
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        "--%s start is for --interval: a load is met by intervals from the link's "
+                        "rest on",
+                        called(r, FROM));
+    *load = 1;
+    if (!r->text[LOAD] && !load_open)
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        r->number ? "--group %d needs load or interval"
+                                  : "--load or --interval is required",
+                        r->number);
+    swq_status status =
+        r->text[LOAD] ? cli_number(r->ctx, called(r, LOAD), r->text[LOAD], 0, 1, load) : SWQ_OK;
+    if (status)
+        return status;
+    swq_sender_group_load(&r->n->network, g, *load);
+    char what[400];
+    snprintf(what, sizeof what, "--%s %.9g: the interval between messages", called(r, LOAD), *load);
+    return g->silent ? SWQ_OK : swq_spread_check(r->ctx, what, &g->interval, open, SWQ_MAX_DRAWN);
+}
+
+/* Counted from the beginning of the run. */
+static swq_status read_cycle(group_reader *r, key k, uint32_t least, uint32_t *cycle)
+{
+    uint64_t number;
+    swq_status status = cli_big(r->ctx, called(r, k), r->text[k], least, 4.2e9, &number);
+
+    *cycle = status ? 0 : (uint32_t)number;
+    return status;
+}
+
+static swq_status read_group(group_reader *r, swq_sender_group *g, double *load, bool load_open)
+{
+    swq_spread length = {SWQ_CONSTANT, 32, 0};
+    int kind = 0, from = 0;
+    swq_status status = SWQ_OK;
+
+    *g = (swq_sender_group){0};
+    if (r->text[MASK])
+        status = read_bits(r, called(r, MASK), r->text[MASK], &g->mask);
+    if (!status && r->text[VALUE])
+        status = read_bits(r, called(r, VALUE), r->text[VALUE], &g->value);
+    if (!status && (g->value & g->mask) != g->value)
+        status = swq_fail(r->ctx, SWQ_EINVAL, "--%s 0x%x has bits that the mask 0x%x lacks",
+                          called(r, VALUE), g->value, g->mask);
+    if (!status && r->text[SINCE])
+        status = read_cycle(r, SINCE, 0, &g->from);
+    if (!status && r->text[UNTIL])
+        status = read_cycle(r, UNTIL, g->from + 1, &g->until);
+    if (!status && r->text[SOURCES])
+        status = cli_word(r->ctx, called(r, SOURCES), r->text[SOURCES], hold_or_open, &kind);
+    if (!status && r->text[FROM])
+        status = cli_word(r->ctx, called(r, FROM), r->text[FROM], rest_or_start, &from);
+    g->kind = kind ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD;
+    g->from_start = from == 1;
+    if (!status && r->text[LENGTH])
+        status = read_spread(r, called(r, LENGTH), r->text[LENGTH], 1, SWQ_MAX_MESSAGE, &length);
+    if (!status && r->text[BURST])
+        status = cli_number(r->ctx, called(r, BURST), r->text[BURST], 1, SWQ_MAX_BURST, &g->burst);
+    r->length = length;
+    if (!status)
+        status = read_traffic(r, g, length);
+    if (!status && !r->n->network.trace)
+        status = add_hot_spots(r, g);
+    return status ? status : read_pace(r, g, load, load_open);
+}
+
+/* mask=1,value=0,load=0.5: `text` is cut into pieces. */
+static swq_status cut_group(group_reader *r, char *text)
+{
+    char *rest = text, *word;
+    swq_status status = SWQ_OK;
+
+    while ((word = next_piece(&rest, ','))) {
+        char *equals = strchr(word, '=');
+        int k = 0;
+        if (!equals)
+            return swq_fail(r->ctx, SWQ_EINVAL, "--group %d must be KEY=VALUE,..., not '%.60s'",
+                            r->number, word);
+        *equals = '\0';
+        while (key_names[k] && strcmp(key_names[k], word) != 0)
+            k++;
+        if (k == KEYS)
+            return swq_fail(r->ctx, SWQ_EINVAL,
+                            "--group %d: key '%.40s' is unknown; known: mask, value, from, until, "
+                            "load, interval, interval-from, sources, length, burst, traffic",
+                            r->number, word);
+        if (r->own[k])
+            return swq_fail(r->ctx, SWQ_EINVAL, "--group %d: %s is given twice", r->number, word);
+        r->text[k] = equals + 1;
+        r->own[k] = true;
+    }
+    /* one way of pacing beats the other, if that is only an option's */
+    if (r->own[LOAD] && !r->own[INTERVAL])
+        r->text[INTERVAL] = NULL;
+    if (r->own[LOAD] && !r->own[FROM])
+        r->text[FROM] = NULL;
+    if (r->own[INTERVAL] && !r->own[LOAD])
+        r->text[LOAD] = NULL;
+    if (r->own[TRAFFIC] && strncmp(r->text[TRAFFIC], "trace", 5) == 0)
+        status = swq_fail(r->ctx, SWQ_EINVAL,
+                          "--group %d: a trace is for --traffic: it says what all nodes send",
+                          r->number);
+    return status;
+}
+
+/* With a trace, a group is only a set of nodes. */
+static swq_status read_members(group_reader *r, swq_sender_group *g)
+{
+    for (int k = SINCE; k < KEYS; k++) {
+        if (r->own[k])
+            return swq_fail(r->ctx, SWQ_EINVAL, "--%s does not go with a trace, which says it all",
+                            called(r, (key)k));
+        r->text[k] = NULL;
+    }
+    double load;
+    return read_group(r, g, &load, true);
+}
+
+/* Is any node in a group, and in none before? */
+static bool has_members(const cli_async *n, int g)
+{
+    for (uint32_t i = 0; i < n->fabric.nodes; i++) {
+        if (swq_sender_group_has(&n->network, g, i))
+            return true;
+    }
+    return false;
+}
+
+static swq_status read_groups(group_reader *common, char *const *groups, bool trace)
+{
+    cli_async *n = common->n;
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; groups[k] && !status; k++) {
+        group_reader r = *common;
+        char *copy = strdup(groups[k]);
+        r.number = k + 1;
+        if (!copy)
+            return swq_fail(r.ctx, SWQ_ENOMEM, "no memory to read --group");
+        if (k == SWQ_MAX_SENDER_GROUPS)
+            status =
+                swq_fail(r.ctx, SWQ_EINVAL, "--group: at most %d groups", SWQ_MAX_SENDER_GROUPS);
+        else
+            status = cut_group(&r, copy);
+        if (!status && trace)
+            status = read_members(&r, &n->group[k]);
+        else if (!status)
+            status = read_group(&r, &n->group[k], &n->load[k], false);
+        n->network.groups = k + 1;
+        if (!status && !has_members(n, k))
+            status =
+                swq_fail(r.ctx, SWQ_EINVAL,
+                         "--group %d: of %u nodes, none outside the groups before has a number "
+                         "& 0x%x that is 0x%x",
+                         r.number, n->fabric.nodes, n->group[k].mask, n->group[k].value);
+        free(copy);
+    }
+    return status;
+}
+
+/* What is read from the command line: options of both tables. */
+static const char *option_text(const char *name)
+{
+    const char *text = cli_text(cli_network_options, name);
+    return text ? text : cli_text(cli_async_options, name);
+}
+
+static swq_status read_trace(group_reader *r, char *const *groups)
+{
+    for (int k = LOAD; k < TRAFFIC; k++) {
+        if (r->text[k])
+            return swq_fail(r->ctx, SWQ_EINVAL, "--%s does not go with a trace, which says it all",
+                            key_names[k]);
+    }
+    if (cli_text(cli_network_options, "hot-spots"))
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        "--hot-spots does not go with a trace, which says it all");
+    const char *path = r->text[TRAFFIC] + strlen("trace");
+    if (path[0] != ':' || !path[1])
+        return swq_fail(r->ctx, SWQ_EINVAL, "--traffic trace needs a value: 'trace:...'");
+    swq_status status = cli_async_trace(r->ctx, r->n, path + 1);
+    return status || !groups ? status : read_groups(r, groups, true);
+}
+
+swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, cli_load load)
+{
+    group_reader r = {.ctx = ctx, .n = n};
+    bool load_open = load == CLI_LOAD_OPEN;
+
+    for (int k = LOAD; k < KEYS; k++)
+        r.text[k] = option_text(key_names[k]);
+    n->grouped = groups != NULL;
+    n->network.group = n->group;
+    bool trace = r.text[TRAFFIC] && (strncmp(r.text[TRAFFIC], "trace:", 6) == 0 ||
+                                     strcmp(r.text[TRAFFIC], "trace") == 0);
+    if (load_open && (trace || groups || r.text[INTERVAL] || r.text[LOAD]))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--find-saturation changes the load of all senders: it does not go with "
+                        "--%s",
+                        trace              ? "traffic trace"
+                        : groups           ? "group"
+                        : r.text[INTERVAL] ? "interval"
+                                           : "load");
+    if (load == CLI_LOAD_RANGE && cli_is_range(r.text[LOAD])) {
+        r.text[LOAD] = NULL;
+        load_open = true;
+    }
+    if (trace)
+        return read_trace(&r, groups);
+    if (groups)
+        return read_groups(&r, groups, false);
+    n->network.groups = 1;
+    return read_group(&r, &n->group[0], &n->load[0], load_open);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Groups of senders in words again, as the command line would have them, and who is in a group.
+ * Room: cli.
+ */
+#include "cli/spec/async.h"
+#include "sim/async/spread.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+static void add_words(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add_words(char *text, size_t size, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is the line above
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+static void add_spread(char *text, size_t size, const swq_spread *s)
+{
+    if (s->kind == SWQ_UNIFORM)
+        add_words(text, size, "%.0f-%.0f", s->first, s->second);
+    else if (s->kind == SWQ_GEOMETRIC)
+        add_words(text, size, "geometric:%.10g", s->first);
+    else
+        add_words(text, size, "%.0f", s->first);
+}
+
+void cli_interval_words(const cli_async *n, int group, char *text, size_t size)
+{
+    *text = '\0';
+    add_spread(text, size, &n->group[group].interval);
+}
+
+void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
+{
+    const swq_sender_group *g = &n->group[group];
+
+    *text = '\0';
+    for (int t = 0; t < g->types; t++) {
+        const swq_message_type *type = &g->type[t];
+        if (g->types > 1)
+            add_words(text, size, "%s%.10g*", t ? "+" : "", type->probability);
+        if (type->aim == SWQ_AIM_NODE)
+            add_words(text, size, "node:%u", type->value);
+        else if (type->aim == SWQ_AIM_SUBSET)
+            add_words(text, size, "subset:0x%x:0x%x", type->mask, type->value);
+        else
+            add_words(text, size, "%s", type->pattern->name);
+        add_words(text, size, "@");
+        add_spread(text, size, &type->length);
+    }
+}
+
+/* Bytes per cycle of messages without pause: the link rests after every packet. */
+static double link_carries(const cli_async *n, const swq_sender_group *g)
+{
+    double bytes = 0, cycles = 0;
+
+    for (int t = 0; t < g->types; t++) {
+        const swq_message_type *type = &g->type[t];
+        bytes += type->probability * swq_spread_mean(&type->length);
+        cycles += type->probability *
+                  swq_spread_link_time(&type->length, n->network.max_packet, n->network.link_rest);
+    }
+    return bytes / cycles;
+}
+
+static void add_times(char *text, size_t size, const swq_sender_group *g)
+{
+    if (g->from)
+        add_words(text, size, ", from cycle %u", g->from);
+    if (g->until)
+        add_words(text, size, ", until cycle %u", g->until);
+}
+
+void cli_group_words(const cli_async *n, int group, char *text, size_t size)
+{
+    const swq_sender_group *g = &n->group[group];
+    char traffic[400];
+
+    *text = '\0';
+    if (g->silent) {
+        add_words(text, size, "silent");
+        add_times(text, size, g);
+        return;
+    }
+    if (isnan(n->load[group])) {
+        add_words(text, size, "intervals ");
+        add_spread(text, size, &g->interval);
+        add_words(text, size, "%s", g->from_start ? " from a start on" : "");
+    } else {
+        add_words(text, size, "load %.10g", n->load[group]);
+        if (n->load[group] > link_carries(n, g) + 1e-9)
+            add_words(text, size, " (more than a link carries: %s)",
+                      g->kind == SWQ_SOURCE_OPEN ? "messages pile up at the senders"
+                                                 : "as fast as they can");
+    }
+    cli_traffic_words(n, group, traffic, sizeof traffic);
+    add_words(text, size, ", traffic %s, %s sources", traffic, cli_source_words[g->kind]);
+    if (g->burst > 1)
+        add_words(text, size, ", bursts of %.10g messages", g->burst);
+    add_times(text, size, g);
+}
+
+/* ---- who is in a group ---- */
+
+/* The only destination of a node's messages of a type; SWQ_NO_WHERE: there are others, or it is
+ * drawn. */
+static uint32_t only_destination(const cli_async *n, const swq_message_type *type, uint32_t node)
+{
+    uint32_t only = SWQ_NO_WHERE;
+
+    if (type->aim == SWQ_AIM_NODE)
+        return type->value;
+    if (type->aim == SWQ_AIM_PATTERN) {
+        const swq_places places = swq_fabric_places(&n->fabric);
+        return type->pattern->image ? type->pattern->image(&places, node) : SWQ_NO_WHERE;
+    }
+    for (uint32_t d = 0; d < n->fabric.nodes; d++) {
+        if ((d & type->mask) != type->value)
+            continue;
+        if (only != SWQ_NO_WHERE)
+            return SWQ_NO_WHERE;
+        only = d;
+    }
+    return only;
+}
+
+static bool sends_to_itself_alone(const cli_async *n, const swq_sender_group *g, uint32_t node)
+{
+    if (!n->fabric.shape.kind->point_to_point)
+        return false;
+    for (int t = 0; t < g->types; t++) {
+        if (g->type[t].probability > 0 && only_destination(n, &g->type[t], node) != node)
+            return false;
+    }
+    return true;
+}
+
+void cli_group_count(const cli_async *n, cli_group_sizes *sizes)
+{
+    *sizes = (cli_group_sizes){0};
+    const int groups = n->network.groups;
+
+    for (uint32_t i = 0; i < n->fabric.nodes; i++) {
+        bool any = false;
+        for (int k = 0; k < groups; k++) {
+            const bool member = swq_sender_group_has(&n->network, k, i);
+            any = any || member;
+            sizes->nodes[k] += member;
+            if (member && !n->network.trace && !n->group[k].silent)
+                sizes->to_self[k] += sends_to_itself_alone(n, &n->group[k], i);
+        }
+        sizes->nodes[groups] += !any;
+    }
+}
+
+void cli_group_members(const cli_async *n, int group, char *text, size_t size)
+{
+    const swq_sender_group *g = &n->group[group];
+
+    if (g->mask)
+        snprintf(text, size, "nodes & 0x%x = 0x%x", g->mask, g->value);
+    else
+        snprintf(text, size, "%s",
+                 group == 0                     ? "all nodes"
+                 : swq_async_timed(&n->network) ? "all nodes in no other group then"
+                                                : "all other nodes");
+}

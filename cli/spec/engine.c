@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which engine simulates.
+ * Room: cli.
+ */
+#include "cli/spec/engine.h"
+#include "base/context.h"
+#include "cli/options/parse.h"
+#include "cli/sim/sim.h"
+#include "cli/spec/network.h"
+#include "switchq/async.h"
+
+#include <string.h>
+
+enum { ALL_ENGINES = SWQ_ENGINE_SYNC | SWQ_ENGINE_ASYNC };
+
+/* The first row of each engine is the one that stands for it; the very first is the default. */
+static const cli_engine engines[] = {
+    {"sync", "synchronous", SWQ_ENGINE_SYNC, false},
+    {"plain", "synchronous", SWQ_ENGINE_SYNC, true},
+    {"async", "asynchronous", SWQ_ENGINE_ASYNC, false},
+};
+
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+static const cli_engine *of_bits(unsigned bits)
+{
+    const cli_engine *row = engines;
+
+    while (!(row->bit & bits))
+        row++;
+    return row;
+}
+
+swq_status cli_engine_asked(swq_context *ctx, const cli_engine **engine)
+{
+    const char *text = cli_text(cli_run_options, "engine");
+    const char *words[ENGINES + 1] = {NULL};
+    int k;
+
+    for (k = 0; k < ENGINES; k++)
+        words[k] = engines[k].word;
+    swq_status status = text ? cli_word(ctx, "engine", text, words, &k) : SWQ_OK;
+
+    *engine = text && !status ? &engines[k] : NULL;
+    return status;
+}
+
+/* ---- what one engine alone has ---- */
+
+swq_status cli_topology_engines(swq_context *ctx, const char *name, unsigned *bits)
+{
+    swq_shape shape = {0};
+    swq_status status = swq_fabric_find(ctx, name, &shape);
+
+    *bits = status ? ALL_ENGINES : shape.kind->engines;
+    return status;
+}
+
+/* An unknown word is left to whoever reads it. */
+static swq_status flow_engines(swq_context *ctx, const char *name, unsigned *bits)
+{
+    (void)ctx;
+    *bits = 0;
+    for (int k = 0; cli_flow_words[k]; k++)
+        *bits |= strcmp(cli_flow_words[k], name) == 0 ? SWQ_ENGINE_SYNC : 0;
+    for (int k = 0; swq_hop_flows[k]; k++)
+        *bits |= strcmp(swq_hop_flows[k]->name, name) == 0 ? swq_hop_flows[k]->engines : 0;
+    if (!*bits)
+        *bits = ALL_ENGINES;
+    return SWQ_OK;
+}
+
+/* The options whose words may belong to one engine alone. The first such word decides, where
+ * --engine does not. */
+static const struct {
+    const char *option;
+    swq_status (*engines)(swq_context *ctx, const char *word, unsigned *bits);
+} by_word[] = {{"topology", cli_topology_engines}, {"flow", flow_engines}};
+
+enum { BY_WORD = sizeof by_word / sizeof *by_word };
+
+/* An engine, and what asked for it: "--topology torus"; "": nothing did. */
+typedef struct {
+    const cli_engine *engine;
+    char by[80];
+} choice;
+
+static swq_status choose(swq_context *ctx, choice *c)
+{
+    const cli_engine *asked;
+    swq_status status = cli_engine_asked(ctx, &asked);
+
+    *c = (choice){.engine = asked ? asked : &engines[0]};
+    if (asked)
+        snprintf(c->by, sizeof c->by, "--engine %s", asked->word);
+    for (int k = 0; k < BY_WORD && !status; k++) {
+        const char *word = cli_text(cli_network_options, by_word[k].option);
+        unsigned bits = ALL_ENGINES;
+        if (word)
+            status = by_word[k].engines(ctx, word, &bits);
+        if (status || bits == ALL_ENGINES || c->by[0])
+            continue;
+        c->engine = of_bits(bits);
+        snprintf(c->by, sizeof c->by, "--%s %.40s", by_word[k].option, word);
+    }
+    return status;
+}
+
+/* ---- what the other engine has ---- */
+
+/* How to come by an option's engine where `--engine` is not all that it takes; and what the engine
+ * without the option has in its place. NULL: nothing to say. */
+static const struct {
+    const char *option, *add, *instead;
+} hints[] = {
+    {"bytes", NULL, "--slots"},
+    {"interval", NULL, "--load"},
+    {"group", NULL, "--groups"},
+    {"groups", NULL, "--group"},
+    {"dims", "--topology torus, mesh or hypercube", NULL},
+    {"levels", "--topology tree or fat-tree, or --rare", NULL},
+    {"arity", "--topology tree", NULL},
+    {"radix", "--topology fat-tree", NULL},
+    {"up-ports", "--topology tree or fat-tree", NULL},
+    {"one-way", "--topology torus", NULL},
+    {"chained", "--topology torus or mesh", NULL},
+};
+
+/* `what` is "--length", or "--flow discard". */
+static swq_status refuse(swq_context *ctx, const choice *c, const char *option, const char *what,
+                         unsigned bits)
+{
+    const cli_engine *other = of_bits(bits);
+    const char *add = NULL, *instead = NULL;
+    char own[40];
+
+    for (size_t k = 0; k < sizeof hints / sizeof *hints; k++) {
+        if (strcmp(hints[k].option, option) == 0) {
+            add = hints[k].add;
+            instead = hints[k].instead;
+        }
+    }
+    snprintf(own, sizeof own, "--engine %s", other->word);
+    if (!c->by[0])
+        return swq_fail(ctx, SWQ_EINVAL, "%s is for the %s engine: add %s%s%s", what, other->name,
+                        add ? add : own, instead ? ", or give " : "", instead ? instead : "");
+    return swq_fail(ctx, SWQ_EINVAL, "%s is for the %s engine; %s asks for the %s one%s%s", what,
+                    other->name, c->by, c->engine->name, instead ? ", which has " : "",
+                    instead ? instead : "");
+}
+
+swq_status cli_engine_choose(swq_context *ctx, const struct poptOption *table,
+                             const cli_engine **engine)
+{
+    choice c;
+    char what[80];
+    swq_status status = choose(ctx, &c);
+
+    *engine = c.engine;
+    for (int k = 0; k < BY_WORD && !status; k++) {
+        const char *word = cli_text(cli_network_options, by_word[k].option);
+        unsigned bits = ALL_ENGINES;
+        if (word)
+            status = by_word[k].engines(ctx, word, &bits);
+        snprintf(what, sizeof what, "--%s %.40s", by_word[k].option, word ? word : "");
+        if (!status && !(bits & c.engine->bit))
+            status = refuse(ctx, &c, by_word[k].option, what, bits);
+    }
+    const struct poptOption *lacking =
+        cli_given_lacking(table, c.engine->bit | (cli_given(table, "rare") ? CLI_WITH_RARE : 0u));
+    if (status || !lacking)
+        return status;
+    snprintf(what, sizeof what, "--%s", lacking->longName);
+    return refuse(ctx, &c, lacking->longName, what, (unsigned)lacking->val);
+}

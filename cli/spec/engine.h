@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which engine simulates: chosen by --engine, by what one engine alone has, or by default; and the
+ * options that it lacks, refused. An option says in its own row, as popt's `val`, which engines
+ * have it: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC, or 0 for all.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_ENGINE_H
+#define SWQ_CLI_ENGINE_H
+
+#include "cli/options/options.h"
+
+/* Beside an option's engines: --rare has it too. */
+enum { CLI_WITH_RARE = 0x100 };
+
+/* One word of --engine. */
+typedef struct cli_engine {
+    const char *word;
+    const char *name; /* of the engine, in messages */
+    unsigned bit;     /* SWQ_ENGINE_SYNC or SWQ_ENGINE_ASYNC */
+    bool plain;       /* without short cuts */
+} cli_engine;
+
+/* The row of --engine's word, or NULL without one. Errors: SWQ_EINVAL. */
+swq_status cli_engine_asked(swq_context *ctx, const cli_engine **engine);
+
+/* The engines that have a topology of that name, as bits. Errors: SWQ_EINVAL for an unknown name.
+ */
+swq_status cli_topology_engines(swq_context *ctx, const char *name, unsigned *engines);
+
+/* The engine that is chosen, all options of `table` being ones that it has. Errors: SWQ_EINVAL
+ * naming the option that it has not, and what chose the engine or how to choose the other. */
+swq_status cli_engine_choose(swq_context *ctx, const struct poptOption *table,
+                             const cli_engine **engine);
+
+#endif

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The options that describe a network and its traffic, turned into a typed spec.
+ * Room: cli.
+ */
+#include "cli/spec/network.h"
+#include "base/context.h"
+#include "cli/options/parse.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const cli_support_words[] = {"none", "arbiter", "queue", "queues", "buffer", NULL};
+const char *const cli_source_words[] = {"hold", "open", "trace", NULL};
+
+const char *const cli_high_queues_words[] = {"one", "output", NULL};
+static const char *const hold_or_open[] = {"hold", "open", NULL};
+
+static struct {
+    char *topology, *stages, *load, *traffic, *hot, *sources, *limit, *burst, *stale;
+    char *priority, *high, *high_slots, *high_queues;
+    int resend;
+} given;
+
+#define TEXT_OF(engines, name, member, help, argument)                                             \
+    {                                                                                              \
+        name, '\0', POPT_ARG_STRING, &given.member, engines, help, argument                        \
+    }
+#define TEXT(name, member, help, argument) TEXT_OF(0, name, member, help, argument)
+#define SYNC(name, member, help, argument) TEXT_OF(SWQ_ENGINE_SYNC, name, member, help, argument)
+
+struct poptOption cli_network_options[] = {
+    TEXT(
+        "topology", topology,
+        "default omega; 'switchq list topologies'; switch is one switch; torus, mesh and hypercube "
+        "are asynchronous",
+        "NAME"),
+    TEXT("stages", stages, "stages of N x N switches, N^S nodes (default 3)", "S"),
+    TEXT("load", load,
+         "packets (asynchronous: bytes) created per cycle and source, or file:PATH with one number "
+         "a node",
+         "R"),
+    TEXT("traffic", traffic,
+         "where packets go: a pattern ('switchq list traffic'; default uniform), hotspot:F[:J] "
+         "(fraction F more to node J), file:PATH (a matrix, a row per source), trace:PATH (lines "
+         "of cycle, source, destination, and 1 for high priority); asynchronous: see --group",
+         "PATTERN"),
+    TEXT("hot-spots", hot, "fractions more to some nodes, on top of any pattern", "F:J[,F:J]"),
+    TEXT("sources", sources,
+         "a source holds one packet until it enters the network (default), or packets queue",
+         "hold|open"),
+    SYNC("queue-limit", limit, "most packets that queue at an open source; more are lost", "N"),
+    TEXT("burst", burst,
+         "mean number of packets (asynchronous: messages) that a source creates back to back for "
+         "one node",
+         "B"),
+    {"resend", '\0', POPT_ARG_NONE, &given.resend, SWQ_ENGINE_SYNC,
+     "a discarded packet returns to its source and is sent again", NULL},
+    SYNC("stale", stale,
+         "queues whose head has waited so many cycles go before longer ones, the longest waiting "
+         "first",
+         "T"),
+    SYNC("high", high, "fraction of the packets that are of high priority", "F"),
+    SYNC("priority", priority,
+         "what switches do for them: nothing (default), serve them first, and hold them in one "
+         "queue a buffer, in one an output, or in buffers of their own",
+         "none|arbiter|queue|queues|buffer"),
+    SYNC("priority-slots", high_slots,
+         "slots for them alone: of samq's and safc's queue (among those of --slots; default 1), or "
+         "of the buffer (besides; default 2)",
+         "B"),
+    SYNC("priority-queues", high_queues, "queues of their own buffer (default one)", "one|output"),
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+/* Numbers from a file, separated by blanks, commas or line ends; # starts a comment. */
+static swq_status read_numbers(swq_context *ctx, const char *option, const char *path, size_t count,
+                               double **numbers)
+{
+    FILE *file = fopen(path, "r");
+    double *value = file ? calloc(count, sizeof *value) : NULL;
+    size_t got = 0;
+    char word[64];
+    swq_status status = SWQ_OK;
+
+    if (!file)
+        return cli_cannot_read(ctx, path);
+    if (!value)
+        status =
+            swq_fail(ctx, SWQ_ENOMEM, "no memory for the %zu numbers of '%.200s'", count, path);
+    while (!status && !(status = cli_go_on_reading(ctx, path))) {
+        if (fscanf(file, "%*[ \t\r\n,]") == EOF || fscanf(file, "%63[^ \t\r\n,]", word) != 1)
+            break;
+        if (word[0] == '#') {
+            if (fscanf(file, "%*[^\n]") == EOF)
+                break;
+            continue;
+        }
+        if (got == count)
+            status = swq_fail(ctx, SWQ_EINVAL, "--%s: '%.200s' has more than %zu numbers", option,
+                              path, count);
+        else if (cli_number(ctx, option, word, 0, 1, &value[got++]))
+            status = swq_fail(ctx, SWQ_EINVAL,
+                              "--%s: number %zu of '%.200s' must be from 0 to 1, not '%.60s'",
+                              option, got, path, word);
+    }
+    if (!status && ferror(file))
+        status = cli_cannot_read(ctx, path);
+    if (!status && got < count)
+        status = swq_fail(ctx, SWQ_EINVAL, "--%s: '%.200s' must have %zu numbers, not %zu", option,
+                          path, count, got);
+    fclose(file);
+    if (status)
+        free(value);
+    else
+        *numbers = value;
+    return status;
+}
+
+/* One line of a trace, or its being empty. */
+static swq_status read_trace_line(swq_context *ctx, const char *path, long number, char *text,
+                                  uint32_t nodes, swq_trace_packet *line, bool *empty)
+{
+    unsigned long long value[4] = {0};
+    int count = 0;
+    char *rest = NULL;
+
+    text[strcspn(text, "#\r\n")] = '\0';
+    for (char *word = strtok_r(text, " \t,", &rest); word; word = strtok_r(NULL, " \t,", &rest)) {
+        char *end = word;
+        errno = 0;
+        if (count < 4)
+            value[count] = strtoull(word, &end, 10);
+        if (*end || word[0] == '-' || errno)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--traffic trace: line %ld of '%.200s' must be 'cycle source "
+                            "destination [priority]', whole numbers; '%.40s' is wrong",
+                            number, path, word);
+        count++;
+    }
+    *empty = count == 0;
+    if (*empty)
+        return SWQ_OK;
+    if (count < 3)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--traffic trace: line %ld of '%.200s' must be 'cycle source destination "
+                        "[priority]', and has %d number%s",
+                        number, path, count, count > 1 ? "s" : "");
+    if (value[0] > 4000000000ULL)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--traffic trace: line %ld of '%.200s': cycle must be 0 to 4000000000, not "
+                        "%llu",
+                        number, path, value[0]);
+    for (int k = 1; k < 3; k++) {
+        if (value[k] >= nodes)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--traffic trace: line %ld of '%.200s': %s must be 0 to %u, not %llu",
+                            number, path, k == 1 ? "source" : "destination", nodes - 1, value[k]);
+    }
+    if (value[3] > 1)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--traffic trace: line %ld of '%.200s': priority must be 0 or 1, not %llu",
+                        number, path, value[3]);
+    *line =
+        (swq_trace_packet){value[0], (uint32_t)value[1], (uint32_t)value[2], (uint32_t)value[3]};
+    return SWQ_OK;
+}
+
+static swq_status read_trace(swq_context *ctx, const char *path, cli_network *n)
+{
+    FILE *file = fopen(path, "r");
+    size_t room = 0, length = 0;
+    char *text = NULL;
+    swq_traffic *t = &n->network.traffic;
+    swq_status status = SWQ_OK;
+
+    if (!file)
+        return cli_cannot_read(ctx, path);
+    for (long number = 1; !status && getline(&text, &length, file) >= 0; number++) {
+        swq_trace_packet line = {0};
+        bool empty = false;
+        status = cli_go_on_reading(ctx, path);
+        if (!status)
+            status = read_trace_line(ctx, path, number, text, n->nodes, &line, &empty);
+        if (status || empty)
+            continue;
+        if (t->trace_packets && line.cycle < n->trace[t->trace_packets - 1].cycle)
+            status = swq_fail(ctx, SWQ_EINVAL,
+                              "--traffic trace: line %ld of '%.200s': cycle %llu is earlier than "
+                              "the line before's",
+                              number, path, (unsigned long long)line.cycle);
+        if (!status && t->trace_packets == room) {
+            room = 2 * room + 1024;
+            swq_trace_packet *grown = realloc(n->trace, room * sizeof *grown);
+            if (grown)
+                n->trace = grown;
+            else
+                status = swq_fail(ctx, SWQ_ENOMEM, "no memory for the trace '%.200s'", path);
+        }
+        if (!status)
+            n->trace[t->trace_packets++] = line;
+    }
+    if (!status && ferror(file))
+        status = cli_cannot_read(ctx, path);
+    free(text);
+    fclose(file);
+    t->trace = n->trace;
+    t->kind = SWQ_SOURCE_TRACE;
+    if (!status && t->trace_packets == 0)
+        status = swq_fail(ctx, SWQ_EINVAL, "--traffic trace: '%.200s' has no packets", path);
+    return status;
+}
+
+swq_status cli_hot_spots(swq_context *ctx, const char *option, const char *text, uint32_t nodes,
+                         swq_hot_spot *hot, int *spots)
+{
+    char copy[512], *rest = NULL;
+
+    if (strlen(text) >= sizeof copy)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s is too long: '%.60s...'", option, text);
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *spot = strtok_r(copy, ",", &rest); spot; spot = strtok_r(NULL, ",", &rest)) {
+        char *node = strchr(spot, ':');
+        int number = 0;
+        if (*spots == SWQ_MAX_HOT_SPOTS)
+            return swq_fail(ctx, SWQ_EINVAL, "--%s: at most %d hot spots", option,
+                            SWQ_MAX_HOT_SPOTS);
+        if (node)
+            *node++ = '\0';
+        swq_status status = cli_number(ctx, option, spot, 0, 1, &hot[*spots].fraction);
+        if (!status && node)
+            status = cli_integer(ctx, strcmp(option, "hot-spots") ? option : "hot-spots' node",
+                                 node, 0, (int)nodes - 1, &number);
+        if (status)
+            return status;
+        hot[(*spots)++].node = (uint32_t)number;
+    }
+    return SWQ_OK;
+}
+
+static swq_status read_traffic(swq_context *ctx, cli_network *n)
+{
+    swq_traffic *t = &n->network.traffic;
+    const char *text = given.traffic ? given.traffic : "uniform", *colon = strchr(text, ':');
+    char name[40];
+    swq_status status = SWQ_OK;
+
+    n->traffic = text;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    bool file = strcmp(name, "file") == 0, trace = strcmp(name, "trace") == 0;
+    bool hot = strcmp(name, "hotspot") == 0;
+    if ((file || trace || hot) && !(colon && colon[1]))
+        return swq_fail(ctx, SWQ_EINVAL, "--traffic %s needs a value: '%s:...'", name, name);
+    if (!(file || trace || hot) && colon && strcmp(name, "matrix") != 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--traffic %s takes no value, not '%.60s'", name, text);
+    if (file) {
+        t->pattern = &swq_pattern_matrix;
+        if (n->nodes > 8192)
+            return swq_fail(ctx, SWQ_EINVAL, "--traffic file is for up to 8192 nodes, not %u",
+                            n->nodes);
+        status = read_numbers(ctx, "traffic", colon + 1, (size_t)n->nodes * n->nodes, &n->matrix);
+        t->matrix = n->matrix;
+    } else if (trace) {
+        status = read_trace(ctx, colon + 1, n);
+    } else if (hot) {
+        status = cli_hot_spots(ctx, "traffic hotspot", colon + 1, n->nodes, t->hot, &t->hot_spots);
+    } else {
+        status = swq_pattern_find(ctx, name, &t->pattern);
+        if (!status && t->pattern->matrix)
+            status =
+                swq_fail(ctx, SWQ_EINVAL,
+                         "--traffic must be a pattern ('switchq list traffic'), hotspot:F[:J], "
+                         "file:PATH or trace:PATH, not '%.60s'",
+                         text);
+    }
+    if (!status && given.hot)
+        status = cli_hot_spots(ctx, "hot-spots", given.hot, n->nodes, t->hot, &t->hot_spots);
+    return status;
+}
+
+static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
+{
+    swq_traffic *t = &n->network.traffic;
+
+    t->load = 1;
+    if (t->kind == SWQ_SOURCE_TRACE) {
+        if (given.load || given.sources || given.burst || given.hot || given.high)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--load, --sources, --burst, --hot-spots and --high do not go with a "
+                            "trace, which says it all");
+        return SWQ_OK;
+    }
+    if (!given.load && which != CLI_LOAD_OPEN)
+        return swq_fail(ctx, SWQ_EINVAL, "--load is required");
+    if (!given.load || (cli_is_range(given.load) && which == CLI_LOAD_RANGE))
+        return SWQ_OK;
+    if (strncmp(given.load, "file:", 5) != 0)
+        return cli_number(ctx, "load", given.load, 0, 1, &t->load);
+    swq_status status = read_numbers(ctx, "load", given.load + 5, n->nodes, &n->node_load);
+    t->node_load = n->node_load;
+    return status;
+}
+
+static swq_status read_sources(swq_context *ctx, cli_network *n)
+{
+    swq_traffic *t = &n->network.traffic;
+    int kind = SWQ_SOURCE_HOLD, limit = 0;
+    swq_status status = SWQ_OK;
+
+    if (given.sources)
+        status = cli_word(ctx, "sources", given.sources, hold_or_open, &kind);
+    if (!status && t->kind != SWQ_SOURCE_TRACE)
+        t->kind = (swq_source_kind)kind;
+    if (!status && given.limit) {
+        status = cli_integer(ctx, "queue-limit", given.limit, 1, 1000000, &limit);
+        if (!status && t->kind != SWQ_SOURCE_OPEN)
+            status = swq_fail(ctx, SWQ_EINVAL, "--queue-limit is for --sources open");
+        t->queue_limit = (uint32_t)limit;
+    }
+    if (!status && given.burst)
+        status = cli_number(ctx, "burst", given.burst, 1, 1e6, &t->burst);
+    if (!status && given.high)
+        status = cli_number(ctx, "high", given.high, 0, 1, &t->high_fraction);
+    if (!status && n->network.support != SWQ_SUPPORT_NONE && !given.high &&
+        t->kind != SWQ_SOURCE_TRACE)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--priority is for packets of high priority: say by --high how many "
+                          "there are");
+    return status;
+}
+
+static swq_status read_priority(swq_context *ctx, cli_network *n, int *extra)
+{
+    int support = SWQ_SUPPORT_NONE, queues = SWQ_ONE_QUEUE;
+    swq_status status = SWQ_OK;
+
+    *extra = 0;
+    if (given.priority)
+        status = cli_word(ctx, "priority", given.priority, cli_support_words, &support);
+    if (!status && given.high_queues)
+        status =
+            cli_word(ctx, "priority-queues", given.high_queues, cli_high_queues_words, &queues);
+    n->network.support = (swq_support)support;
+    n->network.high_queues = (swq_queues)queues;
+    bool own_queue =
+        n->spec.kind.partitioned && (support == SWQ_SUPPORT_QUEUE || support == SWQ_SUPPORT_QUEUES);
+    n->network.high_slots = support == SWQ_SUPPORT_BUFFER ? 2
+                            : own_queue ? support == SWQ_SUPPORT_QUEUE ? 1 : n->spec.sw.ports
+                                        : 0;
+    if (!status && given.high_slots) {
+        if (!own_queue && support != SWQ_SUPPORT_BUFFER)
+            return swq_fail(
+                ctx, SWQ_EINVAL,
+                "--priority-slots is for --priority buffer, or a queue of samq or safc");
+        status = cli_integer(ctx, "priority-slots", given.high_slots, 1, SWQ_MAX_SLOTS,
+                             &n->network.high_slots);
+    }
+    if (!status && given.high_queues && support != SWQ_SUPPORT_BUFFER)
+        status = swq_fail(ctx, SWQ_EINVAL, "--priority-queues is for --priority buffer");
+    *extra = own_queue ? n->network.high_slots : 0;
+    if (!status && own_queue)
+        status = cli_slots_besides(ctx, n->spec.sw.ports, *extra);
+    return status;
+}
+
+swq_status cli_network_loads(swq_context *ctx, double single, double **load, int *points)
+{
+    if (cli_is_range(given.load))
+        return cli_range(ctx, "load", given.load, 0, 1, false, load, points);
+    *points = 1;
+    *load = malloc(sizeof **load);
+    if (!*load)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for --load");
+    **load = single;
+    return SWQ_OK;
+}
+
+static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, bool alike)
+{
+    swq_network *net = &n->network;
+    int stages = 3, extra = 0;
+
+    *n = (cli_network){.network = {.traffic = swq_traffic_defaults()}};
+    net->topology = swq_topologies[0];
+    swq_status status =
+        given.topology ? swq_topology_find(ctx, given.topology, &net->topology) : SWQ_OK;
+    if (!status && net->topology->stages)
+        stages = net->topology->stages;
+    if (!status && given.stages)
+        status = cli_integer(ctx, "stages", given.stages, 1, SWQ_MAX_STAGES, &stages);
+    if (status)
+        return status;
+    n->spec.sw = cli_switch_defaults(net->topology->lone);
+    if (alike)
+        n->spec.sw.arbiter = cli_switch_defaults(false).arbiter;
+    net->stages = stages;
+    /* first, since what of --slots belongs to high priority depends on the kind of buffer */
+    status = cli_buffer_kind_read(ctx, &n->spec);
+    if (!status && n->spec.sw.ports < 2)
+        status = swq_fail(ctx, SWQ_EINVAL, "--ports must be 2 to %d in a network, not %d",
+                          SWQ_MAX_PORTS, n->spec.sw.ports);
+    if (!status)
+        status = read_priority(ctx, n, &extra);
+    if (!status)
+        status = cli_switch_read(ctx, &n->spec, extra);
+    if (!status)
+        status = swq_topology_nodes(ctx, net->topology, n->spec.sw.ports, stages, &n->nodes);
+    net->sw = n->spec.sw;
+    if (!status)
+        status = read_traffic(ctx, n);
+    if (!status)
+        status = read_load(ctx, n, which);
+    if (!status)
+        status = read_sources(ctx, n);
+    net->resend = given.resend != 0;
+    if (!status && given.stale)
+        status = cli_integer(ctx, "stale", given.stale, 0, 1000000, &net->stale);
+    if (!status && given.stale && net->sw.arbiter->blind)
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "--stale puts queues before longer ones; --arbiter %s is blind to lengths",
+                     net->sw.arbiter->name);
+    if (!status)
+        status = swq_network_check(ctx, net, &n->nodes);
+    if (status)
+        cli_network_clear(n);
+    return status;
+}
+
+swq_status cli_network_read(swq_context *ctx, cli_network *n, cli_load which)
+{
+    return read_all(ctx, n, which, false);
+}
+
+swq_status cli_network_read_alike(swq_context *ctx, cli_network *n, cli_load which)
+{
+    return read_all(ctx, n, which, true);
+}
+
+void cli_network_clear(cli_network *n)
+{
+    free(n->matrix);
+    free(n->node_load);
+    free(n->trace);
+    n->matrix = n->node_load = NULL;
+    n->trace = NULL;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A network of stages as the command line describes it.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_SPEC_NETWORK_H
+#define SWQ_CLI_SPEC_NETWORK_H
+
+#include "switchq/sim.h"
+
+#include "cli/spec/switch.h"
+
+/* --topology, --stages, --load, --traffic, sources and priorities, with cli_switch_options. */
+extern struct poptOption cli_network_options[];
+
+/* What they say, checked. The arrays are the caller's to free by cli_network_clear. */
+typedef struct cli_network {
+    cli_spec spec;
+    swq_network network;
+    uint32_t nodes;
+    const char *traffic; /* as given */
+    double *matrix, *node_load;
+    swq_trace_packet *trace;
+} cli_network;
+
+/* --load must be given, need not be given, or may be a range (which cli_network_loads reads); 1
+ * stands in where there is no single load. */
+typedef enum cli_load { CLI_LOAD_GIVEN, CLI_LOAD_OPEN, CLI_LOAD_RANGE } cli_load;
+swq_status cli_network_read(swq_context *ctx, cli_network *network, cli_load load);
+
+/* The same, a lone switch having the arbiter of networks by default. */
+swq_status cli_network_read_alike(swq_context *ctx, cli_network *network, cli_load load);
+
+/* The loads of --load's range, or `single`. *load, [*points], is the caller's to free(). */
+swq_status cli_network_loads(swq_context *ctx, double single, double **load, int *points);
+
+/* The network as the group `model` of a record, and in two lines of words there; `load` false:
+ * without it in these. */
+struct cli_record;
+void cli_put_network(struct cli_record *root, const cli_network *network, bool load);
+
+/* A buffer's four choices, in a group. */
+void cli_put_buffer(struct cli_record *model, const swq_buffer *buffer);
+
+/* Put "defaults" into a group: which of the model's options were not given, of those whose default
+ * depends on the engine, the topology or another option. */
+void cli_put_defaults(struct cli_record *model);
+
+/* F[:J],F[:J],... to be added to hot[0 .. *spots), of SWQ_MAX_HOT_SPOTS; node 0 where none is
+ * named.
+ */
+swq_status cli_hot_spots(swq_context *ctx, const char *option, const char *text, uint32_t nodes,
+                         swq_hot_spot *hot, int *spots);
+
+void cli_network_clear(cli_network *network);
+
+/* The words of --priority and --sources, by enum value. */
+extern const char *const cli_support_words[], *const cli_source_words[];
+
+/* The words of --priority-queues. */
+extern const char *const cli_high_queues_words[];
+
+#endif

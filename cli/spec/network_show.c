@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The spec of a network, said again: the group `model`, and two lines of words.
+ * Room: cli.
+ */
+#include "cli/record/record.h"
+#include "cli/spec/network.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* Words joined, as far as they fit. */
+typedef struct {
+    char text[1000];
+    size_t used;
+} line;
+
+static void add(line *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(line *l, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above
+    int length = vsnprintf(l->text + l->used, sizeof l->text - l->used, format, list);
+    va_end(list);
+    if (length > 0)
+        l->used += (size_t)length;
+    if (l->used >= sizeof l->text)
+        l->used = sizeof l->text - 1;
+}
+
+static void add_traffic(line *l, const cli_network *n, bool load)
+{
+    const swq_traffic *t = &n->network.traffic;
+
+    if (t->kind == SWQ_SOURCE_TRACE)
+        add(l, "%s, %llu packets", n->traffic, (unsigned long long)t->trace_packets);
+    else if (t->node_load)
+        add(l, "loads by node, %s traffic", n->traffic);
+    else if (load)
+        add(l, "load %.10g, %s traffic", t->load, n->traffic);
+    else
+        add(l, "%s traffic", n->traffic);
+    for (int k = 0; k < t->hot_spots && strncmp(n->traffic, "hotspot", 7) != 0; k++)
+        add(l, "%s %g to node %u", k ? "," : ", hot spots:", t->hot[k].fraction, t->hot[k].node);
+    add(l, ", %s sources", cli_source_words[t->kind]);
+    if (t->queue_limit)
+        add(l, " of up to %u packets", t->queue_limit);
+    if (t->burst > 1)
+        add(l, ", bursts of %g", t->burst);
+}
+
+static void say_network(cli_record *root, const cli_network *n, bool load)
+{
+    const swq_network *net = &n->network;
+    const bool pool = net->sw.buffer.scope == SWQ_POOL;
+    line l = {.used = 0};
+
+    cli_say(root, "%s, %d stage%s of %d x %d switches, %u nodes; %s, %d slot%s per input port%s",
+            net->topology->name, net->stages, net->stages > 1 ? "s" : "", net->sw.ports,
+            net->sw.ports, n->nodes, n->spec.buffer, n->spec.slots, n->spec.slots > 1 ? "s" : "",
+            pool ? " in one pool a switch" : "");
+    add_traffic(&l, n, load);
+    add(&l, "; %s%s, credit %s; %s %s", cli_flow_words[net->sw.flow],
+        net->resend ? " and resend" : "", cli_credit_words[net->sw.credit],
+        pool ? "pool rule" : "arbiter",
+        pool ? cli_pool_rule_words[net->sw.buffer.pool_rule] : net->sw.arbiter->name);
+    if (net->stale)
+        add(&l, ", stale after %d", net->stale);
+    if (!n->spec.kind.partitioned &&
+        (net->sw.buffer.queue_max < net->sw.buffer.capacity || net->sw.buffer.queue_min > 0))
+        add(&l, "; %d to %d slots a queue", net->sw.buffer.queue_min, net->sw.buffer.queue_max);
+    if (net->sw.buffer.alpha > 0)
+        add(&l, "; threshold %g", net->sw.buffer.alpha);
+    if (net->traffic.high_fraction > 0 || net->support)
+        add(&l, "; %g high priority, support: %s", net->traffic.high_fraction,
+            cli_support_words[net->support]);
+    cli_say(root, "%s%s\n", l.text,
+            cli_given(cli_network_options, "flow")
+                ? ""
+                : "\nflow discard: the default of synchronous networks (asynchronous ones block)");
+}
+
+static void put_traffic(cli_record *model, const cli_network *n)
+{
+    const swq_traffic *t = &n->network.traffic;
+
+    cli_put_word(model, "traffic", n->traffic);
+    if (t->kind == SWQ_SOURCE_TRACE)
+        cli_put_count(model, "trace_packets", t->trace_packets);
+    else if (t->node_load)
+        cli_put_numbers(model, "load", t->node_load, (int)n->nodes);
+    else
+        cli_put_number(model, "load", t->load);
+    cli_record *hot = t->hot_spots ? cli_not_in_csv(cli_put_list(model, "hot_spots", NULL)) : NULL;
+    for (int k = 0; k < t->hot_spots; k++) {
+        cli_record *spot = cli_put_item(hot, NULL);
+        cli_put_count(spot, "node", t->hot[k].node);
+        cli_put_number(spot, "fraction", t->hot[k].fraction);
+    }
+    cli_put_word(model, "sources", cli_source_words[t->kind]);
+    if (t->queue_limit)
+        cli_put_count(model, "queue_limit", t->queue_limit);
+    if (t->burst > 1)
+        cli_put_number(model, "burst", t->burst);
+}
+
+void cli_put_buffer(cli_record *model, const swq_buffer *b)
+{
+    cli_put_word(model, "scope", cli_scope_words[b->scope]);
+    cli_put_word(model, "queues", cli_queues_words[b->queues]);
+    cli_put_word(model, "read", cli_read_words[b->read]);
+    cli_put_count(model, "capacity", (uint64_t)b->capacity);
+    cli_put_count(model, "queue_min", (uint64_t)b->queue_min);
+    cli_put_count(model, "queue_max", (uint64_t)b->queue_max);
+    cli_put_number(model, "alpha", b->alpha);
+}
+
+void cli_put_defaults(cli_record *model)
+{
+    static const char *const varying[] = {"flow", "credit", "arbiter"};
+    const char *taken[sizeof varying / sizeof *varying];
+    int count = 0;
+
+    for (size_t k = 0; k < sizeof varying / sizeof *varying; k++) {
+        if (cli_record_child(model, varying[k]) && !cli_given(cli_network_options, varying[k]))
+            taken[count++] = varying[k];
+    }
+    cli_put_words(model, "defaults", taken, count);
+}
+
+void cli_put_network(cli_record *root, const cli_network *n, bool load)
+{
+    const swq_network *net = &n->network;
+    cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
+
+    cli_put_word(model, "topology", net->topology->name);
+    cli_put_count(model, "stages", (uint64_t)net->stages);
+    cli_put_count(model, "nodes", n->nodes);
+    cli_put_word(model, "buffer", n->spec.buffer);
+    cli_put_count(model, "ports", (uint64_t)net->sw.ports);
+    cli_put_count(model, "slots", (uint64_t)n->spec.slots);
+    cli_put_word(model, "flow", cli_flow_words[net->sw.flow]);
+    cli_put_word(model, "credit", cli_credit_words[net->sw.credit]);
+    cli_put_word(model, "arbiter", net->sw.arbiter->name);
+    if (net->sw.iterations)
+        cli_put_count(model, "iterations", (uint64_t)net->sw.iterations);
+    put_traffic(model, n);
+    cli_put_truth(model, "resend", net->resend);
+    cli_put_count(model, "stale", (uint64_t)net->stale);
+    cli_put_number(model, "high_fraction", net->traffic.high_fraction);
+    cli_put_word(model, "priority", cli_support_words[net->support]);
+    if (net->high_slots)
+        cli_put_count(model, "priority_slots", (uint64_t)net->high_slots);
+    if (net->support == SWQ_SUPPORT_BUFFER)
+        cli_put_word(model, "priority_queues", cli_high_queues_words[net->high_queues]);
+    cli_put_buffer(model, &net->sw.buffer);
+    cli_put_word(model, "pool_rule", cli_pool_rule_words[net->sw.buffer.pool_rule]);
+    cli_put_defaults(model);
+    say_network(root, n, load);
+}

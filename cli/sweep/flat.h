@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An answer's results as names and values, for tables and plots of many answers: the single values
+ * below "result", and below "points" where there is one point, each under its path,
+ * "result.latency_cycles.mean".
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_FLAT_H
+#define SWQ_CLI_FLAT_H
+
+#include "cli/print/output.h"
+
+enum { CLI_FLAT_KEY = 160 };
+
+/* One value: a number, a word or a truth; never an object, array or null. */
+typedef swq_status cli_flat_fn(void *arg, const char *key, const cJSON *value);
+
+/* Does a key, the last part of it, tell of the run rather than of the question: the time that it
+ * took, the memory? Two runs of one question differ in nothing else. */
+bool cli_flat_incidental(const char *name);
+
+/* Call `each` for all of them but those, in the order of the answer, until it fails; returns what
+ * it did. Arrays are left out, but for `points` of one element, whose values are
+ * "points.0.latency_cycles". Keys of CLI_FLAT_KEY characters or more are cut off. */
+swq_status cli_flat_walk(const cJSON *answer, cli_flat_fn *each, void *arg);
+
+/* The number behind a key; false if there is none. */
+bool cli_flat_number(const cJSON *answer, const char *key, double *value);
+
+/* The text of a value as it stands in the answer: the shortest decimal of a number, true, false, or
+ * the word itself. `number` takes a number's. Returns text. */
+const char *cli_flat_text(const cJSON *value, char number[40]);
+
+#endif

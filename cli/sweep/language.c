@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a study may ask: the commands, and their options as their own tables have them; and how a
+ * worker asks it.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "base/names.h"
+#include "cli/answer.h"
+#include "cli/options/options.h"
+#include "cli/print/text.h"
+#include "cli/sweep/sweep.h"
+#include "switchq/formula.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const commands[] = {"solve", "sim", "approx", "formula", NULL};
+
+/* Options that a study has no use for, and why. */
+static const struct {
+    const char *option, *why;
+} barred[] = {
+    {"help", "it asks nothing"},
+    {"json", "answers are kept as JSON anyway"},
+    {"csv", "answers are kept as JSON"},
+    {"plot", "points would draw over one another"},
+    {"threads", "points run beside one another; see switchq sweep --threads"},
+    {"mem", "see switchq sweep --mem"},
+};
+
+static const char *why_barred(const char *name)
+{
+    for (size_t k = 0; k < sizeof barred / sizeof *barred; k++) {
+        if (strcmp(barred[k].option, name) == 0)
+            return barred[k].why;
+    }
+    return NULL;
+}
+
+/* ---- options ---- */
+
+/* A search through a command's table: the option of that name, or the nearest one. */
+typedef struct {
+    const char *name, *nearest;
+    int distance;
+    const swq_formula *formula; /* whose parameters alone count */
+    swq_option_use use;
+} option_search;
+
+/* A formula's options are its parameters; the table has those of all. */
+static bool counts(const option_search *s, const char *name)
+{
+    bool is_parameter = !s->formula || why_barred(name);
+
+    for (int k = 0; !is_parameter && k < s->formula->parameters; k++)
+        is_parameter = strcmp(s->formula->parameter[k].name, name) == 0;
+    return is_parameter;
+}
+
+static void look(void *arg, const struct poptOption *table)
+{
+    option_search *s = arg;
+
+    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
+        const int kind = o->argInfo & POPT_ARG_MASK;
+        if (kind == POPT_ARG_INCLUDE_TABLE)
+            look(s, o->arg);
+        if (kind == POPT_ARG_INCLUDE_TABLE || !o->longName || !counts(s, o->longName))
+            continue;
+        if (strcmp(o->longName, s->name) == 0)
+            s->use = kind == POPT_ARG_NONE ? SWQ_OPTION_FLAG : SWQ_OPTION_VALUE;
+        const int distance =
+            why_barred(o->longName) ? INT_MAX : swq_name_distance(o->longName, s->name);
+        if (distance < s->distance) {
+            s->distance = distance;
+            s->nearest = o->longName;
+        }
+    }
+}
+
+static const cli_command *command_of(const char *full)
+{
+    const size_t length = strcspn(full, " ");
+
+    for (int k = 0; cli_commands[k]; k++) {
+        if (strlen(cli_commands[k]->name) == length &&
+            !strncmp(cli_commands[k]->name, full, length))
+            return cli_commands[k];
+    }
+    return NULL;
+}
+
+static swq_option_use option(void *arg, const char *full, const char *name, const char **nearest)
+{
+    swq_context *ctx = arg;
+    option_search s = {.name = name, .distance = INT_MAX};
+
+    if (strncmp(full, "formula ", 8) == 0)
+        swq_formula_find(ctx, full + 8, &s.formula);
+    cli_see_options(ctx, command_of(full), look, &s);
+    if (s.use != SWQ_OPTION_UNKNOWN && why_barred(name)) {
+        *nearest = why_barred(name);
+        return SWQ_OPTION_BARRED;
+    }
+    *nearest = s.distance <= (int)(strlen(name) + 2) / 3 ? s.nearest : NULL;
+    return s.use;
+}
+
+static swq_status formula(void *arg, swq_context *ctx, const char *name)
+{
+    const swq_formula *found;
+
+    (void)arg;
+    return swq_formula_find(ctx, name, &found);
+}
+
+void cli_sweep_language(swq_context *ctx, swq_study_language *language)
+{
+    *language = (swq_study_language){ctx, commands, option, formula, false};
+}
+
+/* ---- answers ---- */
+
+enum { LIMIT_WORDS = 5 }; /* and --json */
+
+/* Words for a point that are no part of its key: what a worker may use. */
+static int add_limits(const char **word, int count, const char *memory)
+{
+    bool compares = false;
+
+    if (strcmp(word[0], "formula") == 0) /* needs next to nothing */
+        return count;
+    for (int k = 0; k < count; k++)
+        compares = compares || strcmp(word[k], "--compare") == 0;
+    if (compares) { /* simulations, by all processors if it is not told */
+        word[count++] = "--threads";
+        word[count++] = "1";
+    }
+    word[count++] = "--mem";
+    word[count++] = memory;
+    return count;
+}
+
+static double seconds(clockid_t id)
+{
+    struct timespec now;
+
+    clock_gettime(id, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
+{
+    static char *copy, *text;
+    static char message[512];
+    const char *word[CLI_MOST_ARGUMENTS];
+    char memory[24];
+    const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
+    const size_t *limit = arg;
+    swq_context *ctx = swq_context_new(); /* of its own, so that its peak is this point's */
+    cli_answer answer = {.status = CLI_LIMIT};
+    int count;
+
+    free(copy);
+    free(text);
+    text = NULL;
+    copy = malloc(strlen(words) + 1);
+    if (ctx && copy) {
+        swq_status status = swq_point_split(ctx, memcpy(copy, words, strlen(words) + 1), word,
+                                            CLI_MOST_ARGUMENTS - LIMIT_WORDS, &count);
+        snprintf(memory, sizeof memory, "%zu", *limit);
+        if (!status && count > 0)
+            count = add_limits(word, count, memory);
+        if (status)
+            snprintf(answer.message, sizeof answer.message, "%s", swq_context_message(ctx));
+        else
+            cli_ask(ctx, count, word, &answer);
+    }
+    if (answer.tree && !(text = cli_json_text(answer.tree, false))) {
+        answer.status = CLI_LIMIT;
+        snprintf(answer.message, sizeof answer.message, "no memory for the answer");
+    }
+    snprintf(message, sizeof message, "%s", answer.message);
+    *reply = (swq_reply){
+        .status = answer.status,
+        .message = message,
+        .answer = text,
+        .cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
+        .wall_seconds = seconds(CLOCK_MONOTONIC) - wall,
+    };
+    cli_answer_clear(&answer);
+    swq_context_free(ctx);
+}

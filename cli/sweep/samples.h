@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the points of a study to what is drawn: samples (which curve, x, y), and their means where a
+ * point was repeated. Points that differ in an option which the plot does not name are not
+ * averaged, but an error. Room: cli.
+ */
+#ifndef SWQ_CLI_SWEEP_SAMPLES_H
+#define SWQ_CLI_SWEEP_SAMPLES_H
+
+#include "cli/sweep/views.h"
+
+enum { CLI_SWEEP_MOST_CURVES = 64 };
+
+typedef struct cli_sample {
+    int curve;
+    double x, y, half; /* half: 0 when there is none */
+    uint64_t rest;     /* stands for the options that are on no axis */
+    int64_t id, order;
+} cli_sample;
+
+typedef struct cli_sample_curve {
+    char text[160];      /* the values of `by` */
+    size_t first, count; /* its samples */
+    size_t repeats;      /* the most that a mean is of */
+    size_t barred;       /* so many have an interval */
+} cli_sample_curve;
+
+typedef struct cli_samples {
+    const cli_sweep_axes *axes;
+    bool x_is_option;           /* rather than a result */
+    cli_names options, numbers; /* that there are */
+    cli_sample *sample;         /* [count], those of a curve beside one another */
+    size_t count, room;
+    cli_sample_curve curve[CLI_SWEEP_MOST_CURVES];
+    int curves;
+    int64_t undone, without; /* wanted points that are not done; that have no x or no y */
+    swq_context *ctx;
+} cli_samples;
+
+/* Into a zeroed struct; to be cleared in any case. Errors: as cli_sweep_plot. */
+swq_status cli_samples_find(swq_context *ctx, swq_store *store, const cli_sweep_axes *axes,
+                            cli_samples *samples);
+void cli_samples_clear(swq_context *ctx, cli_samples *samples);
+
+#endif

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq sweep: a study's points, answered by workers and kept in a database.
+ * Room: cli.
+ */
+#include "cli/sweep/sweep.h"
+#include "base/context.h"
+#include "base/machine.h"
+#include "cli/options/parse.h"
+#include "cli/sweep/views.h"
+#include "study/ranks.h"
+#include "switchq/version.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static int as_json, list_only, dry_run, retry, again, no_wait;
+static char *database_text, *threads_text, *memory_text, *share_text;
+
+static struct poptOption run_options[] = {
+    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
+     "points at a time, each in a process of its own (default: the number of processors)", "N"},
+    {"retry", '\0', POPT_ARG_NONE, &retry, 0, "try failed points again", NULL},
+    {"again", '\0', POPT_ARG_NONE, &again, 0,
+     "compute points again that another version of the program has answered", NULL},
+    {"no-wait", '\0', POPT_ARG_NONE, &no_wait, 0,
+     "end when nothing is left to begin, though other processes are still at some points", NULL},
+    {"mem", '\0', POPT_ARG_STRING, &memory_text, 0,
+     "memory of all workers together, of which each may use its share (default: 80% of the "
+     "machine's, or of what ulimit allows)",
+     "SIZE"},
+    {"share", '\0', POPT_ARG_STRING, &share_text, 0,
+     "every N-th point alone, from point K on; slurm: as the job array's task says", "K/N"},
+    POPT_TABLEEND,
+};
+
+static struct poptOption output_options[] = {
+    {"database", '\0', POPT_ARG_STRING, &database_text, 0,
+     "where answers are kept (default: STUDY with .db for its ending)", "FILE"},
+    {"list", '\0', POPT_ARG_NONE, &list_only, 0, "print the points as command lines, and end",
+     NULL},
+    {"dry-run", '\0', POPT_ARG_NONE, &dry_run, 0,
+     "say how many points there are and how many are to be computed, and end", NULL},
+    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print the summary as JSON", NULL},
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_options, 0, "The run:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sweep_view_options, 0, "Instead of running:", NULL},
+    POPT_TABLEEND,
+};
+
+enum { MOST_WORKERS = 1024 };
+
+typedef struct {
+    swq_context *ctx;
+    const char *path;
+    char *database;
+    swq_study *study;
+    swq_store *store;
+    swq_mpi *mpi;      /* NULL: not under a launcher, or built without */
+    swq_ranks *ranks;  /* the workers of the other ranks; NULL: none */
+    int workers;       /* of this process */
+    size_t memory;     /* of each worker */
+    int share, shares; /* of the points, this one of so many (1 of 1: all) */
+    int64_t passed;    /* points that were shown */
+    cli_sweep_outcome outcome;
+} sweep;
+
+/* ---- options ---- */
+
+/* An option that has no say in what is looked at; NULL: none is given. */
+static const char *run_option(void)
+{
+    return list_only      ? "--list"
+           : dry_run      ? "--dry-run"
+           : retry        ? "--retry"
+           : again        ? "--again"
+           : no_wait      ? "--no-wait"
+           : threads_text ? "--threads"
+           : memory_text  ? "--mem"
+                          : NULL;
+}
+
+static swq_status check_list(swq_context *ctx)
+{
+    if (list_only && dry_run)
+        return swq_fail(ctx, SWQ_EINVAL, "--list and --dry-run: one at a time");
+    if (list_only && as_json)
+        return swq_fail(ctx, SWQ_EINVAL, "--list prints command lines, and has no --json");
+    return SWQ_OK;
+}
+
+static swq_status read_workers(sweep *s)
+{
+    const int usual = swq_ranks_workers();
+    const size_t most = swq_usual_memory();
+    size_t memory = most ? most : SIZE_MAX;
+    swq_status status = SWQ_OK;
+
+    s->workers = usual > MOST_WORKERS ? MOST_WORKERS : usual;
+    if (threads_text)
+        status = cli_integer(s->ctx, "threads", threads_text, 1, MOST_WORKERS, &s->workers);
+    if (!status && memory_text)
+        status = cli_bytes(s->ctx, "mem", memory_text, &memory);
+    s->memory = memory / (size_t)s->workers;
+    if (!status && memory_text && s->memory < 1 << 20)
+        status =
+            swq_fail(s->ctx, SWQ_EINVAL, "--mem %.40s is less than 1 MB for each of %d workers",
+                     memory_text, s->workers);
+    return status;
+}
+
+/* To look at a database needs no study: STUDY.db then means all that is in it. */
+static bool is_database(const sweep *s)
+{
+    assert(s->path);
+    const char *dot = strrchr(s->path, '.');
+
+    return cli_sweep_view_asked() && !database_text && dot && strcmp(dot, ".db") == 0;
+}
+
+/* studies/load.yaml: studies/load.db; standard input: study.db. */
+static swq_status name_database(sweep *s)
+{
+    assert(s->path);
+    const char *path = database_text ? database_text : s->path;
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    size_t length = strlen(path);
+
+    if (database_text && !*database_text)
+        return swq_fail(s->ctx, SWQ_EINVAL, "--database needs the name of a file");
+    if (!database_text && strcmp(path, "-") == 0) {
+        path = "study";
+        length = strlen(path);
+    } else if (!database_text && dot && dot > (slash ? slash + 1 : path)) {
+        length = (size_t)(dot - path);
+    }
+    s->database = swq_calloc(s->ctx, length + 4, 1);
+    if (!s->database)
+        return swq_memory_status(s->ctx);
+    memcpy(s->database, path, length);
+    if (!database_text)
+        memcpy(s->database + length, ".db", sizeof ".db");
+    if (!database_text && dot && strcmp(dot, ".db") == 0 && !is_database(s))
+        return swq_fail(s->ctx, SWQ_EINVAL,
+                        "'%.150s' is named as a database: a sweep needs the study; --status, "
+                        "--export and --plot look at a database, too",
+                        s->path);
+    if (strcmp(s->database, s->path) == 0 && !is_database(s))
+        return swq_fail(s->ctx, SWQ_EINVAL,
+                        "'%.150s' is the study itself: --database must name another file",
+                        s->database);
+    return SWQ_OK;
+}
+
+/* ---- points ---- */
+
+static bool is_mine(sweep *s)
+{
+    return s->passed++ % s->shares == s->share - 1;
+}
+
+static swq_status print_point(void *arg, const swq_point *point)
+{
+    if (is_mine(arg))
+        printf("switchq %s\n", point->words);
+    return SWQ_OK;
+}
+
+static swq_status want_point(void *arg, const swq_point *point)
+{
+    sweep *s = arg;
+
+    return is_mine(s) ? swq_store_want(s->ctx, s->store, point) : SWQ_OK;
+}
+
+static swq_status want_all(sweep *s)
+{
+    swq_status status = swq_store_begin(s->ctx, s->store);
+
+    if (!status && !s->study)
+        status = swq_store_want_all(s->ctx, s->store);
+    else if (!status)
+        status = swq_study_points(s->ctx, s->study, want_point, s);
+    return status ? status : swq_store_commit(s->ctx, s->store);
+}
+
+/* ---- workers ---- */
+
+/* What a command says beside its answer belongs to no one's terminal. */
+static void answer_quietly(void *arg, const char *words, swq_reply *reply)
+{
+    static bool quiet;
+
+    if (!quiet) {
+        const int nowhere = open("/dev/null", O_RDWR);
+        if (nowhere >= 0) {
+            dup2(nowhere, STDIN_FILENO);
+            dup2(nowhere, STDOUT_FILENO);
+            dup2(nowhere, STDERR_FILENO);
+        }
+        quiet = true;
+    }
+    cli_sweep_answer(arg, words, reply);
+}
+
+static double cpu_of(int who)
+{
+    struct rusage usage;
+
+    getrusage(who, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+static swq_status run_crew(sweep *s, swq_keeper *keeper)
+{
+    const swq_crew_options crew = {.no_wait = no_wait != 0};
+    int links = 0, far = 0;
+    swq_link *const *far_link = s->ranks ? swq_ranks_links(s->ranks, &far) : NULL;
+    swq_link **link = swq_calloc(s->ctx, (size_t)s->workers + (size_t)far, sizeof(swq_link *));
+    swq_status status = SWQ_OK;
+
+    if (!link)
+        return swq_memory_status(s->ctx);
+    while (!status && links < s->workers) {
+        status = swq_link_local(s->ctx, keeper, &link[links]);
+        links += !status;
+    }
+    for (int k = 0; k < far && !status; k++)
+        link[links++] = far_link[k];
+    if (!status)
+        status = swq_crew_run(s->ctx, s->store, link, links, &crew, &s->outcome.crew);
+    for (int k = 0; k < links; k++)
+        link[k]->end(link[k], s->ctx);
+    swq_free(s->ctx, link);
+    return status;
+}
+
+/* Everything with the database open. */
+static swq_status with_store(sweep *s, swq_keeper *keeper)
+{
+    const swq_store_options how = {.create = true};
+    swq_status status = swq_store_open(s->ctx, s->database, &how, &s->store);
+
+    if (!status)
+        status = want_all(s);
+    if (!status && (retry || again))
+        status = swq_store_reopen(s->ctx, s->store, retry, again);
+    if (!status)
+        status = swq_store_count(s->ctx, s->store, &s->outcome.before);
+    s->outcome.after = s->outcome.before;
+    if (!status && s->outcome.before.open + s->outcome.before.running > 0) {
+        status = run_crew(s, keeper);
+        swq_store_counts after;
+        char message[320];
+        snprintf(message, sizeof message, "%s", swq_context_message(s->ctx));
+        if (!swq_store_count(s->ctx, s->store, &after))
+            s->outcome.after = after;
+        else if (status)
+            swq_fail(s->ctx, status, "%s", message);
+    }
+    swq_store_close(s->ctx, s->store);
+    return status;
+}
+
+static swq_status read_study(sweep *s)
+{
+    swq_study_language language;
+
+    cli_sweep_language(s->ctx, &language);
+    return swq_study_read(s->ctx, s->path, &language, &s->study);
+}
+
+/* What the process with the database does; other ranks wait for their points meanwhile. */
+static int lead(sweep *s, swq_keeper *keeper)
+{
+    const double before = cpu_of(RUSAGE_SELF);
+    swq_status status = read_study(s);
+
+    if (!status && s->mpi)
+        status = swq_ranks_meet(s->ctx, s->mpi, SWQ_VERSION, &s->ranks);
+    if (!status)
+        status = with_store(s, keeper);
+    swq_keeper_end(s->ctx, keeper);
+    cli_clear_progress();
+    s->outcome.overhead_seconds =
+        s->ranks
+            ? NAN /* that of the other ranks is not known here */
+            : cpu_of(RUSAGE_SELF) - before + cpu_of(RUSAGE_CHILDREN) - s->outcome.crew.cpu_seconds;
+    s->outcome.interrupted = status == SWQ_ECANCELLED;
+    if (status && !s->outcome.interrupted) {
+        char message[240];
+        snprintf(message, sizeof message, "%s", swq_context_message(s->ctx));
+        if (s->outcome.crew.lost > 0)
+            swq_fail(s->ctx, status, "%s; answers computed but not kept: %lld", message,
+                     (long long)s->outcome.crew.lost);
+        return cli_fail(s->ctx, status);
+    }
+    status = cli_sweep_print(s->ctx, &s->outcome, as_json != 0);
+    if (status)
+        return cli_fail(s->ctx, status);
+    return s->outcome.interrupted || s->outcome.after.failed ? CLI_FAILED : CLI_OK;
+}
+
+/* Under mpirun or srun: join the other ranks, or without MPI say what happens instead. */
+static swq_status join_ranks(sweep *s)
+{
+    const int ranks = swq_mpi_launched();
+
+    if (ranks > 1 && swq_mpi_built())
+        return swq_mpi_open(s->ctx, &s->mpi);
+    if (ranks > 1 && swq_mpi_launched_rank() == 0)
+        fprintf(stderr,
+                "switchq: built without MPI ('make MPI=1' has it): the %d ranks share the "
+                "database as so many processes, which is for one machine alone\n",
+                ranks);
+    return SWQ_OK;
+}
+
+static int run_study(sweep *s)
+{
+    swq_keeper *keeper = NULL;
+    swq_status status =
+        swq_keeper_start(s->ctx, answer_quietly, &s->memory, &keeper); /* before all else */
+    int end;
+
+    signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error to be told, not an end */
+    if (!status)
+        status = join_ranks(s);
+    if (status) {
+        end = cli_fail(s->ctx, status);
+        swq_keeper_end(s->ctx, keeper);
+    } else if (s->mpi && swq_mpi_rank(s->mpi) > 0) {
+        status = swq_ranks_lend(s->ctx, s->mpi, SWQ_VERSION, keeper, s->workers);
+        end = status ? cli_fail(s->ctx, status) : CLI_OK;
+        swq_keeper_end(s->ctx, keeper);
+        swq_mpi_close(s->mpi, status != SWQ_OK);
+    } else {
+        end = lead(s, keeper);
+        if (s->mpi)
+            swq_ranks_dismiss(s->ctx, s->mpi, s->ranks);
+        swq_mpi_close(s->mpi, false);
+    }
+    return end;
+}
+
+/* How many points there are, counted in a database of its own in memory, and what of them is done.
+ */
+static swq_status count_points(sweep *s, swq_store_counts *all, swq_store_counts *there)
+{
+    const swq_store_options fresh = {.create = true}, as_it_is = {.read_only = true};
+    swq_status status = swq_store_open(s->ctx, ":memory:", &fresh, &s->store);
+
+    if (!status)
+        status = want_all(s);
+    if (!status)
+        status = swq_store_count(s->ctx, s->store, all);
+    swq_store_close(s->ctx, s->store);
+    s->store = NULL;
+    s->passed = 0;
+    if (status || access(s->database, F_OK) != 0)
+        return status;
+    status = swq_store_open(s->ctx, s->database, &as_it_is, &s->store);
+    if (!status)
+        status = want_all(s);
+    if (!status)
+        status = swq_store_count(s->ctx, s->store, there);
+    swq_store_close(s->ctx, s->store);
+    s->store = NULL;
+    return status;
+}
+
+static int tell_points(sweep *s)
+{
+    swq_store_counts all = {0}, there = {0};
+    swq_status status = count_points(s, &all, &there);
+    const cli_sweep_outcome *o = &s->outcome;
+
+    all.done = there.done;
+    all.failed = there.failed;
+    all.running = there.running;
+    all.other_version = there.other_version;
+    all.open = all.wanted - all.done - all.failed - all.running;
+    s->outcome.before = s->outcome.after = all;
+    s->outcome.dry_run = true;
+    /* one that failed with another version is both */
+    s->outcome.to_compute = all.open + (retry ? all.failed : 0) + (again ? all.other_version : 0);
+    if (s->outcome.to_compute > all.wanted - all.running)
+        s->outcome.to_compute = all.wanted - all.running;
+    if (!status)
+        status = cli_sweep_print(s->ctx, o, as_json != 0);
+    return status ? cli_fail(s->ctx, status) : CLI_OK;
+}
+
+/* ---- looking at it ---- */
+
+static int view(sweep *s, const char *const *word, int words)
+{
+    const bool merges = cli_sweep_view_merges();
+    const swq_store_options how = {.create = merges, .read_only = !merges};
+    swq_status status = SWQ_OK;
+
+    if (!merges && s->database && access(s->database, F_OK) != 0 && errno == ENOENT)
+        status = swq_fail(s->ctx, SWQ_EINVAL,
+                          "there is no database '%.150s' yet: 'switchq sweep STUDY' makes it; "
+                          "--database names another one",
+                          s->database);
+    if (!status)
+        status = swq_store_open(s->ctx, s->database, &how, &s->store);
+    if (!status)
+        status = want_all(s);
+    if (!status && !merges) /* all of it at one moment, though others may be at work */
+        status = swq_store_begin(s->ctx, s->store);
+    if (!status)
+        status = cli_sweep_view(s->ctx, s->store, s->path, word, words, as_json != 0);
+    if (!status && !merges)
+        status = swq_store_commit(s->ctx, s->store);
+    swq_store_close(s->ctx, s->store);
+    return status ? cli_fail(s->ctx, status) : CLI_OK;
+}
+
+/* ---- the command ---- */
+
+static swq_status list_points(sweep *s)
+{
+    swq_status status = swq_study_points(s->ctx, s->study, print_point, s);
+    return status ? status : cli_flush(s->ctx);
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    sweep s = {.ctx = ctx, .share = 1, .shares = 1};
+    const char *word[CLI_MOST_ARGUMENTS] = {0};
+    int words = 0, end = cli_read_options(ctx, self, options, argc, argv, word, CLI_MOST_ARGUMENTS);
+
+    if (end >= 0)
+        return end;
+    if ((cli_sweep_view_asked() || list_only || dry_run) && swq_mpi_launched() > 1 &&
+        swq_mpi_launched_rank() > 0)
+        return CLI_OK; /* one rank is enough for that */
+    s.path = word[0];
+    while (words + 1 < CLI_MOST_ARGUMENTS && word[words + 1])
+        words++;
+    swq_status status = cli_sweep_view_check(ctx, words, run_option());
+    if (!status)
+        status = check_list(ctx);
+    if (!status && share_text)
+        status = cli_sweep_share(ctx, share_text, &s.share, &s.shares);
+    if (!status && !s.path)
+        status = swq_fail(ctx, SWQ_EINVAL, "sweep needs a study: switchq sweep STUDY.yaml");
+    if (!status)
+        status = read_workers(&s);
+    if (!status)
+        status = name_database(&s);
+    const bool views = cli_sweep_view_asked();
+    if (!status && (list_only || dry_run || (views && !is_database(&s))))
+        status = read_study(&s);
+    if (status || list_only) {
+        status = status ? status : list_points(&s);
+        end = status ? cli_fail(ctx, status) : CLI_OK;
+    } else if (views) {
+        end = view(&s, word + 1, words);
+    } else {
+        s.outcome.study = s.path;
+        s.outcome.database = s.database;
+        end = dry_run ? tell_points(&s) : run_study(&s);
+    }
+    swq_study_free(ctx, s.study);
+    swq_free(ctx, s.database);
+    return end;
+}
+
+const cli_command cli_sweep = {
+    .name = "sweep",
+    .no_file = true,
+    .usage = "STUDY [OPTION...]",
+    .common = "threads database plot json csv output",
+    .summary = "run a study of many points, resumable and in parallel",
+    .notes =
+        "A study is a YAML (or JSON) file, '-' for standard input:\n"
+        "  command: solve                        # or sim, approx; formula: NAME\n"
+        "  set: {ports: 2, flow: discard}        # options that all points share\n"
+        "  over:                                 # and these are crossed\n"
+        "    buffer: [fifo, damq]\n"
+        "    slots: [2, 4, 6]\n"
+        "    load: {from: 0.1, to: 0.9, step: 0.1}\n"
+        "  without:                              # points to be left out\n"
+        "    - {buffer: fifo, slots: 6}\n"
+        "zip: options whose lists go side by side; cases: a list of maps of options; repeats and\n"
+        "seed: of simulations. Several blocks are set apart by '---'. docs/sweep.md tells more, "
+        "and\n"
+        "examples/studies/ has some. A point that the database has is not computed again, so the\n"
+        "same command goes on after an interruption, also beside others.\n",
+    .examples = "  switchq sweep buffers.yaml --list\n"
+                "  switchq sweep buffers.yaml --threads 2\n"
+                "  switchq sweep buffers.yaml --retry --json\n"
+                "  switchq sweep network.yaml --dry-run\n"
+                "  switchq sweep network.yaml --database network.db\n"
+                "  switchq sweep network.yaml --status\n"
+                "  switchq sweep network.yaml --export csv -o network.csv\n"
+                "  switchq sweep network.yaml --plot x=load y=latency by=command,buffer where "
+                "slots=4 -o network.svg\n",
+    .run = run,
+};

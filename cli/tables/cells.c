@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the cells and rows of all tables have: names, curves, and the command line that computes one
+ * by itself, in which the print's rules are said beside the defaults of other commands.
+ * Room: cli.
+ */
+#include "cli/print/words.h"
+#include "cli/spec/switch.h"
+#include "cli/tables/table.h"
+
+#include <string.h>
+
+enum { WIDTH = 100 /* of a terminal */ };
+
+bool cli_table_pool(const char *buffer)
+{
+    for (int k = 0; swq_buffer_kinds[k]; k++) {
+        if (strcmp(swq_buffer_kinds[k]->name, buffer) == 0)
+            return swq_buffer_kinds[k]->scope == SWQ_POOL;
+    }
+    return false;
+}
+
+cli_record *cli_table_record(const char *name, const char *source, const char *rule)
+{
+    cli_record *root = cli_in_words(cli_record_new("switchq/table/1"));
+
+    cli_put_word(root, "table", name);
+    cli_not_in_csv(cli_put_word(root, "source", source));
+    cli_not_in_csv(cli_put_word(root, "rule", rule));
+    return root;
+}
+
+void cli_table_mark(cli_record *root, const swq_arbiter *arbiter, swq_pool_rule rule)
+{
+    cli_put_word(root, "arbiter", arbiter->name);
+    cli_put_word(root, "pool_rule", cli_pool_rule_words[rule]);
+}
+
+cli_record *cli_table_cell(cli_record *rows, const char *column, const char *buffer, int slots)
+{
+    cli_record *cell = cli_put_item(rows, column);
+    char name[16];
+
+    cli_capitals(buffer, name, sizeof name);
+    cli_put_word(cell, "buffer", buffer);
+    cli_put_count(cell, "slots", (uint64_t)slots);
+    return cli_titled(cell, "%-4s %2d", name, slots);
+}
+
+swq_curve *cli_table_curve(cli_table_curves *c, const char *buffer, int slots, const char *more)
+{
+    const bool next = c->buffer && strcmp(c->buffer, buffer) != 0;
+    char name[16];
+
+    c->mark = next || !c->buffer ? 0 : c->mark + 1;
+    c->colour += next;
+    c->buffer = buffer;
+    cli_capitals(buffer, name, sizeof name);
+    swq_curve *curve = cli_draw_curve(&c->drawing, "%s %d%s", name, slots, more);
+    curve->colour = c->colour;
+    curve->mark = c->mark;
+    return curve;
+}
+
+/* ---- a cell by itself ---- */
+
+/* A pool has a rule of admission and no arbiter; other buffers, the other way round. */
+static void add_rule(const char *buffer, const swq_arbiter *arbiter, swq_pool_rule rule, char *text,
+                     size_t size)
+{
+    size_t used = strlen(text);
+
+    if (cli_table_pool(buffer))
+        snprintf(text + used, size - used, " --pool-rule %s", cli_pool_rule_words[rule]);
+    else
+        snprintf(text + used, size - used, " --arbiter %s", arbiter->name);
+}
+
+void cli_solve_command(const cli_solved_cell *cell, char text[CLI_COMMAND])
+{
+    char load[40], ports[24] = "";
+
+    if (cell->ports != cli_switch_defaults(true).ports)
+        snprintf(ports, sizeof ports, " --ports %d", cell->ports);
+    snprintf(text, CLI_COMMAND, "switchq solve%s --buffer %s --slots %d --load %s", ports,
+             cell->buffer, cell->slots, cli_number_text(cell->load, load));
+    add_rule(cell->buffer, cell->arbiter, cell->pool_rule, text, CLI_COMMAND);
+}
+
+void cli_sim_command(const swq_paper_table *table, const swq_paper_options *o,
+                     const swq_paper_cell *cell, char text[CLI_COMMAND])
+{
+    const char *buffer = cell->row->buffer;
+    char load[40];
+
+    snprintf(text, CLI_COMMAND,
+             "switchq sim --buffer %s --slots %d --load %s --flow %s --credit %s", buffer,
+             cell->row->slots, cli_number_text(cell->load, load), cli_flow_words[table->flow],
+             cli_credit_words[table->credit]);
+    add_rule(buffer, o->arbiter, o->pool_rule, text, CLI_COMMAND);
+    size_t used = strlen(text);
+    if (o->stale && !cli_table_pool(buffer))
+        used += (size_t)snprintf(text + used, CLI_COMMAND - used, " --stale %d", o->stale);
+    if (table->hot_fraction > 0)
+        used += (size_t)snprintf(text + used, CLI_COMMAND - used, " --traffic hotspot:%g",
+                                 table->hot_fraction);
+    used += (size_t)snprintf(text + used, CLI_COMMAND - used, " --cycles %llu --seed %llu",
+                             (unsigned long long)o->cycles, (unsigned long long)o->seed);
+    if (table->per_node)
+        snprintf(text + used, CLI_COMMAND - used, " --per-node");
+}
+
+void cli_say_command(cli_record *root, const char *what, const char *command)
+{
+    char text[2 * CLI_COMMAND] = "";
+    size_t used = 0, line = 2;
+
+    for (const char *word = command; *word; word += strspn(word, " ")) {
+        const size_t length = strcspn(word, " ");
+        const bool full = used && line + 1 + length > WIDTH - 2;
+        line = full ? 4 + length : line + length + (used > 0);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s",
+                                 full   ? " \\\n    "
+                                 : used ? " "
+                                        : "",
+                                 (int)length, word);
+        word += length;
+    }
+    cli_say(root, "%s by itself, as a command:\n  %s", what, text);
+}

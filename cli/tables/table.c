@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq table: a printed table, regenerated beside the print. Which one, and the options.
+ * Room: cli.
+ */
+#include "cli/tables/table.h"
+#include "base/context.h"
+#include "base/plot.h"
+#include "cli/options/parse.h"
+#include "cli/record/format.h"
+#include "cli/spec/solver.h"
+
+#include <string.h>
+
+static struct poptOption own_options[] = {
+    {"arbiter", '\0', POPT_ARG_STRING, &cli_table_given.arbiter, 0,
+     "another arbiter than the one that reproduces the print (4.1: random; else rotating)", "NAME"},
+    {"pool-rule", '\0', POPT_ARG_STRING, &cli_table_given.pool_rule, 0,
+     "another admission rule for cbda than the one that does (4.1: ports; else oldest)",
+     "room|ports|oldest"},
+    {"plot", '\0', POPT_ARG_STRING, &cli_table_given.plot, 0,
+     "also draw discards over load, or latency over throughput", "FILE.svg|FILE.png"},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+/* --ports first: without it, or with 2, the others are of no use. */
+static struct poptOption ports_options[] = {
+    {"ports", '\0', POPT_ARG_STRING, &cli_table_given.ports, 0,
+     "another switch than the print's 2x2: exact values beside a simulation", "N"},
+    {"slots", '\0', POPT_ARG_STRING, &cli_table_given.slots, 0,
+     "rows up to so many slots an input (default twice the ports)", "B"},
+    {"loads", '\0', POPT_ARG_STRING, &cli_table_given.loads, 0,
+     "columns in place of the print's loads, up to 8", "L,L,..."},
+    {"most-states", '\0', POPT_ARG_STRING, &cli_table_given.most_states, 0,
+     "solve no chain that is foreseen to be larger (default 100000)", "S"},
+    POPT_TABLEEND,
+};
+
+static struct poptOption run_options[] = {
+    {"quick", '\0', POPT_ARG_NONE, &cli_table_given.quick, 0,
+     "2500 cycles a simulation (5.1: 20000; 4.1: 50000, and fewer cells): seconds, and wider "
+     "intervals",
+     NULL},
+    {"cycles", '\0', POPT_ARG_STRING, &cli_table_given.cycles, 0,
+     "cycles a simulation, behind its warm-up (default 20000; 5.1: 100000; 4.1: 1000000)", "N"},
+    {"seed", '\0', POPT_ARG_STRING, &cli_table_given.seed, 0,
+     "of every simulation (default 1); 4.1: cell c has 1000 times it, plus c", "S"},
+    {"threads", '\0', POPT_ARG_STRING, &cli_table_given.threads, 0,
+     "simulations at a time (default: the machine's cores); the numbers do not depend on it", "T"},
+    {"stale", '\0', POPT_ARG_STRING, &cli_table_given.stale, 0,
+     "queues whose head has waited so many cycles go before longer ones (default 0: never)", "T"},
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "The table:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_options, 0,
+     "The simulations (4.2, 4.3, 4.4, 5.1; 4.1 with --ports):", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, ports_options, 0, "Other switches (4.1):", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, "The solver (4.1):", NULL},
+    POPT_TABLEEND,
+};
+
+/* Options of the table that are of no use to this one would mislead if they were taken silently. */
+static swq_status refuse(swq_context *ctx, const struct poptOption *table, const char *name,
+                         const char *use)
+{
+    for (const struct poptOption *o = table; o->longName; o++) {
+        bool flag = (o->argInfo & POPT_ARG_MASK) == POPT_ARG_NONE;
+        if (flag ? *(const int *)o->arg != 0 : *(char *const *)o->arg != NULL)
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is for %s, not for table %s", o->longName, use,
+                            name);
+    }
+    return SWQ_OK;
+}
+
+static swq_status known_names(swq_context *ctx, const char *name)
+{
+    char known[80] = "4.1";
+
+    for (int k = 0; swq_paper_tables[k]; k++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), ", %s",
+                 swq_paper_tables[k]->name);
+    if (!name)
+        return swq_fail(ctx, SWQ_EINVAL, "which table? known: %s", known);
+    return swq_fail(ctx, SWQ_EINVAL, "table '%.40s' is not known; known: %s", name, known);
+}
+
+/* The options that fit table 4.1 with so many ports, of which --ports is read already. */
+static swq_status refuse_solved(swq_context *ctx, int ports)
+{
+    static const struct poptOption stale[] = {
+        {"stale", '\0', POPT_ARG_STRING, &cli_table_given.stale, 0, NULL, NULL}, POPT_TABLEEND};
+
+    if (ports != 2)
+        return refuse(ctx, stale, "4.1", "the tables of networks");
+    swq_status status =
+        refuse(ctx, run_options, "4.1 of 2x2 switches", "what is simulated, as with other --ports");
+    return status ? status : refuse(ctx, ports_options + 1, "4.1 of 2x2 switches", "other --ports");
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    const char *name = NULL;
+    int end = cli_read_options(ctx, self, options, argc, argv, &name, 1);
+    if (end >= 0)
+        return end;
+    bool solved = name && strcmp(name, "4.1") == 0;
+    const swq_paper_table *table = name && !solved ? swq_paper_table_find(name) : NULL;
+    int ports = 2;
+    swq_status status = solved || table ? SWQ_OK : known_names(ctx, name);
+    if (!status && solved && cli_table_given.ports)
+        status = cli_integer(ctx, "ports", cli_table_given.ports, 2, SWQ_MAX_PORTS, &ports);
+    if (!status)
+        status = solved ? refuse_solved(ctx, ports)
+                        : refuse(ctx, cli_solver_options, name, "table 4.1, which is solved");
+    if (!status && !solved)
+        status = refuse(ctx, ports_options, name, "table 4.1, which is of one switch");
+    if (!status && cli_table_given.plot)
+        status = swq_plot_check(ctx, cli_table_given.plot);
+    if (!status)
+        status = cli_format_read(ctx, &cli_table_given.format);
+    if (status)
+        return cli_fail(ctx, status);
+    if (!solved)
+        return cli_table_simulated(ctx, table);
+    return ports == 2 ? cli_table_4_1(ctx) : cli_table_4_1_ports(ctx, ports);
+}
+
+const cli_command cli_table = {
+    .name = "table",
+    .usage = "4.1|4.2|4.3|4.4|5.1 [OPTION...]",
+    .common = "quick arbiter cycles seed threads plot json csv",
+    .summary = "regenerate a printed table beside the print",
+    .examples = "  switchq table 4.1\n"
+                "  switchq table 4.1 --plot table-4.1.svg\n"
+                "  switchq table 4.1 --arbiter maximum-longest\n"
+                "  switchq table 4.1 --ports 3 --quick\n"
+                "  switchq table 4.4 --quick\n"
+                "  switchq table 5.1 --quick --stale 1\n",
+    .run = run,
+};

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the tables share on the command line.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_TABLE_H
+#define SWQ_CLI_TABLE_H
+
+#include "cli/print/drawing.h"
+#include "cli/record/record.h"
+#include "switchq/papers.h"
+
+/* The options of `switchq table`, as given; NULL or 0: not given. */
+typedef struct cli_table_options {
+    char *arbiter, *pool_rule, *plot;
+    char *cycles, *seed, *threads, *stale;
+    char *ports, *slots, *most_states, *loads;
+    int quick;
+    cli_format format;
+} cli_table_options;
+extern cli_table_options cli_table_given;
+
+/* --arbiter and --pool-rule, if given. */
+swq_status cli_table_rules(swq_context *ctx, const swq_arbiter **arbiter, swq_pool_rule *pool_rule);
+
+/* --cycles (not with --quick) and --seed, if given, and --threads, or the machine's cores. */
+swq_status cli_table_runs(swq_context *ctx, double least_cycles, double most_seed, uint64_t *cycles,
+                          uint64_t *seed, int *threads);
+
+/* ---- records and plots ---- */
+
+/* The record of a table, in words; then the rules that it was computed by. */
+cli_record *cli_table_record(const char *name, const char *source, const char *rule);
+void cli_table_mark(cli_record *root, const swq_arbiter *arbiter, swq_pool_rule rule);
+
+/* The next cell of `rows`, a grid; `column`: what its column is called. */
+cli_record *cli_table_cell(cli_record *rows, const char *column, const char *buffer, int slots);
+
+/* Curves of a colour for each buffer, marked by their rows. Begin as {0}. */
+typedef struct cli_table_curves {
+    cli_drawing drawing;
+    const char *buffer; /* of the last row */
+    int colour, mark;
+} cli_table_curves;
+swq_curve *cli_table_curve(cli_table_curves *c, const char *buffer, int slots, const char *more);
+
+/* ---- a cell by itself ---- */
+
+enum { CLI_COMMAND = 400 };
+
+/* A cell that is solved. */
+typedef struct cli_solved_cell {
+    const char *buffer;
+    int ports, slots;
+    double load;
+    const swq_arbiter *arbiter;
+    swq_pool_rule pool_rule;
+} cli_solved_cell;
+
+/* The command that gives the number of a cell that is solved, or simulated: all that the table's
+ * rules are is written out. */
+void cli_solve_command(const cli_solved_cell *cell, char text[CLI_COMMAND]);
+void cli_sim_command(const swq_paper_table *table, const swq_paper_options *options,
+                     const swq_paper_cell *cell, char text[CLI_COMMAND]);
+
+/* Say one, broken as a shell takes it; `what` is the cell. */
+void cli_say_command(cli_record *root, const char *what, const char *command);
+
+/* Has that buffer a rule of admission, and no arbiter? */
+bool cli_table_pool(const char *buffer);
+
+/* The table that is solved, the same for other switches than the print's, and those that are
+ * simulated; they return the exit status. */
+int cli_table_4_1(swq_context *ctx);
+int cli_table_4_1_ports(swq_context *ctx, int ports);
+int cli_table_simulated(swq_context *ctx, const swq_paper_table *table);
+
+#endif

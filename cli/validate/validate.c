@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq validate.
+ * Room: cli.
+ */
+#include "cli/validate/validate.h"
+#include "cli/options/options.h"
+#include "cli/options/parse.h"
+#include "switchq/sim.h"
+
+#include "base/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int quick, full, list, json, verbose;
+static char *only, *threads, *seed;
+
+static struct poptOption options[] = {
+    {"quick", 0, POPT_ARG_NONE, &quick, 0, "about a minute on two cores (default)", NULL},
+    {"full", 0, POPT_ARG_NONE, &full, 0, "all there is: 20 to 30 minutes on two cores", NULL},
+    {"only", 0, POPT_ARG_STRING, &only, 0,
+     "checks whose name has this in it (a shell pattern: * ? [])", "PATTERN"},
+    {"list", 0, POPT_ARG_NONE, &list, 0, "name the checks and what they claim, run none", NULL},
+    {"verbose", 0, POPT_ARG_NONE, &verbose, 0, "show all checks, not only those that fail", NULL},
+    {"seed", 0, POPT_ARG_STRING, &seed, 0, "seed of all that is simulated (default 1)", "N"},
+    {"threads", 0, POPT_ARG_STRING, &threads, 0, "threads (default: the machine's cores)", "N"},
+    {"json", 0, POPT_ARG_NONE, &json, 0, "print JSON", NULL},
+    POPT_TABLEEND,
+};
+
+static swq_status read_settings(swq_context *ctx, cli_validation *c)
+{
+    swq_status status = SWQ_OK;
+
+    c->options = swq_validate_defaults();
+    c->options.effort = full ? SWQ_EFFORT_FULL : SWQ_EFFORT_QUICK;
+    c->options.only = only;
+    c->verbose = verbose;
+    if (quick && full)
+        status = swq_fail(ctx, SWQ_EINVAL, "--quick and --full cannot both be given");
+    if (!status && list && verbose)
+        status = swq_fail(ctx, SWQ_EINVAL, "--list and --verbose cannot both be given");
+    if (!status && only && !*only) /* a script's variable that was not set, mostly */
+        status = swq_fail(ctx, SWQ_EINVAL, "--only must be part of a check's name, not ''");
+    if (!status)
+        status = cli_threads(ctx, threads, &c->options.threads);
+    if (!status && seed)
+        status = cli_big(ctx, "seed", seed, 0, 1e15, &c->options.seed);
+    return status;
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    cli_validation c = {0};
+    int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
+    if (end >= 0)
+        return end;
+    swq_status status = read_settings(ctx, &c);
+    if (!status)
+        status = swq_validate_plan(ctx, &c.options, &c.v);
+    if (!status && !list) {
+        if (!json)
+            status = cli_record_print(ctx, cli_validate_rules(&c), CLI_TEXT);
+        if (!status)
+            status = swq_validate_run(ctx, &c.options, &c.v);
+        c.interrupted = status == SWQ_ECANCELLED;
+    }
+    if (!status || c.interrupted)
+        status = cli_record_print(ctx, cli_validate_record(&c, list), json ? CLI_JSON : CLI_TEXT);
+    end = status                                    ? cli_fail(ctx, status)
+          : !list && (c.interrupted || !c.v.passed) ? CLI_FAILED
+                                                    : CLI_OK;
+    swq_validation_clear(ctx, &c.v);
+    return end;
+}
+
+const cli_command cli_validate = {
+    .name = "validate",
+    .usage = "[OPTION...]",
+    .common = "quick full json",
+    .summary = "hold chains, formulas, approximations and simulation against one another",
+    .examples = "  switchq validate --list --only chain-simulator\n"
+                "  switchq validate --only 'anchors/buffer=damq*arbiter=maximum' --verbose\n"
+                "  switchq validate --only coverage/batches --seed 2\n"
+                "  switchq validate --only known-values --json\n",
+    .notes = "Each check has a rule that is told before it is run. Exit status 1: a check failed,\n"
+             "or the run was interrupted. Known disagreements are shown and fail nothing.\n",
+    .run = run,
+};

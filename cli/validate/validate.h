@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What switchq validate shows.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_VALIDATE_H
+#define SWQ_CLI_VALIDATE_H
+
+#include "cli/record/record.h"
+#include "switchq/validate.h"
+
+/* A run, planned or done. */
+typedef struct cli_validation {
+    swq_validate_options options;
+    swq_validation v;
+    bool verbose, interrupted;
+} cli_validation;
+
+/* Before the run, in words: what is asked, and by which rules. */
+cli_record *cli_validate_rules(const cli_validation *c);
+
+/* After it; listed: nothing was run, and the names and claims of all that would be are told. */
+cli_record *cli_validate_record(const cli_validation *c, bool listed);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The one gate to chains: what their states do not have, no rule of theirs may look at.
+ * Room: models.
+ */
+#include "switchq/chain.h"
+
+#include "base/context.h"
+
+#include <stdio.h>
+
+/* The names of the rows without objection, "a, b, c". */
+typedef struct {
+    char text[300];
+    size_t used;
+} name_list;
+
+static void add_name(name_list *list, const char *name)
+{
+    if (list->used < sizeof list->text)
+        list->used += (size_t)snprintf(list->text + list->used, sizeof list->text - list->used,
+                                       "%s%s", list->used ? ", " : "", name);
+}
+
+static swq_status check_arbiter(swq_context *ctx, const swq_arbiter *arbiter)
+{
+    name_list others = {.used = 0};
+
+    if (!arbiter->beyond_chains)
+        return SWQ_OK;
+    for (int k = 0; swq_arbiters[k]; k++) {
+        if (!swq_arbiters[k]->beyond_chains)
+            add_name(&others, swq_arbiters[k]->name);
+    }
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "arbiter %s looks at %s, which a chain's states do not have; use %s",
+                    arbiter->name, arbiter->beyond_chains, others.text);
+}
+
+static swq_status check_pool_rule(swq_context *ctx, const swq_pool_rule_row *rule)
+{
+    name_list others = {.used = 0};
+
+    if (!rule->beyond_chains)
+        return SWQ_OK;
+    for (size_t k = 0; k < sizeof swq_pool_rules / sizeof *swq_pool_rules; k++) {
+        if (!swq_pool_rules[k].beyond_chains)
+            add_name(&others, swq_pool_rules[k].name);
+    }
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "pool-rule %s looks at %s, which a chain's states do not have; use %s",
+                    rule->name, rule->beyond_chains, others.text);
+}
+
+swq_status swq_chain_check(swq_context *ctx, const swq_switch *sw)
+{
+    swq_status status = swq_switch_check(ctx, sw);
+
+    if (status)
+        return status;
+    return sw->buffer.scope == SWQ_POOL
+               ? check_pool_rule(ctx, &swq_pool_rules[sw->buffer.pool_rule])
+               : check_arbiter(ctx, sw->arbiter);
+}

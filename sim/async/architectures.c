@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Switch architectures: where a switch has memory, and how fast its crossbar is. What a row means
+ * is in build (net.c), which makes stores, channels and units of it. Room: sim. Includes base.
+ */
+#include "base/names.h"
+#include "switchq/async.h"
+
+const swq_architecture swq_input_queued = {
+    .name = "input-queued",
+    .summary = "a buffer at each input before a crossbar as fast as a link: --buffer",
+    .source = "Frazier (1995), chapters 6 to 8",
+    .input_buffers = true,
+};
+
+const swq_architecture swq_cioq = {
+    .name = "cioq",
+    .summary = "combined input and output queues: a crossbar of --speedup into a store before each "
+               "link",
+    .source = "Chuang, Goel, McKeown and Prabhakar (1999); Garcia et al. (RECN)",
+    .output_stores = true,
+    .input_buffers = true,
+};
+
+const swq_architecture swq_output_queued = {
+    .name = "output-queued",
+    .summary = "whole packets go at once to a store before their link: a speedup of the ports",
+    .source = "Karol, Hluchyj and Morgan (1987)",
+    .output_stores = true,
+    .at_once = true,
+};
+
+const swq_architecture *const swq_architectures[] = {&swq_input_queued, &swq_cioq,
+                                                     &swq_output_queued, NULL};
+
+swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row)
+{
+    const void *found =
+        swq_name_lookup(ctx, "architecture", name, (const void *const *)swq_architectures);
+    if (!found)
+        return SWQ_EINVAL;
+    *row = found;
+    return SWQ_OK;
+}

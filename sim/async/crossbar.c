@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Input queues, a crossbar of any speed, and a store before each link.
+ * Room: sim.
+ */
+#define SWQ_OUTPUT_STORES 1
+#include "sim/async/turn.h"
+
+const swq_kernel swq_kernel_crossbar = {turn, port_open, port_enter};

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Input queues before a crossbar as fast as a link.
+ * Room: sim.
+ */
+#define SWQ_OUTPUT_STORES 0
+#include "sim/async/turn.h"
+
+const swq_kernel swq_kernel_plain = {turn, port_open, port_enter};

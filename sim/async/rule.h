@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The room rule of an asynchronous network: a buffer is open to a queue when that has room for a
+ * packet of the greatest length, by the rule that all engines share, in blocks.
+ * Room: sim. Includes models.
+ */
+#ifndef SWQ_SIM_ASYNC_RULE_H
+#define SWQ_SIM_ASYNC_RULE_H
+
+#include "models/buffers/buffers.h"
+#include "switchq/async.h"
+
+/* Blocks of a packet of the greatest length. */
+static inline int swq_async_packet(const swq_async *n)
+{
+    return (n->max_packet + n->block - 1) / n->block;
+}
+
+/* Queues of one buffer. */
+static inline int swq_async_queues(const swq_async *n, const swq_fabric *f)
+{
+    return swq_buffer_queues(&n->buffer, f->classes);
+}
+
+#endif

@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A unit's turn: who may send what, who does, and what follows from it. This is the text of a
+ * kernel, included with SWQ_OUTPUT_STORES 0 by plain.c, for input queues before a crossbar as fast
+ * as a link, and 1 by crossbar.c, for a crossbar of any speed before output stores. What the former
+ * does not need is not in it.
+ * Room: sim. Includes base and models.
+ */
+#include "base/statistics.h"
+#include "sim/async/net.h"
+
+#include <string.h>
+
+/* ---- places ---- */
+
+/* Is that element an output store and its link, rather than an input store and a crossbar's
+ * output, or, without output stores, a link? */
+static inline bool behind(const swq_async_net *net, uint32_t port)
+{
+    return SWQ_OUTPUT_STORES && port >= net->inputs;
+}
+
+/* The first element of a unit, and how many it has. */
+static inline uint32_t base_of(const swq_async_net *net, uint32_t unit)
+{
+    if (SWQ_OUTPUT_STORES && unit >= net->crossbars)
+        return net->inputs + (unit - net->crossbars);
+    return unit * (uint32_t)net->ports;
+}
+
+static inline swq_lane *lanes_of(const swq_async_net *net, uint32_t port)
+{
+    if (behind(net, port))
+        return net->lane + (size_t)net->inputs * (uint32_t)net->queues + (port - net->inputs);
+    return net->lane + (size_t)port * (uint32_t)net->queues;
+}
+
+static inline swq_parcel *parcels_of(const swq_async_net *net, uint32_t port)
+{
+    if (behind(net, port))
+        return net->parcel + (size_t)net->inputs * (uint32_t)net->slots +
+               (size_t)(port - net->inputs) * (uint32_t)net->output_slots;
+    return net->parcel + (size_t)port * (uint32_t)net->slots;
+}
+
+static inline int lane_number(const swq_async_net *net, uint32_t port, int class)
+{
+    return behind(net, port) ? 0 : swq_lane_of(net, class);
+}
+
+static inline const swq_admission *admission_of(const swq_async_net *net, uint32_t port)
+{
+    return &net->admission[behind(net, port)];
+}
+
+static inline bool reads_each_queue(const swq_async_net *net, uint32_t port)
+{
+    return net->each_queue && !behind(net, port);
+}
+
+/* Blocks that a departing packet still holds. With output stores one whose tail was late counts as
+ * if it had begun later. */
+static inline uint32_t left_of(const swq_async_net *net, uint32_t port, const swq_leaving *l)
+{
+    if (SWQ_OUTPUT_STORES && (int32_t)(net->cycle - l->cycle) < 0)
+        return l->blocks;
+    return swq_left(l, net->cycle, net->step[behind(net, port)]);
+}
+
+/* ---- flow control: asking ---- */
+
+static inline swq_reader *reader_of(swq_async_net *net, swq_port *e, uint32_t port, int q)
+{
+    return reads_each_queue(net, port)
+               ? &net->reader[(size_t)port * (uint32_t)net->queues + (uint32_t)q]
+               : &e->reader;
+}
+
+/* Blocks that departing packets of a port still hold. */
+static inline uint32_t left_in_port(swq_async_net *net, const swq_port *e, uint32_t port)
+{
+    uint32_t left = 0;
+
+    if (!reads_each_queue(net, port))
+        return left_of(net, port, &e->reader.leaving);
+    for (int q = 0; q < net->queues; q++)
+        left += left_of(net, port,
+                        &net->reader[(size_t)port * (uint32_t)net->queues + (uint32_t)q].leaving);
+    return left;
+}
+
+/* The first cycle in which a departing packet holds at most `allowed` blocks. */
+static inline uint32_t left_until(const swq_leaving *l, uint32_t allowed, uint32_t step)
+{
+    uint32_t steps = l->blocks > allowed ? l->blocks - allowed : 0;
+    uint64_t gone = (uint64_t)steps * step;
+    return l->cycle + (gone < l->held ? (uint32_t)gone : l->held);
+}
+
+/* The cycle in which the next of the blocks that departing packets hold is freed, or SWQ_NEVER. */
+static uint32_t next_freed(swq_async_net *net, swq_port *e, uint32_t port)
+{
+    uint32_t when = SWQ_NEVER;
+
+    for (int k = 0; k < (reads_each_queue(net, port) ? net->queues : 1); k++) {
+        const swq_leaving *l = &reader_of(net, e, port, k)->leaving;
+        uint32_t left = left_of(net, port, l);
+        uint32_t next = left ? left_until(l, left - 1, net->step[behind(net, port)]) : SWQ_NEVER;
+        when = next < when ? next : when;
+    }
+    return when;
+}
+
+/* A closed port: if a departing packet will open it, the feeder is to look again then. */
+static void wake_when_open(swq_async_net *net, swq_port *e, uint32_t port, int q)
+{
+    const swq_lane *lane = &lanes_of(net, port)[q];
+    const swq_admission *a = admission_of(net, port);
+    const uint32_t step = net->step[behind(net, port)];
+    uint32_t now = net->cycle, when;
+
+    if (a->by_rule) { /* any block that is freed, of any queue, may be the one that opens it */
+        when = next_freed(net, e, port);
+        if (when != SWQ_NEVER)
+            swq_wake_feeder(net, when, e->feeder);
+        return;
+    }
+    if (a->pooled && e->blocks <= a->room) {
+        /* where several depart at once: look again whenever one of them has freed a block */
+        when = reads_each_queue(net, port)
+                   ? next_freed(net, e, port)
+                   : left_until(&e->reader.leaving, (uint32_t)a->room - e->blocks, step);
+        if (when != SWQ_NEVER && when > now)
+            swq_wake_feeder(net, when, e->feeder);
+    }
+    const swq_reader *r = reader_of(net, e, port, q);
+    if (a->limited && lane->blocks <= a->limit && r->lane == (uint32_t)q) {
+        when = left_until(&r->leaving, (uint32_t)(a->limit - lane->blocks), step);
+        if (when > now)
+            swq_wake_feeder(net, when, e->feeder);
+    }
+}
+
+/* The room rule itself, for queue q of a port. */
+static bool room_by_rule(swq_async_net *net, swq_port *e, uint32_t port, int q)
+{
+    const swq_lane *lanes = lanes_of(net, port);
+    uint16_t length[SWQ_MAX_FABRIC_CLASSES] = {0};
+
+    for (int k = 0; k < net->queues; k++) {
+        const swq_reader *r = reader_of(net, e, port, k);
+        uint32_t left = r->lane == (uint32_t)k ? left_of(net, port, &r->leaving) : 0;
+        length[k] = (uint16_t)(lanes[k].blocks + left);
+    }
+    return swq_buffer_room(&net->spec->buffer, net->queues, length, q, net->packet);
+}
+
+static inline bool open_to(swq_async_net *net, uint32_t port, int class)
+{
+    swq_port *e = &net->port[port];
+    const swq_admission *a = admission_of(net, port);
+    int q = lane_number(net, port, class);
+    bool open = true;
+
+    /* mostly a port is open whatever a departing packet still holds, which need not be computed */
+    if (a->pooled &&
+        (reads_each_queue(net, port) || e->blocks + e->reader.leaving.blocks > a->room))
+        open = (int)(e->blocks + left_in_port(net, e, port)) <= a->room;
+    if (open && a->limited) {
+        const swq_lane *lane = &lanes_of(net, port)[q];
+        const swq_reader *r = reader_of(net, e, port, q);
+        uint32_t left = r->lane == (uint32_t)q ? left_of(net, port, &r->leaving) : 0;
+        open = (int)(lane->blocks + left) <= a->limit &&
+               (!a->by_rule || room_by_rule(net, e, port, q));
+    }
+    if (!open)
+        wake_when_open(net, e, port, q);
+    return open;
+}
+
+static bool port_open(swq_async_net *net, uint32_t port, int class)
+{
+    return open_to(net, port, class);
+}
+
+/* ---- moving packets ---- */
+
+/* Note where the head of a queue goes. */
+static inline void weigh_head(swq_async_net *net, uint32_t port, swq_lane *lane)
+{
+    const swq_fabric *f = net->fabric;
+    const swq_parcel *p = &parcels_of(net, port)[lane->head];
+    const uint32_t out =
+        behind(net, port) ? 0 : f->output[(size_t)port * (size_t)f->classes + p->packet_class];
+    const uint32_t link = net->port[base_of(net, net->port[port].sw) + out].link;
+
+    lane->ready = p->ready;
+    lane->output = (uint8_t)out;
+    if (link & SWQ_TO_NODE) {
+        lane->next_port = SWQ_SINK;
+        return;
+    }
+    lane->next_port = link;
+    lane->next_class =
+        behind(net, link) ? 0 : (uint8_t)f->shape.kind->route(f, link, p->from, p->to);
+}
+
+/* An input has a head for an output, which its heads may not have wanted so far. */
+static inline void want(swq_async_net *net, const swq_port *e, uint32_t port, int output)
+{
+    const uint32_t base = base_of(net, e->sw);
+
+    net->port[port].wants |= 1u << output;
+    net->port[base + (uint32_t)output].wanted |= 1u << (port - base);
+}
+
+/* The head that wanted an output has gone; another queue's head may want it too. */
+static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t port, int output)
+{
+    const swq_lane *lanes = lanes_of(net, port);
+    const uint32_t base = base_of(net, e->sw);
+
+    for (uint32_t set = e->full; set; set &= set - 1) {
+        if (lanes[__builtin_ctz(set)].output == output)
+            return;
+    }
+    net->port[port].wants &= ~(1u << output);
+    net->port[base + (uint32_t)output].wanted &= ~(1u << (port - base));
+}
+
+static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail)
+{
+    (void)tail;
+    swq_port *e = &net->port[port];
+    const int q = lane_number(net, port, parcel->packet_class);
+    swq_lane *lane = &lanes_of(net, port)[q];
+    swq_parcel *store = parcels_of(net, port);
+    uint16_t slot = e->free_slot;
+
+    e->free_slot = store[slot].next;
+    store[slot] = *parcel;
+    store[slot].next = SWQ_NO_SLOT;
+    if (SWQ_OUTPUT_STORES)
+        net->tail[&store[slot] - net->parcel] = tail;
+    e->blocks = (uint16_t)(e->blocks + parcel->blocks);
+    lane->blocks = (uint16_t)(lane->blocks + parcel->blocks);
+    e->entered = net->cycle;
+    e->entered_blocks = parcel->blocks;
+    e->entered_lane = (uint8_t)q;
+    if (net->stayed)
+        net->stayed[port] -= net->cycle;
+    net->inside[e->in_level]++;
+    net->system.hops += !behind(net, port);
+    if (e->full & 1u << q) {
+        store[lane->tail].next = slot;
+        lane->tail = slot;
+        return;
+    }
+    e->full |= 1u << q;
+    lane->head = lane->tail = slot;
+    weigh_head(net, port, lane);
+    want(net, e, port, lane->output);
+    uint32_t free = reader_of(net, e, port, q)->free;
+    swq_wake_input(net, lane->ready > free ? lane->ready : free, port);
+}
+
+static void deliver(swq_async_net *net, const swq_parcel *p)
+{
+    swq_system *s = &net->system;
+    uint32_t latency = net->cycle - p->birth;
+    int cell = p->group;
+    uint64_t *count = s->tally + swq_tally_cell(s->levels, cell);
+
+    count[SWQ_CELL_DELIVERED]++;
+    count[SWQ_CELL_LATENCY] += latency;
+    count[SWQ_CELL_BYTES] += p->bytes;
+    count[SWQ_CELL_HOPS] += p->entered;
+    s->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
+    if (s->node_count)
+        s->node_count[(size_t)p->to * SWQ_NODE_BINS +
+                      (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
+    if (s->node_tally) {
+        uint64_t *node = swq_node_counters(s, p->to);
+        node[SWQ_NODE_DELIVERED]++;
+        node[SWQ_NODE_BYTES] += p->bytes;
+        node[SWQ_NODE_LATENCY] += latency;
+    }
+    s->delivered++;
+    s->sojourn += latency;
+    net->bytes_delivered += p->bytes;
+}
+
+static void show_start(const swq_async_net *net, uint32_t sw, int input, int output,
+                       const swq_parcel *p)
+{
+    swq_start start = {.cycle = net->cycle,
+                       .from = p->from,
+                       .to = p->to,
+                       .birth = p->birth,
+                       .bytes = p->bytes,
+                       .switch_ = sw,
+                       .input = (uint32_t)input,
+                       .output = (uint32_t)output,
+                       .packet_class = p->packet_class};
+    if (SWQ_OUTPUT_STORES && sw >= net->crossbars) {
+        start.switch_ = (sw - net->crossbars) / (uint32_t)net->ports;
+        start.output = (sw - net->crossbars) % (uint32_t)net->ports;
+        start.output_store = true;
+    }
+    net->watch->started(net->watch->arg, &start);
+}
+
+/* How a packet goes over the channel of an element: until when it takes the channel, and how long
+ * that counts as for memory that is freed behind it. */
+typedef struct passage {
+    uint32_t end; /* the first cycle in which the channel, and what read the packet, could go on */
+    uint32_t cycles;
+} passage;
+
+/* A crossbar that is faster than the links has to wait for the end of a packet that still comes. */
+static inline passage pass(const swq_async_net *net, const swq_timing *t, const swq_parcel *p)
+{
+    if (!SWQ_OUTPUT_STORES)
+        return (passage){net->cycle + p->bytes, p->bytes};
+    const uint32_t cycles = (p->bytes * t->per + t->bytes - 1) / t->bytes;
+    const uint32_t tail = net->tail[p - net->parcel], end = net->cycle + cycles;
+
+    return (passage){end > tail ? end : tail + 1, cycles};
+}
+
+/* Cycles after which all memory of a departing packet is free. */
+static inline uint16_t held_for(const swq_async_net *net, uint32_t cycles)
+{
+    return (uint16_t)(cycles < net->most_held ? cycles : net->most_held);
+}
+
+/* A packet goes on into the next store, where it is ready when its header is there, or, without
+ * cut-through, its tail. */
+static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parcel *p,
+                         uint32_t next_port, uint8_t next_class, uint32_t end)
+{
+    swq_parcel moved = *p;
+
+    moved.ready = net->cycle + t->delay;
+    if (SWQ_OUTPUT_STORES && !net->cut_through)
+        moved.ready = end - 1 + t->delay;
+    moved.packet_class = next_class;
+    if (!behind(net, next_port))
+        moved.entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
+    net->port[next_port].link_free = end + t->rest;
+    port_enter(net, next_port, &moved, end - 1 + t->delay);
+}
+
+/* Begin to send the head of queue q of an input. */
+static void start(swq_async_net *net, uint32_t sw, int input, int q)
+{
+    const uint32_t base = base_of(net, sw);
+    const uint32_t port = base + (uint32_t)input;
+    swq_port *e = &net->port[port];
+    swq_lane *lane = &lanes_of(net, port)[q];
+    swq_parcel *p = &parcels_of(net, port)[lane->head];
+    const swq_admission *a = admission_of(net, port);
+    const uint32_t out = base + lane->output, next_port = lane->next_port;
+    const uint8_t next_class = lane->next_class, level = net->port[out].out_level;
+    const swq_timing *t = &net->timing[behind(net, out)];
+    const passage way = pass(net, t, p);
+    const swq_leaving leaving = {way.end - way.cycles, held_for(net, way.cycles), p->blocks};
+    const uint32_t read_free = way.end, out_free = read_free + t->rest;
+    uint16_t slot = lane->head;
+
+    if (net->watch && net->watch->started)
+        show_start(net, sw, input, lane->output, p);
+    /* told: was it closed, and when will it open? Not before its link has rested, when the feeder
+     * looks anyway. With several read ports it may be gone before those that began before it. */
+    uint32_t left = reads_each_queue(net, port) ? left_in_port(net, e, port) : 0;
+    bool tight = (a->pooled && (int)(e->blocks + left) > a->room) ||
+                 (a->limited && (a->by_rule || lane->blocks > a->limit));
+    e->blocks = (uint16_t)(e->blocks - p->blocks);
+    lane->blocks = (uint16_t)(lane->blocks - p->blocks);
+    *reader_of(net, e, port, q) = (swq_reader){read_free, leaving, (uint32_t)q};
+    if (tight && e->link_free < read_free)
+        wake_when_open(net, e, port, q);
+    net->port[out].out_free = out_free;
+    swq_wake_output(net, out_free, out);
+
+    /* the packet moves on */
+    if (net->stayed) {
+        net->stayed[port] += net->cycle;
+        if (!SWQ_OUTPUT_STORES)
+            swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
+        else if (behind(net, out))
+            swq_note_sent(net, net->fabric->nodes + (size_t)(out - net->inputs), p->bytes);
+    }
+    net->inside[e->in_level]--;
+    net->system.tally[swq_tally_stage(level) + SWQ_STAGE_SENT] += p->bytes;
+    if (next_port == SWQ_SINK) {
+        deliver(net, p);
+    } else {
+        go_on(net, t, p, next_port, next_class, way.end);
+    }
+
+    /* and leaves its place to the one behind it */
+    const uint16_t next = p->next;
+    p->next = e->free_slot;
+    e->free_slot = slot;
+    if (next == SWQ_NO_SLOT) {
+        e->full &= ~(1u << q);
+        want_no_more(net, e, port, (int)(out - base));
+    } else {
+        lane->head = next;
+        weigh_head(net, port, lane);
+        if (lane->output != out - base) { /* one queue for all */
+            want_no_more(net, e, port, (int)(out - base));
+            want(net, e, port, lane->output);
+        }
+        if (lane->ready > read_free) /* short packets behind one another */
+            swq_wake_input(net, lane->ready, port);
+    }
+    if (reads_each_queue(net, port) ? next != SWQ_NO_SLOT : e->full != 0)
+        swq_wake_input(net, read_free, port);
+}
+
+/* ---- arbitration ---- */
+
+/* Has this queue of an input a head that is ready and can be read? */
+static inline bool readable(swq_async_net *net, swq_port *e, uint32_t port, int q)
+{
+    return lanes_of(net, port)[q].ready <= net->cycle &&
+           reader_of(net, e, port, q)->free <= net->cycle;
+}
+
+/* ... and sent? */
+static inline bool sendable(swq_async_net *net, uint32_t sw, const swq_lane *lane)
+{
+    return net->port[base_of(net, sw) + lane->output].out_free <= net->cycle &&
+           (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, lane->next_class));
+}
+
+/* Blocks that wait in a queue, as the cycle began: whether another switch was looked at before this
+ * one must not matter. */
+static inline int waiting_blocks(const swq_async_net *net, const swq_port *e, const swq_lane *lane,
+                                 int q)
+{
+    return lane->blocks -
+           (e->entered == net->cycle && e->entered_lane == q ? e->entered_blocks : 0);
+}
+
+/* The longest queue of an input that can be sent from to one of `outputs`; of equally long ones the
+ * one whose head came first (two never come in one cycle), which favours no output; -1: none. */
+static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, uint32_t outputs)
+{
+    swq_port *e = &net->port[port];
+    const swq_lane *lanes = lanes_of(net, port);
+    int best = -1, best_blocks = 0;
+
+    for (uint32_t set = e->full; set; set &= set - 1) {
+        int q = __builtin_ctz(set);
+        const swq_lane *lane = &lanes[q];
+        if (!(outputs >> lane->output & 1) || !readable(net, e, port, q))
+            continue;
+        int blocks = waiting_blocks(net, e, lane, q);
+        if (blocks < best_blocks || (blocks == best_blocks && lane->ready > lanes[best].ready) ||
+            !sendable(net, sw, lane))
+            continue;
+        best = q;
+        best_blocks = blocks;
+    }
+    return best;
+}
+
+/* Could this input have sent something, by what it holds? */
+static bool could_send(swq_async_net *net, uint32_t port)
+{
+    swq_port *e = &net->port[port];
+
+    for (uint32_t set = e->full; set; set &= set - 1) {
+        if (readable(net, e, port, __builtin_ctz(set)))
+            return true;
+    }
+    return false;
+}
+
+/* An input's turn: it sends what it can to those outputs. Has it sent anything? */
+static bool input_turn(swq_async_net *net, uint32_t sw, int input, uint32_t outputs)
+{
+    const uint32_t port = base_of(net, sw) + (uint32_t)input;
+    int q = longest(net, sw, port, outputs);
+
+    if (q < 0)
+        return false;
+    do
+        start(net, sw, input, q);
+    while (reads_each_queue(net, port) && (q = longest(net, sw, port, outputs)) >= 0);
+    return true;
+}
+
+/* What could be sent before this cycle has been, or its input or output became busy. So only what
+ * has changed matters: all heads of the inputs, and the heads for the outputs. */
+static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
+{
+    const uint32_t base = base_of(net, sw);
+    const int first = net->memory[sw];
+    uint32_t due = inputs, sent = 0;
+
+    for (uint32_t set = outputs; set; set &= set - 1)
+        due |= net->port[base + (uint32_t)__builtin_ctz(set)].wanted;
+    const uint32_t after = due & ~0u << first, before = due & ~(~0u << first);
+    for (int half = 0; half < 2; half++) {
+        for (uint32_t set = half == 0 ? after : before; set; set &= set - 1) {
+            int input = __builtin_ctz(set);
+            uint32_t port = base + (uint32_t)input, to = net->port[port].wants;
+            if (!(inputs >> input & 1))
+                to &= outputs;
+            if (net->each_queue || net->port[port].reader.free <= net->cycle)
+                sent |= (uint32_t)input_turn(net, sw, input, to) << input;
+        }
+    }
+    if (sent && (sent >> first & 1 || !could_send(net, base + (uint32_t)first)))
+        net->memory[sw] = (uint16_t)(first + 1 < net->ports ? first + 1 : 0);
+}
+
+/* What an arbiter of the table sees: of an input and an output the longest queue that can be sent.
+ */
+static bool gather(swq_async_net *net, uint32_t sw, int queue[SWQ_MAX_PORTS][SWQ_MAX_PORTS])
+{
+    swq_requests *r = &net->requests;
+    bool any = false;
+
+    for (int i = 0; i < net->ports; i++) {
+        const uint32_t port = sw * (uint32_t)net->ports + (uint32_t)i;
+        swq_port *e = &net->port[port];
+        const swq_lane *lanes = lanes_of(net, port);
+        memset(r->length[i], 0, sizeof *r->length[i] * (size_t)net->ports);
+        r->waiting[i] = 0;
+        for (uint32_t set = e->full; set; set &= set - 1) {
+            int q = __builtin_ctz(set);
+            const swq_lane *lane = &lanes[q];
+            if (!readable(net, e, port, q))
+                continue;
+            int blocks = waiting_blocks(net, e, lane, q);
+            r->waiting[i] += blocks;
+            if (blocks <= r->length[i][lane->output] || !sendable(net, sw, lane))
+                continue;
+            r->length[i][lane->output] = blocks;
+            queue[i][lane->output] = q;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void table_turn(swq_async_net *net, uint32_t sw)
+{
+    const swq_arbiter *arbiter = net->spec->arbiter;
+    swq_requests *r = &net->requests;
+    int queue[SWQ_MAX_PORTS][SWQ_MAX_PORTS], grant[SWQ_MAX_PORTS];
+
+    if (!gather(net, sw, queue))
+        return;
+    if (net->memory_words)
+        r->memory = net->memory + (size_t)sw * (size_t)net->memory_words;
+    swq_switch_stream_begin(&net->switch_stream, sw, net->cycle);
+    arbiter->arbitrate(r, &net->dice, grant);
+    if (arbiter->settle)
+        arbiter->settle(r, grant);
+    for (int j = 0; j < net->ports; j++) {
+        if (grant[j] != SWQ_NO_INPUT)
+            start(net, sw, grant[j], queue[grant[j]][j]);
+    }
+    /* one that stops short of a maximal set goes on in the next cycle */
+    if (gather(net, sw, queue))
+        swq_wake_input(net, net->cycle + 1, sw * (uint32_t)net->ports);
+}
+
+/* An output store has one queue and one link. */
+static void link_turn(swq_async_net *net, uint32_t sw)
+{
+    const uint32_t port = base_of(net, sw);
+    swq_port *e = &net->port[port];
+
+    if (e->full && readable(net, e, port, 0) && sendable(net, sw, lanes_of(net, port)))
+        start(net, sw, 0, 0);
+}
+
+static void turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
+{
+    if (SWQ_OUTPUT_STORES && sw >= net->crossbars)
+        link_turn(net, sw);
+    else if (net->unrolled)
+        rotating_turn(net, sw, inputs, outputs);
+    else
+        table_turn(net, sw);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What sources of both engines do alike: go through their lines of a trace, and count cycles ahead.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_TRACE_H
+#define SWQ_SIM_TRACE_H
+
+#include <stdint.h>
+
+#define SWQ_NEVER UINT32_MAX /* a cycle that never comes */
+
+/* The cycle `gap` after another. */
+static inline uint32_t swq_later(uint32_t cycle, uint32_t gap)
+{
+    return cycle == SWQ_NEVER || gap >= SWQ_NEVER - 1 - cycle ? SWQ_NEVER : cycle + gap;
+}
+
+/* Sort a trace's lines by source, those of a source staying in their order: source i has the lines
+ * order[start[i] .. start[i + 1]). `source_of` says whose a line is. start: [nodes + 1], zeroed;
+ * order: [lines]. O(lines + nodes). */
+void swq_trace_sort(uint64_t lines, uint32_t nodes,
+                    uint32_t (*source_of)(const void *trace, uint64_t line), const void *trace,
+                    uint64_t *start, uint64_t *order);
+
+#endif

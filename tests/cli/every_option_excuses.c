@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What rightly changes no answer, and what changes the form of an answer alone.
+ */
+#include "tests/cli/every_option.h"
+
+/* ROWS of the table. */
+const every_excuse every_excuses[] = {
+    {"*", "*", "threads", "*", true, "threads share out the work alone"},
+    {"sim", "*", "engine", "sync plain", true,
+     "the plain engine is there to check the other by it"},
+    {"*", "*", "mem", "*", false, "a limit that is not met changes nothing"},
+    {"sim", "*", "time", "*", false, "a limit that is not met changes nothing"},
+    {"solve", "*", "reduce", "*", true, "the same numbers of fewer states"},
+    {"export", "prism", "reduce", "*", false, "no two ports are alike"},
+    {"table", "4.1", "reduce", "*", true, "the same numbers of fewer states"},
+    {"*", "*", "solver", "*", true, "ways to one answer"},
+    {"*", "*", "max-iterations", "*", false, "a limit that elimination never meets"},
+    {"sim", "*", "precision", "*", false, "--cycles ends these runs before it is reached"},
+
+    /* equal by the rules, on these command lines */
+    {"sim", "*", "topology", "omega butterfly baseline flip cube", false,
+     "uniform traffic: these wirings differ by names of nodes"},
+    {"approx", "*", "topology", "omega butterfly baseline flip cube", false,
+     "uniform traffic does not see the wiring"},
+    {"sim", "*", "sources", "*", false, "nothing waits at a source where refused packets are lost"},
+    {"sim", "*", "stale", "*", false,
+     "the arbiter rotating looks at lengths among the queues of one buffer"},
+    {"sim", "priority pool", "priority", "queue queues", false,
+     "a pool has a queue for each output anyway"},
+    {"sim", "*trace", "priority", "queue queues", false, "few packets wait"},
+    {"sim", "*trace", "seed", "*", false, "nothing is drawn"},
+    {"approx", "mesh", "threshold", "0 1", false, "each queue of safc has a limit of its own"},
+    {"solve", "chain*", "tol", "*", false, "nothing is asked of which a bound is proven"},
+    {"table", "4.1 other ports", "tol", "*", false,
+     "the values, not their bounds, are held against the simulation"},
+    {"approx", "cbda", "pool-rule", "room oldest", false,
+     "taken for one another (docs/approximation.md)"},
+
+    /* arbiters that decide alike */
+    {"*", "*", "arbiter", "maximum-longest max-weight", false,
+     "2 x 2: most packets are the longest queues"},
+    {"*", "*fifo*", "arbiter", "random random-outputs maximum longest pim", false,
+     "one queue a buffer: an output draws among inputs"},
+    {"solve", "*", "arbiter", "random random-outputs", false, "2 x 2"},
+    {"export", "*", "arbiter", "random random-outputs", false, "2 x 2"},
+    {"*", "*[sd]afc*", "arbiter", "random random-outputs maximum pim", false,
+     "queues that read alone: an output draws among inputs"},
+    {"sim", "async torus", "arbiter", "random random-outputs maximum longest pim", false,
+     "likewise: its buffer is safc"},
+    {"solve", "*", "arbiter", "random random-outputs longest", false, "no more than 2 slots"},
+    {"sim", "*", "arbiter", "random longest", false, "no more than 2 slots"},
+    {"sim", "async interval", "arbiter", "random maximum longest pim", false, "few conflicts"},
+    {"approx", "torus compared", "arbiter", "random longest", false, "few conflicts"},
+    {"approx", "torus compared", "arbiter", "maximum pim", false, "few conflicts"},
+    {"approx", "exact-chains", "arbiter", "random random-outputs", false, "2 x 2"},
+    {"sim", "async trace", "arbiter", "random maximum", false, "few conflicts"},
+    {"sim", "async fat tree", "arbiter", "maximum pim", false, "few conflicts"},
+    {"approx", "fifo", "arbiter", "random random-outputs maximum longest rotating islip pim", false,
+     "taken for one another (docs/approximation.md)"},
+    {"approx", "*", "arbiter", "longest rotating", false,
+     "taken for one another (docs/approximation.md)"},
+
+    /* without an effect by any line here */
+    {"approx", "everywhere",
+     "arity radix up-ports levels speedup output-bytes crossbar-delay cut-through architecture "
+     "burst chained find-saturation group high interval interval-from "
+     "iterations methods priority "
+     "priority-queues priority-slots queue-limit resend stale starts table",
+     "*", false, "no approximation has it, or all lines that take it have it"},
+    {"approx", "table", "table", "4.4", false, "it is that table; others take seconds"},
+    {"sim", "everywhere", "find-saturation", "*", false, "all lines that take it have it"},
+    {"table", "everywhere", "quick", "*", false, "another number of --cycles"},
+    {"figure", "everywhere", "quick no-plot", "*", false,
+     "--quick is another number of --cycles; pictures are files"},
+    {NULL, NULL, NULL, NULL, false, NULL},
+};
+
+#define SWITCH "--buffer=damq --slots=2 --load=0.5"
+#define SIM    SWITCH " --ports=2 --stages=2 --cycles=200 --warmup=50"
+
+const every_print every_prints[] = {
+    {"solve", "help", SWITCH, NULL},
+    {"sim", "help", SIM, NULL},
+    {"approx", "help", SWITCH, NULL},
+    {"table", "help", "4.1", NULL},
+    {"figure", "help", "6.12 --cycles=10 --no-plot", NULL},
+    {"export", "help", "--format=mtx " SWITCH, NULL},
+    {"solve", "help-all", SWITCH, NULL},
+    {"sim", "help-all", SIM, NULL},
+    {"approx", "help-all", SWITCH, NULL},
+    {"table", "help-all", "4.1", NULL},
+    {"figure", "help-all", "6.12 --cycles=10 --no-plot", NULL},
+    {"export", "help-all", "--format=mtx " SWITCH, NULL},
+    {"solve", "json", SWITCH, NULL},
+    {"sim", "json", SIM, NULL},
+    {"approx", "json", SWITCH, NULL},
+    {"table", "json", "4.1", NULL},
+    {"figure", "json", "6.12 --cycles=10 --no-plot", NULL},
+    {"solve", "csv", SWITCH, NULL},
+    {"sim", "csv", SIM, NULL},
+    {"approx", "csv", SWITCH, NULL},
+    {"table", "csv", "4.1", NULL},
+    {"figure", "csv", "6.12 --cycles=10 --no-plot", NULL},
+    {"solve", "by-output", SWITCH, NULL},
+    {"solve", "plot=a.svg", "--buffer=damq --slots=2 --load=0.1:0.5:0.2", "a.svg"},
+    {"sim", "plot=a.svg", "--buffer=damq --slots=2 --cycles=200 --load=0.1:0.5:0.2", "a.svg"},
+    {"sim", "plot=a.svg", SIM " --series=50", "a.svg"},
+    {"approx", "plot=a.svg", "--buffer=damq --slots=2 --load=0.1:0.5:0.2", "a.svg"},
+    {"table", "plot=t.svg", "4.1", "t.svg"},
+    {"figure", "output=.", "6.12 --cycles=10 --no-plot", "figure-6.12.csv"},
+    {"sim", "starts=s.csv", "--engine=async --buffer=damq --load=0.5 --cycles=1000", "s.csv"},
+    {"export", "output=o", "--format=mtx " SWITCH, "o.mtx"},
+    {"export", "map=m", "--format=mtx --reduce=auto " SWITCH, "m"},
+    {NULL, NULL, NULL, NULL},
+};

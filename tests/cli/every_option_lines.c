@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command lines that each option is added to, and the files that they name.
+ */
+#include "tests/cli/every_option.h"
+#include "tests/cli/program.h"
+
+/* Loads and outputs that differ, so that it matters who goes first. */
+#define SWITCH  "--slots=4 --load=0.9,0.6 --traffic=hotspot:0.2 "
+#define NETWORK "--stages=2 --slots=4 --load=0.9 --warmup=100 --cycles=400 "
+#define ASYNC   "--engine=async --length=6-32 --warmup=100 --cycles=3000 "
+#define MULTI   ASYNC "--stages=2 --load=0.9 "
+#define APPROX  "--ports=2 --stages=2 --slots=4 "
+#define ALL_SOLVE(flow)                                                                            \
+    {"solve", "fifo " flow, SWITCH "--buffer=fifo --flow=" flow},                                  \
+        {"solve", "samq " flow, SWITCH "--buffer=samq --flow=" flow},                              \
+        {"solve", "safc " flow, SWITCH "--buffer=safc --flow=" flow},                              \
+        {"solve", "damq " flow, SWITCH "--buffer=damq --flow=" flow},                              \
+        {"solve", "dafc " flow, SWITCH "--buffer=dafc --flow=" flow},                              \
+    {                                                                                              \
+        "solve", "cbda " flow,                                                                     \
+            "--slots=2 --load=0.9,0.6 --traffic=hotspot:0.2 --buffer=cbda --flow=" flow            \
+    }
+
+const every_base every_bases[] = {
+    ALL_SOLVE("discard"),
+    ALL_SOLVE("block"),
+    {"solve", "islip", SWITCH "--buffer=damq --arbiter=islip"},
+    {"solve", "delay", SWITCH "--buffer=damq --delay"},
+    {"solve", "exact", "--buffer=damq --slots=2 --load=0.9,0.6 --exact"},
+    {"solve", "slots for a target", "--buffer=damq --load=0.5 --target=0.01"},
+    {"solve", "load for a target", "--buffer=damq --slots=2 --target=0.01"},
+    {"solve", "chain", "--chain=chain.tra --states"},
+    {"solve", "chain with rewards", "--chain=chain.tra --rewards=rewards.txt"},
+
+    {"sim", "samq discard", NETWORK "--ports=2 --buffer=samq --flow=discard"},
+    {"sim", "damq discard", NETWORK "--ports=2 --buffer=damq --flow=discard"},
+    {"sim", "cbda discard", NETWORK "--ports=2 --buffer=cbda --flow=discard"},
+    {"sim", "fifo block", NETWORK "--ports=2 --buffer=fifo --flow=block"},
+    {"sim", "safc block", NETWORK "--ports=2 --buffer=safc --flow=block"},
+    {"sim", "damq block", NETWORK "--ports=4 --buffer=damq --flow=block"},
+    {"sim", "dafc block", NETWORK "--ports=2 --buffer=dafc --flow=block"},
+    {"sim", "cbda block", NETWORK "--ports=2 --buffer=cbda --flow=block"},
+    {"sim", "precision", "--ports=2 --stages=2 --slots=4 --load=0.7 --buffer=damq --precision=0.1"},
+    {"sim", "switch", "--topology=switch --buffer=damq --slots=2 --load=0.8 --cycles=400"},
+    {"sim", "plain", NETWORK "--ports=2 --buffer=damq --flow=block --engine=plain"},
+    {"sim", "open", NETWORK "--ports=2 --buffer=damq --flow=block --sources=open --queue-limit=3"},
+    {"sim", "priority",
+     NETWORK "--ports=2 --buffer=damq --flow=block --high=0.3 --priority=arbiter"},
+    {"sim", "priority pool",
+     NETWORK "--ports=2 --buffer=cbda --flow=block --high=0.3 --priority=queue"},
+    {"sim", "priority buffer", NETWORK "--ports=2 --buffer=damq --high=0.3 --priority=buffer"},
+    {"sim", "groups", NETWORK "--ports=2 --buffer=damq --flow=block --groups=0-1"},
+    {"sim", "trace",
+     "--ports=2 --stages=2 --slots=4 --buffer=damq --traffic=trace:trace.txt --cycles=400"},
+    {"sim", "saturation",
+     "--ports=2 --stages=2 --slots=4 --buffer=damq --flow=block --find-saturation --warmup=100 "
+     "--cycles=400"},
+    {"sim", "rare",
+     "--rare --topology=switch --buffer=damq --slots=2 --load=0.6 --cycles=30000 --warmup=100 "
+     "--replications=4 --pilot-steps=1000"},
+    {"sim", "rare levels",
+     "--rare --topology=switch --buffer=damq --slots=2 --load=0.6 --cycles=3000 --warmup=100 "
+     "--replications=4 --importance=packets --levels=2:3"},
+    {"sim", "async omega", MULTI "--ports=2 --buffer=damq"},
+    {"sim", "async fifo", MULTI "--ports=2 --buffer=fifo"},
+    {"sim", "async islip", MULTI "--ports=4 --buffer=damq --arbiter=islip"},
+    {"sim", "async threshold", MULTI "--ports=2 --buffer=damq --threshold=8"},
+    {"sim", "async torus",
+     ASYNC "--topology=torus --dims=4x4 --buffer=safc --bytes=200 --load=0.6"},
+    {"sim", "async mesh", ASYNC "--topology=mesh --dims=3x3 --buffer=damq --bytes=64 --load=0.9"},
+    {"sim", "async cioq", ASYNC "--architecture=cioq --buffer=fifo --bytes=64 --load=0.9"},
+    {"sim", "async output-queued", ASYNC "--architecture=output-queued --load=0.9"},
+    {"sim", "async tree",
+     ASYNC "--topology=tree --arity=2 --levels=3 --buffer=damq --bytes=64 --load=0.9"},
+    {"sim", "async fat tree",
+     ASYNC "--topology=fat-tree --radix=4 --levels=2 --buffer=fifo --bytes=64 --load=0.9"},
+    {"sim", "async hypercube",
+     ASYNC "--topology=hypercube --dims=3 --buffer=damq --bytes=64 --load=0.9"},
+    {"sim", "async open", MULTI "--ports=2 --buffer=damq --sources=open"},
+    {"sim", "async groups",
+     MULTI "--ports=2 --buffer=damq --group=mask=1,value=0 --group=mask=1,value=1,load=0.2"},
+    {"sim", "async 3d", ASYNC "--topology=torus --dims=3x3x3 --buffer=damq --bytes=200 --load=0.9"},
+    {"sim", "async interval",
+     "--engine=async --stages=2 --ports=2 --length=6-32 --buffer=damq --bytes=40 --interval=5-30 "
+     "--cycles=3000"},
+    {"sim", "async trace",
+     "--engine=async --ports=2 --stages=2 --buffer=damq --traffic=trace:bytes.txt --cycles=3000"},
+    {"sim", "async saturation", ASYNC "--ports=2 --stages=2 --buffer=damq --find-saturation"},
+
+    {"approx", "fifo", APPROX "--buffer=fifo --load=0.5 --flow=block"},
+    {"approx", "damq", APPROX "--buffer=damq --load=0.5"},
+    {"approx", "damq block", APPROX "--buffer=damq --load=0.5 --flow=block"},
+    {"approx", "samq block", APPROX "--buffer=samq --load=0.5 --flow=block"},
+    {"approx", "cbda", APPROX "--buffer=cbda --load=0.5"},
+    {"approx", "exact-chains",
+     "--ports=2 --stages=2 --slots=3 --buffer=damq --load=0.7 --method=exact-chains"},
+    {"approx", "range", APPROX "--buffer=damq --load=0.5:0.7:0.1 --flow=block"},
+    {"approx", "saturation", APPROX "--buffer=damq --flow=block --find-saturation"},
+    {"approx", "compare", APPROX "--buffer=damq --load=0.5 --compare --cycles=400"},
+    {"approx", "torus", "--topology=torus --dims=4x4 --buffer=damq --bytes=200 --load=0.3"},
+    {"approx", "mesh", "--topology=mesh --dims=4x4 --buffer=safc --bytes=200 --load=0.6"},
+    {"approx", "hypercube", "--topology=hypercube --dims=4 --buffer=damq --bytes=200 --load=0.3"},
+    {"approx", "torus compared",
+     "--topology=torus --dims=3x3 --buffer=damq --bytes=200 --load=0.7 --compare --cycles=2000"},
+    {"approx", "table", "--table=4.4 --cycles=100"},
+    {"approx", "methods", "--methods"},
+
+    {"table", "4.1", "4.1"},
+    {"table", "4.1 other ports", "4.1 --ports=3 --slots=2 --loads=0.5,0.9 --cycles=1000"},
+    {"table", "5.1", "5.1 --cycles=100"},
+
+    {"figure", "5.1", "5.1 --cycles=20 --no-plot"},
+    {"figure", "6.2", "6.2 --cycles=10 --no-plot"},
+    {"figure", "6.12", "6.12 --cycles=100 --no-plot"},
+
+    {"export", "prism", "--format=drn --buffer=damq " SWITCH},
+    {"export", "pool", "--format=mtx --buffer=cbda --slots=2 --load=0.5 --flow=discard"},
+    {"export", "islip", "--format=mtx --buffer=damq --slots=3 --load=0.5 --arbiter=islip"},
+    {"export", "source", "--format=prism-source --buffer=damq " SWITCH},
+    {NULL, NULL, NULL},
+};
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+
+    cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+/* Many packets for node 3; `bytes`: with a length. */
+static void write_trace(const char *name, bool bytes)
+{
+    FILE *file = fopen(name, "w");
+
+    cr_assert(file);
+    for (int k = 0; k < 400; k++) {
+        fprintf(file, "%d %d %d", bytes ? 12 * k : k / 2, k * 7 % 4, k % 3 ? 3 : k % 4);
+        fprintf(file, " %d\n", bytes ? 8 + k * 5 % 50 : k % 5 == 0);
+    }
+    cr_assert_eq(fclose(file), 0);
+}
+
+void every_option_files(void)
+{
+    write_trace("trace.txt", false);
+    write_trace("bytes.txt", true);
+    write_file("matrix.txt", "0.9 0.1\n0.3 0.7\n");
+    write_file("matrix4.txt",
+               "0.7 0.1 0.1 0.1\n0.1 0.7 0.1 0.1\n0.7 0.1 0.1 0.1\n0.4 0.4 0.1 0.1\n");
+    write_file("loads.txt", "0.9 0.1 0.5 0.5\n");
+    write_file("trace2.txt", "0 0 1\n0 1 1\n1 0 1 1\n1 1 1\n2 0 1 1\n");
+    write_file("bytes2.txt", "0 0 1 32\n0 1 1 64\n20 0 3 32\n21 1 3 8\n");
+    write_file("chain.tra", "2 4\n0 0 0.5\n0 1 0.5\n1 0 0.2\n1 1 0.8\n");
+    write_file("chain2.tra", "2 4\n0 0 0.3\n0 1 0.7\n1 0 0.2\n1 1 0.8\n");
+    write_file("rewards.txt", "1\n3\n");
+    write_file("rewards2.txt", "1\n4\n");
+    write_file("study.yaml",
+               "command: solve\nset: {buffer: damq, load: 0.5}\nover: {slots: [1, 2]}\n");
+}

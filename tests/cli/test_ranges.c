@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Ranges in solve and sim: every point is what the command answers for it alone, whatever the
+ * number of threads; tables, JSON, CSV and plots have all of them; what is no range is refused.
+ */
+#include "tests/cli/program.h"
+
+TestSuite(cli_ranges, .init = program_begin, .fini = program_end, .timeout = 60);
+
+#define SIM   "sim --ports 2 --stages 2 --cycles 2000 --warmup 100"
+#define ASYNC "sim --engine async --ports 2 --stages 2 --cycles 3000 --warmup 100"
+
+/* The points of a range and the single questions that they stand for, in order. */
+static void expect_points(const char *range, const char *const *single, int count)
+{
+    cJSON *all = program_json("%s --json --threads 2", range);
+    const cJSON *points = json_at(all, "points");
+
+    cr_assert_str_eq(json_string(all, "schema"), "switchq/points/1");
+    cr_assert_eq(cJSON_GetArraySize(points), count, "%d points", cJSON_GetArraySize(points));
+    for (int k = 0; k < count; k++) {
+        cJSON *one = program_json("%s --json", single[k]);
+        const cJSON *point = cJSON_GetArrayItem(points, k);
+        cr_expect(cJSON_Compare(json_at(point, "result"), json_at(one, "result"), true), "%s",
+                  single[k]);
+        cr_expect(cJSON_Compare(json_at(point, "model"), json_at(one, "model"), true), "%s",
+                  single[k]);
+        cr_expect_str_eq(json_string(point, "schema"), json_string(one, "schema"));
+        cJSON_Delete(one);
+    }
+    cJSON_Delete(all);
+}
+
+Test(cli_ranges, points_are_those_of_single_questions)
+{
+    static const char *const solve[] = {
+        "solve --buffer fifo --slots 2 --load 0.3", "solve --buffer fifo --slots 2 --load 0.6",
+        "solve --buffer fifo --slots 4 --load 0.3", "solve --buffer fifo --slots 4 --load 0.6",
+        "solve --buffer damq --slots 2 --load 0.3", "solve --buffer damq --slots 2 --load 0.6",
+        "solve --buffer damq --slots 4 --load 0.3", "solve --buffer damq --slots 4 --load 0.6",
+    };
+    static const char *const sim[] = {
+        SIM " --buffer damq --slots 2 --flow discard --load 0.3",
+        SIM " --buffer damq --slots 3 --flow discard --load 0.3",
+        SIM " --buffer damq --slots 2 --flow block --load 0.3",
+        SIM " --buffer damq --slots 3 --flow block --load 0.3",
+    };
+    static const char *const async[] = {
+        ASYNC " --buffer fifo --load 0.2 --bytes 64",
+        ASYNC " --buffer fifo --load 0.2 --bytes 96",
+        ASYNC " --buffer fifo --load 0.2 --bytes 128",
+    };
+
+    expect_points("solve --buffer fifo,damq --slots 2:4:2 --load 0.3:0.6:0.3", solve, 8);
+    expect_points(SIM " --buffer damq --slots 2:3:1 --flow discard,block --load 0.3", sim, 4);
+    expect_points(ASYNC " --buffer fifo --load 0.2 --bytes 64:128:32", async, 3);
+}
+
+Test(cli_ranges, threads_change_nothing)
+{
+    const char *line = SIM " --buffer damq,safc --slots 4 --load 0.2:0.8:0.2";
+    static const char *const forms[] = {"", "--csv"};
+
+    for (int k = 0; k < 2; k++) {
+        program_run one = program("%s %s --threads 1", line, forms[k]),
+                    two = program("%s %s --threads 3", line, forms[k]);
+        cr_expect_str_eq(one.out, two.out);
+        program_free(&one);
+        program_free(&two);
+    }
+}
+
+Test(cli_ranges, a_table_a_csv_and_a_plot_have_all_points)
+{
+    const char *line = SIM " --buffer fifo,damq --slots 4 --load 0.2:0.6:0.2";
+    program_run text = program("%s --plot curves.svg", line), csv = program("%s --csv", line);
+    cJSON *all = program_json("%s --json", line);
+    char *picture = file_text("curves.svg");
+    int rows = 0;
+
+    cr_assert_eq(text.status, 0, "%s", text.err);
+    for (const char *at = text.out; (at = strstr(at, "damq   0.")); at++)
+        rows++;
+    cr_expect_eq(rows, 3, "%s", text.out);
+    cr_expect(strstr(text.out, "throughput: packets per node and cycle"), "%s", text.out);
+    cr_expect(strstr(picture, "damq") && strstr(picture, "latency") && strstr(picture, "load"));
+    for (int k = 0, row = 1; k < 6; k++, row++) {
+        char *part = csv_cell(csv.out, row, "part");
+        for (; strcmp(part, "all") != 0; part = csv_cell(csv.out, ++row, "part"))
+            free(part);
+        free(part);
+        expect_cell(csv.out, row, "latency_cycles", cJSON_GetArrayItem(json_at(all, "points"), k),
+                    "result.latency_cycles.mean");
+        expect_cell(csv.out, row, "load", cJSON_GetArrayItem(json_at(all, "points"), k),
+                    "model.load");
+    }
+    free(picture);
+    cJSON_Delete(all);
+    program_free(&text);
+    program_free(&csv);
+}
+
+/* A load for each input and a matrix of traffic have commas and colons of their own. */
+Test(cli_ranges, lists_that_are_one_value_stay_one)
+{
+    cJSON *tree = program_json("solve --buffer fifo --slots 2 --load 0.5,0.7 --json");
+    cr_expect_str_eq(json_string(tree, "schema"), "switchq/solve/1");
+    cJSON_Delete(tree);
+    tree = program_json(SIM " --buffer fifo --slots 2 --load 0.2 --traffic hotspot:0.1:2 --json");
+    cr_expect_str_eq(json_string(tree, "schema"), "switchq/sim/1");
+    cJSON_Delete(tree);
+}
+
+Test(cli_ranges, what_is_no_range_is_refused_before_anything_is_run)
+{
+    static const struct {
+        const char *arguments, *name, *value;
+    } wrong[] = {
+        {"solve --buffer fifo --slots 2 --load 0.9:0.1:0.1", "--load", "0.9:0.1:0.1"},
+        {"solve --buffer fifo --slots 1:5:0.5 --load 0.5", "--slots", "0.5"},
+        {"solve --buffer fifo,fifo --slots 2 --load 0.5", "--buffer", "twice"},
+        {"solve --buffer fifo,nonsense --slots 2 --load 0.5", "nonsense", NULL},
+        {"solve --buffer fifo,samq --slots 2:3:1 --load 0.5", "slots", "samq"},
+        {"solve --buffer fifo --slots 2 --load 0:1:0.00001", "--load", "points"},
+        {"solve --buffer fifo --slots 2 --load 0.5 --plot a.svg", "--plot", "range"},
+        {"solve --buffer fifo,damq --slots 2 --load 0.5 --plot a.svg", "--plot", "range"},
+        {"solve --buffer fifo --slots 2 --load 0.1:0.5:0.1 --plot a.jpg", "a.jpg", NULL},
+        {"solve --buffer fifo --slots 2 --load 0.5 --threads 2", "--threads", "range"},
+        {SIM " --buffer fifo --slots 2 --load 0.5 --plot a.svg", "--plot", "range"},
+        {SIM " --buffer fifo --slots 2 --load 0.1:0.5:0.1 --series 100", "--series", "range"},
+        {SIM " --buffer fifo,damq --slots 2 --load 0.5 --series 100 --plot a.svg", "--series",
+         "range"},
+        {"sim --rare --topology switch --buffer damq --slots 2:3:1 --load 0.5", "--rare",
+         "--slots"},
+        {"solve --buffer damq --slots 2:4:1 --target 1e-3", "--target", "--slots"},
+        {"sim --buffer damq --slots 2:4:1 --find-saturation", "--find-saturation", "--slots"},
+        {ASYNC " --buffer damq,fifo --load 0.2 --starts s.csv", "--starts", "range"},
+        {SIM " --buffer fifo,damq --arbiter random,longest --flow block,discard --slots 2:4:2 "
+             "--load 0.1:0.2:0.1",
+         "--load", "at most 4"},
+    };
+
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        program_run run = program("%s", wrong[k].arguments);
+        expect_refusal(&run, 2, wrong[k].name, wrong[k].value);
+        program_free(&run);
+    }
+    char *names = folder_names();
+    cr_assert_str_empty(names);
+    free(names);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * cli/main.c: Ctrl-C and SIGTERM end a command cleanly, with what it has; a second one of either
+ * kind ends it at once; and no temporary file is left.
+ */
+#include "tests/cli/program.h"
+
+TestSuite(cli_signals, .init = program_begin, .fini = program_end, .timeout = 120);
+
+/* Long commands of all kinds, and whether they answer with what they have. */
+static const struct {
+    const char *arguments;
+    bool answers;
+} commands[] = {
+    {"sim --buffer damq --slots 4 --load 0.5 --cycles 4000000000 --json", true},
+    {"sim --topology torus --dims 8x8 --buffer damq --bytes 256 --load 0.3 --cycles 4000000000 "
+     "--csv",
+     true},
+    {"sim --topology torus --dims 8x8 --buffer damq --bytes 256 --load 0.3 --cycles 4000000000 "
+     "--starts starts.csv",
+     true},
+    {"sim --rare --topology switch --ports 2 --buffer damq --slots 8 --load 0.25 --precision 0.001",
+     false},
+    {"solve --buffer fifo --slots 200 --load 0.95 --reduce none --solver power", false},
+    {"figure 5.7 --cycles 100000000 --no-plot", false},
+    {"validate --full", false},
+};
+
+/* The lines of shell that start a command as process p, in the background. */
+#define START "\"$SWITCHQ\" %s >out 2>err & p=$!; sleep 1; "
+
+static void expect_clean(const char *arguments, bool answers, const char *signal)
+{
+    program_run run = program_shell(START "kill -%s $p; wait $p; echo status $?; cat err >&2; "
+                                          "test -s out && echo answered; rm -f out err starts.csv",
+                                    arguments, signal);
+    cr_expect(strstr(run.out, "status 1\n"), "%s, %s: %s%s", arguments, signal, run.out, run.err);
+    if (answers)
+        cr_expect(strstr(run.out, "answered"), "%s, %s: no answer: %s", arguments, signal, run.err);
+    program_free(&run);
+    char *names = folder_names();
+    cr_expect_str_empty(names, "%s, %s: left %s", arguments, signal, names);
+    free(names);
+}
+
+Test(cli_signals, the_end_of_a_job_is_as_a_ctrl_c)
+{
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++)
+        expect_clean(commands[c].arguments, commands[c].answers, "TERM");
+}
+
+Test(cli_signals, what_was_measured_is_whole)
+{
+    program_run run =
+        program_shell(START "kill -TERM $p; wait $p; echo $?; cat err >&2", commands[0].arguments);
+    cr_assert_str_eq(run.out, "1\n");
+    program_free(&run);
+    char *text = file_text("out");
+    cJSON *tree = cJSON_ParseWithOpts(text, NULL, true);
+    cr_assert(tree, "%s", text);
+    cr_assert_str_eq(json_string(tree, "run.stopped_by"), "interrupted");
+    cJSON_Delete(tree);
+    free(text);
+}
+
+/* A program that is stopped acts on neither until it goes on, and then on both, one right after the
+ * other: the lower number is first. */
+Test(cli_signals, a_second_one_of_either_kind_ends_it_without_temporary_files)
+{
+    program_run run = program_shell(START "ls | grep -c 'starts.csv[.]'; kill -STOP $p; "
+                                          "kill -INT $p; kill -TERM $p; kill -CONT $p; wait $p; "
+                                          "echo $?; rm out err",
+                                    commands[2].arguments);
+    cr_assert_str_eq(run.out, "1\n143\n", "%s%s", run.out, run.err);
+    program_free(&run);
+    char *names = folder_names();
+    cr_assert_str_empty(names, "left %s", names);
+    free(names);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How a simulation ends: a precision that was missed, a network past saturation, a time limit; and
+ * fractions of rare events. What has to be noted is a line on stderr, whatever is printed.
+ */
+#include "tests/cli/program.h"
+
+#include <math.h>
+
+TestSuite(cli_sim_ends, .init = program_begin, .fini = program_end, .timeout = 120);
+
+#define OMEGA                                                                                      \
+    "sim --topology omega --ports 4 --stages 3 --buffer damq --slots 4 --flow block --cycles "     \
+    "2000 "
+#define TORUS "sim --topology torus --dims 4x4 --buffer damq --bytes 128 --cycles 4000 "
+
+static const char *const formats[] = {"", "--json", "--csv"};
+
+/* Lines that begin with this. */
+static int lines(const char *text, const char *begin)
+{
+    int count = 0;
+
+    for (; *text; text = strchr(text, '\n') ? strchr(text, '\n') + 1 : "")
+        count += strncmp(text, begin, strlen(begin)) == 0;
+    return count;
+}
+
+/* ---- a precision that is missed ---- */
+
+static void expect_missed(const char *arguments)
+{
+    for (int f = 0; f < 3; f++) {
+        program_run run = program("%s %s", arguments, formats[f]);
+        cr_expect_eq(run.status, 1, "%s: status %d", run.arguments, run.status);
+        cr_expect_eq(lines(run.err, "switchq: the precision of 0.001 was not reached: "), 1,
+                     "%s: %s", run.arguments, run.err);
+        cr_expect(strlen(run.out) > 100 && !strstr(run.out, "was not reached"), "%s",
+                  run.arguments);
+        if (f == 1) {
+            cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
+            cr_assert(tree, "%s", run.out);
+            cr_expect(cJSON_IsFalse(json_at(tree, "run.precision_reached")));
+            cr_expect_str_eq(json_string(tree, "run.stopped_by"), "cycles");
+            cJSON_Delete(tree);
+        }
+        program_free(&run);
+    }
+}
+
+Test(cli_sim_ends, a_precision_that_is_missed)
+{
+    expect_missed(OMEGA "--load 0.5 --precision 0.001");
+    expect_missed(TORUS "--load 0.2 --precision 0.001");
+    expect_missed("sim --rare --topology switch --ports 2 --buffer damq --slots 4 --load 0.5 "
+                  "--importance fill --levels 2:4,3:9,4:9 --cycles 2000 --precision 0.001");
+}
+
+Test(cli_sim_ends, a_precision_that_is_reached_or_not_asked_for)
+{
+    cJSON *tree = program_json("sim --topology omega --ports 4 --stages 3 --buffer damq --slots 4 "
+                               "--flow block --load 0.5 --precision 0.01 --json");
+    cr_expect(cJSON_IsTrue(json_at(tree, "run.precision_reached")));
+    cJSON_Delete(tree);
+    tree = program_json(OMEGA "--load 0.5 --json");
+    cr_expect(cJSON_IsNull(json_at(tree, "run.precision_reached")));
+    cJSON_Delete(tree);
+}
+
+/* ---- past saturation ---- */
+
+static void expect_saturated(const char *arguments, bool saturated)
+{
+    for (int f = 0; f < 3; f++) {
+        program_run run = program("%s %s", arguments, formats[f]);
+        cr_expect_eq(run.status, 0, "%s: status %d", run.arguments, run.status);
+        if (saturated)
+            cr_expect_eq(lines(run.err, "switchq: past saturation: "), 1, "%s: %s", run.arguments,
+                         run.err);
+        else
+            cr_expect_str_empty(run.err, "%s: %s", run.arguments, run.err);
+        if (f == 1) {
+            cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
+            cr_assert(tree, "%s", run.out);
+            const cJSON *told = json_at(tree, "result.saturated");
+            cr_expect(saturated ? cJSON_IsTrue(told) : cJSON_IsFalse(told), "%s", run.arguments);
+            cJSON_Delete(tree);
+        }
+        program_free(&run);
+    }
+}
+
+Test(cli_sim_ends, past_saturation)
+{
+    expect_saturated(OMEGA "--load 1", true);
+    expect_saturated(OMEGA "--load 0.9", true);
+    expect_saturated(OMEGA "--load 0.9 --sources open", true);
+    expect_saturated(OMEGA "--load 0.75 --sources open", true); /* 0.715 is what it delivers */
+    expect_saturated(OMEGA "--load 0.5 --traffic hotspot:0.05", true);
+    expect_saturated(TORUS "--load 1", true);
+    expect_saturated(TORUS "--load 1 --sources open", true);
+    expect_saturated("sim --topology switch --ports 2 --buffer damq --slots 4 --load 1 --flow "
+                     "block --cycles 4000",
+                     true);
+}
+
+Test(cli_sim_ends, not_past_saturation)
+{
+    expect_saturated(OMEGA "--load 0.65", false);
+    expect_saturated(OMEGA "--load 0.65 --sources open", false);
+    expect_saturated(OMEGA "--load 0.1 --traffic hotspot:0.05", false);
+    expect_saturated(
+        "sim --topology omega --ports 4 --stages 3 --buffer damq --slots 4 --flow discard --load 1 "
+        "--cycles 2000",
+        false); /* nothing waits */
+    expect_saturated(TORUS "--load 0.2", false);
+    expect_saturated(TORUS "--load 0.2 --sources open", false);
+    /* an identity that is never blocked, at full load */
+    expect_saturated("sim --topology switch --ports 2 --buffer damq --slots 4 --load 1 --flow "
+                     "block --cycles 1000 --traffic neighbour",
+                     false);
+}
+
+/* One false alarm in a thousand is what the rule allows. */
+Test(cli_sim_ends, no_false_alarms)
+{
+    static const char *const loads[] = {"0.3", "0.5", "0.65"};
+    static const char *const sources[] = {"hold", "open"};
+
+    for (int k = 0; k < 120; k++) {
+        program_run run = program(OMEGA "--load %s --sources %s --seed %d --csv", loads[k % 3],
+                                  sources[k / 3 % 2], k);
+        cr_expect_str_empty(run.err, "%s: %s", run.arguments, run.err);
+        program_free(&run);
+    }
+}
+
+/* Who looks for saturation is not told of it. */
+Test(cli_sim_ends, saturation_that_is_sought)
+{
+    program_run run = program(OMEGA "--find-saturation --resolution 0.2");
+
+    cr_expect_eq(run.status, 0);
+    cr_expect_str_empty(run.err, "%s", run.err);
+    program_free(&run);
+    run = program(TORUS "--find-saturation --resolution 0.25");
+    cr_expect_str_empty(run.err, "%s", run.err);
+    program_free(&run);
+}
+
+/* ---- a limit of time ---- */
+
+Test(cli_sim_ends, a_time_limit_shows_what_there_is)
+{
+    static const char *const runs[] = {
+        "sim --buffer damq --slots 4 --load 0.5 --cycles 4000000000 --time 0.5 --json",
+        "sim --topology torus --dims 4x4 --buffer damq --bytes 128 --load 0.2 --cycles 4000000000 "
+        "--time 0.5 --replications 2 --threads 2 --json",
+    };
+
+    for (int k = 0; k < 2; k++) {
+        cJSON *tree = program_json("%s", runs[k]);
+        cr_expect_str_eq(json_string(tree, "run.stopped_by"), "time");
+        cr_expect_lt(json_number(tree, "run.wall_seconds"), 5);
+        cr_expect_gt(json_number(tree, "run.cycles"), 0);
+        cJSON_Delete(tree);
+    }
+    program_run run = program("sim --buffer damq --slots 4 --load 0.5 --warmup 200000000 "
+                              "--time 0.2");
+    expect_refusal(&run, 1, "the time was up", NULL);
+    program_free(&run);
+    run = program("sim --buffer damq --slots 4 --load 0.5 --time 0");
+    expect_refusal(&run, 2, "time", "0");
+    program_free(&run);
+    run = program("sim --buffer damq --slots 4 --flow block --find-saturation --time 1");
+    expect_refusal(&run, 2, "--time", "--find-saturation");
+    program_free(&run);
+}
+
+/* ---- rare events ---- */
+
+/* 0 +- 0 would say that there are none. */
+Test(cli_sim_ends, fractions_of_rare_events_have_a_bound)
+{
+    static const char network[] = "sim --topology switch --ports 2 --buffer damq --flow block "
+                                  "--warmup 100 --cycles";
+    cJSON *tree = program_json("%s 2000 --slots 4 --load 0.25 --json", network);
+    const cJSON *refusal = json_at(tree, "result.refusal");
+    const cJSON *stage = cJSON_GetArrayItem(json_at(tree, "result.stages"), 0);
+
+    cr_assert_eq(json_number(refusal, "mean"), 0);
+    cr_expect(cJSON_IsNull(json_at(refusal, "half_width")));
+    /* two offers together, of 1000 or so */
+    cr_expect_float_eq(json_number(refusal, "below"), 2 * 3 / 1000.0, 1e-3);
+    cr_expect_not(cJSON_HasObjectItem(json_at(stage, "discarded"), "below"), "it cannot discard");
+    cJSON_Delete(tree);
+
+    program_run run = program_succeeds("%s 2000 --slots 4 --load 0.25", network);
+    cr_expect(strstr(run.out, " offers: below ") && strstr(run.out, "refused                none "),
+              "%s", run.out);
+    program_free(&run);
+
+    run = program_succeeds("%s 200 --slots 2 --load 0.5 --seed 3", network);
+    cr_expect(strstr(run.out, "too rare for an interval: below "), "%s", run.out);
+    program_free(&run);
+
+    tree = program_json("%s 2000 --slots 2 --load 0.9 --json", network);
+    refusal = json_at(tree, "result.refusal");
+    cr_expect_gt(json_number(refusal, "half_width"), 0);
+    cr_expect_not(cJSON_HasObjectItem(refusal, "below"));
+    cJSON_Delete(tree);
+}

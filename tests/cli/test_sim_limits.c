@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `switchq sim --engine async`: limits of queues on the command line and in what is printed, and
+ * the threshold that a torus has by default.
+ */
+#include "tests/cli/program.h"
+
+TestSuite(cli_sim_limits, .init = program_begin, .fini = program_end, .timeout = 60);
+
+static bool says(const program_run *run, const char *part)
+{
+    return strstr(run->out, part) != NULL;
+}
+
+/* Nothing said: the largest threshold that is safe, which the run tells; what is said is kept. */
+Test(cli_sim_limits, a_torus_does_not_deadlock_by_default)
+{
+    static const struct {
+        const char *arguments;
+        int threshold; /* -1: none */
+        bool by_default, may;
+    } cases[] = {
+        {"--topology torus --dims 4x4 --buffer damq", 11, true, false},
+        {"--topology torus --dims 4x4 --buffer damq --length 6-32", 8, true, false},
+        {"--topology torus --dims 4x4 --buffer dafc --bytes 256", 27, true, false},
+        {"--topology torus --dims 4x4 --buffer damq --flow maximum-usage", 11, true, false},
+        {"--topology torus --dims 4x4 --buffer damq --threshold 12", 12, false, true},
+        {"--topology torus --dims 4x4 --buffer damq --threshold 3", 3, false, false},
+        {"--topology torus --dims 4x4 --buffer damq --threshold none", -1, false, true},
+        {"--topology torus --dims 4x4 --buffer damq --flow block", -1, false, true},
+        {"--topology torus --dims 4x4 --buffer damq --bytes 56", -1, false, true},
+        {"--topology torus --dims 4x4 --buffer fifo", -1, false, true},
+        {"--topology torus --dims 4x4 --buffer samq --bytes 160", -1, false, false},
+        {"--topology torus --dims 4x4 --buffer damq --bytes 256 --queue-min 4", -1, false, false},
+        {"--topology mesh --dims 4x4 --buffer damq", -1, false, false},
+        {"--topology hypercube --dims 4 --buffer damq", -1, false, false},
+        {"--engine async --buffer damq", -1, false, false},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        cJSON *tree = program_json("sim --load 0.05 --cycles 200 %s --json", cases[c].arguments);
+        const cJSON *model = cJSON_GetObjectItem(tree, "model");
+        const cJSON *threshold = cJSON_GetObjectItem(model, "threshold");
+        cr_expect_eq(cJSON_IsNull(threshold) ? -1 : threshold->valueint, cases[c].threshold, "%s",
+                     cases[c].arguments);
+        cr_expect_eq(cJSON_IsTrue(cJSON_GetObjectItem(model, "threshold_by_default")),
+                     cases[c].by_default, "%s", cases[c].arguments);
+        cr_expect_eq(cJSON_IsTrue(cJSON_GetObjectItem(model, "may_deadlock")), cases[c].may, "%s",
+                     cases[c].arguments);
+        cJSON_Delete(tree);
+        program_run text = program_succeeds("sim --load 0.05 --cycles 200 %s", cases[c].arguments);
+        cr_expect_eq(says(&text, "by default: the largest that keeps this torus from deadlock"),
+                     cases[c].by_default, "%s", cases[c].arguments);
+        cr_expect_eq(says(&text, "this torus may deadlock"), cases[c].may, "%s",
+                     cases[c].arguments);
+        program_free(&text);
+    }
+}
+
+/* It did, and does where a limit is lifted. */
+Test(cli_sim_limits, a_torus_under_tornado)
+{
+    program_run run = program_succeeds("sim --topology torus --dims 8x8 --buffer damq --load 0.3 "
+                                       "--traffic tornado --cycles 50000");
+
+    cr_expect(says(&run, "stopped by: cycles"), "%s", run.out);
+    program_free(&run);
+    run = program("sim --topology torus --dims 8x8 --buffer damq --load 1 --threshold none");
+    cr_expect_eq(run.status, 1);
+    cr_expect(says(&run, "DEADLOCK"), "%s", run.out);
+    program_free(&run);
+}
+
+Test(cli_sim_limits, pools_are_refused)
+{
+    program_run run = program("sim --engine async --buffer cbda --load 0.5");
+
+    expect_refusal(&run, 2, "--buffer cbda", "no pools");
+    program_free(&run);
+}
+
+/* What limits queues is told in text and JSON, in blocks, and changes what is simulated. */
+Test(cli_sim_limits, limits_of_queues)
+{
+    static const struct {
+        const char *arguments, *says;
+        int least, most;
+        double alpha;
+    } cases[] = {
+        {"", "packets of at most 32; blocking", 0, 16, 0},
+        {"--queue-min 4", "packets of at most 32, 4 to 16 of its 16 blocks a queue; blocking", 4,
+         16, 0},
+        {"--queue-max 8", "packets of at most 32, 0 to 8 of its 16 blocks a queue; blocking", 0, 8,
+         0},
+        {"--alpha 0.5", "packets of at most 32, dynamic threshold 0.5; blocking", 0, 16, 0.5},
+    };
+    double throughput[4];
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        cJSON *tree = program_json("sim --engine async --buffer damq --load 0.9 --cycles 5000 %s "
+                                   "--json",
+                                   cases[c].arguments);
+        cr_expect_eq(json_number(tree, "model.queue_min"), cases[c].least);
+        cr_expect_eq(json_number(tree, "model.queue_max"), cases[c].most);
+        cr_expect_eq(json_number(tree, "model.alpha"), cases[c].alpha);
+        cr_expect_eq(json_number(tree, "model.capacity"), 16);
+        throughput[c] = json_number(tree, "result.throughput.mean");
+        for (size_t before = 0; before < c; before++)
+            cr_expect_neq(throughput[before], throughput[c], "%s", cases[c].arguments);
+        cJSON_Delete(tree);
+        program_run text = program_succeeds("sim --engine async --buffer damq --load 0.1 "
+                                            "--cycles 100 %s",
+                                            cases[c].arguments);
+        cr_expect(says(&text, cases[c].says), "%s", text.out);
+        program_free(&text);
+    }
+    cJSON *one = program_json("sim --engine async --buffer damq --queues one --load 0.9 --cycles "
+                              "5000 --json"),
+          *fifo = program_json("sim --engine async --buffer fifo --load 0.9 --cycles 5000 --json");
+    cr_expect_eq(json_number(one, "result.throughput.mean"),
+                 json_number(fifo, "result.throughput.mean"));
+    cJSON_Delete(one);
+    cJSON_Delete(fifo);
+    one = program_json("sim --engine async --buffer samq --read queue --load 0.9 --cycles 5000 "
+                       "--json");
+    fifo = program_json("sim --engine async --buffer safc --load 0.9 --cycles 5000 --json");
+    cr_expect_eq(json_number(one, "result.throughput.mean"),
+                 json_number(fifo, "result.throughput.mean"));
+    cJSON_Delete(one);
+    cJSON_Delete(fifo);
+}
+
+Test(cli_sim_limits, limits_that_cannot_be)
+{
+    static const bad_input cases[] = {
+        {"--queue-min 5", "--queue-min must be 0 to 4", "not 5"},
+        {"--queue-min -1", "--queue-min", "-1"},
+        {"--queue-max 3", "--queue-max must be at least 4", "not 3"},
+        {"--queue-max 17", "--queue-max", "17"},
+        {"--queue-min 4 --queue-max 3", "--queue-max", "3"},
+        {"--alpha -1", "--alpha", "-1"},
+        {"--alpha x", "--alpha", "'x'"},
+        {"--queues two", "--queues", "two"},
+        {"--read two", "--read", "two"},
+        {"--scope two", "--scope", "two"},
+        {"--threshold none --flow maximum-usage", "--flow maximum-usage needs --threshold",
+         "--flow block"},
+        {"--threshold 3 --flow block", "--threshold", "block"},
+        {"--flow maximum-usage", "--flow maximum-usage needs --threshold", "in blocks"},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        program_run run =
+            program("sim --engine async --buffer damq --load 0.5 %s", cases[c].arguments);
+        expect_refusal(&run, 2, cases[c].name, cases[c].value);
+        program_free(&run);
+    }
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The commands that tables name for their cells: run, each gives the number of its cell.
+ */
+#include "tests/cli/program.h"
+
+#include <math.h>
+
+TestSuite(cli_table_command, .init = program_begin, .fini = program_end, .timeout = 200);
+
+/* Where an answer has the quantity of a simulated cell. */
+static const char *place_of(const char *quantity)
+{
+    static const char *const places[][2] = {
+        {"discarded", "result.discard_fraction.mean"},
+        {"throughput", "result.throughput.mean"},
+        {"latency", "result.latency_cycles.mean"},
+        {"p99", "result.latency_cycles.mean_of_nodes.p99.mean"},
+        {"max", "result.latency_cycles.mean_of_nodes.max.mean"},
+    };
+
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        if (strcmp(places[k][0], quantity) == 0)
+            return places[k][1];
+    }
+    cr_assert_fail("%s", quantity);
+    return NULL;
+}
+
+/* Run every step-th cell's command, and count those run. */
+static int run_commands(const char *table, int step, const char *place)
+{
+    program_run run = program("table %s --json", table);
+    cJSON *tree = cJSON_Parse(run.out);
+    const cJSON *rows, *row;
+    int k = 0, ran = 0;
+
+    cr_assert(tree, "%s: %s", table, run.err);
+    rows = json_at(tree, "rows");
+    cJSON_ArrayForEach(row, rows)
+    {
+        const cJSON *command = json_at(row, "command");
+        if (k++ % step || !cJSON_IsString(command) || !cJSON_IsNumber(json_at(row, "computed")))
+            continue;
+        cr_assert_eq(strncmp(command->valuestring, "switchq ", 8), 0);
+        cJSON *alone = program_json("%s --json", command->valuestring + 8);
+        double value = json_number(alone, place ? place : place_of(json_string(row, "quantity")));
+        assert_relative(value, json_number(row, "computed"), 1e-9, "table %s: %s", table,
+                        command->valuestring);
+        cJSON_Delete(alone);
+        ran++;
+    }
+    cJSON_Delete(tree);
+    program_free(&run);
+    return ran;
+}
+
+Test(cli_table_command, cells_that_are_solved)
+{
+#define LOSS "result.discard_probability"
+    cr_expect_geq(run_commands("4.1", 13, LOSS), 13);
+    cr_expect_geq(run_commands("4.1 --arbiter longest --pool-rule room", 37, LOSS), 4);
+    cr_expect_geq(run_commands("4.1 --ports 3 --slots 3 --loads 0.9 --cycles 1000", 1, LOSS), 5);
+}
+
+Test(cli_table_command, cells_that_are_simulated)
+{
+    cr_expect_geq(run_commands("4.2 --cycles 300 --threads 2", 12, NULL), 10);
+    cr_expect_geq(run_commands("4.3 --cycles 300 --threads 2", 12, NULL), 10);
+    cr_expect_geq(run_commands("4.4 --cycles 300 --threads 2", 3, NULL), 8);
+    cr_expect_geq(run_commands("5.1 --cycles 300 --threads 2", 7, NULL), 8);
+    cr_expect_geq(run_commands("4.3 --cycles 300 --threads 2 --stale 2 --arbiter longest "
+                               "--pool-rule room --seed 5",
+                               23, NULL),
+                  5);
+}
+
+/* The last lines of the text, in a shell. */
+static program_run run_last(const char *table, const char *cell)
+{
+    program_run run = program("table %s", table);
+    char *at = strstr(run.out, " by itself, as a command:\n"), line[800];
+
+    cr_assert(at && strstr(run.out, cell), "%s", run.out);
+    at = strchr(at, '\n') + 1;
+    size_t length = strcspn(at, "\n");
+    while (at[length - 1] == '\\')
+        length += 1 + strcspn(at + length + 1, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)length, at);
+    program_free(&run);
+    return program_shell("ln -sf \"$SWITCHQ\" switchq; PATH=$PWD:$PATH; %s", line);
+}
+
+Test(cli_table_command, the_text_names_one_that_a_shell_takes)
+{
+    program_run solved = run_last("4.1", "\nCBDA 2 at 0.90 by itself"),
+                simulated = run_last("4.4 --cycles 300", "\nCBDA 4, throughput, ");
+
+    cr_expect_eq(solved.status, 0, "%s", solved.err);
+    cr_expect(strstr(solved.out, "discard probability    0.067"), "%s", solved.out);
+    cr_expect_eq(simulated.status, 0, "%s", simulated.err);
+    cr_expect(strstr(simulated.out, "pool rule oldest"), "%s", simulated.out);
+    program_free(&solved);
+    program_free(&simulated);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Chains of other tools. The first byte says which format; a line "%%" begins the next of the files
+ * beside the chain: rewards, states, labels.
+ */
+#define _GNU_SOURCE /* memmem */
+#include "switchq/import.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FORMATS = 8, FILES = 4, MEGABYTES = 64 };
+
+static const char *const beside[FILES] = {NULL, ".srew", ".sta", ".lab"};
+
+/* What was read is a chain: its rows are in range and sum to one. */
+static void look_at(const swq_imported *chain)
+{
+    for (int64_t row = 0; row < chain->p.rows; row++) {
+        double sum = 0;
+        for (int64_t k = chain->p.start[row]; k < chain->p.start[row + 1]; k++) {
+            assert(chain->p.col[k] >= 0 && chain->p.col[k] < chain->p.cols);
+            assert(chain->p.value[k] > 0);
+            sum += chain->p.value[k];
+        }
+        assert(fabs(sum - 1) < 1e-9);
+        assert(!chain->reward || (chain->reward[row] >= 0 && isfinite(chain->reward[row])));
+    }
+    for (int label = 0; label < chain->labels; label++) {
+        for (int64_t k = 0; k < chain->label[label].states; k++)
+            assert(chain->label[label].state[k] >= 0 &&
+                   chain->label[label].state[k] < chain->p.rows);
+    }
+}
+
+static void write_files(const uint8_t *data, size_t size, const char *suffix)
+{
+    for (int file = 0; file < FILES; file++) {
+        const uint8_t *end = memmem(data, size, "%%\n", 3);
+        const size_t length = end ? (size_t)(end - data) : size;
+        char name[40];
+
+        snprintf(name, sizeof name, "chain%s", file ? beside[file] : suffix);
+        if (file && size == 0)
+            remove(name);
+        else
+            fuzz_file(name, data, length);
+        data += end ? length + 3 : size;
+        size -= end ? length + 3 : size;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    int formats = 0;
+    char path[40];
+    swq_imported chain = {0};
+
+    if (size < 1)
+        return 0;
+    while (swq_import_formats[formats])
+        formats++;
+    const swq_import_format *format = swq_import_formats[data[0] % formats];
+    swq_context *ctx = swq_context_new();
+    assert(ctx);
+    swq_context_limit_memory(ctx, (size_t)MEGABYTES << 20);
+    write_files(data + 1, size - 1, format->suffix);
+    snprintf(path, sizeof path, "chain%s", format->suffix);
+    if (swq_import_chain(ctx, path, NULL, &chain) == SWQ_OK) {
+        look_at(&chain);
+        swq_imported_clear(ctx, &chain);
+    }
+    assert(swq_context_live_blocks(ctx) == 0);
+    swq_context_free(ctx);
+    return 0;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "async_cases.h"
+
+#include "tests/support/support.h"
+
+uint32_t case_draw(uint32_t *state, uint32_t below)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (*state >> 8) % below;
+}
+
+/* ---- wirings ---- */
+
+int case_class(const void *self, unsigned port, int from, int to)
+{
+    const swq_fabric *f = self;
+    return f->shape.kind->route(f, port, (uint32_t)from, (uint32_t)to);
+}
+
+int case_output(const void *self, unsigned port, int class_)
+{
+    const swq_fabric *f = self;
+    return f->output[port * (uint32_t)f->classes + (uint32_t)class_];
+}
+
+ref_wiring case_wiring(const swq_fabric *f)
+{
+    cr_assert(SWQ_TO_NODE == REF_NODE && SWQ_NO_WHERE == REF_NOWHERE);
+    return (ref_wiring){.nodes = (int)f->nodes,
+                        .switches = (int)f->switches,
+                        .ports = f->ports,
+                        .classes = f->classes,
+                        .link = f->link,
+                        .entry = f->entry,
+                        .class_of = case_class,
+                        .output_of = case_output,
+                        .self = f};
+}
+
+swq_shape case_omega(swq_context *ctx, int ports, int stages)
+{
+    swq_shape s = {.ports = ports, .stages = stages};
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &s), SWQ_OK);
+    return s;
+}
+
+swq_shape case_grid(const swq_fabric_kind *kind, int dims, const int *extent, bool one_way)
+{
+    swq_shape s = {.kind = kind, .dims = dims, .one_way = one_way};
+    for (int d = 0; d < dims; d++)
+        s.extent[d] = extent[d];
+    return s;
+}
+
+/* ---- a case ---- */
+
+const char *const case_fabric_names[CASE_FABRICS] = {
+    "single", "omega",     "torus",   "ring",     "one-way ring", "one-way",
+    "mesh",   "hypercube", "chained", "baseline", "tree"};
+
+int case_between(uint32_t *state, int least, int most)
+{
+    return least + (int)case_draw(state, (uint32_t)(most - least + 1));
+}
+
+/* A small network of that kind, wired by the reference if it can. */
+void case_fabric(swq_context *ctx, uint32_t *state, int kind, async_case *c)
+{
+    swq_shape *shape = &c->network.shape;
+    int extent[2] = {case_between(state, 2, 5), case_between(state, 2, 4)}, k, stages;
+
+    switch (kind) {
+    case 0:
+        k = case_between(state, 2, 5);
+        *shape = case_omega(ctx, k, 1);
+        c->plan = ref_omega(k, 1);
+        break;
+    case 1:
+        k = case_between(state, 2, 3);
+        stages = case_between(state, 2, k == 2 ? 4 : 2);
+        *shape = case_omega(ctx, k, stages);
+        c->plan = ref_omega(k, stages);
+        break;
+    case 2:
+    case 3:
+        *shape = case_grid(&swq_fabric_torus, kind == 2 ? 2 : 1, extent, false);
+        c->plan = ref_torus(shape->dims, extent, 0);
+        break;
+    case 4:
+    case 5:
+        *shape = case_grid(&swq_fabric_torus, kind == 5 ? 2 : 1, extent, true);
+        c->plan = ref_torus(shape->dims, extent, 1);
+        break;
+    case 6:
+        k = case_between(state, 1, 2);
+        *shape = case_grid(&swq_fabric_mesh, k, extent, false);
+        c->plan = ref_mesh(k, extent);
+        break;
+    case 7:
+        *shape = (swq_shape){.kind = &swq_fabric_hypercube, .dims = case_between(state, 1, 4)};
+        break;
+    case 8:
+        *shape =
+            (swq_shape){.kind = case_between(state, 0, 1) ? &swq_fabric_torus : &swq_fabric_mesh,
+                        .dims = case_between(state, 3, 4),
+                        .extent = {2, 3, 2, 2},
+                        .chained = true};
+        break;
+    case 9:
+        *shape = (swq_shape){.ports = 2, .stages = case_between(state, 2, 3)};
+        cr_assert_eq(swq_fabric_find(ctx, case_fabric_names[kind], shape), SWQ_OK);
+        break;
+    default:
+        k = case_between(state, 2, 3);
+        *shape = (swq_shape){.kind = &swq_fabric_tree,
+                             .levels = case_between(state, 2, k == 2 ? 3 : 2),
+                             .arity = {k, k, k},
+                             .up_ports = case_between(state, 1, k)};
+    }
+    cr_assert_eq(swq_fabric_make(ctx, shape, &c->fabric), SWQ_OK, "%s: %s", case_fabric_names[kind],
+                 swq_context_message(ctx));
+    c->reference.wiring = c->plan ? c->plan->wiring : case_wiring(&c->fabric);
+}
+
+/* What is reserved for each queue, how much one may take, and a dynamic threshold; not so little
+ * that no packet ever enters. */
+static void choose_limits(uint32_t *state, int packet, async_case *c)
+{
+    swq_buffer *b = &c->network.buffer;
+    ref_async *r = &c->reference;
+    const int queues = r->one_queue ? 1 : c->fabric.classes;
+    const int most = queues > 1 ? (b->capacity - packet) / (queues - 1) : b->capacity;
+
+    if (case_draw(state, 2))
+        r->least = b->queue_min =
+            case_between(state, 0, most < b->capacity / queues ? most : b->capacity / queues);
+    if (case_draw(state, 3) == 0) {
+        const int from = r->least > packet ? r->least : packet;
+        r->most = b->queue_max = case_between(state, from, b->capacity);
+    }
+    if (case_draw(state, 2))
+        r->alpha = b->alpha = case_between(state, 1, 12) / 4.0;
+}
+
+void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_case *c)
+{
+    swq_async *n = &c->network;
+    ref_async *r = &c->reference;
+
+    r->one_queue = strcmp(buffer, "fifo") == 0;
+    r->read_each = strcmp(buffer, "safc") == 0 || strcmp(buffer, "dafc") == 0;
+    r->partitioned = buffer[0] == 's';
+    r->block = case_between(state, 1, 16);
+    r->max_packet = case_between(state, 8, 64);
+    r->hop_delay = case_between(state, 1, 9);
+    r->link_rest = case_between(state, 0, 4);
+    r->fixed = case_draw(state, 6) == 0;
+    static const swq_release release[] = {SWQ_RELEASE_BLOCKS, SWQ_RELEASE_START, SWQ_RELEASE_HOP,
+                                          SWQ_RELEASE_END};
+    static const int same[] = {REF_RELEASE_BLOCKS, REF_RELEASE_START, REF_RELEASE_HOP,
+                               REF_RELEASE_END};
+    uint32_t which = case_draw(state, 4);
+    n->release = release[which];
+    r->release = same[which];
+
+    int packet = (r->max_packet + r->block - 1) / r->block, queues = c->fabric.classes;
+    int blocks = case_between(state, packet, 4 * packet);
+    if (r->partitioned)
+        blocks = queues * case_between(state, packet, 3 * packet);
+    r->bytes = blocks * r->block;
+    r->threshold = REF_NO_THRESHOLD;
+    n->flow = &swq_flow_blocking;
+    if (!r->partitioned && case_draw(state, 2)) {
+        n->flow = &swq_flow_maximum_usage;
+        r->threshold = n->threshold = case_between(state, 0, blocks);
+    }
+    n->block = r->block;
+    n->max_packet = r->max_packet;
+    give_buffer(n, buffer, r->bytes);
+    if (!r->partitioned)
+        choose_limits(state, packet, c);
+    n->hop_delay = r->hop_delay;
+    n->link_rest = r->link_rest;
+    cr_assert_eq(swq_arbiter_find(ctx, r->fixed ? "fixed" : "rotating", &n->arbiter), SWQ_OK);
+}
+
+/* Messages of up to `longest` bytes, a new one in a cycle with a chance of percent for each node.
+ */
+void case_messages(uint32_t *state, uint32_t permille, int longest, async_case *c)
+{
+    uint32_t nodes = c->fabric.nodes;
+    bool to_others = c->network.shape.kind->point_to_point;
+    uint32_t hot = case_draw(state, 3) ? 0 : 30, spot = case_draw(state, nodes);
+    int n = 0;
+
+    for (uint64_t cycle = case_draw(state, 20); n < MOST_MESSAGES && cycle < LAST_CYCLE; cycle++) {
+        for (uint32_t from = 0; from < nodes && n < MOST_MESSAGES; from++) {
+            if (case_draw(state, 1000) >= permille)
+                continue;
+            uint32_t to = case_draw(state, 100) < hot ? spot : case_draw(state, nodes);
+            if (to == from && to_others)
+                to = (from + 1 + case_draw(state, nodes - 1)) % nodes;
+            int bytes = case_between(state, 1, longest);
+            c->trace[n] = (swq_async_message){cycle, from, to, (uint32_t)bytes};
+            c->message[n++] = (ref_message){(long)cycle, (int)from, (int)to, bytes};
+        }
+    }
+    c->network.trace = c->trace;
+    c->network.trace_messages = (uint64_t)n;
+    c->reference.message = c->message;
+    c->reference.messages = n;
+}
+
+void case_clear(swq_context *ctx, async_case *c)
+{
+    swq_fabric_clear(ctx, &c->fabric);
+    ref_plan_free(c->plan);
+}

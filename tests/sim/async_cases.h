@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Small random asynchronous networks, described to swq_async_run and to the references of
+ * tests/ref alike: a fabric, what its switches are, and a trace of messages.
+ */
+#ifndef ASYNC_CASES_H
+#define ASYNC_CASES_H
+
+#include "switchq/async.h"
+#include "tests/ref/ref_wirings.h"
+
+enum { MOST_MESSAGES = 260, LAST_CYCLE = 3000, CASE_FABRICS = 11 };
+
+extern const char *const case_fabric_names[CASE_FABRICS];
+
+typedef struct {
+    char what[400];
+    swq_async network;
+    ref_async reference;
+    ref_plan *plan;    /* or NULL */
+    swq_fabric fabric; /* as the product wires it */
+    swq_async_message trace[MOST_MESSAGES];
+    ref_message message[MOST_MESSAGES];
+    long cycles; /* to run; < 0: to the end */
+} async_case;
+
+uint32_t case_draw(uint32_t *state, uint32_t below);
+int case_between(uint32_t *state, int least, int most);
+
+/* The class, and the output, of a packet at a port of a swq_fabric; and its whole wiring. */
+int case_class(const void *fabric, unsigned port, int from, int to);
+int case_output(const void *fabric, unsigned port, int class_);
+ref_wiring case_wiring(const swq_fabric *fabric);
+
+swq_shape case_omega(swq_context *ctx, int ports, int stages);
+swq_shape case_grid(const swq_fabric_kind *kind, int dims, const int *extent, bool one_way);
+
+/* Draw a case, in this order: a small fabric of the kind of that number, wired by the reference if
+ * it can; switches with input buffers of that kind; messages of up to `longest` bytes, a new one in
+ * a cycle with a chance of `permille` for each node. */
+void case_fabric(swq_context *ctx, uint32_t *state, int kind, async_case *c);
+void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_case *c);
+void case_messages(uint32_t *state, uint32_t permille, int longest, async_case *c);
+void case_clear(swq_context *ctx, async_case *c);
+
+#endif
