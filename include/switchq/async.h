@@ -126,6 +126,8 @@ typedef struct swq_async {
     swq_release release;
     const swq_arbiter *arbiter;
     const swq_architecture *architecture;
+    bool general; /* the kernel that decides everything at run time, where a leaner one would do:
+                     the same numbers, slower; for tests */
     /* with output stores: */
     int output_blocks;                 /* of each */
     int speedup_bytes, speedup_cycles; /* a channel of the crossbar carries so many bytes in so

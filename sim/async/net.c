@@ -84,6 +84,12 @@ static uint32_t block_cycles(const swq_async *spec, const swq_timing *t)
     return ((uint32_t)spec->block * t->per + t->bytes - 1) / t->bytes;
 }
 
+/* Is anything asked that the lean kernels leave out? */
+static bool is_general(const swq_async *spec)
+{
+    return spec->general;
+}
+
 /* Stores, channels and units, as the architecture has them. */
 static void build(swq_async_net *net, const swq_async *spec, const swq_fabric *fabric)
 {
@@ -93,7 +99,9 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_fabric *f
     net->inputs = fabric->switches * (uint32_t)fabric->ports;
     net->output_stores = spec->architecture->output_stores;
     net->cut_through = !net->output_stores || !spec->store_and_forward;
-    net->kernel = net->output_stores ? &swq_kernel_crossbar : &swq_kernel_plain;
+    net->kernel = is_general(spec)     ? &swq_kernel_general
+                  : net->output_stores ? &swq_kernel_crossbar
+                                       : &swq_kernel_plain;
     net->elements = net->output_stores ? 2 * net->inputs : net->inputs;
     net->units = net->crossbars + (net->elements - net->inputs);
     net->timing[0] = net->timing[1] = link;
@@ -183,7 +191,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->lane, queues);
     SWQ_ARRAY(list, net->reader, net->each_queue ? (double)net->inputs * net->queues : 0);
     SWQ_ARRAY(list, net->parcel, parcels);
-    SWQ_ARRAY(list, net->tail, net->output_stores ? parcels : 0);
+    SWQ_ARRAY(list, net->tail, net->kernel == &swq_kernel_plain ? 0 : parcels);
     SWQ_ARRAY(list, net->memory, (double)f->switches * net->memory_words);
     SWQ_ARRAY(list, net->inside, net->system.levels);
     SWQ_ARRAY(list, net->movable, queues);

@@ -4,6 +4,7 @@
  * Room: sim.
  */
 #define SWQ_OUTPUT_STORES 0
+#define SWQ_GENERAL       0
 #include "sim/async/turn.h"
 
 const swq_kernel swq_kernel_plain = {turn, port_open, port_enter};

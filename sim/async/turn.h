@@ -2,8 +2,8 @@
  *
  * A unit's turn: who may send what, who does, and what follows from it. This is the text of a
  * kernel, included with SWQ_OUTPUT_STORES 0 by plain.c, for input queues before a crossbar as fast
- * as a link, and 1 by crossbar.c, for a crossbar of any speed before output stores. What the former
- * does not need is not in it.
+ * as a link; 1 by crossbar.c, for a crossbar of any speed before output stores; and by general.c
+ * with SWQ_GENERAL, too, for whatever is asked beyond that. What a form does not need is not in it.
  * Room: sim. Includes base and models.
  */
 #include "base/statistics.h"
@@ -386,7 +386,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     /* the packet moves on */
     if (net->stayed) {
         net->stayed[port] += net->cycle;
-        if (!SWQ_OUTPUT_STORES)
+        if (!SWQ_OUTPUT_STORES || (SWQ_GENERAL && !net->output_stores))
             swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
         else if (behind(net, out))
             swq_note_sent(net, net->fabric->nodes + (size_t)(out - net->inputs), p->bytes);

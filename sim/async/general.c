@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Everything that a network can ask for: what the two leaner kernels leave out is decided at run
+ * time here.
+ * Room: sim.
+ */
+#define SWQ_OUTPUT_STORES 1
+#define SWQ_GENERAL       1
+#include "sim/async/turn.h"
+
+const swq_kernel swq_kernel_general = {turn, port_open, port_enter};
