@@ -39,6 +39,11 @@ static void put_flow(cli_record *to, const swq_flow_result *f)
     cli_quietly(cli_put_number(to, "delivered_bytes", f->bytes));
     cli_quietly(cli_not_in_csv(cli_put_number(to, "bytes", f->bytes))); /* its older name */
     cli_put_estimate(to, "latency_tail_cycles", f->tail_latency);
+    if (!isnan(f->messages)) {
+        cli_put_number(to, "messages", f->messages);
+        cli_put_estimate(to, "message_head_cycles", f->message_head);
+        cli_put_estimate(to, "message_tail_cycles", f->message_tail);
+    }
     cli_put_estimate(to, "hops", f->hops);
 }
 
@@ -277,6 +282,7 @@ static void drop_intervals(swq_sim_result *r)
     for (int k = 0; k <= SWQ_MAX_GROUPS; k++) {
         flow[k]->throughput.half_width = flow[k]->latency.half_width = NAN;
         flow[k]->tail_latency.half_width = NAN;
+        flow[k]->message_head.half_width = flow[k]->message_tail.half_width = NAN;
         flow[k]->hops.half_width = flow[k]->discard_fraction.half_width = NAN;
     }
     for (int k = 0; k < SWQ_MAX_STAGES; k++)

@@ -112,7 +112,12 @@ typedef struct swq_flow_result {
     swq_estimate latency;      /* cycles, creation to delivery; NAN: none delivered */
     swq_estimate tail_latency; /* asynchronous: until the packet's last byte has arrived, where
                                   latency ends as its transmission to the node begins; else NAN */
-    swq_estimate hops;         /* switches entered by a packet, on its way; NAN where not counted */
+    /* asynchronous, where messages can be longer than a packet, else NAN: those delivered whole,
+       and cycles from the creation of a message until the first of its packets to arrive begins its
+       last transmission, and until the last byte of all has arrived */
+    double messages;
+    swq_estimate message_head, message_tail;
+    swq_estimate hops; /* switches entered by a packet, on its way; NAN where not counted */
     swq_estimate discard_fraction; /* of the packets offered to the network */
     double discard_below;          /* see swq_sim_result */
     swq_estimate in_flight; /* packets on their way at the end of a window; NAN in whole runs */

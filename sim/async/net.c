@@ -87,7 +87,7 @@ static uint32_t block_cycles(const swq_async *spec, const swq_timing *t)
 /* Is anything asked that the lean kernels leave out? */
 static bool is_general(const swq_async *spec)
 {
-    return spec->general;
+    return spec->general || swq_messages_are_cut(spec);
 }
 
 /* Stores, channels and units, as the architecture has them. */
@@ -150,6 +150,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     s->cells = grouped(spec) ? s->groups + 1 : 1; /* and one for who is in none */
     s->amount = SWQ_CELL_BYTES;
     s->rest = spec->link_rest;
+    s->follows = swq_messages_are_cut(spec);
     s->links = fabric->nodes + (size_t)fabric->switches * (size_t)fabric->ports;
     for (int k = 0; k < fabric->levels; k++) {
         s->level_switches[k] = fabric->level_inputs[k];
@@ -199,6 +200,8 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->stayed_before, wants_links(net) ? net->elements : 0);
     SWQ_ARRAY(list, net->frame, 0); /* these two are taken when somebody watches */
     SWQ_ARRAY(list, net->frames_all, 0);
+    if (swq_messages_are_cut(net->spec))
+        swq_ways_list(&net->ways, list, f->nodes, parcels);
     swq_senders_list(net, list);
 }
 
@@ -440,6 +443,8 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
         status = take_memory(ctx, net);
     if (!status) {
         empty_buffers(net);
+        if (net->ways.way)
+            swq_ways_empty(&net->ways, fabric->nodes);
         status = swq_senders_new(ctx, net);
     }
     if (!status && grouped(spec))

@@ -8,6 +8,7 @@
 #define SWQ_SIM_ASYNC_NET_H
 
 #include "base/arrays.h"
+#include "sim/async/messages.h"
 #include "sim/async/rule.h"
 #include "sim/async/spread.h"
 #include "sim/async/wheel.h"
@@ -175,6 +176,9 @@ struct swq_async_net {
     int memory_words;
     uint64_t *inside; /* [levels] packets, now */
     swq_wheel wheel;  /* ports to be looked at, an input as 2 * port, an output as 2 * port + 1 */
+
+    swq_ways ways;    /* messages of several packets, or none */
+    uint32_t passing; /* ... the tag of the packet that is about to enter a store */
 
     swq_sender *sender;                  /* [nodes] */
     swq_wheel senders;                   /* to be looked at */

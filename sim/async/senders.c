@@ -320,6 +320,8 @@ static void send(swq_async_net *net, uint32_t sender)
         swq_note_sent(net, sender, s->bytes);
     s->link_free = now + s->bytes + net->link_rest;
     net->port[port].link_free = s->link_free;
+    if (net->ways.way)
+        net->passing = swq_way_sent(&net->ways, sender, s->message_birth, s->left == s->bytes);
     net->kernel->enter(net, port, &parcel, tail);
 
     s->left -= s->bytes;

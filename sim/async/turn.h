@@ -242,6 +242,8 @@ static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parc
     store[slot].next = SWQ_NO_SLOT;
     if (SWQ_OUTPUT_STORES)
         net->tail[&store[slot] - net->parcel] = tail;
+    if (SWQ_GENERAL && net->ways.way)
+        net->ways.tag[&store[slot] - net->parcel] = net->passing;
     e->blocks = (uint16_t)(e->blocks + parcel->blocks);
     lane->blocks = (uint16_t)(lane->blocks + parcel->blocks);
     e->entered = net->cycle;
@@ -276,6 +278,8 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     count[SWQ_CELL_BYTES] += p->bytes;
     count[SWQ_CELL_HOPS] += p->entered;
     s->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
+    if (SWQ_GENERAL && net->ways.way)
+        swq_way_arrived(&net->ways, net->ways.tag[p - net->parcel], net->cycle, p->bytes, count);
     if (s->node_count)
         s->node_count[(size_t)p->to * SWQ_NODE_BINS +
                       (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
@@ -348,6 +352,8 @@ static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parc
     if (!behind(net, next_port))
         moved.entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
     net->port[next_port].link_free = end + t->rest;
+    if (SWQ_GENERAL && net->ways.way)
+        net->passing = net->ways.tag[p - net->parcel];
     port_enter(net, next_port, &moved, end - 1 + t->delay);
 }
 

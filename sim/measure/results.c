@@ -154,6 +154,22 @@ static void from_histogram(const swq_collector *c, int first, int step, int coun
             swq_histogram_percentile(sum, SWQ_HISTOGRAM_BINS, swq_percentile_levels[p]);
 }
 
+/* Of messages of several packets. */
+static void collect_messages(const swq_collector *c, int first, int step, int count,
+                             swq_flow_result *f)
+{
+    const swq_system *system = c->replication->system;
+    const sum_of messages = in_cells(system, SWQ_CELL_MESSAGES, first, step, count);
+
+    if (!system->follows)
+        return;
+    f->messages = (double)total(c, messages);
+    f->message_head =
+        ratio(c, in_cells(system, SWQ_CELL_MESSAGE_HEADS, first, step, count), messages);
+    f->message_tail =
+        ratio(c, in_cells(system, SWQ_CELL_MESSAGE_TAILS, first, step, count), messages);
+}
+
 /* The stream of packets in cells first, first + step, ...; nodes: of the group. Everything but what
  * histograms tell. */
 static void collect_rates(const swq_collector *c, int first, int step, int count, double nodes,
@@ -171,6 +187,8 @@ static void collect_rates(const swq_collector *c, int first, int step, int count
     f->latency = ratio(c, in_cells(system, SWQ_CELL_LATENCY, first, step, count), delivered);
     f->bytes = NAN;
     f->hops = f->tail_latency = (swq_estimate){NAN, NAN};
+    f->messages = NAN;
+    f->message_head = f->message_tail = (swq_estimate){NAN, NAN};
     if (system->amount == SWQ_CELL_BYTES) {
         /* a link carries a byte a cycle, so the last of them comes so many cycles later */
         sum_of tail = in_cells(system, SWQ_CELL_LATENCY, first, step, count);
@@ -178,6 +196,7 @@ static void collect_rates(const swq_collector *c, int first, int step, int count
         f->tail_latency = ratio(c, tail, delivered);
         f->bytes = (double)total(c, in_cells(system, SWQ_CELL_BYTES, first, step, count));
         f->hops = ratio(c, in_cells(system, SWQ_CELL_HOPS, first, step, count), delivered);
+        collect_messages(c, first, step, count, f);
     }
     f->discard_fraction =
         fraction(c,
@@ -484,8 +503,9 @@ static void drop_interval(swq_estimate *e)
 
 static void drop_of_flow(swq_flow_result *f)
 {
-    swq_estimate *const all[] = {&f->throughput, &f->latency,          &f->tail_latency,
-                                 &f->hops,       &f->discard_fraction, &f->in_flight};
+    swq_estimate *const all[] = {&f->throughput,       &f->latency,      &f->tail_latency,
+                                 &f->message_head,     &f->message_tail, &f->hops,
+                                 &f->discard_fraction, &f->in_flight};
 
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
         drop_interval(all[k]);

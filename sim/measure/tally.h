@@ -17,8 +17,11 @@ enum {
     SWQ_CELL_LATENCY,
     SWQ_CELL_DISCARDED,
     /* for results alone if an engine counts them, and else 0: */
-    SWQ_CELL_BYTES, /* delivered */
-    SWQ_CELL_HOPS,  /* switches that the packets delivered have entered */
+    SWQ_CELL_BYTES,         /* delivered */
+    SWQ_CELL_HOPS,          /* switches that the packets delivered have entered */
+    SWQ_CELL_MESSAGES,      /* of which the last packet has been delivered; and of these */
+    SWQ_CELL_MESSAGE_HEADS, /* the sum of the latencies of their first packets to arrive */
+    SWQ_CELL_MESSAGE_TAILS, /* ... and until the last byte of them has arrived */
     SWQ_CELL_COUNTERS
 };
 
