@@ -140,8 +140,8 @@ static void title_inputs(cli_record *item, const swq_losses *l, int i)
 
 static void put_losses(cli_record *root, const swq_losses *l)
 {
-    cli_record *to =
-        cli_put_group(root, "losses", "Losses in a row, of the packets that one source creates");
+    cli_record *to = cli_prefixed(
+        cli_put_group(root, "losses", "Losses in a row, of the packets that one source creates"));
     cli_record *list = cli_put_list(to, "by_input", NULL);
 
     for (int i = 0; i < l->ports; i++) {
