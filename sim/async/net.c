@@ -85,13 +85,17 @@ static uint32_t block_cycles(const swq_async *spec, const swq_timing *t)
 }
 
 /* Is anything asked that the lean kernels leave out? */
-static bool is_general(const swq_async *spec)
+static bool is_general(const swq_async *spec, const swq_sim_options *options)
 {
-    return spec->general || swq_messages_are_cut(spec);
+    const swq_detail *detail = options->detail;
+
+    return spec->general || swq_messages_are_cut(spec) ||
+           (detail && (detail->node || detail->link));
 }
 
 /* Stores, channels and units, as the architecture has them. */
-static void build(swq_async_net *net, const swq_async *spec, const swq_fabric *fabric)
+static void build(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
+                  const swq_fabric *fabric)
 {
     const swq_timing link = {1, 1, (uint32_t)spec->hop_delay, (uint32_t)spec->link_rest};
 
@@ -99,9 +103,9 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_fabric *f
     net->inputs = fabric->switches * (uint32_t)fabric->ports;
     net->output_stores = spec->architecture->output_stores;
     net->cut_through = !net->output_stores || !spec->store_and_forward;
-    net->kernel = is_general(spec)     ? &swq_kernel_general
-                  : net->output_stores ? &swq_kernel_crossbar
-                                       : &swq_kernel_plain;
+    net->kernel = is_general(spec, options) ? &swq_kernel_general
+                  : net->output_stores      ? &swq_kernel_crossbar
+                                            : &swq_kernel_plain;
     net->elements = net->output_stores ? 2 * net->inputs : net->inputs;
     net->units = net->crossbars + (net->elements - net->inputs);
     net->timing[0] = net->timing[1] = link;
@@ -138,7 +142,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->link_rest = (uint32_t)spec->link_rest;
     net->unrolled = spec->arbiter->unrolled;
     net->memory_words = swq_arbiter_memory(spec->arbiter, net->ports);
-    build(net, spec, fabric);
+    build(net, spec, options, fabric);
 
     swq_system *s = &net->system;
     s->engine = "async";
@@ -305,38 +309,6 @@ static void look_at_senders(swq_async_net *net)
     }
 }
 
-static void look_at_units(swq_async_net *net)
-{
-    uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
-    const uint32_t width = 2 * (uint32_t)net->ports, inputs = 2 * net->inputs;
-    uint32_t unit = 0, begin = 0, end = 0, due[2] = {0, 0}; /* of which elements are gathered */
-
-    for (uint32_t w = 0; w < net->wheel.words; w++) {
-        uint64_t set = slot[w];
-        slot[w] = 0;
-        for (; set; set &= set - 1) {
-            uint32_t number = w * 64 + (uint32_t)__builtin_ctzll(set);
-            if (number >= end) {
-                if (end)
-                    net->kernel->turn(net, unit, due[0], due[1]);
-                if (number < inputs) {
-                    unit = number / width;
-                    begin = unit * width;
-                    end = begin + width;
-                } else {
-                    begin = number & ~1u;
-                    end = begin + 2;
-                    unit = net->crossbars + (begin - inputs) / 2;
-                }
-                due[0] = due[1] = 0;
-            }
-            due[number & 1] |= 1u << (number - begin) / 2;
-        }
-    }
-    if (end)
-        net->kernel->turn(net, unit, due[0], due[1]);
-}
-
 static void count_cycle(swq_async_net *net)
 {
     swq_system *s = &net->system;
@@ -360,7 +332,7 @@ static uint64_t advance(swq_system *system, uint64_t cycles)
 
     while (done < cycles && !system->drained) {
         look_at_senders(net);
-        look_at_units(net);
+        net->kernel->look_at_units(net);
         count_cycle(net);
         if (net->frame)
             swq_watch_cycle(net);

@@ -129,9 +129,8 @@ typedef struct swq_async_net swq_async_net;
 
 /* What a unit does, in one form for each kind of switch: sim/async/turn.h. */
 typedef struct swq_kernel {
-    /* Look at a unit because something has changed at those inputs and outputs (two sets): begin
-     * what transmissions its arbiter allows. */
-    void (*turn)(swq_async_net *net, uint32_t unit, uint32_t inputs, uint32_t outputs);
+    /* Look at the units at which something is due in this cycle. */
+    void (*look_at_units)(swq_async_net *net);
     /* Can a packet be sent into class `class` of that store now? If not, but the time is known when
      * it can, the feeder is woken then. */
     bool (*open)(swq_async_net *net, uint32_t port, int class);

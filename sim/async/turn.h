@@ -3,7 +3,8 @@
  * A unit's turn: who may send what, who does, and what follows from it. This is the text of a
  * kernel, included with SWQ_OUTPUT_STORES 0 by plain.c, for input queues before a crossbar as fast
  * as a link; 1 by crossbar.c, for a crossbar of any speed before output stores; and by general.c
- * with SWQ_GENERAL, too, for whatever is asked beyond that. What a form does not need is not in it.
+ * with SWQ_GENERAL, too, for whatever is asked beyond that, details among it. What a form does not
+ * need is not in it.
  * Room: sim. Includes base and models.
  */
 #include "base/statistics.h"
@@ -214,6 +215,18 @@ static inline void want(swq_async_net *net, const swq_port *e, uint32_t port, in
     net->port[base + (uint32_t)output].wanted |= 1u << (port - base);
 }
 
+/* The first cycle in which the new head of a queue that is read from `free` on can be sent, as far
+ * as is known: if another packet takes its input or its output first, it is looked at after that.
+ */
+static inline uint32_t earliest(const swq_async_net *net, const swq_port *e, const swq_lane *lane,
+                                uint32_t free)
+{
+    const uint32_t out_free = net->port[base_of(net, e->sw) + lane->output].out_free;
+    const uint32_t read = lane->ready > free ? lane->ready : free;
+
+    return read > out_free ? read : out_free;
+}
+
 /* The head that wanted an output has gone; another queue's head may want it too. */
 static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t port, int output)
 {
@@ -228,28 +241,34 @@ static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t 
     net->port[base + (uint32_t)output].wanted &= ~(1u << (port - base));
 }
 
-static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail)
+/* A packet that was `was` begins its way into a store. */
+static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *was, uint32_t ready,
+                         uint8_t packet_class, uint8_t entered, uint32_t tail)
 {
-    (void)tail;
     swq_port *e = &net->port[port];
-    const int q = lane_number(net, port, parcel->packet_class);
+    const int q = lane_number(net, port, packet_class);
     swq_lane *lane = &lanes_of(net, port)[q];
     swq_parcel *store = parcels_of(net, port);
-    uint16_t slot = e->free_slot;
+    const uint16_t slot = e->free_slot;
+    swq_parcel *p = &store[slot];
 
-    e->free_slot = store[slot].next;
-    store[slot] = *parcel;
-    store[slot].next = SWQ_NO_SLOT;
+    (void)tail;
+    e->free_slot = p->next;
+    *p = *was;
+    p->ready = ready;
+    p->packet_class = packet_class;
+    p->entered = entered;
+    p->next = SWQ_NO_SLOT;
     if (SWQ_OUTPUT_STORES)
-        net->tail[&store[slot] - net->parcel] = tail;
+        net->tail[p - net->parcel] = tail;
     if (SWQ_GENERAL && net->ways.way)
-        net->ways.tag[&store[slot] - net->parcel] = net->passing;
-    e->blocks = (uint16_t)(e->blocks + parcel->blocks);
-    lane->blocks = (uint16_t)(lane->blocks + parcel->blocks);
+        net->ways.tag[p - net->parcel] = net->passing;
+    e->blocks = (uint16_t)(e->blocks + was->blocks);
+    lane->blocks = (uint16_t)(lane->blocks + was->blocks);
     e->entered = net->cycle;
-    e->entered_blocks = parcel->blocks;
+    e->entered_blocks = was->blocks;
     e->entered_lane = (uint8_t)q;
-    if (net->stayed)
+    if (SWQ_GENERAL && net->stayed)
         net->stayed[port] -= net->cycle;
     net->inside[e->in_level]++;
     net->system.hops += !behind(net, port);
@@ -262,8 +281,12 @@ static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parc
     lane->head = lane->tail = slot;
     weigh_head(net, port, lane);
     want(net, e, port, lane->output);
-    uint32_t free = reader_of(net, e, port, q)->free;
-    swq_wake_input(net, lane->ready > free ? lane->ready : free, port);
+    swq_wake_input(net, earliest(net, e, lane, reader_of(net, e, port, q)->free), port);
+}
+
+static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail)
+{
+    enter(net, port, parcel, parcel->ready, parcel->packet_class, parcel->entered, tail);
 }
 
 static void deliver(swq_async_net *net, const swq_parcel *p)
@@ -283,7 +306,7 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     if (s->node_count)
         s->node_count[(size_t)p->to * SWQ_NODE_BINS +
                       (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
-    if (s->node_tally) {
+    if (SWQ_GENERAL && s->node_tally) {
         uint64_t *node = swq_node_counters(s, p->to);
         node[SWQ_NODE_DELIVERED]++;
         node[SWQ_NODE_BYTES] += p->bytes;
@@ -343,18 +366,15 @@ static inline uint16_t held_for(const swq_async_net *net, uint32_t cycles)
 static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parcel *p,
                          uint32_t next_port, uint8_t next_class, uint32_t end)
 {
-    swq_parcel moved = *p;
+    const uint32_t tail = end - 1 + t->delay;
+    const bool whole = SWQ_OUTPUT_STORES && !net->cut_through;
+    const int more = !behind(net, next_port) && p->entered < UINT8_MAX;
 
-    moved.ready = net->cycle + t->delay;
-    if (SWQ_OUTPUT_STORES && !net->cut_through)
-        moved.ready = end - 1 + t->delay;
-    moved.packet_class = next_class;
-    if (!behind(net, next_port))
-        moved.entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
     net->port[next_port].link_free = end + t->rest;
     if (SWQ_GENERAL && net->ways.way)
         net->passing = net->ways.tag[p - net->parcel];
-    port_enter(net, next_port, &moved, end - 1 + t->delay);
+    enter(net, next_port, p, whole ? tail : net->cycle + t->delay, next_class,
+          (uint8_t)(p->entered + more), tail);
 }
 
 /* Begin to send the head of queue q of an input. */
@@ -387,12 +407,11 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     if (tight && e->link_free < read_free)
         wake_when_open(net, e, port, q);
     net->port[out].out_free = out_free;
-    swq_wake_output(net, out_free, out);
 
     /* the packet moves on */
-    if (net->stayed) {
+    if (SWQ_GENERAL && net->stayed) {
         net->stayed[port] += net->cycle;
-        if (!SWQ_OUTPUT_STORES || (SWQ_GENERAL && !net->output_stores))
+        if (!net->output_stores)
             swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
         else if (behind(net, out))
             swq_note_sent(net, net->fabric->nodes + (size_t)(out - net->inputs), p->bytes);
@@ -419,9 +438,12 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
             want_no_more(net, e, port, (int)(out - base));
             want(net, e, port, lane->output);
         }
-        if (lane->ready > read_free) /* short packets behind one another */
-            swq_wake_input(net, lane->ready, port);
+        const uint32_t when = earliest(net, e, lane, read_free);
+        if (when > read_free)
+            swq_wake_input(net, when, port);
     }
+    if (net->port[out].wanted)
+        swq_wake_output(net, out_free, out);
     if (reads_each_queue(net, port) ? next != SWQ_NO_SLOT : e->full != 0)
         swq_wake_input(net, read_free, port);
 }
@@ -588,12 +610,48 @@ static void link_turn(swq_async_net *net, uint32_t sw)
         start(net, sw, 0, 0);
 }
 
-static void turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
+/* Look at a unit because something has changed at those inputs and outputs (two sets): begin what
+ * transmissions its arbiter allows. */
+static inline void turn(swq_async_net *net, uint32_t unit, uint32_t inputs, uint32_t outputs)
 {
-    if (SWQ_OUTPUT_STORES && sw >= net->crossbars)
-        link_turn(net, sw);
+    if (SWQ_OUTPUT_STORES && unit >= net->crossbars)
+        link_turn(net, unit);
     else if (net->unrolled)
-        rotating_turn(net, sw, inputs, outputs);
+        rotating_turn(net, unit, inputs, outputs);
     else
-        table_turn(net, sw);
+        table_turn(net, unit);
+}
+
+/* The elements that are due in this cycle come in order, and so those of a unit one after another.
+ */
+static void look_at_units(swq_async_net *net)
+{
+    uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
+    const uint32_t width = 2 * (uint32_t)net->ports, inputs = 2 * net->inputs;
+    uint32_t unit = 0, begin = 0, end = 0, due[2] = {0, 0}; /* of which elements are gathered */
+
+    for (uint32_t w = 0; w < net->wheel.words; w++) {
+        uint64_t set = slot[w];
+        slot[w] = 0;
+        for (; set; set &= set - 1) {
+            const uint32_t number = w * 64 + (uint32_t)__builtin_ctzll(set);
+            if (number >= end) {
+                if (end)
+                    turn(net, unit, due[0], due[1]);
+                if (SWQ_OUTPUT_STORES && number >= inputs) {
+                    begin = number & ~1u;
+                    end = begin + 2;
+                    unit = net->crossbars + (begin - inputs) / 2;
+                } else {
+                    unit = number / width;
+                    begin = unit * width;
+                    end = begin + width;
+                }
+                due[0] = due[1] = 0;
+            }
+            due[number & 1] |= 1u << (number - begin) / 2;
+        }
+    }
+    if (end)
+        turn(net, unit, due[0], due[1]);
 }
