@@ -210,8 +210,6 @@ static swq_status read(swq_context *ctx, torus_run *o)
     if (!status && o->points > 1 && (o->n->grouped || cli_given(cli_async_options, "interval")))
         status = swq_fail(ctx, SWQ_EINVAL, "a range of --load does not go with --%s",
                           o->n->grouped ? "group" : "interval");
-    if (!status && cli_given(cli_async_options, "starts"))
-        status = swq_fail(ctx, SWQ_EINVAL, "--starts is for switchq sim");
     if (!status && o->given->plot)
         status = swq_plot_check(ctx, o->given->plot);
     if (!status && o->given->plot && o->points < 2)

@@ -294,22 +294,20 @@ static void drop_intervals(swq_sim_result *r)
 static swq_status simulate(swq_context *ctx, const cli_async *n, const cli_run *run,
                            swq_async_peak *peak, swq_async_result *result)
 {
-    const char *path = cli_text(cli_async_options, "starts");
     swq_async_watch watch = {0};
-    cli_starts *starts = NULL;
+    cli_starts *starts;
+    swq_status status = cli_starts_open(ctx, "bytes", &watch.started, &starts);
 
-    if (run->find_saturation && path)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--starts is of one run: it does not go with --find-saturation");
+    if (status)
+        return status;
     if (run->find_saturation) {
         swq_status found =
             swq_async_saturation(ctx, &n->network, &run->options, run->resolution, peak);
         *result = peak->at_full_load;
         return found;
     }
-    swq_status status = path ? cli_starts_open(ctx, path, &watch, &starts) : SWQ_OK;
-    if (!status)
-        status = swq_async_run(ctx, &n->network, &run->options, path ? &watch : NULL, result);
+    watch.arg = starts;
+    status = swq_async_run(ctx, &n->network, &run->options, starts ? &watch : NULL, result);
     if (!status && n->network.trace)
         drop_intervals(&result->sim);
     swq_status kept = cli_starts_close(ctx, starts, !status);

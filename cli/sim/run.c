@@ -16,7 +16,7 @@ static int as_json, as_csv, per_node, per_link, histogram, find_saturation;
 static char *seed_text, *cycles_text, *warmup_text, *replications_text, *threads_text;
 static char *precision_text, *confidence_text, *groups_text, *group_by_text, *engine_text;
 static char *series_text, *time_text, *plot_text, *resolution_text, *packets_text, *ignore_text,
-    *percentiles_text;
+    *percentiles_text, *starts_text;
 
 struct poptOption cli_run_options[] = {
     {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
@@ -80,6 +80,10 @@ struct poptOption cli_sim_output_options[] = {
      "the "
      "end of a --warmup N; with intervals from --replications",
      "N"},
+    {"starts", '\0', POPT_ARG_STRING, &starts_text, 0,
+     "write the start of every transmission in the first replication as CSV: cycle, switch, input, "
+     "output (none: from its sender), from, to, birth, and bytes (asynchronous) or priority",
+     "FILE"},
     {"plot", '\0', POPT_ARG_STRING, &plot_text, 0,
      "also draw: of a range latency over throughput, and what is lost and delivered over the load "
      "(or over another range of numbers), with intervals as bands; of one run what --per-link, "

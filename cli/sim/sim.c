@@ -62,7 +62,7 @@ static swq_status read_how(swq_context *ctx, const cli_axes *axes, cli_points_ho
                           axes->axis[0].option);
     if (!status && axes->points > 1 && cli_given(cli_run_options, "time"))
         status = swq_fail(ctx, SWQ_EINVAL, "--time is of one run: it does not go with a range");
-    if (!status && axes->points > 1 && cli_given(cli_async_options, "starts"))
+    if (!status && axes->points > 1 && cli_given(cli_sim_output_options, "starts"))
         status = swq_fail(ctx, SWQ_EINVAL, "--starts is of one run: it does not go with a range");
     return status;
 }

@@ -63,6 +63,19 @@ void cli_note_run(const swq_sim_result *result, const swq_sim_options *options, 
 /* The exit status that a run's result deserves. */
 int cli_sim_status(const swq_sim_result *result);
 
+/* ---- looking on ---- */
+
+/* A file of all starts of transmissions, under way: --starts. */
+typedef struct cli_starts cli_starts;
+
+/* Open the file, if --starts asks for one, to be written by *started, which takes *starts; else
+ * both are NULL. last: of an asynchronous network, whose packets have lengths, "bytes"; else
+ * "priority". */
+swq_status cli_starts_open(swq_context *ctx, const char *last, swq_started_fn **started,
+                           cli_starts **starts);
+/* Finish it, or with `keep` false give it up. Safe on NULL. */
+swq_status cli_starts_close(swq_context *ctx, cli_starts *starts, bool keep);
+
 /* ---- the engines ---- */
 
 /* What an engine does with a point; options have been read. */

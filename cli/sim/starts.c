@@ -5,18 +5,21 @@
  */
 #include "base/context.h"
 #include "base/outfile.h"
-#include "cli/spec/async.h"
+#include "cli/sim/sim.h"
+#include "switchq/fabric.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct cli_starts {
     swq_outfile file;
+    bool bytes; /* that is its last column */
 };
 
-static void started(void *arg, const swq_start *s)
+static void write_start(void *arg, const swq_start *s)
 {
-    FILE *stream = arg;
+    const cli_starts *starts = arg;
+    FILE *stream = starts->file.stream;
 
     if (s->switch_ == SWQ_NO_WHERE)
         fprintf(stream, "%u,,,,", s->cycle);
@@ -24,12 +27,22 @@ static void started(void *arg, const swq_start *s)
         fprintf(stream, "%u,%u,,%u,", s->cycle, s->switch_, s->output);
     else
         fprintf(stream, "%u,%u,%u,%u,", s->cycle, s->switch_, s->input, s->output);
-    fprintf(stream, "%u,%u,%u,%u\n", s->from, s->to, s->birth, s->bytes);
+    fprintf(stream, "%u,%u,%u,%u\n", s->from, s->to, s->birth,
+            starts->bytes ? s->bytes : (unsigned)s->packet_class);
 }
 
-swq_status cli_starts_open(swq_context *ctx, const char *path, swq_async_watch *watch,
+swq_status cli_starts_open(swq_context *ctx, const char *last, swq_started_fn **started,
                            cli_starts **starts)
 {
+    const char *path = cli_text(cli_sim_output_options, "starts");
+
+    *started = NULL;
+    *starts = NULL;
+    if (!path)
+        return SWQ_OK;
+    if (cli_given(cli_run_options, "find-saturation"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--starts is of one run: it does not go with --find-saturation");
     if (strcmp(path, "-") == 0)
         return swq_fail(ctx, SWQ_EINVAL, "--starts must be the name of a file, which '-' is not");
     cli_starts *new = calloc(1, sizeof *new);
@@ -40,8 +53,9 @@ swq_status cli_starts_open(swq_context *ctx, const char *path, swq_async_watch *
         free(new);
         return status;
     }
-    fputs("cycle,switch,input,output,from,to,birth,bytes\n", new->file.stream);
-    *watch = (swq_async_watch){.started = started, .arg = new->file.stream};
+    new->bytes = strcmp(last, "bytes") == 0;
+    fprintf(new->file.stream, "cycle,switch,input,output,from,to,birth,%s\n", last);
+    *started = write_start;
     *starts = new;
     return SWQ_OK;
 }

@@ -241,10 +241,18 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
 static swq_status answer_point(swq_context *ctx, void *at)
 {
     sync_point *p = at;
+    cli_starts *starts;
+    swq_status status = cli_starts_open(ctx, "priority", &p->run.options.started, &starts);
 
-    if (!p->run.find_saturation)
-        return swq_sim_run(ctx, &p->n.network, &p->run.options, &p->result);
-    swq_status status =
+    if (status)
+        return status;
+    p->run.options.started_arg = starts;
+    if (!p->run.find_saturation) {
+        status = swq_sim_run(ctx, &p->n.network, &p->run.options, &p->result);
+        const swq_status kept = cli_starts_close(ctx, starts, !status);
+        return status ? status : kept;
+    }
+    status =
         swq_sim_saturation(ctx, &p->n.network, &p->run.options, p->run.resolution, &p->saturation);
     p->result = p->saturation.at_full_load;
     p->n.network.traffic.load = 1;

@@ -15,7 +15,7 @@
 
 static struct {
     char *dims, *bytes, *block, *max_packet, *threshold, *release, *hop_delay, *link_rest;
-    char *length, *interval, *interval_from, *starts;
+    char *length, *interval, *interval_from;
     char **group;
     char *arity, *levels, *radix, *up_ports;
     int one_way, chained;
@@ -92,10 +92,6 @@ struct poptOption cli_async_options[] = {
      "@L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; or, as an option "
      "alone, trace:FILE (lines of cycle, source, destination, bytes)",
      "KEY=VALUE[,KEY=VALUE]"},
-    TEXT("starts", starts,
-         "write the start of every transmission in the first replication as CSV: cycle, switch, "
-         "input, output (none: from its sender), from, to, birth, bytes",
-         "FILE"),
     POPT_TABLEEND,
 };
 

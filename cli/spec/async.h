@@ -60,15 +60,6 @@ void cli_group_count(const cli_async *n, cli_group_sizes *sizes);
 /* The network as the group `model`, and in lines of words. */
 void cli_put_async(cli_record *root, const cli_async *n);
 
-/* ---- looking on ---- */
-
-/* A file of all starts of transmissions, under way: --starts. */
-typedef struct cli_starts cli_starts;
-swq_status cli_starts_open(swq_context *ctx, const char *path, swq_async_watch *watch,
-                           cli_starts **starts);
-/* Finish it, or with `keep` false give it up. Safe on NULL. */
-swq_status cli_starts_close(swq_context *ctx, cli_starts *starts, bool keep);
-
 /* ---- deadlocks ---- */
 
 /* The cycle of buffers: a list in `result`, or null; and lines, of which long cycles have few, in

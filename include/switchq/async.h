@@ -187,20 +187,9 @@ double swq_spread_mean(const swq_spread *spread);
  * parameter, its value and what is allowed. */
 swq_status swq_async_check(swq_context *ctx, const swq_async *network, uint32_t *nodes);
 
-/* The beginning of a transmission, for whoever wants to see all. */
-typedef struct swq_start {
-    uint32_t cycle;
-    uint32_t from, to; /* the packet's sender and receiver */
-    uint32_t birth;    /* cycle of its creation */
-    uint32_t bytes;
-    uint32_t switch_, input, output; /* SWQ_NO_WHERE, 0, 0: from its sender */
-    bool output_store;               /* from that output's store over its link; input is 0 */
-    int packet_class;                /* at the input port */
-} swq_start;
-
 /* Looking on. The first replication alone is watched. */
 typedef struct swq_async_watch {
-    void (*started)(void *arg, const swq_start *start); /* or NULL */
+    swq_started_fn *started; /* or NULL */
     void *arg;
     /* the mean blocks in each class's queue of each node's host input port, in frames of
      * frame_cycles each from the end of the warm-up on; NULL, 0, 0: none. The last frame, [frames],

@@ -61,6 +61,20 @@ swq_status swq_network_check(swq_context *ctx, const swq_network *network, uint3
 
 typedef struct swq_detail swq_detail; /* switchq/detail.h */
 
+/* The beginning of a transmission, for whoever wants to see all. Switches and ports are numbered as
+ * those of a swq_fabric. */
+typedef struct swq_start {
+    uint32_t cycle;
+    uint32_t from, to;               /* the packet's sender and receiver */
+    uint32_t birth;                  /* cycle of its creation */
+    uint32_t bytes;                  /* asynchronous networks; else 0 */
+    uint32_t switch_, input, output; /* SWQ_NO_WHERE, 0, 0: from its sender */
+    bool output_store; /* from a store that is no input's: that output's, or its switch's pool;
+                          input is 0 */
+    int packet_class;  /* asynchronous networks: at the input port; else 1 for high priority */
+} swq_start;
+typedef void swq_started_fn(void *arg, const swq_start *start);
+
 typedef struct swq_sim_options {
     uint64_t seed;
     uint64_t cycles; /* measured, per replication; the most with a precision */
@@ -81,8 +95,13 @@ typedef struct swq_sim_options {
     bool group_by_source; /* by the packets' sources rather than their destinations */
     uint64_t series;      /* > 0: also results of each window of so many measured cycles, in
                              swq_sim_result.series; needs a warm-up of given length, and no precision */
-    bool plain;           /* use the engine that runs the rules of models/ as they are, even where a
-                             fast one exists; the numbers are the same */
+    /* Synchronous networks: told of every start of a transmission in the first replication, warm-up
+     * included, which then runs on the plain engine; NULL: nobody is. Packets that are discarded on
+     * their arrival have started, too. Asynchronous ones tell their swq_async_watch. */
+    swq_started_fn *started;
+    void *started_arg;
+    bool plain; /* use the engine that runs the rules of models/ as they are, even where a
+                   fast one exists; the numbers are the same */
 } swq_sim_options;
 
 #define SWQ_WARMUP_AUTO UINT64_MAX

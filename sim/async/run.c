@@ -96,6 +96,9 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
         status = swq_run_check(ctx, options, nodes);
     if (!status && options->group)
         status = swq_fail(ctx, SWQ_EINVAL, "groups of an asynchronous network are its senders'");
+    if (!status && options->started)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "starts of an asynchronous network are told to its swq_async_watch");
     if (!status)
         status = swq_fabric_make(ctx, &network->shape, &fabric);
     if (status)

@@ -1,12 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where packets end: delivered, discarded, or back at their source.
+ * Where packets end: delivered, discarded, or back at their source; and telling where they go.
  * Room: sim.
  */
 #include "base/statistics.h"
 #include "sim/sync/net.h"
+#include "switchq/fabric.h"
 
 #include <assert.h>
+
+void swq_show_start(const swq_net *net, int stage, uint32_t line, int input, const swq_packet *p,
+                    uint32_t source)
+{
+    const uint32_t ports = (uint32_t)net->ports;
+    swq_start start = {.cycle = net->cycle,
+                       .from = source,
+                       .to = p->to & ~SWQ_HIGH,
+                       .birth = p->birth,
+                       .switch_ = SWQ_NO_WHERE,
+                       .packet_class = swq_class_of(p)};
+
+    if (stage >= 0) {
+        start.switch_ = (uint32_t)stage * (net->system.nodes / ports) + line / ports;
+        start.input = (uint32_t)input;
+        start.output = line % ports;
+        start.output_store = net->spec->sw.buffer.scope == SWQ_POOL;
+    }
+    net->started(net->system.options->started_arg, &start);
+}
 
 void swq_deliver(swq_net *net, swq_packet packet, swq_trail trail, uint32_t sink)
 {

@@ -112,7 +112,7 @@ static void lay_out_system(swq_system *system, const swq_network *spec,
 }
 
 static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options *options,
-                    uint32_t nodes)
+                    uint32_t nodes, uint32_t replication)
 {
     const swq_switch *sw = &spec->sw;
 
@@ -127,13 +127,14 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
         sw->buffer.scope == SWQ_POOL ? 0 : swq_arbiter_memory(sw->arbiter, sw->ports);
     lay_out_buffers(net);
     net->sources.returned_room = swq_sources_returned_room(net);
-    net->transmit = options->plain ? NULL : swq_transmit_fast(net);
+    net->started = replication == 0 ? options->started : NULL;
+    net->transmit = options->plain || net->started ? NULL : swq_transmit_fast(net);
     net->fast = net->transmit != NULL;
 }
 
 static bool wants_trail(const swq_net *net)
 {
-    return net->spec->resend || net->spec->sw.buffer.pool_rule == SWQ_POOL_OLDEST ||
+    return net->spec->resend || net->started || net->spec->sw.buffer.pool_rule == SWQ_POOL_OLDEST ||
            (net->system.group && net->system.options->group_by_source);
 }
 
@@ -193,7 +194,7 @@ double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, ui
     swq_net net = {0};
     swq_arrays list;
 
-    lay_out(&net, spec, options, nodes);
+    lay_out(&net, spec, options, nodes, 0);
     list_arrays(&net, &list);
     return sizeof net + swq_arrays_bytes(&list) + (double)nodes * sizeof *net.image +
            swq_system_bytes(&net.system);
@@ -413,7 +414,7 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
     swq_net *net = swq_calloc(ctx, 1, sizeof *net);
     if (!net)
         return swq_memory_status(ctx);
-    lay_out(net, spec, options, nodes);
+    lay_out(net, spec, options, nodes, replication);
     net->streams = swq_streams_of(options->seed, replication);
     net->switch_stream.streams = net->streams;
     net->rng = (gsl_rng){swq_switch_rng, &net->switch_stream};

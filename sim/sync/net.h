@@ -120,6 +120,8 @@ struct swq_net {
     swq_switch_stream switch_stream;
     gsl_rng rng;
     swq_requests requests[SWQ_CLASSES];
+    swq_started_fn *started; /* told of starts of transmissions; or NULL: nobody, or in another
+                                replication */
 };
 
 enum { SWQ_WORD_SLOTS = 16 /* that a word has room for the numbers of */ };
@@ -185,6 +187,10 @@ swq_sources_fn *swq_create_fast(const swq_net *net);
  * taken[port]; admitted packets are in their queues. */
 void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *packet,
                     const swq_trail *trail, bool *taken);
+
+/* See swq_tell_start. */
+void swq_show_start(const swq_net *net, int stage, uint32_t line, int input, const swq_packet *p,
+                    uint32_t source);
 
 /* ---- shared steps ---- */
 
@@ -338,6 +344,15 @@ static inline void swq_note_sent(swq_net *net, int stage, uint32_t line)
     if (net->system.link_tally)
         swq_link_counters(&net->system,
                           (size_t)(stage + 1) * net->system.nodes + line)[SWQ_LINK_PACKETS]++;
+}
+
+/* Tell of such a transmission, of a packet from that source, whoever wants to know. `input`: of the
+ * switch; a pool's packets have none. */
+static inline void swq_tell_start(const swq_net *net, int stage, uint32_t line, int input,
+                                  const swq_packet *p, uint32_t source)
+{
+    if (net->started)
+        swq_show_start(net, stage, line, input, p, source);
 }
 
 /* A packet for that node has been delivered, or lost. */

@@ -70,6 +70,7 @@ static void move(swq_net *net, int stage, uint32_t sw, int i, int queue)
     count[SWQ_STAGE_SENT]++;
     net->stage_packets[stage]--;
     swq_note_sent(net, stage, sw * (uint32_t)net->ports + (uint32_t)port);
+    swq_tell_start(net, stage, sw * (uint32_t)net->ports + (uint32_t)port, i, &p, trail.from);
     if (stage == net->system.levels - 1) {
         swq_deliver(net, p, trail, line);
         return;

@@ -33,6 +33,7 @@ static void send_to_sinks(swq_net *net, int stage)
         count[SWQ_STAGE_SENT]++;
         net->stage_packets[stage]--;
         swq_note_sent(net, stage, line);
+        swq_tell_start(net, stage, line, 0, &p, trail.from);
         swq_deliver(net, p, trail, net->wire[(size_t)(stage + 1) * net->system.nodes + line]);
     }
 }
@@ -73,6 +74,7 @@ static void send_to_switch(swq_net *net, int stage, uint32_t next)
         count[SWQ_STAGE_SENT]++;
         count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED]++;
         swq_note_sent(net, stage, line[i]);
+        swq_tell_start(net, stage, line[i], 0, &packet[i], trail[i].from);
         swq_pop(net, from[i], queue[i], &trail[i]);
         net->stage_packets[stage]--;
         if (!taken[i])

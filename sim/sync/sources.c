@@ -190,6 +190,7 @@ static void sent(swq_net *net, uint32_t source, const swq_packet *p)
 
     swq_cell(net, source, p)[SWQ_CELL_OFFERED]++;
     swq_note_sent(net, -1, source);
+    swq_tell_start(net, -1, source, 0, p, source);
     net->system.waiting--;
     if (s->returned && s->returned_head[source]) {
         uint32_t at = s->returned_head[source];

@@ -32,7 +32,6 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "queue-min", "0 1"},
     {EVERYWHERE, "queue-max", "2 3"},
     {"sim", "async*", "alpha", "0.1 4"},
-    {"approx", "*", "starts", "s.csv"},
     {EVERYWHERE, "alpha", "0.3 2"},
     {"solve", "*", "target", "0.1 0.001"},
     {"solve", "*", "tail", "1e-3 1e-12"},

@@ -18,12 +18,12 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 60);
 #define RUN                                                                                        \
     "cycles", "time", "warmup", "packets", "ignore", "precision", "replications", "threads",       \
         "seed", "confidence", "find-saturation", "resolution", "engine", "per-node", "per-link",   \
-        "histogram", "percentiles", "groups", "group-by", "series"
+        "histogram", "percentiles", "groups", "group-by", "series", "starts"
 #define ASYNC                                                                                      \
     "dims", "one-way", "chained", "arity", "levels", "radix", "up-ports", "architecture",          \
         "speedup", "output-bytes", "crossbar-delay", "cut-through", "bytes", "block",              \
         "max-packet", "threshold", "release", "hop-delay", "link-rest", "length", "interval",      \
-        "interval-from", "group", "starts"
+        "interval-from", "group"
 /* Of every command that computes something. */
 #define FILES  "config", "save-config"
 #define RARE   "rare", "importance", "pilot-steps"

@@ -828,3 +828,19 @@ Test(cli_sim, ctrl_c_before_anything_was_measured)
     expect_refusal(&run, 1, "cancelled before anything was measured", NULL);
     program_free(&run);
 }
+
+/* Two packets want output 1 of the first switch; who comes second is a cycle later. */
+Test(cli_sim, starts_by_hand)
+{
+    write_file("t", "0 0 3\n0 2 3 1\n");
+    program_run run =
+        program_succeeds("sim --topology omega --ports 2 --stages 2 --buffer damq --slots 2 "
+                         "--flow block --traffic trace:t --starts s.csv");
+    char *starts = file_text("s.csv");
+
+    cr_assert_str_eq(starts, "cycle,switch,input,output,from,to,birth,priority\n"
+                             "0,,,,0,3,0,0\n0,,,,2,3,0,1\n0,0,0,1,0,3,0,0\n"
+                             "1,3,0,1,0,3,0,0\n1,0,1,1,2,3,0,1\n2,3,0,1,2,3,0,1\n");
+    free(starts);
+    program_free(&run);
+}

@@ -73,7 +73,6 @@ Test(cli_sim_engine, no_option_of_an_engine_chooses_it)
          "--interval-from is for the asynchronous engine: ", "add --engine async\n"},
         {"--group load=1",
          "--group is for the asynchronous engine: ", "add --engine async, or give --groups\n"},
-        {"--starts x", "--starts is for the asynchronous engine: ", "add --engine async\n"},
     };
 
     REFUSE(cases, "sim --buffer damq --slots 4 --load 0.5");
@@ -125,7 +124,6 @@ Test(cli_sim_engine, options_of_the_other_engine)
         {"--interval 8", "--interval", "asynchronous"},
         {"--interval-from rest", "--interval-from", "asynchronous"},
         {"--group load=1", "--group", "asynchronous"},
-        {"--starts x", "--starts", "asynchronous"},
         {"--bytes 128", "--bytes", "which has --slots"},
         {"--topology torus", "--topology torus", "asynchronous"},
         {"--flow maximum-usage", "--flow maximum-usage", "asynchronous"},
