@@ -37,6 +37,7 @@ typedef enum swq_figure_axis {
 typedef struct swq_figure_kind {
     const char *name; /* "5.3" */
     const char *title;
+    const char *source; /* the document; NULL: the dissertation */
     const char *section;
     const char *setting; /* what all of its networks have in common, one line */
     swq_figure_axis over;

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How congestion grows in switches with input and output stores: flows that begin and end, and the
+ * packets in chosen stores over time.
+ * Room: validate. Includes sim.
+ */
+#ifndef SWQ_VALIDATE_FIGURES_CONGESTION_H
+#define SWQ_VALIDATE_FIGURES_CONGESTION_H
+
+#include "validate/figures/work.h"
+
+enum {
+    CONGESTION_FLOWS = 8,
+    CONGESTION_PLACES = 6,
+    CONGESTION_CASES = 5,
+    CONGESTION_PACKET = 64, /* bytes */
+    CONGESTION_STORE = 32,  /* packets that each store holds */
+    CONGESTION_WINDOW = 100,
+    CONGESTION_WINDOWS = 240,
+    CONGESTION_END = CONGESTION_WINDOW * CONGESTION_WINDOWS,
+    CONGESTION_WAY = 2 * SWQ_MAX_STAGES /* stores on a packet's way */
+};
+
+/* A sender that never pauses, as long as it lasts: from cycle `from` on, and, unless that is 0, up
+ * to `until`. */
+typedef struct congestion_flow {
+    uint32_t source, destination, from, until;
+} congestion_flow;
+
+/* Stores whose mean is a curve: those of the flows from .. to at place `step` of their ways, which
+ * lead through an input and an output store of each switch in turn. */
+typedef struct congestion_place {
+    const char *name;
+    int step;
+    int first, last;   /* flows; all of these ... */
+    int first2, last2; /* ... and these; last2 < first2: none */
+} congestion_place;
+
+typedef struct congestion_case {
+    int ports, stages; /* of an omega of ports x ports switches; 1 stage: a switch alone */
+    int speedup;
+    bool cut_through; /* a packet crosses while it still arrives, at the link's speed */
+    int panel;        /* < 0: it is not drawn */
+    int flows, places;
+    congestion_flow flow[CONGESTION_FLOWS];
+    congestion_place place[CONGESTION_PLACES];
+} congestion_case;
+
+/* Packets in a store, by case, place and window, of each run. */
+typedef struct congestion {
+    figure_work *f;
+    congestion_case row[CONGESTION_CASES];
+    int cases, runs;
+    double *packets; /* [cases][places][windows][runs] */
+    swq_status *status;
+} congestion;
+
+/* The network that a case is in, laid out. Free with swq_fabric_clear. */
+swq_status congestion_fabric(swq_context *ctx, const congestion_case *row, swq_fabric *fabric);
+
+/* The stores on a packet's way: an input store by its port, an output store as `inputs` more than
+ * its own. Returns their number. */
+int congestion_way(const swq_fabric *fabric, uint32_t from, uint32_t to,
+                   uint32_t store[CONGESTION_WAY]);
+
+/* Run the cases, draw those that have a panel, and let `claim` say what is seen. */
+swq_status congestion_make(figure_work *f, const congestion_case *row, int cases,
+                           void (*claim)(const congestion *c));
+
+/* Packets in a store of that place in a window of a run: the mean over its stores and cycles. */
+double congestion_packets(const congestion *c, int row, int place, int window, int run);
+
+/* The cycle, to a window, from which on that place first holds so many packets; END if never. */
+swq_estimate congestion_since(const congestion *c, int row, int place, double packets, int run);
+
+/* What another place holds then; NAN if that never happens. */
+swq_estimate congestion_then(const congestion *c, int row, int place, double packets, int other,
+                             int run);
+
+#endif
