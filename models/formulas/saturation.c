@@ -280,8 +280,10 @@ const swq_formula swq_formula_hol_saturation = {
     .family = "input queues",
     .summary = "saturation throughput of FIFO input queues: head-of-line blocking",
     .assumptions =
-        "every input always has packets; destinations uniform and independent; an output "
-        "serves any of the heads that want it",
+        "every input always has packets; destinations uniform and independent; with a "
+        "speedup S an output takes up to S heads in a cycle while an input sends one, which is "
+        "another switch than --architecture cioq, whose crossbar is faster for inputs as well "
+        "and carries min(1, S times the value for S = 1)",
     .source = "Karol, Hluchyj and Morgan (1987), IEEE Trans. Commun. 35(12); speedup: Oie, Murata, "
               "Kubota and Miyahara (1989), ICC",
     .standing = SWQ_STANDS_EXACT,

@@ -508,11 +508,12 @@ Test(async_theory, the_chains_saturation_throughput)
         const char *buffer, *arbiter;
         int ports, slots;
     } cases[] = {
-        {"fifo", "random", 2, 1},   {"fifo", "rotating", 2, 4}, {"fifo", "fixed", 2, 2},
-        {"damq", "random", 2, 3},   {"damq", "longest", 2, 4},  {"damq", "rotating", 2, 3},
-        {"samq", "random", 2, 4},   {"safc", "random", 2, 4},   {"dafc", "random", 2, 3},
-        {"damq", "maximum", 2, 3},  {"fifo", "random", 3, 2},   {"damq", "fixed", 3, 2},
-        {"samq", "rotating", 2, 4},
+        {"fifo", "random", 2, 1},     {"fifo", "rotating", 2, 4},   {"fifo", "fixed", 2, 2},
+        {"damq", "random", 2, 3},     {"damq", "longest", 2, 4},    {"damq", "rotating", 2, 3},
+        {"samq", "random", 2, 4},     {"safc", "random", 2, 4},     {"dafc", "random", 2, 3},
+        {"damq", "maximum", 2, 3},    {"fifo", "random", 3, 2},     {"damq", "fixed", 3, 2},
+        {"samq", "rotating", 2, 4},   {"damq", "islip", 2, 3},      {"damq", "islip", 2, 4},
+        {"damq", "max-weight", 2, 4}, {"damq", "max-weight", 3, 2},
     };
     enum { SLOTS = 40000 };
     static scores throughputs = {.quantity = "saturation"};
