@@ -20,18 +20,21 @@ extern const swq_buffer_kind swq_buffer_fifo, swq_buffer_samq, swq_buffer_safc, 
 static inline bool swq_buffer_room(const swq_buffer *b, int queues, const uint16_t *length,
                                    int join, int size)
 {
-    int shared = b->capacity - queues * b->queue_min, used = 0;
-    int own = length[join] - b->queue_min; /* of the shared part, if positive */
+    const int own = length[join] - b->queue_min; /* of the shared part, if positive */
+    const int needed = own > 0 ? size : own + size;
+    int left = b->capacity - queues * b->queue_min; /* of the shared part */
 
     if (length[join] + size > b->queue_max)
         return false;
-    if (own + size <= 0)
+    if (needed <= 0)
         return true;
-    for (int q = 0; q < queues; q++)
-        used += length[q] > b->queue_min ? length[q] - b->queue_min : 0;
-    if (used + (own > 0 ? size : own + size) > shared)
+    for (int q = 0; q < queues; q++) {
+        const int over = length[q] - b->queue_min;
+        left -= over > 0 ? over : 0;
+    }
+    if (left < needed)
         return false;
-    return b->alpha == 0 || (own > 0 ? own : 0) < b->alpha * (shared - used);
+    return b->alpha == 0 || (own > 0 ? own : 0) < b->alpha * left;
 }
 
 /* May a packet, which takes one slot, join queue `join`? */

@@ -36,6 +36,8 @@ static int next_port(swq_net *net, const swq_packet *packet, const swq_trail *tr
     bool by_class = net->spec->support != SWQ_SUPPORT_NONE;
     int best[SWQ_MAX_PORTS] = {0}, ties = 0;
 
+    if (!by_class && !by_age)
+        return swq_dice_fair(&net->dice, left);
     for (int w = 0; w < left; w++) {
         const swq_packet *p = &packet[waiting[w]], *b = ties ? &packet[waiting[best[0]]] : p;
         int better = by_class ? swq_class_of(p) - swq_class_of(b) : 0;
