@@ -102,6 +102,25 @@ extern const swq_architecture *const swq_architectures[]; /* ended by NULL; the 
 extern const swq_architecture swq_input_queued, swq_cioq, swq_output_queued;
 swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row);
 
+/* One row of the table of congestion managements: queues of its own, over the one memory that an
+ * input store is then, and over that of an output store. */
+typedef struct swq_management {
+    const char *name;
+    const char *summary;
+    const char *source;
+    int default_queues; /* of a store, where swq_async.queues says how many; 0: the row does */
+    bool by_class; /* an input store has a queue for each class of the fabric, as buffers have */
+    const struct swq_management_hooks
+        *hooks; /* what it does: sim/async/management.h; NULL: nothing, buffers are as they are */
+} swq_management;
+
+extern const swq_management *const swq_managements[]; /* ended by NULL; the first is none */
+extern const swq_management swq_management_none, swq_management_1q, swq_management_4q,
+    swq_management_voqsw, swq_management_dbbm, swq_management_voqnet;
+swq_status swq_management_find(swq_context *ctx, const char *name, const swq_management **row);
+
+enum { SWQ_MAX_STORE_QUEUES = 2048 }; /* that a management gives a store */
+
 /* When the memory of a departing packet is free again. */
 typedef enum swq_release {
     SWQ_RELEASE_BLOCKS, /* block by block, as they are sent: the DAMQ chip (chapter 7) */
@@ -126,8 +145,14 @@ typedef struct swq_async {
     swq_release release;
     const swq_arbiter *arbiter;
     const swq_architecture *architecture;
-    bool general; /* the kernel that decides everything at run time, where a leaner one would do:
-                     the same numbers, slower; for tests */
+    const swq_management *management; /* NULL is none. With another one the buffer is the memory
+                                         that its queues share: swq_async_memory */
+    int queues;                       /* of a store, of a management that has default_queues */
+    int xoff, xon; /* of a management: a queue in which so many packets of the greatest length, or
+                      as many blocks, wait is sent to no more from a notice on until there are no
+                      more than xon; 0, 0: never. 0 <= xon < xoff */
+    bool general;  /* the kernel that decides everything at run time, where a leaner one would do:
+                      the same numbers, slower; for tests */
     /* with output stores: */
     int output_blocks;                 /* of each */
     int speedup_bytes, speedup_cycles; /* a channel of the crossbar carries so many bytes in so
@@ -158,6 +183,9 @@ swq_async swq_async_defaults(void);
  * Errors: those of swq_fabric_count; SWQ_EINVAL for bytes or block out of range. */
 swq_status swq_async_buffer(swq_context *ctx, swq_async *network, const swq_buffer_kind *kind,
                             int bytes);
+
+/* Give each input port so many bytes of memory for the queues of a management. As above. */
+swq_status swq_async_memory(swq_context *ctx, swq_async *network, int bytes);
 
 /* A group of all nodes that sends `load` bytes per node and cycle of messages of that length,
  * uniformly: geometric intervals. hold: so that a source that never waits for the network delivers
@@ -222,6 +250,7 @@ typedef struct swq_async_result {
         waiting[SWQ_MAX_WAITING]; /* stopped by SWQ_STOP_DEADLOCK: the cycle, or its begin */
     int waiting_count;            /* its length, which may exceed SWQ_MAX_WAITING */
     uint64_t bytes_created, bytes_delivered, bytes_in_flight; /* whole run, all replications */
+    uint64_t notices;                                         /* that a management sent; likewise */
 } swq_async_result;
 
 /* May it deadlock? Only fabrics can in which one queue alone can close a ring (swq_fabric_kind),

@@ -24,17 +24,23 @@ static const swq_admission *admission_of(const swq_async_net *net, uint32_t port
     return &net->admission[port >= net->inputs];
 }
 
-/* The queue of a class at a store. */
-static int queue_of(const swq_async_net *net, uint32_t port, int class)
+/* The queue that a head will join at the next store. */
+static int queue_of(const swq_async_net *net, const swq_lane *lane)
 {
-    return port < net->inputs ? swq_lane_of(net, class) : 0;
+    if (net->managed.hooks)
+        return net->managed.next_queue[lane - net->lane];
+    return lane->next_port < net->inputs ? swq_lane_of(net, lane->next_class) : 0;
 }
 
-/* What keeps a buffer closed to a queue, departing packets aside. */
+/* What keeps a buffer closed to a queue, departing packets aside; and notices that are under way,
+ * with which nothing is over yet. */
 static bool queue_closed(const swq_async_net *net, uint32_t port, int q)
 {
     const swq_admission *a = admission_of(net, port);
+    const swq_managed *m = &net->managed;
 
+    if (m->stopped && swq_in_set(m, m->stopped, port, q) && swq_in_set(m, m->told, port, q))
+        return true;
     return a->limited && net->lane[at(net, port, q)].blocks > a->limit;
 }
 
@@ -54,18 +60,21 @@ static bool shared_closed(const swq_async_net *net, uint32_t port, int q)
 
 static bool any_movable(const swq_async_net *net, uint32_t port)
 {
-    for (uint32_t set = net->port[port].full; set; set &= set - 1) {
-        if (net->movable[at(net, port, __builtin_ctz(set))])
+    for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
+        if (net->movable[at(net, port, swq_walk_queue(&w))])
             return true;
     }
     return false;
 }
 
-static bool can_move(const swq_async_net *net, const swq_lane *lane)
+static bool can_move(const swq_async_net *net, uint32_t port, int of)
 {
-    if (lane->next_port == SWQ_SINK)
-        return true;
-    int q = queue_of(net, lane->next_port, lane->next_class);
+    const swq_lane *lane = &net->lane[at(net, port, of)];
+    const swq_managed *m = &net->managed;
+
+    if (lane->next_port == SWQ_SINK || (m->held && swq_in_set(m, m->held, port, of)))
+        return true; /* a held queue will be released */
+    int q = queue_of(net, lane);
     return (!shared_closed(net, lane->next_port, q) || any_movable(net, lane->next_port)) &&
            (!queue_closed(net, lane->next_port, q) || net->movable[at(net, lane->next_port, q)]);
 }
@@ -75,14 +84,14 @@ static void follow(const swq_async_net *net, uint32_t *port, int *q)
 {
     const swq_lane *lane = &net->lane[at(net, *port, *q)];
     uint32_t next = lane->next_port;
-    int into = queue_of(net, next, lane->next_class);
+    int into = queue_of(net, lane);
 
     *port = next;
     *q = into;
     if (queue_closed(net, next, into) && !net->movable[at(net, next, into)])
         return;
-    for (uint32_t set = net->port[next].full; set; set &= set - 1) {
-        *q = __builtin_ctz(set);
+    for (swq_walk w = swq_walk_begin(net, next); w.now; swq_walk_on(&w)) {
+        *q = swq_walk_queue(&w);
         if (!net->movable[at(net, next, *q)])
             return;
     }
@@ -127,24 +136,25 @@ static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
 bool swq_find_deadlock(swq_async_net *net)
 {
     const uint32_t ports = net->elements;
-    const size_t queues = (size_t)net->inputs * (uint32_t)net->queues + (ports - net->inputs);
+    const size_t queues = (size_t)net->inputs * (uint32_t)net->queues +
+                          (size_t)(ports - net->inputs) * (uint32_t)net->output_queues;
     bool more = true;
 
     memset(net->movable, 0, queues * sizeof *net->movable);
     while (more) {
         more = false;
         for (uint32_t port = 0; port < ports; port++) {
-            for (uint32_t set = net->port[port].full; set; set &= set - 1) {
-                int q = __builtin_ctz(set);
-                if (!net->movable[at(net, port, q)] && can_move(net, &net->lane[at(net, port, q)]))
+            for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
+                int q = swq_walk_queue(&w);
+                if (!net->movable[at(net, port, q)] && can_move(net, port, q))
                     more = net->movable[at(net, port, q)] = true;
             }
         }
     }
     for (uint32_t port = 0; port < ports; port++) {
-        for (uint32_t set = net->port[port].full; set; set &= set - 1) {
-            if (!net->movable[at(net, port, __builtin_ctz(set))]) {
-                note_cycle(net, port, __builtin_ctz(set), queues);
+        for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
+            if (!net->movable[at(net, port, swq_walk_queue(&w))]) {
+                note_cycle(net, port, swq_walk_queue(&w), queues);
                 return true;
             }
         }

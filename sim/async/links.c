@@ -10,12 +10,12 @@
 
 static uint64_t packets_in(const swq_async_net *net, uint32_t port)
 {
-    const swq_parcel *store = net->parcel + (size_t)port * (uint32_t)net->slots;
-    const swq_lane *lanes = net->lane + (size_t)port * (uint32_t)net->queues;
+    const swq_parcel *store = swq_parcels_of(net, port);
+    const swq_lane *lanes = swq_lanes_of(net, port);
     uint64_t packets = 0;
 
-    for (uint32_t set = net->port[port].full; set; set &= set - 1) {
-        uint16_t slot = lanes[__builtin_ctz(set)].head;
+    for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
+        uint16_t slot = lanes[swq_walk_queue(&w)].head;
         for (; slot != SWQ_NO_SLOT; slot = store[slot].next)
             packets++;
     }

@@ -89,7 +89,7 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
 {
     const swq_detail *detail = options->detail;
 
-    return spec->general || swq_messages_are_cut(spec) ||
+    return spec->general || swq_async_managed(spec) || swq_messages_are_cut(spec) ||
            (detail && (detail->node || detail->link));
 }
 
@@ -119,6 +119,7 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
     }
     for (int k = 0; k < 2; k++)
         net->step[k] = block_cycles(spec, &net->timing[k]);
+    swq_managed_lay_out(net, (uint32_t)shortest_packet(spec));
 }
 
 static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
@@ -188,7 +189,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
 {
     const swq_fabric *f = net->fabric;
     const double outputs = net->elements - net->inputs;
-    const double queues = (double)net->inputs * net->queues + outputs;
+    const double queues = (double)net->inputs * net->queues + outputs * net->output_queues;
     const double parcels = (double)net->inputs * net->slots + outputs * net->output_slots;
 
     *list = (swq_arrays){0};
@@ -207,6 +208,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     if (swq_messages_are_cut(net->spec))
         swq_ways_list(&net->ways, list, f->nodes, parcels);
     swq_senders_list(net, list);
+    swq_managed_list(net, list);
 }
 
 double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options,
@@ -331,8 +333,12 @@ static uint64_t advance(swq_system *system, uint64_t cycles)
     uint64_t done = 0;
 
     while (done < cycles && !system->drained) {
+        if (net->managed.notices.flying)
+            swq_managed_notices(net);
         look_at_senders(net);
         net->kernel->look_at_units(net);
+        if (net->managed.changes)
+            swq_managed_settle(net);
         count_cycle(net);
         if (net->frame)
             swq_watch_cycle(net);
@@ -367,8 +373,8 @@ void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age,
     *packets = *age = *bytes = 0;
     swq_senders_audit(net, packets, age, bytes);
     for (uint32_t port = 0; port < net->elements; port++) {
-        for (uint32_t set = net->port[port].full; set; set &= set - 1) {
-            const swq_lane *lane = &swq_lanes_of(net, port)[__builtin_ctz(set)];
+        for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
+            const swq_lane *lane = &swq_lanes_of(net, port)[swq_walk_queue(&w)];
             uint16_t slot = lane->head;
             while (slot != SWQ_NO_SLOT) {
                 const swq_parcel *p = &swq_parcels_of(net, port)[slot];
@@ -417,6 +423,7 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
         empty_buffers(net);
         if (net->ways.way)
             swq_ways_empty(&net->ways, fabric->nodes);
+        swq_notices_begin(net);
         status = swq_senders_new(ctx, net);
     }
     if (!status && grouped(spec))

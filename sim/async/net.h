@@ -8,6 +8,7 @@
 #define SWQ_SIM_ASYNC_NET_H
 
 #include "base/arrays.h"
+#include "sim/async/management.h"
 #include "sim/async/messages.h"
 #include "sim/async/rule.h"
 #include "sim/async/spread.h"
@@ -62,7 +63,8 @@ typedef struct swq_port {
     swq_reader reader;  /* if there is but one */
     uint32_t feeder;    /* the output whose link ends here, or SWQ_TO_NODE | sender */
     uint32_t link_free; /* that link is free from this cycle on */
-    uint32_t full;      /* set of the queues that hold packets */
+    uint32_t full;      /* set of the queues that hold packets; with a management, of the words that
+                           are not empty in its set of them */
     uint32_t wants;     /* set of the outputs that their heads are for */
     uint16_t blocks;    /* of the packets that wait, all queues */
     uint16_t free_slot; /* a list */
@@ -131,7 +133,8 @@ typedef struct swq_async_net swq_async_net;
 typedef struct swq_kernel {
     /* Look at the units at which something is due in this cycle. */
     void (*look_at_units)(swq_async_net *net);
-    /* Can a packet be sent into class `class` of that store now? If not, but the time is known when
+    /* Can a packet be sent into class `class` of that store now, or, with a management, into that
+     * queue? If not, but the time is known when
      * it can, the feeder is woken then. */
     bool (*open)(swq_async_net *net, uint32_t port, int class);
     /* A packet begins its way into a store; its last byte can go on from cycle `tail` on. */
@@ -209,6 +212,9 @@ struct swq_async_net {
      * left each input port, less those in which they came; and that with what is there now, when
      * measuring began */
     uint64_t *stayed, *stayed_before;
+
+    int output_queues; /* of an output store */
+    swq_managed managed;
 };
 
 /* Bytes that a network takes, without the fabric. */
@@ -271,7 +277,48 @@ static inline swq_lane *swq_lanes_of(const swq_async_net *net, uint32_t port)
 {
     if (port < net->inputs)
         return net->lane + (size_t)port * (uint32_t)net->queues;
-    return net->lane + (size_t)net->inputs * (uint32_t)net->queues + (port - net->inputs);
+    return net->lane + (size_t)net->inputs * (uint32_t)net->queues +
+           (size_t)(port - net->inputs) * (uint32_t)net->output_queues;
+}
+
+/* A walk over the queues of a store that hold packets, in order: while `now` is not 0. */
+typedef struct swq_walk {
+    uint64_t now;         /* of 64 queues, those to come */
+    const uint64_t *word; /* the whole set, or NULL: all is in `now` */
+    uint32_t later;       /* its words to come */
+    uint32_t base;        /* the first of the 64 */
+} swq_walk;
+
+static inline void swq_walk_settle(swq_walk *w)
+{
+    if (w->now == 0 && w->later) {
+        const uint32_t k = (uint32_t)__builtin_ctz(w->later);
+        w->later &= w->later - 1;
+        w->base = 64 * k;
+        w->now = w->word[k];
+    }
+}
+
+static inline swq_walk swq_walk_begin(const swq_async_net *net, uint32_t port)
+{
+    const uint32_t full = net->port[port].full, words = net->managed.words;
+
+    if (words == 0)
+        return (swq_walk){.now = full};
+    swq_walk w = {.word = net->managed.full + (size_t)port * words, .later = full};
+    swq_walk_settle(&w);
+    return w;
+}
+
+static inline int swq_walk_queue(const swq_walk *w)
+{
+    return (int)w->base + __builtin_ctzll(w->now);
+}
+
+static inline void swq_walk_on(swq_walk *w)
+{
+    w->now &= w->now - 1;
+    swq_walk_settle(w);
 }
 
 static inline swq_parcel *swq_parcels_of(const swq_async_net *net, uint32_t port)

@@ -21,6 +21,7 @@ swq_async swq_async_defaults(void)
         .max_packet = 32,
         .flow = &swq_flow_blocking,
         .architecture = &swq_input_queued,
+        .management = &swq_management_none,
         .arbiter = &swq_arbiter_rotating,
         .hop_delay = 5,
         .link_rest = 2,
@@ -134,6 +135,11 @@ swq_status swq_async_buffer(swq_context *ctx, swq_async *n, const swq_buffer_kin
     return status;
 }
 
+swq_status swq_async_memory(swq_context *ctx, swq_async *n, int bytes)
+{
+    return swq_async_buffer(ctx, n, &swq_buffer_damq, bytes);
+}
+
 /* An empty buffer that has no room for a packet never will. */
 static swq_status check_room(swq_context *ctx, const swq_async *n, int queues)
 {
@@ -165,7 +171,7 @@ static swq_status check_room(swq_context *ctx, const swq_async *n, int queues)
 static swq_status check_buffer(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const swq_buffer *b = &n->buffer;
-    const int queues = swq_async_queues(n, f);
+    const int queues = swq_async_managed(n) ? 1 : swq_async_queues(n, f);
 
     if (b->scope == SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -331,6 +337,53 @@ static swq_status check_architecture(swq_context *ctx, const swq_async *n, const
     return check_whole(ctx, "crossbar-delay", n->crossbar_delay, 1, MOST_DELAY);
 }
 
+/* Queues over one memory of each store, which they share freely. */
+static swq_status check_management(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_buffer *b = &n->buffer;
+
+    if (!swq_async_managed(n))
+        return n->xoff || n->xon || n->queues
+                   ? swq_fail(ctx, SWQ_EINVAL, "queues, xoff and xon are for a management")
+                   : SWQ_OK;
+    const char *name = n->management->name;
+    if (!n->architecture->input_buffers)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "management %s is for architectures input-queued and cioq, not for %s",
+                        name, n->architecture->name);
+    if (b->read != SWQ_READ_ONE || b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "management %s has queues that share one memory and one read port: it has "
+                        "no queue-min, queue-max, alpha or read",
+                        name);
+    if (n->management->default_queues)
+        return check_whole(ctx, "queues", n->queues, 1, SWQ_MAX_STORE_QUEUES);
+    if (n->queues)
+        return swq_fail(ctx, SWQ_EINVAL, "management %s has its own number of queues, not %d", name,
+                        n->queues);
+    const int queues = n->management->hooks->queues(n, f, false);
+    if (queues > SWQ_MAX_STORE_QUEUES)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "management %s would need %d queues in a store, which has at most %d", name,
+                        queues, SWQ_MAX_STORE_QUEUES);
+    return SWQ_OK;
+}
+
+/* Notices that stop a queue and let it go on. */
+static swq_status check_notices(swq_context *ctx, const swq_async *n)
+{
+    const int most = n->buffer.capacity / swq_async_packet(n);
+
+    if (!swq_async_managed(n) || (!n->xoff && !n->xon))
+        return SWQ_OK;
+    if (n->xoff < 1 || n->xoff > most)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "xoff must be 1 to %d, the packets of %d bytes that an input has room for, "
+                        "not %d",
+                        most, n->max_packet, n->xoff);
+    return check_whole(ctx, "xon", n->xon, 0, n->xoff - 1);
+}
+
 static swq_status check_rows(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     if (!n->flow)
@@ -365,6 +418,10 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         status = check_rows(ctx, n, &f);
     if (!status)
         status = check_architecture(ctx, n, &f);
+    if (!status)
+        status = check_management(ctx, n, &f);
+    if (!status)
+        status = check_notices(ctx, n);
     if (!status && (n->groups < (n->trace ? 0 : 1) || n->groups > SWQ_MAX_SENDER_GROUPS))
         status = swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_SENDER_GROUPS,
                           n->groups);
@@ -427,13 +484,20 @@ static int queues_of(const swq_async *n)
     return swq_fabric_count(NULL, &n->shape, &f) ? 0 : swq_async_queues(n, &f);
 }
 
+/* Are the queues those of the fabric's classes everywhere, which packets go through in an order?
+ * An output store is one queue, and a management may have queues of its own. */
+static bool ordered_queues(const swq_async *n)
+{
+    return !n->architecture->output_stores &&
+           (!swq_async_managed(n) || n->management->by_class || queues_of(n) == 1);
+}
+
 bool swq_async_may_deadlock(const swq_async *n)
 {
     const int limit = n->flow->threshold ? n->threshold : n->buffer.capacity;
 
-    /* an output store is one queue */
     return n->shape.kind->one_queue_rings &&
-           (n->architecture->output_stores || !leaves_room(n, queues_of(n), limit));
+           (!ordered_queues(n) || !leaves_room(n, queues_of(n), limit));
 }
 
 int swq_async_safe_threshold(const swq_async *n)
@@ -443,7 +507,7 @@ int swq_async_safe_threshold(const swq_async *n)
 
     if (!n->shape.kind->one_queue_rings)
         return n->buffer.capacity;
-    if (n->architecture->output_stores)
+    if (!ordered_queues(n))
         return -1;
     while (unsafe - safe > 1) { /* the longer a queue may grow, the less it leaves */
         int middle = safe + (unsafe - safe) / 2;

@@ -8,6 +8,7 @@
 #define SWQ_SIM_ASYNC_RULE_H
 
 #include "models/buffers/buffers.h"
+#include "sim/async/management.h"
 #include "switchq/async.h"
 
 /* Blocks of a packet of the greatest length. */
@@ -16,9 +17,17 @@ static inline int swq_async_packet(const swq_async *n)
     return (n->max_packet + n->block - 1) / n->block;
 }
 
+/* Has it a management that does anything? */
+static inline bool swq_async_managed(const swq_async *n)
+{
+    return n->management && n->management->hooks;
+}
+
 /* Queues of one buffer. */
 static inline int swq_async_queues(const swq_async *n, const swq_fabric *f)
 {
+    if (swq_async_managed(n))
+        return n->management->hooks->queues(n, f, false);
     return swq_buffer_queues(&n->buffer, f->classes);
 }
 

@@ -58,6 +58,7 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
         j->result->bytes_created += net->bytes_created;
         j->result->bytes_delivered += net->bytes_delivered;
         j->result->bytes_in_flight += bytes;
+        j->result->notices += net->managed.sent;
         read_deadlock(net, j->result);
         if (net->watch)
             swq_watch_finish(net);

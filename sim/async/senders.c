@@ -348,6 +348,17 @@ static void arm(swq_async_net *net, uint32_t sender, uint32_t due)
         swq_wheel_set(&net->senders, due < most ? due : most, sender);
 }
 
+/* What it joins at the entry port: a class, or, with a management, a queue. */
+static int joins(const swq_async_net *net, uint32_t sender)
+{
+    const swq_sender *s = &net->sender[sender];
+
+    if (!net->managed.hooks)
+        return s->packet_class;
+    return net->managed.hooks->joins(net, net->fabric->entry[sender], s->packet_class, sender,
+                                     s->to);
+}
+
 void swq_sender_turn(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
@@ -355,7 +366,7 @@ void swq_sender_turn(swq_async_net *net, uint32_t sender)
 
     create(net, sender);
     if (s->birth <= now && s->link_free <= now &&
-        net->kernel->open(net, net->fabric->entry[sender], s->packet_class)) {
+        net->kernel->open(net, net->fabric->entry[sender], joins(net, sender))) {
         send(net, sender);
         create(net, sender); /* the next one, with no interval from the start of this */
     }

@@ -32,7 +32,8 @@ static inline uint32_t base_of(const swq_async_net *net, uint32_t unit)
 static inline swq_lane *lanes_of(const swq_async_net *net, uint32_t port)
 {
     if (behind(net, port))
-        return net->lane + (size_t)net->inputs * (uint32_t)net->queues + (port - net->inputs);
+        return net->lane + (size_t)net->inputs * (uint32_t)net->queues +
+               (size_t)(port - net->inputs) * (SWQ_GENERAL ? (uint32_t)net->output_queues : 1);
     return net->lane + (size_t)port * (uint32_t)net->queues;
 }
 
@@ -44,8 +45,11 @@ static inline swq_parcel *parcels_of(const swq_async_net *net, uint32_t port)
     return net->parcel + (size_t)port * (uint32_t)net->slots;
 }
 
+/* The queue of a class; with a management that has been found already. */
 static inline int lane_number(const swq_async_net *net, uint32_t port, int class)
 {
+    if (SWQ_GENERAL && net->managed.hooks)
+        return class;
     return behind(net, port) ? 0 : swq_lane_of(net, class);
 }
 
@@ -67,6 +71,8 @@ static inline uint32_t left_of(const swq_async_net *net, uint32_t port, const sw
         return l->blocks;
     return swq_left(l, net->cycle, net->step[behind(net, port)]);
 }
+
+#include "sim/async/turn_queues.h"
 
 /* ---- flow control: asking ---- */
 
@@ -163,6 +169,8 @@ static inline bool open_to(swq_async_net *net, uint32_t port, int class)
     int q = lane_number(net, port, class);
     bool open = true;
 
+    if (SWQ_GENERAL && managed_stops(net, port, q))
+        return false;
     /* mostly a port is open whatever a departing packet still holds, which need not be computed */
     if (a->pooled &&
         (reads_each_queue(net, port) || e->blocks + e->reader.leaving.blocks > a->room))
@@ -206,6 +214,14 @@ static inline void weigh_head(swq_async_net *net, uint32_t port, swq_lane *lane)
         behind(net, link) ? 0 : (uint8_t)f->shape.kind->route(f, link, p->from, p->to);
 }
 
+/* The packet in lane->head has become the head of a queue. */
+static inline void new_head(swq_async_net *net, uint32_t port, swq_lane *lane)
+{
+    weigh_head(net, port, lane);
+    if (SWQ_GENERAL)
+        managed_head(net, port, lane, &parcels_of(net, port)[lane->head]);
+}
+
 /* An input has a head for an output, which its heads may not have wanted so far. */
 static inline void want(swq_async_net *net, const swq_port *e, uint32_t port, int output)
 {
@@ -233,8 +249,8 @@ static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t 
     const swq_lane *lanes = lanes_of(net, port);
     const uint32_t base = base_of(net, e->sw);
 
-    for (uint32_t set = e->full; set; set &= set - 1) {
-        if (lanes[__builtin_ctz(set)].output == output)
+    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
+        if (lanes[walk_queue(w)].output == output)
             return;
     }
     net->port[port].wants &= ~(1u << output);
@@ -246,7 +262,7 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
                          uint8_t packet_class, uint8_t entered, uint32_t tail)
 {
     swq_port *e = &net->port[port];
-    const int q = lane_number(net, port, packet_class);
+    const int q = joined(net, port, was, packet_class);
     swq_lane *lane = &lanes_of(net, port)[q];
     swq_parcel *store = parcels_of(net, port);
     const uint16_t slot = e->free_slot;
@@ -268,18 +284,20 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
     e->entered = net->cycle;
     e->entered_blocks = was->blocks;
     e->entered_lane = (uint8_t)q;
+    if (SWQ_GENERAL)
+        managed_entered(net, port, q);
     if (SWQ_GENERAL && net->stayed)
         net->stayed[port] -= net->cycle;
     net->inside[e->in_level]++;
     net->system.hops += !behind(net, port);
-    if (e->full & 1u << q) {
+    if (holds_packets(net, e, port, q)) {
         store[lane->tail].next = slot;
         lane->tail = slot;
         return;
     }
-    e->full |= 1u << q;
+    fill(net, e, port, q);
     lane->head = lane->tail = slot;
-    weigh_head(net, port, lane);
+    new_head(net, port, lane);
     want(net, e, port, lane->output);
     swq_wake_input(net, earliest(net, e, lane, reader_of(net, e, port, q)->free), port);
 }
@@ -406,6 +424,8 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     *reader_of(net, e, port, q) = (swq_reader){read_free, leaving, (uint32_t)q};
     if (tight && e->link_free < read_free)
         wake_when_open(net, e, port, q);
+    if (SWQ_GENERAL)
+        managed_passed(net, port, q, p);
     net->port[out].out_free = out_free;
 
     /* the packet moves on */
@@ -429,11 +449,11 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     p->next = e->free_slot;
     e->free_slot = slot;
     if (next == SWQ_NO_SLOT) {
-        e->full &= ~(1u << q);
+        drain(net, e, port, q);
         want_no_more(net, e, port, (int)(out - base));
     } else {
         lane->head = next;
-        weigh_head(net, port, lane);
+        new_head(net, port, lane);
         if (lane->output != out - base) { /* one queue for all */
             want_no_more(net, e, port, (int)(out - base));
             want(net, e, port, lane->output);
@@ -454,14 +474,15 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
 static inline bool readable(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
     return lanes_of(net, port)[q].ready <= net->cycle &&
-           reader_of(net, e, port, q)->free <= net->cycle;
+           reader_of(net, e, port, q)->free <= net->cycle &&
+           !(SWQ_GENERAL && managed_holds(net, port, q));
 }
 
 /* ... and sent? */
 static inline bool sendable(swq_async_net *net, uint32_t sw, const swq_lane *lane)
 {
     return net->port[base_of(net, sw) + lane->output].out_free <= net->cycle &&
-           (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, lane->next_class));
+           (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, next_lane(net, lane)));
 }
 
 /* Blocks that wait in a queue, as the cycle began: whether another switch was looked at before this
@@ -470,7 +491,7 @@ static inline int waiting_blocks(const swq_async_net *net, const swq_port *e, co
                                  int q)
 {
     return lane->blocks -
-           (e->entered == net->cycle && e->entered_lane == q ? e->entered_blocks : 0);
+           (e->entered == net->cycle && last_entered(net, e) == q ? e->entered_blocks : 0);
 }
 
 /* The longest queue of an input that can be sent from to one of `outputs`; of equally long ones the
@@ -481,8 +502,8 @@ static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, uint32
     const swq_lane *lanes = lanes_of(net, port);
     int best = -1, best_blocks = 0;
 
-    for (uint32_t set = e->full; set; set &= set - 1) {
-        int q = __builtin_ctz(set);
+    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
+        int q = walk_queue(w);
         const swq_lane *lane = &lanes[q];
         if (!(outputs >> lane->output & 1) || !readable(net, e, port, q))
             continue;
@@ -501,8 +522,8 @@ static bool could_send(swq_async_net *net, uint32_t port)
 {
     swq_port *e = &net->port[port];
 
-    for (uint32_t set = e->full; set; set &= set - 1) {
-        if (readable(net, e, port, __builtin_ctz(set)))
+    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
+        if (readable(net, e, port, walk_queue(w)))
             return true;
     }
     return false;
@@ -560,8 +581,8 @@ static bool gather(swq_async_net *net, uint32_t sw, int queue[SWQ_MAX_PORTS][SWQ
         const swq_lane *lanes = lanes_of(net, port);
         memset(r->length[i], 0, sizeof *r->length[i] * (size_t)net->ports);
         r->waiting[i] = 0;
-        for (uint32_t set = e->full; set; set &= set - 1) {
-            int q = __builtin_ctz(set);
+        for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
+            int q = walk_queue(w);
             const swq_lane *lane = &lanes[q];
             if (!readable(net, e, port, q))
                 continue;
@@ -600,12 +621,16 @@ static void table_turn(swq_async_net *net, uint32_t sw)
         swq_wake_input(net, net->cycle + 1, sw * (uint32_t)net->ports);
 }
 
-/* An output store has one queue and one link. */
+/* An output store has one link, and one queue, unless a management gives it more. */
 static void link_turn(swq_async_net *net, uint32_t sw)
 {
     const uint32_t port = base_of(net, sw);
     swq_port *e = &net->port[port];
 
+    if (SWQ_GENERAL && net->output_queues > 1) {
+        input_turn(net, sw, 0, 1);
+        return;
+    }
     if (e->full && readable(net, e, port, 0) && sendable(net, sw, lanes_of(net, port)))
         start(net, sw, 0, 0);
 }

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The queues of a store, as a turn sees them: a part of turn.h. In the lean kernels those that hold
+ * packets are a word; in the general one a management may have so many that they take several,
+ * and its hooks are called here.
+ * Room: sim.
+ */
+
+/* ---- sets of queues ---- */
+
+#if SWQ_GENERAL
+typedef swq_walk walk;
+#else
+typedef uint32_t walk; /* the queues to come */
+#endif
+
+static inline walk walk_begin(const swq_async_net *net, const swq_port *e, uint32_t port)
+{
+#if SWQ_GENERAL
+    (void)e;
+    return swq_walk_begin(net, port);
+#else
+    (void)net;
+    (void)port;
+    return e->full;
+#endif
+}
+
+static inline bool walk_goes(walk w)
+{
+#if SWQ_GENERAL
+    return w.now != 0;
+#else
+    return w != 0;
+#endif
+}
+
+static inline int walk_queue(walk w)
+{
+#if SWQ_GENERAL
+    return swq_walk_queue(&w);
+#else
+    return __builtin_ctz(w);
+#endif
+}
+
+static inline walk walk_on(walk w)
+{
+#if SWQ_GENERAL
+    swq_walk_on(&w);
+    return w;
+#else
+    return w & (w - 1);
+#endif
+}
+
+/* Does a queue hold packets? */
+static inline bool holds_packets(const swq_async_net *net, const swq_port *e, uint32_t port, int q)
+{
+    if (SWQ_GENERAL && net->managed.hooks)
+        return swq_in_set(&net->managed, net->managed.full, port, q);
+    return e->full & 1u << q;
+}
+
+/* Now it does. */
+static inline void fill(swq_async_net *net, swq_port *e, uint32_t port, int q)
+{
+    if (SWQ_GENERAL && net->managed.hooks) {
+        swq_put_in_set(&net->managed, net->managed.full, port, q);
+        q /= 64;
+    }
+    e->full |= 1u << q;
+}
+
+/* No more. */
+static inline void drain(swq_async_net *net, swq_port *e, uint32_t port, int q)
+{
+    if (SWQ_GENERAL && net->managed.hooks) {
+        const swq_managed *m = &net->managed;
+        swq_take_from_set(m, m->full, port, q);
+        q /= 64;
+        if (m->full[(size_t)port * m->words + (uint32_t)q])
+            return;
+    }
+    e->full &= ~(1u << q);
+}
+
+/* ---- what a management does ---- */
+
+/* The queue that a packet which comes to a store joins. */
+static inline int joined(const swq_async_net *net, uint32_t port, const swq_parcel *p, int class)
+{
+    if (SWQ_GENERAL && net->managed.hooks)
+        return net->managed.hooks->joins(net, port, class, p->from, p->to);
+    return lane_number(net, port, class);
+}
+
+/* What a head is for at the next store: a class, or a queue. */
+static inline int next_lane(const swq_async_net *net, const swq_lane *lane)
+{
+    if (SWQ_GENERAL && net->managed.hooks)
+        return net->managed.next_queue[lane - net->lane];
+    return lane->next_class;
+}
+
+/* The queue that the last packet joined. */
+static inline int last_entered(const swq_async_net *net, const swq_port *e)
+{
+    if (SWQ_GENERAL && net->managed.hooks)
+        return net->managed.entered[e - net->port];
+    return e->entered_lane;
+}
+
+static inline bool managed_stops(const swq_async_net *net, uint32_t port, int q)
+{
+    const swq_managed *m = &net->managed;
+    return m->stopped && swq_in_set(m, m->stopped, port, q);
+}
+
+static inline bool managed_holds(const swq_async_net *net, uint32_t port, int q)
+{
+    const swq_managed *m = &net->managed;
+    return m->held && swq_in_set(m, m->held, port, q);
+}
+
+/* A queue has become longer or shorter, which is seen to at the end of the cycle. */
+static inline void note_change(swq_async_net *net, uint32_t port, int q)
+{
+    swq_managed *m = &net->managed;
+
+    if (swq_in_set(m, m->marked, port, q))
+        return;
+    swq_put_in_set(m, m->marked, port, q);
+    m->changed[2 * m->changes] = port;
+    m->changed[2 * m->changes + 1] = (uint32_t)q;
+    m->changes++;
+}
+
+static inline void managed_entered(swq_async_net *net, uint32_t port, int q)
+{
+    if (!net->managed.hooks)
+        return;
+    net->managed.entered[port] = (uint16_t)q;
+    note_change(net, port, q);
+}
+
+static inline void managed_passed(swq_async_net *net, uint32_t port, int q, const swq_parcel *p)
+{
+    const swq_management_hooks *hooks = net->managed.hooks;
+
+    if (!hooks)
+        return;
+    note_change(net, port, q);
+    if (hooks->passed)
+        hooks->passed(net, port, q, p);
+}
+
+/* A packet has become the head of a queue, and where it goes has been noted but for this. */
+static inline void managed_head(swq_async_net *net, uint32_t port, const swq_lane *lane,
+                                const swq_parcel *p)
+{
+    const swq_management_hooks *hooks = net->managed.hooks;
+
+    if (!hooks)
+        return;
+    if (lane->next_port != SWQ_SINK)
+        net->managed.next_queue[lane - net->lane] =
+            (uint16_t)hooks->joins(net, lane->next_port, lane->next_class, p->from, p->to);
+    if (hooks->head)
+        hooks->head(net, port, (int)(lane - swq_lanes_of(net, port)));
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Managements of congestion: rows whose queues are those of a buffer give that buffer's numbers to
+ * the bit; the hooks are called when they should be; notices take their time; the laws that hold of
+ * every run; and that more queues protect more.
+ */
+#include "base/context.h"
+#include "models/arbiters/arbiters.h"
+#include "sim/async/net.h"
+#include "tests/sim/inspector.h"
+
+#include <string.h>
+
+TestSuite(managements, .timeout = 120);
+
+static uint64_t state_of_draws;
+
+static uint32_t draw(uint32_t n)
+{
+    uint64_t z = state_of_draws += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)(((z ^ z >> 31) >> 33) % n);
+}
+
+static swq_shape tree(int arity, int levels)
+{
+    swq_shape shape = {.kind = &swq_fabric_tree, .levels = levels};
+
+    for (int l = 0; l < levels; l++)
+        shape.arity[l] = arity;
+    return shape;
+}
+
+static void manage(swq_async *n, const swq_management *row, int bytes)
+{
+    swq_context *ctx = swq_context_new();
+
+    n->management = row;
+    n->queues = row->default_queues;
+    cr_assert_eq(swq_async_memory(ctx, n, bytes), SWQ_OK, "%s", swq_context_message(ctx));
+    swq_context_free(ctx);
+}
+
+/* ---- to the bit ---- */
+
+static void expect_same_starts(const start_log *a, const start_log *b, const char *what)
+{
+    cr_assert_eq(a->count, b->count, "%s: %zu starts, not %zu", what, a->count, b->count);
+    for (size_t k = 0; k < a->count; k++) {
+        const swq_start *x = &a->at[k], *y = &b->at[k];
+        cr_assert(x->cycle == y->cycle && x->from == y->from && x->to == y->to &&
+                      x->birth == y->birth && x->switch_ == y->switch_ && x->input == y->input &&
+                      x->output == y->output && x->output_store == y->output_store,
+                  "%s: start %zu", what, k);
+    }
+}
+
+/* All that a result says of what happened, and not of how long that took. */
+static void expect_same_results(swq_async_result a, swq_async_result b, const char *what)
+{
+    a.sim.cpu_seconds = b.sim.cpu_seconds = a.sim.wall_seconds = b.sim.wall_seconds = 0;
+    a.sim.bytes = b.sim.bytes = 0;
+    cr_assert_eq(memcmp(&a, &b, sizeof a), 0, "%s", what);
+}
+
+static void draw_network(swq_async *n, int which)
+{
+    static const swq_arbiter *const arbiters[] = {&swq_arbiter_rotating, &swq_arbiter_random,
+                                                  &swq_arbiter_longest, &swq_arbiter_islip};
+
+    n->hop_delay = 1 + (int)draw(8);
+    n->crossbar_delay = 1 + (int)draw(8);
+    n->link_rest = (int)draw(4);
+    n->release = (swq_release)draw(4);
+    n->arbiter = arbiters[which / 6 % 4];
+    if (draw(3) == 0) {
+        n->architecture = &swq_cioq;
+        n->output_blocks = 4 + (int)draw(12);
+        n->speedup_bytes = 2 + (int)draw(2);
+        n->speedup_cycles = 2;
+    }
+    if (draw(3) == 0) {
+        n->flow = &swq_flow_maximum_usage;
+        n->threshold = (int)draw(16);
+    }
+}
+
+static swq_shape drawn_shape(int which)
+{
+    switch (which) {
+    case 0:
+        return tree(2 + (int)draw(2), 2);
+    case 1:
+        return shape_in_stages("omega", 2, 3);
+    case 2:
+        return shape_of_grid("torus", 1 + (int)draw(2), 3 + (int)draw(2));
+    case 3:
+        return shape_of_grid("mesh", 2, 3);
+    case 4:
+        return (swq_shape){.kind = &swq_fabric_hypercube, .dims = 3};
+    default:
+        return shape_in_stages("switch", 2 + (int)draw(5), 1);
+    }
+}
+
+static swq_sender_group drawn_senders(const swq_async *n)
+{
+    swq_sender_group g =
+        swq_sender_group_uniform(n, draw(2) ? SWQ_SOURCE_HOLD : SWQ_SOURCE_OPEN,
+                                 0.2 + 0.1 * draw(9), (swq_spread){SWQ_UNIFORM, 1, 40});
+
+    if (draw(2)) {
+        g.types = 2;
+        g.type[1] = g.type[0];
+        g.type[0].probability = 0.1;
+        g.type[0].aim = SWQ_AIM_NODE;
+        g.type[1].probability = 0.9;
+        swq_sender_group_load(n, &g, 0.2 + 0.1 * draw(9));
+    }
+    return g;
+}
+
+/* voqsw is damq, and 1q is fifo: results and every start. */
+Test(managements, queues_of_buffers_give_their_numbers_to_the_bit)
+{
+    static const struct {
+        const char *buffer;
+        const swq_management *row;
+    } same[] = {{"damq", &swq_management_voqsw}, {"fifo", &swq_management_1q}};
+    int moved = 0;
+
+    state_of_draws = 1;
+    for (int k = 0; k < 144; k++) {
+        const int bytes = 64 + 8 * (int)draw(30);
+        swq_async n = async_network(drawn_shape(k % 6), same[k % 2].buffer, bytes);
+        draw_network(&n, k);
+        const swq_sender_group group = drawn_senders(&n);
+        char what[40];
+        n.group = &group;
+        n.groups = 1;
+        snprintf(what, sizeof what, "case %d", k);
+        start_log seen[2] = {{0}};
+        swq_async_result r[2];
+        for (int managed = 0; managed < 2; managed++) {
+            swq_async_watch watch = {.started = log_start, .arg = &seen[managed]};
+            swq_sim_options options = run_of((uint64_t)k, 1 + (k & 1), 500, 3000);
+            if (managed)
+                manage(&n, same[k % 2].row, bytes);
+            options.confidence = 0.9;
+            r[managed] = run_async(&n, &options, &watch);
+        }
+        expect_same_starts(&seen[0], &seen[1], what);
+        expect_same_results(r[0], r[1], what);
+        moved += r[0].sim.total_delivered > 100;
+        free(seen[0].at);
+        free(seen[1].at);
+    }
+    cr_expect_gt(moved, 120);
+}
+
+/* A queue for each destination, as many as there are nodes, is dbbm with that many, however many
+ * words they take. */
+Test(managements, voqnet_is_dbbm_with_a_queue_for_each_node)
+{
+    for (int k = 0; k < 2; k++) {
+        swq_async n = async_network(k ? tree(3, 4) : shape_in_stages("omega", 4, 3), "fifo", 512);
+        const swq_sender_group group =
+            swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.8, constantly(32));
+        const swq_sim_options options = run_of(3, 1, 500, 3000);
+        n.group = &group;
+        n.groups = 1;
+        manage(&n, &swq_management_voqnet, 512);
+        const swq_async_result by_node = run_async(&n, &options, NULL);
+        manage(&n, &swq_management_dbbm, 512);
+        n.queues = (int)nodes_of(&n);
+        expect_same_results(by_node, run_async(&n, &options, NULL), "voqnet");
+        n.queues = SWQ_MAX_STORE_QUEUES; /* most of them empty for ever */
+        expect_same_results(by_node, run_async(&n, &options, NULL), "many queues");
+        manage(&n, &swq_management_4q, 512);
+        const swq_async_result four = run_async(&n, &options, NULL);
+        manage(&n, &swq_management_dbbm, 512);
+        n.queues = 4;
+        expect_same_results(four, run_async(&n, &options, NULL), "4q");
+        n.queues = 1;
+        const swq_async_result one = run_async(&n, &options, NULL);
+        manage(&n, &swq_management_1q, 512);
+        expect_same_results(one, run_async(&n, &options, NULL), "1q");
+        cr_expect_gt(by_node.sim.all.throughput.mean, four.sim.all.throughput.mean);
+        cr_expect_gt(four.sim.all.throughput.mean, one.sim.all.throughput.mean);
+    }
+}
