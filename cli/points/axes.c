@@ -17,15 +17,21 @@ static const struct {
     const char *option;
     bool number, whole;
 } rows[] = {
-    {"topology", false, false}, {"buffer", false, false},    {"arbiter", false, false},
-    {"flow", false, false},     {"credit", false, false},    {"priority", false, false},
-    {"release", false, false},  {"pool-rule", false, false}, {"block", true, true},
-    {"max-packet", true, true}, {"hop-delay", true, true},   {"link-rest", true, true},
-    {"iterations", true, true}, {"stale", true, true},       {"queue-min", true, true},
-    {"queue-max", true, true},  {"alpha", true, false},      {"threshold", true, true},
-    {"burst", true, false},     {"high", true, false},       {"ports", true, true},
-    {"stages", true, true},     {"bytes", true, true},       {"slots", true, true},
-    {"load", true, false},
+    {"topology", false, false},   {"buffer", false, false},
+    {"arbiter", false, false},    {"flow", false, false},
+    {"credit", false, false},     {"priority", false, false},
+    {"release", false, false},    {"pool-rule", false, false},
+    {"block", true, true},        {"max-packet", true, true},
+    {"hop-delay", true, true},    {"link-rest", true, true},
+    {"iterations", true, true},   {"stale", true, true},
+    {"queue-min", true, true},    {"queue-max", true, true},
+    {"alpha", true, false},       {"threshold", true, true},
+    {"burst", true, false},       {"high", true, false},
+    {"ports", true, true},        {"stages", true, true},
+    {"bytes", true, true},        {"slots", true, true},
+    {"load", true, false},        {"credit-unit", false, false},
+    {"credit-delay", true, true}, {"stop", true, true},
+    {"go", true, true},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };

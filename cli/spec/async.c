@@ -52,6 +52,7 @@ struct poptOption cli_async_options[] = {
     TEXT("up-ports", up_ports,
          "tree, fat-tree: links up from each switch below the top (default: as many as down)", "U"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_architecture_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_flow_options, 0, NULL, NULL},
     TEXT("bytes", bytes,
          "memory of an input port (default 128), which can also be given as slots for packets of "
          "the greatest length",
@@ -356,7 +357,7 @@ static swq_status read_flow(swq_context *ctx, swq_async *n)
 
     if (status)
         return status;
-    if (n->flow->threshold && !n->architecture->input_buffers)
+    if (n->flow != &swq_flow_blocking && !n->architecture->input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--flow %s is for --architecture input-queued and cioq, "
                         "not for %s",
@@ -408,6 +409,8 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
         status = cli_architecture_read(ctx, read, n);
     if (!status)
         status = read_flow(ctx, n);
+    if (!status)
+        status = cli_flow_read(ctx, n);
     if (!status && given.release)
         status = cli_word(ctx, "release", given.release, cli_release_words, &release);
     n->release = (swq_release)release;
@@ -426,10 +429,11 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
     static const char *const names[] = {
-        "topology",   "stages",    "buffer",       "bytes",   "block",          "flow",
-        "max-packet", "arbiter",   "threshold",    "release", "hop-delay",      "link-rest",
-        "queue-min",  "queue-max", "alpha",        "scope",   "levels",         "arity",
-        "radix",      "up-ports",  "output-bytes", "speedup", "crossbar-delay", NULL};
+        "topology",     "stages",    "buffer",       "bytes",   "block",          "flow",
+        "max-packet",   "arbiter",   "threshold",    "release", "hop-delay",      "link-rest",
+        "queue-min",    "queue-max", "alpha",        "scope",   "levels",         "arity",
+        "radix",        "up-ports",  "output-bytes", "speedup", "crossbar-delay", "credit-unit",
+        "credit-delay", "stop",      "go",           NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];
 
@@ -459,6 +463,8 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
     status = with_option(ctx, status, &n->network.shape);
     if (!status)
         status = cli_async_traffic(ctx, n, given.group, load);
+    if (!status)
+        status = cli_flow_finish(ctx, &n->network);
     if (!status)
         status = with_option(ctx, swq_async_check(ctx, &n->network, &nodes), &n->network.shape);
     if (!status)

@@ -14,10 +14,13 @@
 /* What no other engine has. */
 extern struct poptOption cli_async_options[];
 
-extern struct poptOption cli_architecture_options[]; /* included in them */
+extern struct poptOption cli_architecture_options[], cli_flow_options[]; /* included in them */
 
 /* The words of --release, by enum value. */
 extern const char *const cli_release_words[];
+
+/* The words of --credit-unit, by enum value. */
+extern const char *const cli_credit_unit_words[];
 
 typedef struct cli_async {
     swq_async network;  /* its groups and its trace are those below */
@@ -71,5 +74,11 @@ swq_status cli_put_deadlock(swq_context *ctx, cli_record *result, cli_record *te
  * been read. Errors: SWQ_EINVAL naming the option. */
 swq_status cli_architecture_find(swq_context *ctx, swq_async *network);
 swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async *network);
+
+/* What the flow control, which has been read, is asked for beside: options that it lacks are
+ * refused; and its thresholds, when the senders have been read. Errors: SWQ_EINVAL naming the
+ * option. */
+swq_status cli_flow_read(swq_context *ctx, swq_async *network);
+swq_status cli_flow_finish(swq_context *ctx, swq_async *network);
 
 #endif

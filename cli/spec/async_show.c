@@ -91,14 +91,29 @@ static void say_deadlock(cli_record *root, const cli_async *n)
                     : "");
 }
 
+static void flow_words(const swq_async *net, char *text, size_t size)
+{
+    const char *s = net->credit_delay == 1 ? "" : "s";
+
+    if (net->flow->threshold)
+        snprintf(text, size, "maximum usage, threshold %d", net->threshold);
+    else if (net->flow->credits)
+        snprintf(text, size, "credits for each %s, back after %d cycle%s",
+                 cli_credit_unit_words[net->credit_unit], net->credit_delay, s);
+    else if (net->flow->stop_go)
+        snprintf(text, size, "stop at %d blocks, go at %d, heard after %d cycle%s", net->stop,
+                 net->go, net->credit_delay, s);
+    else
+        snprintf(text, size, "blocking");
+}
+
 static void say_async(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
-    char words[400], flow[60] = "blocking", limits[160];
+    char words[400], flow[100], limits[160];
 
     shape_words(n, words, sizeof words);
-    if (net->flow->threshold)
-        snprintf(flow, sizeof flow, "maximum usage, threshold %d", net->threshold);
+    flow_words(net, flow, sizeof flow);
     limit_words(&net->buffer, limits, sizeof limits);
     cli_say(root, "%s; %s, %d bytes per input port in blocks of %d, packets of at most %d%s; %s",
             words, n->buffer, n->bytes, net->block, net->max_packet, limits, flow);
@@ -176,6 +191,19 @@ static void put_architecture(cli_record *model, const swq_async *net)
     cli_put_truth(model, "cut_through", !net->store_and_forward);
 }
 
+static void put_flow(cli_record *model, const swq_async *net)
+{
+    cli_put_word(model, "flow", net->flow->name);
+    if (net->flow->credits)
+        cli_put_word(model, "credit_unit", cli_credit_unit_words[net->credit_unit]);
+    if (net->flow->credits || net->flow->stop_go)
+        cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
+    if (!net->flow->stop_go)
+        return;
+    cli_put_count(model, "stop", (uint64_t)net->stop);
+    cli_put_count(model, "go", (uint64_t)net->go);
+}
+
 static void put_shape(cli_record *model, const cli_async *n)
 {
     const swq_shape *s = &n->network.shape;
@@ -209,7 +237,7 @@ void cli_put_async(cli_record *root, const cli_async *n)
     cli_put_buffer(model, &net->buffer);
     cli_put_count(model, "block", (uint64_t)net->block);
     cli_put_count(model, "max_packet", (uint64_t)net->max_packet);
-    cli_put_word(model, "flow", net->flow->name);
+    put_flow(model, net);
     if (net->flow->threshold)
         cli_put_count(model, "threshold", (uint64_t)net->threshold);
     else

@@ -51,8 +51,8 @@ struct poptOption cli_switch_options[] = {
         "NAME"),
     TEXT("iterations", iterations, "rounds of the arbiters islip and pim (default 1)", "N"),
     TEXT("flow", flow,
-         "a refused packet is lost (default) or held by its source (asynchronous: default; or "
-         "maximum-usage, which limits queues)",
+         "a refused packet is lost (default) or held by its source (asynchronous: default; others: "
+         "'switchq list flows')",
          "discard|block"),
     SYNC("credit", credit,
          "a freed slot can be refilled in the same cycle (default for discard) or "

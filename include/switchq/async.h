@@ -77,14 +77,26 @@ typedef struct swq_async_message {
 } swq_async_message;
 
 /* One row of the table of hop-level flow controls: when a buffer lets a queue be sent to. All of
- * them block while less than a packet of the greatest length fits the buffer. */
+ * them block while less than a packet of the greatest length fits the buffer, as far as the sender
+ * knows.
+ */
 typedef struct swq_hop_flow {
     const char *name;
     const char *summary;
     const char *source;
     bool threshold;   /* has one: swq_async.threshold */
+    bool credits;     /* a sender has credits: swq_async.credit_unit, credit_delay */
+    bool stop_go;     /* a sender is told to stop and to go: swq_async.stop, go, credit_delay */
     unsigned engines; /* that have a flow control of this name: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
 } swq_hop_flow;
+
+/* What a sender has credits for. */
+typedef enum swq_credit_unit {
+    SWQ_CREDIT_CHANNEL, /* the blocks of the buffer at the end of the link, whichever queue */
+    SWQ_CREDIT_QUEUE,   /* an equal part of the blocks for each queue there */
+    SWQ_CREDIT_POOL     /* those reserved for each queue, and a pool that all share: the buffer's
+                           own rule, applied to what has not come back */
+} swq_credit_unit;
 
 /* Where a switch has memory, and what is between. */
 typedef struct swq_architecture {
@@ -130,7 +142,8 @@ typedef enum swq_release {
 } swq_release;
 
 extern const swq_hop_flow *const swq_hop_flows[]; /* ended by NULL; the first is blocking */
-extern const swq_hop_flow swq_flow_blocking, swq_flow_maximum_usage;
+extern const swq_hop_flow swq_flow_blocking, swq_flow_maximum_usage, swq_flow_credits,
+    swq_flow_stop_go;
 swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_flow **flow);
 
 typedef struct swq_async {
@@ -142,6 +155,12 @@ typedef struct swq_async {
                           when that has room for a packet of max_packet. */
     const swq_hop_flow *flow;
     int threshold; /* maximum usage: a queue of more blocks than these is not sent to */
+    swq_credit_unit credit_unit;
+    int credit_delay; /* cycles from a block's being free until its credit is back, or from a change
+                         of occupancy until the sender has heard of it; 0 .. 4096 */
+    int stop, go;     /* stop and go, in blocks: a sender is told to stop when a buffer (a queue, if
+                         the buffer is partitioned) has at least `stop`, and to go when it has at
+                         most `go` < stop again */
     swq_release release;
     const swq_arbiter *arbiter;
     const swq_architecture *architecture;
@@ -264,6 +283,12 @@ bool swq_async_may_deadlock(const swq_async *network);
  * room than for two packets. The spec has been checked; its flow and threshold do not count. Cost:
  * as many evaluations of the room rule as a buffer has blocks, times a logarithm. */
 int swq_async_safe_threshold(const swq_async *network);
+
+/* The highest value of `stop` with which no buffer can overflow under stop-and-go flow control,
+ * given credit_delay, the buffer and the senders: what comes until the sender has heard of it still
+ * fits. Less than 1: there is none. The flow, stop and go do not count. Cost: O(credit_delay x
+ * blocks of a packet). */
+int swq_async_highest_stop(const swq_async *network);
 
 /* Simulate. Memory is taken before the first cycle. A deadlock is looked for at the ends of
  * batches, though not more often than every 8192 cycles (as many as there are queues, if fewer). It

@@ -5,11 +5,13 @@
  * What can move is a least fixed point: the head of a queue can if it is on its way to a node, if
  * its next buffer is open, or if a queue that can move is among those whose packets keep it closed.
  * Those are, where the queue is as long as it may be, that queue itself; where the rest of the room
- * rule says no, all queues there.
+ * rule says no, all queues there. What departing packets still hold, and what is on its way back to
+ * a sender, counts as told: neither keeps anything for good.
  * What is then left can never move: the first of them to do so would need a departure from one of
  * them before.
  * Room: sim.
  */
+#include "sim/async/credits.h"
 #include "sim/async/net.h"
 
 #include <string.h>
@@ -41,6 +43,8 @@ static bool queue_closed(const swq_async_net *net, uint32_t port, int q)
 
     if (m->stopped && swq_in_set(m, m->stopped, port, q) && swq_in_set(m, m->told, port, q))
         return true;
+    if (swq_signals(net, port) != SWQ_NO_SIGNAL)
+        return swq_signals(net, port) == SWQ_SIGNAL_EACH_QUEUE && swq_stays_stopped(net, port, q);
     return a->limited && net->lane[at(net, port, q)].blocks > a->limit;
 }
 
@@ -49,6 +53,8 @@ static bool shared_closed(const swq_async_net *net, uint32_t port, int q)
     const swq_admission *a = admission_of(net, port);
     uint16_t length[SWQ_MAX_FABRIC_CLASSES] = {0};
 
+    if (swq_signals(net, port) != SWQ_NO_SIGNAL)
+        return swq_signals(net, port) == SWQ_SIGNAL_ONE && swq_stays_stopped(net, port, q);
     if (!a->pooled)
         return false;
     if (!a->by_rule)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The hop-level flow controls. Those of chapter 6 differ in a limit per queue; what they mean is in
- * lay_out (net.c) and open_to (switch.c).
+ * build (net.c) and open_to (turn.h). What those mean whose senders are told with a delay is in
+ * credit_rules.c and credits.c.
  * Room: sim. Includes base.
  */
 #include "base/names.h"
@@ -22,7 +23,24 @@ const swq_hop_flow swq_flow_maximum_usage = {
     .engines = SWQ_ENGINE_ASYNC,
 };
 
-const swq_hop_flow *const swq_hop_flows[] = {&swq_flow_blocking, &swq_flow_maximum_usage, NULL};
+const swq_hop_flow swq_flow_credits = {
+    .name = "credits",
+    .summary = "a sender knows of the room in a buffer what credits have come back",
+    .source = "Kung and Chapman (1993); Dally and Towles (2004), 13.3.1",
+    .credits = true,
+    .engines = SWQ_ENGINE_ASYNC,
+};
+
+const swq_hop_flow swq_flow_stop_go = {
+    .name = "stop-go",
+    .summary = "a buffer tells its sender to stop at one occupancy, and to go again at a lower one",
+    .source = "Dally and Towles (2004), 13.3.2, on/off flow control; Myrinet (Boden et al., 1995)",
+    .stop_go = true,
+    .engines = SWQ_ENGINE_ASYNC,
+};
+
+const swq_hop_flow *const swq_hop_flows[] = {&swq_flow_blocking, &swq_flow_maximum_usage,
+                                             &swq_flow_credits, &swq_flow_stop_go, NULL};
 
 swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_flow **flow)
 {

@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/statistics.h"
 #include "models/arbiters/arbiters.h"
+#include "sim/async/credits.h"
 #include "switchq/detail.h"
 
 #include <string.h>
@@ -29,41 +30,10 @@ static bool grouped(const swq_async *spec)
     return spec->groups > 1 || (spec->groups == 1 && spec->group[0].mask != 0);
 }
 
-/* The last packet of a message. */
-static int last_packet(const swq_async *spec, uint32_t bytes)
-{
-    uint32_t rest = bytes % (uint32_t)spec->max_packet;
-    return rest > 0 ? (int)rest : spec->max_packet;
-}
-
-/* The shortest packet that there can be: it says how many fit a buffer. */
-static int shortest_packet(const swq_async *spec)
-{
-    int shortest = spec->max_packet;
-
-    for (uint64_t k = 0; spec->trace && k < spec->trace_messages; k++) {
-        int last = last_packet(spec, spec->trace[k].bytes);
-        shortest = last < shortest ? last : shortest;
-    }
-    for (int k = 0; !spec->trace && k < spec->groups * SWQ_MAX_MESSAGE_TYPES; k++) {
-        const swq_sender_group *g = &spec->group[k / SWQ_MAX_MESSAGE_TYPES];
-        const swq_spread *length = &g->type[k % SWQ_MAX_MESSAGE_TYPES].length;
-        int last = 1;
-        if (g->silent || k % SWQ_MAX_MESSAGE_TYPES >= g->types)
-            continue;
-        if (length->kind == SWQ_CONSTANT)
-            last = last_packet(spec, (uint32_t)length->first);
-        else if (length->kind == SWQ_UNIFORM && length->second <= spec->max_packet)
-            last = (int)length->first;
-        shortest = last < shortest ? last : shortest;
-    }
-    return shortest;
-}
-
 /* What the input stores' rule comes to. */
 static void admit_at_inputs(swq_async_net *net, const swq_async *spec)
 {
-    const swq_buffer *b = &spec->buffer;
+    const swq_buffer sent = swq_async_as_sent(spec, net->queues), *b = &sent;
     const bool split = swq_buffer_partitioned(b);
     swq_admission *a = &net->admission[0];
 
@@ -89,8 +59,8 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
 {
     const swq_detail *detail = options->detail;
 
-    return spec->general || swq_async_managed(spec) || swq_messages_are_cut(spec) ||
-           (detail && (detail->node || detail->link));
+    return spec->general || swq_async_managed(spec) || swq_credits_ask(spec) ||
+           swq_messages_are_cut(spec) || (detail && (detail->node || detail->link));
 }
 
 /* Stores, channels and units, as the architecture has them. */
@@ -115,11 +85,11 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
                                       (uint32_t)spec->crossbar_delay, 0};
         net->admission[1] =
             (swq_admission){.room = spec->output_blocks - net->packet, .pooled = true};
-        net->output_slots = spec->output_blocks / blocks_of(spec, shortest_packet(spec));
+        net->output_slots = spec->output_blocks / blocks_of(spec, swq_async_shortest(spec));
     }
     for (int k = 0; k < 2; k++)
         net->step[k] = block_cycles(spec, &net->timing[k]);
-    swq_managed_lay_out(net, (uint32_t)shortest_packet(spec));
+    swq_managed_lay_out(net, (uint32_t)swq_async_shortest(spec));
 }
 
 static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
@@ -134,7 +104,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->queues = swq_async_queues(spec, fabric);
     net->each_queue = b->read == SWQ_READ_EACH_QUEUE;
     net->packet = swq_async_packet(spec);
-    net->slots = b->capacity / blocks_of(spec, shortest_packet(spec));
+    net->slots = b->capacity / blocks_of(spec, swq_async_shortest(spec));
     net->block = (uint32_t)spec->block;
     net->most_held = spec->release == SWQ_RELEASE_START ? 1
                      : spec->release == SWQ_RELEASE_HOP ? (uint16_t)spec->hop_delay
@@ -172,7 +142,8 @@ static uint32_t ahead(const swq_async *spec)
     /* over a crossbar that waits for the tail */
     int late = spec->architecture->output_stores ? spec->hop_delay + spec->crossbar_delay : 0;
     int busy = spec->max_packet + spec->link_rest + late;
-    return (uint32_t)(busy > spec->hop_delay ? busy : spec->hop_delay);
+    int told = swq_credits_ask(spec) ? spec->credit_delay : 0;
+    return (uint32_t)((busy > spec->hop_delay ? busy : spec->hop_delay) + told);
 }
 
 static uint32_t senders_ahead(const swq_async *spec)
@@ -221,7 +192,8 @@ double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options
     list_arrays(&net, &list);
     return sizeof net + swq_system_bytes(&net.system) + swq_arrays_bytes(&list) +
            swq_wheel_bytes(2 * net.elements, ahead(spec)) +
-           swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric);
+           swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric) +
+           swq_credits_bytes(&net);
 }
 
 static swq_status take_memory(swq_context *ctx, swq_async_net *net)
@@ -235,6 +207,8 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
         status = swq_wheel_new(ctx, 2 * net->elements, ahead(net->spec), &net->wheel);
     if (!status)
         status = swq_wheel_new(ctx, f->nodes, senders_ahead(net->spec), &net->senders);
+    if (!status)
+        status = swq_credits_new(ctx, net);
     return status;
 }
 
@@ -288,6 +262,7 @@ static void release(swq_context *ctx, swq_system *system)
     if (!net)
         return;
     swq_senders_free(ctx, net);
+    swq_credits_free(ctx, net);
     swq_wheel_free(ctx, &net->wheel);
     swq_wheel_free(ctx, &net->senders);
     list_arrays(net, &list);

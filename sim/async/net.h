@@ -128,6 +128,7 @@ typedef struct swq_timing {
 } swq_timing;
 
 typedef struct swq_async_net swq_async_net;
+typedef struct swq_credits swq_credits; /* sim/async/credits.h */
 
 /* What a unit does, in one form for each kind of switch: sim/async/turn.h. */
 typedef struct swq_kernel {
@@ -167,7 +168,8 @@ struct swq_async_net {
     int packet;              /* blocks of the longest */
     int slots, output_slots; /* packets that a store may hold */
     uint32_t block, hop_delay, link_rest;
-    uint16_t most_held; /* cycles after which it has freed all, even if it is not gone */
+    uint16_t most_held;   /* cycles after which it has freed all, even if it is not gone */
+    swq_credits *credits; /* what senders know where that is told with a delay, or NULL */
 
     swq_port *port;     /* [switches * ports] */
     swq_lane *lane;     /* [switches * ports * queues] */

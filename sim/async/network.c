@@ -28,6 +28,7 @@ swq_async swq_async_defaults(void)
         .speedup_bytes = 1,
         .speedup_cycles = 1,
         .crossbar_delay = 1,
+        .credit_delay = 1,
     };
 }
 
@@ -398,6 +399,14 @@ static swq_status check_rows(swq_context *ctx, const swq_async *n, const swq_fab
     return SWQ_OK;
 }
 
+static swq_status check_told(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    if (!swq_credits_ask(n))
+        return SWQ_OK;
+    swq_status status = check_whole(ctx, "credit-delay", n->credit_delay, 0, MOST_DELAY);
+    return status ? status : swq_credits_check(ctx, n, swq_async_queues(n, f));
+}
+
 swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes)
 {
     swq_fabric f = {0};
@@ -422,6 +431,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         status = check_management(ctx, n, &f);
     if (!status)
         status = check_notices(ctx, n);
+    if (!status)
+        status = check_told(ctx, n, &f);
     if (!status && (n->groups < (n->trace ? 0 : 1) || n->groups > SWQ_MAX_SENDER_GROUPS))
         status = swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_SENDER_GROUPS,
                           n->groups);
@@ -463,17 +474,18 @@ static int same_blocks(const swq_async *n)
 static bool leaves_room(const swq_async *n, int queues, int threshold)
 {
     const int packet = swq_async_packet(n), same = same_blocks(n), step = same ? same : 1;
+    const swq_buffer sent = swq_async_as_sent(n, queues);
     uint16_t length[SWQ_MAX_FABRIC_CLASSES] = {0};
     int open = 0; /* the greatest length at which it is sent another packet */
 
     if (queues == 1)
         return false;
-    while (length[0] <= threshold && swq_buffer_room(&n->buffer, queues, length, 0, packet)) {
+    while (length[0] <= threshold && swq_buffer_room(&sent, queues, length, 0, packet)) {
         open = length[0];
         length[0] = (uint16_t)(open + step);
     }
     length[0] = (uint16_t)(open + (same ? same : packet));
-    return swq_buffer_room(&n->buffer, queues, length, 1, packet);
+    return swq_buffer_room(&sent, queues, length, 1, packet);
 }
 
 static int queues_of(const swq_async *n)

@@ -31,4 +31,23 @@ static inline int swq_async_queues(const swq_async *n, const swq_fabric *f)
     return swq_buffer_queues(&n->buffer, f->classes);
 }
 
+/* Bytes of the shortest packet that there can be. O(lines of the trace). */
+int swq_async_shortest(const swq_async *n);
+
+/* Flow controls that go by what has come back (credit_rules.c). The buffer as its senders treat it:
+ * with credits for each queue its blocks are split among the queues. */
+swq_buffer swq_async_as_sent(const swq_async *n, int queues);
+
+/* Is it one of them? */
+static inline bool swq_credits_ask(const swq_async *n)
+{
+    return n->flow->credits || n->flow->stop_go;
+}
+
+/* Blocks that have one signal under stop and go: a queue's part, or the whole buffer. */
+int swq_stop_go_room(const swq_async *n);
+
+/* Errors: SWQ_EINVAL for what the flow control cannot do with this buffer. */
+swq_status swq_credits_check(swq_context *ctx, const swq_async *n, int queues);
+
 #endif

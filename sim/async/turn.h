@@ -8,6 +8,7 @@
  * Room: sim. Includes base and models.
  */
 #include "base/statistics.h"
+#include "sim/async/credits.h"
 #include "sim/async/net.h"
 
 #include <string.h>
@@ -171,6 +172,8 @@ static inline bool open_to(swq_async_net *net, uint32_t port, int class)
 
     if (SWQ_GENERAL && managed_stops(net, port, q))
         return false;
+    if (SWQ_GENERAL && net->credits && !behind(net, port))
+        return swq_credits_open(net, port, q);
     /* mostly a port is open whatever a departing packet still holds, which need not be computed */
     if (a->pooled &&
         (reads_each_queue(net, port) || e->blocks + e->reader.leaving.blocks > a->room))
@@ -269,6 +272,8 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
     swq_parcel *p = &store[slot];
 
     (void)tail;
+    if (SWQ_GENERAL && net->credits && !behind(net, port))
+        swq_credits_settle(net, port);
     e->free_slot = p->next;
     *p = *was;
     p->ready = ready;
@@ -419,10 +424,14 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     uint32_t left = reads_each_queue(net, port) ? left_in_port(net, e, port) : 0;
     bool tight = (a->pooled && (int)(e->blocks + left) > a->room) ||
                  (a->limited && (a->by_rule || lane->blocks > a->limit));
+    if (SWQ_GENERAL && net->credits && !behind(net, port))
+        swq_credits_settle(net, port);
     e->blocks = (uint16_t)(e->blocks - p->blocks);
     lane->blocks = (uint16_t)(lane->blocks - p->blocks);
     *reader_of(net, e, port, q) = (swq_reader){read_free, leaving, (uint32_t)q};
-    if (tight && e->link_free < read_free)
+    if (SWQ_GENERAL && net->credits && !behind(net, port))
+        swq_credits_leave(net, port, q, &leaving);
+    else if (tight && e->link_free < read_free)
         wake_when_open(net, e, port, q);
     if (SWQ_GENERAL)
         managed_passed(net, port, q, p);

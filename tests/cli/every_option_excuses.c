@@ -61,9 +61,12 @@ const every_excuse every_excuses[] = {
     {"approx", "*", "arbiter", "longest rotating", false,
      "taken for one another (docs/approximation.md)"},
 
+    {"sim", "async credits", "credit-unit", "channel pool", false, "nothing is reserved"},
+
     /* without an effect by any line here */
     {"approx", "everywhere",
      "arity radix up-ports levels speedup output-bytes crossbar-delay cut-through architecture "
+     "credit-unit credit-delay stop go "
      "burst chained find-saturation group high interval interval-from "
      "iterations methods priority "
      "priority-queues priority-slots queue-limit resend stale table",

@@ -66,6 +66,8 @@ const every_base every_bases[] = {
     {"sim", "async fifo", MULTI "--ports=2 --buffer=fifo"},
     {"sim", "async islip", MULTI "--ports=4 --buffer=damq --arbiter=islip"},
     {"sim", "async threshold", MULTI "--ports=2 --buffer=damq --threshold=8"},
+    {"sim", "async credits", MULTI "--ports=2 --buffer=damq --flow=credits --bytes=128"},
+    {"sim", "async stop-go", MULTI "--ports=2 --buffer=damq --flow=stop-go --bytes=128"},
     {"sim", "async torus",
      ASYNC "--topology=torus --dims=4x4 --buffer=safc --bytes=200 --load=0.6"},
     {"sim", "async mesh", ASYNC "--topology=mesh --dims=3x3 --buffer=damq --bytes=64 --load=0.9"},

@@ -160,6 +160,8 @@ Test(cli_list, traffic_and_flow_say_what_is_for_networks_only)
     expect_only(tree, "flow", "--sources open", "sim");
     expect_only(tree, "flow", "--priority queues", "sim");
     expect_only(tree, "flow", "maximum-usage", "sim --engine async");
+    expect_only(tree, "flow", "credits", "sim --engine async");
+    expect_only(tree, "flow", "stop-go", "sim --engine async");
     cr_assert(row_of(tree, "tables", "4.1"));
     for (int t = 0; swq_paper_tables[t]; t++)
         cr_assert(row_of(tree, "tables", swq_paper_tables[t]->name));

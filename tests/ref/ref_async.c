@@ -39,6 +39,7 @@ typedef struct {
     ref_block *memory; /* [blocks] */
     stay **head;       /* [queues] first of those that wait, or NULL */
     stay **read;       /* [read ports] what is being sent, or NULL */
+    ref_told *told;    /* what its sender knows, or NULL: it sees */
 } buffer;
 
 /* A byte on its way. */
@@ -91,6 +92,7 @@ typedef struct {
     int decisions;
     bool *taken; /* [ports] outputs, in this cycle's arbitration of one switch */
     bool *used;  /* [ports * reads] read ports, likewise */
+    int *held;   /* [queues] blocks of one buffer */
     int seen;    /* messages that have been created */
     long now;
     ref_outcome *o;
@@ -174,6 +176,8 @@ static bool open_to(const ref_async_sim *s, unsigned leads, const ref_async_pack
         return true;
     }
     const buffer *b = &s->in[leads];
+    if (b->told)
+        return ref_told_open(b->told, queue_at(s, leads, p));
     int length = blocks_of_queue(s, b, queue_at(s, leads, p), false);
 
     if (free_blocks(s, b) < s->most_blocks)
@@ -208,6 +212,9 @@ static stay *let_in(ref_async_sim *s, unsigned port, const ref_async_packet *p)
         last = &(*last)->behind;
     *last = y;
     s->o->entered++;
+    if (b->told)
+        ref_told_send(b->told, y->queue, y->blocks_count);
+    must(free_blocks(s, b) >= 0);
     return y;
 }
 
@@ -546,8 +553,18 @@ static void create(ref_async_sim *s)
 
 /* ---- a cycle ---- */
 
+static void tell(ref_async_sim *s)
+{
+    for (int i = 0; i < s->inputs && s->n->flow != REF_BLOCKING; i++) {
+        for (int q = 0; q < s->queues; q++)
+            s->held[q] = blocks_of_queue(s, &s->in[i], q, false);
+        ref_told_cycle(s->in[i].told, s->held);
+    }
+}
+
 static void cycle(ref_async_sim *s)
 {
+    tell(s);
     for (int i = 0; i < s->w->nodes; i++)
         wire_moves(s, &s->from[i].out);
     for (int i = 0; i < s->inputs; i++)
@@ -607,7 +624,7 @@ static bool still(const ref_async_sim *s)
             return false;
     }
     for (int i = 0; i < s->inputs; i++) {
-        if (!link_still(s, &s->out[i]))
+        if (!link_still(s, &s->out[i]) || (s->in[i].told && !ref_told_still(s->in[i].told)))
             return false;
     }
     return true;
@@ -650,7 +667,10 @@ static void set_up(ref_async_sim *s)
     s->decided = get((size_t)(s->w->nodes + s->inputs), sizeof *s->decided);
     s->taken = get((size_t)s->w->ports, sizeof *s->taken);
     s->used = get((size_t)(s->w->ports * s->reads), sizeof *s->used);
+    s->held = get((size_t)s->queues, sizeof *s->held);
+    const ref_telling telling = ref_telling_of(n, s->queues, s->most_blocks);
     for (int i = 0; i < s->inputs; i++) {
+        s->in[i].told = n->flow == REF_BLOCKING ? NULL : ref_told_new(&telling);
         s->in[i].memory = get((size_t)s->stored, sizeof(ref_block));
         s->in[i].head = get((size_t)s->queues, sizeof(stay *));
         s->in[i].read = get((size_t)s->reads, sizeof(stay *));
@@ -700,6 +720,7 @@ static void take_down(ref_async_sim *s)
                 free_stay(y);
             }
         }
+        ref_told_free(b->told);
         free(b->memory);
         free(b->head);
         free(b->read);
@@ -719,6 +740,7 @@ static void take_down(ref_async_sim *s)
     free(s->decided);
     free(s->taken);
     free(s->used);
+    free(s->held);
 }
 
 void ref_async_run(const ref_async *network, ref_outcome *outcome)

@@ -10,6 +10,8 @@
 #ifndef REF_ASYNC_H
 #define REF_ASYNC_H
 
+#include "ref_told.h"
+
 /* Where an output leads: the number of an input port (switch * ports + port), a node n as
  * REF_NODE | n, or nowhere. */
 #define REF_NODE    0x80000000u
@@ -50,11 +52,21 @@ typedef struct ref_async {
     int threshold; /* blocks; REF_NO_THRESHOLD */
     int hop_delay, link_rest;
     int release; /* when a packet's blocks count as free: REF_RELEASE_... */
-    int fixed;   /* arbiter: the lowest output of the lowest input first; else the rotating one */
+    int flow;    /* REF_BLOCKING, with the threshold if there is one; or, as in ref_told.h: */
+    int unit, told_after, stop, go;
+    int fixed; /* arbiter: the lowest output of the lowest input first; else the rotating one */
     const ref_message *message;
     int messages;
     long cycles; /* stop before this cycle; < 0: when nothing is left to be done, or can be */
 } ref_async;
+
+/* How its buffers tell their senders, if they do: buffers of so many queues, and packets of so many
+ * blocks. */
+static inline ref_telling ref_telling_of(const ref_async *n, int queues, int packet)
+{
+    return (ref_telling){n->flow, n->unit, n->told_after,  n->stop,  n->go,   n->bytes / n->block,
+                         queues,  packet,  n->partitioned, n->least, n->most, n->alpha};
+}
 
 /* The beginning of a transmission. */
 typedef struct ref_start {

@@ -26,7 +26,8 @@ typedef struct crossing_stay {
 
 typedef struct {
     crossing_stay *first;
-    long *read; /* [read ports] the cycle from which each is idle */
+    long *read;     /* [read ports] the cycle from which each is idle */
+    ref_told *told; /* input stores: what its sender knows, or NULL: it sees */
 } crossing_store;
 
 typedef struct crossing_message {
@@ -57,6 +58,7 @@ typedef struct {
     int choices;
     bool *taken;      /* [ports] channels, in this cycle's arbitration of one switch */
     bool *used;       /* [ports * reads] read ports, likewise */
+    int *held;        /* [queues] blocks of one input store */
     int seen;         /* messages that have been created */
     long now, latest; /* nothing is due in a later cycle than that */
     ref_crossbar_outcome *o;
@@ -214,6 +216,8 @@ static bool input_open(const crossing_sim *s, unsigned leads, const crossing_pac
     }
     const crossing_store *t = &s->in[leads];
     int queue = queue_at(s, leads, p);
+    if (t->told)
+        return ref_told_open(t->told, queue);
     return queue_has_room(s, t, queue) && (s->n->threshold == REF_NO_THRESHOLD ||
                                            length_of(s, t, queue, false) <= s->n->threshold);
 }
@@ -245,6 +249,8 @@ static void into_switch(crossing_sim *s, unsigned port, const crossing_packet *p
 
     must(output >= 0 && output < s->w->ports);
     let_in(s, &s->in[port], p, queue_at(s, port, p), output, end, s->n->hop_delay);
+    if (s->in[port].told)
+        ref_told_send(s->in[port].told, queue_at(s, port, p), blocks_of(s, p->bytes));
     s->o->entered++;
 }
 
@@ -450,9 +456,20 @@ static void create(crossing_sim *s)
 
 /* ---- a cycle ---- */
 
+static void tell(crossing_sim *s)
+{
+    for (int i = 0; i < s->w->switches * s->w->ports && s->n->flow != REF_BLOCKING; i++) {
+        for (int q = 0; q < s->queues; q++)
+            s->held[q] = length_of(s, &s->in[i], q, false);
+        ref_told_cycle(s->in[i].told, s->held);
+    }
+}
+
 static void cycle(crossing_sim *s)
 {
     int ports = s->w->ports;
+
+    tell(s);
 
     for (int i = 0; i < s->w->switches * ports; i++) {
         tidy(s, &s->in[i]);
@@ -506,8 +523,12 @@ static void set_up(crossing_sim *s)
     s->reads = n->read_each ? s->queues : 1;
     s->in = get(places, sizeof *s->in);
     s->out = get(places, sizeof *s->out);
-    for (size_t i = 0; i < places; i++)
+    s->held = get((size_t)s->queues, sizeof *s->held);
+    const ref_telling telling = ref_telling_of(n, s->queues, s->most);
+    for (size_t i = 0; i < places; i++) {
         s->in[i].read = get((size_t)s->reads, sizeof(long));
+        s->in[i].told = n->flow == REF_BLOCKING ? NULL : ref_told_new(&telling);
+    }
     s->channel = get(places, sizeof *s->channel);
     s->link = get(places, sizeof *s->link);
     s->sender_link = get(nodes, sizeof *s->sender_link);
@@ -525,6 +546,7 @@ static void empty(crossing_store *t)
         free(y);
     }
     free(t->read);
+    ref_told_free(t->told);
 }
 
 static void take_down(crossing_sim *s)
@@ -549,6 +571,7 @@ static void take_down(crossing_sim *s)
     free(s->choice);
     free(s->taken);
     free(s->used);
+    free(s->held);
 }
 
 void ref_crossbar_run(const ref_crossbar *model, ref_crossbar_outcome *outcome)
@@ -561,7 +584,8 @@ void ref_crossbar_run(const ref_crossbar *model, ref_crossbar_outcome *outcome)
     while (n->cycles < 0 || s.now < n->cycles) {
         cycle(&s);
         /* nothing began, nothing is due: all later cycles will be like this one */
-        bool still = s.choices == 0 && s.seen == n->messages && s.now > s.latest;
+        bool still =
+            s.choices == 0 && s.seen == n->messages && s.now > s.latest + n->told_after + 1;
         s.now++;
         if (still) {
             outcome->deadlock = anything_waits(&s);

@@ -184,6 +184,64 @@ void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_ca
     cr_assert_eq(swq_arbiter_find(ctx, r->fixed ? "fixed" : "rotating", &n->arbiter), SWQ_OK);
 }
 
+void case_told(uint32_t *state, bool stop_go, async_case *c)
+{
+    static const int same[] = {[SWQ_CREDIT_CHANNEL] = REF_BY_CHANNEL,
+                               [SWQ_CREDIT_QUEUE] = REF_BY_QUEUE,
+                               [SWQ_CREDIT_POOL] = REF_BY_POOL};
+    swq_async *n = &c->network;
+    swq_buffer *b = &n->buffer;
+    ref_async *r = &c->reference;
+    const int packet = (r->max_packet + r->block - 1) / r->block;
+    const int queues = r->one_queue ? 1 : c->fabric.classes;
+
+    n->flow = stop_go ? &swq_flow_stop_go : &swq_flow_credits;
+    r->flow = stop_go ? REF_STOP_GO : REF_CREDITS;
+    r->threshold = REF_NO_THRESHOLD;
+    r->told_after = n->credit_delay = case_draw(state, 4) ? case_between(state, 0, 60) : 0;
+    if (stop_go)
+        r->told_after = n->credit_delay = r->told_after % 30;
+    n->credit_unit = r->partitioned ? SWQ_CREDIT_QUEUE : SWQ_CREDIT_CHANNEL;
+    if (!stop_go && case_draw(state, 3) == 0)
+        n->credit_unit = SWQ_CREDIT_POOL;
+    if (n->credit_unit != SWQ_CREDIT_POOL && !r->partitioned) { /* a plain buffer, or large parts */
+        r->least = r->most = 0;
+        r->alpha = 0;
+        b->queue_min = 0;
+        b->alpha = 0;
+        if (!stop_go && case_draw(state, 2)) {
+            n->credit_unit = SWQ_CREDIT_QUEUE;
+            b->capacity =
+                queues * case_between(state, packet, 3 * packet) + case_between(state, 0, 1);
+            r->bytes = b->capacity * r->block;
+        } else if (stop_go) {
+            b->capacity += case_between(state, 0, 3 * packet);
+            r->bytes = b->capacity * r->block;
+        }
+        b->queue_max = b->capacity;
+    }
+    r->unit = same[n->credit_unit];
+}
+
+bool case_thresholds(uint32_t *state, async_case *c)
+{
+    ref_async *r = &c->reference;
+    const int highest = swq_async_highest_stop(&c->network);
+
+    if (r->flow != REF_STOP_GO || highest < 1) {
+        if (r->flow == REF_STOP_GO) {
+            r->flow = REF_BLOCKING;
+            c->network.flow = &swq_flow_blocking;
+        }
+        return r->flow != REF_BLOCKING;
+    }
+    r->stop = case_draw(state, 2) ? highest : case_between(state, 1, highest);
+    r->go = case_draw(state, 2) ? r->stop - 1 : case_between(state, 0, r->stop - 1);
+    c->network.stop = r->stop;
+    c->network.go = r->go;
+    return true;
+}
+
 /* Messages of up to `longest` bytes, a new one in a cycle with a chance of percent for each node.
  */
 void case_messages(uint32_t *state, uint32_t permille, int longest, async_case *c)

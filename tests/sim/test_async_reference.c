@@ -278,15 +278,17 @@ static bool compare(swq_context *ctx, async_case *c)
 
 /* ---- the cases ---- */
 
-/* Every fabric with every buffer in turn; the number of deadlocks. */
-static int compare_cases(int cases, uint32_t seed, bool cut)
+/* Every fabric with every buffer in turn, with that flow control (REF_...); the number of
+ * deadlocks.
+ */
+static int compare_cases(int cases, uint32_t seed, bool cut, int flow)
 {
     static const char *const buffer[] = {"fifo", "samq", "safc", "damq", "dafc"};
     static const uint32_t percent[] = {5, 20, 60, 200, 1000}; /* of ten */
     static async_case c;
     swq_context *ctx = swq_context_new();
     uint32_t state = seed;
-    int deadlocks = 0;
+    int deadlocks = 0, told = 0;
 
     for (int k = 0; k < cases; k++) {
         const char *kind = buffer[k / CASE_FABRICS % 5];
@@ -294,22 +296,31 @@ static int compare_cases(int cases, uint32_t seed, bool cut)
         c.network = swq_async_defaults();
         case_fabric(ctx, &state, k % CASE_FABRICS, &c);
         case_switch(ctx, &state, kind, &c);
+        if (flow != REF_BLOCKING)
+            case_told(&state, flow == REF_STOP_GO, &c);
         uint32_t load = percent[case_draw(&state, 5)];
         int longest = case_draw(&state, 3) ? c.reference.max_packet : 3 * c.reference.max_packet;
         case_messages(&state, load, longest, &c);
+        if (flow != REF_BLOCKING && !case_thresholds(&state, &c)) {
+            case_clear(ctx, &c);
+            continue;
+        }
+        told++;
         c.cycles = cut ? 64 + (long)case_draw(&state, 1000) : -1;
         const ref_async *r = &c.reference;
         snprintf(
             c.what, sizeof c.what,
             "case %d, %s, %d nodes, %s of %d bytes in blocks of %d, packets to %d, messages to "
             "%d, threshold %d, %d to %d blocks a queue, alpha %g, hop %d, rest %d, load %u, %s "
-            "arbiter",
+            "arbiter, release %d, flow %d, unit %d, told after %d, stop %d, go %d",
             k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, kind, r->bytes, r->block,
             r->max_packet, longest, r->threshold, r->least, r->most, r->alpha, r->hop_delay,
-            r->link_rest, load, r->fixed ? "fixed" : "rotating");
+            r->link_rest, load, r->fixed ? "fixed" : "rotating", r->release, r->flow, r->unit,
+            r->told_after, r->stop, r->go);
         deadlocks += compare(ctx, &c);
         case_clear(ctx, &c);
     }
+    cr_expect_gt(told, cases / 2);
     swq_context_free(ctx);
     return deadlocks;
 }
@@ -409,11 +420,24 @@ Test(async_reference, by_hand)
 
 Test(async_reference, to_the_end)
 {
-    cr_expect_gt(compare_cases(500, 1, false), 0);
+    cr_expect_gt(compare_cases(500, 1, false, REF_BLOCKING), 0);
 }
 
 /* Ended while packets are on their way. */
 Test(async_reference, cut_short)
 {
-    compare_cases(150, 2, true);
+    compare_cases(150, 2, true, REF_BLOCKING);
+}
+
+/* Senders know what has come back, in every unit and with every delay. */
+Test(async_reference, credits)
+{
+    cr_expect_gt(compare_cases(330, 3, false, REF_CREDITS), 0);
+    compare_cases(110, 4, true, REF_CREDITS);
+}
+
+Test(async_reference, stop_go)
+{
+    cr_expect_gt(compare_cases(330, 5, false, REF_STOP_GO), 0);
+    compare_cases(110, 6, true, REF_STOP_GO);
 }

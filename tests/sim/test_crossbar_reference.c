@@ -224,8 +224,9 @@ static void choose_crossbar(swq_context *ctx, uint32_t *state, bool at_once, asy
     model->whole = n->store_and_forward;
 }
 
-/* Every fabric with every buffer and output queues in turn; the number of deadlocks. */
-static int compare_cases(int cases, uint32_t seed, bool cut)
+/* Every fabric with every buffer and output queues in turn, with that flow control (REF_...); the
+ * number of deadlocks. */
+static int compare_cases(int cases, uint32_t seed, bool cut, int flow)
 {
     static const char *const buffer[] = {"fifo", "samq", "safc", "damq", "dafc", "output queues"};
     static const uint32_t permille[] = {5, 20, 60, 200, 1000};
@@ -243,19 +244,27 @@ static int compare_cases(int cases, uint32_t seed, bool cut)
         case_fabric(ctx, &state, k % CASE_FABRICS, &c);
         case_switch(ctx, &state, at_once ? "fifo" : buffer[which], &c);
         choose_crossbar(ctx, &state, at_once, &c, &m);
+        if (flow != REF_BLOCKING && !at_once)
+            case_told(&state, flow == REF_STOP_GO, &c);
         uint32_t load = permille[case_draw(&state, 5)];
         int longest = case_draw(&state, 3) ? c.reference.max_packet : 3 * c.reference.max_packet;
         case_messages(&state, load, longest, &c);
+        if (flow != REF_BLOCKING && !case_thresholds(&state, &c)) {
+            case_clear(ctx, &c);
+            continue;
+        }
         c.cycles = cut ? 64 + (long)case_draw(&state, 1000) : -1;
         const ref_async *r = &c.reference;
         snprintf(c.what, sizeof c.what,
                  "case %d, %s, %d nodes, %s of %d bytes in blocks of %d, %d blocks at the outputs, "
                  "speedup %d/%d, delay %d, packets to %d, messages to %d, threshold %d, %d to %d "
-                 "blocks a queue, alpha %g, hop %d, rest %d, load %u, release %d%s",
+                 "blocks a queue, alpha %g, hop %d, rest %d, load %u, release %d%s, flow %d, unit "
+                 "%d, told after %d, stop %d, go %d",
                  k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, buffer[which], r->bytes,
                  r->block, m.output_blocks, m.bytes, m.cycles, m.delay, r->max_packet, longest,
                  r->threshold, r->least, r->most, r->alpha, r->hop_delay, r->link_rest, load,
-                 r->release, m.whole ? ", store and forward" : "");
+                 r->release, m.whole ? ", store and forward" : "", r->flow, r->unit, r->told_after,
+                 r->stop, r->go);
         deadlocks += compare(ctx, &c, &m);
         case_clear(ctx, &c);
     }
@@ -265,11 +274,24 @@ static int compare_cases(int cases, uint32_t seed, bool cut)
 
 Test(crossbar_reference, to_the_end)
 {
-    cr_expect_gt(compare_cases(660, 1, false), 0);
+    cr_expect_gt(compare_cases(660, 1, false, REF_BLOCKING), 0);
 }
 
 /* Ended while packets are on their way. */
 Test(crossbar_reference, cut_short)
 {
-    compare_cases(198, 2, true);
+    compare_cases(198, 2, true, REF_BLOCKING);
+}
+
+/* Senders and output stores know of an input store what has come back. */
+Test(crossbar_reference, credits)
+{
+    cr_expect_gt(compare_cases(264, 3, false, REF_CREDITS), 0);
+    compare_cases(66, 4, true, REF_CREDITS);
+}
+
+Test(crossbar_reference, stop_go)
+{
+    cr_expect_gt(compare_cases(264, 5, false, REF_STOP_GO), 0);
+    compare_cases(66, 6, true, REF_STOP_GO);
 }
