@@ -5,6 +5,7 @@
  * Room: sim.
  */
 #define SWQ_OUTPUT_STORES 1
+#define SWQ_READ_PORTS    1
 #define SWQ_GENERAL       1
 #include "sim/async/turn.h"
 

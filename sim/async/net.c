@@ -60,7 +60,24 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
     const swq_detail *detail = options->detail;
 
     return spec->general || swq_async_managed(spec) || swq_credits_ask(spec) ||
-           swq_messages_are_cut(spec) || (detail && (detail->node || detail->link));
+           swq_messages_are_cut(spec) ||
+           (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
+           (detail && (detail->node || detail->link));
+}
+
+static const swq_kernel *kernel_of(const swq_async *spec, const swq_sim_options *options)
+{
+    if (is_general(spec, options))
+        return &swq_kernel_general;
+    if (spec->architecture->output_stores)
+        return &swq_kernel_crossbar;
+    return spec->buffer.read == SWQ_READ_EACH_QUEUE ? &swq_kernel_read_ports : &swq_kernel_plain;
+}
+
+/* The forms with output stores know of each packet when its tail comes. */
+static bool has_tails(const swq_async_net *net)
+{
+    return net->kernel == &swq_kernel_general || net->kernel == &swq_kernel_crossbar;
 }
 
 /* Stores, channels and units, as the architecture has them. */
@@ -73,9 +90,7 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
     net->inputs = fabric->switches * (uint32_t)fabric->ports;
     net->output_stores = spec->architecture->output_stores;
     net->cut_through = !net->output_stores || !spec->store_and_forward;
-    net->kernel = is_general(spec, options) ? &swq_kernel_general
-                  : net->output_stores      ? &swq_kernel_crossbar
-                                            : &swq_kernel_plain;
+    net->kernel = kernel_of(spec, options);
     net->elements = net->output_stores ? 2 * net->inputs : net->inputs;
     net->units = net->crossbars + (net->elements - net->inputs);
     net->timing[0] = net->timing[1] = link;
@@ -168,7 +183,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->lane, queues);
     SWQ_ARRAY(list, net->reader, net->each_queue ? (double)net->inputs * net->queues : 0);
     SWQ_ARRAY(list, net->parcel, parcels);
-    SWQ_ARRAY(list, net->tail, net->kernel == &swq_kernel_plain ? 0 : parcels);
+    SWQ_ARRAY(list, net->tail, has_tails(net) ? parcels : 0);
     SWQ_ARRAY(list, net->memory, (double)f->switches * net->memory_words);
     SWQ_ARRAY(list, net->inside, net->system.levels);
     SWQ_ARRAY(list, net->movable, queues);

@@ -142,7 +142,8 @@ typedef struct swq_kernel {
     void (*enter)(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail);
 } swq_kernel;
 
-extern const swq_kernel swq_kernel_plain, swq_kernel_crossbar, swq_kernel_general;
+extern const swq_kernel swq_kernel_plain, swq_kernel_read_ports, swq_kernel_crossbar,
+    swq_kernel_general;
 
 /* Elements are numbered through. Element k < inputs is input store k of the fabric's ports, and
  * what leads on from output k of its switch's crossbar: the link, or, where there are output

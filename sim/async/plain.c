@@ -4,6 +4,7 @@
  * Room: sim.
  */
 #define SWQ_OUTPUT_STORES 0
+#define SWQ_READ_PORTS    0
 #define SWQ_GENERAL       0
 #include "sim/async/turn.h"
 

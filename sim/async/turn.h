@@ -2,9 +2,10 @@
  *
  * A unit's turn: who may send what, who does, and what follows from it. This is the text of a
  * kernel, included with SWQ_OUTPUT_STORES 0 by plain.c, for input queues before a crossbar as fast
- * as a link; 1 by crossbar.c, for a crossbar of any speed before output stores; and by general.c
- * with SWQ_GENERAL, too, for whatever is asked beyond that, details among it. What a form does not
- * need is not in it.
+ * as a link, and with SWQ_READ_PORTS, too, by read_ports.c, where each of these queues has its own;
+ * with SWQ_OUTPUT_STORES 1 by crossbar.c, for a crossbar of any speed before output stores; and
+ * with SWQ_GENERAL by general.c for whatever is asked beyond that, details among it. What a form
+ * does not need is not in it.
  * Room: sim. Includes base and models.
  */
 #include "base/statistics.h"
@@ -61,7 +62,7 @@ static inline const swq_admission *admission_of(const swq_async_net *net, uint32
 
 static inline bool reads_each_queue(const swq_async_net *net, uint32_t port)
 {
-    return net->each_queue && !behind(net, port);
+    return SWQ_READ_PORTS && net->each_queue && !behind(net, port);
 }
 
 /* Blocks that a departing packet still holds. With output stores one whose tail was late counts as
@@ -562,16 +563,14 @@ static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint
 
     for (uint32_t set = outputs; set; set &= set - 1)
         due |= net->port[base + (uint32_t)__builtin_ctz(set)].wanted;
-    const uint32_t after = due & ~0u << first, before = due & ~(~0u << first);
-    for (int half = 0; half < 2; half++) {
-        for (uint32_t set = half == 0 ? after : before; set; set &= set - 1) {
-            int input = __builtin_ctz(set);
-            uint32_t port = base + (uint32_t)input, to = net->port[port].wants;
-            if (!(inputs >> input & 1))
-                to &= outputs;
-            if (net->each_queue || net->port[port].reader.free <= net->cycle)
-                sent |= (uint32_t)input_turn(net, sw, input, to) << input;
-        }
+    for (uint32_t left = due; left;) { /* from `first` on, and then from 0 */
+        const uint32_t ahead = left & ~0u << first;
+        const int input = __builtin_ctz(ahead ? ahead : left);
+        const uint32_t port = base + (uint32_t)input, wants = net->port[port].wants;
+        const uint32_t to = inputs >> input & 1 ? wants : wants & outputs;
+        left &= ~(1u << input);
+        if (reads_each_queue(net, port) || net->port[port].reader.free <= net->cycle)
+            sent |= (uint32_t)input_turn(net, sw, input, to) << input;
     }
     if (sent && (sent >> first & 1 || !could_send(net, base + (uint32_t)first)))
         net->memory[sw] = (uint16_t)(first + 1 < net->ports ? first + 1 : 0);
