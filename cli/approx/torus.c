@@ -101,6 +101,7 @@ static void put_point(cli_record *points, const torus_run *o, int k)
     cli_record *latency = cli_put_number(point, "latency_cycles", r->latency);
     cli_record *alone = cli_put_number(point, "alone_cycles", r->alone);
     cli_record *hops = cli_put_number(point, "hops", r->hops);
+    cli_quietly(cli_put_number(point, "switch_hops", r->hops + 1));
     cli_record *busiest = cli_put_number(point, "utilisation", r->utilisation);
     cli_in_unit(cli_labelled(alone, "alone in the network"), "cycles (exact)");
     cli_in_unit(hops, "links between nodes (exact)");

@@ -104,6 +104,14 @@ static bool names_clash(const swq_formula *f)
     return false;
 }
 
+/* What all commands call this result, where the formula calls it otherwise; or NULL. */
+static const char *common_name(const swq_formula *f, int result)
+{
+    const swq_formula_result *row = &f->result[result];
+
+    return row->quantity && strcmp(row->quantity, row->name) != 0 ? row->quantity : NULL;
+}
+
 /* A null may stand for no such thing, or for a queue without end, which is told apart. */
 static void put_results(cli_record *item, const cli_formula_table *t, int point)
 {
@@ -122,6 +130,10 @@ static void put_results(cli_record *item, const cli_formula_table *t, int point)
             continue;
         cli_in_place(field, "infinite");
         infinite[count++] = f->result[r].name;
+    }
+    for (int r = 0; r < f->results; r++) {
+        if (common_name(f, r))
+            cli_quietly(cli_put_number(group, common_name(f, r), cli_formula_result(t, point, r)));
     }
     if (count)
         cli_quietly(cli_put_words(item, "infinite", infinite, count));
@@ -215,6 +227,8 @@ cli_record *cli_formula_list(void)
             cli_record *one = cli_put_item(results, NULL);
             cli_put_word(one, "name", f->result[r].name);
             cli_put_word(one, "summary", f->result[r].summary);
+            cli_put_word(one, "unit", f->result[r].unit);
+            cli_put_word(one, "quantity", f->result[r].quantity);
         }
         if (f->family)
             cli_say(root, "%s%s:", k ? "\n" : "", f->family);

@@ -190,6 +190,12 @@ static line quantity_line(int k)
     return row->key ? (line){row->key, row->about, row->unit, CLI_FOR_ALL} : (line){0};
 }
 
+static line older_line(int k)
+{
+    const cli_older_name *row = &cli_older_names[k];
+    return row->older ? (line){row->older, row->name, NULL, CLI_FOR_ALL} : (line){0};
+}
+
 static line architecture_line(int k)
 {
     const swq_architecture *row = swq_architectures[k];
@@ -216,6 +222,7 @@ static const topic topics[] = {
     {"importances", importance_line},
     {"architectures", architecture_line},
     {"quantities", quantity_line},
+    {"older-names", older_line},
 };
 
 enum { TOPICS = sizeof topics / sizeof *topics };
@@ -303,7 +310,7 @@ const cli_command cli_list = {
     .name = "list",
     .no_file = true,
     .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures|formulas|"
-             "approximations|importances|architectures|quantities]",
+             "approximations|importances|architectures|quantities|older-names]",
     .summary = "list the buffers, arbiters, solvers, topologies and so on that there are",
     .run = run,
 };

@@ -172,9 +172,13 @@ static void add_field(csv_row *r, const cli_record *f, const char *prefix)
 static void add_fields(csv_row *r, const cli_record *group, const char *prefix)
 {
     for (const cli_record *f = group->child; f; f = f->next) {
-        const cli_quantity *quantity = cli_quantity_of(f->key);
-        if (!f->no_csv && !(quantity && quantity->incidental))
-            add_field(r, f, prefix);
+        if (f->no_csv || (f->key && cli_incidental(f->key)))
+            continue;
+        add_field(r, f, prefix);
+        if (cli_common_name(group, f)) {
+            const cli_record same = cli_renamed(f, cli_common_name(group, f));
+            add_field(r, &same, prefix);
+        }
     }
 }
 

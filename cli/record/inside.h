@@ -59,11 +59,30 @@ typedef struct cli_quantity {
     const char *label; /* in text; NULL: the key, its underlines blanks */
     const char *unit;  /* NULL: a pure number */
     const char *about; /* for the reference */
-    bool incidental;   /* tells of the run, not of the question: two runs differ in it */
 } cli_quantity;
 
 /* The row of a key, or NULL. */
 const cli_quantity *cli_quantity_of(const char *key);
+
+/* Does it tell of the run rather than of the question, so that two runs differ in it? */
+bool cli_incidental(const char *key);
+
+/* An older name, with the key of the group or list that has it and a dot in front:
+ * "stages.discarded"
+ * (".judged": at the top; without a dot: anywhere); and the name in all commands. */
+typedef struct cli_older_name {
+    const char *older, *name;
+} cli_older_name;
+
+/* All, ended by one without a name. */
+extern const cli_older_name cli_older_names[];
+
+/* The common name of a field that has an older one in this group; NULL: its name is the common
+ * one. Machines get the field under both. */
+const char *cli_common_name(const cli_record *group, const cli_record *field);
+
+/* The field under another name. */
+cli_record cli_renamed(const cli_record *field, const char *name);
 
 /* For people: a field's label; its unit with a blank before it, or ""; its value as it stands in a
  * table, with its interval. All return text. */

@@ -108,13 +108,23 @@ static cJSON *item_of(const cli_record *f)
     }
 }
 
+static void add_field(cJSON *to, const cli_record *f)
+{
+    if (f->kind == CLI_NUMBER)
+        add_number(to, f);
+    else if (f->kind != CLI_SENTENCE && !f->no_json)
+        cJSON_AddItemToObject(to, f->key, item_of(f));
+}
+
 static void add_fields(cJSON *to, const cli_record *group)
 {
     for (const cli_record *f = group->child; f; f = f->next) {
-        if (f->kind == CLI_NUMBER)
-            add_number(to, f);
-        else if (f->kind != CLI_SENTENCE && !f->no_json)
-            cJSON_AddItemToObject(to, f->key, item_of(f));
+        const char *name = cli_common_name(group, f);
+        add_field(to, f);
+        if (name) {
+            const cli_record same = cli_renamed(f, name);
+            add_field(to, &same);
+        }
     }
 }
 

@@ -162,7 +162,7 @@ cli_record *cli_told(cli_record *points, const char *title)
 
 cli_record *cli_put_item(cli_record *list, const char *name)
 {
-    cli_record *item = put(list, CLI_GROUP, NULL);
+    cli_record *item = put(list, CLI_GROUP, list ? list->key : NULL);
 
     if (!item)
         return NULL;

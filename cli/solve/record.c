@@ -156,8 +156,11 @@ static void put_result(cli_record *root, const cli_spec *spec, const swq_answers
     cli_record *refused = cli_put_number(result, "refusal_probability", a->refusal);
     cli_put_number(result, "mean_packets", a->mean_packets);
     cli_put_number(result, "mean_delay_cycles", a->mean_delay);
+    cli_quietly(cli_put_number(result, "latency_cycles",
+                               a->mean_delay + (block ? a->mean_source_wait : 0)));
     if (block) {
         cli_quietly(cli_put_number(result, "mean_held_packets", a->mean_held));
+        cli_quietly(cli_put_number(result, "source_queue", a->mean_held / ports));
         cli_put_number(result, "mean_source_wait_cycles", a->mean_source_wait);
     } else {
         cli_quietly(refused);

@@ -46,7 +46,9 @@ typedef struct swq_argument {
 
 typedef struct swq_formula_result {
     const char *name;
-    const char *summary; /* with its unit */
+    const char *summary;  /* with its unit */
+    const char *unit;     /* for an axis; NULL: a pure number */
+    const char *quantity; /* its name in the answers of all commands; NULL: no other has it */
 } swq_formula_result;
 
 typedef struct swq_formula {

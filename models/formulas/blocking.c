@@ -179,9 +179,11 @@ static swq_status small_cycle(swq_context *ctx, const swq_argument *argument, do
 #define RESULTS                                                                                    \
     (const swq_formula_result[])                                                                   \
     {                                                                                              \
-        {"throughput", "packets per cycle and output"},                                            \
-            {"delay", "cycles from the first stage's buffer to the last one's output"},            \
-            {"accepted", "fraction of what is offered that the first stage takes"},                \
+        {"throughput", "packets per cycle and output", "packets per output and cycle",             \
+         "throughput"},                                                                            \
+            {"delay", "cycles from the first stage's buffer to the last one's output", "cycles",   \
+             "mean_delay_cycles"},                                                                 \
+            {"accepted", "fraction of what is offered that the first stage takes", NULL, NULL},    \
     }
 #define SLOTS                                                                                      \
     {                                                                                              \

@@ -62,13 +62,17 @@ swq_status swq_spread_argument(swq_context *ctx, const char *name, const swq_arg
 /* Results of single stages and classes: so many have a place in a row; NAN where there is none. */
 enum { SWQ_FORMULA_MOST_STAGES = 64, SWQ_FORMULA_STAGES = 16, SWQ_FORMULA_CLASSES = 8 };
 /* clang-format off */
-#define SWQ_RESULTS_BY_CLASS(name, summary)                                                        \
-    {name "_1", summary}, {name "_2", summary}, {name "_3", summary}, {name "_4", summary},        \
-    {name "_5", summary}, {name "_6", summary}, {name "_7", summary}, {name "_8", summary}
-#define SWQ_RESULTS_BY_STAGE(name, summary)                                                        \
-    SWQ_RESULTS_BY_CLASS(name, summary),                                                           \
-    {name "_9", summary}, {name "_10", summary}, {name "_11", summary}, {name "_12", summary},     \
-    {name "_13", summary}, {name "_14", summary}, {name "_15", summary}, {name "_16", summary}
+#define SWQ_RESULTS_BY_CLASS(name, summary, unit)                                                  \
+    {name "_1", summary, unit, NULL}, {name "_2", summary, unit, NULL},                            \
+    {name "_3", summary, unit, NULL}, {name "_4", summary, unit, NULL},                            \
+    {name "_5", summary, unit, NULL}, {name "_6", summary, unit, NULL},                            \
+    {name "_7", summary, unit, NULL}, {name "_8", summary, unit, NULL}
+#define SWQ_RESULTS_BY_STAGE(name, summary, unit)                                                  \
+    SWQ_RESULTS_BY_CLASS(name, summary, unit),                                                     \
+    {name "_9", summary, unit, NULL}, {name "_10", summary, unit, NULL},                           \
+    {name "_11", summary, unit, NULL}, {name "_12", summary, unit, NULL},                          \
+    {name "_13", summary, unit, NULL}, {name "_14", summary, unit, NULL},                          \
+    {name "_15", summary, unit, NULL}, {name "_16", summary, unit, NULL}
 /* clang-format on */
 
 #endif

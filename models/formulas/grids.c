@@ -116,12 +116,15 @@ static swq_status mesh(swq_context *ctx, const swq_argument *a, double *result)
 #define RESULTS                                                                                    \
     (const swq_formula_result[])                                                                   \
     {                                                                                              \
-        {"nodes", "of the network"},                                                               \
-            {"hops", "links between nodes that a packet takes, on average"},                       \
-            {"diameter", "links on the longest way"},                                              \
-            {"load", "of the busiest links, for one packet per cycle and node"},                   \
-            {"throughput", "packets per cycle and node, at most"},                                 \
-            SWQ_RESULTS_BY_CLASS("load", "of the busiest links of this dimension"),                \
+        {"nodes", "of the network", NULL, "nodes"},                                                \
+            {"hops", "links between nodes that a packet takes, on average", "links", "link_hops"}, \
+            {"diameter", "links on the longest way", "links", NULL},                               \
+            {"load", "of the busiest links, for one packet per cycle and node",                    \
+             "packets per cycle", "busiest_link_load"},                                            \
+            {"throughput", "packets per cycle and node, at most", "packets per node and cycle",    \
+             "throughput"},                                                                        \
+            SWQ_RESULTS_BY_CLASS("load", "of the busiest links of this dimension",                 \
+                                 "packets per cycle"),                                             \
     }
 
 const swq_formula swq_formula_torus = {

@@ -151,8 +151,9 @@ static swq_status evaluate_hui_arthurs(swq_context *ctx, const swq_argument *arg
 
 static const swq_formula_parameter parameters[] = {SWQ_PARAMETER_LOAD};
 static const swq_formula_result results[] = {
-    {"wait", "mean wait in cycles, 0 if sent in the cycle of arrival"},
-    {"stay", "mean number of cycles that a packet is its queue's head"},
+    {"wait", "mean wait in cycles, 0 if sent in the cycle of arrival", "cycles",
+     "mean_wait_cycles"},
+    {"stay", "mean number of cycles that a packet is its queue's head", "cycles", NULL},
 };
 
 const swq_formula swq_formula_input_queue_fifo_heads = {

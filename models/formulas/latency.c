@@ -83,10 +83,13 @@ const swq_formula swq_formula_alone = {
     .parameters = 4,
     .result =
         (const swq_formula_result[]){
-            {"latency", "cycles until its last byte is there, with virtual cut-through or wormhole "
-                        "switching"},
-            {"first_byte", "cycles until its first byte is there"},
-            {"stored", "cycles until its last byte is there, if each switch waits for all of it"},
+            {"latency",
+             "cycles until its last byte is there, with virtual cut-through or wormhole "
+             "switching",
+             "cycles", "latency_tail_cycles"},
+            {"first_byte", "cycles until its first byte is there", "cycles", NULL},
+            {"stored", "cycles until its last byte is there, if each switch waits for all of it",
+             "cycles", NULL},
         },
     .results = 3,
     .evaluate = alone,
@@ -136,10 +139,11 @@ const swq_formula swq_formula_agarwal = {
     .parameters = 5,
     .result =
         (const swq_formula_result[]){
-            {"latency", "cycles, from the first link between nodes until the last byte is there"},
-            {"utilisation", "of the links between nodes"},
-            {"wait", "cycles, of these"},
-            {"hops", "links between nodes that a packet takes, on average"},
+            {"latency", "cycles, from the first link between nodes until the last byte is there",
+             "cycles", NULL},
+            {"utilisation", "of the links between nodes", NULL, "link_use"},
+            {"wait", "cycles, of these", "cycles", NULL},
+            {"hops", "links between nodes that a packet takes, on average", "links", "link_hops"},
         },
     .results = 4,
     .evaluate = agarwal,

@@ -212,20 +212,22 @@ static const swq_formula_parameter target_parameters[] = {
     SWQ_PARAMETER_TARGET,
 };
 static const swq_formula_result infinite_results[] = {
-    {"wait", "mean wait in cycles, 0 if sent in the cycle of arrival"},
-    {"wait_variance", "its variance"},
-    {"queue", "mean packets of an output left behind when one was sent"},
+    {"wait", "mean wait in cycles, 0 if sent in the cycle of arrival", "cycles",
+     "mean_wait_cycles"},
+    {"wait_variance", "its variance", "cycles squared", NULL},
+    {"queue", "mean packets of an output left behind when one was sent", "packets", NULL},
 };
 static const swq_formula_result finite_results[] = {
-    {"loss", "fraction of packets lost"},
-    {"throughput", "packets per output and cycle"},
-    {"queue", "mean packets of an output left behind when one was sent"},
-    {"wait", "mean wait of those not lost, in cycles"},
+    {"loss", "fraction of packets lost", NULL, "discard_probability"},
+    {"throughput", "packets per output and cycle", "packets per output and cycle", "throughput"},
+    {"queue", "mean packets of an output left behind when one was sent", "packets", NULL},
+    {"wait", "mean wait of those not lost, in cycles", "cycles", "mean_wait_cycles"},
 };
 static const swq_formula_result slots_results[] = {
-    {"slots", "packets that an output queue holds, that being sent included"},
-    {"room", "slots besides that one: the b of the paper"},
-    {"loss", "fraction of packets lost"},
+    {"slots", "packets that an output queue holds, that being sent included", "slots",
+     "output_slots"},
+    {"room", "slots besides that one: the b of the paper", "slots", NULL},
+    {"loss", "fraction of packets lost", NULL, "discard_probability"},
 };
 
 const swq_formula swq_formula_output_queue = {

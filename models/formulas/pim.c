@@ -110,14 +110,19 @@ static const swq_formula_parameter parameters[] = {
      .whole = true},
 };
 static const swq_formula_result pim_results[] = {
-    {"throughput", "packets per output and cycle"},
-    {"limit", "the same for infinitely many ports: 1 - exp(-iterations)"},
-    {"complete", "mean number of iterations until all are matched"},
-    {"complete_bound", "what it does not exceed: log2(ports) + 4/3"},
+    {"throughput", "packets per output and cycle", "packets per output and cycle",
+     "saturation_throughput"},
+    {"limit", "the same for infinitely many ports: 1 - exp(-iterations)",
+     "packets per output and cycle", NULL},
+    {"complete", "mean number of iterations until all are matched", "iterations",
+     "mean_iterations"},
+    {"complete_bound", "what it does not exceed: log2(ports) + 4/3", "iterations", NULL},
 };
 static const swq_formula_result islip_results[] = {
-    {"throughput", "packets per output and cycle"},
-    {"cycles", "after which it is reached, if all pointers are equal at first"},
+    {"throughput", "packets per output and cycle", "packets per output and cycle",
+     "saturation_throughput"},
+    {"cycles", "after which it is reached, if all pointers are equal at first", "cycles",
+     "settling_cycles"},
 };
 
 const swq_formula swq_formula_pim_saturation = {

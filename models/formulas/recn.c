@@ -65,11 +65,11 @@ const swq_formula swq_formula_recn_memory = {
     .parameters = 4,
     .result =
         (const swq_formula_result[]){
-            {"slots_recn", "of a switch with queues at inputs and outputs"},
-            {"slots_recn_iq", "of a switch with queues at inputs alone"},
-            {"factor", "of the first over the second"},
-            {"detection_recn", "detection queues of the first"},
-            {"detection_recn_iq", "detection queues of the second"},
+            {"slots_recn", "of a switch with queues at inputs and outputs", "slots", NULL},
+            {"slots_recn_iq", "of a switch with queues at inputs alone", "slots", NULL},
+            {"factor", "of the first over the second", NULL, "memory_ratio"},
+            {"detection_recn", "detection queues of the first", "slots", NULL},
+            {"detection_recn_iq", "detection queues of the second", "slots", NULL},
         },
     .results = 5,
     .evaluate = evaluate,

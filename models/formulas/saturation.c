@@ -272,8 +272,10 @@ static const swq_formula_parameter parameters[] = {
      .whole = true},
 };
 static const swq_formula_result results[] = {
-    {"throughput", "packets per output and cycle"},
-    {"limit", "the same for infinitely many ports; 2 - sqrt(2) without a speedup"},
+    {"throughput", "packets per output and cycle", "packets per output and cycle",
+     "saturation_throughput"},
+    {"limit", "the same for infinitely many ports; 2 - sqrt(2) without a speedup",
+     "packets per output and cycle", NULL},
 };
 const swq_formula swq_formula_hol_saturation = {
     .name = "hol-saturation",

@@ -246,9 +246,11 @@ const swq_formula swq_formula_shared_independent = {
     .parameters = 4,
     .result =
         (const swq_formula_result[]){
-            {"tail", "probability that so many or more packets are left after the departures"},
-            {"mean", "packets left after the departures"},
-            {"enough", "the fewest slots with a tail below the target; none up to 1000: nan"},
+            {"tail", "probability that so many or more packets are left after the departures", NULL,
+             NULL},
+            {"mean", "packets left after the departures", "packets", "mean_packets"},
+            {"enough", "the fewest slots with a tail below the target; none up to 1000: nan",
+             "slots", "slots_needed"},
         },
     .results = 3,
     .evaluate = independent,
@@ -275,9 +277,10 @@ const swq_formula swq_formula_shared_chain = {
     .parameters = 3,
     .result =
         (const swq_formula_result[]){
-            {"loss", "fraction of the packets"},
-            {"throughput", "packets per cycle and output"},
-            {"mean", "packets left after the departures"},
+            {"loss", "fraction of the packets", NULL, "discard_probability"},
+            {"throughput", "packets per cycle and output", "packets per output and cycle",
+             "throughput"},
+            {"mean", "packets left after the departures", "packets", "mean_packets"},
         },
     .results = 3,
     .evaluate = exact,

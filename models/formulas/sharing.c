@@ -353,12 +353,16 @@ static swq_status square_root(swq_context *ctx, const swq_argument *a, double *r
 #define RESULTS                                                                                    \
     (const swq_formula_result[])                                                                   \
     {                                                                                              \
-        {"loss", "fraction of all packets"}, {"throughput", "packets per time unit, all queues"},  \
-            {"mean", "packets in the memory"},                                                     \
-            {"delay", "time units, waiting and service, of packets that are not lost"},            \
-            SWQ_RESULTS_BY_CLASS("loss", "fraction of this queue's packets"),                      \
-            SWQ_RESULTS_BY_CLASS("throughput", "packets per time unit of this queue"),             \
-            SWQ_RESULTS_BY_CLASS("delay", "time units, of this queue's packets"),                  \
+        {"loss", "fraction of all packets", NULL, "discard_probability"},                          \
+            {"throughput", "packets per time unit, all queues", "packets per time unit",           \
+             "total_throughput"},                                                                  \
+            {"mean", "packets in the memory", "packets", "mean_packets"},                          \
+            {"delay", "time units, waiting and service, of packets that are not lost",             \
+             "time units", "mean_delay_time"},                                                     \
+            SWQ_RESULTS_BY_CLASS("loss", "fraction of this queue's packets", NULL),                \
+            SWQ_RESULTS_BY_CLASS("throughput", "packets per time unit of this queue",              \
+                                 "packets per time unit"),                                         \
+            SWQ_RESULTS_BY_CLASS("delay", "time units, of this queue's packets", "time units"),    \
     }
 #define COUNT (4 + 3 * SWQ_FORMULA_CLASSES)
 
@@ -466,11 +470,12 @@ const swq_formula swq_formula_square_root = {
     .parameters = 3,
     .result =
         (const swq_formula_result[]){
-            {"rule", "slots that a queue may take, by the rule"},
-            {"loss_rule", "with that, rounded"},
-            {"best", "slots that a queue may take, with the least loss (the most of several)"},
-            {"loss_best", "with that"},
-            {"loss_sharing", "without a maximum"},
+            {"rule", "slots that a queue may take, by the rule", "slots", "slots_by_rule"},
+            {"loss_rule", "with that, rounded", NULL, NULL},
+            {"best", "slots that a queue may take, with the least loss (the most of several)",
+             "slots", NULL},
+            {"loss_best", "with that", NULL, NULL},
+            {"loss_sharing", "without a maximum", NULL, NULL},
         },
     .results = 5,
     .evaluate = square_root,

@@ -119,12 +119,12 @@ static const swq_formula_parameter target_parameters[] = {
     SWQ_PARAMETER_TARGET,
 };
 static const swq_formula_result results[] = {
-    {"loss", "fraction of packets lost"},
-    {"throughput", "packets per output and cycle"},
+    {"loss", "fraction of packets lost", NULL, "discard_probability"},
+    {"throughput", "packets per output and cycle", "packets per output and cycle", "throughput"},
 };
 static const swq_formula_result frame_results[] = {
-    {"frame", "cycles of a frame, slots of an input, and lines to an output"},
-    {"loss", "fraction of packets lost"},
+    {"frame", "cycles of a frame, slots of an input, and lines to an output", "cycles", NULL},
+    {"loss", "fraction of packets lost", NULL, "discard_probability"},
 };
 
 const swq_formula swq_formula_input_smoothing = {

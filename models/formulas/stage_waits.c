@@ -104,10 +104,11 @@ const swq_formula swq_formula_kruskal_snir_weiss = {
     .parameters = 4,
     .result =
         (const swq_formula_result[]){
-            {"wait", "cycles, in all stages together"},
-            {"latency", "cycles, one for each stage and the waits, of a message's first packet"},
-            {"variance_1", "of the wait in the first stage"},
-            SWQ_RESULTS_BY_STAGE("wait", "cycles, in this stage"),
+            {"wait", "cycles, in all stages together", "cycles", "mean_wait_cycles"},
+            {"latency", "cycles, one for each stage and the waits, of a message's first packet",
+             "cycles", "latency_cycles"},
+            {"variance_1", "of the wait in the first stage", "cycles squared", NULL},
+            SWQ_RESULTS_BY_STAGE("wait", "cycles, in this stage", "cycles"),
         },
     .results = 3 + SWQ_FORMULA_STAGES,
     .evaluate = evaluate,

@@ -85,9 +85,11 @@ const swq_formula swq_formula_patel = {
     .parameters = 4,
     .result =
         (const swq_formula_result[]){
-            {"throughput", "packets per cycle and output of the last stage"},
-            {"accepted", "fraction of the requests that get through"},
-            SWQ_RESULTS_BY_STAGE("rate", "packets per cycle and output of this stage"),
+            {"throughput", "packets per cycle and output of the last stage",
+             "packets per output and cycle", "throughput"},
+            {"accepted", "fraction of the requests that get through", NULL, NULL},
+            SWQ_RESULTS_BY_STAGE("rate", "packets per cycle and output of this stage",
+                                 "packets per cycle and output"),
         },
     .results = 2 + SWQ_FORMULA_STAGES,
     .evaluate = patel,
@@ -111,8 +113,9 @@ const swq_formula swq_formula_kruskal_snir = {
     .parameters = 3,
     .result =
         (const swq_formula_result[]){
-            {"throughput", "packets per cycle and output of the last stage"},
-            {"accepted", "fraction of the requests that get through"},
+            {"throughput", "packets per cycle and output of the last stage",
+             "packets per output and cycle", "throughput"},
+            {"accepted", "fraction of the requests that get through", NULL, NULL},
         },
     .results = 2,
     .evaluate = kruskal_snir,

@@ -235,7 +235,9 @@ const swq_formula swq_formula_window_saturation = {
              .whole = true},
         },
     .parameters = 2,
-    .result = (const swq_formula_result[]){{"throughput", "packets per output and cycle"}},
+    .result =
+        (const swq_formula_result[]){{"throughput", "packets per output and cycle",
+                                      "packets per output and cycle", "saturation_throughput"}},
     .results = 1,
     .evaluate = exact,
 };
@@ -258,8 +260,9 @@ const swq_formula swq_formula_window_saturation_many = {
     .parameters = 2,
     .result =
         (const swq_formula_result[]){
-            {"throughput", "packets per output and cycle"},
-            {"limit", "the same for infinitely many ports"},
+            {"throughput", "packets per output and cycle", "packets per output and cycle",
+             "saturation_throughput"},
+            {"limit", "the same for infinitely many ports", "packets per output and cycle", NULL},
         },
     .results = 2,
     .evaluate = many,

@@ -84,6 +84,7 @@ static char *numbers(const char *arguments, const char *more, char *engine)
     cJSON_DeleteItemFromObjectCaseSensitive(run, "cpu_seconds");
     cJSON_DeleteItemFromObjectCaseSensitive(run, "wall_seconds");
     cJSON_DeleteItemFromObjectCaseSensitive(run, "bytes");
+    cJSON_DeleteItemFromObjectCaseSensitive(run, "memory_bytes");
     cJSON_DeleteItemFromObjectCaseSensitive(run, "engine");
     char *text = cJSON_PrintUnformatted(tree);
     cJSON_Delete(tree);

@@ -33,6 +33,7 @@ static char *numbers(const char *arguments, const char *more, bool with_model)
     cJSON_DeleteItemFromObjectCaseSensitive(run, "cpu_seconds");
     cJSON_DeleteItemFromObjectCaseSensitive(run, "wall_seconds");
     cJSON_DeleteItemFromObjectCaseSensitive(run, "bytes");
+    cJSON_DeleteItemFromObjectCaseSensitive(run, "memory_bytes");
     if (!with_model)
         cJSON_DeleteItemFromObjectCaseSensitive(tree, "model");
     cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(tree, "model"),
