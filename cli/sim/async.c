@@ -6,6 +6,8 @@
 #include "cli/spec/async.h"
 #include "base/context.h"
 #include "cli/sim/detail.h"
+#include "sim/async/groups.h"
+#include "sim/measure/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +70,7 @@ static void put_levels(cli_record *result, const swq_stage_result *stages, const
 }
 
 static void title_group(cli_record *group, const async_report *p, int g,
-                        const cli_group_sizes *sizes)
+                        const swq_group_sizes *sizes)
 {
     char members[60], silent[80] = "", words[500] = "";
 
@@ -86,10 +88,10 @@ static void title_group(cli_record *group, const async_report *p, int g,
 static void put_groups(cli_record *result, const async_report *p)
 {
     cli_record *groups = cli_put_list(result, "groups", NULL);
-    cli_group_sizes sizes;
+    swq_group_sizes sizes;
     char name[24];
 
-    cli_group_count(p->n, &sizes);
+    swq_sender_groups_count(&p->n->network, &p->n->fabric, &sizes);
     for (int g = 0; g < p->n->network.groups; g++) {
         snprintf(name, sizeof name, "%d", g);
         cli_record *group = cli_put_item(groups, name);
@@ -272,25 +274,6 @@ static void warn(const async_report *p)
 
 /* ---- the run ---- */
 
-/* A trace is run once, and nothing of it is drawn: batches of it are no sample. */
-static void drop_intervals(swq_sim_result *r)
-{
-    swq_flow_result *flow[1 + SWQ_MAX_GROUPS] = {&r->all};
-
-    for (int g = 0; g < SWQ_MAX_GROUPS; g++)
-        flow[1 + g] = &r->by_group[g];
-    for (int k = 0; k <= SWQ_MAX_GROUPS; k++) {
-        flow[k]->throughput.half_width = flow[k]->latency.half_width = NAN;
-        flow[k]->tail_latency.half_width = NAN;
-        flow[k]->message_head.half_width = flow[k]->message_tail.half_width = NAN;
-        flow[k]->hops.half_width = flow[k]->discard_fraction.half_width = NAN;
-    }
-    for (int k = 0; k < SWQ_MAX_STAGES; k++)
-        r->stage[k].occupancy.half_width = r->stage[k].sent.half_width = NAN;
-    r->source_queue.half_width = NAN;
-    r->correlated = false;
-}
-
 static swq_status simulate(swq_context *ctx, const cli_async *n, const cli_run *run,
                            swq_async_peak *peak, swq_async_result *result)
 {
@@ -309,7 +292,7 @@ static swq_status simulate(swq_context *ctx, const cli_async *n, const cli_run *
     watch.arg = starts;
     status = swq_async_run(ctx, &n->network, &run->options, starts ? &watch : NULL, result);
     if (!status && n->network.trace)
-        drop_intervals(&result->sim);
+        swq_result_drop_intervals(&result->sim, run->options.detail);
     swq_status kept = cli_starts_close(ctx, starts, !status);
     return status ? status : kept;
 }
@@ -362,10 +345,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
 {
     async_point *p = at;
 
-    swq_status status = simulate(ctx, &p->n, &p->run, &p->peak, &p->result);
-    if (!status && p->n.network.trace)
-        cli_detail_drop_intervals(&p->detail);
-    return status;
+    return simulate(ctx, &p->n, &p->run, &p->peak, &p->result);
 }
 
 static async_report report_of(const async_point *p)
@@ -374,12 +354,12 @@ static async_report report_of(const async_point *p)
 }
 
 /* The fabric is laid out for the map, if it is none of stages; clear it afterwards. */
-static swq_status map_of(swq_context *ctx, const async_point *p, swq_fabric *fabric, cli_map *map)
+static swq_status map_of(swq_context *ctx, const async_point *p, swq_fabric *fabric, swq_map *map)
 {
     const swq_shape *shape = &p->n.network.shape;
 
     *fabric = (swq_fabric){0};
-    *map = (cli_map){shape, shape->wiring ? NULL : fabric, p->n.fabric.nodes};
+    *map = (swq_map){shape, shape->wiring ? NULL : fabric, p->n.fabric.nodes};
     return map->fabric && p->run.options.detail ? swq_fabric_make(ctx, shape, fabric) : SWQ_OK;
 }
 
@@ -389,7 +369,7 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     const async_report r = report_of(at);
     cli_record *root = NULL;
     swq_fabric fabric;
-    cli_map map;
+    swq_map map;
 
     if (make_record(ctx, &r, &root) || map_of(ctx, p, &fabric, &map))
         return NULL;
@@ -403,7 +383,7 @@ static swq_status plot_point(swq_context *ctx, const void *at, const cli_record 
 {
     const async_point *p = at;
     swq_fabric fabric;
-    cli_map map;
+    swq_map map;
 
     if (p->result.sim.series)
         return cli_points_plot_series(ctx, record, path);

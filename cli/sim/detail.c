@@ -72,18 +72,6 @@ swq_status cli_detail_read(swq_context *ctx, uint32_t nodes, size_t outputs, boo
     return status;
 }
 
-void cli_detail_drop_intervals(swq_detail *d)
-{
-    for (uint32_t i = 0; d->node && i < d->nodes; i++)
-        d->node[i].offered.half_width = d->node[i].throughput.half_width =
-            d->node[i].latency.half_width = NAN;
-    for (size_t k = 0; d->link && k < d->links; k++)
-        d->link[k].utilisation.half_width = d->link[k].packet_rate.half_width =
-            d->link[k].occupancy.half_width = NAN;
-    for (int p = 0; p < d->percentiles; p++)
-        d->percentile[p].lower = d->percentile[p].upper = NAN;
-}
-
 /* ---- lists ---- */
 
 static void put_nodes(cli_record *result, const swq_detail *d, const char *unit, bool discards)
@@ -111,19 +99,19 @@ static void put_nodes(cli_record *result, const swq_detail *d, const char *unit,
     }
 }
 
-static void put_link(cli_record *links, const cli_map *map, size_t k, const swq_link_detail *link)
+static void put_link(cli_record *links, const swq_map *map, size_t k, const swq_link_detail *link)
 {
     const int ports = map->fabric ? map->fabric->ports : map->shape->ports;
     const bool output = k >= map->nodes;
     char name[240], from[80], to[80];
 
-    cli_link_from(map, k, from, sizeof from);
-    cli_link_to(map, k, to, sizeof to);
+    swq_link_from(map, k, from, sizeof from);
+    swq_link_to(map, k, to, sizeof to);
     snprintf(name, sizeof name, "%s -> %s", from, to);
     cli_record *item = cli_put_item(links, name);
     cli_quietly(cli_put_word(item, "from", from));
     cli_quietly(cli_put_word(item, "to", to));
-    cli_link_level(map, k, name, sizeof name);
+    swq_link_level(map, k, name, sizeof name);
     cli_quietly(cli_put_word(item, "level", name));
     const size_t port = output ? k - map->nodes : 0, sw = port / (size_t)ports;
     cli_quietly(cli_put_number(item, "switch", output ? (double)sw : NAN));
@@ -136,12 +124,12 @@ static void put_link(cli_record *links, const cli_map *map, size_t k, const swq_
         cli_quietly(cli_put_count(item, "bytes_sent", link->bytes));
 }
 
-static void put_links(cli_record *result, const cli_map *map, const swq_detail *d)
+static void put_links(cli_record *result, const swq_map *map, const swq_detail *d)
 {
     cli_record *links = cli_abridged(cli_put_list(result, "links", "link"));
 
     for (size_t k = 0; k < d->links; k++) {
-        if (cli_link_exists(map, k))
+        if (swq_link_exists(map, k))
             put_link(links, map, k, &d->link[k]);
     }
 }
@@ -208,7 +196,7 @@ static void put_percentiles(cli_record *result, const swq_detail *d)
     }
 }
 
-void cli_put_detail(cli_record *result, const cli_map *map, const swq_detail *d, const char *unit,
+void cli_put_detail(cli_record *result, const swq_map *map, const swq_detail *d, const char *unit,
                     bool discards)
 {
     if (d->node)

@@ -51,7 +51,7 @@ static void add(map_drawing *d, double x0, double y0, double x1, double y1, doub
 }
 
 /* "Utilisation of links: mesh 16x16, load 0.3, transpose". */
-static void entitle(const cli_map *m, const char *what, char *title)
+static void entitle(const swq_map *m, const char *what, char *title)
 {
     const swq_shape *s = m->shape;
     const char *load = cli_text(cli_network_options, "load");
@@ -97,12 +97,12 @@ static swq_status draw(swq_context *ctx, const map_drawing *d, const char *x, co
 
 /* ---- grids ---- */
 
-static bool drawn_as_grid(const cli_map *m)
+static bool drawn_as_grid(const swq_map *m)
 {
     return m->fabric && m->shape->kind->grid && m->shape->dims <= 2 && m->fabric->coordinate;
 }
 
-static void place_of(const cli_map *m, uint32_t node, double *x, double *y)
+static void place_of(const swq_map *m, uint32_t node, double *x, double *y)
 {
     const uint16_t *c = m->fabric->coordinate + (size_t)node * (size_t)m->shape->dims;
 
@@ -112,7 +112,7 @@ static void place_of(const cli_map *m, uint32_t node, double *x, double *y)
 
 /* From the edge of one node to that of the next, to the right of the line between them, so that the
  * two directions lie beside one another; what leads round a torus ends beyond the border. */
-static void add_arrow(map_drawing *d, const cli_map *m, size_t link, double value)
+static void add_arrow(map_drawing *d, const swq_map *m, size_t link, double value)
 {
     const swq_fabric *f = m->fabric;
     const uint32_t port = (uint32_t)(link - m->nodes), chain = f->switches / f->nodes;
@@ -133,7 +133,7 @@ static void add_arrow(map_drawing *d, const cli_map *m, size_t link, double valu
         add(d, x + way * edge, y - side, x + way * end, y - side, value, true);
 }
 
-static swq_status draw_grid(swq_context *ctx, const cli_map *m, const swq_detail *detail,
+static swq_status draw_grid(swq_context *ctx, const swq_map *m, const swq_detail *detail,
                             map_drawing *d, const char *value, const char *path)
 {
     const bool links = detail->link != NULL;
@@ -146,7 +146,7 @@ static swq_status draw_grid(swq_context *ctx, const cli_map *m, const swq_detail
             detail->node && !links ? detail->node[i].throughput.mean : NAN, false);
     }
     for (size_t k = m->nodes; links && k < detail->links; k++) {
-        if (cli_link_exists(m, k) && m->fabric->out_level[k - m->nodes] < m->shape->dims)
+        if (swq_link_exists(m, k) && m->fabric->out_level[k - m->nodes] < m->shape->dims)
             add_arrow(d, m, k, detail->link[k].utilisation.mean);
     }
     return draw(ctx, d, "coordinate in dimension 1",
@@ -157,7 +157,7 @@ static swq_status draw_grid(swq_context *ctx, const cli_map *m, const swq_detail
 
 /* Directions as columns, in the order of the dimensions, and behind them where a node's switches
  * lead that is no direction: to the next one of a chain, and to the node. Nodes are rows. */
-static int add_directions(map_drawing *d, const cli_map *m, const swq_detail *detail)
+static int add_directions(map_drawing *d, const swq_map *m, const swq_detail *detail)
 {
     const swq_fabric *f = m->fabric;
     const bool both = m->shape->kind->grid && !m->shape->one_way;
@@ -168,11 +168,11 @@ static int add_directions(map_drawing *d, const cli_map *m, const swq_detail *de
         const uint32_t port = (uint32_t)(k - m->nodes), which = port / ports % chain;
         const int level = f->out_level[port], down = both && port % ports % 2;
         const uint32_t row = port / ports / chain;
-        if (!cli_link_exists(m, k))
+        if (!swq_link_exists(m, k))
             continue;
         const int column =
             level < dims ? directions * level + down : directions * dims + (int)which;
-        cli_link_level(m, k, d->name[column], NAME);
+        swq_link_level(m, k, d->name[column], NAME);
         const size_t used = strlen(d->name[column]);
         if (both && level < dims)
             snprintf(d->name[column] + used, NAME - used, " %s", down ? "down" : "up");
@@ -185,34 +185,34 @@ static int add_directions(map_drawing *d, const cli_map *m, const swq_detail *de
 }
 
 /* Levels of a tree as columns, and the links of each, by switch and port, as rows. */
-static int add_levels(map_drawing *d, const cli_map *m, const swq_detail *detail)
+static int add_levels(map_drawing *d, const swq_map *m, const swq_detail *detail)
 {
     double next[SWQ_MAX_LEVELS] = {0};
 
     for (size_t k = m->nodes; detail->link && k < detail->links; k++) {
-        if (!cli_link_exists(m, k))
+        if (!swq_link_exists(m, k))
             continue;
         const int level = m->fabric->out_level[k - m->nodes];
         const double row = next[level]++;
-        cli_link_level(m, k, d->name[level], NAME);
+        swq_link_level(m, k, d->name[level], NAME);
         add(d, level - 0.45, row - 0.5, level + 0.45, row + 0.5, detail->link[k].utilisation.mean,
             false);
     }
     return m->fabric->levels;
 }
 
-static int add_stages(map_drawing *d, const cli_map *m, const swq_detail *detail)
+static int add_stages(map_drawing *d, const swq_map *m, const swq_detail *detail)
 {
     for (size_t k = 0; detail->link && k < detail->links; k++) {
         const size_t stage = k / m->nodes, line = k % m->nodes;
         const double x = (double)stage, y = (double)line;
-        cli_link_level(m, k, d->name[k / m->nodes], NAME);
+        swq_link_level(m, k, d->name[k / m->nodes], NAME);
         add(d, x - 0.45, y - 0.5, x + 0.45, y + 0.5, detail->link[k].utilisation.mean, false);
     }
     return m->shape->stages + 1;
 }
 
-static swq_status draw_columns(swq_context *ctx, const cli_map *m, const swq_detail *detail,
+static swq_status draw_columns(swq_context *ctx, const swq_map *m, const swq_detail *detail,
                                map_drawing *d, const char *value, const char *path)
 {
     const bool tree = m->fabric && m->shape->levels;
@@ -240,7 +240,7 @@ static swq_status draw_curve(swq_context *ctx, const char *title, const char *x_
     return swq_plot_write(ctx, &plot, path);
 }
 
-static swq_status draw_nodes(swq_context *ctx, const cli_map *m, const swq_detail *detail,
+static swq_status draw_nodes(swq_context *ctx, const swq_map *m, const swq_detail *detail,
                              const char *unit, const char *path)
 {
     const size_t nodes = detail->nodes;
@@ -269,7 +269,7 @@ static swq_status draw_nodes(swq_context *ctx, const cli_map *m, const swq_detai
 }
 
 /* Bins of equal widths, some two hundred at most, to the largest latency. */
-static swq_status draw_histogram(swq_context *ctx, const cli_map *m, const swq_detail *detail,
+static swq_status draw_histogram(swq_context *ctx, const swq_map *m, const swq_detail *detail,
                                  const char *path)
 {
     enum { MOST_BINS = 200 };
@@ -295,7 +295,7 @@ static swq_status draw_histogram(swq_context *ctx, const cli_map *m, const swq_d
                       "fraction of the packets per cycle of latency", &curve, path);
 }
 
-swq_status cli_detail_plot(swq_context *ctx, const cli_map *m, const swq_detail *detail,
+swq_status cli_detail_plot(swq_context *ctx, const swq_map *m, const swq_detail *detail,
                            const char *unit, const char *path)
 {
     map_drawing *d;

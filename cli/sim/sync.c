@@ -259,15 +259,15 @@ static swq_status answer_point(swq_context *ctx, void *at)
     return status;
 }
 
-static cli_map map_of(const sync_point *p)
+static swq_map map_of(const sync_point *p)
 {
-    return (cli_map){&p->shape, NULL, p->n.nodes};
+    return (swq_map){&p->shape, NULL, p->n.nodes};
 }
 
 static cli_record *record_point(swq_context *ctx, const void *at)
 {
     const sync_point *p = at;
-    const cli_map map = map_of(p);
+    const swq_map map = map_of(p);
     cli_record *root = record_of(&p->n, &p->run.options, &p->result,
                                  p->run.find_saturation ? &p->saturation : NULL);
 
@@ -280,7 +280,7 @@ static swq_status plot_point(swq_context *ctx, const void *at, const cli_record 
                              const char *path)
 {
     const sync_point *p = at;
-    const cli_map map = map_of(p);
+    const swq_map map = map_of(p);
 
     if (p->result.series)
         return cli_points_plot_series(ctx, record, path);

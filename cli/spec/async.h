@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The spec of an asynchronous network on the command line: cli/spec/async.c reads the network,
- * cli/spec/async_traffic.c its senders, cli/sim/trace.c a trace.
+ * cli/spec/async_traffic.c its senders.
  * Room: cli.
  */
 #ifndef SWQ_CLI_ASYNC_H
@@ -43,7 +43,6 @@ void cli_async_clear(cli_async *n);
 /* The groups of the options and of --group, whose network is known; and the trace, if --traffic
  * names one. */
 swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, cli_load load);
-swq_status cli_async_trace(swq_context *ctx, cli_async *n, const char *path);
 
 /* In words, as far as they fit: "geometric:30"; "0.03*node:0@32+0.97*uniform@32", as it may be
  * given too; "load 0.5, traffic uniform@32, hold sources". */
@@ -52,13 +51,6 @@ void cli_traffic_words(const cli_async *n, int group, char *text, size_t size);
 void cli_group_words(const cli_async *n, int group, char *text, size_t size);
 /* The senders of a group: "nodes & 0xfc = 0xfc". */
 void cli_group_members(const cli_async *n, int group, char *text, size_t size);
-
-/* How many nodes each group has, and after the last group how many are in none; and how many of
- * them send nothing, because all would be to themselves. */
-typedef struct cli_group_sizes {
-    uint32_t nodes[SWQ_MAX_SENDER_GROUPS + 1], to_self[SWQ_MAX_SENDER_GROUPS + 1];
-} cli_group_sizes;
-void cli_group_count(const cli_async *n, cli_group_sizes *sizes);
 
 /* The network as the group `model`, and in lines of words. */
 void cli_put_async(cli_record *root, const cli_async *n);

@@ -9,6 +9,7 @@
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
 #include "sim/async/spread.h"
+#include "sim/trace_files.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -552,7 +553,11 @@ static swq_status read_trace(group_reader *r, char *const *groups)
     const char *path = r->text[TRAFFIC] + strlen("trace");
     if (path[0] != ':' || !path[1])
         return swq_fail(r->ctx, SWQ_EINVAL, "--traffic trace needs a value: 'trace:...'");
-    swq_status status = cli_async_trace(r->ctx, r->n, path + 1);
+    swq_async *net = &r->n->network;
+    swq_status status = swq_trace_messages_read(r->ctx, "--traffic trace", path + 1, &r->n->fabric,
+                                                &r->n->trace, &net->trace_messages);
+    net->trace = r->n->trace;
+    r->n->trace_path = path + 1;
     return status || !groups ? status : read_groups(r, groups, true);
 }
 

@@ -113,57 +113,6 @@ void cli_group_words(const cli_async *n, int group, char *text, size_t size)
 
 /* ---- who is in a group ---- */
 
-/* The only destination of a node's messages of a type; SWQ_NO_WHERE: there are others, or it is
- * drawn. */
-static uint32_t only_destination(const cli_async *n, const swq_message_type *type, uint32_t node)
-{
-    uint32_t only = SWQ_NO_WHERE;
-
-    if (type->aim == SWQ_AIM_NODE)
-        return type->value;
-    if (type->aim == SWQ_AIM_PATTERN) {
-        const swq_places places = swq_fabric_places(&n->fabric);
-        return type->pattern->image ? type->pattern->image(&places, node) : SWQ_NO_WHERE;
-    }
-    for (uint32_t d = 0; d < n->fabric.nodes; d++) {
-        if ((d & type->mask) != type->value)
-            continue;
-        if (only != SWQ_NO_WHERE)
-            return SWQ_NO_WHERE;
-        only = d;
-    }
-    return only;
-}
-
-static bool sends_to_itself_alone(const cli_async *n, const swq_sender_group *g, uint32_t node)
-{
-    if (!n->fabric.shape.kind->point_to_point)
-        return false;
-    for (int t = 0; t < g->types; t++) {
-        if (g->type[t].probability > 0 && only_destination(n, &g->type[t], node) != node)
-            return false;
-    }
-    return true;
-}
-
-void cli_group_count(const cli_async *n, cli_group_sizes *sizes)
-{
-    *sizes = (cli_group_sizes){0};
-    const int groups = n->network.groups;
-
-    for (uint32_t i = 0; i < n->fabric.nodes; i++) {
-        bool any = false;
-        for (int k = 0; k < groups; k++) {
-            const bool member = swq_sender_group_has(&n->network, k, i);
-            any = any || member;
-            sizes->nodes[k] += member;
-            if (member && !n->network.trace && !n->group[k].silent)
-                sizes->to_self[k] += sends_to_itself_alone(n, &n->group[k], i);
-        }
-        sizes->nodes[groups] += !any;
-    }
-}
-
 void cli_group_members(const cli_async *n, int group, char *text, size_t size)
 {
     const swq_sender_group *g = &n->group[group];

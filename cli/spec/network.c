@@ -6,8 +6,8 @@
 #include "cli/spec/network.h"
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "sim/trace_files.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,100 +119,6 @@ static swq_status read_numbers(swq_context *ctx, const char *option, const char 
     return status;
 }
 
-/* One line of a trace, or its being empty. */
-static swq_status read_trace_line(swq_context *ctx, const char *path, long number, char *text,
-                                  uint32_t nodes, swq_trace_packet *line, bool *empty)
-{
-    unsigned long long value[4] = {0};
-    int count = 0;
-    char *rest = NULL;
-
-    text[strcspn(text, "#\r\n")] = '\0';
-    for (char *word = strtok_r(text, " \t,", &rest); word; word = strtok_r(NULL, " \t,", &rest)) {
-        char *end = word;
-        errno = 0;
-        if (count < 4)
-            value[count] = strtoull(word, &end, 10);
-        if (*end || word[0] == '-' || errno)
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--traffic trace: line %ld of '%.200s' must be 'cycle source "
-                            "destination [priority]', whole numbers; '%.40s' is wrong",
-                            number, path, word);
-        count++;
-    }
-    *empty = count == 0;
-    if (*empty)
-        return SWQ_OK;
-    if (count < 3)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--traffic trace: line %ld of '%.200s' must be 'cycle source destination "
-                        "[priority]', and has %d number%s",
-                        number, path, count, count > 1 ? "s" : "");
-    if (value[0] > 4000000000ULL)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--traffic trace: line %ld of '%.200s': cycle must be 0 to 4000000000, not "
-                        "%llu",
-                        number, path, value[0]);
-    for (int k = 1; k < 3; k++) {
-        if (value[k] >= nodes)
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--traffic trace: line %ld of '%.200s': %s must be 0 to %u, not %llu",
-                            number, path, k == 1 ? "source" : "destination", nodes - 1, value[k]);
-    }
-    if (value[3] > 1)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--traffic trace: line %ld of '%.200s': priority must be 0 or 1, not %llu",
-                        number, path, value[3]);
-    *line =
-        (swq_trace_packet){value[0], (uint32_t)value[1], (uint32_t)value[2], (uint32_t)value[3]};
-    return SWQ_OK;
-}
-
-static swq_status read_trace(swq_context *ctx, const char *path, cli_network *n)
-{
-    FILE *file = fopen(path, "r");
-    size_t room = 0, length = 0;
-    char *text = NULL;
-    swq_traffic *t = &n->network.traffic;
-    swq_status status = SWQ_OK;
-
-    if (!file)
-        return cli_cannot_read(ctx, path);
-    for (long number = 1; !status && getline(&text, &length, file) >= 0; number++) {
-        swq_trace_packet line = {0};
-        bool empty = false;
-        status = cli_go_on_reading(ctx, path);
-        if (!status)
-            status = read_trace_line(ctx, path, number, text, n->nodes, &line, &empty);
-        if (status || empty)
-            continue;
-        if (t->trace_packets && line.cycle < n->trace[t->trace_packets - 1].cycle)
-            status = swq_fail(ctx, SWQ_EINVAL,
-                              "--traffic trace: line %ld of '%.200s': cycle %llu is earlier than "
-                              "the line before's",
-                              number, path, (unsigned long long)line.cycle);
-        if (!status && t->trace_packets == room) {
-            room = 2 * room + 1024;
-            swq_trace_packet *grown = realloc(n->trace, room * sizeof *grown);
-            if (grown)
-                n->trace = grown;
-            else
-                status = swq_fail(ctx, SWQ_ENOMEM, "no memory for the trace '%.200s'", path);
-        }
-        if (!status)
-            n->trace[t->trace_packets++] = line;
-    }
-    if (!status && ferror(file))
-        status = cli_cannot_read(ctx, path);
-    free(text);
-    fclose(file);
-    t->trace = n->trace;
-    t->kind = SWQ_SOURCE_TRACE;
-    if (!status && t->trace_packets == 0)
-        status = swq_fail(ctx, SWQ_EINVAL, "--traffic trace: '%.200s' has no packets", path);
-    return status;
-}
-
 swq_status cli_hot_spots(swq_context *ctx, const char *option, const char *text, uint32_t nodes,
                          swq_hot_spot *hot, int *spots)
 {
@@ -263,7 +169,10 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n)
         status = read_numbers(ctx, "traffic", colon + 1, (size_t)n->nodes * n->nodes, &n->matrix);
         t->matrix = n->matrix;
     } else if (trace) {
-        status = read_trace(ctx, colon + 1, n);
+        status = swq_trace_packets_read(ctx, "--traffic trace", colon + 1, n->nodes, &n->trace,
+                                        &t->trace_packets);
+        t->trace = n->trace;
+        t->kind = SWQ_SOURCE_TRACE;
     } else if (hot) {
         status = cli_hot_spots(ctx, "traffic hotspot", colon + 1, n->nodes, t->hot, &t->hot_spots);
     } else {

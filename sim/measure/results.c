@@ -5,6 +5,7 @@
  * Room: sim. Includes base.
  */
 #include "sim/measure/results.h"
+#include "switchq/detail.h"
 
 #include "base/context.h"
 #include "base/probability.h"
@@ -717,4 +718,36 @@ swq_status swq_results_series(swq_context *ctx, const swq_replication *replicati
     }
     swq_free(ctx, view);
     return status;
+}
+
+static void drop_detail(swq_detail *d)
+{
+    for (uint32_t i = 0; d->node && i < d->nodes; i++)
+        d->node[i].offered.half_width = d->node[i].throughput.half_width =
+            d->node[i].latency.half_width = NAN;
+    for (size_t k = 0; d->link && k < d->links; k++)
+        d->link[k].utilisation.half_width = d->link[k].packet_rate.half_width =
+            d->link[k].occupancy.half_width = NAN;
+    for (int p = 0; p < d->percentiles; p++)
+        d->percentile[p].lower = d->percentile[p].upper = NAN;
+}
+
+void swq_result_drop_intervals(swq_sim_result *r, swq_detail *d)
+{
+    swq_flow_result *flow[1 + SWQ_MAX_GROUPS] = {&r->all};
+
+    for (int g = 0; g < SWQ_MAX_GROUPS; g++)
+        flow[1 + g] = &r->by_group[g];
+    for (int k = 0; k <= SWQ_MAX_GROUPS; k++) {
+        flow[k]->throughput.half_width = flow[k]->latency.half_width = NAN;
+        flow[k]->tail_latency.half_width = NAN;
+        flow[k]->message_head.half_width = flow[k]->message_tail.half_width = NAN;
+        flow[k]->hops.half_width = flow[k]->discard_fraction.half_width = NAN;
+    }
+    for (int k = 0; k < SWQ_MAX_STAGES; k++)
+        r->stage[k].occupancy.half_width = r->stage[k].sent.half_width = NAN;
+    r->source_queue.half_width = NAN;
+    r->correlated = false;
+    if (d)
+        drop_detail(d);
 }

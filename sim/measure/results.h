@@ -31,4 +31,8 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
 swq_status swq_results_series(swq_context *ctx, const swq_replication *replication,
                               const swq_sim_options *options, double *space, swq_series **series);
 
+/* A trace is run once, and nothing of it is drawn: batches of it are no sample. Half-widths become
+ * NAN, in the result and in its details (NULL: there are none). */
+void swq_result_drop_intervals(swq_sim_result *result, swq_detail *detail);
+
 #endif

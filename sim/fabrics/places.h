@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names for the places of a network, for people.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_PLACES_H
+#define SWQ_SIM_PLACES_H
+
+#include "switchq/fabric.h"
+
+/* The network that details are of, as far as its places have names. */
+typedef struct swq_map {
+    const swq_shape *shape;
+    const swq_fabric *fabric; /* laid out; NULL: of stages, which their wiring tells */
+    uint32_t nodes;
+} swq_map;
+
+/* Is there such a link? Outputs at the border of a mesh have none. */
+bool swq_link_exists(const swq_map *map, size_t link);
+
+/* Where it comes from and leads to: "node 5", "stage 1, switch 2, output 3", "(1,2)". */
+void swq_link_from(const swq_map *map, size_t link, char *text, size_t size);
+void swq_link_to(const swq_map *map, size_t link, char *text, size_t size);
+
+/* "sources", "stage 2", "dimension 1", "hosts". */
+void swq_link_level(const swq_map *map, size_t link, char *text, size_t size);
+
+/* ---- ports of a fabric that is laid out ---- */
+
+/* "dimension 2 up", "host", "input 1 of stage 2". An output and the input that it leads to have the
+ * same number and the same direction. */
+void swq_port_words(const swq_fabric *fabric, uint32_t port, char *text, size_t size);
+
+/* Where a class of an input port goes: "output 3", "dimension 1 up, wrapped", "host". */
+void swq_class_words(const swq_fabric *fabric, uint32_t port, int class, char *text, size_t size);
+
+/* "node 12 (1,1)", and which of its switches if there are several; "switch 3". */
+void swq_place_words(const swq_fabric *fabric, uint32_t port, char *text, size_t size);
+
+#endif

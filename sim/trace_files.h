@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Traces from files: a line for each packet or message, its numbers apart by blanks or commas; #
+ * begins a comment.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_TRACE_FILES_H
+#define SWQ_SIM_TRACE_FILES_H
+
+#include "switchq/async.h"
+#include "switchq/traffic.h"
+
+/* Lines of cycle, source, destination and, if it is not 0, priority, of a network of so many nodes.
+ * *line, [*lines], is the caller's to free(), after errors too. what: what messages call the trace.
+ * Errors: SWQ_EIO naming the path; SWQ_EINVAL with path and line, and for a trace without lines;
+ * SWQ_ECANCELLED; SWQ_ENOMEM. */
+swq_status swq_trace_packets_read(swq_context *ctx, const char *what, const char *path,
+                                  uint32_t nodes, swq_trace_packet **line, uint64_t *lines);
+
+/* Lines of cycle, source, destination and bytes, of a fabric that has been counted. */
+swq_status swq_trace_messages_read(swq_context *ctx, const char *what, const char *path,
+                                   const swq_fabric *fabric, swq_async_message **line,
+                                   uint64_t *lines);
+
+#endif
