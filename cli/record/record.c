@@ -331,110 +331,37 @@ cli_record *cli_put_known(cli_record *in, const char *key, const swq_known *know
 
 /* ---- how a field is shown ---- */
 
-cli_record *cli_labelled(cli_record *field, const char *label)
-{
-    if (field)
-        field->label = label;
-    return field;
-}
+/* What sets a member of a field, or of nothing. */
+#define MARKS(name, member)                                                                        \
+    cli_record *name(cli_record *field)                                                            \
+    {                                                                                              \
+        if (field)                                                                                 \
+            field->member = true;                                                                  \
+        return field;                                                                              \
+    }
+#define CALLS(name, member)                                                                        \
+    cli_record *name(cli_record *field, const char *text)                                          \
+    {                                                                                              \
+        if (field)                                                                                 \
+            field->member = text;                                                                  \
+        return field;                                                                              \
+    }
 
-cli_record *cli_in_unit(cli_record *field, const char *unit)
-{
-    if (field)
-        field->unit = unit;
-    return field;
-}
-
-cli_record *cli_quietly(cli_record *field)
-{
-    if (field)
-        field->quiet = true;
-    return field;
-}
-
-cli_record *cli_abridged(cli_record *list)
-{
-    if (list)
-        list->abridged = true;
-    return list;
-}
-
-cli_record *cli_with_intervals(cli_record *list)
-{
-    if (list)
-        list->intervals = true;
-    return list;
-}
-
-cli_record *cli_parts_called(cli_record *list, const char *word)
-{
-    if (list)
-        list->stem = word;
-    return list;
-}
-
-cli_record *cli_the_result(cli_record *group)
-{
-    if (group)
-        group->result = true;
-    return group;
-}
-
-cli_record *cli_prefixed(cli_record *group)
-{
-    if (group)
-        group->prefixed = true;
-    return group;
-}
-
-cli_record *cli_bare(cli_record *group)
-{
-    if (group)
-        group->bare = true;
-    return group;
-}
-
-cli_record *cli_not_in_csv(cli_record *field)
-{
-    if (field)
-        field->no_csv = true;
-    return field;
-}
-
-cli_record *cli_not_in_json(cli_record *list)
-{
-    if (list)
-        list->no_json = true;
-    return list;
-}
-
-cli_record *cli_in_full(cli_record *field)
-{
-    if (field)
-        field->in_full = true;
-    return field;
-}
-
-cli_record *cli_in_percent(cli_record *field)
-{
-    if (field)
-        field->in_percent = true;
-    return field;
-}
-
-cli_record *cli_in_words(cli_record *group)
-{
-    if (group)
-        group->in_words = true;
-    return group;
-}
-
-cli_record *cli_in_columns(cli_record *group)
-{
-    if (group)
-        group->in_columns = true;
-    return group;
-}
+MARKS(cli_quietly, quiet)
+MARKS(cli_abridged, abridged)
+MARKS(cli_with_intervals, intervals)
+MARKS(cli_the_result, result)
+MARKS(cli_prefixed, prefixed)
+MARKS(cli_bare, bare)
+MARKS(cli_not_in_csv, no_csv)
+MARKS(cli_not_in_json, no_json)
+MARKS(cli_in_full, in_full)
+MARKS(cli_in_percent, in_percent)
+MARKS(cli_in_words, in_words)
+MARKS(cli_in_columns, in_columns)
+CALLS(cli_labelled, label)
+CALLS(cli_in_unit, unit)
+CALLS(cli_parts_called, stem)
 
 cli_record *cli_as_grid(cli_record *list, const char *corner, int columns)
 {
@@ -468,38 +395,20 @@ static bool set_words(cli_record *in, char **words, const char *format, va_list 
     return *words != NULL;
 }
 
-cli_record *cli_titled(cli_record *item, const char *format, ...)
-{
-    va_list list;
+#define WORDS(name, member)                                                                        \
+    cli_record *name(cli_record *field, const char *format, ...)                                   \
+    {                                                                                              \
+        va_list list;                                                                              \
+                                                                                                   \
+        va_start(list, format);                                                                    \
+        const bool set = field && set_words(field, &field->member, format, list);                  \
+        va_end(list);                                                                              \
+        return set ? field : NULL;                                                                 \
+    }
 
-    va_start(list, format);
-    if (item && !set_words(item, &item->heading, format, list))
-        item = NULL;
-    va_end(list);
-    return item;
-}
-
-cli_record *cli_in_place(cli_record *field, const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    if (field && !set_words(field, &field->text, format, list))
-        field = NULL;
-    va_end(list);
-    return field;
-}
-
-cli_record *cli_remark(cli_record *field, const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    if (field && !set_words(field, &field->heading, format, list))
-        field = NULL;
-    va_end(list);
-    return field;
-}
+WORDS(cli_titled, heading)
+WORDS(cli_in_place, text)
+WORDS(cli_remark, heading)
 
 /* NULL where only JSON is wanted. */
 static cli_record *put_sentence(cli_record *in, const char *key)
