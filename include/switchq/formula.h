@@ -286,6 +286,21 @@ swq_status swq_shared_output_chain(swq_context *ctx, int ports, double load, int
 void swq_recn_slots(double ports, double aside, double detection, double xoff, double *both,
                     double *input);
 
+/* A link whose sender has credits for the buffer behind it: packets of one length, in bytes, with
+ * memory in blocks of as many; times in cycles, a byte a cycle; a rest after each packet. */
+typedef struct swq_credit_loop {
+    double length, block, hop_delay, link_rest;
+    double credit_delay; /* from a block's being free until its credit is back */
+} swq_credit_loop;
+
+/* Bytes per cycle with a buffer of so many blocks, if packets go on at once and blocks are freed as
+ * they are sent: a buffer's packets in a round trip, or what the link carries; 0 if not even a
+ * packet fits. Exact. */
+double swq_credit_throughput(const swq_credit_loop *loop, double blocks);
+
+/* The least blocks with which that is all that the link carries. */
+double swq_credit_blocks(const swq_credit_loop *loop);
+
 /* ---- tori and meshes (models/formulas/grids.c, latency.c, dally.c) ---- */
 
 enum { SWQ_GRID_DIMS = 15 };

@@ -50,6 +50,7 @@ const swq_formula *const swq_formulas[] = {
     &swq_formula_threshold_fluid,
     &swq_formula_threshold_chain,
     &swq_formula_recn_memory,
+    &swq_formula_credit_buffer,
     /* tori and meshes, latencies */
     &swq_formula_torus,
     &swq_formula_mesh,
