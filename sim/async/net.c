@@ -93,6 +93,10 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
     net->kernel = kernel_of(spec, options);
     net->elements = net->output_stores ? 2 * net->inputs : net->inputs;
     net->units = net->crossbars + (net->elements - net->inputs);
+    net->unit_shift = 1;
+    while (1 << net->unit_shift < 2 * net->ports)
+        net->unit_shift++;
+    net->links_due = ((net->crossbars << net->unit_shift) + 63) / 64 * 64;
     net->timing[0] = net->timing[1] = link;
     admit_at_inputs(net, spec);
     if (net->output_stores) {
@@ -197,6 +201,11 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     swq_managed_list(net, list);
 }
 
+static uint32_t wheel_bits(const swq_async_net *net)
+{
+    return net->links_due + 2 * (net->elements - net->inputs);
+}
+
 double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options,
                            const swq_fabric *fabric)
 {
@@ -206,7 +215,7 @@ double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options
     lay_out(&net, spec, options, fabric);
     list_arrays(&net, &list);
     return sizeof net + swq_system_bytes(&net.system) + swq_arrays_bytes(&list) +
-           swq_wheel_bytes(2 * net.elements, ahead(spec)) +
+           swq_wheel_bytes(wheel_bits(&net), ahead(spec)) +
            swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric) +
            swq_credits_bytes(&net);
 }
@@ -219,7 +228,7 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
     list_arrays(net, &list);
     swq_status status = swq_arrays_take(ctx, &list);
     if (!status)
-        status = swq_wheel_new(ctx, 2 * net->elements, ahead(net->spec), &net->wheel);
+        status = swq_wheel_new(ctx, wheel_bits(net), ahead(net->spec), &net->wheel);
     if (!status)
         status = swq_wheel_new(ctx, f->nodes, senders_ahead(net->spec), &net->senders);
     if (!status)
@@ -247,7 +256,7 @@ static void empty_store(swq_async_net *net, uint32_t k)
     swq_parcel *store = swq_parcels_of(net, k);
     swq_port *port = &net->port[k];
 
-    port->sw = output ? net->crossbars + place : k / (uint32_t)f->ports;
+    port->due = swq_due_input(net, k);
     port->in_level = output ? level : f->in_level[k];
     port->out_level = output ? f->out_level[place] : level;
     port->link = leads_to(net, k);

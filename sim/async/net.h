@@ -68,8 +68,8 @@ typedef struct swq_port {
     uint32_t wants;     /* set of the outputs that their heads are for */
     uint16_t blocks;    /* of the packets that wait, all queues */
     uint16_t free_slot; /* a list */
-    uint32_t sw;
-    uint32_t entered; /* the cycle in which the last packet did, ... */
+    uint32_t due;       /* its number in the wheel, as an input */
+    uint32_t entered;   /* the cycle in which the last packet did, ... */
     uint16_t entered_blocks;
     uint8_t entered_lane;
     uint8_t in_level;
@@ -180,7 +180,10 @@ struct swq_async_net {
     uint16_t *memory; /* [switches * memory_words] of the arbiter */
     int memory_words;
     uint64_t *inside; /* [levels] packets, now */
-    swq_wheel wheel;  /* ports to be looked at, an input as 2 * port, an output as 2 * port + 1 */
+    swq_wheel wheel;  /* elements to be looked at: see swq_due_input */
+    int unit_shift;   /* a crossbar has 2^unit_shift bits of the wheel, a power of two */
+    uint32_t
+        links_due; /* the first number of the units behind the crossbars, in a word of its own */
 
     swq_ways ways;    /* messages of several packets, or none */
     uint32_t passing; /* ... the tag of the packet that is about to enter a store */
@@ -339,15 +342,31 @@ static inline uint32_t swq_left(const swq_leaving *l, uint32_t cycle, uint32_t s
     return gone >= l->held ? 0 : l->blocks - gone / step;
 }
 
+/* The wheel's bits of a unit lie together, those of its inputs before those of its outputs: of a
+ * crossbar 2^unit_shift, of which half or fewer are used, and of a link 2. */
+static inline uint32_t swq_due_input(const swq_async_net *net, uint32_t port)
+{
+    const uint32_t ports = (uint32_t)net->ports;
+
+    if (port >= net->inputs)
+        return net->links_due + 2 * (port - net->inputs);
+    return (port / ports << net->unit_shift) + port % ports;
+}
+
+static inline uint32_t swq_due_output(const swq_async_net *net, uint32_t port)
+{
+    return net->port[port].due + (port < net->inputs ? 1u << (net->unit_shift - 1) : 1);
+}
+
 /* Have a port, or a sender, looked at in that cycle, which is not this one. */
 static inline void swq_wake_input(swq_async_net *net, uint32_t cycle, uint32_t port)
 {
-    swq_wheel_set(&net->wheel, cycle, 2 * port);
+    swq_wheel_set(&net->wheel, cycle, net->port[port].due);
 }
 
 static inline void swq_wake_output(swq_async_net *net, uint32_t cycle, uint32_t port)
 {
-    swq_wheel_set(&net->wheel, cycle, 2 * port + 1);
+    swq_wheel_set(&net->wheel, cycle, swq_due_output(net, port));
 }
 
 static inline void swq_wake_feeder(swq_async_net *net, uint32_t cycle, uint32_t feeder)

@@ -31,6 +31,14 @@ static inline uint32_t base_of(const swq_async_net *net, uint32_t unit)
     return unit * (uint32_t)net->ports;
 }
 
+/* The first element of an element's unit. */
+static inline uint32_t base_at(const swq_async_net *net, uint32_t port)
+{
+    if (behind(net, port))
+        return port;
+    return port - (net->port[port].due & ((1u << (net->unit_shift - 1)) - 1));
+}
+
 static inline swq_lane *lanes_of(const swq_async_net *net, uint32_t port)
 {
     if (behind(net, port))
@@ -205,7 +213,7 @@ static inline void weigh_head(swq_async_net *net, uint32_t port, swq_lane *lane)
     const swq_parcel *p = &parcels_of(net, port)[lane->head];
     const uint32_t out =
         behind(net, port) ? 0 : f->output[(size_t)port * (size_t)f->classes + p->packet_class];
-    const uint32_t link = net->port[base_of(net, net->port[port].sw) + out].link;
+    const uint32_t link = net->port[base_at(net, port) + out].link;
 
     lane->ready = p->ready;
     lane->output = (uint8_t)out;
@@ -227,9 +235,9 @@ static inline void new_head(swq_async_net *net, uint32_t port, swq_lane *lane)
 }
 
 /* An input has a head for an output, which its heads may not have wanted so far. */
-static inline void want(swq_async_net *net, const swq_port *e, uint32_t port, int output)
+static inline void want(swq_async_net *net, uint32_t port, int output)
 {
-    const uint32_t base = base_of(net, e->sw);
+    const uint32_t base = base_at(net, port);
 
     net->port[port].wants |= 1u << output;
     net->port[base + (uint32_t)output].wanted |= 1u << (port - base);
@@ -238,10 +246,10 @@ static inline void want(swq_async_net *net, const swq_port *e, uint32_t port, in
 /* The first cycle in which the new head of a queue that is read from `free` on can be sent, as far
  * as is known: if another packet takes its input or its output first, it is looked at after that.
  */
-static inline uint32_t earliest(const swq_async_net *net, const swq_port *e, const swq_lane *lane,
+static inline uint32_t earliest(const swq_async_net *net, uint32_t port, const swq_lane *lane,
                                 uint32_t free)
 {
-    const uint32_t out_free = net->port[base_of(net, e->sw) + lane->output].out_free;
+    const uint32_t out_free = net->port[base_at(net, port) + lane->output].out_free;
     const uint32_t read = lane->ready > free ? lane->ready : free;
 
     return read > out_free ? read : out_free;
@@ -251,7 +259,7 @@ static inline uint32_t earliest(const swq_async_net *net, const swq_port *e, con
 static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t port, int output)
 {
     const swq_lane *lanes = lanes_of(net, port);
-    const uint32_t base = base_of(net, e->sw);
+    const uint32_t base = base_at(net, port);
 
     for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
         if (lanes[walk_queue(w)].output == output)
@@ -304,8 +312,8 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
     fill(net, e, port, q);
     lane->head = lane->tail = slot;
     new_head(net, port, lane);
-    want(net, e, port, lane->output);
-    swq_wake_input(net, earliest(net, e, lane, reader_of(net, e, port, q)->free), port);
+    want(net, port, lane->output);
+    swq_wake_input(net, earliest(net, port, lane, reader_of(net, e, port, q)->free), port);
 }
 
 static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail)
@@ -466,9 +474,9 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
         new_head(net, port, lane);
         if (lane->output != out - base) { /* one queue for all */
             want_no_more(net, e, port, (int)(out - base));
-            want(net, e, port, lane->output);
+            want(net, port, lane->output);
         }
-        const uint32_t when = earliest(net, e, lane, read_free);
+        const uint32_t when = earliest(net, port, lane, read_free);
         if (when > read_free)
             swq_wake_input(net, when, port);
     }
@@ -643,48 +651,41 @@ static void link_turn(swq_async_net *net, uint32_t sw)
         start(net, sw, 0, 0);
 }
 
-/* Look at a unit because something has changed at those inputs and outputs (two sets): begin what
- * transmissions its arbiter allows. */
+/* Look at a crossbar because something has changed at those inputs and outputs (two sets): begin
+ * what transmissions its arbiter allows. */
 static inline void turn(swq_async_net *net, uint32_t unit, uint32_t inputs, uint32_t outputs)
 {
-    if (SWQ_OUTPUT_STORES && unit >= net->crossbars)
-        link_turn(net, unit);
-    else if (net->unrolled)
+    if (net->unrolled)
         rotating_turn(net, unit, inputs, outputs);
     else
         table_turn(net, unit);
 }
 
-/* The elements that are due in this cycle come in order, and so those of a unit one after another.
- */
+/* The units that are due in this cycle, in order. */
 static void look_at_units(swq_async_net *net)
 {
     uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
-    const uint32_t width = 2 * (uint32_t)net->ports, inputs = 2 * net->inputs;
-    uint32_t unit = 0, begin = 0, end = 0, due[2] = {0, 0}; /* of which elements are gathered */
+    const uint32_t width = 1u << net->unit_shift, half = width / 2, crossbars = net->links_due / 64;
+    const uint64_t inputs = (UINT64_C(1) << half) - 1;
 
-    for (uint32_t w = 0; w < net->wheel.words; w++) {
+    for (uint32_t w = 0; w < crossbars; w++) {
         uint64_t set = slot[w];
         slot[w] = 0;
-        for (; set; set &= set - 1) {
-            const uint32_t number = w * 64 + (uint32_t)__builtin_ctzll(set);
-            if (number >= end) {
-                if (end)
-                    turn(net, unit, due[0], due[1]);
-                if (SWQ_OUTPUT_STORES && number >= inputs) {
-                    begin = number & ~1u;
-                    end = begin + 2;
-                    unit = net->crossbars + (begin - inputs) / 2;
-                } else {
-                    unit = number / width;
-                    begin = unit * width;
-                    end = begin + width;
-                }
-                due[0] = due[1] = 0;
-            }
-            due[number & 1] |= 1u << (number - begin) / 2;
+        while (set) {
+            const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~(width - 1);
+            const uint64_t due = set >> first;
+            turn(net, (w * 64 + first) >> net->unit_shift, (uint32_t)(due & inputs),
+                 (uint32_t)(due >> half & inputs));
+            set &= ~(inputs << first | inputs << half << first);
         }
     }
-    if (end)
-        turn(net, unit, due[0], due[1]);
+    for (uint32_t w = crossbars; SWQ_OUTPUT_STORES && w < net->wheel.words; w++) {
+        uint64_t set = slot[w];
+        slot[w] = 0;
+        while (set) {
+            const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~1u;
+            link_turn(net, net->crossbars + ((w - crossbars) * 64 + first) / 2);
+            set &= ~(UINT64_C(3) << first);
+        }
+    }
 }
