@@ -301,12 +301,11 @@ static void release(swq_context *ctx, swq_system *system)
 static void look_at_senders(swq_async_net *net)
 {
     uint64_t *slot = swq_wheel_slot(&net->senders, net->cycle);
+    uint32_t head = 0, word = 0;
 
-    for (uint32_t w = 0; w < net->senders.words; w++) {
-        uint64_t set = slot[w];
-        slot[w] = 0;
+    for (uint64_t set; (set = swq_wheel_take(&net->senders, slot, &head, &word)) != 0;) {
         for (; set; set &= set - 1)
-            swq_sender_turn(net, w * 64 + (uint32_t)__builtin_ctzll(set));
+            swq_sender_turn(net, word * 64 + (uint32_t)__builtin_ctzll(set));
     }
 }
 

@@ -190,9 +190,12 @@ static inline bool open_to(swq_async_net *net, uint32_t port, int class)
     if (open && a->limited) {
         const swq_lane *lane = &lanes_of(net, port)[q];
         const swq_reader *r = reader_of(net, e, port, q);
-        uint32_t left = r->lane == (uint32_t)q ? left_of(net, port, &r->leaving) : 0;
-        open = (int)(lane->blocks + left) <= a->limit &&
-               (!a->by_rule || room_by_rule(net, e, port, q));
+        open = lane->blocks + r->leaving.blocks <= a->limit;
+        if (!open) {
+            uint32_t left = r->lane == (uint32_t)q ? left_of(net, port, &r->leaving) : 0;
+            open = (int)(lane->blocks + left) <= a->limit;
+        }
+        open = open && (!a->by_rule || room_by_rule(net, e, port, q));
     }
     if (!open)
         wake_when_open(net, e, port, q);
@@ -661,31 +664,41 @@ static inline void turn(swq_async_net *net, uint32_t unit, uint32_t inputs, uint
         table_turn(net, unit);
 }
 
+/* The crossbars that are due, of the numbers from 64 * word on. */
+static inline void look_at_crossbars(swq_async_net *net, uint32_t word, uint64_t set)
+{
+    const uint32_t width = 1u << net->unit_shift, half = width / 2;
+    const uint64_t inputs = (UINT64_C(1) << half) - 1;
+
+    while (set) {
+        const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~(width - 1);
+        const uint64_t due = set >> first;
+        turn(net, (word * 64 + first) >> net->unit_shift, (uint32_t)(due & inputs),
+             (uint32_t)(due >> half & inputs));
+        set &= ~(inputs << first | inputs << half << first);
+    }
+}
+
+/* ... and the links. */
+static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set)
+{
+    while (set) {
+        const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~1u;
+        link_turn(net, net->crossbars + (word * 64 + first - net->links_due) / 2);
+        set &= ~(UINT64_C(3) << first);
+    }
+}
+
 /* The units that are due in this cycle, in order. */
 static void look_at_units(swq_async_net *net)
 {
     uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
-    const uint32_t width = 1u << net->unit_shift, half = width / 2, crossbars = net->links_due / 64;
-    const uint64_t inputs = (UINT64_C(1) << half) - 1;
+    uint32_t head = 0, word = 0;
 
-    for (uint32_t w = 0; w < crossbars; w++) {
-        uint64_t set = slot[w];
-        slot[w] = 0;
-        while (set) {
-            const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~(width - 1);
-            const uint64_t due = set >> first;
-            turn(net, (w * 64 + first) >> net->unit_shift, (uint32_t)(due & inputs),
-                 (uint32_t)(due >> half & inputs));
-            set &= ~(inputs << first | inputs << half << first);
-        }
-    }
-    for (uint32_t w = crossbars; SWQ_OUTPUT_STORES && w < net->wheel.words; w++) {
-        uint64_t set = slot[w];
-        slot[w] = 0;
-        while (set) {
-            const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~1u;
-            link_turn(net, net->crossbars + ((w - crossbars) * 64 + first) / 2);
-            set &= ~(UINT64_C(3) << first);
-        }
+    for (uint64_t set; (set = swq_wheel_take(&net->wheel, slot, &head, &word)) != 0;) {
+        if (SWQ_OUTPUT_STORES && word * 64 >= net->links_due)
+            look_at_links(net, word, set);
+        else
+            look_at_crossbars(net, word, set);
     }
 }

@@ -16,16 +16,23 @@ static uint32_t slots_for(uint32_t ahead)
     return slots;
 }
 
+/* Words for a set of numbers 0 .. count-1. */
+static uint32_t words_for(uint32_t count)
+{
+    return count / 64 + (count % 64 != 0);
+}
+
 double swq_wheel_bytes(uint32_t count, uint32_t ahead)
 {
-    size_t words = (count + 63) / 64;
+    const size_t words = words_for(count) + (size_t)words_for(words_for(count));
     return (double)slots_for(ahead) * (double)(words * sizeof(uint64_t));
 }
 
 swq_status swq_wheel_new(swq_context *ctx, uint32_t count, uint32_t ahead, swq_wheel *wheel)
 {
     wheel->slots = slots_for(ahead);
-    wheel->words = (count + 63) / 64;
+    wheel->heads = words_for(words_for(count));
+    wheel->words = wheel->heads + words_for(count);
     wheel->bits = swq_calloc(ctx, (size_t)wheel->slots * wheel->words, sizeof *wheel->bits);
     return wheel->bits ? SWQ_OK : swq_memory_status(ctx);
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What is due when: a timing wheel whose slots are sets of numbers, one bit each. Setting a bit
- * twice is setting it once, and a set is taken in order, so nothing depends on who set it first.
+ * twice is setting it once, and a set is taken in order, so nothing depends on who set it first. A
+ * slot begins with a bit for each of its words that is not 0, so that empty ones are passed over:
+ *
+ *     slot:  | which words | numbers 0 .. 63 | numbers 64 .. 127 | ...
+ *
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_ASYNC_WHEEL_H
@@ -15,7 +19,8 @@
 typedef struct swq_wheel {
     uint64_t *bits; /* [slots * words] */
     uint32_t slots; /* a power of two: a number may be due up to slots - 1 cycles ahead */
-    uint32_t words; /* of a slot */
+    uint32_t words; /* of a slot, ... */
+    uint32_t heads; /* ... of which the first say which of the others are not 0 */
 } swq_wheel;
 
 /* For numbers 0 .. count-1, due up to `ahead` cycles ahead. */
@@ -30,7 +35,27 @@ static inline uint64_t *swq_wheel_slot(const swq_wheel *wheel, uint32_t cycle)
 
 static inline void swq_wheel_set(swq_wheel *wheel, uint32_t cycle, uint32_t number)
 {
-    swq_wheel_slot(wheel, cycle)[number >> 6] |= UINT64_C(1) << (number & 63);
+    uint64_t *slot = swq_wheel_slot(wheel, cycle);
+    const uint32_t word = number >> 6;
+
+    slot[word >> 6] |= UINT64_C(1) << (word & 63);
+    slot[wheel->heads + word] |= UINT64_C(1) << (number & 63);
+}
+
+/* Take the first 64 numbers of a slot of which any is due, as a set, and say which numbers these
+ * are: from 64 * word on. 0: there are none any more. *head is 0 at first. */
+static inline uint64_t swq_wheel_take(const swq_wheel *wheel, uint64_t *slot, uint32_t *head,
+                                      uint32_t *word)
+{
+    while (*head < wheel->heads && !slot[*head])
+        ++*head;
+    if (*head == wheel->heads)
+        return 0;
+    *word = *head * 64 + (uint32_t)__builtin_ctzll(slot[*head]);
+    slot[*head] &= slot[*head] - 1;
+    const uint64_t set = slot[wheel->heads + *word];
+    slot[wheel->heads + *word] = 0;
+    return set;
 }
 
 #endif
