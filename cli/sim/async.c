@@ -242,24 +242,6 @@ static void put_peak(cli_record *root, const swq_async_peak *peak)
     say_peak(root, peak);
 }
 
-static swq_status make_record(swq_context *ctx, const async_report *p, cli_record **made)
-{
-    cli_record *root = cli_record_new("switchq/sim/1");
-
-    cli_put_async(root, p->n);
-    cli_put_run(root, &p->r->sim, &p->run->options);
-    put_result(root, p);
-    put_invariants(root, p);
-    swq_status status = cli_put_deadlock(ctx, cli_record_child(root, "result"), root, p->n, p->r);
-    if (p->peak)
-        put_peak(root, p->peak);
-    if (status)
-        cli_record_free(root);
-    else
-        *made = root;
-    return status;
-}
-
 /* What CSV has no room for. */
 static void warn(const async_report *p)
 {
@@ -272,70 +254,43 @@ static void warn(const async_report *p)
         cli_warn_run(&p->r->sim);
 }
 
-/* ---- the run ---- */
-
-static swq_status simulate(swq_context *ctx, const cli_async *n, const cli_run *run,
-                           swq_async_peak *peak, swq_async_result *result)
-{
-    swq_async_watch watch = {0};
-    cli_starts *starts;
-    swq_status status = cli_starts_open(ctx, "bytes", &watch.started, &starts);
-
-    if (status)
-        return status;
-    if (run->find_saturation) {
-        swq_status found =
-            swq_async_saturation(ctx, &n->network, &run->options, run->resolution, peak);
-        *result = peak->at_full_load;
-        return found;
-    }
-    watch.arg = starts;
-    status = swq_async_run(ctx, &n->network, &run->options, starts ? &watch : NULL, result);
-    if (!status && n->network.trace)
-        swq_result_drop_intervals(&result->sim, run->options.detail);
-    swq_status kept = cli_starts_close(ctx, starts, !status);
-    return status ? status : kept;
-}
-
 /* ---- a point ---- */
 
 typedef struct {
+    cli_sim_point shared;
     cli_async n;
-    cli_run run;
     swq_async_result result;
     swq_async_peak peak;
-    swq_detail detail;
 } async_point;
 
 static void clear_point(swq_context *ctx, void *at)
 {
-    swq_detail_clear(ctx, &((async_point *)at)->detail);
-    swq_series_free(ctx, ((async_point *)at)->result.sim.series);
-    cli_async_clear(&((async_point *)at)->n);
+    async_point *p = at;
+
+    swq_detail_clear(ctx, &p->shared.detail);
+    swq_series_free(ctx, p->result.sim.series);
+    cli_async_clear(&p->n);
 }
 
 static swq_status read_point(swq_context *ctx, void *at, bool many)
 {
     async_point *p = at;
+    const swq_fabric *f = &p->n.fabric;
     const bool open = cli_given(cli_run_options, "find-saturation") != NULL;
     swq_status status = cli_async_read(ctx, &p->n, open ? CLI_LOAD_OPEN : CLI_LOAD_GIVEN);
 
     if (status)
         return status;
-    const cli_run_of what = {.nodes = p->n.fabric.nodes,
+    const cli_run_of what = {.nodes = f->nodes,
                              .trace = p->n.network.trace != NULL,
                              .timed = swq_async_timed(&p->n.network),
                              .cycles = 200000};
-    status = cli_run_read(ctx, &what, &p->run);
-    if (many)
-        p->run.options.threads = 1;
+    p->shared = (cli_sim_point){.shape = &p->n.network.shape, .nodes = f->nodes, .unit = UNIT};
+    status =
+        cli_sim_read_point(ctx, &what, (size_t)f->switches * (size_t)f->ports, many, &p->shared);
     if (!status && what.trace && cli_given(cli_run_options, "confidence"))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--confidence does not go with a trace, of which nothing is drawn");
-    if (!status)
-        status = cli_detail_read(ctx, what.nodes,
-                                 (size_t)p->n.fabric.switches * (size_t)p->n.fabric.ports, many,
-                                 &p->run, &p->detail);
     if (status)
         clear_point(ctx, p);
     return status;
@@ -344,55 +299,53 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
 static swq_status answer_point(swq_context *ctx, void *at)
 {
     async_point *p = at;
+    const swq_async *net = &p->n.network;
+    const cli_run *run = &p->shared.run;
+    swq_async_watch watch = {0};
+    cli_starts *starts;
+    swq_status status = cli_starts_open(ctx, "bytes", &watch.started, &starts);
 
-    return simulate(ctx, &p->n, &p->run, &p->peak, &p->result);
+    if (status)
+        return status;
+    if (run->find_saturation) {
+        status = swq_async_saturation(ctx, net, &run->options, run->resolution, &p->peak);
+        p->result = p->peak.at_full_load;
+        return status;
+    }
+    watch.arg = starts;
+    status = swq_async_run(ctx, net, &run->options, starts ? &watch : NULL, &p->result);
+    if (!status && net->trace)
+        swq_result_drop_intervals(&p->result.sim, run->options.detail);
+    swq_status kept = cli_starts_close(ctx, starts, !status);
+    return status ? status : kept;
 }
 
 static async_report report_of(const async_point *p)
 {
-    return (async_report){&p->n, &p->run, &p->result, p->run.find_saturation ? &p->peak : NULL};
-}
+    const cli_run *run = &p->shared.run;
 
-/* The fabric is laid out for the map, if it is none of stages; clear it afterwards. */
-static swq_status map_of(swq_context *ctx, const async_point *p, swq_fabric *fabric, swq_map *map)
-{
-    const swq_shape *shape = &p->n.network.shape;
-
-    *fabric = (swq_fabric){0};
-    *map = (swq_map){shape, shape->wiring ? NULL : fabric, p->n.fabric.nodes};
-    return map->fabric && p->run.options.detail ? swq_fabric_make(ctx, shape, fabric) : SWQ_OK;
+    return (async_report){&p->n, run, &p->result, run->find_saturation ? &p->peak : NULL};
 }
 
 static cli_record *record_point(swq_context *ctx, const void *at)
 {
     const async_point *p = at;
-    const async_report r = report_of(at);
-    cli_record *root = NULL;
-    swq_fabric fabric;
-    swq_map map;
+    const async_report r = report_of(p);
+    cli_record *root = cli_record_new("switchq/sim/1");
 
-    if (make_record(ctx, &r, &root) || map_of(ctx, p, &fabric, &map))
-        return NULL;
-    cli_put_detail(cli_record_child(root, "result"), &map, &p->detail, UNIT, false);
-    swq_fabric_clear(ctx, &fabric);
-    return root;
-}
-
-static swq_status plot_point(swq_context *ctx, const void *at, const cli_record *record,
-                             const char *path)
-{
-    const async_point *p = at;
-    swq_fabric fabric;
-    swq_map map;
-
-    if (p->result.sim.series)
-        return cli_points_plot_series(ctx, record, path);
-    swq_status status = map_of(ctx, p, &fabric, &map);
-    if (status)
-        return status;
-    status = cli_detail_plot(ctx, &map, &p->detail, UNIT, path);
-    swq_fabric_clear(ctx, &fabric);
-    return status;
+    cli_put_async(root, r.n);
+    cli_put_run(root, &r.r->sim, &r.run->options);
+    put_result(root, &r);
+    put_invariants(root, &r);
+    swq_status status = cli_put_deadlock(ctx, cli_record_child(root, "result"), root, r.n, r.r);
+    if (r.peak)
+        put_peak(root, r.peak);
+    if (!status)
+        status = cli_put_detail(ctx, root, &p->shared);
+    if (!status)
+        return root;
+    cli_record_free(root);
+    return NULL;
 }
 
 static int end_point(swq_context *ctx, const void *at)
@@ -412,7 +365,7 @@ const cli_points_kind cli_sim_async = {
     .answer = answer_point,
     .record = record_point,
     .end = end_point,
-    .plot = plot_point,
+    .plot = cli_sim_plot_point,
     .clear = clear_point,
     .stage = "simulations",
     .panel = cli_sim_panels,

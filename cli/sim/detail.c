@@ -40,8 +40,8 @@ static swq_status read_percentiles(swq_context *ctx, const char *text, swq_detai
     return SWQ_OK;
 }
 
-swq_status cli_detail_read(swq_context *ctx, uint32_t nodes, size_t outputs, bool many,
-                           cli_run *run, swq_detail *detail)
+static swq_status read_detail(swq_context *ctx, uint32_t nodes, size_t outputs, bool many,
+                              cli_run *run, swq_detail *detail)
 {
     static const struct {
         const char *option;
@@ -70,6 +70,26 @@ swq_status cli_detail_read(swq_context *ctx, uint32_t nodes, size_t outputs, boo
     else
         run->options.detail = detail;
     return status;
+}
+
+swq_status cli_sim_read_point(swq_context *ctx, const cli_run_of *what, size_t outputs, bool many,
+                              cli_sim_point *point)
+{
+    swq_status status = cli_run_read(ctx, what, &point->run);
+
+    if (many)
+        point->run.options.threads = 1;
+    return status ? status
+                  : read_detail(ctx, point->nodes, outputs, many, &point->run, &point->detail);
+}
+
+swq_status cli_sim_map(swq_context *ctx, const cli_sim_point *point, swq_fabric *fabric,
+                       swq_map *map)
+{
+    *fabric = (swq_fabric){0};
+    *map = (swq_map){point->shape, point->shape->wiring ? NULL : fabric, point->nodes};
+    return map->fabric && point->run.options.detail ? swq_fabric_make(ctx, point->shape, fabric)
+                                                    : SWQ_OK;
 }
 
 /* ---- lists ---- */
@@ -196,15 +216,24 @@ static void put_percentiles(cli_record *result, const swq_detail *d)
     }
 }
 
-void cli_put_detail(cli_record *result, const swq_map *map, const swq_detail *d, const char *unit,
-                    bool discards)
+swq_status cli_put_detail(swq_context *ctx, cli_record *root, const cli_sim_point *point)
 {
+    const swq_detail *d = &point->detail;
+    cli_record *result = cli_record_child(root, "result");
+    swq_fabric fabric;
+    swq_map map;
+    swq_status status = cli_sim_map(ctx, point, &fabric, &map);
+
+    if (status)
+        return status;
     if (d->node)
-        put_nodes(result, d, unit, discards);
+        put_nodes(result, d, point->unit, point->discards);
     if (d->link)
-        put_links(result, map, d);
+        put_links(result, &map, d);
     if (d->bin)
         put_histogram(result, d);
     if (d->percentiles)
         put_percentiles(result, d);
+    swq_fabric_clear(ctx, &fabric);
+    return SWQ_OK;
 }

@@ -295,8 +295,8 @@ static swq_status draw_histogram(swq_context *ctx, const swq_map *m, const swq_d
                       "fraction of the packets per cycle of latency", &curve, path);
 }
 
-swq_status cli_detail_plot(swq_context *ctx, const swq_map *m, const swq_detail *detail,
-                           const char *unit, const char *path)
+static swq_status draw_detail(swq_context *ctx, const swq_map *m, const swq_detail *detail,
+                              const char *unit, const char *path)
 {
     map_drawing *d;
     char value[200];
@@ -319,5 +319,21 @@ swq_status cli_detail_plot(swq_context *ctx, const swq_map *m, const swq_detail 
                                          : draw_columns(ctx, m, detail, d, value, path);
     free(d->mark);
     free(d);
+    return status;
+}
+
+swq_status cli_sim_plot_point(swq_context *ctx, const void *at, const cli_record *record,
+                              const char *path)
+{
+    const cli_sim_point *point = at;
+    swq_fabric fabric;
+    swq_map map;
+
+    if (point->run.options.series)
+        return cli_points_plot_series(ctx, record, path);
+    swq_status status = cli_sim_map(ctx, point, &fabric, &map);
+    if (!status)
+        status = draw_detail(ctx, &map, &point->detail, point->unit, path);
+    swq_fabric_clear(ctx, &fabric);
     return status;
 }

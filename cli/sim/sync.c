@@ -188,12 +188,11 @@ static cli_record *record_of(const cli_network *n, const swq_sim_options *o,
 /* ---- a point ---- */
 
 typedef struct {
+    cli_sim_point shared;
     cli_network n;
-    cli_run run;
     uint8_t *group;
     swq_sim_result result;
     swq_saturation saturation;
-    swq_detail detail;
     swq_shape shape; /* for names of places */
 } sync_point;
 
@@ -201,7 +200,7 @@ static void clear_point(swq_context *ctx, void *at)
 {
     sync_point *p = at;
 
-    swq_detail_clear(ctx, &p->detail);
+    swq_detail_clear(ctx, &p->shared.detail);
     swq_series_free(ctx, p->result.series);
     free(p->group);
     cli_network_clear(&p->n);
@@ -216,23 +215,22 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
 
     if (status)
         return status;
-    const cli_run_of what = {.nodes = p->n.nodes,
-                             .trace = p->n.network.traffic.kind == SWQ_SOURCE_TRACE,
-                             .cycles = 20000};
-    status = cli_run_read(ctx, &what, &p->run);
-    if (many)
-        p->run.options.threads = 1;
-    if (!status && groups) {
-        status = read_groups(ctx, groups, p->n.nodes, &p->group, &p->run.options.groups);
-        p->run.options.group = p->group;
-    }
+    const swq_network *net = &p->n.network;
+    const cli_run_of what = {
+        .nodes = p->n.nodes, .trace = net->traffic.kind == SWQ_SOURCE_TRACE, .cycles = 20000};
     p->shape = (swq_shape){.kind = &swq_fabric_multistage,
-                           .wiring = p->n.network.topology,
-                           .ports = p->n.network.sw.ports,
-                           .stages = p->n.network.stages};
-    if (!status)
-        status = cli_detail_read(ctx, p->n.nodes, (size_t)p->n.nodes * (size_t)p->shape.stages,
-                                 many, &p->run, &p->detail);
+                           .wiring = net->topology,
+                           .ports = net->sw.ports,
+                           .stages = net->stages};
+    p->shared = (cli_sim_point){
+        .shape = &p->shape, .nodes = p->n.nodes, .unit = UNIT, .discards = can_discard(&p->n)};
+    status =
+        cli_sim_read_point(ctx, &what, (size_t)p->n.nodes * (size_t)net->stages, many, &p->shared);
+    if (!status && groups) {
+        swq_sim_options *o = &p->shared.run.options;
+        status = read_groups(ctx, groups, p->n.nodes, &p->group, &o->groups);
+        o->group = p->group;
+    }
     if (status)
         clear_point(ctx, p);
     return status;
@@ -241,50 +239,33 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
 static swq_status answer_point(swq_context *ctx, void *at)
 {
     sync_point *p = at;
+    cli_run *run = &p->shared.run;
     cli_starts *starts;
-    swq_status status = cli_starts_open(ctx, "priority", &p->run.options.started, &starts);
+    swq_status status = cli_starts_open(ctx, "priority", &run->options.started, &starts);
 
     if (status)
         return status;
-    p->run.options.started_arg = starts;
-    if (!p->run.find_saturation) {
-        status = swq_sim_run(ctx, &p->n.network, &p->run.options, &p->result);
+    run->options.started_arg = starts;
+    if (!run->find_saturation) {
+        status = swq_sim_run(ctx, &p->n.network, &run->options, &p->result);
         const swq_status kept = cli_starts_close(ctx, starts, !status);
         return status ? status : kept;
     }
-    status =
-        swq_sim_saturation(ctx, &p->n.network, &p->run.options, p->run.resolution, &p->saturation);
+    status = swq_sim_saturation(ctx, &p->n.network, &run->options, run->resolution, &p->saturation);
     p->result = p->saturation.at_full_load;
     p->n.network.traffic.load = 1;
     return status;
 }
 
-static swq_map map_of(const sync_point *p)
-{
-    return (swq_map){&p->shape, NULL, p->n.nodes};
-}
-
 static cli_record *record_point(swq_context *ctx, const void *at)
 {
     const sync_point *p = at;
-    const swq_map map = map_of(p);
-    cli_record *root = record_of(&p->n, &p->run.options, &p->result,
-                                 p->run.find_saturation ? &p->saturation : NULL);
+    const cli_run *run = &p->shared.run;
+    cli_record *root =
+        record_of(&p->n, &run->options, &p->result, run->find_saturation ? &p->saturation : NULL);
 
-    (void)ctx;
-    cli_put_detail(cli_record_child(root, "result"), &map, &p->detail, UNIT, can_discard(&p->n));
+    cli_put_detail(ctx, root, &p->shared);
     return root;
-}
-
-static swq_status plot_point(swq_context *ctx, const void *at, const cli_record *record,
-                             const char *path)
-{
-    const sync_point *p = at;
-    const swq_map map = map_of(p);
-
-    if (p->result.series)
-        return cli_points_plot_series(ctx, record, path);
-    return cli_detail_plot(ctx, &map, &p->detail, UNIT, path);
 }
 
 static int end_point(swq_context *ctx, const void *at)
@@ -292,7 +273,7 @@ static int end_point(swq_context *ctx, const void *at)
     const sync_point *p = at;
 
     (void)ctx;
-    cli_note_run(&p->result, &p->run.options, p->run.find_saturation);
+    cli_note_run(&p->result, &p->shared.run.options, p->shared.run.find_saturation);
     return cli_sim_status(&p->result);
 }
 
@@ -302,7 +283,7 @@ const cli_points_kind cli_sim_sync = {
     .answer = answer_point,
     .record = record_point,
     .end = end_point,
-    .plot = plot_point,
+    .plot = cli_sim_plot_point,
     .clear = clear_point,
     .stage = "simulations",
     .panel = cli_sim_panels,
