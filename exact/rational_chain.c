@@ -10,6 +10,7 @@
 #include "base/context.h"
 #include "exact/closed_class.h"
 #include "exact/orbits.h"
+#include "models/chain_parts.h"
 #include "models/cycle.h"
 #include "switchq/chain.h"
 
@@ -328,32 +329,10 @@ static swq_status expand_state(rational_walk *w, int64_t state)
     return status;
 }
 
-/* The slots per input port with which a chain of this kind surely has few enough states; 0: none.
- * Whether slots are shared or split is kept. */
-static int slots_that_fit(swq_context *ctx, swq_switch sw, bool reduce)
+static bool few_enough(const swq_chain_size *size, const void *arg)
 {
-    const swq_buffer given = sw.buffer;
-    int queues = swq_buffer_queues(&given, sw.ports), step = 1, fit = 0;
-    bool split = given.queue_min > 0 && given.queue_min * queues == given.capacity;
-    swq_chain_size size;
-
-    if (given.scope == SWQ_POOL)
-        step = sw.ports;
-    else if (split)
-        step = queues;
-    for (int slots = step; slots < given.capacity; slots += step) {
-        sw.buffer.capacity = slots;
-        sw.buffer.queue_min = split ? slots / queues : given.queue_min;
-        sw.buffer.queue_max = split                     ? slots / queues
-                              : given.queue_max < slots ? given.queue_max
-                                                        : slots;
-        if (sw.buffer.queue_min * queues > slots)
-            continue;
-        if (swq_chain_foresee(ctx, &sw, reduce, &size) || size.states > SWQ_RATIONAL_STATES)
-            break;
-        fit = slots;
-    }
-    return given.scope == SWQ_POOL ? fit / sw.ports : fit;
+    (void)arg;
+    return size->states <= SWQ_RATIONAL_STATES;
 }
 
 /* Refuse a chain that is hopelessly large without walking it, and one that the walk found to be too
@@ -380,7 +359,7 @@ static swq_status check_size(const rational_walk *w)
     double orbit = reduce || w->renamings.count == 0 ? 1 : w->renamings.count;
     if (!met && size.states / orbit <= (double)HOPELESS * SWQ_RATIONAL_STATES)
         return SWQ_OK;
-    int slots = slots_that_fit(w->ctx, sw, reduce);
+    int slots = swq_chain_most_slots(w->ctx, &sw, reduce, few_enough, NULL);
     if (slots > 0)
         snprintf(fits, sizeof fits, "%d slot%s per input port would fit", slots,
                  slots == 1 ? "" : "s");

@@ -34,25 +34,36 @@ static swq_switch resized(const swq_switch *sw, int slots)
     return other;
 }
 
-/* The most slots per input port whose chain fits; 0: none. Sizes grow with the slots. */
-static int most_fitting(swq_context *ctx, const swq_switch *sw, bool reduce, double limit)
+int swq_chain_most_slots(swq_context *ctx, const swq_switch *sw, bool reduce,
+                         swq_chain_fits_fn *fits, const void *arg)
 {
     const swq_buffer *b = &sw->buffer;
-    int queues = swq_buffer_queues(b, sw->ports);
-    int step = b->queue_min > 0 && b->queue_min * queues == b->capacity ? queues : 1;
-    int fits = 0, now = (b->scope == SWQ_POOL ? b->capacity / sw->ports : b->capacity) / step;
+    const int queues = swq_buffer_queues(b, sw->ports), least = b->queue_min * queues;
+    const int each = b->scope == SWQ_POOL ? sw->ports : 1;
+    const bool split = b->queue_min > 0 && least == b->capacity;
+    const int step = split ? queues : 1;
+    /* fewer than are reserved are none */
+    const int below = split || least == 0 ? 0 : (least - 1) / each;
+    int most = below, now = b->capacity / each / step;
 
-    while (now - fits > 1) {
-        int middle = (fits + now) / 2;
+    while (now - most > 1) {
+        int middle = (most + now) / 2;
         swq_switch other = resized(sw, middle * step);
         swq_chain_size size;
-        if (swq_chain_foresee(ctx, &other, reduce, &size) == SWQ_OK &&
-            (limit == 0 || size.bytes <= limit) && size.outcomes <= MOST_OUTCOMES)
-            fits = middle;
+        if (swq_chain_foresee(ctx, &other, reduce, &size) == SWQ_OK && fits(&size, arg))
+            most = middle;
         else
             now = middle;
     }
-    return fits * step;
+    return most == below ? 0 : most * step;
+}
+
+/* limit: of bytes; 0: none. */
+static bool can_be_made(const swq_chain_size *size, const void *limit)
+{
+    const double bytes = *(const double *)limit;
+
+    return (bytes == 0 || size->bytes <= bytes) && size->outcomes <= MOST_OUTCOMES;
 }
 
 static swq_status check_limit(swq_context *ctx, const swq_switch *sw, bool reduce,
@@ -61,9 +72,9 @@ static swq_status check_limit(swq_context *ctx, const swq_switch *sw, bool reduc
     double limit = (double)swq_context_memory_limit(ctx);
     char needed[40], allowed[40], fits[80] = "no fewer slots would fit";
 
-    if ((limit == 0 || size->bytes <= limit) && size->outcomes <= MOST_OUTCOMES)
+    if (can_be_made(size, &limit))
         return SWQ_OK;
-    int slots = most_fitting(ctx, sw, reduce, limit);
+    int slots = swq_chain_most_slots(ctx, sw, reduce, can_be_made, &limit);
     if (slots > 0)
         snprintf(fits, sizeof fits, "%d slot%s per input port would fit", slots,
                  slots == 1 ? "" : "s");

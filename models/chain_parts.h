@@ -56,4 +56,12 @@ swq_status swq_chain_reward_room(swq_context *ctx, swq_chain *chain, int64_t sta
  * turn. */
 void swq_chain_share(const swq_chain *chain, double *by_input);
 
+/* The most slots per input port, fewer than `sw` has, with which a switch of its organisation has a
+ * chain that fits; 0: none. Whether slots are shared or split is kept. Chains grow with the slots:
+ * it is found in so many steps as the slots have bits, each of which costs as much as
+ * swq_chain_foresee. */
+typedef bool swq_chain_fits_fn(const swq_chain_size *size, const void *arg);
+int swq_chain_most_slots(swq_context *ctx, const swq_switch *sw, bool reduce,
+                         swq_chain_fits_fn *fits, const void *arg);
+
 #endif

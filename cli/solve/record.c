@@ -50,7 +50,7 @@ void cli_put_model(cli_record *root, const cli_spec *spec)
     cli_put_word(model, "arbiter", sw->arbiter->name);
     put_traffic(model, spec);
     cli_put_buffer(model, &sw->buffer);
-    cli_put_word(model, "pool_rule", cli_pool_rule_words[sw->buffer.pool_rule]);
+    cli_put_word(model, "pool_rule", swq_pool_rules[sw->buffer.pool_rule].name);
 }
 
 void cli_say_spec(cli_record *root, const cli_spec *spec)
@@ -70,7 +70,7 @@ void cli_say_spec(cli_record *root, const cli_spec *spec)
             spec->buffer, sw->ports, sw->ports, spec->slots, plural(spec->slots),
             pool ? " in one pool" : "", load, spec->traffic, hot, cli_flow_words[sw->flow],
             cli_credit_words[sw->credit], pool ? "pool rule" : "arbiter",
-            pool ? cli_pool_rule_words[sw->buffer.pool_rule] : sw->arbiter->name);
+            pool ? swq_pool_rules[sw->buffer.pool_rule].name : sw->arbiter->name);
 }
 
 /* ---- the result ---- */

@@ -66,7 +66,7 @@ static void say_network(cli_record *root, const cli_network *n, bool load)
     add(&l, "; %s%s, credit %s; %s %s", cli_flow_words[net->sw.flow],
         net->resend ? " and resend" : "", cli_credit_words[net->sw.credit],
         pool ? "pool rule" : "arbiter",
-        pool ? cli_pool_rule_words[net->sw.buffer.pool_rule] : net->sw.arbiter->name);
+        pool ? swq_pool_rules[net->sw.buffer.pool_rule].name : net->sw.arbiter->name);
     if (net->stale)
         add(&l, ", stale after %d", net->stale);
     if (!n->spec.kind.partitioned &&
@@ -157,7 +157,7 @@ void cli_put_network(cli_record *root, const cli_network *n, bool load)
     if (net->support == SWQ_SUPPORT_BUFFER)
         cli_put_word(model, "priority_queues", cli_high_queues_words[net->high_queues]);
     cli_put_buffer(model, &net->sw.buffer);
-    cli_put_word(model, "pool_rule", cli_pool_rule_words[net->sw.buffer.pool_rule]);
+    cli_put_word(model, "pool_rule", swq_pool_rules[net->sw.buffer.pool_rule].name);
     cli_put_defaults(model);
     say_network(root, n, load);
 }

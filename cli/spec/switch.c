@@ -6,6 +6,7 @@
 #include "cli/spec/switch.h"
 #include "base/context.h"
 #include "base/machine.h"
+#include "base/names.h"
 #include "cli/options/parse.h"
 #include "cli/spec/solver.h"
 #include "models/arbiters/arbiters.h"
@@ -20,7 +21,6 @@ const char *const cli_credit_words[] = {"same", "next", NULL};
 const char *const cli_scope_words[] = {"input", "pool", NULL};
 const char *const cli_queues_words[] = {"one", "output", NULL};
 const char *const cli_read_words[] = {"one", "queue", NULL};
-const char *const cli_pool_rule_words[] = {"room", "ports", "oldest", NULL};
 
 static struct {
     char *ports, *buffer, *slots, *load, *flow, *credit, *arbiter, *iterations, *traffic;
@@ -326,11 +326,23 @@ swq_status cli_buffer_choices(swq_context *ctx, swq_buffer_kind *kind)
     return status;
 }
 
+swq_status cli_pool_rule_read(swq_context *ctx, const char *text, swq_pool_rule *rule)
+{
+    const void *rows[SWQ_POOL_RULES + 1] = {NULL};
+
+    for (int k = 0; k < SWQ_POOL_RULES; k++)
+        rows[k] = &swq_pool_rules[k];
+    const swq_pool_rule_row *row = text ? swq_name_lookup(ctx, "--pool-rule", text, rows) : NULL;
+    if (text && !row)
+        return SWQ_EINVAL;
+    *rule = row ? (swq_pool_rule)(row - swq_pool_rules) : *rule;
+    return SWQ_OK;
+}
+
 /* extra_slots: of those given, not for the preset. */
 static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
 {
     swq_buffer *b = &spec->sw.buffer;
-    int pool_rule = SWQ_POOL_ROOM;
     swq_status status = cli_buffer_choices(ctx, &spec->kind);
 
     if (!status && !spec->slots_open)
@@ -343,16 +355,18 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
     else if (!status)
         status = cli_integer(ctx, "slots", given.slots, 1, SWQ_MAX_SLOTS, &spec->slots);
     if (!status)
-        status = optional_word(ctx, "pool-rule", given.pool_rule, cli_pool_rule_words, &pool_rule);
-    if (!status)
-        status = swq_buffer_preset(ctx, &spec->kind, spec->sw.ports, spec->slots - extra_slots, b);
+        if (!status)
+            status =
+                swq_buffer_preset(ctx, &spec->kind, spec->sw.ports, spec->slots - extra_slots, b);
     if (!status && given.queue_min)
         status = cli_integer(ctx, "queue-min", given.queue_min, 0, b->capacity, &b->queue_min);
     if (!status && given.queue_max)
         status = cli_integer(ctx, "queue-max", given.queue_max, 1, b->capacity, &b->queue_max);
     if (!status && given.alpha)
         status = cli_number(ctx, "alpha", given.alpha, 0, 1e6, &b->alpha);
-    b->pool_rule = (swq_pool_rule)pool_rule;
+    b->pool_rule = SWQ_POOL_ROOM;
+    if (!status)
+        status = cli_pool_rule_read(ctx, given.pool_rule, &b->pool_rule);
     spec->buffer = spec->kind.name;
     return status;
 }

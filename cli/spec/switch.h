@@ -72,11 +72,13 @@ void cli_words_clear(cli_words *words);
 /* A heading that says the spec again, for people. */
 void cli_spec_print(const cli_spec *spec);
 
-/* The words of --flow, --credit, --scope, --queues, --read and --pool-rule, by enum value. */
+/* --pool-rule, unless text is NULL: a row of swq_pool_rules. */
+swq_status cli_pool_rule_read(swq_context *ctx, const char *text, swq_pool_rule *rule);
+
+/* The words of --flow, --credit, --scope, --queues and --read, by enum value. */
 extern const char *const cli_flow_words[],
     *const cli_credit_words[], *const cli_scope_words[], *const cli_queues_words[],
-                                                             *const cli_read_words[],
-                                                                 *const cli_pool_rule_words[];
+                                                             *const cli_read_words[];
 
 /* --mem, and setting the context's limit by it (it is part of cli_solver_options). */
 extern struct poptOption cli_memory_options[];

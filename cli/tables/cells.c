@@ -34,7 +34,7 @@ cli_record *cli_table_record(const char *name, const char *source, const char *r
 void cli_table_mark(cli_record *root, const swq_arbiter *arbiter, swq_pool_rule rule)
 {
     cli_put_word(root, "arbiter", arbiter->name);
-    cli_put_word(root, "pool_rule", cli_pool_rule_words[rule]);
+    cli_put_word(root, "pool_rule", swq_pool_rules[rule].name);
 }
 
 cli_record *cli_table_cell(cli_record *rows, const char *column, const char *buffer, int slots)
@@ -72,7 +72,7 @@ static void add_rule(const char *buffer, const swq_arbiter *arbiter, swq_pool_ru
     size_t used = strlen(text);
 
     if (cli_table_pool(buffer))
-        snprintf(text + used, size - used, " --pool-rule %s", cli_pool_rule_words[rule]);
+        snprintf(text + used, size - used, " --pool-rule %s", swq_pool_rules[rule].name);
     else
         snprintf(text + used, size - used, " --arbiter %s", arbiter->name);
 }

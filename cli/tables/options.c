@@ -12,15 +12,11 @@ cli_table_options cli_table_given;
 
 swq_status cli_table_rules(swq_context *ctx, const swq_arbiter **arbiter, swq_pool_rule *pool_rule)
 {
-    int rule = *pool_rule;
     swq_status status = SWQ_OK;
 
     if (cli_table_given.arbiter)
         status = swq_arbiter_find(ctx, cli_table_given.arbiter, arbiter);
-    if (!status && cli_table_given.pool_rule)
-        status = cli_word(ctx, "pool-rule", cli_table_given.pool_rule, cli_pool_rule_words, &rule);
-    *pool_rule = (swq_pool_rule)rule;
-    return status;
+    return status ? status : cli_pool_rule_read(ctx, cli_table_given.pool_rule, pool_rule);
 }
 
 swq_status cli_table_runs(swq_context *ctx, double least_cycles, double most_seed, uint64_t *cycles,

@@ -78,7 +78,7 @@ static cli_record *record_of(const swq_table_4_1_options *o, const swq_table_4_1
     cli_say(root,
             "Table 4.1 (Frazier 1995): packets discarded by one 2x2 switch, in percent of those "
             "created\narbiter %s; pool rule %s\n",
-            o->arbiter->name, cli_pool_rule_words[o->pool_rule]);
+            o->arbiter->name, swq_pool_rules[o->pool_rule].name);
     cli_record *rows =
         cli_as_grid(cli_put_points(root, "rows"), "buffer, slots", SWQ_TABLE_4_1_LOADS);
     for (int c = 0; c < SWQ_TABLE_4_1_CELLS; c++)
