@@ -92,6 +92,8 @@ static bool begins_burst(const swq_async_net *net, const swq_sender_group *spec,
 static uint32_t draw_length(const swq_async_net *net, const swq_drawing_type *type, uint32_t sender,
                             uint64_t number)
 {
+    if (type->length.choices == 1) /* most often all are alike */
+        return (uint32_t)type->length.least;
     swq_words more = swq_stream_words(&net->streams, SWQ_STREAM_MORE, sender, number);
 
     return swq_spread_draw(&type->length, (uint64_t)more.v[0] << 32 | more.v[1]);
