@@ -27,12 +27,9 @@ typedef struct {
 static const cli_record *figure(const cli_record *root, const char *key)
 {
     for (const cli_record *g = root->child; g; g = g->next) {
-        if (!g->result)
-            continue;
-        for (const cli_record *f = g->child; f; f = f->next) {
-            if (f->key && strcmp(f->key, key) == 0)
-                return f;
-        }
+        const cli_record *f = g->result ? cli_record_child(g, key) : NULL;
+        if (f)
+            return f;
     }
     return NULL;
 }
@@ -179,24 +176,14 @@ swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const panel_r
 
 /* ---- over time ---- */
 
-/* A field of a group or item, or NULL. */
-static const cli_record *child(const cli_record *in, const char *key)
-{
-    for (const cli_record *f = in ? in->child : NULL; f; f = f->next) {
-        if (f->key && strcmp(f->key, key) == 0)
-            return f;
-    }
-    return NULL;
-}
-
 /* Stream c of a window: 0 is all packets, the others are its groups or classes; NULL: no more. */
 static const cli_record *stream(const cli_record *window, int c)
 {
-    const cli_record *list = child(window, "groups");
+    const cli_record *list = cli_record_child(window, "groups");
 
     if (c == 0)
         return window;
-    list = list ? list : child(window, "classes");
+    list = list ? list : cli_record_child(window, "classes");
     const cli_record *item = list ? list->child : NULL;
     while (item && --c > 0)
         item = item->next;
@@ -208,16 +195,19 @@ static void draw_over_time(const cli_record *list, const char *key, cli_drawing 
 {
     char name[40] = "all";
 
-    begin_panel(to, NULL, "first cycle of the window", child(list->child, key), key, false);
+    begin_panel(to, NULL, "first cycle of the window", cli_record_child(list->child, key), key,
+                false);
     for (int c = 0; c < MOST_CURVES && stream(list->child, c); c++) {
         if (c > 0)
-            snprintf(name, sizeof name, "%s%.20s", child(list->child, "groups") ? "group " : "",
+            snprintf(name, sizeof name, "%s%.20s",
+                     cli_record_child(list->child, "groups") ? "group " : "",
                      stream(list->child, c)->text);
         begin_curve(to, c, name);
         for (const cli_record *w = list->child; w; w = w->next) {
-            const cli_record *f = child(stream(w, c), key);
+            const cli_record *f = cli_record_child(stream(w, c), key);
             if (f && !f->quiet)
-                cli_draw_point(to, (double)child(w, "first_cycle")->count, f->value, half_of(f));
+                cli_draw_point(to, (double)cli_record_child(w, "first_cycle")->count, f->value,
+                               half_of(f));
         }
     }
 }

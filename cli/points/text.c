@@ -23,11 +23,7 @@ static const cli_record *result_of(const cli_record *root)
 
 static const cli_record *field_of(const cli_record *root, const char *key)
 {
-    for (const cli_record *f = result_of(root)->child; f && key; f = f->next) {
-        if (f->key && strcmp(f->key, key) == 0)
-            return f;
-    }
-    return NULL;
+    return cli_record_child(result_of(root), key);
 }
 
 /* Is it a figure that any of the answers shows? */

@@ -170,9 +170,9 @@ cli_record *cli_put_item(cli_record *list, const char *name)
     return with_text(item, name);
 }
 
-cli_record *cli_record_child(cli_record *in, const char *key)
+cli_record *cli_record_child(const cli_record *in, const char *key)
 {
-    for (cli_record *f = in ? in->child : NULL; f; f = f->next) {
+    for (cli_record *f = in && key ? in->child : NULL; f; f = f->next) {
         if (f->key && strcmp(f->key, key) == 0)
             return f;
     }

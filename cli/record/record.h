@@ -74,7 +74,7 @@ void cli_show(cli_record *item, const char *line, const char *format, ...)
 cli_record *cli_in_columns(cli_record *group);
 
 /* The field or group of that name directly below; NULL: there is none. */
-cli_record *cli_record_child(cli_record *in, const char *key);
+cli_record *cli_record_child(const cli_record *in, const char *key);
 
 /* Take out the field of that name; nothing if there is none. */
 void cli_record_drop(cli_record *in, const char *key);

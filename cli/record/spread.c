@@ -27,11 +27,11 @@ static int by_value(const void *a, const void *b)
 /* Of an item's field; NAN: it has no such number. */
 static double number_of(const cli_record *item, const char *key)
 {
-    for (const cli_record *f = item->child; f; f = f->next) {
-        if (f->key && strcmp(f->key, key) == 0)
-            return f->kind == CLI_COUNT ? (double)f->count : f->kind == CLI_NUMBER ? f->value : NAN;
-    }
-    return NAN;
+    const cli_record *f = cli_record_child(item, key);
+
+    if (f && f->kind == CLI_COUNT)
+        return (double)f->count;
+    return f && f->kind == CLI_NUMBER ? f->value : NAN;
 }
 
 /* A column's numbers, in order; returns how many. */

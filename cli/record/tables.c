@@ -50,18 +50,9 @@ static const char *list_cell(const cli_record *list, const cli_record *f, char t
     return text;
 }
 
-static const cli_record *field_named(const cli_record *group, const char *key)
-{
-    for (const cli_record *f = group ? group->child : NULL; f && key; f = f->next) {
-        if (f->key && strcmp(f->key, key) == 0)
-            return f;
-    }
-    return NULL;
-}
-
 static const cli_record *field_of(const cli_record *item, const list_column *c)
 {
-    return field_named(c->group ? field_named(item, c->group->key) : item, c->field->key);
+    return cli_record_child(c->group ? cli_record_child(item, c->group->key) : item, c->field->key);
 }
 
 /* Whether any item has a value there, and how wide the column then is. */

@@ -59,18 +59,24 @@ static void put_latency(cli_record *to, const swq_flow_result *f)
             f->node_percentile[3].mean, f->node_max.mean);
 }
 
-void cli_put_flow(cli_record *to, const swq_flow_result *f, const char *unit, bool discards)
+void cli_put_losses(cli_record *to, const swq_flow_result *f, bool discards,
+                    const cli_trials *offered)
 {
-    cli_in_unit(cli_put_estimate(to, "throughput", f->throughput), unit);
-    put_latency(to, f);
-    const cli_trials offered = {f->created, "packets", "discards are independent"};
     cli_record *loss = cli_put_fraction(to, "discard_fraction", f->discard_fraction,
-                                        discards ? f->discard_below : NAN, &offered);
+                                        discards ? f->discard_below : NAN, offered);
     if (!discards)
         cli_quietly(loss);
     cli_quietly(cli_put_count(to, "created", f->created));
     cli_quietly(cli_put_count(to, "delivered", f->delivered));
     cli_quietly(cli_put_count(to, "discarded", f->discarded));
+}
+
+void cli_put_flow(cli_record *to, const swq_flow_result *f, const char *unit, bool discards)
+{
+    cli_in_unit(cli_put_estimate(to, "throughput", f->throughput), unit);
+    put_latency(to, f);
+    cli_put_losses(to, f, discards,
+                   &(cli_trials){f->created, "packets", "discards are independent"});
 }
 
 /* ---- the run ---- */

@@ -14,13 +14,7 @@ static void put_flow(cli_record *to, const swq_flow_result *f, const cli_series_
     cli_in_unit(cli_put_estimate(to, "throughput", f->throughput), as->unit);
     cli_put_estimate(to, "latency_cycles", f->latency);
     cli_put_estimate(to, "in_flight", f->in_flight);
-    cli_record *loss = cli_put_fraction(to, "discard_fraction", f->discard_fraction,
-                                        as->discards ? f->discard_below : NAN, NULL);
-    if (!as->discards)
-        cli_quietly(loss);
-    cli_quietly(cli_put_count(to, "created", f->created));
-    cli_quietly(cli_put_count(to, "delivered", f->delivered));
-    cli_quietly(cli_put_count(to, "discarded", f->discarded));
+    cli_put_losses(to, f, as->discards, NULL);
 }
 
 static cli_record *put_window(cli_record *list, const swq_sim_result *r, const swq_window *w,

@@ -35,6 +35,10 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run);
 /* What was measured of a stream of packets. unit: of the throughput; discards: can any be lost? */
 void cli_put_flow(cli_record *to, const swq_flow_result *flow, const char *unit, bool discards);
 
+/* What became of its packets; offered: NULL, or those of which none was seen to be lost. */
+void cli_put_losses(cli_record *to, const swq_flow_result *flow, bool discards,
+                    const cli_trials *offered);
+
 /* Of the classes of priority. */
 extern const char *const cli_class_names[SWQ_CLASSES];
 

@@ -165,38 +165,6 @@ static void put_chain(cli_record *root, const result *r)
             (long long)s->states, (long long)swq_csr_nnz(&r->chain.p), r->chain.worst_sum);
 }
 
-static void put_solver(cli_record *root, const swq_solution *s, size_t peak)
-{
-    cli_record *solver = cli_quietly(cli_prefixed(cli_put_group(root, "solver", NULL)));
-
-    cli_put_word(solver, "name", s->solver->name);
-    if (s->why)
-        cli_put_word(solver, "why", s->why);
-    cli_put_count(solver, "iterations", (uint64_t)s->iterations);
-    cli_put_number(solver, "residual", s->residual);
-    cli_put_number(solver, "relative_error", s->pi_error);
-    cli_put_truth(solver, "converged", s->converged);
-    cli_put_number(solver, "seconds", s->seconds);
-    cli_put_count(solver, "peak_bytes", peak);
-}
-
-static void say_solver(cli_record *to, const swq_solution *s)
-{
-    char steps[40] = "";
-
-    if (s->iterations)
-        snprintf(steps, sizeof steps, " in %lld iterations", (long long)s->iterations);
-    cli_say(to, "\n  %lld transient states, period %lld%s", (long long)s->transient,
-            (long long)s->period, s->period > 1 ? " (long-run averages)" : "");
-    cli_say(to, "  solved by %s%s, residual %.1g, in %.3f s%s%s", s->solver->name, steps,
-            s->residual, s->seconds, s->why ? "\n  " : "", s->why ? s->why : "");
-    if (isfinite(s->pi_error))
-        cli_say(to, "  every probability of a state is proven to within %.1g of itself",
-                s->pi_error);
-    else
-        cli_say(to, "  the probabilities of single states have no proven error bound");
-}
-
 static void put_mean(cli_record *answers, const result *r, char name[64])
 {
     const char *reward = r->chain.reward_name;
@@ -215,10 +183,13 @@ static void put_mean(cli_record *answers, const result *r, char name[64])
 
 static cli_record *record_of(const result *r, cli_format format, size_t peak, char name[64])
 {
+    const swq_solution *s = &r->solution;
+    const cli_solved solved = {s->solver->name, s->why,       s->iterations, s->residual,
+                               s->pi_error,     s->converged, s->seconds,    peak};
     cli_record *root = cli_record_new("switchq/solve-chain/1");
 
     put_chain(root, r);
-    put_solver(root, &r->solution, peak);
+    cli_put_solver(root, &solved);
     cli_record *answers = cli_the_result(cli_put_group(root, "result", NULL));
     put_mean(answers, r, name);
     cli_record *labels = cli_put_list(answers, "labels", NULL);
@@ -232,7 +203,9 @@ static cli_record *record_of(const result *r, cli_format format, size_t peak, ch
         put_states(answers, r);
     else if (all_states)
         say_top(answers, r);
-    say_solver(answers, &r->solution);
+    cli_say(answers, "\n  %lld transient states, period %lld%s", (long long)s->transient,
+            (long long)s->period, s->period > 1 ? " (long-run averages)" : "");
+    cli_say_solver(answers, &solved, "probability of a state", "probabilities of single states");
     return root;
 }
 

@@ -199,7 +199,7 @@ static void put_chain(cli_record *root, const swq_answers *a)
 
 static void say_chain(cli_record *root, const swq_answers *a)
 {
-    char entries[80], transient[40] = "", period[60] = "", steps[40] = "";
+    char entries[80], transient[40] = "", period[60] = "";
 
     if (a->transitions)
         snprintf(entries, sizeof entries, "%lld transition%s", (long long)a->transitions,
@@ -213,37 +213,43 @@ static void say_chain(cli_record *root, const swq_answers *a)
         snprintf(period, sizeof period, ", period %lld (long-run averages)", (long long)a->period);
     cli_say(root, "\n  %lld state%s (%.4g with all contents written out), %s%s%s",
             (long long)a->states, plural(a->states), a->unreduced, entries, transient, period);
-    if (a->iterations)
-        snprintf(steps, sizeof steps, " in %lld iteration%s", (long long)a->iterations,
-                 plural(a->iterations));
-    cli_say(root, "  solved by %s%s, residual %.1g, in %.3f s%s%s", a->solver->name, steps,
-            a->residual, a->seconds, a->why ? "\n  " : "", a->why ? a->why : "");
-    if (isfinite(a->relative_error))
-        cli_say(root,
-                "  every figure without a bound of its own is proven to within %.1g of itself",
-                a->relative_error);
-    else
-        cli_say(root, "  the figures without a bound of their own have no proven error bound");
 }
 
-static void put_solver(cli_record *root, const swq_answers *a, size_t peak)
+void cli_say_solver(cli_record *to, const cli_solved *s, const char *known, const char *unknown)
+{
+    char steps[40] = "";
+
+    if (s->iterations)
+        snprintf(steps, sizeof steps, " in %lld iteration%s", (long long)s->iterations,
+                 plural(s->iterations));
+    cli_say(to, "  solved by %s%s, residual %.1g, in %.3f s%s%s", s->solver, steps, s->residual,
+            s->seconds, s->why ? "\n  " : "", s->why ? s->why : "");
+    if (isfinite(s->error))
+        cli_say(to, "  every %s is proven to within %.1g of itself", known, s->error);
+    else
+        cli_say(to, "  the %s have no proven error bound", unknown);
+}
+
+void cli_put_solver(cli_record *root, const cli_solved *s)
 {
     cli_record *solver = cli_quietly(cli_prefixed(cli_put_group(root, "solver", NULL)));
 
-    cli_put_word(solver, "name", a->solver->name);
-    if (a->why)
-        cli_put_word(solver, "why", a->why);
-    cli_put_count(solver, "iterations", (uint64_t)a->iterations);
-    cli_put_number(solver, "residual", a->residual);
-    cli_put_number(solver, "relative_error", a->relative_error);
-    cli_put_truth(solver, "converged", a->converged);
-    cli_put_number(solver, "seconds", a->seconds);
-    cli_put_count(solver, "peak_bytes", peak);
+    cli_put_word(solver, "name", s->solver);
+    if (s->why)
+        cli_put_word(solver, "why", s->why);
+    cli_put_count(solver, "iterations", (uint64_t)s->iterations);
+    cli_put_number(solver, "residual", s->residual);
+    cli_put_number(solver, "relative_error", s->error);
+    cli_put_truth(solver, "converged", s->converged);
+    cli_put_number(solver, "seconds", s->seconds);
+    cli_put_count(solver, "peak_bytes", s->peak);
 }
 
 cli_record *cli_solve_record(const cli_spec *spec, const swq_answers *a, const cli_solve_more *more,
                              const cli_packets *packets, size_t peak)
 {
+    const cli_solved solved = {a->solver->name,   a->why,       a->iterations, a->residual,
+                               a->relative_error, a->converged, a->seconds,    peak};
     cli_record *root = cli_record_new("switchq/solve/1");
 
     cli_put_model(root, spec);
@@ -262,7 +268,9 @@ cli_record *cli_solve_record(const cli_spec *spec, const swq_answers *a, const c
     put_result(root, spec, a, more);
     put_chain(root, a);
     say_chain(root, a);
-    put_solver(root, a, peak);
+    cli_say_solver(root, &solved, "figure without a bound of its own",
+                   "figures without a bound of their own");
+    cli_put_solver(root, &solved);
     cli_put_packets(root, packets, spec->sw.ports);
     return root;
 }

@@ -37,6 +37,20 @@ cli_record *cli_solve_record(const cli_spec *spec, const swq_answers *answers,
 void cli_put_model(cli_record *root, const cli_spec *spec);
 void cli_say_spec(cli_record *root, const cli_spec *spec);
 
+/* How a chain was solved, be it of a switch or from a file: the group `solver`, and sentences. What
+ * is known to within `error`, or (NAN or infinite) is not, is called so. */
+typedef struct cli_solved {
+    const char *solver, *why; /* why: NULL: it was asked for */
+    int64_t iterations;
+    double residual, error;
+    bool converged;
+    double seconds;
+    size_t peak; /* bytes */
+} cli_solved;
+void cli_put_solver(cli_record *root, const cli_solved *solved);
+void cli_say_solver(cli_record *to, const cli_solved *solved, const char *known,
+                    const char *unknown);
+
 /* What --delay and --losses found. */
 void cli_put_packets(cli_record *root, const cli_packets *packets, int ports);
 
