@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq sim: what its two engines share. How long to run and what to print are read in
- * cli/sim/run.c; cli/sim_show.c prints what both measure.
+ * cli/sim/run.c; cli/sim/record.c tells what both measure.
  * Room: cli.
  */
 #ifndef SWQ_CLI_SIM_H

@@ -100,49 +100,13 @@ static swq_status read_bits(group_reader *r, const char *name, const char *text,
     return SWQ_OK;
 }
 
-static bool whole(const char *text, size_t length, double *value)
-{
-    *value = strtod(text, NULL);
-    return length > 0 && length <= 10 && strspn(text, "0123456789") == length;
-}
-
-/* N, A-B, geometric:M, or with its name constant:N, uniform:A-B. `least` is that of a geometric
- * one. */
 static swq_status read_spread(group_reader *r, const char *option, const char *text, double least,
                               double most, swq_spread *spread)
 {
-    static const char *const kinds[] = {"constant:", "uniform:", "geometric:"};
-    char name[90], *end;
-    const char *at = text;
-    int kind = -1;
+    char what[90];
 
-    snprintf(name, sizeof name, "--%s", option);
-    for (int i = 0; i < 3; i++) {
-        if (strncmp(text, kinds[i], strlen(kinds[i])) == 0) {
-            kind = i;
-            at = text + strlen(kinds[i]);
-        }
-    }
-    size_t first = strcspn(at, "-"), rest = at[first] ? strlen(at + first + 1) : 0;
-    *spread = (swq_spread){SWQ_CONSTANT, 0, 0};
-    if (kind == 2) {
-        *spread = (swq_spread){SWQ_GEOMETRIC, 0, least};
-        spread->first = strtod(at, &end);
-        if (!*at || *end || strspn(at, "0123456789.eE+-") != strlen(at))
-            return swq_fail(r->ctx, SWQ_EINVAL, "--%s: the mean must be a number, not '%.60s'",
-                            option, at);
-        return swq_spread_check(r->ctx, name, spread, least, most);
-    }
-    bool range = at[first] == '-', fine = whole(at, first, &spread->first);
-    if (range) {
-        spread->kind = SWQ_UNIFORM;
-        fine = fine && whole(at + first + 1, rest, &spread->second);
-    }
-    if (!fine || (kind >= 0 && kind != (int)range))
-        return swq_fail(r->ctx, SWQ_EINVAL,
-                        "--%s must be a whole number, from-to or geometric:MEAN, not '%.60s'",
-                        option, text);
-    return swq_spread_check(r->ctx, name, spread, least, most);
+    snprintf(what, sizeof what, "--%s", option);
+    return swq_spread_read(r->ctx, what, text, least, most, spread);
 }
 
 /* ---- where messages go ---- */

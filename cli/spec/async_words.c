@@ -26,18 +26,15 @@ static void add_words(char *text, size_t size, const char *format, ...)
 
 static void add_spread(char *text, size_t size, const swq_spread *s)
 {
-    if (s->kind == SWQ_UNIFORM)
-        add_words(text, size, "%.0f-%.0f", s->first, s->second);
-    else if (s->kind == SWQ_GEOMETRIC)
-        add_words(text, size, "geometric:%.10g", s->first);
-    else
-        add_words(text, size, "%.0f", s->first);
+    char words[80];
+
+    swq_spread_words(s, words, sizeof words);
+    add_words(text, size, "%s", words);
 }
 
 void cli_interval_words(const cli_async *n, int group, char *text, size_t size)
 {
-    *text = '\0';
-    add_spread(text, size, &n->group[group].interval);
+    swq_spread_words(&n->group[group].interval, text, size);
 }
 
 void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)

@@ -69,9 +69,6 @@ typedef struct cli_words {
 void cli_keep_words(cli_words *words);
 void cli_words_clear(cli_words *words);
 
-/* A heading that says the spec again, for people. */
-void cli_spec_print(const cli_spec *spec);
-
 /* --pool-rule, unless text is NULL: a row of swq_pool_rules. */
 swq_status cli_pool_rule_read(swq_context *ctx, const char *text, swq_pool_rule *rule);
 

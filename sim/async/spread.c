@@ -9,6 +9,9 @@
 #include "sim/stream.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 double swq_spread_mean(const swq_spread *s)
 {
@@ -97,4 +100,58 @@ double swq_spread_link_time(const swq_spread *s, int max_packet, int link_rest)
         packets = beyond > 0 ? 1 + pow(q, m + 1 - s->second) / (1 - pow(q, m)) : 1;
     }
     return swq_spread_mean(s) + packets * link_rest;
+}
+
+/* ---- words ---- */
+
+static bool all_digits(const char *text, size_t length, double *value)
+{
+    *value = strtod(text, NULL);
+    return length > 0 && length <= 10 && strspn(text, "0123456789") == length;
+}
+
+swq_status swq_spread_read(swq_context *ctx, const char *what, const char *text, double least,
+                           double most, swq_spread *spread)
+{
+    static const char *const kinds[] = {"constant:", "uniform:", "geometric:"};
+    char *end;
+    const char *at = text;
+    int kind = -1;
+
+    for (int i = 0; i < 3; i++) {
+        if (strncmp(text, kinds[i], strlen(kinds[i])) == 0) {
+            kind = i;
+            at = text + strlen(kinds[i]);
+        }
+    }
+    size_t first = strcspn(at, "-"), rest = at[first] ? strlen(at + first + 1) : 0;
+    *spread = (swq_spread){SWQ_CONSTANT, 0, 0};
+    if (kind == 2) {
+        *spread = (swq_spread){SWQ_GEOMETRIC, 0, least};
+        spread->first = strtod(at, &end);
+        if (!*at || *end || strspn(at, "0123456789.eE+-") != strlen(at))
+            return swq_fail(ctx, SWQ_EINVAL, "%s: the mean must be a number, not '%.60s'", what,
+                            at);
+        return swq_spread_check(ctx, what, spread, least, most);
+    }
+    bool range = at[first] == '-', fine = all_digits(at, first, &spread->first);
+    if (range) {
+        spread->kind = SWQ_UNIFORM;
+        fine = fine && all_digits(at + first + 1, rest, &spread->second);
+    }
+    if (!fine || (kind >= 0 && kind != (int)range))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "%s must be a whole number, from-to or geometric:MEAN, not '%.60s'", what,
+                        text);
+    return swq_spread_check(ctx, what, spread, least, most);
+}
+
+void swq_spread_words(const swq_spread *s, char *text, size_t size)
+{
+    if (s->kind == SWQ_UNIFORM)
+        snprintf(text, size, "%.0f-%.0f", s->first, s->second);
+    else if (s->kind == SWQ_GEOMETRIC)
+        snprintf(text, size, "geometric:%.10g", s->first);
+    else
+        snprintf(text, size, "%.0f", s->first);
 }

@@ -25,6 +25,12 @@ uint32_t swq_spread_draw(const swq_drawn *drawn, uint64_t word);
 swq_status swq_spread_check(swq_context *ctx, const char *what, const swq_spread *spread,
                             double least, double most);
 
+/* From words: N, A-B, geometric:M, or with its name constant:N, uniform:A-B; checked as above.
+ * `least` is that of a geometric one. Errors: SWQ_EINVAL naming `what`. And in words again. */
+swq_status swq_spread_read(swq_context *ctx, const char *what, const char *text, double least,
+                           double most, swq_spread *spread);
+void swq_spread_words(const swq_spread *spread, char *text, size_t size);
+
 /* Mean cycles that a message of that length keeps a link busy, all its packets and the rest after
  * each. */
 double swq_spread_link_time(const swq_spread *length, int max_packet, int link_rest);
