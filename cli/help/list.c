@@ -202,6 +202,12 @@ static line architecture_line(int k)
     return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
 }
 
+static line management_line(int k)
+{
+    const swq_management *row = swq_managements[k];
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
+}
+
 typedef struct {
     const char *name;
     line (*at)(int k);
@@ -221,6 +227,7 @@ static const topic topics[] = {
     {"approximations", method_line},
     {"importances", importance_line},
     {"architectures", architecture_line},
+    {"managements", management_line},
     {"quantities", quantity_line},
     {"older-names", older_line},
 };
@@ -310,7 +317,7 @@ const cli_command cli_list = {
     .name = "list",
     .no_file = true,
     .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures|formulas|"
-             "approximations|importances|architectures|quantities|older-names]",
+             "approximations|importances|architectures|managements|quantities|older-names]",
     .summary = "list the buffers, arbiters, solvers, topologies and so on that there are",
     .run = run,
 };

@@ -20,6 +20,7 @@ const cli_topic cli_topics[] = {
     {"traffic", "where packets go, and when", "traffic", text_traffic},
     {"tori", "tori, meshes and hypercubes, byte by byte; deadlock", NULL, text_tori},
     {"trees", "k-ary n-trees and fat trees", NULL, text_trees},
+    {"managements", "queues that keep congestion from others", "managements", text_managements},
     {"links", "where the traffic goes: links, nodes, latencies, and maps", NULL, text_links},
     {"priority", "a few important packets", NULL, text_priority},
     {"statistics", "intervals, precision, warm-up, seeds", NULL, text_statistics},

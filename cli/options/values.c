@@ -20,6 +20,7 @@ static const struct {
     {"solver", {.kind = CLI_VALUE_LIST, .list = "solvers"}},
     {"topology", {.kind = CLI_VALUE_LIST, .list = "topologies"}},
     {"architecture", {.kind = CLI_VALUE_LIST, .list = "architectures"}},
+    {"management", {.kind = CLI_VALUE_LIST, .list = "managements"}},
     {"traffic", {.kind = CLI_VALUE_LIST, .list = "traffic"}},
     {"format", {.kind = CLI_VALUE_LIST, .list = "formats"}},
     {"importance", {.kind = CLI_VALUE_LIST, .list = "importances"}},

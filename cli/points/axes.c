@@ -31,7 +31,8 @@ static const struct {
     {"bytes", true, true},        {"slots", true, true},
     {"load", true, false},        {"credit-unit", false, false},
     {"credit-delay", true, true}, {"stop", true, true},
-    {"go", true, true},
+    {"go", true, true},           {"xoff", true, true},
+    {"xon", true, true},          {"management", false, false},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };

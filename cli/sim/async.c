@@ -130,6 +130,8 @@ static void put_result(cli_record *root, const async_report *p)
     put_flow(result, &r->all);
     put_link_use(result, p);
     cli_labelled(cli_put_estimate(result, "source_queue", r->source_queue), "waiting at a sender");
+    if (p->n->network.xoff)
+        cli_labelled(cli_put_count(result, "notices", p->r->notices), "notices sent, in all");
     cli_quietly(cli_put_truth(result, "saturated", r->beyond != SWQ_BEYOND_NOT));
     if (by_group(p))
         put_groups(result, p);

@@ -53,6 +53,7 @@ struct poptOption cli_async_options[] = {
          "tree, fat-tree: links up from each switch below the top (default: as many as down)", "U"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_architecture_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_flow_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_management_options, 0, NULL, NULL},
     TEXT("bytes", bytes,
          "memory of an input port (default 128), which can also be given as slots for packets of "
          "the greatest length",
@@ -326,6 +327,10 @@ static swq_status read_buffer(swq_context *ctx, cli_async *n)
 
     if (!n->network.architecture->input_buffers)
         return passing_store(ctx, n);
+    if (cli_managed(&n->network)) {
+        swq_status managed = read_memory(ctx, n);
+        return managed ? managed : cli_management_read(ctx, n);
+    }
     swq_status status = cli_buffer_choices(ctx, &kind);
 
     if (!status && kind.scope == SWQ_POOL)
@@ -404,6 +409,8 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
     swq_status status = cli_architecture_find(ctx, n);
 
     if (!status)
+        status = cli_management_find(ctx, n);
+    if (!status)
         status = read_buffer(ctx, read);
     if (!status)
         status = cli_architecture_read(ctx, read, n);
@@ -429,11 +436,12 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
     static const char *const names[] = {
-        "topology",     "stages",    "buffer",       "bytes",   "block",          "flow",
-        "max-packet",   "arbiter",   "threshold",    "release", "hop-delay",      "link-rest",
-        "queue-min",    "queue-max", "alpha",        "scope",   "levels",         "arity",
-        "radix",        "up-ports",  "output-bytes", "speedup", "crossbar-delay", "credit-unit",
-        "credit-delay", "stop",      "go",           NULL};
+        "topology",     "stages",    "buffer",       "bytes",      "block",          "flow",
+        "max-packet",   "arbiter",   "threshold",    "release",    "hop-delay",      "link-rest",
+        "queue-min",    "queue-max", "alpha",        "scope",      "levels",         "arity",
+        "radix",        "up-ports",  "output-bytes", "speedup",    "crossbar-delay", "credit-unit",
+        "credit-delay", "stop",      "go",           "management", "xoff",           "xon",
+        "queues",       NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];
 

@@ -14,7 +14,8 @@
 /* What no other engine has. */
 extern struct poptOption cli_async_options[];
 
-extern struct poptOption cli_architecture_options[], cli_flow_options[]; /* included in them */
+/* Included in them. */
+extern struct poptOption cli_architecture_options[], cli_flow_options[], cli_management_options[];
 
 /* The words of --release, by enum value. */
 extern const char *const cli_release_words[];
@@ -25,7 +26,7 @@ extern const char *const cli_credit_unit_words[];
 typedef struct cli_async {
     swq_async network;  /* its groups and its trace are those below */
     swq_fabric fabric;  /* counted, not laid out */
-    const char *buffer; /* its row's name */
+    const char *buffer; /* its row's name; NULL with a management */
     int bytes;
     bool default_threshold; /* of a fabric that would deadlock without one */
     swq_sender_group group[SWQ_MAX_SENDER_GROUPS];
@@ -72,5 +73,14 @@ swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async
  * option. */
 swq_status cli_flow_read(swq_context *ctx, swq_async *network);
 swq_status cli_flow_finish(swq_context *ctx, swq_async *network);
+
+/* --management, options that it lacks being refused; and what it has, the memory having been read
+ * but not been given. Errors: SWQ_EINVAL naming the option. */
+swq_status cli_management_find(swq_context *ctx, swq_async *network);
+swq_status cli_management_read(swq_context *ctx, cli_async *n);
+bool cli_managed(const swq_async *network); /* by another one than none */
+/* "dbbm, 8 queues per input port; ", and fields of the group `model`. */
+void cli_management_words(const cli_async *n, char *text, size_t size);
+void cli_put_management(cli_record *model, const cli_async *n);
 
 #endif

@@ -110,13 +110,16 @@ static void flow_words(const swq_async *net, char *text, size_t size)
 static void say_async(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
-    char words[400], flow[100], limits[160];
+    char words[400], flow[100], limits[160], queues[200] = "";
 
     shape_words(n, words, sizeof words);
     flow_words(net, flow, sizeof flow);
     limit_words(&net->buffer, limits, sizeof limits);
-    cli_say(root, "%s; %s, %d bytes per input port in blocks of %d, packets of at most %d%s; %s",
-            words, n->buffer, n->bytes, net->block, net->max_packet, limits, flow);
+    if (cli_managed(net))
+        cli_management_words(n, queues, sizeof queues);
+    cli_say(root, "%s; %s%s%s%d bytes per input port in blocks of %d, packets of at most %d%s; %s",
+            words, queues, n->buffer ? n->buffer : "", n->buffer ? ", " : "", n->bytes, net->block,
+            net->max_packet, limits, flow);
     if (net->architecture->output_stores)
         cli_say(root, "%s: speedup %g, crossbar delay %d, %d bytes before each link%s",
                 net->architecture->name, (double)net->speedup_bytes / net->speedup_cycles,
@@ -234,7 +237,9 @@ void cli_put_async(cli_record *root, const cli_async *n)
     put_architecture(model, net);
     cli_put_word(model, "buffer", n->buffer);
     cli_put_count(model, "bytes", (uint64_t)n->bytes);
-    cli_put_buffer(model, &net->buffer);
+    if (!cli_managed(net))
+        cli_put_buffer(model, &net->buffer);
+    cli_put_management(model, n);
     cli_put_count(model, "block", (uint64_t)net->block);
     cli_put_count(model, "max_packet", (uint64_t)net->max_packet);
     put_flow(model, net);

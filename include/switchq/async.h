@@ -203,6 +203,10 @@ swq_async swq_async_defaults(void);
 swq_status swq_async_buffer(swq_context *ctx, swq_async *network, const swq_buffer_kind *kind,
                             int bytes);
 
+/* Queues that a management which is not none gives an input store, or an output store, of a counted
+ * fabric. The spec has been checked. */
+int swq_management_queues(const swq_async *network, const swq_fabric *fabric, bool output);
+
 /* Give each input port so many bytes of memory for the queues of a management. As above. */
 swq_status swq_async_memory(swq_context *ctx, swq_async *network, int bytes);
 

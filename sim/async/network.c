@@ -136,6 +136,11 @@ swq_status swq_async_buffer(swq_context *ctx, swq_async *n, const swq_buffer_kin
     return status;
 }
 
+int swq_management_queues(const swq_async *n, const swq_fabric *f, bool output)
+{
+    return n->management->hooks->queues(n, f, output);
+}
+
 swq_status swq_async_memory(swq_context *ctx, swq_async *n, int bytes)
 {
     return swq_async_buffer(ctx, n, &swq_buffer_damq, bytes);

@@ -12,10 +12,10 @@
 
 TestSuite(cli_list, .init = program_begin, .fini = program_end, .timeout = 20);
 
-static const char *const topics[] = {"buffers",       "arbiters",   "solvers",        "topologies",
-                                     "traffic",       "flow",       "formats",        "tables",
-                                     "figures",       "formulas",   "approximations", "importances",
-                                     "architectures", "quantities", "older-names"};
+static const char *const topics[] = {
+    "buffers",       "arbiters",    "solvers",    "topologies", "traffic",        "flow",
+    "formats",       "tables",      "figures",    "formulas",   "approximations", "importances",
+    "architectures", "managements", "quantities", "older-names"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)
@@ -95,6 +95,7 @@ Test(cli_list, the_rows_are_those_of_the_tables)
     compare("formulas", (const void *const *)swq_formulas);
     compare("approximations", (const void *const *)swq_approx_methods);
     compare("importances", (const void *const *)swq_importances);
+    compare("managements", (const void *const *)swq_managements);
 }
 
 /* Row `name` of a topic, or NULL. */

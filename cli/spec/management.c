@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The options that say how congestion is managed, and that again in words.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/options/parse.h"
+#include "cli/spec/async.h"
+#include "cli/spec/engine.h"
+
+#include <math.h>
+
+static char *management, *xoff, *xon;
+
+#define TEXT(name, member, help, argument)                                                         \
+    {                                                                                              \
+        name, '\0', POPT_ARG_STRING, &(member), SWQ_ENGINE_ASYNC, help, argument                   \
+    }
+
+struct poptOption cli_management_options[] = {
+    TEXT("management", management,
+         "queues of each store that keep congested packets out of the others' way, in place of "
+         "--buffer: 'switchq list managements' (default none)",
+         "NAME"),
+    TEXT("xoff", xoff,
+         "--management: a queue in which so many packets of the greatest length wait, or as many "
+         "bytes, has its sender told to stop",
+         "P"),
+    TEXT("xon", xon, "... and to go on when no more than so many are left (default half of --xoff)",
+         "P"),
+    POPT_TABLEEND,
+};
+
+static const char *text_of(const char *option)
+{
+    return cli_text(cli_network_options, option);
+}
+
+bool cli_managed(const swq_async *n)
+{
+    return n->management->hooks != NULL;
+}
+
+/* What describes the queues of buffers. */
+static swq_status refuse(swq_context *ctx, const swq_management *row)
+{
+    static const char *const of_buffers[] = {"buffer", "queue-min", "queue-max", "alpha",
+                                             "scope",  "read",      "pool-rule", NULL};
+
+    for (int k = 0; of_buffers[k]; k++) {
+        if (text_of(of_buffers[k]))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s describes the buffers of --management none: %s has queues of its "
+                            "own, which share --bytes",
+                            of_buffers[k], row->name);
+    }
+    if (text_of("queues") && !row->default_queues)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--queues is for --management dbbm, not for %s, which has a number of its "
+                        "own",
+                        row->name);
+    return SWQ_OK;
+}
+
+swq_status cli_management_find(swq_context *ctx, swq_async *n)
+{
+    swq_status status = management ? swq_management_find(ctx, management, &n->management) : SWQ_OK;
+
+    if (status)
+        return status;
+    if (!cli_managed(n)) {
+        if (xoff || xon)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s is for the queues of a --management, not for none",
+                            xoff ? "xoff" : "xon");
+        return SWQ_OK;
+    }
+    if (!n->architecture->input_buffers)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--management %s is for --architecture input-queued and cioq, not for %s",
+                        n->management->name, n->architecture->name);
+    return refuse(ctx, n->management);
+}
+
+swq_status cli_management_read(swq_context *ctx, cli_async *read)
+{
+    swq_async *n = &read->network;
+    const char *queues = text_of("queues");
+    swq_status status = swq_async_memory(ctx, n, read->bytes);
+    const int most = status ? 1 : n->buffer.capacity / ((n->max_packet + n->block - 1) / n->block);
+
+    n->queues = n->management->default_queues;
+    if (!status && queues)
+        status = cli_integer(ctx, "queues", queues, 1, SWQ_MAX_STORE_QUEUES, &n->queues);
+    if (!status && xoff)
+        status = cli_integer(ctx, "xoff", xoff, 1, most > 1 ? most : 1, &n->xoff);
+    if (!status && xon && !xoff)
+        status = swq_fail(ctx, SWQ_EINVAL, "--xon needs --xoff, the packets at which to stop");
+    n->xon = n->xoff / 2;
+    if (!status && xon)
+        status = cli_integer(ctx, "xon", xon, 0, n->xoff - 1, &n->xon);
+    return status;
+}
+
+/* ---- said again ---- */
+
+static int queues_of(const cli_async *n, bool output)
+{
+    return swq_management_queues(&n->network, &n->fabric, output);
+}
+
+void cli_management_words(const cli_async *n, char *text, size_t size)
+{
+    const swq_async *net = &n->network;
+    const int inputs = queues_of(n, false), outputs = queues_of(n, true);
+    char at_outputs[60] = "", notices[80] = "";
+
+    if (net->architecture->output_stores)
+        snprintf(at_outputs, sizeof at_outputs, " and %d before each link", outputs);
+    if (net->xoff)
+        snprintf(notices, sizeof notices, ", Xoff at %d packets, Xon at %d", net->xoff, net->xon);
+    snprintf(text, size, "%s, %d queue%s per input port%s%s; ", net->management->name, inputs,
+             inputs == 1 ? "" : "s", at_outputs, notices);
+}
+
+void cli_put_management(cli_record *model, const cli_async *n)
+{
+    const swq_async *net = &n->network;
+
+    cli_put_word(model, "management", net->management->name);
+    if (!cli_managed(net))
+        return;
+    cli_put_count(model, "input_queues", (uint64_t)queues_of(n, false));
+    if (net->architecture->output_stores)
+        cli_put_count(model, "output_queues", (uint64_t)queues_of(n, true));
+    cli_put_number(model, "xoff", net->xoff ? net->xoff : NAN);
+    cli_put_number(model, "xon", net->xoff ? net->xon : NAN);
+}
