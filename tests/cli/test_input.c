@@ -540,6 +540,9 @@ Test(cli_input, what_would_fit_is_said)
         {"--buffer damq --ports 4 --slots 8 --mem 4G", "(6 slots per input port would fit)"},
         {"--buffer damq --ports 4 --slots 8 --mem 1M", "(2 slots per input port would fit)"},
         {"--buffer samq --ports 4 --slots 40 --mem 2G", "(8 slots per input port would fit)"},
+        /* 14 are reserved: the search begins there */
+        {"--buffer damq --slots 40 --queue-min 7 --mem 800K",
+         "(14 slots per input port would fit)"},
         {"--buffer damq --slots 6 --mem 100", "(no fewer slots would fit)"},
         {"--buffer cbda --ports 8 --slots 3 --mem 100G", "receptions"},
     };
