@@ -147,6 +147,23 @@ Test(cli_sim_limits, limits_that_cannot_be)
          "--flow block"},
         {"--threshold 3 --flow block", "--threshold", "block"},
         {"--flow maximum-usage", "--flow maximum-usage needs --threshold", "in blocks"},
+        /* senders that are told */
+        {"--credit-delay 4", "--credit-delay is for --flow credits and stop-go", "block"},
+        {"--flow credits --stop 4", "--stop is for --flow stop-go", "credits"},
+        {"--flow stop-go --credit-unit pool", "--credit-unit is for --flow credits", "stop-go"},
+        {"--flow credits --threshold 4", "--threshold is for --flow maximum-usage", "credits"},
+        {"--flow credits --credit-delay -1", "--credit-delay", "-1"},
+        {"--flow credits --credit-delay 4097", "--credit-delay", "4097"},
+        {"--flow credits --credit-unit all", "--credit-unit", "'all'"},
+        {"--flow credits --credit-unit queue --bytes 120", "--credit-unit queue", "below a packet"},
+        {"--flow credits --credit-unit channel --queue-min 2", "--queue-min", "2"},
+        {"--flow credits --architecture output-queued", "--buffer", "output-queued"},
+        {"--flow stop-go --stop 14", "--stop must be 1 to 13 of 16 blocks", "14"},
+        {"--flow stop-go --stop 100%", "--stop must be 1 to 13 of 16 blocks", "16"},
+        {"--flow stop-go --stop 101%", "--stop", "101"},
+        {"--flow stop-go --stop much", "--stop", "'much'"},
+        {"--flow stop-go --stop 9 --go 9", "--go must be 0 to 8", "9"},
+        {"--flow stop-go --credit-delay 300", "--credit-delay 300", "overflow"},
     };
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {

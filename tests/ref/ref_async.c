@@ -556,8 +556,12 @@ static void create(ref_async_sim *s)
 static void tell(ref_async_sim *s)
 {
     for (int i = 0; i < s->inputs && s->n->flow != REF_BLOCKING; i++) {
-        for (int q = 0; q < s->queues; q++)
-            s->held[q] = blocks_of_queue(s, &s->in[i], q, false);
+        memset(s->held, 0, (size_t)s->queues * sizeof *s->held);
+        for (int k = 0; k < s->stored; k++) {
+            const ref_block *b = &s->in[i].memory[k];
+            if (b->of && !b->given_up)
+                s->held[b->of->queue]++;
+        }
         ref_told_cycle(s->in[i].told, s->held);
     }
 }

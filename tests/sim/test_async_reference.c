@@ -432,12 +432,12 @@ Test(async_reference, cut_short)
 /* Senders know what has come back, in every unit and with every delay. */
 Test(async_reference, credits)
 {
-    cr_expect_gt(compare_cases(330, 3, false, REF_CREDITS), 0);
-    compare_cases(110, 4, true, REF_CREDITS);
+    cr_expect_gt(compare_cases(110, 3, false, REF_CREDITS), 0);
+    compare_cases(55, 4, true, REF_CREDITS);
 }
 
 Test(async_reference, stop_go)
 {
-    cr_expect_gt(compare_cases(330, 5, false, REF_STOP_GO), 0);
-    compare_cases(110, 6, true, REF_STOP_GO);
+    cr_expect_gt(compare_cases(110, 5, false, REF_STOP_GO), 0);
+    compare_cases(55, 6, true, REF_STOP_GO);
 }

@@ -309,6 +309,33 @@ Test(credits, highest_stop)
     swq_context_free(ctx);
 }
 
+/* ---- deadlocks ---- */
+
+/* Four packets in a ring, each on its way to the third switch, whose headers come after thousands
+ * of cycles: nothing leaves any buffer for a long time, but they say go, not stop. */
+Test(credits, no_false_deadlock)
+{
+    static const swq_async_message trace[] = {
+        {0, 0, 3, 32}, {0, 1, 0, 32}, {0, 2, 1, 32}, {0, 3, 2, 32}};
+    swq_context *ctx = swq_context_new();
+    swq_async n = network(ctx, "fifo", 128);
+    swq_sim_options options = swq_sim_defaults();
+    static swq_async_result r;
+
+    n.shape = (swq_shape){.kind = &swq_fabric_torus, .dims = 1, .extent = {4}, .one_way = true};
+    n.hop_delay = 4096;
+    n.flow = &swq_flow_stop_go;
+    n.stop = 12;
+    n.trace = trace;
+    n.trace_messages = 4;
+    options.warmup = 0;
+    options.cycles = 40000;
+    cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_expect_eq(r.sim.stopped_by, SWQ_STOP_TRACE_END);
+    swq_context_free(ctx);
+}
+
 /* ---- refusals ---- */
 
 static void refused(swq_context *ctx, swq_async n, const char *said)

@@ -286,12 +286,12 @@ Test(crossbar_reference, cut_short)
 /* Senders and output stores know of an input store what has come back. */
 Test(crossbar_reference, credits)
 {
-    cr_expect_gt(compare_cases(264, 3, false, REF_CREDITS), 0);
-    compare_cases(66, 4, true, REF_CREDITS);
+    cr_expect_gt(compare_cases(132, 3, false, REF_CREDITS), 0);
+    compare_cases(33, 4, true, REF_CREDITS);
 }
 
 Test(crossbar_reference, stop_go)
 {
-    cr_expect_gt(compare_cases(264, 5, false, REF_STOP_GO), 0);
-    compare_cases(66, 6, true, REF_STOP_GO);
+    cr_expect_gt(compare_cases(132, 5, false, REF_STOP_GO), 0);
+    compare_cases(33, 6, true, REF_STOP_GO);
 }
