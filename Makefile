@@ -105,12 +105,16 @@ rare-coverage: $(BUILD)/bench/rare_coverage ## intervals of rare discards agains
 deps:
 	@scripts/install-deps.sh build test lint coverage
 
-# the pages of 'switchq help', as C strings
-$(BUILD)/cli/help/topics.inc: $(sort $(wildcard cli/help/topics/*.txt)) scripts/embed-text.sh
+# folders of pages and templates, as C strings: NAME/*.txt in NAME.inc
+TEXTS := $(BUILD)/cli/help/topics.inc $(BUILD)/cli/help/pages.inc $(BUILD)/cli/help/scripts.inc
+.SECONDEXPANSION:
+$(TEXTS): $(BUILD)/%.inc: $$(sort $$(wildcard $$*/*.txt)) scripts/embed-text.sh
 	@mkdir -p $(@D)
 	scripts/embed-text.sh $(filter %.txt,$^) > $@
 $(BUILD)/cli/help/topics.o: $(BUILD)/cli/help/topics.inc
-$(BUILD)/cli/help/topics.o: ALL_CPPFLAGS += -I$(BUILD)
+$(BUILD)/cli/help/help.o: $(BUILD)/cli/help/pages.inc
+$(BUILD)/cli/help/completion.o: $(BUILD)/cli/help/scripts.inc
+$(TEXTS:.inc=.o) $(BUILD)/cli/help/help.o $(BUILD)/cli/help/completion.o: ALL_CPPFLAGS += -I$(BUILD)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -250,7 +254,7 @@ names: ## check that no two types share a name
 circles: $(LIB_OBJ) $(STUDY_OBJ) ## check that the files of a room do not call each other in a circle
 	scripts/check-circles.sh $(BUILD) $(ROOMS) study
 
-lint: rooms names circles $(BUILD)/cli/help/topics.inc ## format check, rooms, names, circles, clang-tidy, cppcheck
+lint: rooms names circles $(TEXTS) ## format check, rooms, names, circles, clang-tidy, cppcheck
 	@scripts/install-deps.sh build test lint
 	clang-format --dry-run --Werror $(ALL_C)
 	cppcheck -j "$$(nproc)" --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \

@@ -3,9 +3,10 @@
  * switchq completion: what a shell needs to complete command lines.
  * Room: cli.
  */
-#include "cli/help/completion.h"
 #include "base/context.h"
 #include "base/names.h"
+#include "cli/help/scripts.inc"
+#include "cli/help/tree.h"
 #include "cli/print/output.h"
 
 #include <string.h>
@@ -14,13 +15,13 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
+/* A shell, the template of its script, and how it takes words. */
 typedef struct {
-    const char *name;
-    void (*write)(swq_context *ctx);
+    const char *name, *text, *escape;
 } shell;
 
-static const shell bash = {"bash", cli_complete_bash}, zsh = {"zsh", cli_complete_zsh},
-                   fish = {"fish", cli_complete_fish};
+static const shell bash = {"bash", text_bash, "raw"}, zsh = {"zsh", text_zsh, "zsh"},
+                   fish = {"fish", text_fish, "fish"};
 static const shell *const shells[] = {&bash, &zsh, &fish, NULL};
 
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
@@ -37,8 +38,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         chosen = swq_name_lookup(ctx, "shell", name, (const void *const *)shells);
     if (!chosen)
         return cli_fail(ctx, SWQ_EINVAL);
-    chosen->write(ctx);
-    swq_status status = cli_flush(ctx);
+    swq_status status = cli_help_write(ctx, chosen->text, cli_help_of_all(ctx), chosen->escape);
     return status ? cli_fail(ctx, status) : CLI_OK;
 }
 

@@ -7,6 +7,8 @@
 #include "base/context.h"
 #include "base/names.h"
 #include "cli/help/list.h"
+#include "cli/help/pages.inc"
+#include "cli/help/tree.h"
 #include "cli/print/output.h"
 #include "switchq/version.h"
 
@@ -65,6 +67,21 @@ static void print_index(void)
     for (int k = 0; cli_topics[k].name; k++)
         printf("  %-16s %s\n", cli_topics[k].name, cli_topics[k].title);
     puts("\nExit status: 0, 1 (a check failed), 2 (bad input), 3 (memory or size limit).");
+}
+
+/* The names of all. */
+static cJSON *index_tree(void)
+{
+    cJSON *tree = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(tree, "schema", "switchq/help/1");
+    cJSON *commands = cJSON_AddObjectToObject(tree, "commands");
+    for (int k = 0; cli_commands[k]; k++)
+        cJSON_AddStringToObject(commands, cli_commands[k]->name, cli_commands[k]->summary);
+    cJSON *topics = cJSON_AddObjectToObject(tree, "topics");
+    for (int k = 0; cli_topics[k].name; k++)
+        cJSON_AddStringToObject(topics, cli_topics[k].name, cli_topics[k].title);
+    return tree;
 }
 
 static void print_topic(const cli_topic *topic)
@@ -147,9 +164,18 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     }
     swq_status status = SWQ_OK;
     if (as_json)
-        status = cli_help_json(ctx, command, topic);
+        status = cli_json_print(ctx, command ? cli_help_of_command(ctx, command)
+                                     : topic ? cli_help_of_topic(topic)
+                                             : index_tree());
     else if (as_man)
-        cli_man(ctx, command, topic);
+        status = cli_help_write(ctx,
+                                command ? text_command
+                                : topic ? text_topic
+                                        : text_all,
+                                command ? cli_help_of_command(ctx, command)
+                                : topic ? cli_help_of_topic(topic)
+                                        : cli_help_of_all(ctx),
+                                "roff");
     else if (command)
         return command->run(ctx, command, 1, help);
     else if (topic)

@@ -18,12 +18,6 @@ typedef struct cli_topic {
 /* All topics, ended by a row of NULLs. */
 extern const cli_topic cli_topics[];
 
-/* Print the manual page of a command or topic, or, with NULL, of the program, in roff. */
-void cli_man(swq_context *ctx, const cli_command *command, const cli_topic *topic);
-
-/* Print its text and options, or, with neither, the names of all, as JSON. */
-swq_status cli_help_json(swq_context *ctx, const cli_command *command, const cli_topic *topic);
-
 /* The help of a command whose options are `table`: those that are used most, or `all`. */
 void cli_print_help(const cli_command *self, const struct poptOption *table, bool all);
 

@@ -51,51 +51,38 @@ static void print_option(const struct poptOption *o)
         cli_print_paragraph(o->descrip, 8);
 }
 
-static bool is_table(const struct poptOption *o)
-{
-    return (o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE;
-}
-
-static bool is_end(const struct poptOption *o)
-{
-    return !o->longName && !o->shortName && !o->arg;
-}
-
 /* With the headings of the tables that they come from. */
 static void print_all(const struct poptOption *table)
 {
-    for (const struct poptOption *o = table; !is_end(o); o++) {
-        if (!is_table(o)) {
-            print_option(o);
-            continue;
-        }
-        if (o->descrip)
-            printf("\n%s\n", o->descrip);
-        print_all(o->arg);
+    cli_options_walk w = cli_walk_options(table);
+
+    for (const struct poptOption *o; (o = cli_next_option(&w));) {
+        if (w.heading)
+            printf("\n%s\n", w.heading);
+        print_option(o);
     }
 }
 
 static int count(const struct poptOption *table)
 {
+    cli_options_walk w = cli_walk_options(table);
     int options = 0;
 
-    for (const struct poptOption *o = table; !is_end(o); o++)
-        options += is_table(o) ? count(o->arg) : 1;
+    while (cli_next_option(&w))
+        options++;
     return options;
 }
 
 static const struct poptOption *named(const struct poptOption *table, const char *name,
                                       size_t length)
 {
-    for (const struct poptOption *o = table; !is_end(o); o++) {
-        const struct poptOption *inner = is_table(o) ? named(o->arg, name, length) : NULL;
-        if (inner)
-            return inner;
-        if (!is_table(o) && strlen(o->longName) == length &&
-            strncmp(o->longName, name, length) == 0)
-            return o;
-    }
-    return NULL;
+    cli_options_walk w = cli_walk_options(table);
+    const struct poptOption *o;
+
+    while ((o = cli_next_option(&w)) &&
+           (strlen(o->longName) != length || strncmp(o->longName, name, length) != 0))
+        ;
+    return o;
 }
 
 /* The options that are used most, by the command's own list of them. */

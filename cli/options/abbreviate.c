@@ -6,7 +6,6 @@
  */
 #include "base/context.h"
 #include "cli/options/arguments.h"
-#include "cli/options/values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +23,10 @@ typedef struct {
 
 static void look(search *s, const struct poptOption *table)
 {
-    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
-        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
-            look(s, o->arg);
-            continue;
-        }
-        if (!o->longName || strncmp(o->longName, s->begin, s->length) != 0)
+    cli_options_walk w = cli_walk_options(table);
+
+    for (const struct poptOption *o; (o = cli_next_option(&w));) {
+        if (strncmp(o->longName, s->begin, s->length) != 0)
             continue;
         if (!o->longName[s->length]) {
             s->exact = o;
@@ -43,33 +40,24 @@ static void look(search *s, const struct poptOption *table)
     }
 }
 
-static const struct poptOption *of_letter(const struct poptOption *table, char letter)
-{
-    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
-        const bool inner = (o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE;
-        const struct poptOption *found = inner                    ? of_letter(o->arg, letter)
-                                         : o->shortName == letter ? o
-                                                                  : NULL;
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
 static bool takes_value(const struct poptOption *o)
 {
-    return (o->argInfo & POPT_ARG_MASK) != POPT_ARG_NONE;
+    return cli_option_kind(o) != POPT_ARG_NONE;
 }
 
 /* Is the word behind "-abc" the value of its last letter? */
 static bool letters_want_next(const struct poptOption *table, const char *letters)
 {
-    for (; *letters; letters++) {
-        const struct poptOption *o = of_letter(table, *letters);
-        if (o && takes_value(o))
-            return !letters[1];
+    bool wanted = false;
+
+    for (; *letters && !wanted; letters++) {
+        cli_options_walk w = cli_walk_options(table);
+        const struct poptOption *o = cli_next_option(&w);
+        while (o && o->shortName != *letters)
+            o = cli_next_option(&w);
+        wanted = o && takes_value(o);
     }
-    return false;
+    return wanted && !*letters;
 }
 
 /* One that begins with "--"; *next: whether its value is the word behind. */

@@ -5,14 +5,12 @@
  */
 #include "cli/options/config.h"
 #include "base/context.h"
-#include "base/names.h"
 #include "base/outfile.h"
 #include "study/plan.h"
 #include "switchq/formula.h"
 #include "switchq/version.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,44 +39,29 @@ static bool is_ours(const struct poptOption *o)
            strcmp(o->longName, "help-all") == 0;
 }
 
-typedef struct {
-    const char *name, *nearest;
-    int distance;
-    const struct poptOption *found;
-} option_named;
-
-static void look(option_named *s, const struct poptOption *table)
+static bool is_others(void *arg, const struct poptOption *o)
 {
-    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
-        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
-            look(s, o->arg);
-            continue;
-        }
-        const int distance = o->longName ? swq_name_distance(o->longName, s->name) : INT_MAX;
-        if (distance < s->distance && !is_ours(o)) {
-            s->distance = distance;
-            s->nearest = o->longName;
-        }
-        if (distance == 0)
-            s->found = o;
-    }
+    (void)arg;
+    return !is_ours(o);
 }
 
 /* arg: where the table is kept. */
 static swq_option_use option(void *arg, const char *full, const char *name, const char **nearest)
 {
-    option_named s = {.name = name, .distance = INT_MAX};
+    const struct poptOption *table = *(const struct poptOption *const *)arg, *o;
+    cli_options_walk w = cli_walk_options(table);
 
     (void)full;
-    look(&s, *(const struct poptOption *const *)arg);
-    *nearest = s.distance <= (int)(strlen(name) + 2) / 3 ? s.nearest : NULL;
-    if (!s.found || strcmp(s.found->longName, name) != 0)
+    *nearest = cli_nearest_option(table, name, is_others, NULL);
+    while ((o = cli_next_option(&w)) && strcmp(o->longName, name) != 0)
+        ;
+    if (!o)
         return SWQ_OPTION_UNKNOWN;
-    if (is_ours(s.found)) {
+    if (is_ours(o)) {
         *nearest = "it is for the command line alone";
         return SWQ_OPTION_BARRED;
     }
-    const int kind = s.found->argInfo & POPT_ARG_MASK;
+    const int kind = cli_option_kind(o);
     return kind == POPT_ARG_NONE   ? SWQ_OPTION_FLAG
            : kind == POPT_ARG_ARGV ? SWQ_OPTION_LIST
                                    : SWQ_OPTION_VALUE;
@@ -247,7 +230,7 @@ static bool has_control(const char *value)
 
 static swq_status put_option(swq_context *ctx, FILE *to, const struct poptOption *o)
 {
-    const int kind = o->argInfo & POPT_ARG_MASK;
+    const int kind = cli_option_kind(o);
     char *one[] = {NULL, NULL}, **value = one;
 
     if (kind == POPT_ARG_NONE) {
@@ -273,20 +256,17 @@ static swq_status put_option(swq_context *ctx, FILE *to, const struct poptOption
     return SWQ_OK;
 }
 
-static swq_status put_options(swq_context *ctx, FILE *to, const struct poptOption *table,
-                              int *count)
+static swq_status put_options(swq_context *ctx, FILE *to, const struct poptOption *table)
 {
+    cli_options_walk w = cli_walk_options(table);
     swq_status status = SWQ_OK;
+    int count = 0;
 
-    for (const struct poptOption *o = table; (o->longName || o->shortName || o->arg) && !status;
-         o++) {
-        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
-            status = put_options(ctx, to, o->arg, count);
-        } else if (o->longName && !is_ours(o) &&
-                   cli_given((struct poptOption[]){*o, POPT_TABLEEND}, o->longName)) {
-            fputs((*count)++ ? "" : "set:\n", to);
-            status = put_option(ctx, to, o);
-        }
+    for (const struct poptOption *o; !status && (o = cli_next_option(&w));) {
+        if (is_ours(o) || !cli_is_given(o))
+            continue;
+        fputs(count++ ? "" : "set:\n", to);
+        status = put_option(ctx, to, o);
     }
     return status;
 }
@@ -295,7 +275,6 @@ swq_status cli_config_keep(swq_context *ctx, const cli_command *command,
                            const struct poptOption *table, const char *argument)
 {
     size_t size;
-    int count = 0;
 
     if (!save_path)
         return SWQ_OK;
@@ -315,7 +294,7 @@ swq_status cli_config_keep(swq_context *ctx, const cli_command *command,
         put_value(to, argument);
         putc('\n', to);
     }
-    swq_status status = put_options(ctx, to, table, &count);
+    swq_status status = put_options(ctx, to, table);
     if (fclose(to) != 0 && !status)
         status = swq_fail(ctx, SWQ_ENOMEM, "no memory for --save-config");
     return status;

@@ -4,7 +4,6 @@
  * Room: cli.
  */
 #include "base/context.h"
-#include "base/names.h"
 #include "cli/answer.h"
 #include "cli/help/help.h"
 #include "cli/options/arguments.h"
@@ -12,7 +11,6 @@
 #include "cli/options/config.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,121 +25,10 @@ static struct poptOption help_option[] = {
     POPT_TABLEEND,
 };
 
-/* The long option nearest to `name`, looking into included tables. */
-static void nearest_option(const struct poptOption *table, const char *name, const char **best,
-                           int *distance)
-{
-    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
-        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
-            nearest_option(o->arg, name, best, distance);
-            continue;
-        }
-        int d = o->longName ? swq_name_distance(o->longName, name) : INT_MAX;
-        if (d < *distance) {
-            *distance = d;
-            *best = o->longName;
-        }
-    }
-}
-
-/* Whatever type it is of that the tables use. */
-static bool is_given(const struct poptOption *o)
-{
-    switch (o->argInfo & POPT_ARG_MASK) {
-    case POPT_ARG_STRING:
-        return *(char **)o->arg != NULL;
-    case POPT_ARG_ARGV:
-        return *(char ***)o->arg != NULL;
-    case POPT_ARG_NONE:
-        return *(int *)o->arg != 0;
-    default:
-        return false;
-    }
-}
-
-/* As if nothing had ever been given. */
-static void forget(const struct poptOption *table)
-{
-    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
-        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
-            forget(o->arg);
-            continue;
-        }
-        if (!is_given(o))
-            continue;
-        switch (o->argInfo & POPT_ARG_MASK) {
-        case POPT_ARG_STRING:
-            free(*(char **)o->arg);
-            *(char **)o->arg = NULL;
-            break;
-        case POPT_ARG_ARGV:
-            for (char **word = *(char ***)o->arg; *word; word++)
-                free(*word);
-            free(*(char ***)o->arg);
-            *(char ***)o->arg = NULL;
-            break;
-        default:
-            *(int *)o->arg = 0;
-        }
-    }
-}
-
-static const struct poptOption *find_given(const struct poptOption *table, const char *name,
-                                           const char *const *but)
-{
-    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
-        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
-            const struct poptOption *inner = find_given(o->arg, name, but);
-            if (inner)
-                return inner;
-        } else if (o->longName && is_given(o) && (!name || strcmp(name, o->longName) == 0)) {
-            int k = 0;
-            while (but && but[k] && strcmp(but[k], o->longName) != 0)
-                k++;
-            if (!but || !but[k])
-                return o;
-        }
-    }
-    return NULL;
-}
-
-const char *cli_given(const struct poptOption *table, const char *name)
-{
-    const struct poptOption *o = find_given(table, name, NULL);
-    return o ? o->longName : NULL;
-}
-
-const char *cli_given_but(const struct poptOption *table, const char *const *names)
-{
-    const struct poptOption *o = find_given(table, NULL, names);
-    return o ? o->longName : NULL;
-}
-
-const struct poptOption *cli_given_lacking(const struct poptOption *table, unsigned mark)
-{
-    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
-        const struct poptOption *found = NULL;
-        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE)
-            found = cli_given_lacking(o->arg, mark);
-        else if (o->longName && o->val && !((unsigned)o->val & mark) && is_given(o))
-            found = o;
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
-const char *cli_text(const struct poptOption *table, const char *name)
-{
-    const struct poptOption *o = find_given(table, name, NULL);
-    return o ? *(char **)o->arg : NULL;
-}
-
 static int explain(swq_context *ctx, const struct poptOption *table, const cli_command *self,
                    poptContext popt, int error)
 {
-    const char *bad = poptBadOption(popt, POPT_BADOPTION_NOALIAS), *best = NULL;
-    int distance = INT_MAX;
+    const char *bad = poptBadOption(popt, POPT_BADOPTION_NOALIAS);
 
     if (error != POPT_ERROR_BADOPT) {
         swq_fail(ctx, SWQ_EINVAL, "%s: %s", bad, poptStrerror(error));
@@ -150,8 +37,8 @@ static int explain(swq_context *ctx, const struct poptOption *table, const cli_c
     char name[60]; /* without dashes and "=VALUE" */
     const char *begin = bad + strspn(bad, "-");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, "="), begin);
-    nearest_option(table, name, &best, &distance);
-    if (best && distance <= (int)(strlen(name) + 2) / 3)
+    const char *best = cli_nearest_option(table, name, NULL, NULL);
+    if (best)
         swq_fail(ctx, SWQ_EINVAL, "unknown option %.60s; did you mean --%s? ('switchq %s --help')",
                  bad, best, self->name);
     else
@@ -170,20 +57,18 @@ static void print_help(swq_context *ctx, const cli_command *self, const struct p
         cli_print_help(self, table, asked_for_all != 0);
 }
 
-/* Who looks at a command's options without giving any. */
-static struct {
-    cli_see_fn see;
-    void *arg;
-} seer;
+/* Where its options are left for who looks at them without giving any. */
+static struct poptOption looked_at[4];
+static bool looking;
 
-void cli_see_options(swq_context *ctx, const cli_command *command, cli_see_fn see, void *arg)
+const struct poptOption *cli_options_of(swq_context *ctx, const cli_command *command)
 {
     const char *none[] = {NULL};
 
-    seer.see = see;
-    seer.arg = arg;
+    looking = true;
     command->run(ctx, command, 0, none);
-    seer.see = NULL;
+    looking = false;
+    return looked_at;
 }
 
 /* ---- an option given twice ---- */
@@ -201,15 +86,12 @@ typedef struct numbered {
 
 static void number_options(const struct poptOption *table, numbered *n)
 {
-    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
-        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
-            number_options(o->arg, n);
-            continue;
-        }
+    cli_options_walk w = cli_walk_options(table);
+
+    for (const struct poptOption *o; (o = cli_next_option(&w)); n->count++) {
         assert(n->count < MOST_OPTIONS);
         n->option[n->count] = *o;
         n->option[n->count].val = n->count + 1;
-        n->count++;
     }
 }
 
@@ -261,7 +143,7 @@ static int read_words(swq_context *ctx, const cli_command *self, const struct po
     int status = -1, got = 0;
 
     snprintf(name, sizeof name, "switchq %s", self->name);
-    forget(table);
+    cli_forget_options(table);
     number_options(table, &all);
     for (int k = 0; k < most; k++)
         other[k] = NULL;
@@ -327,8 +209,8 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
         POPT_TABLEEND,
     };
 
-    if (seer.see) {
-        seer.see(seer.arg, table);
+    if (looking) {
+        memcpy(looked_at, table, sizeof table);
         return CLI_OK;
     }
     cli_config_forget();

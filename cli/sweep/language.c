@@ -5,14 +5,12 @@
  * Room: cli.
  */
 #include "base/context.h"
-#include "base/names.h"
 #include "cli/answer.h"
 #include "cli/options/options.h"
 #include "cli/print/text.h"
 #include "cli/sweep/sweep.h"
 #include "switchq/formula.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -42,43 +40,20 @@ static const char *why_barred(const char *name)
 
 /* ---- options ---- */
 
-/* A search through a command's table: the option of that name, or the nearest one. */
-typedef struct {
-    const char *name, *nearest;
-    int distance;
-    const swq_formula *formula; /* whose parameters alone count */
-    swq_option_use use;
-} option_search;
-
 /* A formula's options are its parameters; the table has those of all. */
-static bool counts(const option_search *s, const char *name)
+static bool counts(const swq_formula *formula, const char *name)
 {
-    bool is_parameter = !s->formula || why_barred(name);
+    bool is_parameter = !formula || why_barred(name);
 
-    for (int k = 0; !is_parameter && k < s->formula->parameters; k++)
-        is_parameter = strcmp(s->formula->parameter[k].name, name) == 0;
+    for (int k = 0; !is_parameter && k < formula->parameters; k++)
+        is_parameter = strcmp(formula->parameter[k].name, name) == 0;
     return is_parameter;
 }
 
-static void look(void *arg, const struct poptOption *table)
+/* May a study have it? arg: where the formula is, or NULL. */
+static bool may_have(void *arg, const struct poptOption *o)
 {
-    option_search *s = arg;
-
-    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
-        const int kind = o->argInfo & POPT_ARG_MASK;
-        if (kind == POPT_ARG_INCLUDE_TABLE)
-            look(s, o->arg);
-        if (kind == POPT_ARG_INCLUDE_TABLE || !o->longName || !counts(s, o->longName))
-            continue;
-        if (strcmp(o->longName, s->name) == 0)
-            s->use = kind == POPT_ARG_NONE ? SWQ_OPTION_FLAG : SWQ_OPTION_VALUE;
-        const int distance =
-            why_barred(o->longName) ? INT_MAX : swq_name_distance(o->longName, s->name);
-        if (distance < s->distance) {
-            s->distance = distance;
-            s->nearest = o->longName;
-        }
-    }
+    return counts(*(const swq_formula **)arg, o->longName) && !why_barred(o->longName);
 }
 
 static const cli_command *command_of(const char *full)
@@ -96,17 +71,21 @@ static const cli_command *command_of(const char *full)
 static swq_option_use option(void *arg, const char *full, const char *name, const char **nearest)
 {
     swq_context *ctx = arg;
-    option_search s = {.name = name, .distance = INT_MAX};
+    const swq_formula *formula = NULL;
 
     if (strncmp(full, "formula ", 8) == 0)
-        swq_formula_find(ctx, full + 8, &s.formula);
-    cli_see_options(ctx, command_of(full), look, &s);
-    if (s.use != SWQ_OPTION_UNKNOWN && why_barred(name)) {
-        *nearest = why_barred(name);
-        return SWQ_OPTION_BARRED;
-    }
-    *nearest = s.distance <= (int)(strlen(name) + 2) / 3 ? s.nearest : NULL;
-    return s.use;
+        swq_formula_find(ctx, full + 8, &formula);
+    const struct poptOption *table = cli_options_of(ctx, command_of(full)), *o;
+    cli_options_walk w = cli_walk_options(table);
+    *nearest = cli_nearest_option(table, name, may_have, &formula);
+    while ((o = cli_next_option(&w)) && strcmp(o->longName, name) != 0)
+        ;
+    if (!o || !counts(formula, name))
+        return SWQ_OPTION_UNKNOWN;
+    if (!why_barred(name))
+        return cli_option_kind(o) == POPT_ARG_NONE ? SWQ_OPTION_FLAG : SWQ_OPTION_VALUE;
+    *nearest = why_barred(name);
+    return SWQ_OPTION_BARRED;
 }
 
 static swq_status formula(void *arg, swq_context *ctx, const char *name)

@@ -3,8 +3,7 @@
  * Which words an option or a command takes.
  * Room: cli.
  */
-#include "cli/options/values.h"
-#include "switchq/formula.h"
+#include "cli/help/values.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -112,31 +111,6 @@ cli_value cli_argument_value(const cli_command *command, char *text, size_t size
     return (cli_value){.kind = CLI_VALUE_NONE};
 }
 
-static bool has_parameter(const swq_formula *f, const char *name)
-{
-    for (int k = 0; k < f->parameters; k++) {
-        if (strcmp(f->parameter[k].name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-bool cli_option_applies(const cli_command *command, const char *argument,
-                        const struct poptOption *option)
-{
-    bool parameter = false;
-
-    if (strcmp(command->name, "formula") != 0 || !argument)
-        return true;
-    for (int f = 0; swq_formulas[f]; f++) {
-        bool has = has_parameter(swq_formulas[f], option->longName);
-        if (strcmp(swq_formulas[f]->name, argument) == 0 && has)
-            return true;
-        parameter = parameter || has;
-    }
-    return !parameter;
-}
-
 /* Can `command` use it? solve and export have one switch, sim and approx networks. */
 static bool usable(const cli_command *command, cli_use only)
 {
@@ -160,31 +134,4 @@ bool cli_list_word(const cli_command *command, const char *list, int k, cli_item
         return true;
     }
     return false;
-}
-
-/* ---- all options of a command ---- */
-
-typedef struct {
-    cli_option_fn each;
-    void *arg;
-} options_walk;
-
-static void walk_table(const options_walk *w, const struct poptOption *table, const char *section)
-{
-    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
-        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE)
-            walk_table(w, o->arg, o->descrip ? o->descrip : section);
-        else if (o->longName && !(o->argInfo & POPT_ARGFLAG_DOC_HIDDEN))
-            w->each(w->arg, o, section);
-    }
-}
-
-static void see(void *arg, const struct poptOption *table)
-{
-    walk_table(arg, table, NULL);
-}
-
-void cli_each_option(swq_context *ctx, const cli_command *command, cli_option_fn each, void *arg)
-{
-    cli_see_options(ctx, command, see, &(options_walk){each, arg});
 }

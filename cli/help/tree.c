@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The tables as a tree.
+ * Room: cli.
+ */
+#include "cli/help/tree.h"
+#include "base/context.h"
+#include "cli/help/values.h"
+#include "cli/print/template.h"
+#include "switchq/formula.h"
+#include "switchq/version.h"
+
+#include <string.h>
+
+static void add_text(cJSON *tree, const char *key, const char *text)
+{
+    if (text)
+        cJSON_AddStringToObject(tree, key, text);
+}
+
+/* Those that stand apart by blanks. */
+static void add_words(cJSON *words, const char *text)
+{
+    char word[64];
+
+    for (const char *at = text; *at; at += strspn(at, " ")) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+        cJSON_AddItemToArray(words, cJSON_CreateString(word));
+        at += strcspn(at, " ");
+    }
+}
+
+static void add_value(cJSON *to, const cli_command *command, const cli_value *value)
+{
+    static const char *const kinds[] = {
+        [CLI_VALUE_ANY] = "any",     [CLI_VALUE_WORDS] = "words",
+        [CLI_VALUE_LIST] = "list",   [CLI_VALUE_TOPICS] = "topics",
+        [CLI_VALUE_FILES] = "files", [CLI_VALUE_FOLDERS] = "folders"};
+    char word[64];
+    cli_item item;
+
+    if (value->kind == CLI_VALUE_NONE)
+        return;
+    cJSON *tree = cJSON_AddObjectToObject(to, "value");
+    cJSON_AddStringToObject(tree, "kind", kinds[value->kind]);
+    cJSON_AddStringToObject(tree, "command", command->name);
+    add_text(tree, "list", value->list);
+    if (value->kind != CLI_VALUE_WORDS && value->kind != CLI_VALUE_LIST)
+        return;
+    cJSON *words = cJSON_AddArrayToObject(to, "words");
+    if (value->kind == CLI_VALUE_WORDS)
+        add_words(words, value->words);
+    if (value->kind != CLI_VALUE_LIST)
+        return;
+    cJSON *items = cJSON_AddArrayToObject(tree, "items");
+    for (int k = 0; cli_list_word(command, value->list, k, &item, word, sizeof word); k++) {
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddItemToArray(words, cJSON_CreateString(item.name));
+        cJSON_AddItemToArray(items, row);
+        cJSON_AddStringToObject(row, "name", item.name);
+        cJSON_AddStringToObject(row, "word", word);
+        cJSON_AddStringToObject(row, "summary", item.summary);
+        cJSON_AddBoolToObject(row, "begins", word[strlen(word) - 1] == ':');
+    }
+}
+
+/* The formulas that an option is a parameter of, if it is one at all. */
+static void add_formulas(cJSON *row, const cli_command *command, const struct poptOption *option)
+{
+    if (cli_option_applies(command, "", option))
+        return;
+    cJSON *formulas = cJSON_AddArrayToObject(row, "formulas");
+    for (int f = 0; swq_formulas[f]; f++) {
+        if (cli_option_applies(command, swq_formulas[f]->name, option))
+            cJSON_AddItemToArray(formulas, cJSON_CreateString(swq_formulas[f]->name));
+    }
+}
+
+/* In a manual page, an option that stands under another heading than the one before. */
+static void add_heading(cJSON *row, const char *section, const char *before)
+{
+    char text[200];
+
+    if (section && section != before) {
+        const size_t length = strlen(section);
+        snprintf(text, sizeof text, "%.*s", (int)(length - (section[length - 1] == ':')), section);
+        cJSON_AddStringToObject(row, "heading", text);
+    } else if (!section && before) {
+        cJSON_AddStringToObject(row, "heading", "Other options");
+    }
+}
+
+static void add_option(cJSON *options, const cli_command *command, const struct poptOption *option,
+                       const char *section, const char *before)
+{
+    char text[CLI_WORDS_ROOM];
+    const cli_value value = cli_option_value(option, text, sizeof text);
+    cJSON *row = cJSON_CreateObject();
+
+    cJSON_AddItemToArray(options, row);
+    cJSON_AddStringToObject(row, "name", option->longName);
+    if (option->shortName)
+        cJSON_AddStringToObject(row, "short", (const char[]){option->shortName, '\0'});
+    add_text(row, "argument", option->argDescrip);
+    cJSON_AddStringToObject(row, "text", option->descrip ? option->descrip : "");
+    add_text(row, "section", section);
+    add_heading(row, section, before);
+    if (cli_option_kind(option) == POPT_ARG_ARGV)
+        cJSON_AddTrueToObject(row, "repeats");
+    if (value.kind == CLI_VALUE_NONE)
+        cJSON_AddTrueToObject(row, "flag");
+    add_formulas(row, command, option);
+    add_value(row, command, &value);
+}
+
+/* argument: NULL for the options of all. */
+static void add_options(swq_context *ctx, cJSON *tree, const cli_command *command,
+                        const char *argument)
+{
+    cli_options_walk w = cli_walk_options(cli_options_of(ctx, command));
+    cJSON *options = cJSON_AddArrayToObject(tree, "options");
+    const char *before = NULL;
+
+    for (const struct poptOption *o; (o = cli_next_option(&w));) {
+        if (!cli_option_applies(command, argument, o))
+            continue;
+        add_option(options, command, o, w.section[w.depth], before);
+        before = w.section[w.depth];
+    }
+}
+
+cJSON *cli_help_of_command(swq_context *ctx, const cli_command *command)
+{
+    cJSON *tree = cJSON_CreateObject();
+    char text[CLI_WORDS_ROOM];
+    const cli_value value = cli_argument_value(command, text, sizeof text);
+
+    cJSON_AddStringToObject(tree, "schema", "switchq/help/1");
+    cJSON_AddStringToObject(tree, "command", command->name);
+    add_text(tree, "usage", command->usage);
+    add_text(tree, "summary", command->summary);
+    add_text(tree, "notes", command->notes);
+    add_text(tree, "examples", command->examples);
+    add_value(tree, command, &value);
+    if (command->examples) { /* the first line */
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(command->examples, "\n"),
+                 command->examples);
+        cJSON_AddStringToObject(tree, "example", text);
+    }
+    add_options(ctx, tree, command, NULL);
+    return tree;
+}
+
+static void add_forms(swq_context *ctx, cJSON *tree, const cli_command *command)
+{
+    cJSON *formulas = cJSON_AddArrayToObject(tree, "forms");
+
+    for (int f = 0, more = 1; more; f++) {
+        cJSON *row = cJSON_CreateObject();
+        more = swq_formulas[f] != NULL;
+        cJSON_AddStringToObject(row, "form", more ? swq_formulas[f]->name : "*");
+        add_options(ctx, row, command, more ? swq_formulas[f]->name : NULL);
+        cJSON_AddItemToArray(formulas, row);
+    }
+}
+
+cJSON *cli_help_of_topic(const cli_topic *topic)
+{
+    cJSON *tree = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(tree, "schema", "switchq/help/1");
+    cJSON_AddStringToObject(tree, "topic", topic->name);
+    cJSON_AddStringToObject(tree, "title", topic->title);
+    cJSON_AddStringToObject(tree, "text", topic->text);
+    return tree;
+}
+
+cJSON *cli_help_of_all(swq_context *ctx)
+{
+    cJSON *tree = cJSON_CreateObject();
+    cJSON *commands = cJSON_AddArrayToObject(tree, "commands");
+    cJSON *topics = cJSON_AddArrayToObject(tree, "topics");
+
+    for (int k = 0; cli_commands[k]; k++) {
+        cJSON *command = cli_help_of_command(ctx, cli_commands[k]);
+        cJSON_AddItemToArray(commands, command);
+        if (cli_commands[k] == &cli_formula)
+            add_forms(ctx, command, cli_commands[k]);
+    }
+    for (int k = 0; cli_topics[k].name; k++)
+        cJSON_AddItemToArray(topics, cli_help_of_topic(&cli_topics[k]));
+    return tree;
+}
+
+swq_status cli_help_write(swq_context *ctx, const char *text, cJSON *tree, const char *escape)
+{
+    cJSON_AddStringToObject(tree, "version", SWQ_VERSION);
+    if (!tree)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the page");
+    cli_template(stdout, text, tree, escape);
+    cJSON_Delete(tree);
+    return cli_flush(ctx);
+}
