@@ -250,9 +250,8 @@ rooms: ## check which room includes which
 names: ## check that no two types share a name
 	@scripts/check-names.py $(ALL_C)
 
-# the command line's own circles are still there
-circles: $(LIB_OBJ) $(STUDY_OBJ) ## check that the files of a room do not call each other in a circle
-	scripts/check-circles.sh $(BUILD) $(ROOMS) study
+circles: $(LIB_OBJ) $(CLI_OBJ) ## check that the files of a room do not call each other in a circle
+	scripts/check-circles.sh $(BUILD) $(ROOMS) study cli
 
 lint: rooms names circles $(TEXTS) ## format check, rooms, names, circles, clang-tidy, cppcheck
 	@scripts/install-deps.sh build test lint

@@ -23,6 +23,9 @@ void cli_ask(swq_context *ctx, int count, const char *const *words, cli_answer *
 
 void cli_answer_clear(cli_answer *answer);
 
+/* From here on, commands answer to this one (NULL: to the user). Returns the one before. */
+cli_answer *cli_answer_expect(cli_answer *answer);
+
 /* For cli_json_print, cli_fail and cli_note: is a question being asked; and does it take the tree,
  * the message in place of any other, or one more? */
 bool cli_answer_wanted(void);

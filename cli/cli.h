@@ -45,6 +45,10 @@ extern const cli_command *const cli_commands[];
  * message is in the context. */
 const cli_command *cli_command_find(swq_context *ctx, const char *name);
 
+/* Run a command, and if it took its options, write the file that --save-config asks for. Returns
+ * the exit status. */
+int cli_command_run(swq_context *ctx, const cli_command *command, int argc, const char **argv);
+
 /* A line of what there is to note beside an answer: `switchq: ` and the text, to stderr; to whoever
  * asks a question in this process, as its message. */
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));

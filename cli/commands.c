@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of commands.
+ * The table of commands; running one, for the user or for who asks in this process.
  * Room: cli.
  */
 #include "base/context.h"
 #include "base/names.h"
-#include "cli/cli.h"
+#include "cli/answer.h"
+#include "cli/options/config.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,4 +38,37 @@ const cli_command *cli_command_find(swq_context *ctx, const char *name)
     else if (!found)
         swq_name_lookup(ctx, "command", name, (const void *const *)cli_commands);
     return count == 1 ? found : NULL;
+}
+
+int cli_command_run(swq_context *ctx, const cli_command *command, int argc, const char **argv)
+{
+    const cli_config_file outer = cli_config_set_aside();
+    const int end = command->run(ctx, command, argc, argv);
+    swq_status status = cli_config_finish(ctx, outer, end == CLI_OK || end == CLI_FAILED);
+
+    return status ? cli_fail(ctx, status) : end;
+}
+
+void cli_ask(swq_context *ctx, int count, const char *const *words, cli_answer *answer)
+{
+    const char *arguments[CLI_MOST_ARGUMENTS + 1];
+    const cli_command *command = NULL;
+
+    /* a report that is asked for asks questions of its own */
+    *answer = (cli_answer){.status = CLI_BAD_INPUT};
+    cli_answer *outer = cli_answer_expect(answer);
+    swq_context_limit_time(ctx, 0); /* that of an earlier question */
+    if (count < 1 || count > CLI_MOST_ARGUMENTS)
+        swq_fail(ctx, SWQ_EINVAL, "a command has 1 .. %d words, not %d", CLI_MOST_ARGUMENTS, count);
+    else
+        command = cli_command_find(ctx, words[0]);
+    if (command) {
+        /* in front: an option that lacks its value would take what comes last */
+        arguments[0] = "--json";
+        memcpy(arguments + 1, words + 1, sizeof *words * (size_t)(count - 1));
+        answer->status = cli_command_run(ctx, command, count, arguments);
+    } else {
+        cli_answer_note(swq_context_message(ctx));
+    }
+    cli_answer_expect(outer);
 }

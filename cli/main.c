@@ -5,7 +5,6 @@
  */
 #include "base/context.h"
 #include "cli/help/help.h"
-#include "cli/options/config.h"
 #include "cli/print/output.h"
 #include "switchq/version.h"
 
@@ -52,7 +51,7 @@ static int run_command(swq_context *ctx, const cli_command *command, int argc, c
         arguments[a] = argv[a];
     if (isatty(STDERR_FILENO))
         swq_context_watch(ctx, cli_show_progress, &cli_progress_shown);
-    return cli_config_run(ctx, command, argc, arguments);
+    return cli_command_run(ctx, command, argc, arguments);
 }
 
 int main(int argc, char **argv)

@@ -193,9 +193,7 @@ const char *cli_config_blame(swq_status status, const char *message, char *text,
 /* ---- writing ---- */
 
 /* The file that the command under way is to leave; NULL: none. */
-static struct {
-    char *path, *text;
-} pending;
+static cli_config_file pending;
 
 /* A text that reads back as it is. */
 static void put_value(FILE *to, const char *value)
@@ -311,20 +309,20 @@ static swq_status write_pending(swq_context *ctx)
     return swq_outfile_commit(ctx, &to);
 }
 
-int cli_config_run(swq_context *ctx, const cli_command *command, int argc, const char **argv)
+cli_config_file cli_config_set_aside(void)
 {
-    char *const outer_path = pending.path, *const outer_text = pending.text;
+    const cli_config_file outer = pending;
 
-    pending.path = pending.text = NULL;
-    int end = command->run(ctx, command, argc, argv);
-    if (pending.text && (end == CLI_OK || end == CLI_FAILED)) {
-        swq_status status = write_pending(ctx);
-        if (status)
-            end = cli_fail(ctx, status);
-    }
+    pending = (cli_config_file){0};
+    return outer;
+}
+
+swq_status cli_config_finish(swq_context *ctx, cli_config_file outer, bool wanted)
+{
+    swq_status status = pending.text && wanted ? write_pending(ctx) : SWQ_OK;
+
     free(pending.path);
     free(pending.text);
-    pending.path = outer_path;
-    pending.text = outer_text;
-    return end;
+    pending = outer;
+    return status;
 }

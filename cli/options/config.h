@@ -24,16 +24,21 @@ swq_status cli_config_read(swq_context *ctx, const cli_command *command,
  * text. */
 const char *cli_config_blame(swq_status status, const char *message, char *text, size_t size);
 
-/* For --save-config: keep what the tables say, for cli_config_run to write. Errors: SWQ_EINVAL for
- * what a file cannot hold, SWQ_ENOMEM. */
+/* For --save-config: keep what the tables say, for cli_config_finish to write. Errors: SWQ_EINVAL
+ * for what a file cannot hold, SWQ_ENOMEM. */
 swq_status cli_config_keep(swq_context *ctx, const cli_command *command,
                            const struct poptOption *table, const char *argument);
 
 /* No file has been read for the command line that is read next. */
 void cli_config_forget(void);
 
-/* Run a command, and if it took its options, write the file that is asked for. Returns the exit
- * status. */
-int cli_config_run(swq_context *ctx, const cli_command *command, int argc, const char **argv);
+/* The file that the command under way is to leave; its path is NULL if there is none. Another
+ * command may run within it: set its file aside, and with that finish the other one, whose own is
+ * written if wanted. Errors: SWQ_EIO. */
+typedef struct cli_config_file {
+    char *path, *text;
+} cli_config_file;
+cli_config_file cli_config_set_aside(void);
+swq_status cli_config_finish(swq_context *ctx, cli_config_file outer, bool wanted);
 
 #endif
