@@ -76,6 +76,7 @@ check: test examples check-headers check-python check-docs ## test, examples, he
 browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a screen; SHOTS=folder keeps pictures
 	@scripts/install-deps.sh browser
 	/usr/bin/python3 tests/browser/test_report.py $(BUILD)/switchq $(SHOTS)
+	/usr/bin/python3 tests/browser/test_watch.py $(BUILD)/switchq $(SHOTS)
 
 check-docs: $(BUILD)/switchq ## the commands of README.md, rare.md, the tutorial and the worked examples; links between pages
 	@scripts/check-links.sh

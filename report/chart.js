@@ -4,7 +4,6 @@
    or by the arrow keys. */
 'use strict';
 
-page.families = ['FIFO', 'SAMQ', 'SAFC', 'DAMQ', 'CBDA'];
 
 /* Mark k of radius r round (0, 0). */
 page.mark = (k, r) => [

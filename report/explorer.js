@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
-   Tree saturation: what every buffer of the network holds at a moment, for all organisations side
-   by side, as the simulator recorded it. Nothing is simulated here. */
+   What every store of a network holds at a moment, as the simulator recorded it: one network, or
+   several side by side that were given the same packets. Where things are drawn is in the data
+   (cli/explorer/layout.c). Nothing is simulated here. */
 'use strict';
 
 page.Explorer = class {
   constructor(root, data) {
     this.root = root;
     this.data = data;
-    this.frames = data.cycles / data.every;
-    this.frame = Math.min(this.frames - 1, Math.round((data.on + 3 * data.off) / 4 / data.every) - 1);
+    this.frames = data.runs[0].delivered.length;
+    this.marks = data.hot !== undefined;
+    this.frame = this.frames - 1;
+    if (data.on !== undefined)
+      this.frame = Math.min(this.frame, Math.round((data.on + 3 * data.off) / 4 / data.every) - 1);
     this.hot_only = false;
     this.playing = null;
     this.runs = data.runs.map((run, k) => this.decode(run, k));
     this.add_colours();
-    this.networks = page.html('div', {class: 'networks'}, root);
+    this.networks = page.html('div', {class: 'networks' + (this.runs.length > 1 ? '' : ' alone')}, root);
     this.add_controls();
     this.runs.forEach(run => this.add_network(run));
     this.histories = [];
     const place = page.html('div', {class: 'histories'}, root);
-    this.add_history(place, 'Throughput', 'packets per node and cycle', run => run.throughput);
+    this.add_history(place, 'Throughput', data.unit_throughput, run => run.throughput);
     this.add_history(place, 'Mean latency of what is delivered', 'cycles', run => run.delay);
-    this.add_history(place, 'Occupied slots', 'percent of all slots', run => run.fill);
+    this.add_history(place, `Occupied ${data.unit}`, `percent of all ${data.unit}`, run => run.fill);
+    if (data.waits) this.add_history(place, 'Waiting at the sources', 'packets', run => run.waits);
+    if (data.loses) this.add_history(place, 'Discarded', 'packets per node and cycle', run => run.lost);
     new ResizeObserver(() => this.draw_histories()).observe(place);
     this.show(this.frame);
   }
@@ -31,38 +37,47 @@ page.Explorer = class {
     const d = this.data, alphabet = {}, digits =
       'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     for (let i = 0; i < 64; i++) alphabet[digits[i]] = i;
-    const pairs = [];
-    for (let p = 0; p <= run.slots; p++) for (let h = 0; h <= p; h++) pairs.push([p, h]);
-    const width = pairs.length <= 64 ? 1 : 2, size = d.stages * run.buffers;
+    const pairs = [], outputs = run.output_slots || 0, cells = run.layout.names.length;
+    for (let p = 0; p <= Math.max(run.slots, outputs) && this.marks; p++)
+      for (let h = 0; h <= p; h++) pairs.push([p, h]);
+    const width = run.digits, inputs = run.inputs === undefined ? cells : run.inputs;
     run.name = run.buffer.toUpperCase();
     run.colour = `var(--s${page.families.includes(run.name) ? page.families.indexOf(run.name) : k})`;
-    run.at = (frame, stage, buffer) => {
-      const i = (frame * size + stage * run.buffers + buffer) * width, s = run.cells;
-      return pairs[width === 1 ? alphabet[s[i]] : alphabet[s[i]] * 64 + alphabet[s[i + 1]]];
+    run.room = i => i < inputs ? run.slots : outputs;
+    run.whole = inputs * run.slots + (cells - inputs) * outputs;
+    run.at = (frame, i) => {
+      let value = 0;
+      for (let d = 0, c = (frame * cells + i) * width; d < width; d++, c++) value = value * 64 + alphabet[run.cells[c]];
+      return this.marks ? pairs[value] : [value, 0];
     };
-    run.pool = run.buffers < d.nodes;
     run.totals = Array.from({length: this.frames}, (_, f) => {
       let sum = 0;
-      for (let s = 0; s < d.stages; s++) for (let b = 0; b < run.buffers; b++) sum += run.at(f, s, b)[0];
+      for (let i = 0; i < cells; i++) sum += run.at(f, i)[0];
       return sum;
     });
     /* means over some frames are what an eye can follow */
-    const step = this.step = Math.max(1, Math.round(20 / d.every)), all = size * run.slots;
-    run.throughput = []; run.delay = []; run.fill = [];
+    const step = this.step = Math.max(1, Math.min(Math.max(Math.round(20 / d.every), Math.ceil(this.frames / 120)), this.frames));
+    run.throughput = []; run.delay = []; run.fill = []; run.waits = []; run.lost = [];
     for (let f = 0; f + step <= this.frames; f += step) {
-      let packets = 0, latency = 0, filled = 0;
+      let packets = 0, amount = 0, latency = 0, filled = 0, waits = 0, lost = 0;
       for (let g = f; g < f + step; g++) {
         packets += run.delivered[g];
+        amount += (run.amount || run.delivered)[g];
+        waits += run.waiting[g];
+        lost += run.discarded ? run.discarded[g] : 0;
         latency += run.latency[g];
         filled += run.totals[g];
       }
-      run.throughput.push(packets / d.nodes / (step * d.every));
+      run.throughput.push(amount / d.nodes / (step * d.every));
+      run.waits.push(waits / step);
+      run.lost.push(lost / d.nodes / (step * d.every));
       run.delay.push(packets ? latency / packets : null);
-      run.fill.push(100 * filled / step / all);
+      run.fill.push(100 * filled / step / run.whole);
     }
     return run;
   }
 
+  band(cycle) { return this.data.bands.find(b => cycle > b.from && cycle <= b.until); }
   cycle(frame) { return (frame + 1) * this.data.every; }
   /* of cells and links alike: 0 is none, 4 is full */
   level(part, whole) { return part === 0 ? 0 : Math.max(1, Math.min(4, Math.floor(4 * part / whole + 1e-9))); }
@@ -71,8 +86,9 @@ page.Explorer = class {
 
   add_colours() {
     const row = page.html('div', {class: 'row colours'}, this.root);
-    const choice = page.html('span', {class: 'choice', role: 'radiogroup', 'aria-label': 'Colour'}, row);
-    for (const [name, hot] of [['all packets', false], [`packets to node ${this.data.hot}`, true]]) {
+    const choice = this.marks && page.html('span', {class: 'choice', role: 'radiogroup', 'aria-label': 'Colour'}, row);
+    const sorts = [['all packets', false], [`packets to node ${this.data.hot}`, true]];
+    for (const [name, hot] of sorts.slice(0, this.marks ? 2 : 0)) {
       const label = page.html('label', {}, choice);
       const input = page.html('input', {type: 'radio', name: 'colour'}, label);
       input.checked = !hot;
@@ -93,9 +109,11 @@ page.Explorer = class {
       page.html('option', {value}, this.pace, name);
     this.pace.value = '3';
     const track = page.html('div', {class: 'track'}, box), d = this.data;
-    const band = page.html('span', {class: 'band'}, track, 'hot spot on');
-    band.style.left = 100 * d.on / d.cycles + '%';
-    band.style.width = 100 * (d.off - d.on) / d.cycles + '%';
+    for (const {from, until, words} of d.bands.filter(b => b.shown)) {
+      const band = page.html('span', {class: 'band'}, track, words);
+      band.style.left = 100 * from / d.cycles + '%';
+      band.style.width = 100 * (until - from) / d.cycles + '%';
+    }
     this.slider = page.html('input', {type: 'range', min: 0, max: this.frames - 1, step: 1,
       'aria-label': 'Time'}, track);
     this.slider.addEventListener('input', () => { this.stop(); this.show(+this.slider.value); });
@@ -107,7 +125,7 @@ page.Explorer = class {
     this.play.textContent = '❚❚ Pause';
     let last = performance.now(), rest = 0;
     const go = now => {
-      rest += (now - last) / 1000 * 20 * +this.pace.value;
+      rest += Math.max(0, now - last) / 1000 * 20 * +this.pace.value; /* a frame may have begun before */
       last = now;
       const steps = Math.floor(rest);
       rest -= steps;
@@ -127,76 +145,81 @@ page.Explorer = class {
   /* ---- a network ---- */
 
   add_network(run) {
-    const d = this.data, k = d.ports, row = 5, gap = 3, top = 16, wide = 26;
+    const l = run.layout, alone = this.runs.length === 1, c = l.cells;
     const box = page.html('div', {class: 'network'}, this.networks);
     box.style.setProperty('--c', run.colour);
     page.html('h4', {}, box, run.name);
     run.now = page.html('p', {class: 'now'}, box);
-    const height = top + d.nodes * row + (d.nodes / k - 1) * gap + 2, width = 212, right = 36;
-    const svg = run.svg = page.svg('svg', {viewBox: `0 0 ${width} ${height}`, tabindex: 0, role: 'img',
+    const svg = run.svg = page.svg('svg', {viewBox: `0 0 ${l.width} ${l.height}`, tabindex: 0, role: 'img',
       'aria-label': run.name + ': fullness of all buffers. The arrow keys go from buffer to buffer.'}, box);
-    const y = line => top + line * row + Math.floor(line / k) * gap;
-    const x = stage => 2 + stage * (width - wide - right) / (d.stages - 1);
-    for (let s = 0; s < d.stages; s++)
-      page.svg('text', {x: s ? x(s) + wide / 2 : x(0), y: 9, 'text-anchor': s ? 'middle' : 'start'}, svg, 'stage ' + (s + 1));
-    run.links = [];
-    d.tree.slice(1).forEach((links, s) => links.forEach(([from, to]) => {
-      const last = s === d.stages - 1, x0 = x(s) + wide + 1, x1 = last ? width - 25 : x(s + 1) - 1;
-      const y0 = y(from) + row / 2, y1 = last ? y(from) + row / 2 : y(to) + row / 2, m = (x0 + x1) / 2;
-      run.links.push({stage: s, from, to, last, node: page.svg('path', {class: 'link',
-        d: `M${x0} ${y0}C${m} ${y0} ${m} ${y1} ${x1} ${y1}`}, svg)});
-    }));
-    run.sink = page.svg('circle', {class: 'sink', cx: width - 20, cy: y(d.hot) + row / 2, r: 4.5}, svg);
-    page.svg('text', {x: width - 17, y: y(d.hot) + row / 2 + 16, 'text-anchor': 'middle'}, svg, 'node ' + d.hot);
-    run.rects = [];
-    for (let s = 0; s < d.stages; s++) {
-      for (let b = 0; b < run.buffers; b++) {
-        const line = run.pool ? b * k : b;
-        run.rects.push(page.svg('rect', {class: 'cell', x: x(s), y: y(line) + .4, width: wide, rx: 1,
-          height: (run.pool ? k * row : row) - .8, 'data-stage': s, 'data-buffer': b}, svg));
-      }
-    }
-    svg.addEventListener('pointermove', e => this.pick(run, e.target.closest('.cell')));
-    svg.addEventListener('pointerdown', e => this.pick(run, e.target.closest('.cell')));
-    svg.addEventListener('pointerleave', () => this.pick(run, null));
-    svg.addEventListener('blur', () => this.pick(run, null));
+    if (alone) svg.style.maxWidth = Math.max(l.width, 300) + 'px';
+    page.svg('path', {class: 'link', d: l.wires}, svg);
+    for (let i = 0; i < l.boxes.length; i += 4)
+      page.svg('rect', {class: 'switch', x: l.boxes[i], y: l.boxes[i + 1], width: l.boxes[i + 2], height: l.boxes[i + 3]}, svg);
+    for (const [x, y, anchor, text] of l.labels) page.svg('text', {x, y, 'text-anchor': anchor}, svg, text);
+    run.links = (l.ways || []).map(([path, cells]) => ({cells, node: page.svg('path', {class: 'link', d: path}, svg)}));
+    if (l.sink) run.sink = page.svg('circle', {class: 'sink', cx: l.sink[0], cy: l.sink[1], r: 4.5}, svg);
+    run.rects = l.names.map((_, i) => page.svg('rect', {class: 'cell', x: c[4 * i], y: c[4 * i + 1],
+      width: c[4 * i + 2], height: c[4 * i + 3], rx: Math.min(1, c[4 * i + 3] / 4)}, svg));
+    const point = event => this.pick(run, this.cell_near(run, event));
+    svg.addEventListener('pointermove', point);
+    svg.addEventListener('pointerdown', point);
+    svg.addEventListener('pointerleave', event => { if (event.pointerType !== 'touch') this.pick(run, -1); });
+    svg.addEventListener('blur', () => this.pick(run, -1));
     svg.addEventListener('keydown', e => this.key(run, e));
   }
 
+  /* The cell at a place in the window, or the nearest one within a finger's breadth; -1: none. */
+  cell_near(run, event) {
+    const at = run.svg.getBoundingClientRect(), l = run.layout, c = l.cells, scale = l.width / at.width;
+    const x = (event.clientX - at.left) * scale, y = (event.clientY - at.top) * scale;
+    let best = -1, least = (10 * scale) ** 2;
+    for (let i = 0; i < run.rects.length; i++) {
+      const dx = Math.max(c[4 * i] - x, 0, x - c[4 * i] - c[4 * i + 2]);
+      const dy = Math.max(c[4 * i + 1] - y, 0, y - c[4 * i + 1] - c[4 * i + 3]);
+      if (dx * dx + dy * dy < least) { least = dx * dx + dy * dy; best = i; }
+    }
+    return best;
+  }
+
+  /* To the next cell in that direction: near, and least to the side. */
   key(run, event) {
     const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
     if (!step) return;
     event.preventDefault();
-    const at = run.picked ? [+run.picked.dataset.stage + step[0], +run.picked.dataset.buffer + step[1]] : [0, 0];
-    const s = Math.min(this.data.stages - 1, Math.max(0, at[0]));
-    const b = Math.min(run.buffers - 1, Math.max(0, at[1]));
-    this.pick(run, run.rects[s * run.buffers + b]);
+    const c = run.layout.cells, from = run.picked;
+    if (!(from >= 0)) { this.pick(run, 0); return; }
+    const middle = i => [c[4 * i] + c[4 * i + 2] / 2, c[4 * i + 1] + c[4 * i + 3] / 2];
+    const [x, y] = middle(from);
+    let best = from, least = Infinity;
+    for (let i = 0; i < run.rects.length; i++) {
+      const [u, v] = middle(i), ahead = (u - x) * step[0] + (v - y) * step[1];
+      const aside = Math.abs((u - x) * step[1] + (v - y) * step[0]), far = ahead + 3 * aside;
+      if (ahead > 0.5 && far < least) { least = far; best = i; }
+    }
+    this.pick(run, best);
   }
 
-  pick(run, cell) {
-    if (run.picked && run.picked !== cell) run.picked.classList.remove('picked');
-    run.picked = cell;
-    if (!cell) { page.tip.hide(); return; }
+  pick(run, i) {
+    if (run.picked >= 0 && run.picked !== i) run.rects[run.picked].classList.remove('picked');
+    run.picked = i;
+    if (i < 0) { page.tip.hide(); return; }
+    const cell = run.rects[i], d = this.data, [p, h] = run.at(this.frame, i), at = cell.getBoundingClientRect();
     cell.classList.add('picked');
-    const s = +cell.dataset.stage, b = +cell.dataset.buffer, [p, h] = run.at(this.frame, s, b);
-    const at = cell.getBoundingClientRect(), k = this.data.ports;
-    page.tip.show(at.right, at.top, [
-      `${run.name}, stage ${s + 1}, switch ${run.pool ? b : Math.floor(b / k)}` + (run.pool ? '' : `, port ${b % k}`),
-      `${p} of ${run.slots} slots hold packets`,
-      `${h} of them to node ${this.data.hot}`]);
+    page.tip.show(at.right, at.top, [`${run.name}, ${run.layout.names[i]}`,
+      `${p} of ${run.room(i)} ${d.unit} ${d.verb}`, ...(this.marks ? [`${h} of them to node ${d.hot}`] : [])]);
   }
 
   /* ---- a moment ---- */
 
   show(frame) {
-    const d = this.data, t = this.cycle(frame), on = t > d.on && t <= d.off;
+    const t = this.cycle(frame), band = this.band(t), state = band ? band.words : '';
     this.frame = frame;
     this.slider.value = frame;
-    const state = on ? 'hot spot on' : t <= d.on ? 'uniform traffic' : 'hot spot off again';
     this.slider.setAttribute('aria-valuetext', `cycle ${t}, ${state}`);
     this.time.replaceChildren();
     page.html('b', {}, this.time, `cycle ${t}`);
-    this.time.append(' · ' + state);
+    if (state) this.time.append(' · ' + state);
     const paint = this.hot_only ? 'h' : 'f';
     if (this.painted !== paint) this.add_scale(paint);
     for (const run of this.runs) this.show_network(run, paint);
@@ -212,37 +235,30 @@ page.Explorer = class {
   }
 
   show_network(run, paint) {
-    const d = this.data, f = this.frame;
-    let k = 0;
-    for (let s = 0; s < d.stages; s++) {
-      for (let b = 0; b < run.buffers; b++, k++) {
-        const level = this.level(run.at(f, s, b)[this.hot_only ? 1 : 0], run.slots), rect = run.rects[k];
-        if (rect.level === level && rect.paint === paint) continue;
-        rect.level = level;
-        rect.paint = paint;
-        rect.style.fill = `var(--${paint}${level})`;
-      }
-    }
+    const f = this.frame;
+    run.rects.forEach((rect, i) => {
+      const level = this.level(run.at(f, i)[this.hot_only ? 1 : 0], run.room(i));
+      if (rect.level === level && rect.paint === paint) return;
+      rect.level = level;
+      rect.paint = paint;
+      rect.style.fill = `var(--${paint}${level})`;
+    });
     /* a link of the tree is as thick as what waits for node `hot` before it */
     for (const link of run.links) {
-      let waits = 0;
-      const sw = Math.floor(link.from / d.ports);
-      for (let p = 0; p < (run.pool ? 1 : d.ports); p++)
-        waits += run.at(f, link.stage, run.pool ? sw : sw * d.ports + p)[1];
+      const waits = link.cells.reduce((sum, i) => sum + run.at(f, i)[1], 0);
       link.node.classList.toggle('busy', waits > 0);
       link.node.style.strokeWidth = waits ? Math.min(4, .8 + .4 * waits) : '';
     }
-    run.sink.classList.toggle('busy', run.hot_delivered[f] > 0);
+    if (run.sink && run.hot_delivered) run.sink.classList.toggle('busy', run.hot_delivered[f] > 0);
     const bin = Math.min(run.throughput.length - 1, Math.floor(f / this.step));
-    const size = d.stages * run.buffers * run.slots;
     run.now.replaceChildren();
     page.html('b', {}, run.now, run.throughput[bin].toFixed(3));
     run.now.append(' delivered · ');
     page.html('b', {}, run.now, run.delay[bin] === null ? '–' : run.delay[bin].toFixed(0));
     run.now.append(' cycles · ');
-    page.html('b', {}, run.now, Math.round(100 * run.totals[f] / size) + '%');
+    page.html('b', {}, run.now, Math.round(100 * run.totals[f] / run.whole) + '%');
     run.now.append(' full');
-    if (run.picked && !page.tip.box.hidden) this.pick(run, run.picked);
+    if (run.picked >= 0 && !page.tip.box.hidden) this.pick(run, run.picked);
   }
 
   /* ---- over time ---- */
@@ -283,9 +299,10 @@ page.Explorer = class {
     history.width = width; history.left = left; history.span = span;
     svg.replaceChildren();
     svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-    const most = Math.max(...this.runs.flatMap(run => history.of(run).filter(v => v !== null))) * 1.05;
+    const most = Math.max(...this.runs.flatMap(run => history.of(run).filter(v => v !== null)), 0) * 1.05 || 1;
     const x = t => left + t / d.cycles * span, y = v => top + h - v / most * h;
-    page.svg('rect', {class: 'band', x: x(d.on), y: top, width: x(d.off) - x(d.on), height: h}, svg);
+    for (const {from, until} of d.bands.filter(b => b.shown))
+      page.svg('rect', {class: 'band', x: x(from), y: top, width: x(until) - x(from), height: h}, svg);
     for (const v of page.ticks(0, most, 3)) {
       page.svg('path', {class: 'grid', d: `M${left} ${y(v)}h${span}`}, svg);
       page.svg('text', {x: left - 5, y: y(v), dy: '.34em', 'text-anchor': 'end'}, svg, page.number(v));

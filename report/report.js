@@ -4,6 +4,7 @@
 'use strict';
 
 const page = {
+  families: ['FIFO', 'SAMQ', 'SAFC', 'DAMQ', 'CBDA'], /* of colours */
   svg(name, attributes, parent, text) {
     const node = document.createElementNS('http://www.w3.org/2000/svg', name);
     for (const key in attributes) node.setAttribute(key, attributes[key]);

@@ -2,9 +2,10 @@
  *
  * switchq report: tree saturation, recorded. A 64-node omega network is given the same packets with
  * each buffer organisation; for a while part of them go to one node on top of its even share. What
- * the buffers hold is recorded as text, one or two characters a buffer and frame.
+ * the buffers hold is recorded for the explorer to be shown side by side.
  * Room: cli.
  */
+#include "cli/explorer/explorer.h"
 #include "base/context.h"
 #include "cli/print/words.h"
 #include "cli/report/report.h"
@@ -29,9 +30,6 @@ static const uint64_t seed = 1;
 
 static const char *const buffers[] = {"fifo", "samq", "safc", "damq", "cbda", NULL};
 
-/* 64 signs that need no escaping in JSON or HTML. */
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
 static swq_status network_of(swq_context *ctx, const char *buffer, swq_network *n)
 {
     const swq_buffer_kind *kind;
@@ -53,33 +51,6 @@ static swq_status network_of(swq_context *ctx, const char *buffer, swq_network *
     return status;
 }
 
-/* Packets p of which h are marked: the number of such pairs before it. */
-static int pair_of(int packets, int marked)
-{
-    return packets * (packets + 1) / 2 + marked;
-}
-
-/* One digit where all pairs fit in, else two. */
-static cJSON *cells_text(const swq_recording *r)
-{
-    const size_t cells = (size_t)r->frames * (size_t)r->stages * r->buffers;
-    const int width = pair_of(r->slots, r->slots) < 64 ? 1 : 2;
-    char *text = malloc(cells * (size_t)width + 1), *at = text;
-
-    if (!text)
-        return NULL;
-    for (size_t k = 0; k < cells; k++) {
-        const int pair = pair_of(r->packets[k], r->marked[k]);
-        if (width == 2)
-            *at++ = digits[pair >> 6 & 63];
-        *at++ = digits[pair & 63];
-    }
-    *at = '\0';
-    cJSON *item = cJSON_CreateString(text);
-    free(text);
-    return item;
-}
-
 static cJSON *whole_numbers(const uint32_t *value, uint32_t count)
 {
     cJSON *array = cJSON_CreateArray();
@@ -98,78 +69,65 @@ static cJSON *sums(const uint64_t *value, uint32_t count)
     return array;
 }
 
-static cJSON *json_of(const char *buffer, const swq_recording *r)
+/* Where its buffers are drawn, and what they hold. */
+static swq_status add_drawing(swq_context *ctx, const swq_network *n, const swq_recording *r,
+                              cJSON *tree)
+{
+    const swq_shape shape = {
+        .kind = &swq_fabric_multistage, .wiring = n->topology, .ports = PORTS, .stages = STAGES};
+    cli_layout layout = {0};
+    swq_fabric fabric;
+    int digits = 0;
+    swq_status status = swq_fabric_make(ctx, &shape, &fabric);
+
+    if (status)
+        return status;
+    status = cli_layout_make(ctx,
+                             &(cli_layout_of){.fabric = &fabric,
+                                              .pools = n->sw.buffer.scope == SWQ_POOL,
+                                              .marked = HOT,
+                                              .narrow = true},
+                             &layout);
+    if (!status) {
+        const cli_cells_of of = {.held = r->packets,
+                                 .marked = r->marked,
+                                 .frames = r->frames,
+                                 .stores = layout.stores,
+                                 .store = layout.store,
+                                 .shown = layout.stores,
+                                 .most = (uint32_t)r->slots};
+        cJSON_AddItemToObject(tree, "cells", cli_explorer_cells(&of, &digits));
+        cJSON_AddNumberToObject(tree, "digits", digits);
+        cJSON_AddItemToObject(tree, "layout", layout.json);
+        layout.json = NULL;
+    }
+    cli_layout_clear(&layout);
+    swq_fabric_clear(ctx, &fabric);
+    return status;
+}
+
+static swq_status add_run(swq_context *ctx, const char *buffer, const swq_network *n,
+                          const swq_recording *r, cJSON *runs)
 {
     cJSON *tree = cJSON_CreateObject();
 
+    cJSON_AddItemToArray(runs, tree);
     cJSON_AddStringToObject(tree, "buffer", buffer);
     cJSON_AddNumberToObject(tree, "slots", r->slots);
     cJSON_AddNumberToObject(tree, "buffers", r->buffers);
-    cJSON_AddItemToObject(tree, "cells", cells_text(r));
     cJSON_AddItemToObject(tree, "delivered", whole_numbers(r->delivered, r->frames));
     cJSON_AddItemToObject(tree, "hot_delivered", whole_numbers(r->marked_delivered, r->frames));
     cJSON_AddItemToObject(tree, "latency", sums(r->latency, r->frames));
     cJSON_AddItemToObject(tree, "hot_latency", sums(r->marked_latency, r->frames));
     cJSON_AddItemToObject(tree, "waiting", whole_numbers(r->waiting, r->frames));
-    return tree;
-}
-
-/* The lines that packets to the hot node leave stage `stage` by, as [from line, to line] pairs: a
- * line is switch * PORTS + port, on both sides. Stage -1: from the sources. */
-static cJSON *links_of(const swq_topology *t, int stage)
-{
-    cJSON *links = cJSON_CreateArray();
-    int port = HOT;
-
-    for (int d = stage >= 0 ? t->digit(STAGES, stage) : 0; d > 0; d--)
-        port /= PORTS;
-    for (uint32_t line = 0; line < NODES; line++) {
-        const uint32_t to = t->wire(PORTS, STAGES, stage + 1, line);
-        if (stage >= 0 && (int)(line % PORTS) != port % PORTS)
-            continue;
-        cJSON *pair = cJSON_CreateArray();
-        cJSON_AddItemToArray(pair, cJSON_CreateNumber(line));
-        cJSON_AddItemToArray(pair, cJSON_CreateNumber(to));
-        cJSON_AddItemToArray(links, pair);
-    }
-    return links;
-}
-
-/* Of those links, the ones that belong to the tree: whose end can be reached by the last stage's
- * switch. */
-static bool in_tree(const swq_topology *t, int stage, uint32_t line)
-{
-    for (int s = stage; s < STAGES; s++) {
-        uint32_t digit = HOT;
-        for (int d = t->digit(STAGES, s); d > 0; d--)
-            digit /= PORTS;
-        line = t->wire(PORTS, STAGES, s + 1, line - line % PORTS + digit % PORTS);
-    }
-    return line == HOT;
-}
-
-static cJSON *tree_of(const swq_topology *t)
-{
-    cJSON *stages = cJSON_CreateArray();
-
-    for (int s = -1; s < STAGES; s++) {
-        cJSON *links = links_of(t, s), *pair, *next;
-        for (pair = links->child; pair; pair = next) {
-            const uint32_t to = (uint32_t)cJSON_GetArrayItem(pair, 1)->valueint;
-            next = pair->next;
-            if (s == STAGES - 1 ? to != HOT : !in_tree(t, s + 1, to))
-                cJSON_Delete(cJSON_DetachItemViaPointer(links, pair));
-        }
-        cJSON_AddItemToArray(stages, links);
-    }
-    return stages;
+    return add_drawing(ctx, n, r, tree);
 }
 
 static cJSON *head_of(const swq_topology *topology)
 {
     cJSON *tree = cJSON_CreateObject();
 
-    cJSON_AddStringToObject(tree, "schema", "switchq/explorer/1");
+    cJSON_AddStringToObject(tree, "schema", "switchq/explorer/2");
     cJSON_AddStringToObject(tree, "topology", topology->name);
     cJSON_AddNumberToObject(tree, "ports", PORTS);
     cJSON_AddNumberToObject(tree, "stages", STAGES);
@@ -183,7 +141,11 @@ static cJSON *head_of(const swq_topology *topology)
     cJSON_AddNumberToObject(tree, "cycles", CYCLES);
     cJSON_AddNumberToObject(tree, "every", EVERY);
     cJSON_AddNumberToObject(tree, "seed", (double)seed);
-    cJSON_AddItemToObject(tree, "tree", tree_of(topology));
+    cJSON *bands = cJSON_AddArrayToObject(tree, "bands");
+    cli_explorer_band(bands, 0, ON, "uniform traffic", false);
+    cli_explorer_band(bands, ON, OFF, "hot spot on", true);
+    cli_explorer_band(bands, OFF, CYCLES, "hot spot off again", false);
+    cli_explorer_units(tree, false);
     cJSON_AddArrayToObject(tree, "runs");
     return tree;
 }
@@ -205,8 +167,8 @@ static swq_status record_all(swq_context *ctx, const swq_trace_packet *trace, ui
         if (!status && !*tree)
             *tree = head_of(network.topology);
         if (!status)
-            cJSON_AddItemToArray(cJSON_GetObjectItem(*tree, "runs"),
-                                 json_of(buffers[b], &recording));
+            status =
+                add_run(ctx, buffers[b], &network, &recording, cJSON_GetObjectItem(*tree, "runs"));
         swq_recording_clear(ctx, &recording);
     }
     return status;

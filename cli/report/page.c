@@ -12,11 +12,9 @@
 
 /* Files of report/, linked in as they are. */
 #define PIECE(name) extern const char _binary_report_##name##_start[], _binary_report_##name##_end[]
-PIECE(report_css);
 PIECE(report_js);
 PIECE(chart_js);
 PIECE(explorer_js);
-PIECE(icon_svg);
 
 const char *const cli_section_words[] = {"explorer", "tables", "figures", "checks", NULL};
 
@@ -43,27 +41,6 @@ cli_score cli_block_score(const cli_block *block)
 static void put(FILE *to, const char *start, const char *end)
 {
     fwrite(start, 1, (size_t)(end - start), to);
-}
-
-/* ---- head ---- */
-
-static void write_head(FILE *to)
-{
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"generator\" content=\"switchq " SWQ_VERSION "\">\n"
-          "<meta name=\"color-scheme\" content=\"light dark\">\n"
-          "<title>switchq report</title>\n<link rel=\"icon\" href=\"data:image/svg+xml,",
-          to);
-    for (const char *at = _binary_report_icon_svg_start; at != _binary_report_icon_svg_end; at++) {
-        if (strchr("#<>\"%\n", *at))
-            fprintf(to, "%%%02X", (unsigned)*at);
-        else
-            putc(*at, to);
-    }
-    fputs("\">\n<style>\n", to);
-    put(to, _binary_report_report_css_start, _binary_report_report_css_end);
-    fputs("</style>\n</head>\n", to);
 }
 
 /* ---- where a block's numbers come from ---- */
@@ -348,7 +325,7 @@ swq_status cli_report_page(swq_context *ctx, const cli_report_run *run, FILE *to
 {
     swq_status status = SWQ_OK;
 
-    write_head(to);
+    cli_html_head(to, "switchq report");
     fputs("<body id=\"top\">\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n", to);
     write_nav(to, run);
     fputs("<main id=\"main\">\n", to);

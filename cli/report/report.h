@@ -9,8 +9,7 @@
 #define SWQ_CLI_REPORT_H
 
 #include "cli/answer.h"
-
-#include <stdarg.h>
+#include "cli/print/html.h"
 
 enum { CLI_BLOCK_WORDS = 6, CLI_MOST_BLOCKS = 64 };
 
@@ -77,23 +76,6 @@ void cli_block_line(const cli_block *block, char *text, size_t size);
 
 /* The recording as a tree, "switchq/explorer/1". Errors: SWQ_ENOMEM, SWQ_ECANCELLED. */
 swq_status cli_explorer_record(swq_context *ctx, cJSON **tree);
-
-/* ---- HTML (report_html.c) ---- */
-
-/* Text between tags or in an attribute's quotes. */
-void cli_html(FILE *to, const char *text);
-void cli_html_format(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* A tree as JSON in a script element of that class, for the page's scripts. */
-swq_status cli_html_json(swq_context *ctx, FILE *to, const char *class, const cJSON *tree);
-
-/* A number rounded to what a plot needs; null if it is not finite. */
-cJSON *cli_rounded(double value);
-
-/* Members of a tree; "" and NAN where there is none of that kind. */
-const char *cli_string_of(const cJSON *tree, const char *key);
-double cli_number_of(const cJSON *tree, const char *key);
-bool cli_true_of(const cJSON *tree, const char *key);
 
 /* ---- sections (report_tables.c, ...) ---- */
 

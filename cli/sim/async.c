@@ -6,6 +6,7 @@
 #include "cli/spec/async.h"
 #include "base/context.h"
 #include "cli/sim/detail.h"
+#include "cli/sim/film.h"
 #include "sim/async/groups.h"
 #include "sim/measure/results.h"
 
@@ -298,17 +299,38 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     return status;
 }
 
+/* The node that messages are for by name, if there is one. */
+static uint32_t hot_node(const swq_async *n)
+{
+    for (int g = 0; g < n->groups && !n->trace; g++) {
+        for (int k = 0; k < n->group[g].types; k++) {
+            if (n->group[g].type[k].aim == SWQ_AIM_NODE)
+                return n->group[g].type[k].value;
+        }
+    }
+    return SWQ_NO_WHERE;
+}
+
 static swq_status answer_point(swq_context *ctx, void *at)
 {
     async_point *p = at;
     const swq_async *net = &p->n.network;
-    const cli_run *run = &p->shared.run;
+    const cli_film_of film_of = {.shape = &net->shape,
+                                 .output_stores = net->architecture->output_stores,
+                                 .bytes = true,
+                                 .marked = hot_node(net)};
+    cli_run *run = &p->shared.run;
     swq_async_watch watch = {0};
+    cli_film film;
     cli_starts *starts;
-    swq_status status = cli_starts_open(ctx, "bytes", &watch.started, &starts);
+    swq_status status = cli_film_begin(ctx, &film_of, &run->options, &film);
 
-    if (status)
+    if (!status)
+        status = cli_starts_open(ctx, "bytes", &watch.started, &starts);
+    if (status) {
+        cli_film_end(ctx, &film, false);
         return status;
+    }
     if (run->find_saturation) {
         status = swq_async_saturation(ctx, net, &run->options, run->resolution, &p->peak);
         p->result = p->peak.at_full_load;
@@ -318,8 +340,9 @@ static swq_status answer_point(swq_context *ctx, void *at)
     status = swq_async_run(ctx, net, &run->options, starts ? &watch : NULL, &p->result);
     if (!status && net->trace)
         swq_result_drop_intervals(&p->result.sim, run->options.detail);
-    swq_status kept = cli_starts_close(ctx, starts, !status);
-    return status ? status : kept;
+    const swq_status shown = cli_film_end(ctx, &film, !status);
+    const swq_status kept = cli_starts_close(ctx, starts, !status && !shown);
+    return status ? status : shown ? shown : kept;
 }
 
 static async_report report_of(const async_point *p)

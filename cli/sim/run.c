@@ -16,7 +16,7 @@ static int as_json, as_csv, per_node, per_link, histogram, find_saturation;
 static char *seed_text, *cycles_text, *warmup_text, *replications_text, *threads_text;
 static char *precision_text, *confidence_text, *groups_text, *group_by_text, *engine_text;
 static char *series_text, *time_text, *plot_text, *resolution_text, *packets_text, *ignore_text,
-    *percentiles_text, *starts_text;
+    *percentiles_text, *starts_text, *watch_text;
 
 struct poptOption cli_run_options[] = {
     {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
@@ -84,6 +84,10 @@ struct poptOption cli_sim_output_options[] = {
      "write the start of every transmission in the first replication as CSV: cycle, switch, input, "
      "output (none: from its sender), from, to, birth, and bytes (asynchronous) or priority",
      "FILE"},
+    {"watch", '\0', POPT_ARG_STRING, &watch_text, 0,
+     "write a page that shows how full every buffer was in the course of the first replication, "
+     "with a slider for the time, for any browser",
+     "FILE.html"},
     {"plot", '\0', POPT_ARG_STRING, &plot_text, 0,
      "also draw: of a range latency over throughput, and what is lost and delivered over the load "
      "(or over another range of numbers), with intervals as bands; of one run what --per-link, "

@@ -64,6 +64,8 @@ static swq_status read_how(swq_context *ctx, const cli_axes *axes, cli_points_ho
         status = swq_fail(ctx, SWQ_EINVAL, "--time is of one run: it does not go with a range");
     if (!status && axes->points > 1 && cli_given(cli_sim_output_options, "starts"))
         status = swq_fail(ctx, SWQ_EINVAL, "--starts is of one run: it does not go with a range");
+    if (!status && axes->points > 1 && cli_given(cli_sim_output_options, "watch"))
+        status = swq_fail(ctx, SWQ_EINVAL, "--watch is of one run: it does not go with a range");
     return status;
 }
 
@@ -131,6 +133,8 @@ const cli_command cli_sim = {
         "curves.svg\n"
         "  switchq sim --topology mesh --dims 16x16 --buffer damq --load 0.05 --traffic transpose "
         "--cycles 20000 --per-link --plot links.svg\n"
+        "  switchq sim --topology mesh --dims 8x8 --buffer damq --load 0.1 --traffic transpose "
+        "--cycles 5000 --watch film.html\n"
         "  switchq sim --engine async --buffer damq --load 0.8 --length 6-32 --cycles 50000\n",
     .run = run,
 };

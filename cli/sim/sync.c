@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "cli/points/points.h"
 #include "cli/sim/detail.h"
+#include "cli/sim/film.h"
 #include "cli/spec/network.h"
 
 #include <math.h>
@@ -239,17 +240,27 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
 static swq_status answer_point(swq_context *ctx, void *at)
 {
     sync_point *p = at;
+    const swq_traffic *t = &p->n.network.traffic;
+    const cli_film_of film_of = {.shape = &p->shape,
+                                 .pools = p->n.network.sw.buffer.scope == SWQ_POOL,
+                                 .marked = t->hot_spots > 0 ? t->hot[0].node : SWQ_NO_WHERE};
     cli_run *run = &p->shared.run;
+    cli_film film;
     cli_starts *starts;
-    swq_status status = cli_starts_open(ctx, "priority", &run->options.started, &starts);
+    swq_status status = cli_film_begin(ctx, &film_of, &run->options, &film);
 
-    if (status)
+    if (!status)
+        status = cli_starts_open(ctx, "priority", &run->options.started, &starts);
+    if (status) {
+        cli_film_end(ctx, &film, false);
         return status;
+    }
     run->options.started_arg = starts;
     if (!run->find_saturation) {
         status = swq_sim_run(ctx, &p->n.network, &run->options, &p->result);
-        const swq_status kept = cli_starts_close(ctx, starts, !status);
-        return status ? status : kept;
+        const swq_status shown = cli_film_end(ctx, &film, !status);
+        const swq_status kept = cli_starts_close(ctx, starts, !status && !shown);
+        return status ? status : shown ? shown : kept;
     }
     status = swq_sim_saturation(ctx, &p->n.network, &run->options, run->resolution, &p->saturation);
     p->result = p->saturation.at_full_load;

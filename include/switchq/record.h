@@ -20,8 +20,8 @@ typedef struct swq_recording {
     int stages;
     uint32_t buffers;  /* of a stage: one per input port, or per switch if they are pools */
     int slots;         /* of one buffer */
-    uint8_t *packets;  /* [frames * stages * buffers] in each buffer; 255: as many or more */
-    uint8_t *marked;   /* [frames * stages * buffers] of these, to the marked node */
+    uint16_t *packets; /* [frames * stages * buffers] in each buffer */
+    uint16_t *marked;  /* [frames * stages * buffers] of these, to the marked node */
     uint32_t *waiting; /* [frames] packets at the sources */
     /* within the frame's cycles: */
     uint32_t *delivered;        /* [frames] */
@@ -31,7 +31,7 @@ typedef struct swq_recording {
 } swq_recording;
 
 /* Run one replication of `network` from empty for frames * every cycles. `marked`: a node whose
- * packets are told apart. Cost: that of the run, and 2 * stages * buffers bytes a frame.
+ * packets are told apart. Cost: that of the run, and 4 * stages * buffers bytes a frame.
  * Errors: SWQ_EINVAL naming the parameter (frames 1 .. 100000, every 1 .. 10000; the network's
  * own); SWQ_ENOMEM, SWQ_ELIMIT; SWQ_ECANCELLED, and nothing is handed over. */
 swq_status swq_sim_record(swq_context *ctx, const swq_network *network, uint64_t seed,

@@ -61,6 +61,8 @@ swq_status swq_network_check(swq_context *ctx, const swq_network *network, uint3
 
 typedef struct swq_detail swq_detail; /* switchq/detail.h */
 
+typedef struct swq_frames swq_frames; /* switchq/frames.h */
+
 /* The beginning of a transmission, for whoever wants to see all. Switches and ports are numbered as
  * those of a swq_fabric. */
 typedef struct swq_start {
@@ -95,6 +97,7 @@ typedef struct swq_sim_options {
     bool group_by_source; /* by the packets' sources rather than their destinations */
     uint64_t series;      /* > 0: also results of each window of so many measured cycles, in
                              swq_sim_result.series; needs a warm-up of given length, and no precision */
+    swq_frames *frames;   /* to be recorded in the first replication; NULL: none */
     /* Synchronous networks: told of every start of a transmission in the first replication, warm-up
      * included, which then runs on the plain engine; NULL: nobody is. Packets that are discarded on
      * their arrival have started, too. Asynchronous ones tell their swq_async_watch. */

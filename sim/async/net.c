@@ -144,6 +144,10 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     s->cells = grouped(spec) ? s->groups + 1 : 1; /* and one for who is in none */
     s->amount = SWQ_CELL_BYTES;
     s->rest = spec->link_rest;
+    s->stores = net->elements;
+    s->input_stores = net->inputs;
+    s->store_room[0] = b->capacity;
+    s->store_room[1] = spec->output_blocks;
     s->follows = swq_messages_are_cut(spec);
     s->links = fabric->nodes + (size_t)fabric->switches * (size_t)fabric->ports;
     for (int k = 0; k < fabric->levels; k++) {
@@ -404,6 +408,7 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
     net->system.audit = audit;
     net->system.look = look;
     net->system.begin = begin;
+    net->system.hold = swq_watch_hold;
     net->system.settle = swq_links_settle;
     net->system.ends_at_node = swq_link_ends_at_node;
     net->system.release = release;

@@ -253,6 +253,9 @@ void swq_watch_cycle(swq_async_net *net);
 void swq_watch_begin(swq_async_net *net);
 void swq_watch_finish(swq_async_net *net);
 
+/* The system's `hold`: blocks taken in each store, those of departing packets among them. */
+void swq_watch_hold(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
+
 /* Find what can never move again; fills `waiting`. */
 bool swq_find_deadlock(swq_async_net *net);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Watching the queues of the host input ports: mean blocks in frames of time (Frazier 1995, Figs.
- * 6.10 to 6.12).
+ * Watching queues: those of the host input ports, as mean blocks in frames of time (Frazier 1995,
+ * Figs. 6.10 to 6.12); and all stores, at a moment.
  * Room: sim. Includes base.
  */
 #include "base/context.h"
@@ -88,4 +88,53 @@ void swq_watch_finish(swq_async_net *net)
     if (net->frame)
         write_frame(net, net->frames_all, (double)net->watched_cycles,
                     frame_at(net, net->watch->frames));
+}
+
+/* ---- all stores, at a moment ---- */
+
+/* With output stores a packet whose tail was late counts as if it had begun later. */
+static uint32_t leaving_blocks(const swq_async_net *net, const swq_leaving *l, uint32_t step)
+{
+    if ((int32_t)(net->cycle - l->cycle) < 0)
+        return l->blocks;
+    return swq_left(l, net->cycle, step);
+}
+
+static uint32_t blocks_in(const swq_async_net *net, uint32_t store)
+{
+    const bool output = store >= net->inputs;
+    const uint32_t step = net->step[output];
+    const swq_port *port = &net->port[store];
+    uint32_t blocks = port->blocks;
+
+    if (output || !net->each_queue)
+        return blocks + leaving_blocks(net, &port->reader.leaving, step);
+    for (int q = 0; q < net->queues; q++)
+        blocks += leaving_blocks(
+            net, &net->reader[(size_t)store * (uint32_t)net->queues + (uint32_t)q].leaving, step);
+    return blocks;
+}
+
+static uint32_t blocks_to(const swq_async_net *net, uint32_t store, uint32_t node)
+{
+    const swq_parcel *parcels = swq_parcels_of(net, store);
+    uint32_t blocks = 0;
+
+    for (uint32_t set = net->port[store].full; set; set &= set - 1) {
+        const swq_lane *lane = &swq_lanes_of(net, store)[__builtin_ctz(set)];
+        for (uint16_t slot = lane->head; slot != SWQ_NO_SLOT; slot = parcels[slot].next)
+            blocks += parcels[slot].to == node ? parcels[slot].blocks : 0;
+    }
+    return blocks;
+}
+
+void swq_watch_hold(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked)
+{
+    const swq_async_net *net = (const swq_async_net *)system;
+
+    for (uint32_t store = 0; store < net->elements; store++) {
+        held[store] = (uint16_t)blocks_in(net, store);
+        if (of_marked)
+            of_marked[store] = (uint16_t)blocks_to(net, store, marked);
+    }
 }

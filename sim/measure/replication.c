@@ -67,7 +67,9 @@ static uint64_t step(swq_replication *r, const swq_context *ctx, uint64_t most)
         r->interrupted = true;
         return 0;
     }
-    uint64_t cycles = r->system->advance(r->system, most < STEP ? most : STEP);
+    const uint64_t asked = most < STEP ? most : STEP;
+    uint64_t cycles = r->frames ? swq_frames_advance(r->frames, r->system, asked)
+                                : r->system->advance(r->system, asked);
     r->stuck = r->system->stuck;
     atomic_fetch_add_explicit(&r->done, cycles, memory_order_relaxed);
     return cycles;
@@ -128,6 +130,8 @@ void swq_replication_warm_up(swq_replication *r, const swq_context *ctx, uint64_
         while (r->warmup < warmup && warm_step(r, ctx, warmup - r->warmup, &done))
             continue;
     swq_windows_begin(&r->windows, r->system);
+    if (r->frames)
+        swq_frames_measure(r->frames, r->system, r->warmup);
     swq_system_reset(r->system);
     if (r->system->begin)
         r->system->begin(r->system);

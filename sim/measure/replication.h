@@ -6,6 +6,7 @@
 #ifndef SWQ_SIM_MEASURE_REPLICATION_H
 #define SWQ_SIM_MEASURE_REPLICATION_H
 
+#include "sim/measure/frames.h"
 #include "sim/measure/windows.h"
 
 #include <stdatomic.h>
@@ -24,6 +25,7 @@ typedef struct swq_replication {
     uint64_t *before; /* [counters] the tally when the batch began */
     double *series;   /* [SWQ_SERIES] */
     swq_windows windows;
+    swq_frames *frames; /* that are being recorded, or NULL */
     size_t batches;
     uint64_t batch_cycles; /* of a new batch */
     uint64_t warmup, cycles;

@@ -67,6 +67,11 @@ swq_status swq_run_check(swq_context *ctx, const swq_sim_options *o, uint32_t no
             return swq_fail(ctx, SWQ_EINVAL, "percentile level must be above 0 and below 1, not %g",
                             level);
     }
+    if (o->frames) {
+        const swq_status status = swq_frames_check(ctx, o->frames, nodes);
+        if (status)
+            return status;
+    }
     if (o->series > 0 && o->precision > 0)
         return swq_fail(ctx, SWQ_EINVAL, "a series needs cycles, not a precision");
     if (o->series > 0 && (o->warmup == SWQ_WARMUP_AUTO || o->ignore > 0))
@@ -283,6 +288,10 @@ swq_status swq_run(swq_context *ctx, const swq_engine *engine, const swq_sim_opt
         status = engine->make(ctx, engine->arg, options, (uint32_t)made, &system);
         if (!status)
             status = swq_replication_new(ctx, system, &work.replication[made]);
+        if (!status && made == 0 && options->frames) {
+            status = swq_frames_begin(ctx, options->frames, system);
+            work.replication[0].frames = options->frames;
+        }
     }
     if (!status) {
         run_round(&work, 0);

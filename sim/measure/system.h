@@ -26,6 +26,9 @@ struct swq_system {
     void (*look)(swq_system *system);
     /* The warm-up is over, measuring begins; NULL: nothing to do. */
     void (*begin)(swq_system *system);
+    /* What every store holds, and if of_marked is not NULL, how much of that are packets to node
+     * `marked`: [stores] each. */
+    void (*hold)(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
     /* Does a link lead to a node, rather than to a buffer? */
     bool (*ends_at_node)(const swq_system *system, size_t link);
     /* Bring those counters up to date that are not kept in every cycle; NULL: there are none. */
@@ -48,6 +51,8 @@ struct swq_system {
     double group_nodes[SWQ_MAX_GROUPS]; /* that are ever in a group, where they change it; else 0 */
     bool changing; /* the traffic changes with time, so that batches are no sample */
     int groups;
+    size_t stores, input_stores; /* that packets wait in, as switchq/frames.h numbers them */
+    int store_room[2];           /* of an input store or pool, and of an output store */
 
     /* ---- what it counts ---- */
     uint64_t *tally; /* [swq_system_counters] */

@@ -126,6 +126,8 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     net->memory_words =
         sw->buffer.scope == SWQ_POOL ? 0 : swq_arbiter_memory(sw->arbiter, sw->ports);
     lay_out_buffers(net);
+    net->system.stores = net->system.input_stores = (size_t)net->system.levels * net->buffers;
+    net->system.store_room[0] = net->slots;
     net->sources.returned_room = swq_sources_returned_room(net);
     net->started = replication == 0 ? options->started : NULL;
     net->transmit = options->plain || net->started ? NULL : swq_transmit_fast(net);
@@ -423,6 +425,7 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
     net->system.advance = advance;
     net->system.audit = audit;
     net->system.begin = begin;
+    net->system.hold = swq_net_hold;
     net->system.settle = settle;
     net->system.ends_at_node = ends_at_node;
     net->system.release = release;

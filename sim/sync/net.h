@@ -158,6 +158,9 @@ void swq_net_restore(const swq_net_state *state, const unsigned char *from);
  * is as long as a new one. For sources without bursts whose packets do not wait. */
 void swq_net_branch(swq_net *net, swq_streams streams);
 
+/* The system's `hold`: packets in each buffer. */
+void swq_net_hold(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
+
 /* Put the arrays of a network that is laid out on a list: those that change from cycle to cycle. */
 void swq_net_changing(swq_net *net, swq_arrays *list);
 

@@ -9,28 +9,32 @@
 #include "base/context.h"
 #include "sim/sync/net.h"
 
-enum { MOST_FRAMES = 100000, MOST_EVERY = 10000, MOST_SHOWN = 255 };
+enum { MOST_FRAMES = 100000, MOST_EVERY = 10000 };
 
-static uint8_t shown(uint32_t packets)
+/* Packets in a buffer; and if of_these is not NULL, those to the marked node. */
+static uint16_t look_at_buffer(const swq_net *net, size_t at, uint32_t marked, uint16_t *of_these)
 {
-    return (uint8_t)(packets < MOST_SHOWN ? packets : MOST_SHOWN);
-}
-
-static void look_at_buffer(const swq_net *net, size_t at, uint32_t marked, uint8_t *packets,
-                           uint8_t *of_these)
-{
-    uint32_t all = 0, to_marked = 0;
+    uint16_t all = 0, to_marked = 0;
 
     for (int q = 0; q < net->queues; q++) {
         int length = net->length[at * (size_t)net->queues + (size_t)q];
-        for (int k = 0; k < length; k++) {
+        for (int k = 0; k < length && of_these; k++) {
             size_t slot = at * (size_t)net->slots + (size_t)swq_slot_of(net, at, q, k);
-            to_marked += (net->packet[slot].to & ~SWQ_HIGH) == marked;
+            to_marked = (uint16_t)(to_marked + ((net->packet[slot].to & ~SWQ_HIGH) == marked));
         }
-        all += (uint32_t)length;
+        all = (uint16_t)(all + length);
     }
-    *packets = shown(all);
-    *of_these = shown(to_marked);
+    if (of_these)
+        *of_these = to_marked;
+    return all;
+}
+
+void swq_net_hold(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked)
+{
+    const swq_net *net = (const swq_net *)system;
+
+    for (size_t at = 0; at < system->stores; at++)
+        held[at] = look_at_buffer(net, at, marked, of_marked ? &of_marked[at] : NULL);
 }
 
 /* Totals over all cells, and over those of the marked node's group. */
@@ -67,9 +71,7 @@ static void record_frame(swq_net *net, uint32_t frame, uint32_t marked, swq_reco
     r->latency[frame] = after.latency[0] - before.latency[0];
     r->marked_latency[frame] = after.latency[1] - before.latency[1];
     r->waiting[frame] = (uint32_t)net->system.waiting;
-    for (size_t at = 0; at < buffers; at++)
-        look_at_buffer(net, at, marked, &r->packets[frame * buffers + at],
-                       &r->marked[frame * buffers + at]);
+    swq_net_hold(&net->system, marked, r->packets + frame * buffers, r->marked + frame * buffers);
 }
 
 static void list_arrays(swq_recording *r, swq_arrays *list)

@@ -178,18 +178,13 @@ Test(cli_report, text_stays_text)
  * packet a cycle, and the hot one does so while it is hot. */
 Test(cli_report, the_explorer_has_a_tree)
 {
-    static const int links[] = {64, 16, 4, 1};
     program_run run = program_succeeds("report -o r --only explorer");
     char *text = file_text("r/answers/explorer.json");
     cJSON *tree = cJSON_Parse(text);
     const cJSON *answer = json_at(tree, "answer"), *one;
     const int frames = (int)(json_number(answer, "cycles") / json_number(answer, "every"));
-    int k = 0;
 
     cr_assert_str_eq(json_string(tree, "schema"), "switchq/report-answer/1");
-    cJSON_ArrayForEach(one, json_at(answer, "tree"))
-        cr_assert_eq(cJSON_GetArraySize(one), links[k++]);
-    cr_assert_eq(k, 4);
     cr_assert_eq(cJSON_GetArraySize(json_at(answer, "runs")), 5);
     cJSON_ArrayForEach(one, json_at(answer, "runs"))
     {
@@ -197,6 +192,8 @@ Test(cli_report, the_explorer_has_a_tree)
         const cJSON *hot = json_at(one, "hot_delivered")->child;
         const double every = json_number(answer, "every");
         double got = 0;
+        /* links to the hot node, from the stages: 16, 4 and 1 */
+        cr_assert_eq(cJSON_GetArraySize(json_at(one, "layout.ways")), 21);
         cr_assert_eq(strlen(json_string(one, "cells")),
                      (size_t)frames * 3 * (size_t)json_number(one, "buffers") * (pool ? 2 : 1));
         cr_assert_eq(cJSON_GetArraySize(json_at(one, "delivered")), frames);

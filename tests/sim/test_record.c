@@ -26,7 +26,7 @@ static swq_network network_of(swq_context *ctx, const char *buffer)
 }
 
 /* In all buffers at the end of a frame. */
-static uint64_t held(const swq_recording *r, uint32_t frame, const uint8_t *what)
+static uint64_t held(const swq_recording *r, uint32_t frame, const uint16_t *what)
 {
     const size_t size = (size_t)r->stages * r->buffers;
     uint64_t sum = 0;

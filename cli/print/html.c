@@ -1,14 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq report: text, numbers and trees into HTML.
+ * Text, numbers and trees into HTML, and the head of a page.
  * Room: cli.
  */
+#include "cli/print/html.h"
 #include "base/context.h"
+#include "cli/print/output.h"
 #include "cli/print/text.h"
-#include "cli/report/report.h"
+#include "switchq/version.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Files of report/, linked in as they are. */
+#define PIECE(name) extern const char _binary_report_##name##_start[], _binary_report_##name##_end[]
+PIECE(report_css);
+PIECE(icon_svg);
+
+void cli_html_head(FILE *to, const char *title)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"generator\" content=\"switchq " SWQ_VERSION "\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+          to);
+    cli_html(to, title);
+    fputs("</title>\n<link rel=\"icon\" href=\"data:image/svg+xml,", to);
+    for (const char *at = _binary_report_icon_svg_start; at != _binary_report_icon_svg_end; at++) {
+        if (strchr("#<>\"%\n", *at))
+            fprintf(to, "%%%02X", (unsigned)*at);
+        else
+            putc(*at, to);
+    }
+    fputs("\">\n<style>\n", to);
+    fwrite(_binary_report_report_css_start, 1,
+           (size_t)(_binary_report_report_css_end - _binary_report_report_css_start), to);
+    fputs("</style>\n</head>\n", to);
+}
 
 void cli_html(FILE *to, const char *text)
 {

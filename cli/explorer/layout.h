@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the parts of a network are drawn: every store as a rectangle, with a name; the links; and
+ * of networks of stages the links that lead to one node. In columns (stages, levels of a tree), or
+ * as the grid that the nodes form.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_LAYOUT_H
+#define SWQ_CLI_LAYOUT_H
+
+#include "switchq/fabric.h"
+
+#include "cli/print/output.h"
+#include <stdio.h>
+
+typedef struct cli_layout_of {
+    const swq_fabric *fabric; /* laid out */
+    bool pools;               /* of stages: a switch has one store for all its inputs */
+    bool output_stores;       /* it has stores at its outputs, too */
+    uint32_t marked; /* links to that node are drawn as what waits for it; or SWQ_NO_WHERE */
+    bool narrow;     /* one of several beside one another: links to that node alone */
+} cli_layout_of;
+
+typedef struct cli_layout {
+    cJSON *json;     /* what report/explorer.js draws */
+    uint32_t *store; /* [stores] numbers, as in switchq/frames.h, of those that are drawn */
+    size_t stores;
+} cli_layout;
+
+/* Free with cli_layout_clear, which leaves alone a json that has been taken away (NULL). Errors:
+ * SWQ_ENOMEM. O(stores), and with a marked node O(switches * stages). */
+swq_status cli_layout_make(swq_context *ctx, const cli_layout_of *of, cli_layout *layout);
+void cli_layout_clear(cli_layout *layout);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text, numbers and trees for HTML pages, and what all pages begin with.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_HTML_H
+#define SWQ_CLI_HTML_H
+
+#include "switchq/context.h"
+
+#include "cli/print/output.h"
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* From the doctype to the end of the head, with style and icon inside. */
+void cli_html_head(FILE *to, const char *title);
+
+/* Text between tags or in an attribute's quotes. */
+void cli_html(FILE *to, const char *text);
+void cli_html_format(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A tree as JSON in a script element of that class, for the page's scripts. */
+swq_status cli_html_json(swq_context *ctx, FILE *to, const char *class, const cJSON *tree);
+
+/* A number rounded to what a plot needs; null if it is not finite. */
+cJSON *cli_rounded(double value);
+
+/* Members of a tree; "" and NAN where there is none of that kind. */
+const char *cli_string_of(const cJSON *tree, const char *key);
+double cli_number_of(const cJSON *tree, const char *key);
+bool cli_true_of(const cJSON *tree, const char *key);
+
+#endif

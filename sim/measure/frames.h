@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Recording frames while a system is run.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_MEASURE_FRAMES_H
+#define SWQ_SIM_MEASURE_FRAMES_H
+
+#include "sim/measure/system.h"
+#include "switchq/frames.h"
+
+/* Errors: SWQ_EINVAL naming the parameter. */
+swq_status swq_frames_check(swq_context *ctx, const swq_frames *frames, uint32_t nodes);
+
+/* Take the arrays for a system at cycle 0, those of an earlier run being freed. Errors: SWQ_ENOMEM,
+ * SWQ_ELIMIT. */
+swq_status swq_frames_begin(swq_context *ctx, swq_frames *frames, const swq_system *system);
+
+/* As the system's own `advance`, looking at it at the ends of frames. */
+uint64_t swq_frames_advance(swq_frames *frames, swq_system *system, uint64_t cycles);
+
+/* The warm-up has taken that many cycles, and its tally is about to be forgotten. */
+void swq_frames_measure(swq_frames *frames, const swq_system *system, uint64_t warmup);
+
+#endif
