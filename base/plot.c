@@ -28,10 +28,10 @@ typedef struct {
 static const terminal *terminal_of(const char *path)
 {
     static const terminal known[] = {
-        {".svg", "svg size 960,%d dynamic background rgb 'white' font 'Helvetica,13'", 640, 460,
-         false},
-        {".png", "pngcairo size 1440,%d font 'Helvetica,18'", 960, 690, false},
-        {".gif", "gif animate delay 12 loop 0 size 720,%d", 600, 0, true},
+        {".svg", "svg size 960,%d dynamic noenhanced background rgb 'white' font 'Helvetica,13'",
+         640, 460, false},
+        {".png", "pngcairo size 1440,%d noenhanced font 'Helvetica,18'", 960, 690, false},
+        {".gif", "gif animate delay 12 loop 0 noenhanced size 720,%d", 600, 0, true},
     };
     const char *suffix = strrchr(path, '.');
 

@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/plot.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/record/format.h"
 #include "cli/spec/async.h"
 #include "cli/spec/engine.h"
@@ -37,9 +38,8 @@ static struct poptOption compare_options[] = {
      "also simulate every point, and say how far off the approximation is", NULL},
     {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
      "of every simulation, behind its warm-up (default 20000, asynchronous 200000)", "N"},
-    {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "of every simulation (default 1)", "S"},
-    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
-     "simulations at a time (default: the machine's cores)", "T"},
+    CLI_SEED_OPTION(&seed_text),
+    CLI_THREADS_OPTION(&threads_text, "simulations", CLI_ALL_CORES),
     POPT_TABLEEND,
 };
 

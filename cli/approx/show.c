@@ -30,10 +30,10 @@ static double off_by(double approximated, double simulated)
 void cli_put_method(cli_record *to, const swq_approx_method *m)
 {
     cli_put_word(to, "name", m->name);
-    cli_put_word(to, "summary", m->summary);
-    cli_put_word(to, "assumptions", m->assumptions);
-    cli_put_word(to, "source", m->source);
-    cli_put_word(to, "off_by", m->error);
+    cli_not_in_csv(cli_put_word(to, "summary", m->summary));
+    cli_not_in_csv(cli_put_word(to, "assumptions", m->assumptions));
+    cli_not_in_csv(cli_put_word(to, "source", m->source));
+    cli_not_in_csv(cli_put_word(to, "off_by", m->error));
 }
 
 static void say_method(cli_record *to, const swq_approx_method *m)
@@ -43,6 +43,17 @@ static void say_method(cli_record *to, const swq_approx_method *m)
         cli_tell(to, 4, "  off by: %s", m->error);
     if (m->source && *m->source)
         cli_tell(to, 4, "  source: %s", m->source);
+}
+
+/* How far off it is for such a network, in a sentence. */
+static void say_accuracy(cli_record *to, const cli_approximation *a)
+{
+    const swq_approx_method *m = a->method;
+    const char *off = discards(a) ? m->off_when_discarding : m->off_when_blocking;
+
+    cli_say(to, "%s", "");
+    cli_tell(to, 4, "  method %s%s%s; 'switchq approx --methods' says what it assumes", m->name,
+             off ? ": " : "", off ? off : "");
 }
 
 swq_status cli_approx_methods(swq_context *ctx, cli_format format)
@@ -219,12 +230,11 @@ cli_record *cli_approx_record(const cli_approximation *a)
     cli_put_network(root, &a->n, a->points == 1);
     if (a->points > 1)
         cli_record_drop(cli_record_child(root, "model"), "load");
-    cli_put_method(cli_quietly(cli_not_in_csv(cli_put_group(root, "method", NULL))), a->method);
+    cli_put_method(cli_quietly(cli_prefixed(cli_put_group(root, "method", NULL))), a->method);
     cli_record *points = cli_told(cli_put_points(root, "points"), a->points > 1 ? "load" : NULL);
     for (int k = 0; k < a->points; k++)
         put_point(points, a, k);
-    cli_say(root, "\n  method: %s", a->method->name);
-    say_method(root, a->method);
+    say_accuracy(root, a);
     return root;
 }
 

@@ -127,7 +127,7 @@ static cli_record *record_of(const torus_run *o)
 
     set_load(o, 0);
     cli_put_async(root, o->n);
-    cli_put_method(cli_quietly(cli_not_in_csv(cli_put_group(root, "method", NULL))), o->method);
+    cli_put_method(cli_quietly(cli_prefixed(cli_put_group(root, "method", NULL))), o->method);
     cli_record *points = cli_told(cli_put_points(root, "points"), o->points > 1 ? "load" : NULL);
     for (int k = 0; k < o->points; k++)
         put_point(points, o, k);

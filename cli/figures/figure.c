@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/outfile.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/record/format.h"
 #include "cli/spec/switch.h"
 
@@ -19,10 +20,10 @@ static cli_format format;
 static char *folder, *cycles_text, *seed_text, *threads_text, *threshold_text;
 
 static struct poptOption options[] = {
-    {"output", 'o', POPT_ARG_STRING, &folder, 0,
-     "where figure-NAME.svg, .png and .csv, and .gif of 6.10 to 6.12, go; made if it is not there "
-     "(default: this folder)",
-     "DIR"},
+    CLI_OUTPUT_OPTION(&folder,
+                      "where figure-NAME.svg, .png and .csv, and .gif of 6.10 to 6.12, go "
+                      "(default: this folder)",
+                      "DIR"),
     {"no-plot", '\0', POPT_ARG_NONE, &no_plot, 0, "write the CSV file alone", NULL},
     {"quick", '\0', POPT_ARG_NONE, &quick, 0,
      "short runs, for a first look within seconds (6.5, 6.8, 6.9: half a minute)", NULL},
@@ -30,9 +31,8 @@ static struct poptOption options[] = {
      "cycles measured in every run (default 20000, and more where a node would get fewer than 200 "
      "packets of a class); 6.2, whose runs have 3297: a hundredth as many runs of each kind",
      "N"},
-    {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "of all random streams (default 1)", "S"},
-    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
-     "runs at a time (default: as many as there are cores); the numbers do not depend on it", "T"},
+    CLI_SEED_OPTION(&seed_text),
+    CLI_THREADS_OPTION(&threads_text, "runs", CLI_ALL_CORES),
     {"threshold", '\0', POPT_ARG_STRING, &threshold_text, 0,
      "6.10 to 6.12: blocks that a queue may have, 26 (default) or 10; the print does not say which",
      "T"},

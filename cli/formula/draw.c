@@ -48,22 +48,33 @@ static void title_of(const cli_formula_table *t, int result, char *title, size_t
     snprintf(title + used, size - used, "%s", *between == ',' ? ")" : "");
 }
 
+/* "load (packets per cycle and input)"; both: [200] */
+static void label_axes(const cli_formula_table *t, int parameter, int result, char *x, char *y)
+{
+    const swq_formula_parameter *p = &t->formula->parameter[parameter];
+    const swq_formula_result *r = &t->formula->result[result];
+
+    snprintf(x, 200, "%.40s (%.150s)", p->name, p->summary);
+    snprintf(y, 200, r->unit ? "%.40s (%.150s)" : "%.40s", r->name, r->unit);
+}
+
 /* One result, its finite points: a curve for each value of the other range. */
 static void draw_panel(const cli_formula_table *t, axes a, int result, cli_drawing *d)
 {
     const swq_formula *f = t->formula;
     double least = INFINITY, greatest = 0;
-    char title[200];
+    char title[200], x_label[200], y_label[200];
 
     title_of(t, result, title, sizeof title);
+    label_axes(t, a.x, result, x_label, y_label);
     for (int point = 0; point < t->points; point++) {
         const double value = cli_formula_result(t, point, result);
         least = isfinite(value) ? fmin(least, value) : least;
         greatest = isfinite(value) ? fmax(greatest, value) : greatest;
     }
     cli_draw_panel(d,
-                   &(swq_plot){.x_label = f->parameter[a.x].name,
-                               .y_label = f->result[result].name,
+                   &(swq_plot){.x_label = x_label,
+                               .y_label = y_label,
                                .log_y = least > 0 && greatest > 1000 * least},
                    "%s", title);
     for (int c = 0; c < a.curves; c++) {

@@ -6,6 +6,7 @@
 #include "cli/help/list.h"
 #include "base/context.h"
 #include "base/names.h"
+#include "cli/options/field.h"
 #include "cli/options/options.h"
 #include "cli/record/inside.h"
 #include "switchq/approx.h"
@@ -17,6 +18,7 @@
 #include "switchq/rare.h"
 
 #include <string.h>
+#include <strings.h>
 
 static int as_json;
 
@@ -208,6 +210,12 @@ static line management_line(int k)
     return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
 }
 
+static line word_line(int k)
+{
+    const cli_field_word *row = &cli_field_words[k];
+    return row->word ? (line){row->word, row->about, row->row, CLI_FOR_ALL} : (line){0};
+}
+
 typedef struct {
     const char *name;
     line (*at)(int k);
@@ -230,6 +238,7 @@ static const topic topics[] = {
     {"managements", management_line},
     {"quantities", quantity_line},
     {"older-names", older_line},
+    {"words", word_line},
 };
 
 enum { TOPICS = sizeof topics / sizeof *topics };
@@ -248,6 +257,23 @@ bool cli_list_item(const char *list, int k, cli_item *item)
 const char *cli_list_name(int k)
 {
     return k < TOPICS ? topics[k].name : NULL;
+}
+
+/* What the field calls this row as well. */
+static void say_words(cli_record *root, const char *list, const line *l, int width)
+{
+    const size_t length = strcspn(l->name, ":");
+    char words[200] = "";
+    size_t used = 0;
+
+    for (const cli_field_word *row = cli_field_words; row->word; row++) {
+        if (strcmp(row->list, list) == 0 && strncmp(row->row, l->name, length) == 0 &&
+            !row->row[length] && strcmp(row->word, row->row) != 0 && used < sizeof words)
+            used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", used ? ", " : "",
+                                     row->word);
+    }
+    if (used)
+        cli_say(root, "  %-*s   also: %s", width, "", words);
 }
 
 static void put_topic(cli_record *root, const topic *t)
@@ -276,6 +302,23 @@ static void put_topic(cli_record *root, const topic *t)
                 apart ? use_words[l.only] : "");
         if (l.more)
             cli_say(root, "  %-*s   [%s]", width, "", l.more);
+        say_words(root, t->name, &l, width);
+    }
+}
+
+/* The rows that a word of the field leads to. */
+static void put_word(cli_record *root, const char *word)
+{
+    cli_record *rows = cli_put_list(root, "words", NULL);
+
+    for (const cli_field_word *row = cli_field_find(word);
+         row->word && strcasecmp(row->word, word) == 0; row++) {
+        cli_record *item = cli_put_item(rows, NULL);
+        cli_put_word(item, "name", row->row);
+        cli_put_word(item, "summary", row->about);
+        cli_put_word(item, "more", row->list);
+        cli_say(root, "%s: %s of 'switchq list %s': %s", row->word, row->row, row->list,
+                row->about);
     }
 }
 
@@ -301,11 +344,14 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         return end;
     for (int t = 0; t < TOPICS; t++)
         rows[t] = &topics[t];
-    if (name && !(only = swq_name_lookup(ctx, "topic", name, rows)))
+    const bool word = name && cli_field_find(name);
+    if (name && !word && !(only = swq_name_lookup(ctx, "topic", name, rows)))
         return cli_fail(ctx, SWQ_EINVAL);
 
     cli_record *root = cli_record_new("switchq/list/1");
-    for (int t = 0; t < TOPICS; t++) {
+    if (word)
+        put_word(root, name);
+    for (int t = 0; t < TOPICS && !word; t++) {
         if (!only || only == &topics[t])
             put_topic(root, &topics[t]);
     }
@@ -317,7 +363,7 @@ const cli_command cli_list = {
     .name = "list",
     .no_file = true,
     .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures|formulas|"
-             "approximations|importances|architectures|managements|quantities|older-names]",
+             "approximations|importances|architectures|managements|quantities|older-names|words]",
     .summary = "list the buffers, arbiters, solvers, topologies and so on that there are",
     .run = run,
 };

@@ -9,6 +9,7 @@
 #include "cli/options/arguments.h"
 #include "cli/options/asked.h"
 #include "cli/options/config.h"
+#include "cli/options/field.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -252,9 +253,10 @@ void cli_note(const char *format, ...)
 
 int cli_fail(swq_context *ctx, swq_status status)
 {
-    char text[600];
+    char text[600], hint[900];
     const char *message = cli_config_blame(status, swq_context_message(ctx), text, sizeof text);
 
+    message = cli_field_hint(message, hint, sizeof hint);
     cli_clear_progress();
     if (!cli_answer_note(message)) {
         fflush(stdout);

@@ -257,10 +257,31 @@ swq_status cli_big(swq_context *ctx, const char *option, const char *text, doubl
     return SWQ_OK;
 }
 
+/* The folders that a path leads through; whether they are there is seen when it is used. */
+static void make_folders_above(const char *path)
+{
+    char above[PATH_MAX];
+
+    for (size_t k = 1; path[k] && k < sizeof above; k++) {
+        if (path[k] != '/')
+            continue;
+        memcpy(above, path, k);
+        above[k] = '\0';
+        mkdir(above, 0777);
+    }
+}
+
+void cli_make_folder_for(const char *file)
+{
+    if (file)
+        make_folders_above(file);
+}
+
 swq_status cli_make_folder(swq_context *ctx, const char *path)
 {
     struct stat about;
 
+    make_folders_above(path);
     if (mkdir(path, 0777) == 0)
         return SWQ_OK;
     if (errno != EEXIST)

@@ -48,8 +48,11 @@ swq_status cli_cannot_read(swq_context *ctx, const char *path);
 /* SWQ_ECANCELLED after Ctrl-C, for loops over what is in a file. */
 swq_status cli_go_on_reading(swq_context *ctx, const char *path);
 
-/* The folder of --output, made if it is not there. Errors: SWQ_EIO. */
+/* The folder of --output, made if it is not there, and those above it. Errors: SWQ_EIO. */
 swq_status cli_make_folder(swq_context *ctx, const char *path);
+
+/* The folders above a file of --output; NULL: no file. What fails is seen when it is written. */
+void cli_make_folder_for(const char *file);
 
 /* A whole file of less than so many megabytes as text; the caller frees it with free(). Errors:
  * SWQ_EIO naming the path, SWQ_ECANCELLED, SWQ_ENOMEM. */

@@ -86,7 +86,8 @@ static void label_axis(const cli_record *f, const char *option, bool with_unit, 
     char text[80], unit[120] = "";
 
     if (!f) {
-        snprintf(label, TITLE, "%s", option);
+        const char *means = with_unit ? cli_option_means(option) : NULL;
+        snprintf(label, TITLE, means ? "%s (%s)" : "%s", option, means);
         return;
     }
     cli_record_label(f, text, sizeof text);
@@ -195,8 +196,8 @@ static void draw_over_time(const cli_record *list, const char *key, cli_drawing 
 {
     char name[40] = "all";
 
-    begin_panel(to, NULL, "first cycle of the window", cli_record_child(list->child, key), key,
-                false);
+    begin_panel(to, NULL, "first cycle of the window (cycles)", cli_record_child(list->child, key),
+                key, false);
     for (int c = 0; c < MOST_CURVES && stream(list->child, c); c++) {
         if (c > 0)
             snprintf(name, sizeof name, "%s%.20s",

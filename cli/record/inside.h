@@ -81,6 +81,10 @@ extern const cli_older_name cli_older_names[];
  * one. Machines get the field under both. */
 const char *cli_common_name(const cli_record *group, const cli_record *field);
 
+/* What the numbers of an option are, for an axis: "packet slots per input port"; NULL: not known.
+ */
+const char *cli_option_means(const char *option);
+
 /* The field under another name. */
 cli_record cli_renamed(const cli_record *field, const char *name);
 

@@ -283,7 +283,8 @@ const cli_quantity cli_quantities[] = {
     {"little_exact", NULL, NULL, "whether Little's law holds as an identity of whole numbers"},
     {"little_relative_difference", NULL, NULL,
      "difference from Little's law in the measured cycles, relative"},
-    {"load", NULL, NULL, "packets (asynchronous: bytes) that a source creates per cycle"},
+    {"load", NULL, "of what a link carries",
+     "packets (asynchronous: bytes) that a source creates per cycle"},
     {"load_factor", NULL, NULL, "multiple of the loads at which a link is full"},
     {"load_least", NULL, NULL, "lower end of the bracket of a load"},
     {"load_most", NULL, NULL, "upper end of the bracket of a load"},
@@ -601,6 +602,7 @@ const cli_quantity cli_quantities[] = {
     {"why", NULL, NULL, "why this solver was taken"},
     {"within", NULL, NULL,
      "whether a cell is within what is allowed; of a table, an older name of cells_within"},
+    {"words", NULL, NULL, "the rows of 'switchq list words'"},
     {"workers", NULL, "workers", "processes that compute"},
     {"x", NULL, NULL, "place on the horizontal axis; of a figure, an older name of x_quantity"},
     {"x_quantity", NULL, NULL, "what the horizontal axis of a figure shows"},
@@ -710,4 +712,20 @@ cli_record cli_renamed(const cli_record *field, const char *name)
     if (same.known == CLI_PROVEN)
         same.stem = name;
     return same;
+}
+
+const char *cli_option_means(const char *option)
+{
+    char key[80] = "model.";
+    const cli_quantity *row;
+
+    for (size_t k = 0; option[k] && k < 60; k++)
+        snprintf(key + 6 + k, 2, "%c", option[k] == '-' ? '_' : option[k]);
+    const char *name = key + 6;
+    for (const cli_older_name *old = cli_older_names; old->older; old++)
+        name = strcmp(old->older, key) == 0 ? old->name : name;
+    row = cli_quantity_of(name);
+    if (!row)
+        return NULL;
+    return row->unit && !strstr(row->about, row->unit) ? row->unit : row->about;
 }

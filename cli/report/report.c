@@ -10,6 +10,7 @@
 #include "base/outfile.h"
 #include "cli/options/options.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "switchq/figures.h"
 #include "switchq/papers.h"
 #include "switchq/version.h"
@@ -22,10 +23,10 @@ static int full, quick, no_validate, again, as_json;
 static char *folder, *only, *threads;
 
 static struct poptOption options[] = {
-    {"output", 'o', POPT_ARG_STRING, &folder, 0,
-     "the report's folder, made if it is not there: index.html, and answers/ with what the page "
-     "shows as JSON and CSV",
-     "DIR"},
+    CLI_OUTPUT_OPTION(&folder,
+                      "the report's folder: index.html, and answers/ with what the page shows as "
+                      "JSON and CSV",
+                      "DIR"),
     {"quick", '\0', POPT_ARG_NONE, &quick, 0,
      "short runs, and of the figures those that are quick: about a minute, and "
      "another for the checks (the default)",
@@ -39,8 +40,7 @@ static struct poptOption options[] = {
     {"no-validate", '\0', POPT_ARG_NONE, &no_validate, 0, "do without the checks", NULL},
     {"again", '\0', POPT_ARG_NONE, &again, 0,
      "ask all this anew, not only what DIR has no answer of this program to", NULL},
-    {"threads", '\0', POPT_ARG_STRING, &threads, 0,
-     "simulations at a time (default: the machine's cores); the numbers do not depend on it", "T"},
+    CLI_THREADS_OPTION(&threads, "simulations", CLI_ALL_CORES),
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print a summary as JSON", NULL},
     POPT_TABLEEND,
 };

@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/sim/sim.h"
 #include "cli/spec/engine.h"
 #include "cli/spec/network.h"
@@ -39,9 +40,8 @@ struct poptOption cli_run_options[] = {
      "go on until mean latency and throughput are known to within this fraction", "P"},
     {"replications", '\0', POPT_ARG_STRING, &replications_text, 0,
      "independent runs, taken together (default 1)", "R"},
-    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
-     "replications at a time (default 1); the numbers do not depend on it", "T"},
-    {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "of all random streams (default 1)", "S"},
+    CLI_THREADS_OPTION(&threads_text, "replications", "1"),
+    CLI_SEED_OPTION(&seed_text),
     {"confidence", '\0', POPT_ARG_STRING, &confidence_text, 0, "of the intervals (default 0.95)",
      "C"},
     {"find-saturation", '\0', POPT_ARG_NONE, &find_saturation, 0,

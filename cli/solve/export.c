@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/outfile.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/spec/solver.h"
 #include "cli/spec/switch.h"
 
@@ -19,11 +20,10 @@ static struct poptOption own_options[] = {
      "prism, drn, mtx or dot: the chain; prism-source: the rules, from which PRISM makes its own "
      "chain",
      "NAME"},
-    {"output", 'o', POPT_ARG_STRING, &path, 0,
-     "where to write; the format's suffix is added (default: standard output, except for formats "
-     "of "
-     "several files)",
-     "PATH"},
+    CLI_OUTPUT_OPTION(&path,
+                      "where to write; the format's suffix is added (default: standard output, "
+                      "except for formats of several files)",
+                      "PATH"),
     {"reduce", '\0', POPT_ARG_STRING, &reduce_name, 0,
      "all states (none, default), or one of each orbit of the switch's symmetry", "none|auto"},
     {"map", '\0', POPT_ARG_STRING, &map_path, 0,
@@ -99,6 +99,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = cli_spec_read(ctx, &spec, false);
     if (!status && path && names_a_folder(path))
         status = swq_fail(ctx, SWQ_EINVAL, "--output must name a file, not '%.60s'", path);
+    if (!status)
+        cli_make_folder_for(path);
     if (!status)
         status = cli_memory_read(ctx);
     if (!status && reduce_name)

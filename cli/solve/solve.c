@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/plot.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/points/points.h"
 #include "cli/record/format.h"
 #include "cli/spec/solver.h"
@@ -20,8 +21,7 @@ static int with_variance, with_slope, by_output;
 static char *target_text, *plot_path, *threads_text;
 
 static struct poptOption output_options[] = {
-    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
-     "points of a range at a time (default 1); the numbers do not depend on it", "T"},
+    CLI_THREADS_OPTION(&threads_text, "points of a range", "1"),
     {"plot", '\0', POPT_ARG_STRING, &plot_path, 0,
      "also draw loss, throughput and delay over a range of numbers", "FILE.svg|FILE.png"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},

@@ -6,6 +6,7 @@
 #include "base/plot.h"
 #include "base/context.h"
 #include "cli/print/drawing.h"
+#include "cli/record/inside.h"
 #include "cli/sweep/samples.h"
 
 #include <string.h>
@@ -22,16 +23,33 @@ static void name_curve(const cli_samples *d, const cli_sample_curve *its, char *
     memcpy(name + strlen(name), bars, strlen(bars) + 1);
 }
 
+/* "result.latency_cycles.mean (cycles)": with the unit of the last key that has one. [200] */
+static void label_axis(const char *key, char *label)
+{
+    char part[80];
+    const char *unit = NULL;
+
+    for (const char *rest = key; *rest;) {
+        const size_t length = strcspn(rest, ".");
+        snprintf(part, sizeof part, "%.*s", (int)length, rest);
+        const cli_quantity *row = cli_quantity_of(part);
+        unit = row && row->unit ? row->unit : unit;
+        rest += length + (rest[length] == '.');
+    }
+    snprintf(label, 200, unit && strcmp(unit, key) != 0 ? "%.100s (%.90s)" : "%.100s", key, unit);
+}
+
 static swq_status draw(const cli_samples *d, const char *title, const char *path)
 {
-    const swq_plot like = {.x_label = d->axes->x,
-                           .y_label = d->axes->y,
-                           .log_x = d->axes->logx,
-                           .log_y = d->axes->logy};
+    char x_label[200], y_label[200];
+    const swq_plot like = {
+        .x_label = x_label, .y_label = y_label, .log_x = d->axes->logx, .log_y = d->axes->logy};
     char where[240] = "", name[sizeof((swq_curve *)0)->name];
     cli_drawing to = {0};
     size_t used = 0;
 
+    label_axis(d->axes->x, x_label);
+    label_axis(d->axes->y, y_label);
     for (int k = 0; k < d->axes->wheres && used < sizeof where; k++)
         used += (size_t)snprintf(where + used, sizeof where - used, "%s%s %s", k ? ", " : "\n",
                                  d->axes->where[k].key, d->axes->where[k].value);

@@ -5,6 +5,8 @@
  */
 #include "base/context.h"
 #include "base/plot.h"
+#include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/sweep/views.h"
 
 #include <stdlib.h>
@@ -20,8 +22,10 @@ struct poptOption cli_sweep_view_options[] = {
      "write a line for each point, csv or json, with its options and results", "FORMAT"},
     {"plot", '\0', POPT_ARG_STRING, &plot_text, 0,
      "draw x=KEY y=KEY [by=KEY,...] [logx] [logy] [where KEY=VALUE ...] to -o", "x=KEY ..."},
-    {"output", 'o', POPT_ARG_STRING, &output_text, 0,
-     "where --export writes (default: standard output) and --plot draws (.svg, .png)", "FILE"},
+    CLI_OUTPUT_OPTION(&output_text,
+                      "where --export writes (default: standard output) and --plot draws (.svg, "
+                      ".png)",
+                      "FILE"),
     {"merge", '\0', POPT_ARG_NONE, &merge_asked, 0,
      "take the answers of the databases named behind it into the study's", NULL},
     {"prefer", '\0', POPT_ARG_STRING, &prefer_text, 0,
@@ -62,6 +66,7 @@ swq_status cli_sweep_view_check(swq_context *ctx, int words, const char *run_opt
         return swq_fail(ctx, SWQ_EINVAL, "--prefer goes with --merge");
     if (plot_text && !output_text)
         return swq_fail(ctx, SWQ_EINVAL, "--plot needs -o FILE.svg or FILE.png");
+    cli_make_folder_for(output_text);
     return plot_text ? swq_plot_check(ctx, output_text) : SWQ_OK;
 }
 

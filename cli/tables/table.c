@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/plot.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/record/format.h"
 #include "cli/spec/solver.h"
 
@@ -46,8 +47,7 @@ static struct poptOption run_options[] = {
      "cycles a simulation, behind its warm-up (default 20000; 5.1: 100000; 4.1: 1000000)", "N"},
     {"seed", '\0', POPT_ARG_STRING, &cli_table_given.seed, 0,
      "of every simulation (default 1); 4.1: cell c has 1000 times it, plus c", "S"},
-    {"threads", '\0', POPT_ARG_STRING, &cli_table_given.threads, 0,
-     "simulations at a time (default: the machine's cores); the numbers do not depend on it", "T"},
+    CLI_THREADS_OPTION(&cli_table_given.threads, "simulations", CLI_ALL_CORES),
     {"stale", '\0', POPT_ARG_STRING, &cli_table_given.stale, 0,
      "queues whose head has waited so many cycles go before longer ones (default 0: never)", "T"},
     POPT_TABLEEND,

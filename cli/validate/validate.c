@@ -6,6 +6,7 @@
 #include "cli/validate/validate.h"
 #include "cli/options/options.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "switchq/sim.h"
 
 #include "base/context.h"
@@ -23,8 +24,8 @@ static struct poptOption options[] = {
      "checks whose name has this in it (a shell pattern: * ? [])", "PATTERN"},
     {"list", 0, POPT_ARG_NONE, &list, 0, "name the checks and what they claim, run none", NULL},
     {"verbose", 0, POPT_ARG_NONE, &verbose, 0, "show all checks, not only those that fail", NULL},
-    {"seed", 0, POPT_ARG_STRING, &seed, 0, "seed of all that is simulated (default 1)", "N"},
-    {"threads", 0, POPT_ARG_STRING, &threads, 0, "threads (default: the machine's cores)", "N"},
+    CLI_SEED_OPTION(&seed),
+    CLI_THREADS_OPTION(&threads, "checks", CLI_ALL_CORES),
     {"json", 0, POPT_ARG_NONE, &json, 0, "print JSON", NULL},
     POPT_TABLEEND,
 };

@@ -99,6 +99,9 @@ typedef struct swq_approx_method {
     const char *assumptions;
     const char *source; /* citation */
     const char *error;  /* how far off it was found to be, against what */
+    /* That in a sentence, of networks that discard and of those that block; NULL: it is for none.
+     */
+    const char *off_when_discarding, *off_when_blocking;
     bool ours; /* taken without being named, where it has no objection; the others are there to be
                   compared */
     const swq_approx_takes *takes;

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows of options that several commands have: the same names, with the same meaning and words.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_SHARED_H
+#define SWQ_CLI_SHARED_H
+
+#include "cli/options/options.h"
+
+/* to: where the text goes; read by cli_seed. */
+#define CLI_SEED_OPTION(to)                                                                        \
+    {                                                                                              \
+        "seed", '\0', POPT_ARG_STRING, to, 0, "seed of all random streams (default 1)", "S"        \
+    }
+
+/* what: "simulations"; usual: "1"; read by cli_threads. */
+#define CLI_THREADS_OPTION(to, what, usual)                                                        \
+    {                                                                                              \
+        "threads", '\0', POPT_ARG_STRING, to, 0,                                                   \
+            what " at a time (default: " usual "); the numbers do not depend on it", "T"           \
+    }
+#define CLI_ALL_CORES "the machine's cores"
+
+/* file: "FILE", "PATH" or "DIR"; what goes there. Folders that are missing are made. */
+#define CLI_OUTPUT_OPTION(to, what, file)                                                          \
+    {                                                                                              \
+        "output", 'o', POPT_ARG_STRING, to, 0, what "; missing folders are made", file             \
+    }
+
+#endif
