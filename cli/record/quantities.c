@@ -691,14 +691,16 @@ const cli_older_name cli_older_names[] = {
 const char *cli_common_name(const cli_record *group, const cli_record *field)
 {
     const char *place = group->key ? group->key : "";
+    const size_t length = strlen(place);
 
     if (field->kind == CLI_GROUP || field->kind == CLI_LIST || field->kind == CLI_SENTENCE)
         return NULL;
     for (const cli_older_name *row = cli_older_names; row->older; row++) {
-        const char *dot = strchr(row->older, '.'), *key = dot ? dot + 1 : row->older;
-        if (*key == *field->key && strcmp(key, field->key) == 0 &&
-            (!dot || (strncmp(row->older, place, (size_t)(dot - row->older)) == 0 &&
-                      !place[dot - row->older])))
+        /* asked of every field that is written: a row of another place is passed over at once */
+        const bool here = (length == 0 || *row->older == *place) &&
+                          strncmp(row->older, place, length) == 0 && row->older[length] == '.';
+        const char *key = row->older + (here ? length + 1 : 0);
+        if (*key == *field->key && strcmp(key, field->key) == 0)
             return row->name;
     }
     return NULL;
