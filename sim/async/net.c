@@ -354,7 +354,9 @@ static void look(swq_system *system)
 {
     swq_async_net *net = (swq_async_net *)system;
 
-    uint64_t queues = (uint64_t)net->fabric->switches * (uint64_t)(net->ports * net->queues);
+    /* a management may have many more, most of them empty */
+    const int each = net->queues < net->classes ? net->queues : net->classes;
+    uint64_t queues = (uint64_t)net->fabric->switches * (uint64_t)(net->ports * each);
 
     if (net->cycle - net->looked < (queues < LOOK_EVERY ? queues : LOOK_EVERY))
         return;

@@ -357,6 +357,11 @@ static swq_status check_management(swq_context *ctx, const swq_async *n, const s
         return swq_fail(ctx, SWQ_EINVAL,
                         "management %s is for architectures input-queued and cioq, not for %s",
                         name, n->architecture->name);
+    if (n->flow->credits || n->flow->stop_go)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "flow %s is not for management %s, whose stores tell their senders by "
+                        "xoff and xon",
+                        n->flow->name, name);
     if (b->read != SWQ_READ_ONE || b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "management %s has queues that share one memory and one read port: it has "

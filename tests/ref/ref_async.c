@@ -135,6 +135,8 @@ static int blocks_of_queue(const ref_async_sim *s, const buffer *b, int queue, b
 
 static int queue_at(const ref_async_sim *s, unsigned port, const ref_async_packet *p)
 {
+    if (s->n->destinations)
+        return p->to % s->n->destinations;
     if (s->n->one_queue)
         return 0;
     int class_ = s->w->class_of(s->w->self, port, p->from, p->to);
@@ -660,7 +662,7 @@ static void set_up(ref_async_sim *s)
 
     s->blocks = n->bytes / n->block;
     s->most_blocks = (n->max_packet + n->block - 1) / n->block;
-    s->queues = n->one_queue ? 1 : s->w->classes;
+    s->queues = n->destinations ? n->destinations : n->one_queue ? 1 : s->w->classes;
     s->reads = n->read_each ? s->queues : 1;
     s->stored = s->blocks + s->reads * s->most_blocks;
     s->inputs = s->w->switches * s->w->ports;

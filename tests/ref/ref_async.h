@@ -40,11 +40,13 @@ typedef struct ref_message {
 
 typedef struct ref_async {
     ref_wiring wiring;
-    int one_queue;   /* a buffer has one queue; else one for each class */
-    int read_each;   /* each queue has a read port; else the buffer has one */
-    int partitioned; /* the blocks are split evenly among the queues */
-    int least;       /* blocks kept for each queue */
-    int most;        /* blocks that a queue may take; 0: all */
+    int destinations; /* a buffer has so many queues, and a packet joins that of its destination
+                         modulo their number; 0: it has those that the next field says */
+    int one_queue;    /* a buffer has one queue; else one for each class */
+    int read_each;    /* each queue has a read port; else the buffer has one */
+    int partitioned;  /* the blocks are split evenly among the queues */
+    int least;        /* blocks kept for each queue */
+    int most;         /* blocks that a queue may take; 0: all */
     double alpha; /* dynamic threshold: a queue is sent to while it has fewer blocks above what is
                      kept for it than this times the blocks that are free and kept for none, or
                      while what is kept for it has room; 0: none */

@@ -9,6 +9,7 @@
 #include "sim/async/net.h"
 #include "tests/sim/inspector.h"
 
+#include <math.h>
 #include <string.h>
 
 TestSuite(managements, .timeout = 120);
@@ -190,4 +191,104 @@ Test(managements, voqnet_is_dbbm_with_a_queue_for_each_node)
         cr_expect_gt(by_node.sim.all.throughput.mean, four.sim.all.throughput.mean);
         cr_expect_gt(four.sim.all.throughput.mean, one.sim.all.throughput.mean);
     }
+}
+
+/* ---- notices ---- */
+
+/* One switch, hop delay 5, rest 2, packets of 32 bytes, all to node 0: node 0's are the first over
+ * the link to it, so node 1's wait. Each entry tells; Xoff at 2 waiting packets comes to the sender
+ * 5 cycles after the second has begun, which a third would be too late for. */
+Test(managements, a_queue_stops_its_sender_and_lets_it_go_on)
+{
+    enum { EACH = 6 };
+    static swq_async_message sent[2 * EACH];
+    swq_async n = async_network(shape_in_stages("switch", 2, 1), "fifo", 512);
+    swq_async_result r;
+
+    for (int k = 0; k < 2 * EACH; k++)
+        sent[k] = (swq_async_message){0, (uint32_t)k / EACH, 0, 32};
+    manage(&n, &swq_management_dbbm, 512);
+    n.trace = sent;
+    n.trace_messages = 2 * EACH;
+    n.groups = 0;
+    for (int xoff = 1; xoff < 4; xoff++) {
+        n.xoff = xoff;
+        n.xon = xoff - 1;
+        start_log log = run_logged(&n, 5000, &r);
+        int inside[2] = {0, 0}, most = 0;
+        for (size_t k = 0; k < log.count; k++) {
+            const swq_start *s = &log.at[k];
+            inside[s->from] += s->switch_ == SWQ_NO_WHERE ? 1 : -1;
+            most = inside[s->from] > most ? inside[s->from] : most;
+        }
+        cr_expect_eq(most, xoff, "%d wait, Xoff at %d", most, xoff);
+        cr_expect_eq(r.sim.total_delivered, 2 * EACH);
+        cr_expect(r.notices > 2 && r.notices % 2 == 0, "%lu notices", (unsigned long)r.notices);
+        free(log.at);
+    }
+}
+
+/* Bytes, packets and packet-cycles are kept, every notice finds its memory, and what ends in a
+ * deadlock was said to be able to. */
+Test(managements, random_cases_keep_the_laws)
+{
+    int moved = 0, told = 0;
+
+    state_of_draws = 2;
+    for (int k = 0; k < 120; k++) {
+        const swq_management *row = swq_managements[1 + draw(5)];
+        const int bytes = 64 + 8 * (int)draw(40);
+        swq_async n = async_network(drawn_shape(k % 6), "fifo", bytes);
+        draw_network(&n, k);
+        const swq_sender_group group = drawn_senders(&n);
+        n.group = &group;
+        n.groups = 1;
+        manage(&n, row, bytes);
+        n.xoff = draw(3) ? 1 + (int)draw((uint32_t)(bytes / 32)) : 0;
+        n.xon = n.xoff ? (int)draw((uint32_t)n.xoff) : 0;
+        const swq_sim_options options = run_of((uint64_t)k, 1, 500, 4000);
+        const swq_async_result r = run_async(&n, &options, NULL); /* asserts them */
+        moved += r.sim.total_delivered > 100;
+        told += r.notices > 0;
+        cr_expect(r.sim.stopped_by != SWQ_STOP_DEADLOCK || swq_async_may_deadlock(&n), "case %d",
+                  k);
+        cr_expect(n.xoff || r.notices == 0, "case %d", k);
+    }
+    cr_expect_gt(moved, 90);
+    cr_expect_gt(told, 30);
+}
+
+/* ---- protection ---- */
+
+/* A hot node takes the most that its link carries, and the others send to nodes d with d & 4, of
+ * which 4q has half in the queue of node 0 and dbbm with 8 none. With a limit a queue (Xoff) dbbm
+ * and voqnet carry all of it; with 4q a sender, which is a FIFO, soon waits with a packet of that
+ * half, so that it does little better than 1q, and not half as well as they. */
+Test(managements, more_queues_protect_more)
+{
+    static const swq_management *const rows[] = {&swq_management_1q, &swq_management_4q,
+                                                 &swq_management_dbbm, &swq_management_voqnet};
+    double innocent[4];
+
+    for (int k = 0; k < 4; k++) {
+        swq_async n = async_network(tree(4, 3), "fifo", 1024);
+        swq_sender_group group[2] = {
+            swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, constantly(32)),
+            swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.4, constantly(32))};
+        const swq_sim_options options = run_of(5, 1, 2000, 4000);
+        group[0].mask = group[0].value = 1;
+        group[0].type[0].aim = SWQ_AIM_NODE;
+        group[1].type[0].aim = SWQ_AIM_SUBSET; /* of which 4q has half with node 0, dbbm none */
+        group[1].type[0].mask = group[1].type[0].value = 4;
+        n.group = group;
+        n.groups = 2;
+        manage(&n, rows[k], 1024);
+        n.xoff = 4;
+        n.xon = 2;
+        innocent[k] = run_async(&n, &options, NULL).sim.by_group[1].throughput.mean;
+    }
+    cr_expect(innocent[0] < innocent[1] + 0.02, "%g, %g", innocent[0], innocent[1]);
+    cr_expect(2 * innocent[1] < innocent[2], "%g, %g", innocent[1], innocent[2]);
+    for (int k = 2; k < 4; k++)
+        cr_expect(fabs(innocent[k] - 0.4) < 0.03, "%s: %g", rows[k]->name, innocent[k]);
 }
