@@ -173,14 +173,14 @@ static void put_value(const template_run *r, const scope *s, const char *at, siz
 
 /* ---- what is written once, often or not at all ---- */
 
-typedef struct mark {
+typedef struct template_mark {
     const char *open, *at, *end,
         *behind;   /* "{{", what stands between it and "}}", the text behind */
     size_t length; /* of what stands between them */
-} mark;
+} template_mark;
 
 /* The next one, with the line that it is alone on; false: there is none before `end`. */
-static bool next_mark(const char *text, const char *from, const char *end, mark *m)
+static bool next_mark(const char *text, const char *from, const char *end, template_mark *m)
 {
     m->open = strstr(from, "{{");
     if (!m->open || m->open >= end)
@@ -204,9 +204,9 @@ static bool next_mark(const char *text, const char *from, const char *end, mark 
 }
 
 /* The {{/}} that belongs to what begins before `from`. */
-static mark closing(const char *text, const char *from, const char *end)
+static template_mark closing(const char *text, const char *from, const char *end)
 {
-    mark m;
+    template_mark m;
 
     for (int depth = 1; depth > 0; from = m.behind) {
         const bool found = next_mark(text, from, end, &m);
@@ -222,7 +222,7 @@ static void render(const template_run *r, const scope *s, const char *from, cons
 static void put_part(const template_run *r, const scope *s, const char *name, size_t length)
 {
     const char *end = r->text + strlen(r->text);
-    mark m = {.behind = r->text};
+    template_mark m = {.behind = r->text};
 
     do {
         const bool found = next_mark(r->text, m.behind, end, &m);
@@ -233,7 +233,7 @@ static void put_part(const template_run *r, const scope *s, const char *name, si
 }
 
 /* Does the condition of {{#key}}, {{#key=word}} or {{#@first}} hold? *value: what the key has. */
-static bool asked(const scope *s, const mark *m, const cJSON **value)
+static bool asked(const scope *s, const template_mark *m, const cJSON **value)
 {
     const char *key = m->at + 1;
     const size_t length = m->length - 1;
@@ -255,7 +255,8 @@ static bool asked(const scope *s, const mark *m, const cJSON **value)
     return holds(found);
 }
 
-static void put_section(const template_run *r, const scope *s, const mark *m, const char *end)
+static void put_section(const template_run *r, const scope *s, const template_mark *m,
+                        const char *end)
 {
     const cJSON *value, *item;
     const bool holding = asked(s, m, &value);
@@ -275,7 +276,7 @@ static void put_section(const template_run *r, const scope *s, const mark *m, co
 
 static void render(const template_run *r, const scope *s, const char *from, const char *end)
 {
-    mark m, close;
+    template_mark m, close;
 
     for (; next_mark(r->text, from, end, &m); from = m.behind) {
         fwrite(from, 1, (size_t)(m.open - from), r->to);

@@ -45,11 +45,11 @@ typedef struct {
     uint32_t sent_birth[NODES][20000]; /* of each packet */
     followed message[NODES][20000 / PACKETS + 1];
     double messages, heads, tails;
-} books;
+} message_books;
 
 static void note(void *arg, const swq_start *start)
 {
-    books *b = arg;
+    message_books *b = arg;
     const uint32_t from = start->from;
 
     if (start->switch_ == SWQ_NO_WHERE) {
@@ -80,7 +80,7 @@ static void note(void *arg, const swq_start *start)
 Test(messages, latencies_are_what_the_transmissions_tell)
 {
     static const char *const buffers[] = {"fifo", "damq", "safc"};
-    books *b = malloc(sizeof *b);
+    message_books *b = malloc(sizeof *b);
 
     for (int k = 0; k < 6; k++) {
         swq_async n = async_network(shape_in_stages("omega", 2, 3), buffers[k / 2], 256);
@@ -99,7 +99,7 @@ Test(messages, latencies_are_what_the_transmissions_tell)
             n.speedup_bytes = 2;
         }
         cr_assert_eq(swq_fabric_make(ctx, &n.shape, &f), SWQ_OK);
-        *b = (books){.fabric = &f, .output_stores = k % 2};
+        *b = (message_books){.fabric = &f, .output_stores = k % 2};
         const swq_async_result r = run_async(&n, &options, &watch);
         swq_fabric_clear(ctx, &f);
         swq_context_free(ctx);

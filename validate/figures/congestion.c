@@ -46,10 +46,10 @@ typedef struct {
     uint64_t *inside; /* [stores] packets, now, ... */
     uint32_t *since;  /* ... from this cycle on */
     double *area;     /* [windows][stores] packet-cycles */
-} books;
+} congestion_books;
 
 /* So many packets more in a store from now on; 0 at the end of the run. */
-static void enter(books *b, uint32_t store, int more, uint32_t cycle)
+static void enter(congestion_books *b, uint32_t store, int more, uint32_t cycle)
 {
     uint32_t from = b->since[store];
 
@@ -67,7 +67,7 @@ static void enter(books *b, uint32_t store, int more, uint32_t cycle)
 
 static void started(void *arg, const swq_start *start)
 {
-    books *b = arg;
+    congestion_books *b = arg;
     const swq_fabric *f = b->fabric;
 
     if (start->switch_ == SWQ_NO_WHERE) {
@@ -85,19 +85,20 @@ static void started(void *arg, const swq_start *start)
         enter(b, f->link[output], 1, start->cycle);
 }
 
-static swq_status open_books(swq_context *ctx, const swq_fabric *f, books *b)
+static swq_status open_books(swq_context *ctx, const swq_fabric *f, congestion_books *b)
 {
     const size_t inputs = (size_t)f->switches * (size_t)f->ports;
 
-    *b = (books){.fabric = f,
-                 .inputs = (uint32_t)inputs,
-                 .inside = swq_calloc(ctx, 2 * inputs, sizeof *b->inside),
-                 .since = swq_calloc(ctx, 2 * inputs, sizeof *b->since),
-                 .area = swq_calloc(ctx, 2 * inputs * CONGESTION_WINDOWS, sizeof *b->area)};
+    *b = (congestion_books){.fabric = f,
+                            .inputs = (uint32_t)inputs,
+                            .inside = swq_calloc(ctx, 2 * inputs, sizeof *b->inside),
+                            .since = swq_calloc(ctx, 2 * inputs, sizeof *b->since),
+                            .area =
+                                swq_calloc(ctx, 2 * inputs * CONGESTION_WINDOWS, sizeof *b->area)};
     return b->inside && b->since && b->area ? SWQ_OK : swq_memory_status(ctx);
 }
 
-static void close_books(swq_context *ctx, books *b)
+static void close_books(swq_context *ctx, congestion_books *b)
 {
     swq_free(ctx, b->inside);
     swq_free(ctx, b->since);
@@ -154,7 +155,7 @@ static bool is_of(const congestion_place *place, int flow)
 }
 
 /* The mean over a place's stores. One that several flows share counts once for each of them. */
-static void read_off(const congestion *c, const books *b, int row, int run)
+static void read_off(const congestion *c, const congestion_books *b, int row, int run)
 {
     const congestion_case *of = &c->row[row];
     uint32_t way[CONGESTION_WAY];
@@ -185,7 +186,7 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
     swq_async network;
     swq_async_result result;
     swq_fabric fabric;
-    books b = {0};
+    congestion_books b = {0};
 
     swq_status status = congestion_fabric(ctx, &c->row[row], &fabric);
     if (status)
