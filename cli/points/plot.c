@@ -21,7 +21,7 @@ typedef struct {
     cli_record *const *record;
     const int *point;
     int count, along; /* along: the axis that is drawn over */
-} drawing;
+} plotted;
 
 /* A figure of an answer, wherever in its result or among its other groups. */
 static const cli_record *figure(const cli_record *root, const char *key)
@@ -45,7 +45,7 @@ static int numbers(const cli_axes *axes)
 }
 
 /* Of a point, which curve it lies on: its place on all axes but one. */
-static int curve_of(const drawing *d, int point)
+static int curve_of(const plotted *d, int point)
 {
     int curve = 0;
 
@@ -57,7 +57,7 @@ static int curve_of(const drawing *d, int point)
 }
 
 /* "damq, slots 4" */
-static void name_curve(const drawing *d, int point, char *name, size_t size)
+static void name_curve(const plotted *d, int point, char *name, size_t size)
 {
     size_t used = 0;
 
@@ -121,7 +121,7 @@ static void begin_curve(cli_drawing *to, int number, const char *name)
 }
 
 /* The first point that has this figure, or NULL. */
-static const cli_record *first_of(const drawing *d, const char *key)
+static const cli_record *first_of(const plotted *d, const char *key)
 {
     const cli_record *f = NULL;
 
@@ -130,7 +130,7 @@ static const cli_record *first_of(const drawing *d, const char *key)
     return f;
 }
 
-static void draw_panel(const drawing *d, const panel_row *row, cli_drawing *to)
+static void draw_panel(const plotted *d, const panel_row *row, cli_drawing *to)
 {
     const cli_axis *along = &d->axes->axis[d->along];
     char name[sizeof((swq_curve *)0)->name];
@@ -158,7 +158,7 @@ static void draw_panel(const drawing *d, const panel_row *row, cli_drawing *to)
 swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const panel_row *panel,
                            cli_record *const *record, const int *point, int count, const char *path)
 {
-    const drawing d = {axes, record, point, count, numbers(axes)};
+    const plotted d = {axes, record, point, count, numbers(axes)};
     cli_drawing to = {0};
 
     if (d.along < 0)
