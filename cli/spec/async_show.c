@@ -251,8 +251,8 @@ void cli_put_async(cli_record *root, const cli_async *n)
     cli_put_word(model, "release", cli_release_words[net->release]);
     cli_put_truth(model, "may_deadlock", swq_async_may_deadlock(net));
     cli_put_word(model, "arbiter", net->arbiter->name);
-    if (net->iterations)
-        cli_put_count(model, "iterations", (uint64_t)net->iterations);
+    if (net->arbiter->iterative)
+        cli_put_count(model, "iterations", (uint64_t)(net->iterations ? net->iterations : 1));
     cli_put_count(model, "hop_delay", (uint64_t)net->hop_delay);
     cli_put_count(model, "link_rest", (uint64_t)net->link_rest);
     if (net->trace)

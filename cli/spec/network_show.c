@@ -145,8 +145,8 @@ void cli_put_network(cli_record *root, const cli_network *n, bool load)
     cli_put_word(model, "flow", cli_flow_words[net->sw.flow]);
     cli_put_word(model, "credit", cli_credit_words[net->sw.credit]);
     cli_put_word(model, "arbiter", net->sw.arbiter->name);
-    if (net->sw.iterations)
-        cli_put_count(model, "iterations", (uint64_t)net->sw.iterations);
+    if (net->sw.arbiter->iterative)
+        cli_put_count(model, "iterations", (uint64_t)(net->sw.iterations ? net->sw.iterations : 1));
     put_traffic(model, n);
     cli_put_truth(model, "resend", net->resend);
     cli_put_count(model, "stale", (uint64_t)net->stale);

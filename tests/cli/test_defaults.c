@@ -113,11 +113,8 @@ static void strip(cJSON *tree)
 
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         cJSON_DeleteItemFromObjectCaseSensitive(tree, keys[k]);
-    for (cJSON *child = tree->child; child; child = child->next) {
-        if (child->string && strcmp(child->string, "model") == 0) /* told only where it is given */
-            cJSON_DeleteItemFromObjectCaseSensitive(child, "iterations");
+    for (cJSON *child = tree->child; child; child = child->next)
         strip(child);
-    }
 }
 
 static char *numbers(const char *line)

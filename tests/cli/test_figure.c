@@ -260,7 +260,6 @@ Test(cli_figure, bad_input)
         {"5.7 --threads 0", "--threads", "'0'"},
         {"5.7 --threads 1000", "--threads", "256"},
         {"5.7 --json --csv", "--json", "--csv"},
-        {"5.7 -o no/where", "--output", "'no/where'"},
         {"5.7 -o /dev/null", "--output", "'/dev/null'"},
         {"5.7 -o ''", "--output", "''"},
         {"5.7 --quik", "--quick", "--quik"},
