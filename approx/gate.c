@@ -241,6 +241,10 @@ const char *approx_objection_async(const swq_approx_method *method, const swq_as
         return must_be(text, size, "management",
                        (gate_rows)(const swq_management *const[]){swq_managements[0], NULL},
                        network->management->name);
+    if (swq_shape_adaptive(&network->shape)) /* likewise */
+        return must_be(text, size, "routing",
+                       (gate_rows)(const swq_routing *const[]){swq_routings[0], NULL},
+                       network->shape.routing->name);
     if (!among((gate_rows)takes->hop_flows, network->flow))
         return must_be(text, size, "flow", (gate_rows)takes->hop_flows, network->flow->name);
     for (int g = 0; g < network->groups && !objection; g++)

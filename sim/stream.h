@@ -31,7 +31,8 @@ enum {
     SWQ_STREAM_SWITCH,
     SWQ_STREAM_SETUP,
     SWQ_STREAM_KEY,
-    SWQ_STREAM_BRANCH
+    SWQ_STREAM_BRANCH,
+    SWQ_STREAM_CHOICE
 };
 
 /* The same as two 64-bit words: v[0], v[1] and v[2], v[3]. */

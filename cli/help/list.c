@@ -216,6 +216,18 @@ static line word_line(int k)
     return row->word ? (line){row->word, row->about, row->row, CLI_FOR_ALL} : (line){0};
 }
 
+static line routing_line(int k)
+{
+    const swq_routing *row = swq_routings[k];
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
+}
+
+static line choice_line(int k)
+{
+    const swq_selection *row = swq_selections[k];
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
+}
+
 typedef struct {
     const char *name;
     line (*at)(int k);
@@ -236,6 +248,8 @@ static const topic topics[] = {
     {"importances", importance_line},
     {"architectures", architecture_line},
     {"managements", management_line},
+    {"routing", routing_line},
+    {"choices", choice_line},
     {"quantities", quantity_line},
     {"older-names", older_line},
     {"words", word_line},
@@ -363,7 +377,8 @@ const cli_command cli_list = {
     .name = "list",
     .no_file = true,
     .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures|formulas|"
-             "approximations|importances|architectures|managements|quantities|older-names|words]",
+             "approximations|importances|architectures|managements|routing|choices|quantities|"
+             "older-names|words]",
     .summary = "list the buffers, arbiters, solvers, topologies and so on that there are",
     .run = run,
 };

@@ -18,6 +18,8 @@ static const struct {
     {"arbiter", {.kind = CLI_VALUE_LIST, .list = "arbiters"}},
     {"solver", {.kind = CLI_VALUE_LIST, .list = "solvers"}},
     {"topology", {.kind = CLI_VALUE_LIST, .list = "topologies"}},
+    {"routing", {.kind = CLI_VALUE_LIST, .list = "routing"}},
+    {"choice", {.kind = CLI_VALUE_LIST, .list = "choices"}},
     {"architecture", {.kind = CLI_VALUE_LIST, .list = "architectures"}},
     {"management", {.kind = CLI_VALUE_LIST, .list = "managements"}},
     {"traffic", {.kind = CLI_VALUE_LIST, .list = "traffic"}},

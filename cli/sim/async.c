@@ -36,7 +36,7 @@ static bool by_group(const async_report *p)
 
 /* ---- the record ---- */
 
-static void put_flow(cli_record *to, const swq_flow_result *f)
+static void put_flow(cli_record *to, const async_report *p, const swq_flow_result *f)
 {
     cli_put_flow(to, f, UNIT, false);
     cli_quietly(cli_put_number(to, "delivered_bytes", f->bytes));
@@ -48,6 +48,10 @@ static void put_flow(cli_record *to, const swq_flow_result *f)
         cli_put_estimate(to, "message_tail_cycles", f->message_tail);
     }
     cli_put_estimate(to, "hops", f->hops);
+    if (swq_shape_adaptive(&p->n->network.shape)) {
+        cli_put_estimate(to, "out_of_order_fraction", f->out_of_order_fraction);
+        cli_quietly(cli_put_count(to, "out_of_order", f->out_of_order));
+    }
 }
 
 /* Of a result, or of a window of it. */
@@ -97,7 +101,7 @@ static void put_groups(cli_record *result, const async_report *p)
         snprintf(name, sizeof name, "%d", g);
         cli_record *group = cli_put_item(groups, name);
         title_group(group, p, g, &sizes);
-        put_flow(group, &p->r->sim.by_group[g]);
+        put_flow(group, p, &p->r->sim.by_group[g]);
     }
     const uint32_t outside = p->n->network.trace ? 0 : sizes.nodes[p->n->network.groups];
     if (outside)
@@ -128,7 +132,7 @@ static void put_result(cli_record *root, const async_report *p)
                 (unsigned long long)r->seed);
         cli_quietly(result);
     }
-    put_flow(result, &r->all);
+    put_flow(result, p, &r->all);
     put_link_use(result, p);
     cli_labelled(cli_put_estimate(result, "source_queue", r->source_queue), "waiting at a sender");
     if (p->n->network.xoff)

@@ -24,7 +24,7 @@ static void say_buffer(cli_record *to, const swq_fabric *f, const swq_waiting *w
 
     swq_place_words(f, w->port, place, sizeof place);
     swq_port_words(f, w->port, from, sizeof from);
-    swq_class_words(f, w->port, w->packet_class, into, sizeof into);
+    swq_class_words(f, w->port, w->packet_class, w->next_port, into, sizeof into);
     swq_place_words(f, w->next_port, next, sizeof next);
     swq_port_words(f, w->next_port, next_from, sizeof next_from);
     cli_say(to, "    %s, input %s: a packet for %s waits for %s, input %s", place, from, into, next,
@@ -44,7 +44,7 @@ static void put_buffer(cli_record *list, const swq_fabric *f, const swq_waiting 
     cli_put_word(buffer, "place", words);
     swq_port_words(f, w->port, words, sizeof words);
     cli_put_word(buffer, "from", words);
-    swq_class_words(f, w->port, w->packet_class, words, sizeof words);
+    swq_class_words(f, w->port, w->packet_class, w->next_port, words, sizeof words);
     cli_put_word(buffer, "to", words);
     cli_put_count(buffer, "next_switch", next);
     cli_put_count(buffer, "next_input", w->next_port % (uint32_t)f->ports);

@@ -54,6 +54,7 @@ struct poptOption cli_async_options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_architecture_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_flow_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_management_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_routing_options, 0, NULL, NULL},
     TEXT("bytes", bytes,
          "memory of an input port (default 128), which can also be given as slots for packets of "
          "the greatest length",
@@ -267,7 +268,9 @@ static swq_status read_shape(swq_context *ctx, swq_shape *shape)
         return not_for(ctx, "chained", "a torus or mesh", name ? name : "omega");
     if (shape->one_way && shape->chained)
         return swq_fail(ctx, SWQ_EINVAL, "--one-way and --chained cannot both be given");
-    status = refuse_sizes(ctx, shape);
+    status = cli_routing_read(ctx, shape);
+    if (!status)
+        status = refuse_sizes(ctx, shape);
     if (!status)
         status = read_size(ctx, shape);
     if (!status && shape->chained && shape->dims < 3)
@@ -424,6 +427,8 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
     if (!status && arbiter)
         status = swq_arbiter_find(ctx, arbiter, &n->arbiter);
     if (!status)
+        status = cli_choice_read(ctx, n);
+    if (!status)
         status = cli_iterations_read(ctx, iterations, n->arbiter, &n->iterations);
     if (!status)
         status = integer_if(ctx, "hop-delay", given.hop_delay, 1, 4096, &n->hop_delay);
@@ -441,7 +446,7 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
         "queue-min",    "queue-max", "alpha",        "scope",      "levels",         "arity",
         "radix",        "up-ports",  "output-bytes", "speedup",    "crossbar-delay", "credit-unit",
         "credit-delay", "stop",      "go",           "management", "xoff",           "xon",
-        "queues",       NULL};
+        "queues",       "routing",   "choice",       NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];
 

@@ -15,7 +15,8 @@
 extern struct poptOption cli_async_options[];
 
 /* Included in them. */
-extern struct poptOption cli_architecture_options[], cli_flow_options[], cli_management_options[];
+extern struct poptOption cli_architecture_options[], cli_flow_options[], cli_management_options[],
+    cli_routing_options[];
 
 /* The words of --release, by enum value. */
 extern const char *const cli_release_words[];
@@ -73,6 +74,11 @@ swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async
  * option. */
 swq_status cli_flow_read(swq_context *ctx, swq_async *network);
 swq_status cli_flow_finish(swq_context *ctx, swq_async *network);
+/* --routing, part of a shape, and --choice; and both said again: `model`, and a line. */
+swq_status cli_routing_read(swq_context *ctx, swq_shape *shape);
+swq_status cli_choice_read(swq_context *ctx, swq_async *network);
+void cli_put_routing(cli_record *model, const swq_async *network);
+void cli_say_routing(cli_record *root, const cli_async *n);
 
 /* --management, options that it lacks being refused; and what it has, the memory having been read
  * but not been given. Errors: SWQ_EINVAL naming the option. */

@@ -84,7 +84,12 @@ static void say_deadlock(cli_record *root, const cli_async *n)
                 "threshold %d by default: the largest that keeps this %s from deadlock; "
                 "--threshold none lifts it",
                 n->network.threshold, fabric);
-    if (swq_async_may_deadlock(&n->network))
+    if (swq_shape_adaptive(&n->network.shape) && swq_async_may_deadlock(&n->network))
+        cli_say(root, "%s: this %s may deadlock, and no threshold would keep it from that",
+                n->fabric.escapes ? "the stores before links are no escape queues"
+                                  : "there are no escape queues",
+                fabric);
+    else if (swq_async_may_deadlock(&n->network))
         cli_say(root, "one queue may fill a buffer: this %s may deadlock%s", fabric,
                 swq_async_safe_threshold(&n->network) < 0
                     ? ", and no threshold would keep it from that"
@@ -139,6 +144,7 @@ static void say_async(cli_record *root, const cli_async *n)
         !net->flow->threshold)
         cli_say(root,
                 "flow block: the default of asynchronous networks (synchronous ones discard)");
+    cli_say_routing(root, n);
     say_deadlock(root, n);
     cli_say(root, "%s", "");
 }
@@ -235,6 +241,7 @@ void cli_put_async(cli_record *root, const cli_async *n)
 
     put_shape(model, n);
     put_architecture(model, net);
+    cli_put_routing(model, net);
     cli_put_word(model, "buffer", n->buffer);
     cli_put_count(model, "bytes", (uint64_t)n->bytes);
     if (!cli_managed(net))

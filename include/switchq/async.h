@@ -90,6 +90,19 @@ typedef struct swq_hop_flow {
     unsigned engines; /* that have a flow control of this name: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
 } swq_hop_flow;
 
+/* One row of the table of choices: which output a packet takes of several that are free and lead
+ * into open stores. Of those that a row leaves, one is drawn. */
+typedef struct swq_selection {
+    const char *name;
+    const char *summary;
+    const char *source;
+    bool by_room;  /* those before the stores with the fewest blocks taken */
+    bool by_queue; /* those before the queues, that the packet would join, with the fewest */
+    bool by_first; /* the one of the deterministic way, or the next one in the order of outputs */
+} swq_selection;
+
+extern const swq_selection *const swq_selections[]; /* ended by NULL; the first is the default */
+swq_status swq_selection_find(swq_context *ctx, const char *name, const swq_selection **row);
 /* What a sender has credits for. */
 typedef enum swq_credit_unit {
     SWQ_CREDIT_CHANNEL, /* the blocks of the buffer at the end of the link, whichever queue */
@@ -164,6 +177,8 @@ typedef struct swq_async {
     swq_release release;
     const swq_arbiter *arbiter;
     const swq_architecture *architecture;
+    const swq_selection *choice; /* adaptive routing and the rotating arbiter; NULL: the first row.
+                                  All other arbiters match queues to outputs themselves. */
     const swq_management *management; /* NULL is none. With another one the buffer is the memory
                                          that its queues share: swq_async_memory */
     int queues;                       /* of a store, of a management that has default_queues */

@@ -26,6 +26,7 @@ enum {
     SWQ_MAX_DIMS = 15,
     SWQ_MAX_FABRIC_PORTS = 32, /* of one switch: a set of them fits a word */
     SWQ_MAX_FABRIC_CLASSES = 32,
+    SWQ_MAX_CHOICE_DIMS = 4, /* of tori and meshes with adaptive routing */
     SWQ_MAX_LEVELS = SWQ_MAX_STAGES,
     SWQ_MAX_TREE_LEVELS = 12 /* of switches */
 };
@@ -35,6 +36,22 @@ enum {
 #define SWQ_NO_WHERE 0xffffffffu
 
 typedef struct swq_fabric_kind swq_fabric_kind;
+
+/* One row of the table of routings: how a packet's way is chosen. */
+typedef struct swq_routing {
+    const char *name;
+    const char *summary;
+    const char *source;
+    bool adaptive;  /* a packet may have a choice of outputs; else the fabric says one */
+    bool unguarded; /* adaptive, and nothing keeps it from deadlock in fabrics with rings */
+} swq_routing;
+
+/* All routings, ended by NULL; the first is deterministic. */
+extern const swq_routing *const swq_routings[];
+extern const swq_routing swq_routing_deterministic, swq_routing_adaptive, swq_routing_unguarded;
+
+/* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
+swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row);
 
 /* Which network: a row and its parameters. */
 typedef struct swq_shape {
@@ -53,6 +70,7 @@ typedef struct swq_shape {
     bool chained; /* torus, mesh: a node has ceil(dims / 2) switches of 5 x 5, each for two
                      dimensions, chained by their host ports (6.3.1), rather than one larger switch
                    */
+    const swq_routing *routing; /* NULL: deterministic */
 } swq_shape;
 
 /* The switches of one level of a tree: see sim/fabrics/tree.c. */
@@ -77,13 +95,20 @@ typedef struct swq_fabric {
     uint32_t nodes, switches;
     int ports;            /* of each switch */
     int classes;          /* at each input port */
+    int escapes;          /* adaptive: classes 0 .. escapes-1 are those of escape queues, which a
+                             packet enters along its deterministic way alone */
     int levels;           /* kinds of links that are measured apart: stages, or dimensions in the
                              order of traversal and, last, host links */
     uint32_t *link;       /* [switches * ports] where an output leads: the number of an input port,
                              SWQ_TO_NODE | node, or SWQ_NO_WHERE */
     uint32_t *entry;      /* [nodes] the input port that a node's sender feeds */
     uint8_t *output;      /* [switches * ports * classes] the output (0 .. ports-1) of a class at an
-                             input port; 255: there is no such class there */
+                             input port; 255: there is no such class there, or, adaptive, it has
+                             a set of outputs */
+    uint32_t *outputs;    /* [switches * ports * classes] adaptive: the set of outputs that a class
+                             at an input port may take; 0: there is no such class there, or it is
+                             an escape class, whose packets have the set of the class that `route`
+                             gives; NULL: deterministic */
     uint8_t *in_level;    /* [switches * ports] level of an input port; 255: it is not used */
     uint8_t *out_level;   /* [switches * ports] level of an output; 255: it is not used */
     uint16_t *coordinate; /* [nodes * dims], or NULL */
@@ -122,6 +147,12 @@ struct swq_fabric_kind {
      * which it is on its way through. A function of these alone, so that it can be asked for the
      * port that a packet is in and for the next one (pre-routing) alike. */
     int (*route)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
+    /* Of a kind that can be adaptive, and else NULL: the output that a packet would take by the
+     * deterministic rule from the switch of that port; */
+    int (*first)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
+    /* and the escape class of a packet that enters that input port along its deterministic way;
+     * NULL: no escape queues are needed. */
+    int (*escape)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
     /* "stage 2", "dimension 1", "hosts". */
     void (*level_name)(const swq_fabric *fabric, int level, char *text, size_t size);
 };
@@ -152,7 +183,14 @@ double swq_fabric_bytes(const swq_fabric *fabric);
 swq_status swq_fabric_make(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
 void swq_fabric_clear(swq_context *ctx, swq_fabric *fabric);
 
-/* What one pattern of traffic asks of every link, by enumeration of the ways of all pairs. */
+/* May packets have a choice of outputs? */
+static inline bool swq_shape_adaptive(const swq_shape *shape)
+{
+    return shape->routing && shape->routing->adaptive;
+}
+
+/* What one pattern of traffic asks of every link, by enumeration of the ways of all pairs; where a
+ * packet has a choice, each of its outputs is taken alike often. */
 typedef struct swq_fabric_loads {
     double mean_hops;    /* links from node to node, or stage to stage, that a packet takes, on
                             average: those between the switches of one node do not count */

@@ -139,6 +139,10 @@ typedef struct swq_flow_result {
        last transmission, and until the last byte of all has arrived */
     double messages;
     swq_estimate message_head, message_tail;
+    /* with adaptive routing, else 0 and NAN: delivered after a later packet of the same sender for
+       the same node, and as a fraction of those delivered */
+    uint64_t out_of_order;
+    swq_estimate out_of_order_fraction;
     swq_estimate hops; /* switches entered by a packet, on its way; NAN where not counted */
     swq_estimate discard_fraction; /* of the packets offered to the network */
     double discard_below;          /* see swq_sim_result */

@@ -61,7 +61,7 @@ static bool shared_closed(const swq_async_net *net, uint32_t port, int q)
         return net->port[port].blocks > a->room;
     for (int k = 0; k < net->queues; k++)
         length[k] = net->lane[at(net, port, k)].blocks;
-    return !swq_buffer_room(&net->spec->buffer, net->queues, length, q, net->packet);
+    return !swq_async_room(&net->spec->buffer, net->escapes, net->queues, length, q, net->packet);
 }
 
 static bool any_movable(const swq_async_net *net, uint32_t port)
@@ -73,45 +73,100 @@ static bool any_movable(const swq_async_net *net, uint32_t port)
     return false;
 }
 
-static bool can_move(const swq_async_net *net, uint32_t port, int of)
+/* Where the head of a queue may go: an input port, or SWQ_SINK, and a queue and a class there. */
+typedef struct {
+    uint32_t port;
+    int queue, class_;
+} way_on;
+
+enum { MOST_OPTIONS = SWQ_MAX_FABRIC_PORTS + 1 };
+
+static int options_of(const swq_async_net *net, uint32_t port, int q, way_on list[MOST_OPTIONS])
 {
-    const swq_lane *lane = &net->lane[at(net, port, of)];
+    const size_t k = at(net, port, q);
+    const uint32_t base =
+        port < net->inputs ? port - port % (uint32_t)net->ports : port; /* of its unit */
+    int count = 0;
+
+    if (!net->fork) {
+        const swq_lane *lane = &net->lane[k];
+        list[0] = (way_on){lane->next_port, 0, lane->next_class};
+        if (lane->next_port != SWQ_SINK)
+            list[0].queue = queue_of(net, lane);
+        return 1;
+    }
+    const swq_fork *w = &net->fork[k];
+    for (uint32_t set = w->outputs; set; set &= set - 1, count++) {
+        const uint32_t link = net->port[base + (uint32_t)__builtin_ctz(set)].link;
+        const int n = count < SWQ_FORK_CLASSES ? count : SWQ_FORK_CLASSES - 1;
+        const int class = w->next_class[n];
+        list[count] = (way_on){link & SWQ_TO_NODE ? SWQ_SINK : link,
+                               link < net->inputs ? swq_queue_of(net, class) : 0, class};
+    }
+    if (net->escapes && w->escape_output != SWQ_NO_OUTPUT)
+        list[count++] =
+            (way_on){net->port[base + w->escape_output].link, w->escape_class, w->escape_class};
+    return count;
+}
+
+static bool can_enter(const swq_async_net *net, const way_on *o)
+{
+    if (o->port == SWQ_SINK)
+        return true;
+    const int q = o->queue;
+    return (!shared_closed(net, o->port, q) || any_movable(net, o->port)) &&
+           (!queue_closed(net, o->port, q) || net->movable[at(net, o->port, q)]);
+}
+
+static bool can_move(const swq_async_net *net, uint32_t port, int q)
+{
+    way_on list[MOST_OPTIONS];
+    const int options = options_of(net, port, q, list);
     const swq_managed *m = &net->managed;
 
-    if (lane->next_port == SWQ_SINK || (m->held && swq_in_set(m, m->held, port, of)))
-        return true; /* a held queue will be released */
-    int q = queue_of(net, lane);
-    return (!shared_closed(net, lane->next_port, q) || any_movable(net, lane->next_port)) &&
-           (!queue_closed(net, lane->next_port, q) || net->movable[at(net, lane->next_port, q)]);
+    if (m->held && swq_in_set(m, m->held, port, q)) /* it will be released */
+        return true;
+    for (int k = 0; k < options; k++) {
+        if (can_enter(net, &list[k]))
+            return true;
+    }
+    return false;
+}
+
+/* The last of a stuck head's options, all of which are closed: the escape queue, if it has one. */
+static way_on waits_for(const swq_async_net *net, uint32_t port, int q)
+{
+    way_on list[MOST_OPTIONS];
+
+    return list[options_of(net, port, q, list) - 1];
 }
 
 /* From a queue that cannot move to one that it waits for. */
 static void follow(const swq_async_net *net, uint32_t *port, int *q)
 {
-    const swq_lane *lane = &net->lane[at(net, *port, *q)];
-    uint32_t next = lane->next_port;
-    int into = queue_of(net, lane);
+    const way_on o = waits_for(net, *port, *q);
+    const int into = o.queue;
 
-    *port = next;
+    *port = o.port;
     *q = into;
-    if (queue_closed(net, next, into) && !net->movable[at(net, next, into)])
+    if (queue_closed(net, o.port, into) && !net->movable[at(net, o.port, into)])
         return;
-    for (swq_walk w = swq_walk_begin(net, next); w.now; swq_walk_on(&w)) {
+    for (swq_walk w = swq_walk_begin(net, o.port); w.now; swq_walk_on(&w)) {
         *q = swq_walk_queue(&w);
-        if (!net->movable[at(net, next, *q)])
+        if (!net->movable[at(net, o.port, *q)])
             return;
     }
 }
 
 /* Told of input stores alone: what waits for an output store waits for what that store does. */
-static swq_waiting waits(const swq_async_net *net, uint32_t port, const swq_lane *lane,
-                         const swq_parcel *head)
+static swq_waiting waits(const swq_async_net *net, uint32_t port, int q, const swq_parcel *head)
 {
     const swq_fabric *f = net->fabric;
-    swq_waiting w = {port, head->packet_class, lane->next_port, lane->next_class};
+    const way_on o = waits_for(net, port, q);
+    swq_waiting w = {port, head->packet_class, o.port, o.class_};
 
-    if (lane->next_port >= net->inputs) {
-        w.next_port = f->link[lane->next_port - net->inputs];
+    if (o.port >= net->inputs) {
+        w.next_port = f->link[o.port - net->inputs];
         w.next_class = f->shape.kind->route(f, w.next_port, head->from, head->to);
     }
     return w;
@@ -132,7 +187,7 @@ static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
         const swq_parcel *head = &swq_parcels_of(net, port)[lane->head];
         if (port < net->inputs) {
             if (net->waiting_count < SWQ_MAX_WAITING)
-                net->waiting[net->waiting_count] = waits(net, port, lane, head);
+                net->waiting[net->waiting_count] = waits(net, port, q, head);
             net->waiting_count++;
         }
         follow(net, &port, &q);

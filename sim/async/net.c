@@ -37,7 +37,7 @@ static void admit_at_inputs(swq_async_net *net, const swq_async *spec)
     const bool split = swq_buffer_partitioned(b);
     swq_admission *a = &net->admission[0];
 
-    a->by_rule = !split && (b->queue_min > 0 || b->alpha > 0);
+    a->by_rule = !split && (b->queue_min > 0 || b->alpha > 0 || net->escapes > 0);
     a->pooled = !split;
     a->room = b->capacity - net->packet;
     a->limit = split || b->queue_max < b->capacity ? b->queue_max - net->packet : b->capacity;
@@ -60,7 +60,7 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
     const swq_detail *detail = options->detail;
 
     return spec->general || swq_async_managed(spec) || swq_credits_ask(spec) ||
-           swq_messages_are_cut(spec) ||
+           swq_messages_are_cut(spec) || swq_shape_adaptive(&spec->shape) ||
            (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
            (detail && (detail->node || detail->link));
 }
@@ -121,6 +121,9 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->ports = fabric->ports;
     net->classes = fabric->classes;
     net->queues = swq_async_queues(spec, fabric);
+    net->escapes = fabric->escapes;
+    net->choice = spec->choice ? spec->choice : swq_selections[0];
+    net->asks_first = net->escapes > 0 || net->choice->by_first;
     net->each_queue = b->read == SWQ_READ_EACH_QUEUE;
     net->packet = swq_async_packet(spec);
     net->slots = b->capacity / blocks_of(spec, swq_async_shortest(spec));
@@ -143,6 +146,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     s->groups = spec->groups > 1 ? spec->groups : 1;
     s->cells = grouped(spec) ? s->groups + 1 : 1; /* and one for who is in none */
     s->amount = SWQ_CELL_BYTES;
+    s->ordered = swq_shape_adaptive(&fabric->shape);
     s->rest = spec->link_rest;
     s->stores = net->elements;
     s->input_stores = net->inputs;
@@ -186,12 +190,17 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     const double queues = (double)net->inputs * net->queues + outputs * net->output_queues;
     const double parcels = (double)net->inputs * net->slots + outputs * net->output_slots;
 
+    const bool adaptive = swq_shape_adaptive(&f->shape);
+
     *list = (swq_arrays){0};
     SWQ_ARRAY(list, net->port, net->elements);
     SWQ_ARRAY(list, net->lane, queues);
     SWQ_ARRAY(list, net->reader, net->each_queue ? (double)net->inputs * net->queues : 0);
     SWQ_ARRAY(list, net->parcel, parcels);
     SWQ_ARRAY(list, net->tail, has_tails(net) ? parcels : 0);
+    SWQ_ARRAY(list, net->fork, adaptive ? queues : 0);
+    SWQ_ARRAY(list, net->sent, adaptive ? parcels : 0);
+    SWQ_ARRAY(list, net->latest, adaptive ? (double)f->nodes * f->nodes : 0);
     SWQ_ARRAY(list, net->memory, (double)f->switches * net->memory_words);
     SWQ_ARRAY(list, net->inside, net->system.levels);
     SWQ_ARRAY(list, net->movable, queues);

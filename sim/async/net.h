@@ -50,6 +50,18 @@ typedef struct swq_lane {
     uint8_t next_class; /* of the head, at next_port */
 } swq_lane;
 
+enum { SWQ_FORK_CLASSES = SWQ_MAX_CHOICE_DIMS, SWQ_NO_OUTPUT = 255 };
+
+/* Adaptive routing: where the head of a queue may go. */
+typedef struct swq_fork {
+    uint32_t outputs;                     /* a set */
+    uint8_t next_class[SWQ_FORK_CLASSES]; /* behind the first, second, .. of them, and the last: all
+                                     after; not in an escape queue */
+    uint8_t first;         /* the one of the deterministic way, where that is asked for */
+    uint8_t escape_output; /* behind which an escape queue may be entered, or SWQ_NO_OUTPUT */
+    uint8_t escape_class;
+} swq_fork;
+
 /* What reads packets from a buffer: one for all its queues, or one for each. */
 typedef struct swq_reader {
     uint32_t free;       /* from this cycle on */
@@ -221,6 +233,15 @@ struct swq_async_net {
 
     int output_queues; /* of an output store */
     swq_managed managed;
+    /* adaptive routing, or NULL: */
+    swq_fork *fork; /* as `lane` */
+    uint32_t *sent; /* as `parcel`: the cycle in which the packet's sender began to send it */
+    uint32_t
+        *latest;     /* [nodes * nodes] to, from: of the packets delivered, the latest such cycle */
+    uint32_t moving; /* that of the packet that is about to enter a store */
+    int escapes;     /* escape queues of an input store */
+    const swq_selection *choice;
+    bool asks_first; /* the deterministic way is asked for */
 };
 
 /* Bytes that a network takes, without the fabric. */
@@ -275,6 +296,13 @@ static inline void swq_note_sent(swq_async_net *net, size_t link, uint32_t bytes
 
 /* Packets in the buffers, and what of them is counted. */
 void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);
+
+/* The queue of a class at an input store. Where there is but one besides the escape queues, which
+ * come first, it is that of all other classes. */
+static inline int swq_queue_of(const swq_async_net *net, int class)
+{
+    return class < net->queues ? class : net->queues - 1;
+}
 
 static inline int swq_lane_of(const swq_async_net *net, int class)
 {

@@ -147,18 +147,20 @@ swq_status swq_async_memory(swq_context *ctx, swq_async *n, int bytes)
 }
 
 /* An empty buffer that has no room for a packet never will. */
-static swq_status check_room(swq_context *ctx, const swq_async *n, int queues)
+static swq_status check_room(swq_context *ctx, const swq_async *n, int queues, int escapes)
 {
     const uint16_t empty[SWQ_MAX_FABRIC_CLASSES] = {0};
     const swq_buffer *b = &n->buffer;
     const int packet = swq_async_packet(n);
-    const int least =
-        swq_buffer_partitioned(b) ? packet * queues : b->queue_min * (queues - 1) + packet;
+    const int more = b->queue_min < packet ? packet - b->queue_min : 0; /* for an escape queue */
+    const int least = swq_buffer_partitioned(b)
+                          ? packet * queues
+                          : b->queue_min * (queues - 1) + packet + more * escapes;
     char each[40] = "its queue";
 
     swq_buffer plain = *b;
     plain.alpha = 0; /* closes no queue that holds nothing */
-    if (swq_buffer_room(&plain, queues, empty, 0, packet))
+    if (swq_async_room(&plain, escapes, queues, empty, queues - 1, packet))
         return SWQ_OK;
     if (b->queue_max < packet && b->capacity >= least)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -189,7 +191,7 @@ static swq_status check_buffer(swq_context *ctx, const swq_async *n, const swq_f
     if (!status && b->capacity < 1)
         status = swq_fail(ctx, SWQ_EINVAL, "bytes must be at least a block of %d", n->block);
     if (!status)
-        status = check_room(ctx, n, queues);
+        status = check_room(ctx, n, queues, f->escapes);
     return status ? status
                   : swq_buffer_check_units(ctx, b, queues, SWQ_MAX_BUFFER_BLOCKS, "blocks");
 }
@@ -409,6 +411,36 @@ static swq_status check_rows(swq_context *ctx, const swq_async *n, const swq_fab
     return SWQ_OK;
 }
 
+/* What goes with a choice of outputs. */
+static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    if (n->choice && !swq_shape_adaptive(&n->shape))
+        return swq_fail(ctx, SWQ_EINVAL, "choice is for routing adaptive, not for deterministic");
+    if (n->choice && !n->arbiter->unrolled)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "choice is for arbiter %s, not for %s, which matches queues to outputs "
+                        "itself",
+                        swq_arbiter_rotating.name, n->arbiter->name);
+    if (!swq_shape_adaptive(&n->shape))
+        return SWQ_OK;
+    if (swq_async_managed(n))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing must be deterministic with a management (%s), whose queues are "
+                        "for the ways of packets, not %s",
+                        n->management->name, n->shape.routing->name);
+    if (swq_credits_ask(n) && f->escapes > 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "flow %s is not for escape queues, for each of which a packet's room is "
+                        "reserved (routing %s in topology %s): --flow block, maximum-usage",
+                        n->flow->name, n->shape.routing->name, n->shape.kind->name);
+    if (swq_credits_ask(n) && n->choice && (n->choice->by_room || n->choice->by_queue))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "choice %s looks into the stores, which flow %s does not: choice must be "
+                        "random or first",
+                        n->choice->name, n->flow->name);
+    return SWQ_OK;
+}
+
 static swq_status check_told(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     if (!swq_credits_ask(n))
@@ -441,6 +473,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         status = check_management(ctx, n, &f);
     if (!status)
         status = check_notices(ctx, n);
+    if (!status)
+        status = check_routing(ctx, n, &f);
     if (!status)
         status = check_told(ctx, n, &f);
     if (!status && (n->groups < (n->trace ? 0 : 1) || n->groups > SWQ_MAX_SENDER_GROUPS))
@@ -514,8 +548,17 @@ static bool ordered_queues(const swq_async *n)
            (!swq_async_managed(n) || n->management->by_class || queues_of(n) == 1);
 }
 
+/* Adaptive, in a fabric that needs escape queues for it: are there none, or are they of no use as
+ * an output store is one queue? */
+static bool lacks_escapes(const swq_async *n)
+{
+    return n->shape.routing->unguarded || n->architecture->output_stores;
+}
+
 bool swq_async_may_deadlock(const swq_async *n)
 {
+    if (swq_shape_adaptive(&n->shape) && n->shape.kind->escape)
+        return lacks_escapes(n);
     const int limit = n->flow->threshold ? n->threshold : n->buffer.capacity;
 
     return n->shape.kind->one_queue_rings &&
@@ -527,6 +570,8 @@ int swq_async_safe_threshold(const swq_async *n)
     const int queues = queues_of(n);
     int safe = -1, unsafe = n->buffer.capacity + 1;
 
+    if (swq_shape_adaptive(&n->shape) && n->shape.kind->escape)
+        return lacks_escapes(n) ? -1 : n->buffer.capacity;
     if (!n->shape.kind->one_queue_rings)
         return n->buffer.capacity;
     if (!ordered_queues(n))

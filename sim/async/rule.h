@@ -23,12 +23,39 @@ static inline bool swq_async_managed(const swq_async *n)
     return n->management && n->management->hooks;
 }
 
-/* Queues of one buffer. */
+/* Queues of one buffer: one for all classes, or one for each; and escape queues in any case. */
 static inline int swq_async_queues(const swq_async *n, const swq_fabric *f)
 {
     if (swq_async_managed(n))
         return n->management->hooks->queues(n, f, false);
-    return swq_buffer_queues(&n->buffer, f->classes);
+    const int queues = swq_buffer_queues(&n->buffer, f->classes);
+    return queues == 1 ? f->escapes + 1 : queues;
+}
+
+/* The room rule where the first `escapes` queues, unless the buffer is partitioned, have a packet's
+ * room reserved each, if the buffer does not reserve more for every queue. */
+static inline bool swq_async_room(const swq_buffer *b, int escapes, int queues,
+                                  const uint16_t *length, int join, int packet)
+{
+    const int reserve = b->queue_min < packet ? packet : b->queue_min;
+    const int own_reserve = join < escapes ? reserve : b->queue_min;
+    const int own = length[join] - own_reserve;
+    int shared = b->capacity, used = 0;
+
+    if (!escapes || swq_buffer_partitioned(b))
+        return swq_buffer_room(b, queues, length, join, packet);
+    if (length[join] + packet > b->queue_max)
+        return false;
+    if (own + packet <= 0)
+        return true;
+    for (int q = 0; q < queues; q++) {
+        const int least = q < escapes ? reserve : b->queue_min;
+        shared -= least;
+        used += length[q] > least ? length[q] - least : 0;
+    }
+    if (used + (own > 0 ? packet : own + packet) > shared)
+        return false;
+    return b->alpha == 0 || (own > 0 ? own : 0) < b->alpha * (shared - used);
 }
 
 /* Bytes of the shortest packet that there can be. O(lines of the trace). */

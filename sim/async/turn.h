@@ -60,7 +60,7 @@ static inline int lane_number(const swq_async_net *net, uint32_t port, int class
 {
     if (SWQ_GENERAL && net->managed.hooks)
         return class;
-    return behind(net, port) ? 0 : swq_lane_of(net, class);
+    return behind(net, port) ? 0 : SWQ_GENERAL ? swq_queue_of(net, class) : swq_lane_of(net, class);
 }
 
 static inline const swq_admission *admission_of(const swq_async_net *net, uint32_t port)
@@ -169,6 +169,9 @@ static bool room_by_rule(swq_async_net *net, swq_port *e, uint32_t port, int q)
         uint32_t left = r->lane == (uint32_t)k ? left_of(net, port, &r->leaving) : 0;
         length[k] = (uint16_t)(lanes[k].blocks + left);
     }
+    if (SWQ_GENERAL)
+        return swq_async_room(&net->spec->buffer, net->escapes, net->queues, length, q,
+                              net->packet);
     return swq_buffer_room(&net->spec->buffer, net->queues, length, q, net->packet);
 }
 
@@ -207,11 +210,17 @@ static bool port_open(swq_async_net *net, uint32_t port, int class)
     return open_to(net, port, class);
 }
 
+#include "sim/async/choice.h"
+
 /* ---- moving packets ---- */
 
 /* Note where the head of a queue goes. */
 static inline void weigh_head(swq_async_net *net, uint32_t port, swq_lane *lane)
 {
+    if (SWQ_GENERAL && net->fork) {
+        weigh_fork(net, port, lane);
+        return;
+    }
     const swq_fabric *f = net->fabric;
     const swq_parcel *p = &parcels_of(net, port)[lane->head];
     const uint32_t out =
@@ -242,6 +251,10 @@ static inline void want(swq_async_net *net, uint32_t port, int output)
 {
     const uint32_t base = base_at(net, port);
 
+    if (SWQ_GENERAL && net->fork) {
+        want_forks(net, &net->port[port], port);
+        return;
+    }
     net->port[port].wants |= 1u << output;
     net->port[base + (uint32_t)output].wanted |= 1u << (port - base);
 }
@@ -255,6 +268,8 @@ static inline uint32_t earliest(const swq_async_net *net, uint32_t port, const s
     const uint32_t out_free = net->port[base_at(net, port) + lane->output].out_free;
     const uint32_t read = lane->ready > free ? lane->ready : free;
 
+    if (SWQ_GENERAL && net->fork) /* the outputs wake it as they become free */
+        return read;
     return read > out_free ? read : out_free;
 }
 
@@ -264,6 +279,10 @@ static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t 
     const swq_lane *lanes = lanes_of(net, port);
     const uint32_t base = base_at(net, port);
 
+    if (SWQ_GENERAL && net->fork) {
+        want_forks(net, e, port);
+        return;
+    }
     for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
         if (lanes[walk_queue(w)].output == output)
             return;
@@ -294,6 +313,8 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
     p->next = SWQ_NO_SLOT;
     if (SWQ_OUTPUT_STORES)
         net->tail[p - net->parcel] = tail;
+    if (SWQ_GENERAL && net->sent)
+        note_sending(net, port, p);
     if (SWQ_GENERAL && net->ways.way)
         net->ways.tag[p - net->parcel] = net->passing;
     e->blocks = (uint16_t)(e->blocks + was->blocks);
@@ -335,6 +356,8 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     count[SWQ_CELL_LATENCY] += latency;
     count[SWQ_CELL_BYTES] += p->bytes;
     count[SWQ_CELL_HOPS] += p->entered;
+    if (SWQ_GENERAL && net->sent)
+        count[SWQ_CELL_OUT_OF_ORDER] += overtaken(net, p);
     s->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
     if (SWQ_GENERAL && net->ways.way)
         swq_way_arrived(&net->ways, net->ways.tag[p - net->parcel], net->cycle, p->bytes, count);
@@ -406,6 +429,8 @@ static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parc
     const int more = !behind(net, next_port) && p->entered < UINT8_MAX;
 
     net->port[next_port].link_free = end + t->rest;
+    if (SWQ_GENERAL && net->sent)
+        net->moving = net->sent[p - net->parcel];
     if (SWQ_GENERAL && net->ways.way)
         net->passing = net->ways.tag[p - net->parcel];
     enter(net, next_port, p, whole ? tail : net->cycle + t->delay, next_class,
@@ -475,7 +500,8 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     } else {
         lane->head = next;
         new_head(net, port, lane);
-        if (lane->output != out - base) { /* one queue for all */
+        /* one queue for all, or a choice */
+        if (lane->output != out - base || (SWQ_GENERAL && net->fork)) {
             want_no_more(net, e, port, (int)(out - base));
             want(net, port, lane->output);
         }
@@ -483,7 +509,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
         if (when > read_free)
             swq_wake_input(net, when, port);
     }
-    if (net->port[out].wanted)
+    if (net->port[out].wanted || (SWQ_GENERAL && net->fork))
         swq_wake_output(net, out_free, out);
     if (reads_each_queue(net, port) ? next != SWQ_NO_SLOT : e->full != 0)
         swq_wake_input(net, read_free, port);
@@ -499,9 +525,19 @@ static inline bool readable(swq_async_net *net, swq_port *e, uint32_t port, int 
            !(SWQ_GENERAL && managed_holds(net, port, q));
 }
 
-/* ... and sent? */
-static inline bool sendable(swq_async_net *net, uint32_t sw, const swq_lane *lane)
+/* ... to one of those outputs? */
+static inline bool goes_to(const swq_async_net *net, const swq_lane *lane, uint32_t outputs)
 {
+    if (SWQ_GENERAL && net->fork)
+        return net->fork[lane - net->lane].outputs & outputs;
+    return outputs >> lane->output & 1;
+}
+
+/* ... and sent? */
+static inline bool sendable(swq_async_net *net, uint32_t sw, swq_lane *lane, uint32_t port, int q)
+{
+    if (SWQ_GENERAL && net->fork)
+        return choose(net, port, lane, q);
     return net->port[base_of(net, sw) + lane->output].out_free <= net->cycle &&
            (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, next_lane(net, lane)));
 }
@@ -520,17 +556,17 @@ static inline int waiting_blocks(const swq_async_net *net, const swq_port *e, co
 static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, uint32_t outputs)
 {
     swq_port *e = &net->port[port];
-    const swq_lane *lanes = lanes_of(net, port);
+    swq_lane *lanes = lanes_of(net, port);
     int best = -1, best_blocks = 0;
 
     for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
         int q = walk_queue(w);
-        const swq_lane *lane = &lanes[q];
-        if (!(outputs >> lane->output & 1) || !readable(net, e, port, q))
+        swq_lane *lane = &lanes[q];
+        if (!goes_to(net, lane, outputs) || !readable(net, e, port, q))
             continue;
         int blocks = waiting_blocks(net, e, lane, q);
         if (blocks < best_blocks || (blocks == best_blocks && lane->ready > lanes[best].ready) ||
-            !sendable(net, sw, lane))
+            !sendable(net, sw, lane, port, q))
             continue;
         best = q;
         best_blocks = blocks;
@@ -597,17 +633,21 @@ static bool gather(swq_async_net *net, uint32_t sw, int queue[SWQ_MAX_PORTS][SWQ
     for (int i = 0; i < net->ports; i++) {
         const uint32_t port = sw * (uint32_t)net->ports + (uint32_t)i;
         swq_port *e = &net->port[port];
-        const swq_lane *lanes = lanes_of(net, port);
+        swq_lane *lanes = lanes_of(net, port);
         memset(r->length[i], 0, sizeof *r->length[i] * (size_t)net->ports);
         r->waiting[i] = 0;
         for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
             int q = walk_queue(w);
-            const swq_lane *lane = &lanes[q];
+            swq_lane *lane = &lanes[q];
             if (!readable(net, e, port, q))
                 continue;
             int blocks = waiting_blocks(net, e, lane, q);
             r->waiting[i] += blocks;
-            if (blocks <= r->length[i][lane->output] || !sendable(net, sw, lane))
+            if (SWQ_GENERAL && net->fork) {
+                any |= gather_forks(net, port, q, blocks, r->length[i], queue[i]);
+                continue;
+            }
+            if (blocks <= r->length[i][lane->output] || !sendable(net, sw, lane, port, q))
                 continue;
             r->length[i][lane->output] = blocks;
             queue[i][lane->output] = q;
@@ -632,7 +672,8 @@ static void table_turn(swq_async_net *net, uint32_t sw)
     if (arbiter->settle)
         arbiter->settle(r, grant);
     for (int j = 0; j < net->ports; j++) {
-        if (grant[j] != SWQ_NO_INPUT)
+        if (grant[j] != SWQ_NO_INPUT &&
+            (!SWQ_GENERAL || direct_to(net, sw, grant[j], queue[grant[j]][j], (uint32_t)j)))
             start(net, sw, grant[j], queue[grant[j]][j]);
     }
     /* one that stops short of a maximal set goes on in the next cycle */
@@ -650,7 +691,7 @@ static void link_turn(swq_async_net *net, uint32_t sw)
         input_turn(net, sw, 0, 1);
         return;
     }
-    if (e->full && readable(net, e, port, 0) && sendable(net, sw, lanes_of(net, port)))
+    if (e->full && readable(net, e, port, 0) && sendable(net, sw, lanes_of(net, port), port, 0))
         start(net, sw, 0, 0);
 }
 

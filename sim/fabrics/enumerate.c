@@ -2,8 +2,10 @@
  *
  * What traffic asks of every link, exactly: the way of every pair of nodes is walked, by the same
  * links, classes and outputs that a simulation goes by, and its weight put on the links on it.
- * Room: sim.
+ * Where a packet has a choice, its weight is shared alike by the outputs that it may take. Room:
+ * sim.
  */
+#include "base/arrays.h"
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"
 
@@ -16,6 +18,9 @@ typedef struct {
     double *load; /* [switches * ports] of the link at an output */
     double weight, hops, entered;
     double scale;
+    /* adaptive: the ports that a pair's weight has come to, and how much of it */
+    uint32_t *port, *next; /* [switches * ports] */
+    double *share;         /* [switches * ports] 0 where it has not */
 } walker;
 
 static swq_status walk(swq_context *ctx, walker *w, uint32_t from, uint32_t to, double weight)
@@ -52,6 +57,67 @@ static swq_status walk(swq_context *ctx, walker *w, uint32_t from, uint32_t to, 
     return SWQ_OK;
 }
 
+static swq_status astray(swq_context *ctx, uint32_t from, uint32_t to)
+{
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "links lead packets from node %" PRIu32 " astray that are for "
+                    "node %" PRIu32,
+                    from, to);
+}
+
+/* One step of a pair's weight, from a port to those behind all outputs; *found: of them so far. */
+static swq_status spread(swq_context *ctx, walker *w, uint32_t port, uint32_t from, uint32_t to,
+                         uint32_t *found)
+{
+    const swq_fabric *f = w->fabric;
+    const int hosts = f->shape.kind->point_to_point ? f->levels - 1 : f->levels;
+    const uint32_t set = swq_sets_of(f, port)[f->shape.kind->route(f, port, from, to)];
+
+    if (!set)
+        return astray(ctx, from, to);
+    const double share = w->share[port] / __builtin_popcount(set);
+    w->entered += w->share[port];
+    w->share[port] = 0;
+    for (uint32_t left = set; left; left &= left - 1) {
+        const uint32_t link =
+            port / (uint32_t)f->ports * (uint32_t)f->ports + (uint32_t)__builtin_ctz(left);
+        const uint32_t end = f->link[link];
+        w->load[link] += share;
+        if (end & SWQ_TO_NODE) {
+            if (end != (SWQ_TO_NODE | to))
+                return astray(ctx, from, to);
+            w->weight += share;
+            continue;
+        }
+        w->hops += f->out_level[link] != hosts ? share : 0;
+        if (w->share[end] == 0)
+            w->next[(*found)++] = end;
+        w->share[end] += share;
+    }
+    return SWQ_OK;
+}
+
+/* All ways of a pair are equally long: step by step. */
+static swq_status walk_ways(swq_context *ctx, walker *w, uint32_t from, uint32_t to, double weight)
+{
+    uint32_t ports = 1;
+    swq_status status = SWQ_OK;
+
+    w->port[0] = w->fabric->entry[from];
+    w->share[w->port[0]] = weight;
+    for (uint32_t steps = 0; ports > 0 && status == SWQ_OK; steps++) {
+        uint32_t found = 0, *other = w->port;
+        if (steps > w->fabric->switches)
+            return astray(ctx, from, to);
+        for (uint32_t k = 0; k < ports && status == SWQ_OK; k++)
+            status = spread(ctx, w, w->port[k], from, to, &found);
+        w->port = w->next;
+        w->next = other;
+        ports = found;
+    }
+    return status;
+}
+
 static swq_status walk_all(swq_context *ctx, walker *w, const double *weight)
 {
     const uint32_t nodes = w->fabric->nodes;
@@ -65,7 +131,8 @@ static swq_status walk_all(swq_context *ctx, walker *w, const double *weight)
         for (uint32_t to = 0; to < nodes && status == SWQ_OK; to++) {
             double share = weight ? weight[(size_t)from * nodes + to] : 1;
             if (share > 0 && !(to_others && from == to))
-                status = walk(ctx, w, from, to, share);
+                status =
+                    w->share ? walk_ways(ctx, w, from, to, share) : walk(ctx, w, from, to, share);
         }
     }
     return status;
@@ -103,12 +170,22 @@ swq_status swq_fabric_enumerate(swq_context *ctx, const swq_fabric *fabric, cons
 {
     walker w = {.fabric = fabric};
 
-    w.load = swq_calloc(ctx, (size_t)fabric->switches * (size_t)fabric->ports, sizeof *w.load);
-    if (!w.load)
-        return swq_memory_status(ctx);
-    swq_status status = walk_all(ctx, &w, weight);
+    const bool adaptive = swq_shape_adaptive(&fabric->shape);
+    const size_t ports = (size_t)fabric->switches * (size_t)fabric->ports;
+    swq_arrays list = {0};
+
+    SWQ_ARRAY(&list, w.load, (double)ports);
+    SWQ_ARRAY(&list, w.port, adaptive ? (double)ports : 0);
+    SWQ_ARRAY(&list, w.next, adaptive ? (double)ports : 0);
+    SWQ_ARRAY(&list, w.share, adaptive ? (double)ports : 0);
+    swq_status status = swq_arrays_take(ctx, &list);
+    uint32_t *const first = w.port, *const second = w.next;
+    if (status == SWQ_OK)
+        status = walk_all(ctx, &w, weight);
     if (status == SWQ_OK)
         *loads = loads_of(&w);
-    swq_free(ctx, w.load);
+    w.port = first; /* they may have changed places */
+    w.next = second;
+    swq_arrays_free(ctx, &list);
     return status;
 }

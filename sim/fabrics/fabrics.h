@@ -26,4 +26,10 @@ static inline uint8_t *swq_outputs_of(const swq_fabric *fabric, uint32_t port)
     return fabric->output + (size_t)port * (size_t)fabric->classes;
 }
 
+/* Adaptive: the sets of outputs of the classes at an input port: [classes]. */
+static inline uint32_t *swq_sets_of(const swq_fabric *fabric, uint32_t port)
+{
+    return fabric->outputs + (size_t)port * (size_t)fabric->classes;
+}
+
 #endif

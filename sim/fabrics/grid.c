@@ -12,6 +12,12 @@
  * The class of a packet is its output port. One that goes on in its dimension has two: that of its
  * output while not wrapped, and once wrapped the one of the opposite direction, which no packet
  * takes (one-way: one class more). With two dimensions these are the five queues of Fig. 6.7.
+ *
+ * With adaptive routing a packet may take any link that leads nearer (which way round a ring, its
+ * sender and receiver say as above), and a class is a set of those: of each dimension none, up or
+ * down, a digit to the base 3 (one-way: 2), behind the escape classes. An escape queue is entered
+ * in the order of dimensions alone; there is one for each input port, and in tori another for
+ * wrapped packets.
  * Room: sim.
  */
 #include "base/context.h"
@@ -52,6 +58,25 @@ static int first_of(const swq_shape *shape, int k)
     return shape->chained ? k - k % CHAINED_DIMS : 0;
 }
 
+/* Adaptive: a class for each set of directions, and the escape classes. */
+static swq_status count_sets(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric)
+{
+    const int most = shape->one_way ? 4 : 3;
+    int sets = 1;
+
+    if (shape->dims > most)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing %s is for at most %d dimensions%s, not %d: a queue for each set "
+                        "of directions would be too many",
+                        shape->routing->name, most, shape->one_way ? ", links going one way" : "",
+                        shape->dims);
+    for (int k = 0; k < shape->dims; k++)
+        sets *= directions(shape) + 1;
+    fabric->escapes = shape->routing->unguarded ? 0 : is_torus(fabric) ? 2 : 1;
+    fabric->classes = fabric->escapes + sets;
+    return SWQ_OK;
+}
+
 static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric)
 {
     uint64_t nodes = 1;
@@ -76,7 +101,7 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *fa
     fabric->ports = shape->chained ? CHAINED_PORTS : directions(shape) * shape->dims + 1;
     fabric->classes = fabric->ports + shape->one_way;
     fabric->levels = shape->dims + 1;
-    return SWQ_OK;
+    return swq_shape_adaptive(shape) ? count_sets(ctx, shape, fabric) : SWQ_OK;
 }
 
 /* ---- classes ---- */
@@ -106,6 +131,52 @@ static bool goes_up(const swq_fabric *f, int k, int a, int b)
     return twice == extent ? a % 2 == 0 : twice < extent;
 }
 
+/* Coordinates of the node whose switch has that port, where a node has one switch. */
+static const uint16_t *here_of(const swq_fabric *f, uint32_t port)
+{
+    return f->coordinate + (size_t)(port / (uint32_t)f->ports) * (size_t)f->shape.dims;
+}
+
+static int route_to_set(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
+{
+    const int dims = f->shape.dims, base = directions(&f->shape) + 1;
+    const uint16_t *a = f->coordinate + (size_t)from * (size_t)dims;
+    const uint16_t *b = f->coordinate + (size_t)to * (size_t)dims, *here = here_of(f, port);
+    int set = 0;
+
+    for (int k = dims - 1; k >= 0; k--) {
+        set *= base;
+        if (here[k] != b[k])
+            set += goes_up(f, k, a[k], b[k]) ? 1 : 2;
+    }
+    return f->escapes + set;
+}
+
+/* In the order of dimensions. */
+static int first_output(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
+{
+    const int dims = f->shape.dims;
+    const uint16_t *a = f->coordinate + (size_t)from * (size_t)dims;
+    const uint16_t *b = f->coordinate + (size_t)to * (size_t)dims, *here = here_of(f, port);
+
+    for (int k = 0; k < dims; k++) {
+        if (here[k] != b[k])
+            return output_of(&f->shape, 0, k, goes_up(f, k, a[k], b[k]));
+    }
+    return f->ports - 1;
+}
+
+/* 1: wrapped, in the dimension that the packet has come by. */
+static int escape(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
+{
+    const int dims = f->shape.dims, k = f->in_level[port];
+    const int a = f->coordinate[(size_t)from * (size_t)dims + (size_t)k], here = f->position[port];
+    const int p = (int)(port % (uint32_t)f->ports);
+
+    (void)to;
+    return is_torus(f) && (p == output_of(&f->shape, 0, k, true) ? here < a : here > a);
+}
+
 static int route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to)
 {
     const swq_fabric *f = fabric;
@@ -115,6 +186,8 @@ static int route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_
     const int here = f->position[port];
     int k = f->in_level[port], first;
 
+    if (f->outputs)
+        return route_to_set(f, port, from, to);
     if (k < dims) {
         first = first_of(&f->shape, k);
         if (here != b[k]) {
@@ -162,6 +235,8 @@ static void turns(swq_fabric *f, const grid_place *at, uint32_t port, int k)
     uint8_t *output = swq_outputs_of(f, port);
     const int host = f->ports - 1;
 
+    if (f->outputs) /* adaptive: wire_sets */
+        return;
     for (int end = end_of(&f->shape, at->first); k < end; k++) {
         for (int down = 0; down < directions(&f->shape); down++) {
             int p = output_of(&f->shape, at->first, k, !down);
@@ -196,10 +271,37 @@ static void wire_direction(swq_fabric *f, const grid_place *at, int k, uint32_t 
     f->in_level[port] = (uint8_t)k;
     turns(f, at, port, k + 1);
     uint8_t *output = swq_outputs_of(f, port);
+    if (f->outputs)
+        return;
     if (has_way(f, at, k, up))
         output[p] = (uint8_t)p;
     if (is_torus(f))
         output[wrapped_class(f, p)] = (uint8_t)p;
+}
+
+/* The sets of outputs of the classes at all ports of a node. Packets at a host port come from the
+ * host. */
+static void wire_sets(swq_fabric *f, const grid_place *at)
+{
+    const int base = directions(&f->shape) + 1, host = f->ports - 1;
+
+    for (int set = 0; set < f->classes - f->escapes; set++) {
+        uint32_t outputs = 0;
+        bool there = true;
+        for (int k = 0, left = set; k < f->shape.dims; k++, left /= base) {
+            if (left % base == 0)
+                continue;
+            const bool up = left % base == 1;
+            outputs |= UINT32_C(1) << output_of(&f->shape, 0, k, up);
+            there = there && has_way(f, at, k, up);
+        }
+        for (int p = 0; p < f->ports && there; p++) {
+            if (f->in_level[port_of(f, at->switch_, p)] == SWQ_UNUSED || (p == host && !outputs))
+                continue;
+            uint32_t *sets = swq_sets_of(f, port_of(f, at->switch_, p));
+            sets[f->escapes + set] = outputs ? outputs : UINT32_C(1) << host;
+        }
+    }
 }
 
 static void wire_host(swq_fabric *f, const grid_place *at)
@@ -212,7 +314,8 @@ static void wire_host(swq_fabric *f, const grid_place *at)
     f->link[port] = is_last ? SWQ_TO_NODE | at->node : port_of(f, at->switch_ + 1, host);
     f->in_level[port] = f->out_level[port] = (uint8_t)f->shape.dims;
     turns(f, at, port, at->first);
-    if (chain_length(&f->shape) == 1) /* a packet from the host goes to another node */
+    if (chain_length(&f->shape) == 1 &&
+        !f->outputs) /* a packet from the host goes to another node */
         swq_outputs_of(f, port)[host] = SWQ_UNUSED;
 }
 
@@ -240,6 +343,8 @@ static void wire(swq_fabric *fabric)
                     wire_direction(f, &at, k, unit[k], false);
             }
             wire_host(f, &at);
+            if (f->outputs)
+                wire_sets(f, &at);
         }
     }
 }
@@ -258,6 +363,8 @@ const swq_fabric_kind swq_fabric_torus = {
     .count = count,
     .wire = wire,
     .route = route,
+    .first = first_output,
+    .escape = escape,
     .level_name = swq_fabric_dimension_name,
 };
 
@@ -273,5 +380,7 @@ const swq_fabric_kind swq_fabric_mesh = {
     .count = count,
     .wire = wire,
     .route = route,
+    .first = first_output,
+    .escape = escape,
     .level_name = swq_fabric_dimension_name,
 };

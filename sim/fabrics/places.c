@@ -108,15 +108,27 @@ void swq_port_words(const swq_fabric *f, uint32_t port, char *text, size_t size)
         snprintf(text, size, "dimension %d %s", level + 1, p % 2 ? "down" : "up");
 }
 
+/* The output of a switch that leads to an input port. */
+static int output_to(const swq_fabric *f, uint32_t first, uint32_t next)
+{
+    int out = 0;
+
+    while (out < f->ports - 1 && f->link[first + (uint32_t)out] != next)
+        out++;
+    return out;
+}
+
 /* Where a class of an input port goes. */
-void swq_class_words(const swq_fabric *f, uint32_t port, int class, char *text, size_t size)
+void swq_class_words(const swq_fabric *f, uint32_t port, int class, uint32_t next, char *text,
+                     size_t size)
 {
     const uint32_t ports = (uint32_t)f->ports;
-    const int out = f->output[(size_t)port * (size_t)f->classes + (size_t) class];
+    const int out = f->outputs ? output_to(f, port - port % ports, next)
+                               : f->output[(size_t)port * (size_t)f->classes + (size_t) class];
     const uint32_t output = port - port % ports + (uint32_t)out;
     const char *lap = "";
 
-    if (f->shape.kind->rings && out == (int)(port % ports) && out != f->ports - 1)
+    if (!f->outputs && f->shape.kind->rings && out == (int)(port % ports) && out != f->ports - 1)
         lap = class == out ? ", not wrapped" : ", wrapped";
     if (f->shape.kind->words == SWQ_SHAPE_STAGES) {
         snprintf(text, size, "output %d", out);

@@ -31,8 +31,10 @@ void swq_link_level(const swq_map *map, size_t link, char *text, size_t size);
  * same number and the same direction. */
 void swq_port_words(const swq_fabric *fabric, uint32_t port, char *text, size_t size);
 
-/* Where a class of an input port goes: "output 3", "dimension 1 up, wrapped", "host". */
-void swq_class_words(const swq_fabric *fabric, uint32_t port, int class, char *text, size_t size);
+/* Where a packet of a class goes from an input port: "output 3", "dimension 1 up, wrapped", "host".
+ * With adaptive routing that is the output that leads to input port `next`. */
+void swq_class_words(const swq_fabric *fabric, uint32_t port, int class, uint32_t next, char *text,
+                     size_t size);
 
 /* "node 12 (1,1)", and which of its switches if there are several; "switch 3". */
 void swq_place_words(const swq_fabric *fabric, uint32_t port, char *text, size_t size);

@@ -49,6 +49,30 @@ swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
     return SWQ_OK;
 }
 
+static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
+{
+    const swq_fabric_kind *kind = shape->kind;
+
+    if (!swq_shape_adaptive(shape))
+        return SWQ_OK;
+    if (!kind->first)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing %s is for topologies with a choice of ways: tree, fat-tree, torus "
+                        "and mesh, not %s",
+                        shape->routing->name, shape->wiring ? shape->wiring->name : kind->name);
+    if (shape->routing->unguarded && !kind->escape)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing %s is for topologies torus and mesh: topology %s needs no escape "
+                        "queues to be without",
+                        shape->routing->name, kind->name);
+    if (shape->chained)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing %s is not for chained switches, which go through the dimensions "
+                        "in order",
+                        shape->routing->name);
+    return SWQ_OK;
+}
+
 swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric)
 {
     const swq_fabric_kind *kind = shape->kind;
@@ -61,7 +85,8 @@ swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric
     if (shape->chained && !kind->chained)
         return swq_fail(ctx, SWQ_EINVAL, "chained is for topologies torus and mesh, not for %s",
                         kind->name);
-    swq_status status = kind->count(ctx, shape, &counted);
+    swq_status routed = check_routing(ctx, shape);
+    swq_status status = routed ? routed : kind->count(ctx, shape, &counted);
     if (status == SWQ_OK)
         *fabric = counted;
     return status;
@@ -98,6 +123,7 @@ static void list_arrays(swq_fabric *f, swq_arrays *list)
     SWQ_ARRAY(list, f->link, ports);
     SWQ_ARRAY(list, f->entry, nodes);
     SWQ_ARRAY(list, f->output, ports * f->classes);
+    SWQ_ARRAY(list, f->outputs, swq_shape_adaptive(&f->shape) ? ports * f->classes : 0);
     SWQ_ARRAY(list, f->in_level, ports);
     SWQ_ARRAY(list, f->out_level, ports);
     SWQ_ARRAY(list, f->position, has_positions(f) ? ports : 0);

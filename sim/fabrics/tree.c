@@ -15,7 +15,8 @@
  * Up goes the link that the destination alone chooses (d mod k): of all its digits each level uses
  * another, so that the packets for one node meet at one root, and uniform traffic loads all links
  * of a level alike. Down there is one way. Links down never wait for links up, so nothing can wait
- * in a circle. A packet's class is its output.
+ * in a circle. A packet's class is its output; with adaptive routing, going up, it is that of the
+ * first link up, `down`, and any link up may be taken.
  *
  * Levels as they are measured are in the order of a packet's way: up from level 0, .., down to
  * level 0, and last the links to and from the nodes.
@@ -64,6 +65,11 @@ static swq_status lay_levels(swq_context *ctx, const int *arity, int levels, swq
     f->nodes = (uint32_t)nodes;
     f->switches = (uint32_t)switches; /* a level has at most nodes / 2 */
     f->classes = f->ports;
+    if (swq_shape_adaptive(&f->shape)) {
+        f->classes = arity[levels - 1];
+        for (int l = 0; l < levels - 1; l++)
+            f->classes = arity[l] + 1 > f->classes ? arity[l] + 1 : f->classes;
+    }
     f->levels = 2 * levels - 1;
     return SWQ_OK;
 }
@@ -118,8 +124,26 @@ static int down_level(const swq_fabric *f, int l) /* to level l */
 
 /* What may follow at each port of a switch: from below any other way down, or any way up; from
  * above any way down. */
+static void wire_choices(swq_fabric *f, const swq_tree_level *t, uint32_t first)
+{
+    for (uint32_t p = 0; p < t->down + t->up; p++) {
+        uint32_t *set = swq_sets_of(f, first + p);
+        f->position[first + p] = (uint16_t)(t - f->tree);
+        for (uint32_t q = 0; q < t->down; q++) {
+            set[q] = p == q ? 0 : UINT32_C(1) << q;
+            swq_outputs_of(f, first + p)[q] = (uint8_t)(p == q ? SWQ_UNUSED : q);
+        }
+        if (p < t->down && t->up)
+            set[t->down] = ((UINT32_C(1) << t->up) - 1) << t->down;
+    }
+}
+
 static void wire_switch(swq_fabric *f, const swq_tree_level *t, uint32_t first)
 {
+    if (f->outputs) {
+        wire_choices(f, t, first);
+        return;
+    }
     const int level = (int)(t - f->tree);
 
     for (uint32_t p = 0; p < t->down + t->up; p++) {
@@ -163,7 +187,7 @@ static void wire(swq_fabric *f)
     }
 }
 
-static int route(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
+static int first_output(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
 {
     const swq_tree_level *t = &f->tree[f->position[port]];
     const uint32_t block = (port / (uint32_t)f->ports - t->first) / t->ways;
@@ -172,6 +196,13 @@ static int route(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
     if (to / t->block == block)
         return (int)(to / (t->block / t->down) % t->down);
     return (int)(t->down + to / t->ways % t->up);
+}
+
+static int route(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
+{
+    const int output = first_output(f, port, from, to), up = (int)f->tree[f->position[port]].down;
+
+    return f->outputs && output > up ? up : output;
 }
 
 static void level_name(const swq_fabric *f, int level, char *text, size_t size)
@@ -196,6 +227,7 @@ const swq_fabric_kind swq_fabric_tree = {
     .count = count_tree,
     .wire = wire,
     .route = route,
+    .first = first_output,
     .level_name = level_name,
 };
 
@@ -209,5 +241,6 @@ const swq_fabric_kind swq_fabric_fat_tree = {
     .count = count_fat_tree,
     .wire = wire,
     .route = route,
+    .first = first_output,
     .level_name = level_name,
 };

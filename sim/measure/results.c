@@ -187,7 +187,8 @@ static void collect_rates(const swq_collector *c, int first, int step, int count
         ratio(c, in_cells(system, system->amount, first, step, count), per_cycle(nodes));
     f->latency = ratio(c, in_cells(system, SWQ_CELL_LATENCY, first, step, count), delivered);
     f->bytes = NAN;
-    f->hops = f->tail_latency = (swq_estimate){NAN, NAN};
+    f->out_of_order = 0;
+    f->hops = f->tail_latency = f->out_of_order_fraction = (swq_estimate){NAN, NAN};
     f->messages = NAN;
     f->message_head = f->message_tail = (swq_estimate){NAN, NAN};
     if (system->amount == SWQ_CELL_BYTES) {
@@ -198,6 +199,11 @@ static void collect_rates(const swq_collector *c, int first, int step, int count
         f->bytes = (double)total(c, in_cells(system, SWQ_CELL_BYTES, first, step, count));
         f->hops = ratio(c, in_cells(system, SWQ_CELL_HOPS, first, step, count), delivered);
         collect_messages(c, first, step, count, f);
+    }
+    if (system->ordered) {
+        const sum_of late = in_cells(system, SWQ_CELL_OUT_OF_ORDER, first, step, count);
+        f->out_of_order = total(c, late);
+        f->out_of_order_fraction = ratio(c, late, delivered);
     }
     f->discard_fraction =
         fraction(c,
@@ -506,7 +512,7 @@ static void drop_of_flow(swq_flow_result *f)
 {
     swq_estimate *const all[] = {&f->throughput,       &f->latency,      &f->tail_latency,
                                  &f->message_head,     &f->message_tail, &f->hops,
-                                 &f->discard_fraction, &f->in_flight};
+                                 &f->discard_fraction, &f->in_flight,    &f->out_of_order_fraction};
 
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
         drop_interval(all[k]);

@@ -65,8 +65,8 @@ const every_excuse every_excuses[] = {
 
     /* without an effect by any line here */
     {"approx", "everywhere",
-     "arity radix up-ports levels speedup output-bytes crossbar-delay cut-through architecture "
-     "credit-unit credit-delay stop go "
+     "arity radix up-ports routing choice levels speedup output-bytes crossbar-delay cut-through "
+     "architecture credit-unit credit-delay stop go "
      "management xoff xon "
      "burst chained find-saturation group high interval interval-from "
      "iterations methods priority "

@@ -81,6 +81,11 @@ const every_base every_bases[] = {
      ASYNC "--topology=tree --arity=2 --levels=3 --buffer=damq --bytes=64 --load=0.9"},
     {"sim", "async fat tree",
      ASYNC "--topology=fat-tree --radix=4 --levels=2 --buffer=fifo --bytes=64 --load=0.9"},
+    {"sim", "async adaptive tree",
+     ASYNC "--topology=tree --arity=2 --levels=3 --routing=adaptive --buffer=damq --bytes=64 "
+           "--load=0.9"},
+    {"sim", "async adaptive torus",
+     ASYNC "--topology=torus --dims=4x4 --routing=adaptive --buffer=damq --bytes=200 --load=0.9"},
     {"sim", "async hypercube",
      ASYNC "--topology=hypercube --dims=3 --buffer=damq --bytes=64 --load=0.9"},
     {"sim", "async open", MULTI "--ports=2 --buffer=damq --sources=open"},

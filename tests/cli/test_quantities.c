@@ -36,7 +36,8 @@ static const char *const lines[] = {
     "--series 100",
     "sim --topology torus --dims 4x4 --buffer damq --bytes 256 --load 0.3 --cycles 2000 --flow "
     "block --per-node --per-link",
-    "sim --topology tree --arity 2 --levels 3 --buffer damq --bytes 64 --load 0.6 --cycles 1000",
+    "sim --topology tree --arity 2 --levels 3 --buffer damq --bytes 64 --load 0.6 --cycles 1000 "
+    "--routing adaptive",
     "sim --engine async --architecture cioq --buffer fifo --bytes 64 --load 0.9 --cycles 1000",
     "sim --ports 2 --stages 2 --slots 4 --buffer damq --flow block --find-saturation --warmup 100 "
     "--cycles 400",

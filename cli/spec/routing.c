@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The options that say which way packets take.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/options/parse.h"
+#include "cli/spec/async.h"
+
+static char *routing, *choice;
+
+struct poptOption cli_routing_options[] = {
+    {"routing", '\0', POPT_ARG_STRING, &routing, SWQ_ENGINE_ASYNC,
+     "trees, tori and meshes: which way packets take, 'switchq list routing' (default "
+     "deterministic)",
+     "NAME"},
+    {"choice", '\0', POPT_ARG_STRING, &choice, SWQ_ENGINE_ASYNC,
+     "--routing adaptive: which output of several, 'switchq list choices' (default random)",
+     "NAME"},
+    POPT_TABLEEND,
+};
+
+swq_status cli_routing_read(swq_context *ctx, swq_shape *shape)
+{
+    return routing ? swq_routing_find(ctx, routing, &shape->routing) : SWQ_OK;
+}
+
+swq_status cli_choice_read(swq_context *ctx, swq_async *n)
+{
+    return choice ? swq_selection_find(ctx, choice, &n->choice) : SWQ_OK;
+}
+
+void cli_put_routing(cli_record *model, const swq_async *n)
+{
+    const swq_routing *row = n->shape.routing ? n->shape.routing : swq_routings[0];
+
+    cli_put_word(model, "routing", row->name);
+    if (!row->adaptive)
+        return;
+    cli_put_word(model, "choice",
+                 !n->arbiter->unrolled ? NULL
+                 : n->choice           ? n->choice->name
+                                       : swq_selections[0]->name);
+}
+
+void cli_say_routing(cli_record *root, const cli_async *n)
+{
+    const swq_async *net = &n->network;
+    const int escapes = n->fabric.escapes;
+
+    if (!swq_shape_adaptive(&net->shape))
+        return;
+    cli_say(root, "routing %s; %s%s%s", net->shape.routing->name,
+            net->arbiter->unrolled ? "of several outputs that are free and open: " : "",
+            net->arbiter->unrolled ? (net->choice ? net->choice : swq_selections[0])->name
+                                   : "the arbiter matches queues to outputs",
+            escapes == 0   ? ""
+            : escapes == 1 ? "; an escape queue at each input"
+                           : "; 2 escape queues at each input");
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Adaptive routing, a part of the text of a kernel: the head of a queue may go by any of a set of
+ * outputs, and where it goes is chosen when it is sent, among those that are free and lead into
+ * open stores. Included by turn.h; nothing of it is left without SWQ_GENERAL.
+ * Room: sim. Includes base.
+ */
+
+/* ---- what a head may take ---- */
+
+/* The set of a packet's outputs at an input store, of its switch. */
+static inline uint32_t outputs_of(const swq_async_net *net, uint32_t port, const swq_parcel *p)
+{
+    const swq_fabric *f = net->fabric;
+    const uint32_t *sets = f->outputs + (size_t)port * (size_t)f->classes;
+
+    if (p->packet_class >= f->escapes)
+        return sets[p->packet_class];
+    return sets[f->shape.kind->route(f, port, p->from, p->to)];
+}
+
+/* The escape queue behind one of the outputs, if the deterministic way leads through it. */
+static inline void weigh_escape(const swq_async_net *net, uint32_t port, const swq_parcel *p,
+                                swq_fork *w)
+{
+    const swq_fabric *f = net->fabric;
+    const uint32_t place = behind(net, port) ? port - net->inputs : port;
+    const uint32_t link = net->port[base_at(net, port) + (behind(net, port) ? 0 : w->first)].link;
+
+    w->escape_output = SWQ_NO_OUTPUT;
+    if (link & SWQ_TO_NODE || behind(net, link) ||
+        (behind(net, port) && place % (uint32_t)net->ports != w->first))
+        return;
+    w->escape_output = behind(net, port) ? 0 : w->first;
+    w->escape_class = (uint8_t)f->shape.kind->escape(f, link, p->from, p->to);
+}
+
+/* Note where the head of a queue may go. */
+static void weigh_fork(swq_async_net *net, uint32_t port, swq_lane *lane)
+{
+    const swq_fabric *f = net->fabric;
+    const swq_parcel *p = &parcels_of(net, port)[lane->head];
+    const uint32_t base = base_at(net, port);
+    swq_fork *w = &net->fork[lane - net->lane];
+    int n = 0;
+
+    lane->ready = p->ready;
+    w->outputs = behind(net, port) ? 1 : outputs_of(net, port, p);
+    for (uint32_t set = w->outputs; set && n < SWQ_FORK_CLASSES; set &= set - 1, n++) {
+        const uint32_t link = net->port[base + (uint32_t)__builtin_ctz(set)].link;
+        /* up a tree all ways are alike */
+        if (n > 0 && !f->shape.kind->escape)
+            w->next_class[n] = w->next_class[0];
+        else if (!(link & SWQ_TO_NODE))
+            w->next_class[n] =
+                behind(net, link) ? 0 : (uint8_t)f->shape.kind->route(f, link, p->from, p->to);
+    }
+    if (net->asks_first) {
+        const uint32_t place = behind(net, port) ? port - net->inputs : port;
+        w->first = (uint8_t)f->shape.kind->first(f, place, p->from, p->to);
+    }
+    if (net->escapes)
+        weigh_escape(net, port, p, w);
+}
+
+/* The heads of an input have changed: which outputs may they take now? */
+static inline void want_forks(swq_async_net *net, const swq_port *e, uint32_t port)
+{
+    const uint32_t base = base_at(net, port);
+    const swq_fork *w = &net->fork[lanes_of(net, port) - net->lane];
+    uint32_t wants = 0;
+
+    for (uint32_t set = e->full; set; set &= set - 1)
+        wants |= w[__builtin_ctz(set)].outputs;
+    for (uint32_t set = wants ^ e->wants; set; set &= set - 1)
+        net->port[base + (uint32_t)__builtin_ctz(set)].wanted ^= UINT32_C(1) << (port - base);
+    net->port[port].wants = wants;
+}
+
+/* ---- choosing ---- */
+
+/* Is an output free, and the store behind it open to that class? */
+static inline bool way_open(swq_async_net *net, const swq_port *out, int class)
+{
+    return out->out_free <= net->cycle &&
+           (out->link & SWQ_TO_NODE || open_to(net, out->link, class));
+}
+
+/* A head goes by that output, into that class. */
+static inline void direct(swq_lane *lane, const swq_port *out, uint32_t o, int class)
+{
+    lane->output = (uint8_t)o;
+    lane->next_port = out->link & SWQ_TO_NODE ? SWQ_SINK : out->link;
+    lane->next_class = (uint8_t) class;
+}
+
+static inline int class_behind(const swq_fork *w, uint32_t o)
+{
+    const int n = __builtin_popcount(w->outputs & ((UINT32_C(1) << o) - 1));
+    return w->next_class[n < SWQ_FORK_CLASSES ? n : SWQ_FORK_CLASSES - 1];
+}
+
+/* Blocks that are taken of the store behind an output, or of the queue there: as the cycle began,
+ * since no other switch feeds it, and what departs in this cycle still counts. */
+static uint32_t taken_behind(swq_async_net *net, const swq_port *out, int class)
+{
+    const uint32_t next = out->link;
+    swq_port *e = &net->port[next];
+
+    if (net->choice->by_room)
+        return e->blocks + left_in_port(net, e, next);
+    const int q = lane_number(net, next, class);
+    const swq_reader *r = reader_of(net, e, next, q);
+    return lanes_of(net, next)[q].blocks +
+           (r->lane == (uint32_t)q ? left_of(net, next, &r->leaving) : 0);
+}
+
+/* One of several outputs that are free and open, by the row of choices. */
+static uint32_t pick(swq_async_net *net, const swq_port *outs, const swq_fork *w, uint32_t open,
+                     uint32_t who, int q)
+{
+    if (net->choice->by_first) { /* that or the next one, in a circle */
+        const uint32_t from = open & ~UINT32_C(0) << w->first;
+        return (uint32_t)__builtin_ctz(from ? from : open);
+    }
+    if (net->choice->by_room || net->choice->by_queue) {
+        uint32_t least = UINT32_MAX, alike = 0;
+        for (uint32_t set = open; set; set &= set - 1) {
+            const uint32_t o = (uint32_t)__builtin_ctz(set);
+            const uint32_t taken = taken_behind(net, &outs[o], class_behind(w, o));
+            if (taken < least)
+                least = taken, alike = 0;
+            if (taken == least)
+                alike |= UINT32_C(1) << o;
+        }
+        open = alike;
+    }
+    uint32_t left = (uint32_t)__builtin_popcount(open);
+    if (left > 1) {
+        const uint64_t place = (uint64_t)net->cycle << 5 | (uint32_t)q;
+        const swq_words drawn = swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, who, place);
+        for (left = swq_word_below(drawn.v[0], left); left > 0; left--)
+            open &= open - 1;
+    }
+    return (uint32_t)__builtin_ctz(open);
+}
+
+/* Can the head of queue q of a store be sent? Then its way is chosen: an escape queue if nothing
+ * else is open. All that are closed are asked, so that each wakes this unit when it opens. */
+static bool choose(swq_async_net *net, uint32_t port, swq_lane *lane, int q)
+{
+    const swq_port *outs = &net->port[base_at(net, port)];
+    const swq_fork *w = &net->fork[lane - net->lane];
+    uint32_t open = 0, o;
+    int n = 0;
+
+    for (uint32_t set = w->outputs; set; set &= set - 1, n++) {
+        o = (uint32_t)__builtin_ctz(set);
+        if (way_open(net, &outs[o], w->next_class[n < SWQ_FORK_CLASSES ? n : SWQ_FORK_CLASSES - 1]))
+            open |= UINT32_C(1) << o;
+    }
+    if (open) {
+        o = open & (open - 1) ? pick(net, outs, w, open, port, q) : (uint32_t)__builtin_ctz(open);
+        direct(lane, &outs[o], o, class_behind(w, o));
+        return true;
+    }
+    o = w->escape_output;
+    if (!net->escapes || o == SWQ_NO_OUTPUT || !way_open(net, &outs[o], w->escape_class))
+        return false;
+    direct(lane, &outs[o], o, w->escape_class);
+    return true;
+}
+
+/* ---- arbiters that match queues to outputs themselves ---- */
+
+/* The class in which the head of a queue can be sent by output o; -1: it cannot be. */
+static int class_open(swq_async_net *net, uint32_t port, const swq_lane *lane, uint32_t o)
+{
+    const swq_port *out = &net->port[base_at(net, port) + o];
+    const swq_fork *w = &net->fork[lane - net->lane];
+    const int class = class_behind(w, o);
+
+    if (way_open(net, out, class))
+        return class;
+    if (net->escapes && o == w->escape_output && way_open(net, out, w->escape_class))
+        return w->escape_class;
+    return -1;
+}
+
+/* Put queue q of input i down for the outputs that it could be sent to, if no longer one is. */
+static bool gather_forks(swq_async_net *net, uint32_t port, int q, int blocks, int *length,
+                         int *queue)
+{
+    const swq_lane *lane = &lanes_of(net, port)[q];
+    bool any = false;
+
+    for (uint32_t set = net->fork[lane - net->lane].outputs; set; set &= set - 1) {
+        const uint32_t o = (uint32_t)__builtin_ctz(set);
+        if (blocks <= length[o] || class_open(net, port, lane, o) < 0)
+            continue;
+        length[o] = blocks;
+        queue[o] = q;
+        any = true;
+    }
+    return any;
+}
+
+/* Queue q of an input has been given output o: false if it was given another one before. */
+static bool direct_to(swq_async_net *net, uint32_t sw, int input, int q, uint32_t o)
+{
+    const uint32_t port = base_of(net, sw) + (uint32_t)input;
+
+    if (!net->fork)
+        return true;
+    swq_lane *lane = &lanes_of(net, port)[q];
+    const int class = reader_of(net, &net->port[port], port, q)->free > net->cycle
+                          ? -1
+                          : class_open(net, port, lane, o);
+
+    if (class < 0)
+        return false;
+    direct(lane, &net->port[base_at(net, port) + o], o, class);
+    return true;
+}
+
+/* ---- order ---- */
+
+/* Each packet carries the cycle in which its sender began to send it: into the place that it has
+ * come to, from there or from its sender; */
+static inline void note_sending(swq_async_net *net, uint32_t port, const swq_parcel *now)
+{
+    const bool from_sender = !behind(net, port) && now->entered == 1;
+    net->sent[now - net->parcel] = from_sender ? net->cycle : net->moving;
+}
+
+/* and has a later one of its flow been delivered? */
+static inline bool overtaken(swq_async_net *net, const swq_parcel *p)
+{
+    uint32_t *latest = &net->latest[(size_t)p->to * net->fabric->nodes + p->from];
+    const uint32_t sent = net->sent[p - net->parcel];
+
+    if (sent < *latest)
+        return true;
+    *latest = sent;
+    return false;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of routings. What a row means is in the files of the fabrics, which say what a packet
+ * may take, and in sim/async/choice.h, where one output is chosen of several.
+ * Room: sim. Includes base.
+ */
+#include "base/names.h"
+#include "switchq/fabric.h"
+
+const swq_routing swq_routing_deterministic = {
+    .name = "deterministic",
+    .summary = "one way for each pair: by dimension order, or up a tree by the destination",
+    .source = "Dally and Seitz (1987); Frazier (1995), 4.1 and 6.3",
+};
+
+const swq_routing swq_routing_adaptive = {
+    .name = "adaptive",
+    .summary = "any shortest way: any link up a tree; in meshes and tori, with escape queues",
+    .source = "Duato (1993); Petrini and Vanneschi (1997)",
+    .adaptive = true,
+};
+
+const swq_routing swq_routing_unguarded = {
+    .name = "unguarded",
+    .summary = "any shortest way in meshes and tori, without escape queues: it may deadlock",
+    .source = "Duato (1993)",
+    .adaptive = true,
+    .unguarded = true,
+};
+
+const swq_routing *const swq_routings[] = {&swq_routing_deterministic, &swq_routing_adaptive,
+                                           &swq_routing_unguarded, NULL};
+
+swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row)
+{
+    const void *found = swq_name_lookup(ctx, "routing", name, (const void *const *)swq_routings);
+
+    if (!found)
+        return SWQ_EINVAL;
+    *row = found;
+    return SWQ_OK;
+}
