@@ -53,13 +53,17 @@ static void add_path(path_text *p, const char *format, ...)
 
     if (p->room - p->used < 120 && !p->failed) {
         char *more = realloc(p->at, 2 * p->room + 1000);
-        p->failed = !more;
-        p->at = more ? more : p->at;
-        p->room = more ? 2 * p->room + 1000 : p->room;
+        if (!more) {
+            p->failed = true;
+            return;
+        }
+        p->at = more;
+        p->room = 2 * p->room + 1000;
     }
     if (p->failed)
         return;
     va_start(list, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is the line above
     p->used += (size_t)vsnprintf(p->at + p->used, p->room - p->used, format, list);
     va_end(list);
 }
@@ -97,7 +101,7 @@ static void name_of(const drawing *d, uint32_t port, bool output, char *text, si
 {
     const uint32_t nodes = d->f->nodes, ports = (uint32_t)d->f->ports;
     const size_t link = output ? nodes + (size_t)port : d->lead[port];
-    char here[80], there[80];
+    char here[80] = "", there[80] = "";
 
     if (d->f->shape.wiring) {
         const uint32_t line = port % nodes;
@@ -294,7 +298,7 @@ static void draw_columns(drawing *d)
         if (d->of->pools)
             add_cell(d, sw * ports, false, (rect){box.x, box.y + 0.4, box.wide, box.high - 0.8});
     }
-    for (int output = 0; output <= d->of->output_stores; output++) {
+    for (int output = 0; output < (d->of->output_stores ? 2 : 1); output++) {
         for (uint32_t port = 0; !d->of->pools && port < d->f->switches * ports; port++) {
             rect r = port_cell(d, port, output);
             r.y += 0.4;
@@ -499,12 +503,13 @@ static void draw_grid(drawing *d)
     size_grid(d);
     for (uint32_t sw = 0; sw < d->f->switches; sw++)
         add_numbers(d->boxes, grid_box(d, sw));
-    for (int output = 0; output <= d->of->output_stores; output++) {
+    for (int output = 0; output < (d->of->output_stores ? 2 : 1); output++) {
         for (uint32_t port = 0; port < all; port++) {
             rect r = grid_box(d, port / ports);
             const int place = place_in_switch(d, (int)(port % ports), output);
-            r.x += (place % d->side + (output ? d->side : 0)) * d->cell + 0.4;
-            r.y += place / d->side * d->cell + 0.4;
+            const int column = place % d->side + (output ? d->side : 0), row = place / d->side;
+            r.x += column * d->cell + 0.4;
+            r.y += row * d->cell + 0.4;
             r.wide = r.high = d->cell - 0.8;
             if (used(d, port, output))
                 add_cell(d, port, output, r);

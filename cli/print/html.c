@@ -34,8 +34,9 @@ void cli_html_head(FILE *to, const char *title)
             putc(*at, to);
     }
     fputs("\">\n<style>\n", to);
-    fwrite(_binary_report_report_css_start, 1,
-           (size_t)(_binary_report_report_css_end - _binary_report_report_css_start), to);
+    for (const char *at = _binary_report_report_css_start; at != _binary_report_report_css_end;
+         at++)
+        putc(*at, to);
     fputs("</style>\n</head>\n", to);
 }
 

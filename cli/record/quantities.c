@@ -729,7 +729,7 @@ const char *cli_option_means(const char *option)
     char key[80] = "model.";
     const cli_quantity *row;
 
-    for (size_t k = 0; option[k] && k < 60; k++)
+    for (size_t k = 0; k < 60 && option[k]; k++)
         snprintf(key + 6 + k, 2, "%c", option[k] == '-' ? '_' : option[k]);
     const char *name = key + 6;
     for (const cli_older_name *old = cli_older_names; old->older; old++)

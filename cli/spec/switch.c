@@ -357,9 +357,7 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
     else if (!status)
         status = cli_integer(ctx, "slots", given.slots, 1, SWQ_MAX_SLOTS, &spec->slots);
     if (!status)
-        if (!status)
-            status =
-                swq_buffer_preset(ctx, &spec->kind, spec->sw.ports, spec->slots - extra_slots, b);
+        status = swq_buffer_preset(ctx, &spec->kind, spec->sw.ports, spec->slots - extra_slots, b);
     if (!status && given.queue_min)
         status = cli_integer(ctx, "queue-min", given.queue_min, 0, b->capacity, &b->queue_min);
     if (!status && given.queue_max)

@@ -120,7 +120,7 @@ static bool can_enter(const swq_async_net *net, const way_on *o)
 
 static bool can_move(const swq_async_net *net, uint32_t port, int q)
 {
-    way_on list[MOST_OPTIONS];
+    way_on list[MOST_OPTIONS] = {0};
     const int options = options_of(net, port, q, list);
     const swq_managed *m = &net->managed;
 
@@ -136,7 +136,7 @@ static bool can_move(const swq_async_net *net, uint32_t port, int q)
 /* The last of a stuck head's options, all of which are closed: the escape queue, if it has one. */
 static way_on waits_for(const swq_async_net *net, uint32_t port, int q)
 {
-    way_on list[MOST_OPTIONS];
+    way_on list[MOST_OPTIONS] = {0};
 
     return list[options_of(net, port, q, list) - 1];
 }

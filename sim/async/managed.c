@@ -32,7 +32,7 @@ void swq_managed_lay_out(swq_async_net *net, uint32_t shortest)
     m->xoff = spec->xoff * net->packet;
     m->xon = spec->xon * net->packet;
     m->gap = UINT32_MAX;
-    for (int k = 0; k <= net->output_stores; k++) {
+    for (int k = 0; k < (net->output_stores ? 2 : 1); k++) {
         const swq_timing *t = &net->timing[k];
         const uint32_t cycles = (shortest * t->per + t->bytes - 1) / t->bytes;
         m->gap = cycles < m->gap ? cycles : m->gap;

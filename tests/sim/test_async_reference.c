@@ -249,7 +249,8 @@ static bool compare(swq_context *ctx, async_case *c)
     options.cycles = c->cycles >= 0 ? (uint64_t)c->cycles : (uint64_t)(o.cycles + 5000);
     cr_assert_eq(swq_async_run(ctx, &c->network, &options, &watch, &result), SWQ_OK, "%s: %s",
                  c->what, swq_context_message(ctx));
-    qsort(found.start, (size_t)found.starts, sizeof *found.start, in_order);
+    if (found.starts)
+        qsort(found.start, (size_t)found.starts, sizeof *found.start, in_order);
     if (result.sim.stopped_by == SWQ_STOP_DEADLOCK) {
         /* it may be found before all others have stopped */
         long n = 0;
