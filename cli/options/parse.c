@@ -262,7 +262,7 @@ static void make_folders_above(const char *path)
 {
     char above[PATH_MAX];
 
-    for (size_t k = 1; k < sizeof above && path[k]; k++) {
+    for (size_t k = 1; *path && k < sizeof above && path[k]; k++) {
         if (path[k] != '/')
             continue;
         memcpy(above, path, k);

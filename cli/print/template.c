@@ -241,8 +241,9 @@ static bool asked(const scope *s, const template_mark *m, const cJSON **value)
 
     *value = NULL;
     if (*key == '@') {
-        while (!s->item)
+        while (s && !s->item)
             s = s->outer;
+        assert(s); /* it is asked for in sections alone */
         return is_word(key, length, "@last") ? !s->value->next : !s->value->prev->next;
     }
     while (name < length && key[name] != '=')

@@ -182,7 +182,7 @@ static void lead_of(const cli_film *film, char *text, size_t size)
              "%s%.60s%s%.100s traffic. What every buffer held in the first %llu cycles%s, from an "
              "empty network on. %s: %u moments.",
              load ? "Load " : "", load ? load : "", load ? ", " : "", traffic ? traffic : "uniform",
-             (unsigned long long)(r->frames * r->every), first ? " of the first replication" : "",
+             (unsigned long long)r->frames * r->every, first ? " of the first replication" : "",
              thinned, r->frames);
 }
 
