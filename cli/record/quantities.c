@@ -505,6 +505,7 @@ const cli_quantity cli_quantities[] = {
     {"seconds_left", NULL, "seconds", "time until the study is done, as far as can be told"},
     {"section", NULL, NULL, "where the source describes a figure"},
     {"seed", NULL, NULL, "seed of all random streams"},
+    {"sender_groups", NULL, NULL, "groups of senders, each as a line that --group takes"},
     {"sent", NULL, NULL, "packets (asynchronous: bytes) sent per link and cycle"},
     {"sent_hot", NULL, "packets per output and cycle",
      "packets sent per cycle by an output on the tree to the hot spot"},

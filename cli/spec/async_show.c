@@ -177,6 +177,38 @@ static void put_group(cli_record *groups, const cli_async *n, int g)
     cli_put_word(to, "traffic", words);
 }
 
+enum { SENDER_WORDS = 700 };
+
+/* A group as a line that --group would take, for a cell of CSV. */
+static void line_of_group(const cli_async *n, int g, char *line, size_t size)
+{
+    const swq_sender_group *group = &n->group[g];
+    char interval[200] = "none", traffic[400];
+
+    if (!group->silent)
+        cli_interval_words(n, g, interval, sizeof interval);
+    cli_traffic_words(n, g, traffic, sizeof traffic);
+    int used = snprintf(line, size, "mask=%u,value=%u,load=%g,sources=%s,interval=%s,traffic=%s",
+                        group->mask, group->value, n->load[g], cli_source_words[group->kind],
+                        interval, traffic);
+    if (group->burst > 1)
+        used += snprintf(line + used, size - (size_t)used, ",burst=%g", group->burst);
+    if (swq_async_timed(&n->network))
+        snprintf(line + used, size - (size_t)used, ",from=%u,until=%u", group->from, group->until);
+}
+
+static void put_senders(cli_record *model, const cli_async *n)
+{
+    char line[SWQ_MAX_SENDER_GROUPS][SENDER_WORDS];
+    const char *lines[SWQ_MAX_SENDER_GROUPS];
+
+    for (int g = 0; g < n->network.groups; g++) {
+        line_of_group(n, g, line[g], sizeof line[g]);
+        lines[g] = line[g];
+    }
+    cli_not_in_json(cli_put_words(model, "sender_groups", lines, n->network.groups));
+}
+
 static void put_tree(cli_record *model, const cli_async *n)
 {
     double down[SWQ_MAX_TREE_LEVELS], up[SWQ_MAX_TREE_LEVELS];
@@ -269,6 +301,8 @@ void cli_put_async(cli_record *root, const cli_async *n)
     cli_record *groups = cli_not_in_csv(cli_put_list(model, "groups", NULL));
     for (int g = 0; g < net->groups; g++)
         put_group(groups, n, g);
+    if (!net->trace)
+        put_senders(model, n);
     cli_put_defaults(model);
     say_async(root, n);
 }
