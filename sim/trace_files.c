@@ -36,7 +36,7 @@ static swq_status read_all(swq_context *ctx, trace_reader *r, const char *path, 
             *c = ' ';
         if (!swq_lines_field_left(&r->file))
             continue;
-        if (*lines == room) {
+        if (!*line || *lines == room) {
             room = 2 * room + 1024;
             void *grown = realloc(*line, room * bytes);
             if (!grown) {
