@@ -20,8 +20,10 @@ extern const swq_buffer_kind swq_buffer_fifo, swq_buffer_samq, swq_buffer_safc, 
 static inline bool swq_buffer_room(const swq_buffer *b, int queues, const uint16_t *length,
                                    int join, int size)
 {
-    const int own = length[join] - b->queue_min; /* of the shared part, if positive */
-    const int needed = own > 0 ? size : own + size;
+    /* whether a queue is empty is as good as random, so that it is told without a branch */
+    const int own = length[join] - b->queue_min;
+    const int above = own > 0 ? own : 0;            /* of the shared part */
+    const int needed = own - above + size;          /* likewise, if positive */
     int left = b->capacity - queues * b->queue_min; /* of the shared part */
 
     if (length[join] + size > b->queue_max)
@@ -34,7 +36,7 @@ static inline bool swq_buffer_room(const swq_buffer *b, int queues, const uint16
     }
     if (left < needed)
         return false;
-    return b->alpha == 0 || (own > 0 ? own : 0) < b->alpha * left;
+    return b->alpha == 0 || above < b->alpha * left;
 }
 
 /* May a packet, which takes one slot, join queue `join`? */
