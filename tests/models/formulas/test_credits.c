@@ -29,17 +29,24 @@ Test(formula_credits, by_hand)
     row_fails("credit-buffer", "-1", SWQ_EINVAL, "credit-delay");
 }
 
+static double draw(uint32_t *state, uint32_t below)
+{
+    *state = *state * 69069 + 1;
+    return *state % below;
+}
+
 /* The least: a block less slows the link down. */
 Test(formula_credits, least)
 {
     uint32_t state = 1;
 
     for (int k = 0; k < 2000; k++) {
-        const swq_credit_loop l = {.length = 1 + (state = state * 69069 + 1) % 97,
-                                   .block = 1 + (state = state * 69069 + 1) % 19,
-                                   .hop_delay = 1 + (state = state * 69069 + 1) % 23,
-                                   .link_rest = (state = state * 69069 + 1) % 7,
-                                   .credit_delay = (state = state * 69069 + 1) % 301};
+        swq_credit_loop l;
+        l.length = 1 + draw(&state, 97);
+        l.block = 1 + draw(&state, 19);
+        l.hop_delay = 1 + draw(&state, 23);
+        l.link_rest = draw(&state, 7);
+        l.credit_delay = draw(&state, 301);
         const double full = swq_credit_blocks(&l), link = l.length / (l.length + l.link_rest);
         cr_assert_float_eq(swq_credit_throughput(&l, full), link, 1e-12, "%g bytes", l.length);
         cr_assert_lt(swq_credit_throughput(&l, full - 1), link - 1e-9, "%g bytes, %g blocks",
