@@ -647,7 +647,7 @@ bool cli_incidental(const char *key)
 /* ---- older names ---- */
 
 /* What answers called otherwise, or called as something else is called, before names were common:
- * they keep the older name, and have the common one beside it. */
+ * they keep the older name, and have the common one beside it. Sorted by the older name. */
 const cli_older_name cli_older_names[] = {
     {".alpha", "significance"},
     {".beyond_chance", "cells_beyond_chance"},
@@ -697,22 +697,42 @@ const cli_older_name cli_older_names[] = {
     {NULL, NULL},
 };
 
-const char *cli_common_name(const cli_record *group, const cli_record *field)
+/* As strcmp(older, "PLACE.key"); place NULL: as strcmp(older, key). */
+static int compare_older(const char *older, const char *place, const char *key)
 {
-    const char *place = group->key ? group->key : "";
-    const size_t length = strlen(place);
+    if (place) {
+        for (; *place && *older == *place; place++)
+            older++;
+        if (*place || *older != '.')
+            return (unsigned char)*older - (unsigned char)(*place ? *place : '.');
+        older++;
+    }
+    return *older == *key ? strcmp(older, key) : (unsigned char)*older - (unsigned char)*key;
+}
 
-    if (field->kind == CLI_GROUP || field->kind == CLI_LIST || field->kind == CLI_SENTENCE)
-        return NULL;
-    for (const cli_older_name *row = cli_older_names; row->older; row++) {
-        /* asked of every field that is written: a row of another place is passed over at once */
-        const bool here = (length == 0 || *row->older == *place) &&
-                          strncmp(row->older, place, length) == 0 && row->older[length] == '.';
-        const char *key = row->older + (here ? length + 1 : 0);
-        if (*key == *field->key && strcmp(key, field->key) == 0)
-            return row->name;
+static const char *name_of_older(const char *place, const char *key)
+{
+    size_t low = 0, high = sizeof cli_older_names / sizeof *cli_older_names - 1;
+
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        const int order = compare_older(cli_older_names[middle].older, place, key);
+        if (order == 0)
+            return cli_older_names[middle].name;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return NULL;
+}
+
+const char *cli_common_name(const cli_record *group, const cli_record *field)
+{
+    if (field->kind == CLI_GROUP || field->kind == CLI_LIST || field->kind == CLI_SENTENCE)
+        return NULL;
+    const char *name = name_of_older(group->key ? group->key : "", field->key);
+    return name ? name : name_of_older(NULL, field->key);
 }
 
 cli_record cli_renamed(const cli_record *field, const char *name)

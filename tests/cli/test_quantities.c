@@ -226,6 +226,15 @@ static void walk(const cJSON *tree, const char *place, const char *command)
     }
 }
 
+/* As they are looked up. */
+Test(cli_quantities, older_names_are_sorted)
+{
+    cr_assert_gt(olds, 40);
+    for (int k = 1; k < olds; k++)
+        cr_expect_lt(strcmp(older[k - 1][0], older[k][0]), 0, "%s before %s", older[k - 1][0],
+                     older[k][0]);
+}
+
 Test(cli_quantities, a_key_means_the_same_in_every_answer)
 {
     char command[20];
