@@ -207,3 +207,45 @@ ref_plan *ref_mesh(int dims, const int *extent)
 {
     return grid(dims, extent, 1, 0);
 }
+
+/* ---- with a choice ---- */
+
+/* Every dimension in which it has some way to go, in the direction that is its own there. */
+unsigned ref_grid_outputs(const void *self, unsigned port, int from, int to)
+{
+    const ref_plan *p = self;
+    const int here = (int)port / p->wiring.ports;
+    unsigned set = 0;
+
+    for (int d = 0; d < p->dims; d++) {
+        if (coordinate(p, here, d) != coordinate(p, to, d))
+            set |= 1u << number_of(p, d, goes_down(p, d, from, to));
+    }
+    return set ? set : 1u << host_of(p);
+}
+
+/* Dimensions in order. */
+int ref_grid_first(const void *self, unsigned port, int from, int to)
+{
+    const ref_plan *p = self;
+    const int here = (int)port / p->wiring.ports;
+
+    for (int d = 0; d < p->dims; d++) {
+        if (coordinate(p, here, d) != coordinate(p, to, d))
+            return number_of(p, d, goes_down(p, d, from, to));
+    }
+    return host_of(p);
+}
+
+int ref_grid_escape(const void *self, unsigned port, int from, int to)
+{
+    const ref_plan *p = self;
+    const int here = (int)port / p->wiring.ports, number = (int)port % p->wiring.ports;
+    const int dim = dimension_of(p, number);
+
+    (void)to;
+    if (p->mesh)
+        return 0;
+    const int x = coordinate(p, here, dim), began = coordinate(p, from, dim);
+    return !p->one_way && number % 2 ? x > began : x < began;
+}
