@@ -75,7 +75,10 @@ typedef struct swq_arbiter {
     /* Called once a cycle after all grants of the cycle are known (arbitrate may be called twice,
      * for two priority classes), to move pointers; NULL: nothing to do. */
     void (*settle)(const swq_requests *requests, const int *grant);
-    bool unrolled;             /* the engines have it written out in their fast forms */
+    bool unrolled;             /* inputs from a pointer on, each sends from its longest queue, the
+                                  pointer stays at one that could not: the engines have it written
+                                  out in their fast forms */
+    bool advances;             /* ... but the pointer moves on whenever something was sent */
     bool iterative;            /* it goes in rounds, swq_requests.iterations of them */
     int most_ports;            /* more would take too long; 0: SWQ_MAX_PORTS */
     const char *beyond_chains; /* what it looks at that the states of a chain do not have ("ages");

@@ -10,7 +10,7 @@
 
 extern const swq_arbiter swq_arbiter_random, swq_arbiter_random_outputs, swq_arbiter_maximum,
     swq_arbiter_longest, swq_arbiter_maximum_longest, swq_arbiter_max_weight, swq_arbiter_fixed,
-    swq_arbiter_rotating, swq_arbiter_islip, swq_arbiter_pim;
+    swq_arbiter_rotating, swq_arbiter_advancing, swq_arbiter_islip, swq_arbiter_pim;
 
 /* How one of several waiting queues is preferred. */
 typedef enum swq_preference {

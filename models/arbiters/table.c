@@ -15,6 +15,7 @@ const swq_arbiter *const swq_arbiters[] = {
     &swq_arbiter_max_weight,
     &swq_arbiter_fixed,
     &swq_arbiter_rotating,
+    &swq_arbiter_advancing,
     &swq_arbiter_islip,
     &swq_arbiter_pim,
     NULL,

@@ -134,6 +134,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->hop_delay = (uint32_t)spec->hop_delay;
     net->link_rest = (uint32_t)spec->link_rest;
     net->unrolled = spec->arbiter->unrolled;
+    net->advances = spec->arbiter->advances;
     net->memory_words = swq_arbiter_memory(spec->arbiter, net->ports);
     build(net, spec, options, fabric);
 

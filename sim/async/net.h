@@ -212,7 +212,7 @@ struct swq_async_net {
     swq_switch_stream switch_stream;
     gsl_rng rng;
     swq_requests requests;
-    bool unrolled;
+    bool unrolled, advances;
 
     uint64_t messages_sent; /* whole */
     uint64_t bytes_created, bytes_delivered;

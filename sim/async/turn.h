@@ -619,7 +619,7 @@ static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint
         if (reads_each_queue(net, port) || net->port[port].reader.free <= net->cycle)
             sent |= (uint32_t)input_turn(net, sw, input, to) << input;
     }
-    if (sent && (sent >> first & 1 || !could_send(net, base + (uint32_t)first)))
+    if (sent && (net->advances || sent >> first & 1 || !could_send(net, base + (uint32_t)first)))
         net->memory[sw] = (uint16_t)(first + 1 < net->ports ? first + 1 : 0);
 }
 

@@ -43,6 +43,8 @@ const every_excuse every_excuses[] = {
     {"*", "*fifo*", "arbiter", "random random-outputs maximum longest pim", false,
      "one queue a buffer: an output draws among inputs"},
     {"solve", "*", "arbiter", "random random-outputs", false, "2 x 2"},
+    {"solve", "*", "arbiter", "rotating advancing", false,
+     "one switch under even traffic: they differ when it is empty, and then its ports are alike"},
     {"export", "*", "arbiter", "random random-outputs", false, "2 x 2"},
     {"*", "*[sd]afc*", "arbiter", "random random-outputs maximum pim", false,
      "queues that read alone: an output draws among inputs"},
@@ -58,7 +60,7 @@ const every_excuse every_excuses[] = {
     {"sim", "async fat tree", "arbiter", "maximum pim", false, "few conflicts"},
     {"approx", "fifo", "arbiter", "random random-outputs maximum longest rotating islip pim", false,
      "taken for one another (docs/approximation.md)"},
-    {"approx", "*", "arbiter", "longest rotating", false,
+    {"approx", "*", "arbiter", "longest rotating advancing", false,
      "taken for one another (docs/approximation.md)"},
 
     {"sim", "async credits", "credit-unit", "channel pool", false, "nothing is reserved"},

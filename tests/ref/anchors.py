@@ -195,7 +195,7 @@ def best_sets(c, w, value):
     return {g: 1.0 / len(sets) for g in sets}
 
 
-def rotating(c, w, first, waiting):
+def rotating(c, w, first, waiting):  # waiting: None for the arbiter that passes whoever came first
     n = c.ports
     grant = [None] * n
     for i in [(first + k) % n for k in range(n)]:
@@ -205,7 +205,7 @@ def rotating(c, w, first, waiting):
                 grant[j] = i
         elif free:
             grant[max(free, key=lambda j: w[i][j])] = i  # max takes the first of equals
-    moves = first in grant or not waiting[first]
+    moves = any(i is not None for i in grant) if waiting is None else first in grant or not waiting[first]
     return {(tuple(grant), ((first + 1) % n if moves else first,)): 1.0}
 
 
@@ -277,6 +277,8 @@ def arbitrate(c, packets, pointers):
             w[i][p[0]] = len(p)
     if c.arbiter == "rotating":
         return rotating(c, w, pointers[0], [len(p) for p in packets])
+    if c.arbiter == "advancing":
+        return rotating(c, w, pointers[0], None)
     if c.arbiter == "islip":
         return islip(c, w, pointers)
     grants = {
@@ -307,7 +309,7 @@ def send(c, packets, grant):
 # ---- the chain ----
 
 def solve(c):
-    pointers = {"rotating": (0,), "islip": (0,) * (2 * c.ports)}.get(c.arbiter, ()) if not c.pool else ()
+    pointers = {"rotating": (0,), "advancing": (0,), "islip": (0,) * (2 * c.ports)}.get(c.arbiter, ()) if not c.pool else ()
     start = (((),) * c.buffers, ((0,) * c.queues,) * c.buffers, (None,) * c.ports, pointers)
     number, states, rows, rewards, known = {start: 0}, [start], [], [], {}
     while len(rows) < len(states):
@@ -399,6 +401,8 @@ def cases():
             yield Case(b, 4, 2, 0.9, "random", mode, least=1, most=3)
             yield Case(b, 4, 2, 0.9, "longest", mode, alpha=1.0)
             yield Case(b, 4, 2, 0.9, "longest", mode, least=1, alpha=1.5)
+    for b, mode in zip(slots, MODES[::-1] + MODES):
+        yield Case(b, slots[b], 2, 0.9, "advancing", mode)
 
 
 def main():

@@ -396,7 +396,7 @@ static void rotating(ref_async_sim *s, int sw)
     }
     for (q = 0; q < s->queues; q++)
         ready_there = ready_there || ready(s, sw, first, q);
-    if (s->decisions > before && (sent_there || !ready_there))
+    if (s->decisions > before && (s->n->advancing || sent_there || !ready_there))
         s->pointer[sw] = (first + 1) % s->w->ports;
 }
 

@@ -56,7 +56,9 @@ typedef struct ref_async {
     int release; /* when a packet's blocks count as free: REF_RELEASE_... */
     int flow;    /* REF_BLOCKING, with the threshold if there is one; or, as in ref_told.h: */
     int unit, told_after, stop, go;
-    int fixed; /* arbiter: the lowest output of the lowest input first; else the rotating one */
+    int fixed; /* arbiter: the lowest output of the lowest input first; else the rotating one, ...
+                */
+    int advancing; /* ... whose pointer moves on whenever something was sent */
     const ref_message *message;
     int messages;
     long cycles; /* stop before this cycle; < 0: when nothing is left to be done, or can be */

@@ -330,7 +330,7 @@ static void arbitrate(crossing_sim *s, int sw)
     }
     for (q = 0; q < s->queues; q++)
         ready_there = ready_there || ready(s, sw, first, q);
-    if (s->choices > before && (sent_there || !ready_there))
+    if (s->choices > before && (s->n->advancing || sent_there || !ready_there))
         s->pointer[sw] = (first + 1) % ports;
 }
 

@@ -13,7 +13,7 @@
 #include "ref_async.h"
 
 typedef struct ref_crossbar {
-    ref_async network; /* all but the output stores; the arbiter is the rotating one */
+    ref_async network; /* all but the output stores; the arbiter is a rotating one */
     int output_blocks; /* of each output store */
     int bytes, cycles; /* a channel of the crossbar carries so many bytes in so many cycles */
     int delay;         /* of the crossbar */

@@ -33,7 +33,7 @@ typedef struct {
 
 typedef struct {
     ref_queue in[NP][NQ]; /* input i's buffer; a pool is in[0] alone */
-    int pointer;          /* of the rotating arbiter */
+    int pointer;          /* of the rotating arbiters */
 } one_switch;
 
 /* A packet between two places: where it goes is the input line of a stage. */
@@ -45,7 +45,7 @@ typedef struct {
 typedef struct {
     const ref_network *w;
     gsl_rng *rng;
-    bool pool, one_queue, partitioned, read_all, random, support;
+    bool pool, one_queue, partitioned, read_all, random, advancing, support;
     bool own_queues; /* high priority has queues of its own */
     bool own_buffer; /* and these have slots of their own */
     int high_queues; /* how many */
@@ -389,7 +389,10 @@ static void transmit_crossbar(ref_network_sim *s, int stage, int number)
         s->busy[stage] += content[i] > 0;
         s->stuck[stage] += content[i] > 0 && !c.input_used[i];
     }
-    if (content[sw->pointer] == 0 || c.input_used[sw->pointer])
+    bool any = false;
+    for (int j = 0; j < ports; j++)
+        any = any || c.granted[j].from;
+    if (s->advancing ? any : content[sw->pointer] == 0 || c.input_used[sw->pointer])
         sw->pointer = (sw->pointer + 1) % ports;
 }
 
@@ -527,6 +530,7 @@ static int prepare(ref_network_sim *s)
     s->partitioned = s->read_all || strcmp(w->buffer, "samq") == 0;
     s->pool = strcmp(w->buffer, "cbda") == 0;
     s->random = strcmp(w->arbiter, "random") == 0;
+    s->advancing = strcmp(w->arbiter, "advancing") == 0;
     s->support = strcmp(w->support, "none") != 0;
     s->own_buffer = strcmp(w->support, "buffer") == 0;
     s->own_queues = s->support && strcmp(w->support, "arbiter") != 0;

@@ -21,7 +21,7 @@ typedef struct {
     int ports, stages;   /* omega of ports x ports switches, ports^stages nodes */
     const char *buffer;  /* "fifo" "samq" "safc" "damq" "cbda" */
     int slots;           /* per input port; for cbda the pool has ports * slots */
-    const char *arbiter; /* "random" "rotating"; ignored for cbda */
+    const char *arbiter; /* "random" "rotating" "advancing"; ignored for cbda */
     int block;           /* 0 discard, 1 block */
     int credit_next;     /* 0 same, 1 next */
     int open;            /* 0: a source holds one packet; 1: packets queue at the source */

@@ -142,6 +142,11 @@ static void choose_limits(uint32_t *state, int packet, async_case *c)
         r->alpha = b->alpha = case_between(state, 1, 12) / 4.0;
 }
 
+const char *case_arbiter(const ref_async *r)
+{
+    return r->fixed ? "fixed" : r->advancing ? "advancing" : "rotating";
+}
+
 void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_case *c)
 {
     swq_async *n = &c->network;
@@ -154,7 +159,9 @@ void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_ca
     r->max_packet = case_between(state, 8, 64);
     r->hop_delay = case_between(state, 1, 9);
     r->link_rest = case_between(state, 0, 4);
-    r->fixed = case_draw(state, 6) == 0;
+    const uint32_t arbiter = case_draw(state, 6);
+    r->fixed = arbiter == 0;
+    r->advancing = arbiter == 1 || arbiter == 2;
     static const swq_release release[] = {SWQ_RELEASE_BLOCKS, SWQ_RELEASE_START, SWQ_RELEASE_HOP,
                                           SWQ_RELEASE_END};
     static const int same[] = {REF_RELEASE_BLOCKS, REF_RELEASE_START, REF_RELEASE_HOP,
@@ -181,7 +188,7 @@ void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_ca
         choose_limits(state, packet, c);
     n->hop_delay = r->hop_delay;
     n->link_rest = r->link_rest;
-    cr_assert_eq(swq_arbiter_find(ctx, r->fixed ? "fixed" : "rotating", &n->arbiter), SWQ_OK);
+    cr_assert_eq(swq_arbiter_find(ctx, case_arbiter(r), &n->arbiter), SWQ_OK);
 }
 
 void case_told(uint32_t *state, bool stop_go, async_case *c)

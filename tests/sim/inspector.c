@@ -209,10 +209,10 @@ static bool sendable(const inspector *i, uint32_t port, size_t lane)
            is_open(i, next, i->f.shape.kind->route(&i->f, next, p->from, p->to));
 }
 
-/* The rotating arbiter leaves nothing that could be sent; no other leaves everything. */
+/* The rotating arbiters leave nothing that could be sent; no other leaves everything. */
 static void end_cycle(inspector *i)
 {
-    bool thorough = strcmp(i->network->arbiter->name, "rotating") == 0;
+    bool thorough = i->network->arbiter->unrolled;
 
     for (uint32_t sw = 0; sw < i->f.switches; sw++) {
         if (!thorough && i->last_start[sw] == i->now)

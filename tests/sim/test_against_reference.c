@@ -299,7 +299,7 @@ TestSuite(network_reference, .timeout = 240);
 /* ---- the cases ---- */
 
 static const char *const buffers[] = {"fifo", "samq", "safc", "damq", "cbda"};
-static const char *const arbiters[] = {"random", "rotating"};
+static const char *const arbiters[] = {"random", "rotating", "advancing"};
 static const double loads[] = {1, 0.6, 0.8, 0.4, 0.9, 0.2, 0.7};
 static const int slots_of[] = {2, 4, 1, 3, 8, 5, 6};
 
@@ -329,7 +329,7 @@ static void grid(int ports, int stages)
     int number = 0;
 
     for (int b = 0; b < 5; b++) {
-        for (int a = 0; a < 2; a++) {
+        for (int a = 0; a < 3; a++) {
             for (int flow = 0; flow < 3; flow++) {
                 for (int k = 0; k < 2 && (b < 4 || a == 0); k++, number++) {
                     ref_network r = network_of(ports, stages);
@@ -409,7 +409,7 @@ Test(network_reference, high_priority)
             r.slots = supports[k].slots;
             r.high_slots = supports[k].high_slots;
             r.high_queues = supports[k].high_queues;
-            r.arbiter = arbiters[number % 2];
+            r.arbiter = arbiters[number % 3];
             r.block = flow > 0;
             r.credit_next = flow == 1;
             r.load = loads[number % 5];

@@ -342,8 +342,8 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, bool manag
             "arbiter, release %d, flow %d, unit %d, told after %d, stop %d, go %d",
             k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, kind, r->bytes, r->block,
             r->max_packet, longest, r->threshold, r->least, r->most, r->alpha, r->hop_delay,
-            r->link_rest, load, r->fixed ? "fixed" : "rotating", r->release, r->flow, r->unit,
-            r->told_after, r->stop, r->go);
+            r->link_rest, load, case_arbiter(r), r->release, r->flow, r->unit, r->told_after,
+            r->stop, r->go);
         deadlocks += compare(ctx, &c);
         case_clear(ctx, &c);
     }

@@ -213,8 +213,8 @@ static void choose_crossbar(swq_context *ctx, uint32_t *state, bool at_once, asy
     const int packet = (n->max_packet + n->block - 1) / n->block;
 
     n->architecture = at_once ? &swq_output_queued : &swq_cioq;
-    cr_assert_eq(swq_arbiter_find(ctx, "rotating", &n->arbiter), SWQ_OK);
     c->reference.fixed = 0;
+    cr_assert_eq(swq_arbiter_find(ctx, case_arbiter(&c->reference), &n->arbiter), SWQ_OK);
     n->output_blocks = model->output_blocks = case_between(state, packet, 4 * packet);
     n->crossbar_delay = model->delay = case_between(state, 1, 8);
     model->cycles = at_once ? 1 : case_between(state, 1, 4);

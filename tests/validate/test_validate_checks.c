@@ -88,7 +88,7 @@ Test(checks, grids_are_all_combinations_or_every_so_many)
  * has the arbiter and is quick. */
 Test(checks, anchors_are_the_references_too)
 {
-    static const char *const remembering[] = {"rotating", "islip", "pim"};
+    static const char *const remembering[] = {"rotating", "advancing", "islip", "pim"};
     static ref_answer expected;
     swq_context *ctx = swq_context_new();
     int done = 0;
@@ -99,7 +99,7 @@ Test(checks, anchors_are_the_references_too)
         bool there = anchor->what.ports == 2;
         swq_switch sw;
         char text[128];
-        for (int a = 0; a < 3; a++)
+        for (int a = 0; a < 4; a++)
             there = there && strcmp(anchor->what.arbiter, remembering[a]) != 0;
         swq_case_name(&anchor->what, text, sizeof text);
         cr_assert_eq(swq_case_switch(ctx, &anchor->what, &sw), SWQ_OK);

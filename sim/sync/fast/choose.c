@@ -22,9 +22,10 @@ swq_stage_fn *swq_transmit_fast(const swq_net *net)
     const bool pieces = swq_buffer_partitioned(b) && b->alpha == 0;
     const bool one = b->queues == SWQ_ONE_QUEUE, each = b->read == SWQ_READ_EACH_QUEUE;
 
-    if (b->scope != SWQ_PER_INPUT || !spec->sw.arbiter->unrolled || spec->stale > 0 ||
-        spec->support != SWQ_SUPPORT_NONE || spec->resend || net->system.cells > 1 ||
-        !(whole || pieces) || (one && each) || spec->traffic.kind != SWQ_SOURCE_HOLD)
+    if (b->scope != SWQ_PER_INPUT || !spec->sw.arbiter->unrolled || spec->sw.arbiter->advances ||
+        spec->stale > 0 || spec->support != SWQ_SUPPORT_NONE || spec->resend ||
+        net->system.cells > 1 || !(whole || pieces) || (one && each) ||
+        spec->traffic.kind != SWQ_SOURCE_HOLD)
         return NULL;
     const int form = net->slots > SWQ_WORD_SLOTS ? (net->ports == 4 ? 4 : 5)
                      : net->ports == 2           ? 0

@@ -3,7 +3,7 @@
  * models/arbiters/rotating.c: grants and pointer of several cycles, worked out by hand from the
  * rule: inputs in turn from the pointer on, each sends from its longest queue whose output is free,
  * ties counting outputs from the pointer on; the pointer stays while its input holds packets and
- * sends none.
+ * sends none. Or, the arbiter advancing, it moves on whenever something is sent.
  */
 #include "tests/models/arbiters/distribution.h"
 #include "tests/support/support.h"
@@ -19,15 +19,15 @@ typedef struct {
     int grant[3], pointer;
 } rotating_cycle;
 
-static void expect_cycles(const rotating_cycle *cycles, int count, bool read_each_queue,
-                          int pointer)
+static void expect_cycles(const char *name, const rotating_cycle *cycles, int count,
+                          bool read_each_queue, int pointer)
 {
     swq_context *ctx = swq_context_new();
     uint16_t memory[1] = {(uint16_t)pointer};
     const swq_arbiter *rotating;
     swq_dice dice;
 
-    cr_assert_eq(swq_arbiter_find(ctx, "rotating", &rotating), SWQ_OK);
+    cr_assert_eq(swq_arbiter_find(ctx, name, &rotating), SWQ_OK);
     for (int c = 0; c < count; c++) {
         swq_requests r = {
             .ports = 3, .read_each_queue = read_each_queue, .iterations = 1, .memory = memory};
@@ -53,7 +53,7 @@ static void expect_cycles(const rotating_cycle *cycles, int count, bool read_eac
 }
 
 #define EXPECT(cycles, each, pointer)                                                              \
-    expect_cycles(cycles, sizeof(cycles) / sizeof *(cycles), each, pointer)
+    expect_cycles("rotating", cycles, sizeof(cycles) / sizeof *(cycles), each, pointer)
 
 #define ALL_ASK                                                                                    \
     {                                                                                              \
@@ -159,4 +159,36 @@ Test(rotating, remembers_one_port)
         cr_assert_eq(swq_arbiter_memory(rotating, n), 1);
     cr_assert_not(rotating->alike == SWQ_ALIKE_ALL);
     swq_context_free(ctx);
+}
+
+/* The same requests and grants as in stays_while_blocked, as long as the pointers agree: input 0,
+ * which is blocked, is passed as any other. A cycle in which nothing is sent changes nothing. */
+Test(rotating, advancing_passes_the_blocked)
+{
+    static const rotating_cycle cycles[] = {
+        {{{0, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {2, 0, 0}, {1, o, o}, 1},
+        {{{0, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {2, 0, 0}, {1, o, o}, 2},
+        {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, {2, 1, 0}, {o, o, o}, 2},
+        {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, {0, 0, 0}, {o, o, o}, 2},
+        {{{1, 0, 0}, {1, 0, 0}, {0, 0, 0}}, {0, 0, 2}, {0, o, o}, 0},
+        {{{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {0, 0, 0}, {0, o, o}, 1},
+        {{{0, 4, 4}, {1, 1, 1}, {2, 2, 0}}, {0}, {2, 1, 0}, 2},
+        {{{0, 4, 4}, {1, 1, 1}, {2, 2, 0}}, {0}, {2, 1, 0}, 0},
+        {{{0, 4, 4}, {1, 1, 1}, {2, 2, 0}}, {0}, {1, 0, o}, 1},
+    };
+
+    expect_cycles("advancing", cycles, sizeof cycles / sizeof *cycles, false, 0);
+}
+
+/* ... by one, however much is sent. */
+Test(rotating, advancing_reads_each_queue)
+{
+    static const rotating_cycle cycles[] = {
+        {{{1, 1, 1}, {1, 0, 2}, {1, 1, 1}}, {0}, {1, 2, 1}, 2},
+        {ALL_ASK, {0}, {2, 2, 2}, 0},
+        {{{0, 0, 0}, {1, 0, 0}, {1, 0, 1}}, {3, 0, 0}, {1, o, 2}, 1},
+        {{{0, 1, 0}, {1, 1, 0}, {1, 1, 1}}, {3, 0, 0}, {1, 1, 2}, 2},
+    };
+
+    expect_cycles("advancing", cycles, sizeof cycles / sizeof *cycles, true, 1);
 }

@@ -319,10 +319,10 @@ Test(arbiters, ports_are_treated_alike_where_promised)
 /* Fixed priorities and pointers decide everything. */
 Test(arbiters, some_throw_no_dice)
 {
-    static const char *const names[] = {"fixed", "rotating", "islip"};
+    static const char *const names[] = {"fixed", "rotating", "advancing", "islip"};
     swq_context *ctx = swq_context_new();
 
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         const swq_arbiter *arbiter;
         cr_assert_eq(swq_arbiter_find(ctx, names[k], &arbiter), SWQ_OK);
         for (int number = 0; number < 2 * ALL_2X2; number++) {
