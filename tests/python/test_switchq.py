@@ -272,13 +272,21 @@ class Process(unittest.TestCase):
                 pass
             switchq.listing()
 
+        def least():
+            """Of 40 looks, as the C library gives the system its free pages back now and then."""
+            looks = []
+            for _ in range(40):
+                ask()
+                looks.append(memory())
+            return min(looks)
+
         for _ in range(20):
             ask()
-        before = memory()
-        for _ in range(200):
+        before = least()
+        for _ in range(360):
             ask()
         # answers of 3 KB, errors, lists of 30 KB; and a chain of 1 MB
-        self.assertLess(memory() - before, 1 << 20)
+        self.assertLess(least() - before, 1 << 20)
 
     def test_ctrl_c_ends_a_question_and_the_next_is_answered(self):
         program = """
