@@ -10,7 +10,7 @@
 #include "cli/options/options.h"
 #include "cli/record/inside.h"
 #include "switchq/approx.h"
-#include "switchq/async.h"
+#include "switchq/benchmark.h"
 #include "switchq/export.h"
 #include "switchq/figures.h"
 #include "switchq/formula.h"
@@ -228,6 +228,12 @@ static line choice_line(int k)
     return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
 }
 
+static line benchmark_line(int k)
+{
+    const swq_benchmark *row = swq_benchmarks[k];
+    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
+}
+
 typedef struct {
     const char *name;
     line (*at)(int k);
@@ -250,6 +256,7 @@ static const topic topics[] = {
     {"managements", management_line},
     {"routing", routing_line},
     {"choices", choice_line},
+    {"benchmarks", benchmark_line},
     {"quantities", quantity_line},
     {"older-names", older_line},
     {"words", word_line},
@@ -377,8 +384,8 @@ const cli_command cli_list = {
     .name = "list",
     .no_file = true,
     .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures|formulas|"
-             "approximations|importances|architectures|managements|routing|choices|quantities|"
-             "older-names|words]",
+             "approximations|importances|architectures|managements|routing|choices|benchmarks|"
+             "quantities|older-names|words]",
     .summary = "list the buffers, arbiters, solvers, topologies and so on that there are",
     .run = run,
 };

@@ -22,6 +22,7 @@ static const struct {
     {"choice", {.kind = CLI_VALUE_LIST, .list = "choices"}},
     {"architecture", {.kind = CLI_VALUE_LIST, .list = "architectures"}},
     {"management", {.kind = CLI_VALUE_LIST, .list = "managements"}},
+    {"benchmark", {.kind = CLI_VALUE_LIST, .list = "benchmarks"}},
     {"traffic", {.kind = CLI_VALUE_LIST, .list = "traffic"}},
     {"format", {.kind = CLI_VALUE_LIST, .list = "formats"}},
     {"importance", {.kind = CLI_VALUE_LIST, .list = "importances"}},

@@ -33,6 +33,7 @@ static const struct {
     {"credit-delay", true, true}, {"stop", true, true},
     {"go", true, true},           {"xoff", true, true},
     {"xon", true, true},          {"management", false, false},
+    {"benchmark", false, false},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };

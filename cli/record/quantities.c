@@ -56,6 +56,8 @@ const cli_quantity cli_quantities[] = {
     {"below", NULL, NULL,
      "bound on a fraction of which too few events were seen for an interval: it is below this with "
      "the confidence of the run"},
+    {"benchmark", NULL, NULL, "congestion benchmark: a row of 'switchq list benchmarks'"},
+    {"benchmarks", NULL, NULL, "the rows of 'switchq list benchmarks'"},
     {"beyond_chance", NULL, NULL,
      "whether a difference cannot be chance; of a table, an older name of cells_beyond_chance"},
     {"bisection_fraction", NULL, NULL, "older name of link_use"},
@@ -225,6 +227,9 @@ const cli_quantity cli_quantities[] = {
     {"hot_fraction", NULL, NULL,
      "fraction of the packets that go to the hot output on top of its share"},
     {"hot_latency_cycles", NULL, "cycles", "latency_cycles of packets for the hot spot"},
+    {"hot_link", NULL, NULL, "the link that a benchmark overloads"},
+    {"hot_link_use", "use of the hot link", "of its bandwidth",
+     "fraction of its bandwidth that the link carries which a benchmark overloads"},
     {"hot_output", NULL, NULL, "the hot output's number"},
     {"hot_spot", NULL, NULL,
      "what is said of the hot spot and of the tree of links that leads to it"},

@@ -77,7 +77,7 @@ static void put_levels(cli_record *result, const swq_stage_result *stages, const
 static void title_group(cli_record *group, const async_report *p, int g,
                         const swq_group_sizes *sizes)
 {
-    char members[60], silent[80] = "", words[500] = "";
+    char members[60], silent[80] = "", words[500] = "", own[24] = "";
 
     cli_group_members(p->n, g, members, sizeof members);
     if (sizes->to_self[g])
@@ -86,7 +86,9 @@ static void title_group(cli_record *group, const async_report *p, int g,
                  sizes->to_self[g] == 1 ? "s" : "");
     if (!p->n->network.trace)
         cli_group_words(p->n, g, words, sizeof words);
-    cli_titled(group, "  group %d (%s; %u node%s%s)%s%s", g, members, sizes->nodes[g],
+    if (p->n->benchmark)
+        snprintf(own, sizeof own, ", %s", p->n->group_name[g]);
+    cli_titled(group, "  group %d%s (%s; %u node%s%s)%s%s", g, own, members, sizes->nodes[g],
                sizes->nodes[g] == 1 ? "" : "s", silent, *words ? ": " : "", words);
 }
 
@@ -101,6 +103,8 @@ static void put_groups(cli_record *result, const async_report *p)
         snprintf(name, sizeof name, "%d", g);
         cli_record *group = cli_put_item(groups, name);
         title_group(group, p, g, &sizes);
+        if (p->n->benchmark)
+            cli_quietly(cli_put_word(group, "name", p->n->group_name[g]));
         put_flow(group, p, &p->r->sim.by_group[g]);
     }
     const uint32_t outside = p->n->network.trace ? 0 : sizes.nodes[p->n->network.groups];
@@ -119,6 +123,20 @@ static void put_link_use(cli_record *result, const async_report *p)
     cli_quietly(cli_not_in_csv(cli_put_number(result, "bisection_fraction", use)));
 }
 
+/* What the point of congestion carries, where a benchmark has one that stays. */
+static void put_hot_link(cli_record *result, const async_report *p)
+{
+    const swq_detail *d = p->run->options.detail;
+    char name[80];
+
+    if (!p->n->benchmark || p->n->hot_link == SWQ_NO_WHERE)
+        return;
+    const swq_map map = {&p->n->network.shape, NULL, p->n->fabric.nodes};
+    swq_link_from(&map, p->n->hot_link, name, sizeof name);
+    cli_quietly(cli_put_word(result, "hot_link", name));
+    cli_put_estimate(result, "hot_link_use", d->link[p->n->hot_link].utilisation);
+}
+
 static void put_result(cli_record *root, const async_report *p)
 {
     const swq_sim_result *r = &p->r->sim;
@@ -134,6 +152,7 @@ static void put_result(cli_record *root, const async_report *p)
     }
     put_flow(result, p, &r->all);
     put_link_use(result, p);
+    put_hot_link(result, p);
     cli_labelled(cli_put_estimate(result, "source_queue", r->source_queue), "waiting at a sender");
     if (p->n->network.xoff)
         cli_labelled(cli_put_count(result, "notices", p->r->notices), "notices sent, in all");
@@ -291,6 +310,7 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     const cli_run_of what = {.nodes = f->nodes,
                              .trace = p->n.network.trace != NULL,
                              .timed = swq_async_timed(&p->n.network),
+                             .links = p->n.benchmark && p->n.hot_link != SWQ_NO_WHERE,
                              .cycles = 200000};
     p->shared = (cli_sim_point){.shape = &p->n.network.shape, .nodes = f->nodes, .unit = UNIT};
     status =

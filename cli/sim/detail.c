@@ -40,7 +40,7 @@ static swq_status read_percentiles(swq_context *ctx, const char *text, swq_detai
     return SWQ_OK;
 }
 
-static swq_status read_detail(swq_context *ctx, uint32_t nodes, size_t outputs, bool many,
+static swq_status read_detail(swq_context *ctx, const cli_run_of *of, size_t outputs, bool many,
                               cli_run *run, swq_detail *detail)
 {
     static const struct {
@@ -51,7 +51,7 @@ static swq_status read_detail(swq_context *ctx, uint32_t nodes, size_t outputs, 
                {"histogram", SWQ_DETAIL_HISTOGRAM},
                {"percentiles", 0}};
     const char *percentiles = cli_text(cli_sim_output_options, "percentiles");
-    unsigned what = 0;
+    unsigned what = of->links ? SWQ_DETAIL_LINKS : 0;
 
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         what |= asked(row[k].option) ? row[k].what : 0;
@@ -62,7 +62,7 @@ static swq_status read_detail(swq_context *ctx, uint32_t nodes, size_t outputs, 
     }
     if (!what && !percentiles)
         return SWQ_OK;
-    swq_status status = swq_detail_new(ctx, nodes, outputs, what, detail);
+    swq_status status = swq_detail_new(ctx, of->nodes, outputs, what, detail);
     if (!status && (percentiles || what & SWQ_DETAIL_HISTOGRAM))
         status = read_percentiles(ctx, percentiles, detail);
     if (status)
@@ -79,8 +79,7 @@ swq_status cli_sim_read_point(swq_context *ctx, const cli_run_of *what, size_t o
 
     if (many)
         point->run.options.threads = 1;
-    return status ? status
-                  : read_detail(ctx, point->nodes, outputs, many, &point->run, &point->detail);
+    return status ? status : read_detail(ctx, what, outputs, many, &point->run, &point->detail);
 }
 
 swq_status cli_sim_map(swq_context *ctx, const cli_sim_point *point, swq_fabric *fabric,
@@ -228,7 +227,7 @@ swq_status cli_put_detail(swq_context *ctx, cli_record *root, const cli_sim_poin
         return status;
     if (d->node)
         put_nodes(result, d, point->unit, point->discards);
-    if (d->link)
+    if (d->link && asked("per-link"))
         put_links(result, &map, d);
     if (d->bin)
         put_histogram(result, d);

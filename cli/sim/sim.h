@@ -24,6 +24,7 @@ typedef struct cli_run {
 typedef struct cli_run_of {
     uint32_t nodes;
     bool trace, timed; /* timed: senders whose groups begin and end */
+    bool links;        /* the answer needs the links, whether they are asked for or not */
     uint64_t cycles;   /* by default, for up to 1024 nodes */
 } cli_run_of;
 

@@ -55,6 +55,7 @@ struct poptOption cli_async_options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_flow_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_management_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_routing_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_benchmark_options, 0, NULL, NULL},
     TEXT("bytes", bytes,
          "memory of an input port (default 128), which can also be given as slots for packets of "
          "the greatest length",
@@ -475,6 +476,8 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
         status = read_switch(ctx, n);
     status = with_option(ctx, status, &n->network.shape);
     if (!status)
+        status = cli_benchmark_read(ctx, n, load);
+    if (!status && !n->benchmark)
         status = cli_async_traffic(ctx, n, given.group, load);
     if (!status)
         status = cli_flow_finish(ctx, &n->network);

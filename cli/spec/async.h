@@ -10,13 +10,14 @@
 #include "cli/record/record.h"
 #include "cli/spec/network.h"
 #include "switchq/async.h"
+#include "switchq/benchmark.h"
 
 /* What no other engine has. */
 extern struct poptOption cli_async_options[];
 
 /* Included in them. */
 extern struct poptOption cli_architecture_options[], cli_flow_options[], cli_management_options[],
-    cli_routing_options[];
+    cli_routing_options[], cli_benchmark_options[];
 
 /* The words of --release, by enum value. */
 extern const char *const cli_release_words[];
@@ -32,7 +33,11 @@ typedef struct cli_async {
     bool default_threshold; /* of a fabric that would deadlock without one */
     swq_sender_group group[SWQ_MAX_SENDER_GROUPS];
     double load[SWQ_MAX_SENDER_GROUPS]; /* of each group; NAN: its interval was given */
-    bool grouped;                       /* by --group */
+    bool grouped;                       /* by --group, or by a benchmark that has several */
+    const swq_benchmark *benchmark;     /* or NULL; with one: */
+    char group_name[SWQ_MAX_SENDER_GROUPS][8];
+    double share;      /* the load of all senders but G_NUT's */
+    uint32_t hot_link; /* as in swq_benchmark_groups */
     const char *trace_path;
     swq_async_message *trace;
 } cli_async;
@@ -45,6 +50,9 @@ void cli_async_clear(cli_async *n);
 /* The groups of the options and of --group, whose network is known; and the trace, if --traffic
  * names one. */
 swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, cli_load load);
+
+/* The groups of --benchmark, if it is given; else nothing. Errors: SWQ_EINVAL naming the option. */
+swq_status cli_benchmark_read(swq_context *ctx, cli_async *n, cli_load load);
 
 /* In words, as far as they fit: "geometric:30"; "0.03*node:0@32+0.97*uniform@32", as it may be
  * given too; "load 0.5, traffic uniform@32, hold sources". */

@@ -133,6 +133,9 @@ static void say_async(cli_record *root, const cli_async *n)
     if (net->trace)
         snprintf(words, sizeof words, "trace:%s, %llu messages", n->trace_path,
                  (unsigned long long)net->trace_messages);
+    else if (n->benchmark)
+        snprintf(words, sizeof words, "benchmark %s, load %.10g%s", n->benchmark->name, n->share,
+                 n->grouped ? " of all but G_NUT" : "");
     else if (n->grouped)
         snprintf(words, sizeof words, "%d group%s of senders", net->groups,
                  net->groups > 1 ? "s" : "");
@@ -266,6 +269,12 @@ static void put_shape(cli_record *model, const cli_async *n)
     cli_put_count(model, "ports", (uint64_t)n->fabric.ports);
 }
 
+static void put_benchmark(cli_record *model, const cli_async *n)
+{
+    cli_put_word(model, "benchmark", n->benchmark->name);
+    cli_put_number(model, "load", n->share);
+}
+
 void cli_put_async(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
@@ -296,6 +305,8 @@ void cli_put_async(cli_record *root, const cli_async *n)
     cli_put_count(model, "link_rest", (uint64_t)net->link_rest);
     if (net->trace)
         cli_put_count(model, "trace_messages", net->trace_messages);
+    else if (n->benchmark)
+        put_benchmark(model, n);
     else if (!n->grouped)
         cli_put_number(model, "load", n->load[0]);
     cli_record *groups = cli_not_in_csv(cli_put_list(model, "groups", NULL));

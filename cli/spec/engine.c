@@ -7,8 +7,7 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/sim/sim.h"
-#include "cli/spec/network.h"
-#include "switchq/async.h"
+#include "cli/spec/async.h"
 
 #include <string.h>
 
@@ -71,12 +70,24 @@ static swq_status flow_engines(swq_context *ctx, const char *name, unsigned *bit
     return SWQ_OK;
 }
 
+/* Benchmarks are for one engine, each of them. */
+static swq_status benchmark_engines(swq_context *ctx, const char *name, unsigned *bits)
+{
+    (void)ctx;
+    (void)name;
+    *bits = SWQ_ENGINE_ASYNC;
+    return SWQ_OK;
+}
+
 /* The options whose words may belong to one engine alone. The first such word decides, where
  * --engine does not. */
 static const struct {
+    const struct poptOption *table;
     const char *option;
     swq_status (*engines)(swq_context *ctx, const char *word, unsigned *bits);
-} by_word[] = {{"topology", cli_topology_engines}, {"flow", flow_engines}};
+} by_word[] = {{cli_network_options, "topology", cli_topology_engines},
+               {cli_network_options, "flow", flow_engines},
+               {cli_benchmark_options, "benchmark", benchmark_engines}};
 
 enum { BY_WORD = sizeof by_word / sizeof *by_word };
 
@@ -95,7 +106,7 @@ static swq_status choose(swq_context *ctx, choice *c)
     if (asked)
         snprintf(c->by, sizeof c->by, "--engine %s", asked->word);
     for (int k = 0; k < BY_WORD && !status; k++) {
-        const char *word = cli_text(cli_network_options, by_word[k].option);
+        const char *word = cli_text(by_word[k].table, by_word[k].option);
         unsigned bits = ALL_ENGINES;
         if (word)
             status = by_word[k].engines(ctx, word, &bits);

@@ -17,6 +17,7 @@
  *   topology.h, traffic.h, sim.h  networks in stage cycles
  *   rare.h, record.h  discards too rare to be seen; what buffers hold over time
  *   fabric.h, async.h             networks in clock cycles: multistage, tori, meshes, hypercubes
+ *   benchmark.h                   congestion benchmarks for these
  */
 #ifndef SWITCHQ_H
 #define SWITCHQ_H
@@ -25,6 +26,7 @@
 #include "switchq/approx_torus.h"
 #include "switchq/arbiter.h"
 #include "switchq/async.h"
+#include "switchq/benchmark.h"
 #include "switchq/buffer.h"
 #include "switchq/chain.h"
 #include "switchq/context.h"

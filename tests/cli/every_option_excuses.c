@@ -69,7 +69,7 @@ const every_excuse every_excuses[] = {
     {"approx", "everywhere",
      "arity radix up-ports routing choice levels speedup output-bytes crossbar-delay cut-through "
      "architecture credit-unit credit-delay stop go "
-     "management xoff xon "
+     "management xoff xon benchmark "
      "burst chained find-saturation group high interval interval-from "
      "iterations methods priority "
      "priority-queues priority-slots queue-limit resend stale table",

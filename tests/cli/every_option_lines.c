@@ -91,6 +91,8 @@ const every_base every_bases[] = {
     {"sim", "async open", MULTI "--ports=2 --buffer=damq --sources=open"},
     {"sim", "async groups",
      MULTI "--ports=2 --buffer=damq --group=mask=1,value=0 --group=mask=1,value=1,load=0.2"},
+    {"sim", "async benchmark",
+     "--benchmark=I --ports=2 --buffer=damq --max-packet=24 --load=0.9 --warmup=100 --cycles=3000"},
     {"sim", "async 3d", ASYNC "--topology=torus --dims=3x3x3 --buffer=damq --bytes=200 --load=0.9"},
     {"sim", "async interval",
      "--engine=async --stages=2 --ports=2 --length=6-32 --buffer=damq --bytes=40 --interval=5-30 "

@@ -84,6 +84,8 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "xon", "0 1"},
     {EVERYWHERE, "output-bytes", "40 200"},
     {EVERYWHERE, "crossbar-delay", "2 4"},
+    {"sim", "async benchmark", "ports", "4 3"},
+    {EVERYWHERE, "benchmark", "II III"},
     {EVERYWHERE, "credit-delay", "0 7"},
     {EVERYWHERE, "stop", "5 75%"},
     {EVERYWHERE, "go", "1 20%"},

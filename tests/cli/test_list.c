@@ -16,7 +16,7 @@ static const char *const topics[] = {
     "buffers",        "arbiters",    "solvers",       "topologies",  "traffic",
     "flow",           "formats",     "tables",        "figures",     "formulas",
     "approximations", "importances", "architectures", "managements", "routing",
-    "choices",        "quantities",  "older-names",   "words"};
+    "choices",        "benchmarks",  "quantities",    "older-names", "words"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)
@@ -97,6 +97,7 @@ Test(cli_list, the_rows_are_those_of_the_tables)
     compare("approximations", (const void *const *)swq_approx_methods);
     compare("importances", (const void *const *)swq_importances);
     compare("managements", (const void *const *)swq_managements);
+    compare("benchmarks", (const void *const *)swq_benchmarks);
 }
 
 /* Row `name` of a topic, or NULL. */

@@ -1040,3 +1040,44 @@ Test(cli_sim_async, too_little_memory_is_exit_3)
     expect_refusal(&run, 3, "would take", "limit is 1 MB");
     program_free(&run);
 }
+
+/* A benchmark is what its groups say, to the bit. */
+Test(cli_sim_async, a_benchmark_is_its_groups)
+{
+    static const char like[] =
+        "sim --engine async --stages 3 --ports 4 --buffer damq --cycles 3000 "
+        "--json";
+    static const struct {
+        const char *name, *groups;
+    } cases[] = {
+        {"I", "--group mask=0x3c,value=0x3c,load=1,traffic=node:0 --group mask=0xc,value=0xc "
+              "--group load=0.6"},
+        {"II", "--group mask=0x20,value=0,load=1,traffic=0.03*node:0+0.97*uniform --group "
+               "load=0.6"},
+        {"III", "--group mask=0x33,value=0x33,load=1,traffic=subset:0x3c:0 --group "
+                "mask=3,value=3 --group load=0.6"},
+        {"IV", "--group mask=0x3c,value=0x3c,load=1,length=1024 --group mask=0xc,value=0xc "
+               "--group load=0.6"},
+        {"V", "--group mask=0x20,value=0,load=1,length=256 --group load=0.6"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cJSON *named = program_json("%s --benchmark %s --load 0.6", like, cases[k].name),
+              *said = program_json("%s %s --load 0.6", like, cases[k].groups);
+        cr_assert_eq(json_number(named, "result.throughput.mean"),
+                     json_number(said, "result.throughput.mean"), "%s", cases[k].name);
+        cr_assert_eq(json_number(named, "result.latency_cycles.mean"),
+                     json_number(said, "result.latency_cycles.mean"), "%s", cases[k].name);
+        const cJSON *groups = json_at(named, "result.groups");
+        cr_assert_eq(cJSON_GetArraySize(groups),
+                     cJSON_GetArraySize(json_at(said, "result.groups")));
+        cr_assert_str_eq(json_string(cJSON_GetArrayItem(groups, 0), "name"), "G_NUT");
+        cr_assert_str_eq(json_string(named, "model.benchmark"), cases[k].name);
+        cr_assert_eq(json_number(named, "model.load"), 0.6);
+        cr_assert_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(named, "result"), "hot_link_use") !=
+                         NULL,
+                     k < 3, "%s", cases[k].name);
+        cJSON_Delete(named);
+        cJSON_Delete(said);
+    }
+}

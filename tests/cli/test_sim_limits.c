@@ -130,6 +130,30 @@ Test(cli_sim_limits, limits_of_queues)
     cJSON_Delete(fifo);
 }
 
+Test(cli_sim_limits, what_a_benchmark_says_itself)
+{
+    static const bad_input cases[] = {
+        {"--benchmark VII --load 0.5", "--benchmark 'VII' is unknown", "known: I, II, III"},
+        {"--benchmark I", "--benchmark needs --load", "G_NUT"},
+        {"--benchmark I --load 2", "--load", "2"},
+        {"--benchmark I --load 0.5 --length 8", "--length does not go with --benchmark", "sends"},
+        {"--benchmark I --load 0.5 --group mask=1", "--group does not go with", "--benchmark"},
+        {"--benchmark I --load 0.5 --traffic uniform", "--traffic does not go", "--benchmark"},
+        {"--benchmark I --load 0.5 --hot-spots 0.1:1", "--hot-spots does not go", "--benchmark"},
+        {"--benchmark I --load 0.5 --sources hold", "--sources does not go", "--benchmark"},
+        {"--benchmark I --find-saturation", "--find-saturation", "--benchmark"},
+        {"--benchmark I --load 0.5 --stages 2", "--benchmark I is for", "at least 3 stages"},
+        {"--benchmark I --load 0.5 --topology cube", "--benchmark I has no meaning", "cube"},
+        {"--benchmark I --load 0.5 --engine sync", "--benchmark is for", "--engine sync"},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        program_run run = program("sim --buffer damq %s", cases[c].arguments);
+        expect_refusal(&run, 2, cases[c].name, cases[c].value);
+        program_free(&run);
+    }
+}
+
 Test(cli_sim_limits, limits_that_cannot_be)
 {
     static const bad_input cases[] = {

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * --benchmark: groups of senders that are known by a name.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/options/parse.h"
+#include "cli/spec/async.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static char *benchmark;
+
+struct poptOption cli_benchmark_options[] = {
+    {"benchmark", '\0', POPT_ARG_STRING, &benchmark, SWQ_ENGINE_ASYNC,
+     "senders of a congestion benchmark: G_NUT overloads a link of a multistage network, and "
+     "--load is that of all others, who send 32 bytes at a time uniformly and are measured in "
+     "groups",
+     "I|II|III|IV|V|VI"},
+    POPT_TABLEEND,
+};
+
+/* What a benchmark says itself. */
+static swq_status refuse(swq_context *ctx)
+{
+    static const char *const own[] = {"group",   "interval", "interval-from", "length",
+                                      "traffic", "sources",  "burst",         "hot-spots"};
+
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
+        if (cli_given(cli_network_options, own[k]) || cli_given(cli_async_options, own[k]))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s does not go with --benchmark, which says who sends what", own[k]);
+    }
+    return SWQ_OK;
+}
+
+swq_status cli_benchmark_read(swq_context *ctx, cli_async *n, cli_load load)
+{
+    const char *text = cli_text(cli_network_options, "load");
+    swq_benchmark_groups groups;
+    double share = 1;
+
+    if (!benchmark)
+        return SWQ_OK;
+    swq_status status = swq_benchmark_find(ctx, benchmark, &n->benchmark);
+    if (!status)
+        status = refuse(ctx);
+    if (!status && load != CLI_LOAD_GIVEN)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          load == CLI_LOAD_OPEN
+                              ? "--find-saturation changes the load of all senders: it does not "
+                                "go with --benchmark"
+                              : "--benchmark is for 'switchq sim'");
+    if (!status && !text)
+        status =
+            swq_fail(ctx, SWQ_EINVAL, "--benchmark needs --load, that of all senders but G_NUT's");
+    if (!status)
+        status = cli_number(ctx, "load", text, 0, 1, &share);
+    if (!status)
+        status = swq_benchmark_make(ctx, n->benchmark, &n->network, share, &groups);
+    if (status) {
+        char message[400];
+        snprintf(message, sizeof message, "%s", swq_context_message(ctx));
+        if (status == SWQ_EINVAL && strncmp(message, "benchmark ", 10) == 0)
+            status = swq_fail(ctx, status, "--%s", message);
+        return status;
+    }
+    memcpy(n->group, groups.group, sizeof n->group);
+    memcpy(n->group_name, groups.name, sizeof n->group_name);
+    for (int k = 0; k < groups.groups; k++)
+        n->load[k] = groups.nut && k == 0 ? 1 : share;
+    n->share = share;
+    n->hot_link = groups.hot_link;
+    n->grouped = groups.groups > 1;
+    n->network.group = n->group;
+    n->network.groups = groups.groups;
+    return SWQ_OK;
+}
