@@ -21,6 +21,7 @@ static bool is_maximum(const swq_figure_curve *curve, const swq_figure_point *p)
 static void show_cell(cli_record *grid, const swq_figure *f, const char *row,
                       const swq_figure_curve *curve, const swq_figure_point *found)
 {
+    const bool fraction = f->kind->panel[curve->panel].y_most <= 1;
     cli_record *cell = cli_titled(cli_put_item(grid, curve->name), "  %s", row);
 
     if (!found)
@@ -28,9 +29,9 @@ static void show_cell(cli_record *grid, const swq_figure *f, const char *row,
     else if (found->origin == SWQ_AT_TIME)
         cli_show(cell, "", " %.3f", found->y);
     else if (found->origin == SWQ_AT_LOAD && !isnan(found->asked))
-        cli_show(cell, "", " %.2f @%.3f", found->y, found->x);
+        cli_show(cell, "", " %.*f @%.3f", fraction ? 4 : 2, found->y, found->x);
     else
-        cli_show(cell, "", " %.*f%s", f->kind->over == SWQ_OVER_BYTES ? 4 : 2, found->y,
+        cli_show(cell, "", " %.*f%s", fraction || f->kind->over == SWQ_OVER_BYTES ? 4 : 2, found->y,
                  is_maximum(curve, found) ? "'" : "");
 }
 

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Chapter 8's figures: rows and claims fit together, claims read what they say off cells that are
+ * made up, and a figure's points are those of the network by itself.
+ */
+#include "base/context.h"
+#include "validate/figures/contest.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+TestSuite(contest, .timeout = 60);
+
+static swq_context *ctx;
+static swq_figure out;
+static swq_claim claims[FIGURE_CLAIMS];
+static contest_cell cells[CONTEST_LINES * CONTEST_LOADS];
+
+static swq_estimate exactly(double mean)
+{
+    return (swq_estimate){mean, 1e-9};
+}
+
+/* Every line the same: throughputs that grow with the load, latencies that grow beyond all. */
+static void fill(void)
+{
+    for (int k = 0; k < CONTEST_LINES * CONTEST_LOADS; k++) {
+        contest_cell *c = &cells[k];
+        const double load = contest_loads[k % CONTEST_LOADS];
+        *c = (contest_cell){.there = true,
+                            .total = exactly(load),
+                            .total_latency = exactly(30 + 100 * load),
+                            .hot = exactly(0.5)};
+        for (int g = 0; g < CONTEST_GROUPS; g++) {
+            c->throughput[g] = exactly(load / (g + 1));
+            c->latency[g] = exactly(30 + 100 * load);
+        }
+    }
+}
+
+static int state(const char *figure)
+{
+    const contest_row *row = contest_row_of(figure);
+    figure_work f = {.ctx = ctx, .out = &out};
+    const contest c = {.f = &f, .row = row, .cell = cells};
+
+    cr_assert(row, "%s", figure);
+    out = (swq_figure){.claim = claims};
+    return contest_claim(&c);
+}
+
+static const swq_claim *claim_of(const char *begins)
+{
+    for (int k = 0; k < out.claims; k++) {
+        if (strncmp(claims[k].text, begins, strlen(begins)) == 0)
+            return &claims[k];
+    }
+    cr_assert_fail("no claim '%s'", begins);
+    return NULL;
+}
+
+static void expect(const char *begins, swq_claim_verdict verdict)
+{
+    const swq_claim *claim = claim_of(begins);
+    cr_assert_eq(claim->verdict, verdict, "%s: %s", claim->text, claim->measured);
+}
+
+/* A claim about a line that the figure has not, or a group that the benchmark has not, would come
+ * to nothing in silence. */
+Test(contest, every_claim_reads_a_line_of_its_figure)
+{
+    fill();
+    for (int k = 0; k < CONTEST_FIGURES; k++) {
+        const swq_figure_kind *kind = &swq_figures_8[k];
+        char missing[200];
+        int made = 0;
+        contest_missing(contest_row_of(kind->name), missing, sizeof missing);
+        const int comparisons = state(kind->name);
+        cr_assert(out.claims > 0 && out.claims < FIGURE_CLAIMS, "%s", kind->name);
+        cr_assert(contest_row_of(kind->name)->lines + contest_row_of(kind->name)->more <=
+                  CONTEST_LINES);
+        for (int c = 0; c < out.claims; c++)
+            made += claims[c].holds + claims[c].fails + claims[c].open;
+        cr_assert_eq(made, comparisons, "%s: %d of %d", kind->name, made, comparisons);
+        for (int c = 1; c < out.claims; c++)
+            cr_assert(*claims[c].criterion && strlen(claims[c].text) > 10);
+    }
+}
+
+static contest_cell *cell_of(int line, double load)
+{
+    for (int k = 0; k < CONTEST_LOADS; k++) {
+        if (contest_loads[k] == load)
+            return &cells[line * CONTEST_LOADS + k];
+    }
+    return NULL;
+}
+
+Test(contest, claims_read_what_they_say)
+{
+    fill();
+    contest_cell *end = cell_of(0, 1);
+    end->throughput[3] = exactly(0.58);
+    end->throughput[1] = exactly(0.28);
+    end->hot = exactly(0.94);
+    state("8.8");
+    expect("8.5.4: DAMQ: G_2 is limited", SWQ_CLAIM_HOLDS);
+    expect("8.5.4: DAMQ: G_0 only reaches", SWQ_CLAIM_HOLDS);
+    expect("8.5.4: DAMQ: the hot link", SWQ_CLAIM_HOLDS);
+    end->throughput[1] = exactly(0.29);
+    end->throughput[3] = exactly(0.56);
+    state("8.8");
+    expect("8.5.4: DAMQ: G_2 is limited", SWQ_CLAIM_FAILS);
+    expect("8.5.4: DAMQ: G_0 only reaches", SWQ_CLAIM_FAILS);
+
+    /* where G_2's latency is 39, nine tenths of the way from load 0 to load 0.1 */
+    cell_of(0, 0)->latency[1] = exactly(100);
+    cell_of(0, 0.1)->latency[1] = exactly(211);
+    state("8.8");
+    expect("8.5.4: where G_2's latency", SWQ_CLAIM_HOLDS);
+    cr_assert(strstr(claim_of("8.5.4: where G_2's latency")->measured, "199.9"));
+}
+
+Test(contest, peaks_and_ends_are_told_apart)
+{
+    fill();
+    cell_of(1, 0.5)->throughput[1] = exactly(0.36);
+    for (int k = 0; k < CONTEST_LOADS; k++) {
+        if (contest_loads[k] != 0.5)
+            cell_of(1, contest_loads[k])->throughput[1] = exactly(0.2);
+    }
+    state("8.18");
+    expect("8.5.6: DAMQ: G_0's throughput saturates at 0.36", SWQ_CLAIM_HOLDS);
+    expect("8.5.6: ... and drops", SWQ_CLAIM_HOLDS);
+    cell_of(1, 1)->throughput[1] = exactly(0.36);
+    state("8.18");
+    expect("8.5.6: ... and drops", SWQ_CLAIM_OPEN);
+}
+
+/* The footnote: throughput times 256 destinations times latency, over 32 bytes. */
+Test(contest, packets_in_the_network)
+{
+    fill();
+    contest_cell *end = cell_of(6, 1);
+    end->total = exactly(0.64);
+    end->total_latency = exactly(1445 * 32 / 256.0 / 0.64);
+    state("8.38");
+    expect("8.5.10: SAFC, blocking: 1,445", SWQ_CLAIM_HOLDS);
+    end->total_latency = exactly(1.07 * 1445 * 32 / 256.0 / 0.64);
+    state("8.38");
+    expect("8.5.10: SAFC, blocking: 1,445", SWQ_CLAIM_FAILS);
+}
+
+Test(contest, a_figure_has_the_points_of_its_networks)
+{
+    const swq_figure_kind *kind;
+    swq_figure_options options = swq_figure_defaults(true);
+    swq_figure f = {0}, again = {0};
+    contest_point p = {0};
+    contest_cell cell;
+    swq_async_result r;
+
+    ctx = swq_context_new();
+    options.cycles = 50;
+    cr_assert_eq(swq_figure_find(ctx, "8.7", &kind), SWQ_OK);
+    cr_assert_eq(swq_figure_run(ctx, kind, &options, &f), SWQ_OK, "%s", swq_context_message(ctx));
+    options.threads = 2;
+    cr_assert_eq(swq_figure_run(ctx, kind, &options, &again), SWQ_OK);
+    cr_assert_eq(f.runs, CONTEST_LOADS);
+    cr_assert_eq(f.curves, 8);
+    swq_sim_options o = swq_sim_defaults();
+    o.cycles = o.warmup = 500;
+    cr_assert_eq(contest_point_make(ctx, &contestants[FIFO_B], "I", 0.5, &o, &p), SWQ_OK);
+    p.run.network.group = p.groups.group;
+    cr_assert_str_eq(p.run.network.arbiter->name, "advancing");
+    cr_assert_eq(swq_async_run(ctx, &p.run.network, &p.run.options, NULL, &r), SWQ_OK);
+    p.run.result = r;
+    contest_point_read(&p, &cell);
+    for (int c = 0; c < f.curves; c++) {
+        cr_assert_eq(f.curve[c].points, again.curve[c].points);
+        for (int k = 0; k < f.curve[c].points; k++) {
+            const swq_figure_point *at = &f.curve[c].point[k];
+            cr_assert_eq(at->y, again.curve[c].point[k].y, "threads");
+            if (at->load != 0.5)
+                continue;
+            const int group = c % 4;
+            cr_assert_eq(at->x, cell.total.mean);
+            cr_assert_eq(at->y, c < 4 ? cell.throughput[group].mean : cell.latency[group].mean);
+        }
+    }
+    swq_detail_clear(ctx, &p.detail);
+    swq_figure_clear(ctx, &f);
+    swq_figure_clear(ctx, &again);
+    swq_context_cancel(ctx);
+    cr_assert_eq(swq_figure_run(ctx, kind, &options, &f), SWQ_ECANCELLED);
+    swq_context_free(ctx);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The networks that chapter 8 of Frazier (1995) compares.
+ * Room: validate. Includes base, sim.
+ */
+#include "base/context.h"
+#include "validate/figures/contest.h"
+
+#include <string.h>
+
+#define BLOCKING(name_, buffer_, bytes_)                                                           \
+    {                                                                                              \
+        .name = (name_), .of_group = {name_ ", G_NUT", name_ ", G_0"}, .buffer = (buffer_),        \
+        .bytes = (bytes_), .flow = "block"                                                         \
+    }
+#define USAGE(name_, bytes_, threshold_)                                                           \
+    {                                                                                              \
+        .name = (name_), .buffer = "damq", .bytes = (bytes_), .flow = "maximum-usage",             \
+        .threshold = (threshold_)                                                                  \
+    }
+#define COUNTERS(name_)                                                                            \
+    {                                                                                              \
+        .name = (name_), .buffer = "damq", .bytes = 128, .flow = "two-counter",                    \
+        .counters = (name_)                                                                        \
+    }
+#define BY_DESTINATION(name_, buffer_, bytes_, ...)                                                \
+    {                                                                                              \
+        .name = (name_), .buffer = (buffer_), .bytes = (bytes_), .flow = "destination",            \
+        __VA_ARGS__                                                                                \
+    }
+
+const contestant contestants[CONTESTANTS] = {
+    [FIFO_B] = BLOCKING("FIFO", "fifo", 128),
+    [DAMQ_B] = BLOCKING("DAMQ", "damq", 128),
+    [SAMQ_B] = BLOCKING("SAMQ", "samq", 128),
+    [SAFC_B] = BLOCKING("SAFC", "safc", 128),
+    [MU_6] = USAGE("MU-6", 128, 6),
+    [MU_10] = USAGE("MU-10", 128, 10),
+    [TWO_H] = COUNTERS("H"),
+    [TWO_T] = COUNTERS("T"),
+    [TWO_TH] = COUNTERS("tH"),
+    [TWO_A] = COUNTERS("A"),
+    [TWO_AH] = COUNTERS("aH"),
+    [DST] = BY_DESTINATION("Dst-Based", "damq", 128, .path_hops = 0),
+    [PATH] = {.name = "Path-Based", .buffer = "damq", .bytes = 128, .flow = "path", .path_hops = 2},
+    [DST_NONE] =
+        BY_DESTINATION("no enhancement", "damq", 128, .no_abort = true, .no_restrict = true),
+    [DST_ABORT] = BY_DESTINATION("abortive", "damq", 128, .no_restrict = true),
+    [DST_RETRY] = BY_DESTINATION("restricted retry", "damq", 128, .no_abort = true),
+    [DAMQ_B_256] = BLOCKING("DAMQ, blocking", "damq", 256),
+    [SAMQ_B_256] = BLOCKING("SAMQ, blocking", "samq", 256),
+    [SAFC_B_256] = BLOCKING("SAFC, blocking", "safc", 256),
+    [MU_22_256] = USAGE("MU-22", 256, 22),
+    [DST_256] = BY_DESTINATION("Dst-Based", "damq", 256, .path_hops = 0),
+    [DST_MU_22] = {.name = "Dst-Based, MU-22",
+                   .buffer = "damq",
+                   .bytes = 256,
+                   .flow = "destination+maximum-usage",
+                   .threshold = 22},
+    [DST_SAFC] = BY_DESTINATION("Dst-Based, SAFC (static)", "safc", 256, .path_hops = 0),
+    [DST_DAFC] = BY_DESTINATION("Dst-Based, SAFC (pool: dafc)", "dafc", 256, .path_hops = 0),
+    [DST_SAMQ] = BY_DESTINATION("Dst-Based, SAMQ", "samq", 256, .path_hops = 0),
+    [DST_X] = BY_DESTINATION("Dst-Based-X", "damq", 256, .answer_stages = 3),
+    [DST_X_SAFC] = BY_DESTINATION("Dst-Based-X, SAFC (static)", "safc", 256, .answer_stages = 3),
+    [DST_X_DAFC] =
+        BY_DESTINATION("Dst-Based-X, SAFC (pool: dafc)", "dafc", 256, .answer_stages = 3),
+};
+
+static const swq_hop_flow *flow_of(const contestant *row)
+{
+    int k = 0;
+
+    while (swq_hop_flows[k] && strcmp(swq_hop_flows[k]->name, row->flow) != 0)
+        k++;
+    return swq_hop_flows[k];
+}
+
+void contest_missing(const contest_row *row, char *text, size_t size)
+{
+    size_t used = 0;
+
+    *text = '\0';
+    for (int k = 0; k < row->lines + row->more; k++) {
+        const contestant *c = &contestants[row->line[k]];
+        if (!flow_of(c) && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", c->name);
+    }
+}
+
+swq_status contestant_make(swq_context *ctx, const contestant *row, swq_async *network)
+{
+    swq_async n = swq_async_defaults();
+    const swq_buffer_kind *kind;
+    swq_status status = swq_buffer_kind_find(ctx, row->buffer, &kind);
+
+    n.shape = (swq_shape){.kind = &swq_fabric_multistage, .ports = 4, .stages = 4};
+    if (!status)
+        status = swq_topology_find(ctx, "omega", &n.shape.wiring);
+    if (!status)
+        status = swq_async_buffer(ctx, &n, kind, row->bytes);
+    if (!status)
+        status = swq_arbiter_find(ctx, "advancing", &n.arbiter);
+    n.flow = flow_of(row);
+    if (!status && !n.flow)
+        status = swq_fail(ctx, SWQ_EINVAL, "flow '%s' is unknown", row->flow);
+    n.threshold = row->threshold;
+    n.release = SWQ_RELEASE_START;
+    if (!status)
+        *network = n;
+    return status;
+}
