@@ -156,6 +156,12 @@ static void put_result(cli_record *root, const async_report *p)
     cli_labelled(cli_put_estimate(result, "source_queue", r->source_queue), "waiting at a sender");
     if (p->n->network.xoff)
         cli_labelled(cli_put_count(result, "notices", p->r->notices), "notices sent, in all");
+    if (p->n->network.flow->by_destination || p->n->network.flow->by_path) {
+        cli_labelled(cli_put_count(result, "refused_transmissions", p->r->refusals),
+                     "transmissions refused, in all");
+        cli_labelled(cli_put_count(result, "most_refused", p->r->most_refused.times),
+                     "most often refused was a packet");
+    }
     cli_quietly(cli_put_truth(result, "saturated", r->beyond != SWQ_BEYOND_NOT));
     if (by_group(p))
         put_groups(result, p);

@@ -442,12 +442,14 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
     static const char *const names[] = {
-        "topology",     "stages",    "buffer",       "bytes",      "block",          "flow",
-        "max-packet",   "arbiter",   "threshold",    "release",    "hop-delay",      "link-rest",
-        "queue-min",    "queue-max", "alpha",        "scope",      "levels",         "arity",
-        "radix",        "up-ports",  "output-bytes", "speedup",    "crossbar-delay", "credit-unit",
-        "credit-delay", "stop",      "go",           "management", "xoff",           "xon",
-        "queues",       "routing",   "choice",       NULL};
+        "topology",     "stages",      "buffer",         "bytes",       "block",
+        "flow",         "max-packet",  "arbiter",        "threshold",   "release",
+        "hop-delay",    "link-rest",   "queue-min",      "queue-max",   "alpha",
+        "scope",        "levels",      "arity",          "radix",       "up-ports",
+        "output-bytes", "speedup",     "crossbar-delay", "credit-unit", "credit-delay",
+        "stop",         "go",          "management",     "xoff",        "xon",
+        "queues",       "routing",     "choice",         "path-hops",   "destination-stages",
+        "no-abort",     "no-restrict", "no-requeue",     NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];
 

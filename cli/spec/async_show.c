@@ -96,11 +96,32 @@ static void say_deadlock(cli_record *root, const cli_async *n)
                     : "");
 }
 
+/* Buffers that take or refuse a packet. */
+static void answer_words(const swq_async *net, char *text, size_t size)
+{
+    char what[60] = "of the same destination", usage[40] = "", stages[40] = "";
+
+    if (net->flow->by_path)
+        snprintf(what, sizeof what, "with the same next %d hop%s", net->path_hops,
+                 net->path_hops == 1 ? "" : "s");
+    if (net->flow->threshold)
+        snprintf(usage, sizeof usage, ", maximum usage %d", net->threshold);
+    if (net->answer_stages)
+        snprintf(stages, sizeof stages, " in the first %d stage%s", net->answer_stages,
+                 net->answer_stages == 1 ? "" : "s");
+    snprintf(text, size, "a packet %s is refused%s%s%s%s%s", what, stages, usage,
+             net->no_abort ? ", sent to its end" : "",
+             net->no_restrict ? ", sent again at once" : "",
+             net->no_requeue ? ", not requeued" : "");
+}
+
 static void flow_words(const swq_async *net, char *text, size_t size)
 {
     const char *s = net->credit_delay == 1 ? "" : "s";
 
-    if (net->flow->threshold)
+    if (net->flow->by_destination || net->flow->by_path)
+        answer_words(net, text, size);
+    else if (net->flow->threshold)
         snprintf(text, size, "maximum usage, threshold %d", net->threshold);
     else if (net->flow->credits)
         snprintf(text, size, "credits for each %s, back after %d cycle%s",
@@ -115,7 +136,7 @@ static void flow_words(const swq_async *net, char *text, size_t size)
 static void say_async(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
-    char words[400], flow[100], limits[160], queues[200] = "";
+    char words[400], flow[200], limits[160], queues[200] = "";
 
     shape_words(n, words, sizeof words);
     flow_words(net, flow, sizeof flow);
@@ -235,6 +256,18 @@ static void put_architecture(cli_record *model, const swq_async *net)
     cli_put_truth(model, "cut_through", !net->store_and_forward);
 }
 
+static void put_answers(cli_record *model, const swq_async *net)
+{
+    const int stages = net->answer_stages ? net->answer_stages : net->shape.stages;
+
+    if (net->flow->by_path)
+        cli_put_count(model, "path_hops", (uint64_t)net->path_hops);
+    cli_put_count(model, "destination_stages", (uint64_t)stages);
+    cli_put_truth(model, "abort", !net->no_abort);
+    cli_put_truth(model, "restricted_retry", !net->no_restrict);
+    cli_put_truth(model, "requeue", !net->no_requeue);
+}
+
 static void put_flow(cli_record *model, const swq_async *net)
 {
     cli_put_word(model, "flow", net->flow->name);
@@ -242,6 +275,8 @@ static void put_flow(cli_record *model, const swq_async *net)
         cli_put_word(model, "credit_unit", cli_credit_unit_words[net->credit_unit]);
     if (net->flow->credits || net->flow->stop_go)
         cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
+    if (net->flow->by_destination || net->flow->by_path)
+        put_answers(model, net);
     if (!net->flow->stop_go)
         return;
     cli_put_count(model, "stop", (uint64_t)net->stop);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The options of flow controls whose senders are told with a delay: credits, and stop and go.
+ * The options of flow controls whose senders are told with a delay: credits, stop and go, and
+ * buffers that take or refuse a packet.
  * Room: cli.
  */
 #include "base/context.h"
@@ -9,13 +10,19 @@
 
 #include <string.h>
 
-static char *unit, *delay, *stop, *go;
+static char *unit, *delay, *stop, *go, *hops, *answer_stages;
+static int no_abort, no_restrict, no_requeue;
 
 const char *const cli_credit_unit_words[] = {"channel", "queue", "pool", NULL};
 
 #define TEXT(name, member, help, argument)                                                         \
     {                                                                                              \
         name, '\0', POPT_ARG_STRING, &(member), SWQ_ENGINE_ASYNC, help, argument                   \
+    }
+
+#define FLAG(name, member, help)                                                                   \
+    {                                                                                              \
+        name, '\0', POPT_ARG_NONE, &(member), SWQ_ENGINE_ASYNC, help, NULL                         \
     }
 
 struct poptOption cli_flow_options[] = {
@@ -36,24 +43,47 @@ struct poptOption cli_flow_options[] = {
          "--flow stop-go: blocks, or percent, at which it is told to go again (default: a block "
          "less than --stop)",
          "B|P%"),
+    TEXT("path-hops", hops,
+         "--flow path: a buffer refuses a packet whose next N hops are those of one that it has "
+         "(default 2)",
+         "N"),
+    TEXT("destination-stages", answer_stages,
+         "--flow destination, path: the buffers of the first N stages refuse packets, and those "
+         "after them block (default: all refuse)",
+         "N"),
+    FLAG("no-abort", no_abort, "--flow destination, path: a refused packet is sent to its end"),
+    FLAG("no-restrict", no_restrict,
+         "--flow destination, path: a refused packet is sent again without waiting for the packet "
+         "to leave because of which it was refused"),
+    FLAG("no-requeue", no_requeue,
+         "--flow destination, path, where queues close one by one: a packet whose next queue is "
+         "closed is not put behind the others of its queue"),
     POPT_TABLEEND,
 };
 
 /* What another flow control has. */
 static swq_status refuse(swq_context *ctx, const swq_hop_flow *flow)
 {
+    const bool answers = flow->by_destination || flow->by_path;
     const struct {
-        const char *option, *text, *what;
+        const char *option;
+        bool given;
+        const char *what;
         bool has;
     } owned[] = {
         {"credit-unit", unit, "credits", flow->credits},
         {"credit-delay", delay, "credits and stop-go", flow->credits || flow->stop_go},
         {"stop", stop, "stop-go", flow->stop_go},
         {"go", go, "stop-go", flow->stop_go},
+        {"path-hops", hops, "path", flow->by_path},
+        {"destination-stages", answer_stages, "destination and path", answers},
+        {"no-abort", no_abort, "destination and path", answers},
+        {"no-restrict", no_restrict, "destination and path", answers},
+        {"no-requeue", no_requeue, "destination and path", answers},
     };
 
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
-        if (owned[k].text && !owned[k].has)
+        if (owned[k].given && !owned[k].has)
             return swq_fail(ctx, SWQ_EINVAL, "--%s is for --flow %s, not for %s", owned[k].option,
                             owned[k].what, flow->name);
     }
@@ -66,6 +96,24 @@ static bool has_limits(const swq_buffer *b)
     return b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0;
 }
 
+/* Buffers that take or refuse a packet. */
+static swq_status read_answers(swq_context *ctx, swq_async *n)
+{
+    swq_status status = SWQ_OK;
+
+    n->no_abort = no_abort;
+    n->no_restrict = no_restrict;
+    n->no_requeue = no_requeue;
+    if (n->flow->by_path)
+        n->path_hops = 2; /* as in all of the dissertation's results */
+    if (hops)
+        status = cli_integer(ctx, "path-hops", hops, 1, SWQ_MAX_STAGES, &n->path_hops);
+    if (!status && answer_stages)
+        status = cli_integer(ctx, "destination-stages", answer_stages, 1, SWQ_MAX_STAGES,
+                             &n->answer_stages);
+    return status;
+}
+
 swq_status cli_flow_read(swq_context *ctx, swq_async *n)
 {
     int which = has_limits(&n->buffer) ? SWQ_CREDIT_POOL : SWQ_CREDIT_CHANNEL;
@@ -76,7 +124,7 @@ swq_status cli_flow_read(swq_context *ctx, swq_async *n)
     n->credit_unit = (swq_credit_unit)which;
     if (!status && delay)
         status = cli_integer(ctx, "credit-delay", delay, 0, 4096, &n->credit_delay);
-    return status;
+    return status ? status : read_answers(ctx, n);
 }
 
 /* 12, or 75% of so many blocks. */

@@ -84,9 +84,11 @@ typedef struct swq_hop_flow {
     const char *name;
     const char *summary;
     const char *source;
-    bool threshold;   /* has one: swq_async.threshold */
-    bool credits;     /* a sender has credits: swq_async.credit_unit, credit_delay */
-    bool stop_go;     /* a sender is told to stop and to go: swq_async.stop, go, credit_delay */
+    bool threshold;      /* has one: swq_async.threshold */
+    bool credits;        /* a sender has credits: swq_async.credit_unit, credit_delay */
+    bool stop_go;        /* a sender is told to stop and to go: swq_async.stop, go, credit_delay */
+    bool by_destination; /* a buffer refuses a packet for a node that one there is for, too */
+    bool by_path;        /* ... whose next swq_async.path_hops hops are those of one there */
     unsigned engines; /* that have a flow control of this name: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
 } swq_hop_flow;
 
@@ -156,7 +158,8 @@ typedef enum swq_release {
 
 extern const swq_hop_flow *const swq_hop_flows[]; /* ended by NULL; the first is blocking */
 extern const swq_hop_flow swq_flow_blocking, swq_flow_maximum_usage, swq_flow_credits,
-    swq_flow_stop_go;
+    swq_flow_stop_go, swq_flow_destination, swq_flow_path, swq_flow_destination_usage,
+    swq_flow_path_usage;
 swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_flow **flow);
 
 typedef struct swq_async {
@@ -174,6 +177,12 @@ typedef struct swq_async {
     int stop, go;     /* stop and go, in blocks: a sender is told to stop when a buffer (a queue, if
                          the buffer is partitioned) has at least `stop`, and to go when it has at
                          most `go` < stop again */
+    /* flow controls whose buffers take or refuse a packet: */
+    int path_hops;     /* by_path: 1 .. the stages */
+    int answer_stages; /* the buffers of so many stages do, those after them block; 0: all do */
+    bool no_abort;     /* a refused packet is transmitted to its end */
+    bool no_restrict;  /* it may be sent again before the one has left because of which it was */
+    bool no_requeue;   /* a packet whose next queue is closed holds up those behind it */
     swq_release release;
     const swq_arbiter *arbiter;
     const swq_architecture *architecture;
@@ -256,6 +265,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *network, uint32_t 
 /* Looking on. The first replication alone is watched. */
 typedef struct swq_async_watch {
     swq_started_fn *started; /* or NULL */
+    swq_started_fn *refused; /* or NULL: that transmission is refused, hop_delay cycles after its
+                                start */
     void *arg;
     /* the mean blocks in each class's queue of each node's host input port, in frames of
      * frame_cycles each from the end of the warm-up on; NULL, 0, 0: none. The last frame, [frames],
@@ -276,6 +287,15 @@ typedef struct swq_waiting {
 
 enum { SWQ_MAX_WAITING = 256 };
 
+/* The packet that was refused most often in succession by one buffer. */
+typedef struct swq_livelock {
+    uint32_t times;     /* 65535: so often or oftener */
+    uint32_t from, to;  /* its sender and receiver */
+    uint32_t next_port; /* the input port that refused it */
+} swq_livelock;
+
+enum { SWQ_LIVELOCK = 10000 }; /* times that are taken for ever */
+
 /* What an asynchronous run tells beside what every run tells. In swq_sim_result throughputs are
  * bytes per cycle and node, stages are the fabric's levels, `sent` is bytes per link and cycle and
  * packet_hops counts the switches that packets entered. */
@@ -289,6 +309,8 @@ typedef struct swq_async_result {
     int waiting_count;            /* its length, which may exceed SWQ_MAX_WAITING */
     uint64_t bytes_created, bytes_delivered, bytes_in_flight; /* whole run, all replications */
     uint64_t notices;                                         /* that a management sent; likewise */
+    uint64_t refusals;                                        /* of transmissions; likewise */
+    swq_livelock most_refused; /* stopped by SWQ_STOP_LIVELOCK: with SWQ_LIVELOCK times or more */
 } swq_async_result;
 
 /* May it deadlock? Only fabrics can in which one queue alone can close a ring (swq_fabric_kind),

@@ -11,6 +11,7 @@
  * them before.
  * Room: sim.
  */
+#include "sim/async/acks.h"
 #include "sim/async/credits.h"
 #include "sim/async/net.h"
 
@@ -111,15 +112,39 @@ static int options_of(const swq_async_net *net, uint32_t port, int q, way_on lis
 
 static bool can_enter(const swq_async_net *net, const way_on *o)
 {
-    if (o->port == SWQ_SINK)
+    if (o->port == SWQ_SINK || swq_ack_under_way(net, o->port))
         return true;
     const int q = o->queue;
     return (!shared_closed(net, o->port, q) || any_movable(net, o->port)) &&
            (!queue_closed(net, o->port, q) || net->movable[at(net, o->port, q)]);
 }
 
+/* Where stores refuse packets, all of a queue come to its head in turn. One that bears a mark can
+ * move if the packet because of which it does can. */
+static bool any_can_move(const swq_async_net *net, uint32_t port, int q)
+{
+    const swq_fabric *f = net->fabric;
+    const swq_parcel *store = swq_parcels_of(net, port);
+    uint16_t slot = net->lane[at(net, port, q)].head;
+
+    for (; slot != SWQ_NO_SLOT; slot = store[slot].next) {
+        const swq_parcel *p = &store[slot];
+        const uint32_t next = swq_ack_next(net, port, p);
+        if (next == SWQ_SINK)
+            return true;
+        const int class = f->shape.kind->route(f, next, p->from, p->to);
+        const way_on o = {next, swq_queue_of(net, class), class};
+        const uint32_t mark = net->acks->mark[swq_ack_at(net, port, slot)];
+        if ((!swq_ack_marked(net, next, mark) || swq_ack_clears(net, next)) && can_enter(net, &o))
+            return true;
+    }
+    return false;
+}
+
 static bool can_move(const swq_async_net *net, uint32_t port, int q)
 {
+    if (swq_ack_rule(net, port))
+        return swq_ack_under_way(net, port) || any_can_move(net, port, q);
     way_on list[MOST_OPTIONS] = {0};
     const int options = options_of(net, port, q, list);
     const swq_managed *m = &net->managed;
@@ -141,21 +166,24 @@ static way_on waits_for(const swq_async_net *net, uint32_t port, int q)
     return list[options_of(net, port, q, list) - 1];
 }
 
-/* From a queue that cannot move to one that it waits for. */
-static void follow(const swq_async_net *net, uint32_t *port, int *q)
+/* From a queue that cannot move to one that it waits for; false: there is none, as it waits for a
+ * packet that is not there. */
+static bool follow(const swq_async_net *net, uint32_t *port, int *q)
 {
     const way_on o = waits_for(net, *port, *q);
-    const int into = o.queue;
+    const bool own = queue_closed(net, o.port, o.queue) && !net->movable[at(net, o.port, o.queue)];
+    int found = -1;
 
-    *port = o.port;
-    *q = into;
-    if (queue_closed(net, o.port, into) && !net->movable[at(net, o.port, into)])
-        return;
     for (swq_walk w = swq_walk_begin(net, o.port); w.now; swq_walk_on(&w)) {
-        *q = swq_walk_queue(&w);
-        if (!net->movable[at(net, o.port, *q)])
-            return;
+        const int there = swq_walk_queue(&w);
+        if (!net->movable[at(net, o.port, there)] && (found < 0 || (own && there == o.queue)))
+            found = there;
     }
+    if (found < 0)
+        return false;
+    *port = o.port;
+    *q = found;
+    return true;
 }
 
 /* Told of input stores alone: what waits for an output store waits for what that store does. */
@@ -177,8 +205,10 @@ static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
     uint32_t begin_port;
     int begin_q;
 
-    for (size_t k = 0; k < queues; k++) /* after so many steps it is on the cycle */
-        follow(net, &port, &q);
+    bool on = true;
+
+    for (size_t k = 0; k < queues && on; k++) /* after so many steps it is on the cycle */
+        on = follow(net, &port, &q);
     begin_port = port;
     begin_q = q;
     net->waiting_count = 0;
@@ -190,8 +220,8 @@ static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
                 net->waiting[net->waiting_count] = waits(net, port, q, head);
             net->waiting_count++;
         }
-        follow(net, &port, &q);
-    } while (port != begin_port || q != begin_q);
+        on = follow(net, &port, &q);
+    } while (on && (port != begin_port || q != begin_q));
 }
 
 bool swq_find_deadlock(swq_async_net *net)

@@ -39,8 +39,46 @@ const swq_hop_flow swq_flow_stop_go = {
     .engines = SWQ_ENGINE_ASYNC,
 };
 
-const swq_hop_flow *const swq_hop_flows[] = {&swq_flow_blocking, &swq_flow_maximum_usage,
-                                             &swq_flow_credits, &swq_flow_stop_go, NULL};
+const swq_hop_flow swq_flow_destination = {
+    .name = "destination",
+    .summary = "a buffer that has a packet for a node refuses another one for it",
+    .source = "Dias and Kumar (1989); Frazier (1995), 8.4.4",
+    .by_destination = true,
+    .engines = SWQ_ENGINE_ASYNC,
+};
+
+const swq_hop_flow swq_flow_destination_usage = {
+    .name = "destination+maximum-usage",
+    .summary =
+        "both: refused for its node, and not sent to a queue of more blocks than a threshold",
+    .source = "Frazier (1995), 8.5.10",
+    .by_destination = true,
+    .threshold = true,
+    .engines = SWQ_ENGINE_ASYNC,
+};
+
+const swq_hop_flow swq_flow_path = {
+    .name = "path",
+    .summary = "a buffer refuses a packet whose next hops are those of one that it has",
+    .source = "Frazier (1995), 8.4.5",
+    .by_path = true,
+    .engines = SWQ_ENGINE_ASYNC,
+};
+
+const swq_hop_flow swq_flow_path_usage = {
+    .name = "path+maximum-usage",
+    .summary =
+        "both: refused for its path, and not sent to a queue of more blocks than a threshold",
+    .source = "here, after Frazier (1995), 8.4.5 and 8.5.10",
+    .by_path = true,
+    .threshold = true,
+    .engines = SWQ_ENGINE_ASYNC,
+};
+
+const swq_hop_flow *const swq_hop_flows[] = {
+    &swq_flow_blocking, &swq_flow_maximum_usage, &swq_flow_credits,
+    &swq_flow_stop_go,  &swq_flow_destination,   &swq_flow_destination_usage,
+    &swq_flow_path,     &swq_flow_path_usage,    NULL};
 
 swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_flow **flow)
 {

@@ -9,4 +9,4 @@
 #define SWQ_GENERAL       1
 #include "sim/async/turn.h"
 
-const swq_kernel swq_kernel_general = {look_at_units, port_open, port_enter};
+const swq_kernel swq_kernel_general = {look_at_units, port_open, port_enter, offer, answer};

@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/statistics.h"
 #include "models/arbiters/arbiters.h"
+#include "sim/async/acks.h"
 #include "sim/async/credits.h"
 #include "switchq/detail.h"
 
@@ -60,7 +61,7 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
     const swq_detail *detail = options->detail;
 
     return spec->general || swq_async_managed(spec) || swq_credits_ask(spec) ||
-           swq_messages_are_cut(spec) || swq_shape_adaptive(&spec->shape) ||
+           swq_acks_ask(spec) || swq_messages_are_cut(spec) || swq_shape_adaptive(&spec->shape) ||
            (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
            (detail && (detail->node || detail->link));
 }
@@ -171,6 +172,8 @@ static uint32_t ahead(const swq_async *spec)
     int late = spec->architecture->output_stores ? spec->hop_delay + spec->crossbar_delay : 0;
     int busy = spec->max_packet + spec->link_rest + late;
     int told = swq_credits_ask(spec) ? spec->credit_delay : 0;
+    if (swq_acks_ask(spec)) /* the answer, and linking a packet again: two cycles a block */
+        told = 1 + 2 * swq_async_packet(spec) + spec->link_rest;
     return (uint32_t)((busy > spec->hop_delay ? busy : spec->hop_delay) + told);
 }
 
@@ -231,7 +234,7 @@ double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options
     return sizeof net + swq_system_bytes(&net.system) + swq_arrays_bytes(&list) +
            swq_wheel_bytes(wheel_bits(&net), ahead(spec)) +
            swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric) +
-           swq_credits_bytes(&net);
+           swq_credits_bytes(&net) + swq_acks_bytes(&net);
 }
 
 static swq_status take_memory(swq_context *ctx, swq_async_net *net)
@@ -247,6 +250,8 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
         status = swq_wheel_new(ctx, f->nodes, senders_ahead(net->spec), &net->senders);
     if (!status)
         status = swq_credits_new(ctx, net);
+    if (!status)
+        status = swq_acks_new(ctx, net);
     return status;
 }
 
@@ -301,6 +306,7 @@ static void release(swq_context *ctx, swq_system *system)
         return;
     swq_senders_free(ctx, net);
     swq_credits_free(ctx, net);
+    swq_acks_free(ctx, net);
     swq_wheel_free(ctx, &net->wheel);
     swq_wheel_free(ctx, &net->senders);
     list_arrays(net, &list);
@@ -347,6 +353,8 @@ static uint64_t advance(swq_system *system, uint64_t cycles)
     while (done < cycles && !system->drained) {
         if (net->managed.notices.flying)
             swq_managed_notices(net);
+        if (net->acks)
+            net->kernel->answer(net);
         look_at_senders(net);
         net->kernel->look_at_units(net);
         if (net->managed.changes)
@@ -371,7 +379,7 @@ static void look(swq_system *system)
     if (net->cycle - net->looked < (queues < LOOK_EVERY ? queues : LOOK_EVERY))
         return;
     net->looked = net->cycle;
-    system->stuck = swq_find_deadlock(net);
+    system->stuck = swq_find_deadlock(net) || swq_find_livelock(net);
 }
 
 static void begin(swq_system *system)

@@ -141,6 +141,7 @@ typedef struct swq_timing {
 
 typedef struct swq_async_net swq_async_net;
 typedef struct swq_credits swq_credits; /* sim/async/credits.h */
+typedef struct swq_acks swq_acks;       /* sim/async/acks.h */
 
 /* What a unit does, in one form for each kind of switch: sim/async/turn.h. */
 typedef struct swq_kernel {
@@ -152,6 +153,10 @@ typedef struct swq_kernel {
     bool (*open)(swq_async_net *net, uint32_t port, int class);
     /* A packet begins its way into a store; its last byte can go on from cycle `tail` on. */
     void (*enter)(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail);
+    /* Where stores take or refuse packets: a sender tries to send one; and, as a cycle begins, what
+     * is to be compared and answered in it. NULL in the lean kernels. */
+    void (*offer)(swq_async_net *net, uint32_t sender, const swq_parcel *parcel);
+    void (*answer)(swq_async_net *net);
 } swq_kernel;
 
 extern const swq_kernel swq_kernel_plain, swq_kernel_read_ports, swq_kernel_crossbar,
@@ -183,6 +188,7 @@ struct swq_async_net {
     uint32_t block, hop_delay, link_rest;
     uint16_t most_held;   /* cycles after which it has freed all, even if it is not gone */
     swq_credits *credits; /* what senders know where that is told with a delay, or NULL */
+    swq_acks *acks;       /* where stores take or refuse packets, or NULL */
 
     swq_port *port;     /* [switches * ports] */
     swq_lane *lane;     /* [switches * ports * queues] */
@@ -262,6 +268,8 @@ void swq_senders_list(swq_async_net *net, swq_arrays *list);
 /* Bytes of the others. */
 double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric);
 void swq_sender_turn(swq_async_net *net, uint32_t sender);
+/* The packet that a sender has begun to send has been taken, in this cycle. */
+void swq_sender_taken(swq_async_net *net, uint32_t sender);
 void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);
 
 /* Group of each node: [nodes], swq_async.groups for one that is in none; where groups begin or end,

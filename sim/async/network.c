@@ -449,6 +449,18 @@ static swq_status check_told(swq_context *ctx, const swq_async *n, const swq_fab
     return status ? status : swq_credits_check(ctx, n, swq_async_queues(n, f));
 }
 
+static swq_status check_acks(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    if (swq_acks_ask(n))
+        return swq_acks_check(ctx, n, swq_async_queues(n, f));
+    if (n->path_hops || n->answer_stages || n->no_abort || n->no_restrict || n->no_requeue)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "path-hops, destination-stages, no-abort, no-restrict and no-requeue are "
+                        "for flows destination and path, not for %s",
+                        n->flow->name);
+    return SWQ_OK;
+}
+
 swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes)
 {
     swq_fabric f = {0};
@@ -477,6 +489,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         status = check_routing(ctx, n, &f);
     if (!status)
         status = check_told(ctx, n, &f);
+    if (!status)
+        status = check_acks(ctx, n, &f);
     if (!status && (n->groups < (n->trace ? 0 : 1) || n->groups > SWQ_MAX_SENDER_GROUPS))
         status = swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_SENDER_GROUPS,
                           n->groups);

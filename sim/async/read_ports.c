@@ -8,4 +8,4 @@
 #define SWQ_GENERAL       0
 #include "sim/async/turn.h"
 
-const swq_kernel swq_kernel_read_ports = {look_at_units, port_open, port_enter};
+const swq_kernel swq_kernel_read_ports = {look_at_units, port_open, port_enter, NULL, NULL};

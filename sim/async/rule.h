@@ -71,6 +71,19 @@ static inline bool swq_credits_ask(const swq_async *n)
     return n->flow->credits || n->flow->stop_go;
 }
 
+/* Flow controls whose buffers take or refuse a packet (acks.c). Is it one of them? */
+static inline bool swq_acks_ask(const swq_async *n)
+{
+    return n->flow->by_destination || n->flow->by_path;
+}
+
+/* Errors: SWQ_EINVAL for what they do not model, or cannot do with this buffer. */
+swq_status swq_acks_check(swq_context *ctx, const swq_async *n, int queues);
+
+/* Do queues of a buffer close one by one, so that a packet whose next queue is closed can go behind
+ * another one? */
+bool swq_acks_requeue(const swq_async *n, int queues);
+
 /* Blocks that have one signal under stop and go: a queue's part, or the whole buffer. */
 int swq_stop_go_room(const swq_async *n);
 

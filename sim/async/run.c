@@ -5,7 +5,7 @@
  */
 #include "sim/measure/run.h"
 #include "base/context.h"
-#include "sim/async/net.h"
+#include "sim/async/acks.h"
 #include "sim/measure/pile.h"
 
 #include <math.h>
@@ -44,6 +44,15 @@ static void read_deadlock(const swq_async_net *net, swq_async_result *result)
     memcpy(result->waiting, net->waiting, sizeof result->waiting);
 }
 
+static void read_refusals(const swq_async_net *net, swq_async_result *result)
+{
+    if (!net->acks)
+        return;
+    result->refusals += net->acks->refusals;
+    if (net->acks->most.times > result->most_refused.times)
+        result->most_refused = net->acks->most;
+}
+
 static swq_status read(swq_context *ctx, void *arg, const swq_replication *replication,
                        int replications, const swq_sim_result *sim)
 {
@@ -59,6 +68,7 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
         j->result->bytes_delivered += net->bytes_delivered;
         j->result->bytes_in_flight += bytes;
         j->result->notices += net->managed.sent;
+        read_refusals(net, j->result);
         read_deadlock(net, j->result);
         if (net->watch)
             swq_watch_finish(net);

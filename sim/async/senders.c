@@ -7,7 +7,7 @@
  * Room: sim. Includes base.
  */
 #include "base/context.h"
-#include "sim/async/net.h"
+#include "sim/async/acks.h"
 #include "sim/patterns/image.h"
 
 #include <math.h>
@@ -288,6 +288,47 @@ static void create(swq_async_net *net, uint32_t sender)
     }
 }
 
+/* The packet that was there is on its way, by a transmission that the interval to the next message
+ * may count from. */
+static void gone(swq_async_net *net, uint32_t sender, uint32_t from)
+{
+    swq_sender *s = &net->sender[sender];
+
+    s->left -= s->bytes;
+    if (s->left > 0) {
+        s->birth = s->link_free;
+        s->bytes = packet_of(net, s->left);
+        s->counted = false;
+        return;
+    }
+    s->number++;
+    net->messages_sent++;
+    if (open_loop(net, s))
+        take_message(net, sender, s->message_birth);
+    else
+        take_message(net, sender, spec_of(net, s)->from_start ? from : s->link_free);
+}
+
+/* It leaves. */
+static void leaves(swq_async_net *net, uint32_t sender)
+{
+    const swq_sender *s = &net->sender[sender];
+
+    net->system.waiting--;
+    cell_of(net, s->group)[SWQ_CELL_OFFERED]++;
+    if (net->stayed)
+        swq_note_sent(net, sender, s->bytes);
+    if (net->ways.way)
+        net->passing = swq_way_sent(&net->ways, sender, s->message_birth, s->left == s->bytes);
+}
+
+void swq_sender_taken(swq_async_net *net, uint32_t sender)
+{
+    leaves(net, sender);
+    gone(net, sender, net->cycle);
+    swq_wheel_set(&net->senders, net->cycle, sender);
+}
+
 /* Send the packet that is there and may be sent. */
 static void send(swq_async_net *net, uint32_t sender)
 {
@@ -316,29 +357,15 @@ static void send(swq_async_net *net, uint32_t sender)
                                  .packet_class = s->packet_class};
         net->watch->started(net->watch->arg, &start);
     }
-    net->system.waiting--;
-    cell_of(net, s->group)[SWQ_CELL_OFFERED]++;
-    if (net->stayed)
-        swq_note_sent(net, sender, s->bytes);
-    s->link_free = now + s->bytes + net->link_rest;
-    net->port[port].link_free = s->link_free;
-    if (net->ways.way)
-        net->passing = swq_way_sent(&net->ways, sender, s->message_birth, s->left == s->bytes);
-    net->kernel->enter(net, port, &parcel, tail);
-
-    s->left -= s->bytes;
-    if (s->left > 0) {
-        s->birth = s->link_free;
-        s->bytes = packet_of(net, s->left);
-        s->counted = false;
+    if (net->acks) {
+        net->kernel->offer(net, sender, &parcel);
         return;
     }
-    s->number++;
-    net->messages_sent++;
-    if (open_loop(net, s))
-        take_message(net, sender, s->message_birth);
-    else
-        take_message(net, sender, spec_of(net, s)->from_start ? now : s->link_free);
+    leaves(net, sender);
+    s->link_free = now + s->bytes + net->link_rest;
+    net->port[port].link_free = s->link_free;
+    net->kernel->enter(net, port, &parcel, tail);
+    gone(net, sender, now);
 }
 
 /* Have it looked at when something is due, or as late as the wheel goes. */
@@ -361,13 +388,20 @@ static int joins(const swq_async_net *net, uint32_t sender)
                                      s->to);
 }
 
+/* Has its packet been refused because of one that is still there? */
+static bool held_back(const swq_async_net *net, uint32_t sender)
+{
+    return net->acks &&
+           swq_ack_marked(net, net->fabric->entry[sender], net->acks->sender_mark[sender]);
+}
+
 void swq_sender_turn(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
     const uint32_t now = net->cycle;
 
     create(net, sender);
-    if (s->birth <= now && s->link_free <= now &&
+    if (s->birth <= now && s->link_free <= now && !held_back(net, sender) &&
         net->kernel->open(net, net->fabric->entry[sender], joins(net, sender))) {
         send(net, sender);
         create(net, sender); /* the next one, with no interval from the start of this */

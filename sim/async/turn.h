@@ -9,6 +9,7 @@
  * Room: sim. Includes base and models.
  */
 #include "base/statistics.h"
+#include "sim/async/acks.h"
 #include "sim/async/credits.h"
 #include "sim/async/net.h"
 
@@ -437,6 +438,41 @@ static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parc
           (uint8_t)(p->entered + more), tail);
 }
 
+/* The head of queue q of an input, which goes by output `out`, leaves its place to `next`. The
+ * output and what reads the queue have been taken. */
+static inline void next_in_line(swq_async_net *net, uint32_t port, int q, uint32_t out,
+                                uint16_t next)
+{
+    swq_port *e = &net->port[port];
+    swq_lane *lane = &lanes_of(net, port)[q];
+    const int output = (int)(out - base_at(net, port));
+    const uint32_t read_free = reader_of(net, e, port, q)->free;
+
+    if (next == SWQ_NO_SLOT) {
+        drain(net, e, port, q);
+        want_no_more(net, e, port, output);
+    } else {
+        lane->head = next;
+        new_head(net, port, lane);
+        /* one queue for all, or a choice */
+        if (lane->output != output || (SWQ_GENERAL && net->fork)) {
+            want_no_more(net, e, port, output);
+            want(net, port, lane->output);
+        }
+        const uint32_t when = earliest(net, port, lane, read_free);
+        if (when > read_free)
+            swq_wake_input(net, when, port);
+    }
+    if (net->port[out].wanted || (SWQ_GENERAL && net->fork))
+        swq_wake_output(net, net->port[out].out_free, out);
+    if (reads_each_queue(net, port) ? next != SWQ_NO_SLOT : e->full != 0)
+        swq_wake_input(net, read_free, port);
+}
+
+#if SWQ_GENERAL
+#include "sim/async/flights.h"
+#endif
+
 /* Begin to send the head of queue q of an input. */
 static void start(swq_async_net *net, uint32_t sw, int input, int q)
 {
@@ -454,6 +490,12 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     const uint32_t read_free = way.end, out_free = read_free + t->rest;
     uint16_t slot = lane->head;
 
+#if SWQ_GENERAL
+    if (swq_ack_rule(net, port)) {
+        launch(net, sw, input, q);
+        return;
+    }
+#endif
     if (net->watch && net->watch->started)
         show_start(net, sw, input, lane->output, p);
     /* told: was it closed, and when will it open? Not before its link has rested, when the feeder
@@ -494,25 +536,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     const uint16_t next = p->next;
     p->next = e->free_slot;
     e->free_slot = slot;
-    if (next == SWQ_NO_SLOT) {
-        drain(net, e, port, q);
-        want_no_more(net, e, port, (int)(out - base));
-    } else {
-        lane->head = next;
-        new_head(net, port, lane);
-        /* one queue for all, or a choice */
-        if (lane->output != out - base || (SWQ_GENERAL && net->fork)) {
-            want_no_more(net, e, port, (int)(out - base));
-            want(net, port, lane->output);
-        }
-        const uint32_t when = earliest(net, port, lane, read_free);
-        if (when > read_free)
-            swq_wake_input(net, when, port);
-    }
-    if (net->port[out].wanted || (SWQ_GENERAL && net->fork))
-        swq_wake_output(net, out_free, out);
-    if (reads_each_queue(net, port) ? next != SWQ_NO_SLOT : e->full != 0)
-        swq_wake_input(net, read_free, port);
+    next_in_line(net, port, q, out, next);
 }
 
 /* ---- arbitration ---- */
@@ -538,6 +562,10 @@ static inline bool sendable(swq_async_net *net, uint32_t sw, swq_lane *lane, uin
 {
     if (SWQ_GENERAL && net->fork)
         return choose(net, port, lane, q);
+#if SWQ_GENERAL
+    if (swq_ack_rule(net, port))
+        return may_launch(net, port, lane);
+#endif
     return net->port[base_of(net, sw) + lane->output].out_free <= net->cycle &&
            (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, next_lane(net, lane)));
 }

@@ -64,11 +64,14 @@ const every_excuse every_excuses[] = {
      "taken for one another (docs/approximation.md)"},
 
     {"sim", "async credits", "credit-unit", "channel pool", false, "nothing is reserved"},
+    {"sim", "async destination*", "release", "start hop", false, "not before the answer"},
+    {"sim", "async path", "release", "start hop", false, "not before the answer"},
 
     /* without an effect by any line here */
     {"approx", "everywhere",
      "arity radix up-ports routing choice levels speedup output-bytes crossbar-delay cut-through "
-     "architecture credit-unit credit-delay stop go "
+     "architecture credit-unit credit-delay stop go path-hops destination-stages "
+     "no-abort no-restrict no-requeue "
      "management xoff xon benchmark "
      "burst chained find-saturation group high interval interval-from "
      "iterations methods priority "

@@ -88,6 +88,8 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "benchmark", "II III"},
     {EVERYWHERE, "credit-delay", "0 7"},
     {EVERYWHERE, "stop", "5 75%"},
+    {EVERYWHERE, "path-hops", "1 2"},
+    {EVERYWHERE, "destination-stages", "1 2"},
     {EVERYWHERE, "go", "1 20%"},
     {EVERYWHERE, "arity", "3 2,3"},
     {EVERYWHERE, "radix", "4 6"},

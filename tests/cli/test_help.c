@@ -22,7 +22,8 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 200);
 #define ASYNC                                                                                      \
     "dims", "one-way", "chained", "arity", "levels", "radix", "up-ports", "architecture",          \
         "speedup", "output-bytes", "crossbar-delay", "cut-through", "management", "xoff", "xon",   \
-        "credit-unit", "credit-delay", "stop", "go", "routing", "choice", "benchmark", "bytes",    \
+        "credit-unit", "credit-delay", "stop", "go", "path-hops", "destination-stages",            \
+        "no-abort", "no-restrict", "no-requeue", "routing", "choice", "benchmark", "bytes",        \
         "block", "max-packet", "threshold", "release", "hop-delay", "link-rest", "length",         \
         "interval", "interval-from", "group"
 /* Of every command that computes something. */

@@ -39,6 +39,7 @@ static const char *const lines[] = {
     "sim --topology tree --arity 2 --levels 3 --buffer damq --bytes 64 --load 0.6 --cycles 1000 "
     "--routing adaptive",
     "sim --engine async --architecture cioq --buffer fifo --bytes 64 --load 0.9 --cycles 1000",
+    "sim --engine async --ports 2 --stages 2 --buffer damq --flow path --load 0.9 --cycles 1000",
     "sim --ports 2 --stages 2 --slots 4 --buffer damq --flow block --find-saturation --warmup 100 "
     "--cycles 400",
     "sim --rare --topology switch --ports 2 --buffer damq --slots 2 --load 0.5 --cycles 5000",

@@ -187,6 +187,18 @@ Test(cli_sim_limits, limits_that_cannot_be)
         {"--flow stop-go --stop 101%", "--stop", "101"},
         {"--flow stop-go --stop much", "--stop", "'much'"},
         {"--flow stop-go --stop 9 --go 9", "--go must be 0 to 8", "9"},
+        {"--no-abort", "--no-abort is for --flow destination and path", "block"},
+        {"--path-hops 2 --flow destination", "--path-hops is for --flow path", "destination"},
+        {"--flow path --path-hops 4", "--path-hops must be 1 to 3", "4"},
+        {"--flow path --path-hops 0", "--path-hops", "0"},
+        {"--flow destination --destination-stages 4", "--destination-stages must be 1 to 3", "4"},
+        {"--flow destination --bytes 56", "--flow destination needs queues of at least two", "7"},
+        {"--flow destination --no-requeue", "--no-requeue is for buffers whose queues", "one"},
+        {"--flow destination --threshold 4", "--threshold", "destination"},
+        {"--flow destination+maximum-usage", "--flow destination+maximum-usage needs --threshold",
+         "blocks"},
+        {"--flow destination --architecture cioq", "--flow destination is for", "cioq"},
+        {"--flow destination --management voqsw", "--buffer", "voqsw"},
         {"--flow stop-go --credit-delay 300", "--credit-delay 300", "overflow"},
     };
 

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Transmissions that the next store takes or refuses, a part of the text of the general kernel. A
+ * packet stays at the head of its queue until it has been compared, when its header is in the next
+ * store; and its memory, and what it is compared by, until the answer is back, a cycle later. Then
+ * it is gone, or at the tail of its queue. Docs: asynchronous.md, "Buffers that refuse".
+ * Room: sim.
+ */
+
+/* ---- queues that are not served in order ---- */
+
+/* Make a packet the head of its queue; those before it go to its tail. */
+static void bring_forward(swq_async_net *net, uint32_t port, swq_lane *lane, uint16_t pick)
+{
+    swq_parcel *store = parcels_of(net, port);
+    const int output = lane->output;
+    uint16_t before = lane->head;
+
+    if (lane->head == pick)
+        return;
+    while (store[before].next != pick)
+        before = store[before].next;
+    store[lane->tail].next = lane->head;
+    store[before].next = SWQ_NO_SLOT;
+    lane->tail = before;
+    lane->head = pick;
+    new_head(net, port, lane);
+    if (lane->output != output) {
+        want_no_more(net, &net->port[port], port, output);
+        want(net, port, lane->output);
+    }
+}
+
+/* A FIFO's head is the first packet that bears no mark, if there is one. */
+static void settle_head(swq_async_net *net, uint32_t port)
+{
+    const swq_acks *a = net->acks;
+    const swq_parcel *store = parcels_of(net, port);
+    swq_lane *lane = lanes_of(net, port);
+
+    if (net->queues > 1 || !net->port[port].full)
+        return;
+    for (uint16_t slot = lane->head; slot != SWQ_NO_SLOT; slot = store[slot].next) {
+        if (!swq_ack_marked(net, swq_ack_next(net, port, &store[slot]),
+                            a->mark[swq_ack_at(net, port, slot)])) {
+            bring_forward(net, port, lane, slot);
+            return;
+        }
+    }
+}
+
+/* Can a queue be sent from, its output being free? Then the first packet that may be sent is
+ * picked: all packets of one of several queues go to the same store. */
+static bool pick_packet(swq_async_net *net, uint32_t port, const swq_lane *lane)
+{
+    const swq_fabric *f = net->fabric;
+    const swq_acks *a = net->acks;
+    const swq_parcel *store = parcels_of(net, port);
+    uint16_t slot = lane->head;
+
+    for (; slot != SWQ_NO_SLOT; slot = net->queues > 1 ? store[slot].next : SWQ_NO_SLOT) {
+        const swq_parcel *p = &store[slot];
+        if (swq_ack_marked(net, lane->next_port, a->mark[swq_ack_at(net, port, slot)]))
+            continue;
+        const int class = slot == lane->head
+                              ? lane->next_class
+                              : f->shape.kind->route(f, lane->next_port, p->from, p->to);
+        if (open_to(net, lane->next_port, class)) {
+            a->pick[lane - net->lane] = slot;
+            return true;
+        }
+        if (!a->requeue)
+            return false;
+    }
+    return false;
+}
+
+static bool may_launch(swq_async_net *net, uint32_t port, const swq_lane *lane)
+{
+    if (net->port[base_at(net, port) + lane->output].out_free > net->cycle)
+        return false;
+    if (lane->next_port != SWQ_SINK)
+        return pick_packet(net, port, lane);
+    net->acks->pick[lane - net->lane] = lane->head;
+    return true;
+}
+
+/* ---- sending ---- */
+
+/* The k-th transmission that waits for its answer. */
+static inline swq_flight *flight_at(const swq_acks *a, uint32_t k)
+{
+    const uint32_t at = a->first + k;
+
+    return &a->flight[at < a->flights ? at : at - a->flights];
+}
+
+/* A packet is on its way to a store, where it takes blocks from now on. */
+static void reserve(swq_async_net *net, const swq_flight *f)
+{
+    swq_port *e = &net->port[f->next_port];
+    swq_lane *lane = &lanes_of(net, f->next_port)[f->next_queue];
+
+    e->blocks = (uint16_t)(e->blocks + f->parcel.blocks);
+    lane->blocks = (uint16_t)(lane->blocks + f->parcel.blocks);
+    e->entered = net->cycle;
+    e->entered_blocks = f->parcel.blocks;
+    e->entered_lane = f->next_queue;
+    net->acks->underway[f->next_port]++;
+}
+
+static void fly(swq_async_net *net, const swq_flight *f)
+{
+    swq_acks *a = net->acks;
+
+    *flight_at(a, a->count++) = *f;
+    if (!f->taken)
+        reserve(net, f);
+}
+
+/* A sender tries to send a packet. */
+static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
+{
+    const uint32_t port = net->fabric->entry[sender];
+    const uint32_t least = net->acks->answer;
+    const uint32_t busy = (parcel->bytes > least ? parcel->bytes : least) + net->link_rest;
+
+    net->sender[sender].link_free = net->port[port].link_free = net->cycle + busy;
+    fly(net, &(swq_flight){.parcel = *parcel,
+                           .start = net->cycle,
+                           .from = SWQ_TO_NODE | sender,
+                           .next_port = port,
+                           .next_queue = (uint8_t)lane_number(net, port, parcel->packet_class),
+                           .next_class = parcel->packet_class});
+}
+
+/* A packet has left a store, for all that is counted. */
+static void count_gone(swq_async_net *net, const swq_flight *f)
+{
+    const uint32_t out = base_at(net, f->from) + lanes_of(net, f->from)[f->queue].output;
+    swq_port *e = &net->port[f->from];
+
+    if (net->stayed) {
+        net->stayed[f->from] += net->cycle;
+        swq_note_sent(net, net->fabric->nodes + (size_t)out, f->parcel.bytes);
+    }
+    net->inside[e->in_level]--;
+    net->system.tally[swq_tally_stage(net->port[out].out_level) + SWQ_STAGE_SENT] +=
+        f->parcel.bytes;
+    if (net->ways.way)
+        net->passing = net->ways.tag[swq_ack_at(net, f->from, f->slot)];
+}
+
+/* It leaves its place in the queue to the one behind it, but keeps its memory. */
+static void step_aside(swq_async_net *net, const swq_flight *f)
+{
+    const swq_lane *lane = &lanes_of(net, f->from)[f->queue];
+
+    next_in_line(net, f->from, f->queue, base_at(net, f->from) + lane->output, f->parcel.next);
+    settle_head(net, f->from);
+}
+
+/* Begin to send the packet picked of queue q of an input. Where nothing can be refused it is taken
+ * at once; the answer comes all the same. */
+static void launch(swq_async_net *net, uint32_t sw, int input, int q)
+{
+    const uint32_t base = base_of(net, sw), port = base + (uint32_t)input;
+    swq_acks *a = net->acks;
+    swq_lane *lane = &lanes_of(net, port)[q];
+
+    bring_forward(net, port, lane, a->pick[lane - net->lane]);
+    const swq_parcel *p = &parcels_of(net, port)[lane->head];
+    const uint32_t out = base + lane->output, answered = net->cycle + a->answer;
+    const swq_timing *t = &net->timing[0];
+    const uint32_t end = net->cycle + p->bytes, read_free = end > answered ? end : answered;
+    swq_flight f = {.parcel = *p,
+                    .start = net->cycle,
+                    .from = port,
+                    .next_port = lane->next_port,
+                    .slot = lane->head,
+                    .queue = (uint8_t)q,
+                    .next_class = lane->next_class};
+
+    if (net->watch && net->watch->started)
+        show_start(net, sw, input, lane->output, p);
+    reader_of(net, &net->port[port], port, q)->free = read_free;
+    net->port[out].out_free = read_free + t->rest;
+    a->underway[port]++;
+    f.taken = f.next_port == SWQ_SINK || !swq_ack_rule(net, f.next_port);
+    if (!f.taken) {
+        f.next_queue = (uint8_t)lane_number(net, f.next_port, f.next_class);
+        net->port[f.next_port].link_free = read_free + t->rest;
+        fly(net, &f);
+        return;
+    }
+    fly(net, &f);
+    count_gone(net, &f);
+    if (f.next_port == SWQ_SINK)
+        deliver(net, p);
+    else
+        go_on(net, t, p, f.next_port, f.next_class, read_free);
+    step_aside(net, &f);
+}
+
+/* ---- comparing ---- */
+
+/* The slot of the packet in a store that goes the same way, or SWQ_NO_SLOT. */
+static uint16_t same_way(const swq_async_net *net, uint32_t port, uint32_t key)
+{
+    const uint32_t *keys = net->acks->key + swq_ack_at(net, port, 0);
+
+    for (int slot = 0; slot < net->slots; slot++) {
+        if (keys[slot] == key)
+            return (uint16_t)slot;
+    }
+    return SWQ_NO_SLOT;
+}
+
+static void show_refused(const swq_async_net *net, const swq_flight *f)
+{
+    const swq_parcel *p = &f->parcel;
+    swq_start start = {.cycle = f->start,
+                       .from = p->from,
+                       .to = p->to,
+                       .birth = p->birth,
+                       .bytes = p->bytes,
+                       .switch_ = SWQ_NO_WHERE,
+                       .packet_class = p->packet_class};
+
+    if (!(f->from & SWQ_TO_NODE)) {
+        start.switch_ = f->from / (uint32_t)net->ports;
+        start.input = f->from % (uint32_t)net->ports;
+        start.output = lanes_of(net, f->from)[f->queue].output;
+    }
+    net->watch->refused(net->watch->arg, &start);
+}
+
+static void refuse(swq_async_net *net, swq_flight *f, uint16_t blocker)
+{
+    swq_acks *a = net->acks;
+
+    f->refused = true;
+    f->blocker = blocker;
+    a->refusals++;
+    a->blocker[swq_ack_at(net, f->next_port, blocker)] = a->restricted;
+    if (net->watch && net->watch->refused)
+        show_refused(net, f);
+}
+
+/* The next store takes it. */
+static void take(swq_async_net *net, swq_flight *f, uint32_t key)
+{
+    const bool from_node = f->from & SWQ_TO_NODE;
+    const uint8_t entered = f->parcel.entered;
+    const uint32_t tail = f->start + f->parcel.bytes - 1 + net->hop_delay;
+    swq_acks *a = net->acks;
+
+    f->taken = true;
+    if (from_node)
+        swq_sender_taken(net, f->from & ~SWQ_TO_NODE);
+    else
+        count_gone(net, f);
+    enter(net, f->next_port, &f->parcel, net->cycle, f->next_class,
+          from_node || entered == UINT8_MAX ? entered : (uint8_t)(entered + 1), tail);
+    net->port[f->next_port].entered = f->start;
+    const uint16_t slot = lanes_of(net, f->next_port)[f->next_queue].tail;
+    const size_t at = swq_ack_at(net, f->next_port, slot);
+    a->key[at] = key;
+    a->mark[at] = 0;
+    a->refused[at] = 0;
+    if (!from_node) {
+        /* what has come behind it in the meantime */
+        f->parcel.next = parcels_of(net, f->from)[f->slot].next;
+        step_aside(net, f);
+    }
+}
+
+static void compare(swq_async_net *net, swq_flight *f)
+{
+    swq_port *e = &net->port[f->next_port];
+    swq_lane *lane = &lanes_of(net, f->next_port)[f->next_queue];
+    const uint32_t key = swq_ack_key(net, f->next_port, f->parcel.from, f->parcel.to);
+    const uint16_t blocker = same_way(net, f->next_port, key);
+
+    /* its blocks were reserved; `enter` takes them */
+    e->blocks = (uint16_t)(e->blocks - f->parcel.blocks);
+    lane->blocks = (uint16_t)(lane->blocks - f->parcel.blocks);
+    net->acks->underway[f->next_port]--;
+    if (blocker != SWQ_NO_SLOT)
+        refuse(net, f, blocker);
+    else
+        take(net, f, key);
+}
+
+/* ---- answers ---- */
+
+/* A BLOCKER has left a store: packets for that store bear no marks any more. */
+static void clear_marks(swq_async_net *net, uint32_t port)
+{
+    const uint32_t feeder = net->port[port].feeder;
+
+    net->acks->cleared[port]++;
+    swq_wake_feeder(net, net->cycle, feeder);
+    if (net->queues > 1 || feeder & SWQ_TO_NODE)
+        return;
+    const uint32_t base = base_at(net, feeder);
+    for (uint32_t k = base; k < base + (uint32_t)net->ports; k++) {
+        settle_head(net, k);
+        swq_wake_input(net, net->cycle, k);
+    }
+}
+
+/* A packet has been taken: its memory is free, from when it would be without an answer. */
+static void leave(swq_async_net *net, const swq_flight *f)
+{
+    swq_acks *a = net->acks;
+
+    if (f->from & SWQ_TO_NODE) {
+        a->sender_mark[f->from & ~SWQ_TO_NODE] = 0;
+        a->sender_refused[f->from & ~SWQ_TO_NODE] = 0;
+        return;
+    }
+    const uint32_t port = f->from;
+    const size_t at = swq_ack_at(net, port, f->slot);
+    swq_port *e = &net->port[port];
+    swq_lane *lane = &lanes_of(net, port)[f->queue];
+    swq_reader *r = reader_of(net, e, port, f->queue);
+
+    a->underway[port]--;
+    a->key[at] = SWQ_NO_KEY;
+    e->blocks = (uint16_t)(e->blocks - f->parcel.blocks);
+    lane->blocks = (uint16_t)(lane->blocks - f->parcel.blocks);
+    r->leaving = (swq_leaving){f->start, held_for(net, f->parcel.bytes), f->parcel.blocks};
+    r->lane = f->queue;
+    parcels_of(net, port)[f->slot].next = e->free_slot;
+    e->free_slot = f->slot;
+    swq_wake_feeder(net, net->cycle, e->feeder);
+    wake_when_open(net, e, port, f->queue);
+    if (a->blocker[at])
+        clear_marks(net, port);
+    a->blocker[at] = false;
+}
+
+static void count_refusal(swq_async_net *net, const swq_flight *f, uint16_t *times)
+{
+    swq_livelock *most = &net->acks->most;
+
+    *times = *times < UINT16_MAX ? (uint16_t)(*times + 1) : *times;
+    if (*times > most->times)
+        *most = (swq_livelock){*times, f->parcel.from, f->parcel.to, f->next_port};
+}
+
+/* What a refused packet is marked with: nothing, if the BLOCKER has left since. */
+static uint32_t mark_of(const swq_async_net *net, const swq_flight *f)
+{
+    const swq_acks *a = net->acks;
+    const size_t at = swq_ack_at(net, f->next_port, f->blocker);
+
+    return a->blocker[at] && a->key[at] != SWQ_NO_KEY ? a->cleared[f->next_port] : 0;
+}
+
+static void return_to_sender(swq_async_net *net, const swq_flight *f)
+{
+    const uint32_t sender = f->from & ~SWQ_TO_NODE;
+    swq_acks *a = net->acks;
+
+    a->sender_mark[sender] = mark_of(net, f);
+    count_refusal(net, f, &a->sender_refused[sender]);
+    if (!a->abort)
+        return;
+    net->sender[sender].link_free = net->port[f->next_port].link_free = net->cycle + net->link_rest;
+    swq_wheel_set(&net->senders, net->cycle + net->link_rest, sender);
+}
+
+/* A packet has been refused: it goes to the tail of its queue. */
+static void relink(swq_async_net *net, const swq_flight *f)
+{
+    const uint32_t port = f->from;
+    swq_acks *a = net->acks;
+    swq_port *e = &net->port[port];
+    swq_lane *lane = &lanes_of(net, port)[f->queue];
+    swq_reader *r = reader_of(net, e, port, f->queue);
+    const uint32_t out = base_at(net, port) + lane->output;
+    const size_t at = swq_ack_at(net, port, f->slot);
+    const uint16_t next = parcels_of(net, port)[f->slot].next;
+
+    a->underway[port]--;
+    a->mark[at] = mark_of(net, f);
+    count_refusal(net, f, &a->refused[at]);
+    if (a->abort) {
+        r->free = net->cycle + (a->relinks ? 2u * f->parcel.blocks : 0);
+        net->port[out].out_free = net->cycle + net->link_rest;
+        net->port[f->next_port].link_free = net->port[out].out_free;
+    }
+    if (next != SWQ_NO_SLOT)
+        bring_forward(net, port, lane, next);
+    settle_head(net, port);
+    swq_wake_output(net, net->port[out].out_free, out);
+    swq_wake_input(net, earliest(net, port, lane, r->free), port);
+    swq_wake_input(net, r->free, port);
+}
+
+/* As a cycle begins. What has been taken goes first, so that a packet is not marked because of one
+ * that leaves in the same cycle; and the order of answers does not matter. */
+static void answer(swq_async_net *net)
+{
+    swq_acks *a = net->acks;
+    uint32_t due = 0;
+
+    while (due < a->compared && flight_at(a, due)->start + a->answer == net->cycle)
+        due++;
+    for (uint32_t k = 0; k < due; k++) {
+        if (flight_at(a, k)->taken)
+            leave(net, flight_at(a, k));
+    }
+    for (uint32_t k = 0; k < due; k++) {
+        const swq_flight *f = flight_at(a, k);
+        if (f->refused && f->from & SWQ_TO_NODE)
+            return_to_sender(net, f);
+        else if (f->refused)
+            relink(net, f);
+    }
+    a->first = a->first + due < a->flights ? a->first + due : a->first + due - a->flights;
+    a->count -= due;
+    a->compared -= due;
+    for (; a->compared < a->count; a->compared++) {
+        swq_flight *f = flight_at(a, a->compared);
+        if (f->start + net->hop_delay != net->cycle)
+            break;
+        if (!f->taken)
+            compare(net, f);
+    }
+}
