@@ -104,6 +104,10 @@ swq_status contestant_make(swq_context *ctx, const contestant *row, swq_async *n
     if (!status && !n.flow)
         status = swq_fail(ctx, SWQ_EINVAL, "flow '%s' is unknown", row->flow);
     n.threshold = row->threshold;
+    n.path_hops = row->path_hops;
+    n.answer_stages = row->answer_stages;
+    n.no_abort = row->no_abort;
+    n.no_restrict = row->no_restrict;
     n.release = SWQ_RELEASE_START;
     if (!status)
         *network = n;
