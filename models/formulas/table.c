@@ -51,6 +51,7 @@ const swq_formula *const swq_formulas[] = {
     &swq_formula_threshold_chain,
     &swq_formula_recn_memory,
     &swq_formula_credit_buffer,
+    &swq_formula_flow_control_cost,
     /* tori and meshes, latencies */
     &swq_formula_torus,
     &swq_formula_mesh,

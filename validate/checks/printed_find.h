@@ -29,6 +29,9 @@ printed_find_fn printed_least_latency, printed_identity, printed_without_end, pr
 printed_find_fn printed_cbda_spread, printed_damq_3_fifo_4, printed_damq_3_fifo_8;
 printed_find_fn printed_damq_4_fifo_8, printed_advantage_shrinks, printed_damq_5;
 
+/* chapter 8 */
+printed_find_fn printed_groups, printed_groups_inside, printed_wires, printed_combined_best;
+
 /* off figures 6.1 and 6.8 */
 printed_read_fn printed_fifo_256, printed_latency_256, printed_twice_wormhole;
 
