@@ -9,6 +9,7 @@
 #include "cli/options/field.h"
 #include "cli/options/options.h"
 #include "cli/record/inside.h"
+#include "cli/tables/table.h"
 #include "switchq/approx.h"
 #include "switchq/benchmark.h"
 #include "switchq/export.h"
@@ -158,8 +159,14 @@ static line table_line(int k)
     if (k == 0)
         return (line){"4.1", "discards of one 2x2 switch, from Markov chains",
                       "Frazier (1995), 4.2", CLI_FOR_ALL};
-    const swq_paper_table *row = swq_paper_tables[k - 1];
-    return row ? (line){row->name, row->title, NULL, CLI_FOR_ALL} : (line){0};
+    int papers = 0;
+    while (swq_paper_tables[papers])
+        papers++;
+    if (k <= papers)
+        return (line){swq_paper_tables[k - 1]->name, swq_paper_tables[k - 1]->title, NULL,
+                      CLI_FOR_ALL};
+    const cli_table_own *row = &cli_tables_own[k - 1 - papers];
+    return row->name ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
 }
 
 static line figure_line(int k)

@@ -75,13 +75,64 @@ static swq_status refuse(swq_context *ctx, const struct poptOption *table, const
     return SWQ_OK;
 }
 
+const cli_table_own cli_tables_own[] = {
+    {"8.4",
+     "groups of senders of the congestion benchmarks",
+     "Frazier (1995), Table 8.4",
+     {NULL},
+     cli_table_8_4},
+    {NULL, NULL, NULL, {NULL}, NULL},
+};
+
+static const cli_table_own *own_table(const char *name)
+{
+    for (const cli_table_own *row = cli_tables_own; name && row->name; row++) {
+        if (strcmp(row->name, name) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+/* All options but those that the table takes. */
+static swq_status refuse_but(swq_context *ctx, const struct poptOption *table,
+                             const cli_table_own *own)
+{
+    for (const struct poptOption *o = table; o->longName; o++) {
+        const bool flag = (o->argInfo & POPT_ARG_MASK) == POPT_ARG_NONE;
+        bool takes = false;
+        for (int k = 0; own->options[k]; k++)
+            takes = takes || strcmp(own->options[k], o->longName) == 0;
+        if (!takes && (flag ? *(const int *)o->arg != 0 : *(char *const *)o->arg != NULL))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is for other tables, not for table %s",
+                            o->longName, own->name);
+    }
+    return SWQ_OK;
+}
+
+static int print_own(swq_context *ctx, const cli_table_own *own)
+{
+    swq_status status = refuse_but(ctx, own_options, own);
+
+    if (!status)
+        status = refuse_but(ctx, ports_options, own);
+    if (!status)
+        status = refuse_but(ctx, run_options, own);
+    if (!status)
+        status = refuse_but(ctx, cli_solver_options, own);
+    if (!status)
+        status = cli_format_read(ctx, &cli_table_given.format);
+    return status ? cli_fail(ctx, status) : own->print(ctx);
+}
+
 static swq_status known_names(swq_context *ctx, const char *name)
 {
-    char known[80] = "4.1";
+    char known[120] = "4.1";
 
     for (int k = 0; swq_paper_tables[k]; k++)
         snprintf(known + strlen(known), sizeof known - strlen(known), ", %s",
                  swq_paper_tables[k]->name);
+    for (const cli_table_own *row = cli_tables_own; row->name; row++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", row->name);
     if (!name)
         return swq_fail(ctx, SWQ_EINVAL, "which table? known: %s", known);
     return swq_fail(ctx, SWQ_EINVAL, "table '%.40s' is not known; known: %s", name, known);
@@ -106,6 +157,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     int end = cli_read_options(ctx, self, options, argc, argv, &name, 1);
     if (end >= 0)
         return end;
+    if (own_table(name))
+        return print_own(ctx, own_table(name));
     bool solved = name && strcmp(name, "4.1") == 0;
     const swq_paper_table *table = name && !solved ? swq_paper_table_find(name) : NULL;
     int ports = 2;
@@ -130,7 +183,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
 const cli_command cli_table = {
     .name = "table",
-    .usage = "4.1|4.2|4.3|4.4|5.1 [OPTION...]",
+    .usage = "4.1|4.2|4.3|4.4|5.1|8.4 [OPTION...]",
     .common = "quick arbiter cycles seed threads plot json csv",
     .summary = "regenerate a printed table beside the print",
     .examples = "  switchq table 4.1\n"
@@ -138,6 +191,7 @@ const cli_command cli_table = {
                 "  switchq table 4.1 --arbiter maximum-longest\n"
                 "  switchq table 4.1 --ports 3 --quick\n"
                 "  switchq table 4.4 --quick\n"
-                "  switchq table 5.1 --quick --stale 1\n",
+                "  switchq table 5.1 --quick --stale 1\n"
+                "  switchq table 8.4\n",
     .run = run,
 };

@@ -103,3 +103,18 @@ Test(cli_table_command, the_text_names_one_that_a_shell_takes)
     program_free(&solved);
     program_free(&simulated);
 }
+
+Test(cli_table_command, groups_of_the_benchmarks)
+{
+    cJSON *tree = program_json("table 8.4 --json");
+    program_run run = program("table 8.4 --cycles 100");
+
+    cr_assert_str_eq(json_string(tree, "table"), "8.4");
+    cr_assert_eq(json_number(tree, "agree"), 16);
+    cr_assert_eq(json_number(tree, "differ"), 0);
+    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "rows")), 16);
+    cr_assert_eq(json_number(cJSON_GetArrayItem(json_at(tree, "rows"), 1), "mask"), 0x3c);
+    expect_refusal(&run, 2, "--cycles", "table 8.4");
+    program_free(&run);
+    cJSON_Delete(tree);
+}

@@ -57,13 +57,13 @@ swq_status printed_wires(swq_context *ctx, swq_effort effort, uint64_t seed, swq
 {
     const swq_formula *row;
     swq_argument argument[SWQ_FORMULA_PARAMETERS];
-    double result[SWQ_FORMULA_RESULTS] = {0};
+    double value[SWQ_FORMULA_PARAMETERS], result[SWQ_FORMULA_RESULTS] = {0};
 
     UNUSED;
     swq_status status = swq_formula_find(ctx, "flow-control-cost", &row);
-    for (int k = 0; k < row->parameters && !status; k++)
-        argument[k] = (swq_argument){.value = row->parameter[k].usual};
-    argument[0].value = 4;
+    for (int k = 0; !status && k < row->parameters; k++)
+        value[k] = k == 0 ? 4 : row->parameter[k].usual,
+        argument[k] = (swq_argument){.value = value[k], .list = &value[k], .count = 1};
     if (!status)
         status = swq_formula_evaluate(ctx, row, argument, result);
     if (!status)

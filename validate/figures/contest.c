@@ -126,14 +126,12 @@ static swq_status make_points(const contest *c, contest_point *point, int *to, i
 {
     const contest_row *row = c->row;
     const swq_sim_options options = figure_async_options(c->f);
-    char missing[200];
     swq_status status = SWQ_OK;
 
     *points = 0;
     for (int l = 0; l < row->lines + row->more; l++) {
-        const contest_row alone = {.lines = 1, .line = {row->line[l]}};
-        contest_missing(&alone, missing, sizeof missing);
-        for (int k = 0; k < CONTEST_LOADS && !status && !*missing; k++) {
+        const bool there = contestant_there(&contestants[row->line[l]]);
+        for (int k = 0; k < CONTEST_LOADS && !status && there; k++) {
             to[*points] = l * CONTEST_LOADS + k;
             status = contest_point_make(c->f->ctx, &contestants[row->line[l]], row->benchmark,
                                         contest_loads[k], &options, &point[(*points)++]);
@@ -142,31 +140,37 @@ static swq_status make_points(const contest *c, contest_point *point, int *to, i
     return status;
 }
 
+swq_status contest_points_run(swq_context *ctx, contest_point *point, int points, int threads)
+{
+    swq_async_point *run = swq_calloc(ctx, (size_t)points + 1, sizeof *run);
+
+    if (!run)
+        return swq_memory_status(ctx);
+    for (int k = 0; k < points; k++)
+        run[k] = point[k].run;
+    swq_status status = points ? swq_async_points(ctx, run, points, threads) : SWQ_OK;
+    for (int k = 0; k < points; k++)
+        point[k].run = run[k];
+    swq_free(ctx, run);
+    return status == SWQ_ECANCELLED ? SWQ_OK : status;
+}
+
 static swq_status run_points(const contest *c, contest_point *point, const int *to, int points)
 {
     figure_work *f = c->f;
-    swq_async_point *run = swq_calloc(f->ctx, (size_t)points + 1, sizeof *run);
+    swq_status status = contest_points_run(f->ctx, point, points, f->out->options.threads);
 
-    if (!run)
-        return swq_memory_status(f->ctx);
-    for (int k = 0; k < points; k++)
-        run[k] = point[k].run;
-    swq_status status =
-        points ? swq_async_points(f->ctx, run, points, f->out->options.threads) : SWQ_OK;
-    if (status == SWQ_ECANCELLED)
-        status = SWQ_OK;
     for (int k = 0; k < points && !status; k++) {
-        point[k].run = run[k];
-        if (run[k].status || run[k].result.sim.stopped_by == SWQ_STOP_INTERRUPTED) {
+        const swq_sim_result *r = &point[k].run.result.sim;
+        if (point[k].run.status || r->stopped_by == SWQ_STOP_INTERRUPTED) {
             f->out->cut_short = true;
             continue;
         }
         f->out->runs++;
-        f->out->cpu_seconds += run[k].result.sim.cpu_seconds;
-        if (run[k].result.sim.stopped_by == SWQ_STOP_CYCLES)
+        f->out->cpu_seconds += r->cpu_seconds;
+        if (r->stopped_by == SWQ_STOP_CYCLES)
             contest_point_read(&point[k], &c->cell[to[k]]);
     }
-    swq_free(f->ctx, run);
     return status;
 }
 

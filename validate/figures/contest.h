@@ -66,6 +66,9 @@ extern const contestant contestants[CONTESTANTS];
  * if there is no such flow control. */
 swq_status contestant_make(swq_context *ctx, const contestant *row, swq_async *network);
 
+/* Is there that flow control? */
+bool contestant_there(const contestant *row);
+
 enum { CONTEST_GROUPS = 4, CONTEST_LINES = 10, CONTEST_LOADS = 15 };
 
 extern const double contest_loads[CONTEST_LOADS]; /* of all but G_NUT: 0 first, 1 last */
@@ -111,6 +114,9 @@ typedef struct contest_point {
 
 swq_status contest_point_make(swq_context *ctx, const contestant *row, const char *benchmark,
                               double load, const swq_sim_options *options, contest_point *p);
+/* Run all, `threads` at a time; each has its own status. Errors: those of swq_async_points but
+ * SWQ_ECANCELLED. */
+swq_status contest_points_run(swq_context *ctx, contest_point *point, int points, int threads);
 void contest_point_read(const contest_point *p, contest_cell *cell);
 
 enum { CONTEST_FIGURES = 34 };

@@ -75,6 +75,11 @@ static const swq_hop_flow *flow_of(const contestant *row)
     return swq_hop_flows[k];
 }
 
+bool contestant_there(const contestant *row)
+{
+    return flow_of(row) != NULL;
+}
+
 void contest_missing(const contest_row *row, char *text, size_t size)
 {
     size_t used = 0;
@@ -82,7 +87,7 @@ void contest_missing(const contest_row *row, char *text, size_t size)
     *text = '\0';
     for (int k = 0; k < row->lines + row->more; k++) {
         const contestant *c = &contestants[row->line[k]];
-        if (!flow_of(c) && used < size)
+        if (!contestant_there(c) && used < size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", c->name);
     }
 }
@@ -109,6 +114,10 @@ swq_status contestant_make(swq_context *ctx, const contestant *row, swq_async *n
     n.no_abort = row->no_abort;
     n.no_restrict = row->no_restrict;
     n.release = SWQ_RELEASE_START;
+    if (!status && n.flow->stop_go) {
+        n.stop = swq_async_highest_stop(&n);
+        n.go = n.stop - 1;
+    }
     if (!status)
         *network = n;
     return status;
