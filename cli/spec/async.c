@@ -449,7 +449,7 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
         "output-bytes", "speedup",     "crossbar-delay", "credit-unit", "credit-delay",
         "stop",         "go",          "management",     "xoff",        "xon",
         "queues",       "routing",     "choice",         "path-hops",   "destination-stages",
-        "no-abort",     "no-restrict", "no-requeue",     NULL};
+        "no-abort",     "no-restrict", "no-requeue",     "two-counter", NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];
 

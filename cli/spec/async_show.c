@@ -115,6 +115,20 @@ static void answer_words(const swq_async *net, char *text, size_t size)
              net->no_requeue ? ", not requeued" : "");
 }
 
+/* "two counters (H): above 8 blocks up, below 4 down, in every cycle; closed from 1 of 1" */
+static void counter_words(const swq_two_counter *c, char *text, size_t size)
+{
+    char every[40] = "in every cycle", name[8] = "";
+
+    if (c->sigma > 1)
+        snprintf(every, sizeof every, "every %d cycles", c->sigma);
+    if (c->name)
+        snprintf(name, sizeof name, " %s", c->name);
+    snprintf(text, size,
+             "two-counter%s: above %d blocks up, below %d down, %s; closed from %d of at most %d",
+             name, c->x_inc, c->x_dec, every, c->y, c->y_max);
+}
+
 static void flow_words(const swq_async *net, char *text, size_t size)
 {
     const char *s = net->credit_delay == 1 ? "" : "s";
@@ -129,6 +143,8 @@ static void flow_words(const swq_async *net, char *text, size_t size)
     else if (net->flow->stop_go)
         snprintf(text, size, "stop at %d blocks, go at %d, heard after %d cycle%s", net->stop,
                  net->go, net->credit_delay, s);
+    else if (net->flow->counters)
+        counter_words(&net->counters, text, size);
     else
         snprintf(text, size, "blocking");
 }
@@ -268,6 +284,16 @@ static void put_answers(cli_record *model, const swq_async *net)
     cli_put_truth(model, "requeue", !net->no_requeue);
 }
 
+static void put_counters(cli_record *model, const swq_two_counter *c)
+{
+    cli_put_word(model, "two_counter", c->name);
+    cli_put_count(model, "counter_interval", (uint64_t)c->sigma);
+    cli_put_count(model, "counter_raise_above", (uint64_t)c->x_inc);
+    cli_put_count(model, "counter_lower_below", (uint64_t)c->x_dec);
+    cli_put_count(model, "counter_threshold", (uint64_t)c->y);
+    cli_put_count(model, "counter_most", (uint64_t)c->y_max);
+}
+
 static void put_flow(cli_record *model, const swq_async *net)
 {
     cli_put_word(model, "flow", net->flow->name);
@@ -277,6 +303,8 @@ static void put_flow(cli_record *model, const swq_async *net)
         cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
     if (net->flow->by_destination || net->flow->by_path)
         put_answers(model, net);
+    if (net->flow->counters)
+        put_counters(model, &net->counters);
     if (!net->flow->stop_go)
         return;
     cli_put_count(model, "stop", (uint64_t)net->stop);

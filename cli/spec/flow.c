@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The options of flow controls whose senders are told with a delay: credits, stop and go, and
- * buffers that take or refuse a packet.
+ * The options of flow controls: of those whose senders are told with a delay, credits, stop and
+ * go, and buffers that take or refuse a packet; and of two-counter flow control.
  * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static char *unit, *delay, *stop, *go, *hops, *answer_stages;
+static char *unit, *delay, *stop, *go, *hops, *answer_stages, *two_counter;
 static int no_abort, no_restrict, no_requeue;
 
 const char *const cli_credit_unit_words[] = {"channel", "queue", "pool", NULL};
@@ -58,6 +59,11 @@ struct poptOption cli_flow_options[] = {
     FLAG("no-requeue", no_requeue,
          "--flow destination, path, where queues close one by one: a packet whose next queue is "
          "closed is not put behind the others of its queue"),
+    TEXT("two-counter", two_counter,
+         "--flow two-counter: a row of Table 8.2, or how many cycles there are between updates of "
+         "a queue's counter, the blocks above which it rises, those below which it falls, the "
+         "count that closes the queue, and the highest count (default H)",
+         "H|T|tH|A|aH|SIGMA,XINC,XDEC,Y,YMAX"),
     POPT_TABLEEND,
 };
 
@@ -80,6 +86,7 @@ static swq_status refuse(swq_context *ctx, const swq_hop_flow *flow)
         {"no-abort", no_abort, "destination and path", answers},
         {"no-restrict", no_restrict, "destination and path", answers},
         {"no-requeue", no_requeue, "destination and path", answers},
+        {"two-counter", two_counter, "two-counter", flow->counters},
     };
 
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
@@ -114,6 +121,37 @@ static swq_status read_answers(swq_context *ctx, swq_async *n)
     return status;
 }
 
+/* 20,8,4,2,4 */
+static swq_status read_counters(swq_context *ctx, const char *text, swq_two_counter *c)
+{
+    int *const value[] = {&c->sigma, &c->x_inc, &c->x_dec, &c->y, &c->y_max};
+    const char *at = text;
+
+    *c = (swq_two_counter){0};
+    for (int k = 0; k < 5; k++) {
+        const size_t digits = strspn(at, "0123456789");
+        if (digits == 0 || digits > 9 || at[digits] != (k < 4 ? ',' : '\0'))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--two-counter must be H, T, tH, A, aH or five whole numbers "
+                            "SIGMA,XINC,XDEC,Y,YMAX, such as 20,8,4,2,4, not '%.60s'",
+                            text);
+        *value[k] = atoi(at);
+        at += digits + 1;
+    }
+    return SWQ_OK;
+}
+
+static swq_status find_counters(swq_context *ctx, swq_two_counter *c)
+{
+    if (!two_counter)
+        return swq_two_counter_find(ctx, "H", c);
+    for (int k = 0; swq_two_counters[k]; k++) {
+        if (strcmp(swq_two_counters[k]->name, two_counter) == 0)
+            return swq_two_counter_find(ctx, two_counter, c);
+    }
+    return read_counters(ctx, two_counter, c);
+}
+
 swq_status cli_flow_read(swq_context *ctx, swq_async *n)
 {
     int which = has_limits(&n->buffer) ? SWQ_CREDIT_POOL : SWQ_CREDIT_CHANNEL;
@@ -124,6 +162,8 @@ swq_status cli_flow_read(swq_context *ctx, swq_async *n)
     n->credit_unit = (swq_credit_unit)which;
     if (!status && delay)
         status = cli_integer(ctx, "credit-delay", delay, 0, 4096, &n->credit_delay);
+    if (!status && n->flow->counters)
+        status = find_counters(ctx, &n->counters);
     return status ? status : read_answers(ctx, n);
 }
 

@@ -89,8 +89,24 @@ typedef struct swq_hop_flow {
     bool stop_go;        /* a sender is told to stop and to go: swq_async.stop, go, credit_delay */
     bool by_destination; /* a buffer refuses a packet for a node that one there is for, too */
     bool by_path;        /* ... whose next swq_async.path_hops hops are those of one there */
+    bool counters;       /* a queue has a second counter: swq_async.counters */
     unsigned engines; /* that have a flow control of this name: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
 } swq_hop_flow;
+
+/* Two-counter flow control (Frazier 1995, Table 8.1): every `sigma` cycles a queue's counter rises
+ * by one if it holds more than x_inc blocks, up to y_max, and falls by one if it holds fewer than
+ * x_dec, down to 0; while the counter is y or more, the queue is sent nothing. 1 <= sigma <= 4096,
+ * 1 <= x_dec <= x_inc + 1, 1 <= y <= y_max <= 65535. */
+typedef struct swq_two_counter {
+    const char *name; /* of a row of Table 8.2, or NULL */
+    const char *summary;
+    int sigma, x_inc, x_dec, y, y_max;
+} swq_two_counter;
+
+extern const swq_two_counter *const swq_two_counters[]; /* Table 8.2, ended by NULL */
+
+/* Copy the row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
+swq_status swq_two_counter_find(swq_context *ctx, const char *name, swq_two_counter *counters);
 
 /* One row of the table of choices: which output a packet takes of several that are free and lead
  * into open stores. Of those that a row leaves, one is drawn. */
@@ -159,7 +175,7 @@ typedef enum swq_release {
 extern const swq_hop_flow *const swq_hop_flows[]; /* ended by NULL; the first is blocking */
 extern const swq_hop_flow swq_flow_blocking, swq_flow_maximum_usage, swq_flow_credits,
     swq_flow_stop_go, swq_flow_destination, swq_flow_path, swq_flow_destination_usage,
-    swq_flow_path_usage;
+    swq_flow_path_usage, swq_flow_two_counter;
 swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_flow **flow);
 
 typedef struct swq_async {
@@ -183,6 +199,7 @@ typedef struct swq_async {
     bool no_abort;     /* a refused packet is transmitted to its end */
     bool no_restrict;  /* it may be sent again before the one has left because of which it was */
     bool no_requeue;   /* a packet whose next queue is closed holds up those behind it */
+    swq_two_counter counters; /* of two-counter flow control */
     swq_release release;
     const swq_arbiter *arbiter;
     const swq_architecture *architecture;

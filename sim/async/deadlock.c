@@ -6,7 +6,8 @@
  * its next buffer is open, or if a queue that can move is among those whose packets keep it closed.
  * Those are, where the queue is as long as it may be, that queue itself; where the rest of the room
  * rule says no, all queues there. What departing packets still hold, and what is on its way back to
- * a sender, counts as told: neither keeps anything for good.
+ * a sender, counts as told: neither keeps anything for good. Nor does a second counter that will
+ * fall with time; one that will not is the queue's own doing.
  * What is then left can never move: the first of them to do so would need a departure from one of
  * them before.
  * Room: sim.
@@ -14,6 +15,7 @@
 #include "sim/async/acks.h"
 #include "sim/async/credits.h"
 #include "sim/async/net.h"
+#include "sim/async/two_counter.h"
 
 #include <string.h>
 
@@ -37,7 +39,7 @@ static int queue_of(const swq_async_net *net, const swq_lane *lane)
 
 /* What keeps a buffer closed to a queue, departing packets aside; and notices that are under way,
  * with which nothing is over yet. */
-static bool queue_closed(const swq_async_net *net, uint32_t port, int q)
+static bool queue_closed(swq_async_net *net, uint32_t port, int q)
 {
     const swq_admission *a = admission_of(net, port);
     const swq_managed *m = &net->managed;
@@ -46,6 +48,8 @@ static bool queue_closed(const swq_async_net *net, uint32_t port, int q)
         return true;
     if (swq_signals(net, port) != SWQ_NO_SIGNAL)
         return swq_signals(net, port) == SWQ_SIGNAL_EACH_QUEUE && swq_stays_stopped(net, port, q);
+    if (net->counter && port < net->inputs && swq_counters_stuck(net, port, q))
+        return true;
     return a->limited && net->lane[at(net, port, q)].blocks > a->limit;
 }
 
@@ -110,7 +114,7 @@ static int options_of(const swq_async_net *net, uint32_t port, int q, way_on lis
     return count;
 }
 
-static bool can_enter(const swq_async_net *net, const way_on *o)
+static bool can_enter(swq_async_net *net, const way_on *o)
 {
     if (o->port == SWQ_SINK || swq_ack_under_way(net, o->port))
         return true;
@@ -121,7 +125,7 @@ static bool can_enter(const swq_async_net *net, const way_on *o)
 
 /* Where stores refuse packets, all of a queue come to its head in turn. One that bears a mark can
  * move if the packet because of which it does can. */
-static bool any_can_move(const swq_async_net *net, uint32_t port, int q)
+static bool any_can_move(swq_async_net *net, uint32_t port, int q)
 {
     const swq_fabric *f = net->fabric;
     const swq_parcel *store = swq_parcels_of(net, port);
@@ -141,7 +145,7 @@ static bool any_can_move(const swq_async_net *net, uint32_t port, int q)
     return false;
 }
 
-static bool can_move(const swq_async_net *net, uint32_t port, int q)
+static bool can_move(swq_async_net *net, uint32_t port, int q)
 {
     if (swq_ack_rule(net, port))
         return swq_ack_under_way(net, port) || any_can_move(net, port, q);
@@ -168,7 +172,7 @@ static way_on waits_for(const swq_async_net *net, uint32_t port, int q)
 
 /* From a queue that cannot move to one that it waits for; false: there is none, as it waits for a
  * packet that is not there. */
-static bool follow(const swq_async_net *net, uint32_t *port, int *q)
+static bool follow(swq_async_net *net, uint32_t *port, int *q)
 {
     const way_on o = waits_for(net, *port, *q);
     const bool own = queue_closed(net, o.port, o.queue) && !net->movable[at(net, o.port, o.queue)];

@@ -2,7 +2,7 @@
  *
  * The hop-level flow controls. Those of chapter 6 differ in a limit per queue; what they mean is in
  * build (net.c) and open_to (turn.h). What those mean whose senders are told with a delay is in
- * credit_rules.c and credits.c.
+ * credit_rules.c and credits.c, and two_counter.c has the counters of two-counter flow control.
  * Room: sim. Includes base.
  */
 #include "base/names.h"
@@ -75,10 +75,21 @@ const swq_hop_flow swq_flow_path_usage = {
     .engines = SWQ_ENGINE_ASYNC,
 };
 
-const swq_hop_flow *const swq_hop_flows[] = {
-    &swq_flow_blocking, &swq_flow_maximum_usage, &swq_flow_credits,
-    &swq_flow_stop_go,  &swq_flow_destination,   &swq_flow_destination_usage,
-    &swq_flow_path,     &swq_flow_path_usage,    NULL};
+const swq_hop_flow swq_flow_two_counter = {
+    .name = "two-counter",
+    .summary = "a queue's second counter, which rises and falls with time while the queue is long "
+               "and short, closes it",
+    .source = "Frazier (1995), 8.4.3 and Tables 8.1 and 8.2; hysteresis: Reiser (1983), Yum and "
+              "Yen (1983)",
+    .counters = true,
+    .engines = SWQ_ENGINE_ASYNC,
+};
+
+const swq_hop_flow *const swq_hop_flows[] = {&swq_flow_blocking,          &swq_flow_maximum_usage,
+                                             &swq_flow_credits,           &swq_flow_stop_go,
+                                             &swq_flow_two_counter,       &swq_flow_destination,
+                                             &swq_flow_destination_usage, &swq_flow_path,
+                                             &swq_flow_path_usage,        NULL};
 
 swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_flow **flow)
 {

@@ -10,6 +10,7 @@
 #include "models/arbiters/arbiters.h"
 #include "sim/async/acks.h"
 #include "sim/async/credits.h"
+#include "sim/async/two_counter.h"
 #include "switchq/detail.h"
 
 #include <string.h>
@@ -61,7 +62,8 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
     const swq_detail *detail = options->detail;
 
     return spec->general || swq_async_managed(spec) || swq_credits_ask(spec) ||
-           swq_acks_ask(spec) || swq_messages_are_cut(spec) || swq_shape_adaptive(&spec->shape) ||
+           swq_acks_ask(spec) || spec->flow->counters || swq_messages_are_cut(spec) ||
+           swq_shape_adaptive(&spec->shape) ||
            (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
            (detail && (detail->node || detail->link));
 }
@@ -174,6 +176,7 @@ static uint32_t ahead(const swq_async *spec)
     int told = swq_credits_ask(spec) ? spec->credit_delay : 0;
     if (swq_acks_ask(spec)) /* the answer, and linking a packet again: two cycles a block */
         told = 1 + 2 * swq_async_packet(spec) + spec->link_rest;
+    told += (int)swq_counters_ahead(spec);
     return (uint32_t)((busy > spec->hop_delay ? busy : spec->hop_delay) + told);
 }
 
@@ -205,6 +208,8 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->fork, adaptive ? queues : 0);
     SWQ_ARRAY(list, net->sent, adaptive ? parcels : 0);
     SWQ_ARRAY(list, net->latest, adaptive ? (double)f->nodes * f->nodes : 0);
+    SWQ_ARRAY(list, net->counter,
+              net->spec->flow->counters ? (double)net->inputs * net->queues : 0);
     SWQ_ARRAY(list, net->memory, (double)f->switches * net->memory_words);
     SWQ_ARRAY(list, net->inside, net->system.levels);
     SWQ_ARRAY(list, net->movable, queues);

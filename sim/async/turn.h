@@ -12,6 +12,7 @@
 #include "sim/async/acks.h"
 #include "sim/async/credits.h"
 #include "sim/async/net.h"
+#include "sim/async/two_counter.h"
 
 #include <string.h>
 
@@ -176,6 +177,12 @@ static bool room_by_rule(swq_async_net *net, swq_port *e, uint32_t port, int q)
     return swq_buffer_room(&net->spec->buffer, net->queues, length, q, net->packet);
 }
 
+/* Have its queues a second counter each? */
+static inline bool counted(const swq_async_net *net, uint32_t port)
+{
+    return net->counter && !behind(net, port);
+}
+
 static inline bool open_to(swq_async_net *net, uint32_t port, int class)
 {
     swq_port *e = &net->port[port];
@@ -203,6 +210,8 @@ static inline bool open_to(swq_async_net *net, uint32_t port, int class)
     }
     if (!open)
         wake_when_open(net, e, port, q);
+    if (SWQ_GENERAL && open && counted(net, port))
+        return swq_counters_open(net, port, q);
     return open;
 }
 
@@ -306,6 +315,8 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
     (void)tail;
     if (SWQ_GENERAL && net->credits && !behind(net, port))
         swq_credits_settle(net, port);
+    if (SWQ_GENERAL && counted(net, port))
+        swq_counters_settle(net, port, q);
     e->free_slot = p->next;
     *p = *was;
     p->ready = ready;
@@ -505,6 +516,10 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
                  (a->limited && (a->by_rule || lane->blocks > a->limit));
     if (SWQ_GENERAL && net->credits && !behind(net, port))
         swq_credits_settle(net, port);
+    if (SWQ_GENERAL && counted(net, port)) {
+        swq_counters_settle(net, port, q);
+        swq_counters_settle(net, port, (int)reader_of(net, e, port, q)->lane);
+    }
     e->blocks = (uint16_t)(e->blocks - p->blocks);
     lane->blocks = (uint16_t)(lane->blocks - p->blocks);
     *reader_of(net, e, port, q) = (swq_reader){read_free, leaving, (uint32_t)q};
@@ -512,6 +527,8 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
         swq_credits_leave(net, port, q, &leaving);
     else if (tight && e->link_free < read_free)
         wake_when_open(net, e, port, q);
+    if (SWQ_GENERAL && counted(net, port))
+        swq_counters_left(net, port, q);
     if (SWQ_GENERAL)
         managed_passed(net, port, q, p);
     net->port[out].out_free = out_free;

@@ -91,6 +91,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "path-hops", "1 2"},
     {EVERYWHERE, "destination-stages", "1 2"},
     {EVERYWHERE, "go", "1 20%"},
+    {EVERYWHERE, "two-counter", "H A 3,5,2,1,2"},
     {EVERYWHERE, "arity", "3 2,3"},
     {EVERYWHERE, "radix", "4 6"},
     {EVERYWHERE, "up-ports", "1 2"},

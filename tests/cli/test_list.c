@@ -167,6 +167,7 @@ Test(cli_list, traffic_and_flow_say_what_is_for_networks_only)
     expect_only(tree, "flow", "stop-go", "sim --engine async");
     expect_only(tree, "flow", "destination", "sim --engine async");
     expect_only(tree, "flow", "path+maximum-usage", "sim --engine async");
+    expect_only(tree, "flow", "two-counter", "sim --engine async");
     cr_assert(row_of(tree, "tables", "4.1"));
     for (int t = 0; swq_paper_tables[t]; t++)
         cr_assert(row_of(tree, "tables", swq_paper_tables[t]->name));

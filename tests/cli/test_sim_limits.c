@@ -200,6 +200,23 @@ Test(cli_sim_limits, limits_that_cannot_be)
         {"--flow destination --architecture cioq", "--flow destination is for", "cioq"},
         {"--flow destination --management voqsw", "--buffer", "voqsw"},
         {"--flow stop-go --credit-delay 300", "--credit-delay 300", "overflow"},
+        /* second counters */
+        {"--two-counter H", "--two-counter is for --flow two-counter", "block"},
+        {"--flow two-counter --two-counter h", "--two-counter must be H, T, tH, A, aH", "'h'"},
+        {"--flow two-counter --two-counter 1,2,3,1", "five whole numbers", "'1,2,3,1'"},
+        {"--flow two-counter --two-counter 1,2,3,1,1,1", "five whole numbers", "'1,2,3,1,1,1'"},
+        {"--flow two-counter --two-counter 1,4,6,1,1", "--two-counter XDEC must be at most XINC",
+         "6"},
+        {"--flow two-counter --two-counter 1,4,0,1,1", "--two-counter XDEC must be at least 1",
+         "0"},
+        {"--flow two-counter --two-counter 1,4,5,3,2", "--two-counter Y must be at most YMAX = 2",
+         "3"},
+        {"--flow two-counter --two-counter 1,4,5,0,2", "--two-counter Y must be 1 to 2", "0"},
+        {"--flow two-counter --two-counter 0,4,5,1,1", "--two-counter SIGMA must be 1 to 4096",
+         "0"},
+        {"--flow two-counter --threshold 4", "--threshold is for --flow maximum-usage",
+         "two-counter"},
+        {"--flow two-counter --stop 4", "--stop is for --flow stop-go", "two-counter"},
     };
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {

@@ -40,6 +40,7 @@ typedef struct {
     stay **head;       /* [queues] first of those that wait, or NULL */
     stay **read;       /* [read ports] what is being sent, or NULL */
     ref_told *told;    /* what its sender knows, or NULL: it sees */
+    int *count;        /* [queues] REF_TWO_COUNTER */
 } buffer;
 
 /* A byte on its way. */
@@ -188,6 +189,8 @@ static bool open_to(const ref_async_sim *s, unsigned leads, const ref_async_pack
         return false;
     if (s->n->partitioned && length > s->blocks / s->queues - s->most_blocks)
         return false;
+    if (s->n->flow == REF_TWO_COUNTER)
+        return b->count[queue_at(s, leads, p)] < s->n->closes;
     return s->n->threshold == REF_NO_THRESHOLD || length <= s->n->threshold;
 }
 
@@ -555,8 +558,30 @@ static void create(ref_async_sim *s)
 
 /* ---- a cycle ---- */
 
+/* The direction in which a queue's count goes: 1, -1 or 0. */
+static int direction(const ref_async_sim *s, const buffer *b, int queue)
+{
+    int length = blocks_of_queue(s, b, queue, false);
+
+    if (length > s->n->above)
+        return b->count[queue] < s->n->most_count;
+    return length < s->n->below && b->count[queue] > 0 ? -1 : 0;
+}
+
+static void count(ref_async_sim *s)
+{
+    for (int i = 0; i < s->inputs && s->now % s->n->every == 0; i++) {
+        for (int q = 0; q < s->queues; q++)
+            s->in[i].count[q] += direction(s, &s->in[i], q);
+    }
+}
+
 static void tell(ref_async_sim *s)
 {
+    if (s->n->flow == REF_TWO_COUNTER) {
+        count(s);
+        return;
+    }
     for (int i = 0; i < s->inputs && s->n->flow != REF_BLOCKING; i++) {
         memset(s->held, 0, (size_t)s->queues * sizeof *s->held);
         for (int k = 0; k < s->stored; k++) {
@@ -632,6 +657,10 @@ static bool still(const ref_async_sim *s)
     for (int i = 0; i < s->inputs; i++) {
         if (!link_still(s, &s->out[i]) || (s->in[i].told && !ref_told_still(s->in[i].told)))
             return false;
+        for (int q = 0; q < s->queues && s->n->flow == REF_TWO_COUNTER; q++) {
+            if (direction(s, &s->in[i], q))
+                return false;
+        }
     }
     return true;
 }
@@ -676,7 +705,10 @@ static void set_up(ref_async_sim *s)
     s->held = get((size_t)s->queues, sizeof *s->held);
     const ref_telling telling = ref_telling_of(n, s->queues, s->most_blocks);
     for (int i = 0; i < s->inputs; i++) {
-        s->in[i].told = n->flow == REF_BLOCKING ? NULL : ref_told_new(&telling);
+        if (n->flow == REF_TWO_COUNTER)
+            s->in[i].count = get((size_t)s->queues, sizeof *s->in[i].count);
+        else if (n->flow != REF_BLOCKING)
+            s->in[i].told = ref_told_new(&telling);
         s->in[i].memory = get((size_t)s->stored, sizeof(ref_block));
         s->in[i].head = get((size_t)s->queues, sizeof(stay *));
         s->in[i].read = get((size_t)s->reads, sizeof(stay *));
@@ -727,6 +759,7 @@ static void take_down(ref_async_sim *s)
             }
         }
         ref_told_free(b->told);
+        free(b->count);
         free(b->memory);
         free(b->head);
         free(b->read);

@@ -56,6 +56,10 @@ typedef struct ref_async {
     int release; /* when a packet's blocks count as free: REF_RELEASE_... */
     int flow;    /* REF_BLOCKING, with the threshold if there is one; or, as in ref_told.h: */
     int unit, told_after, stop, go;
+    /* REF_TWO_COUNTER: every `every` cycles the count of a queue of more than `above` blocks rises
+     * by one, up to `most_count`, and that of one of fewer than `below` falls, down to 0; a queue
+     * whose count is `closes` or more is not sent to */
+    int every, above, below, closes, most_count;
     int fixed; /* arbiter: the lowest output of the lowest input first; else the rotating one, ...
                 */
     int advancing; /* ... whose pointer moves on whenever something was sent */

@@ -516,7 +516,7 @@ static void set_up(crossing_sim *s)
     const ref_async *n = s->n;
     size_t nodes = (size_t)s->w->nodes, places = (size_t)(s->w->switches * s->w->ports);
 
-    must(!n->fixed);
+    must(!n->fixed && n->flow != REF_TWO_COUNTER);
     s->blocks = n->bytes / n->block;
     s->most = blocks_of(s, n->max_packet);
     s->queues = n->one_queue ? 1 : s->w->classes;

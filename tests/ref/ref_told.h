@@ -9,7 +9,7 @@
 #ifndef REF_TOLD_H
 #define REF_TOLD_H
 
-enum { REF_BLOCKING, REF_CREDITS, REF_STOP_GO }; /* flow controls */
+enum { REF_BLOCKING, REF_CREDITS, REF_STOP_GO, REF_TWO_COUNTER }; /* flow controls */
 enum { REF_BY_CHANNEL, REF_BY_QUEUE, REF_BY_POOL };
 
 typedef struct ref_telling {

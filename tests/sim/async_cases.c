@@ -230,6 +230,23 @@ void case_told(uint32_t *state, bool stop_go, async_case *c)
     r->unit = same[n->credit_unit];
 }
 
+void case_counters(uint32_t *state, async_case *c)
+{
+    swq_async *n = &c->network;
+    ref_async *r = &c->reference;
+    const int most = 2 * n->buffer.capacity / 3;
+    swq_two_counter *t = &n->counters;
+
+    n->flow = &swq_flow_two_counter;
+    r->flow = REF_TWO_COUNTER;
+    r->threshold = REF_NO_THRESHOLD;
+    t->sigma = r->every = case_draw(state, 3) ? case_between(state, 1, 50) : 1;
+    t->x_inc = r->above = case_between(state, 0, most);
+    t->x_dec = r->below = case_between(state, 1, t->x_inc + 1);
+    t->y_max = r->most_count = case_between(state, 1, 6);
+    t->y = r->closes = case_between(state, 1, t->y_max);
+}
+
 bool case_thresholds(uint32_t *state, async_case *c)
 {
     ref_async *r = &c->reference;

@@ -40,11 +40,13 @@ swq_shape case_grid(const swq_fabric_kind *kind, int dims, const int *extent, bo
  * a cycle with a chance of `permille` for each node. */
 void case_fabric(swq_context *ctx, uint32_t *state, int kind, async_case *c);
 void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_case *c);
+/* The name of the arbiter of a case. */
+const char *case_arbiter(const ref_async *r);
+/* Second counters of any parameters. */
+void case_counters(uint32_t *state, async_case *c);
 /* Flow control by what has come back, of a case that has switches: credits (in units that its
  * buffer can have), or stop and go, whose thresholds are drawn when it has messages. The thresholds
  * then; returns false, and leaves it blocking, if the buffer cannot have any. */
-/* The name of the arbiter of a case. */
-const char *case_arbiter(const ref_async *r);
 void case_told(uint32_t *state, bool stop_go, async_case *c);
 bool case_thresholds(uint32_t *state, async_case *c);
 void case_messages(uint32_t *state, uint32_t permille, int longest, async_case *c);

@@ -323,12 +323,15 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, bool manag
         case_switch(ctx, &state, kind, &c);
         if (managed)
             manage(ctx, &state, &c);
-        if (flow != REF_BLOCKING)
+        const bool told_late = flow == REF_CREDITS || flow == REF_STOP_GO;
+        if (told_late)
             case_told(&state, flow == REF_STOP_GO, &c);
+        if (flow == REF_TWO_COUNTER)
+            case_counters(&state, &c);
         uint32_t load = percent[case_draw(&state, 5)];
         int longest = case_draw(&state, 3) ? c.reference.max_packet : 3 * c.reference.max_packet;
         case_messages(&state, load, longest, &c);
-        if (flow != REF_BLOCKING && !case_thresholds(&state, &c)) {
+        if (told_late && !case_thresholds(&state, &c)) {
             case_clear(ctx, &c);
             continue;
         }
@@ -339,11 +342,12 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, bool manag
             c.what, sizeof c.what,
             "case %d, %s, %d nodes, %s of %d bytes in blocks of %d, packets to %d, messages to "
             "%d, threshold %d, %d to %d blocks a queue, alpha %g, hop %d, rest %d, load %u, %s "
-            "arbiter, release %d, flow %d, unit %d, told after %d, stop %d, go %d",
+            "arbiter, release %d, flow %d, unit %d, told after %d, stop %d, go %d, "
+            "every %d cycles above %d below %d, closed from %d of %d",
             k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, kind, r->bytes, r->block,
             r->max_packet, longest, r->threshold, r->least, r->most, r->alpha, r->hop_delay,
             r->link_rest, load, case_arbiter(r), r->release, r->flow, r->unit, r->told_after,
-            r->stop, r->go);
+            r->stop, r->go, r->every, r->above, r->below, r->closes, r->most_count);
         deadlocks += compare(ctx, &c);
         case_clear(ctx, &c);
     }
@@ -479,4 +483,11 @@ Test(async_reference, stop_go)
 {
     cr_expect_gt(compare_cases(110, 5, false, REF_STOP_GO), 0);
     compare_cases(55, 6, true, REF_STOP_GO);
+}
+
+/* A queue's second counter, with any parameters. */
+Test(async_reference, two_counter)
+{
+    cr_expect_gt(compare_cases(110, 9, false, REF_TWO_COUNTER), 0);
+    compare_cases(55, 10, true, REF_TWO_COUNTER);
 }

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two-counter flow control: its rows of parameters, what they may be, and the counters.
+ * Room: sim. Includes base.
+ */
+#include "sim/async/two_counter.h"
+
+#include "base/context.h"
+#include "base/names.h"
+
+enum { MOST_SIGMA = 4096, MOST_COUNT = 65535, MOST_AHEAD = 1024 };
+
+/* ---- Table 8.2 ---- */
+
+#define ROW(named, says, every, inc, dec, at, most)                                                \
+    {                                                                                              \
+        .name = (named), .summary = (says), .sigma = (every), .x_inc = (inc), .x_dec = (dec),      \
+        .y = (at), .y_max = (most),                                                                \
+    }
+
+static const swq_two_counter rows[] = {
+    ROW("H", "hysteresis, as Reiser and as Yum and Yen have it", 1, 8, 4, 1, 1),
+    ROW("T", "infrequent sampling", 20, 6, 6, 1, 1),
+    ROW("tH", "hysteresis with infrequent sampling", 20, 8, 4, 1, 1),
+    ROW("A", "accumulator hysteresis", 20, 8, 8, 2, 4),
+    ROW("aH", "hysteresis of lengths and of the accumulator combined", 20, 8, 4, 2, 4),
+};
+
+const swq_two_counter *const swq_two_counters[] = {&rows[0], &rows[1], &rows[2],
+                                                   &rows[3], &rows[4], NULL};
+
+swq_status swq_two_counter_find(swq_context *ctx, const char *name, swq_two_counter *counters)
+{
+    const swq_two_counter *row =
+        swq_name_lookup(ctx, "two-counter", name, (const void *const *)swq_two_counters);
+    if (!row)
+        return SWQ_EINVAL;
+    *counters = *row;
+    return SWQ_OK;
+}
+
+/* ---- checks ---- */
+
+static swq_status check_range(swq_context *ctx, const char *what, int value, int least, int most)
+{
+    if (value >= least && value <= most)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "two-counter %s must be %d to %d, not %d", what, least, most,
+                    value);
+}
+
+swq_status swq_counters_check(swq_context *ctx, const swq_async *n)
+{
+    const swq_two_counter *c = &n->counters;
+
+    if (!n->flow->counters)
+        return SWQ_OK;
+    if (!n->architecture->input_buffers)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "flow %s is for --architecture input-queued and cioq, not for %s",
+                        n->flow->name, n->architecture->name);
+    if (swq_async_managed(n))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "flow %s is not for networks with a management (%s), whose queues have no "
+                        "counters",
+                        n->flow->name, n->management->name);
+    swq_status status = check_range(ctx, "SIGMA", c->sigma, 1, MOST_SIGMA);
+    if (!status)
+        status = check_range(ctx, "XINC", c->x_inc, 0, SWQ_MAX_BUFFER_BLOCKS);
+    if (!status && c->x_dec < 1)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "two-counter XDEC must be at least 1, not %d: no queue has fewer than 0 "
+                          "blocks, so that none would ever open again",
+                          c->x_dec);
+    if (!status && c->x_dec > c->x_inc + 1)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "two-counter XDEC must be at most XINC + 1 = %d, not %d: a queue of %d "
+                          "blocks would both raise and lower its counter",
+                          c->x_inc + 1, c->x_dec, c->x_inc + 1);
+    if (!status)
+        status = check_range(ctx, "YMAX", c->y_max, 1, MOST_COUNT);
+    if (!status && c->y > c->y_max)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "two-counter Y must be at most YMAX = %d, not %d: no counter would ever "
+                          "reach it, and no queue ever be closed",
+                          c->y_max, c->y);
+    return status ? status : check_range(ctx, "Y", c->y, 1, c->y_max);
+}
+
+uint32_t swq_counters_ahead(const swq_async *n)
+{
+    const swq_two_counter *c = &n->counters;
+    const int64_t falls = n->flow->counters ? ((int64_t)c->y_max - c->y + 1) * c->sigma : 0;
+
+    return (uint32_t)(falls < MOST_AHEAD ? falls : MOST_AHEAD);
+}
+
+/* ---- lengths ---- */
+
+/* What a queue holds while nothing comes and nothing begins to leave: what waits there, and less
+ * and less of the packet that leaves it. */
+typedef struct {
+    uint32_t waits;
+    swq_leaving leaving;
+    uint64_t step;
+} content;
+
+static content content_of(const swq_async_net *net, uint32_t port, int q)
+{
+    const swq_reader *r = net->each_queue
+                              ? &net->reader[(size_t)port * (uint32_t)net->queues + (uint32_t)q]
+                              : &net->port[port].reader;
+    content c = {.waits = swq_lanes_of(net, port)[q].blocks, .step = net->step[0]};
+
+    if (r->lane == (uint32_t)q)
+        c.leaving = r->leaving;
+    return c;
+}
+
+/* Its blocks before arbitration in a cycle. */
+static uint32_t blocks_at(const content *c, uint64_t cycle)
+{
+    const swq_leaving *l = &c->leaving;
+
+    if (cycle < l->cycle)
+        return c->waits + l->blocks;
+    const uint64_t gone = cycle - l->cycle;
+    return c->waits + (gone >= l->held ? 0 : l->blocks - (uint32_t)(gone / c->step));
+}
+
+/* The first cycle after that one in which it may hold less; UINT64_MAX: none. */
+static uint64_t next_less(const content *c, uint64_t cycle)
+{
+    const swq_leaving *l = &c->leaving;
+    const uint64_t end = (uint64_t)l->cycle + l->held;
+    const uint64_t steps = cycle < l->cycle ? 1 : (cycle - l->cycle) / c->step + 1;
+    const uint64_t next = l->cycle + steps * c->step;
+
+    if (cycle >= end)
+        return UINT64_MAX;
+    return next < end ? next : end;
+}
+
+/* ---- counters ---- */
+
+static swq_counter *counter_of(const swq_async_net *net, uint32_t port, int q)
+{
+    return &net->counter[(size_t)port * (uint32_t)net->queues + (uint32_t)q];
+}
+
+/* The counter after that many updates that all see as many blocks. */
+static uint32_t after(const swq_two_counter *p, uint32_t count, uint32_t blocks, uint64_t updates)
+{
+    if (blocks > (uint32_t)p->x_inc) {
+        const uint64_t up = count + updates;
+        return up < (uint64_t)p->y_max ? (uint32_t)up : (uint32_t)p->y_max;
+    }
+    if (blocks < (uint32_t)p->x_dec)
+        return updates < count ? count - (uint32_t)updates : 0;
+    return count;
+}
+
+void swq_counters_settle(swq_async_net *net, uint32_t port, int q)
+{
+    const swq_two_counter *p = &net->spec->counters;
+    const uint64_t sigma = (uint64_t)p->sigma, now = net->cycle;
+    swq_counter *c = counter_of(net, port, q);
+    const content held = content_of(net, port, q);
+
+    for (uint64_t known = c->known, last; known < now; known = last) {
+        const uint64_t less = next_less(&held, known + 1);
+        last = less <= now ? less - 1 : now;
+        c->count = after(p, c->count, blocks_at(&held, last), last / sigma - known / sigma);
+    }
+    c->known = net->cycle;
+}
+
+/* The first cycle in which a settled counter that is not below Y will be, if nothing comes and
+ * nothing else begins to leave; UINT64_MAX: none. */
+static uint64_t falls_in(const swq_async_net *net, uint32_t port, int q)
+{
+    const swq_two_counter *p = &net->spec->counters;
+    const uint64_t sigma = (uint64_t)p->sigma;
+    const content held = content_of(net, port, q);
+    uint64_t known = net->cycle;
+    uint32_t count = counter_of(net, port, q)->count;
+
+    for (;;) {
+        const uint64_t less = next_less(&held, known + 1);
+        const uint32_t blocks = blocks_at(&held, known + 1);
+        const uint64_t due = (known / sigma + (count - (uint32_t)p->y + 1)) * sigma;
+        if (blocks < (uint32_t)p->x_dec && due < less)
+            return due;
+        if (less == UINT64_MAX)
+            return UINT64_MAX;
+        count = after(p, count, blocks, (less - 1) / sigma - known / sigma);
+        known = less - 1;
+    }
+}
+
+/* Have the sender look when the counter has fallen, or as late as the wheels go. */
+static void wake(swq_async_net *net, uint32_t port, int q)
+{
+    const uint64_t when = falls_in(net, port, q);
+    const uint32_t feeder = net->port[port].feeder;
+    const uint32_t slots = feeder & SWQ_TO_NODE ? net->senders.slots : net->wheel.slots;
+    const uint64_t most = (uint64_t)net->cycle + slots - 1;
+
+    if (when != UINT64_MAX)
+        swq_wake_feeder(net, (uint32_t)(when < most ? when : most), feeder);
+}
+
+bool swq_counters_open(swq_async_net *net, uint32_t port, int q)
+{
+    swq_counters_settle(net, port, q);
+    if (counter_of(net, port, q)->count < (uint32_t)net->spec->counters.y)
+        return true;
+    wake(net, port, q);
+    return false;
+}
+
+void swq_counters_left(swq_async_net *net, uint32_t port, int q)
+{
+    if (counter_of(net, port, q)->count >= (uint32_t)net->spec->counters.y)
+        wake(net, port, q);
+}
+
+bool swq_counters_stuck(swq_async_net *net, uint32_t port, int q)
+{
+    const swq_two_counter *p = &net->spec->counters;
+
+    swq_counters_settle(net, port, q);
+    return counter_of(net, port, q)->count >= (uint32_t)p->y &&
+           swq_lanes_of(net, port)[q].blocks >= p->x_dec;
+}
