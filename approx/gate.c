@@ -241,6 +241,8 @@ const char *approx_objection_async(const swq_approx_method *method, const swq_as
         return must_be(text, size, "management",
                        (gate_rows)(const swq_management *const[]){swq_managements[0], NULL},
                        network->management->name);
+    if (network->piece > 0 && network->piece < network->max_packet)
+        return "packets must go whole: no method has pieces";
     if (swq_shape_adaptive(&network->shape)) /* likewise */
         return must_be(text, size, "routing",
                        (gate_rows)(const swq_routing *const[]){swq_routings[0], NULL},

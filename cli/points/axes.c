@@ -33,7 +33,7 @@ static const struct {
     {"credit-delay", true, true}, {"stop", true, true},
     {"go", true, true},           {"xoff", true, true},
     {"xon", true, true},          {"management", false, false},
-    {"benchmark", false, false},
+    {"benchmark", false, false},  {"piece", true, true},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };

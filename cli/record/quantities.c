@@ -447,6 +447,7 @@ const cli_quantity cli_quantities[] = {
     {"percentile_cycles", "latency", "cycles", "a percentile of the latency"},
     {"percentiles", NULL, NULL, "the percentiles that were asked for, with intervals"},
     {"period", NULL, NULL, "period of the chain"},
+    {"piece", NULL, "bytes", "bytes of a piece of a packet"},
     {"pilot_gain", NULL, NULL, "the gain that the pilot run foresaw"},
     {"pilot_only", NULL, NULL, "whether a rare run was stopped in its pilot run"},
     {"pilot_steps", NULL, "steps", "steps of the pilot runs"},

@@ -14,7 +14,7 @@
 #include <string.h>
 
 static struct {
-    char *dims, *bytes, *block, *max_packet, *threshold, *release, *hop_delay, *link_rest;
+    char *dims, *bytes, *block, *max_packet, *piece, *threshold, *release, *hop_delay, *link_rest;
     char *length, *interval, *interval_from;
     char **group;
     char *arity, *levels, *radix, *up_ports;
@@ -62,6 +62,10 @@ struct poptOption cli_async_options[] = {
          "B"),
     TEXT("block", block, "memory is given away in blocks of so many bytes (default 8)", "B"),
     TEXT("max-packet", max_packet, "bytes of the longest packet; messages are split (default 32)",
+         "B"),
+    TEXT("piece", piece,
+         "packets go in pieces of so many bytes, and wait between two while the next store has no "
+         "room for one, which need not hold a packet then (default: packets go whole)",
          "B"),
     TEXT("threshold", threshold,
          "--flow maximum-usage: a queue of more blocks than T is sent to no more; none: no queue "
@@ -294,6 +298,8 @@ static swq_status read_memory(swq_context *ctx, cli_async *n)
 
     if (!status)
         status = integer_if(ctx, "block", given.block, 1, SWQ_MAX_PACKET, &net->block);
+    if (!status)
+        status = integer_if(ctx, "piece", given.piece, 1, net->max_packet, &net->piece);
     n->bytes = 128;
     if (!status && slots_text && given.bytes)
         status = swq_fail(ctx, SWQ_EINVAL, "--bytes and --slots cannot both be given");
@@ -441,15 +447,47 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
 /* What the room below calls by their names, of which many are those of options. */
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
-    static const char *const names[] = {
-        "topology",     "stages",      "buffer",         "bytes",       "block",
-        "flow",         "max-packet",  "arbiter",        "threshold",   "release",
-        "hop-delay",    "link-rest",   "queue-min",      "queue-max",   "alpha",
-        "scope",        "levels",      "arity",          "radix",       "up-ports",
-        "output-bytes", "speedup",     "crossbar-delay", "credit-unit", "credit-delay",
-        "stop",         "go",          "management",     "xoff",        "xon",
-        "queues",       "routing",     "choice",         "path-hops",   "destination-stages",
-        "no-abort",     "no-restrict", "no-requeue",     "two-counter", NULL};
+    static const char *const names[] = {"topology",
+                                        "stages",
+                                        "buffer",
+                                        "bytes",
+                                        "block",
+                                        "flow",
+                                        "max-packet",
+                                        "arbiter",
+                                        "threshold",
+                                        "release",
+                                        "hop-delay",
+                                        "link-rest",
+                                        "queue-min",
+                                        "queue-max",
+                                        "alpha",
+                                        "scope",
+                                        "levels",
+                                        "arity",
+                                        "radix",
+                                        "up-ports",
+                                        "output-bytes",
+                                        "speedup",
+                                        "crossbar-delay",
+                                        "credit-unit",
+                                        "credit-delay",
+                                        "stop",
+                                        "go",
+                                        "management",
+                                        "xoff",
+                                        "xon",
+                                        "queues",
+                                        "routing",
+                                        "choice",
+                                        "path-hops",
+                                        "destination-stages",
+                                        "no-abort",
+                                        "no-restrict",
+                                        "no-requeue",
+                                        "two-counter",
+                                        "piece",
+                                        NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];
 

@@ -90,7 +90,10 @@ static void say_deadlock(cli_record *root, const cli_async *n)
                                   : "there are no escape queues",
                 fabric);
     else if (swq_async_may_deadlock(&n->network))
-        cli_say(root, "one queue may fill a buffer: this %s may deadlock%s", fabric,
+        cli_say(root, "%s: this %s may deadlock%s",
+                n->network.piece ? "packets in pieces hold links while they pause"
+                                 : "one queue may fill a buffer",
+                fabric,
                 swq_async_safe_threshold(&n->network) < 0
                     ? ", and no threshold would keep it from that"
                     : "");
@@ -162,6 +165,8 @@ static void say_async(cli_record *root, const cli_async *n)
     cli_say(root, "%s; %s%s%s%d bytes per input port in blocks of %d, packets of at most %d%s; %s",
             words, queues, n->buffer ? n->buffer : "", n->buffer ? ", " : "", n->bytes, net->block,
             net->max_packet, limits, flow);
+    if (net->piece > 0 && net->piece < net->max_packet)
+        cli_say(root, "packets go in pieces of %d bytes", net->piece);
     if (net->architecture->output_stores)
         cli_say(root, "%s: speedup %g, crossbar delay %d, %d bytes before each link%s",
                 net->architecture->name, (double)net->speedup_bytes / net->speedup_cycles,
@@ -353,6 +358,8 @@ void cli_put_async(cli_record *root, const cli_async *n)
     cli_put_management(model, n);
     cli_put_count(model, "block", (uint64_t)net->block);
     cli_put_count(model, "max_packet", (uint64_t)net->max_packet);
+    if (net->piece > 0 && net->piece < net->max_packet)
+        cli_put_count(model, "piece", (uint64_t)net->piece);
     put_flow(model, net);
     if (net->flow->threshold)
         cli_put_count(model, "threshold", (uint64_t)net->threshold);

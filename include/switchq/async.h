@@ -180,11 +180,14 @@ swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_f
 
 typedef struct swq_async {
     swq_shape shape;
-    int block;         /* bytes of a block; a packet takes whole ones */
-    int max_packet;    /* bytes */
+    int block;      /* bytes of a block; a packet takes whole ones */
+    int max_packet; /* bytes */
+    int piece; /* bytes that a channel carries at once, of a packet of more: a store may then be
+                  smaller than a packet. A multiple of block, or max_packet: as 0, packets go whole
+                */
     swq_buffer buffer; /* of an input port, in blocks: swq_async_buffer. Its scope is one input; its
                           queues are one, or one for each class of the fabric. It is open to a queue
-                          when that has room for a packet of max_packet. */
+                          when that has room for a packet of max_packet, or for a piece. */
     const swq_hop_flow *flow;
     int threshold; /* maximum usage: a queue of more blocks than these is not sent to */
     swq_credit_unit credit_unit;
@@ -284,6 +287,9 @@ typedef struct swq_async_watch {
     swq_started_fn *started; /* or NULL */
     swq_started_fn *refused; /* or NULL: that transmission is refused, hop_delay cycles after its
                                 start */
+    swq_started_fn *ended;   /* or NULL; with pieces alone: told, in place of the cycle in which a
+                                packet's transmission began, of the first after its last byte, as its
+                                last piece begins */
     void *arg;
     /* the mean blocks in each class's queue of each node's host input port, in frames of
      * frame_cycles each from the end of the warm-up on; NULL, 0, 0: none. The last frame, [frames],

@@ -78,10 +78,12 @@ static bool any_movable(const swq_async_net *net, uint32_t port)
     return false;
 }
 
-/* Where the head of a queue may go: an input port, or SWQ_SINK, and a queue and a class there. */
+/* Where the head of a queue may go: an input port, or SWQ_SINK, and a queue and a class there; over
+ * the channel of that element. */
 typedef struct {
     uint32_t port;
     int queue, class_;
+    uint32_t out;
 } way_on;
 
 enum { MOST_OPTIONS = SWQ_MAX_FABRIC_PORTS + 1 };
@@ -93,24 +95,24 @@ static int options_of(const swq_async_net *net, uint32_t port, int q, way_on lis
         port < net->inputs ? port - port % (uint32_t)net->ports : port; /* of its unit */
     int count = 0;
 
-    if (!net->fork) {
+    if (!net->fork || swq_is_going(net, port, q)) { /* its way has been chosen */
         const swq_lane *lane = &net->lane[k];
-        list[0] = (way_on){lane->next_port, 0, lane->next_class};
+        list[0] = (way_on){lane->next_port, 0, lane->next_class, base + lane->output};
         if (lane->next_port != SWQ_SINK)
             list[0].queue = queue_of(net, lane);
         return 1;
     }
     const swq_fork *w = &net->fork[k];
     for (uint32_t set = w->outputs; set; set &= set - 1, count++) {
-        const uint32_t link = net->port[base + (uint32_t)__builtin_ctz(set)].link;
+        const uint32_t out = base + (uint32_t)__builtin_ctz(set), link = net->port[out].link;
         const int n = count < SWQ_FORK_CLASSES ? count : SWQ_FORK_CLASSES - 1;
         const int class = w->next_class[n];
         list[count] = (way_on){link & SWQ_TO_NODE ? SWQ_SINK : link,
-                               link < net->inputs ? swq_queue_of(net, class) : 0, class};
+                               link < net->inputs ? swq_queue_of(net, class) : 0, class, out};
     }
     if (net->escapes && w->escape_output != SWQ_NO_OUTPUT)
-        list[count++] =
-            (way_on){net->port[base + w->escape_output].link, w->escape_class, w->escape_class};
+        list[count++] = (way_on){net->port[base + w->escape_output].link, w->escape_class,
+                                 w->escape_class, base + w->escape_output};
     return count;
 }
 
@@ -137,7 +139,7 @@ static bool any_can_move(swq_async_net *net, uint32_t port, int q)
         if (next == SWQ_SINK)
             return true;
         const int class = f->shape.kind->route(f, next, p->from, p->to);
-        const way_on o = {next, swq_queue_of(net, class), class};
+        const way_on o = {next, swq_queue_of(net, class), class, 0};
         const uint32_t mark = net->acks->mark[swq_ack_at(net, port, slot)];
         if ((!swq_ack_marked(net, next, mark) || swq_ack_clears(net, next)) && can_enter(net, &o))
             return true;
@@ -145,18 +147,71 @@ static bool any_can_move(swq_async_net *net, uint32_t port, int q)
     return false;
 }
 
+/* ---- packets in pieces ---- */
+
+/* The queues of a store that hold packets, or the first part of whose packet has gone on. */
+static swq_walk walk_begin(const swq_async_net *net, uint32_t port)
+{
+    swq_walk w = swq_walk_begin(net, port);
+
+    if (net->pieces.piece)
+        w.now |= net->pieces.going[port];
+    return w;
+}
+
+static bool holds_pieces(const swq_async_net *net, uint32_t port, int q)
+{
+    return net->port[port].full >> q & 1;
+}
+
+/* Is that channel held for a packet that cannot go on? */
+static bool held_for_good(const swq_async_net *net, uint32_t out)
+{
+    const swq_hold *h = &net->pieces.hold[out];
+
+    return h->on && !net->movable[at(net, h->store, h->queue)];
+}
+
+/* A queue whose packet has begun to leave, and that waits for the next piece: does it come? */
+static bool piece_comes(swq_async_net *net, uint32_t port, int q)
+{
+    const way_on here = {port, q, 0, 0};
+    const uint32_t feeder = net->port[port].feeder;
+
+    return feeder & SWQ_TO_NODE ? can_enter(net, &here) : !held_for_good(net, feeder);
+}
+
+/* The queue for whose packet the read port of another one is held; -1: none. */
+static int read_for(const swq_async_net *net, uint32_t port, int q)
+{
+    const uint32_t going = net->pieces.going[port];
+
+    if (!going || going >> q & 1 || (net->each_queue && port < net->inputs))
+        return -1;
+    return __builtin_ctz(going);
+}
+
+/* ---- what can move ---- */
+
 static bool can_move(swq_async_net *net, uint32_t port, int q)
 {
     if (swq_ack_rule(net, port))
         return swq_ack_under_way(net, port) || any_can_move(net, port, q);
     way_on list[MOST_OPTIONS] = {0};
+    if (net->pieces.piece && !holds_pieces(net, port, q))
+        return piece_comes(net, port, q);
+    if (net->pieces.piece && read_for(net, port, q) >= 0 &&
+        !net->movable[at(net, port, read_for(net, port, q))])
+        return false;
     const int options = options_of(net, port, q, list);
     const swq_managed *m = &net->managed;
 
     if (m->held && swq_in_set(m, m->held, port, q)) /* it will be released */
         return true;
     for (int k = 0; k < options; k++) {
-        if (can_enter(net, &list[k]))
+        const bool held =
+            net->pieces.piece && !swq_is_going(net, port, q) && held_for_good(net, list[k].out);
+        if (!held && can_enter(net, &list[k]))
             return true;
     }
     return false;
@@ -170,10 +225,43 @@ static way_on waits_for(const swq_async_net *net, uint32_t port, int q)
     return list[options_of(net, port, q, list) - 1];
 }
 
-/* From a queue that cannot move to one that it waits for; false: there is none, as it waits for a
- * packet that is not there. */
+/* From a queue that cannot move to one that holds what it needs but for room: false if there is
+ * none, and it is for room that it waits. */
+static bool follow_hold(const swq_async_net *net, uint32_t *port, int *q)
+{
+    if (!net->pieces.piece)
+        return false;
+    if (holds_pieces(net, *port, *q)) {
+        const int read = read_for(net, *port, *q);
+        if (read >= 0 && !net->movable[at(net, *port, read)]) {
+            *q = read;
+            return true;
+        }
+        if (swq_is_going(net, *port, *q))
+            return false;
+    }
+    const bool comes_from_node = net->port[*port].feeder & SWQ_TO_NODE;
+    const uint32_t out = holds_pieces(net, *port, *q) ? waits_for(net, *port, *q).out
+                         : comes_from_node            ? 0
+                                                      : net->port[*port].feeder;
+
+    if (!holds_pieces(net, *port, *q) && comes_from_node) {
+        *q = __builtin_ctz(net->port[*port].full); /* which leave no room for it */
+        return true;
+    }
+    if (!held_for_good(net, out))
+        return false;
+    *port = net->pieces.hold[out].store;
+    *q = net->pieces.hold[out].queue;
+    return true;
+}
+
+/* From a queue that cannot move to one that it waits for, for room or not; false: there is none, as
+ * it waits for a packet that is not there. */
 static bool follow(swq_async_net *net, uint32_t *port, int *q)
 {
+    if (follow_hold(net, port, q))
+        return true;
     const way_on o = waits_for(net, *port, *q);
     const bool own = queue_closed(net, o.port, o.queue) && !net->movable[at(net, o.port, o.queue)];
     int found = -1;
@@ -213,15 +301,26 @@ static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
 
     for (size_t k = 0; k < queues && on; k++) /* after so many steps it is on the cycle */
         on = follow(net, &port, &q);
+    if (net->pieces.piece && on) { /* on to where one has come to a store */
+        while (follow_hold(net, &port, &q))
+            ;
+        on = follow(net, &port, &q);
+    }
     begin_port = port;
     begin_q = q;
     net->waiting_count = 0;
     do {
-        const swq_lane *lane = &net->lane[at(net, port, q)];
-        const swq_parcel *head = &swq_parcels_of(net, port)[lane->head];
-        if (port < net->inputs) {
+        const uint32_t came = port;
+        const int came_q = q;
+        while (follow_hold(net, &port, &q))
+            ;
+        /* told of the store that it came to, whatever there holds what it needs */
+        if (came < net->inputs) {
+            const int of = port == came ? q : came_q;
+            const swq_lane *lane = &net->lane[at(net, came, of)];
+            const swq_parcel *head = &swq_parcels_of(net, came)[lane->head];
             if (net->waiting_count < SWQ_MAX_WAITING)
-                net->waiting[net->waiting_count] = waits(net, port, q, head);
+                net->waiting[net->waiting_count] = waits(net, came, of, head);
             net->waiting_count++;
         }
         on = follow(net, &port, &q);
@@ -239,7 +338,7 @@ bool swq_find_deadlock(swq_async_net *net)
     while (more) {
         more = false;
         for (uint32_t port = 0; port < ports; port++) {
-            for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
+            for (swq_walk w = walk_begin(net, port); w.now; swq_walk_on(&w)) {
                 int q = swq_walk_queue(&w);
                 if (!net->movable[at(net, port, q)] && can_move(net, port, q))
                     more = net->movable[at(net, port, q)] = true;
@@ -247,7 +346,7 @@ bool swq_find_deadlock(swq_async_net *net)
         }
     }
     for (uint32_t port = 0; port < ports; port++) {
-        for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
+        for (swq_walk w = walk_begin(net, port); w.now; swq_walk_on(&w)) {
             if (!net->movable[at(net, port, swq_walk_queue(&w))]) {
                 note_cycle(net, port, swq_walk_queue(&w), queues);
                 return true;

@@ -17,7 +17,7 @@ static uint64_t packets_in(const swq_async_net *net, uint32_t port)
     for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
         uint16_t slot = lanes[swq_walk_queue(&w)].head;
         for (; slot != SWQ_NO_SLOT; slot = store[slot].next)
-            packets++;
+            packets += swq_packet_begins(net, &store[slot]) > 0;
     }
     return packets;
 }

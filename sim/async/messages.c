@@ -61,19 +61,18 @@ uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, bool last
     return number;
 }
 
-void swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t cycle, uint32_t bytes,
-                     uint64_t *cell)
+void swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t end, uint64_t *cell)
 {
     swq_way *way = &ways->way[number];
 
     if (!way->begun)
-        way->head = cycle - way->birth;
+        way->head = begun - way->birth;
     way->begun = true;
     if (--way->inside > 0 || !way->whole)
         return;
     cell[SWQ_CELL_MESSAGES]++;
     cell[SWQ_CELL_MESSAGE_HEADS] += way->head;
-    cell[SWQ_CELL_MESSAGE_TAILS] += cycle + bytes - way->birth;
+    cell[SWQ_CELL_MESSAGE_TAILS] += end - way->birth;
     way->inside = ways->free;
     ways->free = number;
 }

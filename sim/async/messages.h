@@ -42,8 +42,8 @@ void swq_ways_empty(swq_ways *ways, uint32_t nodes);
  * message's record, the packet's tag. */
 uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, bool last);
 
-/* A packet of that record begins its last transmission, of so many bytes. Counts in `cell`. */
-void swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t cycle, uint32_t bytes,
-                     uint64_t *cell);
+/* A packet of that record begins its last transmission, or has begun it, which ends in `end`.
+ * Counts in `cell`. */
+void swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t end, uint64_t *cell);
 
 #endif

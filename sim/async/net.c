@@ -61,9 +61,9 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
 {
     const swq_detail *detail = options->detail;
 
-    return spec->general || swq_async_managed(spec) || swq_credits_ask(spec) ||
-           swq_acks_ask(spec) || spec->flow->counters || swq_messages_are_cut(spec) ||
-           swq_shape_adaptive(&spec->shape) ||
+    return spec->general || swq_pieces_asked(spec) || swq_async_managed(spec) ||
+           swq_credits_ask(spec) || swq_acks_ask(spec) || spec->flow->counters ||
+           swq_messages_are_cut(spec) || swq_shape_adaptive(&spec->shape) ||
            (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
            (detail && (detail->node || detail->link));
 }
@@ -81,6 +81,12 @@ static const swq_kernel *kernel_of(const swq_async *spec, const swq_sim_options 
 static bool has_tails(const swq_async_net *net)
 {
     return net->kernel == &swq_kernel_general || net->kernel == &swq_kernel_crossbar;
+}
+
+/* Blocks of the least that has a slot: a packet, or a piece, of which the last may be short. */
+static int least_blocks(const swq_async *spec)
+{
+    return swq_pieces_asked(spec) ? 1 : blocks_of(spec, swq_async_shortest(spec));
 }
 
 /* Stores, channels and units, as the architecture has them. */
@@ -107,7 +113,7 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
                                       (uint32_t)spec->crossbar_delay, 0};
         net->admission[1] =
             (swq_admission){.room = spec->output_blocks - net->packet, .pooled = true};
-        net->output_slots = spec->output_blocks / blocks_of(spec, swq_async_shortest(spec));
+        net->output_slots = spec->output_blocks / least_blocks(spec);
     }
     for (int k = 0; k < 2; k++)
         net->step[k] = block_cycles(spec, &net->timing[k]);
@@ -129,7 +135,8 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->asks_first = net->escapes > 0 || net->choice->by_first;
     net->each_queue = b->read == SWQ_READ_EACH_QUEUE;
     net->packet = swq_async_packet(spec);
-    net->slots = b->capacity / blocks_of(spec, swq_async_shortest(spec));
+    net->pieces.bytes = (uint32_t)swq_async_unit(spec);
+    net->slots = b->capacity / least_blocks(spec);
     net->block = (uint32_t)spec->block;
     net->most_held = spec->release == SWQ_RELEASE_START ? 1
                      : spec->release == SWQ_RELEASE_HOP ? (uint16_t)spec->hop_delay
@@ -219,6 +226,8 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->frames_all, 0);
     if (swq_messages_are_cut(net->spec))
         swq_ways_list(&net->ways, list, f->nodes, parcels);
+    if (swq_pieces_asked(net->spec))
+        swq_pieces_list(net, list, parcels);
     swq_senders_list(net, list);
     swq_managed_list(net, list);
 }
@@ -325,12 +334,15 @@ static void release(swq_context *ctx, swq_system *system)
 /* Look at everything that is due; what is found out in this cycle is due in later ones. */
 static void look_at_senders(swq_async_net *net)
 {
+    void (*const turn)(swq_async_net *, uint32_t) =
+        net->pieces.piece ? swq_sender_piece_turn : swq_sender_turn;
+
     uint64_t *slot = swq_wheel_slot(&net->senders, net->cycle);
     uint32_t head = 0, word = 0;
 
     for (uint64_t set; (set = swq_wheel_take(&net->senders, slot, &head, &word)) != 0;) {
         for (; set; set &= set - 1)
-            swq_sender_turn(net, word * 64 + (uint32_t)__builtin_ctzll(set));
+            turn(net, word * 64 + (uint32_t)__builtin_ctzll(set));
     }
 }
 
@@ -346,8 +358,8 @@ static void count_cycle(swq_async_net *net)
     s->tally[SWQ_NET_WAITING] += s->waiting;
     s->tally[SWQ_NET_POPULATION] += population;
     s->area += population;
-    s->drained =
-        net->spec->trace && population == 0 && net->messages_sent == net->spec->trace_messages;
+    s->drained = net->spec->trace && population == 0 && net->pieces.unfinished == 0 &&
+                 net->messages_sent == net->spec->trace_messages;
 }
 
 static uint64_t advance(swq_system *system, uint64_t cycles)
@@ -405,9 +417,10 @@ void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age,
             uint16_t slot = lane->head;
             while (slot != SWQ_NO_SLOT) {
                 const swq_parcel *p = &swq_parcels_of(net, port)[slot];
-                ++*packets;
-                *age += net->cycle - p->birth;
-                *bytes += p->bytes;
+                const uint32_t whole = swq_packet_begins(net, p);
+                *packets += whole > 0; /* one is where its first piece is */
+                *age += whole ? net->cycle - p->birth : 0;
+                *bytes += whole;
                 slot = p->next;
             }
         }

@@ -10,6 +10,7 @@
 #include "base/arrays.h"
 #include "sim/async/management.h"
 #include "sim/async/messages.h"
+#include "sim/async/pieces.h"
 #include "sim/async/rule.h"
 #include "sim/async/spread.h"
 #include "sim/async/wheel.h"
@@ -250,6 +251,8 @@ struct swq_async_net {
     int escapes;     /* escape queues of an input store */
     const swq_selection *choice;
     bool asks_first; /* the deterministic way is asked for */
+
+    swq_pieces pieces; /* packets that go in several, or nothing */
 };
 
 /* Bytes that a network takes, without the fabric. */
@@ -272,6 +275,8 @@ double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric);
 void swq_sender_turn(swq_async_net *net, uint32_t sender);
 /* The packet that a sender has begun to send has been taken, in this cycle. */
 void swq_sender_taken(swq_async_net *net, uint32_t sender);
+/* ... where packets go in pieces. */
+void swq_sender_piece_turn(swq_async_net *net, uint32_t sender);
 void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);
 
 /* Group of each node: [nodes], swq_async.groups for one that is in none; where groups begin or end,
@@ -374,6 +379,22 @@ static inline swq_parcel *swq_parcels_of(const swq_async_net *net, uint32_t port
         return net->parcel + (size_t)port * (uint32_t)net->slots;
     return net->parcel + (size_t)net->inputs * (uint32_t)net->slots +
            (size_t)(port - net->inputs) * (uint32_t)net->output_slots;
+}
+
+/* The bytes of the packet that a slot is the whole, or the first piece, of; else 0. */
+static inline uint32_t swq_packet_begins(const swq_async_net *net, const swq_parcel *p)
+{
+    const swq_piece *piece = net->pieces.piece ? &net->pieces.piece[p - net->parcel] : NULL;
+
+    if (!piece)
+        return p->bytes;
+    return piece->behind + p->bytes == piece->whole ? piece->whole : 0;
+}
+
+/* Has the packet at the head of that queue begun to leave, with pieces to come? */
+static inline bool swq_is_going(const swq_async_net *net, uint32_t port, int q)
+{
+    return net->pieces.piece && net->pieces.going[port] >> q & 1;
 }
 
 /* Blocks that a packet which is, or was, leaving holds in this cycle. */

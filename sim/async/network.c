@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
+#include "sim/async/pieces.h"
 #include "sim/async/rule.h"
 #include "sim/async/spread.h"
 #include "sim/async/two_counter.h"
@@ -147,6 +148,14 @@ swq_status swq_async_memory(swq_context *ctx, swq_async *n, int bytes)
     return swq_async_buffer(ctx, n, &swq_buffer_damq, bytes);
 }
 
+/* What lets packets into stores that are too small for them. */
+static void hint_at_pieces(const swq_async *n, char *text, size_t size)
+{
+    if (n->piece == 0 && n->max_packet > n->block && !swq_async_managed(n) && !n->flow->stop_go &&
+        !n->store_and_forward)
+        snprintf(text, size, "; piece lets packets lie in several smaller ones");
+}
+
 /* An empty buffer that has no room for a packet never will. */
 static swq_status check_room(swq_context *ctx, const swq_async *n, int queues, int escapes)
 {
@@ -157,7 +166,8 @@ static swq_status check_room(swq_context *ctx, const swq_async *n, int queues, i
     const int least = swq_buffer_partitioned(b)
                           ? packet * queues
                           : b->queue_min * (queues - 1) + packet + more * escapes;
-    char each[40] = "its queue";
+    const char *what = swq_async_unit(n) < n->max_packet ? "piece" : "packet";
+    char each[40] = "its queue", pieces[100] = "";
 
     swq_buffer plain = *b;
     plain.alpha = 0; /* closes no queue that holds nothing */
@@ -165,16 +175,17 @@ static swq_status check_room(swq_context *ctx, const swq_async *n, int queues, i
         return SWQ_OK;
     if (b->queue_max < packet && b->capacity >= least)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "queue-max must be at least %d, so that a queue takes a packet of %d bytes "
+                        "queue-max must be at least %d, so that a queue takes a %s of %d bytes "
                         "in blocks of %d, not %d",
-                        packet, n->max_packet, n->block, b->queue_max);
+                        packet, what, swq_async_unit(n), n->block, b->queue_max);
     if (queues > 1)
         snprintf(each, sizeof each, "each of %d queues", queues);
-    return swq_fail(
-        ctx, SWQ_EINVAL,
-        "bytes must be at least %d, %d blocks, so that %s takes a packet of %d bytes in "
-        "blocks of %d, not %d blocks",
-        least * n->block, least, each, n->max_packet, n->block, b->capacity);
+    hint_at_pieces(n, pieces, sizeof pieces);
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "bytes must be at least %d, %d blocks, so that %s takes a %s of %d bytes in "
+                    "blocks of %d, not %d blocks%s",
+                    least * n->block, least, each, what, swq_async_unit(n), n->block, b->capacity,
+                    pieces);
 }
 
 static swq_status check_buffer(swq_context *ctx, const swq_async *n, const swq_fabric *f)
@@ -319,6 +330,7 @@ static swq_status check_architecture(swq_context *ctx, const swq_async *n, const
 {
     const swq_architecture *a = n->architecture;
     const int packet = swq_async_packet(n);
+    char pieces[100] = "";
 
     if (!a)
         return swq_fail(ctx, SWQ_EINVAL, "architecture must be given");
@@ -327,12 +339,15 @@ static swq_status check_architecture(swq_context *ctx, const swq_async *n, const
     if (f->levels == SWQ_MAX_LEVELS)
         return swq_fail(ctx, SWQ_EINVAL, "architecture %s: the network has too many levels, %d",
                         a->name, f->levels);
+    hint_at_pieces(n, pieces, sizeof pieces);
     if (n->output_blocks < packet || n->output_blocks > SWQ_MAX_BUFFER_BLOCKS)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "output-bytes must be %d to %d: %d to %d blocks of %d, of which a packet "
-                        "takes up to %d; not %d blocks",
+                        "output-bytes must be %d to %d: %d to %d blocks of %d, of which a %s "
+                        "takes up to %d; not %d blocks%s",
                         packet * n->block, SWQ_MAX_BUFFER_BLOCKS * n->block, packet,
-                        SWQ_MAX_BUFFER_BLOCKS, n->block, packet, n->output_blocks);
+                        SWQ_MAX_BUFFER_BLOCKS, n->block,
+                        swq_async_unit(n) < n->max_packet ? "piece" : "packet", packet,
+                        n->output_blocks, pieces);
     if (n->speedup_cycles < 1 || n->speedup_bytes < n->speedup_cycles ||
         n->speedup_bytes > (int64_t)f->ports * n->speedup_cycles || n->speedup_bytes > 1000000)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -487,6 +502,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     if (!status)
         status = check_notices(ctx, n);
     if (!status)
+        status = swq_pieces_check(ctx, n, &f);
+    if (!status)
         status = check_routing(ctx, n, &f);
     if (!status)
         status = check_told(ctx, n, &f);
@@ -572,14 +589,21 @@ static bool lacks_escapes(const swq_async *n)
     return n->shape.routing->unguarded || n->architecture->output_stores;
 }
 
+/* A packet that pauses keeps a channel and a read port from all others, whichever queue they are
+ * for, so that queues in an order do not help. */
+static bool holds_channels(const swq_async *n)
+{
+    return swq_async_unit(n) < n->max_packet;
+}
+
 bool swq_async_may_deadlock(const swq_async *n)
 {
     if (swq_shape_adaptive(&n->shape) && n->shape.kind->escape)
-        return lacks_escapes(n);
+        return lacks_escapes(n) || holds_channels(n);
     const int limit = n->flow->threshold ? n->threshold : n->buffer.capacity;
 
     return n->shape.kind->one_queue_rings &&
-           (!ordered_queues(n) || !leaves_room(n, queues_of(n), limit));
+           (holds_channels(n) || !ordered_queues(n) || !leaves_room(n, queues_of(n), limit));
 }
 
 int swq_async_safe_threshold(const swq_async *n)
@@ -591,7 +615,7 @@ int swq_async_safe_threshold(const swq_async *n)
         return lacks_escapes(n) ? -1 : n->buffer.capacity;
     if (!n->shape.kind->one_queue_rings)
         return n->buffer.capacity;
-    if (!ordered_queues(n))
+    if (holds_channels(n) || !ordered_queues(n))
         return -1;
     while (unsafe - safe > 1) { /* the longer a queue may grow, the less it leaves */
         int middle = safe + (unsafe - safe) / 2;

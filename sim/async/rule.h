@@ -11,10 +11,16 @@
 #include "sim/async/management.h"
 #include "switchq/async.h"
 
-/* Blocks of a packet of the greatest length. */
+/* Bytes of the most that is sent at once: a packet, or a piece of one. */
+static inline int swq_async_unit(const swq_async *n)
+{
+    return n->piece > 0 && n->piece < n->max_packet ? n->piece : n->max_packet;
+}
+
+/* Blocks of a packet of the greatest length, or of a piece. */
 static inline int swq_async_packet(const swq_async *n)
 {
-    return (n->max_packet + n->block - 1) / n->block;
+    return (swq_async_unit(n) + n->block - 1) / n->block;
 }
 
 /* Has it a management that does anything? */

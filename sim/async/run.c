@@ -16,6 +16,7 @@ typedef struct {
     const swq_fabric *fabric;
     swq_async_watch *watch;
     swq_async_result *result;
+    bool lost; /* bytes of pieces */
 } async_job;
 
 static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *options,
@@ -68,6 +69,7 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
         j->result->bytes_delivered += net->bytes_delivered;
         j->result->bytes_in_flight += bytes;
         j->result->notices += net->managed.sent;
+        j->lost = j->lost || !swq_pieces_conserved(net);
         read_refusals(net, j->result);
         read_deadlock(net, j->result);
         if (net->watch)
@@ -110,6 +112,8 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
     if (!status && options->started)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "starts of an asynchronous network are told to its swq_async_watch");
+    if (!status && watch && watch->ended && !swq_pieces_asked(network))
+        status = swq_fail(ctx, SWQ_EINVAL, "ends are told of packets in pieces alone");
     if (!status)
         status = swq_fabric_make(ctx, &network->shape, &fabric);
     if (status)
@@ -117,7 +121,7 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
 
     swq_async_result all;
     memset(&all, 0, sizeof all);
-    async_job j = {network, &fabric, watch, &all};
+    async_job j = {network, &fabric, watch, &all, false};
     const swq_engine engine = {
         .arg = &j,
         .bytes = swq_async_net_bytes(network, options, &fabric) +
@@ -127,8 +131,9 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
     };
     status = swq_run(ctx, &engine, options, &all.sim);
     if (!status) {
-        all.sim.conserved =
-            all.sim.conserved && all.bytes_created == all.bytes_delivered + all.bytes_in_flight;
+        all.sim.conserved = all.sim.conserved &&
+                            all.bytes_created == all.bytes_delivered + all.bytes_in_flight &&
+                            !j.lost;
         all.bisection = bisection(&fabric, &all.sim);
         if (network->groups == 1 && network->group[0].mask == 0)
             the_only_group(&all.sim);

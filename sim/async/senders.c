@@ -255,6 +255,20 @@ static void foresee_message(swq_async_net *net, uint32_t sender, uint32_t from)
 
 /* ---- a sender's turn ---- */
 
+/* The packet that is to be sent next, or being sent, and created in `birth`. */
+static swq_start start_of(const swq_async_net *net, uint32_t sender, uint32_t cycle, uint32_t birth)
+{
+    const swq_sender *s = &net->sender[sender];
+
+    return (swq_start){.cycle = cycle,
+                       .from = sender,
+                       .to = s->to,
+                       .birth = birth,
+                       .bytes = s->bytes,
+                       .switch_ = SWQ_NO_WHERE,
+                       .packet_class = s->packet_class};
+}
+
 static uint64_t *cell_of(swq_async_net *net, int group)
 {
     return net->system.tally + swq_tally_cell(net->system.levels, group);
@@ -309,6 +323,14 @@ static void gone(swq_async_net *net, uint32_t sender, uint32_t from)
         take_message(net, sender, spec_of(net, s)->from_start ? from : s->link_free);
 }
 
+static void show_start(const swq_async_net *net, uint32_t sender)
+{
+    if (net->watch && net->watch->started) {
+        const swq_start start = start_of(net, sender, net->cycle, net->sender[sender].birth);
+        net->watch->started(net->watch->arg, &start);
+    }
+}
+
 /* It leaves. */
 static void leaves(swq_async_net *net, uint32_t sender)
 {
@@ -347,16 +369,7 @@ static void send(swq_async_net *net, uint32_t sender)
         .entered = 1,
     };
 
-    if (net->watch && net->watch->started) {
-        const swq_start start = {.cycle = now,
-                                 .from = sender,
-                                 .to = s->to,
-                                 .birth = s->birth,
-                                 .bytes = s->bytes,
-                                 .switch_ = SWQ_NO_WHERE,
-                                 .packet_class = s->packet_class};
-        net->watch->started(net->watch->arg, &start);
-    }
+    show_start(net, sender);
     if (net->acks) {
         net->kernel->offer(net, sender, &parcel);
         return;
@@ -366,6 +379,51 @@ static void send(swq_async_net *net, uint32_t sender)
     net->port[port].link_free = s->link_free;
     net->kernel->enter(net, port, &parcel, tail);
     gone(net, sender, now);
+}
+
+/* Send the next piece of a packet. While there are more to come the packet is none that waits at
+ * the sender, and nothing is known of the next one. */
+static void send_piece(swq_async_net *net, uint32_t sender)
+{
+    swq_sender *s = &net->sender[sender];
+    swq_sending *g = &net->pieces.sending[sender];
+    const uint32_t now = net->cycle, port = net->fabric->entry[sender];
+    const uint32_t left = (uint32_t)s->bytes - g->sent;
+    const uint32_t bytes = left < net->pieces.bytes ? left : net->pieces.bytes;
+
+    if (g->sent == 0) {
+        show_start(net, sender);
+        leaves(net, sender);
+        *g = (swq_sending){.birth = s->birth, .begun = now, .way = net->passing};
+        s->birth = s->link_free = SWQ_NEVER;
+        net->pieces.unfinished++;
+    }
+    const swq_parcel parcel = {
+        .birth = g->birth,
+        .ready = now + net->hop_delay,
+        .from = sender & 0xffffffu,
+        .group = s->group,
+        .to = s->to,
+        .bytes = (uint16_t)bytes,
+        .blocks = (uint16_t)((bytes + net->block - 1) / net->block),
+        .packet_class = s->packet_class,
+        .entered = 1,
+    };
+    g->sent = (uint16_t)(g->sent + bytes);
+    g->free = now + bytes;
+    net->passing = g->way;
+    net->pieces.bytes_sent += bytes;
+    net->pieces.entering = (swq_piece){s->bytes, (uint16_t)(s->bytes - g->sent)};
+    net->kernel->enter(net, port, &parcel, now + net->hop_delay + bytes - 1);
+    if (g->sent < s->bytes)
+        return;
+    if (net->watch && net->watch->ended) {
+        const swq_start done = start_of(net, sender, g->free, g->birth);
+        net->watch->ended(net->watch->arg, &done);
+    }
+    g->sent = 0;
+    s->link_free = g->free + net->link_rest;
+    gone(net, sender, g->begun);
 }
 
 /* Have it looked at when something is due, or as late as the wheel goes. */
@@ -407,6 +465,28 @@ void swq_sender_turn(swq_async_net *net, uint32_t sender)
         create(net, sender); /* the next one, with no interval from the start of this */
     }
     /* one that waits for room is woken when there is some */
+    if (s->birth > now)
+        arm(net, sender, s->birth);
+    else if (s->link_free > now)
+        arm(net, sender, s->link_free);
+    if (s->later_birth > now)
+        arm(net, sender, s->later_birth);
+}
+
+void swq_sender_piece_turn(swq_async_net *net, uint32_t sender)
+{
+    swq_sender *s = &net->sender[sender];
+    const swq_sending *g = &net->pieces.sending[sender];
+    const uint32_t now = net->cycle;
+
+    create(net, sender);
+    if ((g->sent > 0 ? g->free <= now : s->birth <= now && s->link_free <= now) &&
+        net->kernel->open(net, net->fabric->entry[sender], joins(net, sender))) {
+        send_piece(net, sender);
+        create(net, sender);
+    }
+    if (g->sent > 0 && g->free > now)
+        arm(net, sender, g->free);
     if (s->birth > now)
         arm(net, sender, s->birth);
     else if (s->link_free > now)

@@ -301,6 +301,8 @@ static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t 
     net->port[base + (uint32_t)output].wanted &= ~(1u << (port - base));
 }
 
+#include "sim/async/turn_pieces.h"
+
 /* A packet that was `was` begins its way into a store. */
 static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *was, uint32_t ready,
                          uint8_t packet_class, uint8_t entered, uint32_t tail)
@@ -329,6 +331,8 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
         note_sending(net, port, p);
     if (SWQ_GENERAL && net->ways.way)
         net->ways.tag[p - net->parcel] = net->passing;
+    if (SWQ_GENERAL && net->pieces.piece)
+        net->pieces.piece[p - net->parcel] = net->pieces.entering;
     e->blocks = (uint16_t)(e->blocks + was->blocks);
     lane->blocks = (uint16_t)(lane->blocks + was->blocks);
     e->entered = net->cycle;
@@ -336,10 +340,12 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
     e->entered_lane = (uint8_t)q;
     if (SWQ_GENERAL)
         managed_entered(net, port, q);
-    if (SWQ_GENERAL && net->stayed)
-        net->stayed[port] -= net->cycle;
-    net->inside[e->in_level]++;
-    net->system.hops += !behind(net, port);
+    if (begins_packet(net, p)) {
+        if (SWQ_GENERAL && net->stayed)
+            net->stayed[port] -= net->cycle;
+        net->inside[e->in_level]++;
+        net->system.hops += !behind(net, port);
+    }
     if (holds_packets(net, e, port, q)) {
         store[lane->tail].next = slot;
         lane->tail = slot;
@@ -349,7 +355,10 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
     lane->head = lane->tail = slot;
     new_head(net, port, lane);
     want(net, port, lane->output);
-    swq_wake_input(net, earliest(net, port, lane, reader_of(net, e, port, q)->free), port);
+    if (SWQ_GENERAL && net->pieces.piece)
+        wake_for_piece(net, port, lane, q);
+    else
+        swq_wake_input(net, earliest(net, port, lane, reader_of(net, e, port, q)->free), port);
 }
 
 static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail)
@@ -361,40 +370,42 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
 {
     swq_system *s = &net->system;
     uint32_t latency = net->cycle - p->birth;
+    const uint32_t bytes = packet_bytes(net, p);
     int cell = p->group;
     uint64_t *count = s->tally + swq_tally_cell(s->levels, cell);
 
     count[SWQ_CELL_DELIVERED]++;
     count[SWQ_CELL_LATENCY] += latency;
-    count[SWQ_CELL_BYTES] += p->bytes;
+    count[SWQ_CELL_BYTES] += bytes;
     count[SWQ_CELL_HOPS] += p->entered;
     if (SWQ_GENERAL && net->sent)
         count[SWQ_CELL_OUT_OF_ORDER] += overtaken(net, p);
     s->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
-    if (SWQ_GENERAL && net->ways.way)
-        swq_way_arrived(&net->ways, net->ways.tag[p - net->parcel], net->cycle, p->bytes, count);
+    if (SWQ_GENERAL && net->ways.way && !net->pieces.piece)
+        swq_way_arrived(&net->ways, net->ways.tag[p - net->parcel], net->cycle,
+                        net->cycle + p->bytes, count);
     if (s->node_count)
         s->node_count[(size_t)p->to * SWQ_NODE_BINS +
                       (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
     if (SWQ_GENERAL && s->node_tally) {
         uint64_t *node = swq_node_counters(s, p->to);
         node[SWQ_NODE_DELIVERED]++;
-        node[SWQ_NODE_BYTES] += p->bytes;
+        node[SWQ_NODE_BYTES] += bytes;
         node[SWQ_NODE_LATENCY] += latency;
     }
     s->delivered++;
     s->sojourn += latency;
-    net->bytes_delivered += p->bytes;
+    net->bytes_delivered += bytes;
 }
 
-static void show_start(const swq_async_net *net, uint32_t sw, int input, int output,
-                       const swq_parcel *p)
+static swq_start start_of(const swq_async_net *net, uint32_t sw, int input, int output,
+                          const swq_parcel *p)
 {
     swq_start start = {.cycle = net->cycle,
                        .from = p->from,
                        .to = p->to,
                        .birth = p->birth,
-                       .bytes = p->bytes,
+                       .bytes = packet_bytes(net, p),
                        .switch_ = sw,
                        .input = (uint32_t)input,
                        .output = (uint32_t)output,
@@ -404,6 +415,14 @@ static void show_start(const swq_async_net *net, uint32_t sw, int input, int out
         start.output = (sw - net->crossbars) % (uint32_t)net->ports;
         start.output_store = true;
     }
+    return start;
+}
+
+static void show_start(const swq_async_net *net, uint32_t sw, int input, int output,
+                       const swq_parcel *p)
+{
+    const swq_start start = start_of(net, sw, input, output, p);
+
     net->watch->started(net->watch->arg, &start);
 }
 
@@ -445,6 +464,8 @@ static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parc
         net->moving = net->sent[p - net->parcel];
     if (SWQ_GENERAL && net->ways.way)
         net->passing = net->ways.tag[p - net->parcel];
+    if (SWQ_GENERAL && net->pieces.piece)
+        net->pieces.entering = net->pieces.piece[p - net->parcel];
     enter(net, next_port, p, whole ? tail : net->cycle + t->delay, next_class,
           (uint8_t)(p->entered + more), tail);
 }
@@ -471,9 +492,13 @@ static inline void next_in_line(swq_async_net *net, uint32_t port, int q, uint32
             want(net, port, lane->output);
         }
         const uint32_t when = earliest(net, port, lane, read_free);
-        if (when > read_free)
+        if (SWQ_GENERAL && net->pieces.piece)
+            wake_for_piece(net, port, lane, q);
+        else if (when > read_free)
             swq_wake_input(net, when, port);
     }
+    if (SWQ_GENERAL && net->pieces.piece && read_free == SWQ_NEVER) /* there are pieces to come */
+        return;
     if (net->port[out].wanted || (SWQ_GENERAL && net->fork))
         swq_wake_output(net, net->port[out].out_free, out);
     if (reads_each_queue(net, port) ? next != SWQ_NO_SLOT : e->full != 0)
@@ -498,7 +523,9 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     const swq_timing *t = &net->timing[behind(net, out)];
     const passage way = pass(net, t, p);
     const swq_leaving leaving = {way.end - way.cycles, held_for(net, way.cycles), p->blocks};
-    const uint32_t read_free = way.end, out_free = read_free + t->rest;
+    const bool first = begins_packet(net, p), last = ends_packet(net, p);
+    const uint32_t read_free = last ? way.end : SWQ_NEVER;
+    const uint32_t out_free = last ? read_free + t->rest : SWQ_NEVER;
     uint16_t slot = lane->head;
 
 #if SWQ_GENERAL
@@ -507,8 +534,10 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
         return;
     }
 #endif
-    if (net->watch && net->watch->started)
+    if (net->watch && net->watch->started && first)
         show_start(net, sw, input, lane->output, p);
+    if (SWQ_GENERAL && net->pieces.piece)
+        piece_goes(net, sw, input, q, p, way.end);
     /* told: was it closed, and when will it open? Not before its link has rested, when the feeder
      * looks anyway. With several read ports it may be gone before those that began before it. */
     uint32_t left = reads_each_queue(net, port) ? left_in_port(net, e, port) : 0;
@@ -525,7 +554,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     *reader_of(net, e, port, q) = (swq_reader){read_free, leaving, (uint32_t)q};
     if (SWQ_GENERAL && net->credits && !behind(net, port))
         swq_credits_leave(net, port, q, &leaving);
-    else if (tight && e->link_free < read_free)
+    else if (tight && ((SWQ_GENERAL && net->pieces.piece) || e->link_free < read_free))
         wake_when_open(net, e, port, q);
     if (SWQ_GENERAL && counted(net, port))
         swq_counters_left(net, port, q);
@@ -534,20 +563,21 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     net->port[out].out_free = out_free;
 
     /* the packet moves on */
-    if (SWQ_GENERAL && net->stayed) {
+    if (SWQ_GENERAL && net->stayed && first) {
         net->stayed[port] += net->cycle;
         if (!net->output_stores)
-            swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
+            swq_note_sent(net, net->fabric->nodes + (size_t)out, packet_bytes(net, p));
         else if (behind(net, out))
-            swq_note_sent(net, net->fabric->nodes + (size_t)(out - net->inputs), p->bytes);
+            swq_note_sent(net, net->fabric->nodes + (size_t)(out - net->inputs),
+                          packet_bytes(net, p));
     }
-    net->inside[e->in_level]--;
+    if (first)
+        net->inside[e->in_level]--;
     net->system.tally[swq_tally_stage(level) + SWQ_STAGE_SENT] += p->bytes;
-    if (next_port == SWQ_SINK) {
-        deliver(net, p);
-    } else {
+    if (next_port != SWQ_SINK)
         go_on(net, t, p, next_port, next_class, way.end);
-    }
+    else if (first)
+        deliver(net, p);
 
     /* and leaves its place to the one behind it */
     const uint16_t next = p->next;
@@ -726,12 +756,39 @@ static void table_turn(swq_async_net *net, uint32_t sw)
         swq_wake_input(net, net->cycle + 1, sw * (uint32_t)net->ports);
 }
 
+/* The packets that are going on over those outputs, or from those inputs, and of which the next
+ * piece can go. They hold what they need but for room: no arbiter is asked. */
+static void go_on_with_pieces(swq_async_net *net, uint32_t unit, uint32_t inputs, uint32_t outputs)
+{
+    const uint32_t base = base_of(net, unit);
+    uint32_t due = outputs;
+
+    for (uint32_t set = inputs; set; set &= set - 1) {
+        const uint32_t port = base + (uint32_t)__builtin_ctz(set);
+        for (uint32_t going = net->pieces.going[port]; going; going &= going - 1)
+            due |= UINT32_C(1) << lanes_of(net, port)[__builtin_ctz(going)].output;
+    }
+    for (; due; due &= due - 1) {
+        const swq_hold *h = &net->pieces.hold[base + (uint32_t)__builtin_ctz(due)];
+        if (!h->on || h->free > net->cycle)
+            continue;
+        swq_port *e = &net->port[h->store];
+        const int q = h->queue;
+        const swq_lane *lane = &lanes_of(net, h->store)[q];
+        if (holds_packets(net, e, h->store, q) && lane->ready <= net->cycle &&
+            (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, next_lane(net, lane))))
+            start(net, unit, (int)(h->store - base), q);
+    }
+}
+
 /* An output store has one link, and one queue, unless a management gives it more. */
 static void link_turn(swq_async_net *net, uint32_t sw)
 {
     const uint32_t port = base_of(net, sw);
     swq_port *e = &net->port[port];
 
+    if (SWQ_GENERAL && net->pieces.piece)
+        go_on_with_pieces(net, sw, 1, 1);
     if (SWQ_GENERAL && net->output_queues > 1) {
         input_turn(net, sw, 0, 1);
         return;
@@ -744,6 +801,8 @@ static void link_turn(swq_async_net *net, uint32_t sw)
  * what transmissions its arbiter allows. */
 static inline void turn(swq_async_net *net, uint32_t unit, uint32_t inputs, uint32_t outputs)
 {
+    if (SWQ_GENERAL && net->pieces.piece)
+        go_on_with_pieces(net, unit, inputs, outputs);
     if (net->unrolled)
         rotating_turn(net, unit, inputs, outputs);
     else

@@ -20,7 +20,7 @@ const double swq_percentile_levels[SWQ_PERCENTILES] = {0.5, 0.9, 0.99, 0.999};
 /* A sum of counters, times a factor: what stands above or below in a ratio. */
 typedef struct {
     int first, step, count; /* counters first, first + step, ... */
-    int beside;             /* > 0: and with each the counter so many behind it */
+    int beside, also;       /* > 0: and with each the counter so many behind it */
     double factor;
     bool cycles; /* instead of counters: the batch's cycles */
 } sum_of;
@@ -34,7 +34,8 @@ static double sum_in_batch(const swq_replication *r, size_t b, const sum_of *wha
     for (int k = 0; k < what->count; k++) {
         const uint64_t *counter =
             &r->batch[b * r->counters + (size_t)(what->first + k * what->step)];
-        sum += (double)(what->beside ? counter[0] + counter[what->beside] : counter[0]);
+        sum += (double)(counter[0] + (what->beside ? counter[what->beside] : 0) +
+                        (what->also ? counter[what->also] : 0));
     }
     return sum * what->factor;
 }
@@ -192,9 +193,11 @@ static void collect_rates(const swq_collector *c, int first, int step, int count
     f->messages = NAN;
     f->message_head = f->message_tail = (swq_estimate){NAN, NAN};
     if (system->amount == SWQ_CELL_BYTES) {
-        /* a link carries a byte a cycle, so the last of them comes so many cycles later */
+        /* a link carries a byte a cycle, so the last of them comes so many cycles later, and as
+         * many more as the packet paused */
         sum_of tail = in_cells(system, SWQ_CELL_LATENCY, first, step, count);
         tail.beside = SWQ_CELL_BYTES - SWQ_CELL_LATENCY;
+        tail.also = SWQ_CELL_HELD_UP - SWQ_CELL_LATENCY;
         f->tail_latency = ratio(c, tail, delivered);
         f->bytes = (double)total(c, in_cells(system, SWQ_CELL_BYTES, first, step, count));
         f->hops = ratio(c, in_cells(system, SWQ_CELL_HOPS, first, step, count), delivered);

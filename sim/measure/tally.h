@@ -23,6 +23,7 @@ enum {
     SWQ_CELL_MESSAGE_HEADS, /* the sum of the latencies of their first packets to arrive */
     SWQ_CELL_MESSAGE_TAILS, /* ... and until the last byte of them has arrived */
     SWQ_CELL_OUT_OF_ORDER,  /* delivered after a later packet of their flow */
+    SWQ_CELL_HELD_UP,       /* cycles for which last transmissions paused */
     SWQ_CELL_COUNTERS
 };
 

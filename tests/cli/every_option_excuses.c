@@ -72,7 +72,7 @@ const every_excuse every_excuses[] = {
      "arity radix up-ports routing choice levels speedup output-bytes crossbar-delay cut-through "
      "architecture credit-unit credit-delay stop go two-counter path-hops destination-stages "
      "no-abort no-restrict no-requeue "
-     "management xoff xon benchmark "
+     "management xoff xon benchmark piece "
      "burst chained find-saturation group high interval interval-from "
      "iterations methods priority "
      "priority-queues priority-slots queue-limit resend stale table",

@@ -77,6 +77,7 @@ const every_base every_bases[] = {
      ASYNC "--topology=torus --dims=4x4 --buffer=safc --bytes=200 --load=0.6"},
     {"sim", "async mesh", ASYNC "--topology=mesh --dims=3x3 --buffer=damq --bytes=64 --load=0.9"},
     {"sim", "async cioq", ASYNC "--architecture=cioq --buffer=fifo --bytes=64 --load=0.9"},
+    {"sim", "async pieces", MULTI "--ports=4 --buffer=damq --bytes=40 --piece=16 --hop-delay=10"},
     {"sim", "async output-queued", ASYNC "--architecture=output-queued --load=0.9"},
     {"sim", "async dbbm",
      ASYNC "--stages=2 --ports=3 --management=dbbm --bytes=200 --xoff=3 --load=0.9"},

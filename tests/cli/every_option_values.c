@@ -56,6 +56,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "bytes", "64 200"},
     {EVERYWHERE, "block", "5 24"},
     {EVERYWHERE, "max-packet", "16 64"},
+    {EVERYWHERE, "piece", "8 16"},
     {"figure", "*", "threshold", "10 26"},
     {EVERYWHERE, "threshold", "0 1"},
     {EVERYWHERE, "hop-delay", "1 9"},

@@ -24,7 +24,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 200);
         "speedup", "output-bytes", "crossbar-delay", "cut-through", "management", "xoff", "xon",   \
         "credit-unit", "credit-delay", "stop", "go", "two-counter", "path-hops",                   \
         "destination-stages", "no-abort", "no-restrict", "no-requeue", "routing", "choice",        \
-        "benchmark", "bytes", "block", "max-packet", "threshold", "release", "hop-delay",          \
+        "benchmark", "bytes", "block", "max-packet", "piece", "threshold", "release", "hop-delay", \
         "link-rest", "length", "interval", "interval-from", "group"
 /* Of every command that computes something. */
 #define FILES  "config", "save-config"

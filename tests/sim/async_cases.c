@@ -147,6 +147,24 @@ const char *case_arbiter(const ref_async *r)
     return r->fixed ? "fixed" : r->advancing ? "advancing" : "rotating";
 }
 
+/* Blocks of what goes at once. */
+static int unit_blocks(const async_case *c)
+{
+    const int bytes = c->network.piece ? c->network.piece : c->reference.max_packet;
+    return (bytes + c->reference.block - 1) / c->reference.block;
+}
+
+/* A few blocks, or, now and then, a packet. */
+static void choose_piece(uint32_t *state, async_case *c)
+{
+    swq_async *n = &c->network;
+    const int most = (n->max_packet - 1) / n->block;
+
+    n->piece = most == 0 || case_draw(state, 12) == 0
+                   ? n->max_packet
+                   : n->block * case_between(state, 1, most < 5 ? most : 5);
+}
+
 void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_case *c)
 {
     swq_async *n = &c->network;
@@ -162,6 +180,8 @@ void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_ca
     const uint32_t arbiter = case_draw(state, 6);
     r->fixed = arbiter == 0;
     r->advancing = arbiter == 1 || arbiter == 2;
+    n->block = r->block;
+    n->max_packet = r->max_packet;
     static const swq_release release[] = {SWQ_RELEASE_BLOCKS, SWQ_RELEASE_START, SWQ_RELEASE_HOP,
                                           SWQ_RELEASE_END};
     static const int same[] = {REF_RELEASE_BLOCKS, REF_RELEASE_START, REF_RELEASE_HOP,
@@ -170,7 +190,9 @@ void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_ca
     n->release = release[which];
     r->release = same[which];
 
-    int packet = (r->max_packet + r->block - 1) / r->block, queues = c->fabric.classes;
+    if (c->in_pieces)
+        choose_piece(state, c);
+    int packet = unit_blocks(c), queues = c->fabric.classes;
     int blocks = case_between(state, packet, 4 * packet);
     if (r->partitioned)
         blocks = queues * case_between(state, packet, 3 * packet);
@@ -181,8 +203,6 @@ void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_ca
         n->flow = &swq_flow_maximum_usage;
         r->threshold = n->threshold = case_between(state, 0, blocks);
     }
-    n->block = r->block;
-    n->max_packet = r->max_packet;
     give_buffer(n, buffer, r->bytes);
     if (!r->partitioned)
         choose_limits(state, packet, c);
@@ -199,7 +219,7 @@ void case_told(uint32_t *state, bool stop_go, async_case *c)
     swq_async *n = &c->network;
     swq_buffer *b = &n->buffer;
     ref_async *r = &c->reference;
-    const int packet = (r->max_packet + r->block - 1) / r->block;
+    const int packet = unit_blocks(c);
     const int queues = r->one_queue ? 1 : c->fabric.classes;
 
     n->flow = stop_go ? &swq_flow_stop_go : &swq_flow_credits;

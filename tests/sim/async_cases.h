@@ -21,7 +21,8 @@ typedef struct {
     swq_fabric fabric; /* as the product wires it */
     swq_async_message trace[MOST_MESSAGES];
     ref_message message[MOST_MESSAGES];
-    long cycles; /* to run; < 0: to the end */
+    long cycles;    /* to run; < 0: to the end */
+    bool in_pieces; /* packets go in pieces of bytes that are drawn, and stores are as small */
 } async_case;
 
 uint32_t case_draw(uint32_t *state, uint32_t below);

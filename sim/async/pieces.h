@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Packets that go in pieces, for stores that may be smaller than a packet. A piece is to stores and
+ * channels what a packet is otherwise: it has a slot of its own, its blocks are taken as it begins
+ * to come and freed as it leaves, and its header and its tail come in cycles of their own. What
+ * makes pieces a packet is that they follow one another in one queue, and that the read port and
+ * the channel are held for the packet from its first piece on until the last one has gone.
+ *
+ *     store:  | .. 5 6 7 |  -- channel, held -->  | 1 2 3 4 |  -- channel, held -->  | 0 |
+ *
+ * Room: sim. Includes base.
+ */
+#ifndef SWQ_SIM_ASYNC_PIECES_H
+#define SWQ_SIM_ASYNC_PIECES_H
+
+#include "base/arrays.h"
+#include "switchq/async.h"
+
+/* Of a piece: bytes of its packet, and those that come behind it. */
+typedef struct swq_piece {
+    uint16_t whole, behind;
+} swq_piece;
+
+/* What a channel is held for. */
+typedef struct swq_hold {
+    uint32_t store; /* that the packet comes from, ... */
+    uint32_t begun; /* since that cycle */
+    uint32_t free;  /* the next piece can begin from this cycle on */
+    uint8_t queue;  /* of the store */
+    bool on;
+} swq_hold;
+
+/* What a sender is at: the packet of which pieces have gone and others have not. */
+typedef struct swq_sending {
+    uint32_t birth; /* of the packet */
+    uint32_t begun, free;
+    uint32_t way;  /* of its message */
+    uint16_t sent; /* bytes; 0: it is at none */
+} swq_sending;
+
+typedef struct swq_pieces {
+    swq_piece *piece;     /* as `parcel`; NULL: packets go whole */
+    swq_hold *hold;       /* [elements] of the channel of each */
+    uint32_t *going;      /* [elements] set of the queues whose packet has begun to leave and has
+                             pieces to come */
+    swq_sending *sending; /* [nodes] */
+    swq_piece entering;   /* of the piece that is about to enter a store */
+    uint32_t bytes;       /* of a piece, at most */
+    uint32_t unfinished;  /* packets that have begun and whose last piece has not begun to arrive */
+    uint64_t bytes_sent, bytes_arrived; /* of pieces, by senders and at nodes */
+} swq_pieces;
+
+typedef struct swq_async_net swq_async_net;
+
+/* Does that network have packets of several pieces? With `general` it is run so if they could be,
+ * though none is longer than a piece: the same numbers. */
+static inline bool swq_pieces_asked(const swq_async *n)
+{
+    return n->piece > 0 && (n->piece < n->max_packet || n->general);
+}
+
+/* Errors: SWQ_EINVAL for what does not go with pieces, or a size that is none. */
+swq_status swq_pieces_check(swq_context *ctx, const swq_async *n, const swq_fabric *f);
+
+void swq_pieces_list(swq_async_net *net, swq_arrays *list, double parcels);
+
+/* Are all bytes that senders have sent in stores, or with nodes? */
+bool swq_pieces_conserved(const swq_async_net *net);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Packets in pieces, as a turn sees them: a part of turn.h. Nothing of it is left without
+ * SWQ_GENERAL.
+ * Room: sim.
+ */
+
+static inline const swq_piece *piece_of(const swq_async_net *net, const swq_parcel *p)
+{
+    return &net->pieces.piece[p - net->parcel];
+}
+
+/* Is it the first piece of a packet, or a whole one? */
+static inline bool begins_packet(const swq_async_net *net, const swq_parcel *p)
+{
+    if (!SWQ_GENERAL || !net->pieces.piece)
+        return true;
+    return piece_of(net, p)->behind + p->bytes == piece_of(net, p)->whole;
+}
+
+static inline bool ends_packet(const swq_async_net *net, const swq_parcel *p)
+{
+    return !SWQ_GENERAL || !net->pieces.piece || piece_of(net, p)->behind == 0;
+}
+
+static inline uint32_t packet_bytes(const swq_async_net *net, const swq_parcel *p)
+{
+    return SWQ_GENERAL && net->pieces.piece ? piece_of(net, p)->whole : p->bytes;
+}
+
+/* A piece is the new head of a queue: when can it go, as far as is known? The next one of a packet
+ * that is going waits for its header and its channel; a new packet for what it does not hold. */
+static void wake_for_piece(swq_async_net *net, uint32_t port, const swq_lane *lane, int q)
+{
+    const uint32_t out = base_at(net, port) + lane->output;
+
+    if (net->pieces.going[port] >> q & 1) {
+        const uint32_t free = net->pieces.hold[out].free;
+        swq_wake_output(net, lane->ready > free ? lane->ready : free, out);
+        return;
+    }
+    /* what is held will be given back, which wakes it then */
+    const uint32_t read = reader_of(net, &net->port[port], port, q)->free;
+    const uint32_t channel = net->port[out].out_free;
+    uint32_t when = lane->ready > net->cycle ? lane->ready : net->cycle + 1;
+    if (read != SWQ_NEVER && read > when)
+        when = read;
+    if (!net->fork && channel != SWQ_NEVER && channel > when)
+        when = channel;
+    swq_wake_input(net, when, port);
+}
+
+static swq_start start_of(const swq_async_net *net, uint32_t sw, int input, int output,
+                          const swq_parcel *p);
+
+/* The last piece of a packet begins its last transmission, which ends in `end`. */
+static void arrive_whole(swq_async_net *net, const swq_parcel *p, const swq_hold *h, uint32_t end)
+{
+    const uint32_t whole = packet_bytes(net, p);
+    uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, p->group);
+
+    count[SWQ_CELL_HELD_UP] += end - h->begun - whole;
+    if (net->ways.way)
+        swq_way_arrived(&net->ways, net->ways.tag[p - net->parcel], h->begun, end, count);
+    net->pieces.unfinished--;
+}
+
+/* A piece begins to leave queue q of an input, over a channel that can go on in `end`: what is held
+ * for its packet. */
+static void piece_goes(swq_async_net *net, uint32_t sw, int input, int q, const swq_parcel *p,
+                       uint32_t end)
+{
+    const uint32_t base = base_of(net, sw), port = base + (uint32_t)input;
+    const swq_lane *lane = &lanes_of(net, port)[q];
+    const bool last = ends_packet(net, p);
+    swq_hold *h = &net->pieces.hold[base + lane->output];
+
+    if (begins_packet(net, p))
+        h->begun = net->cycle;
+    h->store = port;
+    h->queue = (uint8_t)q;
+    h->free = end;
+    h->on = !last;
+    if (last)
+        net->pieces.going[port] &= ~(UINT32_C(1) << q);
+    else
+        net->pieces.going[port] |= UINT32_C(1) << q;
+    if (lane->next_port == SWQ_SINK)
+        net->pieces.bytes_arrived += p->bytes;
+    if (lane->next_port == SWQ_SINK && last)
+        arrive_whole(net, p, h, end);
+    if (last && net->watch && net->watch->ended) {
+        swq_start done = start_of(net, sw, input, lane->output, p);
+        done.cycle = end;
+        net->watch->ended(net->watch->arg, &done);
+    }
+}
