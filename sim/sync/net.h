@@ -227,8 +227,8 @@ static inline int swq_part_of(const swq_net *net, int queue)
 static inline bool swq_net_admits(const swq_net *net, const uint16_t *lengths, int queue)
 {
     const swq_buffer_part *part = &net->part[swq_part_of(net, queue)];
-    return swq_buffer_admits(&part->rule, part->queues, lengths + part->first_queue,
-                             queue - part->first_queue);
+    return swq_buffer_room(&part->rule, part->queues, lengths + part->first_queue,
+                           queue - part->first_queue, 1);
 }
 
 static inline size_t swq_buffer_at(const swq_net *net, int stage, uint32_t buffer)

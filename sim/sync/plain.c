@@ -22,69 +22,83 @@ static int weight_of(const swq_net *net, size_t queue)
     return STALE_LEAD + (int)(waited < STALE_MOST ? waited : STALE_MOST);
 }
 
+/* A switch in its turn. */
+typedef struct switch_turn {
+    int stage;
+    uint32_t line;      /* its first, of those of the stage */
+    size_t buffer;      /* that of its first input */
+    const uint32_t *to; /* [ports]: the next stage's lines, or the sinks */
+    bool last;          /* stage */
+} switch_turn;
+
 /* Has the next stage room for the packet that leaves through output `port` of the switch? */
-static bool way_is_open(const swq_net *net, int stage, uint32_t sw, int port, const swq_packet *p)
+static bool way_is_open(const swq_net *net, const switch_turn *t, int port, const swq_packet *p)
 {
-    if (net->discards || stage == net->system.levels - 1)
+    if (net->discards || t->last)
         return true;
-    uint32_t line = net->wire[(size_t)(stage + 1) * net->system.nodes + sw * (uint32_t)net->ports +
-                              (uint32_t)port];
-    return swq_net_admits(net, swq_seen(net, swq_buffer_at(net, stage + 1, line)),
-                          swq_queue_of(net, stage + 1, p));
+    return swq_net_admits(net, swq_seen(net, swq_buffer_at(net, t->stage + 1, t->to[port])),
+                          swq_queue_of(net, t->stage + 1, p));
+}
+
+/* No queue of a switch asks for anything. Rows of inputs follow each other: they are cleared at
+ * once. */
+static void ask_nothing(swq_net *net)
+{
+    const int classes = net->spec->support == SWQ_SUPPORT_NONE ? 1 : SWQ_CLASSES;
+
+    for (int class = 0; class < classes; class ++) {
+        swq_requests *r = &net->requests[class];
+        memset(r->length, 0, sizeof r->length[0] * (size_t)net->ports);
+        memset(r->waiting, 0, sizeof r->waiting[0] * (size_t)net->ports);
+    }
 }
 
 /* What the queues of input i ask for; queue[j] is which one asks for output j. */
-static void ask(swq_net *net, int stage, uint32_t sw, int i, int (*queue)[SWQ_MAX_PORTS])
+static void ask(swq_net *net, const switch_turn *t, int i, int (*queue)[SWQ_MAX_PORTS])
 {
-    size_t at = swq_buffer_at(net, stage, sw * (uint32_t)net->ports + (uint32_t)i);
+    const size_t at = t->buffer + (size_t)i;
     const uint16_t *length = net->length + at * (size_t)net->queues;
 
-    for (int class = 0; class < SWQ_CLASSES; class ++) {
-        memset(net->requests[class].length[i], 0, sizeof(int) * (size_t)net->ports);
-        net->requests[class].waiting[i] = 0;
-    }
     for (int q = 0; q < net->queues; q++) {
         if (length[q] == 0)
             continue;
         const swq_packet *head = &net->packet[swq_head_slot(net, at, q)];
-        int j = swq_output_port(net, stage, head->to);
+        int j = swq_output_port(net, t->stage, head->to);
         int class = net->spec->support == SWQ_SUPPORT_NONE ? 0 : swq_class_of(head);
         net->requests[0].waiting[i] += length[q];
-        if (!way_is_open(net, stage, sw, j, head))
+        if (!way_is_open(net, t, j, head))
             continue;
         net->requests[class].length[i][j] = weight_of(net, at * (size_t)net->queues + (size_t)q);
         queue[class][j] = q;
     }
 }
 
-static void move(swq_net *net, int stage, uint32_t sw, int i, int queue)
+static void move(swq_net *net, const switch_turn *t, int i, int queue)
 {
-    uint64_t *count = net->system.tally + swq_tally_stage(stage);
+    uint64_t *count = net->system.tally + swq_tally_stage(t->stage);
     swq_trail trail = {0};
-    swq_packet p = swq_pop(net, swq_buffer_at(net, stage, sw * (uint32_t)net->ports + (uint32_t)i),
-                           queue, &trail);
-    int port = swq_output_port(net, stage, p.to);
-    uint32_t line = net->wire[(size_t)(stage + 1) * net->system.nodes + sw * (uint32_t)net->ports +
-                              (uint32_t)port];
+    swq_packet p = swq_pop(net, t->buffer + (size_t)i, queue, &trail);
+    int port = swq_output_port(net, t->stage, p.to);
+    const uint32_t line = t->to[port];
 
     count[SWQ_STAGE_SENT]++;
-    net->stage_packets[stage]--;
-    swq_note_sent(net, stage, sw * (uint32_t)net->ports + (uint32_t)port);
-    swq_tell_start(net, stage, sw * (uint32_t)net->ports + (uint32_t)port, i, &p, trail.from);
-    if (stage == net->system.levels - 1) {
+    net->stage_packets[t->stage]--;
+    swq_note_sent(net, t->stage, t->line + (uint32_t)port);
+    swq_tell_start(net, t->stage, t->line + (uint32_t)port, i, &p, trail.from);
+    if (t->last) {
         swq_deliver(net, p, trail, line);
         return;
     }
-    size_t to = swq_buffer_at(net, stage + 1, line);
-    int join = swq_queue_of(net, stage + 1, &p);
+    size_t to = swq_buffer_at(net, t->stage + 1, line);
+    int join = swq_queue_of(net, t->stage + 1, &p);
     count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED]++;
     if (net->discards && !swq_net_admits(net, swq_seen(net, to), join)) {
-        swq_discard(net, stage + 1, p, trail, net->cycle - p.birth + 1);
+        swq_discard(net, t->stage + 1, p, trail, net->cycle - p.birth + 1);
         return;
     }
     trail.entered = net->cycle + 1;
     swq_push(net, to, join, p, trail);
-    net->stage_packets[stage + 1]++;
+    net->stage_packets[t->stage + 1]++;
     net->system.hops++;
 }
 
@@ -128,7 +142,7 @@ void swq_transmit_plain(swq_net *net, int stage)
     int queue[SWQ_MAX_PORTS][SWQ_CLASSES][SWQ_MAX_PORTS], grant[SWQ_MAX_PORTS],
         class[SWQ_MAX_PORTS];
     uint32_t switches = net->system.nodes / (uint32_t)net->ports;
-    uint64_t *count = net->system.tally + swq_tally_stage(stage);
+    uint64_t *count = net->system.tally + swq_tally_stage(stage), busy = 0, blocked = 0;
 
     for (int c = 0; c < SWQ_CLASSES; c++) {
         net->requests[c].ports = net->ports;
@@ -137,11 +151,18 @@ void swq_transmit_plain(swq_net *net, int stage)
     }
     for (uint32_t sw = 0; sw < switches; sw++) {
         size_t number = (size_t)stage * switches + sw;
+        const uint32_t line = sw * (uint32_t)net->ports;
+        const switch_turn t = {.stage = stage,
+                               .line = line,
+                               .buffer = swq_buffer_at(net, stage, line),
+                               .to = net->wire + (size_t)(stage + 1) * net->system.nodes + line,
+                               .last = stage == net->system.levels - 1};
         swq_switch_stream_begin(&net->switch_stream, (uint32_t)number, net->cycle);
         for (int c = 0; c < SWQ_CLASSES && net->memory; c++)
             net->requests[c].memory = net->memory + number * (size_t)net->memory_words;
+        ask_nothing(net);
         for (int i = 0; i < net->ports; i++)
-            ask(net, stage, sw, i, queue[i]);
+            ask(net, &t, i, queue[i]);
         arbitrate(net, grant, class);
         unsigned sent = 0;
         for (int j = 0; j < net->ports; j++) {
@@ -149,13 +170,15 @@ void swq_transmit_plain(swq_net *net, int stage)
                 continue;
             /* a grant answers a request, whose queue ask() has noted */
             // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript)
-            move(net, stage, sw, grant[j], queue[grant[j]][class[j]][j]);
+            move(net, &t, grant[j], queue[grant[j]][class[j]][j]);
             sent |= 1u << grant[j];
         }
         for (int i = 0; i < net->ports; i++) {
-            bool busy = net->requests[0].waiting[i] > 0;
-            count[SWQ_STAGE_BUSY] += busy;
-            count[SWQ_STAGE_BLOCKED] += busy && !(sent >> i & 1);
+            const bool waits = net->requests[0].waiting[i] > 0;
+            busy += waits;
+            blocked += waits && !(sent >> i & 1);
         }
     }
+    count[SWQ_STAGE_BUSY] += busy;
+    count[SWQ_STAGE_BLOCKED] += blocked;
 }
