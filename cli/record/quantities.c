@@ -226,6 +226,7 @@ const cli_quantity cli_quantities[] = {
     {"groups", NULL, NULL,
      "of a model: groups of nodes that send alike; of a result: results of each of them"},
     {"half_width", NULL, NULL, "half-width of the 95 percent interval"},
+    {"halted_after", NULL, "cycles", "most cycles after which a queue that got long is closed"},
     {"high", NULL, NULL, "packets of high priority"},
     {"high_fraction", NULL, NULL, "fraction of the packets that are of high priority"},
     {"highest", NULL, "packets per output and cycle", "the highest throughput that was found"},
@@ -508,6 +509,7 @@ const cli_quantity cli_quantities[] = {
     {"results", NULL, NULL,
      "what a formula gives, under the formula's own names ('switchq formula NAME --help') and, "
      "where there is one, the common name beside"},
+    {"resumed_after", NULL, "cycles", "most cycles after which a queue that got short opens"},
     {"reward", NULL, NULL, "reward of a state"},
     {"right", NULL, NULL, "the second of the two numbers that a check compares"},
     {"ring", NULL, NULL, "a ring of a torus, in the dimension that is traversed first"},

@@ -76,6 +76,11 @@ static swq_status refuse(swq_context *ctx, const struct poptOption *table, const
 }
 
 const cli_table_own cli_tables_own[] = {
+    {"8.2",
+     "parameters of two-counter flow control",
+     "Frazier (1995), Table 8.2",
+     {NULL},
+     cli_table_8_2},
     {"8.4",
      "groups of senders of the congestion benchmarks",
      "Frazier (1995), Table 8.4",
@@ -183,7 +188,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
 const cli_command cli_table = {
     .name = "table",
-    .usage = "4.1|4.2|4.3|4.4|5.1|8.4 [OPTION...]",
+    .usage = "4.1|4.2|4.3|4.4|5.1|8.2|8.4 [OPTION...]",
     .common = "quick arbiter cycles seed threads plot json csv",
     .summary = "regenerate a printed table beside the print",
     .examples = "  switchq table 4.1\n"
@@ -192,6 +197,7 @@ const cli_command cli_table = {
                 "  switchq table 4.1 --ports 3 --quick\n"
                 "  switchq table 4.4 --quick\n"
                 "  switchq table 5.1 --quick --stale 1\n"
+                "  switchq table 8.2\n"
                 "  switchq table 8.4\n",
     .run = run,
 };

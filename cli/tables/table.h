@@ -83,6 +83,7 @@ typedef struct cli_table_own {
     int (*print)(swq_context *ctx);
 } cli_table_own;
 extern const cli_table_own cli_tables_own[]; /* ended by one without a name */
+int cli_table_8_2(swq_context *ctx);
 int cli_table_8_4(swq_context *ctx);
 int cli_table_benchmarks(swq_context *ctx);
 

@@ -104,6 +104,22 @@ Test(cli_table_command, the_text_names_one_that_a_shell_takes)
     program_free(&simulated);
 }
 
+/* Row A's three updates are the one number that the print has otherwise. */
+Test(cli_table_command, parameters_of_two_counters)
+{
+    cJSON *tree = program_json("table 8.2 --json");
+    static const int halted[] = {1, 20, 20, 40, 40}, resumed[] = {1, 20, 20, 60, 60};
+
+    cr_assert_eq(json_number(tree, "agree"), 4);
+    cr_assert_eq(json_number(tree, "differ"), 1);
+    for (int k = 0; k < 5; k++) {
+        const cJSON *row = cJSON_GetArrayItem(json_at(tree, "rows"), k);
+        cr_expect_eq(json_number(row, "halted_after"), halted[k], "row %d", k);
+        cr_expect_eq(json_number(row, "resumed_after"), resumed[k], "row %d", k);
+    }
+    cJSON_Delete(tree);
+}
+
 Test(cli_table_command, groups_of_the_benchmarks)
 {
     cJSON *tree = program_json("table 8.4 --json");

@@ -108,6 +108,8 @@ swq_status contestant_make(swq_context *ctx, const contestant *row, swq_async *n
     n.flow = flow_of(row);
     if (!status && !n.flow)
         status = swq_fail(ctx, SWQ_EINVAL, "flow '%s' is unknown", row->flow);
+    if (!status && row->counters)
+        status = swq_two_counter_find(ctx, row->counters, &n.counters);
     n.threshold = row->threshold;
     n.path_hops = row->path_hops;
     n.answer_stages = row->answer_stages;
