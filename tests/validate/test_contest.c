@@ -4,7 +4,7 @@
  * made up, and a figure's points are those of the network by itself.
  */
 #include "base/context.h"
-#include "validate/figures/contest.h"
+#include "validate/figures/contest_table.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -195,4 +195,42 @@ Test(contest, a_figure_has_the_points_of_its_networks)
     swq_context_cancel(ctx);
     cr_assert_eq(swq_figure_run(ctx, kind, &options, &f), SWQ_ECANCELLED);
     swq_context_free(ctx);
+}
+
+/* ---- the table of all on all ---- */
+
+Test(contest, innocent_are_weighed_by_their_senders)
+{
+    const swq_benchmark_groups groups = {.groups = 3, .nut = true, .members = {4, 12, 48}};
+    contest_cell cell = {.throughput = {{0.9, 0.1}, {0.2, 0.01}, {0.5, 0.02}}};
+    swq_estimate e = contest_innocent(&groups, &cell);
+
+    cr_assert_float_eq(e.mean, (12 * 0.2 + 48 * 0.5) / 60, 1e-12);
+    cr_assert_float_eq(e.half_width, (12 * 0.01 + 48 * 0.02) / 60, 1e-12);
+}
+
+/* A winner has to be apart from all others of its memory, and only from these. */
+Test(contest, winners_are_marked_where_intervals_part)
+{
+    static const contestant row[] = {
+        {.bytes = 128}, {.bytes = 128}, {.bytes = 256}, {.bytes = 128}};
+    contest_scores s = {.scores = 4};
+
+    for (int r = 0; r < 4; r++) {
+        s.score[r].row = &row[r];
+        s.score[r].uniform = (swq_estimate){0.5 + 0.1 * r, 0.04};
+        for (int b = 0; b < SCORE_BENCHMARKS; b++)
+            s.score[r].loss[b] = (swq_estimate){0.1 * (r + 1), b == 1 ? 0.06 : 0.04};
+    }
+    s.score[3].loss[2] = (swq_estimate){NAN, NAN};
+    s.score[0].loss[3] = (swq_estimate){NAN, NAN};
+    contest_scores_judge(&s);
+    for (int b = 0; b < SCORE_BENCHMARKS; b++) {
+        cr_assert_eq(s.score[0].best[b], b != 1 && b != 3, "%d", b);
+        cr_assert_eq(s.score[1].best[b], b == 3, "%d", b);
+        cr_assert(s.score[2].best[b], "alone with its memory");
+        cr_assert_not(s.score[3].best[b]);
+    }
+    cr_assert(s.score[3].best_uniform && s.score[2].best_uniform);
+    cr_assert_not(s.score[0].best_uniform || s.score[1].best_uniform);
 }
