@@ -115,8 +115,6 @@ swq_status contestant_make(swq_context *ctx, const contestant *row, swq_async *n
     n.answer_stages = row->answer_stages;
     n.no_abort = row->no_abort;
     n.no_restrict = row->no_restrict;
-    if (!status && row->counters)
-        status = swq_two_counter_find(ctx, row->counters, &n.counters);
     n.release = SWQ_RELEASE_START;
     if (!status && n.flow->stop_go) {
         n.stop = swq_async_highest_stop(&n);
