@@ -100,6 +100,7 @@ int cli_table_benchmarks(swq_context *ctx)
     int threads = 1;
 
     options.cycles = cli_table_given.quick ? QUICK : CYCLES;
+    options.warmup = CONTEST_WARMUP;
     swq_status status = cli_table_runs(ctx, 1000, 1e9, &options.cycles, &options.seed, &threads);
     if (!status)
         status = contest_scores_run(ctx, &options, threads, &scores);

@@ -83,6 +83,7 @@ swq_status printed_combined_best(swq_context *ctx, swq_effort effort, uint64_t s
     int worse = 0, worse_static = 0;
 
     options.cycles = effort == SWQ_EFFORT_QUICK ? 20000 : 200000;
+    options.warmup = CONTEST_WARMUP;
     options.seed = seed;
     for (int b = 0; b < BENCHMARKS; b++) {
         contest_cell cell[LINES];

@@ -125,10 +125,12 @@ void contest_point_read(const contest_point *p, contest_cell *c)
 static swq_status make_points(const contest *c, contest_point *point, int *to, int *points)
 {
     const contest_row *row = c->row;
-    const swq_sim_options options = figure_async_options(c->f);
+    swq_sim_options options = figure_async_options(c->f);
     swq_status status = SWQ_OK;
 
     *points = 0;
+    if (options.warmup == SWQ_WARMUP_AUTO)
+        options.warmup = CONTEST_WARMUP;
     for (int l = 0; l < row->lines + row->more; l++) {
         const bool there = contestant_there(&contestants[row->line[l]]);
         for (int k = 0; k < CONTEST_LOADS && !status && there; k++) {

@@ -69,7 +69,13 @@ swq_status contestant_make(swq_context *ctx, const contestant *row, swq_async *n
 /* Is there that flow control? */
 bool contestant_there(const contestant *row);
 
-enum { CONTEST_GROUPS = 4, CONTEST_LINES = 10, CONTEST_LOADS = 15 };
+enum {
+    CONTEST_GROUPS = 4,
+    CONTEST_LINES = 10,
+    CONTEST_LOADS = 15,
+    CONTEST_WARMUP = 20000 /* cycles: a tree of full buffers takes so long to grow, and what leaves
+                              in the meantime hides it from a warm-up that is looked for */
+};
 
 extern const double contest_loads[CONTEST_LOADS]; /* of all but G_NUT: 0 first, 1 last */
 
