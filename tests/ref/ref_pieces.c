@@ -15,8 +15,8 @@ typedef struct {
 typedef struct {
     int bytes;
     bool leaving;
-    long since, whole, end; /* it came; it leaves as if in one piece between these two */
-    int pace;               /* cycles that a block takes over the channel by which it leaves */
+    long whole, end; /* it leaves as if without a pause between these two */
+    int pace;        /* cycles that a block takes over the channel by which it leaves */
 } piece_here;
 
 /* A packet in a store. */
@@ -292,7 +292,7 @@ static long carry(pieces_sim *s, const piece_packet *p, int number, const long *
     if (!to)
         return u;
     must(to->came == number);
-    to->piece[to->came++] = (piece_here){.bytes = end - first, .since = s->now};
+    to->piece[to->came++] = (piece_here){.bytes = end - first};
     if (number == 0)
         to->head = to->byte[0];
     return u;
@@ -621,8 +621,6 @@ static void note_spread(pieces_sim *s)
 
 static void cycle(pieces_sim *s)
 {
-    const int ports = s->w->ports;
-
     for (int i = 0; i < s->places && s->n->flow != REF_BLOCKING; i++) {
         for (int q = 0; q < s->queues; q++)
             s->held[q] = length_of(s, &s->in[i], q, false);
@@ -644,7 +642,6 @@ static void cycle(pieces_sim *s)
         if (s->m->output_blocks)
             output_chooses(s, place);
     }
-    (void)ports;
     for (int i = 0; i < s->choices; i++) {
         const piece_choice c = s->choice[i];
         if (c.kind == FROM_SENDER)

@@ -398,3 +398,120 @@ Test(pieces, a_round_trip_is_what_a_long_packet_moves_by)
     cr_expect_gt(slow, 50);
     swq_context_free(ctx);
 }
+
+/* ---- a deadlock by hand ---- */
+
+/* Four nodes of a ring that goes one way, each sending at once a packet to the node opposite, which
+ * takes up two stores and their links: each holds the link that the one behind it waits for. */
+Test(pieces, a_ring_of_packets_is_a_deadlock)
+{
+    swq_context *ctx = swq_context_new();
+    swq_sim_options options = swq_sim_defaults();
+    const int extent[] = {4};
+    swq_async n = swq_async_defaults();
+    const swq_buffer_kind *kind;
+    swq_async_message message[4];
+
+    n.shape = case_grid(&swq_fabric_torus, 1, extent, true);
+    n.max_packet = 256;
+    n.piece = 8;
+    cr_assert_eq(swq_buffer_kind_find(ctx, "samq", &kind), SWQ_OK);
+    cr_assert_eq(swq_async_buffer(ctx, &n, kind, 48), SWQ_OK);
+    for (uint32_t i = 0; i < 4; i++)
+        message[i] = (swq_async_message){0, i, (i + 2) % 4, 256};
+    n.trace = message;
+    n.trace_messages = 4;
+    options.warmup = 0;
+    options.cycles = 20000;
+    swq_async_result r = run_with(&n, &options, NULL);
+    cr_expect_eq(r.sim.stopped_by, SWQ_STOP_DEADLOCK);
+    cr_expect_eq(r.waiting_count, 4);
+    for (int i = 0; i < 4; i++)
+        cr_expect_eq(r.waiting[(i + 1) % 4].port, r.waiting[i].next_port);
+    cr_expect(swq_async_may_deadlock(&n));
+    cr_expect_eq(swq_async_safe_threshold(&n), -1);
+    cr_expect(r.sim.conserved && r.sim.little_exact);
+
+    n.piece = 0; /* whole packets do not: wrapped ones have queues of their own */
+    cr_assert_eq(swq_async_buffer(ctx, &n, kind, 3 * 256), SWQ_OK);
+    cr_expect_not(swq_async_may_deadlock(&n));
+    r = run_with(&n, &options, NULL);
+    cr_expect_eq(r.sim.total_delivered, 4);
+    swq_context_free(ctx);
+}
+
+/* ---- what is refused ---- */
+
+static void refused(const swq_async *n, const char *message)
+{
+    swq_context *ctx = swq_context_new();
+    uint32_t nodes;
+
+    cr_expect_eq(swq_async_check(ctx, n, &nodes), SWQ_EINVAL, "not refused: %s", message);
+    cr_expect(strstr(swq_context_message(ctx), message), "'%s' is not in '%s'", message,
+              swq_context_message(ctx));
+    swq_context_free(ctx);
+}
+
+Test(pieces, what_does_not_go_with_them_is_refused_by_name)
+{
+    swq_context *ctx = swq_context_new();
+    swq_async n = chain(ctx, 2, 64, 16, 64), m;
+    const swq_sender_group group =
+        swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, (swq_spread){SWQ_CONSTANT, 64, 0});
+    uint32_t nodes;
+
+    n.group = &group;
+    n.groups = 1;
+    cr_assert_eq(swq_async_check(ctx, &n, &nodes), SWQ_OK);
+    m = n;
+    m.piece = 12;
+    refused(&m, "piece must be a multiple of block, 8 bytes");
+    m = n;
+    m.piece = 65;
+    refused(&m, "piece must be 1 to 64");
+    m = n;
+    m.piece = -8;
+    refused(&m, "piece must be 1 to 64");
+    m = n;
+    m.flow = &swq_flow_stop_go;
+    refused(&m, "piece is not for flow stop-go");
+    m = n;
+    m.flow = &swq_flow_destination;
+    refused(&m, "flow destination");
+    m = n;
+    m.flow = &swq_flow_two_counter;
+    refused(&m, "flow two-counter");
+    m = n;
+    m.management = &swq_management_1q;
+    refused(&m, "piece is not for management 1q");
+    m = n;
+    m.architecture = &swq_cioq;
+    m.output_blocks = 1;
+    m.speedup_bytes = 2;
+    refused(&m, "of which a piece takes up to 2; not 1 blocks");
+    m.output_blocks = 8;
+    m.store_and_forward = true;
+    refused(&m, "piece is for cut-through");
+    cr_assert_eq(swq_async_buffer(ctx, &n, swq_buffer_kinds[0], 8), SWQ_OK);
+    refused(&n, "takes a piece of 16 bytes");
+    n.piece = 0;
+    refused(&n, "piece lets packets lie in several smaller ones");
+    swq_context_free(ctx);
+}
+
+Test(pieces, escape_queues_are_not_for_packets_that_pause)
+{
+    swq_context *ctx = swq_context_new();
+    const int extent[] = {4, 4};
+    swq_async n = swq_async_defaults();
+    const swq_buffer_kind *kind;
+
+    n.shape = case_grid(&swq_fabric_mesh, 2, extent, false);
+    n.shape.routing = swq_routings[1];
+    n.piece = 8;
+    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &kind), SWQ_OK);
+    cr_assert_eq(swq_async_buffer(ctx, &n, kind, 256), SWQ_OK);
+    refused(&n, "piece is not for escape queues");
+    swq_context_free(ctx);
+}
