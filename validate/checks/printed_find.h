@@ -31,6 +31,7 @@ printed_find_fn printed_damq_4_fifo_8, printed_advantage_shrinks, printed_damq_5
 
 /* chapter 8 */
 printed_find_fn printed_groups, printed_groups_inside, printed_wires, printed_combined_best;
+printed_find_fn printed_usage_of_counters;
 
 /* off figures 6.1 and 6.8 */
 printed_read_fn printed_fifo_256, printed_latency_256, printed_twice_wormhole;

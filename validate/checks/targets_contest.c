@@ -71,6 +71,38 @@ swq_status printed_wires(swq_context *ctx, swq_effort effort, uint64_t seed, swq
     return status;
 }
 
+/* 8.4.3: with sigma = Y = Y_max = 1 and X_inc = X_dec - 1 two-counter flow control is maximum usage
+ * with threshold X_inc: to the last bit of Benchmark I at full load. */
+swq_status printed_usage_of_counters(swq_context *ctx, swq_effort effort, uint64_t seed,
+                                     swq_finding *f)
+{
+    const int threshold = contestants[MU_6].threshold;
+    swq_sim_options options = swq_sim_defaults();
+    contest_cell cell[2];
+
+    options.cycles = effort == SWQ_EFFORT_QUICK ? 5000 : 50000;
+    options.warmup = 1000;
+    options.seed = seed;
+    for (int k = 0; k < 2; k++) {
+        contest_point p = {0};
+        swq_status status =
+            contest_point_make(ctx, &contestants[k ? TWO_H : MU_6], "I", 1, &options, &p);
+        if (k)
+            p.run.network.counters = (swq_two_counter){
+                .sigma = 1, .x_inc = threshold, .x_dec = threshold + 1, .y = 1, .y_max = 1};
+        if (!status)
+            status = swq_async_run(ctx, &p.run.network, &p.run.options, NULL, &p.run.result);
+        if (!status)
+            contest_point_read(&p, &cell[k]);
+        swq_detail_clear(ctx, &p.detail);
+        if (status)
+            return status;
+    }
+    printed_near(f, cell[1].total_latency.mean, cell[0].total_latency.mean,
+                 cell[0].total.mean == cell[1].total.mean ? 0 : -1);
+    return SWQ_OK;
+}
+
 /* Full load of all benchmarks but the uniform one: with a pool that several ports read, G_0 and the
  * network do no worse than with DAMQ buffers, alone or with maximum usage, by 3% and the intervals;
  * what a static partition does is told. */
