@@ -10,13 +10,15 @@
 #include "models/formulas/formulas.h"
 
 #include <math.h>
+#include <stdint.h>
 
-/* Bits that tell `values` values apart. */
+/* Bits that tell so many values apart; at least one value. */
 static double bits_for(double values)
 {
-    double bits = 0;
+    const uint64_t most = (uint64_t)values - 1;
+    int bits = 0;
 
-    for (double most = 1; most < values; most *= 2)
+    while (bits < 64 && most >> bits > 0)
         bits++;
     return bits;
 }

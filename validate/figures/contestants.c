@@ -116,7 +116,7 @@ swq_status contestant_make(swq_context *ctx, const contestant *row, swq_async *n
     n.no_abort = row->no_abort;
     n.no_restrict = row->no_restrict;
     n.release = SWQ_RELEASE_START;
-    if (!status && n.flow->stop_go) {
+    if (!status && n.flow && n.flow->stop_go) {
         n.stop = swq_async_highest_stop(&n);
         n.go = n.stop - 1;
     }
