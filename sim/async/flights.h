@@ -197,8 +197,10 @@ static void launch(swq_async_net *net, uint32_t sw, int input, int q)
     count_gone(net, &f);
     if (f.next_port == SWQ_SINK)
         deliver(net, p);
-    else
-        go_on(net, t, p, f.next_port, f.next_class, read_free);
+    else {
+        go_on(net, t, p, f.next_port, f.next_class, end); /* its tail does not wait */
+        net->port[f.next_port].link_free = net->port[out].out_free;
+    }
     step_aside(net, &f);
 }
 
@@ -247,6 +249,17 @@ static void refuse(swq_async_net *net, swq_flight *f, uint16_t blocker)
         show_refused(net, f);
 }
 
+/* A packet joins a queue of packets that are held off, or has joined a FIFO of such: it may go. */
+static void look_behind(swq_async_net *net, uint32_t port, int q)
+{
+    const swq_lane *lane = &lanes_of(net, port)[q];
+    const uint32_t read_free = reader_of(net, &net->port[port], port, q)->free;
+
+    settle_head(net, port);
+    const uint32_t when = earliest(net, port, lane, read_free);
+    swq_wake_input(net, when > net->cycle ? when : net->cycle, port);
+}
+
 /* The next store takes it. */
 static void take(swq_async_net *net, swq_flight *f, uint32_t key)
 {
@@ -268,6 +281,8 @@ static void take(swq_async_net *net, swq_flight *f, uint32_t key)
     a->key[at] = key;
     a->mark[at] = 0;
     a->refused[at] = 0;
+    if (lanes_of(net, f->next_port)[f->next_queue].head != slot)
+        look_behind(net, f->next_port, f->next_queue);
     if (!from_node) {
         /* what has come behind it in the meantime */
         f->parcel.next = parcels_of(net, f->from)[f->slot].next;
@@ -297,10 +312,16 @@ static void compare(swq_async_net *net, swq_flight *f)
 /* A BLOCKER has left a store: packets for that store bear no marks any more. */
 static void clear_marks(swq_async_net *net, uint32_t port)
 {
+    net->acks->cleared[port]++;
+    swq_wake_feeder(net, net->cycle, net->port[port].feeder);
+}
+
+/* All marks have been cleared that are in this cycle: FIFOs that feed a store look for their heads.
+ */
+static void settle_feeders(swq_async_net *net, uint32_t port)
+{
     const uint32_t feeder = net->port[port].feeder;
 
-    net->acks->cleared[port]++;
-    swq_wake_feeder(net, net->cycle, feeder);
     if (net->queues > 1 || feeder & SWQ_TO_NODE)
         return;
     const uint32_t base = base_at(net, feeder);
@@ -372,6 +393,25 @@ static void return_to_sender(swq_async_net *net, const swq_flight *f)
     swq_wheel_set(&net->senders, net->cycle + net->link_rest, sender);
 }
 
+/* An output is free before it was to be: the heads that wait for it have been put down for then,
+ * and may find their own inputs busy until between. */
+static void look_again(swq_async_net *net, uint32_t out)
+{
+    const uint32_t base = base_at(net, out);
+
+    for (uint32_t set = net->port[out].wanted; set; set &= set - 1) {
+        const uint32_t port = base + (uint32_t)__builtin_ctz(set);
+        for (uint32_t full = net->port[port].full; full; full &= full - 1) {
+            const int q = __builtin_ctz(full);
+            const swq_lane *lane = &lanes_of(net, port)[q];
+            const uint32_t free = reader_of(net, &net->port[port], port, q)->free;
+            const uint32_t when = earliest(net, port, lane, free);
+            if (lane->output == out - base && when > net->cycle)
+                swq_wake_input(net, when, port);
+        }
+    }
+}
+
 /* A packet has been refused: it goes to the tail of its queue. */
 static void relink(swq_async_net *net, const swq_flight *f)
 {
@@ -395,6 +435,8 @@ static void relink(swq_async_net *net, const swq_flight *f)
     if (next != SWQ_NO_SLOT)
         bring_forward(net, port, lane, next);
     settle_head(net, port);
+    if (a->abort)
+        look_again(net, out);
     swq_wake_output(net, net->port[out].out_free, out);
     swq_wake_input(net, earliest(net, port, lane, r->free), port);
     swq_wake_input(net, r->free, port);
@@ -412,6 +454,11 @@ static void answer(swq_async_net *net)
     for (uint32_t k = 0; k < due; k++) {
         if (flight_at(a, k)->taken)
             leave(net, flight_at(a, k));
+    }
+    for (uint32_t k = 0; k < due; k++) {
+        const swq_flight *f = flight_at(a, k);
+        if (f->taken && !(f->from & SWQ_TO_NODE))
+            settle_feeders(net, f->from);
     }
     for (uint32_t k = 0; k < due; k++) {
         const swq_flight *f = flight_at(a, k);
