@@ -39,6 +39,7 @@ typedef struct {
     int queues;
     long *read;             /* [read ports] the cycle from which each is idle */
     unsigned *set;          /* [queues] the outputs of those that wait in it; 0: not known yet */
+    int *counter;           /* [queues] the second one of two; the first is the queue's length */
     bool *said_stop;        /* [queues] the last notice that was sent was Xoff */
     bool *stopped;          /* [queues] the last one that has come was */
     stores_notice *notices; /* on their way to who feeds it */
@@ -270,7 +271,7 @@ static bool input_open(const stores_sim *s, unsigned leads, int queue)
 {
     const stores_store *t = &s->in[leads];
 
-    if (t->stopped[queue])
+    if (t->stopped[queue] || (s->m->sigma && t->counter[queue] >= s->m->y))
         return false;
     if (t->told)
         return ref_told_open(t->told, queue);
@@ -703,6 +704,20 @@ static void receive(const stores_sim *s, stores_store *t)
     }
 }
 
+/* ---- two counters ---- */
+
+/* From the lengths as the cycle begins. */
+static void count(const stores_sim *s, stores_store *t)
+{
+    for (int q = 0; q < t->queues; q++) {
+        const int length = length_of(s, t, q, false);
+        if (length > s->m->x_inc && t->counter[q] < s->m->y_max)
+            t->counter[q]++;
+        if (length < s->m->x_dec && t->counter[q] > 0)
+            t->counter[q]--;
+    }
+}
+
 /* ---- senders' messages ---- */
 
 static void make_packet(stores_sim *s, stores_message *m)
@@ -749,6 +764,8 @@ static void begin_cycle(stores_sim *s)
         tidy(s, &s->out[i]);
         receive(s, &s->in[i]);
         receive(s, &s->out[i]);
+        if (s->m->sigma && s->now % s->m->sigma == 0)
+            count(s, &s->in[i]);
     }
     create(s);
 }
@@ -802,6 +819,7 @@ static void set_up_store(stores_store *t, int queues, int reads)
     t->queues = queues;
     t->read = get((size_t)reads, sizeof *t->read);
     t->set = get((size_t)queues, sizeof *t->set);
+    t->counter = get((size_t)queues, sizeof *t->counter);
     t->said_stop = get((size_t)queues, sizeof *t->said_stop);
     t->stopped = get((size_t)queues, sizeof *t->stopped);
 }
@@ -854,6 +872,7 @@ static void empty(stores_store *t)
     }
     free(t->read);
     free(t->set);
+    free(t->counter);
     free(t->said_stop);
     free(t->stopped);
     ref_told_free(t->told);
@@ -896,8 +915,8 @@ void ref_stores_run(const ref_stores *model, ref_stores_outcome *outcome)
     while (n->cycles < 0 || s.now < n->cycles) {
         cycle(&s);
         /* nothing began, nothing is due: all later cycles will be like this one */
-        bool still =
-            s.decisions == 0 && s.seen == n->messages && s.now > s.latest + n->told_after + 1;
+        bool still = s.decisions == 0 && s.seen == n->messages &&
+                     s.now > s.latest + n->told_after + 1 + (long)model->sigma * (model->y_max + 1);
         s.now++;
         if (still) {
             outcome->deadlock = anything_waits(&s);

@@ -44,6 +44,10 @@ typedef struct ref_stores {
     int delay;               /* of the crossbar */
     int whole;               /* a packet goes on when it has come whole: no cut-through */
     int output_destinations; /* queues of an output store, by destination modulo their number */
+    /* two counters: every sigma cycles a queue of an input store counts up, not beyond y_max, if it
+     * holds more than x_inc blocks, and down, not below 0, if it holds fewer than x_dec; at y or
+     * more it is closed. sigma 0: none */
+    int sigma, x_inc, x_dec, y, y_max;
     int xoff, xon; /* packets of the greatest length, of which as many blocks wait; 0, 0: none */
 } ref_stores;
 

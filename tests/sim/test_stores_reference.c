@@ -489,3 +489,65 @@ Test(stores_reference, managements)
     cr_expect_gt(t.notices, 5000);
     compare_managements(44, 6, true);
 }
+
+/* ---- two counters ---- */
+
+static void choose_counters(uint32_t *state, async_case *c, ref_stores *m)
+{
+    swq_async *n = &c->network;
+    const int blocks = (int)n->buffer.capacity;
+
+    n->flow = &swq_flow_two_counter;
+    c->reference.threshold = REF_NO_THRESHOLD;
+    m->sigma = case_draw(state, 2) ? 1 : case_between(state, 2, 40);
+    m->x_inc = case_between(state, 0, blocks);
+    m->x_dec = case_between(state, 1, m->x_inc + 1);
+    m->y_max = case_between(state, 1, 4);
+    m->y = case_between(state, 1, m->y_max);
+    n->counters = (swq_two_counter){
+        .sigma = m->sigma, .x_inc = m->x_inc, .x_dec = m->x_dec, .y = m->y, .y_max = m->y_max};
+}
+
+static stores_tally compare_counters(int cases, uint32_t seed, bool cut)
+{
+    static const char *const buffer[] = {"damq", "fifo", "dafc", "samq", "safc"};
+    static const uint32_t permille[] = {20, 60, 200, 1000};
+    static async_case c;
+    swq_context *ctx = swq_context_new();
+    uint32_t state = seed;
+    stores_tally tally = {0};
+
+    for (int k = 0; k < cases; k++) {
+        ref_stores m = {0};
+        memset(&c, 0, sizeof c);
+        c.network = swq_async_defaults();
+        case_fabric(ctx, &state, k % CASE_FABRICS, &c);
+        case_switch(ctx, &state, buffer[k % 5], &c);
+        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter), SWQ_OK);
+        c.reference.fixed = 0;
+        choose_counters(&state, &c, &m);
+        if (case_draw(&state, 3) == 0)
+            choose_crossbar(&state, &c, &m);
+        case_messages(&state, permille[case_draw(&state, 4)], c.reference.max_packet, &c);
+        c.cycles = cut ? 64 + (long)case_draw(&state, 1000) : -1;
+        const ref_async *r = &c.reference;
+        snprintf(
+            c.what, sizeof c.what,
+            "case %d, %s, %d nodes, %s, sigma %d, x %d and %d, y %d of %d, %d bytes in blocks "
+            "of %d, packets to %d, %d to %d blocks a queue, alpha %g, hop %d, rest %d, release "
+            "%d, output stores %d",
+            k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, buffer[k % 5], m.sigma,
+            m.x_inc, m.x_dec, m.y, m.y_max, r->bytes, r->block, r->max_packet, r->least, r->most,
+            r->alpha, r->hop_delay, r->link_rest, r->release, m.output_stores);
+        compare(ctx, &c, &m, &tally);
+        case_clear(ctx, &c);
+    }
+    swq_context_free(ctx);
+    return tally;
+}
+
+Test(stores_reference, two_counters)
+{
+    cr_expect_gt(compare_counters(110, 7, false).starts, 20000);
+    compare_counters(55, 8, true);
+}
