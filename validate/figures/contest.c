@@ -187,7 +187,7 @@ static const char *curve_name(const contest_row *row, int line, int group)
 
     if (!several)
         return c->name;
-    return row->lines > 1 && group < 2 ? c->of_group[group] : group_names[group];
+    return row->lines > 1 && group < 2 ? c->of_group[group] : group_names[group % CONTEST_GROUPS];
 }
 
 static void draw_line(const contest *c, int line, int group, int panel, bool latency, int colour)
