@@ -149,46 +149,32 @@ static bool any_can_move(swq_async_net *net, uint32_t port, int q)
 
 /* ---- packets in pieces ---- */
 
-/* The queues of a store that hold packets, or the first part of whose packet has gone on. */
-static swq_walk walk_begin(const swq_async_net *net, uint32_t port)
-{
-    swq_walk w = swq_walk_begin(net, port);
-
-    if (net->pieces.piece)
-        w.now |= net->pieces.going[port];
-    return w;
-}
-
 static bool holds_pieces(const swq_async_net *net, uint32_t port, int q)
 {
     return net->port[port].full >> q & 1;
 }
 
-/* Is that channel held for a packet that cannot go on? */
+/* Is that channel held for a packet that cannot go on? One of which there is nothing here always
+ * gets its next piece: the one before had room when it came, nobody has used this store's channel
+ * since, and all queues are no longer than they were then. */
 static bool held_for_good(const swq_async_net *net, uint32_t out)
 {
     const swq_hold *h = &net->pieces.hold[out];
 
-    return h->on && !net->movable[at(net, h->store, h->queue)];
+    return h->on && holds_pieces(net, h->store, h->queue) &&
+           !net->movable[at(net, h->store, h->queue)];
 }
 
-/* A queue whose packet has begun to leave, and that waits for the next piece: does it come? */
-static bool piece_comes(swq_async_net *net, uint32_t port, int q)
-{
-    const way_on here = {port, q, 0, 0};
-    const uint32_t feeder = net->port[port].feeder;
-
-    return feeder & SWQ_TO_NODE ? can_enter(net, &here) : !held_for_good(net, feeder);
-}
-
-/* The queue for whose packet the read port of another one is held; -1: none. */
+/* The queue for whose packet, which cannot go on, the read port of another one is held; -1: none.
+ */
 static int read_for(const swq_async_net *net, uint32_t port, int q)
 {
-    const uint32_t going = net->pieces.going[port];
+    const uint32_t going = net->pieces.going[port] & net->port[port].full;
 
     if (!going || going >> q & 1 || (net->each_queue && port < net->inputs))
         return -1;
-    return __builtin_ctz(going);
+    const int other = __builtin_ctz(going);
+    return net->movable[at(net, port, other)] ? -1 : other;
 }
 
 /* ---- what can move ---- */
@@ -198,10 +184,7 @@ static bool can_move(swq_async_net *net, uint32_t port, int q)
     if (swq_ack_rule(net, port))
         return swq_ack_under_way(net, port) || any_can_move(net, port, q);
     way_on list[MOST_OPTIONS] = {0};
-    if (net->pieces.piece && !holds_pieces(net, port, q))
-        return piece_comes(net, port, q);
-    if (net->pieces.piece && read_for(net, port, q) >= 0 &&
-        !net->movable[at(net, port, read_for(net, port, q))])
+    if (net->pieces.piece && read_for(net, port, q) >= 0)
         return false;
     const int options = options_of(net, port, q, list);
     const swq_managed *m = &net->managed;
@@ -231,24 +214,14 @@ static bool follow_hold(const swq_async_net *net, uint32_t *port, int *q)
 {
     if (!net->pieces.piece)
         return false;
-    if (holds_pieces(net, *port, *q)) {
-        const int read = read_for(net, *port, *q);
-        if (read >= 0 && !net->movable[at(net, *port, read)]) {
-            *q = read;
-            return true;
-        }
-        if (swq_is_going(net, *port, *q))
-            return false;
-    }
-    const bool comes_from_node = net->port[*port].feeder & SWQ_TO_NODE;
-    const uint32_t out = holds_pieces(net, *port, *q) ? waits_for(net, *port, *q).out
-                         : comes_from_node            ? 0
-                                                      : net->port[*port].feeder;
-
-    if (!holds_pieces(net, *port, *q) && comes_from_node) {
-        *q = __builtin_ctz(net->port[*port].full); /* which leave no room for it */
+    const int read = read_for(net, *port, *q);
+    if (read >= 0) {
+        *q = read;
         return true;
     }
+    if (swq_is_going(net, *port, *q))
+        return false;
+    const uint32_t out = waits_for(net, *port, *q).out;
     if (!held_for_good(net, out))
         return false;
     *port = net->pieces.hold[out].store;
@@ -304,7 +277,7 @@ static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
     if (net->pieces.piece && on) { /* on to where one has come to a store */
         while (follow_hold(net, &port, &q))
             ;
-        on = follow(net, &port, &q);
+        (void)follow(net, &port, &q);
     }
     begin_port = port;
     begin_q = q;
@@ -338,7 +311,7 @@ bool swq_find_deadlock(swq_async_net *net)
     while (more) {
         more = false;
         for (uint32_t port = 0; port < ports; port++) {
-            for (swq_walk w = walk_begin(net, port); w.now; swq_walk_on(&w)) {
+            for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
                 int q = swq_walk_queue(&w);
                 if (!net->movable[at(net, port, q)] && can_move(net, port, q))
                     more = net->movable[at(net, port, q)] = true;
@@ -346,7 +319,7 @@ bool swq_find_deadlock(swq_async_net *net)
         }
     }
     for (uint32_t port = 0; port < ports; port++) {
-        for (swq_walk w = walk_begin(net, port); w.now; swq_walk_on(&w)) {
+        for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
             if (!net->movable[at(net, port, swq_walk_queue(&w))]) {
                 note_cycle(net, port, swq_walk_queue(&w), queues);
                 return true;

@@ -250,7 +250,7 @@ static piece_stay *stay_of(const pieces_sim *s, piece_store *t, const piece_pack
     while (*y && (*y)->p.number != p->number)
         y = &(*y)->behind;
     must(first == !*y);
-    if (!first) { /* and no other packet has come behind it */
+    if (*y) { /* and no other packet has come behind it */
         must(!(*y)->behind);
         return *y;
     }
@@ -694,7 +694,7 @@ static void set_up(pieces_sim *s)
     s->sender_link = get(nodes, sizeof *s->sender_link);
     s->message = get(nodes, sizeof(piece_message *));
     s->pointer = get((size_t)s->w->switches, sizeof *s->pointer);
-    s->choice = get(nodes + places * (size_t)(s->reads + 2), sizeof *s->choice);
+    s->choice = get(nodes + places * ((size_t)s->reads + 2), sizeof *s->choice);
     s->taken = get((size_t)s->w->ports, sizeof *s->taken);
     s->used = get((size_t)(s->w->ports * s->reads), sizeof *s->used);
 }

@@ -210,8 +210,10 @@ static void choose_crossbar(uint32_t *state, async_case *c, ref_pieces *m)
     n->speedup_cycles = m->cycles;
 }
 
-/* Every fabric with every buffer, with output stores or not, in turn. */
-static cases_done compare_cases(int cases, uint32_t seed, bool cut, bool credits)
+enum { ALL, RINGS };
+
+/* Every fabric with every buffer, with output stores or not, in turn; or those that deadlock. */
+static cases_done compare_cases(int cases, uint32_t seed, bool cut, bool credits, int which)
 {
     static const char *const buffer[] = {"fifo", "damq", "samq", "safc", "dafc"};
     static const uint32_t permille[] = {5, 20, 60, 200, 1000};
@@ -221,12 +223,13 @@ static cases_done compare_cases(int cases, uint32_t seed, bool cut, bool credits
     cases_done done = {0};
 
     for (int k = 0; k < cases; k++) {
-        const char *kind = buffer[k / CASE_FABRICS % 5];
+        const char *kind = which == RINGS ? "damq" : buffer[k / CASE_FABRICS % 5];
+        const int fabric = which == RINGS ? 2 + k % 4 : k % CASE_FABRICS;
         ref_pieces m = {0};
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
         c.in_pieces = true;
-        case_fabric(ctx, &state, k % CASE_FABRICS, &c);
+        case_fabric(ctx, &state, fabric, &c);
         case_switch(ctx, &state, kind, &c);
         cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter), SWQ_OK);
         c.reference.fixed = c.reference.advancing = 0;
@@ -248,7 +251,7 @@ static cases_done compare_cases(int cases, uint32_t seed, bool cut, bool credits
             "speedup %d/%d, delay %d, packets to %d in pieces of %d, messages to %d, threshold "
             "%d, %d to %d blocks a queue, alpha %g, hop %d, rest %d, load %u, release %d, "
             "flow %d, unit %d, told after %d",
-            k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, kind, r->bytes, r->block,
+            k, case_fabric_names[fabric], r->wiring.nodes, kind, r->bytes, r->block,
             m.output_blocks, m.bytes, m.cycles, m.delay, r->max_packet, c.network.piece, longest,
             r->threshold, r->least, r->most, r->alpha, r->hop_delay, r->link_rest, load, r->release,
             r->flow, r->unit, r->told_after);
@@ -261,7 +264,7 @@ static cases_done compare_cases(int cases, uint32_t seed, bool cut, bool credits
 
 Test(pieces, to_the_end)
 {
-    const cases_done done = compare_cases(165, 1, false, false);
+    const cases_done done = compare_cases(165, 1, false, false, ALL);
 
     cr_expect_gt(done.deadlocks, 0);
     cr_expect_gt(done.pauses, 1000);
@@ -270,12 +273,20 @@ Test(pieces, to_the_end)
 
 Test(pieces, cut_short)
 {
-    compare_cases(55, 2, true, false);
+    compare_cases(55, 2, true, false, ALL);
+}
+
+/* One read port for several queues, in rings. */
+Test(pieces, rings)
+{
+    const cases_done done = compare_cases(120, 4, false, false, RINGS);
+
+    cr_expect_gt(done.deadlocks, 20);
 }
 
 Test(pieces, credits)
 {
-    const cases_done done = compare_cases(110, 3, false, true);
+    const cases_done done = compare_cases(110, 3, false, true, ALL);
 
     cr_expect_gt(done.pauses, 1000);
 }
