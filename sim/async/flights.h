@@ -31,6 +31,19 @@ static void bring_forward(swq_async_net *net, uint32_t port, swq_lane *lane, uin
     }
 }
 
+/* Put the heads of an input that are for one of those outputs down once more. */
+static void put_down(swq_async_net *net, uint32_t port, uint32_t outputs)
+{
+    for (uint32_t full = net->port[port].full; full; full &= full - 1) {
+        const int q = __builtin_ctz(full);
+        const swq_lane *lane = &lanes_of(net, port)[q];
+        const uint32_t free = reader_of(net, &net->port[port], port, q)->free;
+        const uint32_t when = earliest(net, port, lane, free);
+        if (outputs >> lane->output & 1 && when > net->cycle)
+            swq_wake_input(net, when, port);
+    }
+}
+
 /* A FIFO's head is the first packet that bears no mark, if there is one. */
 static void settle_head(swq_async_net *net, uint32_t port)
 {
@@ -43,7 +56,10 @@ static void settle_head(swq_async_net *net, uint32_t port)
     for (uint16_t slot = lane->head; slot != SWQ_NO_SLOT; slot = store[slot].next) {
         if (!swq_ack_marked(net, swq_ack_next(net, port, &store[slot]),
                             a->mark[swq_ack_at(net, port, slot)])) {
-            bring_forward(net, port, lane, slot);
+            if (slot != lane->head) {
+                bring_forward(net, port, lane, slot);
+                put_down(net, port, UINT32_MAX);
+            }
             return;
         }
     }
@@ -393,23 +409,15 @@ static void return_to_sender(swq_async_net *net, const swq_flight *f)
     swq_wheel_set(&net->senders, net->cycle + net->link_rest, sender);
 }
 
-/* An output is free before it was to be: the heads that wait for it have been put down for then,
- * and may find their own inputs busy until between. */
-static void look_again(swq_async_net *net, uint32_t out)
+/* An output and what reads a queue are free before they were to be: the heads that wait for either
+ * have been put down for then, and may find the other one busy until between. */
+static void look_again(swq_async_net *net, uint32_t port, uint32_t out)
 {
     const uint32_t base = base_at(net, out);
 
-    for (uint32_t set = net->port[out].wanted; set; set &= set - 1) {
-        const uint32_t port = base + (uint32_t)__builtin_ctz(set);
-        for (uint32_t full = net->port[port].full; full; full &= full - 1) {
-            const int q = __builtin_ctz(full);
-            const swq_lane *lane = &lanes_of(net, port)[q];
-            const uint32_t free = reader_of(net, &net->port[port], port, q)->free;
-            const uint32_t when = earliest(net, port, lane, free);
-            if (lane->output == out - base && when > net->cycle)
-                swq_wake_input(net, when, port);
-        }
-    }
+    put_down(net, port, UINT32_MAX);
+    for (uint32_t set = net->port[out].wanted; set; set &= set - 1)
+        put_down(net, base + (uint32_t)__builtin_ctz(set), UINT32_C(1) << (out - base));
 }
 
 /* A packet has been refused: it goes to the tail of its queue. */
@@ -436,7 +444,7 @@ static void relink(swq_async_net *net, const swq_flight *f)
         bring_forward(net, port, lane, next);
     settle_head(net, port);
     if (a->abort)
-        look_again(net, out);
+        look_again(net, port, out);
     swq_wake_output(net, net->port[out].out_free, out);
     swq_wake_input(net, earliest(net, port, lane, r->free), port);
     swq_wake_input(net, r->free, port);

@@ -480,7 +480,8 @@ static refusals_stay *next_of(const refusals_sim *s, int sw, int input, int queu
             continue;
         if (open_to(s, leads_to(s, y), &y->p) && usable(s, sw, y->output))
             return y;
-        if (s->m->no_requeue || s->n->one_queue)
+        if (s->m->no_requeue || s->n->one_queue ||
+            !refuses(s, (unsigned)(sw * s->w->ports + input)))
             return NULL;
     }
     return NULL;
@@ -497,6 +498,16 @@ static bool ready(const refusals_sim *s, int sw, int input, int queue)
     return false;
 }
 
+/* When did the first that waits in a queue come, held off or not? */
+static long age_of(const refusals_sim *s, const refusals_buffer *b, int queue)
+{
+    const refusals_stay *y = b->first;
+
+    while (!waits(s, y, queue))
+        y = y->behind;
+    return y->header;
+}
+
 static refusals_stay *longest(const refusals_sim *s, int sw, int input)
 {
     const refusals_buffer *b = &s->in[sw * s->w->ports + input];
@@ -506,7 +517,8 @@ static refusals_stay *longest(const refusals_sim *s, int sw, int input)
     for (int q = 0; q < s->queues; q++) {
         refusals_stay *y = next_of(s, sw, input, q);
         const int length = y ? length_of(s, b, q, true) : 0;
-        if (y && (!best || length > most || (length == most && y->header < best->header))) {
+        if (y && (!best || length > most ||
+                  (length == most && age_of(s, b, q) < age_of(s, b, best->queue)))) {
             best = y;
             most = length;
         }
@@ -685,6 +697,8 @@ static void cycle(refusals_sim *s)
         arbitrate(s, sw);
     for (int i = 0; i < s->decisions; i++)
         begins(s, &s->decided[i]);
+    for (int i = 0; i < inputs; i++)
+        settle(s, &s->in[i]);
 }
 
 static bool anything_waits(const refusals_sim *s)

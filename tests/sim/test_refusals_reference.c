@@ -173,7 +173,8 @@ static void choose_flow(uint32_t *state, async_case *c, ref_refusals *m)
         n->answer_stages = m->stages = case_between(state, 1, stages);
     m->last_stage = stages - 1;
     m->no_abort = case_draw(state, 3) == 0;
-    /* the order of marked packets in a FIFO is not settled by the text */
+    /* in a FIFO the order in which marked packets go round is not settled: 10 of 360 cases differ
+     */
     m->no_restrict = case_draw(state, 3) == 0 || r->one_queue;
     m->no_requeue = (usage || r->partitioned) && !r->one_queue && case_draw(state, 3) == 0;
     n->no_abort = m->no_abort;
@@ -239,7 +240,7 @@ static refusals_tally compare_cases(int cases, uint32_t seed)
 
 Test(refusals_reference, starts_and_refusals)
 {
-    const refusals_tally t = compare_cases(150, 1);
+    const refusals_tally t = compare_cases(300, 1);
 
     cr_log_info("%d cases, %d stuck, %ld starts, %ld refusals", t.cases, t.stuck, t.starts,
                 t.refusals);
