@@ -247,6 +247,11 @@ const char *approx_objection_async(const swq_approx_method *method, const swq_as
         return must_be(text, size, "routing",
                        (gate_rows)(const swq_routing *const[]){swq_routings[0], NULL},
                        network->shape.routing->name);
+    if (network->sender) {
+        snprintf(text, size, "senders must not be held back, as by sender %s",
+                 network->sender->name);
+        return text;
+    }
     if (!among((gate_rows)takes->hop_flows, network->flow))
         return must_be(text, size, "flow", (gate_rows)takes->hop_flows, network->flow->name);
     for (int g = 0; g < network->groups && !objection; g++)

@@ -53,6 +53,7 @@ struct poptOption cli_async_options[] = {
          "tree, fat-tree: links up from each switch below the top (default: as many as down)", "U"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_architecture_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_flow_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sender_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_management_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_routing_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_benchmark_options, 0, NULL, NULL},
@@ -428,6 +429,8 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
         status = read_flow(ctx, n);
     if (!status)
         status = cli_flow_read(ctx, n);
+    if (!status)
+        status = cli_sender_read(ctx, n);
     if (!status && given.release)
         status = cli_word(ctx, "release", given.release, cli_release_words, &release);
     n->release = (swq_release)release;
@@ -447,47 +450,20 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
 /* What the room below calls by their names, of which many are those of options. */
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
-    static const char *const names[] = {"topology",
-                                        "stages",
-                                        "buffer",
-                                        "bytes",
-                                        "block",
-                                        "flow",
-                                        "max-packet",
-                                        "arbiter",
-                                        "threshold",
-                                        "release",
-                                        "hop-delay",
-                                        "link-rest",
-                                        "queue-min",
-                                        "queue-max",
-                                        "alpha",
-                                        "scope",
-                                        "levels",
-                                        "arity",
-                                        "radix",
-                                        "up-ports",
-                                        "output-bytes",
-                                        "speedup",
-                                        "crossbar-delay",
-                                        "credit-unit",
-                                        "credit-delay",
-                                        "stop",
-                                        "go",
-                                        "management",
-                                        "xoff",
-                                        "xon",
-                                        "queues",
-                                        "routing",
-                                        "choice",
-                                        "path-hops",
-                                        "destination-stages",
-                                        "no-abort",
-                                        "no-restrict",
-                                        "no-requeue",
-                                        "two-counter",
-                                        "piece",
-                                        NULL};
+    static const char *const names[] = {"topology",     "sender",       "stages",
+                                        "buffer",       "bytes",        "block",
+                                        "flow",         "max-packet",   "arbiter",
+                                        "threshold",    "release",      "hop-delay",
+                                        "link-rest",    "queue-min",    "queue-max",
+                                        "alpha",        "scope",        "levels",
+                                        "arity",        "radix",        "up-ports",
+                                        "output-bytes", "speedup",      "crossbar-delay",
+                                        "credit-unit",  "credit-delay", "stop",
+                                        "go",           "management",   "xoff",
+                                        "xon",          "queues",       "routing",
+                                        "choice",       "path-hops",    "destination-stages",
+                                        "no-abort",     "no-restrict",  "no-requeue",
+                                        "two-counter",  "piece",        NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];
 

@@ -17,7 +17,7 @@ extern struct poptOption cli_async_options[];
 
 /* Included in them. */
 extern struct poptOption cli_architecture_options[], cli_flow_options[], cli_management_options[],
-    cli_routing_options[], cli_benchmark_options[];
+    cli_routing_options[], cli_benchmark_options[], cli_sender_options[];
 
 /* The words of --release, by enum value. */
 extern const char *const cli_release_words[];
@@ -87,6 +87,11 @@ swq_status cli_routing_read(swq_context *ctx, swq_shape *shape);
 swq_status cli_choice_read(swq_context *ctx, swq_async *network);
 void cli_put_routing(cli_record *model, const swq_async *network);
 void cli_say_routing(cli_record *root, const cli_async *n);
+
+/* What holds senders back: read it, and say it. */
+swq_status cli_sender_read(swq_context *ctx, swq_async *network);
+void cli_sender_put(cli_record *model, const cli_async *n);
+void cli_sender_say(cli_record *root, const cli_async *n);
 
 /* --management, options that it lacks being refused; and what it has, the memory having been read
  * but not been given. Errors: SWQ_EINVAL naming the option. */

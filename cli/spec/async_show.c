@@ -190,6 +190,7 @@ static void say_async(cli_record *root, const cli_async *n)
         cli_say(root,
                 "flow block: the default of asynchronous networks (synchronous ones discard)");
     cli_say_routing(root, n);
+    cli_sender_say(root, n);
     say_deadlock(root, n);
     cli_say(root, "%s", "");
 }
@@ -361,6 +362,7 @@ void cli_put_async(cli_record *root, const cli_async *n)
     if (net->piece > 0 && net->piece < net->max_packet)
         cli_put_count(model, "piece", (uint64_t)net->piece);
     put_flow(model, net);
+    cli_sender_put(model, n);
     if (net->flow->threshold)
         cli_put_count(model, "threshold", (uint64_t)net->threshold);
     else

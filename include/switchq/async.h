@@ -108,6 +108,19 @@ extern const swq_two_counter *const swq_two_counters[]; /* Table 8.2, ended by N
 /* Copy the row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_two_counter_find(swq_context *ctx, const char *name, swq_two_counter *counters);
 
+/* One row of the table of schemes that hold senders back, on top of the flow control: which of
+ * swq_async.window, bucket_rate and bucket_burst, tokens and tokens_stay it goes by. */
+typedef struct swq_sender_scheme {
+    const char *name;
+    const char *summary;
+    const char *source;
+    bool window, bucket, tokens;
+} swq_sender_scheme;
+
+extern const swq_sender_scheme *const swq_sender_schemes[]; /* ended by NULL */
+swq_status swq_sender_scheme_find(swq_context *ctx, const char *name,
+                                  const swq_sender_scheme **row);
+
 /* One row of the table of choices: which output a packet takes of several that are free and lead
  * into open stores. Of those that a row leaves, one is drawn. */
 typedef struct swq_selection {
@@ -202,7 +215,13 @@ typedef struct swq_async {
     bool no_abort;     /* a refused packet is transmitted to its end */
     bool no_restrict;  /* it may be sent again before the one has left because of which it was */
     bool no_requeue;   /* a packet whose next queue is closed holds up those behind it */
-    swq_two_counter counters; /* of two-counter flow control */
+    swq_two_counter counters;        /* of two-counter flow control */
+    const swq_sender_scheme *sender; /* what holds senders back, or NULL; then: */
+    int window;         /* packets of a sender to a node that are not acknowledged, 1 .. 65535 */
+    double bucket_rate; /* bytes a cycle of a sender to a node, above 0, at most 1 */
+    int bucket_burst;   /* bytes that it may be ahead of that, at least max_packet */
+    int tokens;         /* of the network, >= 1, as even as can be at its nodes to begin with */
+    bool tokens_stay;   /* with the node that a packet was for; else they go back to its sender */
     swq_release release;
     const swq_arbiter *arbiter;
     const swq_architecture *architecture;
@@ -274,6 +293,9 @@ bool swq_sender_group_has(const swq_async *network, int group, uint32_t sender);
 
 /* Do groups begin or end? */
 bool swq_async_timed(const swq_async *network);
+
+/* Bytes of state that the scheme needs at each node of a network of so many; 0: there is none. */
+double swq_sender_state_bytes(const swq_async *network, uint32_t nodes);
 
 /* Mean of a distribution. */
 double swq_spread_mean(const swq_spread *spread);

@@ -10,6 +10,7 @@
 #include "models/arbiters/arbiters.h"
 #include "sim/async/acks.h"
 #include "sim/async/credits.h"
+#include "sim/async/senders/schemes.h"
 #include "sim/async/two_counter.h"
 #include "switchq/detail.h"
 
@@ -61,7 +62,7 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
 {
     const swq_detail *detail = options->detail;
 
-    return spec->general || swq_pieces_asked(spec) || swq_async_managed(spec) ||
+    return spec->general || spec->sender || swq_pieces_asked(spec) || swq_async_managed(spec) ||
            swq_credits_ask(spec) || swq_acks_ask(spec) || spec->flow->counters ||
            swq_messages_are_cut(spec) || swq_shape_adaptive(&spec->shape) ||
            (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
@@ -248,7 +249,7 @@ double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options
     return sizeof net + swq_system_bytes(&net.system) + swq_arrays_bytes(&list) +
            swq_wheel_bytes(wheel_bits(&net), ahead(spec)) +
            swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric) +
-           swq_credits_bytes(&net) + swq_acks_bytes(&net);
+           swq_credits_bytes(&net) + swq_acks_bytes(&net) + swq_scheme_bytes(&net);
 }
 
 static swq_status take_memory(swq_context *ctx, swq_async_net *net)
@@ -266,6 +267,8 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
         status = swq_credits_new(ctx, net);
     if (!status)
         status = swq_acks_new(ctx, net);
+    if (!status)
+        status = swq_scheme_new(ctx, net);
     return status;
 }
 
@@ -321,6 +324,7 @@ static void release(swq_context *ctx, swq_system *system)
     swq_senders_free(ctx, net);
     swq_credits_free(ctx, net);
     swq_acks_free(ctx, net);
+    swq_scheme_free(ctx, net);
     swq_wheel_free(ctx, &net->wheel);
     swq_wheel_free(ctx, &net->senders);
     list_arrays(net, &list);
@@ -372,6 +376,8 @@ static uint64_t advance(swq_system *system, uint64_t cycles)
             swq_managed_notices(net);
         if (net->acks)
             net->kernel->answer(net);
+        if (net->scheme)
+            swq_scheme_cycle(net);
         look_at_senders(net);
         net->kernel->look_at_units(net);
         if (net->managed.changes)

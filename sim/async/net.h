@@ -143,6 +143,7 @@ typedef struct swq_timing {
 typedef struct swq_async_net swq_async_net;
 typedef struct swq_credits swq_credits; /* sim/async/credits.h */
 typedef struct swq_acks swq_acks;       /* sim/async/acks.h */
+typedef struct swq_scheme swq_scheme;   /* sim/async/senders/schemes.h */
 typedef struct swq_counter swq_counter; /* sim/async/two_counter.h */
 
 /* What a unit does, in one form for each kind of switch: sim/async/turn.h. */
@@ -191,6 +192,7 @@ struct swq_async_net {
     uint16_t most_held;   /* cycles after which it has freed all, even if it is not gone */
     swq_credits *credits; /* what senders know where that is told with a delay, or NULL */
     swq_acks *acks;       /* where stores take or refuse packets, or NULL */
+    swq_scheme *scheme;   /* what holds senders back, or NULL */
     swq_counter *counter; /* [inputs * queues] under two-counter flow control, or NULL */
 
     swq_port *port;     /* [switches * ports] */

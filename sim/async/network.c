@@ -7,6 +7,7 @@
 #include "models/arbiters/arbiters.h"
 #include "sim/async/pieces.h"
 #include "sim/async/rule.h"
+#include "sim/async/senders/schemes.h"
 #include "sim/async/spread.h"
 #include "sim/async/two_counter.h"
 #include "sim/trace.h"
@@ -511,6 +512,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         status = check_acks(ctx, n, &f);
     if (!status)
         status = swq_counters_check(ctx, n);
+    if (!status)
+        status = swq_scheme_check(ctx, n);
     if (!status && (n->groups < (n->trace ? 0 : 1) || n->groups > SWQ_MAX_SENDER_GROUPS))
         status = swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_SENDER_GROUPS,
                           n->groups);

@@ -8,6 +8,7 @@
  */
 #include "base/context.h"
 #include "sim/async/acks.h"
+#include "sim/async/senders/schemes.h"
 #include "sim/patterns/image.h"
 
 #include <math.h>
@@ -378,6 +379,8 @@ static void send(swq_async_net *net, uint32_t sender)
     s->link_free = now + s->bytes + net->link_rest;
     net->port[port].link_free = s->link_free;
     net->kernel->enter(net, port, &parcel, tail);
+    if (net->scheme)
+        swq_scheme_sent(net, sender, s->to, s->bytes);
     gone(net, sender, now);
 }
 
@@ -446,9 +449,18 @@ static int joins(const swq_async_net *net, uint32_t sender)
                                      s->to);
 }
 
-/* Has its packet been refused because of one that is still there? */
-static bool held_back(const swq_async_net *net, uint32_t sender)
+/* Is its packet held back, because it has been refused for one that is still there, or by a scheme?
+ * Then the sender is looked at when that is over. */
+static bool held_back(swq_async_net *net, uint32_t sender)
 {
+    const swq_sender *s = &net->sender[sender];
+
+    if (net->scheme) {
+        const uint32_t from = swq_scheme_lets(net, sender, s->to, s->bytes);
+        if (from > net->cycle)
+            arm(net, sender, from);
+        return from > net->cycle;
+    }
     return net->acks &&
            swq_ack_marked(net, net->fabric->entry[sender], net->acks->sender_mark[sender]);
 }

@@ -12,6 +12,7 @@
 #include "sim/async/acks.h"
 #include "sim/async/credits.h"
 #include "sim/async/net.h"
+#include "sim/async/senders/schemes.h"
 #include "sim/async/two_counter.h"
 
 #include <string.h>
@@ -378,6 +379,8 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     count[SWQ_CELL_LATENCY] += latency;
     count[SWQ_CELL_BYTES] += bytes;
     count[SWQ_CELL_HOPS] += p->entered;
+    if (SWQ_GENERAL && net->scheme)
+        swq_scheme_delivered(net, p->from, p->to, bytes);
     if (SWQ_GENERAL && net->sent)
         count[SWQ_CELL_OUT_OF_ORDER] += overtaken(net, p);
     s->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;

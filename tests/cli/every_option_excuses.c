@@ -70,7 +70,8 @@ const every_excuse every_excuses[] = {
     /* without an effect by any line here */
     {"approx", "everywhere",
      "arity radix up-ports routing choice levels speedup output-bytes crossbar-delay cut-through "
-     "architecture credit-unit credit-delay stop go two-counter path-hops destination-stages "
+     "architecture credit-unit credit-delay stop go two-counter sender path-hops "
+     "destination-stages "
      "no-abort no-restrict no-requeue "
      "management xoff xon benchmark piece "
      "burst chained find-saturation group high interval interval-from "

@@ -72,6 +72,7 @@ const every_base every_bases[] = {
     {"sim", "async destination samq",
      ASYNC "--stages=3 --load=0.9 --ports=2 --buffer=samq --flow=destination --bytes=128"},
     {"sim", "async path", MULTI "--ports=3 --buffer=damq --flow=path --bytes=72"},
+    {"sim", "async sender", MULTI "--ports=2 --buffer=damq --bytes=128 --sender=window:3"},
     {"sim", "async two-counter", MULTI "--ports=2 --buffer=damq --flow=two-counter --bytes=128"},
     {"sim", "async torus",
      ASYNC "--topology=torus --dims=4x4 --buffer=safc --bytes=200 --load=0.6"},

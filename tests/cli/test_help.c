@@ -22,7 +22,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 200);
 #define ASYNC                                                                                      \
     "dims", "one-way", "chained", "arity", "levels", "radix", "up-ports", "architecture",          \
         "speedup", "output-bytes", "crossbar-delay", "cut-through", "management", "xoff", "xon",   \
-        "credit-unit", "credit-delay", "stop", "go", "two-counter", "path-hops",                   \
+        "credit-unit", "credit-delay", "stop", "go", "two-counter", "sender", "path-hops",         \
         "destination-stages", "no-abort", "no-restrict", "no-requeue", "routing", "choice",        \
         "benchmark", "bytes", "block", "max-packet", "piece", "threshold", "release", "hop-delay", \
         "link-rest", "length", "interval", "interval-from", "group"

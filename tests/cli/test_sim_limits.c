@@ -200,6 +200,16 @@ Test(cli_sim_limits, limits_that_cannot_be)
         {"--flow destination --architecture cioq", "--flow destination is for", "cioq"},
         {"--flow destination --management voqsw", "--buffer", "voqsw"},
         {"--flow stop-go --credit-delay 300", "--credit-delay 300", "overflow"},
+        /* senders that are held back */
+        {"--sender window", "--sender must be window:W", "'window'"},
+        {"--sender windows:3", "--sender must be window:W", "'windows:3'"},
+        {"--sender window:3,4", "--sender must be window:W", "'window:3,4'"},
+        {"--sender window:0", "--sender", "0"},
+        {"--sender bucket:0.5", "--sender must be window:W", "'bucket:0.5'"},
+        {"--sender bucket:0.5,31", "--sender bucket's burst must be 32", "31"},
+        {"--sender bucket:0,64", "--sender bucket's rate", "0"},
+        {"--sender tokens:8,here", "--sender", "'here'"},
+        {"--sender tokens:8 --flow destination", "--sender tokens is not for flow", "destination"},
         /* second counters */
         {"--two-counter H", "--two-counter is for --flow two-counter", "block"},
         {"--flow two-counter --two-counter h", "--two-counter must be H, T, tH, A, aH", "'h'"},

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The option of what holds senders back, beside the flow control: windows, buckets, tokens.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/options/parse.h"
+#include "cli/spec/async.h"
+
+#include <string.h>
+
+static char *given_sender;
+
+struct poptOption cli_sender_options[] = {
+    {"sender", '\0', POPT_ARG_STRING, &given_sender, SWQ_ENGINE_ASYNC,
+     "hold senders back: at most W packets to a node that are not acknowledged; RATE bytes a cycle "
+     "to a node, and up to BURST bytes ahead of that; or N tokens in the network, of which a "
+     "packet "
+     "takes one along that goes back to its source or stays where it went",
+     "window:W|bucket:RATE,BURST|tokens:N[,source|stay]"},
+    POPT_TABLEEND,
+};
+
+/* "0.5,64": what is before the comma, and what is behind it or NULL. */
+static const char *split(char *text)
+{
+    char *comma = strchr(text, ',');
+
+    if (!comma)
+        return NULL;
+    *comma = '\0';
+    return comma + 1;
+}
+
+static swq_status wrong(swq_context *ctx)
+{
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "--sender must be window:W, bucket:RATE,BURST or tokens:N[,source|stay], not "
+                    "'%.60s'",
+                    given_sender);
+}
+
+swq_status cli_sender_read(swq_context *ctx, swq_async *n)
+{
+    static const char *const where[] = {"source", "stay", NULL};
+    char text[80], *colon;
+    int which = 0;
+
+    if (!given_sender)
+        return SWQ_OK;
+    if (strlen(given_sender) >= sizeof text || !strchr(given_sender, ':'))
+        return wrong(ctx);
+    strcpy(text, given_sender);
+    colon = strchr(text, ':');
+    *colon = '\0';
+    swq_status status = swq_sender_scheme_find(ctx, text, &n->sender);
+    if (status)
+        return wrong(ctx);
+    const char *more = split(colon + 1);
+    if ((n->sender->bucket && !more) || (n->sender->window && more))
+        return wrong(ctx);
+    if (n->sender->window)
+        return cli_integer(ctx, "sender", colon + 1, 1, 65535, &n->window);
+    if (n->sender->bucket) {
+        status = cli_number(ctx, "sender", colon + 1, 0, 1, &n->bucket_rate);
+        return status ? status : cli_integer(ctx, "sender", more, 1, 1000000000, &n->bucket_burst);
+    }
+    status = cli_integer(ctx, "sender", colon + 1, 1, 1000000000, &n->tokens);
+    if (!status && more)
+        status = cli_word(ctx, "sender", more, where, &which);
+    n->tokens_stay = which == 1;
+    return status;
+}
+
+static void words(const swq_async *n, char *text, size_t size)
+{
+    if (n->sender->window)
+        snprintf(text, size, "window:%d", n->window);
+    else if (n->sender->bucket)
+        snprintf(text, size, "bucket:%g,%d", n->bucket_rate, n->bucket_burst);
+    else
+        snprintf(text, size, "tokens:%d,%s", n->tokens, n->tokens_stay ? "stay" : "source");
+}
+
+void cli_sender_put(cli_record *model, const cli_async *n)
+{
+    char text[80];
+
+    if (!n->network.sender)
+        return;
+    words(&n->network, text, sizeof text);
+    cli_put_word(model, "sender", text);
+    cli_put_number(model, "sender_state_bytes",
+                   swq_sender_state_bytes(&n->network, n->fabric.nodes));
+}
+
+void cli_sender_say(cli_record *root, const cli_async *n)
+{
+    char text[80];
+
+    if (!n->network.sender)
+        return;
+    words(&n->network, text, sizeof text);
+    cli_say(root, "senders are held back by %s, which takes %.0f bytes of state at each node", text,
+            swq_sender_state_bytes(&n->network, n->fabric.nodes));
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What holds senders back: throughput of a pair alone in closed form; rates, bursts, windows and
+ * tokens are never exceeded.
+ */
+#include "switchq/async.h"
+#include "tests/support/support.h"
+
+#include <math.h>
+
+TestSuite(sender_schemes, .timeout = 60);
+
+enum { NODES = 4, MOST_STARTS = 40000 };
+
+typedef struct {
+    uint32_t cycle, from, to, bytes;
+    bool arrives; /* at its node, or is sent */
+} event;
+
+typedef struct {
+    event list[MOST_STARTS];
+    int count;
+} starts;
+
+static void watch_starts(void *arg, const swq_start *x)
+{
+    starts *s = arg;
+    /* of two stages of two switches each the second are at nodes */
+    const bool sent = x->switch_ == SWQ_NO_WHERE;
+
+    if ((!sent && x->switch_ < 2) || s->count == MOST_STARTS)
+        return;
+    s->list[s->count++] = (event){x->cycle, x->from, x->to, x->bytes, !sent};
+}
+
+static swq_async network(swq_context *ctx, const char *scheme)
+{
+    swq_async n = swq_async_defaults();
+    const swq_buffer_kind *kind;
+
+    n.shape.ports = n.shape.stages = 2;
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
+    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &kind), SWQ_OK);
+    cr_assert_eq(swq_async_buffer(ctx, &n, kind, 256), SWQ_OK);
+    cr_assert_eq(swq_sender_scheme_find(ctx, scheme, &n.sender), SWQ_OK);
+    return n;
+}
+
+/* One pair alone, or all to all. */
+static double run(swq_context *ctx, swq_async *n, bool alone, starts *s)
+{
+    swq_sender_group group = swq_sender_group_uniform(n, SWQ_SOURCE_HOLD, 1,
+                                                      alone ? (swq_spread){SWQ_CONSTANT, 32, 0}
+                                                            : (swq_spread){SWQ_UNIFORM, 1, 32});
+    swq_sim_options options = swq_sim_defaults();
+    swq_async_watch watch = {.started = watch_starts, .arg = s};
+    swq_async_result r;
+
+    s->count = 0;
+    if (alone) {
+        group.mask = NODES - 1;
+        group.value = 1;
+        group.type[0].aim = SWQ_AIM_NODE;
+        group.type[0].value = 2;
+    }
+    n->group = &group;
+    n->groups = 1;
+    options.warmup = 2000;
+    options.cycles = 20000;
+    options.replications = 1;
+    options.threads = 1;
+    cr_assert_eq(swq_async_run(ctx, n, &options, &watch, &r), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_assert(r.sim.conserved && r.sim.little_exact);
+    n->group = NULL;
+    n->groups = 0;
+    return r.sim.all.throughput.mean * NODES;
+}
+
+/* min(L / (L + R), W L / ((S + 2) H + L)) */
+Test(sender_schemes, window_of_a_pair_alone)
+{
+    static starts s;
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 0; k < 24; k++) {
+        swq_async n = network(ctx, k % 2 ? "tokens" : "window");
+        n.hop_delay = 1 + 7 * (k / 4);
+        n.window = 1 + k / 2 % 4;
+        n.tokens = NODES * n.window; /* as many at each node */
+        const double trip = 4 * n.hop_delay + 32, link = 32.0 / (32 + n.link_rest);
+        const double expected = fmin(link, n.window * 32 / trip);
+        cr_expect_float_eq(run(ctx, &n, true, &s), expected, 32.0 / 20000 * 2,
+                           "%s %d, hop delay %d", n.sender->name, n.window, n.hop_delay);
+    }
+    swq_context_free(ctx);
+}
+
+/* A packet, and its token or acknowledgement, are under way until that has come back. */
+static int most_in_flight(const swq_async *n, const starts *s, int from, int to)
+{
+    int most = 0, now = 0;
+
+    for (int i = 0; i < s->count; i++) {
+        const event *e = &s->list[i];
+        if (e->arrives || (from >= 0 && ((int)e->from != from || (int)e->to != to)))
+            continue;
+        now = 1;
+        for (int k = 0; k < i; k++) { /* those before it, less what has come back by then */
+            const event *b = &s->list[k];
+            const uint32_t back =
+                b->cycle + b->bytes +
+                (uint32_t)n->hop_delay * (n->sender->tokens && n->tokens_stay ? 1 : 2);
+            if (from >= 0 && ((int)b->from != from || (int)b->to != to))
+                continue;
+            now += b->arrives ? -(back <= e->cycle) : 1;
+        }
+        most = now > most ? now : most;
+    }
+    return most;
+}
+
+Test(sender_schemes, windows_and_tokens_are_never_exceeded)
+{
+    static starts s;
+    swq_context *ctx = swq_context_new();
+
+    for (int w = 1; w <= 3; w++) {
+        swq_async n = network(ctx, "window");
+        n.window = w;
+        run(ctx, &n, false, &s);
+        s.count = s.count < 1500 ? s.count : 1500;
+        int full = 0;
+        for (int pair = 0; pair < NODES * NODES; pair++) {
+            const int most = most_in_flight(&n, &s, pair / NODES, pair % NODES);
+            cr_expect_leq(most, w);
+            full += most == w;
+        }
+        cr_expect_geq(full, w == 3 ? 1 : NODES);
+        for (int stay = 0; stay < 2; stay++) {
+            n = network(ctx, "tokens");
+            n.tokens = 3 * w;
+            n.tokens_stay = stay;
+            run(ctx, &n, false, &s);
+            s.count = s.count < 1500 ? s.count : 1500;
+            cr_expect_eq(most_in_flight(&n, &s, -1, -1), n.tokens, "%d", stay);
+        }
+    }
+    swq_context_free(ctx);
+}
+
+/* From any start of a pair to any later one: no more bytes than the burst and the rate allow; and
+ * some that are just that, within a packet. */
+Test(sender_schemes, buckets_are_never_exceeded)
+{
+    static starts s;
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 0; k < 6; k++) {
+        swq_async n = network(ctx, "bucket");
+        double closest = INFINITY;
+        n.bucket_rate = k % 2 ? 0.03 : 0.11;
+        n.bucket_burst = 32 + 40 * (k / 2);
+        run(ctx, &n, false, &s);
+        s.count = s.count < 3000 ? s.count : 3000;
+        for (int pair = 0; pair < NODES * NODES; pair++) {
+            for (int i = 0; i < s.count; i++) {
+                const event *a = &s.list[i];
+                double bytes = 0;
+                if (a->arrives || a->from * NODES + a->to != (uint32_t)pair)
+                    continue;
+                for (int j = i; j < s.count; j++) {
+                    const event *b = &s.list[j];
+                    if (b->arrives || b->from != a->from || b->to != a->to)
+                        continue;
+                    bytes += b->bytes;
+                    const double left =
+                        n.bucket_burst + n.bucket_rate * (b->cycle - a->cycle) - bytes;
+                    cr_assert_gt(left, -1e-6, "pair %d, %u to %u", pair, a->cycle, b->cycle);
+                    closest = fmin(closest, left);
+                }
+            }
+        }
+        cr_expect_leq(closest, 1);
+    }
+    swq_context_free(ctx);
+}
+
+/* Tokens that stay run out where nothing comes back: a pair alone sends as many as it has. */
+Test(sender_schemes, tokens_that_stay_run_out)
+{
+    static starts s;
+    swq_context *ctx = swq_context_new();
+    swq_async n = network(ctx, "tokens");
+
+    n.tokens = 30; /* 8, 8, 7 and 7 */
+    n.tokens_stay = true;
+    run(ctx, &n, true, &s);
+    int sent = 0;
+    for (int i = 0; i < s.count; i++)
+        sent += !s.list[i].arrives;
+    cr_expect_eq(sent, 8);
+    swq_context_free(ctx);
+}
+
+Test(sender_schemes, state)
+{
+    swq_context *ctx = swq_context_new();
+    swq_async n = network(ctx, "window");
+
+    n.window = 3;
+    cr_expect_eq(swq_sender_state_bytes(&n, 256), 64);
+    n = network(ctx, "tokens");
+    n.tokens = 1024;
+    cr_expect_eq(swq_sender_state_bytes(&n, 256), 2);
+    n = network(ctx, "bucket");
+    n.bucket_burst = 127;
+    cr_expect_eq(swq_sender_state_bytes(&n, 256), 256 * 39 / 8);
+    swq_context_free(ctx);
+}
