@@ -50,7 +50,7 @@ swq_status cli_sender_read(swq_context *ctx, swq_async *n)
         return SWQ_OK;
     if (strlen(given_sender) >= sizeof text || !strchr(given_sender, ':'))
         return wrong(ctx);
-    strcpy(text, given_sender);
+    snprintf(text, sizeof text, "%s", given_sender);
     colon = strchr(text, ':');
     *colon = '\0';
     swq_status status = swq_sender_scheme_find(ctx, text, &n->sender);

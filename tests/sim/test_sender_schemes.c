@@ -15,22 +15,22 @@ enum { NODES = 4, MOST_STARTS = 40000 };
 typedef struct {
     uint32_t cycle, from, to, bytes;
     bool arrives; /* at its node, or is sent */
-} event;
+} sender_event;
 
 typedef struct {
-    event list[MOST_STARTS];
+    sender_event list[MOST_STARTS];
     int count;
-} starts;
+} sender_starts;
 
 static void watch_starts(void *arg, const swq_start *x)
 {
-    starts *s = arg;
+    sender_starts *s = arg;
     /* of two stages of two switches each the second are at nodes */
     const bool sent = x->switch_ == SWQ_NO_WHERE;
 
     if ((!sent && x->switch_ < 2) || s->count == MOST_STARTS)
         return;
-    s->list[s->count++] = (event){x->cycle, x->from, x->to, x->bytes, !sent};
+    s->list[s->count++] = (sender_event){x->cycle, x->from, x->to, x->bytes, !sent};
 }
 
 static swq_async network(swq_context *ctx, const char *scheme)
@@ -47,7 +47,7 @@ static swq_async network(swq_context *ctx, const char *scheme)
 }
 
 /* One pair alone, or all to all. */
-static double run(swq_context *ctx, swq_async *n, bool alone, starts *s)
+static double run(swq_context *ctx, swq_async *n, bool alone, sender_starts *s)
 {
     swq_sender_group group = swq_sender_group_uniform(n, SWQ_SOURCE_HOLD, 1,
                                                       alone ? (swq_spread){SWQ_CONSTANT, 32, 0}
@@ -80,7 +80,7 @@ static double run(swq_context *ctx, swq_async *n, bool alone, starts *s)
 /* min(L / (L + R), W L / ((S + 2) H + L)) */
 Test(sender_schemes, window_of_a_pair_alone)
 {
-    static starts s;
+    static sender_starts s;
     swq_context *ctx = swq_context_new();
 
     for (int k = 0; k < 24; k++) {
@@ -97,17 +97,17 @@ Test(sender_schemes, window_of_a_pair_alone)
 }
 
 /* A packet, and its token or acknowledgement, are under way until that has come back. */
-static int most_in_flight(const swq_async *n, const starts *s, int from, int to)
+static int most_in_flight(const swq_async *n, const sender_starts *s, int from, int to)
 {
     int most = 0, now = 0;
 
     for (int i = 0; i < s->count; i++) {
-        const event *e = &s->list[i];
+        const sender_event *e = &s->list[i];
         if (e->arrives || (from >= 0 && ((int)e->from != from || (int)e->to != to)))
             continue;
         now = 1;
         for (int k = 0; k < i; k++) { /* those before it, less what has come back by then */
-            const event *b = &s->list[k];
+            const sender_event *b = &s->list[k];
             const uint32_t back =
                 b->cycle + b->bytes +
                 (uint32_t)n->hop_delay * (n->sender->tokens && n->tokens_stay ? 1 : 2);
@@ -122,7 +122,7 @@ static int most_in_flight(const swq_async *n, const starts *s, int from, int to)
 
 Test(sender_schemes, windows_and_tokens_are_never_exceeded)
 {
-    static starts s;
+    static sender_starts s;
     swq_context *ctx = swq_context_new();
 
     for (int w = 1; w <= 3; w++) {
@@ -153,7 +153,7 @@ Test(sender_schemes, windows_and_tokens_are_never_exceeded)
  * some that are just that, within a packet. */
 Test(sender_schemes, buckets_are_never_exceeded)
 {
-    static starts s;
+    static sender_starts s;
     swq_context *ctx = swq_context_new();
 
     for (int k = 0; k < 6; k++) {
@@ -165,12 +165,12 @@ Test(sender_schemes, buckets_are_never_exceeded)
         s.count = s.count < 3000 ? s.count : 3000;
         for (int pair = 0; pair < NODES * NODES; pair++) {
             for (int i = 0; i < s.count; i++) {
-                const event *a = &s.list[i];
+                const sender_event *a = &s.list[i];
                 double bytes = 0;
                 if (a->arrives || a->from * NODES + a->to != (uint32_t)pair)
                     continue;
                 for (int j = i; j < s.count; j++) {
-                    const event *b = &s.list[j];
+                    const sender_event *b = &s.list[j];
                     if (b->arrives || b->from != a->from || b->to != a->to)
                         continue;
                     bytes += b->bytes;
@@ -189,7 +189,7 @@ Test(sender_schemes, buckets_are_never_exceeded)
 /* Tokens that stay run out where nothing comes back: a pair alone sends as many as it has. */
 Test(sender_schemes, tokens_that_stay_run_out)
 {
-    static starts s;
+    static sender_starts s;
     swq_context *ctx = swq_context_new();
     swq_async n = network(ctx, "tokens");
 

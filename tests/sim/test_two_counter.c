@@ -15,11 +15,11 @@ typedef struct {
         sender[8]; /* cycles in which senders have begun to send, the first ones after `from` */
     uint32_t from;
     int senders;
-} onlooker;
+} counter_onlooker;
 
 static void watch_starts(void *arg, const swq_start *x)
 {
-    onlooker *o = arg;
+    counter_onlooker *o = arg;
     const uint64_t what = (uint64_t)x->cycle << 32 | x->switch_ << 12 | x->input << 6 | x->output;
 
     o->hash = (o->hash ^ what) * UINT64_C(0x9e3779b97f4a7c15);
@@ -42,12 +42,12 @@ static swq_async network(swq_context *ctx, const char *buffer, int bytes, int st
     return n;
 }
 
-static onlooker run(swq_context *ctx, swq_async *n, uint32_t from, uint64_t cycles)
+static counter_onlooker run(swq_context *ctx, swq_async *n, uint32_t from, uint64_t cycles)
 {
     swq_sender_group group = swq_sender_group_uniform(n, SWQ_SOURCE_HOLD, 0.9,
                                                       (swq_spread){SWQ_UNIFORM, 1, n->max_packet});
     swq_sim_options options = swq_sim_defaults();
-    onlooker o = {.from = from};
+    counter_onlooker o = {.from = from};
     swq_async_watch watch = {.started = watch_starts, .arg = &o};
     swq_async_result r;
 
@@ -89,10 +89,10 @@ Test(two_counter, is_maximum_usage)
                                  : SWQ_RELEASE_END;
         n.threshold = threshold;
         n.flow = &swq_flow_maximum_usage;
-        const onlooker usage = run(ctx, &n, 0, 3000);
+        const counter_onlooker usage = run(ctx, &n, 0, 3000);
         n.flow = &swq_flow_two_counter;
         n.counters = counters(1, threshold, threshold + 1, 1, 1);
-        const onlooker two = run(ctx, &n, 0, 3000);
+        const counter_onlooker two = run(ctx, &n, 0, 3000);
         cr_expect_eq(usage.hash, two.hash, "%s, threshold %d: %llu starts, not %llu", buffer[k % 5],
                      threshold, (unsigned long long)two.starts, (unsigned long long)usage.starts);
         cr_expect_neq(usage.hash, before);
@@ -119,7 +119,7 @@ Test(two_counter, is_hysteresis)
         n.stop = x_inc + 1;
         n.go = x_dec - 1;
         n.flow = &swq_flow_stop_go;
-        const onlooker stops = run(ctx, &n, 0, 3000);
+        const counter_onlooker stops = run(ctx, &n, 0, 3000);
         n.flow = &swq_flow_two_counter;
         n.counters = counters(1, x_inc, x_dec, 1, 1);
         cr_expect_eq(stops.hash, run(ctx, &n, 0, 3000).hash, "above %d, below %d", x_inc, x_dec);
@@ -140,7 +140,7 @@ Test(two_counter, opens_with_time)
 
     n.flow = &swq_flow_two_counter;
     n.counters = counters(3000, 0, 1, 1, 4);
-    const onlooker o = run(ctx, &n, 2999, 7000);
+    const counter_onlooker o = run(ctx, &n, 2999, 7000);
     cr_assert_geq(o.senders, 2);
     cr_expect_eq(o.sender[0], 6000, "%u", o.sender[0]);
     cr_expect_eq(o.sender[1], 6000, "%u", o.sender[1]);

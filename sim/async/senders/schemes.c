@@ -161,11 +161,9 @@ void swq_scheme_delivered(swq_async_net *net, uint32_t from, uint32_t to, uint32
     const uint32_t there = arrives_after(net->spec, bytes);
     const uint32_t back = there + (uint32_t)net->spec->hop_delay;
 
-    if (net->scheme->unacknowledged)
-        come_back(net, back, from, to);
-    else if (net->scheme->tokens && net->spec->tokens_stay)
+    if (net->scheme->tokens && net->spec->tokens_stay)
         come_back(net, there, to, to);
-    else if (net->scheme->tokens)
+    else if (net->scheme->backs)
         come_back(net, back, from, to);
 }
 
