@@ -181,7 +181,8 @@ static swq_scheme sizes(const swq_async_net *net)
         return s;
     while (s.slots <= most)
         s.slots *= 2;
-    s.backs = net->fabric->nodes * (most / apart + 2);
+    const uint64_t backs = (uint64_t)net->fabric->nodes * (most / apart + 2);
+    s.backs = backs < SWQ_NEVER ? (uint32_t)backs : SWQ_NEVER - 1; /* no machine has that memory */
     return s;
 }
 
