@@ -401,10 +401,11 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     net->bytes_delivered += bytes;
 }
 
-static swq_start start_of(const swq_async_net *net, uint32_t sw, int input, int output,
-                          const swq_parcel *p)
+/* Tell of the start of p, or of its end, from an input to an output of a switch. */
+static void tell(const swq_async_net *net, swq_started_fn *told, uint32_t cycle, uint32_t sw,
+                 int input, int output, const swq_parcel *p)
 {
-    swq_start start = {.cycle = net->cycle,
+    swq_start start = {.cycle = cycle,
                        .from = p->from,
                        .to = p->to,
                        .birth = p->birth,
@@ -418,15 +419,13 @@ static swq_start start_of(const swq_async_net *net, uint32_t sw, int input, int 
         start.output = (sw - net->crossbars) % (uint32_t)net->ports;
         start.output_store = true;
     }
-    return start;
+    told(net->watch->arg, &start);
 }
 
 static void show_start(const swq_async_net *net, uint32_t sw, int input, int output,
                        const swq_parcel *p)
 {
-    const swq_start start = start_of(net, sw, input, output, p);
-
-    net->watch->started(net->watch->arg, &start);
+    tell(net, net->watch->started, net->cycle, sw, input, output, p);
 }
 
 /* How a packet goes over the channel of an element: until when it takes the channel, and how long
@@ -577,10 +576,12 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     if (first)
         net->inside[e->in_level]--;
     net->system.tally[swq_tally_stage(level) + SWQ_STAGE_SENT] += p->bytes;
-    if (next_port != SWQ_SINK)
+    if (next_port == SWQ_SINK) {
+        if (first)
+            deliver(net, p);
+    } else {
         go_on(net, t, p, next_port, next_class, way.end);
-    else if (first)
-        deliver(net, p);
+    }
 
     /* and leaves its place to the one behind it */
     const uint16_t next = p->next;

@@ -50,8 +50,8 @@ static void wake_for_piece(swq_async_net *net, uint32_t port, const swq_lane *la
     swq_wake_input(net, when, port);
 }
 
-static swq_start start_of(const swq_async_net *net, uint32_t sw, int input, int output,
-                          const swq_parcel *p);
+static void tell(const swq_async_net *net, swq_started_fn *told, uint32_t cycle, uint32_t sw,
+                 int input, int output, const swq_parcel *p);
 
 /* The last piece of a packet begins its last transmission, which ends in `end`. */
 static void arrive_whole(swq_async_net *net, const swq_parcel *p, const swq_hold *h, uint32_t end)
@@ -89,9 +89,6 @@ static void piece_goes(swq_async_net *net, uint32_t sw, int input, int q, const 
         net->pieces.bytes_arrived += p->bytes;
     if (lane->next_port == SWQ_SINK && last)
         arrive_whole(net, p, h, end);
-    if (last && net->watch && net->watch->ended) {
-        swq_start done = start_of(net, sw, input, lane->output, p);
-        done.cycle = end;
-        net->watch->ended(net->watch->arg, &done);
-    }
+    if (last && net->watch && net->watch->ended)
+        tell(net, net->watch->ended, end, sw, input, lane->output, p);
 }
