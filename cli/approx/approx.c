@@ -111,7 +111,7 @@ static swq_status read_network(swq_context *ctx, cli_approximation *a)
         status = swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", a->points,
                           CLI_APPROX_LOADS);
     if (!status && plot_path)
-        status = swq_plot_check(ctx, plot_path);
+        status = cli_plot_check(ctx, plot_path);
     if (!status && plot_path && a->points < 2)
         status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range: --load FROM:TO:STEP");
     return status;

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/plot.h"
 #include "cli/approx/approx.h"
+#include "cli/options/parse.h"
 #include "cli/print/words.h"
 #include "cli/spec/switch.h"
 
@@ -177,7 +178,7 @@ static swq_status find(swq_context *ctx, approx_table_run *o)
                         o->given->name);
     o->table = *table;
     o->table.resent = false; /* nothing is approximated that they could be held against */
-    if (o->given->plot && swq_plot_check(ctx, o->given->plot))
+    if (o->given->plot && cli_plot_check(ctx, o->given->plot))
         return SWQ_EINVAL;
     o->options = swq_paper_defaults();
     o->options.cycles = o->given->runs.cycles;

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/plot.h"
 #include "cli/approx/approx.h"
+#include "cli/options/parse.h"
 #include "cli/print/drawing.h"
 #include "cli/sim/sim.h"
 #include "cli/spec/async.h"
@@ -212,7 +213,7 @@ static swq_status read(swq_context *ctx, torus_run *o)
         status = swq_fail(ctx, SWQ_EINVAL, "a range of --load does not go with --%s",
                           o->n->grouped ? "group" : "interval");
     if (!status && o->given->plot)
-        status = swq_plot_check(ctx, o->given->plot);
+        status = cli_plot_check(ctx, o->given->plot);
     if (!status && o->given->plot && o->points < 2)
         status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range: --load FROM:TO:STEP");
     return status;

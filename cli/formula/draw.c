@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "cli/formula/formula.h"
+#include "cli/options/parse.h"
 #include "cli/print/drawing.h"
 
 #include <math.h>
@@ -99,7 +100,7 @@ swq_status cli_formula_draw_check(swq_context *ctx, const cli_formula_table *t, 
     if (a.curves > MOST_CURVES)
         return swq_fail(ctx, SWQ_EINVAL, "--plot draws at most %d curves, not %d, one for each %s",
                         MOST_CURVES, a.curves, t->formula->parameter[a.family].name);
-    return swq_plot_check(ctx, path);
+    return cli_plot_check(ctx, path);
 }
 
 swq_status cli_formula_draw(swq_context *ctx, const cli_formula_table *t, const char *path)

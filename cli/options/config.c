@@ -6,6 +6,7 @@
 #include "cli/options/config.h"
 #include "base/context.h"
 #include "base/outfile.h"
+#include "cli/options/parse.h"
 #include "study/plan.h"
 #include "switchq/formula.h"
 #include "switchq/version.h"
@@ -301,7 +302,7 @@ swq_status cli_config_keep(swq_context *ctx, const cli_command *command,
 static swq_status write_pending(swq_context *ctx)
 {
     swq_outfile to;
-    swq_status status = swq_outfile_open(ctx, pending.path, &to);
+    swq_status status = cli_outfile_open(ctx, pending.path, &to);
 
     if (status)
         return status;

@@ -6,6 +6,7 @@
 #include "cli/options/parse.h"
 #include "base/context.h"
 #include "base/names.h"
+#include "base/plot.h"
 #include "switchq/sim.h"
 
 #include <ctype.h>
@@ -275,6 +276,27 @@ void cli_make_folder_for(const char *file)
 {
     if (file)
         make_folders_above(file);
+}
+
+swq_status cli_plot_check(swq_context *ctx, const char *path)
+{
+    swq_status status = swq_plot_check(ctx, path);
+    char folder[PATH_MAX];
+    const char *slash = status ? NULL : strrchr(path, '/');
+
+    if (!slash)
+        return status;
+    make_folders_above(path);
+    snprintf(folder, sizeof folder, "%.*s/", (int)(slash - path), path);
+    if (access(folder, W_OK | X_OK) != 0)
+        return swq_fail(ctx, SWQ_EIO, "cannot write '%.200s': %s", path, strerror(errno));
+    return SWQ_OK;
+}
+
+swq_status cli_outfile_open(swq_context *ctx, const char *path, swq_outfile *file)
+{
+    make_folders_above(path);
+    return swq_outfile_open(ctx, path, file);
 }
 
 swq_status cli_make_folder(swq_context *ctx, const char *path)

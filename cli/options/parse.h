@@ -6,6 +6,7 @@
 #ifndef SWQ_CLI_PARSE_H
 #define SWQ_CLI_PARSE_H
 
+#include "base/outfile.h"
 #include "switchq/context.h"
 
 #include <stdbool.h>
@@ -50,6 +51,12 @@ swq_status cli_go_on_reading(swq_context *ctx, const char *path);
 
 /* The folder of --output, made if it is not there, and those above it. Errors: SWQ_EIO. */
 swq_status cli_make_folder(swq_context *ctx, const char *path);
+
+/* Can a plot be written there: its ending, and its folder, which is made if it is missing? */
+swq_status cli_plot_check(swq_context *ctx, const char *path);
+
+/* swq_outfile_open, in a folder that is made if it is missing. */
+swq_status cli_outfile_open(swq_context *ctx, const char *path, swq_outfile *file);
 
 /* The folders above a file of --output; NULL: no file. What fails is seen when it is written. */
 void cli_make_folder_for(const char *file);

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "cli/explorer/explorer.h"
 #include "cli/options/asked.h"
+#include "cli/options/parse.h"
 #include "cli/spec/network.h"
 #include "cli/spec/switch.h"
 
@@ -52,7 +53,7 @@ swq_status cli_film_begin(swq_context *ctx, const cli_film_of *of, swq_sim_optio
     if (!status)
         status = swq_fabric_make(ctx, of->shape, &film->fabric);
     if (!status)
-        status = swq_outfile_open(ctx, path, &film->file);
+        status = cli_outfile_open(ctx, path, &film->file);
     if (status) {
         swq_fabric_clear(ctx, &film->fabric);
         return status;

@@ -50,7 +50,7 @@ static swq_status read_how(swq_context *ctx, const cli_axes *axes, cli_points_ho
     if (threads)
         status = cli_integer(ctx, "threads", threads, 1, SWQ_MAX_THREADS, &how->threads);
     if (!status && how->plot)
-        status = swq_plot_check(ctx, how->plot);
+        status = cli_plot_check(ctx, how->plot);
     if (!status && how->plot && axes->points == 1)
         status = cli_detail_plotted(ctx);
     if (!status && axes->points > 1 && cli_given(cli_sim_output_options, "series"))

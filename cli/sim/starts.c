@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "base/outfile.h"
+#include "cli/options/parse.h"
 #include "cli/sim/sim.h"
 #include "switchq/fabric.h"
 
@@ -48,7 +49,7 @@ swq_status cli_starts_open(swq_context *ctx, const char *last, swq_started_fn **
     cli_starts *new = calloc(1, sizeof *new);
     if (!new)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for --starts");
-    swq_status status = swq_outfile_open(ctx, path, &new->file);
+    swq_status status = cli_outfile_open(ctx, path, &new->file);
     if (status) {
         free(new);
         return status;

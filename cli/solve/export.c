@@ -60,7 +60,7 @@ static swq_status run_chain(swq_context *ctx, const swq_switch *sw, const swq_ex
     if (!status && map_path)
         status = swq_chain_generate(ctx, sw, false, &full);
     if (!status && map_path) { /* can it be written at all? */
-        status = swq_outfile_open(ctx, map_path, &probe);
+        status = cli_outfile_open(ctx, map_path, &probe);
         swq_outfile_abort(ctx, &probe);
     }
     if (!status)

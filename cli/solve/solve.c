@@ -234,7 +234,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     how.plot = plot_path;
     how.threads = 1;
     if (plot_path)
-        status = swq_plot_check(ctx, plot_path);
+        status = cli_plot_check(ctx, plot_path);
     if (!status && plot_path && axes.points == 1)
         status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range, such as --load 0.1:0.9:0.1");
     if (!status && target_text && axes.points > 1)

@@ -5,6 +5,7 @@
  */
 #include "base/plot.h"
 #include "base/context.h"
+#include "cli/options/parse.h"
 #include "cli/print/drawing.h"
 #include "cli/record/inside.h"
 #include "cli/sweep/samples.h"
@@ -99,7 +100,7 @@ swq_status cli_sweep_plot(swq_context *ctx, swq_store *store, const char *title,
 
     if (!d)
         return swq_memory_status(ctx);
-    swq_status status = swq_plot_check(ctx, path);
+    swq_status status = cli_plot_check(ctx, path);
     if (!status)
         status = cli_samples_find(ctx, store, axes, d);
     if (!status && count_off_axis(d) == d->count)

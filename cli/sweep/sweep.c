@@ -251,6 +251,8 @@ static swq_status run_crew(sweep *s, swq_keeper *keeper)
 static swq_status with_store(sweep *s, swq_keeper *keeper)
 {
     const swq_store_options how = {.create = true};
+
+    cli_make_folder_for(s->database);
     swq_status status = swq_store_open(s->ctx, s->database, &how, &s->store);
 
     if (!status)

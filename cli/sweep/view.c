@@ -67,7 +67,7 @@ swq_status cli_sweep_view_check(swq_context *ctx, int words, const char *run_opt
     if (plot_text && !output_text)
         return swq_fail(ctx, SWQ_EINVAL, "--plot needs -o FILE.svg or FILE.png");
     cli_make_folder_for(output_text);
-    return plot_text ? swq_plot_check(ctx, output_text) : SWQ_OK;
+    return plot_text ? cli_plot_check(ctx, output_text) : SWQ_OK;
 }
 
 static swq_status plot(swq_context *ctx, swq_store *store, const char *title,

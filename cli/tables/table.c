@@ -184,7 +184,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (!status && !solved)
         status = refuse(ctx, ports_options, name, "table 4.1, which is of one switch");
     if (!status && cli_table_given.plot)
-        status = swq_plot_check(ctx, cli_table_given.plot);
+        status = cli_plot_check(ctx, cli_table_given.plot);
     if (!status)
         status = cli_format_read(ctx, &cli_table_given.format);
     if (status)

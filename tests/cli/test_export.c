@@ -238,7 +238,7 @@ Test(cli_export, the_map_of_a_reduction)
     run = program("export --format mtx --map m.csv " DAMQ);
     cr_assert(run.status == 2 && strstr(run.err, "--reduce auto"), "%s", run.err);
     program_free(&run);
-    run = program("export --format mtx -o q --reduce auto --map nowhere/m.csv " DAMQ);
+    run = program("export --format mtx -o q --reduce auto --map /dev/null/m.csv " DAMQ);
     char *names = folder_names();
     cr_assert(run.status != 0 && !strstr(names, "q.mtx"), "%d %s", run.status, names);
     free(names);

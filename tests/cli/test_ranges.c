@@ -149,3 +149,23 @@ Test(cli_ranges, what_is_no_range_is_refused_before_anything_is_run)
     cr_assert_str_empty(names);
     free(names);
 }
+
+Test(cli_ranges, missing_folders_of_files_are_made)
+{
+    static const char *const lines[] = {
+        "solve --buffer fifo --slots 2 --load 0.1:0.5:0.1 --plot a/b/c.svg",
+        SIM " --buffer fifo --slots 2 --load 0.1:0.5:0.1 --plot a/b/c.svg",
+        SIM " --buffer fifo --slots 2 --load 0.5 --starts a/b/c.svg",
+        SIM " --buffer fifo --slots 2 --load 0.5 --watch a/b/c.svg",
+        SIM " --buffer fifo --slots 2 --load 0.5 --save-config a/b/c.svg",
+        "formula hol-saturation --ports 2:8:1 --plot a/b/c.svg",
+        "table 4.1 --plot a/b/c.svg",
+    };
+
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        program_run run =
+            program_shell("\"$SWITCHQ\" %s && test -s a/b/c.svg && rm -r a", lines[k]);
+        cr_assert_eq(run.status, 0, "%s: %s", lines[k], run.err);
+        program_free(&run);
+    }
+}

@@ -529,8 +529,8 @@ Test(cli_sim_async, a_file_of_starts_is_whole_or_not_there)
 
     expect_refusal(&run, 3, "limit", NULL);
     program_free(&run);
-    run = program(SMALL " --load 0.5 --cycles 100 --starts nowhere/s");
-    expect_refusal(&run, 2, "nowhere/s", "No such file");
+    run = program(SMALL " --load 0.5 --cycles 100 --starts /dev/null/s");
+    expect_refusal(&run, 2, "/dev/null/s", "Not a directory");
     program_free(&run);
     char *names = folder_names();
     cr_assert_str_empty(names);

@@ -337,7 +337,7 @@ Test(study_sweep, bad_input_is_named_before_anything_is_run)
     expect_bad(good, "--mem nonsense", "--mem", "'nonsense'");
     expect_bad(good, "--mem 1", "--mem", "1 MB");
     expect_bad(good, "--database s.yaml", "--database", "s.yaml");
-    expect_bad(good, "--database /nowhere/x.db", "/nowhere/x.db", "No such file");
+    expect_bad(good, "--database s.yaml/x.db", "s.yaml/x.db", "Not a directory");
     expect_bad(good, "--share 3/2", "switchq: --share", "'3'");
     expect_bad(good, "--status", "s.db", "no database");
     expect_bad(good, "--export xml --database s.yaml", "s.yaml", "database");

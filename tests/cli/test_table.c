@@ -139,7 +139,7 @@ Test(cli_table, a_plot_that_cannot_be_drawn_leaves_nothing)
         {"\"$SWITCHQ\" table 4.1 --plot svg", "plot", "'svg'"},
         {"\"$SWITCHQ\" table 4.1 --plot ''", "plot", "''"},
         {"\"$SWITCHQ\" table 4.1 --plot x.svg.gz", "plot", "'x.svg.gz'"},
-        {"\"$SWITCHQ\" table 4.1 --plot nowhere/x.svg", "nowhere/x.svg", "No such file"},
+        {"\"$SWITCHQ\" table 4.1 --plot /dev/null/x.svg", "/dev/null/x.svg", "Not a directory"},
         {"PATH=/nowhere \"$SWITCHQ\" table 4.1 --plot x.svg", "gnuplot", "No such file"},
         {"mkdir d.svg; \"$SWITCHQ\" table 4.1 --plot d.svg; s=$?; rmdir d.svg; (exit $s)", "d.svg",
          "Is a directory"},

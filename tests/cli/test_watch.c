@@ -163,9 +163,9 @@ Test(cli_watch, what_cannot_be_shown_is_refused)
         {"--load 0.5 --rare --watch f", "--watch", "--rare"},
         {"--load 0.5 --watch -", "--watch", "'-'"},
         {"--load 0.5 --stages 8 --watch f", "--watch", "32768"},
-        {"--load 0.5 --watch none/f", "none/f", NULL},
+        {"--load 0.5 --watch /dev/null/f", "/dev/null/f", NULL},
         {"--load 0.5 --engine async --find-saturation --watch f", "--load", NULL},
-        {"--load 0.5 --cycles 10 --watch f --starts none/f", "none/f", NULL},
+        {"--load 0.5 --cycles 10 --watch f --starts /dev/null/f", "/dev/null/f", NULL},
     };
 
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
