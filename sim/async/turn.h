@@ -573,11 +573,11 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
             swq_note_sent(net, net->fabric->nodes + (size_t)(out - net->inputs),
                           packet_bytes(net, p));
     }
-    if (first)
+    if (!SWQ_GENERAL || first)
         net->inside[e->in_level]--;
     net->system.tally[swq_tally_stage(level) + SWQ_STAGE_SENT] += p->bytes;
     if (next_port == SWQ_SINK) {
-        if (first)
+        if (!SWQ_GENERAL || first)
             deliver(net, p);
     } else {
         go_on(net, t, p, next_port, next_class, way.end);
