@@ -454,7 +454,10 @@ static int choose(stores_sim *s, int sw, int input, const stores_stay *y, unsign
         return lowest(open);
     s->o->had_choice++;
     o = ways->taken(ways->arg, s->now, sw, input, y->p.from, y->p.to, y->p.birth);
-    return o >= 0 && o < s->w->ports && (open >> o & 1) ? o : lowest(open);
+    o = o >= 0 && o < s->w->ports && (open >> o & 1) ? o : lowest(open);
+    const unsigned others = open & (open - 1);
+    s->o->among[2 * ((others & (others - 1)) != 0) + (o != lowest(open))]++;
+    return o;
 }
 
 /* Can the head of the queue be sent, for all that has been decided in this cycle? *open is the set

@@ -70,6 +70,8 @@ typedef struct ref_stores_outcome {
     long entered;    /* switches entered by packets */
     long notices;    /* Xoff and Xon that were sent */
     long had_choice; /* starts of packets that had several outputs as good as each other */
+    long among[4];   /* two outputs alike: times that the lower one, and the other one, was taken;
+                        and three or more: that the lowest was, and another one */
     long escaped;    /* packets that entered escape queues */
     long unordered;  /* delivered after one that their sender sent later to the same node */
 } ref_stores_outcome;

@@ -165,6 +165,7 @@ static void compare_sums(const async_case *c, const swq_async_result *r,
 typedef struct {
     int cases, deadlocks;
     long starts, had_choice, escaped, notices;
+    long among[4];
 } stores_tally;
 
 static void compare(swq_context *ctx, async_case *c, ref_stores *model, stores_tally *tally)
@@ -206,6 +207,8 @@ static void compare(swq_context *ctx, async_case *c, ref_stores *model, stores_t
     tally->deadlocks += o.deadlock;
     tally->starts += o.starts;
     tally->had_choice += o.had_choice;
+    for (int i = 0; i < 4; i++)
+        tally->among[i] += o.among[i];
     tally->escaped += o.escaped;
     tally->notices += o.notices;
     free(found.start);
@@ -385,6 +388,14 @@ Test(stores_reference, choices)
     cr_expect_gt(t.deadlocks, 0);
     cr_expect_gt(t.had_choice, 1000);
     cr_expect_gt(t.escaped, 1000);
+    /* of two alike each is drawn as often, and of three or four the lowest 1/4 to 1/3 of the time
+     */
+    const double two = (double)(t.among[0] + t.among[1]), more = (double)(t.among[2] + t.among[3]);
+    cr_expect(two > 500 && fabs((double)t.among[0] - two / 2) < 2.5 * sqrt(two), "%ld and %ld",
+              t.among[0], t.among[1]);
+    cr_expect(more == 0 || ((double)t.among[2] > more / 4 - 2.5 * sqrt(more) &&
+                            (double)t.among[2] < more / 3 + 2.5 * sqrt(more)),
+              "%ld and %ld", t.among[2], t.among[3]);
     compare_choices(30, 2, true, false);
 }
 
