@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A deadlock in words: the buffers that wait for one another, each by its node, the direction that
- * it receives from, and where the packet at the head of its queue goes.
+ * it receives from, and where the packet at the head of its queue goes; and a livelock: who refuses
+ * which packet for ever.
  * Room: cli.
  */
 #include "base/context.h"
@@ -70,6 +71,26 @@ static void say_cycle(cli_record *to, const swq_fabric *f, const swq_async_resul
         cli_say(to, "    ... and %d after these", r->waiting_count - count);
 }
 
+static swq_status say_livelock(swq_context *ctx, cli_record *to, const cli_async *n,
+                               const swq_livelock *most)
+{
+    char place[160], from[40];
+    swq_fabric f;
+    swq_status status = swq_fabric_make(ctx, &n->network.shape, &f);
+
+    if (status)
+        return status;
+    swq_place_words(&f, most->next_port, place, sizeof place);
+    swq_port_words(&f, most->next_port, from, sizeof from);
+    cli_say(
+        to,
+        "\n  LIVELOCK: a packet from node %u to node %u has been refused %u times in succession "
+        "by %s, input %s",
+        most->from, most->to, most->times, place, from);
+    swq_fabric_clear(ctx, &f);
+    return SWQ_OK;
+}
+
 swq_status cli_put_deadlock(swq_context *ctx, cli_record *result, cli_record *text,
                             const cli_async *n, const swq_async_result *r)
 {
@@ -77,7 +98,8 @@ swq_status cli_put_deadlock(swq_context *ctx, cli_record *result, cli_record *te
 
     if (r->waiting_count == 0) { /* a search that met it may have been interrupted */
         cli_put_word(result, "deadlock", NULL);
-        return SWQ_OK;
+        return r->sim.stopped_by == SWQ_STOP_LIVELOCK ? say_livelock(ctx, text, n, &r->most_refused)
+                                                      : SWQ_OK;
     }
     swq_status status = swq_fabric_make(ctx, &n->network.shape, &f);
     if (status)

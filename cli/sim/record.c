@@ -8,7 +8,7 @@
 #include <math.h>
 
 static const char *const stop_words[] = {"cycles",   "precision",   "packets", "trace end",
-                                         "deadlock", "interrupted", "time"};
+                                         "deadlock", "interrupted", "time",    "livelock"};
 
 const char *const cli_class_names[SWQ_CLASSES] = {"normal", "high"};
 
@@ -165,6 +165,8 @@ void cli_warn_run(const swq_sim_result *r)
                 (unsigned long long)r->warmup);
     else if (r->stopped_by == SWQ_STOP_DEADLOCK)
         fprintf(stderr, "switchq: deadlock: only %llu cycles were measured\n", cycles);
+    else if (r->stopped_by == SWQ_STOP_LIVELOCK)
+        fprintf(stderr, "switchq: livelock: only %llu cycles were measured\n", cycles);
     else if (r->stopped_by == SWQ_STOP_INTERRUPTED)
         fprintf(stderr, "switchq: interrupted: only %llu cycles were measured\n", cycles);
     if (cycles > 0 && !r->stationary)
@@ -205,6 +207,7 @@ void cli_note_run(const swq_sim_result *r, const swq_sim_options *o, bool sought
 int cli_sim_status(const swq_sim_result *r)
 {
     bool fine = r->conserved && r->little_exact && r->stopped_by != SWQ_STOP_DEADLOCK &&
-                r->stopped_by != SWQ_STOP_INTERRUPTED && !r->precision_missed;
+                r->stopped_by != SWQ_STOP_LIVELOCK && r->stopped_by != SWQ_STOP_INTERRUPTED &&
+                !r->precision_missed;
     return fine ? CLI_OK : CLI_FAILED;
 }

@@ -378,8 +378,10 @@ int swq_async_highest_stop(const swq_async *network);
 
 /* Simulate. Memory is taken before the first cycle. A deadlock is looked for at the ends of
  * batches, though not more often than every 8192 cycles (as many as there are queues, if fewer). It
- * ends the run with SWQ_STOP_DEADLOCK and SWQ_OK, and is reported with the cycle of buffers. watch
- * may be NULL. Errors: SWQ_EINVAL; SWQ_ELIMIT, SWQ_ENOMEM; SWQ_ECANCELLED before the first batch.
+ * ends the run with SWQ_STOP_DEADLOCK and SWQ_OK, and is reported with the cycle of buffers; a
+ * packet that one buffer has refused SWQ_LIVELOCK times in succession ends it with
+ * SWQ_STOP_LIVELOCK. watch may be NULL. Errors: SWQ_EINVAL; SWQ_ELIMIT, SWQ_ENOMEM; SWQ_ECANCELLED
+ * before the first batch.
  */
 swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_sim_options *options,
                          swq_async_watch *watch, swq_async_result *result);

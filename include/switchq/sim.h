@@ -195,7 +195,8 @@ typedef enum swq_stop {
     SWQ_STOP_TRACE_END, /* and the last packet has left */
     SWQ_STOP_DEADLOCK,  /* asynchronous networks: packets that can never move */
     SWQ_STOP_INTERRUPTED,
-    SWQ_STOP_TIME /* the context's limit (swq_context_limit_time) */
+    SWQ_STOP_TIME,    /* the context's limit (swq_context_limit_time) */
+    SWQ_STOP_LIVELOCK /* asynchronous networks: a packet that is refused for ever */
 } swq_stop;
 
 /* Is a network past saturation? Judged at a level of 0.001; docs/simulation.md has the rules. */

@@ -137,6 +137,9 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
         all.bisection = bisection(&fabric, &all.sim);
         if (network->groups == 1 && network->group[0].mask == 0)
             the_only_group(&all.sim);
+        if (all.sim.stopped_by == SWQ_STOP_DEADLOCK && all.waiting_count == 0 &&
+            all.most_refused.times >= SWQ_LIVELOCK)
+            all.sim.stopped_by = SWQ_STOP_LIVELOCK;
         *result = all;
     }
     swq_fabric_clear(ctx, &fabric);
