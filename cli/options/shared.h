@@ -28,4 +28,10 @@
         "output", 'o', POPT_ARG_STRING, to, 0, what "; missing folders are made", file             \
     }
 
+/* what: how long that takes, and what it comes to. */
+#define CLI_QUICK_OPTION(to, what)                                                                 \
+    {                                                                                              \
+        "quick", '\0', POPT_ARG_NONE, to, 0, "short runs, for a first look: " what, NULL           \
+    }
+
 #endif

@@ -27,10 +27,8 @@ static struct poptOption options[] = {
                       "the report's folder: index.html, and answers/ with what the page shows as "
                       "JSON and CSV",
                       "DIR"),
-    {"quick", '\0', POPT_ARG_NONE, &quick, 0,
-     "short runs, and of the figures those that are quick: about a minute, and "
-     "another for the checks (the default)",
-     NULL},
+    CLI_QUICK_OPTION(&quick, "about a minute for the figures that are quick, and another for the "
+                             "checks (the default)"),
     {"full", '\0', POPT_ARG_NONE, &full, 0,
      "all figures, runs as long as the commands' own, all checks: about an hour", NULL},
     {"only", '\0', POPT_ARG_STRING, &only, 0,

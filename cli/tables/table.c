@@ -39,11 +39,9 @@ static struct poptOption ports_options[] = {
 };
 
 static struct poptOption run_options[] = {
-    {"quick", '\0', POPT_ARG_NONE, &cli_table_given.quick, 0,
-     "2500 cycles a simulation (5.1: 20000; 4.1: 50000, and fewer cells; benchmarks: 10000): "
-     "seconds, and wider "
-     "intervals",
-     NULL},
+    CLI_QUICK_OPTION(&cli_table_given.quick,
+                     "2500 cycles a simulation (5.1: 20000; 4.1: 50000, and fewer cells; "
+                     "benchmarks: 10000): seconds, and wider intervals"),
     {"cycles", '\0', POPT_ARG_STRING, &cli_table_given.cycles, 0,
      "cycles a simulation, behind its warm-up (default 20000; 5.1, benchmarks: 100000; 4.1: "
      "1000000)",

@@ -18,7 +18,7 @@ static int quick, full, list, json, verbose;
 static char *only, *threads, *seed;
 
 static struct poptOption options[] = {
-    {"quick", 0, POPT_ARG_NONE, &quick, 0, "about a minute on two cores (default)", NULL},
+    CLI_QUICK_OPTION(&quick, "about a minute on two cores (default)"),
     {"full", 0, POPT_ARG_NONE, &full, 0, "all there is: 20 to 30 minutes on two cores", NULL},
     {"only", 0, POPT_ARG_STRING, &only, 0,
      "checks whose name has this in it (a shell pattern: * ? [])", "PATTERN"},
