@@ -7,7 +7,7 @@
 #include "switchq/formula.h"
 #include "tests/support/support.h"
 
-TestSuite(approx, .timeout = 60);
+TestSuite(approx, .timeout = 240);
 
 static swq_network network(swq_context *ctx, const char *buffer, int slots, int ports, int stages,
                            swq_flow flow, double load)

@@ -8,7 +8,7 @@
 #include "approx/links/links.h"
 #include "tests/support/support.h"
 
-TestSuite(approx_fifo, .timeout = 60);
+TestSuite(approx_fifo, .timeout = 240);
 
 static links_spec spec_of(int ports, int stages, int slots, bool discard, double load)
 {

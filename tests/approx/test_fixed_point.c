@@ -6,7 +6,7 @@
 #include "approx/fixed_point.h"
 #include "tests/support/support.h"
 
-TestSuite(approx_fixed_point, .timeout = 20);
+TestSuite(approx_fixed_point, .timeout = 120);
 
 enum { LENGTHS = 60 };
 

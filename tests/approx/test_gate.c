@@ -20,7 +20,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(approx_gate, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(approx_gate, .init = setup, .fini = teardown, .timeout = 240);
 
 static swq_async torus(void)
 {

@@ -6,7 +6,7 @@
 #include "approx/methods.h"
 #include "tests/support/support.h"
 
-TestSuite(approx_hotspot, .timeout = 60);
+TestSuite(approx_hotspot, .timeout = 240);
 
 static const char *const kinds[] = {"fifo", "samq", "safc", "damq", "cbda"};
 enum { SAMQ = 1, KINDS = sizeof kinds / sizeof *kinds };

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-TestSuite(approx_light, .timeout = 120);
+TestSuite(approx_light, .timeout = 480);
 
 static const double loads[] = {0, 1e-300, 1e-30, 1e-15, 1e-9, 9.9e-7, 1e-6, 1e-3};
 

@@ -5,7 +5,7 @@
 #include "approx/mixing.h"
 #include "tests/support/support.h"
 
-TestSuite(approx_mixing, .timeout = 30);
+TestSuite(approx_mixing, .timeout = 120);
 
 enum { N = 1100 }; /* more than two blocks */
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-TestSuite(approx_partitioned, .timeout = 60);
+TestSuite(approx_partitioned, .timeout = 240);
 
 static links_spec spec_of(const char *name, int ports, int stages, int slots, bool discard,
                           double load)

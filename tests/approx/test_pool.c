@@ -7,7 +7,7 @@
  */
 #include "tests/support/support.h"
 
-TestSuite(approx_pool, .timeout = 60);
+TestSuite(approx_pool, .timeout = 240);
 
 static swq_network pools(swq_context *ctx, int ports, int stages, int slots, bool block,
                          double load)

@@ -10,7 +10,7 @@
 #include "approx/links/shared/contents.h"
 #include "tests/support/support.h"
 
-TestSuite(approx_shared, .timeout = 60);
+TestSuite(approx_shared, .timeout = 240);
 
 static links_spec spec_of(const char *buffer, int ports, int stages, int slots, bool discard,
                           double load)

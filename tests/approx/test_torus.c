@@ -21,7 +21,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(approx_torus, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(approx_torus, .init = setup, .fini = teardown, .timeout = 240);
 
 /* ---- networks ---- */
 

@@ -7,7 +7,7 @@
 #include "base/context.h"
 #include "tests/support/support.h"
 
-TestSuite(arrays, .timeout = 20);
+TestSuite(arrays, .timeout = 120);
 
 typedef struct {
     double *wide;

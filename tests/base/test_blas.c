@@ -6,7 +6,7 @@
 #include "tests/support/space.h"
 #include "tests/support/support.h"
 
-TestSuite(blas, .timeout = 20);
+TestSuite(blas, .timeout = 120);
 
 Test(blas, no_work_space_under_a_limit)
 {

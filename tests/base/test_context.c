@@ -20,7 +20,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(context, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(context, .init = setup, .fini = teardown, .timeout = 120);
 
 static void expect_counts(size_t live, size_t peak, size_t blocks)
 {

@@ -33,7 +33,7 @@ static void teardown(void)
     gsl_rng_free(rng);
 }
 
-TestSuite(csr, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(csr, .init = setup, .fini = teardown, .timeout = 120);
 
 static int below(int n)
 {

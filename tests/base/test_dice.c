@@ -7,7 +7,7 @@
 
 #include <gsl/gsl_cdf.h>
 
-TestSuite(dice, .timeout = 20);
+TestSuite(dice, .timeout = 120);
 
 Test(dice, a_rule_without_dice_has_one_outcome)
 {

@@ -24,7 +24,7 @@ static void teardown(void)
     folder_remove();
 }
 
-TestSuite(lines, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(lines, .init = setup, .fini = teardown, .timeout = 120);
 
 static void begin(const char *text)
 {

@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <limits.h>
 
-TestSuite(names, .timeout = 20);
+TestSuite(names, .timeout = 120);
 
 Test(names, distance)
 {

@@ -27,7 +27,7 @@ static void teardown(void)
     folder_remove();
 }
 
-TestSuite(outfile, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(outfile, .init = setup, .fini = teardown, .timeout = 120);
 
 static swq_outfile started(const char *name, const char *text)
 {

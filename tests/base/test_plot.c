@@ -24,7 +24,7 @@ static void teardown(void)
     folder_remove();
 }
 
-TestSuite(plot, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(plot, .init = setup, .fini = teardown, .timeout = 240);
 
 static const double loads[] = {0.25, 0.5, 0.75}, shares[] = {1e-6, 1e-3, 0.25};
 static const swq_curve curves[] = {

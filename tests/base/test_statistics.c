@@ -25,7 +25,7 @@ static void teardown(void)
     gsl_rng_free(rng);
 }
 
-TestSuite(statistics, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(statistics, .init = setup, .fini = teardown, .timeout = 240);
 
 /* ---- Student's t ---- */
 

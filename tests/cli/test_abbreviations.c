@@ -4,7 +4,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_abbreviations, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_abbreviations, .init = program_begin, .fini = program_end, .timeout = 240);
 
 static void expect_same(const char *full, const char *brief)
 {

@@ -4,7 +4,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_approx, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(cli_approx, .init = program_begin, .fini = program_end, .timeout = 480);
 
 #define FIFO "--buffer fifo --slots 4 "
 

@@ -4,7 +4,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_asked, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_asked, .init = program_begin, .fini = program_end, .timeout = 240);
 
 /* What two runs of one question differ in. */
 static void strip(cJSON *tree)

@@ -5,7 +5,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_chain_rules, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(cli_chain_rules, .init = program_begin, .fini = program_end, .timeout = 480);
 
 #define SWITCH(arbiter) "--buffer damq --slots 2 --load 0.5 --arbiter %s ", (arbiter)
 

@@ -6,7 +6,7 @@
 #include "tests/cli/program.h"
 #include "tests/support/support.h"
 
-TestSuite(cli_choice_runs, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_choice_runs, .init = program_begin, .fini = program_end, .timeout = 240);
 
 #define TREE                                                                                       \
     "sim --engine async --topology tree --max-packet 64 --length 64 --link-rest 0 --load 1 "       \

@@ -4,7 +4,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_completion, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(cli_completion, .init = program_begin, .fini = program_end, .timeout = 480);
 
 /* A line as bash splits it ('|' between words), and the words it is offered. */
 static const struct {

@@ -14,7 +14,7 @@ static void begin(void)
     every_option_files();
 }
 
-TestSuite(cli_config, .init = begin, .fini = program_end, .timeout = 200);
+TestSuite(cli_config, .init = begin, .fini = program_end, .timeout = 480);
 
 static void strip(cJSON *tree)
 {

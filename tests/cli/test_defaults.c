@@ -8,7 +8,7 @@
 
 #include <ctype.h>
 
-TestSuite(cli_defaults, .init = program_begin, .fini = program_end, .timeout = 300);
+TestSuite(cli_defaults, .init = program_begin, .fini = program_end, .timeout = 480);
 
 enum { MOST_ROWS = 200 };
 

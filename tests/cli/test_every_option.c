@@ -34,7 +34,7 @@ static void begin(void)
     every_option_files();
 }
 
-TestSuite(cli_every_option, .init = begin, .fini = program_end, .timeout = 400);
+TestSuite(cli_every_option, .init = begin, .fini = program_end, .timeout = 480);
 
 /* ---- words ---- */
 

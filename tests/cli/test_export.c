@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-TestSuite(cli_export, .init = program_begin, .fini = program_end, .timeout = 30);
+TestSuite(cli_export, .init = program_begin, .fini = program_end, .timeout = 120);
 
 #define DAMQ "--buffer damq --slots 2 --load 0.9"
 

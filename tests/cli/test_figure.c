@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-TestSuite(cli_figure, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(cli_figure, .init = program_begin, .fini = program_end, .timeout = 480);
 
 static const char *const names[] = {"4.1", "4.2", "5.1", "5.2", "5.3",  "5.4",  "5.5",
                                     "5.6", "5.7", "5.8", "5.9", "6.1",  "6.2",  "6.3",

@@ -5,7 +5,7 @@
 #include "switchq/formula.h"
 #include "tests/cli/program.h"
 
-TestSuite(cli_formula, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_formula, .init = program_begin, .fini = program_end, .timeout = 240);
 
 Test(cli_formula, without_a_name_all_rows_are_listed)
 {

@@ -7,7 +7,7 @@
 
 #include <ctype.h>
 
-TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 200);
+TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 
 #define SWITCH                                                                                     \
     "buffer", "slots", "load", "ports", "arbiter", "iterations", "flow", "credit", "traffic",      \

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-TestSuite(cli_help_topics, .init = program_begin, .fini = program_end, .timeout = 240);
+TestSuite(cli_help_topics, .init = program_begin, .fini = program_end, .timeout = 480);
 
 enum { MOST = 60, WIDTH = 80 };
 

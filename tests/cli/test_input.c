@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-TestSuite(cli_input, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_input, .init = program_begin, .fini = program_end, .timeout = 240);
 
 static void refuse_all(const bad_input *cases, size_t count, int status, const char *rest)
 {

@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <math.h>
 
-TestSuite(cli_keys, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_keys, .init = program_begin, .fini = program_end, .timeout = 240);
 
 /* Like json_at, with numbers for places in lists, and NULL where there is nothing. */
 static const cJSON *item_at(const cJSON *tree, const char *path)

@@ -5,7 +5,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_limits, .init = program_begin, .fini = program_end, .timeout = 300);
+TestSuite(cli_limits, .init = program_begin, .fini = program_end, .timeout = 480);
 
 static const char *const commands[] = {
     "list buffers",

@@ -10,7 +10,7 @@
 #include "switchq/rare.h"
 #include "tests/cli/program.h"
 
-TestSuite(cli_list, .init = program_begin, .fini = program_end, .timeout = 20);
+TestSuite(cli_list, .init = program_begin, .fini = program_end, .timeout = 120);
 
 static const char *const topics[] = {
     "buffers",        "arbiters",    "solvers",       "topologies",  "traffic",

@@ -5,7 +5,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_packets, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_packets, .init = program_begin, .fini = program_end, .timeout = 240);
 
 #define DAMQ "solve --buffer damq --slots 3 --load 0.8"
 

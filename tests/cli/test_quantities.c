@@ -123,7 +123,7 @@ static void begin(void)
     cJSON_Delete(tree);
 }
 
-TestSuite(cli_quantities, .init = begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_quantities, .init = begin, .fini = program_end, .timeout = 240);
 
 Test(cli_quantities, the_page_is_the_table)
 {

@@ -5,7 +5,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_ranges, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_ranges, .init = program_begin, .fini = program_end, .timeout = 240);
 
 #define SIM   "sim --ports 2 --stages 2 --cycles 2000 --warmup 100"
 #define ASYNC "sim --engine async --ports 2 --stages 2 --cycles 3000 --warmup 100"

@@ -5,7 +5,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_rare, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_rare, .init = program_begin, .fini = program_end, .timeout = 240);
 
 #define SWITCH "sim --rare --topology switch --ports 2 --buffer damq --slots 4 --arbiter random "
 #define QUICK  "--importance rivals --pilot-steps 5000 --precision 0.3 --warmup 200 "

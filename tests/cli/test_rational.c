@@ -5,7 +5,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_rational, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_rational, .init = program_begin, .fini = program_end, .timeout = 240);
 
 #define DAMQ "solve --exact --buffer damq --slots 2 --load 9/10"
 

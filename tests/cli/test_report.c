@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-TestSuite(cli_report, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(cli_report, .init = program_begin, .fini = program_end, .timeout = 480);
 
 /* ---- HTML ---- */
 

@@ -4,7 +4,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_series, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_series, .init = program_begin, .fini = program_end, .timeout = 240);
 
 #define SYNC                                                                                       \
     "sim --ports 2 --stages 3 --buffer damq --slots 4 --load 0.8 --groups 0-1 --cycles 1000 "

@@ -5,7 +5,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_signals, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(cli_signals, .init = program_begin, .fini = program_end, .timeout = 480);
 
 /* Long commands of all kinds, and whether they answer with what they have. */
 static const struct {

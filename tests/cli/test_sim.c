@@ -6,7 +6,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_sim, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_sim, .init = program_begin, .fini = program_end, .timeout = 240);
 
 /* Four nodes, two stages of 2x2 switches; and one switch. */
 #define SMALL "sim --ports 2 --stages 2 --buffer damq --slots 4"

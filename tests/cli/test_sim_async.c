@@ -6,7 +6,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_sim_async, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_sim_async, .init = program_begin, .fini = program_end, .timeout = 240);
 
 /* Four nodes, two stages of 2x2 switches; and a ring of eight. */
 #define SMALL "sim --engine async --ports 2 --stages 2 --buffer damq"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-TestSuite(cli_sim_detail, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(cli_sim_detail, .init = program_begin, .fini = program_end, .timeout = 480);
 
 #define SYNC  "sim --ports 2 --stages 3 --buffer damq --slots 4 --cycles 3000 --warmup 300 "
 #define ASYNC "sim --topology mesh --dims 3x4 --buffer damq --bytes 256 --cycles 9000 --warmup 300 "

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-TestSuite(cli_sim_ends, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(cli_sim_ends, .init = program_begin, .fini = program_end, .timeout = 480);
 
 #define OMEGA                                                                                      \
     "sim --topology omega --ports 4 --stages 3 --buffer damq --slots 4 --flow block --cycles "     \

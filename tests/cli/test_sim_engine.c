@@ -5,7 +5,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_sim_engine, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_sim_engine, .init = program_begin, .fini = program_end, .timeout = 240);
 
 static void refuse_all(const bad_input *cases, size_t count, const char *with)
 {

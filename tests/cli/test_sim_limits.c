@@ -5,7 +5,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_sim_limits, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_sim_limits, .init = program_begin, .fini = program_end, .timeout = 240);
 
 static bool says(const program_run *run, const char *part)
 {

@@ -6,7 +6,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_solve, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_solve, .init = program_begin, .fini = program_end, .timeout = 240);
 
 #define DAMQ "solve --buffer damq --slots 4 --load 0.9"
 
@@ -464,7 +464,7 @@ Test(cli_solve, an_iteration_that_ends_early_is_told)
 
 /* Heavy load and long queues: the chain lives far from the empty switch. Conservation of flow at
  * saturation makes the answer known: a 2x2 FIFO switch sends 3/4, so 1 - 0.75 / 0.95 is lost. */
-Test(cli_solve, long_queues_near_saturation_converge, .timeout = 30)
+Test(cli_solve, long_queues_near_saturation_converge, .timeout = 120)
 {
     program_run run = program("solve --buffer fifo --slots 40 --load 0.95 --solver gauss-seidel "
                               "--max-iterations 2500 --csv");

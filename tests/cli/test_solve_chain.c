@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-TestSuite(cli_solve_chain, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_solve_chain, .init = program_begin, .fini = program_end, .timeout = 240);
 
 static void write_file(const char *name, const char *text)
 {

@@ -5,7 +5,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_solve_more, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_solve_more, .init = program_begin, .fini = program_end, .timeout = 240);
 
 #define FIFO "solve --buffer fifo --slots 1 --load 0.5"
 

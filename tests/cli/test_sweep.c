@@ -7,7 +7,7 @@
 
 #include <sqlite3.h>
 
-TestSuite(study_sweep, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(study_sweep, .init = program_begin, .fini = program_end, .timeout = 480);
 
 static const char switches[] = "command: solve\n"
                                "set: {ports: 2}\n"

@@ -5,7 +5,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(sweep_faults, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(sweep_faults, .init = program_begin, .fini = program_end, .timeout = 480);
 
 static void run_script(const char *arguments)
 {

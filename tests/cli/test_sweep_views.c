@@ -7,7 +7,7 @@
 
 #include <sqlite3.h>
 
-TestSuite(sweep_views, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(sweep_views, .init = program_begin, .fini = program_end, .timeout = 240);
 
 static void write_text(const char *name, const char *text)
 {

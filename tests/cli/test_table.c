@@ -4,7 +4,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_table, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_table, .init = program_begin, .fini = program_end, .timeout = 240);
 
 Test(cli_table, all_cells_of_4_1_agree)
 {

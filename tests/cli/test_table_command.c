@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-TestSuite(cli_table_command, .init = program_begin, .fini = program_end, .timeout = 200);
+TestSuite(cli_table_command, .init = program_begin, .fini = program_end, .timeout = 480);
 
 /* Where an answer has the quantity of a simulated cell. */
 static const char *place_of(const char *quantity)

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-TestSuite(cli_table_ports, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(cli_table_ports, .init = program_begin, .fini = program_end, .timeout = 480);
 
 /* A number, or NAN for null. */
 static double number_or_nan(const cJSON *row, const char *key)

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-TestSuite(cli_table_sim, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(cli_table_sim, .init = program_begin, .fini = program_end, .timeout = 480);
 
 #define SHORT "--cycles 500 --threads 2"
 

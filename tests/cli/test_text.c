@@ -5,7 +5,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_text, .init = program_begin, .fini = program_end, .timeout = 120);
+TestSuite(cli_text, .init = program_begin, .fini = program_end, .timeout = 480);
 
 /* Bytes that are no UTF-8 in all the ways there are, among characters of one to four bytes. */
 #define STRANGE                                                                                    \

@@ -4,7 +4,7 @@
  */
 #include "tests/cli/program.h"
 
-TestSuite(cli_validate, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_validate, .init = program_begin, .fini = program_end, .timeout = 240);
 
 /* A quick family. */
 #define SOME "--only 'reduced-unreduced/buffer=fifo-1,ports=2'"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-TestSuite(cli_watch, .init = program_begin, .fini = program_end, .timeout = 60);
+TestSuite(cli_watch, .init = program_begin, .fini = program_end, .timeout = 240);
 
 /* The data of the page f.html. */
 static cJSON *page_data(void)

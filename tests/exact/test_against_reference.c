@@ -8,7 +8,7 @@
 #include "tests/support/support.h"
 #include "tests/support/to_reference.h"
 
-TestSuite(reference, .timeout = 240);
+TestSuite(reference, .timeout = 480);
 
 static void compare_answers(const swq_switch *sw, const ref_answer *ref, bool reduce,
                             const char *what)

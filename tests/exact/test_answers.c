@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-TestSuite(answers, .timeout = 120);
+TestSuite(answers, .timeout = 480);
 
 static const char *const presets[] = {"fifo", "samq", "safc", "damq", "dafc", "cbda"};
 

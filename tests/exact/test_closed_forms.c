@@ -5,7 +5,7 @@
  */
 #include "tests/support/support.h"
 
-TestSuite(closed_forms, .timeout = 60);
+TestSuite(closed_forms, .timeout = 240);
 
 static double discard(const char *buffer, int ports, int slots, double load)
 {

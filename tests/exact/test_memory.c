@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-TestSuite(memory, .timeout = 120);
+TestSuite(memory, .timeout = 480);
 
 /* ---- the brute-force chain ---- */
 

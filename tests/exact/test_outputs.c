@@ -6,7 +6,7 @@
 #include "tests/ref/ref_switch.h"
 #include "tests/support/support.h"
 
-TestSuite(outputs, .timeout = 120);
+TestSuite(outputs, .timeout = 480);
 
 static swq_answers solve(swq_context *ctx, const swq_switch *sw, bool reduce)
 {

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-TestSuite(packets, .timeout = 120);
+TestSuite(packets, .timeout = 480);
 
 static swq_delay delay_of(swq_context *ctx, const swq_switch *sw, bool reduce)
 {

@@ -8,7 +8,7 @@
 #include "exact/dixon.h"
 #include "tests/support/support.h"
 
-TestSuite(rational, .timeout = 120);
+TestSuite(rational, .timeout = 480);
 
 /* Uniform traffic, the same load everywhere. */
 static swq_rational_traffic same_load(const char *load)

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-TestSuite(slope, .timeout = 120);
+TestSuite(slope, .timeout = 480);
 
 static swq_answers solve(swq_context *ctx, const swq_switch *sw, bool reduce, const char *solver)
 {

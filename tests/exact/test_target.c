@@ -5,7 +5,7 @@
  */
 #include "tests/support/support.h"
 
-TestSuite(target, .timeout = 60);
+TestSuite(target, .timeout = 240);
 
 static swq_status slots_for(swq_context *ctx, const char *buffer, int ports, double load,
                             double target, int *slots)

@@ -10,7 +10,7 @@
 
 #include <gsl/gsl_linalg.h>
 
-TestSuite(variance, .timeout = 240);
+TestSuite(variance, .timeout = 480);
 
 static swq_answers solve(swq_context *ctx, const swq_switch *sw, bool reduce, const char *solver)
 {

@@ -24,7 +24,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(canon, .init = setup, .fini = teardown, .timeout = 120);
+TestSuite(canon, .init = setup, .fini = teardown, .timeout = 480);
 
 enum { MOST = 4000, WORDS = 2 * SWQ_MAX_PORTS + 4, STATE = 200 };
 

@@ -23,7 +23,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(chain, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(chain, .init = setup, .fini = teardown, .timeout = 240);
 
 static swq_chain *generate_reduced(const swq_switch *sw, bool reduce)
 {

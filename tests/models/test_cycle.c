@@ -20,7 +20,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(cycle, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(cycle, .init = setup, .fini = teardown, .timeout = 240);
 
 enum { MOST_WORDS = 32, MOST_OUTCOMES = 512 };
 

@@ -20,7 +20,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(rows, .init = setup, .fini = teardown, .timeout = 120);
+TestSuite(rows, .init = setup, .fini = teardown, .timeout = 480);
 
 enum { WORDS = 200 };
 

@@ -20,7 +20,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(foresee, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(foresee, .init = setup, .fini = teardown, .timeout = 240);
 
 static swq_chain_size size_of(const swq_switch *sw, bool reduce)
 {

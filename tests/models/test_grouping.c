@@ -21,7 +21,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(grouping, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(grouping, .init = setup, .fini = teardown, .timeout = 240);
 
 static void expect_grouping(const swq_switch *sw, bool reduce, const char *text)
 {

@@ -22,7 +22,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(growing, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(growing, .init = setup, .fini = teardown, .timeout = 120);
 
 static void add(swq_growing *g, int64_t col, long double value, long double refused)
 {

@@ -23,7 +23,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(intern, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(intern, .init = setup, .fini = teardown, .timeout = 120);
 
 enum { STATES = 20000 };
 

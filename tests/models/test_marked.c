@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-TestSuite(marked, .timeout = 120);
+TestSuite(marked, .timeout = 480);
 
 enum { CYCLES = 12, PORTS = 4 };
 

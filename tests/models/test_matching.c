@@ -21,7 +21,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(matching, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(matching, .init = setup, .fini = teardown, .timeout = 240);
 
 enum { PORTS = 4, SETS = 5 * 5 * 5 * 5, PATTERNS_4 = 317 };
 

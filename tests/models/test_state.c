@@ -17,7 +17,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(state, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(state, .init = setup, .fini = teardown, .timeout = 120);
 
 static swq_layout layout_of(const char *buffer, swq_flow flow, swq_credit credit)
 {

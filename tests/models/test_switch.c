@@ -18,7 +18,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(switch_check, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(switch_check, .init = setup, .fini = teardown, .timeout = 120);
 
 static void expect_error(const swq_switch *sw, const char *part)
 {

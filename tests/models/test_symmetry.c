@@ -7,7 +7,7 @@
 #include "models/symmetry.h"
 #include "tests/support/support.h"
 
-TestSuite(symmetry, .timeout = 60);
+TestSuite(symmetry, .timeout = 240);
 
 static int group_order(const swq_switch *sw)
 {

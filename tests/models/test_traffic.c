@@ -16,7 +16,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(traffic, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(traffic, .init = setup, .fini = teardown, .timeout = 120);
 
 /* All but what a pattern fills is set to something to recognise. */
 static swq_switch marked(int ports)

@@ -7,7 +7,7 @@
 #include "tests/ref/ref_wirings.h"
 #include "tests/support/support.h"
 
-TestSuite(ref_async, .timeout = 30);
+TestSuite(ref_async, .timeout = 120);
 
 /* Packets of at most 32 bytes in blocks of 8, hop delay 5, link rest 2, rotating arbiter. */
 static ref_async network_of(const ref_plan *plan, const char *buffer, int bytes)

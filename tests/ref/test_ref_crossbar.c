@@ -7,7 +7,7 @@
 #include "tests/ref/ref_wirings.h"
 #include "tests/support/support.h"
 
-TestSuite(ref_crossbar, .timeout = 30);
+TestSuite(ref_crossbar, .timeout = 120);
 
 enum { BY_SENDERS, BY_INPUTS, BY_OUTPUTS };
 

@@ -25,7 +25,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(adaptive, .init = setup, .fini = teardown, .timeout = 120);
+TestSuite(adaptive, .init = setup, .fini = teardown, .timeout = 480);
 
 static uint64_t state_of_draws;
 

@@ -13,7 +13,7 @@
 
 #include <gsl/gsl_cdf.h>
 
-TestSuite(sim_chain, .timeout = 240);
+TestSuite(sim_chain, .timeout = 480);
 
 enum {
     REPLICATIONS = 2,

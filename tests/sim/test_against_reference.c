@@ -294,7 +294,7 @@ static void conclude(const reference_tally *total)
     }
 }
 
-TestSuite(network_reference, .timeout = 240);
+TestSuite(network_reference, .timeout = 480);
 
 /* ---- the cases ---- */
 

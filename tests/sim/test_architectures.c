@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-TestSuite(architectures, .timeout = 120);
+TestSuite(architectures, .timeout = 480);
 
 static uint64_t state_of_draws;
 

@@ -7,7 +7,7 @@
 #include "switchq/detail.h"
 #include "tests/sim/inspector.h"
 
-TestSuite(async, .timeout = 120);
+TestSuite(async, .timeout = 480);
 
 /* ---- random specs ---- */
 

@@ -12,7 +12,7 @@
 #include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 
-TestSuite(async_reference, .timeout = 60);
+TestSuite(async_reference, .timeout = 240);
 
 /* ---- wirings ---- */
 

@@ -6,7 +6,7 @@
  */
 #include "tests/sim/inspector.h"
 
-TestSuite(async_theory, .timeout = 120);
+TestSuite(async_theory, .timeout = 480);
 
 static uint64_t state_of_draws;
 

@@ -5,7 +5,7 @@
  */
 #include "tests/sim/inspector.h"
 
-TestSuite(async_times, .timeout = 60);
+TestSuite(async_times, .timeout = 240);
 
 enum { GROUPS = 4, CYCLES = 4000 };
 

@@ -7,7 +7,7 @@
 
 #include <gsl/gsl_cdf.h>
 
-TestSuite(async_traffic, .timeout = 60);
+TestSuite(async_traffic, .timeout = 240);
 
 /* Room for everything, so that senders wait for nothing but their own links. */
 static swq_async roomy(swq_shape shape)

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-TestSuite(benchmarks, .timeout = 60);
+TestSuite(benchmarks, .timeout = 240);
 
 static swq_context *ctx;
 static swq_async network;

@@ -10,7 +10,7 @@
 
 #include "switchq/approx.h"
 
-TestSuite(buffer_rows, .timeout = 120);
+TestSuite(buffer_rows, .timeout = 480);
 
 enum { PORTS = 2, SLOTS = 6, MOST_ROWS = 64 };
 

@@ -6,7 +6,7 @@
  */
 #include "tests/sim/samples.h"
 
-TestSuite(sim_closed_forms, .timeout = 240);
+TestSuite(sim_closed_forms, .timeout = 480);
 
 /* |estimate - exact| within four of its standard errors, and known to `within` of itself. */
 static void expect(const swq_sim_result *r, swq_estimate e, double exact, double within,

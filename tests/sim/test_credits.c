@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-TestSuite(credits, .timeout = 60);
+TestSuite(credits, .timeout = 240);
 
 typedef struct {
     uint64_t hash;

@@ -10,7 +10,7 @@
 #include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 
-TestSuite(crossbar_reference, .timeout = 60);
+TestSuite(crossbar_reference, .timeout = 240);
 
 /* ---- looking on ---- */
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-TestSuite(destination, .timeout = 60);
+TestSuite(destination, .timeout = 240);
 
 enum { MOST_STARTS = 60000, HOP = 5, ANSWER = 6, REST = 2, NEVER = 1 << 30 };
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-TestSuite(detail, .timeout = 120);
+TestSuite(detail, .timeout = 480);
 
 static swq_network a_network(swq_context *ctx, const char *buffer, swq_flow flow, double load)
 {

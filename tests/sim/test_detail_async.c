@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-TestSuite(detail_async, .timeout = 120);
+TestSuite(detail_async, .timeout = 480);
 
 static swq_async a_network(swq_shape shape, swq_sender_group *group, double load, swq_spread length)
 {

@@ -22,7 +22,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(fabrics, .init = setup, .fini = teardown, .timeout = 120);
+TestSuite(fabrics, .init = setup, .fini = teardown, .timeout = 480);
 
 /* ---- shapes ---- */
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-TestSuite(frames, .timeout = 60);
+TestSuite(frames, .timeout = 240);
 
 static uint64_t sum(const uint64_t *value, uint32_t count)
 {

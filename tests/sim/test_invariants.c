@@ -10,7 +10,7 @@
 #include <gsl/gsl_cdf.h>
 #include <pthread.h>
 
-TestSuite(sim_invariants, .timeout = 240);
+TestSuite(sim_invariants, .timeout = 480);
 
 /* All fields but times, bytes and the engine's name. */
 static bool same(const swq_sim_result *a, const swq_sim_result *b)

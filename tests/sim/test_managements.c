@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-TestSuite(managements, .timeout = 120);
+TestSuite(managements, .timeout = 480);
 
 static uint64_t state_of_draws;
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-TestSuite(messages, .timeout = 60);
+TestSuite(messages, .timeout = 240);
 
 /* 100 bytes are packets of 32, 32, 32 and 4, each sent 34 cycles after the one before; the header
  * crosses the switch 5 cycles after it was sent, and the last byte of 4 is there 4 later. */

@@ -11,7 +11,7 @@
 #include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 
-TestSuite(pieces, .timeout = 60);
+TestSuite(pieces, .timeout = 240);
 
 /* ---- looking on ---- */
 

@@ -6,7 +6,7 @@
  */
 #include "tests/sim/samples.h"
 
-TestSuite(sim_rare_counts, .timeout = 240);
+TestSuite(sim_rare_counts, .timeout = 480);
 
 enum { RUNS = 600, WARM_UP = 100, CYCLES = 2000 };
 

@@ -6,7 +6,7 @@
 #include "switchq/record.h"
 #include "tests/support/support.h"
 
-TestSuite(record, .timeout = 60);
+TestSuite(record, .timeout = 240);
 
 enum { NODES = 64, CYCLES = 600 };
 

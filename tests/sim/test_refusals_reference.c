@@ -9,7 +9,7 @@
 #include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 
-TestSuite(refusals_reference, .timeout = 60);
+TestSuite(refusals_reference, .timeout = 240);
 
 typedef struct {
     ref_start *at;

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-TestSuite(sender_schemes, .timeout = 60);
+TestSuite(sender_schemes, .timeout = 240);
 
 enum { NODES = 4, MOST_STARTS = 40000 };
 

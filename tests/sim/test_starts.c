@@ -12,7 +12,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-TestSuite(starts, .timeout = 60);
+TestSuite(starts, .timeout = 240);
 
 enum { PORTS = 2, STAGES = 3, NODES = 8, SWITCHES = 4, LINKS = NODES * (STAGES + 1), OTHERS = 400 };
 

@@ -11,7 +11,7 @@
 #include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 
-TestSuite(stores_reference, .timeout = 60);
+TestSuite(stores_reference, .timeout = 240);
 
 typedef struct {
     ref_departure *start;

@@ -20,7 +20,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(topologies, .init = setup, .fini = teardown, .timeout = 120);
+TestSuite(topologies, .init = setup, .fini = teardown, .timeout = 480);
 
 enum { MOST_NODES = 4096 };
 

@@ -21,8 +21,8 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(patterns, .init = setup, .fini = teardown, .timeout = 60);
-TestSuite(network_traffic, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(patterns, .init = setup, .fini = teardown, .timeout = 240);
+TestSuite(network_traffic, .init = setup, .fini = teardown, .timeout = 240);
 
 static const swq_pattern *pattern_of(const char *name)
 {

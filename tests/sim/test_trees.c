@@ -23,7 +23,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(trees, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(trees, .init = setup, .fini = teardown, .timeout = 240);
 
 typedef struct {
     int levels, up_ports, arity[4];

@@ -7,7 +7,7 @@
 #include "switchq/async.h"
 #include "tests/support/support.h"
 
-TestSuite(two_counter, .timeout = 60);
+TestSuite(two_counter, .timeout = 240);
 
 typedef struct {
     uint64_t hash, starts;

@@ -5,7 +5,7 @@
  */
 #include "tests/solvers/chains.h"
 
-TestSuite(arnoldi, .timeout = 60);
+TestSuite(arnoldi, .timeout = 240);
 
 static swq_status solve(swq_context *ctx, const test_graph *g, int64_t most, swq_solution *s)
 {

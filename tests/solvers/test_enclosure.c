@@ -6,7 +6,7 @@
 #include "solvers/enclosure.h"
 #include "tests/solvers/chains.h"
 
-TestSuite(enclosure, .timeout = 20);
+TestSuite(enclosure, .timeout = 120);
 
 /* Q = 0: the exact solution is b itself, the companion of x is x, and nothing rounds. */
 Test(enclosure, an_exact_solution_has_no_error)

@@ -5,7 +5,7 @@
  */
 #include "tests/solvers/chains.h"
 
-TestSuite(gauss_seidel, .timeout = 60);
+TestSuite(gauss_seidel, .timeout = 240);
 
 static swq_solution solve(swq_context *ctx, const swq_csr *p, double tolerance)
 {

@@ -5,7 +5,7 @@
  */
 #include "tests/solvers/chains.h"
 
-TestSuite(gth, .timeout = 60);
+TestSuite(gth, .timeout = 240);
 
 /* Weights 1 .. 2^50: stationary probabilities far below 1e-30 among those near 1. */
 Test(gth, every_digit_counts_however_small)

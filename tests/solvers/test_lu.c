@@ -5,7 +5,7 @@
  */
 #include "tests/solvers/chains.h"
 
-TestSuite(lu, .timeout = 60);
+TestSuite(lu, .timeout = 240);
 
 /* 46001 squared no longer fits LAPACK's index; it is refused before a byte is taken for it. */
 Test(lu, too_many_states_are_refused)

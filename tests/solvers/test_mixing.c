@@ -9,7 +9,7 @@
 
 #include <gsl/gsl_rng.h>
 
-TestSuite(mixing, .timeout = 60);
+TestSuite(mixing, .timeout = 240);
 
 enum { N = 30 };
 

@@ -8,7 +8,7 @@
 
 #include "tests/solvers/products.h"
 
-TestSuite(multilevel, .timeout = 60);
+TestSuite(multilevel, .timeout = 240);
 
 static void start_at(int64_t n, int64_t root, gsl_rng *rng, double *b, double *x)
 {

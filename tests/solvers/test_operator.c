@@ -7,7 +7,7 @@
 
 #include "tests/solvers/products.h"
 
-TestSuite(solver_operator, .timeout = 60);
+TestSuite(solver_operator, .timeout = 240);
 
 Test(solver_operator, spreads_over_every_level)
 {

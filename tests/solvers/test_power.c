@@ -4,7 +4,7 @@
  */
 #include "tests/solvers/chains.h"
 
-TestSuite(power, .timeout = 60);
+TestSuite(power, .timeout = 240);
 
 static swq_status solve(swq_context *ctx, const swq_csr *p, int64_t most, swq_solution *s)
 {

@@ -6,7 +6,7 @@
  */
 #include "tests/solvers/products.h"
 
-TestSuite(solve_product, .timeout = 120);
+TestSuite(solve_product, .timeout = 480);
 
 static bool is(const swq_solver *solver, const char *name)
 {

@@ -8,7 +8,7 @@
 
 #include <float.h>
 
-TestSuite(solve, .timeout = 120);
+TestSuite(solve, .timeout = 480);
 
 /* Solve g by every method (power only where the period is one) and hold pi against the truth: to
  * `relative` for the methods that keep small entries, to 1e-13 absolutely for the others. */

@@ -6,7 +6,7 @@
  */
 #include "tests/solvers/chains.h"
 
-TestSuite(sparse_gth, .timeout = 60);
+TestSuite(sparse_gth, .timeout = 240);
 
 /* pi, its bound and two means from both must agree to rounding. */
 static void compare(const test_graph *g, double tolerance, const char *what)

@@ -6,7 +6,7 @@
  */
 #include "tests/solvers/products.h"
 
-TestSuite(structure, .timeout = 60);
+TestSuite(structure, .timeout = 240);
 
 static swq_structure find(swq_context *ctx, const test_graph *g)
 {

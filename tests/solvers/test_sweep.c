@@ -6,7 +6,7 @@
 
 #include "tests/solvers/chains.h"
 
-TestSuite(sweep, .timeout = 60);
+TestSuite(sweep, .timeout = 240);
 
 enum { N = 40 };
 

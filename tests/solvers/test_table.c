@@ -5,7 +5,7 @@
 #include "tests/solvers/chains.h"
 #include "tests/support/space.h"
 
-TestSuite(solver_table, .timeout = 20);
+TestSuite(solver_table, .timeout = 120);
 
 Test(solver_table, rows_are_complete_and_their_names_differ)
 {

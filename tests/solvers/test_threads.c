@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-TestSuite(solver_threads, .timeout = 120);
+TestSuite(solver_threads, .timeout = 480);
 
 enum { THREADS = 4, ROUNDS = 80 };
 

@@ -5,7 +5,7 @@
  */
 #include "tests/solvers/chains.h"
 
-TestSuite(umfpack, .timeout = 60);
+TestSuite(umfpack, .timeout = 240);
 
 Test(umfpack, the_diagonal_finds_its_place_in_every_kind_of_row)
 {

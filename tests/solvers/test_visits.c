@@ -5,7 +5,7 @@
  */
 #include "tests/solvers/chains.h"
 
-TestSuite(visits, .timeout = 60);
+TestSuite(visits, .timeout = 240);
 
 enum { MOST = 64 };
 

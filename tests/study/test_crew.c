@@ -31,7 +31,7 @@ static void end(void)
     study_end(ctx);
 }
 
-TestSuite(crew, .init = begin, .fini = end, .timeout = 60);
+TestSuite(crew, .init = begin, .fini = end, .timeout = 240);
 
 /* What workers do here: the load says what. */
 static void answer(void *arg, const char *words, swq_reply *reply)

@@ -9,7 +9,7 @@
 
 #include <stdarg.h>
 
-TestSuite(study_large, .timeout = 60);
+TestSuite(study_large, .timeout = 240);
 
 typedef struct {
     char *text;
@@ -47,7 +47,7 @@ static void expect_refused(growing *g, const char *line, const char *why)
     *g = (growing){0};
 }
 
-Test(study_large, depth, .timeout = 10)
+Test(study_large, depth, .timeout = 120)
 {
     static const char *const opening[] = {"[", "{a: ", "- ", "? "};
 
@@ -60,7 +60,7 @@ Test(study_large, depth, .timeout = 10)
     }
 }
 
-Test(study_large, keys_and_anchors, .timeout = 10)
+Test(study_large, keys_and_anchors, .timeout = 120)
 {
     growing g = {0};
 
@@ -129,7 +129,7 @@ Test(study_large, the_language_is_asked_once_for_each_option_of_a_block)
     free(g.text);
 }
 
-Test(study_large, exclusions, .timeout = 20)
+Test(study_large, exclusions, .timeout = 120)
 {
     growing g = {0};
 

@@ -28,7 +28,7 @@ static void end(void)
     study_end(ctx);
 }
 
-TestSuite(merge, .init = begin, .fini = end, .timeout = 60);
+TestSuite(merge, .init = begin, .fini = end, .timeout = 240);
 
 static swq_store *open_all(const char *path)
 {

@@ -31,7 +31,7 @@ static void end(void)
     study_end(ctx);
 }
 
-TestSuite(store, .init = begin, .fini = end, .timeout = 60);
+TestSuite(store, .init = begin, .fini = end, .timeout = 240);
 
 static swq_status want(void *store, const swq_point *point)
 {

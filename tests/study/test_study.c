@@ -6,7 +6,7 @@
 #include "study/plan.h"
 #include "tests/study/studies.h"
 
-TestSuite(study, .timeout = 60);
+TestSuite(study, .timeout = 240);
 
 static void expect_points(const char *text, const char *points)
 {

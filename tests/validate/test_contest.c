@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-TestSuite(contest, .timeout = 60);
+TestSuite(contest, .timeout = 240);
 
 static swq_context *ctx;
 static swq_figure out;

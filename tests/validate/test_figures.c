@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-TestSuite(figures, .timeout = 120);
+TestSuite(figures, .timeout = 480);
 
 static swq_estimate e(double mean, double half_width)
 {

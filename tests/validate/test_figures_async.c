@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-TestSuite(figures_async, .timeout = 120);
+TestSuite(figures_async, .timeout = 480);
 
 /* ---- logical arbitrations ---- */
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-TestSuite(stated, .timeout = 60);
+TestSuite(stated, .timeout = 240);
 
 static const swq_family *const families[] = {&swq_family_formulas, &swq_family_approximations,
                                              &swq_family_orderings, &swq_family_direct};

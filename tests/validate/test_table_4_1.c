@@ -5,7 +5,7 @@
 #include "switchq/papers.h"
 #include "tests/support/support.h"
 
-TestSuite(table_4_1, .timeout = 60);
+TestSuite(table_4_1, .timeout = 240);
 
 static int agreeing(swq_table_4_1_options options, swq_table_4_1_cell *cell)
 {

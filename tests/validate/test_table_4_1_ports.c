@@ -6,7 +6,7 @@
 #include "switchq/papers.h"
 #include "tests/support/support.h"
 
-TestSuite(table_4_1_ports, .timeout = 120);
+TestSuite(table_4_1_ports, .timeout = 480);
 
 enum { MOST = 64 };
 

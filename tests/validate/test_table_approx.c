@@ -6,7 +6,7 @@
 #include "switchq/papers.h"
 #include "tests/support/support.h"
 
-TestSuite(table_approx, .timeout = 60);
+TestSuite(table_approx, .timeout = 240);
 
 enum { MOST = 200 };
 

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-TestSuite(table_sim, .timeout = 60);
+TestSuite(table_sim, .timeout = 240);
 
 static const swq_paper_column at_load = {"0.70", SWQ_HELD_LOAD, 0.7, SWQ_QUANTITY_NONE};
 static const swq_paper_column at_throughput = {"0.40", SWQ_HELD_THROUGHPUT, 0.4, SWQ_QUANTITY_NONE};

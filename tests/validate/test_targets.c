@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-TestSuite(targets, .timeout = 60);
+TestSuite(targets, .timeout = 240);
 
 enum { TARGETS = 883 };
 

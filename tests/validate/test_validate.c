@@ -11,7 +11,7 @@
 #include <fnmatch.h>
 #include <pthread.h>
 
-TestSuite(validate, .timeout = 60);
+TestSuite(validate, .timeout = 240);
 
 /* ---- made up ---- */
 

@@ -12,7 +12,7 @@
 #include "validate/checks/kolmogorov.h"
 #include "validate/checks/scores.h"
 
-TestSuite(checks, .timeout = 120);
+TestSuite(checks, .timeout = 480);
 
 /* ---- grids ---- */
 

@@ -31,9 +31,9 @@ typedef struct {
     int group;
     where_kind where;
     double x;
-} reading;
+} operand;
 
-/* How two readings compare. */
+/* How two operands compare. */
 typedef enum {
     NEAR,     /* a is the number, within the tolerance */
     SAME,     /* a is b, within the tolerance */
@@ -48,7 +48,7 @@ typedef struct {
     const char *figure; /* NULL: another comparison of the claim before */
     const char *text;
     compared how;
-    reading a, b;
+    operand a, b;
     double number, tolerance;
     const char *known;
 } claim_row;
@@ -373,7 +373,7 @@ static const claim_row rows[] = {
 
 static const swq_estimate nothing = {NAN, NAN};
 
-static swq_estimate of_cell(const contest_cell *c, const reading *r)
+static swq_estimate of_cell(const contest_cell *c, const operand *r)
 {
     if (!c->there)
         return nothing;
@@ -401,7 +401,7 @@ static swq_estimate of_cell(const contest_cell *c, const reading *r)
 }
 
 /* By a straight line between the first two neighbouring loads that have x between them. */
-static swq_estimate between(const contest_cell *cell, const reading *r)
+static swq_estimate between(const contest_cell *cell, const operand *r)
 {
     for (int k = 1; k < CONTEST_LOADS; k++) {
         const contest_cell *a = &cell[k - 1], *b = &cell[k];
@@ -417,7 +417,7 @@ static swq_estimate between(const contest_cell *cell, const reading *r)
     return nothing;
 }
 
-static swq_estimate read_off(const contest *c, const reading *r)
+static swq_estimate read_off(const contest *c, const operand *r)
 {
     const int lines = c->row->lines + c->row->more;
     int l = 0;
@@ -507,7 +507,7 @@ static void judge(const claim_row *row, swq_estimate a, swq_estimate b, figure_t
     }
 }
 
-static void add_value(const reading *r, swq_estimate e, char *text, size_t size)
+static void add_value(const operand *r, swq_estimate e, char *text, size_t size)
 {
     static const char *const groups[] = {"G_NUT", "G_0", "G_1", "G_2"};
     const size_t used = strlen(text);

@@ -8,7 +8,7 @@
 #include "tests/models/arbiters/distribution.h"
 #include "tests/support/support.h"
 
-TestSuite(best_set, .timeout = 60);
+TestSuite(best_set, .timeout = 240);
 
 enum { ALL_2X2 = 81, ALL_3X3 = 19683, SAMPLE = 1500 };
 

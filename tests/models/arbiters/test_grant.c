@@ -6,7 +6,7 @@
 #include "tests/models/arbiters/distribution.h"
 #include "tests/support/support.h"
 
-TestSuite(grant, .timeout = 20);
+TestSuite(grant, .timeout = 120);
 
 enum { o = SWQ_NO_INPUT };
 

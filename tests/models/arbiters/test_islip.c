@@ -21,7 +21,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(islip, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(islip, .init = setup, .fini = teardown, .timeout = 120);
 
 enum { o = SWQ_NO_INPUT };
 

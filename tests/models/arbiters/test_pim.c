@@ -20,7 +20,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(pim, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(pim, .init = setup, .fini = teardown, .timeout = 120);
 
 enum { o = SWQ_NO_INPUT };
 

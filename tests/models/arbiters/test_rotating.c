@@ -8,7 +8,7 @@
 #include "tests/models/arbiters/distribution.h"
 #include "tests/support/support.h"
 
-TestSuite(rotating, .timeout = 20);
+TestSuite(rotating, .timeout = 120);
 
 enum { o = SWQ_NO_INPUT };
 

@@ -8,7 +8,7 @@
 
 #include <gsl/gsl_cdf.h>
 
-TestSuite(arbiters, .timeout = 60);
+TestSuite(arbiters, .timeout = 240);
 
 enum { ALL_2X2 = 81, ALL_3X3 = 19683, SAMPLE = 1500 };
 

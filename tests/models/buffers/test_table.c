@@ -18,7 +18,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(buffers, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(buffers, .init = setup, .fini = teardown, .timeout = 120);
 
 static const struct {
     const char *name;

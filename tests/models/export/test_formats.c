@@ -26,7 +26,7 @@ static void teardown(void)
     folder_remove();
 }
 
-TestSuite(export, .init = setup, .fini = teardown, .timeout = 20);
+TestSuite(export, .init = setup, .fini = teardown, .timeout = 120);
 
 /* A chain with what the formats show of it, taken from its words and factors. */
 typedef struct {

@@ -24,7 +24,7 @@ static void teardown(void)
     folder_remove();
 }
 
-TestSuite(prism_source, .init = setup, .fini = teardown, .timeout = 120);
+TestSuite(prism_source, .init = setup, .fini = teardown, .timeout = 480);
 
 static const swq_export_format *source(void)
 {

@@ -94,7 +94,7 @@ Test(blocking, light_load)
 }
 
 /* Too high, each by what its row says, 2% more or less. */
-Test(blocking, against_simulation, .timeout = 60)
+Test(blocking, against_simulation, .timeout = 240)
 {
     const struct {
         int ports, stages, slots;
@@ -123,7 +123,7 @@ Test(blocking, against_simulation, .timeout = 60)
 
 /* Dias and Jump (1981): throughput gains little from more than four slots, and delay at saturation
  * grows in proportion to them. Of the recursion, and simulated. */
-Test(blocking, dias_and_jump, .timeout = 60)
+Test(blocking, dias_and_jump, .timeout = 240)
 {
     swq_context *ctx = swq_context_new();
 

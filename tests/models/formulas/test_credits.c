@@ -7,7 +7,7 @@
 #include "tests/models/formulas/rows.h"
 #include "tests/support/support.h"
 
-TestSuite(formula_credits, .timeout = 60);
+TestSuite(formula_credits, .timeout = 240);
 
 /* Worked out by hand: a packet of 32 bytes takes 34 cycles of the link. Its header is in the next
  * switch after 5, its last byte gone 32 later, and with a delay of 31 that is known after 68, two

@@ -216,7 +216,7 @@ static double latency(int extent, int dims, int length, double utilisation, int 
     return w.sum / w.count + 1;
 }
 
-Test(dally, worms_simulated, .timeout = 60)
+Test(dally, worms_simulated, .timeout = 240)
 {
     const struct {
         int extent, dims, length;
@@ -239,7 +239,7 @@ Test(dally, worms_simulated, .timeout = 60)
 
 /* One message has room in each queue, all of it: it holds fewer links than a worm. The simulator
  * counts a switch more and the wait at the sender, and not the last byte. */
-Test(dally, cut_through_simulated, .timeout = 60)
+Test(dally, cut_through_simulated, .timeout = 240)
 {
     const double utilisation[] = {0.1, 0.15, 0.2}, low[] = {0.98, 1.01, 1.05},
                  high[] = {1.05, 1.08, 1.15};

@@ -5,7 +5,7 @@
 #include "tests/models/formulas/rows.h"
 #include "tests/support/support.h"
 
-TestSuite(formula_flow_control, .timeout = 20);
+TestSuite(formula_flow_control, .timeout = 120);
 
 #define COST "flow-control-cost"
 

@@ -46,7 +46,7 @@ Test(hotspot, groups_alike_are_one)
 }
 
 /* Saturated networks of DAMQ switches are at the bound: tree saturation leaves nothing else. */
-Test(hotspot, against_simulation, .timeout = 60)
+Test(hotspot, against_simulation, .timeout = 240)
 {
     swq_context *ctx = swq_context_new();
 

@@ -7,7 +7,7 @@
 
 #include <gsl/gsl_randist.h>
 
-TestSuite(formula_input_queue, .timeout = 60);
+TestSuite(formula_input_queue, .timeout = 240);
 
 Test(formula_input_queue, known_digits)
 {

@@ -16,7 +16,7 @@ Test(latency, alone)
 }
 
 /* Nearly alone: what the simulator measures is the first byte's. */
-Test(latency, first_byte_simulated, .timeout = 60)
+Test(latency, first_byte_simulated, .timeout = 240)
 {
     swq_async n = async_network(shape_in_stages("omega", 4, 3), "damq", 128);
     swq_sender_group g =
@@ -29,7 +29,7 @@ Test(latency, first_byte_simulated, .timeout = 60)
 }
 
 /* What the row says of tori; the simulator counts a switch more and not the last byte. */
-Test(latency, agarwal_simulated, .timeout = 60)
+Test(latency, agarwal_simulated, .timeout = 240)
 {
     const struct {
         int dims, extent, length;

@@ -19,7 +19,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(formula_output_queue, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(formula_output_queue, .init = setup, .fini = teardown, .timeout = 240);
 
 /* A pool in which `slots` for each output are never wanting. */
 static swq_answers chain(int ports, double load, int slots)

@@ -18,7 +18,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(formula_pim, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(formula_pim, .init = setup, .fini = teardown, .timeout = 240);
 
 static swq_pim pim(int ports, int iterations)
 {

@@ -19,7 +19,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(formula_saturation, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(formula_saturation, .init = setup, .fini = teardown, .timeout = 240);
 
 static double saturation(int ports, int speedup)
 {

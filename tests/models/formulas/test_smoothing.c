@@ -18,7 +18,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(formula_smoothing, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(formula_smoothing, .init = setup, .fini = teardown, .timeout = 240);
 
 Test(formula_smoothing, frames_for_a_millionth)
 {

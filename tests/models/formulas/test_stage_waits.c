@@ -42,7 +42,7 @@ Test(stage_waits, first_stage_is_an_output_queue)
 
 /* The first stage is met within the noise, later ones within 3%, and the whole delay varies more
  * than independent stages would. */
-Test(stage_waits, against_simulation, .timeout = 60)
+Test(stage_waits, against_simulation, .timeout = 240)
 {
     const struct {
         int ports, stages;
@@ -134,7 +134,7 @@ static void simulated(int k, int stages, int length, double load, int cycles, do
     free(idle);
 }
 
-Test(stage_waits, messages_simulated, .timeout = 60)
+Test(stage_waits, messages_simulated, .timeout = 240)
 {
     const struct {
         int ports, stages, length;

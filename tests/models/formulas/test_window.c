@@ -20,7 +20,7 @@ static void teardown(void)
     swq_context_free(ctx);
 }
 
-TestSuite(formula_window, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(formula_window, .init = setup, .fini = teardown, .timeout = 240);
 
 static double saturation(int window)
 {

@@ -25,7 +25,7 @@ static void teardown(void)
     folder_remove();
 }
 
-TestSuite(import, .init = setup, .fini = teardown, .timeout = 30);
+TestSuite(import, .init = setup, .fini = teardown, .timeout = 120);
 
 static swq_imported read_chain(const char *name)
 {

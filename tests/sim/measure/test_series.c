@@ -8,7 +8,7 @@
 #include "tests/sim/inspector.h"
 #include "tests/sim/samples.h"
 
-TestSuite(sim_series, .timeout = 60);
+TestSuite(sim_series, .timeout = 240);
 
 enum { NETWORKS = 7, GROUPS = 3 };
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-TestSuite(rare_chain, .timeout = 120);
+TestSuite(rare_chain, .timeout = 480);
 
 enum { MOST = 8192 };
 

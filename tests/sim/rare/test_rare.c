@@ -11,7 +11,7 @@
 #include <float.h>
 #include <string.h>
 
-TestSuite(rare, .timeout = 240);
+TestSuite(rare, .timeout = 480);
 
 static swq_rare_options few_steps(uint64_t seed)
 {
@@ -451,7 +451,7 @@ static void stop_in_a_slice(void *arg, const char *stage, double done, double to
 }
 
 /* A run for a high precision has begun all replications soon, and leaves what they have. */
-Test(rare, cancelled_later_it_leaves_an_interval, .timeout = 60)
+Test(rare, cancelled_later_it_leaves_an_interval, .timeout = 240)
 {
     swq_context *ctx = swq_context_new();
     swq_switch sw = test_switch(ctx, "damq", 2, 4, 0.5, "random");

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-TestSuite(rare_state, .timeout = 60);
+TestSuite(rare_state, .timeout = 240);
 
 typedef struct {
     const char *what, *buffer, *arbiter, *topology;
