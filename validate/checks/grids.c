@@ -9,7 +9,7 @@
 const swq_case_block swq_one_switch[] = {
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest",
-                          "max-weight", "fixed", "rotating", "islip", "pim"),
+                          "max-weight", "fixed", "rotating", "advancing", "islip", "pim"),
      .ports = SWQ_NUMBERS(2),
      .slots = SWQ_NUMBERS(1, 2, 3),
      .load = SWQ_LOADS(0.6, 0.95),
@@ -18,7 +18,7 @@ const swq_case_block swq_one_switch[] = {
      .full = 1},
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest",
-                          "max-weight", "fixed", "rotating", "pim"),
+                          "max-weight", "fixed", "rotating", "advancing", "pim"),
      .ports = SWQ_NUMBERS(3),
      .slots = SWQ_NUMBERS(1),
      .load = SWQ_LOADS(0.6, 0.9),

@@ -20,7 +20,7 @@ static const double tolerance = 1e-9;
 static const swq_case_block grid[] = {
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest",
-                          "max-weight", "fixed", "rotating", "islip", "pim"),
+                          "max-weight", "fixed", "rotating", "advancing", "islip", "pim"),
      .ports = SWQ_NUMBERS(2),
      .slots = SWQ_NUMBERS(1, 2),
      .load = SWQ_LOADS(0.5, 0.9),
@@ -29,7 +29,7 @@ static const swq_case_block grid[] = {
      .full = 1},
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest",
-                          "max-weight", "fixed", "rotating", "pim"),
+                          "max-weight", "fixed", "rotating", "advancing", "pim"),
      .ports = SWQ_NUMBERS(3),
      .slots = SWQ_NUMBERS(1),
      .load = SWQ_LOADS(0.8),

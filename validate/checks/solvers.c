@@ -140,7 +140,7 @@ const swq_family swq_family_solvers = {
 static const swq_case_block small[] = {
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest",
-                          "max-weight", "fixed", "rotating", "pim"),
+                          "max-weight", "fixed", "rotating", "advancing", "pim"),
      .ports = SWQ_NUMBERS(2),
      .slots = SWQ_NUMBERS(1, 2),
      .load = SWQ_LOADS(0.5, 0.75),
