@@ -91,6 +91,8 @@ typedef struct swq_hop_flow {
     bool by_path;        /* ... whose next swq_async.path_hops hops are those of one there */
     bool counters;       /* a queue has a second counter: swq_async.counters */
     unsigned engines; /* that have a flow control of this name: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
+    const struct swq_flow_hooks *hooks; /* what it does beyond room and threshold:
+                                           sim/async/flow.h; NULL: nothing */
 } swq_hop_flow;
 
 /* Two-counter flow control (Frazier 1995, Table 8.1): every `sigma` cycles a queue's counter rises

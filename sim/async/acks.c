@@ -8,6 +8,7 @@
 
 #include "base/context.h"
 #include "models/buffers/buffers.h"
+#include "sim/async/flow.h"
 
 #include <string.h>
 
@@ -40,7 +41,7 @@ static swq_status check_network(swq_context *ctx, const swq_async *n)
     return SWQ_OK;
 }
 
-swq_status swq_acks_check(swq_context *ctx, const swq_async *n, int queues)
+static swq_status check(swq_context *ctx, const swq_async *n, int queues)
 {
     const swq_buffer *b = &n->buffer;
     const int packet = swq_async_packet(n), stages = n->shape.stages;
@@ -169,24 +170,20 @@ static swq_acks as_asked(const swq_async_net *net)
     };
 }
 
-double swq_acks_bytes(const swq_async_net *net)
+static double bytes(const swq_async_net *net)
 {
     swq_acks a = as_asked(net);
     swq_arrays list;
 
-    if (!swq_acks_ask(net->spec))
-        return 0;
     list_arrays(net, &a, &list);
     return sizeof a + swq_arrays_bytes(&list);
 }
 
-swq_status swq_acks_new(swq_context *ctx, swq_async_net *net)
+static swq_status make(swq_context *ctx, swq_async_net *net)
 {
     const int stages = net->spec->answer_stages;
     swq_arrays list;
 
-    if (!swq_acks_ask(net->spec))
-        return SWQ_OK;
     net->acks = swq_calloc(ctx, 1, sizeof *net->acks);
     if (!net->acks)
         return swq_memory_status(ctx);
@@ -203,7 +200,7 @@ swq_status swq_acks_new(swq_context *ctx, swq_async_net *net)
     return SWQ_OK;
 }
 
-void swq_acks_free(swq_context *ctx, swq_async_net *net)
+static void release(swq_context *ctx, swq_async_net *net)
 {
     swq_arrays list;
 
@@ -214,3 +211,60 @@ void swq_acks_free(swq_context *ctx, swq_async_net *net)
     swq_free(ctx, net->acks);
     net->acks = NULL;
 }
+
+/* The answer, and linking a packet again: two cycles a block. */
+static uint32_t ahead(const swq_async *spec)
+{
+    return (uint32_t)(1 + 2 * swq_async_packet(spec) + spec->link_rest);
+}
+
+/* ---- rows ---- */
+
+/* What happens with them in a cycle is a part of the general kernel: flights.h. */
+static const swq_flow_hooks hooks = {
+    .check = check,
+    .ahead = ahead,
+    .bytes = bytes,
+    .make = make,
+    .free = release,
+};
+
+const swq_hop_flow swq_flow_destination = {
+    .name = "destination",
+    .summary = "a buffer that has a packet for a node refuses another one for it",
+    .source = "Dias and Kumar (1989); Frazier (1995), 8.4.4",
+    .by_destination = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .hooks = &hooks,
+};
+
+const swq_hop_flow swq_flow_destination_usage = {
+    .name = "destination+maximum-usage",
+    .summary =
+        "both: refused for its node, and not sent to a queue of more blocks than a threshold",
+    .source = "Frazier (1995), 8.5.10",
+    .by_destination = true,
+    .threshold = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .hooks = &hooks,
+};
+
+const swq_hop_flow swq_flow_path = {
+    .name = "path",
+    .summary = "a buffer refuses a packet whose next hops are those of one that it has",
+    .source = "Frazier (1995), 8.4.5",
+    .by_path = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .hooks = &hooks,
+};
+
+const swq_hop_flow swq_flow_path_usage = {
+    .name = "path+maximum-usage",
+    .summary =
+        "both: refused for its path, and not sent to a queue of more blocks than a threshold",
+    .source = "here, after Frazier (1995), 8.4.5 and 8.5.10",
+    .by_path = true,
+    .threshold = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .hooks = &hooks,
+};

@@ -52,11 +52,6 @@ struct swq_acks {
     swq_livelock most; /* the packet that was refused most often in succession */
 };
 
-/* Where the spec's flow control is one of these; else nothing is made, and there are no bytes. */
-swq_status swq_acks_new(swq_context *ctx, swq_async_net *net);
-void swq_acks_free(swq_context *ctx, swq_async_net *net);
-double swq_acks_bytes(const swq_async_net *net);
-
 /* What a packet to that node is compared by in a store that has the rule. O(hops). */
 uint32_t swq_ack_key(const swq_async_net *net, uint32_t port, uint32_t from, uint32_t to);
 

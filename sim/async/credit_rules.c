@@ -128,6 +128,9 @@ swq_status swq_credits_check(swq_context *ctx, const swq_async *n, int queues)
 {
     swq_status status = SWQ_OK;
 
+    if (n->credit_delay < 0 || n->credit_delay > MOST_DELAY)
+        return swq_fail(ctx, SWQ_EINVAL, "credit-delay must be 0 to %d, not %d", MOST_DELAY,
+                        n->credit_delay);
     if (!n->architecture->input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is for --architecture input-queued and cioq, not for %s",

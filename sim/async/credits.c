@@ -1,12 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a sender knows of an input store: by credits, or by stop and go.
+ * Flow controls whose senders know of a buffer only what has come back to them: credits, and stop
+ * and go. They are asked in place of the room of the next input store; what they can be asked for
+ * is in credit_rules.c.
+ *
+ * Nothing is sent back as an event. What a packet frees when is settled as its transmission begins,
+ * so a list of the packets that have left a store lately says what its sender knew a delay ago; and
+ * who finds a store closed is told the cycle in which it will see it open.
  * Room: sim. Includes base and models.
  */
-#include "sim/async/credits.h"
-
 #include "base/context.h"
 #include "models/buffers/buffers.h"
+#include "sim/async/flow.h"
+#include "sim/async/net.h"
+
+/* A packet that has left a store. */
+typedef struct swq_gone {
+    swq_leaving leaving;
+    uint32_t lane;
+} swq_gone;
+
+/* Of an input store: the packets that have left it and whose blocks are not all back, as far as its
+ * sender (stop and go: the store itself) knows. */
+typedef struct swq_account {
+    uint16_t first, count; /* a ring */
+    uint32_t blocks;       /* that these packets took */
+    uint32_t refused;      /* set of the queues that the sender has found closed */
+    uint32_t known;        /* stop and go: the signals are settled up to this cycle */
+} swq_account;
+
+/* Stop and go: what a store, or a queue of it, tells its sender. */
+typedef struct swq_signal {
+    uint32_t first, count; /* a ring: the cycles of the changes that the sender has not heard of */
+    bool stopped;          /* as the store has it ... */
+    bool told;             /* ... and as the sender has heard it */
+} swq_signal;
+
+struct swq_credits {
+    swq_gone *gone;       /* [inputs * places] */
+    swq_account *account; /* [inputs] */
+    swq_signal *signal;   /* [inputs * signals]; NULL: credits */
+    uint32_t *change;     /* [inputs * signals * changes] */
+    uint32_t places; /* as many packets as a buffer holds, and, as a packet that has freed some of
+                        its blocks takes a place, too, one more for each read port */
+    uint32_t signals, changes;
+    uint32_t delay;
+};
 
 /* Cycles as signed numbers: a delay before the first cycle there was nothing. */
 typedef int64_t moment;
@@ -208,14 +247,17 @@ static swq_signal *signal_for(const swq_async_net *net, uint32_t port, int q)
     return signal_of(net, port, net->credits->signals == 1 ? 0 : (uint32_t)q);
 }
 
-bool swq_stays_stopped(const swq_async_net *net, uint32_t port, int q)
+/* Will the sender of queue q have heard a stop when all is told, if nothing leaves any more? */
+static swq_closure stays_stopped(swq_async_net *net, uint32_t port, int q)
 {
     const int lane = net->credits->signals == 1 ? -1 : q;
     const uint32_t waiting =
         lane < 0 ? net->port[port].blocks : swq_lanes_of(net, port)[lane].blocks;
 
     settle(net, port);
-    return waiting > (uint32_t)net->spec->go && signal_for(net, port, q)->stopped;
+    if (waiting <= (uint32_t)net->spec->go || !signal_for(net, port, q)->stopped)
+        return SWQ_QUEUE_OPENS;
+    return lane < 0 ? SWQ_STORE_STUCK : SWQ_QUEUE_STUCK;
 }
 
 /* ---- asking and telling ---- */
@@ -272,7 +314,8 @@ static void wake(swq_async_net *net, uint32_t port, int q)
                         net->port[port].feeder);
 }
 
-bool swq_credits_open(swq_async_net *net, uint32_t port, int q)
+/* Does the sender know of room? */
+static bool credits_open(swq_async_net *net, uint32_t port, int q)
 {
     swq_account *a = &net->credits->account[port];
 
@@ -287,13 +330,14 @@ bool swq_credits_open(swq_async_net *net, uint32_t port, int q)
     return false;
 }
 
-void swq_credits_settle(swq_async_net *net, uint32_t port)
+static void settle_store(swq_async_net *net, uint32_t port, int q)
 {
+    (void)q;
     if (net->credits->signal)
         settle(net, port);
 }
 
-void swq_credits_leave(swq_async_net *net, uint32_t port, int q, const swq_leaving *leaving)
+static void leave(swq_async_net *net, uint32_t port, int q, const swq_leaving *leaving)
 {
     swq_account *a = &net->credits->account[port];
 
@@ -338,23 +382,19 @@ static swq_credits sizes(const swq_async_net *net)
     return c;
 }
 
-double swq_credits_bytes(const swq_async_net *net)
+static double bytes(const swq_async_net *net)
 {
     swq_credits c = sizes(net);
     swq_arrays list;
 
-    if (!swq_credits_ask(net->spec))
-        return 0;
     list_arrays(net, &c, &list);
     return sizeof c + swq_arrays_bytes(&list);
 }
 
-swq_status swq_credits_new(swq_context *ctx, swq_async_net *net)
+static swq_status make(swq_context *ctx, swq_async_net *net)
 {
     swq_arrays list;
 
-    if (!swq_credits_ask(net->spec))
-        return SWQ_OK;
     net->credits = swq_calloc(ctx, 1, sizeof *net->credits);
     if (!net->credits)
         return swq_memory_status(ctx);
@@ -363,7 +403,7 @@ swq_status swq_credits_new(swq_context *ctx, swq_async_net *net)
     return swq_arrays_take(ctx, &list);
 }
 
-void swq_credits_free(swq_context *ctx, swq_async_net *net)
+static void release(swq_context *ctx, swq_async_net *net)
 {
     swq_arrays list;
 
@@ -374,3 +414,53 @@ void swq_credits_free(swq_context *ctx, swq_async_net *net)
     swq_free(ctx, net->credits);
     net->credits = NULL;
 }
+
+static uint32_t ahead(const swq_async *spec)
+{
+    return (uint32_t)spec->credit_delay;
+}
+
+/* ---- rows ---- */
+
+static const swq_flow_hooks credit_hooks = {
+    .check = swq_credits_check,
+    .ahead = ahead,
+    .bytes = bytes,
+    .make = make,
+    .free = release,
+    .open = credits_open,
+    .in_place = true,
+    .settle = settle_store,
+    .leave = leave,
+};
+
+static const swq_flow_hooks stop_go_hooks = {
+    .check = swq_credits_check,
+    .ahead = ahead,
+    .bytes = bytes,
+    .make = make,
+    .free = release,
+    .open = credits_open,
+    .in_place = true,
+    .settle = settle_store,
+    .leave = leave,
+    .stuck = stays_stopped,
+};
+
+const swq_hop_flow swq_flow_credits = {
+    .name = "credits",
+    .summary = "a sender knows of the room in a buffer what credits have come back",
+    .source = "Kung and Chapman (1993); Dally and Towles (2004), 13.3.1",
+    .credits = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .hooks = &credit_hooks,
+};
+
+const swq_hop_flow swq_flow_stop_go = {
+    .name = "stop-go",
+    .summary = "a buffer tells its sender to stop at one occupancy, and to go again at a lower one",
+    .source = "Dally and Towles (2004), 13.3.2, on/off flow control; Myrinet (Boden et al., 1995)",
+    .stop_go = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .hooks = &stop_go_hooks,
+};

@@ -13,9 +13,7 @@
  * Room: sim.
  */
 #include "sim/async/acks.h"
-#include "sim/async/credits.h"
 #include "sim/async/net.h"
-#include "sim/async/two_counter.h"
 
 #include <string.h>
 
@@ -37,6 +35,13 @@ static int queue_of(const swq_async_net *net, const swq_lane *lane)
     return lane->next_port < net->inputs ? swq_lane_of(net, lane->next_class) : 0;
 }
 
+/* What the flow control keeps closed. */
+static swq_closure flow_keeps(swq_async_net *net, uint32_t port, int q)
+{
+    return net->flow && net->flow->stuck && port < net->inputs ? net->flow->stuck(net, port, q)
+                                                               : SWQ_CLOSED_BY_ROOM;
+}
+
 /* What keeps a buffer closed to a queue, departing packets aside; and notices that are under way,
  * with which nothing is over yet. */
 static bool queue_closed(swq_async_net *net, uint32_t port, int q)
@@ -46,20 +51,20 @@ static bool queue_closed(swq_async_net *net, uint32_t port, int q)
 
     if (m->stopped && swq_in_set(m, m->stopped, port, q) && swq_in_set(m, m->told, port, q))
         return true;
-    if (swq_signals(net, port) != SWQ_NO_SIGNAL)
-        return swq_signals(net, port) == SWQ_SIGNAL_EACH_QUEUE && swq_stays_stopped(net, port, q);
-    if (net->counter && port < net->inputs && swq_counters_stuck(net, port, q))
-        return true;
+    const swq_closure told = flow_keeps(net, port, q);
+    if (told != SWQ_CLOSED_BY_ROOM)
+        return told == SWQ_QUEUE_STUCK;
     return a->limited && net->lane[at(net, port, q)].blocks > a->limit;
 }
 
-static bool shared_closed(const swq_async_net *net, uint32_t port, int q)
+static bool shared_closed(swq_async_net *net, uint32_t port, int q)
 {
     const swq_admission *a = admission_of(net, port);
     uint16_t length[SWQ_MAX_FABRIC_CLASSES] = {0};
 
-    if (swq_signals(net, port) != SWQ_NO_SIGNAL)
-        return swq_signals(net, port) == SWQ_SIGNAL_ONE && swq_stays_stopped(net, port, q);
+    const swq_closure told = flow_keeps(net, port, q);
+    if (told == SWQ_QUEUE_OPENS || told == SWQ_STORE_STUCK)
+        return told == SWQ_STORE_STUCK;
     if (!a->pooled)
         return false;
     if (!a->by_rule)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The hop-level flow controls. Those of chapter 6 differ in a limit per queue; what they mean is in
- * build (net.c) and open_to (turn.h). What those mean whose senders are told with a delay is in
- * credit_rules.c and credits.c, and two_counter.c has the counters of two-counter flow control.
- * Room: sim. Includes base.
+ * The hop-level flow controls: their table, and those of chapter 6, which differ in a limit per
+ * queue; what they mean is in build (net.c) and open_to (turn.h). Those that do more are rows with
+ * hooks (flow.h), in files of their own: credits.c, two_counter.c, acks.c. Room: sim. Includes
+ * base.
  */
 #include "base/names.h"
 #include "switchq/async.h"
@@ -20,68 +20,6 @@ const swq_hop_flow swq_flow_maximum_usage = {
     .summary = "and a queue of more blocks than a threshold is sent nothing",
     .source = "Frazier (1995), 6.3.1 and 8.4.2; channel queue limits (Irland, 1978)",
     .threshold = true,
-    .engines = SWQ_ENGINE_ASYNC,
-};
-
-const swq_hop_flow swq_flow_credits = {
-    .name = "credits",
-    .summary = "a sender knows of the room in a buffer what credits have come back",
-    .source = "Kung and Chapman (1993); Dally and Towles (2004), 13.3.1",
-    .credits = true,
-    .engines = SWQ_ENGINE_ASYNC,
-};
-
-const swq_hop_flow swq_flow_stop_go = {
-    .name = "stop-go",
-    .summary = "a buffer tells its sender to stop at one occupancy, and to go again at a lower one",
-    .source = "Dally and Towles (2004), 13.3.2, on/off flow control; Myrinet (Boden et al., 1995)",
-    .stop_go = true,
-    .engines = SWQ_ENGINE_ASYNC,
-};
-
-const swq_hop_flow swq_flow_destination = {
-    .name = "destination",
-    .summary = "a buffer that has a packet for a node refuses another one for it",
-    .source = "Dias and Kumar (1989); Frazier (1995), 8.4.4",
-    .by_destination = true,
-    .engines = SWQ_ENGINE_ASYNC,
-};
-
-const swq_hop_flow swq_flow_destination_usage = {
-    .name = "destination+maximum-usage",
-    .summary =
-        "both: refused for its node, and not sent to a queue of more blocks than a threshold",
-    .source = "Frazier (1995), 8.5.10",
-    .by_destination = true,
-    .threshold = true,
-    .engines = SWQ_ENGINE_ASYNC,
-};
-
-const swq_hop_flow swq_flow_path = {
-    .name = "path",
-    .summary = "a buffer refuses a packet whose next hops are those of one that it has",
-    .source = "Frazier (1995), 8.4.5",
-    .by_path = true,
-    .engines = SWQ_ENGINE_ASYNC,
-};
-
-const swq_hop_flow swq_flow_path_usage = {
-    .name = "path+maximum-usage",
-    .summary =
-        "both: refused for its path, and not sent to a queue of more blocks than a threshold",
-    .source = "here, after Frazier (1995), 8.4.5 and 8.5.10",
-    .by_path = true,
-    .threshold = true,
-    .engines = SWQ_ENGINE_ASYNC,
-};
-
-const swq_hop_flow swq_flow_two_counter = {
-    .name = "two-counter",
-    .summary = "a queue's second counter, which rises and falls with time while the queue is long "
-               "and short, closes it",
-    .source = "Frazier (1995), 8.4.3 and Tables 8.1 and 8.2; hysteresis: Reiser (1983), Yum and "
-              "Yen (1983)",
-    .counters = true,
     .engines = SWQ_ENGINE_ASYNC,
 };
 

@@ -9,9 +9,7 @@
 #include "base/statistics.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/async/acks.h"
-#include "sim/async/credits.h"
 #include "sim/async/senders/schemes.h"
-#include "sim/async/two_counter.h"
 #include "switchq/detail.h"
 
 #include <string.h>
@@ -63,8 +61,7 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
     const swq_detail *detail = options->detail;
 
     return spec->general || spec->sender || swq_pieces_asked(spec) || swq_async_managed(spec) ||
-           swq_credits_ask(spec) || swq_acks_ask(spec) || spec->flow->counters ||
-           swq_messages_are_cut(spec) || swq_shape_adaptive(&spec->shape) ||
+           spec->flow->hooks || swq_messages_are_cut(spec) || swq_shape_adaptive(&spec->shape) ||
            (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
            (detail && (detail->node || detail->link));
 }
@@ -127,6 +124,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     const swq_buffer *b = &spec->buffer;
 
     net->spec = spec;
+    net->flow = spec->flow->hooks;
     net->fabric = fabric;
     net->ports = fabric->ports;
     net->classes = fabric->classes;
@@ -181,10 +179,8 @@ static uint32_t ahead(const swq_async *spec)
     /* over a crossbar that waits for the tail */
     int late = spec->architecture->output_stores ? spec->hop_delay + spec->crossbar_delay : 0;
     int busy = spec->max_packet + spec->link_rest + late;
-    int told = swq_credits_ask(spec) ? spec->credit_delay : 0;
-    if (swq_acks_ask(spec)) /* the answer, and linking a packet again: two cycles a block */
-        told = 1 + 2 * swq_async_packet(spec) + spec->link_rest;
-    told += (int)swq_counters_ahead(spec);
+    const swq_flow_hooks *flow = spec->flow->hooks;
+    const int told = flow && flow->ahead ? (int)flow->ahead(spec) : 0;
     return (uint32_t)((busy > spec->hop_delay ? busy : spec->hop_delay) + told);
 }
 
@@ -216,8 +212,6 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->fork, adaptive ? queues : 0);
     SWQ_ARRAY(list, net->sent, adaptive ? parcels : 0);
     SWQ_ARRAY(list, net->latest, adaptive ? (double)f->nodes * f->nodes : 0);
-    SWQ_ARRAY(list, net->counter,
-              net->spec->flow->counters ? (double)net->inputs * net->queues : 0);
     SWQ_ARRAY(list, net->memory, (double)f->switches * net->memory_words);
     SWQ_ARRAY(list, net->inside, net->system.levels);
     SWQ_ARRAY(list, net->movable, queues);
@@ -249,7 +243,7 @@ double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options
     return sizeof net + swq_system_bytes(&net.system) + swq_arrays_bytes(&list) +
            swq_wheel_bytes(wheel_bits(&net), ahead(spec)) +
            swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric) +
-           swq_credits_bytes(&net) + swq_acks_bytes(&net) + swq_scheme_bytes(&net);
+           (net.flow && net.flow->bytes ? net.flow->bytes(&net) : 0) + swq_scheme_bytes(&net);
 }
 
 static swq_status take_memory(swq_context *ctx, swq_async_net *net)
@@ -263,10 +257,8 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
         status = swq_wheel_new(ctx, wheel_bits(net), ahead(net->spec), &net->wheel);
     if (!status)
         status = swq_wheel_new(ctx, f->nodes, senders_ahead(net->spec), &net->senders);
-    if (!status)
-        status = swq_credits_new(ctx, net);
-    if (!status)
-        status = swq_acks_new(ctx, net);
+    if (!status && net->flow && net->flow->make)
+        status = net->flow->make(ctx, net);
     if (!status)
         status = swq_scheme_new(ctx, net);
     return status;
@@ -322,8 +314,8 @@ static void release(swq_context *ctx, swq_system *system)
     if (!net)
         return;
     swq_senders_free(ctx, net);
-    swq_credits_free(ctx, net);
-    swq_acks_free(ctx, net);
+    if (net->flow && net->flow->free)
+        net->flow->free(ctx, net);
     swq_scheme_free(ctx, net);
     swq_wheel_free(ctx, &net->wheel);
     swq_wheel_free(ctx, &net->senders);

@@ -8,6 +8,7 @@
 #define SWQ_SIM_ASYNC_NET_H
 
 #include "base/arrays.h"
+#include "sim/async/flow.h"
 #include "sim/async/management.h"
 #include "sim/async/messages.h"
 #include "sim/async/pieces.h"
@@ -141,10 +142,10 @@ typedef struct swq_timing {
 } swq_timing;
 
 typedef struct swq_async_net swq_async_net;
-typedef struct swq_credits swq_credits; /* sim/async/credits.h */
+typedef struct swq_credits swq_credits; /* sim/async/credits.c */
 typedef struct swq_acks swq_acks;       /* sim/async/acks.h */
 typedef struct swq_scheme swq_scheme;   /* sim/async/senders/schemes.h */
-typedef struct swq_counter swq_counter; /* sim/async/two_counter.h */
+typedef struct swq_counter swq_counter; /* sim/async/two_counter.c */
 
 /* What a unit does, in one form for each kind of switch: sim/async/turn.h. */
 typedef struct swq_kernel {
@@ -189,11 +190,12 @@ struct swq_async_net {
     int packet;              /* blocks of the longest */
     int slots, output_slots; /* packets that a store may hold */
     uint32_t block, hop_delay, link_rest;
-    uint16_t most_held;   /* cycles after which it has freed all, even if it is not gone */
-    swq_credits *credits; /* what senders know where that is told with a delay, or NULL */
-    swq_acks *acks;       /* where stores take or refuse packets, or NULL */
-    swq_scheme *scheme;   /* what holds senders back, or NULL */
-    swq_counter *counter; /* [inputs * queues] under two-counter flow control, or NULL */
+    uint16_t most_held;         /* cycles after which it has freed all, even if it is not gone */
+    const swq_flow_hooks *flow; /* of the flow control, or NULL */
+    swq_credits *credits;       /* what senders know where that is told with a delay, or NULL */
+    swq_acks *acks;             /* where stores take or refuse packets, or NULL */
+    swq_scheme *scheme;         /* what holds senders back, or NULL */
+    swq_counter *counter;       /* [inputs * queues] under two-counter flow control, or NULL */
 
     swq_port *port;     /* [switches * ports] */
     swq_lane *lane;     /* [switches * ports * queues] */

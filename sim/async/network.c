@@ -9,7 +9,6 @@
 #include "sim/async/rule.h"
 #include "sim/async/senders/schemes.h"
 #include "sim/async/spread.h"
-#include "sim/async/two_counter.h"
 #include "sim/trace.h"
 
 #include <math.h>
@@ -458,24 +457,15 @@ static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_
     return SWQ_OK;
 }
 
-static swq_status check_told(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+static swq_status check_flow(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    if (!swq_credits_ask(n))
-        return SWQ_OK;
-    swq_status status = check_whole(ctx, "credit-delay", n->credit_delay, 0, MOST_DELAY);
-    return status ? status : swq_credits_check(ctx, n, swq_async_queues(n, f));
-}
-
-static swq_status check_acks(swq_context *ctx, const swq_async *n, const swq_fabric *f)
-{
-    if (swq_acks_ask(n))
-        return swq_acks_check(ctx, n, swq_async_queues(n, f));
-    if (n->path_hops || n->answer_stages || n->no_abort || n->no_restrict || n->no_requeue)
+    if (!swq_acks_ask(n) &&
+        (n->path_hops || n->answer_stages || n->no_abort || n->no_restrict || n->no_requeue))
         return swq_fail(ctx, SWQ_EINVAL,
                         "path-hops, destination-stages, no-abort, no-restrict and no-requeue are "
                         "for flows destination and path, not for %s",
                         n->flow->name);
-    return SWQ_OK;
+    return n->flow->hooks ? n->flow->hooks->check(ctx, n, swq_async_queues(n, f)) : SWQ_OK;
 }
 
 swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes)
@@ -507,11 +497,7 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     if (!status)
         status = check_routing(ctx, n, &f);
     if (!status)
-        status = check_told(ctx, n, &f);
-    if (!status)
-        status = check_acks(ctx, n, &f);
-    if (!status)
-        status = swq_counters_check(ctx, n);
+        status = check_flow(ctx, n, &f);
     if (!status)
         status = swq_scheme_check(ctx, n);
     if (!status && (n->groups < (n->trace ? 0 : 1) || n->groups > SWQ_MAX_SENDER_GROUPS))

@@ -83,9 +83,6 @@ static inline bool swq_acks_ask(const swq_async *n)
     return n->flow->by_destination || n->flow->by_path;
 }
 
-/* Errors: SWQ_EINVAL for what they do not model, or cannot do with this buffer. */
-swq_status swq_acks_check(swq_context *ctx, const swq_async *n, int queues);
-
 /* Do queues of a buffer close one by one, so that a packet whose next queue is closed can go behind
  * another one? */
 bool swq_acks_requeue(const swq_async *n, int queues);

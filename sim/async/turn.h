@@ -10,10 +10,8 @@
  */
 #include "base/statistics.h"
 #include "sim/async/acks.h"
-#include "sim/async/credits.h"
 #include "sim/async/net.h"
 #include "sim/async/senders/schemes.h"
-#include "sim/async/two_counter.h"
 
 #include <string.h>
 
@@ -178,23 +176,24 @@ static bool room_by_rule(swq_async_net *net, swq_port *e, uint32_t port, int q)
     return swq_buffer_room(&net->spec->buffer, net->queues, length, q, net->packet);
 }
 
-/* Have its queues a second counter each? */
-static inline bool counted(const swq_async_net *net, uint32_t port)
+/* What the flow control does at a store beyond room and threshold, or NULL. */
+static inline const swq_flow_hooks *flow_at(const swq_async_net *net, uint32_t port)
 {
-    return net->counter && !behind(net, port);
+    return SWQ_GENERAL && net->flow && net->flow->open && !behind(net, port) ? net->flow : NULL;
 }
 
 static inline bool open_to(swq_async_net *net, uint32_t port, int class)
 {
     swq_port *e = &net->port[port];
     const swq_admission *a = admission_of(net, port);
+    const swq_flow_hooks *flow = flow_at(net, port);
     int q = lane_number(net, port, class);
     bool open = true;
 
     if (SWQ_GENERAL && managed_stops(net, port, q))
         return false;
-    if (SWQ_GENERAL && net->credits && !behind(net, port))
-        return swq_credits_open(net, port, q);
+    if (flow && flow->in_place)
+        return flow->open(net, port, q);
     /* mostly a port is open whatever a departing packet still holds, which need not be computed */
     if (a->pooled &&
         (reads_each_queue(net, port) || e->blocks + e->reader.leaving.blocks > a->room))
@@ -211,9 +210,7 @@ static inline bool open_to(swq_async_net *net, uint32_t port, int class)
     }
     if (!open)
         wake_when_open(net, e, port, q);
-    if (SWQ_GENERAL && open && counted(net, port))
-        return swq_counters_open(net, port, q);
-    return open;
+    return flow && open ? flow->open(net, port, q) : open;
 }
 
 static bool port_open(swq_async_net *net, uint32_t port, int class)
@@ -316,10 +313,8 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
     swq_parcel *p = &store[slot];
 
     (void)tail;
-    if (SWQ_GENERAL && net->credits && !behind(net, port))
-        swq_credits_settle(net, port);
-    if (SWQ_GENERAL && counted(net, port))
-        swq_counters_settle(net, port, q);
+    if (flow_at(net, port))
+        net->flow->settle(net, port, q);
     e->free_slot = p->next;
     *p = *was;
     p->ready = ready;
@@ -545,21 +540,17 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     uint32_t left = reads_each_queue(net, port) ? left_in_port(net, e, port) : 0;
     bool tight = (a->pooled && (int)(e->blocks + left) > a->room) ||
                  (a->limited && (a->by_rule || lane->blocks > a->limit));
-    if (SWQ_GENERAL && net->credits && !behind(net, port))
-        swq_credits_settle(net, port);
-    if (SWQ_GENERAL && counted(net, port)) {
-        swq_counters_settle(net, port, q);
-        swq_counters_settle(net, port, (int)reader_of(net, e, port, q)->lane);
-    }
+    const swq_flow_hooks *flow = flow_at(net, port);
+    if (flow)
+        flow->settle(net, port, q);
     e->blocks = (uint16_t)(e->blocks - p->blocks);
     lane->blocks = (uint16_t)(lane->blocks - p->blocks);
     *reader_of(net, e, port, q) = (swq_reader){read_free, leaving, (uint32_t)q};
-    if (SWQ_GENERAL && net->credits && !behind(net, port))
-        swq_credits_leave(net, port, q, &leaving);
-    else if (tight && ((SWQ_GENERAL && net->pieces.piece) || e->link_free < read_free))
+    if (!(flow && flow->in_place) && tight &&
+        ((SWQ_GENERAL && net->pieces.piece) || e->link_free < read_free))
         wake_when_open(net, e, port, q);
-    if (SWQ_GENERAL && counted(net, port))
-        swq_counters_left(net, port, q);
+    if (flow)
+        flow->leave(net, port, q, &leaving);
     if (SWQ_GENERAL)
         managed_passed(net, port, q, p);
     net->port[out].out_free = out_free;

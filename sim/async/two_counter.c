@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two-counter flow control: its rows of parameters, what they may be, and the counters.
+ * Two-counter flow control (Frazier 1995, 8.4.3): a queue has a counter beside its length, brought
+ * up to date every so many cycles, and is closed while that counter is at its threshold or above.
+ *
+ * Nothing happens in the cycles of these updates. What a queue holds is settled as packets come and
+ * begin to leave, so a counter is brought up to date when somebody asks or a length is about to
+ * change, and who finds a queue closed is woken in the cycle in which its counter will have fallen.
  * Room: sim. Includes base.
  */
-#include "sim/async/two_counter.h"
+#include "sim/async/flow.h"
+#include "sim/async/net.h"
 
 #include "base/context.h"
 #include "base/names.h"
 
 enum { MOST_SIGMA = 4096, MOST_COUNT = 65535, MOST_AHEAD = 1024 };
+
+/* Of a queue of an input store. The update of a cycle sees the length before arbitration in it. */
+struct swq_counter {
+    uint32_t known; /* all updates up to this cycle are in `count` */
+    uint32_t count;
+};
 
 /* ---- Table 8.2 ---- */
 
@@ -49,12 +61,11 @@ static swq_status check_range(swq_context *ctx, const char *what, int value, int
                     value);
 }
 
-swq_status swq_counters_check(swq_context *ctx, const swq_async *n)
+static swq_status check(swq_context *ctx, const swq_async *n, int queues)
 {
     const swq_two_counter *c = &n->counters;
 
-    if (!n->flow->counters)
-        return SWQ_OK;
+    (void)queues;
     if (!n->architecture->input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is for --architecture input-queued and cioq, not for %s",
@@ -87,10 +98,11 @@ swq_status swq_counters_check(swq_context *ctx, const swq_async *n)
     return status ? status : check_range(ctx, "Y", c->y, 1, c->y_max);
 }
 
-uint32_t swq_counters_ahead(const swq_async *n)
+/* Later wake-ups are reached by looking in between. */
+static uint32_t ahead(const swq_async *n)
 {
     const swq_two_counter *c = &n->counters;
-    const int64_t falls = n->flow->counters ? ((int64_t)c->y_max - c->y + 1) * c->sigma : 0;
+    const int64_t falls = ((int64_t)c->y_max - c->y + 1) * c->sigma;
 
     return (uint32_t)(falls < MOST_AHEAD ? falls : MOST_AHEAD);
 }
@@ -160,7 +172,7 @@ static uint32_t after(const swq_two_counter *p, uint32_t count, uint32_t blocks,
     return count;
 }
 
-void swq_counters_settle(swq_async_net *net, uint32_t port, int q)
+static void settle(swq_async_net *net, uint32_t port, int q)
 {
     const swq_two_counter *p = &net->spec->counters;
     const uint64_t sigma = (uint64_t)p->sigma, now = net->cycle;
@@ -173,6 +185,15 @@ void swq_counters_settle(swq_async_net *net, uint32_t port, int q)
         c->count = after(p, c->count, blocks_at(&held, last), last / sigma - known / sigma);
     }
     c->known = net->cycle;
+}
+
+/* And the queue of the packet that left the same read port before: what is known of that packet
+ * ends with the next one. */
+static void settle_both(swq_async_net *net, uint32_t port, int q)
+{
+    settle(net, port, q);
+    if (!net->each_queue)
+        settle(net, port, (int)net->port[port].reader.lane);
 }
 
 /* The first cycle in which a settled counter that is not below Y will be, if nothing comes and
@@ -210,26 +231,73 @@ static void wake(swq_async_net *net, uint32_t port, int q)
         swq_wake_feeder(net, (uint32_t)(when < most ? when : most), feeder);
 }
 
-bool swq_counters_open(swq_async_net *net, uint32_t port, int q)
+/* Is it open by its counter? */
+static bool counter_open(swq_async_net *net, uint32_t port, int q)
 {
-    swq_counters_settle(net, port, q);
+    settle(net, port, q);
     if (counter_of(net, port, q)->count < (uint32_t)net->spec->counters.y)
         return true;
     wake(net, port, q);
     return false;
 }
 
-void swq_counters_left(swq_async_net *net, uint32_t port, int q)
+static void leave(swq_async_net *net, uint32_t port, int q, const swq_leaving *leaving)
 {
+    (void)leaving;
     if (counter_of(net, port, q)->count >= (uint32_t)net->spec->counters.y)
         wake(net, port, q);
 }
 
-bool swq_counters_stuck(swq_async_net *net, uint32_t port, int q)
+static swq_closure stuck(swq_async_net *net, uint32_t port, int q)
 {
     const swq_two_counter *p = &net->spec->counters;
 
-    swq_counters_settle(net, port, q);
+    settle(net, port, q);
     return counter_of(net, port, q)->count >= (uint32_t)p->y &&
-           swq_lanes_of(net, port)[q].blocks >= p->x_dec;
+                   swq_lanes_of(net, port)[q].blocks >= p->x_dec
+               ? SWQ_QUEUE_STUCK
+               : SWQ_CLOSED_BY_ROOM;
 }
+
+/* ---- the row ---- */
+
+static double bytes(const swq_async_net *net)
+{
+    return (double)net->inputs * net->queues * sizeof(swq_counter);
+}
+
+static swq_status make(swq_context *ctx, swq_async_net *net)
+{
+    net->counter =
+        swq_calloc(ctx, (size_t)net->inputs * (uint32_t)net->queues, sizeof *net->counter);
+    return net->counter ? SWQ_OK : swq_memory_status(ctx);
+}
+
+static void release(swq_context *ctx, swq_async_net *net)
+{
+    swq_free(ctx, net->counter);
+    net->counter = NULL;
+}
+
+static const swq_flow_hooks hooks = {
+    .check = check,
+    .ahead = ahead,
+    .bytes = bytes,
+    .make = make,
+    .free = release,
+    .open = counter_open,
+    .settle = settle_both,
+    .leave = leave,
+    .stuck = stuck,
+};
+
+const swq_hop_flow swq_flow_two_counter = {
+    .name = "two-counter",
+    .summary = "a queue's second counter, which rises and falls with time while the queue is long "
+               "and short, closes it",
+    .source = "Frazier (1995), 8.4.3 and Tables 8.1 and 8.2; hysteresis: Reiser (1983), Yum and "
+              "Yen (1983)",
+    .counters = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .hooks = &hooks,
+};
