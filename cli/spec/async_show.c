@@ -149,7 +149,7 @@ static void flow_words(const swq_async *net, char *text, size_t size)
     else if (net->flow->counters)
         counter_words(&net->counters, text, size);
     else
-        snprintf(text, size, "blocking");
+        snprintf(text, size, "%s", net->flow == &swq_flow_blocking ? "blocking" : net->flow->name);
 }
 
 static void say_async(cli_record *root, const cli_async *n)

@@ -313,8 +313,9 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
     swq_parcel *p = &store[slot];
 
     (void)tail;
-    if (flow_at(net, port))
-        net->flow->settle(net, port, q);
+    const swq_flow_hooks *flow = flow_at(net, port);
+    if (flow && flow->settle)
+        flow->settle(net, port, q);
     e->free_slot = p->next;
     *p = *was;
     p->ready = ready;
@@ -541,7 +542,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     bool tight = (a->pooled && (int)(e->blocks + left) > a->room) ||
                  (a->limited && (a->by_rule || lane->blocks > a->limit));
     const swq_flow_hooks *flow = flow_at(net, port);
-    if (flow)
+    if (flow && flow->settle)
         flow->settle(net, port, q);
     e->blocks = (uint16_t)(e->blocks - p->blocks);
     lane->blocks = (uint16_t)(lane->blocks - p->blocks);
@@ -549,7 +550,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     if (!(flow && flow->in_place) && tight &&
         ((SWQ_GENERAL && net->pieces.piece) || e->link_free < read_free))
         wake_when_open(net, e, port, q);
-    if (flow)
+    if (flow && flow->leave)
         flow->leave(net, port, q, &leaving);
     if (SWQ_GENERAL)
         managed_passed(net, port, q, p);
