@@ -586,6 +586,7 @@ const cli_quantity cli_quantities[] = {
     {"summary", NULL, NULL, "what a thing is, in a sentence; of a validation: its counts"},
     {"switch", NULL, NULL, "a switch's number, from 0"},
     {"switch_hops", NULL, "switches", "switches that a packet enters, on average"},
+    {"switch_state_bytes", NULL, "bytes", "state that this takes at each switch that has any"},
     {"switches", NULL, NULL, "switches of the network"},
     {"table", NULL, NULL, "number of a table"},
     {"tables", NULL, NULL, "the rows of 'switchq list tables'"},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The option of what holds senders back, beside the flow control: windows, buckets, tokens.
+ * The option of what holds senders back, beside the flow control: the schemes of
+ * section 8.2 of the dissertation.
  * Room: cli.
  */
 #include "base/context.h"
@@ -14,10 +15,11 @@ static char *given_sender;
 struct poptOption cli_sender_options[] = {
     {"sender", '\0', POPT_ARG_STRING, &given_sender, SWQ_ENGINE_ASYNC,
      "hold senders back: at most W packets to a node that are not acknowledged; RATE bytes a cycle "
-     "to a node, and up to BURST bytes ahead of that; or N tokens in the network, of which a "
-     "packet "
-     "takes one along that goes back to its source or stays where it went",
-     "window:W|bucket:RATE,BURST|tokens:N[,source|stay]"},
+     "to a node, and up to BURST bytes ahead of that; nothing to a node from HOT packets on in its "
+     "last switch until there are fewer than COLD, heard of DELAY cycles late; or N tokens in the "
+     "network, of which a packet takes one along that goes back to its source or stays where it "
+     "went",
+     "window:W|bucket:RATE,BURST|feedback:HOT,COLD,DELAY|tokens:N[,source|stay]"},
     POPT_TABLEEND,
 };
 
@@ -35,9 +37,24 @@ static const char *split(char *text)
 static swq_status wrong(swq_context *ctx)
 {
     return swq_fail(ctx, SWQ_EINVAL,
-                    "--sender must be window:W, bucket:RATE,BURST or tokens:N[,source|stay], not "
-                    "'%.60s'",
+                    "--sender must be window:W, bucket:RATE,BURST, feedback:HOT,COLD,DELAY or "
+                    "tokens:N[,source|stay], not '%.60s'",
                     given_sender);
+}
+
+/* "12,8,20", of which the first number has been cut off. */
+static swq_status read_feedback(swq_context *ctx, const char *hot, const char *more, swq_async *n)
+{
+    char text[80];
+
+    snprintf(text, sizeof text, "%s", more);
+    const char *late = split(text);
+    if (!late)
+        return wrong(ctx);
+    swq_status status = cli_integer(ctx, "sender", hot, 1, 1000000000, &n->feedback_hot);
+    if (!status)
+        status = cli_integer(ctx, "sender", text, 1, 1000000000, &n->feedback_cold);
+    return status ? status : cli_integer(ctx, "sender", late, 0, 65535, &n->feedback_delay);
 }
 
 swq_status cli_sender_read(swq_context *ctx, swq_async *n)
@@ -57,10 +74,12 @@ swq_status cli_sender_read(swq_context *ctx, swq_async *n)
     if (status)
         return wrong(ctx);
     const char *more = split(colon + 1);
-    if ((n->sender->bucket && !more) || (n->sender->window && more))
+    if (((n->sender->bucket || n->sender->feedback) && !more) || (n->sender->window && more))
         return wrong(ctx);
     if (n->sender->window)
         return cli_integer(ctx, "sender", colon + 1, 1, 65535, &n->window);
+    if (n->sender->feedback)
+        return read_feedback(ctx, colon + 1, more, n);
     if (n->sender->bucket) {
         status = cli_number(ctx, "sender", colon + 1, 0, 1, &n->bucket_rate);
         return status ? status : cli_integer(ctx, "sender", more, 1, 1000000000, &n->bucket_burst);
@@ -78,6 +97,9 @@ static void words(const swq_async *n, char *text, size_t size)
         snprintf(text, size, "window:%d", n->window);
     else if (n->sender->bucket)
         snprintf(text, size, "bucket:%g,%d", n->bucket_rate, n->bucket_burst);
+    else if (n->sender->feedback)
+        snprintf(text, size, "feedback:%d,%d,%d", n->feedback_hot, n->feedback_cold,
+                 n->feedback_delay);
     else
         snprintf(text, size, "tokens:%d,%s", n->tokens, n->tokens_stay ? "stay" : "source");
 }
@@ -92,15 +114,21 @@ void cli_sender_put(cli_record *model, const cli_async *n)
     cli_put_word(model, "sender", text);
     cli_put_number(model, "sender_state_bytes",
                    swq_sender_state_bytes(&n->network, n->fabric.nodes));
+    if (n->network.sender->feedback)
+        cli_put_number(model, "switch_state_bytes",
+                       swq_sender_switch_bytes(&n->network, &n->fabric));
 }
 
 void cli_sender_say(cli_record *root, const cli_async *n)
 {
-    char text[80];
+    char text[80], at_switch[80] = "";
 
     if (!n->network.sender)
         return;
     words(&n->network, text, sizeof text);
-    cli_say(root, "senders are held back by %s, which takes %.0f bytes of state at each node", text,
-            swq_sender_state_bytes(&n->network, n->fabric.nodes));
+    if (n->network.sender->feedback)
+        snprintf(at_switch, sizeof at_switch, " and %.0f at each switch that nodes are linked to",
+                 swq_sender_switch_bytes(&n->network, &n->fabric));
+    cli_say(root, "senders are held back by %s, which takes %.0f bytes of state at each node%s",
+            text, swq_sender_state_bytes(&n->network, n->fabric.nodes), at_switch);
 }

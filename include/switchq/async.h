@@ -111,12 +111,15 @@ extern const swq_two_counter *const swq_two_counters[]; /* Table 8.2, ended by N
 swq_status swq_two_counter_find(swq_context *ctx, const char *name, swq_two_counter *counters);
 
 /* One row of the table of schemes that hold senders back, on top of the flow control: which of
- * swq_async.window, bucket_rate and bucket_burst, tokens and tokens_stay it goes by. */
+ * swq_async.window, bucket_rate and bucket_burst, tokens and tokens_stay, feedback_hot,
+ * feedback_cold and feedback_delay it goes by. */
 typedef struct swq_sender_scheme {
     const char *name;
+    const char *syntax; /* with its parameters, as --sender takes it */
     const char *summary;
+    const char *state; /* what it keeps, and where */
     const char *source;
-    bool window, bucket, tokens;
+    bool window, bucket, tokens, feedback;
 } swq_sender_scheme;
 
 extern const swq_sender_scheme *const swq_sender_schemes[]; /* ended by NULL */
@@ -224,6 +227,9 @@ typedef struct swq_async {
     int bucket_burst;   /* bytes that it may be ahead of that, at least max_packet */
     int tokens;         /* of the network, >= 1, as even as can be at its nodes to begin with */
     bool tokens_stay;   /* with the node that a packet was for; else they go back to its sender */
+    int feedback_hot;   /* packets for a node in its last switch from which on it is hot, >= 1 */
+    int feedback_cold;  /* ... below which it is cold again, 1 .. feedback_hot */
+    int feedback_delay; /* cycles until all senders know, 0 .. 65535 */
     swq_release release;
     const swq_arbiter *arbiter;
     const swq_architecture *architecture;
@@ -298,6 +304,9 @@ bool swq_async_timed(const swq_async *network);
 
 /* Bytes of state that the scheme needs at each node of a network of so many; 0: there is none. */
 double swq_sender_state_bytes(const swq_async *network, uint32_t nodes);
+
+/* ... and at each switch that nodes are linked to, of a counted fabric. */
+double swq_sender_switch_bytes(const swq_async *network, const swq_fabric *fabric);
 
 /* Mean of a distribution. */
 double swq_spread_mean(const swq_spread *spread);

@@ -498,8 +498,6 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         status = check_routing(ctx, n, &f);
     if (!status)
         status = check_flow(ctx, n, &f);
-    if (!status)
-        status = swq_scheme_check(ctx, n);
     if (!status && (n->groups < (n->trace ? 0 : 1) || n->groups > SWQ_MAX_SENDER_GROUPS))
         status = swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_SENDER_GROUPS,
                           n->groups);
@@ -509,6 +507,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         status = check_times(ctx, n, f.nodes);
     if (!status && n->trace)
         status = check_trace(ctx, n, &f);
+    if (!status)
+        status = swq_scheme_check(ctx, n, &f);
     if (!status)
         *nodes = f.nodes;
     return status;

@@ -337,6 +337,8 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
     e->entered_lane = (uint8_t)q;
     if (SWQ_GENERAL)
         managed_entered(net, port, q);
+    if (SWQ_GENERAL && net->scheme)
+        swq_scheme_entered(net, port, p->to);
     if (begins_packet(net, p)) {
         if (SWQ_GENERAL && net->stayed)
             net->stayed[port] -= net->cycle;

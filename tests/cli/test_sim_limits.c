@@ -209,6 +209,12 @@ Test(cli_sim_limits, limits_that_cannot_be)
         {"--sender bucket:0.5,31", "--sender bucket's burst must be 32", "31"},
         {"--sender bucket:0,64", "--sender bucket's rate", "0"},
         {"--sender tokens:8,here", "--sender", "'here'"},
+        {"--sender feedback:8,4", "--sender must be window:W", "'feedback:8,4'"},
+        {"--sender feedback:8,4,5,6", "--sender", "'5,6'"},
+        {"--sender feedback:8,9,5", "--sender feedback's COLD must be 1 to HOT", "9"},
+        {"--sender feedback:8,0,5", "--sender", "0"},
+        {"--sender feedback:99999,1,5", "--sender feedback's HOT must be 1 to", "99999"},
+        {"--sender feedback:8,4,70000", "--sender", "70000"},
         {"--sender tokens:8 --flow destination", "--sender tokens is not for flow", "destination"},
         /* second counters */
         {"--two-counter H", "--two-counter is for --flow two-counter", "block"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What holds senders back: throughput of a pair alone in closed form; rates, bursts, windows and
- * tokens are never exceeded.
+ * tokens are never exceeded; nothing is sent to a node that is known to be hot.
  */
 #include "switchq/async.h"
 #include "tests/support/support.h"
@@ -216,5 +216,119 @@ Test(sender_schemes, state)
     n = network(ctx, "bucket");
     n.bucket_burst = 127;
     cr_expect_eq(swq_sender_state_bytes(&n, 256), 256 * 39 / 8);
+    swq_context_free(ctx);
+}
+
+/* Of a pair alone, whose packets begin P apart: each makes its node hot for H cycles, and if one of
+ * them would begin while another one's are known, it waits for their end. */
+static double alone_with_feedback(const swq_async *n)
+{
+    const int apart = 32 + n->link_rest, hot = n->hop_delay + 1 + n->feedback_delay;
+    const int cold = hot + n->hop_delay, m = (hot + apart - 1) / apart;
+
+    return m * apart < cold ? m * 32.0 / cold : 32.0 / apart;
+}
+
+Test(sender_schemes, feedback_of_a_pair_alone)
+{
+    static sender_starts s;
+    swq_context *ctx = swq_context_new();
+    int held = 0;
+
+    for (int k = 0; k < 60; k++) {
+        swq_async n = network(ctx, "feedback");
+        n.feedback_hot = n.feedback_cold = 1;
+        n.feedback_delay = k * 2;
+        n.hop_delay = k % 3 ? 5 : 11;
+        const double expected = alone_with_feedback(&n);
+        held += expected < 32.0 / 34;
+        cr_expect_float_eq(run(ctx, &n, true, &s), expected, 32.0 / 20000 * 2, "delay %d, hop %d",
+                           n.feedback_delay, n.hop_delay);
+    }
+    cr_expect_gt(held, 5);
+    cr_expect_lt(held, 50);
+    swq_context_free(ctx);
+}
+
+/* All starts, of senders and in both stages. */
+static void watch_all(void *arg, const swq_start *x)
+{
+    sender_starts *s = arg;
+
+    if (s->count < MOST_STARTS)
+        s->list[s->count++] = (sender_event){x->cycle, x->switch_ == SWQ_NO_WHERE, x->to,
+                                             x->switch_ < 2, x->switch_ >= 2 && x->switch_ < 4};
+}
+
+/* Counts told cycle by cycle from all starts: a sender sends nothing to a node that was hot
+ * `delay` cycles before; and nodes become hot, so that this says something. */
+static void check_feedback(const swq_async *n, const sender_starts *s)
+{
+    enum { LAST = 12000 };
+    static bool hot[NODES][LAST];
+    int count[NODES] = {0}, next = 0, changes = 0;
+    bool now[NODES] = {false};
+
+    for (uint32_t cycle = 0; cycle < LAST && next < s->count; cycle++) {
+        for (int node = 0; node < NODES; node++) {
+            const bool was = now[node];
+            now[node] = count[node] >= (was ? n->feedback_cold : n->feedback_hot);
+            changes += now[node] != was;
+            hot[node][cycle] = now[node];
+        }
+        for (; next < s->count && s->list[next].cycle == cycle; next++) {
+            const sender_event *e = &s->list[next];
+            const int64_t seen = (int64_t)cycle - n->feedback_delay;
+            if (e->from && seen >= 0)
+                cr_assert(!hot[e->to][seen], "to %u in %u", e->to, cycle);
+            count[e->to] += e->bytes ? 1 : e->arrives ? -1 : 0;
+            cr_assert_geq(count[e->to], 0);
+        }
+    }
+    cr_expect_gt(changes, 50, "%d", changes);
+}
+
+Test(sender_schemes, nothing_is_sent_to_a_hot_node)
+{
+    static sender_starts s;
+    static const char *const buffers[] = {"fifo", "damq", "samq", "dafc"};
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 0; k < 8; k++) {
+        swq_async n = network(ctx, "feedback");
+        const swq_buffer_kind *kind;
+        cr_assert_eq(swq_buffer_kind_find(ctx, buffers[k % 4], &kind), SWQ_OK);
+        cr_assert_eq(swq_async_buffer(ctx, &n, kind, 128), SWQ_OK);
+        swq_sender_group group =
+            swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_UNIFORM, 1, 32});
+        swq_sim_options options = swq_sim_defaults();
+        swq_async_watch watch = {.started = watch_all, .arg = &s};
+        swq_async_result r;
+        n.feedback_hot = 2 + k / 4;
+        n.feedback_cold = 1 + k % 2;
+        n.feedback_delay = k < 4 ? 7 * k : 60;
+        n.group = &group;
+        n.groups = 1;
+        options.warmup = 2000;
+        options.cycles = 10000;
+        options.replications = options.threads = 1;
+        s.count = 0;
+        cr_assert_eq(swq_async_run(ctx, &n, &options, &watch, &r), SWQ_OK);
+        cr_assert(r.sim.conserved && r.sim.little_exact);
+        check_feedback(&n, &s);
+    }
+    swq_context_free(ctx);
+}
+
+Test(sender_schemes, state_of_feedback)
+{
+    swq_context *ctx = swq_context_new();
+    swq_async n = network(ctx, "feedback");
+    swq_fabric f;
+
+    cr_assert_eq(swq_fabric_count(ctx, &n.shape, &f), SWQ_OK);
+    cr_expect_eq(swq_sender_state_bytes(&n, 256), 32);
+    /* 256 bytes at each of 2 inputs hold 16 packets for a node: 5 bits, and one, for each of two */
+    cr_expect_eq(swq_sender_switch_bytes(&n, &f), 2);
     swq_context_free(ctx);
 }

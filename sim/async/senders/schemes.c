@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Windows, leaky buckets and tokens: the table, what they may be asked, and what they do.
+ * Schemes that hold senders back: the table, what they may be asked, and what windows, leaky
+ * buckets and tokens do; global feedback is in feedback.c.
  * Room: sim. Includes base.
  */
 #include "sim/async/senders/schemes.h"
@@ -10,24 +11,43 @@
 
 #include <math.h>
 
-enum { MOST_WINDOW = 65535, MOST_TOKENS = 1000000000, MOST_BURST = 1000000000 };
+enum {
+    MOST_WINDOW = 65535,
+    MOST_TOKENS = 1000000000,
+    MOST_BURST = 1000000000,
+    MOST_FEEDBACK = 65535, /* cycles */
+};
 
 static const swq_sender_scheme rows[] = {
     {.name = "window",
-     .summary = "a sender has at most so many packets to a node that are not acknowledged",
+     .syntax = "window:W",
+     .summary = "a sender has at most W packets to a node that are not acknowledged",
+     .state = "a count for each destination, at each node",
      .source = "Kermani and Kleinrock (1980); Frazier (1995), 8.2.2",
      .window = true},
     {.name = "bucket",
-     .summary = "a sender sends to a node at a rate, and ahead of it up to a burst",
+     .syntax = "bucket:RATE,BURST",
+     .summary = "a sender sends RATE bytes a cycle to a node, and up to BURST bytes ahead of that",
+     .state = "a credit and its time for each destination, at each node",
      .source = "Turner (1986); Rathgeb (1989); Frazier (1995), 8.2.2, leaky bucket",
      .bucket = true},
+    {.name = "feedback",
+     .syntax = "feedback:HOT,COLD,DELAY",
+     .summary = "a node of HOT packets in its last switch is sent nothing until there are fewer "
+                "than COLD; senders hear of both DELAY cycles late",
+     .state = "a bit for each destination, at each node; a count for each node, at its last switch",
+     .source = "Scott and Sohi (1990); Frazier (1995), 8.2.3, global feedback",
+     .feedback = true},
     {.name = "tokens",
-     .summary = "a packet takes one of the network's tokens with it",
+     .syntax = "tokens:N[,source|stay]",
+     .summary = "a packet takes one of the network's N tokens with it",
+     .state = "a count, at each node",
      .source = "Davies (1972), isarithmic flow control; Frazier (1995), 8.2.3",
      .tokens = true},
 };
 
-const swq_sender_scheme *const swq_sender_schemes[] = {&rows[0], &rows[1], &rows[2], NULL};
+const swq_sender_scheme *const swq_sender_schemes[] = {&rows[0], &rows[1], &rows[2], &rows[3],
+                                                       NULL};
 
 swq_status swq_sender_scheme_find(swq_context *ctx, const char *name, const swq_sender_scheme **row)
 {
@@ -50,13 +70,70 @@ double swq_sender_state_bytes(const swq_async *n, uint32_t nodes)
         return 0;
     if (n->sender->tokens)
         return ceil(bits_for(n->tokens) / 8);
+    if (n->sender->feedback)
+        return ceil(nodes / 8.0);
     /* a bucket's credit, in bytes, and the cycle in which it was that: 32 bits, as clocks are here
      */
     const double bits = n->sender->window ? bits_for(n->window) : bits_for(n->bucket_burst) + 32;
     return ceil(bits * nodes / 8);
 }
 
-swq_status swq_scheme_check(swq_context *ctx, const swq_async *n)
+/* Packets that a switch may hold, all of them for one node. */
+static int64_t most_in_switch(const swq_async *n, const swq_fabric *f)
+{
+    const int least = (swq_async_shortest(n) + n->block - 1) / n->block;
+    int64_t most = (int64_t)f->ports * (n->buffer.capacity / least);
+
+    if (n->architecture->output_stores)
+        most += n->output_blocks / least;
+    return most;
+}
+
+static uint32_t nodes_at_switch(const swq_fabric *f)
+{
+    switch (f->shape.kind->words) {
+    case SWQ_SHAPE_STAGES:
+        return (uint32_t)f->ports;
+    case SWQ_SHAPE_ARITY:
+        return (uint32_t)f->shape.arity[0];
+    case SWQ_SHAPE_RADIX:
+        return (uint32_t)f->ports / 2;
+    case SWQ_SHAPE_EXTENTS:
+    case SWQ_SHAPE_DIMS:
+        break;
+    }
+    return 1;
+}
+
+double swq_sender_switch_bytes(const swq_async *n, const swq_fabric *f)
+{
+    if (!n->sender || !n->sender->feedback)
+        return 0;
+    /* a count and whether it is hot */
+    return ceil((bits_for((double)most_in_switch(n, f)) + 1) * nodes_at_switch(f) / 8);
+}
+
+static swq_status check_feedback(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const int64_t most = most_in_switch(n, f);
+
+    if (n->feedback_hot < 1 || n->feedback_hot > most)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "sender feedback's HOT must be 1 to %lld packets, not %d: a switch holds "
+                        "no more, and no node would ever be hot",
+                        (long long)most, n->feedback_hot);
+    if (n->feedback_cold < 1 || n->feedback_cold > n->feedback_hot)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "sender feedback's COLD must be 1 to HOT, %d packets, not %d: a node is "
+                        "cold when there are fewer",
+                        n->feedback_hot, n->feedback_cold);
+    if (n->feedback_delay < 0 || n->feedback_delay > MOST_FEEDBACK)
+        return swq_fail(ctx, SWQ_EINVAL, "sender feedback's DELAY must be 0 to %d cycles, not %d",
+                        MOST_FEEDBACK, n->feedback_delay);
+    return SWQ_OK;
+}
+
+swq_status swq_scheme_check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const swq_sender_scheme *s = n->sender;
 
@@ -83,7 +160,7 @@ swq_status swq_scheme_check(swq_context *ctx, const swq_async *n)
                         "sender bucket's burst must be %d to %d bytes, at least the greatest "
                         "packet, which else would never be sent, not %d",
                         n->max_packet, MOST_BURST, n->bucket_burst);
-    return SWQ_OK;
+    return s->feedback ? check_feedback(ctx, n, f) : SWQ_OK;
 }
 
 /* ---- what comes back ---- */
@@ -110,6 +187,8 @@ void swq_scheme_cycle(swq_async_net *net)
 {
     swq_scheme *s = net->scheme;
 
+    if (net->spec->sender->feedback)
+        swq_feedback_cycle(net, &s->feedback);
     if (!s->backs)
         return;
     uint32_t *list = &s->first[net->cycle & (s->slots - 1)];
@@ -131,10 +210,12 @@ void swq_scheme_cycle(swq_async_net *net)
 
 uint32_t swq_scheme_lets(const swq_async_net *net, uint32_t sender, uint32_t to, uint32_t bytes)
 {
-    const swq_scheme *s = net->scheme;
+    swq_scheme *s = net->scheme;
     const swq_async *n = net->spec;
     const size_t pair = (size_t)sender * net->fabric->nodes + to;
 
+    if (n->sender->feedback)
+        return swq_feedback_holds(&s->feedback, sender, to) ? SWQ_NEVER : net->cycle;
     if (s->tokens)
         return s->tokens[sender] ? net->cycle : SWQ_NEVER;
     if (s->unacknowledged)
@@ -152,8 +233,14 @@ void swq_scheme_sent(swq_async_net *net, uint32_t sender, uint32_t to, uint32_t 
         s->tokens[sender]--;
     else if (s->unacknowledged)
         s->unacknowledged[pair]++;
-    else
+    else if (s->empty)
         s->empty[pair] = fmax(s->empty[pair], net->cycle) + bytes / net->spec->bucket_rate;
+}
+
+void swq_scheme_entered(swq_async_net *net, uint32_t port, uint32_t to)
+{
+    if (net->spec->sender->feedback)
+        swq_feedback_entered(net, &net->scheme->feedback, port, to);
 }
 
 void swq_scheme_delivered(swq_async_net *net, uint32_t from, uint32_t to, uint32_t bytes)
@@ -161,7 +248,9 @@ void swq_scheme_delivered(swq_async_net *net, uint32_t from, uint32_t to, uint32
     const uint32_t there = arrives_after(net->spec, bytes);
     const uint32_t back = there + (uint32_t)net->spec->hop_delay;
 
-    if (net->scheme->tokens && net->spec->tokens_stay)
+    if (net->spec->sender->feedback)
+        swq_feedback_left(&net->scheme->feedback, to);
+    else if (net->scheme->tokens && net->spec->tokens_stay)
         come_back(net, there, to, to);
     else if (net->scheme->backs)
         come_back(net, back, from, to);
@@ -177,7 +266,7 @@ static swq_scheme sizes(const swq_async_net *net)
     const uint32_t apart = (uint32_t)(swq_async_shortest(n) + n->link_rest);
     swq_scheme s = {.slots = 1};
 
-    if (n->sender->bucket)
+    if (n->sender->bucket || n->sender->feedback)
         return s;
     while (s.slots <= most)
         s.slots *= 2;
@@ -195,8 +284,9 @@ static void list_arrays(const swq_async_net *net, swq_scheme *s, swq_arrays *lis
     SWQ_ARRAY(list, s->unacknowledged, row->window ? pairs : 0);
     SWQ_ARRAY(list, s->empty, row->bucket ? pairs : 0);
     SWQ_ARRAY(list, s->tokens, row->tokens ? nodes : 0);
-    SWQ_ARRAY(list, s->first, row->bucket ? 0 : s->slots);
+    SWQ_ARRAY(list, s->first, s->backs ? s->slots : 0);
     SWQ_ARRAY(list, s->back, s->backs);
+    swq_feedback_list(net, &s->feedback, list);
 }
 
 double swq_scheme_bytes(const swq_async_net *net)
@@ -207,7 +297,7 @@ double swq_scheme_bytes(const swq_async_net *net)
         return 0;
     swq_scheme s = sizes(net);
     list_arrays(net, &s, &list);
-    return sizeof s + swq_arrays_bytes(&list);
+    return sizeof s + swq_arrays_bytes(&list) + swq_feedback_bytes(net);
 }
 
 swq_status swq_scheme_new(swq_context *ctx, swq_async_net *net)
@@ -231,7 +321,7 @@ swq_status swq_scheme_new(swq_context *ctx, swq_async_net *net)
         s->back[k].next = k + 1;
     for (uint32_t i = 0; s->tokens && i < nodes; i++)
         s->tokens[i] = all / nodes + (i < all % nodes);
-    return SWQ_OK;
+    return swq_feedback_new(ctx, net, &s->feedback);
 }
 
 void swq_scheme_free(swq_context *ctx, swq_async_net *net)
@@ -240,6 +330,7 @@ void swq_scheme_free(swq_context *ctx, swq_async_net *net)
 
     if (!net->scheme)
         return;
+    swq_feedback_free(ctx, &net->scheme->feedback);
     list_arrays(net, net->scheme, &list);
     swq_arrays_free(ctx, &list);
     swq_free(ctx, net->scheme);
