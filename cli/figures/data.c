@@ -4,6 +4,7 @@
  * Room: cli.
  */
 #include "cli/figures/figure.h"
+#include "cli/spec/async.h"
 
 #include <math.h>
 
@@ -19,6 +20,19 @@ static void put_run(cli_record *root, const swq_figure *f)
     cli_not_in_csv(cli_put_count(run, "least_packets_a_node", f->options.least_a_node));
     cli_not_in_csv(cli_put_count(run, "runs", (uint64_t)f->runs));
     cli_put_truth(run, "cut_short", f->cut_short);
+}
+
+/* What was run, so that each row can be run again by itself. */
+static void put_setting(cli_record *point, const swq_figure_setting *s)
+{
+    if (!s)
+        return;
+    if (s->asynchronous)
+        cli_put_async_of(point, &s->async, s->buffer, s->memory, s->load, s->benchmark);
+    else
+        cli_put_network_of(point, &s->network, s->buffer, s->memory);
+    cli_put_count(point, "warmup_cycles", s->warmup);
+    cli_put_count(point, "replications", (uint64_t)s->replications);
 }
 
 static void put_curve(cli_record *curves, const swq_figure *f, const swq_figure_curve *curve)
@@ -42,6 +56,7 @@ static void put_curve(cli_record *curves, const swq_figure *f, const swq_figure_
         cli_put_number(point, "throughput_half_width", p->throughput.half_width);
         cli_put_number(point, "packets_a_node", p->a_node);
         cli_put_count(point, "cycles", p->cycles);
+        put_setting(point, p->setting);
     }
 }
 
@@ -62,6 +77,7 @@ static void put_printed(cli_record *root, const swq_figure *f)
         cli_put_number(point, "computed", p->found.mean);
         cli_put_number(point, "half_width", p->found.half_width);
         cli_put_word(point, "verdict", swq_printed_verdict_text(p->verdict));
+        put_setting(point, p->setting);
     }
     cli_not_in_csv(cli_put_word(root, "printed_rule", swq_figure_printed_rule));
 }
@@ -87,6 +103,7 @@ static void put_map(cli_record *root, const swq_figure_map *m)
         cli_put_count(node, "ring", (uint64_t)(k / m->columns));
         cli_put_count(node, "place", (uint64_t)(k % m->columns));
         cli_put_number(node, "difference", value[k]);
+        put_setting(node, m->setting);
     }
 }
 

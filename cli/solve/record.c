@@ -33,7 +33,7 @@ static void put_traffic(cli_record *model, const cli_spec *spec)
     cli_put_rows(model, "destinations", NULL, NULL, matrix, ports, ports);
 }
 
-void cli_put_model(cli_record *root, const cli_spec *spec)
+cli_record *cli_put_model(cli_record *root, const cli_spec *spec)
 {
     const swq_switch *sw = &spec->sw;
     cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
@@ -51,6 +51,7 @@ void cli_put_model(cli_record *root, const cli_spec *spec)
     put_traffic(model, spec);
     cli_put_buffer(model, &sw->buffer);
     cli_put_word(model, "pool_rule", swq_pool_rules[sw->buffer.pool_rule].name);
+    return model;
 }
 
 void cli_say_spec(cli_record *root, const cli_spec *spec)

@@ -34,7 +34,7 @@ cli_record *cli_solve_record(const cli_spec *spec, const swq_answers *answers,
                              const cli_solve_more *more, const cli_packets *packets, size_t peak);
 
 /* The group `model`, as all commands about one switch have it; and the same as a sentence. */
-void cli_put_model(cli_record *root, const cli_spec *spec);
+cli_record *cli_put_model(cli_record *root, const cli_spec *spec);
 void cli_say_spec(cli_record *root, const cli_spec *spec);
 
 /* How a chain was solved, be it of a switch or from a file: the group `solver`, and sentences. What

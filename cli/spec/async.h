@@ -65,6 +65,11 @@ void cli_group_members(const cli_async *n, int group, char *text, size_t size);
 /* The network as the group `model`, and in lines of words. */
 void cli_put_async(cli_record *root, const cli_async *n);
 
+/* The same group in an item of a list, of a network that was not read from options. load: of all
+ * groups but a benchmark's G_NUT. In CSV the item's row has its fields. */
+void cli_put_async_of(cli_record *item, const swq_async *network, const char *buffer, int bytes,
+                      double load, const char *benchmark);
+
 /* ---- deadlocks ---- */
 
 /* The cycle of buffers: a list in `result`, or null; and lines, of which long cycles have few, in

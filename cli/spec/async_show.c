@@ -229,18 +229,20 @@ enum { SENDER_WORDS = 700 };
 static void line_of_group(const cli_async *n, int g, char *line, size_t size)
 {
     const swq_sender_group *group = &n->group[g];
-    char interval[200] = "none", traffic[400];
+    char interval[200] = "none", traffic[400], load[40];
 
     if (!group->silent)
         cli_interval_words(n, g, interval, sizeof interval);
     cli_traffic_words(n, g, traffic, sizeof traffic);
-    int used = snprintf(line, size, "mask=%u,value=%u,load=%g,sources=%s,interval=%s,traffic=%s",
-                        group->mask, group->value, n->load[g], cli_source_words[group->kind],
-                        interval, traffic);
+    int used = snprintf(line, size, "mask=%u,value=%u,load=%s,sources=%s,interval=%s,traffic=%s",
+                        group->mask, group->value, cli_number_text(n->load[g], load),
+                        cli_source_words[group->kind], interval, traffic);
     if (group->burst > 1)
         used += snprintf(line + used, size - (size_t)used, ",burst=%g", group->burst);
     if (swq_async_timed(&n->network))
-        snprintf(line + used, size - (size_t)used, ",from=%u,until=%u", group->from, group->until);
+        used += snprintf(line + used, size - (size_t)used, ",from=%u", group->from);
+    if (group->until)
+        snprintf(line + used, size - (size_t)used, ",until=%u", group->until);
 }
 
 static void put_senders(cli_record *model, const cli_async *n)
@@ -344,10 +346,10 @@ static void put_benchmark(cli_record *model, const cli_async *n)
     cli_put_number(model, "load", n->share);
 }
 
-void cli_put_async(cli_record *root, const cli_async *n)
+static cli_record *put_model(cli_record *to, const cli_async *n)
 {
     const swq_async *net = &n->network;
-    cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
+    cli_record *model = cli_quietly(cli_put_group(to, "model", NULL));
 
     put_shape(model, n);
     put_architecture(model, net);
@@ -386,6 +388,30 @@ void cli_put_async(cli_record *root, const cli_async *n)
         put_group(groups, n, g);
     if (!net->trace)
         put_senders(model, n);
-    cli_put_defaults(model);
+    return model;
+}
+
+void cli_put_async(cli_record *root, const cli_async *n)
+{
+    cli_put_defaults(put_model(root, n));
     say_async(root, n);
+}
+
+void cli_put_async_of(cli_record *item, const swq_async *network, const char *buffer, int bytes,
+                      double load, const char *benchmark)
+{
+    cli_async n = {.network = *network,
+                   .buffer = buffer,
+                   .bytes = bytes,
+                   .grouped = network->groups > 1,
+                   .share = load};
+
+    swq_fabric_count(NULL, &network->shape, &n.fabric);
+    if (benchmark)
+        swq_benchmark_find(NULL, benchmark, &n.benchmark);
+    for (int g = 0; g < network->groups; g++) {
+        n.group[g] = network->group[g];
+        n.load[g] = benchmark && n.grouped && g == 0 ? 1 : load; /* G_NUT's */
+    }
+    cli_bare(put_model(item, &n));
 }

@@ -39,6 +39,11 @@ swq_status cli_network_loads(swq_context *ctx, double single, double **load, int
 struct cli_record;
 void cli_put_network(struct cli_record *root, const cli_network *network, bool load);
 
+/* The group `model` of an item of a list, of a network that was not read from options: sources that
+ * hold, uniform traffic or a hot spot. In CSV the item's row has its fields. */
+void cli_put_network_of(struct cli_record *item, const swq_network *network, const char *buffer,
+                        int slots);
+
 /* A buffer's four choices, in a group. */
 void cli_put_buffer(struct cli_record *model, const swq_buffer *buffer);
 

@@ -131,10 +131,10 @@ void cli_put_defaults(cli_record *model)
     cli_put_words(model, "defaults", taken, count);
 }
 
-void cli_put_network(cli_record *root, const cli_network *n, bool load)
+static cli_record *put_model(cli_record *to, const cli_network *n)
 {
     const swq_network *net = &n->network;
-    cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
+    cli_record *model = cli_quietly(cli_put_group(to, "model", NULL));
 
     cli_put_word(model, "topology", net->topology->name);
     cli_put_count(model, "stages", (uint64_t)net->stages);
@@ -158,6 +158,28 @@ void cli_put_network(cli_record *root, const cli_network *n, bool load)
         cli_put_word(model, "priority_queues", cli_high_queues_words[net->high_queues]);
     cli_put_buffer(model, &net->sw.buffer);
     cli_put_word(model, "pool_rule", swq_pool_rules[net->sw.buffer.pool_rule].name);
-    cli_put_defaults(model);
+    return model;
+}
+
+void cli_put_network(cli_record *root, const cli_network *n, bool load)
+{
+    cli_put_defaults(put_model(root, n));
     say_network(root, n, load);
+}
+
+void cli_put_network_of(cli_record *item, const swq_network *network, const char *buffer, int slots)
+{
+    const swq_traffic *t = &network->traffic;
+    char traffic[40] = "uniform";
+    cli_network n = {.spec = {.buffer = buffer, .slots = slots},
+                     .network = *network,
+                     .nodes = 1,
+                     .traffic = traffic};
+
+    for (int k = 0; k < network->stages; k++)
+        n.nodes *= (uint32_t)network->sw.ports;
+
+    if (t->hot_spots)
+        snprintf(traffic, sizeof traffic, "hotspot:%g", t->hot[0].fraction);
+    cli_bare(put_model(item, &n));
 }

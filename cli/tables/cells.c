@@ -5,7 +5,7 @@
  * Room: cli.
  */
 #include "cli/print/words.h"
-#include "cli/spec/switch.h"
+#include "cli/solve/solve.h"
 #include "cli/tables/table.h"
 
 #include <string.h>
@@ -86,6 +86,23 @@ void cli_solve_command(const cli_solved_cell *cell, char text[CLI_COMMAND])
     snprintf(text, CLI_COMMAND, "switchq solve%s --buffer %s --slots %d --load %s", ports,
              cell->buffer, cell->slots, cli_number_text(cell->load, load));
     add_rule(cell->buffer, cell->arbiter, cell->pool_rule, text, CLI_COMMAND);
+}
+
+void cli_put_solved(cli_record *row, const cli_solved_cell *cell)
+{
+    cli_spec spec = {.buffer = cell->buffer,
+                     .slots = cell->slots,
+                     .same_load = true,
+                     .traffic = "uniform",
+                     .sw = {.ports = cell->ports, .arbiter = cell->arbiter}};
+    const swq_buffer_kind *kind;
+
+    if (swq_buffer_kind_find(NULL, cell->buffer, &kind) ||
+        swq_buffer_preset(NULL, kind, cell->ports, cell->slots, &spec.sw.buffer))
+        return; /* it could not have been solved either */
+    spec.sw.buffer.pool_rule = cell->pool_rule;
+    spec.sw.load[0] = cell->load;
+    cli_bare(cli_put_model(row, &spec));
 }
 
 void cli_sim_command(const swq_paper_table *table, const swq_paper_options *o,

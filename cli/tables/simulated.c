@@ -6,8 +6,9 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/print/words.h"
-#include "cli/spec/switch.h"
+#include "cli/spec/network.h"
 #include "cli/tables/table.h"
+#include "validate/table_sim.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,6 +85,18 @@ static void show_cell(cli_record *row, const swq_paper_table *table, const swq_p
         cli_show(row, "resent", "%s  ", value_text(c, c->resent.mean, text));
 }
 
+static void put_model(cli_record *row, const sim_table_run *o, const swq_paper_cell *c)
+{
+    swq_network network;
+
+    if (swq_paper_network(NULL, o->table, &o->options, c->row, &network))
+        return;
+    network.sw.buffer.pool_rule = o->options.pool_rule; /* idle without a pool, */
+    network.stale = o->options.stale;                   /* and in one: as the table has them */
+    network.traffic.load = c->load;
+    cli_put_network_of(row, &network, c->row->buffer, c->row->slots);
+}
+
 static void put_cell(cli_record *rows, const sim_table_run *o, const swq_paper_cell *c)
 {
     char command[CLI_COMMAND], heading[24], name[16];
@@ -114,6 +127,7 @@ static void put_cell(cli_record *rows, const sim_table_run *o, const swq_paper_c
     cli_put_word(row, "note", c->reason ? c->reason : "");
     cli_sim_command(o->table, &o->options, c, command);
     cli_put_word(row, "command", was_run(c) ? command : NULL);
+    put_model(row, o, c);
     show_cell(row, o->table, c);
 }
 

@@ -63,6 +63,9 @@ void cli_solve_command(const cli_solved_cell *cell, char text[CLI_COMMAND]);
 void cli_sim_command(const swq_paper_table *table, const swq_paper_options *options,
                      const swq_paper_cell *cell, char text[CLI_COMMAND]);
 
+/* The group `model` of a cell that is solved. */
+void cli_put_solved(cli_record *row, const cli_solved_cell *cell);
+
 /* Say one, broken as a shell takes it; `what` is the cell. */
 void cli_say_command(cli_record *root, const char *what, const char *command);
 

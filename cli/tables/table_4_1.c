@@ -20,18 +20,16 @@ static bool as_printed(const swq_table_4_1_options *o)
     return o->arbiter == swq_arbiters[0] && o->pool_rule == SWQ_POOL_PORTS;
 }
 
-static void command_of(const swq_table_4_1_options *o, const swq_table_4_1_cell *cell,
-                       char text[CLI_COMMAND])
+static cli_solved_cell solved(const swq_table_4_1_options *o, const swq_table_4_1_cell *cell)
 {
-    const cli_solved_cell solved = {cell->buffer, 2,          cell->slots,
-                                    cell->load,   o->arbiter, o->pool_rule};
-    cli_solve_command(&solved, text);
+    return (cli_solved_cell){cell->buffer, 2, cell->slots, cell->load, o->arbiter, o->pool_rule};
 }
 
 static void put_cell(cli_record *rows, const swq_table_4_1_options *o,
                      const swq_table_4_1_cell *cell)
 {
     const double percent = 100 * cell->computed.value;
+    const cli_solved_cell alone = solved(o, cell);
     char command[CLI_COMMAND], load[16];
 
     snprintf(load, sizeof load, "%.2f ", cell->load);
@@ -44,8 +42,9 @@ static void put_cell(cli_record *rows, const swq_table_4_1_options *o,
     cli_put_number(row, "upper", cell->computed.upper);
     cli_put_truth(row, "agrees", cell->agreement != SWQ_DIFFERS);
     cli_put_word(row, "agreement", swq_agreement_text(cell->agreement));
-    command_of(o, cell, command);
+    cli_solve_command(&alone, command);
     cli_put_word(row, "command", command);
+    cli_put_solved(row, &alone);
     cli_show(row, "printed", "%s ", cell->printed);
     cli_show(row, "exact", percent >= 0.001 ? "%.3f%c" : "%.0e%c", percent,
              cell->agreement == SWQ_DIFFERS ? '*' : ' ');
@@ -62,7 +61,8 @@ static void say_command(cli_record *root, const swq_table_4_1_options *o,
         c++;
     cli_capitals(cell[c].buffer, name, sizeof name);
     snprintf(what, sizeof what, "%s %d at %.2f", name, cell[c].slots, cell[c].load);
-    command_of(o, &cell[c], command);
+    const cli_solved_cell alone = solved(o, &cell[c]);
+    cli_solve_command(&alone, command);
     cli_say_command(root, what, command);
 }
 

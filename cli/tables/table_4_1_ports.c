@@ -120,6 +120,7 @@ static void put_cell(cli_record *rows, const ports_table_run *o, const swq_ports
     cli_put_word(row, "note", c->reason ? c->reason : "");
     cli_solve_command(&cell, command);
     cli_put_word(row, "command", command);
+    cli_put_solved(row, &cell);
     show_cell(row, c);
 }
 

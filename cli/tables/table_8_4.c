@@ -64,6 +64,10 @@ int cli_table_8_4(swq_context *ctx)
     int agree = 0, differ = 0;
     swq_status status = SWQ_OK;
 
+    cli_put_word(root, "topology", "omega");
+    cli_put_count(root, "stages", 4);
+    cli_put_count(root, "ports", 4);
+    cli_put_count(root, "nodes", 256);
     cli_say(root, "Table 8.4 (Frazier 1995): groups of senders of the congestion benchmarks, 256 "
                   "nodes; the first that\na sender is in counts\n");
     cli_record *rows = cli_as_grid(cli_put_points(root, "rows"), "benchmark, group, function", 1);

@@ -6,6 +6,7 @@
  */
 #include "base/context.h"
 #include "cli/cli.h"
+#include "cli/spec/async.h"
 #include "cli/tables/table.h"
 #include "validate/figures/contest_table.h"
 
@@ -29,7 +30,18 @@ static void show(cli_record *row, swq_estimate e, bool best)
         cli_show(row, "", "  %.3f+-%.3f%c", e.mean, e.half_width, best ? '*' : ' ');
 }
 
-static void put_score(cli_record *rows, const contest_score *s)
+/* The run of a row at full load, laid out once more to be told. */
+static void put_model(swq_context *ctx, cli_record *row, const contestant *c, const char *benchmark)
+{
+    contest_point p = {.groups = {.groups = 0}};
+    const swq_sim_options options = swq_sim_defaults();
+
+    if (!contest_point_make(ctx, c, benchmark, 1, &options, &p))
+        cli_put_async_of(row, &p.run.network, c->buffer, c->bytes, 1, benchmark);
+    swq_detail_clear(ctx, &p.detail);
+}
+
+static void put_score(swq_context *ctx, cli_record *rows, const contest_score *s)
 {
     const contestant *c = s->row;
 
@@ -42,6 +54,7 @@ static void put_score(cli_record *rows, const contest_score *s)
         cli_put_word(row, "buffer", c->buffer);
         cli_put_word(row, "flow", c->flow);
         cli_put_word(row, "benchmark", uniform ? "VI" : contest_benchmarks[b]);
+        put_model(ctx, row, c, uniform ? "VI" : contest_benchmarks[b]);
         if (uniform)
             cli_put_estimate(row, "throughput", s->uniform);
         else
@@ -70,26 +83,27 @@ static void say_hot_links(cli_record *root, const contest_scores *s)
     }
 }
 
-static cli_record *record_of(const contest_scores *s, const swq_sim_options *o)
+static cli_record *record_of(swq_context *ctx, const contest_scores *s, const swq_sim_options *o)
 {
     cli_record *root = cli_table_record("benchmarks",
                                         "the benchmarks of G. L. Frazier, "
                                         "dissertation, UCLA 1995, 8.5",
                                         rule);
 
+    cli_quietly(cli_put_count(root, "seed", o->seed));
+    cli_quietly(cli_put_count(root, "cycles", o->cycles));
+    cli_quietly(cli_put_count(root, "warmup_cycles", o->warmup));
     cli_say(root,
             "Flow controls on congestion benchmarks: loss of the innocent, and use of the hot "
             "link, by memory of an input port\n256-node omega of 4x4 switches, all at full load; "
             "arbiter advancing; memory free from a transmission's start\n");
     cli_record *rows = cli_as_grid(cli_put_points(root, "rows"), "bytes, flow control", 6);
     for (int r = 0; r < s->scores; r++)
-        put_score(rows, &s->score[r]);
+        put_score(ctx, rows, &s->score[r]);
     say_hot_links(root, s);
     cli_tell(root, 2, "\nRule: %s.", rule);
     cli_say(root, "%d runs of %llu cycles, seed %llu, %.0f s of CPU.", s->runs,
             (unsigned long long)o->cycles, (unsigned long long)o->seed, s->cpu_seconds);
-    cli_quietly(cli_put_count(root, "cycles", o->cycles));
-    cli_quietly(cli_put_count(root, "seed", o->seed));
     return root;
 }
 
@@ -105,6 +119,6 @@ int cli_table_benchmarks(swq_context *ctx)
     if (!status)
         status = contest_scores_run(ctx, &options, threads, &scores);
     if (!status)
-        status = cli_record_print(ctx, record_of(&scores, &options), cli_table_given.format);
+        status = cli_record_print(ctx, record_of(ctx, &scores, &options), cli_table_given.format);
     return status ? cli_fail(ctx, status) : CLI_OK;
 }

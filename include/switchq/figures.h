@@ -73,6 +73,22 @@ typedef struct swq_figure_options {
  * number of packets, for a first look within seconds (the largest: half a minute). */
 swq_figure_options swq_figure_defaults(bool quick);
 
+enum { SWQ_FIGURE_GROUPS = 8 };
+
+/* What a point was run with, for whoever wants to run it again. */
+typedef struct swq_figure_setting {
+    const char *buffer; /* a row of swq_buffer_kinds */
+    int memory;         /* of an input port: slots, or bytes of an asynchronous network */
+    bool asynchronous;
+    swq_network network; /* synchronous */
+    swq_async async;
+    swq_sender_group group[SWQ_FIGURE_GROUPS]; /* those of `async` */
+    double load;                               /* of all groups but a benchmark's G_NUT */
+    const char *benchmark;                     /* a row of swq_benchmarks; NULL: none */
+    uint64_t warmup;                           /* cycles before those that were measured */
+    int replications;
+} swq_figure_setting;
+
 /* How a point came about. */
 typedef enum swq_figure_origin {
     SWQ_AT_THROUGHPUT, /* the load was found that gives this throughput */
@@ -92,6 +108,7 @@ typedef struct swq_figure_point {
     swq_estimate throughput;
     double a_node; /* packets of which y tells, per node */
     uint64_t cycles;
+    const swq_figure_setting *setting;
 } swq_figure_point;
 
 typedef struct swq_figure_curve {
@@ -117,6 +134,7 @@ typedef struct swq_printed_point {
     double x, y;
     swq_estimate found; /* the curve at the same throughput, or at full load */
     swq_printed_verdict verdict;
+    const swq_figure_setting *setting; /* of what was found; NULL: nothing was run there */
 } swq_printed_point;
 
 typedef enum swq_claim_verdict {
@@ -147,6 +165,7 @@ typedef struct swq_figure_map {
     const double *difference; /* [(frames + 1) * rows * columns] mean blocks of queue Q1+ (packets
                                  that go up in that dimension) less those of Q1-; the last frame is
                                  the whole run */
+    const swq_figure_setting *setting;
 } swq_figure_map;
 
 typedef struct swq_figure {
@@ -159,6 +178,7 @@ typedef struct swq_figure {
     swq_claim *claim;
     int claims;
     swq_figure_point *points; /* of all curves */
+    swq_figure_setting *setting;
     swq_figure_map map;
     double *blocks; /* what the map shows; owned */
     int runs;

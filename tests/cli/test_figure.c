@@ -343,3 +343,47 @@ Test(cli_figure, a_folder_that_takes_no_files)
               run.out);
     program_free(&run);
 }
+
+/* ---- a row is enough to run its point again ---- */
+
+/* Run a row's network by itself, with the options that its columns name and `more`; what it finds
+ * is the row's y. */
+static void expect_again(const char *csv, int row, const char *columns, const char *more)
+{
+    char line[600] = "", name[40], *y = csv_cell(csv, row, "y");
+    size_t used = 0;
+
+    for (const char *at = columns; *at; at += strspn(at, " ")) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
+        at += strlen(name);
+        char *cell = csv_cell(csv, row, name);
+        cr_assert(*cell, "%s in row %d", name, row);
+        for (char *c = name; *c; c++)
+            *c = *c == '_' ? '-' : *c;
+        name[strcmp(name, "warmup-cycles") == 0 ? 6 : strlen(name)] = '\0';
+        used += (size_t)snprintf(line + used, sizeof line - used, " --%s %s", name, cell);
+        free(cell);
+    }
+    cJSON *tree = program_json("sim --json%s %s", line, more);
+    cr_expect_float_eq(json_number(tree, "result.latency_cycles.mean"), atof(y), 1e-12, "%s", line);
+    cJSON_Delete(tree);
+    free(y);
+}
+
+Test(cli_figure, a_csv_row_has_all_that_runs_it_again)
+{
+    program_run run = figure("4.1 --cycles 300 --no-plot --csv");
+
+    for (int k = 0; k < 2; k++)
+        expect_again(run.out, k ? csv_row(run.out, "at", "full-load") : 1,
+                     "topology stages ports buffer slots flow credit arbiter load cycles "
+                     "warmup_cycles seed",
+                     "");
+    program_free(&run);
+    run = figure("6.8 --cycles 20 --no-plot --csv");
+    expect_again(run.out, csv_row(run.out, "load", "0.29090909090909095"),
+                 "topology buffer bytes flow threshold release arbiter hop_delay link_rest load "
+                 "warmup_cycles replications seed",
+                 "--dims 11x11 --cycles 80");
+    program_free(&run);
+}

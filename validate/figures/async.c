@@ -132,6 +132,19 @@ static void read_off(const figure_work *f, const swq_async_point *p, int place)
         (swq_estimate){p->result.bisection, per_link * r->all.throughput.half_width};
 }
 
+static void keep_setting(figure_work *f, const swq_async_point *p, int place)
+{
+    const int column = place % figure_columns(f->plan);
+    const figure_network *row = &f->plan->network[place / figure_columns(f->plan)];
+    swq_figure_setting *s = &f->out->setting[place];
+    const bool over = f->kind->over == SWQ_OVER_BYTES;
+
+    figure_set_async(s, &p->network, row->buffer, over ? (int)f->plan->x[column] : row->async.bytes,
+                     load_of(f, row, column));
+    s->warmup = p->result.sim.warmup;
+    s->replications = p->result.sim.replications;
+}
+
 static swq_status simulate(figure_work *f, async_batch *b)
 {
     swq_status status = swq_async_points(f->ctx, b->point, b->points, f->out->options.threads);
@@ -146,8 +159,10 @@ static swq_status simulate(figure_work *f, async_batch *b)
         }
         f->out->runs++;
         f->out->cpu_seconds += p->result.sim.cpu_seconds;
-        if (p->result.sim.stopped_by != SWQ_STOP_DEADLOCK)
-            read_off(f, p, b->to[k]);
+        if (p->result.sim.stopped_by == SWQ_STOP_DEADLOCK)
+            continue;
+        read_off(f, p, b->to[k]);
+        keep_setting(f, p, b->to[k]);
     }
     return SWQ_OK;
 }

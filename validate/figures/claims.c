@@ -315,6 +315,18 @@ static bool agrees(figure_quantity quantity, double printed, swq_estimate found,
     return fabs(printed - found.mean) <= found.half_width + 0.01 + tolerance + 1e-9;
 }
 
+/* Of the run that a printed number is held against. */
+static const swq_figure_setting *setting_of(const figure_work *f, int network,
+                                            const figure_printed_row *row)
+{
+    const int columns = figure_columns(f->plan);
+    int column = columns - 1;
+
+    for (int k = 0; k < f->plan->xs && !row->at_full_load; k++)
+        column = f->plan->x[k] == row->x ? k : column;
+    return &f->out->setting[network * columns + column];
+}
+
 void figure_judge_printed(figure_work *f)
 {
     figure_tally t = {0};
@@ -332,6 +344,8 @@ void figure_judge_printed(figure_work *f)
                                  .found = row->at_full_load
                                               ? figure_at_full_load(f, curve->network, quantity)
                                               : figure_at(f, curve->network, quantity, row->x)};
+        if (!isnan(p->found.mean))
+            p->setting = setting_of(f, curve->network, row);
         bool bend = row->at_full_load || row->x >= 0.9 * end.mean;
         bool fine = agrees(quantity, row->y, p->found, bend);
         p->verdict = isnan(p->found.mean)  ? SWQ_PRINTED_NOT_RUN

@@ -177,6 +177,14 @@ static void read_off(const congestion *c, const congestion_books *b, int row, in
     }
 }
 
+static void keep_setting(congestion *c, int row, const swq_async *network)
+{
+    swq_figure_setting *s = &c->f->out->setting[row];
+
+    figure_set_async(s, network, "fifo", CONGESTION_STORE * CONGESTION_PACKET, 1);
+    s->replications = c->runs;
+}
+
 static swq_status run_one(swq_context *ctx, void *arg, int task)
 {
     congestion *c = arg;
@@ -206,6 +214,8 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
         enter(&b, store, 0, CONGESTION_END);
     if (!status)
         read_off(c, &b, row, run);
+    if (!status && run == 0)
+        keep_setting(c, row, &network);
     close_books(ctx, &b);
     swq_fabric_clear(ctx, &fabric);
     return status;
@@ -232,7 +242,8 @@ static void draw(congestion *c, int row)
                                       .load = 1,
                                       .throughput = {NAN, NAN},
                                       .a_node = NAN,
-                                      .cycles = CONGESTION_END};
+                                      .cycles = CONGESTION_END,
+                                      .setting = &c->f->out->setting[row]};
             swq_ratio_interval(packets_at(c, row, p, w, 0), NULL, (size_t)c->runs, 0.95, &point.y,
                                &point.half_width);
             figure_add_point(c->f, point);
@@ -259,6 +270,8 @@ swq_status congestion_make(figure_work *f, const congestion_case *row, int cases
     c.status = swq_calloc(f->ctx, (size_t)tasks, sizeof *c.status);
     if (!c.packets || !c.status)
         status = swq_memory_status(f->ctx);
+    if (!status)
+        status = figure_settings(f, cases);
     if (!status) /* these runs take a second: all or none */
         status = swq_pile_run(f->ctx, &pile, f->out->options.threads);
     if (!status)

@@ -121,6 +121,15 @@ void contest_point_read(const contest_point *p, contest_cell *c)
         c->hot = p->detail.link[p->groups.hot_link].utilisation;
 }
 
+void contest_setting(const contest_point *p, const contestant *row, const char *benchmark,
+                     double load, swq_figure_setting *s)
+{
+    figure_set_async(s, &p->run.network, row->buffer, row->bytes, load);
+    s->benchmark = benchmark;
+    s->warmup = p->run.result.sim.warmup;
+    s->replications = p->run.result.sim.replications;
+}
+
 /* All lines at all loads; one whose flow control there is not is left out. */
 static swq_status make_points(const contest *c, contest_point *point, int *to, int *points)
 {
@@ -170,8 +179,12 @@ static swq_status run_points(const contest *c, contest_point *point, const int *
         }
         f->out->runs++;
         f->out->cpu_seconds += r->cpu_seconds;
-        if (r->stopped_by == SWQ_STOP_CYCLES)
-            contest_point_read(&point[k], &c->cell[to[k]]);
+        if (r->stopped_by != SWQ_STOP_CYCLES)
+            continue;
+        contest_point_read(&point[k], &c->cell[to[k]]);
+        contest_setting(&point[k], &contestants[c->row->line[to[k] / CONTEST_LOADS]],
+                        c->row->benchmark, contest_loads[to[k] % CONTEST_LOADS],
+                        &f->out->setting[to[k]]);
     }
     return status;
 }
@@ -210,7 +223,8 @@ static void draw_line(const contest *c, int line, int group, int panel, bool lat
                                    .load = contest_loads[k],
                                    .throughput = cell->total,
                                    .a_node = cell->a_node,
-                                   .cycles = cell->cycles});
+                                   .cycles = cell->cycles,
+                                   .setting = &c->f->out->setting[line * CONTEST_LOADS + k]});
     }
 }
 
@@ -241,6 +255,8 @@ static swq_status make(figure_work *f)
     swq_status status = point && to && c.cell ? SWQ_OK : swq_memory_status(f->ctx);
     if (!status)
         status = figure_room(f, curves, curves * CONTEST_LOADS);
+    if (!status)
+        status = figure_settings(f, (int)all);
     if (!status)
         status = make_points(&c, point, to, &points);
     if (!status)

@@ -125,6 +125,10 @@ swq_status contest_point_make(swq_context *ctx, const contestant *row, const cha
 swq_status contest_points_run(swq_context *ctx, contest_point *point, int points, int threads);
 void contest_point_read(const contest_point *p, contest_cell *cell);
 
+/* What a point that has been run was run with. */
+void contest_setting(const contest_point *p, const contestant *row, const char *benchmark,
+                     double load, swq_figure_setting *setting);
+
 enum { CONTEST_FIGURES = 34 };
 extern const swq_figure_kind swq_figures_8[CONTEST_FIGURES];
 

@@ -100,6 +100,10 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
     }
     if (!status) {
         judge(c, &w->outcome[task]);
+        if (task % w->runs == 0) {
+            figure_set_async(&w->f->out->setting[set], &network, row.buffer, row.async.bytes, 1);
+            w->f->out->setting[set].replications = w->runs;
+        }
         if (buffer == DAMQ && set != BLOCKS && task % w->runs == 0)
             w->shown[rest > 0] = *c;
     }
@@ -171,7 +175,7 @@ static spread read_set(const figure_6_2_work *w, int set, reading what, double *
 
 /* ---- curves ---- */
 
-static swq_figure_point point_at(double x, swq_estimate y)
+static swq_figure_point point_at(const figure_6_2_work *w, int set, double x, swq_estimate y)
 {
     return (swq_figure_point){.origin = SWQ_AT_TIME,
                               .x = x,
@@ -181,20 +185,22 @@ static swq_figure_point point_at(double x, swq_estimate y)
                               .load = 1,
                               .throughput = {NAN, NAN},
                               .a_node = NAN,
-                              .cycles = END + 1};
+                              .cycles = END + 1,
+                              .setting = &w->f->out->setting[set]};
 }
 
 static void draw_run(figure_6_2_work *w, int rest)
 {
     const figure_course *c = &w->shown[rest];
+    const int set = rest * BUFFERS + DAMQ;
 
     figure_add_curve(w->f, rest ? "rest 2" : "rest 0", "packets of an arbitration, one run", 0,
                      rest ? 0 : 3, rest ? 7 : 0, rest > 0);
     for (int k = 0; k < c->count; k++) {
         const figure_arbitration *a = &c->list[k];
-        figure_add_point(w->f, point_at(a->first, (swq_estimate){a->packets, 0}));
+        figure_add_point(w->f, point_at(w, set, a->first, (swq_estimate){a->packets, 0}));
         if (a->last > a->first)
-            figure_add_point(w->f, point_at(a->last, (swq_estimate){a->packets, 0}));
+            figure_add_point(w->f, point_at(w, set, a->last, (swq_estimate){a->packets, 0}));
     }
 }
 
@@ -212,7 +218,7 @@ static void draw_means(figure_6_2_work *w, int set, double *scratch)
                 scratch[count++] = o->sum[at] / o->arbitrations[at];
         }
         if (count)
-            figure_add_point(w->f, point_at((at + 0.5) * WINDOW, mean_of(scratch, count)));
+            figure_add_point(w->f, point_at(w, set, (at + 0.5) * WINDOW, mean_of(scratch, count)));
     }
 }
 
@@ -316,6 +322,8 @@ static swq_status make(figure_work *f)
     w.shown = swq_calloc(f->ctx, RESTS, sizeof *w.shown);
     if (!scratch || !w.outcome || !w.status || !w.shown)
         status = swq_memory_status(f->ctx);
+    if (!status)
+        status = figure_settings(f, SETS);
     if (!status) /* these runs take a second or two: all or none */
         status = swq_pile_run(f->ctx, &pile, f->out->options.threads);
     if (!status)

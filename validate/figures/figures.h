@@ -135,8 +135,14 @@ swq_status figure_alone(swq_context *ctx, const figure_network *row, swq_estimat
 
 /* ---- figures that make their curves themselves ---- */
 
-/* Room for so many curves and points in all. */
+/* Room for so many curves and points in all; for so many settings, which points have addresses of.
+ */
 swq_status figure_room(figure_work *f, int curves, int points);
+swq_status figure_settings(figure_work *f, int settings);
+
+/* What an asynchronous network was run with; its groups are copied. */
+void figure_set_async(swq_figure_setting *s, const swq_async *network, const char *buffer,
+                      int bytes, double load);
 
 /* Add a curve without points, then points to the last curve. */
 void figure_add_curve(figure_work *f, const char *name, const char *quantity, int panel, int colour,

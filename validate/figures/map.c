@@ -115,6 +115,11 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
         status = swq_async_run(ctx, &network, &options, &watch, &result);
     if (!status && result.sim.stopped_by == SWQ_STOP_INTERRUPTED)
         status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
+    if (!status && task == 0) {
+        figure_set_async(w->f->out->setting, &network, row.buffer, row.async.bytes,
+                         figure_torus_load(EXTENT, w->offered));
+        w->f->out->setting->replications = RUNS;
+    }
     for (int k = 0; k <= FRAMES && !status; k++) {
         subtract(blocks + (size_t)k * frame, difference);
         o->frame[k] = figure_look_at_rings(difference);
@@ -196,7 +201,8 @@ static swq_figure_point point_at(const map_work *w, int frame, swq_estimate y)
                               .load = figure_torus_load(EXTENT, w->offered),
                               .throughput = {NAN, NAN},
                               .a_node = NAN,
-                              .cycles = w->frame_cycles};
+                              .cycles = w->frame_cycles,
+                              .setting = w->f->out->setting};
 }
 
 static void draw(map_work *w)
@@ -314,7 +320,8 @@ static void keep_map(map_work *w)
                                       .frame_cycles = w->frame_cycles,
                                       .threshold = w->threshold,
                                       .load = figure_torus_load(EXTENT, w->offered),
-                                      .difference = w->difference};
+                                      .difference = w->difference,
+                                      .setting = w->f->out->setting};
     w->difference = NULL;
 }
 
@@ -337,6 +344,8 @@ swq_status figure_make_map(figure_work *f, const figure_map *map)
     if (!w->difference)
         status = swq_memory_status(f->ctx);
     const swq_pile pile = {.arg = w, .tasks = 2 * RUNS, .run = run_one, .status = status_of};
+    if (!status)
+        status = figure_settings(f, 1);
     if (!status) /* half a minute at most: all or none */
         status = swq_pile_run(f->ctx, &pile, o->threads);
     if (!status)

@@ -8,7 +8,6 @@
 #include "base/context.h"
 #include "validate/figures/work.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -115,6 +114,20 @@ static void read_off(const swq_sim_point *p, figure_cell *c)
     c->value[BISECTION] = none;
 }
 
+static void keep_setting(figure_work *f, const swq_sim_point *p, int place)
+{
+    const figure_network *row = &f->plan->network[place / figure_columns(f->plan)];
+    swq_figure_setting *s = &f->out->setting[place];
+
+    *s = (swq_figure_setting){.buffer = row->buffer,
+                              .memory = row->slots,
+                              .network = p->network,
+                              .load = p->load,
+                              .warmup = p->result.warmup,
+                              .replications = p->result.replications};
+    s->network.traffic.load = p->load;
+}
+
 /* Keep what was finished, also when the rest was cancelled. */
 static swq_status simulate(figure_work *f, sim_batch *b)
 {
@@ -135,8 +148,10 @@ static swq_status simulate(figure_work *f, sim_batch *b)
         bool met =
             p->throughput == 0 ||
             (!p->saturated && fabs(p->result.all.throughput.mean / p->throughput - 1) < 0.01);
-        if (met)
-            read_off(p, &f->cell[b->to[k]]);
+        if (!met)
+            continue;
+        read_off(p, &f->cell[b->to[k]]);
+        keep_setting(f, p, b->to[k]);
     }
     b->points = 0;
     return SWQ_OK;
@@ -240,7 +255,8 @@ static int lay_curve(const figure_work *f, const figure_curve_row *row, swq_figu
     int points = 0;
 
     for (int k = 0; k < columns; k++) {
-        const figure_cell *c = &f->cell[row->network * columns + k];
+        const int place = row->network * columns + k;
+        const figure_cell *c = &f->cell[place];
         if (!c->there || isnan(c->value[row->quantity].mean))
             continue;
         point[points++] = (swq_figure_point){.origin = origin_of(f, row, k),
@@ -251,7 +267,8 @@ static int lay_curve(const figure_work *f, const figure_curve_row *row, swq_figu
                                              .load = c->load,
                                              .throughput = c->throughput,
                                              .a_node = c->a_node[class_of_quantity[row->quantity]],
-                                             .cycles = c->cycles};
+                                             .cycles = c->cycles,
+                                             .setting = &f->out->setting[place]};
     }
     return points;
 }
@@ -295,6 +312,8 @@ static swq_status run_plan(figure_work *f)
                    .to = swq_calloc(f->ctx, cells, sizeof *b.to)};
     swq_status status = figure_room(f, plan->curves, plan->curves * (int)columns);
 
+    if (!status)
+        status = figure_settings(f, (int)cells);
     f->cell = swq_calloc(f->ctx, cells, sizeof *f->cell);
     out->printed = swq_calloc(f->ctx, (size_t)plan->printeds + 1, sizeof *out->printed);
     if (!b.point || !b.to || !f->cell || !out->printed)
@@ -367,42 +386,9 @@ void swq_figure_clear(swq_context *ctx, swq_figure *figure)
 {
     swq_free(ctx, figure->curve);
     swq_free(ctx, figure->points);
+    swq_free(ctx, figure->setting);
     swq_free(ctx, figure->printed);
     swq_free(ctx, figure->claim);
     swq_free(ctx, figure->blocks);
     *figure = (swq_figure){0};
-}
-
-/* ---- curves one by one ---- */
-
-swq_status figure_room(figure_work *f, int curves, int points)
-{
-    f->out->curve = swq_calloc(f->ctx, (size_t)curves, sizeof *f->out->curve);
-    f->out->points = swq_calloc(f->ctx, (size_t)points, sizeof *f->out->points);
-    return f->out->curve && f->out->points ? SWQ_OK : swq_memory_status(f->ctx);
-}
-
-void figure_add_curve(figure_work *f, const char *name, const char *quantity, int panel, int colour,
-                      int mark, bool dashed)
-{
-    swq_figure *out = f->out;
-    const swq_figure_curve *before = out->curves ? &out->curve[out->curves - 1] : NULL;
-
-    assert(out->curve); /* figure_room has been asked for it */
-
-    out->curve[out->curves++] =
-        (swq_figure_curve){.name = name,
-                           .quantity = quantity,
-                           .panel = panel,
-                           .colour = colour,
-                           .mark = mark,
-                           .dashed = dashed,
-                           .point = before ? before->point + before->points : out->points};
-}
-
-void figure_add_point(figure_work *f, swq_figure_point point)
-{
-    swq_figure_curve *curve = &f->out->curve[f->out->curves - 1];
-
-    f->out->points[(curve->point - f->out->points) + curve->points++] = point;
 }
