@@ -178,10 +178,61 @@ static swq_status refuse_others(swq_context *ctx, const swq_formula *f)
     return SWQ_OK;
 }
 
+static const swq_formula_parameter *parameter_of(const swq_formula *f, const char *name)
+{
+    for (int k = 0; k < f->parameters; k++) {
+        if (strcmp(f->parameter[k].name, name) == 0)
+            return &f->parameter[k];
+    }
+    return NULL;
+}
+
+/* --dims 4x4, as in other commands, says the extents: a list where the formula takes one, else how
+ * many there are of one. */
+static swq_status read_dims(swq_context *ctx, const swq_formula *f)
+{
+    char extent[80], count[12];
+    const swq_formula_parameter *of = parameter_of(f, "extent");
+    const int dims = option_of("dims"), to = option_of("extent");
+    const char *text = given[dims];
+    int extents = 0;
+
+    if (!of || !text || !strchr(text, 'x') || strlen(text) >= sizeof extent)
+        return SWQ_OK;
+    if (strspn(text, "0123456789x") < strlen(text) || strstr(text, "xx") || *text == 'x' ||
+        text[strlen(text) - 1] == 'x')
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--dims is a number of dimensions, or their extents, such as 4x4, not '%s'",
+                        text);
+    if (given[to])
+        return swq_fail(ctx, SWQ_EINVAL, "--dims %s says the extents, and --extent is given, too",
+                        text);
+    const size_t first = strcspn(text, "x");
+    for (const char *at = text; *at; at += *at == 'x', extents++) {
+        const size_t length = strcspn(at, "x");
+        if (!of->list && (length != first || strncmp(at, text, first) != 0))
+            return swq_fail(ctx, SWQ_EINVAL, "--dims of %s has one extent for all, not '%s'",
+                            f->name, text);
+        at += length;
+    }
+    snprintf(extent, sizeof extent, "%.*s", of->list ? (int)strlen(text) : (int)first, text);
+    for (char *x = extent; (x = strchr(x, 'x'));)
+        *x = ',';
+    snprintf(count, sizeof count, "%d", extents);
+    free(given[dims]);
+    given[to] = strdup(extent);
+    given[dims] = of->list ? NULL : strdup(count);
+    return given[to] && (of->list || given[dims])
+               ? SWQ_OK
+               : swq_fail(ctx, SWQ_ENOMEM, "no memory for --dims");
+}
+
 static swq_status read_parameters(swq_context *ctx, cli_formula_table *t)
 {
     swq_status status = refuse_others(ctx, t->formula);
 
+    if (!status)
+        status = read_dims(ctx, t->formula);
     t->points = 1;
     for (int k = 0; k < t->formula->parameters && !status; k++) {
         status = read_values(ctx, t->formula, &t->formula->parameter[k], &t->values[k]);

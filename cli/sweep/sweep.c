@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/machine.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/sweep/views.h"
 #include "study/ranks.h"
 #include "switchq/version.h"
@@ -25,8 +26,7 @@ static int as_json, list_only, dry_run, retry, again, no_wait;
 static char *database_text, *threads_text, *memory_text, *share_text;
 
 static struct poptOption run_options[] = {
-    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
-     "points at a time, each in a process of its own (default: the number of processors)", "N"},
+    CLI_THREADS_OPTION(&threads_text, "points, each in a process of its own,", CLI_ALL_CORES),
     {"retry", '\0', POPT_ARG_NONE, &retry, 0, "try failed points again", NULL},
     {"again", '\0', POPT_ARG_NONE, &again, 0,
      "compute points again that another version of the program has answered", NULL},

@@ -103,7 +103,9 @@ static swq_status mesh(swq_context *ctx, const swq_argument *a, double *result)
      .list = true},                                                                                \
     {                                                                                              \
         .name = "dims",                                                                            \
-        .summary = "dimensions, with one extent for all; 0: as many as there are extents",         \
+        .summary =                                                                                 \
+            "dimensions, with one extent for all, or all extents, such as 4x4; 0: as many as "     \
+            "there are extents",                                                                   \
         .least = 0, .most = SWQ_GRID_DIMS, .usual = 0, .whole = true                               \
     }
 #define SELF                                                                                       \

@@ -230,3 +230,29 @@ Test(cli_formula, every_parameter_of_every_row_is_an_option)
     }
     program_free(&run);
 }
+
+/* --dims 4x4 means in a formula what it means in sim. */
+Test(cli_formula, dims_may_be_extents)
+{
+    static const char *const alike[][2] = {
+        {"torus --dims 4x4", "torus --extent 4,4"},
+        {"mesh --dims 4x3x2", "mesh --extent 4,3,2"},
+        {"agarwal --dims 4x4x4 --load 0.1 --length 32",
+         "agarwal --extent 4 --dims 3 --load 0.1 --length 32"},
+    };
+    static const char *const wrong[] = {"torus --dims 4x4 --extent 4", "torus --dims 4x",
+                                        "torus --dims axb", "dally --dims 4x3 --load 0.1"};
+
+    for (size_t k = 0; k < sizeof alike / sizeof *alike; k++) {
+        program_run one = program_succeeds("formula %s", alike[k][0]);
+        program_run other = program_succeeds("formula %s", alike[k][1]);
+        cr_expect_str_eq(one.out, other.out, "%s", alike[k][0]);
+        program_free(&one);
+        program_free(&other);
+    }
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        program_run run = program("formula %s", wrong[k]);
+        expect_refusal(&run, 2, "--dims", NULL);
+        program_free(&run);
+    }
+}
