@@ -348,6 +348,7 @@ static void clear(ref_net *t)
 void ref_flits_run(const ref_flits *n, ref_flit_trip *trip, ref_flits_outcome *o)
 {
     ref_net t = {.n = n, .trip = trip, .o = o};
+    ref_flit_sample left = {0, 0};
 
     *o = (ref_flits_outcome){0};
     set_up(&t);
@@ -374,6 +375,9 @@ void ref_flits_run(const ref_flits *n, ref_flit_trip *trip, ref_flits_outcome *o
             t.machine->move(&t, place);
     }
     o->cycles = t.now;
+    for (int place = 0; place < t.switches; place++)
+        t.machine->sample(&t, place, &left);
+    o->chunks_left = left.chunks;
     for (int node = 0; node < t.nodes; node++)
         free(s[node].packet);
     free(s);

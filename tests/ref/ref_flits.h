@@ -91,6 +91,7 @@ typedef struct ref_flits_outcome {
     long delivered, flits_delivered;
     long flits_inside; /* sent by sources and not delivered */
     int most_partial;  /* chunks of one input, not full, that no packet is being written into */
+    int chunks_left;   /* taken in the end: none, if all is delivered */
     int broken;        /* times that an invariant did not hold: 0 */
 } ref_flits_outcome;
 

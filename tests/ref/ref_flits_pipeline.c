@@ -347,17 +347,6 @@ static void read_queues(ref_net *t, ref_module *in)
     }
 }
 
-/* The tail of a packet went past the buffer: no more will be written into its chunk. That happens
- * behind a FIFO that is a RAM alone, which leaves gaps between flits. */
-static void close_chunk(ref_net *t, ref_module *in, ref_pair *p)
-{
-    if (p->tail < 0 || !in->chunk[p->tail].open)
-        return;
-    in->chunk[p->tail].open = 0;
-    if (in->chunk[p->tail].read == in->chunk[p->tail].filled)
-        free_head(t, in, p);
-}
-
 /* Where the flit in the input register goes. */
 static void move_input_register(ref_net *t, ref_pipeline *s, ref_module *in, ref_flit f)
 {
@@ -375,9 +364,10 @@ static void move_input_register(ref_net *t, ref_pipeline *s, ref_module *in, ref
         path = 2;
     }
     if (path < 3) {
+        /* no flit goes past a chunk that its packet has begun, even if there are gaps between them
+         */
+        ref_net_expect(t, p->tail < 0 || !in->chunk[p->tail].open);
         fulfil(t, in, f, 0);
-        if (f.index == ref_net_flits(t, f.packet) - 1)
-            close_chunk(t, in, p);
     }
     if (f.index == 0)
         h->path = path;

@@ -39,8 +39,8 @@ typedef struct ref_queue_input {
 
 typedef struct ref_queue_switch {
     ref_queue_input input[REF_FLIT_PORTS];
-    int each, capacity;        /* queues of an input, flits of a ref_queue_of */
-    int held[REF_FLIT_PORTS];  /* by output: ref_queue_input * each + queue, or -1 */
+    int each, capacity;        /* queues of an input, flits of a queue */
+    int held[REF_FLIT_PORTS];  /* by output: input * each + queue, or -1 */
     int after[REF_FLIT_PORTS]; /* likewise, the one that is first in turn */
     int modules, modules_free;
     int modules_freed[16];
@@ -143,7 +143,7 @@ static int wants(ref_net *t, int place, ref_queue_of *q, int x)
 {
     int way[REF_FLIT_PORTS] = {0};
 
-    if (q->entries == 0 || head_of(q)->gone > 0)
+    if (q->entries == 0)
         return 0;
     const int bound = t->trip[head_of(q)->packet].hop[head_of(q)->hop].output;
     if (bound >= 0)
@@ -155,15 +155,7 @@ static int wants(ref_net *t, int place, ref_queue_of *q, int x)
     return 0;
 }
 
-static int is_going(const ref_queue_switch *s, int ports, int k)
-{
-    for (int x = 0; x < ports; x++)
-        if (s->held[x] == k)
-            return 1;
-    return 0;
-}
-
-/* The queue, by ref_queue_input * each + queue, that output x takes next; -1: none. */
+/* The queue, by input * each + queue, that output x takes next; -1: none. */
 static int pick(ref_net *t, int place, ref_queue_switch *s, int x)
 {
     const int all = t->ports * s->each;
@@ -174,7 +166,7 @@ static int pick(ref_net *t, int place, ref_queue_switch *s, int x)
         const int k = t->n->kind == REF_PRIZMA ? a : (s->after[x] + a) % all;
         ref_queue_of *q = &s->input[k / s->each].queue[k % s->each];
 
-        if (!wants(t, place, q, x) || is_going(s, t->ports, k))
+        if (!wants(t, place, q, x))
             continue;
         if (!ref_net_may_begin(t, place * t->ports + x, head_of(q)->packet))
             continue;

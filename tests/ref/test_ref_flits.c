@@ -40,6 +40,7 @@ static void run(ref_flits n, const ref_flit_packet *packet, long packets, ref_fl
     cr_expect_eq(o.delivered, packets, "%s: %ld of %ld packets", name[n.kind], o.delivered,
                  packets);
     cr_expect_eq(o.flits_inside, 0, "%s: %ld flits remain", name[n.kind], o.flits_inside);
+    cr_expect_eq(o.chunks_left, 0, "%s: %d chunks remain", name[n.kind], o.chunks_left);
     /* section 3.3: "fragmentation is limited to at most k chunks" */
     cr_expect(n.apart || o.most_partial <= n.down * (n.levels == 1 ? 1 : 2), "%s", name[n.kind]);
 }
@@ -193,6 +194,7 @@ Test(ref_flits, chunks_of_small_packets)
 Test(ref_flits, head_of_line)
 {
     const ref_flit_packet packet[] = {{0, 0, 3, 40}, {1, 1, 3, 8}, {9, 1, 2, 8}};
+    const ref_flit_packet small[] = {{0, 0, 3, 40}, {1, 1, 3, 1}, {2, 1, 2, 1}};
     ref_flit_trip t[3];
 
     for (int kind = 0; kind < KINDS; kind++) {
@@ -200,6 +202,50 @@ Test(ref_flits, head_of_line)
         cr_expect_eq(t[1].hop[1].start, 43, "%s: %ld", name[kind], t[1].hop[1].start);
         cr_expect_eq(t[2].hop[1].start, kind == REF_ONE_FIFO ? 51 : 12, "%s: %ld", name[kind],
                      t[2].hop[1].start);
+        run(a_switch((ref_flit_kind)kind), small, 3, t);
+        cr_expect_eq(t[1].hop[1].start, 43, "%s: %ld", name[kind], t[1].hop[1].start);
+        cr_expect_eq(t[2].hop[1].start, kind == REF_ONE_FIFO ? 44 : 5, "%s: %ld", name[kind],
+                     t[2].hop[1].start);
+    }
+}
+
+/* An output takes the packets of modules as they came, the others go by the inputs in turn. */
+Test(ref_flits, first_come)
+{
+    const ref_flit_packet packet[] = {{0, 0, 3, 20}, {1, 2, 3, 5}, {4, 1, 3, 5}};
+    ref_flit_trip t[3];
+
+    for (int kind = 0; kind < KINDS; kind++) {
+        const int in_order = kind == REF_PRIZMA || kind == REF_CENTRAL;
+
+        run(a_switch((ref_flit_kind)kind), packet, 3, t);
+        cr_expect_eq(t[1].hop[1].start, in_order ? 23 : 28, "%s", name[kind]);
+        cr_expect_eq(t[2].hop[1].start, in_order ? 28 : 23, "%s", name[kind]);
+    }
+}
+
+/* Section 3.3: packets of a flit, of which each has a chunk of its own, are all in the first bank,
+ * and one of them is read in a cycle; those that share chunks are read by all outputs at once. Of
+ * each 30 flits for three outputs, nine wait in R4 and the FIFO when the outputs get free. */
+Test(ref_flits, bandwidth_of_the_banks)
+{
+    ref_flit_packet packet[93] = {{0, 1, 1, 200}, {0, 2, 2, 200}, {0, 3, 3, 200}};
+    const ref_flits n = a_switch(REF_HIPIQS);
+    ref_flit_trip t[93];
+
+    for (int p = 3; p < 93; p++)
+        packet[p] = (ref_flit_packet){1, 0, p % 3 + 1, 1};
+    for (int variant = 0; variant < 4; variant++) {
+        ref_flits m = n;
+        long last = 0;
+
+        m.apart = variant & 1;
+        m.banks = variant >> 1;
+        run(m, packet, 93, t);
+        for (int p = 3; p < 93; p++)
+            last = t[p].hop[1].tail > last ? t[p].hop[1].tail : last;
+        /* 203 + 29; or 63 flits are in R2 from 204 on, and in OB three cycles later */
+        cr_expect_eq(last, m.apart && m.banks ? 269 : 232, "variant %d: %ld", variant, last);
     }
 }
 
@@ -218,6 +264,9 @@ Test(ref_flits, queue_min)
     n.sample = sample;
     run(n, packet, 20, t);
     cr_expect_eq(sample[95].chunks, 16, "%d", sample[95].chunks);
+    n.queue_min = 1; /* packets take two chunks: thirteen are twelve */
+    run(n, packet, 20, t);
+    cr_expect_eq(sample[95].chunks, 12, "%d", sample[95].chunks);
     n.queue_min = 2;
     run(n, packet, 20, t);
     cr_expect_eq(sample[95].chunks, 10, "%d", sample[95].chunks);
@@ -269,13 +318,14 @@ Test(ref_flits, conservation)
             ref_flits n = a_switch((ref_flit_kind)kind);
 
             n.levels = 1 + (variant & 1);
-            n.ram = variant == 2;
+            n.ram = variant == 2 || variant == 3;
             n.banks = variant == 3;
+            n.fifo = variant == 3;
             n.apart = variant == 4;
             n.credit = variant;
             n.queue_min = variant == 5 ? 3 : 0;
             n.late = variant > 3;
-            n.buffer = kind != REF_HIPIQS ? 400 : n.queue_min ? 160 : 60;
+            n.buffer = kind == REF_CENTRAL ? 44 : kind != REF_HIPIQS ? 400 : n.queue_min ? 160 : 60;
             const long packets = mixed(packet, n.levels == 1 ? 4 : 16, 7u + (unsigned)variant);
             run(n, packet, packets, t);
             for (long p = 0; p < packets; p++)
