@@ -20,7 +20,8 @@ typedef struct {
     const cli_async *n;
     const cli_run *run;
     const swq_async_result *r;
-    const swq_async_peak *peak; /* or NULL */
+    const swq_async_peak *peak; /* or NULL; then: */
+    const swq_bracket *bracket;
 } async_report;
 
 /* The links between switches tell a share of the bisection where all of them are alike. */
@@ -259,7 +260,7 @@ static void say_peak(cli_record *to, const swq_async_peak *peak)
             peak->deadlock_load);
 }
 
-static void put_peak(cli_record *root, const swq_async_peak *peak)
+static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bracket *bracket)
 {
     cli_record *found = cli_quietly(cli_prefixed(cli_put_group(root, "saturation", NULL)));
 
@@ -272,6 +273,7 @@ static void put_peak(cli_record *root, const swq_async_peak *peak)
     cli_put_word(found, "stopped_by", search_interrupted(peak) ? "interrupted" : "resolution");
     cli_put_count(found, "runs", (uint64_t)peak->runs);
     say_peak(root, peak);
+    cli_put_bracket(found, bracket, root);
 }
 
 /* What CSV has no room for. */
@@ -293,6 +295,7 @@ typedef struct {
     cli_async n;
     swq_async_result result;
     swq_async_peak peak;
+    swq_bracket bracket;
 } async_point;
 
 static void clear_point(swq_context *ctx, void *at)
@@ -363,6 +366,13 @@ static swq_status answer_point(swq_context *ctx, void *at)
     }
     if (run->find_saturation) {
         status = swq_async_saturation(ctx, net, &run->options, run->resolution, &p->peak);
+        p->bracket = cli_no_bracket();
+        if (!status && !search_interrupted(&p->peak)) {
+            const swq_sim_options options = cli_bracket_options(run);
+            status = swq_async_bracket(ctx, net, &options, run->resolution, &p->bracket);
+            if (p->bracket.interrupted)
+                p->peak.at_full_load.sim.stopped_by = SWQ_STOP_INTERRUPTED;
+        }
         p->result = p->peak.at_full_load;
         return status;
     }
@@ -379,7 +389,8 @@ static async_report report_of(const async_point *p)
 {
     const cli_run *run = &p->shared.run;
 
-    return (async_report){&p->n, run, &p->result, run->find_saturation ? &p->peak : NULL};
+    return (async_report){&p->n, run, &p->result, run->find_saturation ? &p->peak : NULL,
+                          &p->bracket};
 }
 
 static cli_record *record_point(swq_context *ctx, const void *at)
@@ -394,7 +405,7 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     put_invariants(root, &r);
     swq_status status = cli_put_deadlock(ctx, cli_record_child(root, "result"), root, r.n, r.r);
     if (r.peak)
-        put_peak(root, r.peak);
+        put_peak(root, r.peak, r.bracket);
     if (!status)
         status = cli_put_detail(ctx, root, &p->shared);
     if (!status)

@@ -45,8 +45,11 @@ struct poptOption cli_run_options[] = {
     {"confidence", '\0', POPT_ARG_STRING, &confidence_text, 0, "of the intervals (default 0.95)",
      "C"},
     {"find-saturation", '\0', POPT_ARG_NONE, &find_saturation, 0,
-     "find the saturation throughput, and the load at which it is reached (needs no load)", NULL},
-    {"resolution", '\0', POPT_ARG_STRING, &resolution_text, 0, "of that load (default 0.01)", "L"},
+     "find the saturation throughput, and up to which load open sources are served in full, by "
+     "runs "
+     "of 500000 cycles (or --cycles) to eight times as many (needs no load)",
+     NULL},
+    {"resolution", '\0', POPT_ARG_STRING, &resolution_text, 0, "of that load (default 0.005)", "L"},
     {"engine", '\0', POPT_ARG_STRING, &engine_text, 0,
      "sync: all switches in step; plain: the same rules without short cuts, to check it by; async: "
      "byte by byte (default sync; async for a topology or flow control that it alone has)",
@@ -103,6 +106,9 @@ static const char *const group_by_words[] = {"destination", "source", NULL};
 
 /* The most cycles that a precision may take, in those that are usual without. */
 enum { PRECISION_CYCLES = 500 };
+
+/* A run that judges whether a load is below saturation: shorter ones overstate it. */
+enum { BRACKET_CYCLES = 500000 };
 
 /* All replications are to have the same windows, which are known from the beginning. */
 static swq_status read_series(swq_context *ctx, swq_sim_options *o)
@@ -181,8 +187,11 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
                                : as_csv ? CLI_CSV
                                         : CLI_TEXT,
                      .find_saturation = find_saturation != 0,
-                     .resolution = 0.01};
+                     .resolution = 0.005,
+                     .judged = cycles_text ? 0 : BRACKET_CYCLES};
     swq_status status = read_length(ctx, what, o);
+    if (!run->judged)
+        run->judged = o->cycles;
     if (!status && replications_text)
         status = cli_integer(ctx, "replications", replications_text, 1, SWQ_MAX_REPLICATIONS,
                              &o->replications);

@@ -18,6 +18,7 @@ typedef struct cli_run {
     cli_format format;
     bool find_saturation;
     double resolution; /* of the load of saturation */
+    uint64_t judged;   /* cycles of a run of the search for it */
 } cli_run;
 
 /* Which run it is for: how many nodes, is it a trace, and how many cycles are usual. */
@@ -57,6 +58,13 @@ typedef struct cli_series_as {
     const void *arg;
 } cli_series_as;
 void cli_put_series(cli_record *result, const swq_sim_result *r, const cli_series_as *as);
+
+/* The search for the load up to which open sources are served in full: its options; what there is
+ * when it was not begun; and what it found, put into the group `saturation`, and said in `say`
+ * unless that is NULL. */
+swq_sim_options cli_bracket_options(const cli_run *run);
+swq_bracket cli_no_bracket(void);
+void cli_put_bracket(cli_record *saturation, const swq_bracket *bracket, cli_record *say);
 
 /* What CSV has no room for, if there is anything: a line each on stderr. */
 void cli_warn_run(const swq_sim_result *result);

@@ -150,25 +150,21 @@ static void put_result(cli_record *root, const cli_network *n, const swq_sim_opt
 }
 
 static void put_saturation(cli_record *root, const cli_network *n, const swq_sim_result *r,
-                           const swq_saturation *s)
+                           const swq_bracket *b)
 {
     cli_record *found = cli_prefixed(cli_put_group(root, "saturation", ""));
 
-    cli_in_unit(
-        cli_labelled(cli_put_estimate(found, "throughput", s->throughput), "saturation throughput"),
-        "packets per node and cycle, at full load");
-    cli_quietly(cli_put_number(found, "load_least", s->least));
-    cli_quietly(cli_put_number(found, "load_most", s->most));
-    cli_quietly(cli_put_count(found, "runs", (uint64_t)s->runs));
-    if (n->network.sw.flow == SWQ_BLOCK)
-        cli_say(found,
-                "  as far as %llu cycles can tell, open sources are served in full at a load of "
-                "%.4g, and not at %.4g (%d runs)",
-                (unsigned long long)r->cycles, s->least, s->most, s->runs);
+    cli_in_unit(cli_labelled(cli_put_estimate(found, "throughput", r->all.throughput),
+                             "saturation throughput"),
+                "packets per node and cycle, at full load");
+    cli_quietly(cli_put_number(found, "load_least", b->least));
+    cli_quietly(cli_put_number(found, "load_most", b->most));
+    cli_quietly(cli_put_count(found, "runs", (uint64_t)b->runs + 1));
+    cli_put_bracket(found, b, n->network.sw.flow != SWQ_DISCARD ? found : NULL);
 }
 
 static cli_record *record_of(const cli_network *n, const swq_sim_options *o,
-                             const swq_sim_result *r, const swq_saturation *s)
+                             const swq_sim_result *r, const swq_bracket *s)
 {
     const swq_traffic *t = &n->network.traffic;
     cli_record *root = cli_record_new("switchq/sim/1");
@@ -193,7 +189,7 @@ typedef struct {
     cli_network n;
     uint8_t *group;
     swq_sim_result result;
-    swq_saturation saturation;
+    swq_bracket bracket;
     swq_shape shape; /* for names of places */
 } sync_point;
 
@@ -256,16 +252,22 @@ static swq_status answer_point(swq_context *ctx, void *at)
         return status;
     }
     run->options.started_arg = starts;
-    if (!run->find_saturation) {
-        status = swq_sim_run(ctx, &p->n.network, &run->options, &p->result);
-        const swq_status shown = cli_film_end(ctx, &film, !status);
-        const swq_status kept = cli_starts_close(ctx, starts, !status && !shown);
-        return status ? status : shown ? shown : kept;
+    if (run->find_saturation)
+        p->n.network.traffic.load = 1;
+    status = swq_sim_run(ctx, &p->n.network, &run->options, &p->result);
+    if (run->find_saturation) {
+        p->bracket = cli_no_bracket();
+        if (!status && p->result.stopped_by != SWQ_STOP_INTERRUPTED) {
+            const swq_sim_options options = cli_bracket_options(run);
+            status = swq_sim_bracket(ctx, &p->n.network, &options, run->resolution, &p->bracket);
+            if (p->bracket.interrupted)
+                p->result.stopped_by = SWQ_STOP_INTERRUPTED;
+        }
+        return status;
     }
-    status = swq_sim_saturation(ctx, &p->n.network, &run->options, run->resolution, &p->saturation);
-    p->result = p->saturation.at_full_load;
-    p->n.network.traffic.load = 1;
-    return status;
+    const swq_status shown = cli_film_end(ctx, &film, !status);
+    const swq_status kept = cli_starts_close(ctx, starts, !status && !shown);
+    return status ? status : shown ? shown : kept;
 }
 
 static cli_record *record_point(swq_context *ctx, const void *at)
@@ -273,7 +275,7 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     const sync_point *p = at;
     const cli_run *run = &p->shared.run;
     cli_record *root =
-        record_of(&p->n, &run->options, &p->result, run->find_saturation ? &p->saturation : NULL);
+        record_of(&p->n, &run->options, &p->result, run->find_saturation ? &p->bracket : NULL);
 
     cli_put_detail(ctx, root, &p->shared);
     return root;

@@ -434,6 +434,12 @@ swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
                                 const swq_sim_options *options, double resolution,
                                 swq_async_peak *peak);
 
+/* Between which loads the network saturates, as swq_sim_bracket: all groups' sources are made open,
+ * and their loads are changed together. Errors: those of swq_async_saturation. */
+swq_status swq_async_bracket(swq_context *ctx, const swq_async *network,
+                             const swq_sim_options *options, double resolution,
+                             swq_bracket *bracket);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

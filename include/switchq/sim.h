@@ -281,18 +281,45 @@ typedef struct swq_sim_point {
  * in at most ten runs. */
 swq_status swq_sim_points(swq_context *ctx, swq_sim_point *point, int points, int threads);
 
-/* Saturation throughput: the throughput's maximum over the load, with the load where it is reached
- * and the interval of the throughput there. */
+/* Between which loads a network saturates. A load is below saturation if, over the last two thirds
+ * of a run with open sources of unlimited queues, the slope of the packets that wait at sources is
+ * not above 0 at 99% (least squares over 32 batch means, one-sided; the standard error is widened
+ * for the correlation of consecutive residuals) and what is delivered is what is offered, within
+ * its interval. Where the two contradict each other the run goes on to twice its length, and a load
+ * that eight times the length leaves undecided is not shown to be below. A slope of 8 standard
+ * errors with a delivery 4 half-widths too low ends a run from a quarter of its length on.
+ */
+typedef struct swq_bracket {
+    double least, most;   /* the highest load seen to be below, 0: none; the lowest that is not, 1:
+                             none below it */
+    double deadlock_load; /* the lowest load of a run that ended in a deadlock, which is not below;
+                             NAN: none did */
+    uint64_t cycles;      /* that a load was run for at least, to be taken to be below */
+    uint64_t longest;     /* run */
+    int runs, undecided;  /* loads looked at; of these, those that were left undecided */
+    bool interrupted;     /* what was found by then */
+} swq_bracket;
+
+/* Bisect between the loads 0 and 1 until the bracket is no wider than `resolution`. options: seed,
+ * confidence of the interval, threads, which the answer does not depend on; `cycles` is the length
+ * of a run (500,000 for an answer that deserves trust: shorter runs take loads to be below
+ * saturation that are not). A network that discards and resends nothing has no such load: 1, 1.
+ * Errors: those of swq_sim_run, SWQ_EINVAL for a trace or node loads or a resolution not in
+ * 0 .. 0.5. Cost: about log2(1 / resolution) runs. */
+swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
+                           const swq_sim_options *options, double resolution, swq_bracket *bracket);
+
+/* A run at full load, and the bracket by runs of options->cycles. */
 typedef struct swq_saturation {
     swq_estimate throughput; /* at full load */
-    double least, most; /* the load above which throughput falls behind it lies between these */
+    double least, most;      /* the bracket's */
     swq_sim_result at_full_load;
-    int runs;
+    swq_bracket bracket;
+    int runs; /* of the bracket, and one */
 } swq_saturation;
 
-/* Run at load 1, then bisect for the load at which accepted throughput first falls behind what is
- * offered by more than its interval, to `resolution`. Errors: those of swq_sim_run, SWQ_EINVAL for
- * a trace or node loads. Cost: about log2(1 / resolution) runs. */
+/* Both. Errors: those of swq_sim_run and swq_sim_bracket. What was found by then, when cancelled:
+ * at_full_load.stopped_by is SWQ_STOP_INTERRUPTED. */
 swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
                               const swq_sim_options *options, double resolution,
                               swq_saturation *saturation);

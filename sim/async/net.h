@@ -263,6 +263,10 @@ struct swq_async_net {
 double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options,
                            const swq_fabric *fabric);
 
+/* Can the network be run at other loads, and be searched for its saturation to that resolution?
+ * Errors: those of swq_async_check; SWQ_EINVAL. */
+swq_status swq_async_load_changes(swq_context *ctx, const swq_async *network, double resolution);
+
 /* Make the network of one replication: empty, at cycle 0. Free with its system's release. */
 swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
                              const swq_sim_options *options, const swq_fabric *fabric,

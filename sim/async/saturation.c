@@ -6,7 +6,7 @@
  * Room: sim. Includes base.
  */
 #include "base/context.h"
-#include "switchq/async.h"
+#include "sim/async/net.h"
 
 #include <math.h>
 #include <string.h>
@@ -217,14 +217,9 @@ static void conclude(const peak_search *s, swq_async_peak *peak)
         peak->at_full_load.sim.stopped_by = SWQ_STOP_INTERRUPTED;
 }
 
-swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
-                                const swq_sim_options *options, double resolution,
-                                swq_async_peak *result)
+swq_status swq_async_load_changes(swq_context *ctx, const swq_async *network, double resolution)
 {
     uint32_t nodes;
-    swq_async_peak peak = {
-        .throughput = {NAN, NAN}, .load = NAN, .least = NAN, .most = NAN, .deadlock_load = NAN};
-    peak_search s = {.network = network, .options = *options, .threads = options->threads};
     swq_status status = swq_async_check(ctx, network, &nodes);
 
     if (!status && network->trace)
@@ -242,6 +237,18 @@ swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
     if (!status && !(resolution > 0 && resolution <= 0.5))
         status = swq_fail(ctx, SWQ_EINVAL, "resolution must be above 0, at most 0.5, not %g",
                           resolution);
+    return status;
+}
+
+swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
+                                const swq_sim_options *options, double resolution,
+                                swq_async_peak *result)
+{
+    swq_async_peak peak = {
+        .throughput = {NAN, NAN}, .load = NAN, .least = NAN, .most = NAN, .deadlock_load = NAN};
+    peak_search s = {.network = network, .options = *options, .threads = options->threads};
+    swq_status status = swq_async_load_changes(ctx, network, resolution);
+
     if (status)
         return status;
     s.point = swq_calloc(ctx, MOST_AT_ONCE, sizeof *s.point);

@@ -93,7 +93,7 @@ swq_status swq_run_check(swq_context *ctx, const swq_sim_options *o, uint32_t no
     return SWQ_OK;
 }
 
-static swq_status check_memory(swq_context *ctx, double bytes, int replications)
+swq_status swq_run_check_memory(swq_context *ctx, double bytes, int replications)
 {
     double limit = (double)swq_context_memory_limit(ctx);
     char needed[40], allowed[40];
@@ -273,7 +273,7 @@ swq_status swq_run(swq_context *ctx, const swq_engine *engine, const swq_sim_opt
     swq_stop stopped_by = SWQ_STOP_CYCLES;
     swq_sim_result got;
     swq_series *series = NULL;
-    swq_status status = check_memory(ctx, bytes, replications);
+    swq_status status = swq_run_check_memory(ctx, bytes, replications);
     if (status)
         return status;
 

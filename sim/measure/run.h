@@ -24,6 +24,9 @@ typedef struct swq_engine {
 /* Check the options for a network of that many nodes. Errors: SWQ_EINVAL naming the parameter. */
 swq_status swq_run_check(swq_context *ctx, const swq_sim_options *options, uint32_t nodes);
 
+/* May so many networks, which take so many bytes together, be made? Errors: SWQ_ELIMIT. */
+swq_status swq_run_check_memory(swq_context *ctx, double bytes, int replications);
+
 /* Make all systems, warm up, measure, collect. Spec and options have been checked. Errors: as
  * swq_sim_run; those of make and read. *result is left alone then. */
 swq_status swq_run(swq_context *ctx, const swq_engine *engine, const swq_sim_options *options,

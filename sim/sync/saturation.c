@@ -1,66 +1,97 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where a network saturates: its throughput at full load, and by bisection the load up to which
- * open sources are served in full.
+ * Up to which load open sources of a synchronous network are served in full.
  * Room: sim. Includes base.
  */
 #include "base/context.h"
-#include "switchq/sim.h"
+#include "sim/measure/bracket.h"
+#include "sim/sync/net.h"
 
-/* Is less delivered than was created, by more than the interval says it is known? */
-static bool falls_behind(const swq_sim_result *r)
+#include <math.h>
+
+typedef struct {
+    swq_network network;
+    const swq_sim_options *options;
+} load_search;
+
+static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *options,
+                       uint32_t replication, swq_system **system)
 {
-    double cycles = (double)r->cycles * r->replications;
-    double created = (double)r->all.created / r->nodes / cycles;
-    return r->all.throughput.mean + r->all.throughput.half_width < created;
+    swq_net *net;
+    swq_status status = swq_net_new(ctx, arg, options, replication, &net);
+
+    if (!status)
+        *system = &net->system;
+    return status;
 }
 
-swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
-                              const swq_sim_options *options, double resolution, swq_saturation *s)
+static swq_status judge(swq_context *ctx, void *arg, double load, swq_growth *growth)
 {
-    swq_network n = *network;
-    swq_sim_options look = *options;
-    swq_sim_result r;
+    const load_search *s = arg;
+    swq_network network = s->network;
+    swq_engine engine = {.arg = &network, .make = make};
+    uint32_t nodes;
 
-    if (n.traffic.kind == SWQ_SOURCE_TRACE || n.traffic.node_load)
+    network.traffic.load = load;
+    swq_status status = swq_network_check(ctx, &network, &nodes);
+    if (status)
+        return status;
+    engine.bytes = swq_net_bytes(&network, s->options, nodes);
+    return swq_growth_judge(ctx, &engine, s->options, growth);
+}
+
+swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
+                           const swq_sim_options *options, double resolution, swq_bracket *bracket)
+{
+    swq_sim_options look = *options;
+    load_search s = {*network, &look};
+    uint32_t nodes;
+
+    if (network->traffic.kind == SWQ_SOURCE_TRACE || network->traffic.node_load)
         return swq_fail(ctx, SWQ_EINVAL,
                         "saturation is found by changing the load, which must be one number for "
                         "all nodes, not one a node or a trace in place of traffic");
     if (!(resolution > 0 && resolution <= 0.5))
         return swq_fail(ctx, SWQ_EINVAL, "resolution must be above 0, at most 0.5, not %g",
                         resolution);
-    n.traffic.load = 1;
-    swq_status status = swq_sim_run(ctx, &n, options, &s->at_full_load);
+    s.network.traffic.kind = SWQ_SOURCE_OPEN;
+    s.network.traffic.queue_limit = 0;
+    s.network.traffic.load = 1;
+    swq_status status = swq_network_check(ctx, &s.network, &nodes);
+    if (!status)
+        status = swq_run_check(ctx, options, nodes);
     if (status)
         return status;
-    s->throughput = s->at_full_load.all.throughput;
-    s->least = 0;
-    s->most = 1;
-    s->runs = 1;
-    if (n.sw.flow == SWQ_DISCARD) { /* nothing waits: it loses at any load */
-        s->least = 1;
+    if (network->sw.flow == SWQ_DISCARD) { /* nothing waits: it loses at any load */
+        *bracket = (swq_bracket){.least = 1, .most = 1, .deadlock_load = NAN};
         return SWQ_OK;
     }
-    n.traffic.kind = SWQ_SOURCE_OPEN;
-    n.traffic.queue_limit = 0;
-    /* beyond saturation latencies grow without end, so no precision would ever be reached */
     look.precision = 0;
-    look.detail = NULL; /* which is that of full load */
-    look.cycles = s->at_full_load.cycles;
-    while (s->most - s->least > resolution && s->at_full_load.stopped_by != SWQ_STOP_INTERRUPTED) {
-        n.traffic.load = (s->least + s->most) / 2;
-        status = swq_sim_run(ctx, &n, &look, &r);
-        if (status == SWQ_ECANCELLED || (!status && r.stopped_by == SWQ_STOP_INTERRUPTED)) {
-            s->at_full_load.stopped_by = SWQ_STOP_INTERRUPTED;
-            return SWQ_OK;
-        }
-        if (status)
-            return status;
-        if (falls_behind(&r))
-            s->most = n.traffic.load;
-        else
-            s->least = n.traffic.load;
-        s->runs++;
-    }
+    look.detail = NULL;
+    look.per_node = false;
+    look.series = 0;
+    return swq_bracket_find(ctx, judge, &s, &look, resolution, bracket);
+}
+
+swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
+                              const swq_sim_options *options, double resolution,
+                              swq_saturation *saturation)
+{
+    swq_network full = *network;
+    swq_saturation s = {.bracket = {.most = 1, .cycles = options->cycles, .deadlock_load = NAN}};
+
+    full.traffic.load = 1;
+    swq_status status = swq_sim_run(ctx, &full, options, &s.at_full_load);
+    if (!status && s.at_full_load.stopped_by != SWQ_STOP_INTERRUPTED)
+        status = swq_sim_bracket(ctx, network, options, resolution, &s.bracket);
+    if (status)
+        return status;
+    if (s.bracket.interrupted)
+        s.at_full_load.stopped_by = SWQ_STOP_INTERRUPTED;
+    s.throughput = s.at_full_load.all.throughput;
+    s.least = s.bracket.least;
+    s.most = s.bracket.most;
+    s.runs = s.bracket.runs + 1;
+    *saturation = s;
     return SWQ_OK;
 }

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Up to which load open sources of an asynchronous network are served in full.
+ * Room: sim. Includes base.
+ */
+#include "sim/measure/bracket.h"
+#include "base/context.h"
+#include "sim/async/net.h"
+
+#include <string.h>
+
+typedef struct {
+    const swq_async *network;
+    const swq_fabric *fabric;
+    const swq_sim_options *options;
+} open_search;
+
+static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *options,
+                       uint32_t replication, swq_system **system)
+{
+    const open_search *s = arg;
+    swq_async_net *net;
+    swq_status status = swq_async_net_new(ctx, s->network, options, s->fabric, replication, &net);
+
+    if (!status)
+        *system = &net->system;
+    return status;
+}
+
+static swq_status judge(swq_context *ctx, void *arg, double load, swq_growth *growth)
+{
+    open_search own = *(const open_search *)arg;
+    swq_async network = *own.network;
+    swq_sender_group group[SWQ_MAX_SENDER_GROUPS];
+    swq_engine engine = {.arg = &own, .make = make};
+
+    memcpy(group, network.group, sizeof *group * (size_t)network.groups);
+    for (int g = 0; g < network.groups; g++) {
+        group[g].kind = SWQ_SOURCE_OPEN;
+        swq_sender_group_load(&network, &group[g], load);
+    }
+    network.group = group;
+    own.network = &network;
+    engine.bytes =
+        swq_async_net_bytes(&network, own.options, own.fabric) + swq_fabric_bytes(own.fabric);
+    return swq_growth_judge(ctx, &engine, own.options, growth);
+}
+
+swq_status swq_async_bracket(swq_context *ctx, const swq_async *network,
+                             const swq_sim_options *options, double resolution,
+                             swq_bracket *bracket)
+{
+    swq_sim_options look = *options;
+    swq_fabric fabric;
+    open_search s = {network, &fabric, &look};
+    swq_status status = swq_async_load_changes(ctx, network, resolution);
+
+    if (!status)
+        status = swq_fabric_make(ctx, &network->shape, &fabric);
+    if (status)
+        return status;
+    status = swq_run_check(ctx, options, fabric.nodes);
+    look.precision = 0;
+    look.detail = NULL;
+    look.per_node = false;
+    look.series = 0;
+    if (!status)
+        status = swq_bracket_find(ctx, judge, &s, &look, resolution, bracket);
+    swq_fabric_clear(ctx, &fabric);
+    return status;
+}
