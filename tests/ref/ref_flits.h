@@ -19,6 +19,8 @@ typedef enum ref_flit_kind {
     REF_HIPIQS,     /* section 3 */
     REF_CROSSPOINT, /* a FIFO a pair of input and output, and nothing else of section 3 */
     REF_PAIRS,      /* the same, as plain queues: section 2.1, SAFC */
+    REF_SHARED,     /* the same, with all of an input's memory for all of its queues: HIPIQS
+                       without chunks, and without memory beside the buffer */
     REF_ONE_FIFO,   /* a queue an input */
     REF_MULTI,      /* PaRC, Arctic, PRC: as many queues an input as ports, for any output */
     REF_PRIZMA,     /* modules of a packet each, shared by all */

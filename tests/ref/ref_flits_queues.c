@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Switches whose inputs have plain queues of packets (section 2 of the report): a FIFO; a FIFO for
- * each output (crosspoint queues); several FIFOs for any output, the least full of which takes a
- * packet (PaRC, Arctic, PRC); and the packets of the modules of a Prizma, in which an output takes
- * those that are for it in the order in which they came. A header is in the queue in the cycle
- * after the one in which it was in the input register, and may be on the next link in the one after
- * that.
+ * each output (crosspoint queues, or in one memory); several FIFOs for any output, the least full
+ * of which takes a packet (PaRC, Arctic, PRC); and the packets of the modules of a Prizma, in which
+ * an output takes those that are for it in the order in which they came. A header is in the queue
+ * in the cycle after the one in which it was in the input register, and may be on the next link in
+ * the one after that.
  */
 #include "ref_flits_part.h"
 
@@ -42,6 +42,8 @@ typedef struct ref_queue_switch {
     int each, capacity;        /* queues of an input, flits of a queue */
     int held[REF_FLIT_PORTS];  /* by output: input * each + queue, or -1 */
     int after[REF_FLIT_PORTS]; /* likewise, the one that is first in turn */
+    int by_output; /* a packet joins the queue of its output when it comes, and its memory is not
+                      that of a queue: Prizma, and where all queues share it */
     int modules, modules_free;
     int modules_freed[16];
 } ref_queue_switch;
@@ -52,7 +54,10 @@ static void set_up(ref_net *t, void *self)
     const int memory = t->n->buffer * t->ports;
 
     s->each = t->n->kind == REF_ONE_FIFO ? 1 : t->ports;
-    s->capacity = t->n->kind == REF_PRIZMA ? memory : t->n->buffer / s->each;
+    s->capacity = t->n->kind == REF_PRIZMA   ? memory
+                  : t->n->kind == REF_SHARED ? t->n->buffer
+                                             : t->n->buffer / s->each;
+    s->by_output = t->n->kind == REF_PRIZMA || t->n->kind == REF_SHARED;
     s->modules = s->modules_free = t->n->kind == REF_PRIZMA ? memory / t->n->module : 0;
     for (int i = 0; i < t->ports; i++) {
         s->held[i] = -1;
@@ -88,7 +93,19 @@ static int queue_room(const ref_net *t, const ref_queue_switch *s, const ref_que
     return s->capacity - q->flits - q->coming - untold(t, q->freed) >= ref_net_flits(t, packet);
 }
 
-/* The queue of the input that the packet will join, or -1. */
+static int shared_room(const ref_net *t, const ref_queue_switch *s, const ref_queue_input *in,
+                       int packet)
+{
+    int taken = 0;
+
+    for (int k = 0; k < in->comings; k++)
+        taken += in->coming[k].left;
+    for (int q = 0; q < s->each; q++)
+        taken += in->queue[q].flits + untold(t, in->queue[q].freed);
+    return s->capacity - taken >= ref_net_flits(t, packet);
+}
+
+/* The queue of the input that the packet will join, or -1: it may not come. */
 static int queue_for(const ref_net *t, const ref_queue_switch *s, const ref_queue_input *in,
                      int packet, int x)
 {
@@ -96,6 +113,8 @@ static int queue_for(const ref_net *t, const ref_queue_switch *s, const ref_queu
 
     if (t->n->kind == REF_PRIZMA)
         return s->modules_free - untold(t, s->modules_freed) > 0 ? 0 : -1;
+    if (t->n->kind == REF_SHARED)
+        return shared_room(t, s, in, packet) ? 0 : -1;
     if (t->n->kind == REF_PAIRS)
         return queue_room(t, s, &in->queue[x], packet) ? x : -1;
     for (int q = 0; q < s->each; q++) {
@@ -121,14 +140,13 @@ static void promise(ref_net *t, int number, int packet, int x)
 {
     ref_queue_switch *s = ref_net_switch(t, number / t->ports);
     ref_queue_input *in = &s->input[number % t->ports];
-    const int q = t->n->kind == REF_PRIZMA ? -1 : queue_for(t, s, in, packet, x);
+    const int q = s->by_output ? -1 : queue_for(t, s, in, packet, x);
 
     ref_net_expect(t, in->comings < PENDING);
     in->coming[in->comings++] = (ref_coming){packet, q, ref_net_flits(t, packet)};
-    if (t->n->kind == REF_PRIZMA) {
-        s->modules_free--;
+    s->modules_free -= t->n->kind == REF_PRIZMA;
+    if (s->by_output)
         return;
-    }
     in->queue[q].coming += ref_net_flits(t, packet);
     in->queue[q].packets_coming++;
 }
@@ -228,18 +246,18 @@ static void take(ref_net *t, ref_queue_switch *s, ref_queue_input *in, ref_flit 
     ref_coming *c = &in->coming[0];
 
     ref_net_expect(t, in->comings > 0 && c->packet == f.packet);
-    const int k = t->n->kind == REF_PRIZMA ? ref_net_hop(t, f)->output : c->queue;
+    const int k = s->by_output ? ref_net_hop(t, f)->output : c->queue;
     ref_queue_of *q = &in->queue[k];
     if (f.index == 0) {
         ref_net_expect(t, q->entries < q->size);
         q->entry[(q->first + q->entries++) % q->size] = (ref_queued){f.packet, f.hop, 0, 0};
-        q->packets_coming -= t->n->kind != REF_PRIZMA;
+        q->packets_coming -= !s->by_output;
     }
     ref_queued *e = &q->entry[(q->first + q->entries - 1) % q->size];
     ref_net_expect(t, e->packet == f.packet && e->came == f.index);
     e->came++;
     q->flits++;
-    q->coming -= t->n->kind != REF_PRIZMA;
+    q->coming -= !s->by_output;
     ref_net_expect(t, q->flits <= s->capacity);
     if (--c->left > 0)
         return;

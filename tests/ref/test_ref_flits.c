@@ -13,8 +13,8 @@ TestSuite(ref_flits, .timeout = 120);
 
 enum { KINDS = REF_CENTRAL + 1, MOST = 4096 };
 
-static const char *const name[KINDS] = {"hipiqs", "crosspoint", "pairs",  "one FIFO",
-                                        "multi",  "prizma",     "central"};
+static const char *const name[KINDS] = {"hipiqs",   "crosspoint", "pairs",  "shared",
+                                        "one FIFO", "multi",      "prizma", "central"};
 
 /* A switch of four ports, chunks of four flits, and room for ten packets an input. */
 static ref_flits a_switch(ref_flit_kind kind)
@@ -372,6 +372,23 @@ Test(ref_flits, crosspoint_queues_are_a_queue_a_pair)
     }
 }
 
+/* A packet of 40 flits of input 1 waits for output 3; the next one is on the source's link as soon
+ * as there is room for all of it in the 60 flits of the input, whichever queue it is to join. */
+Test(ref_flits, shared_memory)
+{
+    const ref_flit_packet packet[] = {{0, 0, 3, 40}, {1, 1, 3, 40}, {42, 1, 2, 40}};
+    ref_flits n = a_switch(REF_SHARED);
+    ref_flit_trip t[3];
+
+    n.buffer = 60;
+    run(n, packet, 3, t);
+    cr_expect_eq(t[1].hop[1].start, 43);
+    cr_expect_eq(t[2].hop[0].start, 63, "%ld", t[2].hop[0].start);
+    n.buffer = 80;
+    run(n, packet, 3, t);
+    cr_expect_eq(t[2].hop[0].start, 42, "%ld", t[2].hop[0].start);
+}
+
 /* With all the memory that is wanted, HIPIQS sends what a queue a pair sends, when that does: its
  * longer pipes are hidden, as section 3.4 says. */
 Test(ref_flits, the_longer_pipes_are_hidden)
@@ -391,6 +408,9 @@ Test(ref_flits, the_longer_pipes_are_hidden)
         for (long p = 0; p < packets; p++)
             longer += a[p].hop[1].path == 3;
         n.kind = REF_PAIRS;
+        run(n, packet, packets, b);
+        expect_equal(a, b, packets);
+        n.kind = REF_SHARED;
         run(n, packet, packets, b);
         expect_equal(a, b, packets);
     }
