@@ -19,6 +19,7 @@ typedef struct trace_reader {
     uint32_t nodes;
     const swq_fabric *fabric;
     uint64_t before; /* the cycle of the last line */
+    uint8_t *given;  /* [nodes * nodes] circuits that have been read */
 } trace_reader;
 
 /* Of packets and messages alike; lines begin with their cycle. */
@@ -167,5 +168,50 @@ swq_status swq_trace_messages_read(swq_context *ctx, const char *what, const cha
     *line = read;
     if (!status && *lines == 0)
         status = swq_fail(ctx, SWQ_EINVAL, "%s: '%.200s' has no messages", what, path);
+    return status;
+}
+
+static swq_status read_circuit(trace_reader *r, void *at)
+{
+    const int64_t nodes = r->fabric->nodes;
+    int64_t from, to;
+    double rate;
+    swq_lines *file = &r->file;
+    swq_status status = swq_lines_integer(file, "source", 0, nodes - 1, &from);
+
+    if (!status)
+        status = swq_lines_integer(file, "destination", 0, nodes - 1, &to);
+    if (!status)
+        status = swq_lines_number(file, "rate", &rate, NULL);
+    if (!status)
+        status = swq_lines_end(file);
+    if (status)
+        return status;
+    if (!(rate > 0 && rate <= 1))
+        return swq_lines_fail(file, "rate must be above 0 and at most 1 byte a cycle, not %g",
+                              rate);
+    uint8_t *given = &r->given[(size_t)from * r->fabric->nodes + (size_t)to];
+    if (*given)
+        return swq_lines_fail(file, "the circuit from %lld to %lld has a rate already",
+                              (long long)from, (long long)to);
+    *given = 1;
+    *(swq_circuit *)at = (swq_circuit){(uint32_t)from, (uint32_t)to, rate};
+    return SWQ_OK;
+}
+
+swq_status swq_circuits_read(swq_context *ctx, const char *what, const char *path,
+                             const swq_fabric *fabric, swq_circuit **circuit, uint64_t *circuits)
+{
+    trace_reader r = {.what = what, .fabric = fabric};
+    void *read = NULL;
+
+    r.given = swq_calloc(ctx, fabric->nodes, fabric->nodes);
+    if (!r.given)
+        return swq_memory_status(ctx);
+    swq_status status = read_all(ctx, &r, path, sizeof **circuit, read_circuit, &read, circuits);
+    swq_free(ctx, r.given);
+    *circuit = read;
+    if (!status && *circuits == 0)
+        status = swq_fail(ctx, SWQ_EINVAL, "%s: '%.200s' has no circuits", what, path);
     return status;
 }

@@ -22,4 +22,10 @@ swq_status swq_trace_messages_read(swq_context *ctx, const char *what, const cha
                                    const swq_fabric *fabric, swq_async_message **line,
                                    uint64_t *lines);
 
+/* Lines of source, destination and rate, in bytes a cycle, of a fabric that has been counted; each
+ * pair once. *circuit, [*circuits], is the caller's to free(), after errors too. Errors: as above.
+ */
+swq_status swq_circuits_read(swq_context *ctx, const char *what, const char *path,
+                             const swq_fabric *fabric, swq_circuit **circuit, uint64_t *circuits);
+
 #endif

@@ -450,20 +450,18 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
 /* What the room below calls by their names, of which many are those of options. */
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
-    static const char *const names[] = {"topology",     "sender",       "stages",
-                                        "buffer",       "bytes",        "block",
-                                        "flow",         "max-packet",   "arbiter",
-                                        "threshold",    "release",      "hop-delay",
-                                        "link-rest",    "queue-min",    "queue-max",
-                                        "alpha",        "scope",        "levels",
-                                        "arity",        "radix",        "up-ports",
-                                        "output-bytes", "speedup",      "crossbar-delay",
-                                        "credit-unit",  "credit-delay", "stop",
-                                        "go",           "management",   "xoff",
-                                        "xon",          "queues",       "routing",
-                                        "choice",       "path-hops",    "destination-stages",
-                                        "no-abort",     "no-restrict",  "no-requeue",
-                                        "two-counter",  "piece",        NULL};
+    static const char *const names[] = {
+        "topology",    "sender",       "stages",     "buffer",
+        "bytes",       "block",        "flow",       "max-packet",
+        "arbiter",     "threshold",    "release",    "hop-delay",
+        "link-rest",   "queue-min",    "queue-max",  "alpha",
+        "scope",       "levels",       "arity",      "radix",
+        "up-ports",    "output-bytes", "speedup",    "crossbar-delay",
+        "credit-unit", "credit-delay", "stop",       "go",
+        "management",  "xoff",         "xon",        "queues",
+        "routing",     "choice",       "path-hops",  "destination-stages",
+        "no-abort",    "no-restrict",  "no-requeue", "two-counter",
+        "piece",       "clock-ahead",  "circuits",   NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];
 
@@ -496,7 +494,7 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
     if (!status && !n->benchmark)
         status = cli_async_traffic(ctx, n, given.group, load);
     if (!status)
-        status = cli_flow_finish(ctx, &n->network);
+        status = cli_flow_finish(ctx, n);
     if (!status)
         status = with_option(ctx, swq_async_check(ctx, &n->network, &nodes), &n->network.shape);
     if (!status)
@@ -509,5 +507,7 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
 void cli_async_clear(cli_async *n)
 {
     free(n->trace);
+    free(n->circuit);
     n->trace = NULL;
+    n->circuit = NULL;
 }

@@ -40,6 +40,8 @@ typedef struct cli_async {
     uint32_t hot_link; /* as in swq_benchmark_groups */
     const char *trace_path;
     swq_async_message *trace;
+    const char *circuits_path;
+    swq_circuit *circuit;
 } cli_async;
 
 /* Read and check all. CLI_LOAD_OPEN: for --find-saturation, which needs one group and no load.
@@ -86,7 +88,7 @@ swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async
  * refused; and its thresholds, when the senders have been read. Errors: SWQ_EINVAL naming the
  * option. */
 swq_status cli_flow_read(swq_context *ctx, swq_async *network);
-swq_status cli_flow_finish(swq_context *ctx, swq_async *network);
+swq_status cli_flow_finish(swq_context *ctx, cli_async *n);
 /* --routing, part of a shape, and --choice; and both said again: `model`, and a line. */
 swq_status cli_routing_read(swq_context *ctx, swq_shape *shape);
 swq_status cli_choice_read(swq_context *ctx, swq_async *network);

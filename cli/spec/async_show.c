@@ -132,11 +132,27 @@ static void counter_words(const swq_two_counter *c, char *text, size_t size)
              name, c->x_inc, c->x_dec, every, c->y, c->y_max);
 }
 
-static void flow_words(const swq_async *net, char *text, size_t size)
+/* "virtual clocks, rates from 'x', at most 100 cycles ahead, 8320 bytes of state at a switch" */
+static void clock_words(const cli_async *n, char *text, size_t size)
 {
+    char from[120] = "", ahead[60] = "";
+
+    if (n->circuits_path)
+        snprintf(from, sizeof from, ", rates from '%.100s'", n->circuits_path);
+    if (n->network.clock_holds)
+        snprintf(ahead, sizeof ahead, ", at most %d cycles ahead", n->network.clock_ahead);
+    snprintf(text, size, "virtual clocks%s%s, %.0f bytes of state at each switch", from, ahead,
+             swq_circuit_state_bytes(&n->network, &n->fabric));
+}
+
+static void flow_words(const cli_async *n, char *text, size_t size)
+{
+    const swq_async *net = &n->network;
     const char *s = net->credit_delay == 1 ? "" : "s";
 
-    if (net->flow->by_destination || net->flow->by_path)
+    if (net->flow->clocks)
+        clock_words(n, text, size);
+    else if (net->flow->by_destination || net->flow->by_path)
         answer_words(net, text, size);
     else if (net->flow->threshold)
         snprintf(text, size, "maximum usage, threshold %d", net->threshold);
@@ -155,10 +171,10 @@ static void flow_words(const swq_async *net, char *text, size_t size)
 static void say_async(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
-    char words[400], flow[200], limits[160], queues[200] = "";
+    char words[400], flow[300], limits[160], queues[200] = "";
 
     shape_words(n, words, sizeof words);
-    flow_words(net, flow, sizeof flow);
+    flow_words(n, flow, sizeof flow);
     limit_words(&net->buffer, limits, sizeof limits);
     if (cli_managed(net))
         cli_management_words(n, queues, sizeof queues);
@@ -302,8 +318,20 @@ static void put_counters(cli_record *model, const swq_two_counter *c)
     cli_put_count(model, "counter_most", (uint64_t)c->y_max);
 }
 
-static void put_flow(cli_record *model, const swq_async *net)
+/* The rates of circuits by name alone: there may be many. */
+static void put_clocks(cli_record *model, const cli_async *n)
 {
+    if (n->circuits_path)
+        cli_put_word(model, "circuits", n->circuits_path);
+    if (n->network.clock_holds)
+        cli_put_count(model, "clock_ahead", (uint64_t)n->network.clock_ahead);
+    cli_put_number(model, "circuit_state_bytes", swq_circuit_state_bytes(&n->network, &n->fabric));
+}
+
+static void put_flow(cli_record *model, const cli_async *n)
+{
+    const swq_async *net = &n->network;
+
     cli_put_word(model, "flow", net->flow->name);
     if (net->flow->credits)
         cli_put_word(model, "credit_unit", cli_credit_unit_words[net->credit_unit]);
@@ -313,6 +341,8 @@ static void put_flow(cli_record *model, const swq_async *net)
         put_answers(model, net);
     if (net->flow->counters)
         put_counters(model, &net->counters);
+    if (net->flow->clocks)
+        put_clocks(model, n);
     if (!net->flow->stop_go)
         return;
     cli_put_count(model, "stop", (uint64_t)net->stop);
@@ -363,7 +393,7 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_put_count(model, "max_packet", (uint64_t)net->max_packet);
     if (net->piece > 0 && net->piece < net->max_packet)
         cli_put_count(model, "piece", (uint64_t)net->piece);
-    put_flow(model, net);
+    put_flow(model, n);
     cli_sender_put(model, n);
     if (net->flow->threshold)
         cli_put_count(model, "threshold", (uint64_t)net->threshold);

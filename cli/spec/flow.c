@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The options of flow controls: of those whose senders are told with a delay, credits, stop and
- * go, and buffers that take or refuse a packet; and of two-counter flow control.
+ * go, and buffers that take or refuse a packet; of two-counter flow control; and of virtual clocks.
  * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
+#include "sim/trace_files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static char *unit, *delay, *stop, *go, *hops, *answer_stages, *two_counter;
+static char *unit, *delay, *stop, *go, *hops, *answer_stages, *two_counter, *circuits, *clock_ahead;
 static int no_abort, no_restrict, no_requeue;
 
 const char *const cli_credit_unit_words[] = {"channel", "queue", "pool", NULL};
@@ -64,6 +65,16 @@ struct poptOption cli_flow_options[] = {
          "a queue's counter, the blocks above which it rises, those below which it falls, the "
          "count that closes the queue, and the highest count (default H)",
          "H|T|tH|A|aH|SIGMA,XINC,XDEC,Y,YMAX"),
+    TEXT("circuits", circuits,
+         "--flow virtual-clock: a file of lines SOURCE DESTINATION RATE, a pair's bytes a cycle; "
+         "of a pair that has no line they are what the source would send if nothing held it back, "
+         "divided by the nodes",
+         "FILE"),
+    TEXT("clock-ahead", clock_ahead,
+         "--flow virtual-clock: a packet waits at a switch while its circuit's clock, as it was "
+         "when the packet came, is more than N cycles ahead of real time; none: no packet waits, "
+         "and clocks say the order alone (default none)",
+         "N|none"),
     POPT_TABLEEND,
 };
 
@@ -87,6 +98,8 @@ static swq_status refuse(swq_context *ctx, const swq_hop_flow *flow)
         {"no-restrict", no_restrict, "destination and path", answers},
         {"no-requeue", no_requeue, "destination and path", answers},
         {"two-counter", two_counter, "two-counter", flow->counters},
+        {"circuits", circuits, "virtual-clock", flow->clocks},
+        {"clock-ahead", clock_ahead, "virtual-clock", flow->clocks},
     };
 
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
@@ -184,11 +197,31 @@ static swq_status read_level(swq_context *ctx, const char *option, const char *t
     return status;
 }
 
-swq_status cli_flow_finish(swq_context *ctx, swq_async *n)
+static swq_status read_clocks(swq_context *ctx, cli_async *read)
 {
+    swq_async *n = &read->network;
+    swq_status status = SWQ_OK;
+
+    n->clock_holds = clock_ahead && strcmp(clock_ahead, "none") != 0;
+    if (n->clock_holds)
+        status = cli_integer(ctx, "clock-ahead", clock_ahead, 0, 1000000000, &n->clock_ahead);
+    if (status || !circuits)
+        return status;
+    status =
+        swq_circuits_read(ctx, "--circuits", circuits, &read->fabric, &read->circuit, &n->circuits);
+    n->circuit = read->circuit;
+    read->circuits_path = circuits;
+    return status;
+}
+
+swq_status cli_flow_finish(swq_context *ctx, cli_async *read)
+{
+    swq_async *n = &read->network;
     const int room = swq_buffer_partitioned(&n->buffer) ? n->buffer.queue_max : n->buffer.capacity;
     swq_status status = SWQ_OK;
 
+    if (n->flow->clocks)
+        return read_clocks(ctx, read);
     if (!n->flow->stop_go)
         return SWQ_OK;
     n->stop = swq_async_highest_stop(n);

@@ -90,10 +90,18 @@ typedef struct swq_hop_flow {
     bool by_destination; /* a buffer refuses a packet for a node that one there is for, too */
     bool by_path;        /* ... whose next swq_async.path_hops hops are those of one there */
     bool counters;       /* a queue has a second counter: swq_async.counters */
+    bool clocks;         /* packets are stamped by circuits' clocks: swq_async.circuit, clock_ahead
+                          */
     unsigned engines; /* that have a flow control of this name: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
     const struct swq_flow_hooks *hooks; /* what it does beyond room and threshold:
                                            sim/async/flow.h; NULL: nothing */
 } swq_hop_flow;
+
+/* A circuit of virtual clocks: what a sender has for a node. */
+typedef struct swq_circuit {
+    uint32_t from, to;
+    double rate; /* bytes a cycle, above 0, at most 1 */
+} swq_circuit;
 
 /* Two-counter flow control (Frazier 1995, Table 8.1): every `sigma` cycles a queue's counter rises
  * by one if it holds more than x_inc blocks, up to y_max, and falls by one if it holds fewer than
@@ -193,7 +201,7 @@ typedef enum swq_release {
 extern const swq_hop_flow *const swq_hop_flows[]; /* ended by NULL; the first is blocking */
 extern const swq_hop_flow swq_flow_blocking, swq_flow_maximum_usage, swq_flow_credits,
     swq_flow_stop_go, swq_flow_destination, swq_flow_path, swq_flow_destination_usage,
-    swq_flow_path_usage, swq_flow_two_counter;
+    swq_flow_path_usage, swq_flow_two_counter, swq_flow_virtual_clock;
 swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_flow **flow);
 
 typedef struct swq_async {
@@ -220,7 +228,15 @@ typedef struct swq_async {
     bool no_abort;     /* a refused packet is transmitted to its end */
     bool no_restrict;  /* it may be sent again before the one has left because of which it was */
     bool no_requeue;   /* a packet whose next queue is closed holds up those behind it */
-    swq_two_counter counters;        /* of two-counter flow control */
+    swq_two_counter counters; /* of two-counter flow control */
+    /* virtual clocks: */
+    const swq_circuit *circuit; /* [circuits] those with a rate of their own; the others' is what
+                                   their sender would send if nothing held it back (a byte a cycle,
+                                   with a trace), divided by the nodes */
+    uint64_t circuits;
+    bool clock_holds; /* a packet waits at a switch while its circuit's clock there, as it was when
+                         it came, is more than so many cycles ahead of real time: */
+    int clock_ahead;
     const swq_sender_scheme *sender; /* what holds senders back, or NULL; then: */
     int window;         /* packets of a sender to a node that are not acknowledged, 1 .. 65535 */
     double bucket_rate; /* bytes a cycle of a sender to a node, above 0, at most 1 */
@@ -307,6 +323,11 @@ double swq_sender_state_bytes(const swq_async *network, uint32_t nodes);
 
 /* ... and at each switch that nodes are linked to, of a counted fabric. */
 double swq_sender_switch_bytes(const swq_async *network, const swq_fabric *fabric);
+
+/* Bytes of state that virtual clocks need at each switch of a counted fabric: a clock and a rate of
+ * 32 bits for each circuit, and a stamp of 32 for each packet that its buffers may hold; 0: there
+ * are none. */
+double swq_circuit_state_bytes(const swq_async *network, const swq_fabric *fabric);
 
 /* Mean of a distribution. */
 double swq_spread_mean(const swq_spread *spread);

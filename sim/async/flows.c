@@ -2,7 +2,8 @@
  *
  * The hop-level flow controls: their table, and those of chapter 6, which differ in a limit per
  * queue; what they mean is in build (net.c) and open_to (turn.h). Those that do more are rows with
- * hooks (flow.h), in files of their own: credits.c, two_counter.c, acks.c. Room: sim. Includes
+ * hooks (flow.h), in files of their own: credits.c, two_counter.c, acks.c,
+ * virtual_clock.c. Room: sim. Includes
  * base.
  */
 #include "base/names.h"
@@ -23,11 +24,17 @@ const swq_hop_flow swq_flow_maximum_usage = {
     .engines = SWQ_ENGINE_ASYNC,
 };
 
-const swq_hop_flow *const swq_hop_flows[] = {&swq_flow_blocking,          &swq_flow_maximum_usage,
-                                             &swq_flow_credits,           &swq_flow_stop_go,
-                                             &swq_flow_two_counter,       &swq_flow_destination,
-                                             &swq_flow_destination_usage, &swq_flow_path,
-                                             &swq_flow_path_usage,        NULL};
+const swq_hop_flow *const swq_hop_flows[] = {&swq_flow_blocking,
+                                             &swq_flow_maximum_usage,
+                                             &swq_flow_credits,
+                                             &swq_flow_stop_go,
+                                             &swq_flow_two_counter,
+                                             &swq_flow_destination,
+                                             &swq_flow_destination_usage,
+                                             &swq_flow_path,
+                                             &swq_flow_path_usage,
+                                             &swq_flow_virtual_clock,
+                                             NULL};
 
 swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_flow **flow)
 {

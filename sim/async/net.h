@@ -145,6 +145,7 @@ typedef struct swq_async_net swq_async_net;
 typedef struct swq_credits swq_credits; /* sim/async/credits.c */
 typedef struct swq_acks swq_acks;       /* sim/async/acks.h */
 typedef struct swq_scheme swq_scheme;   /* sim/async/senders/schemes.h */
+typedef struct swq_clocks swq_clocks;   /* sim/async/virtual_clock.h */
 typedef struct swq_counter swq_counter; /* sim/async/two_counter.c */
 
 /* What a unit does, in one form for each kind of switch: sim/async/turn.h. */
@@ -196,6 +197,8 @@ struct swq_async_net {
     swq_acks *acks;             /* where stores take or refuse packets, or NULL */
     swq_scheme *scheme;         /* what holds senders back, or NULL */
     swq_counter *counter;       /* [inputs * queues] under two-counter flow control, or NULL */
+
+    swq_clocks *clocks; /* virtual clocks, or NULL */
 
     swq_port *port;     /* [switches * ports] */
     swq_lane *lane;     /* [switches * ports * queues] */

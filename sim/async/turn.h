@@ -12,6 +12,7 @@
 #include "sim/async/acks.h"
 #include "sim/async/net.h"
 #include "sim/async/senders/schemes.h"
+#include "sim/async/virtual_clock.h"
 
 #include <string.h>
 
@@ -278,6 +279,8 @@ static inline uint32_t earliest(const swq_async_net *net, uint32_t port, const s
 
     if (SWQ_GENERAL && net->fork) /* the outputs wake it as they become free */
         return read;
+    if (SWQ_GENERAL && net->clocks)
+        return swq_clock_wake(net, read > out_free ? read : out_free);
     return read > out_free ? read : out_free;
 }
 
@@ -322,6 +325,8 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
     p->packet_class = packet_class;
     p->entered = entered;
     p->next = SWQ_NO_SLOT;
+    if (SWQ_GENERAL && net->clocks)
+        swq_clock_stamp(net, port, p);
     if (SWQ_OUTPUT_STORES)
         net->tail[p - net->parcel] = tail;
     if (SWQ_GENERAL && net->sent)
@@ -696,6 +701,10 @@ static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint
         net->memory[sw] = (uint16_t)(first + 1 < net->ports ? first + 1 : 0);
 }
 
+#if SWQ_GENERAL
+#include "sim/async/turn_clock.h"
+#endif
+
 /* What an arbiter of the table sees: of an input and an output the longest queue that can be sent.
  */
 static bool gather(swq_async_net *net, uint32_t sw, int queue[SWQ_MAX_PORTS][SWQ_MAX_PORTS])
@@ -801,6 +810,12 @@ static inline void turn(swq_async_net *net, uint32_t unit, uint32_t inputs, uint
 {
     if (SWQ_GENERAL && net->pieces.piece)
         go_on_with_pieces(net, unit, inputs, outputs);
+#if SWQ_GENERAL
+    if (net->clocks) {
+        clock_turn(net, unit, inputs, outputs);
+        return;
+    }
+#endif
     if (net->unrolled)
         rotating_turn(net, unit, inputs, outputs);
     else

@@ -63,6 +63,8 @@ const every_excuse every_excuses[] = {
     {"approx", "*", "arbiter", "longest rotating advancing", false,
      "taken for one another (docs/approximation.md)"},
 
+    {"sim", "async virtual-clock", "arbiter", "rotating advancing", false,
+     "stamps are seldom equal"},
     {"sim", "async credits", "credit-unit", "channel pool", false, "nothing is reserved"},
     {"sim", "async destination*", "release", "start hop", false, "not before the answer"},
     {"sim", "async path", "release", "start hop", false, "not before the answer"},
@@ -70,7 +72,8 @@ const every_excuse every_excuses[] = {
     /* without an effect by any line here */
     {"approx", "everywhere",
      "arity radix up-ports routing choice levels speedup output-bytes crossbar-delay cut-through "
-     "architecture credit-unit credit-delay stop go two-counter sender path-hops "
+     "architecture credit-unit credit-delay stop go two-counter circuits clock-ahead sender "
+     "path-hops "
      "destination-stages "
      "no-abort no-restrict no-requeue "
      "management xoff xon benchmark piece "

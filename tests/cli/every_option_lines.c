@@ -74,6 +74,8 @@ const every_base every_bases[] = {
     {"sim", "async path", MULTI "--ports=3 --buffer=damq --flow=path --bytes=72"},
     {"sim", "async sender", MULTI "--ports=2 --buffer=damq --bytes=128 --sender=window:3"},
     {"sim", "async two-counter", MULTI "--ports=2 --buffer=damq --flow=two-counter --bytes=128"},
+    {"sim", "async virtual-clock",
+     MULTI "--ports=2 --buffer=damq --flow=virtual-clock --bytes=128"},
     {"sim", "async torus",
      ASYNC "--topology=torus --dims=4x4 --buffer=safc --bytes=200 --load=0.6"},
     {"sim", "async mesh", ASYNC "--topology=mesh --dims=3x3 --buffer=damq --bytes=64 --load=0.9"},
@@ -173,6 +175,8 @@ void every_option_files(void)
     write_file("bytes2.txt", "0 0 1 32\n0 1 1 64\n20 0 3 32\n21 1 3 8\n");
     write_file("chain.tra", "2 4\n0 0 0.5\n0 1 0.5\n1 0 0.2\n1 1 0.8\n");
     write_file("chain2.tra", "2 4\n0 0 0.3\n0 1 0.7\n1 0 0.2\n1 1 0.8\n");
+    write_file("circuits.txt", "0 0 0.5\n0 1 0.01\n2 3 0.4\n");
+    write_file("circuits2.txt", "# of node 1\n1 2 0.5\n1 3 1e-3\n3 1 0.9\n");
     write_file("rewards.txt", "1\n3\n");
     write_file("rewards2.txt", "1\n4\n");
     write_file("study.yaml",

@@ -92,6 +92,8 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "path-hops", "1 2"},
     {EVERYWHERE, "destination-stages", "1 2"},
     {EVERYWHERE, "go", "1 20%"},
+    {EVERYWHERE, "circuits", "circuits.txt circuits2.txt"},
+    {EVERYWHERE, "clock-ahead", "0 200"},
     {EVERYWHERE, "two-counter", "H A 3,5,2,1,2"},
     {EVERYWHERE, "sender", "window:1 bucket:0.05,64 feedback:1,1,26 tokens:4,stay"},
     {EVERYWHERE, "arity", "3 2,3"},

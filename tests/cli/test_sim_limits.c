@@ -216,6 +216,16 @@ Test(cli_sim_limits, limits_that_cannot_be)
         {"--sender feedback:99999,1,5", "--sender feedback's HOT must be 1 to", "99999"},
         {"--sender feedback:8,4,70000", "--sender", "70000"},
         {"--sender tokens:8 --flow destination", "--sender tokens is not for flow", "destination"},
+        /* virtual clocks */
+        {"--clock-ahead 5", "--clock-ahead is for --flow virtual-clock", "block"},
+        {"--circuits nowhere.txt", "--circuits is for --flow virtual-clock", "block"},
+        {"--flow virtual-clock --circuits nowhere.txt", "nowhere.txt", "nowhere.txt"},
+        {"--flow virtual-clock --clock-ahead -1", "--clock-ahead", "-1"},
+        {"--flow virtual-clock --clock-ahead soon", "--clock-ahead", "soon"},
+        {"--flow virtual-clock --arbiter random", "--arbiter must be rotating or advancing",
+         "random"},
+        {"--flow virtual-clock --architecture cioq", "--flow virtual-clock is for", "cioq"},
+        {"--flow virtual-clock --piece 8", "--flow virtual-clock is not for", "pieces"},
         /* second counters */
         {"--two-counter H", "--two-counter is for --flow two-counter", "block"},
         {"--flow two-counter --two-counter h", "--two-counter must be H, T, tH, A, aH", "'h'"},

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Part of turn.h: a switch's turn where packets bear stamps (virtual_clock.h). Of the heads that
+ * can be sent the one with the least stamp is, and then again, of those that still can. Room: sim.
+ */
+
+typedef struct clock_choice {
+    int input, queue; /* input -1: none */
+    double stamp;
+} clock_choice;
+
+/* Of one input's heads to those outputs. */
+static void least_stamp(swq_async_net *net, uint32_t sw, int input, uint32_t outputs,
+                        clock_choice *best)
+{
+    const uint32_t port = base_of(net, sw) + (uint32_t)input;
+    swq_port *e = &net->port[port];
+
+    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
+        const int q = walk_queue(w);
+        swq_lane *lane = &lanes_of(net, port)[q];
+        const double stamp = net->clocks->stamp[&parcels_of(net, port)[lane->head] - net->parcel];
+        if ((best->input >= 0 && stamp >= best->stamp) || !goes_to(net, lane, outputs) ||
+            !readable(net, e, port, q) || !sendable(net, sw, lane, port, q))
+            continue;
+        *best = (clock_choice){input, q, stamp};
+    }
+}
+
+/* Heads that their circuits' clocks put off may be farther ahead than the wheel goes. */
+static void look_at_those_put_off(swq_async_net *net, uint32_t port)
+{
+    const swq_port *e = &net->port[port];
+
+    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
+        const uint32_t ready = lanes_of(net, port)[walk_queue(w)].ready;
+        if (ready > net->cycle)
+            swq_wake_input(net, swq_clock_wake(net, ready), port);
+    }
+}
+
+/* As rotating_turn: only what has changed is looked at. Of equal stamps the first from the pointer
+ * on goes. */
+static void clock_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
+{
+    const uint32_t base = base_of(net, sw);
+    const int first = net->memory[sw];
+    uint32_t due = inputs, sent = 0;
+    clock_choice best;
+
+    for (uint32_t set = outputs; set; set &= set - 1)
+        due |= net->port[base + (uint32_t)__builtin_ctz(set)].wanted;
+    for (uint32_t set = net->spec->clock_holds ? inputs : 0; set; set &= set - 1)
+        look_at_those_put_off(net, base + (uint32_t)__builtin_ctz(set));
+    do {
+        best.input = -1;
+        for (uint32_t left = due; left;) {
+            const uint32_t ahead = left & ~0u << first;
+            const int input = __builtin_ctz(ahead ? ahead : left);
+            const uint32_t wants = net->port[base + (uint32_t)input].wants;
+            left &= ~(1u << input);
+            least_stamp(net, sw, input, inputs >> input & 1 ? wants : wants & outputs, &best);
+        }
+        if (best.input >= 0) {
+            start(net, sw, best.input, best.queue);
+            sent |= 1u << best.input;
+        }
+    } while (best.input >= 0);
+    if (sent && (net->advances || sent >> first & 1 || !could_send(net, base + (uint32_t)first)))
+        net->memory[sw] = (uint16_t)(first + 1 < net->ports ? first + 1 : 0);
+}
