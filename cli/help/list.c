@@ -217,6 +217,18 @@ static line management_line(int k)
     return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
 }
 
+/* As --sender takes it, and what it keeps. */
+static line sender_line(int k)
+{
+    static char text[4][240];
+    const swq_sender_scheme *row = swq_sender_schemes[k];
+
+    if (!row)
+        return (line){0};
+    snprintf(text[k % 4], sizeof text[0], "%s; keeps %s", row->summary, row->state);
+    return (line){row->syntax, text[k % 4], row->source, CLI_FOR_ASYNC};
+}
+
 static line word_line(int k)
 {
     const cli_field_word *row = &cli_field_words[k];
@@ -264,6 +276,7 @@ static const topic topics[] = {
     {"routing", routing_line},
     {"choices", choice_line},
     {"benchmarks", benchmark_line},
+    {"senders", sender_line},
     {"quantities", quantity_line},
     {"older-names", older_line},
     {"words", word_line},

@@ -28,6 +28,7 @@ static const struct {
     {"importance", {.kind = CLI_VALUE_LIST, .list = "importances"}},
     {"method", {.kind = CLI_VALUE_LIST, .list = "approximations"}},
     {"two-counter", {.kind = CLI_VALUE_WORDS, .words = "H T tH A aH"}},
+    {"sender", {.kind = CLI_VALUE_LIST, .list = "senders"}},
     {"dims", {.kind = CLI_VALUE_ANY}},
     {"export", {.kind = CLI_VALUE_WORDS, .words = "csv json"}},
     {"prefer", {.kind = CLI_VALUE_WORDS, .words = "newest"}},

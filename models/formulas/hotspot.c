@@ -115,7 +115,7 @@ const swq_formula swq_formula_hotspot_bound = {
             {"throughput", "packets per cycle and node, at most", "packets per node and cycle",
              "throughput"},
             {"bandwidth", "packets per cycle, all nodes together", "packets per cycle", NULL},
-            {"senders", "so many, sending all the time, fill the hot link", "senders", NULL},
+            {"senders", "so many, sending all the time, fill the hot link", "senders", "senders"},
         },
     .results = 3,
     .evaluate = one,

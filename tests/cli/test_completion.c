@@ -22,6 +22,7 @@ static const struct {
     {"solve|--solver|sp", "sparse-gth"},
     {"sim|--topology|t", "torus tree"},
     {"sim|--traffic|tr", "transpose trace:"},
+    {"sim|--sender|f", "feedback:"},
     {"sim|--traffic|file|:|on", "one.txt"},
     {"sim|--traffic|hotspot|:|", ""},
     {"sim|--warmup|", "auto"},

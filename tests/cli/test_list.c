@@ -13,10 +13,10 @@
 TestSuite(cli_list, .init = program_begin, .fini = program_end, .timeout = 120);
 
 static const char *const topics[] = {
-    "buffers",        "arbiters",    "solvers",       "topologies",  "traffic",
-    "flow",           "formats",     "tables",        "figures",     "formulas",
-    "approximations", "importances", "architectures", "managements", "routing",
-    "choices",        "benchmarks",  "quantities",    "older-names", "words"};
+    "buffers",       "arbiters",    "solvers", "topologies", "traffic",        "flow",
+    "formats",       "tables",      "figures", "formulas",   "approximations", "importances",
+    "architectures", "managements", "routing", "choices",    "benchmarks",     "senders",
+    "quantities",    "older-names", "words"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)
@@ -168,6 +168,8 @@ Test(cli_list, traffic_and_flow_say_what_is_for_networks_only)
     expect_only(tree, "flow", "destination", "sim --engine async");
     expect_only(tree, "flow", "path+maximum-usage", "sim --engine async");
     expect_only(tree, "flow", "two-counter", "sim --engine async");
+    expect_only(tree, "flow", "virtual-clock", "sim --engine async");
+    expect_only(tree, "senders", "feedback:HOT,COLD,DELAY", "sim --engine async");
     cr_assert(row_of(tree, "tables", "4.1"));
     for (int t = 0; swq_paper_tables[t]; t++)
         cr_assert(row_of(tree, "tables", swq_paper_tables[t]->name));
