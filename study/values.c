@@ -209,6 +209,35 @@ static swq_status read_range(const swq_plan_reader *r, const swq_node *map, rang
     return by_points ? check_points(r, map, points, of) : count_steps(r, map, of);
 }
 
+/* FROM:TO:STEP, as on the command line. */
+static bool is_written_range(const swq_node *value, double number[3])
+{
+    const char *at = value->text;
+    char *end;
+
+    if (value->kind != SWQ_NODE_TEXT || !value->plain ||
+        strspn(at, "0123456789.eE+-:") != strlen(at))
+        return false;
+    for (int k = 0; k < 3; k++, at = end + 1) {
+        number[k] = strtod(at, &end);
+        if (end == at || !isfinite(number[k]) || *end != (k < 2 ? ':' : '\0'))
+            return false;
+    }
+    return true;
+}
+
+static swq_status read_either_range(const swq_plan_reader *r, const swq_node *value, range *of)
+{
+    double number[3];
+
+    if (value->kind == SWQ_NODE_MAP)
+        return read_range(r, value, of);
+    if (!is_written_range(value, number))
+        return SWQ_OK;
+    *of = (range){.from = number[0], .to = number[1], .step = number[2]};
+    return count_steps(r, value, of);
+}
+
 /* Each value from its own place, so that roundings do not add up; the ends as they were given. */
 static void range_text(const range *of, int k, char *text, size_t room)
 {
@@ -231,9 +260,10 @@ static void range_text(const range *of, int k, char *text, size_t room)
 
 /* ---- lists of values ---- */
 
-static int how_many(const swq_node *value, const range *of)
+/* points 0: it is no range */
+static int how_many(const range *of)
 {
-    return value->kind == SWQ_NODE_MAP ? of->points : 1;
+    return of->points ? of->points : 1;
 }
 
 static swq_status add_values(const swq_plan_reader *r, const swq_node *option,
@@ -242,7 +272,7 @@ static swq_status add_values(const swq_plan_reader *r, const swq_node *option,
     char text[40];
     swq_status status = SWQ_OK;
 
-    if (value->kind != SWQ_NODE_MAP)
+    if (!of->points)
         return swq_plan_value(r, option, value, setting);
     for (int k = 0; k < of->points && !status; k++) {
         range_text(of, k, text, sizeof text);
@@ -265,8 +295,8 @@ swq_status swq_plan_values(const swq_plan_reader *r, const swq_node *option, con
 
     for (int k = 0; k < items && !status; k++) {
         const swq_node *value = list ? values->item[k] : values;
-        status = value->kind == SWQ_NODE_MAP ? read_range(r, value, &of[k]) : SWQ_OK;
-        total += status ? 0 : how_many(value, &of[k]);
+        status = read_either_range(r, value, &of[k]);
+        total += status ? 0 : how_many(&of[k]);
         if (!status && total > SWQ_PLAN_VALUES)
             status = swq_plan_fail(r, value->line, "%s has more than %d values", option->text,
                                    SWQ_PLAN_VALUES);
@@ -283,7 +313,7 @@ swq_status swq_plan_values(const swq_plan_reader *r, const swq_node *option, con
     for (int k = 0; k < items && !status; k++) {
         const swq_node *value = list ? values->item[k] : values;
         status = add_values(r, option, value, &of[k], *setting + at);
-        at += how_many(value, &of[k]);
+        at += how_many(&of[k]);
     }
     *count = total;
     return status;

@@ -280,7 +280,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 const cli_command cli_approx = {
     .name = "approx",
     .usage = "--buffer KIND --slots B --load R [OPTION...]",
-    .common = "topology buffer slots load flow traffic stages find-saturation compare plot json",
+    .common = "topology stages buffer slots load flow traffic compare plot json",
     .summary = "approximate a network of switches, in a moment",
     .examples =
         "  switchq approx --buffer damq --slots 4 --load 0.5 --flow block\n"

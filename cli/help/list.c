@@ -8,6 +8,7 @@
 #include "base/names.h"
 #include "cli/options/field.h"
 #include "cli/options/options.h"
+#include "cli/record/format.h"
 #include "cli/record/inside.h"
 #include "cli/tables/table.h"
 #include "switchq/approx.h"
@@ -21,10 +22,8 @@
 #include <string.h>
 #include <strings.h>
 
-static int as_json;
-
 static struct poptOption options[] = {
-    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
@@ -332,7 +331,7 @@ static void put_topic(cli_record *root, const topic *t)
     for (int k = 0; t->at(k).name; k++) {
         const line l = t->at(k);
         const bool apart = l.only && l.only != all;
-        cli_record *row = cli_put_item(rows, NULL);
+        cli_record *row = cli_put_item(rows, l.name);
         cli_put_word(row, "name", l.name);
         cli_put_word(row, "summary", l.summary);
         if (l.more)
@@ -347,20 +346,65 @@ static void put_topic(cli_record *root, const topic *t)
     }
 }
 
-/* The rows that a word of the field leads to. */
-static void put_word(cli_record *root, const char *word)
+/* The topic of that name, or that alone begins so; one 's' more does no harm: "flows". NULL: there
+ * is none. */
+static const topic *topic_of(const char *name)
 {
-    cli_record *rows = cli_put_list(root, "words", NULL);
+    const size_t length = name ? strlen(name) : 0;
+    const topic *found = NULL;
+    int begin = 0;
 
-    for (const cli_field_word *row = cli_field_find(word);
-         row->word && strcasecmp(row->word, word) == 0; row++) {
-        cli_record *item = cli_put_item(rows, NULL);
-        cli_put_word(item, "name", row->row);
-        cli_put_word(item, "summary", row->about);
-        cli_put_word(item, "more", row->list);
-        cli_say(root, "%s: %s of 'switchq list %s': %s", row->word, row->row, row->list,
-                row->about);
+    for (int t = 0; t < TOPICS && name; t++) {
+        const size_t whole = strlen(topics[t].name);
+        const bool more = length == whole + 1 && name[whole] == 's';
+        if (strncmp(topics[t].name, name, more ? whole : length) != 0)
+            continue;
+        if (length >= whole)
+            return &topics[t];
+        found = &topics[t];
+        begin++;
     }
+    return begin == 1 && length > 2 ? found : NULL;
+}
+
+/* Is it the row's name, without what stands behind a colon? */
+static bool is_called(const line *l, const char *name)
+{
+    const size_t length = strcspn(l->name, ":");
+
+    return strlen(name) == length && strncasecmp(l->name, name, length) == 0;
+}
+
+static void put_found(cli_record *root, const char *word, const char *row, const char *summary,
+                      const char *list)
+{
+    cli_record *item = cli_put_item(cli_record_child(root, "words"), row);
+
+    cli_put_word(item, "name", row);
+    cli_put_word(item, "summary", summary);
+    cli_put_word(item, "more", list);
+    cli_say(root, "%s: %s of 'switchq list %s': %s", word, row, list, summary);
+}
+
+/* The rows that a word of the field leads to, and those that have this name. Returns how many. */
+static int put_word(cli_record *root, const char *word)
+{
+    const cli_field_word *row = cli_field_find(word);
+    int found = 0;
+
+    cli_put_list(root, "words", NULL);
+    for (; row && row->word && strcasecmp(row->word, word) == 0; row++, found++)
+        put_found(root, row->word, row->row, row->about, row->list);
+    for (int t = 0; t < TOPICS && !found; t++) {
+        for (int k = 0; topics[t].at(k).name; k++) {
+            const line l = topics[t].at(k);
+            if (!is_called(&l, word))
+                continue;
+            put_found(root, word, l.name, l.summary, topics[t].name);
+            found++;
+        }
+    }
+    return found;
 }
 
 void cli_list_print(const char *list)
@@ -380,23 +424,27 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     const void *rows[TOPICS + 1] = {0};
     const char *name = NULL;
     const topic *only = NULL;
+    cli_format format = CLI_TEXT;
     int end = cli_read_options(ctx, self, options, argc, argv, &name, 1);
     if (end >= 0)
         return end;
     for (int t = 0; t < TOPICS; t++)
         rows[t] = &topics[t];
-    const bool word = name && cli_field_find(name);
-    if (name && !word && !(only = swq_name_lookup(ctx, "topic", name, rows)))
+    if (cli_format_read(ctx, &format))
         return cli_fail(ctx, SWQ_EINVAL);
-
-    cli_record *root = cli_record_new("switchq/list/1");
-    if (word)
-        put_word(root, name);
+    only = topic_of(name);
+    cli_record *root = cli_not_in_csv(cli_record_new("switchq/list/1"));
+    const bool word = name && !only && put_word(root, name) > 0;
+    if (name && !word && !only) {
+        cli_record_free(root);
+        swq_name_lookup(ctx, "topic", name, rows);
+        return cli_fail(ctx, SWQ_EINVAL);
+    }
     for (int t = 0; t < TOPICS && !word; t++) {
         if (!only || only == &topics[t])
             put_topic(root, &topics[t]);
     }
-    swq_status status = cli_record_print(ctx, root, as_json ? CLI_JSON : CLI_TEXT);
+    swq_status status = cli_record_print(ctx, root, format);
     return status ? cli_fail(ctx, status) : CLI_OK;
 }
 

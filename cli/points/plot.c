@@ -8,6 +8,7 @@
 #include "cli/print/drawing.h"
 #include "cli/record/inside.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ typedef struct {
     cli_record *const *record;
     const int *point;
     int count, along; /* along: the axis that is drawn over */
+    char what[TITLE];
 } plotted;
 
 /* A figure of an answer, wherever in its result or among its other groups. */
@@ -98,9 +100,48 @@ static void label_axis(const cli_record *f, const char *option, bool with_unit, 
         snprintf(label, TITLE, "%s", text);
 }
 
-/* A panel of y over x, or of y over an option, called after their fields. */
+/* "slots 4", "64 nodes", "block"; "": the model has no such thing. */
+static void model_word(const cli_record *root, const char *key, char word[80])
+{
+    const cli_record *model = cli_record_child(root, "model");
+    const cli_record *f = model ? cli_record_child(model, key) : NULL;
+    const bool counted = strcmp(key, "nodes") == 0;
+
+    *word = '\0';
+    if (f && f->kind == CLI_WORD && f->text)
+        snprintf(word, 80, "%.70s%s", f->text, strcmp(key, "traffic") == 0 ? " traffic" : "");
+    else if (f && f->kind == CLI_COUNT)
+        snprintf(word, 80, "%s%s%llu%s", counted ? "" : key, counted ? "" : " ",
+                 (unsigned long long)f->count, counted ? " nodes" : "");
+    else if (f && f->kind == CLI_NUMBER && isfinite(f->value))
+        snprintf(word, 80, "%s %.4g", key, f->value);
+}
+
+/* What is drawn, as far as it is the same for all: ": omega, 64 nodes, slots 4, block". */
+static void describe(const cli_record *first, cli_record *const *record, int count, char *text,
+                     size_t size)
+{
+    static const char *const keys[] = {"topology", "nodes", "buffer",  "slots",
+                                       "bytes",    "load",  "traffic", "flow"};
+    char word[80], other[80];
+    size_t used = 0;
+
+    *text = '\0';
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        model_word(first, keys[k], word);
+        for (int r = 0; r < count; r++) {
+            model_word(record[r], keys[k], other);
+            if (strcmp(word, other) != 0)
+                *word = '\0';
+        }
+        if (*word && used + strlen(word) + 3 < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : ": ", word);
+    }
+}
+
+/* A panel of y over x, or of y over an option, called after their fields and what is drawn. */
 static void begin_panel(cli_drawing *to, const cli_record *x, const char *over, const cli_record *y,
-                        const char *key, bool log_y)
+                        const char *key, bool log_y, const char *what)
 {
     char label[4][TITLE];
 
@@ -108,8 +149,9 @@ static void begin_panel(cli_drawing *to, const cli_record *x, const char *over, 
     label_axis(y, key, false, label[1]);
     label_axis(x, over, true, label[2]);
     label_axis(y, key, true, label[3]);
+    label[1][0] = (char)toupper((unsigned char)label[1][0]);
     cli_draw_panel(to, &(swq_plot){.x_label = label[2], .y_label = label[3], .log_y = log_y},
-                   "%.90s over %.90s", label[1], label[0]);
+                   "%.60s over %.60s%s", label[1], label[0], what);
 }
 
 static void begin_curve(cli_drawing *to, int number, const char *name)
@@ -136,7 +178,8 @@ static void draw_panel(const plotted *d, const panel_row *row, cli_drawing *to)
     char name[sizeof((swq_curve *)0)->name];
     bool begun[MOST_CURVES] = {false};
 
-    begin_panel(to, first_of(d, row->x), along->option, first_of(d, row->y), row->y, row->log_y);
+    begin_panel(to, first_of(d, row->x), along->option, first_of(d, row->y), row->y, row->log_y,
+                d->what);
     for (int c = 0; c < MOST_CURVES; c++) {
         for (int k = 0; k < d->count; k++) {
             const cli_record *y = figure(d->record[k], row->y);
@@ -158,7 +201,7 @@ static void draw_panel(const plotted *d, const panel_row *row, cli_drawing *to)
 swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const panel_row *panel,
                            cli_record *const *record, const int *point, int count, const char *path)
 {
-    const plotted d = {axes, record, point, count, numbers(axes)};
+    plotted d = {axes, record, point, count, numbers(axes), ""};
     cli_drawing to = {0};
 
     if (d.along < 0)
@@ -168,6 +211,7 @@ swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const panel_r
     if (curves > MOST_CURVES)
         return swq_fail(ctx, SWQ_EINVAL, "--plot draws at most %d curves, not %d", MOST_CURVES,
                         curves);
+    describe(record[0], record, count, d.what, sizeof d.what);
     for (const panel_row *row = panel; row->y; row++) {
         if (!row->axis || strcmp(row->axis, axes->axis[d.along].option) == 0)
             draw_panel(&d, row, &to);
@@ -192,12 +236,13 @@ static const cli_record *stream(const cli_record *window, int c)
 }
 
 /* A curve for each stream over the windows. */
-static void draw_over_time(const cli_record *list, const char *key, cli_drawing *to)
+static void draw_over_time(const cli_record *list, const char *key, const char *what,
+                           cli_drawing *to)
 {
+    const cli_record time = {.key = "first_cycle", .label = "time", .unit = "cycles"};
     char name[40] = "all";
 
-    begin_panel(to, NULL, "first cycle of the window (cycles)", cli_record_child(list->child, key),
-                key, false);
+    begin_panel(to, &time, NULL, cli_record_child(list->child, key), key, false, what);
     for (int c = 0; c < MOST_CURVES && stream(list->child, c); c++) {
         if (c > 0)
             snprintf(name, sizeof name, "%s%.20s",
@@ -218,11 +263,13 @@ swq_status cli_points_plot_series(swq_context *ctx, const cli_record *record, co
     static const char *const keys[] = {"throughput", "latency_cycles", "in_flight",
                                        "discard_fraction"};
     const cli_record *list = figure(record, "series");
+    char what[TITLE];
     cli_drawing to = {0};
 
     if (!list || !list->child)
         return swq_fail(ctx, SWQ_EINVAL, "--plot has no windows to draw");
+    describe(record, NULL, 0, what, sizeof what);
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        draw_over_time(list, keys[k], &to);
+        draw_over_time(list, keys[k], what, &to);
     return cli_draw(ctx, &to, path);
 }

@@ -5,6 +5,7 @@
  */
 #include "cli/spec/async.h"
 #include "base/context.h"
+#include "cli/print/words.h"
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
 #include "sim/async/groups.h"
@@ -146,9 +147,9 @@ static void put_result(cli_record *root, const async_report *p)
 
     if (!measured) {
         cli_say(root,
-                "  deadlocked after %llu cycles (warm-up %llu): nothing was measured; seed %llu",
-                (unsigned long long)r->warmup + r->cycles, (unsigned long long)r->warmup,
-                (unsigned long long)r->seed);
+                "  deadlocked after %llu cycle%s (warm-up %llu): nothing was measured; seed %llu",
+                (unsigned long long)r->warmup + r->cycles, cli_plural(r->warmup + r->cycles),
+                (unsigned long long)r->warmup, (unsigned long long)r->seed);
         cli_quietly(result);
     }
     put_flow(result, p, &r->all);
@@ -280,7 +281,7 @@ static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bra
 static void warn(const async_report *p)
 {
     if (p->peak && search_interrupted(p->peak))
-        fprintf(stderr, "switchq: interrupted: the search was not finished, after %d runs\n",
+        fprintf(stderr, "switchq: interrupted: the search was not finished; runs: %d\n",
                 p->peak->runs);
     if (p->peak && !isnan(p->peak->deadlock_load))
         fprintf(stderr, "switchq: deadlock at a load of %.4g\n", p->peak->deadlock_load);

@@ -3,6 +3,7 @@
  * What both engines measure, as fields of a record: streams of packets, and the run itself.
  * Room: cli.
  */
+#include "cli/print/words.h"
 #include "cli/sim/sim.h"
 
 #include <math.h>
@@ -132,17 +133,19 @@ cli_record *cli_put_invariants(cli_record *root, const swq_sim_result *r)
 
 void cli_say_run(cli_record *to, const swq_sim_result *r, const swq_sim_options *o)
 {
-    cli_say(
-        to, "\n  %llu cycles after %llu of warm-up (%s), %d replication%s, seed %llu, engine %s",
-        (unsigned long long)r->cycles, (unsigned long long)r->warmup, warmup_word(o, "MSER-5"),
-        r->replications, r->replications > 1 ? "s" : "", (unsigned long long)r->seed, r->engine);
+    cli_say(to,
+            "\n  %llu cycle%s after %llu of warm-up (%s), %d replication%s, seed %llu, engine %s",
+            (unsigned long long)r->cycles, cli_plural(r->cycles), (unsigned long long)r->warmup,
+            warmup_word(o, "MSER-5"), r->replications, cli_plural((uint64_t)r->replications),
+            (unsigned long long)r->seed, r->engine);
     cli_say(to, "  stopped by: %s; %.4g packet-hops in %.3f s of CPU, %.3g million a second",
             stop_words[r->stopped_by], (double)r->packet_hops, r->cpu_seconds,
             (double)r->packet_hops / r->cpu_seconds / 1e6);
     if (isnan(r->all.throughput.half_width))
         cli_say(to, "  intervals: none of one run whose traffic changes with time");
     else
-        cli_say(to, "  intervals: %g%%, from %zu batches%s", 100 * o->confidence, r->batches,
+        cli_say(to, "  intervals: %g%%, from %zu batch%s%s", 100 * o->confidence, r->batches,
+                r->batches == 1 ? "" : "es",
                 r->correlated ? "; THE BATCHES ARE CORRELATED, so the intervals are too narrow"
                               : "");
     if (!r->stationary)
@@ -159,16 +162,19 @@ void cli_say_run(cli_record *to, const swq_sim_result *r, const swq_sim_options 
 void cli_warn_run(const swq_sim_result *r)
 {
     const unsigned long long cycles = r->cycles;
+    char measured[60];
 
+    snprintf(measured, sizeof measured, "%llu cycle%s measured", cycles,
+             cycles == 1 ? " was" : "s were");
     if (r->stopped_by == SWQ_STOP_DEADLOCK && cycles == 0)
-        fprintf(stderr, "switchq: deadlock, %llu cycles into the warm-up: nothing was measured\n",
-                (unsigned long long)r->warmup);
+        fprintf(stderr, "switchq: deadlock, %llu cycle%s into the warm-up: nothing was measured\n",
+                (unsigned long long)r->warmup, cli_plural(r->warmup));
     else if (r->stopped_by == SWQ_STOP_DEADLOCK)
-        fprintf(stderr, "switchq: deadlock: only %llu cycles were measured\n", cycles);
+        fprintf(stderr, "switchq: deadlock: only %s\n", measured);
     else if (r->stopped_by == SWQ_STOP_LIVELOCK)
-        fprintf(stderr, "switchq: livelock: only %llu cycles were measured\n", cycles);
+        fprintf(stderr, "switchq: livelock: only %s\n", measured);
     else if (r->stopped_by == SWQ_STOP_INTERRUPTED)
-        fprintf(stderr, "switchq: interrupted: only %llu cycles were measured\n", cycles);
+        fprintf(stderr, "switchq: interrupted: only %s\n", measured);
     if (cycles > 0 && !r->stationary)
         fputs("switchq: not stationary: no end of the warm-up was found\n", stderr);
     if (cycles > 0 && r->correlated)

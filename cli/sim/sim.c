@@ -114,12 +114,15 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
 const cli_command cli_sim = {
     .name = "sim",
-    .usage = "--buffer KIND --slots B --load R [OPTION...]",
-    .common = "topology buffer slots load flow traffic stages engine find-saturation precision "
-              "cycles seed json",
+    .usage = "--buffer KIND[,KIND] --slots B --load R|FROM:TO:STEP [OPTION...]",
+    .common = "topology stages buffer slots load flow traffic cycles plot json",
     .summary = "simulate a network of switches",
     .examples =
         "  switchq sim --buffer damq --slots 4 --load 0.5 --flow block\n"
+        "  switchq sim --buffer fifo,damq --slots 4 --flow block --load 0.1:0.7:0.1 --plot "
+        "curves.svg\n"
+        "  switchq sim --topology mesh --dims 16x16 --buffer damq --load 0.05 --traffic transpose "
+        "--cycles 20000 --per-link --plot links.svg\n"
         "  switchq sim --topology switch --buffer damq --slots 4 --load 0.9\n"
         "  switchq sim --buffer fifo --slots 4 --load 0.2 --flow block --traffic hotspot:0.05\n"
         "  switchq sim --buffer damq --slots 4 --load 0.5 --flow block --high 0.05 --priority "
@@ -129,10 +132,6 @@ const cli_command cli_sim = {
         "  switchq sim --rare --topology switch --ports 2 --buffer damq --slots 4 --load 0.5\n"
         "  switchq sim --topology torus --dims 8x8 --buffer damq --bytes 256 --threshold 24 "
         "--load 0.3\n"
-        "  switchq sim --buffer fifo,damq --slots 4 --flow block --load 0.1:0.7:0.1 --plot "
-        "curves.svg\n"
-        "  switchq sim --topology mesh --dims 16x16 --buffer damq --load 0.05 --traffic transpose "
-        "--cycles 20000 --per-link --plot links.svg\n"
         "  switchq sim --topology mesh --dims 8x8 --buffer damq --load 0.1 --traffic transpose "
         "--cycles 5000 --watch film.html\n"
         "  switchq sim --engine async --buffer damq --load 0.8 --length 6-32 --cycles 50000\n",

@@ -175,7 +175,7 @@ static cli_record *record_of(const cli_network *n, const swq_sim_options *o,
     cli_put_invariants(root, r);
     cli_say_run(root, r, o);
     if (t->kind == SWQ_SOURCE_TRACE && r->total_created < t->trace_packets)
-        cli_say(root, "  %llu packets of the trace come after the last cycle",
+        cli_say(root, "  %llu of the trace's packets come after the last cycle",
                 (unsigned long long)(t->trace_packets - r->total_created));
     if (s)
         put_saturation(root, n, r, s);

@@ -8,6 +8,7 @@
 #include "base/outfile.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
+#include "cli/print/words.h"
 #include "cli/spec/solver.h"
 #include "cli/spec/switch.h"
 
@@ -68,7 +69,8 @@ static swq_status run_chain(swq_context *ctx, const swq_switch *sw, const swq_ex
     if (!status && map_path)
         status = swq_export_map(ctx, chain, full, map_path);
     if (!status && path && strcmp(path, "-") != 0)
-        fprintf(stderr, "%lld states written\n", (long long)swq_chain_states(chain));
+        fprintf(stderr, "%lld state%s written\n", (long long)swq_chain_states(chain),
+                cli_plural((uint64_t)swq_chain_states(chain)));
     swq_chain_free(ctx, chain);
     swq_chain_free(ctx, full);
     return status;

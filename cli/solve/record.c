@@ -3,16 +3,12 @@
  * switchq solve: the answers as a record.
  * Room: cli.
  */
+#include "cli/print/words.h"
 #include "cli/solve/solve.h"
 #include "cli/spec/network.h"
 
 #include <math.h>
 #include <string.h>
-
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
 
 /* ---- the switch ---- */
 
@@ -68,7 +64,7 @@ void cli_say_spec(cli_record *root, const cli_spec *spec)
     const bool pool = sw->buffer.scope == SWQ_POOL;
     cli_say(root,
             "%s, %d x %d, %d slot%s per input port%s; load%s, %s traffic%s; %s, credit %s; %s %s\n",
-            spec->buffer, sw->ports, sw->ports, spec->slots, plural(spec->slots),
+            spec->buffer, sw->ports, sw->ports, spec->slots, cli_plural((uint64_t)spec->slots),
             pool ? " in one pool" : "", load, spec->traffic, hot, cli_flow_words[sw->flow],
             cli_credit_words[sw->credit], pool ? "pool rule" : "arbiter",
             pool ? swq_pool_rules[sw->buffer.pool_rule].name : sw->arbiter->name);
@@ -204,7 +200,7 @@ static void say_chain(cli_record *root, const swq_answers *a)
 
     if (a->transitions)
         snprintf(entries, sizeof entries, "%lld transition%s", (long long)a->transitions,
-                 plural(a->transitions));
+                 cli_plural((uint64_t)a->transitions));
     else
         snprintf(entries, sizeof entries, "%lld entries in %d factors", (long long)a->entries,
                  a->factors);
@@ -213,7 +209,8 @@ static void say_chain(cli_record *root, const swq_answers *a)
     if (a->period > 1)
         snprintf(period, sizeof period, ", period %lld (long-run averages)", (long long)a->period);
     cli_say(root, "\n  %lld state%s (%.4g with all contents written out), %s%s%s",
-            (long long)a->states, plural(a->states), a->unreduced, entries, transient, period);
+            (long long)a->states, cli_plural((uint64_t)a->states), a->unreduced, entries, transient,
+            period);
 }
 
 void cli_say_solver(cli_record *to, const cli_solved *s, const char *known, const char *unknown)
@@ -222,7 +219,7 @@ void cli_say_solver(cli_record *to, const cli_solved *s, const char *known, cons
 
     if (s->iterations)
         snprintf(steps, sizeof steps, " in %lld iteration%s", (long long)s->iterations,
-                 plural(s->iterations));
+                 cli_plural((uint64_t)s->iterations));
     cli_say(to, "  solved by %s%s, residual %.1g, in %.3f s%s%s", s->solver, steps, s->residual,
             s->seconds, s->why ? "\n  " : "", s->why ? s->why : "");
     if (isfinite(s->error))
@@ -261,7 +258,7 @@ cli_record *cli_solve_record(const cli_spec *spec, const swq_answers *a, const c
     }
     if (spec->slots_open)
         cli_say(root, "smallest buffer that loses no more than %g: %d slot%s per input port\n",
-                more->target, spec->slots, plural(spec->slots));
+                more->target, spec->slots, cli_plural((uint64_t)spec->slots));
     if (spec->load_open)
         cli_say(root, "largest load at which no more than %g is lost: %.12g\n", more->target,
                 spec->sw.load[0]);

@@ -253,16 +253,17 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
 const cli_command cli_solve = {
     .name = "solve",
-    .usage = "--buffer KIND --slots B --load R [OPTION...], or --chain FILE [OPTION...]",
-    .common = "buffer slots load ports flow arbiter traffic target delay exact json",
+    .usage = "--buffer KIND[,KIND] --slots B --load R|FROM:TO:STEP [OPTION...], or --chain FILE "
+             "[OPTION...]",
+    .common = "buffer slots load ports flow arbiter traffic target plot json",
     .summary = "solve the Markov chain of one switch exactly, or any other from a file",
     .examples =
         "  switchq solve --buffer damq --slots 4 --load 0.9\n"
+        "  switchq solve --buffer fifo,damq --slots 4 --load 0.1:0.9:0.1 --plot loss.svg\n"
         "  switchq solve --buffer fifo --slots 8 --load 0.6,0.9 --traffic hotspot:0.2 --json\n"
         "  switchq solve --buffer samq --ports 3 --slots 3 --load 0.5 --flow block\n"
         "  switchq solve --buffer cbda --slots 4 --load 0.9 --queue-max 5\n"
         "  switchq solve --buffer damq --slots 2 --load 9/10 --exact\n"
-        "  switchq solve --buffer damq --slots 4 --load 0.9 --variance --slope\n"
-        "  switchq solve --buffer fifo,damq --slots 4 --load 0.1:0.9:0.1 --plot loss.svg\n",
+        "  switchq solve --buffer damq --slots 4 --load 0.9 --variance --slope\n",
     .run = run,
 };

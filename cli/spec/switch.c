@@ -52,7 +52,7 @@ struct poptOption cli_switch_options[] = {
     TEXT("iterations", iterations, "rounds of the arbiters islip and pim (default 1)", "N"),
     TEXT("flow", flow,
          "a refused packet is lost (default) or held by its source (asynchronous: default; others: "
-         "'switchq list flows')",
+         "'switchq list flow')",
          "discard|block"),
     SYNC("credit", credit,
          "a freed slot can be refilled in the same cycle (default for discard) or "

@@ -158,6 +158,15 @@ void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
         else
             cli_ask(ctx, count, word, &answer);
     }
+    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(answer.tree, "schema");
+    if (cJSON_IsString(schema) && strcmp(schema->valuestring, "switchq/points/1") == 0) {
+        cJSON_Delete(answer.tree);
+        answer.tree = NULL;
+        answer.status = CLI_BAD_INPUT;
+        snprintf(answer.message, sizeof answer.message,
+                 "an option has several values: in a study they go into 'over', as a list or a "
+                 "range");
+    }
     if (answer.tree && !(text = cli_json_text(answer.tree, false))) {
         answer.status = CLI_LIMIT;
         snprintf(answer.message, sizeof answer.message, "no memory for the answer");

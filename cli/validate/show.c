@@ -4,6 +4,7 @@
  * Room: cli.
  */
 #include "base/context.h"
+#include "cli/print/words.h"
 #include "cli/validate/validate.h"
 
 #include <math.h>
@@ -29,11 +30,6 @@ static int end_of_family(const swq_validation *v, int from)
     return c;
 }
 
-static const char *plural(int count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* ---- before ---- */
 
 static void say_list(cli_record *root, const cli_validation *c)
@@ -43,8 +39,8 @@ static void say_list(cli_record *root, const cli_validation *c)
     for (int k = 0; k < v->checks; k++)
         cli_say(root, "%-9s %s\n          %s", swq_level_text(v->check[k].level), v->check[k].name,
                 v->check[k].claim);
-    cli_say(root, "%d check%s (--%s); %d more match in --%s only", v->checks, plural(v->checks),
-            effort_word(c), v->elsewhere, other_word(c));
+    cli_say(root, "%d check%s (--%s); %d more match in --%s only", v->checks,
+            cli_plural((uint64_t)v->checks), effort_word(c), v->elsewhere, other_word(c));
 }
 
 cli_record *cli_validate_rules(const cli_validation *c)
@@ -55,8 +51,8 @@ cli_record *cli_validate_rules(const cli_validation *c)
     cli_tell(root, 0,
              "%d check%s (--%s), seed %llu. p-values are judged together by Holm's method: where "
              "everything is right, one run in %.0f fails by chance.",
-             v->checks, plural(v->checks), effort_word(c), (unsigned long long)c->options.seed,
-             1 / swq_validate_alpha);
+             v->checks, cli_plural((uint64_t)v->checks), effort_word(c),
+             (unsigned long long)c->options.seed, 1 / swq_validate_alpha);
     for (int k = 0; k < v->checks; k = end_of_family(v, k)) {
         const swq_family *f = v->family[k];
         cli_say(root, "%s", "");
@@ -203,12 +199,12 @@ static void put_families(cli_record *root, const cli_validation *c, bool listed)
 
     for (int k = 0, end; k < v->checks; k = end) {
         const swq_family *f = v->family[k];
-        cli_record *family = cli_put_item(families, NULL);
-        cli_put_word(family, "name", f->name);
+        cli_record *family = cli_not_in_csv(cli_put_item(families, f->name));
+        cli_not_in_csv(cli_put_word(family, "name", f->name));
         cli_put_word(family, "title", f->title);
         cli_put_word(family, "legs", f->legs);
         cli_put_word(family, "criterion", f->criterion);
-        cli_record *checks = cli_put_list(family, "checks", NULL);
+        cli_record *checks = cli_bare(cli_put_list(family, "checks", NULL));
         end = end_of_family(v, k);
         if (!listed)
             say_family(root, c, k, end);
@@ -221,7 +217,7 @@ static void put_families(cli_record *root, const cli_validation *c, bool listed)
 static void put_summary(cli_record *root, const cli_validation *c, bool listed)
 {
     const swq_validation *v = &c->v;
-    cli_record *summary = cli_quietly(cli_put_group(root, "summary", NULL));
+    cli_record *summary = cli_not_in_csv(cli_quietly(cli_put_group(root, "summary", NULL)));
 
     cli_put_count(summary, "checks", (uint64_t)v->checks);
     cli_put_count(summary, "left_out_by_only", (uint64_t)v->unmatched);
@@ -242,7 +238,7 @@ static void put_summary(cli_record *root, const cli_validation *c, bool listed)
 
 cli_record *cli_validate_record(const cli_validation *c, bool listed)
 {
-    cli_record *root = cli_in_words(cli_record_new("switchq/validate/1"));
+    cli_record *root = cli_not_in_csv(cli_in_words(cli_record_new("switchq/validate/1")));
 
     cli_put_word(root, "effort", effort_word(c));
     cli_put_count(root, "seed", c->options.seed);

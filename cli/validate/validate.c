@@ -9,12 +9,15 @@
 #include "cli/options/shared.h"
 #include "switchq/sim.h"
 
+#include "cli/record/format.h"
+
 #include "base/context.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int quick, full, list, json, verbose;
+static int quick, full, list, verbose;
+static cli_format format;
 static char *only, *threads, *seed;
 
 static struct poptOption options[] = {
@@ -26,7 +29,7 @@ static struct poptOption options[] = {
     {"verbose", 0, POPT_ARG_NONE, &verbose, 0, "show all checks, not only those that fail", NULL},
     CLI_SEED_OPTION(&seed),
     CLI_THREADS_OPTION(&threads, "checks", CLI_ALL_CORES),
-    {"json", 0, POPT_ARG_NONE, &json, 0, "print JSON", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
@@ -48,7 +51,7 @@ static swq_status read_settings(swq_context *ctx, cli_validation *c)
         status = cli_threads(ctx, threads, &c->options.threads);
     if (!status && seed)
         status = cli_big(ctx, "seed", seed, 0, 1e15, &c->options.seed);
-    return status;
+    return status ? status : cli_format_read(ctx, &format);
 }
 
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
@@ -61,14 +64,14 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (!status)
         status = swq_validate_plan(ctx, &c.options, &c.v);
     if (!status && !list) {
-        if (!json)
+        if (format == CLI_TEXT)
             status = cli_record_print(ctx, cli_validate_rules(&c), CLI_TEXT);
         if (!status)
             status = swq_validate_run(ctx, &c.options, &c.v);
         c.interrupted = status == SWQ_ECANCELLED;
     }
     if (!status || c.interrupted)
-        status = cli_record_print(ctx, cli_validate_record(&c, list), json ? CLI_JSON : CLI_TEXT);
+        status = cli_record_print(ctx, cli_validate_record(&c, list), format);
     end = status                                    ? cli_fail(ctx, status)
           : !list && (c.interrupted || !c.v.passed) ? CLI_FAILED
                                                     : CLI_OK;
@@ -79,7 +82,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 const cli_command cli_validate = {
     .name = "validate",
     .usage = "[OPTION...]",
-    .common = "quick full json",
+    .common = "quick full only list json csv",
     .summary = "hold chains, formulas, approximations and simulation against one another",
     .examples = "  switchq validate --list --only chain-simulator\n"
                 "  switchq validate --only 'anchors/buffer=damq*arbiter=maximum' --verbose\n"

@@ -51,7 +51,7 @@ static struct {
     {"figure",
      {"output", "no-plot", "quick", "cycles", "seed", "threads", "threshold", "json", "csv", "mem",
       FILES, "help", "help-all", NULL}},
-    {"list", {"json", "help", "help-all", NULL}},
+    {"list", {"json", "csv", "help", "help-all", NULL}},
     {"help", {"man", "json", "help", "help-all", NULL}},
     {"completion", {"help", "help-all", NULL}},
     {"export",
@@ -63,7 +63,7 @@ static struct {
      {"threads", "retry", "again", "no-wait", "mem", "share", "database", "list", "dry-run", "json",
       "status", "export", "plot", "output", "merge", "prefer", "help", "help-all", NULL}},
     {"validate",
-     {"quick", "full", "only", "list", "verbose", "seed", "threads", "json", FILES, "help",
+     {"quick", "full", "only", "list", "verbose", "seed", "threads", "json", "csv", FILES, "help",
       "help-all", NULL}},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands, FORMULA = 3 };

@@ -217,3 +217,33 @@ Test(cli_list, what_is_listed_for_networks_runs)
     }
     cJSON_Delete(tree);
 }
+
+Test(cli_list, csv_has_the_rows_of_json)
+{
+    program_run run = program_succeeds("list arbiters --csv");
+    cJSON *tree = program_json("list arbiters --json");
+
+    expect_rows(run.out, json_at(tree, "arbiters"));
+    cJSON_Delete(tree);
+    program_free(&run);
+}
+
+/* A row's name leads to its list, and a list's may be shortened. */
+Test(cli_list, a_row_is_found_by_its_name)
+{
+    program_run row = program_succeeds("list islip"), flows = program_succeeds("list flows"),
+                flow = program_succeeds("list flow"), cut = program_succeeds("list arb"),
+                whole = program_succeeds("list arbiters");
+
+    cr_expect(strstr(row.out, "'switchq list arbiters'"), "%s", row.out);
+    cr_expect_str_eq(flows.out, flow.out);
+    cr_expect_str_eq(cut.out, whole.out);
+    program_free(&row);
+    program_free(&flows);
+    program_free(&flow);
+    program_free(&cut);
+    program_free(&whole);
+    row = program("list islipp");
+    expect_refusal(&row, 2, "topic", "islipp");
+    program_free(&row);
+}

@@ -139,3 +139,23 @@ Test(cli_validate, one_check_is_one_check)
     cr_assert(strstr(list.out, "\n1 check (--quick);"), "%s", list.out);
     program_free(&list);
 }
+
+Test(cli_validate, csv_has_a_row_a_check)
+{
+    program_run run = program_succeeds("validate --only 'known-values*fifo-1*' --csv");
+    cJSON *tree = program_json("validate --only 'known-values*fifo-1*' --json");
+    const cJSON *family = cJSON_GetArrayItem(json_at(tree, "families"), 0), *check;
+    int row = 0;
+
+    cJSON_ArrayForEach(check, json_at(family, "checks"))
+    {
+        char *name = csv_cell(run.out, ++row, "name");
+        cr_expect_str_eq(name, json_string(check, "name"));
+        expect_cell(run.out, row, "left", check, "left");
+        expect_cell(run.out, row, "seed", tree, "seed");
+        free(name);
+    }
+    cr_expect_gt(row, 1);
+    cJSON_Delete(tree);
+    program_free(&run);
+}

@@ -93,6 +93,17 @@ Test(study, ranges_fall_go_by_points_and_in_decades)
                   "solve --slots 2\nsolve --slots 4\nsolve --slots 6\n");
 }
 
+/* as in an option of solve and sim */
+Test(study, ranges_are_written_as_on_the_command_line)
+{
+    expect_points("{command: solve, over: {load: 0.1:0.3:0.1}}",
+                  "solve --load 0.1\nsolve --load 0.2\nsolve --load 0.3\n");
+    expect_points("{command: solve, over: {slots: [2:4:2, 8]}}",
+                  "solve --slots 2\nsolve --slots 4\nsolve --slots 8\n");
+    expect_points("{command: solve, over: {load: ['0.1:0.3:0.1']}}",
+                  "solve --load 0.1:0.3:0.1\n"); /* as it stands, in quotes */
+}
+
 Test(study, zipped_lists_go_side_by_side)
 {
     expect_points("command: solve\n"
