@@ -7,33 +7,75 @@
 #include "cli/options/parse.h"
 #include "cli/points/points.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Words apart by commas, some of which have commas of their own. */
+typedef enum {
+    WITHOUT_COMMAS,
+    SENDERS, /* bucket:0.1,64,tokens:8,stay: each begins with a word and a colon */
+    COUNTERS /* H,20,8,4,2,4,A: words, and numbers in fives */
+} value_form;
+
+#define WORD(option)                                                                               \
+    {                                                                                              \
+        option, false, false, WITHOUT_COMMAS                                                       \
+    }
+#define NUMBER(option)                                                                             \
+    {                                                                                              \
+        option, true, false, WITHOUT_COMMAS                                                        \
+    }
+#define WHOLE(option)                                                                              \
+    {                                                                                              \
+        option, true, true, WITHOUT_COMMAS                                                         \
+    }
+
 /* Options that may have several: numbers as FROM:TO:STEP, words apart by commas. What has commas or
- * colons of its own (a load for each input, traffic) is no list. The last one given varies quickest
- * and is what is drawn over. */
+ * colons of its own, so that one could not tell where the next begins (a load for each input,
+ * traffic), is no list. The last one given varies quickest and is what is drawn over. */
 static const struct {
     const char *option;
     bool number, whole;
+    value_form form;
 } rows[] = {
-    {"topology", false, false},   {"buffer", false, false},
-    {"arbiter", false, false},    {"flow", false, false},
-    {"credit", false, false},     {"priority", false, false},
-    {"release", false, false},    {"pool-rule", false, false},
-    {"block", true, true},        {"max-packet", true, true},
-    {"hop-delay", true, true},    {"link-rest", true, true},
-    {"iterations", true, true},   {"stale", true, true},
-    {"queue-min", true, true},    {"queue-max", true, true},
-    {"alpha", true, false},       {"threshold", true, true},
-    {"burst", true, false},       {"high", true, false},
-    {"ports", true, true},        {"stages", true, true},
-    {"bytes", true, true},        {"slots", true, true},
-    {"load", true, false},        {"credit-unit", false, false},
-    {"credit-delay", true, true}, {"stop", true, true},
-    {"go", true, true},           {"xoff", true, true},
-    {"xon", true, true},          {"management", false, false},
-    {"benchmark", false, false},  {"piece", true, true},
+    WORD("topology"),
+    WORD("buffer"),
+    WORD("arbiter"),
+    WORD("flow"),
+    WORD("credit"),
+    WORD("priority"),
+    WORD("release"),
+    WORD("pool-rule"),
+    WHOLE("block"),
+    WHOLE("max-packet"),
+    WHOLE("hop-delay"),
+    WHOLE("link-rest"),
+    WHOLE("iterations"),
+    WHOLE("stale"),
+    WHOLE("queue-min"),
+    WHOLE("queue-max"),
+    NUMBER("alpha"),
+    WHOLE("threshold"),
+    NUMBER("burst"),
+    NUMBER("high"),
+    WHOLE("ports"),
+    WHOLE("stages"),
+    WHOLE("bytes"),
+    WHOLE("slots"),
+    NUMBER("load"),
+    WORD("credit-unit"),
+    WHOLE("credit-delay"),
+    WHOLE("stop"),
+    WHOLE("go"),
+    WHOLE("xoff"),
+    WHOLE("xon"),
+    WORD("management"),
+    WORD("benchmark"),
+    WHOLE("piece"),
+    WHOLE("clock-ahead"),
+    {"two-counter", false, false, COUNTERS},
+    {"sender", false, false, SENDERS},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -79,15 +121,61 @@ static swq_status read_numbers(swq_context *ctx, cli_axis *axis, bool whole)
     return axis->value ? status : no_memory(ctx, axis->option);
 }
 
-static swq_status read_words(swq_context *ctx, cli_axis *axis)
+static size_t sender_length(const char *text)
 {
-    axis->count = 1;
-    for (const char *c = axis->given; *c; c++)
-        axis->count += *c == ',';
+    size_t length = strcspn(text, ",");
+
+    while (text[length]) {
+        const size_t part = strcspn(text + length + 1, ",");
+        if (memchr(text + length + 1, ':', part))
+            break;
+        length += 1 + part;
+    }
+    return length;
+}
+
+/* Numbers that are no fives belong together, and are refused together. */
+static size_t counters_length(const char *text)
+{
+    size_t length = strcspn(text, ","), five = length;
+    int numbers = 1;
+
+    if (!isdigit((unsigned char)*text))
+        return length;
+    for (; text[length] && isdigit((unsigned char)text[length + 1]); numbers++) {
+        length += 1 + strcspn(text + length + 1, ",");
+        if (numbers < 5)
+            five = length;
+    }
+    return numbers % 5 == 0 ? five : length;
+}
+
+/* The first of the values of an option. */
+static size_t value_length(const char *text, value_form form)
+{
+    return form == SENDERS    ? sender_length(text)
+           : form == COUNTERS ? counters_length(text)
+                              : strcspn(text, ",");
+}
+
+static int count_values(const char *text, value_form form)
+{
+    int count = 1;
+
+    for (text += value_length(text, form); *text; text += value_length(text, form)) {
+        text++;
+        count++;
+    }
+    return count;
+}
+
+static swq_status read_words(swq_context *ctx, cli_axis *axis, value_form form)
+{
+    axis->count = count_values(axis->given, form);
     axis->value = calloc((size_t)axis->count, sizeof *axis->value);
     const char *at = axis->given;
     for (int k = 0; k < axis->count && axis->value; k++) {
-        size_t length = strcspn(at, ",");
+        size_t length = value_length(at, form);
         axis->value[k] = strndup(at, length);
         if (!axis->value[k])
             return no_memory(ctx, axis->option);
@@ -110,7 +198,7 @@ swq_status cli_axes_read(swq_context *ctx, const struct poptOption *table, cli_a
     find_slots(table, slot);
     for (int r = 0; r < ROWS && !status; r++) {
         const char *text = slot[r] ? *slot[r] : NULL;
-        if (!text || !(rows[r].number ? cli_is_range(text) : strchr(text, ',') != NULL))
+        if (!text || !(rows[r].number ? cli_is_range(text) : count_values(text, rows[r].form) > 1))
             continue;
         if (axes->axes == CLI_MOST_AXES) {
             status = swq_fail(ctx, SWQ_EINVAL, "--%s is one range too many: at most %d",
@@ -120,7 +208,8 @@ swq_status cli_axes_read(swq_context *ctx, const struct poptOption *table, cli_a
         cli_axis *axis = &axes->axis[axes->axes++];
         *axis = (cli_axis){
             .option = rows[r].option, .slot = slot[r], .given = *slot[r], .number = rows[r].number};
-        status = rows[r].number ? read_numbers(ctx, axis, rows[r].whole) : read_words(ctx, axis);
+        status = rows[r].number ? read_numbers(ctx, axis, rows[r].whole)
+                                : read_words(ctx, axis, rows[r].form);
         if (!status && (int64_t)axes->points * axis->count > CLI_MOST_RANGE_POINTS)
             status = swq_fail(ctx, SWQ_EINVAL,
                               "--%s makes it more than %d points; 'switchq sweep' takes more",

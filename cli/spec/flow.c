@@ -63,7 +63,7 @@ struct poptOption cli_flow_options[] = {
     TEXT("two-counter", two_counter,
          "--flow two-counter: a row of Table 8.2, or how many cycles there are between updates of "
          "a queue's counter, the blocks above which it rises, those below which it falls, the "
-         "count that closes the queue, and the highest count (default H)",
+         "count that closes the queue, and the highest count (default H; several: H,20,8,4,2,4,A)",
          "H|T|tH|A|aH|SIGMA,XINC,XDEC,Y,YMAX"),
     TEXT("circuits", circuits,
          "--flow virtual-clock: a file of lines SOURCE DESTINATION RATE, a pair's bytes a cycle; "

@@ -18,7 +18,7 @@ struct poptOption cli_sender_options[] = {
      "to a node, and up to BURST bytes ahead of that; nothing to a node from HOT packets on in its "
      "last switch until there are fewer than COLD, heard of DELAY cycles late; or N tokens in the "
      "network, of which a packet takes one along that goes back to its source or stays where it "
-     "went",
+     "went (several: window:1,bucket:0.1,64)",
      "window:W|bucket:RATE,BURST|feedback:HOT,COLD,DELAY|tokens:N[,source|stay]"},
     POPT_TABLEEND,
 };

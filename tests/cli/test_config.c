@@ -59,6 +59,36 @@ Test(cli_config, a_saved_run_gives_the_same_answer)
 }
 
 /* Formulas and exports, and a second file from the first. */
+/* Lists in a file are ranges, also of what has commas of its own, and of benchmarks. */
+Test(cli_config, lists_are_ranges)
+{
+    FILE *to = fopen("c.yaml", "w");
+    static const char text[] = "command: sim\n"
+                               "set:\n"
+                               "  stages: 3\n"
+                               "  ports: 4\n"
+                               "  buffer: damq\n"
+                               "  load: 0.3\n"
+                               "  cycles: 500\n"
+                               "  warmup: 100\n"
+                               "  benchmark: [I, II]\n"
+                               "  sender: [window:1, 'bucket:0.2,64', tokens:900]\n";
+
+    cr_assert(to && fputs(text, to) >= 0 && fclose(to) == 0);
+    cJSON *file = answer("sim", "--config c.yaml --save-config d.yaml"),
+          *again = answer("sim", "--config d.yaml"),
+          *line = answer("sim", "--stages 3 --ports 4 --buffer damq --load 0.3 --cycles 500 "
+                                "--warmup 100 --benchmark I,II "
+                                "--sender window:1,bucket:0.2,64,tokens:900");
+
+    cr_expect_eq(cJSON_GetArraySize(json_at(file, "points")), 6);
+    cr_expect(cJSON_Compare(file, line, true));
+    cr_expect(cJSON_Compare(file, again, true));
+    cJSON_Delete(file);
+    cJSON_Delete(again);
+    cJSON_Delete(line);
+}
+
 Test(cli_config, every_command_has_it)
 {
     static const char *const lines[][2] = {

@@ -56,6 +56,38 @@ Test(cli_ranges, points_are_those_of_single_questions)
     expect_points(ASYNC " --buffer fifo --load 0.2 --bytes 64:128:32", async, 3);
 }
 
+/* Values with commas of their own: a scheme begins with a word and a colon, counters are words or
+ * five numbers. */
+Test(cli_ranges, values_with_commas_are_told_apart)
+{
+    static const char *const sender[] = {
+        ASYNC " --buffer damq --load 0.2 --sender window:1",
+        ASYNC " --buffer damq --load 0.2 --sender bucket:0.1,64",
+        ASYNC " --buffer damq --load 0.2 --sender tokens:8,stay",
+        ASYNC " --buffer damq --load 0.2 --sender feedback:2,1,9",
+        ASYNC " --buffer damq --load 0.2 --sender tokens:8",
+    };
+    static const char *const counter[] = {
+        ASYNC " --buffer damq --load 0.4 --flow two-counter --two-counter H",
+        ASYNC " --buffer damq --load 0.4 --flow two-counter --two-counter 20,8,4,2,4",
+        ASYNC " --buffer damq --load 0.4 --flow two-counter --two-counter 1,4,5,1,1",
+        ASYNC " --buffer damq --load 0.4 --flow two-counter --two-counter tH",
+    };
+    static const char *const clock[] = {
+        ASYNC " --buffer damq --load 0.1 --flow virtual-clock --clock-ahead 0",
+        ASYNC " --buffer damq --load 0.1 --flow virtual-clock --clock-ahead 150",
+    };
+
+    expect_points(ASYNC " --buffer damq --load 0.2 --sender "
+                        "window:1,bucket:0.1,64,tokens:8,stay,feedback:2,1,9,tokens:8",
+                  sender, 5);
+    expect_points(ASYNC " --buffer damq --load 0.4 --flow two-counter --two-counter "
+                        "H,20,8,4,2,4,1,4,5,1,1,tH",
+                  counter, 4);
+    expect_points(ASYNC " --buffer damq --load 0.1 --flow virtual-clock --clock-ahead 0:150:150",
+                  clock, 2);
+}
+
 Test(cli_ranges, threads_change_nothing)
 {
     const char *line = SIM " --buffer damq,safc --slots 4 --load 0.2:0.8:0.2";
@@ -122,6 +154,10 @@ Test(cli_ranges, what_is_no_range_is_refused_before_anything_is_run)
         {"solve --buffer fifo,nonsense --slots 2 --load 0.5", "nonsense", NULL},
         {"solve --buffer fifo,samq --slots 2:3:1 --load 0.5", "slots", "samq"},
         {"solve --buffer fifo --slots 2 --load 0:1:0.00001", "--load", "points"},
+        {ASYNC " --buffer damq --load 0.2 --sender window:1,window:1", "--sender", "twice"},
+        {ASYNC " --buffer damq --load 0.2 --sender window:1,window:", "--sender", "''"},
+        {ASYNC " --buffer damq --load 0.2 --flow two-counter --two-counter H,1,2,3,1",
+         "--two-counter", "'1,2,3,1'"},
         {"solve --buffer fifo --slots 2 --load 0.5 --plot a.svg", "--plot", "range"},
         {"solve --buffer fifo,damq --slots 2 --load 0.5 --plot a.svg", "--plot", "range"},
         {"solve --buffer fifo --slots 2 --load 0.1:0.5:0.1 --plot a.jpg", "a.jpg", NULL},

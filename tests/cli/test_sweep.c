@@ -123,6 +123,35 @@ Test(study_sweep, the_points_are_listed_and_nothing_is_written)
     free(names);
 }
 
+/* Of benchmarks, and of values with commas of their own, which may be lists in a list. */
+Test(study_sweep, benchmarks_senders_and_counters_are_values)
+{
+    write_text("s.yaml", "command: sim\n"
+                         "set: {stages: 3, ports: 4, buffer: damq, load: 0.3, cycles: 500}\n"
+                         "over:\n"
+                         "  benchmark: [I, II]\n"
+                         "  sender: [window:1, 'bucket:0.2,64', [feedback:4, 2, 20]]\n"
+                         "---\n"
+                         "command: sim\n"
+                         "set: {stages: 3, ports: 4, buffer: damq, load: 0.3, cycles: 500,\n"
+                         "      flow: two-counter, benchmark: VI}\n"
+                         "over: {two-counter: [H, [20, 8, 4, 2, 4]]}\n");
+    program_run run = program_succeeds("sweep s.yaml --list");
+    cr_expect(strstr(run.out, "--benchmark II"), "%s", run.out);
+    cr_expect(strstr(run.out, "--sender feedback:4,2,20 "), "%s", run.out);
+    cr_expect(strstr(run.out, "--two-counter 20,8,4,2,4\n"), "%s", run.out);
+    program_free(&run);
+    cJSON *summary = program_json("sweep s.yaml --json --threads 2");
+    cr_expect_eq(json_number(summary, "done"), 8);
+    cr_expect_eq(json_number(summary, "failed"), 0);
+    cJSON_Delete(summary);
+    char *sender = sql("s.db", "SELECT answer ->> '$.model.sender' FROM results WHERE "
+                               "options ->> '$.benchmark' = 'II' AND "
+                               "options ->> '$.sender' = 'feedback:4,2,20'");
+    cr_expect_str_eq(sender, "feedback:4,2,20");
+    free(sender);
+}
+
 Test(study_sweep, a_study_may_come_from_standard_input)
 {
     program_run run = program_shell("echo '{command: solve, set: {buffer: damq, slots: 2, load: "
