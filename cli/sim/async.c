@@ -72,7 +72,8 @@ static void put_levels(cli_record *result, const swq_stage_result *stages, const
         cli_record *level = cli_put_item(levels, name);
         cli_quietly(cli_put_word(level, "name", name));
         cli_labelled(cli_put_estimate(level, "occupancy", s->occupancy), "packets/port");
-        cli_labelled(cli_put_estimate(level, "sent", s->sent), "bytes/link/cycle");
+        cli_labelled(cli_put_estimate(level, "sent", s->sent),
+                     p->n->flit > 1 ? "flits/link/cycle" : "bytes/link/cycle");
     }
 }
 
@@ -139,6 +140,23 @@ static void put_hot_link(cli_record *result, const async_report *p)
     cli_put_estimate(result, "hot_link_use", d->link[p->n->hot_link].utilisation);
 }
 
+/* How chunks of memory were used. */
+static void put_chunks(cli_record *result, const async_report *p)
+{
+    const swq_chunk_use *use = &p->r->chunks;
+
+    if (!p->n->network.architecture->chunks)
+        return;
+    cli_labelled(cli_put_number(result, "chunks_taken", use->taken), "chunks taken");
+    cli_labelled(cli_put_number(result, "chunks_partly_filled", use->partly),
+                 "partly filled chunks");
+    cli_labelled(cli_put_number(result, "chunks_most_partly_filled", use->most_partly), "at most");
+    cli_labelled(cli_put_number(result, "unfilled_bytes", use->unfilled), "bytes unfilled");
+    if (!isnan(use->lost))
+        cli_labelled(cli_put_number(result, "lost_bandwidth_fraction", use->lost),
+                     "bandwidth lost to them");
+}
+
 static void put_result(cli_record *root, const async_report *p)
 {
     const swq_sim_result *r = &p->r->sim;
@@ -164,6 +182,7 @@ static void put_result(cli_record *root, const async_report *p)
         cli_labelled(cli_put_count(result, "most_refused", p->r->most_refused.times),
                      "most often refused was a packet");
     }
+    put_chunks(result, p);
     cli_quietly(cli_put_truth(result, "saturated", r->beyond != SWQ_BEYOND_NOT));
     if (by_group(p))
         put_groups(result, p);
@@ -345,6 +364,38 @@ static uint32_t hot_node(const swq_async *n)
     return SWQ_NO_WHERE;
 }
 
+static void flow_in_bytes(swq_flow_result *f, uint64_t flit)
+{
+    f->bytes *= flit;
+}
+
+/* The network's byte is a flit: what was counted in flits, in bytes. */
+static void in_bytes(async_point *p)
+{
+    const uint64_t flit = (uint64_t)p->n.flit;
+    swq_async_result *r = &p->result;
+    swq_detail *d = p->shared.run.options.detail;
+
+    r->bytes_created *= flit;
+    r->bytes_delivered *= flit;
+    r->bytes_in_flight *= flit;
+    r->chunks.unfilled *= (double)flit;
+    flow_in_bytes(&r->sim.all, flit);
+    for (int g = 0; g < r->sim.groups; g++)
+        flow_in_bytes(&r->sim.by_group[g], flit);
+    for (size_t k = 0; r->sim.series && k < r->sim.series->windows; k++) {
+        flow_in_bytes(&r->sim.series->window[k].all, flit);
+        for (int g = 0; g < r->sim.groups; g++)
+            flow_in_bytes(&r->sim.series->window[k].by_group[g], flit);
+    }
+    for (uint32_t i = 0; d && d->node && i < p->n.fabric.nodes; i++) {
+        d->node[i].bytes_created *= flit;
+        d->node[i].bytes_delivered *= flit;
+    }
+    for (size_t k = 0; d && d->link && k < d->links; k++)
+        d->link[k].bytes *= flit;
+}
+
 static swq_status answer_point(swq_context *ctx, void *at)
 {
     async_point *p = at;
@@ -360,7 +411,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
     swq_status status = cli_film_begin(ctx, &film_of, &run->options, &film);
 
     if (!status)
-        status = cli_starts_open(ctx, "bytes", &watch.started, &starts);
+        status = cli_starts_open(ctx, p->n.flit > 1 ? "flits" : "bytes", &watch.started, &starts);
     if (status) {
         cli_film_end(ctx, &film, false);
         return status;
@@ -375,12 +426,16 @@ static swq_status answer_point(swq_context *ctx, void *at)
                 p->peak.at_full_load.sim.stopped_by = SWQ_STOP_INTERRUPTED;
         }
         p->result = p->peak.at_full_load;
+        if (!status)
+            in_bytes(p);
         return status;
     }
     watch.arg = starts;
     status = swq_async_run(ctx, net, &run->options, starts ? &watch : NULL, &p->result);
     if (!status && net->trace)
         swq_result_drop_intervals(&p->result.sim, run->options.detail);
+    if (!status)
+        in_bytes(p);
     const swq_status shown = cli_film_end(ctx, &film, !status);
     const swq_status kept = cli_starts_close(ctx, starts, !status && !shown);
     return status ? status : shown ? shown : kept;

@@ -54,7 +54,7 @@ swq_status cli_starts_open(swq_context *ctx, const char *last, swq_started_fn **
         free(new);
         return status;
     }
-    new->bytes = strcmp(last, "bytes") == 0;
+    new->bytes = strcmp(last, "bytes") == 0 || strcmp(last, "flits") == 0;
     fprintf(new->file.stream, "cycle,switch,input,output,from,to,birth,%s\n", last);
     *started = write_start;
     *starts = new;

@@ -88,8 +88,8 @@ static swq_status refuse(swq_context *ctx, const swq_architecture *row)
          row->input_buffers},
         {"slots", cli_text(cli_network_options, "slots"), "input-queued and cioq",
          row->input_buffers},
-        {"bytes", cli_text(cli_async_options, "bytes"), "input-queued and cioq",
-         row->input_buffers},
+        {"bytes", cli_text(cli_async_options, "bytes"), "input-queued, cioq and those in flits",
+         row->input_buffers || row->stores},
         {"threshold", cli_text(cli_async_options, "threshold"), "input-queued and cioq",
          row->input_buffers},
     };
@@ -98,7 +98,8 @@ static swq_status refuse(swq_context *ctx, const swq_architecture *row)
                                              "queues",    "read",      "pool-rule", NULL};
 
     for (int k = 0; of_buffers[k] && !row->input_buffers; k++) {
-        if (cli_text(cli_network_options, of_buffers[k]))
+        const bool has = k == 0 && row->crosspoints; /* queue-min */
+        if (cli_text(cli_network_options, of_buffers[k]) && !has)
             return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture %s, not for %s",
                             of_buffers[k], "input-queued and cioq", row->name);
     }
@@ -107,7 +108,7 @@ static swq_status refuse(swq_context *ctx, const swq_architecture *row)
             return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture %s, not for %s",
                             owned[k].option, owned[k].what, row->name);
     }
-    return SWQ_OK;
+    return cli_stores_refuse(ctx, row);
 }
 
 swq_status cli_architecture_find(swq_context *ctx, swq_async *n)
@@ -131,11 +132,14 @@ swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async
     net->speedup_cycles = 1;
     if (speedup)
         status = read_speedup(ctx, net);
+    bytes *= n->flit;
     if (!row->input_buffers)
         bytes = 128;
     if (!status && output_bytes)
         status = cli_integer(ctx, "output-bytes", output_bytes, 1,
-                             SWQ_MAX_BUFFER_BLOCKS * net->block, &bytes);
+                             SWQ_MAX_BUFFER_BLOCKS * net->block * n->flit, &bytes);
+    if (!status)
+        status = cli_in_flits(ctx, n, "output-bytes", &bytes);
     net->output_blocks = bytes / net->block;
     if (!status && crossbar_delay)
         status = cli_integer(ctx, "crossbar-delay", crossbar_delay, 1, 4096, &net->crossbar_delay);

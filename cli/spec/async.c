@@ -52,6 +52,7 @@ struct poptOption cli_async_options[] = {
     TEXT("up-ports", up_ports,
          "tree, fat-tree: links up from each switch below the top (default: as many as down)", "U"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_architecture_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stores_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_flow_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sender_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_management_options, 0, NULL, NULL},
@@ -289,16 +290,30 @@ static swq_status read_shape(swq_context *ctx, swq_shape *shape)
 
 /* ---- switches ---- */
 
+/* Lengths that were given in bytes, in flits. */
+static swq_status in_flits(swq_context *ctx, cli_async *n)
+{
+    swq_async *net = &n->network;
+    swq_status status = cli_in_flits(ctx, n, "max-packet", &net->max_packet);
+
+    if (!status && !net->architecture->stores)
+        status = cli_in_flits(ctx, n, "block", &net->block);
+    if (!status)
+        status = cli_in_flits(ctx, n, "piece", &net->piece);
+    return status ? status : cli_in_flits(ctx, n, "bytes", &n->bytes);
+}
+
 static swq_status read_memory(swq_context *ctx, cli_async *n)
 {
     const char *slots_text = text_of("slots");
     swq_async *net = &n->network;
+    const int flit = n->flit;
     int slots = 0;
     swq_status status =
-        integer_if(ctx, "max-packet", given.max_packet, 1, SWQ_MAX_PACKET, &net->max_packet);
+        integer_if(ctx, "max-packet", given.max_packet, 1, SWQ_MAX_PACKET * flit, &net->max_packet);
 
     if (!status)
-        status = integer_if(ctx, "block", given.block, 1, SWQ_MAX_PACKET, &net->block);
+        status = integer_if(ctx, "block", given.block, 1, SWQ_MAX_PACKET * flit, &net->block);
     if (!status)
         status = integer_if(ctx, "piece", given.piece, 1, net->max_packet, &net->piece);
     n->bytes = 128;
@@ -311,7 +326,7 @@ static swq_status read_memory(swq_context *ctx, cli_async *n)
     if (!status)
         status =
             integer_if(ctx, "bytes", given.bytes, 1, SWQ_MAX_BUFFER_BLOCKS * net->block, &n->bytes);
-    return status;
+    return status ? status : in_flits(ctx, n);
 }
 
 /* Input stores that packets only pass: as many as come before the first has left. */
@@ -336,6 +351,10 @@ static swq_status read_buffer(swq_context *ctx, cli_async *n)
     swq_buffer *b = &n->network.buffer;
     swq_buffer_kind kind;
 
+    if (n->network.architecture->stores) {
+        swq_status stores = read_memory(ctx, n);
+        return stores ? stores : cli_stores_read(ctx, n);
+    }
     if (!n->network.architecture->input_buffers)
         return passing_store(ctx, n);
     if (cli_managed(&n->network)) {
@@ -417,8 +436,10 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
     const char *arbiter = text_of("arbiter"), *iterations = text_of("iterations");
     swq_async *n = &read->network;
     int release = SWQ_RELEASE_BLOCKS;
-    swq_status status = cli_architecture_find(ctx, n);
+    swq_status status = cli_flit_read(ctx, read);
 
+    if (!status)
+        status = cli_architecture_find(ctx, n);
     if (!status)
         status = cli_management_find(ctx, n);
     if (!status)
@@ -461,7 +482,9 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
         "management",  "xoff",         "xon",        "queues",
         "routing",     "choice",       "path-hops",  "destination-stages",
         "no-abort",    "no-restrict",  "no-requeue", "two-counter",
-        "piece",       "clock-ahead",  "circuits",   NULL};
+        "piece",       "clock-ahead",  "circuits",   "chunk",
+        "buffers",     "fifo-bytes",   "module",     "crosspoint-chunks",
+        NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];
 
@@ -489,6 +512,14 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
     if (!status)
         status = read_switch(ctx, n);
     status = with_option(ctx, status, &n->network.shape);
+    if (!status && n->flit > 1 && cli_given(cli_async_options, "benchmark"))
+        status = swq_fail(
+            ctx, SWQ_EINVAL,
+            "--benchmark is of links of a byte a cycle: it does not go with --flit %d", n->flit);
+    if (!status && n->flit > 1 && cli_given(cli_async_options, "sender"))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--sender is for links of a byte a cycle: it does not go with --flit %d",
+                          n->flit);
     if (!status)
         status = cli_benchmark_read(ctx, n, load);
     if (!status && !n->benchmark)

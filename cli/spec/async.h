@@ -17,7 +17,7 @@ extern struct poptOption cli_async_options[];
 
 /* Included in them. */
 extern struct poptOption cli_architecture_options[], cli_flow_options[], cli_management_options[],
-    cli_routing_options[], cli_benchmark_options[], cli_sender_options[];
+    cli_routing_options[], cli_benchmark_options[], cli_sender_options[], cli_stores_options[];
 
 /* The words of --release, by enum value. */
 extern const char *const cli_release_words[];
@@ -28,8 +28,9 @@ extern const char *const cli_credit_unit_words[];
 typedef struct cli_async {
     swq_async network;  /* its groups and its trace are those below */
     swq_fabric fabric;  /* counted, not laid out */
-    const char *buffer; /* its row's name; NULL with a management */
-    int bytes;
+    const char *buffer; /* its row's name; NULL with a management, or stores of an architecture's */
+    int bytes;          /* of an input port, in flits as the network's */
+    int flit;           /* bytes that a link carries in a cycle: the network's byte */
     bool default_threshold; /* of a fabric that would deadlock without one */
     swq_sender_group group[SWQ_MAX_SENDER_GROUPS];
     double load[SWQ_MAX_SENDER_GROUPS]; /* of each group; NAN: its interval was given */
@@ -83,6 +84,18 @@ swq_status cli_put_deadlock(swq_context *ctx, cli_record *result, cli_record *te
  * been read. Errors: SWQ_EINVAL naming the option. */
 swq_status cli_architecture_find(swq_context *ctx, swq_async *network);
 swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async *network);
+
+/* --flit, before any length is read; and a length that was given in bytes, in flits. Errors:
+ * SWQ_EINVAL naming the option. */
+swq_status cli_flit_read(swq_context *ctx, cli_async *n);
+swq_status cli_in_flits(swq_context *ctx, const cli_async *n, const char *option, int *bytes);
+
+/* The stores that an architecture has of its own: options of them that it lacks are refused; what
+ * they are, the memory having been read; and both said again. */
+swq_status cli_stores_refuse(swq_context *ctx, const swq_architecture *row);
+swq_status cli_stores_read(swq_context *ctx, cli_async *n);
+void cli_put_stores(cli_record *model, const cli_async *n);
+void cli_say_stores(cli_record *root, const cli_async *n);
 
 /* What the flow control, which has been read, is asked for beside: options that it lacks are
  * refused; and its thresholds, when the senders have been read. Errors: SWQ_EINVAL naming the

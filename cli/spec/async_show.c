@@ -171,22 +171,27 @@ static void flow_words(const cli_async *n, char *text, size_t size)
 static void say_async(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
-    char words[400], flow[300], limits[160], queues[200] = "";
+    char words[400], flow[300], limits[160], queues[200] = "", blocks[40] = "";
 
     shape_words(n, words, sizeof words);
     flow_words(n, flow, sizeof flow);
-    limit_words(&net->buffer, limits, sizeof limits);
+    limits[0] = '\0';
+    if (!net->architecture->stores)
+        limit_words(&net->buffer, limits, sizeof limits);
+    if (!net->architecture->stores)
+        snprintf(blocks, sizeof blocks, " in blocks of %d", net->block * n->flit);
     if (cli_managed(net))
         cli_management_words(n, queues, sizeof queues);
-    cli_say(root, "%s; %s%s%s%d bytes per input port in blocks of %d, packets of at most %d%s; %s",
-            words, queues, n->buffer ? n->buffer : "", n->buffer ? ", " : "", n->bytes, net->block,
-            net->max_packet, limits, flow);
+    cli_say(root, "%s; %s%s%s%d bytes per input port%s, packets of at most %d%s; %s", words, queues,
+            n->buffer ? n->buffer : "", n->buffer ? ", " : "", n->bytes * n->flit, blocks,
+            net->max_packet * n->flit, limits, flow);
+    cli_say_stores(root, n);
     if (net->piece > 0 && net->piece < net->max_packet)
-        cli_say(root, "packets go in pieces of %d bytes", net->piece);
+        cli_say(root, "packets go in pieces of %d bytes", net->piece * n->flit);
     if (net->architecture->output_stores)
         cli_say(root, "%s: speedup %g, crossbar delay %d, %d bytes before each link%s",
                 net->architecture->name, (double)net->speedup_bytes / net->speedup_cycles,
-                net->crossbar_delay, net->output_blocks * net->block,
+                net->crossbar_delay, net->output_blocks * net->block * n->flit,
                 net->store_and_forward ? ", store and forward" : "");
     if (net->trace)
         snprintf(words, sizeof words, "trace:%s, %llu messages", n->trace_path,
@@ -285,13 +290,17 @@ static void put_tree(cli_record *model, const cli_async *n)
     cli_put_numbers(model, "up_ports", up, levels);
 }
 
-static void put_architecture(cli_record *model, const swq_async *net)
+static void put_architecture(cli_record *model, const cli_async *n)
 {
+    const swq_async *net = &n->network;
+
     cli_put_word(model, "architecture", net->architecture->name);
+    cli_put_stores(model, n);
     if (!net->architecture->output_stores)
         return;
     cli_put_number(model, "speedup", (double)net->speedup_bytes / net->speedup_cycles);
-    cli_put_count(model, "output_bytes", (uint64_t)net->output_blocks * (uint64_t)net->block);
+    cli_put_count(model, "output_bytes",
+                  (uint64_t)net->output_blocks * (uint64_t)(net->block * n->flit));
     cli_put_count(model, "crossbar_delay", (uint64_t)net->crossbar_delay);
     cli_put_truth(model, "cut_through", !net->store_and_forward);
 }
@@ -382,17 +391,20 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_record *model = cli_quietly(cli_put_group(to, "model", NULL));
 
     put_shape(model, n);
-    put_architecture(model, net);
+    put_architecture(model, n);
     cli_put_routing(model, net);
     cli_put_word(model, "buffer", n->buffer);
-    cli_put_count(model, "bytes", (uint64_t)n->bytes);
-    if (!cli_managed(net))
+    const uint64_t flit = (uint64_t)n->flit;
+    cli_put_count(model, "bytes", (uint64_t)n->bytes * flit);
+    if (!cli_managed(net) && !net->architecture->stores)
         cli_put_buffer(model, &net->buffer);
     cli_put_management(model, n);
-    cli_put_count(model, "block", (uint64_t)net->block);
-    cli_put_count(model, "max_packet", (uint64_t)net->max_packet);
+    cli_put_count(model, "flit", flit);
+    if (!net->architecture->stores)
+        cli_put_count(model, "block", (uint64_t)net->block * flit);
+    cli_put_count(model, "max_packet", (uint64_t)net->max_packet * flit);
     if (net->piece > 0 && net->piece < net->max_packet)
-        cli_put_count(model, "piece", (uint64_t)net->piece);
+        cli_put_count(model, "piece", (uint64_t)net->piece * flit);
     put_flow(model, n);
     cli_sender_put(model, n);
     if (net->flow->threshold)

@@ -109,6 +109,27 @@ static swq_status read_spread(group_reader *r, const char *option, const char *t
     return swq_spread_read(r->ctx, what, text, least, most, spread);
 }
 
+/* The length of a message, in flits; a random one has a mean, and is in whole flits then. */
+static swq_status read_message_length(group_reader *r, const char *option, const char *text,
+                                      swq_spread *length)
+{
+    const int flit = r->n->flit;
+    const swq_status status =
+        read_spread(r, option, text, flit, (double)SWQ_MAX_MESSAGE * flit, length);
+
+    if (status || flit == 1)
+        return status;
+    const bool whole = fmod(length->first, flit) == 0 &&
+                       (length->kind != SWQ_UNIFORM || fmod(length->second, flit) == 0);
+    if (!whole)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s must be a multiple of --flit %d, not '%.60s'",
+                        option, flit, text);
+    length->first /= flit;
+    if (length->kind == SWQ_UNIFORM)
+        length->second /= flit;
+    return SWQ_OK;
+}
+
 /* ---- where messages go ---- */
 
 /* Destinations that need a value, as a list of known names shows them. */
@@ -229,7 +250,7 @@ static swq_status read_destination(group_reader *r, char *text, swq_sender_group
 
     if (at) {
         *at = '\0';
-        status = read_spread(r, part(r, "length"), at + 1, 1, SWQ_MAX_MESSAGE, &type.length);
+        status = read_message_length(r, part(r, "length"), at + 1, &type.length);
     }
     char *value = strchr(text, ':');
     if (value)
@@ -369,7 +390,7 @@ static swq_status read_cycle(group_reader *r, key k, uint32_t least, uint32_t *c
 
 static swq_status read_group(group_reader *r, swq_sender_group *g, double *load, bool load_open)
 {
-    swq_spread length = {SWQ_CONSTANT, 32, 0};
+    swq_spread length = {SWQ_CONSTANT, 32.0 / r->n->flit, 0};
     int kind = 0, from = 0;
     swq_status status = SWQ_OK;
 
@@ -392,7 +413,10 @@ static swq_status read_group(group_reader *r, swq_sender_group *g, double *load,
     g->kind = kind ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD;
     g->from_start = from == 1;
     if (!status && r->text[LENGTH])
-        status = read_spread(r, called(r, LENGTH), r->text[LENGTH], 1, SWQ_MAX_MESSAGE, &length);
+        status = read_message_length(r, called(r, LENGTH), r->text[LENGTH], &length);
+    else if (!status && 32 % r->n->flit)
+        status = swq_fail(r->ctx, SWQ_EINVAL, "--length must be a multiple of --flit %d, not 32",
+                          r->n->flit);
     if (!status && r->text[BURST])
         status = cli_number(r->ctx, called(r, BURST), r->text[BURST], 1, SWQ_MAX_BURST, &g->burst);
     r->length = length;
@@ -520,6 +544,11 @@ static swq_status read_trace(group_reader *r, char *const *groups)
     swq_async *net = &r->n->network;
     swq_status status = swq_trace_messages_read(r->ctx, "--traffic trace", path + 1, &r->n->fabric,
                                                 &r->n->trace, &net->trace_messages);
+    for (uint64_t k = 0; k < net->trace_messages && !status && r->n->flit > 1; k++) {
+        int bytes = (int)r->n->trace[k].bytes;
+        status = cli_in_flits(r->ctx, r->n, "traffic: bytes of a message", &bytes);
+        r->n->trace[k].bytes = (uint32_t)bytes;
+    }
     net->trace = r->n->trace;
     r->n->trace_path = path + 1;
     return status || !groups ? status : read_groups(r, groups, true);

@@ -53,7 +53,11 @@ void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
         else
             add_words(text, size, "%s", type->pattern->name);
         add_words(text, size, "@");
-        add_spread(text, size, &type->length);
+        swq_spread length = type->length;
+        length.first *= n->flit;
+        if (length.kind == SWQ_UNIFORM)
+            length.second *= n->flit;
+        add_spread(text, size, &length);
     }
 }
 

@@ -155,7 +155,9 @@ typedef enum swq_credit_unit {
                            own rule, applied to what has not come back */
 } swq_credit_unit;
 
-/* Where a switch has memory, and what is between. */
+/* Where a switch has memory, and what is between. Either there are input stores, a crossbar and
+ * perhaps output stores, or the architecture has stores of its own, which `stores` says all of;
+ * their memory is swq_async.memory, and of what it has the spec says more. */
 typedef struct swq_architecture {
     const char *name;
     const char *summary;
@@ -164,11 +166,24 @@ typedef struct swq_architecture {
     bool output_stores; /* a store before each link, fed by a crossbar with a speed of its own */
     bool at_once;       /* the crossbar is so fast that all inputs' packets reach one store; they
                            cross when they have arrived whole */
+    const struct swq_store_hooks *stores; /* what its own stores do: sim/async/stores.h; or NULL.
+                                             With them: */
+    bool chunks;                          /* memory is given away in chunks: swq_async.block */
+    bool crosspoints; /* a FIFO at each crosspoint: crosspoint, crosspoint_chunks, count_all; and
+                         chunks may be reserved: queue_min */
+    bool several;     /* several FIFOs an input: buffers */
+    bool input_fifos; /* a small FIFO an input before a shared memory: fifo */
+    bool modules;     /* the shared memory is of modules, of one packet each: module */
 } swq_architecture;
+
+/* How a FIFO at a crosspoint is built (Sivaram et al. 1997, Fig. 3b): a packet behind another takes
+ * at least 3 and 6 cycles through registers, or 4 and 7 through a RAM. */
+typedef enum swq_crosspoint { SWQ_CROSSPOINT_REGISTERS, SWQ_CROSSPOINT_RAM } swq_crosspoint;
 
 extern const swq_architecture *const swq_architectures[]; /* ended by NULL; the first is
                                                              input-queued */
-extern const swq_architecture swq_input_queued, swq_cioq, swq_output_queued;
+extern const swq_architecture swq_input_queued, swq_cioq, swq_output_queued, swq_hipiqs,
+    swq_crosspoint_queued, swq_multi_buffer, swq_central_queue, swq_prizma;
 swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row);
 
 /* One row of the table of congestion managements: queues of its own, over the one memory that an
@@ -267,10 +282,21 @@ typedef struct swq_async {
     int crossbar_delay; /* cycles from the beginning of a transfer until the packet can take part in
                            an arbitration at the output, >= 1 */
     bool store_and_forward; /* a packet goes on when it has arrived whole: always, if `at_once` */
-    int iterations;         /* of an iterative arbiter; 0 counts as 1 */
-    int hop_delay; /* cycles from the beginning of a transmission until the packet can take part in
-                      an arbitration in the next switch, >= 1 */
-    int link_rest; /* cycles that a link is idle after a packet, >= 0 */
+    /* with stores of its own, whose byte is what a link carries in a cycle, a flit: */
+    int memory; /* bytes of packet memory of a switch divided by its ports, 1 .. */
+    swq_crosspoint crosspoint;
+    int crosspoint_chunks; /* that the FIFO at a crosspoint holds, >= 2 */
+    bool count_all;        /* these FIFOs and the registers are part of `memory`, too, and the input
+                              buffer is that much smaller; as Sivaram et al. count, they are not */
+    int queue_min;  /* bytes of an input buffer that are reserved for each of its queues, in whole
+                       chunks */
+    int buffers;    /* FIFOs of an input, 1 .. 32; 0: as many as the ports of a switch */
+    int fifo;       /* bytes of the small FIFO of an input before a shared memory */
+    int module;     /* bytes of a module; 0: max_packet */
+    int iterations; /* of an iterative arbiter; 0 counts as 1 */
+    int hop_delay;  /* cycles from the beginning of a transmission until the packet can take part in
+                       an arbitration in the next switch, >= 1 */
+    int link_rest;  /* cycles that a link is idle after a packet, >= 0 */
     const swq_sender_group *group; /* [groups]; measured apart if there are several. A sender in
                                       none is silent; with a trace it is measured in `all` alone. */
     int groups;
@@ -373,6 +399,17 @@ typedef struct swq_livelock {
 
 enum { SWQ_LIVELOCK = 10000 }; /* times that are taken for ever */
 
+/* How chunks of stores were used, in samples of the measured cycles, over all replications; all NAN
+ * for architectures without chunks. Of one input buffer, or of a switch's shared memory: */
+typedef struct swq_chunk_use {
+    double taken;       /* chunks in use, mean */
+    double partly;      /* of these, chunks that are not filled to their end, mean ... */
+    double most_partly; /* ... and most */
+    double unfilled;    /* bytes of those chunks that nothing was written to, mean */
+    double lost;        /* bandwidth lost to such chunks: the fraction of the turns' cycles in which
+                           nothing was written or read; NAN where turns are not taken */
+} swq_chunk_use;
+
 /* What an asynchronous run tells beside what every run tells. In swq_sim_result throughputs are
  * bytes per cycle and node, stages are the fabric's levels, `sent` is bytes per link and cycle and
  * packet_hops counts the switches that packets entered. */
@@ -387,6 +424,7 @@ typedef struct swq_async_result {
     uint64_t bytes_created, bytes_delivered, bytes_in_flight; /* whole run, all replications */
     uint64_t notices;                                         /* that a management sent; likewise */
     uint64_t refusals;                                        /* of transmissions; likewise */
+    swq_chunk_use chunks;
     swq_livelock most_refused; /* stopped by SWQ_STOP_LIVELOCK: with SWQ_LIVELOCK times or more */
 } swq_async_result;
 

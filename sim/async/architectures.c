@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Switch architectures: where a switch has memory, and how fast its crossbar is. What a row means
- * is in build (net.c), which makes stores, channels and units of it. Room: sim. Includes base.
+ * is in build (net.c), which makes stores, channels and units of it, or in the hooks of a row with
+ * stores of its own. Room: sim. Includes base.
  */
 #include "base/names.h"
-#include "switchq/async.h"
+#include "sim/async/stores.h"
 
 const swq_architecture swq_input_queued = {
     .name = "input-queued",
@@ -30,8 +31,34 @@ const swq_architecture swq_output_queued = {
     .at_once = true,
 };
 
-const swq_architecture *const swq_architectures[] = {&swq_input_queued, &swq_cioq,
-                                                     &swq_output_queued, NULL};
+const swq_architecture swq_hipiqs = {
+    .name = "hipiqs",
+    .summary = "an input buffer in chunks with a queue for each output, all read at once, and a "
+               "small FIFO at each crosspoint",
+    .source = "Sivaram, Stunkel and Panda (1997), 3",
+    .stores = &swq_stores_hipiqs,
+    .chunks = true,
+    .crosspoints = true,
+};
+
+const swq_architecture swq_crosspoint_queued = {
+    .name = "crosspoint",
+    .summary = "a buffer for each pair of an input and an output",
+    .source = "Sivaram, Stunkel and Panda (1997), 2.1; SAFC of Frazier (1995)",
+    .stores = &swq_stores_crosspoint,
+};
+
+const swq_architecture swq_multi_buffer = {
+    .name = "multi-buffer",
+    .summary = "several FIFOs an input, all read at once; a packet joins the one with the fewest",
+    .source = "PaRC, Arctic (Boughton 1994), PRC (Mu et al. 1996)",
+    .stores = &swq_stores_several,
+    .several = true,
+};
+
+const swq_architecture *const swq_architectures[] = {
+    &swq_input_queued, &swq_cioq, &swq_output_queued, &swq_hipiqs, &swq_crosspoint_queued,
+    &swq_multi_buffer, NULL};
 
 swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row)
 {

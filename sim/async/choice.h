@@ -222,25 +222,3 @@ static bool direct_to(swq_async_net *net, uint32_t sw, int input, int q, uint32_
     direct(lane, &net->port[base_at(net, port) + o], o, class);
     return true;
 }
-
-/* ---- order ---- */
-
-/* Each packet carries the cycle in which its sender began to send it: into the place that it has
- * come to, from there or from its sender; */
-static inline void note_sending(swq_async_net *net, uint32_t port, const swq_parcel *now)
-{
-    const bool from_sender = !behind(net, port) && now->entered == 1;
-    net->sent[now - net->parcel] = from_sender ? net->cycle : net->moving;
-}
-
-/* and has a later one of its flow been delivered? */
-static inline bool overtaken(swq_async_net *net, const swq_parcel *p)
-{
-    uint32_t *latest = &net->latest[(size_t)p->to * net->fabric->nodes + p->from];
-    const uint32_t sent = net->sent[p - net->parcel];
-
-    if (sent < *latest)
-        return true;
-    *latest = sent;
-    return false;
-}

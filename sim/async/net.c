@@ -68,6 +68,8 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
 
 static const swq_kernel *kernel_of(const swq_async *spec, const swq_sim_options *options)
 {
+    if (spec->architecture->stores)
+        return spec->architecture->stores->kernel;
     if (is_general(spec, options))
         return &swq_kernel_general;
     if (spec->architecture->output_stores)
@@ -105,7 +107,8 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
         net->unit_shift++;
     net->links_due = ((net->crossbars << net->unit_shift) + 63) / 64 * 64;
     net->timing[0] = net->timing[1] = link;
-    admit_at_inputs(net, spec);
+    if (!net->stores)
+        admit_at_inputs(net, spec);
     if (net->output_stores) {
         net->timing[0] = (swq_timing){(uint32_t)spec->speedup_bytes, (uint32_t)spec->speedup_cycles,
                                       (uint32_t)spec->crossbar_delay, 0};
@@ -128,7 +131,8 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->fabric = fabric;
     net->ports = fabric->ports;
     net->classes = fabric->classes;
-    net->queues = swq_async_queues(spec, fabric);
+    net->stores = spec->architecture->stores;
+    net->queues = net->stores ? fabric->ports : swq_async_queues(spec, fabric);
     net->escapes = fabric->escapes;
     net->choice = spec->choice ? spec->choice : swq_selections[0];
     net->asks_first = net->escapes > 0 || net->choice->by_first;
@@ -162,6 +166,8 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     s->input_stores = net->inputs;
     s->store_room[0] = b->capacity;
     s->store_room[1] = spec->output_blocks;
+    if (net->stores)
+        net->stores->lay_out(net);
     s->follows = swq_messages_are_cut(spec);
     s->links = fabric->nodes + (size_t)fabric->switches * (size_t)fabric->ports;
     for (int k = 0; k < fabric->levels; k++) {
@@ -180,7 +186,9 @@ static uint32_t ahead(const swq_async *spec)
     int late = spec->architecture->output_stores ? spec->hop_delay + spec->crossbar_delay : 0;
     int busy = spec->max_packet + spec->link_rest + late;
     const swq_flow_hooks *flow = spec->flow->hooks;
-    const int told = flow && flow->ahead ? (int)flow->ahead(spec) : 0;
+    const swq_store_hooks *stores = spec->architecture->stores;
+    const int told =
+        (flow && flow->ahead ? (int)flow->ahead(spec) : 0) + (stores ? (int)stores->ahead : 0);
     return (uint32_t)((busy > spec->hop_delay ? busy : spec->hop_delay) + told);
 }
 
@@ -225,6 +233,8 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
         swq_pieces_list(net, list, parcels);
     swq_senders_list(net, list);
     swq_managed_list(net, list);
+    if (net->stores && net->stores->list)
+        net->stores->list(net, list);
 }
 
 static uint32_t wheel_bits(const swq_async_net *net)
@@ -304,6 +314,8 @@ static void empty_buffers(swq_async_net *net)
         empty_store(net, k);
     for (uint32_t node = 0; node < f->nodes; node++)
         net->port[f->entry[node]].feeder = SWQ_TO_NODE | node;
+    if (net->stores && net->stores->empty)
+        net->stores->empty(net);
 }
 
 static void release(swq_context *ctx, swq_system *system)
@@ -394,13 +406,21 @@ static void look(swq_system *system)
     if (net->cycle - net->looked < (queues < LOOK_EVERY ? queues : LOOK_EVERY))
         return;
     net->looked = net->cycle;
+    if (net->stores) {
+        system->stuck = net->stores->deadlocked && net->stores->deadlocked(net);
+        return;
+    }
     system->stuck = swq_find_deadlock(net) || swq_find_livelock(net);
 }
 
 static void begin(swq_system *system)
 {
-    swq_watch_begin((swq_async_net *)system);
-    swq_links_begin((swq_async_net *)system);
+    swq_async_net *net = (swq_async_net *)system;
+
+    swq_watch_begin(net);
+    swq_links_begin(net);
+    if (net->stores && net->stores->begin)
+        net->stores->begin(net);
 }
 
 /* ---- counting ---- */
@@ -423,6 +443,8 @@ void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age,
             }
         }
     }
+    if (net->stores && net->stores->audit)
+        net->stores->audit(net, packets, age, bytes);
 }
 
 static void audit(const swq_system *system, uint64_t *packets, uint64_t *age)

@@ -8,12 +8,14 @@
 #define SWQ_SIM_ASYNC_NET_H
 
 #include "base/arrays.h"
+#include "sim/async/choosing.h"
 #include "sim/async/flow.h"
 #include "sim/async/management.h"
 #include "sim/async/messages.h"
 #include "sim/async/pieces.h"
 #include "sim/async/rule.h"
 #include "sim/async/spread.h"
+#include "sim/async/stores.h"
 #include "sim/async/wheel.h"
 #include "sim/measure/system.h"
 #include "sim/stream.h"
@@ -165,7 +167,7 @@ typedef struct swq_kernel {
 } swq_kernel;
 
 extern const swq_kernel swq_kernel_plain, swq_kernel_read_ports, swq_kernel_crossbar,
-    swq_kernel_general;
+    swq_kernel_general, swq_kernel_choosing;
 
 /* Elements are numbered through. Element k < inputs is input store k of the fabric's ports, and
  * what leads on from output k of its switch's crossbar: the link, or, where there are output
@@ -260,6 +262,9 @@ struct swq_async_net {
     bool asks_first; /* the deterministic way is asked for */
 
     swq_pieces pieces; /* packets that go in several, or nothing */
+
+    const swq_store_hooks *stores; /* of an architecture with stores of its own, or NULL: */
+    swq_choosing choosing;         /* inputs from which every output takes what it chooses */
 };
 
 /* Bytes that a network takes, without the fabric. */

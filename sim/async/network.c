@@ -31,6 +31,8 @@ swq_async swq_async_defaults(void)
         .speedup_cycles = 1,
         .crossbar_delay = 1,
         .credit_delay = 1,
+        .crosspoint_chunks = 2,
+        .fifo = 32,
     };
 }
 
@@ -193,6 +195,10 @@ static swq_status check_buffer(swq_context *ctx, const swq_async *n, const swq_f
     const swq_buffer *b = &n->buffer;
     const int queues = swq_async_managed(n) ? 1 : swq_async_queues(n, f);
 
+    if (n->architecture && n->architecture->stores) {
+        const swq_status packet = check_whole(ctx, "max-packet", n->max_packet, 1, SWQ_MAX_PACKET);
+        return packet ? packet : check_whole(ctx, "chunk", n->block, 1, SWQ_MAX_PACKET);
+    }
     if (b->scope == SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
                         "scope must be input: an asynchronous network has a buffer at each input "
@@ -334,6 +340,8 @@ static swq_status check_architecture(swq_context *ctx, const swq_async *n, const
 
     if (!a)
         return swq_fail(ctx, SWQ_EINVAL, "architecture must be given");
+    if (a->stores)
+        return a->stores->check(ctx, n, f);
     if (!a->output_stores)
         return SWQ_OK;
     if (f->levels == SWQ_MAX_LEVELS)
@@ -371,7 +379,7 @@ static swq_status check_management(swq_context *ctx, const swq_async *n, const s
                    ? swq_fail(ctx, SWQ_EINVAL, "queues, xoff and xon are for a management")
                    : SWQ_OK;
     const char *name = n->management->name;
-    if (!n->architecture->input_buffers)
+    if (!n->architecture->input_buffers && !n->architecture->stores)
         return swq_fail(ctx, SWQ_EINVAL,
                         "management %s is for architectures input-queued and cioq, not for %s",
                         name, n->architecture->name);
@@ -587,6 +595,8 @@ static bool holds_channels(const swq_async *n)
 
 bool swq_async_may_deadlock(const swq_async *n)
 {
+    if (n->architecture->stores) /* those that could are refused */
+        return false;
     if (swq_shape_adaptive(&n->shape) && n->shape.kind->escape)
         return lacks_escapes(n) || holds_channels(n);
     const int limit = n->flow->threshold ? n->threshold : n->buffer.capacity;
@@ -600,6 +610,8 @@ int swq_async_safe_threshold(const swq_async *n)
     const int queues = queues_of(n);
     int safe = -1, unsafe = n->buffer.capacity + 1;
 
+    if (n->architecture->stores)
+        return n->buffer.capacity;
     if (swq_shape_adaptive(&n->shape) && n->shape.kind->escape)
         return lacks_escapes(n) ? -1 : n->buffer.capacity;
     if (!n->shape.kind->one_queue_rings)

@@ -16,7 +16,8 @@ typedef struct {
     const swq_fabric *fabric;
     swq_async_watch *watch;
     swq_async_result *result;
-    bool lost; /* bytes of pieces */
+    bool lost;        /* bytes of pieces, or flits in stores of an architecture's own */
+    uint64_t samples; /* of how chunks are used */
 } async_job;
 
 static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *options,
@@ -69,13 +70,30 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
         j->result->bytes_delivered += net->bytes_delivered;
         j->result->bytes_in_flight += bytes;
         j->result->notices += net->managed.sent;
-        j->lost = j->lost || !swq_pieces_conserved(net);
+        j->lost = j->lost || !swq_pieces_conserved(net) ||
+                  (net->stores && net->stores->conserved && !net->stores->conserved(net));
+        if (net->stores && net->stores->tell)
+            net->stores->tell(net, &j->result->chunks, &j->samples);
         read_refusals(net, j->result);
         read_deadlock(net, j->result);
         if (net->watch)
             swq_watch_finish(net);
     }
     return SWQ_OK;
+}
+
+/* Means of what was sampled; nothing, if nothing was. */
+static void average(swq_chunk_use *use, uint64_t samples)
+{
+    const double n = (double)samples;
+
+    if (samples == 0) {
+        *use = (swq_chunk_use){NAN, NAN, NAN, NAN, NAN};
+        return;
+    }
+    use->taken /= n;
+    use->partly /= n;
+    use->unfilled /= n;
 }
 
 /* Mean over the links between switches, those that carry the dimensions' traffic; a multistage
@@ -121,7 +139,7 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
 
     swq_async_result all;
     memset(&all, 0, sizeof all);
-    async_job j = {network, &fabric, watch, &all, false};
+    async_job j = {network, &fabric, watch, &all, false, 0};
     const swq_engine engine = {
         .arg = &j,
         .bytes = swq_async_net_bytes(network, options, &fabric) +
@@ -135,6 +153,7 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
                             all.bytes_created == all.bytes_delivered + all.bytes_in_flight &&
                             !j.lost;
         all.bisection = bisection(&fabric, &all.sim);
+        average(&all.chunks, j.samples);
         if (network->groups == 1 && network->group[0].mask == 0)
             the_only_group(&all.sim);
         if (all.sim.stopped_by == SWQ_STOP_DEADLOCK && all.waiting_count == 0 &&

@@ -1,32 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Packets in pieces, as a turn sees them: a part of turn.h. Nothing of it is left without
+ * Packets in pieces, as a turn sees them: a part of turn.h; what pieces a packet is of is said in
+ * turn_packets.h. Nothing of it is left without
  * SWQ_GENERAL.
  * Room: sim.
  */
-
-static inline const swq_piece *piece_of(const swq_async_net *net, const swq_parcel *p)
-{
-    return &net->pieces.piece[p - net->parcel];
-}
-
-/* Is it the first piece of a packet, or a whole one? */
-static inline bool begins_packet(const swq_async_net *net, const swq_parcel *p)
-{
-    if (!SWQ_GENERAL || !net->pieces.piece)
-        return true;
-    return piece_of(net, p)->behind + p->bytes == piece_of(net, p)->whole;
-}
-
-static inline bool ends_packet(const swq_async_net *net, const swq_parcel *p)
-{
-    return !SWQ_GENERAL || !net->pieces.piece || piece_of(net, p)->behind == 0;
-}
-
-static inline uint32_t packet_bytes(const swq_async_net *net, const swq_parcel *p)
-{
-    return SWQ_GENERAL && net->pieces.piece ? piece_of(net, p)->whole : p->bytes;
-}
 
 /* A piece is the new head of a queue: when can it go, as far as is known? The next one of a packet
  * that is going waits for its header and its channel; a new packet for what it does not hold. */
@@ -49,9 +27,6 @@ static void wake_for_piece(swq_async_net *net, uint32_t port, const swq_lane *la
         when = channel;
     swq_wake_input(net, when, port);
 }
-
-static void tell(const swq_async_net *net, swq_started_fn *told, uint32_t cycle, uint32_t sw,
-                 int input, int output, const swq_parcel *p);
 
 /* The last piece of a packet begins its last transmission, which ends in `end`. */
 static void arrive_whole(swq_async_net *net, const swq_parcel *p, const swq_hold *h, uint32_t end)

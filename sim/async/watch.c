@@ -23,6 +23,10 @@ swq_status swq_watch_new(swq_context *ctx, swq_async_net *net, swq_async_watch *
         return swq_fail(ctx, SWQ_EINVAL,
                         "frames are of a buffer's queues by class, which management %s has not",
                         net->spec->management->name);
+    if (net->stores)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "frames are of a buffer's queues by class, which architecture %s has not",
+                        net->spec->architecture->name);
     watch->frames_seen = 0;
     net->frames_all = swq_calloc(ctx, watched_queues(net), sizeof *net->frames_all);
     net->frame = swq_calloc(ctx, watched_queues(net), sizeof *net->frame);
@@ -107,6 +111,8 @@ static uint32_t blocks_in(const swq_async_net *net, uint32_t store)
     const swq_port *port = &net->port[store];
     uint32_t blocks = port->blocks;
 
+    if (net->stores)
+        return net->stores->held ? net->stores->held(net, store) : 0;
     if (output || !net->each_queue)
         return blocks + leaving_blocks(net, &port->reader.leaving, step);
     for (int q = 0; q < net->queues; q++)
@@ -123,7 +129,9 @@ static uint32_t blocks_to(const swq_async_net *net, uint32_t store, uint32_t nod
     for (uint32_t set = net->port[store].full; set; set &= set - 1) {
         const swq_lane *lane = &swq_lanes_of(net, store)[__builtin_ctz(set)];
         for (uint16_t slot = lane->head; slot != SWQ_NO_SLOT; slot = parcels[slot].next)
-            blocks += parcels[slot].to == node ? parcels[slot].blocks : 0;
+            blocks += parcels[slot].to != node ? 0
+                      : net->stores            ? parcels[slot].bytes
+                                               : parcels[slot].blocks;
     }
     return blocks;
 }

@@ -77,12 +77,14 @@ const every_excuse every_excuses[] = {
      "destination-stages "
      "no-abort no-restrict no-requeue "
      "management xoff xon benchmark piece "
+     "flit chunk equal crosspoint crosspoint-chunks buffers fifo-bytes module "
      "burst chained find-saturation group high interval interval-from "
      "iterations methods priority "
      "priority-queues priority-slots queue-limit resend stale table",
      "*", false, "no approximation has it, or all lines that take it have it"},
     {"approx", "table", "table", "4.4", false, "it is that table; others take seconds"},
     {"sim", "everywhere", "find-saturation", "*", false, "all lines that take it have it"},
+    {"sim", "everywhere", "fifo-bytes module", "*", false, "no architecture here has it"},
     {"table", "everywhere", "quick", "*", false, "another number of --cycles"},
     {"figure", "everywhere", "quick no-plot", "*", false,
      "--quick is another number of --cycles; pictures are files"},

@@ -82,6 +82,13 @@ const every_base every_bases[] = {
     {"sim", "async cioq", ASYNC "--architecture=cioq --buffer=fifo --bytes=64 --load=0.9"},
     {"sim", "async pieces", MULTI "--ports=4 --buffer=damq --bytes=40 --piece=16 --hop-delay=10"},
     {"sim", "async output-queued", ASYNC "--architecture=output-queued --load=0.9"},
+    {"sim", "async hipiqs",
+     ASYNC "--stages=2 --ports=4 --architecture=hipiqs --bytes=96 --link-rest=0 "
+           "--hop-delay=3 --load=0.9"},
+    {"sim", "async multi-buffer",
+     ASYNC "--stages=2 --ports=4 --architecture=multi-buffer --bytes=192 --load=0.9"},
+    {"sim", "async crosspoint",
+     ASYNC "--stages=2 --ports=4 --architecture=crosspoint --bytes=192 --load=0.9"},
     {"sim", "async dbbm",
      ASYNC "--stages=2 --ports=3 --management=dbbm --bytes=200 --xoff=3 --load=0.9"},
     {"sim", "async dbbm cioq",

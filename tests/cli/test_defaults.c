@@ -91,9 +91,11 @@ static void complete(const char *part, const char *option, char *line, size_t si
 
     if (strncmp(part, "table", 5) != 0)
         snprintf(own, sizeof own, "%s%s%s%s",
-                 strstr(part, "--buffer ") || strstr(part, "--management ") ? ""
-                 : pool                                                     ? " --buffer cbda"
-                                                                            : " --buffer damq",
+                 strstr(part, "--buffer ") || strstr(part, "--management ") ||
+                         strstr(part, "--architecture hipiqs")
+                     ? ""
+                 : pool ? " --buffer cbda"
+                        : " --buffer damq",
                  async || strstr(part, "--slots") ? "" : " --slots 2", load ? " --load 0.9" : "",
                  rare                                     ? lone
                  : sim && strcmp(option, "--cycles") != 0 ? " --cycles 400"

@@ -25,7 +25,9 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "credit-unit", "credit-delay", "stop", "go", "two-counter", "circuits", "clock-ahead",     \
         "sender", "path-hops", "destination-stages", "no-abort", "no-restrict", "no-requeue",      \
         "routing", "choice", "benchmark", "bytes", "block", "max-packet", "piece", "threshold",    \
-        "release", "hop-delay", "link-rest", "length", "interval", "interval-from", "group"
+        "release", "hop-delay", "link-rest", "length", "interval", "interval-from", "group",       \
+        "flit", "chunk", "equal", "crosspoint", "crosspoint-chunks", "buffers", "fifo-bytes",      \
+        "module"
 /* Of every command that computes something. */
 #define FILES  "config", "save-config"
 #define RARE   "rare", "importance", "pilot-steps"

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What becomes of a packet, whichever kernel moves it: it is told of, kept in order, and delivered.
+ * A part of the text of all kernels, with the words that turn.h explains.
+ * Room: sim. Includes base.
+ */
+#include "base/statistics.h"
+#include "sim/async/net.h"
+#include "sim/async/senders/schemes.h"
+
+/* Is that element an output store and its link, rather than an input store and a crossbar's
+ * output, or, without output stores, a link? */
+static inline bool behind(const swq_async_net *net, uint32_t port)
+{
+    return SWQ_OUTPUT_STORES && port >= net->inputs;
+}
+
+/* ---- pieces ---- */
+
+static inline const swq_piece *piece_of(const swq_async_net *net, const swq_parcel *p)
+{
+    return &net->pieces.piece[p - net->parcel];
+}
+
+/* Is it the first piece of a packet, or a whole one? */
+static inline bool begins_packet(const swq_async_net *net, const swq_parcel *p)
+{
+    if (!SWQ_GENERAL || !net->pieces.piece)
+        return true;
+    return piece_of(net, p)->behind + p->bytes == piece_of(net, p)->whole;
+}
+
+static inline bool ends_packet(const swq_async_net *net, const swq_parcel *p)
+{
+    return !SWQ_GENERAL || !net->pieces.piece || piece_of(net, p)->behind == 0;
+}
+
+static inline uint32_t packet_bytes(const swq_async_net *net, const swq_parcel *p)
+{
+    return SWQ_GENERAL && net->pieces.piece ? piece_of(net, p)->whole : p->bytes;
+}
+
+/* ---- order ---- */
+
+/* Each packet carries the cycle in which its sender began to send it: into the place that it has
+ * come to, from there or from its sender; */
+static inline void note_sending(swq_async_net *net, uint32_t port, const swq_parcel *now)
+{
+    const bool from_sender = !behind(net, port) && now->entered == 1;
+    net->sent[now - net->parcel] = from_sender ? net->cycle : net->moving;
+}
+
+/* and has a later one of its flow been delivered? */
+static inline bool overtaken(swq_async_net *net, const swq_parcel *p)
+{
+    uint32_t *latest = &net->latest[(size_t)p->to * net->fabric->nodes + p->from];
+    const uint32_t sent = net->sent[p - net->parcel];
+
+    if (sent < *latest)
+        return true;
+    *latest = sent;
+    return false;
+}
+
+/* ---- told, and delivered ---- */
+
+static void deliver(swq_async_net *net, const swq_parcel *p)
+{
+    swq_system *s = &net->system;
+    uint32_t latency = net->cycle - p->birth;
+    const uint32_t bytes = packet_bytes(net, p);
+    int cell = p->group;
+    uint64_t *count = s->tally + swq_tally_cell(s->levels, cell);
+
+    count[SWQ_CELL_DELIVERED]++;
+    count[SWQ_CELL_LATENCY] += latency;
+    count[SWQ_CELL_BYTES] += bytes;
+    count[SWQ_CELL_HOPS] += p->entered;
+    if (SWQ_GENERAL && net->scheme)
+        swq_scheme_delivered(net, p->from, p->to, bytes);
+    if (SWQ_GENERAL && net->sent)
+        count[SWQ_CELL_OUT_OF_ORDER] += overtaken(net, p);
+    s->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
+    if (SWQ_GENERAL && net->ways.way && !net->pieces.piece)
+        swq_way_arrived(&net->ways, net->ways.tag[p - net->parcel], net->cycle,
+                        net->cycle + p->bytes, count);
+    if (s->node_count)
+        s->node_count[(size_t)p->to * SWQ_NODE_BINS +
+                      (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
+    if (SWQ_GENERAL && s->node_tally) {
+        uint64_t *node = swq_node_counters(s, p->to);
+        node[SWQ_NODE_DELIVERED]++;
+        node[SWQ_NODE_BYTES] += bytes;
+        node[SWQ_NODE_LATENCY] += latency;
+    }
+    s->delivered++;
+    s->sojourn += latency;
+    net->bytes_delivered += bytes;
+}
+
+/* Tell of the start of p, or of its end, from an input to an output of a switch. */
+static void tell(const swq_async_net *net, swq_started_fn *told, uint32_t cycle, uint32_t sw,
+                 int input, int output, const swq_parcel *p)
+{
+    swq_start start = {.cycle = cycle,
+                       .from = p->from,
+                       .to = p->to,
+                       .birth = p->birth,
+                       .bytes = packet_bytes(net, p),
+                       .switch_ = sw,
+                       .input = (uint32_t)input,
+                       .output = (uint32_t)output,
+                       .packet_class = p->packet_class};
+    if (SWQ_OUTPUT_STORES && sw >= net->crossbars) {
+        start.switch_ = (sw - net->crossbars) / (uint32_t)net->ports;
+        start.output = (sw - net->crossbars) % (uint32_t)net->ports;
+        start.output_store = true;
+    }
+    told(net->watch->arg, &start);
+}
+
+static void show_start(const swq_async_net *net, uint32_t sw, int input, int output,
+                       const swq_parcel *p)
+{
+    tell(net, net->watch->started, net->cycle, sw, input, output, p);
+}
