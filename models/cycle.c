@@ -69,36 +69,16 @@ static void receive_per_input(const swq_switch *sw, const swq_layout *l, const s
     }
 }
 
-/* Which ports are open, under the rule that f free slots open f random ports. */
-static void open_ports(const swq_switch *sw, const swq_layout *l, const swq_word *visible,
-                       bool *open, swq_dice *dice)
-{
-    int free_slots = sw->buffer.capacity;
-
-    for (int q = 0; q < l->queues; q++)
-        free_slots -= visible[q];
-    bool all = sw->buffer.pool_rule == SWQ_POOL_ROOM || free_slots >= l->ports;
-    for (int i = 0; i < l->ports; i++)
-        open[i] = all;
-    for (int left = l->ports; !all && free_slots > 0; free_slots--, left--) {
-        int which = swq_dice_fair(dice, left), i = 0;
-        while (open[i] || which-- > 0)
-            i++;
-        open[i] = true;
-    }
-}
-
 static void receive_pool(const swq_switch *sw, const swq_layout *l, const swq_word *packet,
                          swq_word *state, swq_dice *dice, swq_reception *what)
 {
     swq_word visible[SWQ_MAX_PORTS];
-    bool open[SWQ_MAX_PORTS] = {false};
     int waiting[SWQ_MAX_PORTS], left = 0;
 
     visible_lengths(l, state, 0, true, visible);
-    open_ports(sw, l, visible, open, dice);
+    const uint32_t open = swq_pool_open(&sw->buffer, l->queues, visible, l->ports, dice);
     for (int i = 0; i < l->ports; i++) {
-        if (packet[i] && open[i])
+        if (packet[i] && open >> i & 1)
             waiting[left++] = i;
         else if (packet[i])
             settle(l, i, packet[i], false, state, what);

@@ -150,12 +150,7 @@ static cli_score score(const cJSON *answer)
     {
         cJSON_ArrayForEach(check, cJSON_GetObjectItemCaseSensitive(family, "checks"))
         {
-            const char *class = outcomes[outcome_of(check)].class;
-            s.all++;
-            s.agree += class[0] == 'a';
-            s.known += class[0] == 'k';
-            s.open += class[0] == 'o';
-            s.differ += class[0] == 'd';
+            cli_score_add(&s, outcomes[outcome_of(check)].class);
         }
     }
     return s;

@@ -322,12 +322,7 @@ static cli_score score(const cJSON *answer)
 
     cJSON_ArrayForEach(claim, member(answer, "claims"))
     {
-        const char *class = verdicts[verdict_of(claim)].class;
-        s.all++;
-        s.agree += class[0] == 'a';
-        s.known += class[0] == 'k';
-        s.open += class[0] == 'o';
-        s.differ += class[0] == 'd';
+        cli_score_add(&s, verdicts[verdict_of(claim)].class);
     }
     return s;
 }

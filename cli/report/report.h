@@ -84,6 +84,17 @@ typedef struct cli_score {
     int agree, known, open, differ, all; /* all: 0 where there is nothing to be counted */
 } cli_score;
 
+/* Count one whose class in the page begins with the first letter of agree, known, open or differ.
+ */
+static inline void cli_score_add(cli_score *s, const char *class)
+{
+    s->all++;
+    s->agree += *class == 'a';
+    s->known += *class == 'k';
+    s->open += *class == 'o';
+    s->differ += *class == 'd';
+}
+
 typedef struct cli_section_writer {
     const char *title, *lead;
     swq_status (*write)(swq_context *ctx, FILE *to, const cli_block *block);

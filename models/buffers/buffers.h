@@ -7,6 +7,7 @@
 #define SWQ_MODELS_BUFFERS_H
 
 #include "switchq/buffer.h"
+#include "switchq/dice.h"
 
 #include <stdint.h>
 
@@ -41,6 +42,24 @@ static inline bool swq_buffer_room(const swq_buffer *b, int queues, const uint16
 
 /* May a packet, which takes one slot, join queue `join`? */
 bool swq_buffer_admits(const swq_buffer *buffer, int queues, const uint16_t *length, int join);
+
+/* As many random ones of the input ports as there are free slots, as bits. */
+uint32_t swq_pool_ports(int free_slots, int ports, swq_dice *dice);
+
+/* Which of the input ports of a pool that holds length[0 .. queues-1] packets are open: all, or,
+ * under the rule PORTS, no more than there are free slots. */
+static inline uint32_t swq_pool_open(const swq_buffer *pool, int queues, const uint16_t *length,
+                                     int ports, swq_dice *dice)
+{
+    const uint32_t all = ports == 32 ? UINT32_MAX : (1u << ports) - 1;
+    int room = pool->capacity;
+
+    if (pool->pool_rule != SWQ_POOL_PORTS)
+        return all;
+    for (int q = 0; q < queues; q++)
+        room -= length[q];
+    return room >= ports ? all : swq_pool_ports(room, ports, dice);
+}
 
 /* Make a buffer of `capacity` slots with `queues` queues what the row says; a packet takes at most
  * `packet` slots, the unit of what the row reserves and allows. Not checked. */

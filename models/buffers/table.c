@@ -163,3 +163,16 @@ bool swq_buffer_admits(const swq_buffer *b, int queues, const uint16_t *length, 
 {
     return swq_buffer_room(b, queues, length, join, 1);
 }
+
+uint32_t swq_pool_ports(int free_slots, int ports, swq_dice *dice)
+{
+    uint32_t open = 0;
+
+    for (int left = ports; free_slots > 0; free_slots--, left--) {
+        int which = swq_dice_fair(dice, left), i = 0;
+        while (open >> i & 1 || which-- > 0)
+            i++;
+        open |= 1u << i;
+    }
+    return open;
+}

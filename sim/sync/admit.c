@@ -7,26 +7,6 @@
 
 #include <string.h>
 
-/* Which input ports are open: all, or as many random ones as there are free slots. */
-static uint32_t open_ports(swq_net *net, const uint16_t *seen)
-{
-    const swq_buffer *b = &net->part[0].rule;
-    uint32_t open = 0, all = net->ports == 32 ? UINT32_MAX : (1u << net->ports) - 1;
-    int room = b->capacity;
-
-    for (int q = 0; q < net->queues; q++)
-        room -= seen[q];
-    if (b->pool_rule != SWQ_POOL_PORTS || room >= net->ports)
-        return all;
-    for (int left = net->ports; room > 0; room--, left--) {
-        int which = swq_dice_fair(&net->dice, left), i = 0;
-        while (open >> i & 1 || which-- > 0)
-            i++;
-        open |= 1u << i;
-    }
-    return open;
-}
-
 /* Of the waiting ports, the one that is served next: high priority first if the switch supports it,
  * then the oldest under that rule, then anyone. */
 static int next_port(swq_net *net, const swq_packet *packet, const swq_trail *trail,
@@ -63,7 +43,8 @@ void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *pack
 
     memcpy(seen, swq_seen(net, at), sizeof *seen * (size_t)net->queues);
     swq_switch_stream_begin(&net->switch_stream, (uint32_t)stage * switches + sw, net->cycle);
-    uint32_t open = open_ports(net, seen);
+    const uint32_t open =
+        swq_pool_open(&net->part[0].rule, net->queues, seen, net->ports, &net->dice);
     for (int i = 0; i < net->ports; i++) {
         taken[i] = false;
         if (packet[i].birth != SWQ_NEVER && open >> i & 1)

@@ -343,21 +343,21 @@ Test(cli_report, a_page_of_somebody_else_is_left_alone)
 Test(cli_report, a_full_disk_is_told)
 {
     static const char line[] = "(trap '' XFSZ; ulimit -f %d; \"$SWITCHQ\" report -o r --again "
-                               "--only table-4.1 >out)";
+                               "--only explorer >out)";
     char whole[200];
 
-    cJSON_Delete(program_json("report -o r --only table-4.1 --json"));
+    cJSON_Delete(program_json("report -o r --only explorer --json"));
     char *before = file_text("r/index.html");
     for (int k = 0; k < 2; k++) {
-        snprintf(whole, sizeof whole, line, k ? 120 : 8);
+        snprintf(whole, sizeof whole, line, k ? 1240 : 8);
         program_run run = program_shell("%s", whole);
-        expect_refusal(&run, 2, k ? "r/index.html" : "r/answers/table-4.1.json", "cannot write");
+        expect_refusal(&run, 2, k ? "r/index.html" : "r/answers/explorer.json", "cannot write");
         program_free(&run);
         char *after = file_text("r/index.html");
         cr_assert_str_eq(after, before);
         free(after);
         run = program_shell("ls -A r r/answers | tr '\\n' ' '");
-        cr_assert_str_eq(run.out, "r: answers index.html  r/answers: table-4.1.json ");
+        cr_assert_str_eq(run.out, "r: answers index.html  r/answers: explorer.json ");
         program_free(&run);
     }
     free(before);
