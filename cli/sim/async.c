@@ -145,7 +145,7 @@ static void put_chunks(cli_record *result, const async_report *p)
 {
     const swq_chunk_use *use = &p->r->chunks;
 
-    if (!p->n->network.architecture->chunks)
+    if (!p->n->network.architecture->chunks && !p->n->network.architecture->modules)
         return;
     cli_labelled(cli_put_number(result, "chunks_taken", use->taken), "chunks taken");
     cli_labelled(cli_put_number(result, "chunks_partly_filled", use->partly),

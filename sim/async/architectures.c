@@ -56,9 +56,28 @@ const swq_architecture swq_multi_buffer = {
     .several = true,
 };
 
+const swq_architecture swq_central_queue = {
+    .name = "central",
+    .summary = "a memory in chunks that all ports share, with a queue for each output, and small "
+               "FIFOs before it in which packets stall",
+    .source = "Stunkel et al. (1995), SP2; Sivaram, Stunkel and Panda (1997), 2.2",
+    .stores = &swq_stores_central,
+    .chunks = true,
+    .input_fifos = true,
+};
+
+const swq_architecture swq_prizma = {
+    .name = "prizma",
+    .summary = "the same in modules of one packet each, whatever its length",
+    .source = "Denzel, Engbersen and Iliadis (1995); Sivaram, Stunkel and Panda (1997), 2.2",
+    .stores = &swq_stores_central,
+    .input_fifos = true,
+    .modules = true,
+};
+
 const swq_architecture *const swq_architectures[] = {
-    &swq_input_queued, &swq_cioq, &swq_output_queued, &swq_hipiqs, &swq_crosspoint_queued,
-    &swq_multi_buffer, NULL};
+    &swq_input_queued, &swq_cioq,          &swq_output_queued, &swq_hipiqs, &swq_crosspoint_queued,
+    &swq_multi_buffer, &swq_central_queue, &swq_prizma,        NULL};
 
 swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row)
 {

@@ -8,6 +8,7 @@
 #define SWQ_SIM_ASYNC_NET_H
 
 #include "base/arrays.h"
+#include "sim/async/central.h"
 #include "sim/async/choosing.h"
 #include "sim/async/flow.h"
 #include "sim/async/management.h"
@@ -110,6 +111,7 @@ typedef struct swq_sender {
     uint8_t group;          /* of the message to be sent next ... */
     uint8_t later_group;    /* ... and of that to be created next; also the cell they count in */
     bool counted;           /* the packet to be sent next has been counted as created */
+    bool unfinished;        /* the one sent last stalls, and the next is created after it */
     uint64_t number, later; /* of the message to be sent next, to be created next */
 } swq_sender;
 
@@ -167,7 +169,7 @@ typedef struct swq_kernel {
 } swq_kernel;
 
 extern const swq_kernel swq_kernel_plain, swq_kernel_read_ports, swq_kernel_crossbar,
-    swq_kernel_general, swq_kernel_choosing;
+    swq_kernel_general, swq_kernel_choosing, swq_kernel_central;
 
 /* Elements are numbered through. Element k < inputs is input store k of the fabric's ports, and
  * what leads on from output k of its switch's crossbar: the link, or, where there are output
@@ -264,6 +266,7 @@ struct swq_async_net {
     swq_pieces pieces; /* packets that go in several, or nothing */
 
     const swq_store_hooks *stores; /* of an architecture with stores of its own, or NULL: */
+    swq_central central;           /* switches with one memory for all packets */
     swq_choosing choosing;         /* inputs from which every output takes what it chooses */
 };
 
@@ -291,6 +294,8 @@ double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric);
 void swq_sender_turn(swq_async_net *net, uint32_t sender);
 /* The packet that a sender has begun to send has been taken, in this cycle. */
 void swq_sender_taken(swq_async_net *net, uint32_t sender);
+/* The link of a sender whose packet has stalled will be free from that cycle on, a later one. */
+void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free);
 /* ... where packets go in pieces. */
 void swq_sender_piece_turn(swq_async_net *net, uint32_t sender);
 void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);

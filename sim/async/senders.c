@@ -352,6 +352,13 @@ void swq_sender_taken(swq_async_net *net, uint32_t sender)
     swq_wheel_set(&net->senders, net->cycle, sender);
 }
 
+/* Is it from the end of a packet's transmission, its link's rest with it, that the next one's
+ * creation counts? A store in which packets stall may not know of it yet: swq_sender_ends. */
+static bool counts_from_end(const swq_async_net *net, const swq_sender *s)
+{
+    return s->left > s->bytes || !(open_loop(net, s) || spec_of(net, s)->from_start);
+}
+
 /* Send the packet that is there and may be sent. */
 static void send(swq_async_net *net, uint32_t sender)
 {
@@ -381,6 +388,11 @@ static void send(swq_async_net *net, uint32_t sender)
     net->kernel->enter(net, port, &parcel, tail);
     if (net->scheme)
         swq_scheme_sent(net, sender, s->to, s->bytes);
+    if (s->link_free == SWQ_NEVER && counts_from_end(net, s)) {
+        s->unfinished = true;
+        s->birth = SWQ_NEVER;
+        return;
+    }
     gone(net, sender, now);
 }
 
@@ -436,6 +448,18 @@ static void arm(swq_async_net *net, uint32_t sender, uint32_t due)
 
     if (due != SWQ_NEVER)
         swq_wheel_set(&net->senders, due < most ? due : most, sender);
+}
+
+void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free)
+{
+    swq_sender *s = &net->sender[sender];
+
+    s->link_free = free;
+    if (s->unfinished) {
+        s->unfinished = false;
+        gone(net, sender, free);
+    }
+    arm(net, sender, s->birth > free && s->birth != SWQ_NEVER ? s->birth : free);
 }
 
 /* What it joins at the entry port: a class, or, with a management, a queue. */

@@ -37,7 +37,8 @@ typedef struct swq_store_hooks {
     uint32_t ahead; /* cycles later than all other news in which something of its own is due */
 } swq_store_hooks;
 
-extern const swq_store_hooks swq_stores_hipiqs, swq_stores_crosspoint, swq_stores_several;
+extern const swq_store_hooks swq_stores_hipiqs, swq_stores_crosspoint, swq_stores_several,
+    swq_stores_central;
 
 /* What no architecture with stores of its own does. Errors: SWQ_EINVAL naming it. */
 swq_status swq_stores_check(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);

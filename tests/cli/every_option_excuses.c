@@ -84,7 +84,6 @@ const every_excuse every_excuses[] = {
      "*", false, "no approximation has it, or all lines that take it have it"},
     {"approx", "table", "table", "4.4", false, "it is that table; others take seconds"},
     {"sim", "everywhere", "find-saturation", "*", false, "all lines that take it have it"},
-    {"sim", "everywhere", "fifo-bytes module", "*", false, "no architecture here has it"},
     {"table", "everywhere", "quick", "*", false, "another number of --cycles"},
     {"figure", "everywhere", "quick no-plot", "*", false,
      "--quick is another number of --cycles; pictures are files"},

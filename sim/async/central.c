@@ -1,0 +1,644 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The kernel of switches with one memory for all packets (central.h), event by packet. A packet
+ * stalls where it has begun to come and the FIFO is full; all that needs to be known of its flits
+ * follows from these rules, of which each is a straight line, one flit a cycle:
+ *
+ *   flit n of a link is sent a cycle after the one before, but not before the cycle behind the one
+ *     in which flit n - FIFO leaves the FIFO;
+ *   a packet that is admitted to the pool leaves the FIFO from that cycle on, a flit a cycle: a
+ *     FIFO holds so many flits that its sender hears of room in time (swq_central_check), so that
+ *     none comes too late for that;
+ *   one that bypasses the pool leaves it as it is sent.
+ *
+ * Whatever makes cycles known is an admission, or a beginning on a link. It makes known when some
+ * flits leave a FIFO, one a cycle; thereby when as many are sent by the output, or the node, that
+ * feeds it, again one a cycle, begun as early as the flit before lets them; and if these bypass the
+ * pool of that switch, when they leave its FIFO, and so on: until the first packet that lies in a
+ * pool, has its tail sent, or waits for others. So a packet costs as many steps as it bypasses
+ * switches, however long it is. See docs/asynchronous.md.
+ * Room: sim. Includes base and models.
+ */
+#define SWQ_OUTPUT_STORES 1
+#define SWQ_GENERAL       1
+#include "sim/async/turn_packets.h"
+
+static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t flits, bool tail);
+
+static inline swq_lane *lane_of(const swq_async_net *net, uint32_t store)
+{
+    return behind(net, store)
+               ? &net->lane[(size_t)net->inputs * (uint32_t)net->queues + store - net->inputs]
+               : &net->lane[(size_t)store * (uint32_t)net->queues];
+}
+
+static inline uint32_t later(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The first of a set from `from` on, in a circle. */
+static inline int first_from(uint32_t set, int from)
+{
+    const uint32_t ahead = set & ~UINT32_C(0) << from;
+    return __builtin_ctz(ahead ? ahead : set);
+}
+
+/* The input after another one, in a circle. */
+static inline int after(const swq_async_net *net, int input)
+{
+    return input + 1 < net->ports ? input + 1 : 0;
+}
+
+/* ---- chunks ---- */
+
+/* Chunks whose time has come are free. */
+static void settle_pool(swq_async_net *net, uint32_t sw)
+{
+    const swq_central *c = &net->central;
+    swq_pool *pool = &c->pool[sw];
+    swq_freed *ring = c->ring + (size_t)sw * (c->ring_mask + 1);
+
+    if (pool->coming == 0) {
+        pool->seen = net->cycle;
+        return;
+    }
+    while (pool->seen != net->cycle) {
+        swq_freed *freed = &ring[++pool->seen & c->ring_mask];
+        pool->free += freed->chunks;
+        pool->coming -= freed->chunks;
+        pool->partly -= freed->partly;
+        *freed = (swq_freed){0, 0};
+    }
+}
+
+/* Have a head that lacks chunks looked at when they are free, if that cycle is known. */
+static void await_chunks(swq_async_net *net, uint32_t sw)
+{
+    const swq_central *c = &net->central;
+    const swq_pool *pool = &c->pool[sw];
+    const swq_freed *ring = c->ring + (size_t)sw * (c->ring_mask + 1);
+    uint32_t free = pool->free, cycle = pool->seen;
+
+    if (pool->free + pool->coming < pool->lacks)
+        return;
+    while (free < pool->lacks)
+        free += ring[++cycle & c->ring_mask].chunks;
+    swq_wake_input(net, later(cycle, net->cycle + 1), sw * (uint32_t)net->ports);
+}
+
+/* ---- what is known of flits ---- */
+
+/* The cycle in which a flit leaves the FIFO, which is known; -1: it left long ago. */
+static uint32_t leaves_in(const swq_stream *s, uint32_t flit)
+{
+    for (int k = s->runs - 1; k >= 0; k--) {
+        if (flit >= s->run[k].from)
+            return s->run[k].at + (flit - s->run[k].from);
+    }
+    return UINT32_MAX;
+}
+
+/* Of the packet that an output reads from the pool, the cycles are known in which more flits go:
+ * flit 0 would go in cycle `at`. A chunk is free behind its last flit. */
+static void free_chunks(swq_async_net *net, swq_outlet *o, uint32_t sw, uint32_t at)
+{
+    swq_central *c = &net->central;
+    swq_pool *pool = &c->pool[sw];
+    swq_freed *ring = c->ring + (size_t)sw * (c->ring_mask + 1);
+
+    settle_pool(net, sw);
+    while (o->chunk_end <= o->gone) {
+        const uint32_t cycle = at + o->chunk_end, stayed = cycle - o->entered;
+        swq_freed *freed = &ring[cycle & c->ring_mask];
+        freed->chunks++;
+        pool->coming++;
+        c->counts.taken += stayed;
+        if (o->chunk_end < o->length) {
+            const uint32_t next = o->chunk_end + c->chunk;
+            o->chunk_end = next < o->length ? next : o->length;
+            continue;
+        }
+        const uint32_t fill = o->length - o->last_chunk;
+        if (fill < c->chunk) {
+            freed->partly++;
+            c->counts.partly += stayed;
+            c->counts.unfilled += (uint64_t)(c->chunk - fill) * stayed;
+        }
+        o->chunk_end = UINT32_MAX;
+    }
+    if (pool->lacks)
+        await_chunks(net, sw);
+}
+
+/* Flits of the packet on an output's link are sent one a cycle from `at` on. */
+static void flits_go(swq_async_net *net, uint32_t k, uint32_t at, uint32_t flits)
+{
+    swq_central *c = &net->central;
+    swq_outlet *o = &c->outlet[k];
+    const uint32_t sw = k / (uint32_t)net->ports, done = o->gone, goes = done + flits;
+    const bool tail = goes == o->length;
+
+    o->gone = goes;
+    if (o->from != SWQ_FROM_POOL) {
+        flits_leave(net, sw * (uint32_t)net->ports + o->from, at, flits, tail);
+    } else {
+        free_chunks(net, o, sw, at - done);
+        if (o->last_chunk >= done && o->last_chunk < goes)
+            o->read_free = at + (o->last_chunk - done) + c->turn;
+    }
+    if (tail) {
+        swq_port *store = &net->port[net->inputs + k];
+        store->out_free = at + flits + net->link_rest;
+        swq_wake_output(net, store->out_free, k);
+    }
+}
+
+/* ... by whatever feeds a FIFO. */
+static void feeder_goes(swq_async_net *net, uint32_t port, uint32_t at, uint32_t flits)
+{
+    const swq_stream *s = &net->central.stream[port];
+    const uint32_t feeder = net->port[port].feeder;
+
+    if (!(feeder & SWQ_TO_NODE))
+        flits_go(net, feeder, at, flits);
+    else if (s->sure == s->end)
+        swq_sender_ends(net, feeder & ~SWQ_TO_NODE, s->last + 1 + net->link_rest);
+}
+
+/* Flits, the next of a FIFO's, leave it one a cycle from `at` on; the packet's tail among them. */
+static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t flits, bool tail)
+{
+    const swq_central *c = &net->central;
+    swq_stream *s = &c->stream[port];
+    const uint32_t from = s->left;
+
+    /* what has left is forgotten, and what goes on without a gap is one run */
+    while (s->runs > 0) {
+        const uint32_t end = s->runs > 1 ? s->run[1].from : s->left;
+        if (s->runs < SWQ_STREAM_RUNS && s->run[0].at + (end - s->run[0].from) > net->cycle)
+            break;
+        s->runs--;
+        for (int k = 0; k < s->runs; k++)
+            s->run[k] = s->run[k + 1];
+    }
+    if (s->runs == 0 || s->run[s->runs - 1].at + (from - s->run[s->runs - 1].from) != at) {
+        s->run[s->runs++] = (swq_flit_run){from, at};
+    }
+    s->left += flits;
+    if (tail) {
+        s->head_from = at + flits;
+        if (net->port[port].full)
+            swq_wake_input(net, later(s->head_from, lane_of(net, port)->ready), port);
+    }
+    if (s->sure != s->end) { /* it waits for the flit that leaves first now */
+        const uint32_t room = s->left + c->fifo, sure = room < s->end ? room : s->end;
+        const uint32_t more = sure - s->sure, begin = later(s->last, at) + 1;
+        s->sure = sure;
+        s->last = begin + more - 1;
+        feeder_goes(net, port, begin, more);
+    } else if (s->blocked && s->end - c->fifo < s->left) {
+        s->blocked = false;
+        swq_wake_feeder(net, leaves_in(s, s->end - c->fifo) + 1, net->port[port].feeder);
+    }
+}
+
+/* A packet begins on the link to a FIFO in this cycle, which is open. Flits follow one a cycle, but
+ * for those whose room comes later. */
+static void begin_on(swq_async_net *net, uint32_t port, uint32_t flits)
+{
+    const swq_central *c = &net->central;
+    swq_stream *s = &c->stream[port];
+    const uint32_t first = s->end, room = s->left + c->fifo;
+    const int runs = s->runs; /* what follows changes those of other FIFOs alone */
+    uint32_t from = first, at = net->cycle;
+
+    s->end += flits;
+    s->sure = room < s->end ? room : s->end;
+    const uint32_t sure = s->sure;
+    uint32_t part[SWQ_STREAM_RUNS + 1][2];
+    int parts = 0;
+    for (int k = 0; k < runs; k++) {
+        const uint32_t bend = s->run[k].from + c->fifo, with_room = s->run[k].at + 1;
+        if (bend <= from || bend >= sure || with_room <= at + (bend - from))
+            continue;
+        part[parts][0] = at;
+        part[parts++][1] = bend - from;
+        from = bend;
+        at = with_room;
+    }
+    part[parts][0] = at;
+    part[parts++][1] = sure - from;
+    s->last = at + (sure - from) - 1;
+    for (int k = 0; k < parts; k++) {
+        if (!(net->port[port].feeder & SWQ_TO_NODE))
+            flits_go(net, net->port[port].feeder, part[k][0], part[k][1]);
+    }
+}
+
+/* Has a FIFO room for a header? If not, the feeder is woken when it has. */
+static bool has_room(swq_async_net *net, uint32_t port)
+{
+    swq_stream *s = &net->central.stream[port];
+    const uint32_t flit = s->end - net->central.fifo;
+
+    if (flit >= s->left) {
+        s->blocked = true;
+        return false;
+    }
+    const uint32_t from = leaves_in(s, flit) + 1;
+    if (from <= net->cycle)
+        return true;
+    swq_wake_feeder(net, from, net->port[port].feeder);
+    return false;
+}
+
+static bool fifo_open(swq_async_net *net, uint32_t port, int class)
+{
+    (void)class;
+    return has_room(net, port);
+}
+
+/* ---- packets ---- */
+
+/* A packet that was `was` comes into a FIFO, or into the queue of an output. */
+static swq_parcel *come(swq_async_net *net, uint32_t store, const swq_parcel *was, uint32_t ready)
+{
+    swq_port *e = &net->port[store];
+    swq_lane *lane = lane_of(net, store);
+    swq_parcel *parcels = swq_parcels_of(net, store);
+    const uint16_t slot = e->free_slot;
+    swq_parcel *p = &parcels[slot];
+
+    e->free_slot = p->next;
+    *p = *was;
+    p->ready = ready;
+    p->next = SWQ_NO_SLOT;
+    if (net->ways.way)
+        net->ways.tag[p - net->parcel] = net->passing;
+    if (net->stayed)
+        net->stayed[store] -= net->cycle;
+    net->inside[e->in_level]++;
+    e->blocks = (uint16_t)(e->blocks + was->blocks);
+    lane->blocks = (uint16_t)(lane->blocks + was->blocks);
+    if (e->full) {
+        parcels[lane->tail].next = slot;
+        lane->tail = slot;
+        return p;
+    }
+    e->full = 1;
+    lane->head = lane->tail = slot;
+    lane->ready = ready;
+    return p;
+}
+
+/* The packet at the head of a store has gone. */
+static void go(swq_async_net *net, uint32_t store)
+{
+    swq_port *e = &net->port[store];
+    swq_lane *lane = lane_of(net, store);
+    swq_parcel *parcels = swq_parcels_of(net, store), *p = &parcels[lane->head];
+    const uint16_t slot = lane->head;
+
+    if (net->stayed)
+        net->stayed[store] += net->cycle;
+    net->inside[e->in_level]--;
+    e->blocks = (uint16_t)(e->blocks - p->blocks);
+    lane->blocks = (uint16_t)(lane->blocks - p->blocks);
+    lane->head = p->next;
+    if (p->next == SWQ_NO_SLOT)
+        e->full = 0;
+    else
+        lane->ready = parcels[p->next].ready;
+    p->next = e->free_slot;
+    e->free_slot = slot;
+}
+
+static void enter_fifo(swq_async_net *net, uint32_t port, const swq_parcel *was, uint32_t ready)
+{
+    const bool first = !net->port[port].full;
+    const uint32_t from = net->central.stream[port].head_from;
+    const swq_parcel *p = come(net, port, was, ready);
+
+    if (net->sent)
+        note_sending(net, port, p);
+    net->system.hops++;
+    if (first && from != SWQ_NEVER)
+        swq_wake_input(net, later(ready, from), port);
+}
+
+/* A sender begins to send a packet. */
+static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail)
+{
+    const swq_stream *s = &net->central.stream[port];
+    const uint32_t sender = net->port[port].feeder & ~SWQ_TO_NODE;
+
+    (void)tail;
+    enter_fifo(net, port, parcel, parcel->ready);
+    begin_on(net, port, parcel->bytes);
+    net->sender[sender].link_free = s->sure == s->end ? s->last + 1 + net->link_rest : SWQ_NEVER;
+}
+
+/* The packet at the head of a store, a FIFO or the queue of output k, begins on that output's link.
+ */
+static void send_over(swq_async_net *net, uint32_t k, uint32_t store)
+{
+    const swq_fabric *f = net->fabric;
+    swq_outlet *o = &net->central.outlet[k];
+    swq_port *out = &net->port[net->inputs + k];
+    const swq_parcel *p = &swq_parcels_of(net, store)[lane_of(net, store)->head];
+    const uint32_t flits = p->bytes;
+
+    if (net->watch && net->watch->started)
+        show_start(net, net->crossbars + k, 0, 0, p);
+    if (net->stayed)
+        swq_note_sent(net, f->nodes + (size_t)k, flits);
+    net->system.tally[swq_tally_stage(out->out_level) + SWQ_STAGE_SENT] += flits;
+    o->length = flits;
+    o->gone = 0;
+    o->queued -= flits;
+    out->out_free = SWQ_NEVER;
+    if (out->link & SWQ_TO_NODE) {
+        deliver(net, p);
+        go(net, store);
+        flits_go(net, k, net->cycle, flits);
+        return;
+    }
+    swq_parcel next = *p;
+    next.packet_class = (uint8_t)f->shape.kind->route(f, out->link, p->from, p->to);
+    next.entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
+    if (net->sent)
+        net->moving = net->sent[p - net->parcel];
+    if (net->ways.way)
+        net->passing = net->ways.tag[p - net->parcel];
+    go(net, store);
+    enter_fifo(net, out->link, &next, net->cycle + net->hop_delay);
+    begin_on(net, out->link, flits);
+}
+
+/* ---- a switch's turn ---- */
+
+/* Flits that an output has still to send. */
+static uint32_t still_to_go(const swq_async_net *net, uint32_t k)
+{
+    const swq_outlet *o = &net->central.outlet[k];
+    const swq_port *out = &net->port[net->inputs + k];
+    uint32_t flits = o->queued, end = out->out_free - net->link_rest;
+
+    if (out->out_free == SWQ_NEVER) {
+        flits += o->length - o->gone;
+        end = net->central.stream[out->link].last + 1;
+    }
+    return flits + (end > net->cycle ? end - net->cycle : 0);
+}
+
+/* One of the outputs that a head may take, by the row of choices. */
+static uint32_t choose(const swq_async_net *net, uint32_t port, const swq_parcel *p, uint32_t set)
+{
+    const uint32_t base = port - port % (uint32_t)net->ports;
+    uint32_t left;
+
+    if (net->choice->by_first)
+        return (uint32_t)net->fabric->shape.kind->first(net->fabric, port, p->from, p->to);
+    if (net->choice->by_queue || net->choice->by_room) {
+        uint32_t least = UINT32_MAX, alike = 0;
+        for (uint32_t of = set; of; of &= of - 1) {
+            const uint32_t o = (uint32_t)__builtin_ctz(of),
+                           link = net->port[net->inputs + base + o].link;
+            uint32_t flits = 0;
+            if (net->choice->by_queue)
+                flits = still_to_go(net, base + o);
+            else if (!(link & SWQ_TO_NODE))
+                flits = net->central.stream[link].end - net->central.stream[link].left;
+            if (flits < least)
+                least = flits, alike = 0;
+            if (flits == least)
+                alike |= UINT32_C(1) << o;
+        }
+        set = alike;
+    }
+    left = (uint32_t)__builtin_popcount(set);
+    if (left > 1) {
+        const swq_words drawn =
+            swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, port, (uint64_t)net->cycle << 5);
+        for (left = swq_word_below(drawn.v[0], left); left > 0; left--)
+            set &= set - 1;
+    }
+    return (uint32_t)__builtin_ctz(set);
+}
+
+/* The head of a FIFO is routed, once: to which output? */
+static uint32_t route_head(swq_async_net *net, uint32_t sw, int input)
+{
+    const swq_fabric *f = net->fabric;
+    const uint32_t base = sw * (uint32_t)net->ports, port = base + (uint32_t)input;
+    swq_lane *lane = lane_of(net, port);
+    const swq_parcel *p = &swq_parcels_of(net, port)[lane->head];
+    const size_t at = (size_t)port * (size_t)f->classes + p->packet_class;
+    const uint32_t output = f->outputs && f->outputs[at] & (f->outputs[at] - 1)
+                                ? choose(net, port, p, f->outputs[at])
+                            : f->outputs ? (uint32_t)__builtin_ctz(f->outputs[at])
+                                         : f->output[at];
+
+    lane->output = (uint8_t)output;
+    net->port[base + output].wanted |= UINT32_C(1) << input;
+    net->central.outlet[base + output].queued += p->bytes;
+    net->central.pool[sw].heads |= UINT32_C(1) << input;
+    return output;
+}
+
+/* The head of an input is no longer one that waits. */
+static void head_goes(swq_async_net *net, uint32_t sw, int input, uint32_t output)
+{
+    const uint32_t base = sw * (uint32_t)net->ports;
+
+    net->port[base + output].wanted &= ~(UINT32_C(1) << input);
+    net->central.pool[sw].heads &= ~(UINT32_C(1) << input);
+}
+
+/* The head of an input bypasses the pool: its flits leave the FIFO as they are sent. */
+static void bypass(swq_async_net *net, uint32_t sw, int input, uint32_t output)
+{
+    const uint32_t base = sw * (uint32_t)net->ports, port = base + (uint32_t)input;
+    swq_outlet *o = &net->central.outlet[base + output];
+
+    head_goes(net, sw, input, output);
+    net->central.counts.bypassed++;
+    net->central.stream[port].head_from = SWQ_NEVER;
+    o->from = (uint8_t)input;
+    send_over(net, base + output, port);
+}
+
+/* The head of an input has a place in the pool from now on, as a whole, and joins the queue of its
+ * output, which can begin with it when its first chunk has been written and read. */
+static void admit(swq_async_net *net, uint32_t sw, int input)
+{
+    swq_central *c = &net->central;
+    swq_pool *pool = &c->pool[sw];
+    const uint32_t base = sw * (uint32_t)net->ports, port = base + (uint32_t)input;
+    const uint32_t output = lane_of(net, port)->output, k = base + output;
+    const uint32_t to = net->inputs + k;
+    const swq_parcel *p = &swq_parcels_of(net, port)[lane_of(net, port)->head];
+    const uint32_t flits = p->bytes, fill = flits - (p->blocks - 1u) * c->chunk;
+    const uint32_t gathered = flits < c->chunk ? flits : c->chunk;
+    const uint32_t ready = net->cycle + (c->turn ? gathered + 1 : 0);
+    const bool first = !net->port[to].full;
+
+    head_goes(net, sw, input, output);
+    c->counts.stored++;
+    pool->free -= p->blocks;
+    if (c->chunks - pool->free > c->counts.most)
+        c->counts.most = c->chunks - pool->free;
+    pool->partly += fill < c->chunk;
+    if (pool->partly > c->counts.most_partly)
+        c->counts.most_partly = pool->partly;
+    if (c->turn) {
+        c->stream[port].write_free = net->cycle + (p->blocks - 1u) * c->chunk + c->turn;
+        c->counts.turn_cycles += 2 * (uint64_t)p->blocks * c->turn;
+        c->counts.lost += fill < c->turn ? 2 * (uint64_t)(c->turn - fill) : 0;
+    }
+    if (net->watch && net->watch->started)
+        show_start(net, sw, input, (int)output, p);
+    net->system.tally[swq_tally_stage(net->port[k].out_level) + SWQ_STAGE_SENT] += flits;
+    if (net->sent)
+        net->moving = net->sent[p - net->parcel];
+    if (net->ways.way)
+        net->passing = net->ways.tag[p - net->parcel];
+    const swq_parcel *there = come(net, to, p, ready);
+    if (net->sent)
+        note_sending(net, to, there);
+    pool->queued |= UINT32_C(1) << output;
+    if (first && ready > net->cycle && net->port[to].out_free != SWQ_NEVER)
+        swq_wake_output(net, later(ready, later(net->port[to].out_free, c->outlet[k].read_free)),
+                        k);
+    go(net, port);
+    flits_leave(net, port, net->cycle, flits, true);
+}
+
+/* ---- outputs ---- */
+
+/* The queue of an output: its head begins on the link, if all is there that it takes. */
+static void queue_turn(swq_async_net *net, uint32_t k)
+{
+    const uint32_t store = net->inputs + k;
+    swq_central *c = &net->central;
+    swq_outlet *o = &c->outlet[k];
+    const swq_port *out = &net->port[store];
+    const uint32_t from = later(later(lane_of(net, store)->ready, o->read_free), out->out_free);
+
+    if (from > net->cycle) {
+        if (from != SWQ_NEVER)
+            swq_wake_output(net, from, k);
+        return;
+    }
+    if (!(out->link & SWQ_TO_NODE) && !has_room(net, out->link))
+        return;
+    const swq_parcel *p = &swq_parcels_of(net, store)[lane_of(net, store)->head];
+    const uint32_t gathered = p->bytes < c->chunk ? p->bytes : c->chunk;
+    o->from = SWQ_FROM_POOL;
+    o->entered = p->ready - (c->turn ? gathered + 1 : 0);
+    o->last_chunk = (p->blocks - 1u) * c->chunk;
+    o->chunk_end = gathered;
+    send_over(net, k, store);
+    if (!out->full)
+        c->pool[k / (uint32_t)net->ports].queued &= ~(UINT32_C(1) << k % (uint32_t)net->ports);
+}
+
+/* An idle output without a queue: one of the heads for it bypasses the pool. The others see the
+ * output taken, and may be stored at once. */
+static void bypass_turn(swq_async_net *net, uint32_t sw, uint32_t output)
+{
+    const uint32_t k = sw * (uint32_t)net->ports + output, wanted = net->port[k].wanted;
+    const swq_port *out = &net->port[net->inputs + k];
+    swq_outlet *o = &net->central.outlet[k];
+
+    if (!wanted || out->out_free > net->cycle ||
+        (!(out->link & SWQ_TO_NODE) && !has_room(net, out->link)))
+        return;
+    const int input = first_from(wanted, o->next_input);
+    o->next_input = (uint8_t)after(net, input);
+    bypass(net, sw, input, output);
+}
+
+/* ---- a switch's turn ---- */
+
+/* The heads that wait have their packets stored, as far as there are chunks. Returns the set of
+ * outputs that packets have come for. */
+static uint32_t admit_turn(swq_async_net *net, uint32_t sw, uint32_t heads)
+{
+    const swq_central *c = &net->central;
+    const uint32_t base = sw * (uint32_t)net->ports;
+    swq_pool *pool = &c->pool[sw];
+    const int first = pool->next_input;
+    uint32_t to = 0;
+
+    settle_pool(net, sw);
+    pool->lacks = 0;
+    while (heads) {
+        const int input = first_from(heads, first);
+        const uint32_t port = base + (uint32_t)input;
+        const swq_lane *lane = lane_of(net, port);
+        const uint32_t chunks = swq_parcels_of(net, port)[lane->head].blocks;
+        heads &= ~(UINT32_C(1) << input);
+        if (c->stream[port].write_free > net->cycle) {
+            swq_wake_input(net, c->stream[port].write_free, port);
+        } else if (chunks <= pool->free) {
+            to |= UINT32_C(1) << lane->output;
+            admit(net, sw, input);
+            pool->next_input = (uint8_t)after(net, input);
+        } else if (pool->lacks == 0 || chunks < pool->lacks) {
+            pool->lacks = chunks;
+        }
+    }
+    if (pool->lacks)
+        await_chunks(net, sw);
+    return to;
+}
+
+/* Something has changed at those inputs and outputs, two sets. */
+static void turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
+{
+    const swq_central *c = &net->central;
+    const uint32_t base = sw * (uint32_t)net->ports;
+    swq_pool *pool = &c->pool[sw];
+
+    for (uint32_t set = outputs & pool->queued; set; set &= set - 1)
+        queue_turn(net, base + (uint32_t)__builtin_ctz(set));
+    for (uint32_t set = inputs & ~pool->heads; set; set &= set - 1) {
+        const int input = __builtin_ctz(set);
+        const uint32_t port = base + (uint32_t)input;
+        if (net->port[port].full && lane_of(net, port)->ready <= net->cycle &&
+            c->stream[port].head_from <= net->cycle)
+            outputs |= UINT32_C(1) << route_head(net, sw, input);
+    }
+    if (c->bypass) {
+        for (uint32_t set = outputs & ~pool->queued; set; set &= set - 1)
+            bypass_turn(net, sw, (uint32_t)__builtin_ctz(set));
+    }
+    if (pool->heads) {
+        const uint32_t to = admit_turn(net, sw, pool->heads);
+        for (uint32_t set = c->turn ? 0 : to; set; set &= set - 1) /* modules are read at once */
+            queue_turn(net, base + (uint32_t)__builtin_ctz(set));
+    }
+}
+
+/* The switches that are due in this cycle, in order. */
+static void look_at_units(swq_async_net *net)
+{
+    const uint32_t width = 1u << net->unit_shift, half = width / 2;
+    const uint64_t inputs = (UINT64_C(1) << half) - 1;
+    uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
+    uint32_t head = 0, word = 0;
+
+    for (uint64_t set; (set = swq_wheel_take(&net->wheel, slot, &head, &word)) != 0;) {
+        while (set) {
+            const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~(width - 1);
+            const uint64_t due = set >> first;
+            turn(net, (word * 64 + first) >> net->unit_shift, (uint32_t)(due & inputs),
+                 (uint32_t)(due >> half & inputs));
+            set &= ~(inputs << first | inputs << half << first);
+        }
+    }
+}
+
+const swq_kernel swq_kernel_central = {look_at_units, fifo_open, port_enter, NULL, NULL};
