@@ -606,6 +606,8 @@ const cli_quantity cli_quantities[] = {
      "cycles after which a waiting queue goes before longer ones; 0: never"},
     {"standing", NULL, NULL,
      "how good a formula is for what it assumes: exact, limit, bound or approximation"},
+    {"starved_senders", NULL, NULL,
+     "senders that have a packet and will never have a token for it"},
     {"state", NULL, NULL, "a state's number"},
     {"states", NULL, NULL, "states of the chain that was solved"},
     {"states_foreseen", NULL, NULL, "states that a chain is foreseen to have, at most"},

@@ -157,6 +157,24 @@ static void put_chunks(cli_record *result, const async_report *p)
                      "bandwidth lost to them");
 }
 
+/* Senders that wait for a token in vain, where there are tokens. */
+static void put_starved(cli_record *result, const async_report *p)
+{
+    const swq_sender_scheme *scheme = p->n->network.sender;
+
+    if (scheme && scheme->tokens)
+        cli_quietly(cli_put_count(result, "starved_senders", p->r->starved));
+}
+
+static void say_starved(cli_record *root, const swq_async_result *r)
+{
+    if (r->starved)
+        cli_say(root,
+                "  STARVATION: %u sender%s a packet, no token, and none that will ever come; the "
+                "first is node %u",
+                r->starved, r->starved == 1 ? " has" : "s have", r->first_starved);
+}
+
 static void put_result(cli_record *root, const async_report *p)
 {
     const swq_sim_result *r = &p->r->sim;
@@ -183,6 +201,7 @@ static void put_result(cli_record *root, const async_report *p)
                      "most often refused was a packet");
     }
     put_chunks(result, p);
+    put_starved(result, p);
     cli_quietly(cli_put_truth(result, "saturated", r->beyond != SWQ_BEYOND_NOT));
     if (by_group(p))
         put_groups(result, p);
@@ -459,6 +478,7 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     cli_put_run(root, &r.r->sim, &r.run->options);
     put_result(root, &r);
     put_invariants(root, &r);
+    say_starved(root, r.r);
     swq_status status = cli_put_deadlock(ctx, cli_record_child(root, "result"), root, r.n, r.r);
     if (r.peak)
         put_peak(root, r.peak, r.bracket);

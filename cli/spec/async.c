@@ -384,8 +384,23 @@ static swq_status read_buffer(swq_context *ctx, cli_async *n)
     return status ? status : cli_buffer_idle(ctx, b, n->fabric.ports);
 }
 
+/* "maximum-usage, destination+maximum-usage" */
+static const char *threshold_flows(char *text, size_t size)
+{
+    size_t used = 0;
+
+    *text = '\0';
+    for (int k = 0; swq_hop_flows[k]; k++) {
+        if (swq_hop_flows[k]->threshold && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                                     swq_hop_flows[k]->name);
+    }
+    return text;
+}
+
 static swq_status read_flow(swq_context *ctx, swq_async *n)
 {
+    char text[200];
     const char *flow = text_of("flow"), *threshold = given.threshold;
     const bool lifted = threshold && strcmp(threshold, "none") == 0;
     swq_status status = flow ? swq_hop_flow_find(ctx, flow, &n->flow) : SWQ_OK;
@@ -400,8 +415,8 @@ static swq_status read_flow(swq_context *ctx, swq_async *n)
     if (!flow && threshold && !lifted)
         n->flow = &swq_flow_maximum_usage;
     if (threshold && !lifted && !n->flow->threshold)
-        return swq_fail(ctx, SWQ_EINVAL, "--threshold is for --flow maximum-usage, not %s",
-                        n->flow->name);
+        return swq_fail(ctx, SWQ_EINVAL, "--threshold is for --flow %s, not %s",
+                        threshold_flows(text, sizeof text), n->flow->name);
     if (lifted && n->flow->threshold)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--flow %s needs --threshold, in blocks; without one it is --flow %s",

@@ -426,6 +426,9 @@ typedef struct swq_async_result {
     uint64_t refusals;                                        /* of transmissions; likewise */
     swq_chunk_use chunks;
     swq_livelock most_refused; /* stopped by SWQ_STOP_LIVELOCK: with SWQ_LIVELOCK times or more */
+    uint32_t starved, first_starved; /* senders that have a packet as a replication ends, and will
+                                        never have a token for it: the most of any one, and the
+                                        lowest number. Where tokens stay, not with a trace. */
 } swq_async_result;
 
 /* May it deadlock? Only fabrics can in which one queue alone can close a ring (swq_fabric_kind),

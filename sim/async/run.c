@@ -6,6 +6,7 @@
 #include "sim/measure/run.h"
 #include "base/context.h"
 #include "sim/async/acks.h"
+#include "sim/async/senders/schemes.h"
 #include "sim/measure/pile.h"
 
 #include <math.h>
@@ -55,6 +56,17 @@ static void read_refusals(const swq_async_net *net, swq_async_result *result)
         result->most_refused = net->acks->most;
 }
 
+static void read_starved(const swq_async_net *net, swq_async_result *result)
+{
+    uint32_t first;
+    const uint32_t starved = swq_scheme_starved(net, &first);
+
+    if (starved <= result->starved)
+        return;
+    result->starved = starved;
+    result->first_starved = first;
+}
+
 static swq_status read(swq_context *ctx, void *arg, const swq_replication *replication,
                        int replications, const swq_sim_result *sim)
 {
@@ -75,6 +87,7 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
         if (net->stores && net->stores->tell)
             net->stores->tell(net, &j->result->chunks, &j->samples);
         read_refusals(net, j->result);
+        read_starved(net, j->result);
         read_deadlock(net, j->result);
         if (net->watch)
             swq_watch_finish(net);

@@ -194,7 +194,10 @@ Test(cli_sim_limits, limits_that_cannot_be)
         {"--flow destination --destination-stages 4", "--destination-stages must be 1 to 3", "4"},
         {"--flow destination --bytes 56", "--flow destination needs queues of at least two", "7"},
         {"--flow destination --no-requeue", "--no-requeue is for buffers whose queues", "one"},
-        {"--flow destination --threshold 4", "--threshold", "destination"},
+        {"--flow destination --threshold 4",
+         "--threshold is for --flow maximum-usage, destination+maximum-usage, "
+         "path+maximum-usage, not",
+         "destination"},
         {"--flow destination+maximum-usage", "--flow destination+maximum-usage needs --threshold",
          "blocks"},
         {"--flow destination --architecture cioq", "--flow destination is for", "cioq"},

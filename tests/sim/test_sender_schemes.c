@@ -46,6 +46,8 @@ static swq_async network(swq_context *ctx, const char *scheme)
     return n;
 }
 
+static swq_async_result last_result;
+
 /* One pair alone, or all to all. */
 static double run(swq_context *ctx, swq_async *n, bool alone, sender_starts *s)
 {
@@ -74,6 +76,7 @@ static double run(swq_context *ctx, swq_async *n, bool alone, sender_starts *s)
     cr_assert(r.sim.conserved && r.sim.little_exact);
     n->group = NULL;
     n->groups = 0;
+    last_result = r;
     return r.sim.all.throughput.mean * NODES;
 }
 
@@ -200,6 +203,31 @@ Test(sender_schemes, tokens_that_stay_run_out)
     for (int i = 0; i < s.count; i++)
         sent += !s.list[i].arrives;
     cr_expect_eq(sent, 8);
+    cr_expect_eq(last_result.starved, 1);
+    cr_expect_eq(last_result.first_starved, 1);
+    swq_context_free(ctx);
+}
+
+/* With fewer tokens than nodes the last ones never have any, if tokens go back; if they stay, all
+ * to all, everybody may have one again. */
+Test(sender_schemes, senders_that_starve_are_counted)
+{
+    static sender_starts s;
+    swq_context *ctx = swq_context_new();
+
+    for (int tokens = 1; tokens <= 5; tokens++) {
+        for (int stay = 0; stay < 2; stay++) {
+            swq_async n = network(ctx, "tokens");
+            n.tokens = tokens;
+            n.tokens_stay = stay;
+            run(ctx, &n, false, &s);
+            const uint32_t starved = stay || tokens > NODES ? 0 : (uint32_t)(NODES - tokens);
+            cr_expect_eq(last_result.starved, starved, "%d, %d: %u", tokens, stay,
+                         last_result.starved);
+            if (starved)
+                cr_expect_eq(last_result.first_starved, (uint32_t)tokens);
+        }
+    }
     swq_context_free(ctx);
 }
 

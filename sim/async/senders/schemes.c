@@ -195,9 +195,10 @@ void swq_scheme_cycle(swq_async_net *net)
     for (uint32_t k = *list, next; k != SWQ_NEVER; k = next) {
         const swq_return *r = &s->back[k];
         next = r->next;
-        if (s->tokens)
+        if (s->tokens) {
             s->tokens[r->node]++;
-        else
+            s->coming[r->node]--;
+        } else
             s->unacknowledged[(size_t)r->node * net->fabric->nodes + r->to]--;
         swq_wheel_set(&net->senders, net->cycle, r->node);
         s->back[k].next = s->free;
@@ -229,9 +230,10 @@ void swq_scheme_sent(swq_async_net *net, uint32_t sender, uint32_t to, uint32_t 
     swq_scheme *s = net->scheme;
     const size_t pair = (size_t)sender * net->fabric->nodes + to;
 
-    if (s->tokens)
+    if (s->tokens) {
         s->tokens[sender]--;
-    else if (s->unacknowledged)
+        s->coming[net->spec->tokens_stay ? to : sender]++;
+    } else if (s->unacknowledged)
         s->unacknowledged[pair]++;
     else if (s->empty)
         s->empty[pair] = fmax(s->empty[pair], net->cycle) + bytes / net->spec->bucket_rate;
@@ -284,6 +286,9 @@ static void list_arrays(const swq_async_net *net, swq_scheme *s, swq_arrays *lis
     SWQ_ARRAY(list, s->unacknowledged, row->window ? pairs : 0);
     SWQ_ARRAY(list, s->empty, row->bucket ? pairs : 0);
     SWQ_ARRAY(list, s->tokens, row->tokens ? nodes : 0);
+    SWQ_ARRAY(list, s->coming, row->tokens ? nodes : 0);
+    SWQ_ARRAY(list, s->live, row->tokens ? nodes : 0);
+    SWQ_ARRAY(list, s->list, row->tokens ? nodes : 0);
     SWQ_ARRAY(list, s->first, s->backs ? s->slots : 0);
     SWQ_ARRAY(list, s->back, s->backs);
     swq_feedback_list(net, &s->feedback, list);

@@ -33,6 +33,9 @@ struct swq_scheme {
     double *empty;            /* likewise: buckets, the moment at which what has been sent would
                                  have been paid for at the rate alone, in cycles */
     uint32_t *tokens;         /* [nodes] */
+    uint32_t *coming;         /* [nodes] tokens that packets have taken and that will come there */
+    bool *live;               /* [nodes] a search's: one that can send */
+    uint32_t *list;           /* [nodes] ... in the order in which they were found */
     uint32_t *first;          /* [slots] lists of what arrives in a cycle */
     swq_return *back;         /* [backs] */
     uint32_t slots, backs, free;
@@ -61,7 +64,11 @@ void swq_scheme_entered(swq_async_net *net, uint32_t port, uint32_t to);
 /* A packet's transmission to its node begins. */
 void swq_scheme_delivered(swq_async_net *net, uint32_t from, uint32_t to, uint32_t bytes);
 
-/* Likewise, of global feedback. Its arrays go on a list; of another scheme there are none. */
+/* Senders that have a packet and will never have a token; *first: the one with the lowest number.
+ * O(nodes^2) where tokens stay. */
+uint32_t swq_scheme_starved(const swq_async_net *net, uint32_t *first);
+
+/* Global feedback. Its arrays go on a list; of another scheme there are none. */
 void swq_feedback_list(const swq_async_net *net, swq_feedback *f, swq_arrays *list);
 double swq_feedback_bytes(const swq_async_net *net); /* beside the arrays */
 swq_status swq_feedback_new(swq_context *ctx, swq_async_net *net, swq_feedback *f);
