@@ -628,7 +628,7 @@ static void look_at_units(swq_async_net *net)
             set &= ~(inputs << first | inputs << half << first);
         }
     }
-    if (net->choosing.chunk > 1 && !(net->cycle & (SAMPLE_EVERY - 1)))
+    if (net->choosing.shared && !(net->cycle & (SAMPLE_EVERY - 1)))
         sample(net);
 }
 

@@ -440,7 +440,7 @@ static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_
 {
     if (n->choice && !swq_shape_adaptive(&n->shape))
         return swq_fail(ctx, SWQ_EINVAL, "choice is for routing adaptive, not for deterministic");
-    if (n->choice && !n->arbiter->unrolled)
+    if (n->choice && !n->arbiter->unrolled && !n->architecture->stores)
         return swq_fail(ctx, SWQ_EINVAL,
                         "choice is for arbiter %s, not for %s, which matches queues to outputs "
                         "itself",
