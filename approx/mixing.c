@@ -82,6 +82,39 @@ static double product(const double *a, const double *b, size_t n)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+typedef double couple __attribute__((vector_size(2 * sizeof(double))));
+
+static inline couple couple_at(const double *from)
+{
+    couple c;
+
+    memcpy(&c, from, sizeof c);
+    return c;
+}
+
+/* The same of two vectors at a time, which reads `a` once; in couples, as compilers do not find
+ * them here by themselves. */
+static void add_two_products(const double *a, const double *b, const double *c, size_t n,
+                             double *result)
+{
+    couple of_b[2] = {{0}}, of_c[2] = {{0}};
+    size_t i = 0;
+
+    for (; i + 4 <= n; i += 4) {
+        const couple first = couple_at(a + i), second = couple_at(a + i + 2);
+        of_b[0] += first * couple_at(b + i);
+        of_b[1] += second * couple_at(b + i + 2);
+        of_c[0] += first * couple_at(c + i);
+        of_c[1] += second * couple_at(c + i + 2);
+    }
+    for (; i < n; i++) {
+        of_b[0][0] += a[i] * b[i];
+        of_c[0][0] += a[i] * c[i];
+    }
+    result[0] += (of_b[0][0] + of_b[0][1]) + (of_b[1][0] + of_b[1][1]);
+    result[1] += (of_c[0][0] + of_c[0][1]) + (of_c[1][0] + of_c[1][1]);
+}
+
 /* result[k]: the weighted product of the vector with the k-th difference of residuals, k < count.
  */
 static void products(const approx_mixing *mix, const double *vector, int count, double *result)
@@ -93,8 +126,11 @@ static void products(const approx_mixing *mix, const double *vector, int count, 
         size_t size = mix->n - from < BLOCK ? mix->n - from : BLOCK;
         for (size_t i = 0; i < size; i++)
             weighted[i] = vector[from + i] * mix->weight[from + i];
-        for (int k = 0; k < count; k++)
-            result[k] += product(weighted, mix->residual[k] + from, size);
+        for (int k = 0; k + 2 <= count; k += 2)
+            add_two_products(weighted, mix->residual[k] + from, mix->residual[k + 1] + from, size,
+                             result + k);
+        if (count % 2 == 1)
+            result[count - 1] += product(weighted, mix->residual[count - 1] + from, size);
     }
 }
 
@@ -153,15 +189,24 @@ static bool coefficients(const approx_mixing *mix, double *gamma)
     return sum < MOST_WEIGHT;
 }
 
+static void subtract_two(double *restrict from, const double *restrict a, double times_a,
+                         const double *restrict b, double times_b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        from[i] = from[i] - times_a * a[i] - times_b * b[i];
+}
+
 static void extrapolate(const approx_mixing *mix, const double *gamma, double *image)
 {
     for (size_t from = 0; from < mix->n; from += BLOCK) {
         size_t until = mix->n - from < BLOCK ? mix->n : from + BLOCK;
-        for (int k = 0; k < mix->pairs; k++) {
-            const double *difference = mix->image[k];
-            for (size_t i = from; i < until; i++)
-                image[i] -= gamma[k] * difference[i];
+        int k = 0;
+        for (; k + 2 <= mix->pairs; k += 2) {
+            subtract_two(image + from, mix->image[k] + from, gamma[k], mix->image[k + 1] + from,
+                         gamma[k + 1], until - from);
         }
+        for (size_t i = from; i < until && k < mix->pairs; i++)
+            image[i] -= gamma[k] * mix->image[k][i];
         for (size_t i = from; i < until; i++) {
             double plain = mix->last_image[i], least = plain * (1 / MOST_GROWTH),
                    most = plain * MOST_GROWTH;
