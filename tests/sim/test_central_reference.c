@@ -185,10 +185,10 @@ static void compare_cases(int cases, uint32_t seed, bool modules)
 
 Test(central_reference, central)
 {
-    compare_cases(180, 1, false);
+    compare_cases(275, 77, false);
 }
 
 Test(central_reference, prizma)
 {
-    compare_cases(60, 2, true);
+    compare_cases(40, 2, true);
 }

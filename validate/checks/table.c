@@ -27,6 +27,7 @@ const swq_family *const swq_families[] = {
     &swq_family_wirings,
     &swq_family_engines,
     &swq_family_slowed,
+    &swq_family_shared_memory,
     &swq_family_invariants,
     &swq_family_invariants_async,
     /* the print */

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Switches with one memory for all ports against cycles that follow from their rules by hand
+ * (docs/asynchronous.md, "One memory for all"): a trace, and the sum of its packets' latencies. H
+ * is the hop delay, k the ports of a switch and the flits of a chunk, B the flits of a FIFO, L
+ * those of a packet. Room: validate. Includes sim.
+ */
+#include "base/context.h"
+#include "switchq/async.h"
+#include "validate/checks/compare.h"
+#include "validate/checks/families.h"
+
+#include <stdio.h>
+
+enum { H = 3, K = 8, B = 32, MOST_LINES = 400, EACH = 40 };
+
+typedef enum shared_kind { ALONE, STALLED, ADMITTED, WRITTEN, HOT } shared_kind;
+
+typedef struct shared_case {
+    shared_kind kind;
+    bool modules;
+    int flits;
+    const char *claim;
+} shared_case;
+
+static const shared_case cases[] = {
+    {ALONE, false, 1, "a packet alone takes 2 cycles a switch and 1 a link"},
+    {ALONE, false, 100, "a packet alone takes 2 cycles a switch and 1 a link"},
+    {ALONE, true, 100, "a packet alone takes 2 cycles a switch and 1 a link"},
+    {STALLED, false, 64, "a packet stalls in the FIFO; its sender's next follows its tail"},
+    {STALLED, false, 100, "a packet stalls in the FIFO; its sender's next follows its tail"},
+    {ADMITTED, false, 64, "a packet is admitted when all of its chunks are free"},
+    {ADMITTED, false, 104, "a packet is admitted when all of its chunks are free"},
+    {WRITTEN, false, 1, "an input writes a chunk, or a part of one, every k cycles"},
+    {WRITTEN, false, 5, "an input writes a chunk, or a part of one, every k cycles"},
+    {WRITTEN, true, 1, "modules are written without turns"},
+    {HOT, false, 1, "an output reads a chunk, or a part of one, every k cycles"},
+    {HOT, false, 3, "an output reads a chunk, or a part of one, every k cycles"},
+    {HOT, false, 8, "an output reads a chunk, or a part of one, every k cycles"},
+    {HOT, false, 9, "an output reads a chunk, or a part of one, every k cycles"},
+    {HOT, false, 16, "an output reads a chunk, or a part of one, every k cycles"},
+    {HOT, true, 3, "modules are read without turns"},
+    {HOT, true, 16, "modules are read without turns"},
+};
+
+static int count(swq_effort effort)
+{
+    (void)effort;
+    return (int)(sizeof cases / sizeof *cases);
+}
+
+static void describe(swq_effort effort, int k, swq_check *check)
+{
+    static const char *const kinds[] = {"alone", "stalled", "admitted", "written", "hot"};
+    const shared_case *c = &cases[k];
+
+    (void)effort;
+    snprintf(check->name, sizeof check->name, "shared-memory/%s,architecture=%s,flits=%d",
+             kinds[c->kind], c->modules ? "prizma" : "central", c->flits);
+    snprintf(check->claim, sizeof check->claim, "%s of %d flits: %s",
+             c->modules ? "prizma, packets" : "central, packets", c->flits, c->claim);
+    check->level = SWQ_LEVEL_EXACT;
+    check->weight = 0.01;
+}
+
+/* ---- workloads ---- */
+
+/* A trace, and what its latencies add up to. */
+typedef struct shared_work {
+    swq_async_message line[MOST_LINES];
+    uint64_t lines;
+    double sum;
+    swq_async_result result;
+} shared_work;
+
+static void message(shared_work *w, uint64_t cycle, uint32_t from, uint32_t to, int flits,
+                    double latency)
+{
+    w->line[w->lines++] = (swq_async_message){cycle, from, to, (uint32_t)flits};
+    w->sum += latency;
+}
+
+/* Past 1, 3 and 5 switches. */
+static void alone(shared_work *w, int flits)
+{
+    message(w, 7, 5, 6, flits, H);
+    message(w, 1000, 5, 9, flits, 3 * H);
+    message(w, 2000, 5, 60, flits, 5 * H);
+}
+
+/* The pool has room for one packet. That of input 0 bypasses it, that of 1 takes it, and that of 3
+ * bypasses it when the output is idle again. What its sender sends next comes behind its tail. */
+static void stalled(shared_work *w, int flits)
+{
+    message(w, 0, 0, 2, flits, H);
+    message(w, 0, 1, 2, flits, H + flits);
+    message(w, 0, 3, 2, flits, H + 2 * flits);
+    message(w, 0, 3, 1, flits, H + 3 * flits);
+}
+
+/* Packets of a flit that never wait, so that the switch is looked at all the time. */
+static void others(shared_work *w)
+{
+    for (uint64_t i = 0; i < 130; i++)
+        message(w, 3 * i, 4, 6, 1, H);
+}
+
+/* Likewise; but input 0 has another one for that output. When it is idle again it is the turn of
+ * input 3; so that is stored then, its last chunk being free just then, and lets the third pass. */
+static void admitted(shared_work *w, int flits)
+{
+    stalled(w, flits);
+    w->lines--;
+    w->sum -= H + 3 * flits;
+    message(w, 0, 0, 2, flits, H + 3 * flits);
+    message(w, 0, 0, 1, flits, H + 3 * flits);
+}
+
+/* While a packet of 64 flits goes to output 2, ten of input 0 are stored for it, one a turn of k
+ * cycles; what is behind them finds its output idle. Without turns they come as they are sent. */
+static void written(shared_work *w, int flits, bool modules)
+{
+    enum { LONG = 64, AFTER = 20, STORED = 10 };
+    const int turn = modules ? flits : K, first = H + LONG;
+
+    message(w, 0, 1, 2, LONG, H);
+    for (int i = 0; i < STORED; i++) {
+        const int ready = AFTER + H + turn * i + (modules ? 0 : flits + 1);
+        const int idle = first + turn * i;
+        message(w, AFTER, 0, 2, flits, (ready > idle ? ready : idle) - AFTER);
+    }
+    message(w, AFTER, 0, 3, flits, H + turn * (STORED - 1) + flits);
+}
+
+/* All inputs have packets for one output. The first bypasses; behind it one that has been gathered,
+ * written and read begins; the others follow, one in as many turns as each has chunks. */
+static void hot(shared_work *w, int flits, bool modules)
+{
+    const int gathered = flits < K ? flits : K, turns = (flits + K - 1) / K;
+    const int first = H + (modules ? flits : flits > gathered + 1 ? flits : gathered + 1);
+
+    for (int i = 0; i < EACH * K; i++)
+        message(w, 0, (uint32_t)(i % K), 5, flits,
+                i == 0 ? H : first + (i - 1) * (modules ? flits : K * turns));
+}
+
+static void make(const shared_case *c, shared_work *w)
+{
+    switch (c->kind) {
+    case ALONE:
+        alone(w, c->flits);
+        break;
+    case STALLED:
+        stalled(w, c->flits);
+        others(w);
+        break;
+    case ADMITTED:
+        admitted(w, c->flits);
+        others(w);
+        break;
+    case WRITTEN:
+        written(w, c->flits, c->modules);
+        break;
+    case HOT:
+        hot(w, c->flits, c->modules);
+        break;
+    }
+}
+
+/* ---- a case ---- */
+
+static swq_status simulate(swq_context *ctx, const shared_case *c, shared_work *w)
+{
+    swq_sim_options options = swq_sim_defaults();
+    swq_async n = swq_async_defaults();
+    swq_status status = swq_fabric_find(ctx, c->kind == ALONE ? "tree" : "switch", &n.shape);
+    const bool one = c->kind == STALLED || c->kind == ADMITTED;
+
+    if (c->kind == ALONE) {
+        n.shape.levels = 3;
+        n.shape.arity[0] = n.shape.arity[1] = n.shape.arity[2] = K / 2;
+    } else {
+        n.shape.ports = K;
+        n.shape.stages = 1;
+    }
+    n.architecture = c->modules ? &swq_prizma : &swq_central_queue;
+    n.block = K;
+    n.fifo = B;
+    n.max_packet = c->kind == WRITTEN ? 64 : c->flits;
+    n.memory = B + (one ? (c->flits + K - 1) / K : 640);
+    n.hop_delay = H;
+    n.link_rest = 0;
+    n.trace = w->line;
+    n.trace_messages = w->lines;
+    options.warmup = 0;
+    options.cycles = 100000;
+    return status ? status : swq_async_run(ctx, &n, &options, NULL, &w->result);
+}
+
+/* What of its turns a packet uses none of, and what of its chunks it leaves empty. */
+static void compare_chunks(const shared_case *c, const swq_chunk_use *use, swq_finding *f)
+{
+    const int chunks = (c->flits + K - 1) / K, left = chunks * K - c->flits;
+
+    if (c->modules) {
+        swq_compare(f, "unfilled", use->unfilled, 0); /* modules of just that length */
+        return;
+    }
+    swq_compare(f, "bandwidth lost", use->lost, (double)left / (chunks * K));
+    swq_compare(f, "unfilled", use->unfilled, left * use->partly);
+}
+
+static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed, swq_finding *f)
+{
+    const shared_case *c = &cases[k];
+    shared_work *w = swq_calloc(ctx, 1, sizeof *w);
+    swq_status status = w ? SWQ_OK : swq_memory_status(ctx);
+
+    (void)effort;
+    (void)seed;
+    if (!status) {
+        make(c, w);
+        status = simulate(ctx, c, w);
+    }
+    if (!status) {
+        const swq_sim_result *r = &w->result.sim;
+        swq_compare(f, "delivered", (double)r->all.delivered, (double)w->lines);
+        swq_compare(f, "sum of latencies", r->all.latency.mean * (double)r->all.delivered, w->sum);
+        swq_compare(f, "conserved", r->conserved && r->little_exact, 1);
+        if (c->kind == HOT)
+            compare_chunks(c, &w->result.chunks, f);
+        swq_judge(f, 1e-9);
+    }
+    swq_free(ctx, w);
+    return status;
+}
+
+const swq_family swq_family_shared_memory = {
+    .name = "shared-memory",
+    .title = "One memory for all ports against cycles worked out by hand",
+    .legs = "asynchronous networks of architectures central and prizma; their rules",
+    .criterion = "every packet arrives, the latencies add up, and bandwidth and space are lost by "
+                 "just what chunks are not filled, to 1e-9",
+    .count = count,
+    .describe = describe,
+    .run = run,
+};
