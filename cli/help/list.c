@@ -31,29 +31,27 @@ static const char *const use_words[] = {NULL, "solve", "sim", "sim --engine asyn
 
 typedef cli_item line;
 
-static line buffer_line(int k)
-{
-    const swq_buffer_kind *row = swq_buffer_kinds[k];
-    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
-}
+/* The rows of a table whose rows have names. */
+#define LISTED(line_of, type, table, about, more, use)                                             \
+    static line line_of(int k)                                                                     \
+    {                                                                                              \
+        const type *row = table[k];                                                                \
+        return row ? (line){row->name, row->about, more, use} : (line){0};                         \
+    }
 
-static line arbiter_line(int k)
-{
-    const swq_arbiter *row = swq_arbiters[k];
-    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
-}
-
-static line solver_line(int k)
-{
-    const swq_solver *row = swq_solvers[k];
-    return row ? (line){row->name, row->summary, row->promise, CLI_FOR_ALL} : (line){0};
-}
-
-static line format_line(int k)
-{
-    const swq_export_format *row = swq_export_formats[k];
-    return row ? (line){row->name, row->summary, NULL, CLI_FOR_ALL} : (line){0};
-}
+LISTED(buffer_line, swq_buffer_kind, swq_buffer_kinds, summary, row->source, CLI_FOR_ALL)
+LISTED(arbiter_line, swq_arbiter, swq_arbiters, summary, row->source, CLI_FOR_ALL)
+LISTED(solver_line, swq_solver, swq_solvers, summary, row->promise, CLI_FOR_ALL)
+LISTED(format_line, swq_export_format, swq_export_formats, summary, NULL, CLI_FOR_ALL)
+LISTED(figure_line, swq_figure_kind, swq_figures, title, NULL, CLI_FOR_ALL)
+LISTED(formula_line, swq_formula, swq_formulas, summary, row->source, CLI_FOR_ALL)
+LISTED(method_line, swq_approx_method, swq_approx_methods, summary, row->source, CLI_FOR_ALL)
+LISTED(importance_line, swq_importance, swq_importances, summary, NULL, CLI_FOR_NETWORK)
+LISTED(architecture_line, swq_architecture, swq_architectures, summary, row->source, CLI_FOR_ASYNC)
+LISTED(management_line, swq_management, swq_managements, summary, row->source, CLI_FOR_ASYNC)
+LISTED(routing_line, swq_routing, swq_routings, summary, row->source, CLI_FOR_ASYNC)
+LISTED(choice_line, swq_selection, swq_selections, summary, row->source, CLI_FOR_ASYNC)
+LISTED(benchmark_line, swq_benchmark, swq_benchmarks, summary, row->source, CLI_FOR_ASYNC)
 
 /* Multistage wirings, and the fabrics that are none. */
 static line topology_line(int k)
@@ -168,30 +166,6 @@ static line table_line(int k)
     return row->name ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
 }
 
-static line figure_line(int k)
-{
-    const swq_figure_kind *row = swq_figures[k];
-    return row ? (line){row->name, row->title, NULL, CLI_FOR_ALL} : (line){0};
-}
-
-static line formula_line(int k)
-{
-    const swq_formula *row = swq_formulas[k];
-    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
-}
-
-static line method_line(int k)
-{
-    const swq_approx_method *row = swq_approx_methods[k];
-    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ALL} : (line){0};
-}
-
-static line importance_line(int k)
-{
-    const swq_importance *row = swq_importances[k];
-    return row ? (line){row->name, row->summary, NULL, CLI_FOR_NETWORK} : (line){0};
-}
-
 static line quantity_line(int k)
 {
     const cli_quantity *row = &cli_quantities[k];
@@ -202,18 +176,6 @@ static line older_line(int k)
 {
     const cli_older_name *row = &cli_older_names[k];
     return row->older ? (line){row->older, row->name, NULL, CLI_FOR_ALL} : (line){0};
-}
-
-static line architecture_line(int k)
-{
-    const swq_architecture *row = swq_architectures[k];
-    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
-}
-
-static line management_line(int k)
-{
-    const swq_management *row = swq_managements[k];
-    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
 }
 
 /* As --sender takes it, and what it keeps. */
@@ -232,24 +194,6 @@ static line word_line(int k)
 {
     const cli_field_word *row = &cli_field_words[k];
     return row->word ? (line){row->word, row->about, row->row, CLI_FOR_ALL} : (line){0};
-}
-
-static line routing_line(int k)
-{
-    const swq_routing *row = swq_routings[k];
-    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
-}
-
-static line choice_line(int k)
-{
-    const swq_selection *row = swq_selections[k];
-    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
-}
-
-static line benchmark_line(int k)
-{
-    const swq_benchmark *row = swq_benchmarks[k];
-    return row ? (line){row->name, row->summary, row->source, CLI_FOR_ASYNC} : (line){0};
 }
 
 typedef struct {

@@ -63,13 +63,17 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* Options of the table that are of no use to this one would mislead if they were taken silently. */
+/* Options of the table that are of no use to this one would mislead if they were taken silently.
+ * taken: names of those that are of use, ended by NULL; NULL: none. */
 static swq_status refuse(swq_context *ctx, const struct poptOption *table, const char *name,
-                         const char *use)
+                         const char *use, const char *const *taken)
 {
     for (const struct poptOption *o = table; o->longName; o++) {
-        bool flag = (o->argInfo & POPT_ARG_MASK) == POPT_ARG_NONE;
-        if (flag ? *(const int *)o->arg != 0 : *(char *const *)o->arg != NULL)
+        const bool flag = (o->argInfo & POPT_ARG_MASK) == POPT_ARG_NONE;
+        bool takes = false;
+        for (int k = 0; taken && taken[k]; k++)
+            takes = takes || strcmp(taken[k], o->longName) == 0;
+        if (!takes && (flag ? *(const int *)o->arg != 0 : *(char *const *)o->arg != NULL))
             return swq_fail(ctx, SWQ_EINVAL, "--%s is for %s, not for table %s", o->longName, use,
                             name);
     }
@@ -104,32 +108,14 @@ static const cli_table_own *own_table(const char *name)
     return NULL;
 }
 
-/* All options but those that the table takes. */
-static swq_status refuse_but(swq_context *ctx, const struct poptOption *table,
-                             const cli_table_own *own)
-{
-    for (const struct poptOption *o = table; o->longName; o++) {
-        const bool flag = (o->argInfo & POPT_ARG_MASK) == POPT_ARG_NONE;
-        bool takes = false;
-        for (int k = 0; own->options[k]; k++)
-            takes = takes || strcmp(own->options[k], o->longName) == 0;
-        if (!takes && (flag ? *(const int *)o->arg != 0 : *(char *const *)o->arg != NULL))
-            return swq_fail(ctx, SWQ_EINVAL, "--%s is for other tables, not for table %s",
-                            o->longName, own->name);
-    }
-    return SWQ_OK;
-}
-
 static int print_own(swq_context *ctx, const cli_table_own *own)
 {
-    swq_status status = refuse_but(ctx, own_options, own);
+    const struct poptOption *const all[] = {own_options, ports_options, run_options,
+                                            cli_solver_options};
+    swq_status status = SWQ_OK;
 
-    if (!status)
-        status = refuse_but(ctx, ports_options, own);
-    if (!status)
-        status = refuse_but(ctx, run_options, own);
-    if (!status)
-        status = refuse_but(ctx, cli_solver_options, own);
+    for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
+        status = refuse(ctx, all[k], own->name, "other tables", own->options);
     if (!status)
         status = cli_format_read(ctx, &cli_table_given.format);
     return status ? cli_fail(ctx, status) : own->print(ctx);
@@ -156,10 +142,11 @@ static swq_status refuse_solved(swq_context *ctx, int ports)
         {"stale", '\0', POPT_ARG_STRING, &cli_table_given.stale, 0, NULL, NULL}, POPT_TABLEEND};
 
     if (ports != 2)
-        return refuse(ctx, stale, "4.1", "the tables of networks");
-    swq_status status =
-        refuse(ctx, run_options, "4.1 of 2x2 switches", "what is simulated, as with other --ports");
-    return status ? status : refuse(ctx, ports_options + 1, "4.1 of 2x2 switches", "other --ports");
+        return refuse(ctx, stale, "4.1", "the tables of networks", NULL);
+    swq_status status = refuse(ctx, run_options, "4.1 of 2x2 switches",
+                               "what is simulated, as with other --ports", NULL);
+    return status ? status
+                  : refuse(ctx, ports_options + 1, "4.1 of 2x2 switches", "other --ports", NULL);
 }
 
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
@@ -178,9 +165,9 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = cli_integer(ctx, "ports", cli_table_given.ports, 2, SWQ_MAX_PORTS, &ports);
     if (!status)
         status = solved ? refuse_solved(ctx, ports)
-                        : refuse(ctx, cli_solver_options, name, "table 4.1, which is solved");
+                        : refuse(ctx, cli_solver_options, name, "table 4.1, which is solved", NULL);
     if (!status && !solved)
-        status = refuse(ctx, ports_options, name, "table 4.1, which is of one switch");
+        status = refuse(ctx, ports_options, name, "table 4.1, which is of one switch", NULL);
     if (!status && cli_table_given.plot)
         status = cli_plot_check(ctx, cli_table_given.plot);
     if (!status)
