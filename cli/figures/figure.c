@@ -17,7 +17,7 @@
 
 static int quick, no_plot;
 static cli_format format;
-static char *folder, *cycles_text, *seed_text, *threads_text, *threshold_text;
+static char *folder, *cycles_text, *seed_text, *threads_text, *threshold_text, *equal_text;
 
 static struct poptOption options[] = {
     CLI_OUTPUT_OPTION(&folder,
@@ -35,6 +35,10 @@ static struct poptOption options[] = {
     {"threshold", '\0', POPT_ARG_STRING, &threshold_text, 0,
      "6.10 to 6.12: blocks that a queue may have, 26 (default) or 10; the print does not say which",
      "T"},
+    {"equal", '\0', POPT_ARG_STRING, &equal_text, 0,
+     "003.7 to 003.12: what a switch's memory is counted as: its packet buffers (default paper), "
+     "or with FIFOs at crosspoints and registers (all)",
+     "paper|all"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -70,7 +74,9 @@ static swq_status read_threshold(swq_context *ctx, const char *text, int *thresh
 
 static swq_status read_settings(swq_context *ctx, const char *name, swq_figure_options *o)
 {
+    static const char *const equal_words[] = {"paper", "all", NULL};
     swq_status status = SWQ_OK;
+    int equal = 0;
 
     *o = swq_figure_defaults(quick != 0);
     if (quick && cycles_text)
@@ -85,6 +91,9 @@ static swq_status read_settings(swq_context *ctx, const char *name, swq_figure_o
         status = cli_threads(ctx, threads_text, &o->threads);
     if (!status && threshold_text)
         status = read_threshold(ctx, threshold_text, &o->threshold);
+    if (!status && equal_text)
+        status = cli_word(ctx, "equal", equal_text, equal_words, &equal);
+    o->equal_all = equal == 1;
     if (!status)
         status = cli_format_read(ctx, &format);
     if (!status)

@@ -28,6 +28,8 @@ static void show_cell(cli_record *grid, const swq_figure *f, const char *row,
         cli_show(cell, "", " -");
     else if (found->origin == SWQ_AT_TIME)
         cli_show(cell, "", " %.3f", found->y);
+    else if (f->kind->over == SWQ_OVER_LOAD)
+        cli_show(cell, "", fraction ? " %.4f" : " %.0f", found->y);
     else if (found->origin == SWQ_AT_LOAD && !isnan(found->asked))
         cli_show(cell, "", " %.*f @%.3f", fraction ? 4 : 2, found->y, found->x);
     else
@@ -165,7 +167,10 @@ static void say_panel(cli_record *root, const swq_figure *f, int panel)
     for (int c = 0; c < f->curves; c++)
         columns += f->curve[c].panel == panel;
     cli_record *grid = cli_not_in_json(cli_not_in_csv(cli_put_list(root, "panel", NULL)));
-    cli_as_grid(grid, by_load(f, panel) ? "  offered" : cli_figure_axes[kind->over].text, columns);
+    cli_as_grid(grid,
+                by_load(f, panel) && kind->over != SWQ_OVER_LOAD ? "  offered"
+                                                                 : cli_figure_axes[kind->over].text,
+                columns);
     if (kind->over == SWQ_OVER_CYCLES)
         show_times(grid, f, panel);
     else
@@ -237,8 +242,9 @@ static bool few_packets(const swq_figure *f)
 
 void cli_figure_say(cli_record *root, const swq_figure *f)
 {
-    cli_say(root, "Figure %s (Frazier 1995, section %s): %s\n%s; 95%% intervals", f->kind->name,
-            f->kind->section, f->kind->title, f->kind->setting);
+    cli_say(root, "Figure %s (%s, section %s): %s\n%s; 95%% intervals", f->kind->name,
+            f->kind->source ? f->kind->source : "Frazier 1995", f->kind->section, f->kind->title,
+            f->kind->setting);
     if (f->cut_short)
         cli_say(root, "\nCUT SHORT: only the runs that were finished are shown.");
     for (int p = 0; p < f->kind->panels; p++)

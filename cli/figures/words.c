@@ -13,6 +13,7 @@ const cli_figure_axis cli_figure_axes[] = {
                             "%.2f"},
     [SWQ_OVER_BYTES] = {"bytes", "  bytes", "memory of an input port (bytes)", "%g"},
     [SWQ_OVER_CYCLES] = {"cycles", "  cycle", "time (cycles)", "%g"},
+    [SWQ_OVER_LOAD] = {"load", "  applied", "applied load (fraction of the links')", "%.2f"},
 };
 
 void cli_figure_path(const char *folder, const char *name, const char *more, const char *suffix,

@@ -22,6 +22,7 @@ static const struct {
                             "bisection"},
     [SWQ_OVER_BYTES] = {"bytes", "memory of an input port (bytes)", "bytes"},
     [SWQ_OVER_CYCLES] = {"cycles", "time (cycles)", "cycle"},
+    [SWQ_OVER_LOAD] = {"load", "applied load (fraction of the links\xe2\x80\x99)", "load"},
 };
 
 static const cJSON *member(const cJSON *tree, const char *key)

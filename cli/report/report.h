@@ -11,7 +11,7 @@
 #include "cli/answer.h"
 #include "cli/print/html.h"
 
-enum { CLI_BLOCK_WORDS = 6, CLI_MOST_BLOCKS = 64 };
+enum { CLI_BLOCK_WORDS = 6, CLI_MOST_BLOCKS = 96 };
 
 /* The page's sections, in its order. */
 typedef enum cli_section {

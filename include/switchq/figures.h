@@ -22,7 +22,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-enum { SWQ_FIGURE_PANELS = 3 };
+enum { SWQ_FIGURE_PANELS = 6 };
 
 /* What the x axis is. */
 typedef enum swq_figure_axis {
@@ -30,7 +30,8 @@ typedef enum swq_figure_axis {
     SWQ_OVER_PERCENT,    /* of high priority */
     SWQ_OVER_BISECTION,  /* fraction of the bisection's bandwidth that is used (6.3.2) */
     SWQ_OVER_BYTES,      /* memory of an input port; y is the throughput at full load */
-    SWQ_OVER_CYCLES      /* time */
+    SWQ_OVER_CYCLES,     /* time */
+    SWQ_OVER_LOAD        /* what is offered, as a fraction of what the links carry */
 } swq_figure_axis;
 
 /* One figure; what it runs, draws and claims is in its file in validate/figures. */
@@ -67,6 +68,9 @@ typedef struct swq_figure_options {
     int threads;   /* runs at a time; the numbers do not depend on it */
     int threshold; /* of maximum usage, blocks, in those figures whose text does not say it (6.10 to
                       6.12): 0 or 26, or 10 */
+    bool equal_all; /* in those figures that compare switches of equal memory (003.7 to 003.12):
+                       FIFOs at crosspoints and registers are part of it, which as the document
+                       counts they are not */
 } swq_figure_options;
 
 /* 20,000 cycles, at least 200 packets a node, seed 1, 1 thread; quick: 3,000 cycles and no least

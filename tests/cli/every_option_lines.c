@@ -145,6 +145,7 @@ const every_base every_bases[] = {
 
     {"figure", "5.1", "5.1 --cycles=20 --no-plot"},
     {"figure", "6.2", "6.2 --cycles=10 --no-plot"},
+    {"figure", "003.9", "003.9 --cycles=20 --no-plot"},
     {"figure", "6.12", "6.12 --cycles=100 --no-plot"},
 
     {"export", "prism", "--format=drn --buffer=damq " SWITCH},

@@ -58,6 +58,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "max-packet", "16 64"},
     {EVERYWHERE, "piece", "8 16"},
     {"figure", "*", "threshold", "10 26"},
+    {"figure", "*", "equal", "all paper"},
     {EVERYWHERE, "threshold", "0 1"},
     {EVERYWHERE, "hop-delay", "1 9"},
     {EVERYWHERE, "link-rest", "0 5"},

@@ -244,7 +244,8 @@ Test(targets, claims_of_chapter_4)
     expect("FT-021", SWQ_OUTCOME_PASS);
     expect("RIQ-005", SWQ_OUTCOME_PASS);
     expect("FT-013", SWQ_OUTCOME_SKIPPED);
-    expect("HIP-011", SWQ_OUTCOME_SKIPPED);
+    expect("HIP-004", SWQ_OUTCOME_PASS);
+    expect("HIP-006", SWQ_OUTCOME_PASS);
 }
 
 /* With any allocation failing: memory's status, and nothing left behind. */

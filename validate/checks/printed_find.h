@@ -33,6 +33,10 @@ printed_find_fn printed_damq_4_fifo_8, printed_advantage_shrinks, printed_damq_5
 printed_find_fn printed_groups, printed_groups_inside, printed_wires, printed_combined_best;
 printed_find_fn printed_usage_of_counters;
 
+/* document 003 */
+printed_find_fn printed_bmin_sizes, printed_bmin_buffer, printed_bmin_cycles, printed_hipiqs_least;
+printed_find_fn printed_crosspoint_fifo, printed_partly_filled, printed_crosspoints;
+
 /* off figures 6.1 and 6.8 */
 printed_read_fn printed_fifo_256, printed_latency_256, printed_twice_wormhole;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers and claims in the text of G. L. Frazier's dissertation (UCLA, 1995): what each is held
- * against, or why it is not. Causes are those of docs/reproduction.md.
- * Room: validate.
+ * Numbers and claims in the text of G. L. Frazier's dissertation (UCLA, 1995), and those of all
+ * figures that are drawn again: what each is held against, or why it is not. Causes are those of
+ * docs/reproduction.md. Room: validate.
  */
 #include "validate/checks/printed_find.h"
 
@@ -147,6 +147,27 @@ const printed_row printed_of_figures[] = {
     ORDER("FT-147", "8.39", "8.5.10: SAMQ gains"),
     ORDER("FT-148", "8.40", "8.5.10: DAMQ gains|8.5.10: ... and SAFC (static) but slightly"),
     ORDER("FT-152", "8.43", "8.6.3: both enhancements|8.6.3: abortive transmissions"),
+    /* document 003; what is known is said with each claim */
+    NUMBER("HIP-009", "003.7", "5.2.1: FIFO saturates"),
+    NUMBER("HIP-011", "003.7", "5.2.1: HIPIQS saturates over"),
+    ORDER("HIP-012", "003.7", "5.2.1: HIPIQS does almost"),
+    ORDER("HIP-013", "003.7", "5.2.1: HIPIQS does considerably"),
+    ORDER("HIP-014", "003.8", "5.2.2: beyond 640 flits"),
+    ORDER("HIP-015", "003.9", "5.2.3: a fifth|5.2.3: two fifths|5.2.3: equal received"),
+    ORDER("HIP-016", "003.10", "5.3: from 16 to 64"),
+    NUMBER("HIP-017", "003.10", "5.6: 64 nodes achieve"),
+    ORDER("HIP-018", "003.11", "5.4: packets raise"),
+    NUMBER("HIP-019", "003.12", "5.5: 16 nodes, bit reversal"),
+    NUMBER("HIP-020", "003.12", "5.5: 64 nodes, bit reversal, 64"),
+    NUMBER("HIP-021", "003.12", "5.5: 64 nodes, bit reversal, 128"),
+    NUMBER("HIP-022", "003.12", "5.5: 64 nodes, bit reversal, central"),
+    NUMBER("HIP-023", "003.12", "5.5: 16 nodes, transpose"),
+    NUMBER("HIP-024", "003.12", "5.5: 64 nodes, transpose, 64"),
+    NUMBER("HIP-025", "003.12", "5.5: 64 nodes, transpose, 128"),
+    NUMBER("HIP-026", "003.12", "5.5: 64 nodes, transpose, central"),
+    ORDER("HIP-027", "003.12", "5.5: 64 nodes, 128 flits: beyond"),
+    NUMBER("HIP-028", "003.12",
+           "5.6: 64 nodes saturate|5.5: 16 nodes, bit reversal|5.5: 16 nodes, transpose"),
     {.id = NULL},
 };
 

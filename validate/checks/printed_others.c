@@ -27,7 +27,6 @@
 #define RECN      "not built yet: RECN, and switches with queues at inputs and outputs"
 #define FBICM     "not built yet: FBICM, VOQnet, VOQsw"
 #define ATLAS     "not built yet: ATLAS-I (credits for each destination and flow)"
-#define HIPIQS    "not built yet: HIPIQS on a bidirectional network (k-ary n-tree)"
 
 const printed_row printed_of_others[] = {
     PRINTED("RIQ-001", printed_hol_58),
@@ -84,33 +83,14 @@ const printed_row printed_of_others[] = {
     SKIP("S02-007", RECN),
     SKIP("S02-008", FBICM),
     SKIP("S02-009", RECN),
-    SKIP("HIP-001", PARAMETER),
-    SKIP("HIP-002", PARAMETER),
-    SKIP("HIP-003", PARAMETER),
-    SKIP("HIP-004", CIRCUIT),
-    SKIP("HIP-005", PARAMETER),
-    SKIP("HIP-006", HIPIQS),
-    SKIP("HIP-007", "a count of crosspoints, not a result"),
+    EXACT("HIP-001", printed_bmin_sizes),
+    EXACT("HIP-002", printed_bmin_buffer),
+    EXACT("HIP-003", printed_bmin_cycles),
+    EXACT("HIP-004", printed_hipiqs_least),
+    EXACT("HIP-005", printed_crosspoint_fifo),
+    {.id = "HIP-006", .level = SWQ_LEVEL_ORDER, .find = printed_partly_filled, .weight = 0.3},
+    EXACT("HIP-007", printed_crosspoints),
     PRINTED("HIP-008", printed_hol_around_60),
-    SKIP("HIP-009", HIPIQS),
     {.id = "HIP-010", .level = SWQ_LEVEL_SIM_TABLE, .find = printed_damq_5, .weight = 0.3},
-    SKIP("HIP-011", HIPIQS),
-    SKIP("HIP-012", HIPIQS),
-    SKIP("HIP-013", HIPIQS),
-    SKIP("HIP-014", HIPIQS),
-    SKIP("HIP-015", HIPIQS),
-    SKIP("HIP-016", HIPIQS),
-    SKIP("HIP-017", HIPIQS),
-    SKIP("HIP-018", HIPIQS),
-    SKIP("HIP-019", HIPIQS),
-    SKIP("HIP-020", HIPIQS),
-    SKIP("HIP-021", HIPIQS),
-    SKIP("HIP-022", HIPIQS),
-    SKIP("HIP-023", HIPIQS),
-    SKIP("HIP-024", HIPIQS),
-    SKIP("HIP-025", HIPIQS),
-    SKIP("HIP-026", HIPIQS),
-    SKIP("HIP-027", HIPIQS),
-    SKIP("HIP-028", HIPIQS),
     {.id = NULL},
 };

@@ -84,6 +84,7 @@ typedef struct swq_figure_plan {
                          meant for stage cycles; 0: 1 */
     int replications; /* of asynchronous runs; 0: 1 */
     bool thresholds;  /* the text does not say the threshold of maximum usage: the options choose */
+    bool equal;       /* switches of equal memory, which the options say how to count */
     swq_status (*make)(figure_work *f); /* not NULL: makes curves and claims itself, in place of all
                                            of the above */
 } swq_figure_plan;

@@ -369,6 +369,9 @@ swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
         return swq_fail(ctx, SWQ_EINVAL, "threads must be 1 to %d, not %d", SWQ_MAX_THREADS,
                         options->threads);
     swq_status status = check_threshold(ctx, kind, options->threshold);
+    if (!status && options->equal_all && !kind->plan->equal)
+        status =
+            swq_fail(ctx, SWQ_EINVAL, "figure %s compares no switches of equal memory", kind->name);
     if (status)
         return status;
     made.claim = swq_calloc(ctx, FIGURE_CLAIMS, sizeof *made.claim);

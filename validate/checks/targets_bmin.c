@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Numbers of document 003 (Sivaram, Stunkel and Panda 1997, HIPIQS) that no figure of it has: its
+ * network, parameters, least latency, fragmentation and crosspoints, as what is simulated has them.
+ * Room: validate. Includes sim.
+ */
+#include "base/context.h"
+#include "validate/checks/printed_find.h"
+#include "validate/figures/bmin.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define UNUSED (void)effort, (void)seed
+
+static const bmin_line base = {
+    .memory = BMIN_HIPIQS, .levels = 2, .buffer = 640, .message = 64}; /* 5.1 */
+
+/* 16 nodes, 8 switches; 64 nodes, 48; all of 8 ports. */
+swq_status printed_bmin_sizes(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    static const uint32_t nodes[] = {16, 64}, switches[] = {8, 48};
+    int wrong = 0;
+
+    UNUSED;
+    for (int k = 0; k < 2; k++) {
+        bmin_line line = base;
+        swq_sender_group group;
+        swq_async network;
+        swq_fabric fabric;
+        line.levels = 2 + k;
+        swq_status status = bmin_make(ctx, &line, false, 0.5, &group, &network);
+        if (!status)
+            status = swq_fabric_count(ctx, &network.shape, &fabric);
+        if (status)
+            return status;
+        wrong += fabric.nodes != nodes[k];
+        wrong += fabric.switches != switches[k];
+        wrong += fabric.ports != BMIN_PORTS;
+    }
+    printed_none(f, wrong, 6);
+    return SWQ_OK;
+}
+
+/* 5 KB of a switch with 8 ports and flits of 2 bytes are 320 flits a port, the least of the
+ * figures' buffers. */
+swq_status printed_bmin_buffer(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    const bmin_row *row = bmin_row_of("003.7");
+    int least = row->line[0].buffer;
+
+    (void)ctx;
+    UNUSED;
+    for (int k = 0; k < row->lines; k++)
+        least = row->line[k].buffer < least ? row->line[k].buffer : least;
+    printed_near(f, least, 5 * 1024.0 / BMIN_PORTS / 2, 0);
+    return SWQ_OK;
+}
+
+/* A million cycles, measured after 350,000, are what the figures run by default. */
+swq_status printed_bmin_cycles(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    const swq_figure_options o = swq_figure_defaults(false);
+
+    (void)ctx;
+    UNUSED;
+    printed_near(f, (double)(bmin_measured(&o) + bmin_warmup(&o)), 1e6,
+                 bmin_warmup(&o) >= 350000 ? 0 : -1);
+    return SWQ_OK;
+}
+
+/* One message alone, over three switches: cycles from its creation until its header is on the last
+ * link, less one for each link before, by switch. */
+swq_status printed_hipiqs_least(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    const swq_async_message message = {0, 0, 5, 64};
+    swq_sim_options options = swq_sim_defaults();
+    swq_sender_group group;
+    swq_async network;
+    swq_async_result result;
+
+    UNUSED;
+    swq_status status = bmin_make(ctx, &base, false, 0.5, &group, &network);
+    network.trace = &message;
+    network.trace_messages = 1;
+    options.cycles = 1000;
+    options.warmup = 0;
+    if (!status)
+        status = swq_async_run(ctx, &network, &options, NULL, &result);
+    if (!status)
+        printed_near(f, result.sim.all.latency.mean / result.sim.all.hops.mean - 1, 2, 0);
+    return status;
+}
+
+/* Two chunks of as many flits as a switch has ports. */
+swq_status printed_crosspoint_fifo(swq_context *ctx, swq_effort effort, uint64_t seed,
+                                   swq_finding *f)
+{
+    swq_sender_group group;
+    swq_async network;
+
+    UNUSED;
+    swq_status status = bmin_make(ctx, &base, false, 0.5, &group, &network);
+    if (!status)
+        printed_near(f, network.crosspoint_chunks * network.block, 2 * BMIN_PORTS, 0);
+    return status;
+}
+
+/* Messages of 1 to 16 flits, and the network full of them: the most partly filled chunks of an
+ * input buffer. */
+swq_status printed_partly_filled(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    bmin_line line = base;
+    swq_sim_options options = swq_sim_defaults();
+    swq_sender_group group;
+    swq_async network;
+    swq_async_result result;
+
+    line.message = 16;
+    options.seed = seed;
+    options.cycles = effort == SWQ_EFFORT_QUICK ? 20000 : 200000;
+    options.warmup = 5000;
+    swq_status status = bmin_make(ctx, &line, false, 1, &group, &network);
+    group.type[0].length = (swq_spread){SWQ_UNIFORM, 1, 16};
+    if (!status)
+        status = swq_async_run(ctx, &network, &options, NULL, &result);
+    if (!status) {
+        printed_near(f, result.chunks.most_partly, 0, BMIN_PORTS);
+        snprintf(f->text, sizeof f->text, "at most %g chunks of an input buffer, %.2f on average",
+                 result.chunks.most_partly, result.chunks.partly);
+    }
+    return status;
+}
+
+/* Section 4 counted one by one: an input's crossbar leads k banks and the bypass to k outputs, an
+ * output's multiplexor k inputs to one. */
+swq_status printed_crosspoints(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    const double k = BMIN_PORTS;
+    double points = 0;
+
+    (void)ctx;
+    UNUSED;
+    for (int port = 0; port < BMIN_PORTS; port++)
+        points += (k + 1) * k + k;
+    printed_near(f, points, (k + 2) * k * k, 0);
+    snprintf(f->text, sizeof f->text,
+             "HIPIQS %g crosspoints a bit with 8 ports, SP central buffer %g, DAMQ %g", points,
+             3 * k * k, k * k);
+    return SWQ_OK;
+}
