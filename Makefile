@@ -107,7 +107,8 @@ deps:
 	@scripts/install-deps.sh build test lint coverage
 
 # folders of pages and templates, as C strings: NAME/*.txt in NAME.inc
-TEXTS := $(BUILD)/cli/help/topics.inc $(BUILD)/cli/help/pages.inc $(BUILD)/cli/help/scripts.inc
+TEXTS := $(BUILD)/cli/help/topics.inc $(BUILD)/cli/help/pages.inc $(BUILD)/cli/help/scripts.inc \
+  $(BUILD)/cli/report/pages.inc
 .SECONDEXPANSION:
 $(TEXTS): $(BUILD)/%.inc: $$(sort $$(wildcard $$*/*.txt)) scripts/embed-text.sh
 	@mkdir -p $(@D)
@@ -115,7 +116,8 @@ $(TEXTS): $(BUILD)/%.inc: $$(sort $$(wildcard $$*/*.txt)) scripts/embed-text.sh
 $(BUILD)/cli/help/topics.o: $(BUILD)/cli/help/topics.inc
 $(BUILD)/cli/help/help.o: $(BUILD)/cli/help/pages.inc
 $(BUILD)/cli/help/completion.o: $(BUILD)/cli/help/scripts.inc
-$(TEXTS:.inc=.o) $(BUILD)/cli/help/help.o $(BUILD)/cli/help/completion.o: ALL_CPPFLAGS += -I$(BUILD)
+$(BUILD)/cli/report/checks.o: $(BUILD)/cli/report/pages.inc
+$(TEXTS:.inc=.o) $(BUILD)/cli/help/help.o $(BUILD)/cli/help/completion.o $(BUILD)/cli/report/checks.o: ALL_CPPFLAGS += -I$(BUILD)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

@@ -4,9 +4,10 @@
  * Room: cli.
  */
 #include "base/context.h"
+#include "cli/print/template.h"
+#include "cli/report/pages.inc"
 #include "cli/report/report.h"
 
-#include <math.h>
 #include <string.h>
 
 static const struct {
@@ -18,9 +19,6 @@ static const struct {
 };
 enum { OUTCOMES = sizeof outcomes / sizeof *outcomes };
 
-static const char *const levels[] = {"EXACT",  "STAT",  "TABLE", "SIM-TABLE",
-                                     "APPROX", "ORDER", "SKIP",  NULL};
-
 /* What is not known counts as failed, so that a new word is not taken for a success. */
 static int outcome_of(const cJSON *check)
 {
@@ -31,113 +29,42 @@ static int outcome_of(const cJSON *check)
     return k;
 }
 
-static void write_number(FILE *to, double value)
+/* What the page shows of a family beside the answer: of each check a class and a mark, and how many
+ * came out how. What failed is to be seen at once. */
+static void add_counts(cJSON *family)
 {
-    fputs("<td>", to);
-    if (isfinite(value))
-        fprintf(to, "%.6g", value);
-    fputs("</td>", to);
-}
-
-static void write_check(FILE *to, const cJSON *check)
-{
-    const int k = outcome_of(check);
-    const double p = cli_number_of(check, "p");
-
-    fprintf(to, "<tr class=\"%s\" data-level=\"", outcomes[k].class);
-    cli_html(to, cli_string_of(check, "level"));
-    fputs("\" data-outcome=\"", to);
-    cli_html(to, cli_string_of(check, "outcome"));
-    fprintf(to, "\"><td class=\"verdict\">%s <span>", outcomes[k].mark);
-    cli_html(to, cli_string_of(check, "outcome"));
-    fputs("</span></td><td>", to);
-    cli_html(to, cli_string_of(check, "level"));
-    fputs("</td><th scope=\"row\">", to);
-    cli_html(to, cli_string_of(check, "claim"));
-    fputs("<small>", to);
-    cli_html(to, cli_string_of(check, "name"));
-    if (*cli_string_of(check, "text"))
-        cli_html_format(to, " \xe2\x80\x94 %s", cli_string_of(check, "text"));
-    fputs("</small></th>", to);
-    write_number(to, cli_number_of(check, "left"));
-    write_number(to, cli_number_of(check, "right"));
-    fputs("<td>", to);
-    if (isfinite(p))
-        fprintf(to, "p %.2g", p);
-    else if (isfinite(cli_number_of(check, "off")))
-        fprintf(to, "%.2g of %.2g", cli_number_of(check, "off"), cli_number_of(check, "allowed"));
-    fputs("</td></tr>\n", to);
-}
-
-static void write_counts(FILE *to, const int *count)
-{
-    for (int k = 0; k < OUTCOMES; k++) {
-        if (count[k])
-            fprintf(to, " <span class=\"%s\">%d&nbsp;%s</span>", outcomes[k].class, count[k],
-                    outcomes[k].outcome);
-    }
-}
-
-static void write_family(FILE *to, const cJSON *family)
-{
-    const cJSON *checks = cJSON_GetObjectItemCaseSensitive(family, "checks"), *check;
-
+    cJSON *counts = cJSON_AddArrayToObject(family, "counts"), *check;
     int count[OUTCOMES] = {0};
 
-    cJSON_ArrayForEach(check, checks)
+    cJSON_ArrayForEach(check, cJSON_GetObjectItemCaseSensitive(family, "checks"))
     {
-        count[outcome_of(check)]++;
+        const int k = outcome_of(check);
+        count[k]++;
+        cJSON_AddStringToObject(check, "class", outcomes[k].class);
+        cJSON_AddStringToObject(check, "mark", outcomes[k].mark);
     }
-    /* what failed is to be seen at once */
-    fprintf(to, "<details class=\"family\"%s><summary><b>", count[OUTCOMES - 1] ? " open" : "");
-    cli_html(to, cli_string_of(family, "title"));
-    fputs("</b>", to);
-    write_counts(to, count);
-    fputs("</summary>\n<p class=\"aside\">", to);
-    cli_html_format(to, "Legs: %s. Criterion: %s.", cli_string_of(family, "legs"),
-                    cli_string_of(family, "criterion"));
-    fputs("</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Checks\">"
-          "<table class=\"plain checks\"><thead><tr><th scope=\"col\">Outcome</th>"
-          "<th scope=\"col\" class=\"text\">Level</th>"
-          "<th scope=\"col\" class=\"text\">Claim</th><th scope=\"col\">Left</th>"
-          "<th scope=\"col\">Right</th><th scope=\"col\">Off</th></tr></thead>\n<tbody>\n",
-          to);
-    cJSON_ArrayForEach(check, checks)
-    {
-        write_check(to, check);
+    for (int k = 0; k < OUTCOMES; k++) {
+        cJSON *one = count[k] ? cJSON_CreateObject() : NULL;
+        cJSON_AddStringToObject(one, "class", outcomes[k].class);
+        cJSON_AddStringToObject(one, "outcome", outcomes[k].outcome);
+        cJSON_AddNumberToObject(one, "count", count[k]);
+        cJSON_AddItemToArray(counts, one);
     }
-    fputs("</tbody></table></div></details>\n", to);
-}
-
-/* Shown by the page's script alone, without which they could not do anything. */
-static void write_filters(FILE *to)
-{
-    fputs("<form class=\"filters\" hidden><label>Level <select name=\"level\">"
-          "<option value=\"\">all</option>",
-          to);
-    for (int k = 0; levels[k]; k++)
-        fprintf(to, "<option>%s</option>", levels[k]);
-    fputs(
-        "</select></label> <label>Outcome <select name=\"outcome\"><option value=\"\">all</option>",
-        to);
-    for (int k = 0; k < OUTCOMES; k++)
-        fprintf(to, "<option>%s</option>", outcomes[k].outcome);
-    fputs("</select></label> <label>Text <input name=\"text\" type=\"search\" "
-          "placeholder=\"damq, 0.9, ...\"></label> <output></output></form>\n",
-          to);
+    cJSON_AddBoolToObject(family, "failed", count[OUTCOMES - 1] > 0);
 }
 
 static swq_status write(swq_context *ctx, FILE *to, const cli_block *block)
 {
-    const cJSON *families = cJSON_GetObjectItemCaseSensitive(cli_block_answer(block), "families");
-    const cJSON *family;
+    cJSON *shown = cJSON_Duplicate(cli_block_answer(block), true), *family;
 
-    (void)ctx;
-    write_filters(to);
-    cJSON_ArrayForEach(family, families)
+    if (!shown)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the page's checks");
+    cJSON_ArrayForEach(family, cJSON_GetObjectItemCaseSensitive(shown, "families"))
     {
-        write_family(to, family);
+        add_counts(family);
     }
+    cli_template(to, text_checks, shown, "html");
+    cJSON_Delete(shown);
     return SWQ_OK;
 }
 
