@@ -464,6 +464,23 @@ static double correlation_of(const swq_collector *c, bool *significant)
     return swq_batch_correlation(c->above, c->below, c->batches, significant);
 }
 
+/* Where groups are told apart some are congested, and what the others get changes more slowly than
+ * what it costs them. */
+static bool throughput_correlated(const swq_collector *c)
+{
+    const swq_system *system = c->replication->system;
+    sum_of amount = in_cells(system, system->amount, 0, 1, system->cells);
+    sum_of cycles = per_cycle(1);
+    bool significant;
+
+    if (system->cells == 1 || system->classes > 1)
+        return false;
+    fill(c, &amount, c->above);
+    fill(c, &cycles, c->below);
+    swq_batch_correlation(c->above, c->below, c->batches, &significant);
+    return significant;
+}
+
 /* Take batches together until their correlation is no longer significant. */
 static void merge_while_correlated(swq_collector *c, double *correlation, bool *correlated)
 {
@@ -483,6 +500,7 @@ static void merge_while_correlated(swq_collector *c, double *correlation, bool *
         for (int k = 0; k < c->options->replications; k++)
             c->batches += swq_taken_together(c, &c->replication[k]);
         *correlation = correlation_of(c, correlated);
+        *correlated = throughput_correlated(c) || *correlated;
         if (!*correlated || c->batches / 2 < least)
             return;
     }
