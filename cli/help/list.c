@@ -47,7 +47,6 @@ LISTED(figure_line, swq_figure_kind, swq_figures, title, NULL, CLI_FOR_ALL)
 LISTED(formula_line, swq_formula, swq_formulas, summary, row->source, CLI_FOR_ALL)
 LISTED(method_line, swq_approx_method, swq_approx_methods, summary, row->source, CLI_FOR_ALL)
 LISTED(importance_line, swq_importance, swq_importances, summary, NULL, CLI_FOR_NETWORK)
-LISTED(architecture_line, swq_architecture, swq_architectures, summary, row->source, CLI_FOR_ASYNC)
 LISTED(management_line, swq_management, swq_managements, summary, row->source, CLI_FOR_ASYNC)
 LISTED(routing_line, swq_routing, swq_routings, summary, row->source, CLI_FOR_ASYNC)
 LISTED(choice_line, swq_selection, swq_selections, summary, row->source, CLI_FOR_ASYNC)
@@ -176,6 +175,19 @@ static line older_line(int k)
 {
     const cli_older_name *row = &cli_older_names[k];
     return row->older ? (line){row->older, row->name, NULL, CLI_FOR_ALL} : (line){0};
+}
+
+/* And its place in a taxonomy, what its crossbars cost, and who decides. */
+static line architecture_line(int k)
+{
+    static char text[4][400];
+    const swq_architecture *row = swq_architectures[k];
+
+    if (!row)
+        return (line){0};
+    snprintf(text[k % 4], sizeof text[0], "%s; crosspoints: %s; %s; %s", row->place,
+             row->crosspoints_cost, row->arbitration, row->source);
+    return (line){row->name, row->summary, text[k % 4], CLI_FOR_ASYNC};
 }
 
 /* As --sender takes it, and what it keeps. */

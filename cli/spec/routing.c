@@ -37,10 +37,11 @@ void cli_put_routing(cli_record *model, const swq_async *n)
     cli_put_word(model, "routing", row->name);
     if (!row->adaptive)
         return;
+    const bool chosen = n->arbiter->unrolled || n->architecture->stores;
     cli_put_word(model, "choice",
-                 !n->arbiter->unrolled ? NULL
-                 : n->choice           ? n->choice->name
-                                       : swq_selections[0]->name);
+                 !chosen     ? NULL
+                 : n->choice ? n->choice->name
+                             : swq_selections[0]->name);
 }
 
 void cli_say_routing(cli_record *root, const cli_async *n)
@@ -50,6 +51,11 @@ void cli_say_routing(cli_record *root, const cli_async *n)
 
     if (!swq_shape_adaptive(&net->shape))
         return;
+    if (net->architecture->stores) {
+        cli_say(root, "routing %s; of several outputs a packet is bound for one as it comes: %s",
+                net->shape.routing->name, (net->choice ? net->choice : swq_selections[0])->name);
+        return;
+    }
     cli_say(root, "routing %s; %s%s%s", net->shape.routing->name,
             net->arbiter->unrolled ? "of several outputs that are free and open: " : "",
             net->arbiter->unrolled ? (net->choice ? net->choice : swq_selections[0])->name

@@ -162,7 +162,10 @@ typedef struct swq_architecture {
     const char *name;
     const char *summary;
     const char *source;
-    bool input_buffers; /* its input stores are swq_async.buffer, of any kind */
+    const char *place;            /* in the taxonomy of Sivaram, Stunkel and Panda (1997), Fig. 1 */
+    const char *crosspoints_cost; /* of k ports and links of f bits, as formula crossbar-cost */
+    const char *arbitration;      /* who decides what is sent */
+    bool input_buffers;           /* its input stores are swq_async.buffer, of any kind */
     bool output_stores; /* a store before each link, fed by a crossbar with a speed of its own */
     bool at_once;       /* the crossbar is so fast that all inputs' packets reach one store; they
                            cross when they have arrived whole */

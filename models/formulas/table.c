@@ -52,6 +52,7 @@ const swq_formula *const swq_formulas[] = {
     &swq_formula_recn_memory,
     &swq_formula_credit_buffer,
     &swq_formula_flow_control_cost,
+    &swq_formula_crossbar_cost,
     /* tori and meshes, latencies */
     &swq_formula_torus,
     &swq_formula_mesh,

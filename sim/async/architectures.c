@@ -11,6 +11,9 @@ const swq_architecture swq_input_queued = {
     .name = "input-queued",
     .summary = "a buffer at each input before a crossbar as fast as a link: --buffer",
     .source = "Frazier (1995), chapters 6 to 8",
+    .place = "input queues, one buffer an input: a single FIFO (--buffer fifo) or several queues",
+    .crosspoints_cost = "k^2 f",
+    .arbitration = "--arbiter matches inputs with outputs",
     .input_buffers = true,
 };
 
@@ -19,6 +22,9 @@ const swq_architecture swq_cioq = {
     .summary = "combined input and output queues: a crossbar of --speedup into a store before each "
                "link",
     .source = "Chuang, Goel, McKeown and Prabhakar (1999); Garcia et al. (RECN)",
+    .place = "input and output queues",
+    .crosspoints_cost = "k^2 f, as fast as --speedup",
+    .arbitration = "--arbiter matches inputs with stores",
     .output_stores = true,
     .input_buffers = true,
 };
@@ -27,6 +33,9 @@ const swq_architecture swq_output_queued = {
     .name = "output-queued",
     .summary = "whole packets go at once to a store before their link: a speedup of the ports",
     .source = "Karol, Hluchyj and Morgan (1987)",
+    .place = "output queues, a buffer an output",
+    .crosspoints_cost = "k^2 f, k times as fast",
+    .arbitration = "none inside",
     .output_stores = true,
     .at_once = true,
 };
@@ -36,6 +45,9 @@ const swq_architecture swq_hipiqs = {
     .summary = "an input buffer in chunks with a queue for each output, all read at once, and a "
                "small FIFO at each crosspoint",
     .source = "Sivaram, Stunkel and Panda (1997), 3",
+    .place = "input queues, one buffer an input: several queues, read at once",
+    .crosspoints_cost = "(k+2) k^2 f",
+    .arbitration = "an arbiter an output, in turns from behind the last one on",
     .stores = &swq_stores_hipiqs,
     .chunks = true,
     .crosspoints = true,
@@ -45,6 +57,9 @@ const swq_architecture swq_crosspoint_queued = {
     .name = "crosspoint",
     .summary = "a buffer for each pair of an input and an output",
     .source = "Sivaram, Stunkel and Panda (1997), 2.1; SAFC of Frazier (1995)",
+    .place = "input queues, several buffers an input: one for each output",
+    .crosspoints_cost = "k^2 f",
+    .arbitration = "an arbiter an output, in turns from behind the last one on",
     .stores = &swq_stores_crosspoint,
 };
 
@@ -52,6 +67,9 @@ const swq_architecture swq_multi_buffer = {
     .name = "multi-buffer",
     .summary = "several FIFOs an input, all read at once; a packet joins the one with the fewest",
     .source = "PaRC, Arctic (Boughton 1994), PRC (Mu et al. 1996)",
+    .place = "input queues, several buffers an input: for any output",
+    .crosspoints_cost = "k^3 f",
+    .arbitration = "an arbiter an output, over all buffers, in turns",
     .stores = &swq_stores_several,
     .several = true,
 };
@@ -61,6 +79,9 @@ const swq_architecture swq_central_queue = {
     .summary = "a memory in chunks that all ports share, with a queue for each output, and small "
                "FIFOs before it in which packets stall",
     .source = "Stunkel et al. (1995), SP2; Sivaram, Stunkel and Panda (1997), 2.2",
+    .place = "output queues, a shared buffer: one module, as a wide memory or in banks",
+    .crosspoints_cost = "3 k^2 f",
+    .arbitration = "turns at the memory, a chunk at a time",
     .stores = &swq_stores_central,
     .chunks = true,
     .input_fifos = true,
@@ -70,6 +91,9 @@ const swq_architecture swq_prizma = {
     .name = "prizma",
     .summary = "the same in modules of one packet each, whatever its length",
     .source = "Denzel, Engbersen and Iliadis (1995); Sivaram, Stunkel and Panda (1997), 2.2",
+    .place = "output queues, a shared buffer: modules",
+    .crosspoints_cost = "2 k f times the modules",
+    .arbitration = "none for the memory: modules are read and written at once",
     .stores = &swq_stores_central,
     .input_fifos = true,
     .modules = true,

@@ -30,6 +30,7 @@ const swq_family *const swq_families[] = {
     &swq_family_shared_memory,
     &swq_family_invariants,
     &swq_family_invariants_async,
+    &swq_family_stores,
     /* the print */
     &swq_family_targets,
     /* formulas and approximations */
