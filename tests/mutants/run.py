@@ -59,7 +59,7 @@ def build(tree, objects):
 
 
 # a mutant is noticed or not by the whole; the quick and likely families are asked first
-STAGES = ["anchors/", "known-values/", "factors-whole/", "chain-simulator/", None]
+STAGES = ["anchors/", "known-values/", "factors-whole/", "stores/", "chain-simulator/", None]
 
 
 # a broken rule may have no end, or endless states: that is noticed, too
