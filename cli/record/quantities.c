@@ -110,7 +110,7 @@ const cli_quantity cli_quantities[] = {
      "which of several outputs a packet takes: a row of 'switchq list choices'"},
     {"choices", NULL, NULL, "the rows of 'switchq list choices'"},
     {"chunk_flits", NULL, "flits", "flits of a chunk, in which memory is given away"},
-    {"chunks_most_partly_filled", "at most", "chunks",
+    {"chunks_most_partly_filled", "most at once", "chunks",
      "the most partly filled chunks seen at once"},
     {"chunks_partly_filled", "partly filled chunks", "chunks",
      "of the chunks in use those that are not filled to their end, on average"},

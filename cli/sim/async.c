@@ -150,7 +150,8 @@ static void put_chunks(cli_record *result, const async_report *p)
     cli_labelled(cli_put_number(result, "chunks_taken", use->taken), "chunks taken");
     cli_labelled(cli_put_number(result, "chunks_partly_filled", use->partly),
                  "partly filled chunks");
-    cli_labelled(cli_put_number(result, "chunks_most_partly_filled", use->most_partly), "at most");
+    cli_labelled(cli_put_number(result, "chunks_most_partly_filled", use->most_partly),
+                 "most at once");
     cli_labelled(cli_put_number(result, "unfilled_bytes", use->unfilled), "bytes unfilled");
     if (!isnan(use->lost))
         cli_labelled(cli_put_number(result, "lost_bandwidth_fraction", use->lost),

@@ -255,3 +255,51 @@ Test(cli_sim_limits, limits_that_cannot_be)
         program_free(&run);
     }
 }
+
+Test(cli_sim_limits, stores_of_an_architecture_that_cannot_be)
+{
+#define HIPIQS "--architecture hipiqs "
+    static const bad_input cases[] = {
+        {HIPIQS "--flit 0", "--flit", "'0'"},
+        {HIPIQS "--flit 3", "--max-packet must be a multiple of --flit 3", "32"},
+        {HIPIQS "--flit 2 --length 33", "--length must be a multiple of --flit 2", "33"},
+        {HIPIQS "--flit 2 --traffic uniform@31", "--traffic's length must be a multiple", "31"},
+        {"--buffer damq --flit 2 --bytes 127", "--bytes must be a multiple of --flit 2", "127"},
+        {"--buffer damq --flit 2 --block 7", "--block must be a multiple of --flit 2", "7"},
+        {"--buffer damq --flit 2 --sender window:2", "--sender is for links of a byte", "2"},
+        {"--buffer damq --chunk 4", "--chunk is for --architecture hipiqs", "input-queued"},
+        {HIPIQS "--bytes 130", "--bytes must be whole chunks of 4 flits", "130"},
+        {HIPIQS "--bytes 16", "--bytes must be at least 32 flits", "16"},
+        {HIPIQS "--bytes 64 --equal all", "--bytes must be at least 76 flits", "64"},
+        {HIPIQS "--chunk 0", "--chunk", "'0'"},
+        {HIPIQS "--crosspoint-chunks 1", "--crosspoint-chunks", "'1'"},
+        {HIPIQS "--crosspoint wires", "--crosspoint 'wires' is unknown", "registers, ram"},
+        {HIPIQS "--queue-min 5", "--queue-min must be whole chunks of 4", "5"},
+        {HIPIQS "--buffers 2", "--buffers is for --architecture multi-buffer", "hipiqs"},
+        {HIPIQS "--block 8", "--block is for buffers", "--chunk"},
+        {HIPIQS "--buffer damq", "--buffer is for --architecture input-queued and cioq", "hipiqs"},
+        {HIPIQS "--threshold 4", "--threshold is for", "hipiqs"},
+        {HIPIQS "--hop-delay 2", "--hop-delay must be 3 to 4096", "2"},
+        {HIPIQS "--flow credits", "--flow credits is for", "hipiqs"},
+        {HIPIQS "--management voqsw", "--management voqsw is for", "hipiqs"},
+        {HIPIQS "--arbiter longest", "--arbiter longest is not for architecture hipiqs",
+         "random-outputs"},
+        {HIPIQS "--piece 8", "--piece must not be given with", "hipiqs"},
+        {HIPIQS "--release hop", "--release must be blocks", "hipiqs"},
+        {HIPIQS "--topology torus --dims 4x4", "--topology torus is not for architecture hipiqs",
+         "ring"},
+        {HIPIQS "--topology mesh --dims 4x4 --routing adaptive",
+         "--routing adaptive is not for architecture hipiqs", "escape"},
+        {"--architecture multi-buffer --buffers 0", "--buffers", "'0'"},
+        {"--architecture multi-buffer --buffers 3", "--bytes must be a multiple of the 3", "128"},
+        {"--architecture crosspoint --bytes 64", "--bytes must be at least 128 flits", "64"},
+        {"--architecture crosspoint --equal all", "--equal is for --architecture hipiqs",
+         "crosspoint"},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        program_run run = program("sim --engine async --load 0.5 %s", cases[c].arguments);
+        expect_refusal(&run, 2, cases[c].name, cases[c].value);
+        program_free(&run);
+    }
+}
