@@ -444,7 +444,7 @@ Test(choosing, a_reserve_for_each_queue_is_against_hogging)
 typedef struct {
     void (*change)(swq_async *n);
     const char *says;
-} refusal;
+} cannot_be;
 
 #define CHANGE(name, what)                                                                         \
     static void name(swq_async *n)                                                                 \
@@ -473,7 +473,7 @@ CHANGE(small_parts, (n->architecture = &swq_crosspoint_queued, n->block = 1, n->
 
 Test(choosing, what_cannot_be_is_refused_by_name)
 {
-    static const refusal cases[] = {
+    static const cannot_be cases[] = {
         {chunks_that_do_not_divide, "bytes must be whole chunks of 8 flits, not 641"},
         {less_than_a_packet, "bytes must be at least 40 flits"},
         {no_chunk, "chunk must be 1"},
