@@ -78,8 +78,8 @@ int cli_table_4_1(swq_context *ctx);
 int cli_table_4_1_ports(swq_context *ctx, int ports);
 int cli_table_simulated(swq_context *ctx, const swq_paper_table *table);
 
-/* Tables of chapter 8, each a command of its own: what they are for, which options they take beside
- * those of the format (names, ended by NULL), and what prints them. */
+/* Tables of chapter 8 and of document 003, each a command of its own: what they are for, which
+ * options they take beside those of the format (names, ended by NULL), and what prints them. */
 typedef struct cli_table_own {
     const char *name, *summary, *source;
     const char *options[6];
@@ -89,5 +89,6 @@ extern const cli_table_own cli_tables_own[]; /* ended by one without a name */
 int cli_table_8_2(swq_context *ctx);
 int cli_table_8_4(swq_context *ctx);
 int cli_table_benchmarks(swq_context *ctx);
+int cli_table_small_packets(swq_context *ctx);
 
 #endif

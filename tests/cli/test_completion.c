@@ -33,7 +33,7 @@ static const struct {
     {"formula|hol", "hol-saturation"},
     {"formula|hol-saturation|--",
      "--ports --speedup --json --csv --plot --config --save-config --help --help-all"},
-    {"table|", "4.1 4.2 4.3 4.4 5.1 8.2 8.4 benchmarks"},
+    {"table|", "4.1 4.2 4.3 4.4 5.1 8.2 8.4 benchmarks small-packets"},
     {"figure|6.1", "6.1 6.10 6.11 6.12"},
     {"figure|-o|", "folder"},
     {"figure|--output|f", "folder"},

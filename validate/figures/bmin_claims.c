@@ -45,7 +45,7 @@ typedef struct {
     bmin_line a, b, c, d;
     double value, by;
     const char *known;
-} claim_row;
+} said_row;
 
 #define H(levels_, buffer_, message_)                                                              \
     {                                                                                              \
@@ -109,7 +109,7 @@ static const char central_permuted[] =
 #define TRA "transpose"
 
 /* clang-format off */
-static const claim_row rows[] = {
+static const said_row rows[] = {
     ONE("003.7", "5.2.1: FIFO saturates well before an applied load of 0.60", AT_MOST, F(320, 64), 0.60, 0, fifo_way),
     ONE(NULL, NULL, AT_MOST, F(320, 128), 0.60, 0, NULL), ONE(NULL, NULL, AT_MOST, F(320, 256), 0.60, 0, NULL),
     ONE(NULL, NULL, AT_MOST, F(640, 64), 0.60, 0, NULL), ONE(NULL, NULL, AT_MOST, F(640, 128), 0.60, 0, NULL),
@@ -198,7 +198,7 @@ static figure_place place_of(const bmin_line *line)
     return place;
 }
 
-static void compare_curves(const bmin *b, const claim_row *row, figure_tally *t, char *shown,
+static void compare_curves(const bmin *b, const said_row *row, figure_tally *t, char *shown,
                            size_t size)
 {
     double most = 0;
@@ -213,7 +213,7 @@ static void compare_curves(const bmin *b, const claim_row *row, figure_tally *t,
 }
 
 /* The rises, or drops, of a pair of pairs. */
-static void compare_changes(const bmin *b, const claim_row *row, figure_tally *t, char *shown,
+static void compare_changes(const bmin *b, const said_row *row, figure_tally *t, char *shown,
                             size_t size)
 {
     const swq_estimate own = figure_difference(saturation(b, &row->b), saturation(b, &row->a)),
@@ -227,7 +227,7 @@ static void compare_changes(const bmin *b, const claim_row *row, figure_tally *t
     snprintf(shown, size, "%+.3f against %+.3f", own.mean, other.mean);
 }
 
-static void compare_saturations(const bmin *b, const claim_row *row, figure_tally *t, char *shown,
+static void compare_saturations(const bmin *b, const said_row *row, figure_tally *t, char *shown,
                                 size_t size)
 {
     const swq_estimate own = saturation(b, &row->a), other = saturation(b, &row->b);
@@ -240,7 +240,7 @@ static void compare_saturations(const bmin *b, const claim_row *row, figure_tall
     snprintf(shown, size, "%.3f against %.3f (%+.3f)", own.mean, other.mean, own.mean - other.mean);
 }
 
-static void compare_bound(const bmin *b, const claim_row *row, figure_tally *t, char *shown,
+static void compare_bound(const bmin *b, const said_row *row, figure_tally *t, char *shown,
                           size_t size)
 {
     const swq_estimate own = saturation(b, &row->a);
@@ -264,7 +264,7 @@ static void compare_bound(const bmin *b, const claim_row *row, figure_tally *t, 
     snprintf(shown, size, "%.3f", own.mean);
 }
 
-static void compare_cells(const bmin *b, const claim_row *row, figure_tally *t, char *shown,
+static void compare_cells(const bmin *b, const said_row *row, figure_tally *t, char *shown,
                           size_t size)
 {
     const bool latency = row->kind == SLOWER;
@@ -277,7 +277,7 @@ static void compare_cells(const bmin *b, const claim_row *row, figure_tally *t, 
              other.mean);
 }
 
-static void compare(const bmin *b, const claim_row *row, figure_tally *t, char *shown, size_t size)
+static void compare(const bmin *b, const said_row *row, figure_tally *t, char *shown, size_t size)
 {
     switch (row->kind) {
     case CURVES:

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq table small-packets: the switches of document 003 at equal memory, under messages of many
+ * lengths and hot spots, one number each.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/cli.h"
+#include "cli/spec/async.h"
+#include "cli/tables/table.h"
+#include "validate/figures/bmin_table.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CYCLES = 100000, QUICK = 10000 };
+
+static const char rule[] =
+    "received load at an applied load of 1; * marks the highest of a row, where its interval lies "
+    "apart from all others'";
+
+static void show(cli_record *cell, swq_estimate e, bool best)
+{
+    if (isnan(e.mean))
+        cli_show(cell, "", "  -  ");
+    else
+        cli_show(cell, "", "  %.3f+-%.3f%c", e.mean, e.half_width, best ? '*' : ' ');
+}
+
+static void put_cell(swq_context *ctx, cli_record *rows, const bmin_scores *s, int m, int k)
+{
+    const bmin_mix *mix = &bmin_mixes[m];
+    const bmin_kind *kind = &bmin_kinds[k];
+    swq_sender_group group;
+    swq_async network;
+    cli_record *cell = cli_put_item(rows, kind->name);
+
+    cli_titled(cell, "%-18s", mix->name);
+    cli_put_word(cell, "contestant", kind->name);
+    if (!bmin_cell_make(ctx, kind, mix, 1, &group, &network))
+        cli_put_async_of(cell, &network, kind->buffer, BMIN_MEMORY, 1, NULL);
+    cli_put_estimate(cell, "throughput", s->received[m][k]);
+    cli_put_truth(cell, "winner", s->best[m][k]);
+    show(cell, s->received[m][k], s->best[m][k]);
+}
+
+static cli_record *record_of(swq_context *ctx, const bmin_scores *s, const swq_sim_options *o)
+{
+    cli_record *root = cli_table_record(
+        "small-packets", "the switches of Sivaram, Stunkel and Panda, TR45, 1997", rule);
+
+    cli_quietly(cli_put_count(root, "seed", o->seed));
+    cli_quietly(cli_put_count(root, "cycles", o->cycles));
+    cli_quietly(cli_put_count(root, "warmup_cycles", o->warmup));
+    cli_say(root,
+            "Messages of many lengths, and hot spots, at equal memory: received load at full load\n"
+            "16-node tree of 8-port switches, adaptive on the way up, %d flits a port with all "
+            "packet memory counted (FIFOs at crosspoints and registers, too)\n",
+            BMIN_MEMORY);
+    cli_record *rows = cli_as_grid(cli_put_points(root, "rows"), "messages", BMIN_KINDS);
+    for (int m = 0; m < BMIN_MIXES; m++) {
+        for (int k = 0; k < BMIN_KINDS; k++)
+            put_cell(ctx, rows, s, m, k);
+    }
+    if (s->loses_from)
+        cli_say(root,
+                "\nOf messages of one length, HIPIQS receives less than the central queue "
+                "from %d flits on.",
+                s->loses_from);
+    else
+        cli_say(root, "\nOf messages of one length, HIPIQS does not receive less than the central "
+                      "queue at the longest.");
+    cli_tell(root, 2, "Rule: %s.", rule);
+    cli_say(root, "%d runs of %llu cycles, seed %llu, %.0f s of CPU.", s->runs,
+            (unsigned long long)o->cycles, (unsigned long long)o->seed, s->cpu_seconds);
+    return root;
+}
+
+int cli_table_small_packets(swq_context *ctx)
+{
+    swq_sim_options options = swq_sim_defaults();
+    static bmin_scores scores;
+    int threads = 1;
+
+    options.cycles = cli_table_given.quick ? QUICK : CYCLES;
+    swq_status status = cli_table_runs(ctx, 1000, 1e9, &options.cycles, &options.seed, &threads);
+    options.warmup = options.cycles / 2;
+    if (!status)
+        status = bmin_scores_run(ctx, &options, threads, &scores);
+    if (!status)
+        status = cli_record_print(ctx, record_of(ctx, &scores, &options), cli_table_given.format);
+    return status ? cli_fail(ctx, status) : CLI_OK;
+}
