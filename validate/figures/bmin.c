@@ -203,6 +203,11 @@ static swq_status do_task(swq_context *ctx, void *arg, int task)
                                   k ? bmin_loads[k - 1] : 1, &group, &network);
     if (status)
         return status;
+    /* what crosspoints leave of the memory may be less than a message: such a line has no numbers
+     */
+    uint32_t nodes;
+    if (b->f->out->options.equal_all && swq_async_check(ctx, &network, &nodes) == SWQ_EINVAL)
+        return SWQ_OK;
     if (k == 0)
         return search(ctx, b, &network, &b->result[l]);
     figure_set_async(&b->f->out->setting[l * BMIN_LOADS + k - 1], &network,

@@ -105,6 +105,9 @@ static const char permuted[] =
 static const char central_permuted[] =
     "which way up a packet takes is not said in full: the central queue depends on it most";
 
+static const char counted_all[] =
+    "with --equal all the FIFOs at crosspoints take 128 flits of a buffer of any size";
+
 #define BIT "bit-reversal"
 #define TRA "transpose"
 
@@ -320,7 +323,9 @@ int bmin_claim(const bmin *b)
                 used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", r > k ? ", " : "",
                                          shown);
         }
-        figure_claim(b->f, &t, rows[k].text, criterion[rows[k].kind], rows[k].known, "%s", all);
+        figure_claim(b->f, &t, rows[k].text, criterion[rows[k].kind],
+                     rows[k].known || !b->f->out->options.equal_all ? rows[k].known : counted_all,
+                     "%s", all);
         claims++;
     }
     return claims;
