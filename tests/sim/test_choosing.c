@@ -318,6 +318,49 @@ Test(choosing, hipiqs_with_little_room_takes_as_long_as_the_reference)
     cr_expect_float_eq(ours / theirs, 1, 0.01, "%g and %g", ours, theirs);
 }
 
+/* Up a tree by the output with the fewest flits, of equals one at random: not start by start, but
+ * the same packets take as long in the mean. */
+Test(choosing, ways_up_by_the_fewest_flits_as_the_reference)
+{
+    long packets;
+    ref_flit_packet *packet = ref_flits_draw(7, 16, REF_UNIFORM, 0.8, 16, 6000, &packets);
+    ref_flits reference = {.kind = REF_HIPIQS,
+                           .levels = 2,
+                           .down = 4,
+                           .buffer = 320,
+                           .chunk = 8,
+                           .link = 1,
+                           .seed = 3,
+                           .packet = packet,
+                           .packets = packets,
+                           .cycles = 100000,
+                           .unchecked = 1};
+    ref_flit_trip *trip = calloc((size_t)packets, sizeof *trip);
+    swq_async_message *message = calloc((size_t)packets, sizeof *message);
+    swq_async n = choosing_of(tree_of(4, 2), &swq_hipiqs, 320, 8);
+    const swq_sim_options options = run_of(1, 1, 0, 100000);
+    ref_flits_outcome o;
+    double theirs = 0;
+
+    cr_assert(trip && message);
+    ref_flits_run(&reference, trip, &o);
+    cr_assert_eq(o.delivered, packets);
+    for (long k = 0; k < packets; k++)
+        theirs += (double)(trip[k].hop[trip[k].hops - 1].start - packet[k].time) / (double)packets;
+    n.max_packet = 16;
+    n.shape.routing = &swq_routing_adaptive;
+    cr_assert_eq(swq_selection_find(NULL, "queue", &n.choice), SWQ_OK);
+    give(&n, packet, (int)packets, message);
+    const double by_queue = run_async(&n, &options, NULL).sim.all.latency.mean;
+    n.choice = NULL;
+    const double by_chance = run_async(&n, &options, NULL).sim.all.latency.mean;
+    cr_expect_float_eq(by_queue / theirs, 1, 0.03, "%g and %g", by_queue, theirs);
+    cr_expect_gt(by_chance, 1.1 * by_queue, "%g and %g", by_chance, by_queue);
+    free(packet);
+    free(trip);
+    free(message);
+}
+
 /* ---- crosspoint buffers are SAFC ---- */
 
 /* With one arbiter an output that draws one of those that can be sent, a buffer a pair and a buffer
