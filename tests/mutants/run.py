@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Break one rule of the program at a time and see whether 'switchq validate --quick' notices.
+"""Break one rule of the program at a time and see whether 'switchq validate --quick' notices, or
+tests that the list names.
 
 usage: tests/mutants/run.py BUILD [PATTERN...]
 
@@ -26,6 +27,7 @@ class Mutant:
         self.name, self.file = block[0], block[1]
         take = lambda mark: "\n".join(line[2:] for line in block[2:] if line.startswith(mark))
         self.old, self.new = take("-"), take("+")
+        self.tests = next((line[7:].split() for line in block[2:] if line.startswith("tests: ")), [])
         self.unseen = next((line[8:] for line in block[2:] if line.startswith("unseen: ")), None)
 
 
@@ -53,9 +55,27 @@ def copy_tree(source, to):
             os.utime(target)
 
 
-def build(tree, objects):
-    return subprocess.run(["make", "-s", f"-j{os.cpu_count()}", f"BUILD={objects}", f"{objects}/switchq"],
+def build(tree, objects, what="switchq"):
+    return subprocess.run(["make", "-s", f"-j{os.cpu_count()}", f"BUILD={objects}", f"{objects}/{what}"],
                           cwd=tree, capture_output=True, text=True)
+
+
+def run_tests(tree, objects, globs):
+    """What of those suites and tests fails, as validate() tells it."""
+    made = build(tree, objects, "run-tests")
+    if made.returncode:
+        return 2, ["the tests do not compile: " + made.stderr.strip()[:100]]
+    for glob in globs:
+        environment = dict(os.environ, SWITCHQ=f"{objects}/switchq", SWITCHQ_SOURCE=str(tree))
+        try:
+            run = subprocess.run([objects / "run-tests", "--filter", glob], env=environment,
+                                 timeout=LONGEST, capture_output=True, text=True)
+        except subprocess.TimeoutExpired:
+            return 1, [f"no end of {glob} in {LONGEST} s"]
+        if run.returncode:
+            lines = (run.stdout + run.stderr).splitlines()
+            return 1, [line.split()[1] for line in lines if line.startswith(("[FAIL]", "[CRASH"))]
+    return 0, []
 
 
 # a mutant is noticed or not by the whole; the quick and likely families are asked first
@@ -107,7 +127,12 @@ def main():
     if made.returncode:
         print(made.stderr)
         return 2
-    status, failed = validate(objects / "switchq", [None])
+    status, failed = 0, []
+    if not all(m.tests for m in mutants):
+        status, failed = validate(objects / "switchq", [None])
+    globs = sorted({glob for m in mutants for glob in m.tests})
+    if not status and globs:
+        status, failed = run_tests(tree, objects, globs)
     if status:
         print(f"the program as it is does not pass: {failed[:5]}")
         return 2
@@ -119,7 +144,12 @@ def main():
         try:
             path.write_text(sane.replace(m.old + "\n", m.new + "\n"))
             made = build(tree, objects)
-            status, failed = (1, ["does not compile"]) if made.returncode else validate(objects / "switchq", STAGES)
+            if made.returncode:
+                status, failed = 1, ["does not compile"]
+            elif m.tests:
+                status, failed = run_tests(tree, objects, m.tests)
+            else:
+                status, failed = validate(objects / "switchq", STAGES)
         finally:
             path.write_text(sane)
         noticed = status != 0 and made.returncode == 0
@@ -127,7 +157,7 @@ def main():
         as_said = noticed != bool(m.unseen) and made.returncode == 0
         wrong += not as_said
         verdict = "seen" if noticed else "does not compile" if made.returncode else "not seen"
-        what = f"{len(failed)} checks, {failed[0]}" if noticed and failed else m.unseen or ""
+        what = f"{len(failed)} failed, {failed[0]}" if noticed and failed else m.unseen or ""
         print(f"{'' if as_said else 'WRONG '}{m.name}: {verdict} ({what}) {time.monotonic() - began:.0f} s",
               flush=True)
     print(f"{seen} of {len(mutants)} seen, {wrong} not as the list says")
