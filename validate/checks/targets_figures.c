@@ -76,14 +76,16 @@ static void add_claim(const swq_claim *claim, const printed_row *row, swq_findin
     if (outcome > finding->outcome) {
         finding->outcome = outcome;
         if (outcome == SWQ_OUTCOME_SKIPPED)
-            snprintf(finding->text, sizeof finding->text, "cannot be told from so short a run");
+            snprintf(finding->text, sizeof finding->text,
+                     "an interval holds both: this run cannot tell");
         else
             snprintf(finding->text, sizeof finding->text, "%.*s", (int)sizeof finding->text - 1,
                      claim->measured);
     }
 }
 
-/* Comparisons that hold over all; failing ones are allowed none. */
+/* Comparisons that hold over all; those that fail are allowed as many as the row excuses, or, where
+ * it excuses none and the figure knows why, any. */
 static void judge_claims(const swq_figure *figure, const printed_row *row, swq_finding *finding)
 {
     const char *known = NULL;
@@ -99,7 +101,7 @@ static void judge_claims(const swq_figure *figure, const printed_row *row, swq_f
     if (found == 0) {
         finding->outcome = SWQ_OUTCOME_FAIL;
         snprintf(finding->text, sizeof finding->text, "Figure %s has no such claim", row->figure);
-    } else if (finding->outcome == SWQ_OUTCOME_KNOWN && row->reason &&
+    } else if (finding->outcome == SWQ_OUTCOME_KNOWN && (row->reason || row->excused) &&
                finding->off > row->excused) {
         finding->outcome = SWQ_OUTCOME_FAIL; /* of more than is known to */
     } else if (finding->outcome == SWQ_OUTCOME_KNOWN) {
