@@ -103,7 +103,7 @@ const printed_row printed_of_figures[] = {
     NUMBER("FT-096", "8.7", "8.5.4: FIFO: G_NUT alone"),
     NUMBER("FT-097", "8.7", "8.5.4: FIFO: ... so that"),
     NUMBER("FT-098", "8.7", "8.5.4: FIFO: with all groups"),
-    NUMBER("FT-099", "8.7", "8.5.4: FIFO: G_0's throughput"),
+    NUMBER_OFF("FT-099", "8.7", 1, "8.5.4: FIFO: G_0's throughput"),
     NUMBER("FT-100", "8.7", "8.5.4: FIFO: G_2 has 0.45"),
     NUMBER("FT-101", "8.8", "8.5.4: DAMQ: G_2 is limited"),
     NUMBER("FT-102", "8.8", "8.5.4: DAMQ: G_0 only reaches"),
