@@ -37,6 +37,20 @@ void cli_table_mark(cli_record *root, const swq_arbiter *arbiter, swq_pool_rule 
     cli_put_word(root, "pool_rule", swq_pool_rules[rule].name);
 }
 
+void cli_say_counts(cli_record *root, int agree, int cells, const cli_table_count *rest, int rests)
+{
+    char text[400] = "";
+    int length = 0;
+
+    for (int k = 0; k < rests; k++) {
+        if (rest[k].count || k == 0)
+            length += snprintf(text + length, sizeof text - (size_t)length, "; %d %s",
+                               rest[k].count, rest[k].words);
+    }
+    cli_say(root, "%s", "");
+    cli_tell(root, 2, "%d of %d cells agree%s.", agree, cells, text);
+}
+
 cli_record *cli_table_cell(cli_record *rows, const char *column, const char *buffer, int slots)
 {
     cli_record *cell = cli_put_item(rows, column);

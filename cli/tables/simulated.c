@@ -219,29 +219,17 @@ static void say_legend(cli_record *root, const sim_table_run *o)
         cli_say(root, "c: too few cycles for independent batches, so the interval is too narrow.");
 }
 
-/* How many cells came to each verdict. */
 static void say_counts(cli_record *root, const sim_table_run *o)
 {
-    static const struct {
-        swq_verdict verdict;
-        const char *words;
-    } rest[] = {
-        {SWQ_VERDICT_KNOWN, "differ as known (k)"},
-        {SWQ_VERDICT_MISPRINT, "misprinted (m)"},
-        {SWQ_VERDICT_NOT_COMPARABLE, "not comparable (-)"},
-        {SWQ_VERDICT_NOT_RUN, "not run or too short (?)"},
+    const cli_table_count rest[] = {
+        {o->count[SWQ_VERDICT_DIFFERS], "differ (*)"},
+        {o->count[SWQ_VERDICT_KNOWN], "differ as known (k)"},
+        {o->count[SWQ_VERDICT_MISPRINT], "misprinted (m)"},
+        {o->count[SWQ_VERDICT_NOT_COMPARABLE], "not comparable (-)"},
+        {o->count[SWQ_VERDICT_NOT_RUN], "not run or too short (?)"},
     };
-    char text[300] = "";
-    int length = 0;
 
-    for (size_t k = 0; k < sizeof rest / sizeof *rest; k++) {
-        if (o->count[rest[k].verdict])
-            length += snprintf(text + length, sizeof text - (size_t)length, "; %d %s",
-                               o->count[rest[k].verdict], rest[k].words);
-    }
-    cli_say(root, "%s", "");
-    cli_tell(root, 2, "%d of %d cells agree; %d differ (*)%s.", o->count[SWQ_VERDICT_AGREES],
-             o->cells, o->count[SWQ_VERDICT_DIFFERS], text);
+    cli_say_counts(root, o->count[SWQ_VERDICT_AGREES], o->cells, rest, sizeof rest / sizeof *rest);
 }
 
 static void put_bound(cli_record *root, const sim_table_run *o, const swq_paper_cell *most)

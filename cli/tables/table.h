@@ -33,6 +33,16 @@ swq_status cli_table_runs(swq_context *ctx, double least_cycles, double most_see
 cli_record *cli_table_record(const char *name, const char *source, const char *rule);
 void cli_table_mark(cli_record *root, const swq_arbiter *arbiter, swq_pool_rule rule);
 
+/* How many cells came to a verdict, in words: {3, "not run (?)"}. */
+typedef struct cli_table_count {
+    int count;
+    const char *words;
+} cli_table_count;
+
+/* "160 of 162 cells agree; 1 differ (*); 1 not run (?)." of all but the agreeing ones; the first of
+ * `rest` is told also if there are none. */
+void cli_say_counts(cli_record *root, int agree, int cells, const cli_table_count *rest, int rests);
+
 /* The next cell of `rows`, a grid; `column`: what its column is called. */
 cli_record *cli_table_cell(cli_record *rows, const char *column, const char *buffer, int slots);
 

@@ -144,27 +144,16 @@ static void say_head(cli_record *root, const swq_ports_options *p)
 
 static void say_counts(cli_record *root, const ports_table_run *o)
 {
-    static const struct {
-        swq_ports_verdict verdict;
-        const char *words;
-    } rest[] = {
-        {SWQ_PORTS_RARE, "too rare to be seen (r)"},
-        {SWQ_PORTS_NOT_JUDGED, "too short or too uncertain to judge (?)"},
-        {SWQ_PORTS_TOO_LARGE, "without an exact value"},
-        {SWQ_PORTS_NOT_RUN, "not run"},
-    };
     const int *count = o->summary.count;
-    char text[400] = "";
-    int length = 0;
+    const cli_table_count rest[] = {
+        {count[SWQ_PORTS_OUTSIDE], "outside (*)"},
+        {count[SWQ_PORTS_RARE], "too rare to be seen (r)"},
+        {count[SWQ_PORTS_NOT_JUDGED], "too short or too uncertain to judge (?)"},
+        {count[SWQ_PORTS_TOO_LARGE], "without an exact value"},
+        {count[SWQ_PORTS_NOT_RUN], "not run"},
+    };
 
-    for (size_t k = 0; k < sizeof rest / sizeof *rest; k++) {
-        if (count[rest[k].verdict])
-            length += snprintf(text + length, sizeof text - (size_t)length, "; %d %s",
-                               count[rest[k].verdict], rest[k].words);
-    }
-    cli_say(root, "%s", "");
-    cli_tell(root, 2, "%d of %d cells agree; %d outside (*)%s.", count[SWQ_PORTS_AGREES], o->cells,
-             count[SWQ_PORTS_OUTSIDE], text);
+    cli_say_counts(root, count[SWQ_PORTS_AGREES], o->cells, rest, sizeof rest / sizeof *rest);
 }
 
 static void say_summary(cli_record *root, const ports_table_run *o)

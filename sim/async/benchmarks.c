@@ -302,7 +302,7 @@ static swq_status check_ways(swq_context *ctx, const swq_benchmark *row, const s
 
 static swq_status check_shape(swq_context *ctx, const swq_benchmark *row, const swq_shape *shape)
 {
-    if (shape->kind != &swq_fabric_multistage || shape->wiring->stages || shape->stages < 3)
+    if (!shape->wiring || shape->wiring->stages || shape->stages < 3)
         return swq_fail(ctx, SWQ_EINVAL,
                         "benchmark %s is for multistage networks of at least 3 stages, such as "
                         "omega",
