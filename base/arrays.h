@@ -9,7 +9,7 @@
 
 #include "switchq/context.h"
 
-enum { SWQ_MOST_ARRAYS = 48 };
+enum { SWQ_MOST_ARRAYS = 80 };
 
 typedef struct swq_arrays {
     int count;

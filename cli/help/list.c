@@ -50,6 +50,7 @@ LISTED(importance_line, swq_importance, swq_importances, summary, NULL, CLI_FOR_
 LISTED(management_line, swq_management, swq_managements, summary, row->source, CLI_FOR_ASYNC)
 LISTED(routing_line, swq_routing, swq_routings, summary, row->source, CLI_FOR_ASYNC)
 LISTED(choice_line, swq_selection, swq_selections, summary, row->source, CLI_FOR_ASYNC)
+LISTED(lane_line, swq_lane_choice, swq_lane_choices, summary, row->source, CLI_FOR_ASYNC)
 LISTED(benchmark_line, swq_benchmark, swq_benchmarks, summary, row->source, CLI_FOR_ASYNC)
 
 /* Multistage wirings, and the fabrics that are none. */
@@ -230,6 +231,7 @@ static const topic topics[] = {
     {"managements", management_line},
     {"routing", routing_line},
     {"choices", choice_line},
+    {"lane-choices", lane_line},
     {"benchmarks", benchmark_line},
     {"senders", sender_line},
     {"quantities", quantity_line},
@@ -408,7 +410,8 @@ const cli_command cli_list = {
     .name = "list",
     .no_file = true,
     .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures|formulas|"
-             "approximations|importances|architectures|managements|routing|choices|benchmarks|"
+             "approximations|importances|architectures|managements|routing|choices|lane-choices|"
+             "benchmarks|"
              "quantities|older-names|words]",
     .summary = "list the buffers, arbiters, solvers, topologies and so on that there are",
     .run = run,

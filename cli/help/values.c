@@ -20,6 +20,7 @@ static const struct {
     {"topology", {.kind = CLI_VALUE_LIST, .list = "topologies"}},
     {"routing", {.kind = CLI_VALUE_LIST, .list = "routing"}},
     {"choice", {.kind = CLI_VALUE_LIST, .list = "choices"}},
+    {"lane-choice", {.kind = CLI_VALUE_LIST, .list = "lane-choices"}},
     {"architecture", {.kind = CLI_VALUE_LIST, .list = "architectures"}},
     {"management", {.kind = CLI_VALUE_LIST, .list = "managements"}},
     {"benchmark", {.kind = CLI_VALUE_LIST, .list = "benchmarks"}},

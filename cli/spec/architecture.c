@@ -108,7 +108,8 @@ static swq_status refuse(swq_context *ctx, const swq_architecture *row)
             return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture %s, not for %s",
                             owned[k].option, owned[k].what, row->name);
     }
-    return cli_stores_refuse(ctx, row);
+    const swq_status status = cli_stores_refuse(ctx, row);
+    return status ? status : cli_lanes_refuse(ctx, row);
 }
 
 swq_status cli_architecture_find(swq_context *ctx, swq_async *n)

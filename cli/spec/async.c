@@ -53,6 +53,7 @@ struct poptOption cli_async_options[] = {
          "tree, fat-tree: links up from each switch below the top (default: as many as down)", "U"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_architecture_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stores_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_lanes_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_flow_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sender_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_management_options, 0, NULL, NULL},
@@ -353,6 +354,8 @@ static swq_status read_buffer(swq_context *ctx, cli_async *n)
 
     if (n->network.architecture->stores) {
         swq_status stores = read_memory(ctx, n);
+        if (!stores)
+            stores = cli_lanes_read(ctx, n);
         return stores ? stores : cli_stores_read(ctx, n);
     }
     if (!n->network.architecture->input_buffers)
@@ -433,7 +436,7 @@ static swq_status choose_threshold(swq_context *ctx, cli_async *n)
     swq_async *net = &n->network;
     const bool asked = flow && net->flow->threshold;
 
-    if (given.threshold || (flow && !asked))
+    if (given.threshold || net->architecture->stores || (flow && !asked))
         return SWQ_OK;
     const int safe = swq_async_safe_threshold(net);
     if (asked && (safe < 0 || !net->shape.kind->one_queue_rings))

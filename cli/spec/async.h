@@ -17,7 +17,8 @@ extern struct poptOption cli_async_options[];
 
 /* Included in them. */
 extern struct poptOption cli_architecture_options[], cli_flow_options[], cli_management_options[],
-    cli_routing_options[], cli_benchmark_options[], cli_sender_options[], cli_stores_options[];
+    cli_routing_options[], cli_benchmark_options[], cli_sender_options[], cli_stores_options[],
+    cli_lanes_options[];
 
 /* The words of --release, by enum value. */
 extern const char *const cli_release_words[];
@@ -96,6 +97,13 @@ swq_status cli_stores_refuse(swq_context *ctx, const swq_architecture *row);
 swq_status cli_stores_read(swq_context *ctx, cli_async *n);
 void cli_put_stores(cli_record *model, const cli_async *n);
 void cli_say_stores(cli_record *root, const cli_async *n);
+
+/* Wormhole switching's lanes: options of them that an architecture lacks are refused; what they
+ * are; and both said again. */
+swq_status cli_lanes_refuse(swq_context *ctx, const swq_architecture *row);
+swq_status cli_lanes_read(swq_context *ctx, cli_async *n);
+void cli_put_lanes(cli_record *model, const swq_async *network);
+void cli_say_lanes(cli_record *root, const swq_async *network);
 
 /* What the flow control, which has been read, is asked for beside: options that it lacks are
  * refused; and its thresholds, when the senders have been read. Errors: SWQ_EINVAL naming the

@@ -84,7 +84,12 @@ static void say_deadlock(cli_record *root, const cli_async *n)
                 "threshold %d by default: the largest that keeps this %s from deadlock; "
                 "--threshold none lifts it",
                 n->network.threshold, fabric);
-    if (swq_shape_adaptive(&n->network.shape) && swq_async_may_deadlock(&n->network))
+    if (n->network.architecture->lanes) {
+        if (swq_async_may_deadlock(&n->network))
+            cli_say(root,
+                    "lanes that packets hold and ask for can form a ring: this %s may deadlock",
+                    fabric);
+    } else if (swq_shape_adaptive(&n->network.shape) && swq_async_may_deadlock(&n->network))
         cli_say(root, "%s: this %s may deadlock, and no threshold would keep it from that",
                 n->fabric.escapes ? "the stores before links are no escape queues"
                                   : "there are no escape queues",
@@ -186,6 +191,7 @@ static void say_async(cli_record *root, const cli_async *n)
             n->buffer ? n->buffer : "", n->buffer ? ", " : "", n->bytes * n->flit, blocks,
             net->max_packet * n->flit, limits, flow);
     cli_say_stores(root, n);
+    cli_say_lanes(root, net);
     if (net->piece > 0 && net->piece < net->max_packet)
         cli_say(root, "packets go in pieces of %d bytes", net->piece * n->flit);
     if (net->architecture->output_stores)
@@ -296,6 +302,7 @@ static void put_architecture(cli_record *model, const cli_async *n)
 
     cli_put_word(model, "architecture", net->architecture->name);
     cli_put_stores(model, n);
+    cli_put_lanes(model, net);
     if (!net->architecture->output_stores)
         return;
     cli_put_number(model, "speedup", (double)net->speedup_bytes / net->speedup_cycles);

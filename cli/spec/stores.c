@@ -195,7 +195,7 @@ void cli_say_stores(cli_record *root, const cli_async *n)
     else if (row->input_fifos)
         cli_say(root, "%s: chunks of %d flits, FIFOs of %d bytes before the memory", row->name,
                 net->block, net->fifo * n->flit);
-    else if (row->stores)
+    else if (row->stores && !row->lanes)
         cli_say(root, "%s: %d bytes for each of an input's %d outputs", row->name,
                 n->bytes / n->fabric.ports * n->flit, n->fabric.ports);
 }

@@ -177,7 +177,33 @@ typedef struct swq_architecture {
     bool several;     /* several FIFOs an input: buffers */
     bool input_fifos; /* a small FIFO an input before a shared memory: fifo */
     bool modules;     /* the shared memory is of modules, of one packet each: module */
+    bool lanes;       /* links have lanes, through which packets go flit by flit: lanes and what is
+                         with it */
 } swq_architecture;
+
+/* Which lanes of a link a packet may take, in wormhole switching with one way for each pair. */
+typedef enum swq_lanes_for {
+    SWQ_LANES_ANY,
+    SWQ_LANES_DATELINE,    /* in rings the upper half is for packets that have come over the end of
+                              theirs, the lower half for the others */
+    SWQ_LANES_CROSSING,    /* the upper half is for packets whose way leads over the end, all along
+                              that ring */
+    SWQ_LANES_DESTINATION, /* the one of its destination's number, modulo the lanes */
+} swq_lanes_for;
+
+/* One row of the table of them. */
+typedef struct swq_lane_choice {
+    const char *name;
+    const char *summary;
+    const char *source;
+    swq_lanes_for lanes;
+} swq_lane_choice;
+
+extern const swq_lane_choice *const swq_lane_choices[]; /* ended by NULL; the first is any */
+extern const swq_lane_choice swq_lane_choice_any, swq_lane_choice_dateline;
+swq_status swq_lane_choice_find(swq_context *ctx, const char *name, const swq_lane_choice **row);
+
+enum { SWQ_MAX_LANES = 32, SWQ_MAX_LANE_FLITS = 255, SWQ_MAX_ROUTER_DELAY = 64 };
 
 /* How a FIFO at a crosspoint is built (Sivaram et al. 1997, Fig. 3b): a packet behind another takes
  * at least 3 and 6 cycles through registers, or 4 and 7 through a RAM. */
@@ -186,7 +212,7 @@ typedef enum swq_crosspoint { SWQ_CROSSPOINT_REGISTERS, SWQ_CROSSPOINT_RAM } swq
 extern const swq_architecture *const swq_architectures[]; /* ended by NULL; the first is
                                                              input-queued */
 extern const swq_architecture swq_input_queued, swq_cioq, swq_output_queued, swq_hipiqs,
-    swq_crosspoint_queued, swq_multi_buffer, swq_central_queue, swq_prizma;
+    swq_crosspoint_queued, swq_multi_buffer, swq_central_queue, swq_prizma, swq_wormhole_lanes;
 swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row);
 
 /* One row of the table of congestion managements: queues of its own, over the one memory that an
@@ -291,15 +317,25 @@ typedef struct swq_async {
     int crosspoint_chunks; /* that the FIFO at a crosspoint holds, >= 2 */
     bool count_all;        /* these FIFOs and the registers are part of `memory`, too, and the input
                               buffer is that much smaller; as Sivaram et al. count, they are not */
-    int queue_min;  /* bytes of an input buffer that are reserved for each of its queues, in whole
-                       chunks */
-    int buffers;    /* FIFOs of an input, 1 .. 32; 0: as many as the ports of a switch */
-    int fifo;       /* bytes of the small FIFO of an input before a shared memory */
-    int module;     /* bytes of a module; 0: max_packet */
-    int iterations; /* of an iterative arbiter; 0 counts as 1 */
-    int hop_delay;  /* cycles from the beginning of a transmission until the packet can take part in
-                       an arbitration in the next switch, >= 1 */
-    int link_rest;  /* cycles that a link is idle after a packet, >= 0 */
+    int queue_min; /* bytes of an input buffer that are reserved for each of its queues, in whole
+                      chunks */
+    int buffers;   /* FIFOs of an input, 1 .. 32; 0: as many as the ports of a switch */
+    int fifo;      /* bytes of the small FIFO of an input before a shared memory */
+    int module;    /* bytes of a module; 0: max_packet */
+    /* with lanes, whose byte is a flit, too: */
+    int lanes;                          /* of each link, 1 .. SWQ_MAX_LANES */
+    int lane_flits;                     /* of the buffer of a lane, 1 .. SWQ_MAX_LANE_FLITS */
+    const swq_lane_choice *lane_choice; /* with deterministic routing */
+    bool lanes_empty;    /* a lane is given away only when its buffer is empty; else when the last
+                            flit of the packet before has been sent */
+    int router_delay[4]; /* cycles: a header is routed, >= 0, and given a lane, >= 0; a flit is
+                            given the crossbar, 1, and crosses it, >= 0 */
+    int link_delay;      /* of a flit or a credit on a link, >= 1. credit_delay: from a credit's
+                            coming back until it counts. hop_delay is not asked, link_rest is 0 */
+    int iterations;      /* of an iterative arbiter; 0 counts as 1 */
+    int hop_delay; /* cycles from the beginning of a transmission until the packet can take part in
+                      an arbitration in the next switch, >= 1 */
+    int link_rest; /* cycles that a link is idle after a packet, >= 0 */
     const swq_sender_group *group; /* [groups]; measured apart if there are several. A sender in
                                       none is silent; with a trace it is measured in `all` alone. */
     int groups;

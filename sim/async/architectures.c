@@ -99,9 +99,21 @@ const swq_architecture swq_prizma = {
     .modules = true,
 };
 
-const swq_architecture *const swq_architectures[] = {
-    &swq_input_queued, &swq_cioq,          &swq_output_queued, &swq_hipiqs, &swq_crosspoint_queued,
-    &swq_multi_buffer, &swq_central_queue, &swq_prizma,        NULL};
+const swq_architecture swq_wormhole_lanes = {
+    .name = "wormhole",
+    .summary =
+        "lanes (virtual channels) with a buffer each; packets go flit by flit and may lie in "
+        "several switches",
+    .source = "Dally (1992)",
+    .stores = &swq_stores_lanes,
+    .lanes = true,
+};
+
+const swq_architecture *const swq_architectures[] = {&swq_input_queued,      &swq_cioq,
+                                                     &swq_output_queued,     &swq_hipiqs,
+                                                     &swq_crosspoint_queued, &swq_multi_buffer,
+                                                     &swq_central_queue,     &swq_prizma,
+                                                     &swq_wormhole_lanes,    NULL};
 
 swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row)
 {

@@ -18,6 +18,7 @@
 #include "sim/async/spread.h"
 #include "sim/async/stores.h"
 #include "sim/async/wheel.h"
+#include "sim/async/wormhole.h"
 #include "sim/measure/system.h"
 #include "sim/stream.h"
 #include "sim/trace.h"
@@ -267,6 +268,7 @@ struct swq_async_net {
 
     const swq_store_hooks *stores; /* of an architecture with stores of its own, or NULL: */
     swq_central central;           /* switches with one memory for all packets */
+    swq_wormhole wormhole;         /* lanes through which packets go flit by flit */
     swq_choosing choosing;         /* inputs from which every output takes what it chooses */
 };
 
@@ -296,6 +298,11 @@ void swq_sender_turn(swq_async_net *net, uint32_t sender);
 void swq_sender_taken(swq_async_net *net, uint32_t sender);
 /* The link of a sender whose packet has stalled will be free from that cycle on, a later one. */
 void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free);
+/* Where packets go by flit: a packet's first flit is sent in this cycle, and its last one, the
+ * first having been in cycle `begun`. */
+void swq_sender_begins(swq_async_net *net, uint32_t sender);
+void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun);
+
 /* ... where packets go in pieces. */
 void swq_sender_piece_turn(swq_async_net *net, uint32_t sender);
 void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);

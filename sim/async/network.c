@@ -33,6 +33,11 @@ swq_async swq_async_defaults(void)
         .credit_delay = 1,
         .crosspoint_chunks = 2,
         .fifo = 32,
+        .lanes = 4,
+        .lane_flits = 8,
+        .lane_choice = &swq_lane_choice_any,
+        .router_delay = {0, 1, 1, 1},
+        .link_delay = 1,
     };
 }
 
@@ -595,8 +600,9 @@ static bool holds_channels(const swq_async *n)
 
 bool swq_async_may_deadlock(const swq_async *n)
 {
-    if (n->architecture->stores) /* those that could are refused */
-        return false;
+    const swq_store_hooks *stores = n->architecture->stores;
+    if (stores) /* mostly those that could are refused */
+        return stores->may_deadlock && stores->may_deadlock(n);
     if (swq_shape_adaptive(&n->shape) && n->shape.kind->escape)
         return lacks_escapes(n) || holds_channels(n);
     const int limit = n->flow->threshold ? n->threshold : n->buffer.capacity;

@@ -359,6 +359,24 @@ static bool counts_from_end(const swq_async_net *net, const swq_sender *s)
     return s->left > s->bytes || !(open_loop(net, s) || spec_of(net, s)->from_start);
 }
 
+/* While it is sent it is none that waits at the sender, and nothing is known of the next one. */
+void swq_sender_begins(swq_async_net *net, uint32_t sender)
+{
+    swq_sender *s = &net->sender[sender];
+
+    leaves(net, sender);
+    if (net->scheme)
+        swq_scheme_sent(net, sender, s->to, s->bytes);
+    s->birth = SWQ_NEVER;
+}
+
+void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun)
+{
+    net->sender[sender].link_free = net->cycle + 1;
+    gone(net, sender, begun);
+    swq_wheel_set(&net->senders, net->cycle + 1, sender);
+}
+
 /* Send the packet that is there and may be sent. */
 static void send(swq_async_net *net, uint32_t sender)
 {
@@ -378,7 +396,7 @@ static void send(swq_async_net *net, uint32_t sender)
     };
 
     show_start(net, sender);
-    if (net->acks) {
+    if (net->acks || (net->stores && net->stores->by_flit)) {
         net->kernel->offer(net, sender, &parcel);
         return;
     }

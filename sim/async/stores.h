@@ -34,11 +34,14 @@ typedef struct swq_store_hooks {
     void (*tell)(const struct swq_async_net *net, swq_chunk_use *sum, uint64_t *samples);
     /* Find what can never move again; fills `waiting`. NULL: nothing can come to that. */
     bool (*deadlocked)(struct swq_async_net *net);
+    /* Does nothing rule out a deadlock? NULL: those that could are refused. */
+    bool (*may_deadlock)(const swq_async *spec);
+    bool by_flit; /* a packet leaves its sender flit by flit: it is offered, and the sender told */
     uint32_t ahead; /* cycles later than all other news in which something of its own is due */
 } swq_store_hooks;
 
 extern const swq_store_hooks swq_stores_hipiqs, swq_stores_crosspoint, swq_stores_several,
-    swq_stores_central;
+    swq_stores_central, swq_stores_lanes;
 
 /* What no architecture with stores of its own does. Errors: SWQ_EINVAL naming it. */
 swq_status swq_stores_check(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);

@@ -81,7 +81,8 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     if (SWQ_GENERAL && net->sent)
         count[SWQ_CELL_OUT_OF_ORDER] += overtaken(net, p);
     s->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
-    if (SWQ_GENERAL && net->ways.way && !net->pieces.piece)
+    if (SWQ_GENERAL && net->ways.way && !net->pieces.piece &&
+        !(net->stores && net->stores->by_flit))
         swq_way_arrived(&net->ways, net->ways.tag[p - net->parcel], net->cycle,
                         net->cycle + p->bytes, count);
     if (s->node_count)

@@ -93,6 +93,12 @@ const every_base every_bases[] = {
      ASYNC "--stages=2 --ports=4 --architecture=central --bytes=48 --load=0.9"},
     {"sim", "async prizma",
      ASYNC "--stages=2 --ports=4 --architecture=prizma --bytes=64 --load=0.9"},
+    {"sim", "async wormhole",
+     ASYNC "--topology=torus --dims=4x4 --architecture=wormhole --lanes=2 --lane-flits=4 "
+           "--load=0.6"},
+    {"sim", "async adaptive wormhole",
+     ASYNC "--topology=mesh --dims=3x3 --architecture=wormhole --lanes=3 --lane-flits=4 "
+           "--routing=adaptive --load=0.6"},
     {"sim", "async dbbm",
      ASYNC "--stages=2 --ports=3 --management=dbbm --bytes=200 --xoff=3 --load=0.9"},
     {"sim", "async dbbm cioq",

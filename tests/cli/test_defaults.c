@@ -92,7 +92,8 @@ static void complete(const char *part, const char *option, char *line, size_t si
     if (strncmp(part, "table", 5) != 0)
         snprintf(own, sizeof own, "%s%s%s%s",
                  strstr(part, "--buffer ") || strstr(part, "--management ") ||
-                         strstr(part, "--architecture hipiqs")
+                         strstr(part, "--architecture hipiqs") ||
+                         strstr(part, "--architecture wormhole")
                      ? ""
                  : pool ? " --buffer cbda"
                         : " --buffer damq",

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Options of wormhole switching: the lanes of a link and the stages of a switch. Room: cli.
+ */
+#include "base/context.h"
+#include "cli/options/parse.h"
+#include "cli/spec/async.h"
+#include "cli/spec/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    char *lanes, *lane_flits, *lane_choice, *lane_reuse, *router_delay, *link_delay;
+} given;
+
+#define TEXT(name, member, help, argument)                                                         \
+    {                                                                                              \
+        name, '\0', POPT_ARG_STRING, &given.member, SWQ_ENGINE_ASYNC, help, argument               \
+    }
+
+struct poptOption cli_lanes_options[] = {
+    TEXT("lanes", lanes,
+         "wormhole: lanes (virtual channels) of a link, each with a buffer at its end (default 4)",
+         "L"),
+    TEXT("lane-flits", lane_flits, "wormhole: flits that the buffer of a lane holds (default 8)",
+         "F"),
+    TEXT("lane-choice", lane_choice,
+         "wormhole: which lanes of a link a packet may take: 'switchq list lane-choices' (default "
+         "any; "
+         "torus with deterministic routing: dateline)",
+         "NAME"),
+    TEXT("lane-reuse", lane_reuse,
+         "wormhole: a lane is given to the next packet when the last flit of the one before has "
+         "been sent (default), or when its buffer is empty (default with adaptive routing in "
+         "meshes and tori, which could deadlock otherwise)",
+         "sent|empty"),
+    TEXT("router-delay", router_delay,
+         "wormhole: cycles of a switch's stages: a header is routed, is given a lane, a flit is "
+         "given the crossbar, and crosses it (default 0,1,1,1)",
+         "R,V,S,X"),
+    TEXT("link-delay", link_delay, "wormhole: cycles of a flit, or a credit, on a link (default 1)",
+         "N"),
+    POPT_TABLEEND,
+};
+
+swq_status cli_lanes_refuse(swq_context *ctx, const swq_architecture *row)
+{
+    const struct {
+        const char *option, *text;
+    } owned[] = {
+        {"lanes", given.lanes},
+        {"lane-flits", given.lane_flits},
+        {"lane-choice", given.lane_choice},
+        {"lane-reuse", given.lane_reuse},
+        {"router-delay", given.router_delay},
+        {"link-delay", given.link_delay},
+    };
+    static const char *const others[] = {"hop-delay", "link-rest", "bytes", NULL};
+
+    for (size_t k = 0; k < sizeof owned / sizeof *owned && !row->lanes; k++) {
+        if (owned[k].text)
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture wormhole, not for %s",
+                            owned[k].option, row->name);
+    }
+    for (int k = 0; others[k] && row->lanes; k++) {
+        if (cli_text(cli_async_options, others[k]))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s is not for --architecture %s, which has --lanes, --lane-flits, "
+                            "--router-delay and --link-delay",
+                            others[k], row->name);
+    }
+    return SWQ_OK;
+}
+
+/* R,V,S,X: each in its range. */
+static swq_status read_router_delay(swq_context *ctx, int delay[4])
+{
+    static const int least[4] = {0, 0, 1, 0}, most[4] = {64, 64, 1, 64};
+    const char *at = given.router_delay;
+
+    for (int k = 0; k < 4; k++) {
+        char *end;
+        const long value = strtol(at, &end, 10);
+        const bool fine = end > at && *end == (k < 3 ? ',' : '\0') && value >= least[k] &&
+                          value <= most[k] && *at >= '0' && *at <= '9';
+        if (!fine)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--router-delay must be four numbers of cycles, R,V,S,X: routing 0 to "
+                            "64, giving a lane 0 to 64, giving the crossbar 1, crossing 0 to 64; "
+                            "not '%.60s'",
+                            given.router_delay);
+        delay[k] = (int)value;
+        at = end + 1;
+    }
+    return SWQ_OK;
+}
+
+swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
+{
+    swq_async *net = &n->network;
+    static const char *const reuses[] = {"sent", "empty", NULL};
+    const swq_fabric_kind *kind = net->shape.kind;
+    int reuse = swq_shape_adaptive(&net->shape) && kind->escape && !net->shape.routing->unguarded;
+    swq_status status = SWQ_OK;
+
+    if (!net->architecture->lanes)
+        return SWQ_OK;
+    net->link_rest = 0;
+    if (kind->rings && !swq_shape_adaptive(&net->shape))
+        net->lane_choice = &swq_lane_choice_dateline;
+    if (given.lanes)
+        status = cli_integer(ctx, "lanes", given.lanes, 1, SWQ_MAX_LANES, &net->lanes);
+    if (!status && given.lane_flits)
+        status = cli_integer(ctx, "lane-flits", given.lane_flits, 1, SWQ_MAX_LANE_FLITS,
+                             &net->lane_flits);
+    if (!status && given.lane_choice)
+        status = swq_lane_choice_find(ctx, given.lane_choice, &net->lane_choice);
+    if (!status && given.lane_reuse)
+        status = cli_word(ctx, "lane-reuse", given.lane_reuse, reuses, &reuse);
+    if (!status && given.router_delay)
+        status = read_router_delay(ctx, net->router_delay);
+    if (!status && given.link_delay)
+        status = cli_integer(ctx, "link-delay", given.link_delay, 1, 255, &net->link_delay);
+    net->lanes_empty = reuse == 1;
+    n->bytes = net->lanes * net->lane_flits;
+    return status;
+}
+
+void cli_put_lanes(cli_record *model, const swq_async *net)
+{
+    static const char *const stages[] = {"routing_delay", "lane_delay", "arbitration_delay",
+                                         "crossing_delay"};
+
+    if (!net->architecture->lanes)
+        return;
+    cli_put_count(model, "lanes", (uint64_t)net->lanes);
+    cli_put_count(model, "lane_flits", (uint64_t)net->lane_flits);
+    cli_put_word(model, "lane_choice", net->lane_choice->name);
+    cli_put_word(model, "lane_reuse", net->lanes_empty ? "empty" : "sent");
+    for (int k = 0; k < 4; k++)
+        cli_put_count(model, stages[k], (uint64_t)net->router_delay[k]);
+    cli_put_count(model, "link_delay", (uint64_t)net->link_delay);
+}
+
+void cli_say_lanes(cli_record *root, const swq_async *net)
+{
+    const int *d = net->router_delay;
+
+    if (net->architecture->lanes)
+        cli_say(root,
+                "%s: %d lanes of %d flits a link (%s, given again when %s); a switch takes "
+                "%d+%d+%d+%d cycles, a link %d",
+                net->architecture->name, net->lanes, net->lane_flits, net->lane_choice->name,
+                net->lanes_empty ? "empty" : "sent", d[0], d[1], d[2], d[3], net->link_delay);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of lane choices. What a row means is in sim/worms/lanes.c. Room: sim. Includes base.
+ */
+#include "base/names.h"
+#include "switchq/async.h"
+
+const swq_lane_choice swq_lane_choice_any = {
+    .name = "any",
+    .summary = "all lanes of a link",
+    .source = "Dally (1992)",
+    .lanes = SWQ_LANES_ANY,
+};
+
+const swq_lane_choice swq_lane_choice_dateline = {
+    .name = "dateline",
+    .summary = "in a ring the upper half behind its end, the lower half before",
+    .source = "Dally and Seitz (1987)",
+    .lanes = SWQ_LANES_DATELINE,
+};
+
+static const swq_lane_choice crossing = {
+    .name = "crossing",
+    .summary = "in a ring the upper half if the way leads over its end, else the lower half",
+    .source = "Dally and Seitz (1987), with both halves used more evenly",
+    .lanes = SWQ_LANES_CROSSING,
+};
+
+static const swq_lane_choice destination = {
+    .name = "destination",
+    .summary = "the one of the destination's number, modulo the lanes",
+    .source = "Katevenis, Serpanos and Spyridakis (1998)",
+    .lanes = SWQ_LANES_DESTINATION,
+};
+
+const swq_lane_choice *const swq_lane_choices[] = {&swq_lane_choice_any, &swq_lane_choice_dateline,
+                                                   &crossing, &destination, NULL};
+
+swq_status swq_lane_choice_find(swq_context *ctx, const char *name, const swq_lane_choice **row)
+{
+    const void *found =
+        swq_name_lookup(ctx, "lane choice", name, (const void *const *)swq_lane_choices);
+
+    if (!found)
+        return SWQ_EINVAL;
+    *row = found;
+    return SWQ_OK;
+}

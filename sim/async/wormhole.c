@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The architecture of multi-lane wormhole switching: sim/worms between the senders and the counts
+ * of an asynchronous network. A packet counts where its header is, from the cycle in which that
+ * begins to leave the place before, as in every other architecture.
+ * Room: sim. Includes models and base.
+ */
+#define SWQ_GENERAL       1
+#define SWQ_OUTPUT_STORES 0
+#define SWQ_READ_PORTS    0
+
+#include "base/context.h"
+#include "models/arbiters/arbiters.h"
+#include "sim/async/turn_packets.h"
+
+#include <string.h>
+
+/* ---- what happens to a packet ---- */
+
+static void counts_at(swq_async_net *net, uint32_t worm, uint8_t level)
+{
+    uint8_t *at = &net->wormhole.level[worm];
+
+    if (*at != SWQ_NO_LEVEL)
+        net->inside[*at]--;
+    *at = level;
+    if (level != SWQ_NO_LEVEL)
+        net->inside[level]++;
+}
+
+/* It enters the buffer of an input. */
+static void comes_to(swq_async_net *net, uint32_t worm, uint32_t port)
+{
+    counts_at(net, worm, net->port[port].in_level);
+    net->system.hops++;
+    if (net->stayed)
+        net->stayed[port] -= net->cycle;
+}
+
+static void begun(void *arg, uint32_t worm)
+{
+    swq_async_net *net = arg;
+    const swq_parcel *p = &net->parcel[worm];
+
+    swq_sender_begins(net, p->from);
+    net->wormhole.begun[worm] = net->cycle;
+    if (net->sent)
+        net->sent[worm] = net->cycle;
+    if (net->ways.way)
+        net->ways.tag[worm] = net->passing;
+    net->pieces.unfinished++;
+    comes_to(net, worm, net->fabric->entry[p->from]);
+}
+
+static void passed(void *arg, uint32_t worm, uint32_t port, uint32_t out)
+{
+    swq_async_net *net = arg;
+    swq_parcel *p = &net->parcel[worm];
+    const uint32_t sw = port / (uint32_t)net->ports, base = sw * (uint32_t)net->ports;
+
+    if (net->watch && net->watch->started)
+        show_start(net, sw, (int)(port - base), (int)(out - base), p);
+    net->system.tally[swq_tally_stage(net->port[out].out_level) + SWQ_STAGE_SENT] += p->bytes;
+    if (net->stayed) {
+        net->stayed[port] += net->cycle;
+        swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
+    }
+    if (net->fabric->link[out] & SWQ_TO_NODE)
+        return;
+    p->entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
+    comes_to(net, worm, net->fabric->link[out]);
+}
+
+static void last(void *arg, uint32_t worm)
+{
+    swq_async_net *net = arg;
+
+    counts_at(net, worm, SWQ_NO_LEVEL);
+    net->wormhole.last[worm] = net->cycle;
+    deliver(net, &net->parcel[worm]);
+}
+
+static void arrived(void *arg, uint32_t worm)
+{
+    swq_async_net *net = arg;
+    const swq_parcel *p = &net->parcel[worm];
+    const uint32_t begin = net->wormhole.last[worm];
+    const uint32_t end = net->cycle - (uint32_t)net->spec->link_delay + 1; /* at its beginning */
+    uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, p->group);
+
+    count[SWQ_CELL_HELD_UP] += end - begin - p->bytes;
+    if (net->ways.way)
+        swq_way_arrived(&net->ways, net->ways.tag[worm], begin, end, count);
+    net->pieces.unfinished--;
+}
+
+static void sent(void *arg, uint32_t worm)
+{
+    swq_async_net *net = arg;
+
+    swq_sender_is_done(net, net->parcel[worm].from, net->wormhole.begun[worm]);
+}
+
+/* ---- the kernel ---- */
+
+static void look_at_units(swq_async_net *net)
+{
+    swq_worms_cycle(&net->wormhole.worms);
+}
+
+static bool is_open(swq_async_net *net, uint32_t port, int class)
+{
+    (void)class;
+    return swq_worms_idle(&net->wormhole.worms, net->port[port].feeder & ~SWQ_TO_NODE);
+}
+
+/* A sender has a packet for its link; it is on it when there is a lane. */
+static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
+{
+    const uint32_t worm = swq_worms_send(&net->wormhole.worms, sender, parcel->to, parcel->bytes);
+
+    net->parcel[worm] = *parcel;
+    net->sender[sender].link_free = SWQ_NEVER; /* until it is done */
+}
+
+static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_open, .offer = offer};
+
+/* ---- the row ---- */
+
+static swq_worm_plan plan_of(const swq_async *spec, const swq_fabric *fabric)
+{
+    const int link = spec->link_delay;
+
+    return (swq_worm_plan){
+        .fabric = fabric,
+        .lanes = spec->lanes,
+        .lane_flits = spec->lane_flits,
+        .choice = spec->lane_choice->lanes,
+        .atomic = spec->lanes_empty,
+        .times = {spec->router_delay[0], spec->router_delay[1], spec->router_delay[2],
+                  spec->router_delay[3], link, link, spec->credit_delay},
+    };
+}
+
+/* Which halves of the lanes there are, and for whom, must be known. */
+static swq_status check_lanes(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_lanes_for lanes = n->lane_choice->lanes;
+    const bool halves = lanes == SWQ_LANES_DATELINE || lanes == SWQ_LANES_CROSSING;
+
+    if (f->escapes && n->lanes <= f->escapes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lanes must be at least %d with routing %s in topology %s, which has %d "
+                        "escape lanes, not %d",
+                        f->escapes + 1, n->shape.routing->name, n->shape.kind->name, f->escapes,
+                        n->lanes);
+    if (lanes != SWQ_LANES_ANY && swq_shape_adaptive(&n->shape))
+        return swq_fail(ctx, SWQ_EINVAL, "lane-choice must be any with routing %s, not %s",
+                        n->shape.routing->name, n->lane_choice->name);
+    if (halves && (!f->shape.kind->rings || f->shape.chained))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lane-choice %s is for tori with one switch a node, not for topology %s%s",
+                        n->lane_choice->name, n->shape.kind->name,
+                        f->shape.chained ? " with chained switches" : "");
+    if (halves && n->lanes < 2)
+        return swq_fail(ctx, SWQ_EINVAL, "lanes must be at least 2 with lane-choice %s, not %d",
+                        n->lane_choice->name, n->lanes);
+    return SWQ_OK;
+}
+
+static swq_status check_whole(swq_context *ctx, const char *what, int value, int least, int most)
+{
+    if (value >= least && value <= most)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
+}
+
+static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    static const int least[4] = {0, 0, 1, 0};
+    const char *name = n->architecture->name;
+    swq_status status = check_whole(ctx, "lanes", n->lanes, 1, SWQ_MAX_LANES);
+
+    if (!status)
+        status = check_whole(ctx, "lane-flits", n->lane_flits, 1, SWQ_MAX_LANE_FLITS);
+    if (!status)
+        status = check_whole(ctx, "link-delay", n->link_delay, 1, SWQ_MAX_ROUTER_DELAY);
+    for (int k = 0; k < 4 && !status; k++)
+        status = check_whole(ctx, "router-delay", n->router_delay[k], least[k],
+                             k == 2 ? 1 : SWQ_MAX_ROUTER_DELAY);
+    if (!status)
+        status = check_whole(ctx, "link-rest", n->link_rest, 0, 0);
+    if (!status)
+        status = check_lanes(ctx, n, f);
+    if (!status && n->flow != &swq_flow_blocking)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "flow %s is not for architecture %s, which has credits for each lane: "
+                          "flow block",
+                          n->flow->name, name);
+    if (!status && swq_async_managed(n))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "management %s is not for architecture %s, whose queues are its lanes",
+                          n->management->name, name);
+    if (!status && n->piece > 0 && n->piece < n->max_packet)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "piece must not be given with architecture %s, through which packets go "
+                          "flit by flit",
+                          name);
+    if (!status && n->choice)
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "choice %s is not for architecture %s, in which a header takes the output "
+                     "behind which there is most room",
+                     n->choice->name, name);
+    if (!status && n->arbiter != &swq_arbiter_rotating)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "arbiter %s is not for architecture %s, whose crossbar goes by one "
+                          "iteration of iSLIP of its own",
+                          n->arbiter->name, name);
+    if (!status && n->release != SWQ_RELEASE_BLOCKS)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "release must be blocks with architecture %s, whose memory is free flit "
+                          "by flit",
+                          name);
+    if (!status && (double)f->switches * f->ports * n->lanes * n->lane_flits > 1e9)
+        status =
+            swq_fail(ctx, SWQ_ELIMIT, "architecture %s: the network has too many buffers", name);
+    return status;
+}
+
+/* By enumeration, where that is not too long; else it is not known to be excluded. */
+static bool may_deadlock(const swq_async *spec)
+{
+    enum { MOST_NODES = 1024, MOST_CHANNELS = 20000 };
+    swq_fabric fabric;
+    bool cycle = true;
+
+    if (swq_shape_adaptive(&spec->shape) && spec->shape.kind->escape && !spec->lanes_empty)
+        return true;
+    if (swq_fabric_count(NULL, &spec->shape, &fabric) || fabric.nodes > MOST_NODES ||
+        (double)fabric.switches * fabric.ports * spec->lanes > MOST_CHANNELS)
+        return spec->shape.kind->one_queue_rings;
+    swq_context *ctx = swq_context_new();
+    if (ctx && !swq_fabric_make(ctx, &spec->shape, &fabric)) {
+        const swq_worm_plan plan = plan_of(spec, &fabric);
+        if (swq_worms_dependencies(ctx, &plan, &cycle))
+            cycle = true;
+        swq_fabric_clear(ctx, &fabric);
+    }
+    swq_context_free(ctx);
+    return cycle;
+}
+
+static void lay_out(swq_async_net *net)
+{
+    swq_wormhole *h = &net->wormhole;
+    const swq_worm_plan plan = plan_of(net->spec, net->fabric);
+
+    swq_worms_lay_out(&h->worms, &plan);
+    net->queues = 1;
+    net->slots = (int)((h->worms.worms + net->inputs - 1) / net->inputs);
+    net->system.store_room[0] = plan.lanes * plan.lane_flits;
+}
+
+static void list(swq_async_net *net, swq_arrays *arrays)
+{
+    swq_wormhole *h = &net->wormhole;
+
+    swq_worms_list(&h->worms, arrays);
+    SWQ_ARRAY(arrays, h->level, h->worms.worms);
+    SWQ_ARRAY(arrays, h->begun, h->worms.worms);
+    SWQ_ARRAY(arrays, h->last, h->worms.worms);
+}
+
+static void empty(swq_async_net *net)
+{
+    swq_wormhole *h = &net->wormhole;
+    const swq_worm_told told = {net, begun, passed, last, arrived, sent};
+
+    swq_worms_empty(&h->worms, &told);
+    memset(h->level, SWQ_NO_LEVEL, h->worms.worms);
+}
+
+static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
+{
+    const swq_wormhole *h = &net->wormhole;
+
+    for (uint32_t k = 0; k < h->worms.worms; k++) {
+        if (h->level[k] == SWQ_NO_LEVEL)
+            continue;
+        ++*packets;
+        *age += net->cycle - net->parcel[k].birth;
+        *bytes += net->parcel[k].bytes;
+    }
+}
+
+static bool conserved(const swq_async_net *net)
+{
+    bool sound;
+
+    (void)swq_worms_audit(&net->wormhole.worms, &sound);
+    return sound;
+}
+
+static uint32_t held(const swq_async_net *net, uint32_t store)
+{
+    return swq_worms_held(&net->wormhole.worms, store);
+}
+
+/* The class of the packet in front of a lane. */
+static int class_of(const swq_async_net *net, uint32_t lane)
+{
+    const swq_worms *w = &net->wormhole.worms;
+    const swq_worm *p = &w->worm[w->lane[lane].worm];
+
+    return net->fabric->shape.kind->route(net->fabric, lane >> w->shift, p->from, p->to);
+}
+
+static bool deadlocked(swq_async_net *net)
+{
+    swq_worms *w = &net->wormhole.worms;
+    swq_worm_wait wait[SWQ_MAX_WAITING];
+
+    if (!swq_worms_stuck(w, wait, SWQ_MAX_WAITING, &net->waiting_count))
+        return false;
+    for (int k = 0; k < net->waiting_count && k < SWQ_MAX_WAITING; k++)
+        net->waiting[k] = (swq_waiting){wait[k].lane >> w->shift, class_of(net, wait[k].lane),
+                                        wait[k].next >> w->shift, class_of(net, wait[k].next)};
+    return true;
+}
+
+const swq_store_hooks swq_stores_lanes = {
+    .kernel = &kernel,
+    .check = check,
+    .lay_out = lay_out,
+    .list = list,
+    .empty = empty,
+    .audit = audit,
+    .conserved = conserved,
+    .held = held,
+    .deadlocked = deadlocked,
+    .may_deadlock = may_deadlock,
+    .by_flit = true,
+};

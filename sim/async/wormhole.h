@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Worms in an asynchronous network: what the engine of sim/worms needs of the packets that its
+ * senders send. A packet's number there is its place in the network's packets.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_ASYNC_WORMHOLE_H
+#define SWQ_SIM_ASYNC_WORMHOLE_H
+
+#include "sim/worms/worms.h"
+
+typedef struct swq_wormhole {
+    swq_worms worms;
+    uint8_t *level;  /* [worms] that a packet is counted at, or SWQ_NO_LEVEL */
+    uint32_t *begun; /* [worms] when its sender began to send it */
+    uint32_t *last;  /* [worms] when its header began its last link */
+} swq_wormhole;
+
+enum { SWQ_NO_LEVEL = 255 };
+
+#endif

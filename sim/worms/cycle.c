@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A cycle of worms: what has arrived, who is given a lane, who crosses, and what nodes send. All
+ * switches see the state as the cycle began, so their order does not matter.
+ * Room: sim.
+ */
+#include "sim/worms/worms.h"
+
+/* ---- sets ---- */
+
+/* The first member of a set from `from` on, in a circle; the set is not empty. */
+static inline uint32_t next_of(uint32_t set, uint32_t from)
+{
+    const uint32_t ahead = set & ~UINT32_C(0) << from;
+    return (uint32_t)__builtin_ctz(ahead ? ahead : set);
+}
+
+static inline void put(uint64_t *set, uint32_t k)
+{
+    set[k / 64] |= UINT64_C(1) << k % 64;
+}
+
+/* A lane of an input waits for a lane of the next link, or no more; is ready to cross, or not. */
+static inline void set_waiting(swq_worms *w, uint32_t port, uint32_t l)
+{
+    swq_worm_input *in = &w->input[port];
+
+    in->waiting |= UINT32_C(1) << l;
+    w->switch_[in->switch_].waiting |= UINT32_C(1) << (port - in->base);
+    put(w->busy, in->switch_);
+}
+
+static inline void clear_waiting(swq_worms *w, uint32_t port, uint32_t l)
+{
+    swq_worm_input *in = &w->input[port];
+
+    in->waiting &= ~(UINT32_C(1) << l);
+    if (!in->waiting)
+        w->switch_[in->switch_].waiting &= ~(UINT32_C(1) << (port - in->base));
+}
+
+static inline void set_ready(swq_worms *w, uint32_t port, uint32_t l)
+{
+    swq_worm_input *in = &w->input[port];
+
+    in->ready |= UINT32_C(1) << l;
+    w->switch_[in->switch_].ready |= UINT32_C(1) << (port - in->base);
+    put(w->busy, in->switch_);
+}
+
+static inline void clear_ready(swq_worms *w, uint32_t port, uint32_t l)
+{
+    swq_worm_input *in = &w->input[port];
+
+    in->ready &= ~(UINT32_C(1) << l);
+    if (!in->ready)
+        w->switch_[in->switch_].ready &= ~(UINT32_C(1) << (port - in->base));
+}
+
+/* ---- links ---- */
+
+static inline void on_its_way(swq_worms *w, uint32_t after, uint32_t lane, uint32_t worm)
+{
+    const uint32_t slot = (w->cycle + after) & (w->latest - 1);
+
+    w->flit[(size_t)slot * w->width + w->flits[slot]++] = (swq_worm_flit){lane, worm};
+}
+
+static inline void give_back(swq_worms *w, uint32_t after, uint32_t place_lane)
+{
+    const uint32_t slot = (w->cycle + after) & (w->latest - 1);
+
+    w->credited[(size_t)slot * w->inputs + w->credits[slot]++] = place_lane;
+}
+
+static inline void take_credit(swq_worms *w, swq_worm_place *place, uint32_t l)
+{
+    place->room--;
+    if (--w->credit[((size_t)(place - w->place) << w->shift) + l] == 0)
+        place->credited &= ~(UINT32_C(1) << l);
+}
+
+/* ---- packets in front ---- */
+
+/* Where a packet may go that has a choice. */
+static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const swq_worm *p,
+                  int class)
+{
+    const swq_fabric *f = w->plan.fabric;
+
+    lane->outs = f->outputs[(size_t)port * (size_t)f->classes + (size_t) class];
+    lane->may = w->all & ~UINT32_C(0) << f->escapes;
+    lane->escape_out = UINT8_MAX;
+    if (!f->escapes)
+        return;
+    const int first = f->shape.kind->first(f, port, p->from, p->to);
+    const uint32_t to = w->place[w->input[port].base + (uint32_t)first].to;
+    if (to & SWQ_TO_NODE) {
+        lane->may = w->all;
+        return;
+    }
+    lane->escape_out = (uint8_t)first;
+    lane->escape_lane = (uint8_t)f->shape.kind->escape(f, to, p->from, p->to);
+}
+
+/* A packet has come to the front of a lane: it is routed. */
+static void come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from)
+{
+    const swq_fabric *f = w->plan.fabric;
+    swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
+    const swq_worm *p = &w->worm[lane->worm];
+    const int class = f->shape.kind->route(f, port, p->from, p->to);
+
+    if (f->outputs) {
+        weigh(w, port, lane, p, class);
+    } else {
+        lane->out = f->output[(size_t)port * (size_t)f->classes + (size_t) class];
+        const uint32_t to = w->place[w->input[port].base + lane->out].to;
+        lane->may = to & SWQ_TO_NODE ? w->all : swq_worm_lanes(&w->plan, to, p);
+    }
+    lane->left = p->flits;
+    lane->since = from + (uint32_t)w->plan.times.routing;
+    set_waiting(w, port, l);
+}
+
+static void arrive(swq_worms *w, const swq_worm_flit *flit)
+{
+    const uint32_t port = flit->lane >> w->shift, l = flit->lane & ((1u << w->shift) - 1);
+    swq_worm_lane *lane = &w->lane[flit->lane];
+    swq_worm_behind *ring = &w->behind[(size_t)flit->lane * w->depth];
+
+    if (flit->worm != SWQ_NO_WORM) { /* a header */
+        uint32_t place = lane->first + lane->packets;
+        place -= place >= w->depth ? w->depth : 0;
+        ring[place] = (swq_worm_behind){flit->worm, 1};
+        if (lane->packets++ > 0)
+            return;
+        lane->worm = flit->worm;
+        lane->here = 1;
+        come_to_front(w, port, l, w->cycle);
+        return;
+    }
+    if (lane->packets > 1) {
+        uint32_t last = lane->first + lane->packets - 1u;
+        last -= last >= w->depth ? w->depth : 0;
+        ring[last].here++;
+        return;
+    }
+    lane->here++;
+    if (!(w->input[port].waiting >> l & 1))
+        set_ready(w, port, l);
+}
+
+static void at_node(swq_worms *w, const swq_worm_flit *flit)
+{
+    if (flit->lane == SWQ_HEADER_LEAVES) {
+        w->told.last(w->told.arg, flit->worm);
+        return;
+    }
+    w->told.arrived(w->told.arg, flit->worm);
+    w->worm[flit->worm].next = w->free_worm;
+    w->free_worm = flit->worm;
+    w->inside--;
+}
+
+static void receive(swq_worms *w)
+{
+    const uint32_t slot = w->cycle & (w->latest - 1);
+    const swq_worm_flit *flit = w->flit + (size_t)slot * w->width;
+    const uint32_t *credit = w->credited + (size_t)slot * w->inputs;
+
+    for (uint32_t k = 0; k < w->flits[slot]; k++) {
+        if (flit[k].lane >= SWQ_HEADER_LEAVES)
+            at_node(w, &flit[k]);
+        else
+            arrive(w, &flit[k]);
+    }
+    for (uint32_t k = 0; k < w->credits[slot]; k++) {
+        swq_worm_place *place = &w->place[credit[k] >> w->shift];
+        place->room++;
+        if (w->credit[credit[k]]++ == 0)
+            place->credited |= UINT32_C(1) << (credit[k] & ((1u << w->shift) - 1));
+    }
+    w->flits[slot] = w->credits[slot] = 0;
+}
+
+/* ---- lanes ---- */
+
+typedef struct {
+    uint32_t port, lane, out, out_lane;
+} lane_grant;
+
+/* Of some lanes, those that a packet can be given now. */
+static inline uint32_t free_of(const swq_worms *w, const swq_worm_place *place, uint32_t may)
+{
+    uint32_t unowned = place->unowned & may;
+
+    if (!w->plan.atomic || place->to & SWQ_TO_NODE)
+        return unowned;
+    for (uint32_t set = unowned; set; set &= set - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(set);
+        if (w->credit[((size_t)(place - w->place) << w->shift) + l] < w->depth)
+            unowned &= ~(UINT32_C(1) << l);
+    }
+    return unowned;
+}
+
+/* Of the outputs that a packet may take and that have a lane for it, the one behind which there is
+ * most room, the first of those from another one on in every cycle; false: there is none. */
+static bool choose_output(const swq_worms *w, uint32_t base, const swq_worm_lane *lane,
+                          uint32_t *out, uint32_t *may)
+{
+    uint32_t most = 0, found = UINT32_MAX;
+
+    for (uint32_t set = lane->outs; set;) {
+        const uint32_t o = next_of(set, w->rotation);
+        const swq_worm_place *place = &w->place[base + o];
+        set &= ~(UINT32_C(1) << o);
+        if (free_of(w, place, lane->may) && (found == UINT32_MAX || place->room > most)) {
+            found = o;
+            most = place->room;
+        }
+    }
+    *out = found;
+    *may = lane->may;
+    if (found == UINT32_MAX && lane->escape_out != UINT8_MAX) {
+        *out = lane->escape_out;
+        *may = UINT32_C(1) << lane->escape_lane;
+    }
+    return *out != UINT32_MAX;
+}
+
+static bool give_lane(swq_worms *w, uint32_t base, const swq_worm_lane *lane, lane_grant *g)
+{
+    uint32_t may = lane->may;
+
+    g->out = lane->out;
+    if (w->plan.fabric->outputs && !choose_output(w, base, lane, &g->out, &may))
+        return false;
+    swq_worm_place *out = &w->place[base + g->out];
+    const uint32_t unowned = free_of(w, out, may);
+    if (!unowned)
+        return false;
+    g->out_lane = next_of(unowned, out->turn);
+    out->turn = (uint8_t)(g->out_lane + 1 < w->lanes ? g->out_lane + 1 : 0);
+    out->unowned &= ~(UINT32_C(1) << g->out_lane);
+    return true;
+}
+
+/* The packets in front that need a lane are looked at from another input on in every cycle; each
+ * takes the next free lane that it may have. */
+static int give_lanes(swq_worms *w, uint32_t sw, lane_grant *grant)
+{
+    const uint32_t base = sw * w->ports;
+    int grants = 0;
+
+    for (uint32_t inputs = w->switch_[sw].waiting; inputs;) {
+        const uint32_t i = next_of(inputs, w->rotation);
+        inputs &= ~(UINT32_C(1) << i);
+        const swq_worm_input *in = &w->input[base + i];
+        for (uint32_t set = in->waiting; set;) {
+            const uint32_t l = next_of(set, in->first);
+            const swq_worm_lane *lane = &w->lane[((size_t)(base + i) << w->shift) + l];
+            lane_grant *g = &grant[grants];
+            set &= ~(UINT32_C(1) << l);
+            g->port = base + i;
+            g->lane = l;
+            grants += lane->since <= w->cycle && give_lane(w, base, lane, g);
+        }
+    }
+    return grants;
+}
+
+static void settle_lanes(swq_worms *w, const lane_grant *grant, int grants)
+{
+    for (int k = 0; k < grants; k++) {
+        const lane_grant *g = &grant[k];
+        swq_worm_lane *lane = &w->lane[((size_t)g->port << w->shift) + g->lane];
+        lane->out = (uint8_t)g->out;
+        lane->out_lane = (uint8_t)g->out_lane;
+        lane->since = w->cycle + (uint32_t)w->plan.times.lane;
+        clear_waiting(w, g->port, g->lane);
+        w->input[g->port].first = (uint8_t)(g->lane + 1 < w->lanes ? g->lane + 1 : 0);
+        if (lane->here > 0)
+            set_ready(w, g->port, g->lane);
+    }
+}
+
+/* ---- the crossbar ---- */
+
+/* The lanes of an input that could send a flit, and by which outputs. */
+static inline uint32_t requests_of(const swq_worms *w, uint32_t base, uint32_t i,
+                                   uint32_t *lanes_to)
+{
+    const swq_worm_input *in = &w->input[base + i];
+    const swq_worm_lane *lanes = &w->lane[((size_t)(base + i) << w->shift)];
+    uint32_t outputs = 0;
+
+    for (uint32_t set = in->ready; set; set &= set - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(set);
+        const swq_worm_lane *lane = &lanes[l];
+        if (lane->since > w->cycle || !(w->place[base + lane->out].credited >> lane->out_lane & 1))
+            continue;
+        const uint32_t bit = UINT32_C(1) << lane->out;
+        if (!(outputs & bit))
+            lanes_to[lane->out] = 0;
+        outputs |= bit;
+        lanes_to[lane->out] |= UINT32_C(1) << l;
+    }
+    return outputs;
+}
+
+/* A flit of a lane leaves its buffer; the last one makes way for the next packet. */
+static void leave(swq_worms *w, uint32_t port, uint32_t l)
+{
+    swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
+
+    lane->here--;
+    lane->left--;
+    if (lane->left > 0) {
+        if (lane->here == 0)
+            clear_ready(w, port, l);
+        return;
+    }
+    clear_ready(w, port, l);
+    lane->first = (uint8_t)(lane->first + 1u < w->depth ? lane->first + 1u : 0);
+    if (--lane->packets > 0) {
+        const swq_worm_behind *front =
+            &w->behind[(((size_t)port << w->shift) + l) * w->depth + lane->first];
+        lane->worm = front->worm;
+        lane->here = (uint16_t)front->here;
+        come_to_front(w, port, l, w->cycle + 1);
+    }
+}
+
+static void cross(swq_worms *w, uint32_t base, uint32_t i, uint32_t o, uint32_t l)
+{
+    const swq_worm_times *t = &w->plan.times;
+    const uint32_t port = base + i, out = base + o;
+    swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
+    swq_worm_place *place = &w->place[out];
+    const uint32_t worm = lane->worm, out_lane = lane->out_lane;
+    const uint32_t ahead = (uint32_t)(t->crossbar + t->crossing);
+    const bool header = lane->left == w->worm[worm].flits, tail = lane->left == 1;
+    const uint32_t up = w->input[port].upstream;
+
+    w->crossed[out]++;
+    if (place->to & SWQ_TO_NODE) {
+        if (header)
+            on_its_way(w, ahead, SWQ_HEADER_LEAVES, worm);
+        if (tail)
+            on_its_way(w, ahead + (uint32_t)t->node_link, SWQ_TAIL_COMES, worm);
+    } else {
+        take_credit(w, place, out_lane);
+        on_its_way(w, ahead + (uint32_t)t->link, (place->to << w->shift) + out_lane,
+                   header ? worm : SWQ_NO_WORM);
+    }
+    if (header)
+        w->told.passed(w->told.arg, worm, port, out);
+    if (tail)
+        place->unowned |= UINT32_C(1) << out_lane;
+    give_back(w, (uint32_t)((up < w->inputs ? t->link : t->node_link) + t->credit),
+              (up << w->shift) + l);
+    leave(w, port, l);
+}
+
+/* Each output grants its next input, and each input accepts its next output: one iteration of
+ * iSLIP, with a lane of that input in turn. */
+static void cross_all(swq_worms *w, uint32_t sw)
+{
+    const uint32_t base = sw * w->ports;
+    uint32_t lanes_to[SWQ_MAX_FABRIC_PORTS][SWQ_MAX_FABRIC_PORTS];
+    uint32_t asked[SWQ_MAX_FABRIC_PORTS], granted[SWQ_MAX_FABRIC_PORTS];
+    uint32_t outputs = 0, inputs = 0;
+
+    for (uint32_t left = w->switch_[sw].ready; left; left &= left - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(left);
+        const uint32_t to = requests_of(w, base, i, lanes_to[i]);
+        granted[i] = 0;
+        for (uint32_t set = to; set; set &= set - 1) {
+            const uint32_t o = (uint32_t)__builtin_ctz(set);
+            asked[o] = (outputs >> o & 1 ? asked[o] : 0) | UINT32_C(1) << i;
+            outputs |= UINT32_C(1) << o;
+        }
+    }
+    for (uint32_t set = outputs; set; set &= set - 1) {
+        const uint32_t o = (uint32_t)__builtin_ctz(set);
+        const uint32_t i = next_of(asked[o], w->place[base + o].grant);
+        granted[i] |= UINT32_C(1) << o;
+        inputs |= UINT32_C(1) << i;
+    }
+    for (uint32_t set = inputs; set; set &= set - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(set);
+        swq_worm_input *in = &w->input[base + i];
+        const uint32_t o = next_of(granted[i], in->accept);
+        const uint32_t l = next_of(lanes_to[i][o], in->turn);
+        w->place[base + o].grant = (uint8_t)(i + 1 < w->ports ? i + 1 : 0);
+        in->accept = (uint8_t)(o + 1 < w->ports ? o + 1 : 0);
+        in->turn = (uint8_t)(l + 1 < w->lanes ? l + 1 : 0);
+        cross(w, base, i, o, l);
+    }
+}
+
+static void look_at(swq_worms *w, uint32_t sw)
+{
+    lane_grant grant[SWQ_MAX_FABRIC_PORTS * SWQ_MAX_LANES];
+    const int grants = w->switch_[sw].waiting ? give_lanes(w, sw, grant) : 0;
+
+    if (w->plan.times.lane == 0)
+        settle_lanes(w, grant, grants);
+    if (w->switch_[sw].ready)
+        cross_all(w, sw);
+    if (w->plan.times.lane > 0)
+        settle_lanes(w, grant, grants);
+    if (!(w->switch_[sw].waiting | w->switch_[sw].ready))
+        w->busy[sw / 64] &= ~(UINT64_C(1) << sw % 64);
+}
+
+/* ---- nodes ---- */
+
+uint32_t swq_worms_send(swq_worms *w, uint32_t node, uint32_t to, uint32_t flits)
+{
+    const uint32_t number = w->free_worm;
+    swq_worm_node *n = &w->node[node];
+
+    w->free_worm = w->worm[number].next;
+    w->worm[number] = (swq_worm){.from = node, .to = to, .flits = flits};
+    w->inside++;
+    *n = (swq_worm_node){.worm = number, .left = flits, .turn = n->turn};
+    put(w->sending, node);
+    return number;
+}
+
+static void node_turn(swq_worms *w, uint32_t node)
+{
+    const uint32_t place = w->inputs + node;
+    swq_worm_place *p = &w->place[place];
+    swq_worm_node *n = &w->node[node];
+    const uint32_t number = n->worm;
+
+    if (!n->has_lane) {
+        const uint32_t may =
+            p->unowned & p->credited & swq_worm_lanes(&w->plan, p->to, &w->worm[number]);
+        if (!may)
+            return;
+        n->lane = (uint8_t)next_of(may, n->turn);
+        n->turn = (uint8_t)(n->lane + 1u < w->lanes ? n->lane + 1u : 0);
+        n->has_lane = true;
+        p->unowned &= ~(UINT32_C(1) << n->lane);
+    }
+    if (!(p->credited >> n->lane & 1))
+        return;
+    take_credit(w, p, n->lane);
+    const bool header = n->left == w->worm[number].flits;
+    on_its_way(w, (uint32_t)w->plan.times.node_link, (p->to << w->shift) + n->lane,
+               header ? number : SWQ_NO_WORM);
+    if (header)
+        w->told.begun(w->told.arg, number);
+    if (--n->left > 0)
+        return;
+    p->unowned |= UINT32_C(1) << n->lane;
+    n->worm = SWQ_NO_WORM;
+    w->sending[node / 64] &= ~(UINT64_C(1) << node % 64);
+    w->told.sent(w->told.arg, number);
+}
+
+void swq_worms_cycle(swq_worms *w)
+{
+    const uint32_t nodes = w->plan.fabric->nodes, switches = w->plan.fabric->switches;
+
+    receive(w);
+    w->rotation = w->rotation + 1 < w->ports ? w->rotation + 1 : 0;
+    for (uint32_t k = 0; k < (switches + 63) / 64; k++) {
+        for (uint64_t set = w->busy[k]; set; set &= set - 1)
+            look_at(w, 64 * k + (uint32_t)__builtin_ctzll(set));
+    }
+    for (uint32_t k = 0; k < (nodes + 63) / 64; k++) {
+        for (uint64_t set = w->sending[k]; set; set &= set - 1)
+            node_turn(w, 64 * k + (uint32_t)__builtin_ctzll(set));
+    }
+    w->cycle++;
+}

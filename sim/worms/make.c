@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Making worms' network, empty, and counting what is in it. Room: sim. Includes base.
+ */
+#include "sim/worms/worms.h"
+
+static uint32_t delay_of(const swq_worm_times *t)
+{
+    const int far = t->link > t->node_link ? t->link : t->node_link;
+    const int flit = t->crossbar + t->crossing + far, credit = t->credit + far;
+
+    uint32_t latest = 1;
+    while (latest <= (uint32_t)(flit > credit ? flit : credit))
+        latest *= 2;
+    return latest;
+}
+
+/* A packet in the network has a flit in a buffer or on its way to one, whose room is taken; or on
+ * the way to its node; or it is at its sender. */
+static double most_worms(const swq_worms *w)
+{
+    return (double)w->inputs * w->lanes * w->depth + (double)w->inputs * w->latest +
+           w->plan.fabric->nodes;
+}
+
+void swq_worms_list(swq_worms *w, swq_arrays *list)
+{
+    const swq_fabric *f = w->plan.fabric;
+    const double each = 1u << w->shift, lanes = w->inputs * each;
+    const double places = (double)w->inputs + f->nodes;
+
+    SWQ_ARRAY(list, w->worm, w->worms);
+    SWQ_ARRAY(list, w->lane, lanes);
+    SWQ_ARRAY(list, w->behind, lanes * w->depth);
+    SWQ_ARRAY(list, w->input, w->inputs);
+    SWQ_ARRAY(list, w->place, places);
+    SWQ_ARRAY(list, w->switch_, f->switches);
+    SWQ_ARRAY(list, w->credit, places * each);
+    SWQ_ARRAY(list, w->node, f->nodes);
+    SWQ_ARRAY(list, w->busy, (f->switches + 63) / 64);
+    SWQ_ARRAY(list, w->sending, (f->nodes + 63) / 64);
+    SWQ_ARRAY(list, w->flit, (double)w->latest * w->width);
+    SWQ_ARRAY(list, w->credited, (double)w->latest * w->inputs);
+    SWQ_ARRAY(list, w->flits, w->latest);
+    SWQ_ARRAY(list, w->credits, w->latest);
+    SWQ_ARRAY(list, w->crossed, w->inputs);
+    SWQ_ARRAY(list, w->movable, lanes);
+}
+
+void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
+{
+    *w = (swq_worms){.plan = *plan};
+    w->ports = (uint32_t)plan->fabric->ports;
+    w->inputs = plan->fabric->switches * w->ports;
+    w->lanes = (uint32_t)plan->lanes;
+    w->depth = (uint32_t)plan->lane_flits;
+    w->all = w->lanes == 32 ? ~UINT32_C(0) : (UINT32_C(1) << w->lanes) - 1;
+    while (1u << w->shift < w->lanes)
+        w->shift++;
+    w->latest = delay_of(&plan->times);
+    w->width = 2 * w->inputs + plan->fabric->nodes;
+    w->worms = (uint32_t)most_worms(w);
+}
+
+void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
+{
+    const swq_fabric *f = w->plan.fabric;
+
+    w->told = *told;
+
+    for (uint32_t k = 0; k < w->worms; k++)
+        w->worm[k].next = k + 1;
+    for (uint32_t k = 0; k < w->inputs + f->nodes; k++) {
+        const uint32_t to = k < w->inputs ? f->link[k] : f->entry[k - w->inputs];
+        w->place[k] = (swq_worm_place){
+            .to = to, .unowned = w->all, .credited = w->all, .room = w->lanes * w->depth};
+        if (!(to & SWQ_TO_NODE)) /* nor SWQ_NO_WHERE */
+            w->input[to].upstream = k;
+        for (uint32_t l = 0; l < w->lanes; l++)
+            w->credit[((size_t)k << w->shift) + l] = (uint16_t)w->depth;
+    }
+    for (uint32_t k = 0; k < w->inputs; k++) {
+        w->input[k].switch_ = k / w->ports;
+        w->input[k].base = k - k % w->ports;
+    }
+    for (uint32_t node = 0; node < f->nodes; node++)
+        w->node[node].worm = SWQ_NO_WORM;
+}
+
+/* Flits in the buffer of a lane. */
+static uint32_t held(const swq_worms *w, size_t lane)
+{
+    const swq_worm_lane *l = &w->lane[lane];
+    uint32_t flits = l->packets ? l->here : 0;
+
+    for (uint32_t k = 1; k < l->packets; k++)
+        flits += w->behind[lane * w->depth + (l->first + k) % w->depth].here;
+    return flits;
+}
+
+uint32_t swq_worms_held(const swq_worms *w, uint32_t port)
+{
+    uint32_t flits = 0;
+
+    for (uint32_t l = 0; l < w->lanes; l++)
+        flits += held(w, ((size_t)port << w->shift) + l);
+    return flits;
+}
+
+uint64_t swq_worms_audit(const swq_worms *w, bool *sound)
+{
+    const size_t width = w->width;
+    uint64_t flits = 0;
+
+    *sound = true;
+    for (size_t lane = 0; lane < (size_t)w->inputs << w->shift; lane++) {
+        const uint32_t port = (uint32_t)(lane >> w->shift), l = lane & ((1u << w->shift) - 1);
+        const size_t behind = ((size_t)w->input[port].upstream << w->shift) + l;
+        uint32_t taken = held(w, lane);
+        if (w->plan.fabric->in_level[port] == UINT8_MAX || l >= w->lanes)
+            continue;
+        flits += taken;
+        for (uint32_t slot = 0; slot < w->latest; slot++) {
+            for (uint32_t k = 0; k < w->flits[slot]; k++)
+                taken += w->flit[slot * width + k].lane == lane;
+            for (uint32_t k = 0; k < w->credits[slot]; k++)
+                taken += w->credited[(size_t)slot * w->inputs + k] == behind;
+        }
+        *sound = *sound && taken + w->credit[behind] == w->depth;
+    }
+    for (uint32_t slot = 0; slot < w->latest; slot++) {
+        for (uint32_t k = 0; k < w->flits[slot]; k++)
+            flits += w->flit[slot * width + k].lane < SWQ_HEADER_LEAVES;
+    }
+    return flits;
+}

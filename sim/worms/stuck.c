@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Deadlocks of worms: lanes whose packets in front can never move again.
+ *
+ * What can move is a least fixed point. The packet in front of a lane can if it has a lane of the
+ * link to its node, or one whose buffer has room or can move itself; or if it waits for a lane that
+ * is free, or that is held from a lane which can move, and behind which there is room or movement.
+ * What is then left can never move: the first of them to do so would need another one before.
+ * Room: sim.
+ */
+#include "sim/worms/worms.h"
+
+#include <string.h>
+
+static bool holds(const swq_worms *w, uint32_t lane)
+{
+    return w->lane[lane].packets > 0;
+}
+
+/* Will there be room in a buffer, or, atomic, none but room? */
+static bool opens(const swq_worms *w, uint32_t place, uint32_t l)
+{
+    const uint32_t to = w->place[place].to;
+    const uint16_t credit = w->credit[(place << w->shift) + l];
+
+    if (to & SWQ_TO_NODE || credit == w->depth)
+        return true;
+    /* what is on its way there, or back, is not held for good */
+    const uint32_t next = (to << w->shift) + l;
+    return !holds(w, next) || w->movable[next] || (credit > 0 && !w->plan.atomic);
+}
+
+/* The lane of this switch that a lane of an output is held from; SWQ_NO_WORM: it is free. */
+static uint32_t holder(const swq_worms *w, uint32_t base, uint32_t o, uint32_t l)
+{
+    if (w->place[base + o].unowned >> l & 1)
+        return SWQ_NO_WORM;
+    for (uint32_t port = base; port < base + w->ports; port++) {
+        for (uint32_t k = 0; k < w->lanes; k++) {
+            const uint32_t lane = (port << w->shift) + k;
+            if (holds(w, lane) && !(w->input[port].waiting >> k & 1) && w->lane[lane].out == o &&
+                w->lane[lane].out_lane == l)
+                return lane;
+        }
+    }
+    return SWQ_NO_WORM; /* it is on its way here */
+}
+
+/* What a packet that waits could be given. */
+typedef struct {
+    uint32_t out, may;
+} lane_option;
+
+static int options_of(const swq_worms *w, const swq_worm_lane *lane, lane_option list[])
+{
+    int count = 0;
+
+    if (!w->plan.fabric->outputs) {
+        list[0] = (lane_option){lane->out, lane->may};
+        return 1;
+    }
+    for (uint32_t set = lane->outs; set; set &= set - 1)
+        list[count++] = (lane_option){(uint32_t)__builtin_ctz(set), lane->may};
+    if (lane->escape_out != UINT8_MAX)
+        list[count++] = (lane_option){lane->escape_out, UINT32_C(1) << lane->escape_lane};
+    return count;
+}
+
+/* The lane for which the packet in front of `number` waits, the last one that it could be given:
+ * an input's, of the next switch if that is full, or of this one if another packet has it. */
+static bool can_move(const swq_worms *w, uint32_t number, uint32_t *waits_for)
+{
+    const uint32_t port = number >> w->shift, l = number & ((1u << w->shift) - 1);
+    const swq_worm_lane *lane = &w->lane[number];
+    const uint32_t base = w->input[port].base;
+    lane_option list[SWQ_MAX_FABRIC_PORTS + 1];
+
+    if (!(w->input[port].waiting >> l & 1)) {
+        const uint32_t to = w->place[base + lane->out].to;
+        *waits_for = (to << w->shift) + lane->out_lane;
+        const bool room = w->credit[((base + lane->out) << w->shift) + lane->out_lane] > 0;
+        return to & SWQ_TO_NODE || room || w->movable[*waits_for] || !holds(w, *waits_for);
+    }
+    for (int k = options_of(w, lane, list); k-- > 0;) {
+        for (uint32_t set = list[k].may & w->all; set; set &= set - 1) {
+            const uint32_t o = (uint32_t)__builtin_ctz(set);
+            const uint32_t held = holder(w, base, list[k].out, o);
+            const bool free = held == SWQ_NO_WORM || w->movable[held];
+            if (free && opens(w, base + list[k].out, o))
+                return true;
+            *waits_for = free ? (w->place[base + list[k].out].to << w->shift) + o : held;
+        }
+    }
+    return false;
+}
+
+bool swq_worms_stuck(swq_worms *w, swq_worm_wait *wait, int most, int *count)
+{
+    const uint32_t lanes = w->inputs << w->shift;
+    uint32_t stuck = SWQ_NO_WORM, next;
+    bool more = true;
+
+    memset(w->movable, 0, lanes);
+    while (more) {
+        more = false;
+        stuck = SWQ_NO_WORM;
+        for (uint32_t lane = 0; lane < lanes; lane++) {
+            if (!holds(w, lane) || w->movable[lane])
+                continue;
+            if (can_move(w, lane, &next))
+                more = (w->movable[lane] = true);
+            else
+                stuck = lane;
+        }
+    }
+    if (stuck == SWQ_NO_WORM)
+        return false;
+    for (uint32_t k = 0; k < lanes; k++, stuck = next) /* then it is on a cycle */
+        (void)can_move(w, stuck, &next);
+    const uint32_t first = stuck;
+    *count = 0;
+    do {
+        (void)can_move(w, stuck, &next);
+        if (*count < most)
+            wait[*count] = (swq_worm_wait){stuck, next};
+        ++*count;
+        stuck = next;
+    } while (stuck != first);
+    return true;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * sim/worms: the latency of a packet alone, by the pipeline's stages; flits conserved and packets
+ * of a pair in order; rings without datelines deadlock and are named, with them they do not, and
+ * the graph of dependencies says so beforehand.
+ */
+#include "sim/worms/worms.h"
+#include "tests/support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static swq_context *ctx;
+
+static void setup(void)
+{
+    ctx = swq_context_new();
+}
+
+static void teardown(void)
+{
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
+TestSuite(worms, .init = setup, .fini = teardown, .timeout = 120);
+
+/* ---- a network with packets of one length ---- */
+
+typedef struct {
+    swq_fabric fabric;
+    swq_worms w;
+    uint32_t *sent, *number; /* [worms] when it was sent, and the how many-th of its pair */
+    uint32_t *sends, *comes; /* [nodes * nodes] of each pair */
+    uint32_t came, disorder, latency, header, crossed;
+    uint64_t random;
+} world;
+
+static void begun(void *arg, uint32_t worm)
+{
+    (void)arg;
+    (void)worm;
+}
+
+static void passed(void *arg, uint32_t worm, uint32_t port, uint32_t out)
+{
+    world *o = arg;
+    o->crossed += o->fabric.link[out] != SWQ_NO_WHERE && port / o->w.ports == out / o->w.ports;
+    (void)worm;
+}
+
+static void last(void *arg, uint32_t worm)
+{
+    world *o = arg;
+    o->header = o->w.cycle - o->sent[worm];
+}
+
+static void arrived(void *arg, uint32_t worm)
+{
+    world *o = arg;
+    const swq_worm *p = &o->w.worm[worm];
+
+    o->came++;
+    o->latency = o->w.cycle - o->sent[worm];
+    o->disorder += o->number[worm] != o->comes[p->from * o->fabric.nodes + p->to]++;
+}
+
+static void make(world *o, const char *topology, int extent, const swq_routing *routing,
+                 swq_worm_plan plan)
+{
+    swq_shape shape = {.dims = 2, .extent = {extent, extent}, .routing = routing};
+    const swq_worm_told told = {o, begun, passed, last, arrived, begun};
+
+    memset(o, 0, sizeof *o);
+    o->random = UINT64_C(88172645463325252);
+    cr_assert_eq(swq_fabric_find(ctx, topology, &shape), SWQ_OK);
+    cr_assert_eq(swq_fabric_make(ctx, &shape, &o->fabric), SWQ_OK);
+    plan.fabric = &o->fabric;
+    swq_worms_lay_out(&o->w, &plan);
+    swq_arrays list = {0};
+    swq_worms_list(&o->w, &list);
+    cr_assert_eq(swq_arrays_take(ctx, &list), SWQ_OK);
+    swq_worms_empty(&o->w, &told);
+    const size_t nodes = o->fabric.nodes;
+    o->sent = calloc(o->w.worms, sizeof *o->sent);
+    o->number = calloc(o->w.worms, sizeof *o->number);
+    o->sends = calloc(nodes * nodes, sizeof *o->sends);
+    o->comes = calloc(nodes * nodes, sizeof *o->comes);
+}
+
+static void end(world *o)
+{
+    swq_arrays list = {0};
+
+    swq_worms_list(&o->w, &list);
+    swq_arrays_free(ctx, &list);
+    swq_fabric_clear(ctx, &o->fabric);
+    free(o->sent);
+    free(o->number);
+    free(o->sends);
+    free(o->comes);
+}
+
+static void send(world *o, uint32_t from, uint32_t to, uint32_t flits)
+{
+    const uint32_t worm = swq_worms_send(&o->w, from, to, flits);
+
+    o->sent[worm] = o->w.cycle;
+    o->number[worm] = o->sends[from * o->fabric.nodes + to]++;
+}
+
+static uint32_t draw(world *o, uint32_t below)
+{
+    o->random ^= o->random << 13;
+    o->random ^= o->random >> 7;
+    o->random ^= o->random << 17;
+    return (uint32_t)((o->random >> 33) % below);
+}
+
+/* Every node sends packets of up to `flits` as fast as it can. */
+static void flood(world *o, uint32_t cycles, uint32_t flits)
+{
+    const uint32_t nodes = o->fabric.nodes;
+
+    for (uint32_t t = 0; t < cycles; t++) {
+        for (uint32_t i = 0; i < nodes; i++) {
+            if (swq_worms_idle(&o->w, i))
+                send(o, i, (i + 1 + draw(o, nodes - 1)) % nodes, 1 + draw(o, flits));
+        }
+        swq_worms_cycle(&o->w);
+    }
+}
+
+/* Nobody sends any more. */
+static void run_dry(world *o, uint32_t cycles)
+{
+    for (uint32_t t = 0; t < cycles && o->w.inside > 0; t++)
+        swq_worms_cycle(&o->w);
+}
+
+static const swq_worm_times lean = {0, 1, 1, 1, 1, 1, 1};
+
+/* ---- a packet alone ---- */
+
+/* Each switch takes its stages, each link its cycles, and the flits follow one another as long as
+ * credits are back in time. */
+Test(worms, a_packet_alone_takes_what_the_stages_take)
+{
+    const swq_worm_times times[] = {
+        lean, {2, 1, 1, 0, 3, 2, 1}, {0, 0, 1, 1, 1, 1, 0}, {1, 3, 1, 2, 2, 1, 2}};
+
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
+        const swq_worm_times t = times[k];
+        const uint32_t stages = (uint32_t)(t.routing + t.lane + t.crossbar + t.crossing);
+        for (uint32_t flits = 1; flits <= 9; flits += 4) {
+            world o;
+            make(&o, "mesh", 4, NULL, (swq_worm_plan){.lanes = 2, .lane_flits = 16, .times = t});
+            send(&o, 0, 15, flits); /* 7 switches, 6 links between them */
+            run_dry(&o, 1000);
+            cr_expect_eq(o.came, 1);
+            cr_expect_eq(o.crossed, 7);
+            cr_expect_eq(o.header, 7 * stages + 6 * (uint32_t)t.link + (uint32_t)t.node_link);
+            cr_expect_eq(o.latency, o.header + (uint32_t)t.node_link + flits - 1);
+            end(&o);
+        }
+    }
+}
+
+/* A buffer of one flit is filled again when the credit has come round: crossbar, crossing, link,
+ * and back. */
+Test(worms, a_short_buffer_waits_for_its_credit)
+{
+    world o;
+
+    make(&o, "mesh", 4, NULL, (swq_worm_plan){.lanes = 1, .lane_flits = 1, .times = lean});
+    send(&o, 0, 3, 10);
+    run_dry(&o, 1000);
+    const uint32_t round = 5; /* link 1, crossing 1, crossbar 1, back 1, credit 1 */
+    cr_expect_eq(o.latency - o.header, 1 + 9 * round);
+    end(&o);
+}
+
+/* ---- conservation and order ---- */
+
+Test(worms, flits_are_conserved_and_pairs_stay_in_order)
+{
+    const struct {
+        const char *topology;
+        int lanes, flits;
+        swq_lanes_for choice;
+    } cases[] = {{"mesh", 1, 1, SWQ_LANES_ANY},        {"mesh", 4, 3, SWQ_LANES_DESTINATION},
+                 {"torus", 2, 4, SWQ_LANES_DATELINE},  {"torus", 4, 2, SWQ_LANES_CROSSING},
+                 {"torus", 32, 1, SWQ_LANES_DATELINE}, {"torus", 3, 255, SWQ_LANES_CROSSING}};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        world o;
+        bool sound;
+        make(&o, cases[k].topology, 5, NULL,
+             (swq_worm_plan){.lanes = cases[k].lanes,
+                             .lane_flits = cases[k].flits,
+                             .choice = cases[k].choice,
+                             .times = lean});
+        for (int part = 0; part < 20; part++) {
+            flood(&o, 50, 9);
+            (void)swq_worms_audit(&o.w, &sound);
+            cr_expect(sound, "case %zu", k);
+        }
+        run_dry(&o, 100000);
+        uint32_t sent = 0;
+        for (uint32_t i = 0; i < 625; i++)
+            sent += o.sends[i];
+        cr_expect_eq(o.came, sent, "case %zu: %u of %u", k, o.came, sent);
+        cr_expect_eq(swq_worms_audit(&o.w, &sound), 0);
+        cr_expect(sound);
+        /* packets of a pair go one way, but those in several lanes may pass one another */
+        if (cases[k].lanes == 1 || cases[k].choice == SWQ_LANES_DESTINATION)
+            cr_expect_eq(o.disorder, 0, "case %zu", k);
+        end(&o);
+    }
+}
+
+/* ---- deadlock ---- */
+
+static bool is_stuck(world *o, int *length)
+{
+    swq_worm_wait wait[64];
+    return swq_worms_stuck(&o->w, wait, 64, length);
+}
+
+Test(worms, a_ring_without_datelines_deadlocks_and_is_named)
+{
+    const swq_lanes_for choices[] = {SWQ_LANES_ANY, SWQ_LANES_DATELINE, SWQ_LANES_CROSSING};
+
+    for (int k = 0; k < 3; k++) {
+        world o;
+        bool cycle;
+        int length = 0;
+        make(&o, "torus", 8, NULL,
+             (swq_worm_plan){.lanes = 2, .lane_flits = 8, .choice = choices[k], .times = lean});
+        cr_assert_eq(swq_worms_dependencies(ctx, &o.w.plan, &cycle), SWQ_OK);
+        cr_expect_eq(cycle, choices[k] == SWQ_LANES_ANY);
+        flood(&o, 10000, 4);
+        cr_expect_eq(is_stuck(&o, &length), cycle, "choice %d", k);
+        const uint32_t came = o.came;
+        flood(&o, 1000, 4);
+        if (cycle) {
+            cr_expect_geq(length, 2);
+            cr_expect_eq(o.came, came, "%u more came", o.came - came);
+        } else {
+            cr_expect_gt(o.came, came);
+        }
+        end(&o);
+    }
+}
+
+/* With escape lanes and lanes that are given away empty, any shortest way is safe; without them it
+ * is not. */
+Test(worms, escape_lanes_keep_adaptive_routing_alive)
+{
+    for (int guarded = 0; guarded < 2; guarded++) {
+        world o;
+        bool cycle;
+        int length;
+        make(&o, "torus", 8, guarded ? &swq_routing_adaptive : &swq_routing_unguarded,
+             (swq_worm_plan){
+                 .lanes = guarded ? 3 : 1, .lane_flits = 2, .atomic = true, .times = lean});
+        cr_assert_eq(swq_worms_dependencies(ctx, &o.w.plan, &cycle), SWQ_OK);
+        cr_expect_eq(cycle, !guarded);
+        flood(&o, 10000, 30);
+        cr_expect_eq(is_stuck(&o, &length), !guarded);
+        run_dry(&o, 100000);
+        cr_expect_eq(o.w.inside > 0, !guarded);
+        end(&o);
+    }
+}
+
+/* Whether a ring can deadlock, by its length: ways of at most half of it and lanes for all. */
+Test(worms, dependencies_have_cycles_where_rings_do)
+{
+    for (int extent = 3; extent <= 7; extent++) {
+        for (int one_way = 0; one_way < 2; one_way++) {
+            swq_shape shape = {.dims = 1, .extent = {extent}, .one_way = one_way};
+            swq_fabric f;
+            bool any, dateline;
+            cr_assert_eq(swq_fabric_find(ctx, "torus", &shape), SWQ_OK);
+            cr_assert_eq(swq_fabric_make(ctx, &shape, &f), SWQ_OK);
+            swq_worm_plan plan = {.fabric = &f, .lanes = 2, .lane_flits = 2, .times = lean};
+            cr_assert_eq(swq_worms_dependencies(ctx, &plan, &any), SWQ_OK);
+            plan.choice = SWQ_LANES_DATELINE;
+            cr_assert_eq(swq_worms_dependencies(ctx, &plan, &dateline), SWQ_OK);
+            /* a way of one hop asks for no second link; halfway round of four, only every other
+             * node goes that way */
+            cr_expect_eq(any, one_way || extent > 4, "%d, one way %d", extent, one_way);
+            cr_expect_not(dateline, "%d, one way %d", extent, one_way);
+            swq_fabric_clear(ctx, &f);
+        }
+    }
+}
