@@ -140,13 +140,14 @@ swq_status swq_worms_dependencies(swq_context *ctx, const swq_worm_plan *plan, b
     lane_graph g = {
         .plan = plan, .f = f, .ports = (uint32_t)f->ports, .lanes = (uint32_t)plan->lanes};
     uint32_t *places = NULL;
+    const uint32_t words = (f->switches * g.ports + 63) / 64;
     swq_arrays list = {0};
 
     g.inputs = f->switches * g.ports;
     g.channels = (size_t)g.inputs * g.lanes;
     g.words = (g.channels + 63) / 64;
     SWQ_ARRAY(&list, g.edge, (double)g.channels * (double)g.words);
-    SWQ_ARRAY(&list, g.reached, (g.inputs + 63) / 64);
+    SWQ_ARRAY(&list, g.reached, words);
     SWQ_ARRAY(&list, g.list, g.inputs + 1.0);
     SWQ_ARRAY(&list, g.needed, g.channels);
     SWQ_ARRAY(&list, places, g.inputs + 1.0);

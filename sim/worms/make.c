@@ -23,6 +23,11 @@ static double most_worms(const swq_worms *w)
            w->plan.fabric->nodes;
 }
 
+static uint32_t words_of(uint32_t members)
+{
+    return (members + 63) / 64;
+}
+
 void swq_worms_list(swq_worms *w, swq_arrays *list)
 {
     const swq_fabric *f = w->plan.fabric;
@@ -37,8 +42,8 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->switch_, f->switches);
     SWQ_ARRAY(list, w->credit, places * each);
     SWQ_ARRAY(list, w->node, f->nodes);
-    SWQ_ARRAY(list, w->busy, (f->switches + 63) / 64);
-    SWQ_ARRAY(list, w->sending, (f->nodes + 63) / 64);
+    SWQ_ARRAY(list, w->busy, words_of(f->switches));
+    SWQ_ARRAY(list, w->sending, words_of(f->nodes));
     SWQ_ARRAY(list, w->flit, (double)w->latest * w->width);
     SWQ_ARRAY(list, w->credited, (double)w->latest * w->inputs);
     SWQ_ARRAY(list, w->flits, w->latest);

@@ -97,7 +97,7 @@ static bool can_move(const swq_worms *w, uint32_t number, uint32_t *waits_for)
 bool swq_worms_stuck(swq_worms *w, swq_worm_wait *wait, int most, int *count)
 {
     const uint32_t lanes = w->inputs << w->shift;
-    uint32_t stuck = SWQ_NO_WORM, next;
+    uint32_t stuck = SWQ_NO_WORM, next = 0;
     bool more = true;
 
     memset(w->movable, 0, lanes);
