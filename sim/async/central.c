@@ -52,24 +52,33 @@ static inline int after(const swq_async_net *net, int input)
 
 /* ---- chunks ---- */
 
-/* Chunks whose time has come are free. */
+static inline int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Chunks whose time has come are free, and others have been written and read. */
 static void settle_pool(swq_async_net *net, uint32_t sw)
 {
     const swq_central *c = &net->central;
     swq_pool *pool = &c->pool[sw];
     swq_freed *ring = c->ring + (size_t)sw * (c->ring_mask + 1);
 
-    if (pool->coming == 0) {
-        pool->seen = net->cycle;
-        return;
-    }
-    while (pool->seen != net->cycle) {
+    while (pool->seen != net->cycle && (pool->coming || pool->moving)) {
         swq_freed *freed = &ring[++pool->seen & c->ring_mask];
         pool->free += freed->chunks;
         pool->coming -= freed->chunks;
         pool->partly -= freed->partly;
-        *freed = (swq_freed){0, 0};
+        pool->moving -= (uint32_t)freed->writes + freed->reads;
+        pool->writes = least(pool->writes + 1, c->turns) - freed->writes;
+        pool->reads = least(pool->reads + 1, c->turns) - freed->reads;
+        *freed = (swq_freed){0};
     }
+    const uint32_t idle = net->cycle - pool->seen;
+    const int more = idle < 2 * SWQ_MAX_FABRIC_PORTS ? (int)idle : 2 * SWQ_MAX_FABRIC_PORTS;
+    pool->writes = least(pool->writes + more, c->turns);
+    pool->reads = least(pool->reads + more, c->turns);
+    pool->seen = net->cycle;
 }
 
 /* Have a head that lacks chunks looked at when they are free, if that cycle is known. */
@@ -131,6 +140,21 @@ static void free_chunks(swq_async_net *net, swq_outlet *o, uint32_t sw, uint32_t
         await_chunks(net, sw);
 }
 
+/* Of the packet that an output reads from the pool, flits from `done` on go, flit 0 in `at`: chunks
+ * behind its first one are read with their first flits. */
+static void read_on(swq_async_net *net, const swq_outlet *o, uint32_t sw, uint32_t at,
+                    uint32_t done)
+{
+    const swq_central *c = &net->central;
+    swq_freed *ring = c->ring + (size_t)sw * (c->ring_mask + 1);
+    uint32_t flit = done > 0 ? (done + c->chunk - 1) / c->chunk * c->chunk : c->chunk;
+
+    for (; c->turns && flit < o->gone; flit += c->chunk) {
+        ring[(at + flit) & c->ring_mask].reads++;
+        c->pool[sw].moving++;
+    }
+}
+
 /* Flits of the packet on an output's link are sent one a cycle from `at` on. */
 static void flits_go(swq_async_net *net, uint32_t k, uint32_t at, uint32_t flits)
 {
@@ -144,8 +168,7 @@ static void flits_go(swq_async_net *net, uint32_t k, uint32_t at, uint32_t flits
         flits_leave(net, sw * (uint32_t)net->ports + o->from, at, flits, tail);
     } else {
         free_chunks(net, o, sw, at - done);
-        if (o->last_chunk >= done && o->last_chunk < goes)
-            o->read_free = at + (o->last_chunk - done) + c->turn;
+        read_on(net, o, sw, at - done, done);
     }
     if (tail) {
         swq_port *store = &net->port[net->inputs + k];
@@ -481,7 +504,7 @@ static void admit(swq_async_net *net, uint32_t sw, int input)
     const swq_parcel *p = &swq_parcels_of(net, port)[lane_of(net, port)->head];
     const uint32_t flits = p->bytes, fill = flits - (p->blocks - 1u) * c->chunk;
     const uint32_t gathered = flits < c->chunk ? flits : c->chunk;
-    const uint32_t ready = net->cycle + (c->turn ? gathered + 1 : 0);
+    const uint32_t ready = net->cycle + (c->turns ? gathered + 1 : 0);
     const bool first = !net->port[to].full;
 
     head_goes(net, sw, input, output);
@@ -492,10 +515,15 @@ static void admit(swq_async_net *net, uint32_t sw, int input)
     pool->partly += fill < c->chunk;
     if (pool->partly > c->counts.most_partly)
         c->counts.most_partly = pool->partly;
-    if (c->turn) {
-        c->stream[port].write_free = net->cycle + (p->blocks - 1u) * c->chunk + c->turn;
-        c->counts.turn_cycles += 2 * (uint64_t)p->blocks * c->turn;
-        c->counts.lost += fill < c->turn ? 2 * (uint64_t)(c->turn - fill) : 0;
+    if (c->turns) {
+        swq_freed *ring = c->ring + (size_t)sw * (c->ring_mask + 1);
+        pool->writes--;
+        for (uint32_t flit = c->chunk; flit < flits; flit += c->chunk) {
+            ring[(net->cycle + flit) & c->ring_mask].writes++;
+            pool->moving++;
+        }
+        c->counts.moved += 2 * (uint64_t)p->blocks * c->chunk;
+        c->counts.lost += 2 * (uint64_t)(c->chunk - fill);
     }
     if (net->watch && net->watch->started)
         show_start(net, sw, input, (int)output, p);
@@ -509,8 +537,7 @@ static void admit(swq_async_net *net, uint32_t sw, int input)
         note_sending(net, to, there);
     pool->queued |= UINT32_C(1) << output;
     if (first && ready > net->cycle && net->port[to].out_free != SWQ_NEVER)
-        swq_wake_output(net, later(ready, later(net->port[to].out_free, c->outlet[k].read_free)),
-                        k);
+        swq_wake_output(net, later(ready, net->port[to].out_free), k);
     go(net, port);
     flits_leave(net, port, net->cycle, flits, true);
 }
@@ -524,11 +551,16 @@ static void queue_turn(swq_async_net *net, uint32_t k)
     swq_central *c = &net->central;
     swq_outlet *o = &c->outlet[k];
     const swq_port *out = &net->port[store];
-    const uint32_t from = later(later(lane_of(net, store)->ready, o->read_free), out->out_free);
+    const uint32_t from = later(lane_of(net, store)->ready, out->out_free);
+    swq_pool *pool = &c->pool[k / (uint32_t)net->ports];
 
     if (from > net->cycle) {
         if (from != SWQ_NEVER)
             swq_wake_output(net, from, k);
+        return;
+    }
+    if (c->turns && pool->reads < 1) {
+        swq_wake_output(net, net->cycle + 1, k);
         return;
     }
     if (!(out->link & SWQ_TO_NODE) && !has_room(net, out->link))
@@ -536,12 +568,26 @@ static void queue_turn(swq_async_net *net, uint32_t k)
     const swq_parcel *p = &swq_parcels_of(net, store)[lane_of(net, store)->head];
     const uint32_t gathered = p->bytes < c->chunk ? p->bytes : c->chunk;
     o->from = SWQ_FROM_POOL;
-    o->entered = p->ready - (c->turn ? gathered + 1 : 0);
+    o->entered = p->ready - (c->turns ? gathered + 1 : 0);
     o->last_chunk = (p->blocks - 1u) * c->chunk;
     o->chunk_end = gathered;
+    pool->reads -= c->turns > 0;
+    pool->next_output = (uint8_t)after(net, (int)(k % (uint32_t)net->ports));
     send_over(net, k, store);
     if (!out->full)
-        c->pool[k / (uint32_t)net->ports].queued &= ~(UINT32_C(1) << k % (uint32_t)net->ports);
+        pool->queued &= ~(UINT32_C(1) << k % (uint32_t)net->ports);
+}
+
+/* The queues of those outputs, from the one whose turn it is on. */
+static void queue_turns(swq_async_net *net, uint32_t base, uint32_t outputs)
+{
+    const int first = net->central.pool[base / (uint32_t)net->ports].next_output;
+
+    while (outputs) {
+        const int output = first_from(outputs, first);
+        outputs &= ~(UINT32_C(1) << output);
+        queue_turn(net, base + (uint32_t)output);
+    }
 }
 
 /* An idle output without a queue: one of the heads for it bypasses the pool. The others see the
@@ -572,7 +618,6 @@ static uint32_t admit_turn(swq_async_net *net, uint32_t sw, uint32_t heads)
     const int first = pool->next_input;
     uint32_t to = 0;
 
-    settle_pool(net, sw);
     pool->lacks = 0;
     while (heads) {
         const int input = first_from(heads, first);
@@ -580,8 +625,8 @@ static uint32_t admit_turn(swq_async_net *net, uint32_t sw, uint32_t heads)
         const swq_lane *lane = lane_of(net, port);
         const uint32_t chunks = swq_parcels_of(net, port)[lane->head].blocks;
         heads &= ~(UINT32_C(1) << input);
-        if (c->stream[port].write_free > net->cycle) {
-            swq_wake_input(net, c->stream[port].write_free, port);
+        if (c->turns && pool->writes < 1) {
+            swq_wake_input(net, net->cycle + 1, port);
         } else if (chunks <= pool->free) {
             to |= UINT32_C(1) << lane->output;
             admit(net, sw, input);
@@ -602,8 +647,8 @@ static void turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outp
     const uint32_t base = sw * (uint32_t)net->ports;
     swq_pool *pool = &c->pool[sw];
 
-    for (uint32_t set = outputs & pool->queued; set; set &= set - 1)
-        queue_turn(net, base + (uint32_t)__builtin_ctz(set));
+    settle_pool(net, sw);
+    queue_turns(net, base, outputs & pool->queued);
     for (uint32_t set = inputs & ~pool->heads; set; set &= set - 1) {
         const int input = __builtin_ctz(set);
         const uint32_t port = base + (uint32_t)input;
@@ -617,8 +662,8 @@ static void turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outp
     }
     if (pool->heads) {
         const uint32_t to = admit_turn(net, sw, pool->heads);
-        for (uint32_t set = c->turn ? 0 : to; set; set &= set - 1) /* modules are read at once */
-            queue_turn(net, base + (uint32_t)__builtin_ctz(set));
+        if (!c->turns) /* modules are read at once */
+            queue_turns(net, base, to);
     }
 }
 

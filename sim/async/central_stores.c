@@ -99,7 +99,7 @@ static void lay_out(swq_async_net *net)
         .chunk = chunk_of(n),
         .chunks = (uint32_t)chunks_of(n, f->ports),
         .fifo = (uint32_t)n->fifo,
-        .turn = modules ? 0 : (uint32_t)f->ports,
+        .turns = modules ? 0 : f->ports,
         .bypass = !modules,
         .ring_mask = ring - 1,
     };
@@ -138,7 +138,7 @@ static void empty(swq_async_net *net)
             net->port[link].feeder = k; /* woken as an output of its switch */
     }
     for (uint32_t w = 0; w < net->crossbars; w++)
-        c->pool[w] = (swq_pool){.free = c->chunks};
+        c->pool[w] = (swq_pool){.free = c->chunks, .writes = c->turns, .reads = c->turns};
 }
 
 static void begin(swq_async_net *net)
@@ -214,7 +214,7 @@ static void tell(const swq_async_net *net, swq_chunk_use *sum, uint64_t *samples
     sum->partly += (double)n->partly / cycles;
     sum->unfilled += (double)n->unfilled / cycles;
     sum->most_partly = n->most_partly > sum->most_partly ? n->most_partly : sum->most_partly;
-    sum->lost += n->turn_cycles ? (double)n->lost / (double)n->turn_cycles : NAN;
+    sum->lost += n->moved ? (double)n->lost / (double)n->moved : NAN;
     ++*samples;
 }
 

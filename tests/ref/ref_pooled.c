@@ -22,7 +22,6 @@ typedef struct {
     int taken;      /* flits of it that have left */
     int output;
     int class_; /* of that packet, here */
-    long write_free;
 } pooled_input;
 
 typedef struct {
@@ -32,7 +31,7 @@ typedef struct {
     int sends; /* a packet, or NONE */
     int sent;  /* flits of it */
     int from;  /* the input that it bypasses from, or NONE */
-    long free, read_free;
+    long free;
     int next;
 } pooled_output;
 
@@ -44,7 +43,8 @@ typedef struct {
     int switches, ports;
     pooled_input *in;   /* [switches * ports] */
     pooled_output *out; /* [switches * ports] */
-    int *free, *freed, *next;
+    int *free, *freed, *next, *next_out;
+    int *writes, *reads; /* turns left */
     int *message, *sent,
         *sending; /* [nodes] the next message, bytes of it sent, flits of the packet */
     long *node_free;
@@ -140,8 +140,11 @@ static void from_queue(pooled_net *t, int w, int x)
 {
     pooled_output *o = &t->out[w * t->ports + x];
 
-    if (o->packets == 0 || o->ready[o->first] > t->now || o->read_free > t->now || !begins(t, w, x))
+    if (o->packets == 0 || o->ready[o->first] > t->now || !begins(t, w, x) ||
+        (!t->n->modules && t->reads[w] < 1))
         return;
+    t->reads[w]--;
+    t->next_out[w] = (x + 1) % t->ports;
     begin(t, w, x, o->queue[o->first], NONE);
     o->first = (o->first + 1) % t->n->chunks;
     o->packets--;
@@ -186,7 +189,7 @@ static void admit(pooled_net *t, int w)
     for (int k = 0; k < t->ports; k++) {
         const int i = (first + k) % t->ports;
         pooled_input *in = &t->in[w * t->ports + i];
-        if (in->head_state || in->output == NONE || in->write_free > t->now)
+        if (in->head_state || in->output == NONE || (!t->n->modules && t->writes[w] < 1))
             continue;
         const int p = in->flit_of[in->first], chunks = chunks_of(t, &t->packet[p]);
         const int flits = t->packet[p].flits;
@@ -195,13 +198,13 @@ static void admit(pooled_net *t, int w)
         pooled_output *o = &t->out[w * t->ports + in->output];
         const int at = (o->first + o->packets++) % t->n->chunks;
         t->free[w] -= chunks;
+        t->writes[w]--;
         in->head_state = 1;
         o->queue[at] = p;
         o->ready[at] = t->now;
         if (!t->n->modules) {
             /* the first chunk is gathered, written, and read */
             o->ready[at] += (flits < t->n->chunk ? flits : t->n->chunk) + 1;
-            in->write_free = t->now + (chunks - 1) * t->n->chunk + t->ports;
         }
         note(t, w, 1, i, in->output, &t->packet[p]);
         t->next[w] = (i + 1) % t->ports;
@@ -230,8 +233,6 @@ static void move(pooled_net *t, int w, int x)
     if (from)
         take(t, from);
     o->sent++;
-    if (!from && !t->n->modules && (o->sent - 1) % t->n->chunk == 0)
-        o->read_free = t->now + t->ports; /* a turn to read */
     if (!from && (o->sent == p->flits || (!t->n->modules && o->sent % t->n->chunk == 0)))
         t->freed[w]++;
     if (o->sent < p->flits)
@@ -303,6 +304,9 @@ static void make(pooled_net *t)
     t->free = array((size_t)t->switches, sizeof *t->free);
     t->freed = array((size_t)t->switches, sizeof *t->freed);
     t->next = array((size_t)t->switches, sizeof *t->next);
+    t->next_out = array((size_t)t->switches, sizeof *t->next_out);
+    t->writes = array((size_t)t->switches, sizeof *t->writes);
+    t->reads = array((size_t)t->switches, sizeof *t->reads);
     t->message = array(nodes, sizeof *t->message);
     t->sent = array(nodes, sizeof *t->sent);
     t->sending = array(nodes, sizeof *t->sending);
@@ -316,8 +320,10 @@ static void make(pooled_net *t)
         t->out[k].ready = array((size_t)t->n->chunks, sizeof(long));
         t->out[k].sends = NONE;
     }
-    for (int w = 0; w < t->switches; w++)
+    for (int w = 0; w < t->switches; w++) {
         t->free[w] = t->n->chunks;
+        t->writes[w] = t->reads[w] = t->ports;
+    }
     for (int i = 0; i < g->nodes; i++) {
         t->node_packet[i] = NONE;
         while (t->message[i] < t->n->messages && t->n->message[t->message[i]].from != i)
@@ -339,6 +345,9 @@ static void unmake(pooled_net *t)
     free(t->free);
     free(t->freed);
     free(t->next);
+    free(t->next_out);
+    free(t->writes);
+    free(t->reads);
     free(t->message);
     free(t->sent);
     free(t->sending);
@@ -346,19 +355,45 @@ static void unmake(pooled_net *t)
     free(t->node_packet);
 }
 
+/* A write and a read a cycle, of which as many as there are ports can be made up for. Chunks within
+ * packets come first: their first flits leave a FIFO, or go over a link, in this cycle. */
+static void turns(pooled_net *t, int w)
+{
+    t->writes[w] += t->writes[w] < t->ports;
+    t->reads[w] += t->reads[w] < t->ports;
+    for (int i = 0; i < t->ports; i++) {
+        const pooled_input *in = &t->in[w * t->ports + i];
+        const pooled_output *o = &t->out[w * t->ports + i];
+        const unsigned link = t->n->wiring.link[w * t->ports + i];
+        if (in->head_state == 1 && in->taken > 0 && in->taken % t->n->chunk == 0)
+            t->writes[w]--;
+        if (o->sends != NONE && o->from == NONE && o->sent > 0 && o->sent % t->n->chunk == 0 &&
+            (link & REF_NODE || room(t, link)))
+            t->reads[w]--;
+    }
+}
+
+static void all_from_queues(pooled_net *t, int w)
+{
+    const int first = t->next_out[w];
+
+    for (int k = 0; k < t->ports; k++)
+        from_queue(t, w, (first + k) % t->ports);
+}
+
 static void cycle(pooled_net *t)
 {
     for (int i = 0; i < t->n->wiring.nodes; i++)
         sender(t, i);
     for (int w = 0; w < t->switches; w++) {
-        for (int x = 0; x < t->ports; x++)
-            from_queue(t, w, x);
+        turns(t, w);
+        all_from_queues(t, w);
         route(t, w);
         for (int x = 0; x < t->ports && !t->n->modules; x++)
             bypasses(t, w, x);
         admit(t, w);
-        for (int x = 0; x < t->ports && t->n->modules; x++)
-            from_queue(t, w, x);
+        if (t->n->modules)
+            all_from_queues(t, w);
     }
     for (int w = 0; w < t->switches; w++) {
         for (int x = 0; x < t->ports; x++)

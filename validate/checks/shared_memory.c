@@ -31,16 +31,16 @@ static const shared_case cases[] = {
     {STALLED, false, 100, "a packet stalls in the FIFO; its sender's next follows its tail"},
     {ADMITTED, false, 64, "a packet is admitted when all of its chunks are free"},
     {ADMITTED, false, 104, "a packet is admitted when all of its chunks are free"},
-    {WRITTEN, false, 1, "an input writes a chunk, or a part of one, every k cycles"},
-    {WRITTEN, false, 5, "an input writes a chunk, or a part of one, every k cycles"},
-    {WRITTEN, true, 1, "modules are written without turns"},
-    {HOT, false, 1, "an output reads a chunk, or a part of one, every k cycles"},
-    {HOT, false, 3, "an output reads a chunk, or a part of one, every k cycles"},
-    {HOT, false, 8, "an output reads a chunk, or a part of one, every k cycles"},
-    {HOT, false, 9, "an output reads a chunk, or a part of one, every k cycles"},
-    {HOT, false, 16, "an output reads a chunk, or a part of one, every k cycles"},
-    {HOT, true, 3, "modules are read without turns"},
-    {HOT, true, 16, "modules are read without turns"},
+    {WRITTEN, false, 1, "an input writes a packet behind the other while others write nothing"},
+    {WRITTEN, false, 5, "an input writes a packet behind the other while others write nothing"},
+    {WRITTEN, true, 1, "an input writes a packet behind the other while others write nothing"},
+    {HOT, false, 1, "an output reads a packet behind the other while others read nothing"},
+    {HOT, false, 3, "an output reads a packet behind the other while others read nothing"},
+    {HOT, false, 8, "an output reads a packet behind the other while others read nothing"},
+    {HOT, false, 9, "an output reads a packet behind the other while others read nothing"},
+    {HOT, false, 16, "an output reads a packet behind the other while others read nothing"},
+    {HOT, true, 3, "an output reads a packet behind the other while others read nothing"},
+    {HOT, true, 16, "an output reads a packet behind the other while others read nothing"},
 };
 
 static int count(swq_effort effort)
@@ -116,32 +116,31 @@ static void admitted(shared_work *w, int flits)
     message(w, 0, 0, 1, flits, H + 3 * flits);
 }
 
-/* While a packet of 64 flits goes to output 2, ten of input 0 are stored for it, one a turn of k
- * cycles; what is behind them finds its output idle. Without turns they come as they are sent. */
+/* While a packet of 64 flits goes to output 2, ten of input 0 are stored for it as they come; what
+ * is behind them finds its output idle. */
 static void written(shared_work *w, int flits, bool modules)
 {
     enum { LONG = 64, AFTER = 20, STORED = 10 };
-    const int turn = modules ? flits : K, first = H + LONG;
+    const int first = H + LONG;
 
     message(w, 0, 1, 2, LONG, H);
     for (int i = 0; i < STORED; i++) {
-        const int ready = AFTER + H + turn * i + (modules ? 0 : flits + 1);
-        const int idle = first + turn * i;
+        const int ready = AFTER + H + flits * i + (modules ? 0 : flits + 1);
+        const int idle = first + flits * i;
         message(w, AFTER, 0, 2, flits, (ready > idle ? ready : idle) - AFTER);
     }
-    message(w, AFTER, 0, 3, flits, H + turn * (STORED - 1) + flits);
+    message(w, AFTER, 0, 3, flits, H + flits * STORED);
 }
 
 /* All inputs have packets for one output. The first bypasses; behind it one that has been gathered,
- * written and read begins; the others follow, one in as many turns as each has chunks. */
+ * written and read begins; the others follow. */
 static void hot(shared_work *w, int flits, bool modules)
 {
-    const int gathered = flits < K ? flits : K, turns = (flits + K - 1) / K;
+    const int gathered = flits < K ? flits : K;
     const int first = H + (modules ? flits : flits > gathered + 1 ? flits : gathered + 1);
 
     for (int i = 0; i < EACH * K; i++)
-        message(w, 0, (uint32_t)(i % K), 5, flits,
-                i == 0 ? H : first + (i - 1) * (modules ? flits : K * turns));
+        message(w, 0, (uint32_t)(i % K), 5, flits, i == 0 ? H : first + (i - 1) * flits);
 }
 
 static void make(const shared_case *c, shared_work *w)
