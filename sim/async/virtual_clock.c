@@ -68,12 +68,13 @@ static swq_status check(swq_context *ctx, const swq_async *n, int queues)
 
 double swq_circuit_state_bytes(const swq_async *n, const swq_fabric *f)
 {
-    const double packets = n->buffer.capacity / ((swq_async_shortest(n) + n->block - 1) / n->block);
+    const int least = (swq_async_shortest(n) + n->block - 1) / n->block;
+    const int packets = n->buffer.capacity / least;
 
     if (!n->flow->clocks)
         return 0;
     /* nodes^2 circuits pass the nodes / ports switches of a stage */
-    return (double)f->ports * ((double)f->nodes * CLOCK_BYTES + packets * STAMP_BYTES);
+    return (double)f->ports * ((double)f->nodes * CLOCK_BYTES + (double)packets * STAMP_BYTES);
 }
 
 /* ---- rates ---- */

@@ -243,7 +243,7 @@ Test(sender_schemes, state)
     cr_expect_eq(swq_sender_state_bytes(&n, 256), 2);
     n = network(ctx, "bucket");
     n.bucket_burst = 127;
-    cr_expect_eq(swq_sender_state_bytes(&n, 256), 256 * 39 / 8);
+    cr_expect_eq(swq_sender_state_bytes(&n, 256), 256 * 39 / 8.0);
     swq_context_free(ctx);
 }
 
