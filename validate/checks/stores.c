@@ -49,6 +49,11 @@ static const stores_case cases[] = {
      .row = &swq_hipiqs, .memory = 40, .chunk = 8,
      .packets = 3, .packet = {{0, 0, 3, 40}, {1, 1, 3, 40}, {2, 1, 2, 40}},
      .cycles = 3 + 42 + 68},
+    /* 8 of 24 flits are in a chunk, of which three have been read in cycle 30, and all in 35 */
+    {.name = "reading", .claim = "a chunk is free when it has been read to its end",
+     .row = &swq_hipiqs, .memory = 24, .chunk = 8,
+     .packets = 3, .packet = {{0, 0, 3, 24}, {0, 1, 3, 24}, {30, 1, 2, 24}},
+     .cycles = 3 + 27 + 8},
     /* four packets fill the FIFO, two share a chunk, and five of six chunks are left */
     {.name = "sharing", .claim = "packets of a queue share a chunk",
      .row = &swq_hipiqs, .memory = 48, .chunk = 8,
