@@ -74,6 +74,8 @@ typedef struct {
         .memory = BMIN_CENTRAL, .levels = (levels_), .buffer = 640, .message = (message_),         \
         .pattern = (pattern_)                                                                      \
     }
+/* Lines are lists in braces, which no parentheses go round. */
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
 #define ONE(figure_, text_, kind_, a_, value_, by_, known_)                                        \
     {                                                                                              \
         .figure = (figure_), .text = (text_), .kind = (kind_), .a = a_, .value = (value_),         \
@@ -89,6 +91,7 @@ typedef struct {
         .figure = (figure_), .text = (text_), .kind = (kind_), .a = a_, .b = b_, .c = c_, .d = d_, \
         .known = (known_)                                                                          \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* What is known where the print is not met. */
 static const char fifo_way[] =
