@@ -21,8 +21,6 @@ enum {
 
 #define RESOLUTION 0.005
 
-const double bmin_loads[BMIN_LOADS] = {0.2, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1};
-
 /* ---- lengths ---- */
 
 /* By default a million cycles, measured after 350,000 (5.1). */
@@ -107,20 +105,6 @@ swq_status bmin_senders(swq_context *ctx, const swq_async *network, double *node
     swq_sender_groups_count(network, &fabric, &sizes);
     *nodes_a_sender = (double)fabric.nodes / (sizes.nodes[0] - sizes.to_self[0]);
     return SWQ_OK;
-}
-
-const bmin_result *bmin_result_of(const bmin *b, const bmin_line *line)
-{
-    for (int k = 0; k < b->row->lines; k++) {
-        const bmin_line *own = &b->row->line[k];
-        const bool like = !own->pattern == !line->pattern &&
-                          (!own->pattern || strcmp(own->pattern, line->pattern) == 0);
-        if (like && own->memory == line->memory && own->levels == line->levels &&
-            own->buffer == line->buffer && own->message == line->message &&
-            own->packet == line->packet)
-            return &b->result[k];
-    }
-    return NULL;
 }
 
 /* ---- runs ---- */

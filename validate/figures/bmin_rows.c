@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Document 003's figures as rows of lines, and what is said of each.
+ * Document 003's figures as rows of lines.
  * Room: validate. Includes sim.
  */
 #include "validate/figures/bmin.h"
@@ -49,6 +49,8 @@
         LINE("central queue, 64 nodes, 64", panel_, BMIN_CENTRAL, 3, 640, 64, 0, pattern_),        \
         LINE("central queue, 64 nodes, 128", panel_, BMIN_CENTRAL, 3, 640, 128, 0, pattern_)
 
+const double bmin_loads[BMIN_LOADS] = {0.2, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1};
+
 static const bmin_row rows[] = {
     {"003.7", 27, 27, {LENGTHS(0, 320), LENGTHS(2, 640), LENGTHS(4, 1280)}},
     {"003.8", 6, 9, {SIZES(0, 64), SIZES(2, 128), SIZES(0, 256)}},
@@ -93,47 +95,16 @@ const bmin_row *bmin_row_of(const char *figure)
     return NULL;
 }
 
-/* ---- the table of figures ---- */
-
-static const swq_figure_plan plan = {.make = bmin_figure, .equal = true};
-
-#define SOURCE "Sivaram, Stunkel and Panda 1997, HIPIQS (document 003)"
-#define SETTING                                                                                    \
-    "trees of 8-port switches, 4 links down and 4 up, adaptive on the way up; flits of 2 bytes, "  \
-    "one a cycle and link; hop delay 3; open sources with unlimited queues; received load per "    \
-    "node that sends; latency: of a message, from its creation until its last flit has arrived "   \
-    "(tail)"
-
-#define RECEIVED(letter_, title_)                                                                  \
-    {                                                                                              \
-        (letter_), title_, "received load (fraction of the links')", 1                             \
+const bmin_result *bmin_result_of(const bmin *b, const bmin_line *line)
+{
+    for (int k = 0; k < b->row->lines; k++) {
+        const bmin_line *own = &b->row->line[k];
+        const bool like = !own->pattern == !line->pattern &&
+                          (!own->pattern || strcmp(own->pattern, line->pattern) == 0);
+        if (like && own->memory == line->memory && own->levels == line->levels &&
+            own->buffer == line->buffer && own->message == line->message &&
+            own->packet == line->packet)
+            return &b->result[k];
     }
-#define LATENCY(letter_, title_)                                                                   \
-    {                                                                                              \
-        (letter_), title_, "mean latency of a message, tail (cycles)", 2000                        \
-    }
-#define KIND(name_, section_, title_, panels_, ...)                                                \
-    {                                                                                              \
-        .name = (name_), .title = (title_), .source = SOURCE, .section = (section_),               \
-        .setting = SETTING, .over = SWQ_OVER_LOAD, .panels = (panels_), .panel = {__VA_ARGS__},    \
-        .x_most = 1, .plan = &plan                                                                 \
-    }
-
-const swq_figure_kind swq_figures_003[BMIN_FIGURES] = {
-    KIND("003.7", "5.2.1", "Length of messages, 16 nodes", 6, RECEIVED("a", "320 flits"),
-         LATENCY("b", "320 flits"), RECEIVED("c", "640 flits"), LATENCY("d", "640 flits"),
-         RECEIVED("e", "1280 flits"), LATENCY("f", "1280 flits")),
-    KIND("003.8", "5.2.2", "Size of buffers, HIPIQS, 16 nodes", 4, RECEIVED("a", "64 flits"),
-         LATENCY("b", "64 flits"), RECEIVED("c", "128 flits"), LATENCY("d", "128 flits")),
-    KIND("003.9", "5.2.3", "Messages of one share of the buffer, HIPIQS, 16 nodes", 4,
-         RECEIVED("a", "a fifth"), LATENCY("b", "a fifth"), RECEIVED("c", "two fifths"),
-         LATENCY("d", "two fifths")),
-    KIND("003.10", "5.3", "Size of the network, buffers of 640 flits", 4, RECEIVED("a", "64 flits"),
-         LATENCY("b", "64 flits"), RECEIVED("c", "128 flits"), LATENCY("d", "128 flits")),
-    KIND("003.11", "5.4", "Messages in packets of 64 flits, HIPIQS, 16 nodes", 4,
-         RECEIVED("a", "640 flits"), LATENCY("b", "640 flits"), RECEIVED("c", "1280 flits"),
-         LATENCY("d", "1280 flits")),
-    KIND("003.12", "5.5", "Bit reversal and transpose, buffers of 640 flits", 4,
-         RECEIVED("a", "bit reversal"), LATENCY("b", "bit reversal"), RECEIVED("c", "transpose"),
-         LATENCY("d", "transpose")),
-};
+    return NULL;
+}
