@@ -32,26 +32,26 @@ static const char *const use_words[] = {NULL, "solve", "sim", "sim --engine asyn
 typedef cli_item line;
 
 /* The rows of a table whose rows have names. */
-#define LISTED(line_of, type, table, about, more, use)                                             \
+#define LISTED(line_of, table, about, more, use)                                                   \
     static line line_of(int k)                                                                     \
     {                                                                                              \
-        const type *row = table[k];                                                                \
-        return row ? (line){row->name, row->about, more, use} : (line){0};                         \
+        const __typeof__(**(table)) *row = (table)[k];                                             \
+        return row ? (line){row->name, row->about, (more), (use)} : (line){0};                     \
     }
 
-LISTED(buffer_line, swq_buffer_kind, swq_buffer_kinds, summary, row->source, CLI_FOR_ALL)
-LISTED(arbiter_line, swq_arbiter, swq_arbiters, summary, row->source, CLI_FOR_ALL)
-LISTED(solver_line, swq_solver, swq_solvers, summary, row->promise, CLI_FOR_ALL)
-LISTED(format_line, swq_export_format, swq_export_formats, summary, NULL, CLI_FOR_ALL)
-LISTED(figure_line, swq_figure_kind, swq_figures, title, NULL, CLI_FOR_ALL)
-LISTED(formula_line, swq_formula, swq_formulas, summary, row->source, CLI_FOR_ALL)
-LISTED(method_line, swq_approx_method, swq_approx_methods, summary, row->source, CLI_FOR_ALL)
-LISTED(importance_line, swq_importance, swq_importances, summary, NULL, CLI_FOR_NETWORK)
-LISTED(management_line, swq_management, swq_managements, summary, row->source, CLI_FOR_ASYNC)
-LISTED(routing_line, swq_routing, swq_routings, summary, row->source, CLI_FOR_ASYNC)
-LISTED(choice_line, swq_selection, swq_selections, summary, row->source, CLI_FOR_ASYNC)
-LISTED(lane_line, swq_lane_choice, swq_lane_choices, summary, row->source, CLI_FOR_ASYNC)
-LISTED(benchmark_line, swq_benchmark, swq_benchmarks, summary, row->source, CLI_FOR_ASYNC)
+LISTED(buffer_line, swq_buffer_kinds, summary, row->source, CLI_FOR_ALL)
+LISTED(arbiter_line, swq_arbiters, summary, row->source, CLI_FOR_ALL)
+LISTED(solver_line, swq_solvers, summary, row->promise, CLI_FOR_ALL)
+LISTED(format_line, swq_export_formats, summary, NULL, CLI_FOR_ALL)
+LISTED(figure_line, swq_figures, title, NULL, CLI_FOR_ALL)
+LISTED(formula_line, swq_formulas, summary, row->source, CLI_FOR_ALL)
+LISTED(method_line, swq_approx_methods, summary, row->source, CLI_FOR_ALL)
+LISTED(importance_line, swq_importances, summary, NULL, CLI_FOR_NETWORK)
+LISTED(management_line, swq_managements, summary, row->source, CLI_FOR_ASYNC)
+LISTED(routing_line, swq_routings, summary, row->source, CLI_FOR_ASYNC)
+LISTED(choice_line, swq_selections, summary, row->source, CLI_FOR_ASYNC)
+LISTED(lane_line, swq_lane_choices, summary, row->source, CLI_FOR_ASYNC)
+LISTED(benchmark_line, swq_benchmarks, summary, row->source, CLI_FOR_ASYNC)
 
 /* Multistage wirings, and the fabrics that are none. */
 static line topology_line(int k)
