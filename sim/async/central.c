@@ -665,6 +665,10 @@ static void turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outp
         if (!c->turns) /* modules are read at once */
             queue_turns(net, base, to);
     }
+    if (!c->bypass) { /* but where no module is free */
+        for (uint32_t set = outputs & ~pool->queued; set; set &= set - 1)
+            bypass_turn(net, sw, (uint32_t)__builtin_ctz(set));
+    }
 }
 
 /* The switches that are due in this cycle, in order. */

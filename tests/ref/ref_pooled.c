@@ -394,6 +394,8 @@ static void cycle(pooled_net *t)
         admit(t, w);
         if (t->n->modules)
             all_from_queues(t, w);
+        for (int x = 0; x < t->ports && t->n->modules; x++)
+            bypasses(t, w, x);
     }
     for (int w = 0; w < t->switches; w++) {
         for (int x = 0; x < t->ports; x++)
