@@ -49,9 +49,10 @@ static const struct {
 static const char *const held_words[] = {"load", "throughput", "full load"};
 static const char verdict_marks[SWQ_VERDICTS] = {' ', '*', 'k', 'm', '-', '?'};
 
+/* One that was cancelled before it was known has not even a column. */
 static bool was_run(const swq_paper_cell *c)
 {
-    return !isnan(c->load);
+    return c->column && !isnan(c->load);
 }
 
 /* ---- the cells ---- */
@@ -188,7 +189,7 @@ static void say_reasons(cli_record *root, const sim_table_run *o)
             listed = o->cell[before].reason != c->reason;
         for (int also = k, row = -1; also < o->cells && listed && used < 500; also++) {
             const swq_paper_cell *a = &o->cell[also];
-            if (a->reason != c->reason)
+            if (!a->column || a->reason != c->reason)
                 continue;
             cli_capitals(a->row->buffer, name, sizeof name);
             if (also / o->table->columns != row)

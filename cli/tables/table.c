@@ -117,10 +117,10 @@ static const cli_table_own *own_table(const char *name)
 static int print_own(swq_context *ctx, const cli_table_own *own)
 {
     const struct poptOption *const all[] = {own_options, ports_options, run_options,
-                                            cli_solver_options};
+                                            cli_solver_options, NULL};
     swq_status status = SWQ_OK;
 
-    for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
+    for (int k = 0; all[k] && !status; k++)
         status = refuse(ctx, all[k], own->name, "other tables", own->options);
     if (!status)
         status = cli_format_read(ctx, &cli_table_given.format);
