@@ -210,8 +210,11 @@ static void say_async(cli_record *root, const cli_async *n)
                  net->groups > 1 ? "s" : "");
     else
         cli_group_words(n, 0, words, sizeof words);
-    cli_say(root, "%s; arbiter %s; hop delay %d, link rest %d%s", words, net->arbiter->name,
-            net->hop_delay, net->link_rest, release_says[net->release]);
+    if (net->architecture->lanes) /* cli_say_lanes tells its delays */
+        cli_say(root, "%s", words);
+    else
+        cli_say(root, "%s; arbiter %s; hop delay %d, link rest %d%s", words, net->arbiter->name,
+                net->hop_delay, net->link_rest, release_says[net->release]);
     if (!cli_given(cli_network_options, "flow") && !cli_given(cli_async_options, "threshold") &&
         !net->flow->threshold)
         cli_say(root,
@@ -424,8 +427,10 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_put_word(model, "arbiter", net->arbiter->name);
     if (net->arbiter->iterative)
         cli_put_count(model, "iterations", (uint64_t)(net->iterations ? net->iterations : 1));
-    cli_put_count(model, "hop_delay", (uint64_t)net->hop_delay);
-    cli_put_count(model, "link_rest", (uint64_t)net->link_rest);
+    if (!net->architecture->lanes) {
+        cli_put_count(model, "hop_delay", (uint64_t)net->hop_delay);
+        cli_put_count(model, "link_rest", (uint64_t)net->link_rest);
+    }
     if (net->trace)
         cli_put_count(model, "trace_messages", net->trace_messages);
     else if (n->benchmark)

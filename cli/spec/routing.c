@@ -37,7 +37,8 @@ void cli_put_routing(cli_record *model, const swq_async *n)
     cli_put_word(model, "routing", row->name);
     if (!row->adaptive)
         return;
-    const bool chosen = n->arbiter->unrolled || n->architecture->stores;
+    const bool chosen =
+        !n->architecture->lanes && (n->arbiter->unrolled || n->architecture->stores);
     cli_put_word(model, "choice",
                  !chosen     ? NULL
                  : n->choice ? n->choice->name
@@ -51,6 +52,14 @@ void cli_say_routing(cli_record *root, const cli_async *n)
 
     if (!swq_shape_adaptive(&net->shape))
         return;
+    if (net->architecture->lanes) {
+        cli_say(root, "routing %s: the output behind which there is most room%s",
+                net->shape.routing->name,
+                escapes == 0   ? ""
+                : escapes == 1 ? "; an escape lane for the deterministic way"
+                               : "; 2 escape lanes for the deterministic way");
+        return;
+    }
     if (net->architecture->stores) {
         cli_say(root, "routing %s; of several outputs a packet is bound for one as it comes: %s",
                 net->shape.routing->name, (net->choice ? net->choice : swq_selections[0])->name);

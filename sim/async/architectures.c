@@ -105,6 +105,9 @@ const swq_architecture swq_wormhole_lanes = {
         "lanes (virtual channels) with a buffer each; packets go flit by flit and may lie in "
         "several switches",
     .source = "Dally (1992)",
+    .place = "input queues, several buffers an input: one for each lane of the link",
+    .crosspoints_cost = "k^2 f",
+    .arbitration = "lanes in turns; the crossbar by one iteration of iSLIP",
     .stores = &swq_stores_lanes,
     .lanes = true,
 };

@@ -26,6 +26,7 @@ Test(cli_list, every_topic_has_rows_in_both_forms)
         program_run run = program_succeeds("list %s", topics[t]);
         const cJSON *row, *rows = json_at(tree, topics[t]);
         const char *at = run.out;
+        cr_expect_not(strstr(at, "(null)"), "%s: a row says nothing of what others do", topics[t]);
         cr_assert_str_eq(json_string(tree, "schema"), "switchq/list/1");
         cr_assert(cJSON_GetArraySize(rows) >= 1);
         cr_assert_eq(cJSON_GetArraySize(tree), 2, "%s: the schema and one topic", topics[t]);
