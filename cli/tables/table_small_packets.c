@@ -62,10 +62,13 @@ static cli_record *record_of(swq_context *ctx, const bmin_scores *s, const swq_s
         for (int k = 0; k < BMIN_KINDS; k++)
             put_cell(ctx, rows, s, m, k);
     }
+    char less[60] = "less nowhere";
+    if (s->loses_from)
+        snprintf(less, sizeof less, "less from %d on", s->loses_from);
     cli_say(root,
             "\nOf messages of one length, HIPIQS receives more than the central queue up to %d "
-            "flits, and less from %d on (0: nowhere), by more than the intervals.",
-            s->leads_to, s->loses_from);
+            "flits, and %s, by more than the intervals.",
+            s->leads_to, less);
     cli_tell(root, 2, "Rule: %s.", rule);
     cli_say(root, "%d runs of %llu cycles, seed %llu, %.0f s of CPU.", s->runs,
             (unsigned long long)o->cycles, (unsigned long long)o->seed, s->cpu_seconds);
