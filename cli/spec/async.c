@@ -501,7 +501,7 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
         "routing",     "choice",       "path-hops",  "destination-stages",
         "no-abort",    "no-restrict",  "no-requeue", "two-counter",
         "piece",       "clock-ahead",  "circuits",   "chunk",
-        "buffers",     "fifo-bytes",   "module",     "crosspoint-chunks",
+        "fifos",       "fifo-bytes",   "module",     "crosspoint-chunks",
         NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];

@@ -457,6 +457,7 @@ void cli_put_async_of(cli_record *item, const swq_async *network, const char *bu
     cli_async n = {.network = *network,
                    .buffer = buffer,
                    .bytes = bytes,
+                   .flit = 1,
                    .grouped = network->groups > 1,
                    .share = load};
 

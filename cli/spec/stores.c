@@ -13,7 +13,7 @@
 enum { MOST_FLIT = 64, MOST_CHUNK = 1024 };
 
 static struct {
-    char *flit, *chunk, *equal, *crosspoint, *crosspoint_chunks, *buffers, *fifo, *module;
+    char *flit, *chunk, *equal, *crosspoint, *crosspoint_chunks, *fifos, *fifo, *module;
 } given;
 
 #define TEXT(name, member, help, argument)                                                         \
@@ -40,7 +40,7 @@ struct poptOption cli_stores_options[] = {
          "registers|ram"),
     TEXT("crosspoint-chunks", crosspoint_chunks,
          "hipiqs: chunks that the FIFO at a crosspoint holds, 2 or more (default 2)", "N"),
-    TEXT("buffers", buffers,
+    TEXT("fifos", fifos,
          "multi-buffer: FIFOs of an input, in equal parts of --bytes (default: as many as a switch "
          "has ports)",
          "K"),
@@ -84,7 +84,7 @@ swq_status cli_stores_refuse(swq_context *ctx, const swq_architecture *row)
         {"equal", given.equal, "hipiqs", row->crosspoints},
         {"crosspoint", given.crosspoint, "hipiqs", row->crosspoints},
         {"crosspoint-chunks", given.crosspoint_chunks, "hipiqs", row->crosspoints},
-        {"buffers", given.buffers, "multi-buffer", row->several},
+        {"fifos", given.fifos, "multi-buffer", row->several},
         {"fifo-bytes", given.fifo, "central and prizma", row->input_fifos},
         {"module", given.module, "prizma", row->modules},
     };
@@ -129,8 +129,8 @@ swq_status cli_stores_read(swq_context *ctx, cli_async *n)
     if (!status && given.crosspoint_chunks)
         status = cli_integer(ctx, "crosspoint-chunks", given.crosspoint_chunks, 2, MOST_CHUNK,
                              &net->crosspoint_chunks);
-    if (!status && given.buffers)
-        status = cli_integer(ctx, "buffers", given.buffers, 1, SWQ_MAX_FABRIC_PORTS, &net->buffers);
+    if (!status && given.fifos)
+        status = cli_integer(ctx, "fifos", given.fifos, 1, SWQ_MAX_FABRIC_PORTS, &net->fifos);
     if (!status)
         status = read_length(ctx, n, "queue-min", cli_text(cli_network_options, "queue-min"),
                              &net->queue_min);
@@ -161,8 +161,7 @@ void cli_put_stores(cli_record *model, const cli_async *n)
         cli_put_count(model, "queue_min_bytes", (uint64_t)net->queue_min * flit);
     }
     if (row->several)
-        cli_put_count(model, "input_fifos",
-                      (uint64_t)(net->buffers ? net->buffers : n->fabric.ports));
+        cli_put_count(model, "input_fifos", (uint64_t)(net->fifos ? net->fifos : n->fabric.ports));
     if (row->input_fifos)
         cli_put_count(model, "fifo_bytes", (uint64_t)net->fifo * flit);
     if (row->modules)
@@ -188,7 +187,7 @@ void cli_say_stores(cli_record *root, const cli_async *n)
                 net->count_all ? ", part of the memory" : "", reserved);
     else if (row->several)
         cli_say(root, "%s: %d FIFOs an input", row->name,
-                net->buffers ? net->buffers : n->fabric.ports);
+                net->fifos ? net->fifos : n->fabric.ports);
     else if (row->modules)
         cli_say(root, "%s: modules of %d bytes, FIFOs of %d before them", row->name,
                 (net->module ? net->module : net->max_packet) * n->flit, net->fifo * n->flit);

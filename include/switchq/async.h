@@ -174,7 +174,7 @@ typedef struct swq_architecture {
     bool chunks;                          /* memory is given away in chunks: swq_async.block */
     bool crosspoints; /* a FIFO at each crosspoint: crosspoint, crosspoint_chunks, count_all; and
                          chunks may be reserved: queue_min */
-    bool several;     /* several FIFOs an input: buffers */
+    bool several;     /* several FIFOs an input: fifos */
     bool input_fifos; /* a small FIFO an input before a shared memory: fifo */
     bool modules;     /* the shared memory is of modules, of one packet each: module */
     bool lanes;       /* links have lanes, through which packets go flit by flit: lanes and what is
@@ -319,7 +319,7 @@ typedef struct swq_async {
                               buffer is that much smaller; as Sivaram et al. count, they are not */
     int queue_min; /* bytes of an input buffer that are reserved for each of its queues, in whole
                       chunks */
-    int buffers;   /* FIFOs of an input, 1 .. 32; 0: as many as the ports of a switch */
+    int fifos;     /* FIFOs of an input, 1 .. 32; 0: as many as the ports of a switch */
     int fifo;      /* bytes of the small FIFO of an input before a shared memory */
     int module;    /* bytes of a module; 0: max_packet */
     /* with lanes, whose byte is a flit, too: */

@@ -38,9 +38,9 @@ static int capacity_of(const swq_async *n, int ports)
     return (n->memory - counted) / n->block;
 }
 
-static int buffers_of(const swq_async *n, int ports)
+static int fifos_of(const swq_async *n, int ports)
 {
-    return n->buffers ? n->buffers : ports;
+    return n->fifos ? n->fifos : ports;
 }
 
 /* ---- what a spec may say ---- */
@@ -197,10 +197,10 @@ static swq_status check_several(swq_context *ctx, const swq_async *n, const swq_
 
     if (status)
         return status;
-    if (n->buffers < 0 || n->buffers > SWQ_MAX_FABRIC_PORTS)
-        return swq_fail(ctx, SWQ_EINVAL, "buffers must be 1 to %d, not %d", SWQ_MAX_FABRIC_PORTS,
-                        n->buffers);
-    return check_parts(ctx, n, buffers_of(n, f->ports), "buffers");
+    if (n->fifos < 0 || n->fifos > SWQ_MAX_FABRIC_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "fifos must be 1 to %d, not %d", SWQ_MAX_FABRIC_PORTS,
+                        n->fifos);
+    return check_parts(ctx, n, fifos_of(n, f->ports), "fifos");
 }
 
 /* ---- laid out ---- */
@@ -218,7 +218,7 @@ static void lay_out(swq_async_net *net)
         .drawn = n->arbiter != &swq_arbiter_rotating,
         .chunk = hipiqs ? (uint32_t)n->block : 1,
     };
-    net->queues = several ? buffers_of(n, net->ports) : net->ports;
+    net->queues = several ? fifos_of(n, net->ports) : net->ports;
     double flits = n->memory;
     if (hipiqs) {
         c->fifo = (uint32_t)fifo_of(n);

@@ -77,7 +77,7 @@ const every_excuse every_excuses[] = {
      "destination-stages "
      "no-abort no-restrict no-requeue "
      "management xoff xon benchmark piece "
-     "flit chunk equal crosspoint crosspoint-chunks buffers fifo-bytes module "
+     "flit chunk equal crosspoint crosspoint-chunks fifos fifo-bytes module "
      "lanes lane-flits lane-choice lane-reuse router-delay link-delay "
      "burst chained find-saturation group high interval interval-from "
      "iterations methods priority "

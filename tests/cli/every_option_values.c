@@ -90,7 +90,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "chunk", "2 8"},
     {"sim", "async hipiqs*", "queue-min", "8 16"},
     {EVERYWHERE, "crosspoint-chunks", "3 4"},
-    {EVERYWHERE, "buffers", "2 3"},
+    {EVERYWHERE, "fifos", "2 3"},
     {EVERYWHERE, "lanes", "4 6"},
     {EVERYWHERE, "lane-flits", "2 8"},
     {EVERYWHERE, "router-delay", "1,1,1,1 0,2,1,0"},

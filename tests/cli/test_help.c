@@ -26,7 +26,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "sender", "path-hops", "destination-stages", "no-abort", "no-restrict", "no-requeue",      \
         "routing", "choice", "benchmark", "bytes", "block", "max-packet", "piece", "threshold",    \
         "release", "hop-delay", "link-rest", "length", "interval", "interval-from", "group",       \
-        "flit", "chunk", "equal", "crosspoint", "crosspoint-chunks", "buffers", "fifo-bytes",      \
+        "flit", "chunk", "equal", "crosspoint", "crosspoint-chunks", "fifos", "fifo-bytes",        \
         "module", "lanes", "lane-flits", "lane-choice", "lane-reuse", "router-delay", "link-delay"
 /* Of every command that computes something. */
 #define FILES  "config", "save-config"

@@ -509,9 +509,9 @@ CHANGE(another_arbiter, n->arbiter = &swq_arbiter_longest)
 CHANGE(pieces, n->piece = 8)
 CHANGE(another_release, n->release = SWQ_RELEASE_START)
 CHANGE(a_torus, n->shape = shape_of_grid("torus", 2, 4))
-CHANGE(no_buffers, (n->architecture = &swq_multi_buffer, n->block = 1, n->buffers = -1))
+CHANGE(no_fifos, (n->architecture = &swq_multi_buffer, n->block = 1, n->fifos = -1))
 CHANGE(parts_that_do_not_divide,
-       (n->architecture = &swq_multi_buffer, n->block = 1, n->buffers = 3, n->memory = 640))
+       (n->architecture = &swq_multi_buffer, n->block = 1, n->fifos = 3, n->memory = 640))
 CHANGE(small_parts, (n->architecture = &swq_crosspoint_queued, n->block = 1, n->memory = 312))
 
 Test(choosing, what_cannot_be_is_refused_by_name)
@@ -532,8 +532,8 @@ Test(choosing, what_cannot_be_is_refused_by_name)
         {pieces, "piece must not be given with architecture hipiqs"},
         {another_release, "release must be blocks"},
         {a_torus, "topology torus is not for architecture hipiqs"},
-        {no_buffers, "buffers must be 1"},
-        {parts_that_do_not_divide, "bytes must be a multiple of the 3 buffers"},
+        {no_fifos, "fifos must be 1"},
+        {parts_that_do_not_divide, "bytes must be a multiple of the 3 fifos"},
         {small_parts, "bytes must be at least 320 flits"},
     };
 

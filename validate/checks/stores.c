@@ -114,7 +114,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     n.memory = c->memory;
     n.block = c->chunk;
     n.queue_min = c->queue_min;
-    n.buffers = c->buffers;
+    n.fifos = c->buffers;
     n.crosspoint = c->ram ? SWQ_CROSSPOINT_RAM : SWQ_CROSSPOINT_REGISTERS;
     n.max_packet = 1;
     for (int p = 0; p < c->packets; p++)
