@@ -52,7 +52,7 @@ ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[
 
 .PHONY: always all demo test check bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
-        check-python faults mutants rare-coverage browser-test
+        check-python faults mutants peers rare-coverage browser-test
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -311,6 +311,10 @@ coverage: ## line coverage of the tests
 
 mutants: ## break each rule in turn: does validate notice? (an hour; PATTERN='pool-*' for some)
 	tests/mutants/run.py $(BUILD) $(PATTERN)
+
+peers: all ## the same networks in BookSim 2: BOOKSIM=its program (docs/peers.md; half an hour)
+	@test -n "$(BOOKSIM)" || { echo "peers: BOOKSIM=PATH says where BookSim's program is" >&2; exit 2; }
+	tests/peers/against_booksim.py $(BOOKSIM) $(BUILD)/switchq
 
 clean: ## remove $(BUILD)
 	rm -rf $(BUILD)

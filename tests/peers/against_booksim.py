@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The same networks in switchq and in BookSim 2, side by side.
+
+usage: tests/peers/against_booksim.py BOOKSIM [SWITCHQ] [--only PATTERN] [--cycles N]
+
+BOOKSIM is the peer's program, which is not part of this project. For each case: the latency of a
+packet at 2% load, the load at which it is three times that (by bisection, to 1%), and the latency at half
+and at 80% of that load; and the flits that each program moves from switch to switch in a second
+of CPU, at 80%. Prints a table as lines of CSV and a summary; exit status 1 if a point does not agree.
+
+The criterion, stated before any run: latencies within 3%, and within 1 cycle at 2% load; loads
+within 5%. What is taken out of the comparison beforehand, as the two count differently:
+- BookSim's latency begins a cycle before the first flit can be sent: one cycle is added to ours;
+- in meshes and tori its uniform traffic has packets from a node to itself, 1 in 64, which take 3
+  cycles in one switch, 2 on links, and a cycle a flit; they are taken out of its mean, and of its
+  load.
+"""
+import argparse
+import csv
+import fnmatch
+import json
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+
+STAGES = "routing_delay=0; vc_alloc_delay=1; sw_alloc_delay=1; st_prepare_delay=0; st_final_delay=1;"
+PLAIN = """vc_allocator=islip; sw_allocator=islip; alloc_iters=1; credit_delay=1; input_speedup=1;
+output_speedup=1; internal_speedup=1.0; injection_rate_uses_flits=1; wait_for_tail_credit=0;
+use_noc_latency=0; latency_thres=5000.0; sim_count=1; warmup_periods=1; max_samples=2;
+acc_stopping_thres=0.0; stopping_thres=0.0;"""
+
+TOPOLOGIES = {
+    "mesh": ("topology=mesh; k=8; n=2; routing_function=dim_order;",
+             "--topology mesh --dims 8x8"),
+    "torus": ("topology=torus; k=8; n=2; routing_function=dim_order;",
+              "--topology torus --dims 8x8 --lane-choice crossing"),
+    "fly": ("topology=fly; k=4; n=3; routing_function=dest_tag;",
+            "--topology butterfly --ports 4 --stages 3"),
+}
+PATTERNS = {"uniform": "uniform", "tornado": "tornado", "complement": "bit-complement",
+            "neighbour": "neighbour"}
+THEIR = {"uniform": "uniform", "tornado": "tornado", "complement": "bitcomp",
+         "neighbour": "neighbor"}
+
+CASES = [(t, v, f, p, "uniform") for t in TOPOLOGIES for v in (2, 4) for f in (8,)
+         for p in (1, 4, 20)]
+CASES += [("mesh", 8, 4, 4, "uniform"), ("mesh", 2, 16, 4, "uniform"), ("torus", 8, 8, 4, "uniform"),
+          ("fly", 1, 4, 1, "uniform"), ("mesh", 4, 8, 4, "complement"), ("torus", 4, 8, 4, "tornado"),
+          ("mesh", 4, 8, 4, "neighbour")]
+
+
+def cpu_of(argv, **more):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run = subprocess.run(argv, capture_output=True, text=True, check=False, **more)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return run, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+class Case:
+    def __init__(self, options, case):
+        self.options = options
+        self.topology, self.lanes, self.flits, self.packet, self.pattern = case
+        self.name = "%s-%dx%d-p%d-%s" % case
+        # the share of packets that leave their node
+        self.share = 63 / 64 if self.pattern == "uniform" and self.topology != "fly" else 1
+
+    def theirs(self, load, times=1):
+        """Latency, and flits moved in a CPU second, at so much load from node to node."""
+        text = TOPOLOGIES[self.topology][0] + STAGES + PLAIN
+        text += "num_vcs=%d; vc_buf_size=%d; packet_size=%d; traffic=%s; injection_rate=%.6f;" % (
+            self.lanes, self.flits, self.packet, THEIR[self.pattern], load / self.share)
+        text += "sample_period=%d;" % (times * self.options.cycles)
+        with tempfile.NamedTemporaryFile("w", suffix=".cfg") as config:
+            config.write(text.replace(";", ";\n"))
+            config.flush()
+            run, cpu = cpu_of([self.options.booksim, config.name])
+        found = re.findall(r"Packet latency average = ([0-9.]+)", run.stdout)
+        hops = re.findall(r"Hops average = ([0-9.]+)", run.stdout)
+        cycles = re.findall(r"Time taken is (\d+) cycles", run.stdout)
+        if not found or not hops or "unstable" in run.stdout or "exceeded" in run.stdout:
+            return float("inf"), 0
+        alone = 3 + 2 + 1 + self.packet - 1
+        latency = (float(found[-1]) - (1 - self.share) * alone) / self.share
+        moved = load / self.share * 64 * float(hops[-1]) * int(cycles[-1])
+        return latency, moved / cpu
+
+    def ours(self, load, times=1):
+        cycles = times * self.options.cycles
+        line = "sim --engine async %s --architecture wormhole --lanes %d --lane-flits %d " % (
+            TOPOLOGIES[self.topology][1], self.lanes, self.flits)
+        line += "--length %d --max-packet %d --sources open --traffic %s --load %.6f " % (
+            self.packet, self.packet, PATTERNS[self.pattern], load)
+        line += "--warmup %d --cycles %d --json" % (cycles, cycles)
+        run, cpu = cpu_of([self.options.switchq] + line.split())
+        if run.returncode:
+            sys.exit("switchq %s: %s" % (line, run.stderr))
+        answer = json.loads(run.stdout)
+        result = answer["result"]
+        moved = answer["run"]["packet_hops"] * self.packet * 2  # the warm-up is not counted
+        if result["delivered"] < 0.97 * result["created"] - 64:  # more and more wait
+            return float("inf"), 0
+        return result["latency_tail_cycles"]["mean"] + 1, moved / cpu
+
+
+def load_at(run, latency):
+    """The load, to 1%, at which a program's latency is that."""
+    low, high = 0.02, 1.0
+    while high - low > 0.01 * low:
+        middle = (low + high) / 2
+        if run(middle)[0] < latency:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def points(case):
+    """(what, theirs, ours, criterion, agrees) of a case; and flits a CPU second of both."""
+    zero = case.theirs(0.02, 4)[0], case.ours(0.02, 4)[0]
+    yield "latency at 2%", *zero, "3%, 1 cycle", abs(zero[1] - zero[0]) < min(1, 0.03 * zero[0])
+    knee = load_at(case.theirs, 3 * zero[0]), load_at(case.ours, 3 * zero[0])
+    yield "load at 3 x", *knee, "5%", abs(knee[1] - knee[0]) < 0.05 * knee[0]
+    for part in (0.5, 0.8):
+        theirs, ours = case.theirs(part * knee[0], 4), case.ours(part * knee[0], 4)
+        yield ("latency at %d%%" % (100 * part), theirs[0], ours[0], "3%",
+               abs(ours[0] - theirs[0]) < 0.03 * theirs[0])
+        if part == 0.8:
+            case.speed = theirs[1], ours[1]
+
+
+def main():
+    parse = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parse.add_argument("booksim")
+    parse.add_argument("switchq", nargs="?", default="build/switchq")
+    parse.add_argument("--only", default="*", help="cases by name, such as 'mesh-*'")
+    parse.add_argument("--cycles", type=int, default=20000,
+                       help="measured for a load of the bisection, after as many more; a latency "
+                       "has four times as many (default %(default)s)")
+    options = parse.parse_args()
+    out = csv.writer(sys.stdout)
+    out.writerow("case quantity booksim switchq difference criterion agrees".split())
+    agree = total = 0
+    for case in [Case(options, c) for c in CASES]:
+        if not fnmatch.fnmatch(case.name, options.only):
+            continue
+        for what, theirs, ours, criterion, agrees in points(case):
+            out.writerow([case.name, what, "%.4g" % theirs, "%.4g" % ours,
+                          "%+.2f%%" % (100 * (ours / theirs - 1)), criterion,
+                          "yes" if agrees else "NO"])
+            agree, total = agree + agrees, total + 1
+        out.writerow([case.name, "flit-hops a CPU second", "%.3g" % case.speed[0],
+                      "%.3g" % case.speed[1], "x%.1f" % (case.speed[1] / case.speed[0]), "", ""])
+        sys.stdout.flush()
+    print("%d of %d points agree" % (agree, total), file=sys.stderr)
+    return 0 if agree == total else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
