@@ -354,7 +354,7 @@ static void put_flow(cli_record *model, const cli_async *n)
     cli_put_word(model, "flow", net->flow->name);
     if (net->flow->credits)
         cli_put_word(model, "credit_unit", cli_credit_unit_words[net->credit_unit]);
-    if (net->flow->credits || net->flow->stop_go)
+    if (net->flow->credits || net->flow->stop_go || net->architecture->lanes)
         cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
     if (net->flow->by_destination || net->flow->by_path)
         put_answers(model, net);

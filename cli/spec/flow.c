@@ -34,7 +34,8 @@ struct poptOption cli_flow_options[] = {
          "is reserved for each queue and a shared pool",
          "channel|queue|pool"),
     TEXT("credit-delay", delay,
-         "--flow credits, stop-go: cycles from a change in a buffer until its sender knows "
+         "--flow credits, stop-go, and wormhole: cycles from a change in a buffer until its sender "
+         "knows "
          "(default 1)",
          "N"),
     TEXT("stop", stop,
@@ -79,8 +80,9 @@ struct poptOption cli_flow_options[] = {
 };
 
 /* What another flow control has. */
-static swq_status refuse(swq_context *ctx, const swq_hop_flow *flow)
+static swq_status refuse(swq_context *ctx, const swq_async *n)
 {
+    const swq_hop_flow *flow = n->flow;
     const bool answers = flow->by_destination || flow->by_path;
     const struct {
         const char *option;
@@ -89,7 +91,8 @@ static swq_status refuse(swq_context *ctx, const swq_hop_flow *flow)
         bool has;
     } owned[] = {
         {"credit-unit", unit, "credits", flow->credits},
-        {"credit-delay", delay, "credits and stop-go", flow->credits || flow->stop_go},
+        {"credit-delay", delay, "credits and stop-go, and --architecture wormhole",
+         flow->credits || flow->stop_go || n->architecture->lanes},
         {"stop", stop, "stop-go", flow->stop_go},
         {"go", go, "stop-go", flow->stop_go},
         {"path-hops", hops, "path", flow->by_path},
@@ -168,7 +171,7 @@ static swq_status find_counters(swq_context *ctx, swq_two_counter *c)
 swq_status cli_flow_read(swq_context *ctx, swq_async *n)
 {
     int which = has_limits(&n->buffer) ? SWQ_CREDIT_POOL : SWQ_CREDIT_CHANNEL;
-    swq_status status = refuse(ctx, n->flow);
+    swq_status status = refuse(ctx, n);
 
     if (!status && unit)
         status = cli_word(ctx, "credit-unit", unit, cli_credit_unit_words, &which);

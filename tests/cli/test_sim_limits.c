@@ -290,6 +290,8 @@ Test(cli_sim_limits, stores_of_an_architecture_that_cannot_be)
          "ring"},
         {HIPIQS "--topology mesh --dims 4x4 --routing adaptive",
          "--routing adaptive is not for architecture hipiqs", "escape"},
+        {HIPIQS "--sender feedback:4,2,20", "sender feedback is not for architecture hipiqs",
+         "tell"},
         {"--architecture multi-buffer --fifos 0", "--fifos", "'0'"},
         {"--architecture multi-buffer --fifos 3", "--bytes must be a multiple of the 3", "128"},
         {"--architecture crosspoint --bytes 64", "--bytes must be at least 128 flits", "64"},

@@ -117,6 +117,11 @@ static swq_status check_feedback(swq_context *ctx, const swq_async *n, const swq
 {
     const int64_t most = most_in_switch(n, f);
 
+    if (n->architecture->stores)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "sender feedback is not for architecture %s, whose stores do not tell how "
+                        "much they hold for a node",
+                        n->architecture->name);
     if (n->feedback_hot < 1 || n->feedback_hot > most)
         return swq_fail(ctx, SWQ_EINVAL,
                         "sender feedback's HOT must be 1 to %lld packets, not %d: a switch holds "
