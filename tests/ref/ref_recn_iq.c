@@ -1,0 +1,651 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ref_recn_iq.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLD = -1, NOBODY = -1 };
+
+/* What comes over a link, or, of a slot, about: */
+enum { HEADER, CREDIT, XOFF, XON, SLOT };
+
+typedef struct queue {
+    int *packet; /* [packets], the head first */
+    int packets;
+    int settled; /* the head has been inspected, and no SAQ has come up for it since */
+} queue;
+
+typedef struct saq {
+    int valid, stopped, sent_xoff, filled;
+    ref_way path;
+    queue q;
+} saq;
+
+typedef struct line {
+    int valid;
+    ref_way path;
+} line;
+
+typedef struct input {
+    int used;
+    int from_place, from_port; /* the output that feeds it; a place of -1: packets are made here */
+    queue cold;
+    saq saq[REF_TREE_SAQS];
+    int taken; /* slots */
+    long read_free;
+    int inspected; /* the queue inspected last, 0: cold, 1 + a SAQ's number */
+    int first;     /* the queue that arbitration begins with, as above */
+} input;
+
+typedef struct output {
+    int used;
+    int to_place, to_port; /* a place of -1: a node */
+    int credits;
+    line line[REF_TREE_SAQS];
+    long free;
+    int first; /* the input that arbitration begins with */
+} output;
+
+typedef struct packet {
+    ref_way way;
+    int at; /* the next turn of the switch that it is in, or comes to */
+} packet;
+
+typedef struct net {
+    const ref_trees *n;
+    ref_trees_outcome *o;
+    int switches, places, ports;
+    input *in;   /* [places * ports] */
+    output *out; /* [places * ports] */
+    packet *packet;
+    ref_post post;
+    long now;
+    int created; /* messages */
+} net;
+
+/* ---- the network ---- */
+
+static int is_switch(const net *t, int place)
+{
+    return place < t->switches;
+}
+
+static int ports_of(const net *t, int place)
+{
+    return is_switch(t, place) ? t->ports : 1;
+}
+
+static input *input_of(const net *t, int place, int port)
+{
+    return &t->in[place * t->ports + port];
+}
+
+static output *output_of(const net *t, int place, int port)
+{
+    return &t->out[place * t->ports + port];
+}
+
+static void join(net *t, int place, int port, unsigned to)
+{
+    output *out = output_of(t, place, port);
+    input *in;
+
+    out->used = 1;
+    if (to & REF_NODE) {
+        out->to_place = NOBODY;
+        return;
+    }
+    out->to_place = (int)to / t->ports;
+    out->to_port = (int)to % t->ports;
+    out->credits = t->n->slots;
+    in = input_of(t, out->to_place, out->to_port);
+    in->used = 1;
+    in->from_place = place;
+    in->from_port = port;
+}
+
+static void *zeroed(int count, size_t bytes)
+{
+    void *p = calloc((size_t)count + !count, bytes);
+
+    if (!p)
+        abort();
+    return p;
+}
+
+static void lay_out(net *t)
+{
+    const ref_wiring *w = &t->n->wiring;
+    const int room = t->n->slots > t->n->interface ? t->n->slots : t->n->interface;
+
+    t->switches = w->switches;
+    t->places = w->switches + w->nodes;
+    t->ports = w->ports;
+    t->in = zeroed(t->places * t->ports, sizeof *t->in);
+    t->out = zeroed(t->places * t->ports, sizeof *t->out);
+    t->packet = zeroed(t->n->messages, sizeof *t->packet);
+    for (int s = 0; s < t->switches; s++)
+        for (int p = 0; p < t->ports; p++)
+            if (w->link[s * t->ports + p] != REF_NOWHERE)
+                join(t, s, p, w->link[s * t->ports + p]);
+    for (int node = 0; node < w->nodes; node++) {
+        const int place = t->switches + node;
+
+        join(t, place, 0, w->entry[node]);
+        input_of(t, place, 0)->used = 1;
+        input_of(t, place, 0)->from_place = NOBODY;
+    }
+    for (int i = 0; i < t->places * t->ports; i++) {
+        t->in[i].cold.packet = zeroed(room, sizeof(int));
+        for (int s = 0; s < t->n->saqs; s++)
+            t->in[i].saq[s].q.packet = zeroed(room, sizeof(int));
+    }
+    for (int m = 0; m < t->n->messages; m++)
+        t->packet[m].way = ref_way_of(w, t->n->message[m].from, t->n->message[m].to);
+}
+
+static void clear(net *t)
+{
+    for (int i = 0; i < t->places * t->ports; i++) {
+        free(t->in[i].cold.packet);
+        for (int s = 0; s < t->n->saqs; s++)
+            free(t->in[i].saq[s].q.packet);
+    }
+    free(t->in);
+    free(t->out);
+    free(t->packet);
+    free(t->post.parcel);
+}
+
+/* ---- queues ---- */
+
+/* Of an input, 0: the cold one, 1 + s: that of a SAQ. */
+static queue *queue_of(input *in, int number)
+{
+    return number ? &in->saq[number - 1].q : &in->cold;
+}
+
+static int path_length(const input *in, int number)
+{
+    return number ? in->saq[number - 1].path.turns : 0;
+}
+
+static int matches(const net *t, int p, const ref_way *path)
+{
+    return ref_way_begins(&t->packet[p].way, t->packet[p].at, path);
+}
+
+static void put(queue *q, int p)
+{
+    if (!q->packets)
+        q->settled = 0;
+    q->packet[q->packets++] = p;
+}
+
+static int take(queue *q)
+{
+    const int p = q->packet[0];
+
+    q->packets--;
+    for (int i = 0; i < q->packets; i++)
+        q->packet[i] = q->packet[i + 1];
+    q->settled = 0;
+    return p;
+}
+
+static void tell(net *t, ref_tree_kind kind, int place, int port, const ref_way *path)
+{
+    ref_trees_tell(t->o, t->now, kind, place, port, path);
+}
+
+/* ---- SAQs and notices ---- */
+
+static saq *saq_with(const net *t, input *in, const ref_way *path)
+{
+    for (int s = 0; s < t->n->saqs; s++)
+        if (in->saq[s].valid && ref_way_same(&in->saq[s].path, path))
+            return &in->saq[s];
+    return NULL;
+}
+
+/* NULL: none is free. */
+static saq *allocate(net *t, int place, int port, const ref_way *path, ref_tree_kind why)
+{
+    input *in = input_of(t, place, port);
+    saq *s = NULL;
+
+    for (int i = t->n->saqs - 1; i >= 0; i--)
+        if (!in->saq[i].valid)
+            s = &in->saq[i];
+    if (!s) {
+        tell(t, REF_NO_SAQ, place, port, path);
+        return NULL;
+    }
+    tell(t, why, place, port, path);
+    s->valid = 1;
+    s->stopped = s->sent_xoff = s->filled = 0;
+    s->path = *path;
+    for (int q = 0; q <= t->n->saqs; q++) {
+        queue *shorter = queue_of(in, q);
+
+        if (shorter->packets && (!q || in->saq[q - 1].valid) && path_length(in, q) < path->turns &&
+            matches(t, shorter->packet[0], path))
+            shorter->settled = 0;
+    }
+    return s;
+}
+
+static void notify(net *t, int place, int port, int kind, const ref_way *path)
+{
+    const input *in = input_of(t, place, port);
+
+    if (in->from_place == NOBODY)
+        return;
+    tell(t, kind == XOFF ? REF_NOTICE_XOFF : REF_NOTICE_XON, place, port, path);
+    ref_post_send(&t->post, &(ref_parcel){.due = t->now + t->n->hop_delay,
+                                          .kind = kind,
+                                          .place = in->from_place,
+                                          .port = in->from_port,
+                                          .path = *path});
+}
+
+/* What follows from the length of a SAQ. */
+static void weigh(net *t, int place, int port, saq *s)
+{
+    if (input_of(t, place, port)->from_place == NOBODY)
+        return;
+    if (!s->sent_xoff && s->q.packets >= t->n->xoff) {
+        s->sent_xoff = 1;
+        notify(t, place, port, XOFF, &s->path);
+    } else if (s->sent_xoff && s->q.packets < t->n->xon) {
+        s->sent_xoff = 0;
+        notify(t, place, port, XON, &s->path);
+    }
+}
+
+/* A point as it is seen from the inputs of a place, of which it is behind that output. */
+static ref_way inside(const net *t, int place, int port, const ref_way *path)
+{
+    return is_switch(t, place) ? ref_way_behind(port, path) : *path;
+}
+
+static void xoff_comes(net *t, int place, int port, const ref_way *path)
+{
+    output *out = output_of(t, place, port);
+    line *l = NULL;
+
+    for (int i = t->n->saqs - 1; i >= 0; i--)
+        if (!out->line[i].valid)
+            l = &out->line[i];
+    for (int i = 0; i < t->n->saqs; i++)
+        if (out->line[i].valid && ref_way_same(&out->line[i].path, path))
+            return;
+    if (!l) {
+        tell(t, REF_NO_LINE, place, port, path);
+        return;
+    }
+    tell(t, REF_LINE_TAKEN, place, port, path);
+    l->valid = 1;
+    l->path = *path;
+}
+
+static void xon_comes(net *t, int place, int port, const ref_way *path)
+{
+    output *out = output_of(t, place, port);
+    const ref_way seen = inside(t, place, port, path);
+    int found = 0;
+
+    for (int i = 0; i < t->n->saqs; i++)
+        if (out->line[i].valid && ref_way_same(&out->line[i].path, path)) {
+            found = 1;
+            out->line[i].valid = 0;
+        }
+    if (!found) {
+        tell(t, REF_UNANSWERED, place, port, path);
+        return;
+    }
+    tell(t, REF_LINE_FREED, place, port, path);
+    for (int i = 0; i < ports_of(t, place); i++) {
+        saq *s = saq_with(t, input_of(t, place, i), &seen);
+
+        if (s && s->stopped) {
+            s->stopped = 0;
+            tell(t, REF_RELEASED, place, i, &seen);
+        }
+    }
+}
+
+/* ---- the phases of a cycle ---- */
+
+static void detect(net *t, int place, int port)
+{
+    input *in = input_of(t, place, port);
+
+    if (!is_switch(t, place) || !t->n->saqs || in->cold.packets < t->n->detect)
+        return;
+    const packet *head = &t->packet[in->cold.packet[0]];
+    const ref_way path = {1, {head->way.turn[head->at]}};
+
+    if (!saq_with(t, in, &path))
+        (void)allocate(t, place, port, &path, REF_SAQ_DETECTED);
+}
+
+static void arrive(net *t, int place, int port, int p)
+{
+    input *in = input_of(t, place, port);
+
+    put(&in->cold, p);
+    detect(t, place, port);
+}
+
+static void hear(net *t)
+{
+    ref_parcel a;
+    ref_post later = {0};
+
+    while (ref_post_due(&t->post, t->now, &a)) {
+        if (a.kind == CREDIT)
+            output_of(t, a.place, a.port)->credits++;
+        else if (a.kind == SLOT)
+            input_of(t, a.place, a.port)->taken--;
+        else if (a.kind == XOFF)
+            xoff_comes(t, a.place, a.port, &a.path);
+        else if (a.kind == XON)
+            xon_comes(t, a.place, a.port, &a.path);
+        else
+            ref_post_send(&later, &a);
+    }
+    while (ref_post_due(&later, t->now, &a)) {
+        t->packet[a.packet].at = a.at;
+        arrive(t, a.place, a.port, a.packet);
+    }
+    free(later.parcel);
+}
+
+static void create(net *t)
+{
+    for (; t->created < t->n->messages && t->n->message[t->created].cycle <= t->now; t->created++) {
+        const int place = t->switches + t->n->message[t->created].from;
+        input *in = input_of(t, place, 0);
+
+        if (in->taken == t->n->interface) {
+            t->o->lost++;
+            t->o->delivered[t->created] = -2;
+            continue;
+        }
+        in->taken++;
+        arrive(t, place, 0, t->created);
+    }
+}
+
+/* One inspection. */
+static void inspect(net *t, int place, int port)
+{
+    input *in = input_of(t, place, port);
+    const int queues = t->n->saqs + 1;
+
+    for (int i = 1; i <= queues; i++) {
+        const int q = (in->inspected + i) % queues;
+        queue *from = queue_of(in, q);
+        saq *to = NULL;
+
+        if (!from->packets || from->settled)
+            continue;
+        in->inspected = q;
+        for (int s = 0; s < t->n->saqs; s++)
+            if (in->saq[s].valid && in->saq[s].path.turns > path_length(in, q) &&
+                matches(t, from->packet[0], &in->saq[s].path) &&
+                (!to || in->saq[s].path.turns < to->path.turns))
+                to = &in->saq[s];
+        if (!to) {
+            from->settled = 1;
+            return;
+        }
+        put(&to->q, take(from));
+        to->filled = 1;
+        if (q)
+            weigh(t, place, port, &in->saq[q - 1]);
+        weigh(t, place, port, to);
+        return;
+    }
+}
+
+/* The output that a packet wants of the place that it is in. */
+static int wanted(const net *t, int place, int p)
+{
+    return is_switch(t, place) ? t->packet[p].way.turn[t->packet[p].at] : 0;
+}
+
+/* The queue that an input asks for; NOBODY: none. */
+static int offered(const net *t, int place, int port)
+{
+    input *in = input_of(t, place, port);
+    const int queues = t->n->saqs + 1;
+
+    for (int i = 0; in->used && t->now >= in->read_free && i < queues; i++) {
+        const int number = (in->first + i) % queues;
+        const queue *q = queue_of(in, number);
+
+        if (!q->packets || !q->settled || (number && in->saq[number - 1].stopped))
+            continue;
+        const output *out = output_of(t, place, wanted(t, place, q->packet[0]));
+
+        if (t->now >= out->free && (out->to_place == NOBODY || out->credits))
+            return number;
+    }
+    return NOBODY;
+}
+
+/* A packet has gone by lines that say stop: the input that it came from is told. */
+static void pass_lines(net *t, int place, int port, int came, int p)
+{
+    const output *out = output_of(t, place, port);
+
+    for (int i = 0; i < t->n->saqs; i++) {
+        const ref_way seen = inside(t, place, port, &out->line[i].path);
+        saq *s;
+
+        if (!out->line[i].valid || !matches(t, p, &seen))
+            continue;
+        s = saq_with(t, input_of(t, place, came), &seen);
+        if (!s)
+            s = allocate(t, place, came, &seen, REF_SAQ_TOLD);
+        if (s && !s->stopped) {
+            s->stopped = 1;
+            tell(t, REF_STOPPED, place, came, &seen);
+        }
+    }
+}
+
+static void depart(net *t, int place, int port, int number, int to)
+{
+    input *in = input_of(t, place, port);
+    output *out = output_of(t, place, to);
+    const int p = take(queue_of(in, number));
+    const ref_message *m = &t->n->message[p];
+    const int sw = is_switch(t, place);
+
+    ref_trees_start(t->o, &(ref_start){.cycle = t->now,
+                                       .birth = m->cycle,
+                                       .switch_ = sw ? place : REF_SENDER,
+                                       .input = sw ? port : 0,
+                                       .output = sw ? to : 0,
+                                       .from = m->from,
+                                       .to = m->to,
+                                       .bytes = m->bytes});
+    in->read_free = t->now + m->bytes;
+    out->free = t->now + m->bytes + t->n->link_rest;
+    ref_post_send(
+        &t->post,
+        &(ref_parcel){.due = t->now + m->bytes, .kind = SLOT, .place = place, .port = port});
+    if (in->from_place != NOBODY)
+        ref_post_send(&t->post, &(ref_parcel){.due = t->now + m->bytes + t->n->credit_delay,
+                                              .kind = CREDIT,
+                                              .place = in->from_place,
+                                              .port = in->from_port});
+    if (number)
+        weigh(t, place, port, &in->saq[number - 1]);
+    pass_lines(t, place, to, port, p);
+    if (out->to_place == NOBODY) {
+        t->o->delivered[p] = t->now;
+        return;
+    }
+    out->credits--;
+    input *next = input_of(t, out->to_place, out->to_port);
+
+    next->taken++;
+    if (next->taken > t->o->most_slots)
+        t->o->most_slots = next->taken;
+    ref_post_send(&t->post, &(ref_parcel){.due = t->now + t->n->hop_delay,
+                                          .kind = HEADER,
+                                          .place = out->to_place,
+                                          .port = out->to_port,
+                                          .packet = p,
+                                          .at = t->packet[p].at + sw});
+}
+
+static void arbitrate(net *t, int place)
+{
+    const int ports = ports_of(t, place), queues = t->n->saqs + 1;
+    int queue_asked[64], wants[64];
+
+    for (int i = 0; i < ports; i++) {
+        queue_asked[i] = offered(t, place, i);
+        if (queue_asked[i] != NOBODY)
+            wants[i] = wanted(t, place, queue_of(input_of(t, place, i), queue_asked[i])->packet[0]);
+    }
+    for (int o = 0; o < ports; o++) {
+        output *out = output_of(t, place, o);
+
+        for (int k = 0; k < ports; k++) {
+            const int i = (out->first + k) % ports;
+
+            if (queue_asked[i] == NOBODY || wants[i] != o)
+                continue;
+            out->first = (i + 1) % ports;
+            input_of(t, place, i)->first = (queue_asked[i] + 1) % queues;
+            depart(t, place, i, queue_asked[i], o);
+            break;
+        }
+    }
+}
+
+static int head_would_join(const net *t, input *in, const saq *s)
+{
+    for (int q = 0; q <= t->n->saqs; q++) {
+        const queue *shorter = queue_of(in, q);
+
+        if (shorter->packets && (!q || in->saq[q - 1].valid) &&
+            path_length(in, q) < s->path.turns && matches(t, shorter->packet[0], &s->path))
+            return 1;
+    }
+    return 0;
+}
+
+static void free_empty(net *t, int place, int port)
+{
+    input *in = input_of(t, place, port);
+
+    for (int i = 0; i < t->n->saqs; i++) {
+        saq *s = &in->saq[i];
+
+        if (s->valid && !s->q.packets && !s->stopped && (s->filled || !head_would_join(t, in, s))) {
+            s->valid = 0;
+            tell(t, REF_SAQ_FREED, place, port, &s->path);
+            t->o->broken += s->sent_xoff;
+        }
+    }
+}
+
+/* ---- what must hold ---- */
+
+/* Credits, packets and what is under way make up the memory; moves go to longer paths; a stopped
+ * SAQ has a line that will release it. */
+static void check(net *t)
+{
+    for (int place = 0; place < t->places; place++)
+        for (int port = 0; port < ports_of(t, place); port++) {
+            input *in = input_of(t, place, port);
+            int waiting = in->cold.packets, in_use = 0, credits = 0;
+
+            if (!in->used)
+                continue;
+            for (int s = 0; s < t->n->saqs; s++) {
+                saq *q = &in->saq[s];
+                int lines = 0;
+
+                in_use += q->valid;
+                waiting += q->q.packets;
+                t->o->broken += !q->valid && q->q.packets;
+                for (int p = 0; p < q->q.packets; p++)
+                    t->o->broken += !matches(t, q->q.packet[p], &q->path);
+                if (!q->valid || !q->stopped)
+                    continue;
+                const int o = is_switch(t, place) ? q->path.turn[0] : 0;
+
+                for (int l = 0; l < t->n->saqs; l++) {
+                    const line *k = &output_of(t, place, o)->line[l];
+                    const ref_way seen = inside(t, place, o, &k->path);
+
+                    lines += k->valid && ref_way_same(&seen, &q->path);
+                }
+                t->o->broken += lines != 1;
+            }
+            t->o->saqs_sum += in_use;
+            if (in_use > t->o->saqs_most)
+                t->o->saqs_most = in_use;
+            if (waiting > in->taken ||
+                in->taken > (in->from_place == NOBODY ? t->n->interface : t->n->slots))
+                t->o->broken++;
+            if (in->from_place == NOBODY)
+                continue;
+            for (long i = 0; i < t->post.parcels; i++) {
+                const ref_parcel *a = &t->post.parcel[i];
+
+                credits += a->kind == CREDIT && a->place == in->from_place &&
+                           a->port == in->from_port && a->due <= t->now + t->n->credit_delay;
+            }
+            credits += output_of(t, in->from_place, in->from_port)->credits;
+            t->o->broken += credits + in->taken != t->n->slots;
+        }
+}
+
+static int left(const net *t)
+{
+    int things = (int)t->post.parcels + t->n->messages - t->created;
+
+    for (int i = 0; i < t->places * t->ports; i++) {
+        things += t->in[i].cold.packets;
+        for (int s = 0; s < t->n->saqs; s++)
+            things += t->in[i].saq[s].valid + t->in[i].saq[s].q.packets + t->out[i].line[s].valid;
+    }
+    return things;
+}
+
+void ref_recn_iq_run(const ref_trees *n, ref_trees_outcome *o)
+{
+    net t = {.n = n, .o = o};
+
+    memset(o, 0, sizeof *o);
+    lay_out(&t);
+    o->delivered = zeroed(n->messages, sizeof *o->delivered);
+    for (int m = 0; m < n->messages; m++)
+        o->delivered[m] = -1;
+    for (t.now = 0; t.now < n->cycles && left(&t); t.now++) {
+        hear(&t);
+        create(&t);
+        for (int place = 0; place < t.places; place++)
+            for (int port = 0; port < ports_of(&t, place); port++)
+                inspect(&t, place, port);
+        for (int place = 0; place < t.places; place++)
+            arbitrate(&t, place);
+        for (int place = 0; place < t.places; place++)
+            for (int port = 0; port < ports_of(&t, place); port++)
+                free_empty(&t, place, port);
+        check(&t);
+    }
+    o->cycles = t.now;
+    o->left = left(&t);
+    ref_trees_order(n, o);
+    clear(&t);
+}
