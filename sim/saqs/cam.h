@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * CAM lines: paths of which some are valid, a set. What else a scheme knows of a line (stopped,
+ * sent, ..) it keeps as sets beside this one. A free line is taken lowest number first.
+ * Room: sim. Includes libc.
+ */
+#ifndef SWQ_SIM_SAQS_CAM_H
+#define SWQ_SIM_SAQS_CAM_H
+
+#include "sim/saqs/path.h"
+
+enum { SWQ_MAX_SAQS = 31, SWQ_NO_LINE = -1 };
+
+/* The line with that very path, of those in the set, or SWQ_NO_LINE. */
+static inline int swq_cam_find(const swq_path *line, uint32_t valid, const swq_path *path)
+{
+    for (; valid; valid &= valid - 1) {
+        const int k = __builtin_ctz(valid);
+        if (swq_path_same(&line[k], path))
+            return k;
+    }
+    return SWQ_NO_LINE;
+}
+
+/* Take a free one of `lines` lines for a path, or SWQ_NO_LINE: none is free. */
+static inline int swq_cam_take(swq_path *line, uint32_t *valid, int lines, const swq_path *path)
+{
+    const uint32_t free = ~*valid & ((UINT32_C(1) << lines) - 1);
+
+    if (!free)
+        return SWQ_NO_LINE;
+    const int k = __builtin_ctz(free);
+    line[k] = *path;
+    *valid |= UINT32_C(1) << k;
+    return k;
+}
+
+/* The lines that a way matches, a set. */
+static inline uint32_t swq_cam_matches(const swq_path *line, uint32_t valid, uint64_t way)
+{
+    uint32_t found = 0;
+
+    for (; valid; valid &= valid - 1) {
+        const int k = __builtin_ctz(valid);
+        if (swq_path_matches(&line[k], way))
+            found |= UINT32_C(1) << k;
+    }
+    return found;
+}
+
+/* Of those that a way matches and whose path is longer than `mask` says, the one with the shortest
+ * path, or SWQ_NO_LINE. Two lines of one length cannot both match. */
+static inline int swq_cam_shortest(const swq_path *line, uint32_t valid, uint64_t way,
+                                   uint64_t mask)
+{
+    int found = SWQ_NO_LINE;
+
+    for (; valid; valid &= valid - 1) {
+        const int k = __builtin_ctz(valid);
+        if (line[k].mask > mask && swq_path_matches(&line[k], way) &&
+            (found == SWQ_NO_LINE || line[k].mask < line[found].mask))
+            found = k;
+    }
+    return found;
+}
+
+/* ... the one with the longest path. */
+static inline int swq_cam_longest(const swq_path *line, uint32_t valid, uint64_t way)
+{
+    int found = SWQ_NO_LINE;
+
+    for (; valid; valid &= valid - 1) {
+        const int k = __builtin_ctz(valid);
+        if (swq_path_matches(&line[k], way) &&
+            (found == SWQ_NO_LINE || line[k].mask > line[found].mask))
+            found = k;
+    }
+    return found;
+}
+
+#endif
