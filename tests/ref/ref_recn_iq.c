@@ -16,7 +16,7 @@ typedef struct queue {
 } queue;
 
 typedef struct saq {
-    int valid, stopped, sent_xoff, filled;
+    int valid, stopped, sent, used;
     ref_way path;
     queue q;
 } saq;
@@ -60,7 +60,8 @@ typedef struct net {
     packet *packet;
     ref_post post;
     long now;
-    int created; /* messages */
+    int *offered; /* [nodes] the first message that may be its next to offer */
+    int not_offered;
 } net;
 
 /* ---- the network ---- */
@@ -124,6 +125,8 @@ static void lay_out(net *t)
     t->in = zeroed(t->places * t->ports, sizeof *t->in);
     t->out = zeroed(t->places * t->ports, sizeof *t->out);
     t->packet = zeroed(t->n->messages, sizeof *t->packet);
+    t->offered = zeroed(w->nodes, sizeof *t->offered);
+    t->not_offered = t->n->messages;
     for (int s = 0; s < t->switches; s++)
         for (int p = 0; p < t->ports; p++)
             if (w->link[s * t->ports + p] != REF_NOWHERE)
@@ -137,6 +140,7 @@ static void lay_out(net *t)
     }
     for (int i = 0; i < t->places * t->ports; i++) {
         t->in[i].cold.packet = zeroed(room, sizeof(int));
+        t->in[i].inspected = t->n->saqs; /* first the cold one */
         for (int s = 0; s < t->n->saqs; s++)
             t->in[i].saq[s].q.packet = zeroed(room, sizeof(int));
     }
@@ -154,6 +158,7 @@ static void clear(net *t)
     free(t->in);
     free(t->out);
     free(t->packet);
+    free(t->offered);
     free(t->post.parcel);
 }
 
@@ -223,7 +228,7 @@ static saq *allocate(net *t, int place, int port, const ref_way *path, ref_tree_
     }
     tell(t, why, place, port, path);
     s->valid = 1;
-    s->stopped = s->sent_xoff = s->filled = 0;
+    s->stopped = s->sent = s->used = 0;
     s->path = *path;
     for (int q = 0; q <= t->n->saqs; q++) {
         queue *shorter = queue_of(in, q);
@@ -239,8 +244,6 @@ static void notify(net *t, int place, int port, int kind, const ref_way *path)
 {
     const input *in = input_of(t, place, port);
 
-    if (in->from_place == NOBODY)
-        return;
     tell(t, kind == XOFF ? REF_NOTICE_XOFF : REF_NOTICE_XON, place, port, path);
     ref_post_send(&t->post, &(ref_parcel){.due = t->now + t->n->hop_delay,
                                           .kind = kind,
@@ -249,16 +252,20 @@ static void notify(net *t, int place, int port, int kind, const ref_way *path)
                                           .path = *path});
 }
 
-/* What follows from the length of a SAQ. */
-static void weigh(net *t, int place, int port, saq *s)
+/* It has got a packet. */
+static void grown(net *t, int place, int port, saq *s)
 {
-    if (input_of(t, place, port)->from_place == NOBODY)
-        return;
-    if (!s->sent_xoff && s->q.packets >= t->n->xoff) {
-        s->sent_xoff = 1;
+    if (is_switch(t, place) && !s->sent && s->q.packets >= t->n->xoff) {
+        s->sent = 1;
         notify(t, place, port, XOFF, &s->path);
-    } else if (s->sent_xoff && s->q.packets < t->n->xon) {
-        s->sent_xoff = 0;
+    }
+}
+
+/* A packet has left it. */
+static void shrunk(net *t, int place, int port, saq *s)
+{
+    if (s->sent && s->q.packets < t->n->xon) {
+        s->sent = 0;
         notify(t, place, port, XON, &s->path);
     }
 }
@@ -308,6 +315,8 @@ static void xon_comes(net *t, int place, int port, const ref_way *path)
     for (int i = 0; i < ports_of(t, place); i++) {
         saq *s = saq_with(t, input_of(t, place, i), &seen);
 
+        if (s)
+            s->used = 1;
         if (s && s->stopped) {
             s->stopped = 0;
             tell(t, REF_RELEASED, place, i, &seen);
@@ -325,9 +334,12 @@ static void detect(net *t, int place, int port)
         return;
     const packet *head = &t->packet[in->cold.packet[0]];
     const ref_way path = {1, {head->way.turn[head->at]}};
+    const output *out = output_of(t, place, path.turn[0]);
 
-    if (!saq_with(t, in, &path))
-        (void)allocate(t, place, port, &path, REF_SAQ_DETECTED);
+    if (saq_with(t, in, &path))
+        return;
+    (void)allocate(t, place, port, &path, REF_SAQ_DETECTED);
+    t->o->false_detections += t->now >= out->free && (out->to_place == NOBODY || out->credits);
 }
 
 static void arrive(net *t, int place, int port, int p)
@@ -336,6 +348,32 @@ static void arrive(net *t, int place, int port, int p)
 
     put(&in->cold, p);
     detect(t, place, port);
+}
+
+/* A node offers one packet a cycle at most, in the order of their creation. */
+static void offer(net *t)
+{
+    for (int node = 0; node < t->n->wiring.nodes; node++) {
+        const int place = t->switches + node;
+        input *in = input_of(t, place, 0);
+        int m = t->offered[node];
+
+        while (m < t->n->messages && t->n->message[m].from != node)
+            m++;
+        t->offered[node] = m;
+        if (m == t->n->messages || t->n->message[m].cycle > t->now ||
+            (in->taken == t->n->interface && t->n->unbounded))
+            continue;
+        t->offered[node]++;
+        t->not_offered--;
+        if (in->taken == t->n->interface) {
+            t->o->lost++;
+            t->o->delivered[m] = -2;
+            continue;
+        }
+        in->taken++;
+        arrive(t, place, 0, m);
+    }
 }
 
 static void hear(net *t)
@@ -355,27 +393,12 @@ static void hear(net *t)
         else
             ref_post_send(&later, &a);
     }
+    offer(t);
     while (ref_post_due(&later, t->now, &a)) {
         t->packet[a.packet].at = a.at;
         arrive(t, a.place, a.port, a.packet);
     }
     free(later.parcel);
-}
-
-static void create(net *t)
-{
-    for (; t->created < t->n->messages && t->n->message[t->created].cycle <= t->now; t->created++) {
-        const int place = t->switches + t->n->message[t->created].from;
-        input *in = input_of(t, place, 0);
-
-        if (in->taken == t->n->interface) {
-            t->o->lost++;
-            t->o->delivered[t->created] = -2;
-            continue;
-        }
-        in->taken++;
-        arrive(t, place, 0, t->created);
-    }
 }
 
 /* One inspection. */
@@ -402,10 +425,10 @@ static void inspect(net *t, int place, int port)
             return;
         }
         put(&to->q, take(from));
-        to->filled = 1;
+        to->used = 1;
+        grown(t, place, port, to);
         if (q)
-            weigh(t, place, port, &in->saq[q - 1]);
-        weigh(t, place, port, to);
+            shrunk(t, place, port, &in->saq[q - 1]);
         return;
     }
 }
@@ -484,7 +507,7 @@ static void depart(net *t, int place, int port, int number, int to)
                                               .place = in->from_place,
                                               .port = in->from_port});
     if (number)
-        weigh(t, place, port, &in->saq[number - 1]);
+        shrunk(t, place, port, &in->saq[number - 1]);
     pass_lines(t, place, to, port, p);
     if (out->to_place == NOBODY) {
         t->o->delivered[p] = t->now;
@@ -549,10 +572,10 @@ static void free_empty(net *t, int place, int port)
     for (int i = 0; i < t->n->saqs; i++) {
         saq *s = &in->saq[i];
 
-        if (s->valid && !s->q.packets && !s->stopped && (s->filled || !head_would_join(t, in, s))) {
+        if (s->valid && !s->q.packets && !s->stopped && (s->used || !head_would_join(t, in, s))) {
             s->valid = 0;
             tell(t, REF_SAQ_FREED, place, port, &s->path);
-            t->o->broken += s->sent_xoff;
+            t->o->broken += s->sent;
         }
     }
 }
@@ -612,7 +635,7 @@ static void check(net *t)
 
 static int left(const net *t)
 {
-    int things = (int)t->post.parcels + t->n->messages - t->created;
+    int things = (int)t->post.parcels + t->not_offered;
 
     for (int i = 0; i < t->places * t->ports; i++) {
         things += t->in[i].cold.packets;
@@ -633,7 +656,6 @@ void ref_recn_iq_run(const ref_trees *n, ref_trees_outcome *o)
         o->delivered[m] = -1;
     for (t.now = 0; t.now < n->cycles && left(&t); t.now++) {
         hear(&t);
-        create(&t);
         for (int place = 0; place < t.places; place++)
             for (int port = 0; port < ports_of(&t, place); port++)
                 inspect(&t, place, port);

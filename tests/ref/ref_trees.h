@@ -52,7 +52,9 @@ typedef struct ref_tree_event {
 typedef struct ref_trees {
     ref_wiring wiring;
     int slots;     /* of memory at each input */
-    int interface; /* packets that an interface holds; what is created when it is full is lost */
+    int interface; /* packets that an interface holds; what is created when it is full is lost ...
+                    */
+    int unbounded; /* ... or waits at its node */
     int saqs;      /* at each input, and lines at each output: 0 .. REF_TREE_SAQS */
     int detect, xoff, xon;
     int hop_delay, link_rest, credit_delay;
