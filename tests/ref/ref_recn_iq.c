@@ -223,7 +223,7 @@ static saq *allocate(net *t, int place, int port, const ref_way *path, ref_tree_
         if (!in->saq[i].valid)
             s = &in->saq[i];
     if (!s) {
-        tell(t, REF_NO_SAQ, place, port, path);
+        tell(t, why == REF_SAQ_TOLD ? REF_NO_SAQ_TOLD : REF_NO_SAQ, place, port, path);
         return NULL;
     }
     tell(t, why, place, port, path);

@@ -4,9 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ref_tree_kinds[REF_TREE_KINDS] = {
-    "detected",   "told",   "freed",   "xoff",    "xon",     "line taken",
-    "line freed", "no SAQ", "no line", "unasked", "stopped", "released"};
+const char *const ref_tree_kinds[REF_TREE_KINDS] = {"detected",
+                                                    "told",
+                                                    "freed",
+                                                    "xoff",
+                                                    "xon",
+                                                    "line taken",
+                                                    "line freed",
+                                                    "no SAQ",
+                                                    "no SAQ for a notice",
+                                                    "no line",
+                                                    "unanswered",
+                                                    "stopped",
+                                                    "released",
+                                                    "notice",
+                                                    "stop",
+                                                    "go",
+                                                    "token",
+                                                    "refused",
+                                                    "more specific",
+                                                    "blocked",
+                                                    "unblocked"};
 
 /* ---- ways ---- */
 

@@ -5,8 +5,9 @@
  * is under way over links, and the list of what happened. Written from docs/congestion.md and the
  * documents without sight of sim/trees.
  *
- * Places: switches 0 .. S - 1, and S + n is the interface of node n, which has one input and one
- * output and no turn of its own.
+ * Places: switches 0 .. S - 1, and S + n is the interface of node n, which has no turn of its own;
+ * in RECN-IQ it has one input and one output. RECN's switches have SAQs at inputs and outputs:
+ * port p of an event is input p, ports + p is output p; of an interface it is 0.
  */
 #ifndef REF_TREES_H
 #define REF_TREES_H
@@ -32,11 +33,21 @@ typedef enum ref_tree_kind {
     REF_NOTICE_XON,
     REF_LINE_TAKEN, /* at an output, by an Xoff */
     REF_LINE_FREED,
-    REF_NO_SAQ, /* a SAQ was wanted, and none was free */
+    REF_NO_SAQ,      /* a SAQ was wanted for what is seen here, and none was free */
+    REF_NO_SAQ_TOLD, /* ... by a notice */
     REF_NO_LINE,
     REF_UNANSWERED, /* a notice found no SAQ or line of its path */
-    REF_STOPPED,    /* a SAQ of an input is stopped from within the switch */
+    REF_STOPPED,    /* a SAQ is stopped from within the switch, or by what is behind the link */
     REF_RELEASED,
+    REF_NOTICE, /* RECN: sent, as are the next four; the port is the sender's, the path that of the
+                   sender's queue */
+    REF_STOP,
+    REF_GO,
+    REF_TOKEN,
+    REF_REFUSED,
+    REF_MORE_SPECIFIC, /* a notice is refused, as a SAQ has a prefix of its path */
+    REF_BLOCKED,       /* a SAQ has its marker in another queue */
+    REF_UNBLOCKED,
     REF_TREE_KINDS
 } ref_tree_kind;
 
@@ -57,6 +68,10 @@ typedef struct ref_trees {
     int unbounded; /* ... or waits at its node */
     int saqs;      /* at each input, and lines at each output: 0 .. REF_TREE_SAQS */
     int detect, xoff, xon;
+    int enhanced;                /* RECN: detection queues at inputs; all notices are accepted */
+    int output_slots;            /* RECN: of memory at each output */
+    int speed_over, speed_under; /* RECN: bytes a cycle of the crossbar, as a fraction */
+    int crossbar_delay;          /* RECN: 1 .. */
     int hop_delay, link_rest, credit_delay;
     const ref_message *message; /* [messages], packets of at most a slot */
     int messages;
