@@ -364,6 +364,7 @@ void swq_sender_begins(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
 
+    show_start(net, sender);
     leaves(net, sender);
     if (net->scheme)
         swq_scheme_sent(net, sender, s->to, s->bytes);
@@ -395,8 +396,10 @@ static void send(swq_async_net *net, uint32_t sender)
         .entered = 1,
     };
 
-    show_start(net, sender);
-    if (net->acks || (net->stores && net->stores->by_flit)) {
+    const bool by_flit = net->stores && net->stores->by_flit;
+    if (!by_flit)
+        show_start(net, sender);
+    if (net->acks || by_flit) {
         net->kernel->offer(net, sender, &parcel);
         return;
     }

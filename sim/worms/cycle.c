@@ -440,7 +440,7 @@ static void node_turn(swq_worms *w, uint32_t node)
 
     if (!n->has_lane) {
         const uint32_t may =
-            p->unowned & p->credited & swq_worm_lanes(&w->plan, p->to, &w->worm[number]);
+            free_of(w, p, p->credited & swq_worm_lanes(&w->plan, p->to, &w->worm[number]));
         if (!may)
             return;
         n->lane = (uint8_t)next_of(may, n->turn);

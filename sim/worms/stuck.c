@@ -12,9 +12,37 @@
 
 #include <string.h>
 
+/* What is known of an input's lane. */
+enum { MOVABLE = 1, CREDIT_COMES = 2 };
+
 static bool holds(const swq_worms *w, uint32_t lane)
 {
     return w->lane[lane].packets > 0;
+}
+
+static bool is_movable(const swq_worms *w, uint32_t lane)
+{
+    return w->movable[lane] & MOVABLE;
+}
+
+/* Credits that are on their way back are room, too. */
+static void find_coming_credits(swq_worms *w)
+{
+    memset(w->movable, 0, w->inputs << w->shift);
+    for (uint32_t slot = 0; slot < w->latest; slot++) {
+        const uint32_t *credit = w->credited + (size_t)slot * w->inputs;
+        for (uint32_t k = 0; k < w->credits[slot]; k++) {
+            const uint32_t l = credit[k] & ((1u << w->shift) - 1);
+            w->movable[(w->place[credit[k] >> w->shift].to << w->shift) + l] |= CREDIT_COMES;
+        }
+    }
+}
+
+/* Has the buffer of a lane room for a flit, or will it have when credits are back? */
+static bool has_room(const swq_worms *w, uint32_t place, uint32_t l)
+{
+    return w->credit[((size_t)place << w->shift) + l] > 0 ||
+           w->movable[(w->place[place].to << w->shift) + l] & CREDIT_COMES;
 }
 
 /* Will there be room in a buffer, or, atomic, none but room? */
@@ -27,7 +55,7 @@ static bool opens(const swq_worms *w, uint32_t place, uint32_t l)
         return true;
     /* what is on its way there, or back, is not held for good */
     const uint32_t next = (to << w->shift) + l;
-    return !holds(w, next) || w->movable[next] || (credit > 0 && !w->plan.atomic);
+    return !holds(w, next) || is_movable(w, next) || (!w->plan.atomic && has_room(w, place, l));
 }
 
 /* The lane of this switch that a lane of an output is held from; SWQ_NO_WORM: it is free. */
@@ -78,14 +106,14 @@ static bool can_move(const swq_worms *w, uint32_t number, uint32_t *waits_for)
     if (!(w->input[port].waiting >> l & 1)) {
         const uint32_t to = w->place[base + lane->out].to;
         *waits_for = (to << w->shift) + lane->out_lane;
-        const bool room = w->credit[((base + lane->out) << w->shift) + lane->out_lane] > 0;
-        return to & SWQ_TO_NODE || room || w->movable[*waits_for] || !holds(w, *waits_for);
+        return to & SWQ_TO_NODE || has_room(w, base + lane->out, lane->out_lane) ||
+               is_movable(w, *waits_for) || !holds(w, *waits_for);
     }
     for (int k = options_of(w, lane, list); k-- > 0;) {
         for (uint32_t set = list[k].may & w->all; set; set &= set - 1) {
             const uint32_t o = (uint32_t)__builtin_ctz(set);
             const uint32_t held = holder(w, base, list[k].out, o);
-            const bool free = held == SWQ_NO_WORM || w->movable[held];
+            const bool free = held == SWQ_NO_WORM || is_movable(w, held);
             if (free && opens(w, base + list[k].out, o))
                 return true;
             *waits_for = free ? (w->place[base + list[k].out].to << w->shift) + o : held;
@@ -100,17 +128,19 @@ bool swq_worms_stuck(swq_worms *w, swq_worm_wait *wait, int most, int *count)
     uint32_t stuck = SWQ_NO_WORM, next = 0;
     bool more = true;
 
-    memset(w->movable, 0, lanes);
+    find_coming_credits(w);
     while (more) {
         more = false;
         stuck = SWQ_NO_WORM;
         for (uint32_t lane = 0; lane < lanes; lane++) {
-            if (!holds(w, lane) || w->movable[lane])
+            if (!holds(w, lane) || is_movable(w, lane))
                 continue;
-            if (can_move(w, lane, &next))
-                more = (w->movable[lane] = true);
-            else
+            if (!can_move(w, lane, &next)) {
                 stuck = lane;
+                continue;
+            }
+            w->movable[lane] |= MOVABLE;
+            more = true;
         }
     }
     if (stuck == SWQ_NO_WORM)

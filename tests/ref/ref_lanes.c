@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ref_lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A flit, of a packet of which it is number 0, 1, ... */
+typedef struct {
+    int packet, number;
+} flit;
+
+/* The buffer of a lane at an input, and what is known of the packet in front there. */
+typedef struct {
+    flit *flit; /* [held], the front one first */
+    int held;
+    long front;       /* the cycle in which the flit in front came there */
+    int output, lane; /* that its packet has been given; -1: none */
+    long ready;       /* from which on that counts */
+} buffer;
+
+/* What is on its way over a crossbar and a link, or back. */
+typedef struct {
+    flit flit;
+    int lane;
+    long begins, due;
+} travelling;
+
+/* A link, as who sends over it sees it: one for each output of a switch, and one for each node. */
+typedef struct {
+    unsigned end;                /* the input port, or REF_NODE and the node */
+    int owner[REF_LANES_MOST];   /* the packet that holds a lane, or -1 */
+    int spent[REF_LANES_MOST];   /* credits that are not back */
+    int last_lane;               /* that was given away; -1: none was yet */
+    travelling *flits, *credits; /* under way */
+    int flits_count, credits_count, room_flits, room_credits;
+} link_of;
+
+typedef struct {
+    int *waiting; /* [count] packets in order, of which the first is being sent */
+    int count;
+    int lane;   /* that the first has; -1: none yet */
+    int number; /* of its next flit */
+} source;
+
+typedef struct {
+    const ref_lanes *n;
+    ref_lanes_outcome *o;
+    long now;
+    buffer *buffer;    /* [switches * ports * lanes] */
+    link_of *link;     /* [switches * ports + nodes] */
+    source *source;    /* [nodes] */
+    int *after_input;  /* [switches * ports] of an output: the input that it granted last */
+    int *after_output; /* [switches * ports] of an input: the output that it accepted last */
+    int *after_lane;   /* [switches * ports] of an input: the lane that crossed last */
+    int *after_given;  /* [switches * ports] ... and whose packet was given a lane last */
+    int next_packet;
+    long moved; /* the last cycle in which a flit left a node or a buffer */
+    long room_starts;
+} world;
+
+static void *need(size_t count, size_t size)
+{
+    void *p = calloc(count ? count : 1, size);
+
+    if (!p)
+        abort();
+    return p;
+}
+
+static void *more(void *p, int count, int *room, size_t size)
+{
+    if (count < *room)
+        return p;
+    *room = 2 * *room + 8;
+    p = realloc(p, (size_t)*room * size);
+    if (!p)
+        abort();
+    return p;
+}
+
+static void hold(world *w, int what)
+{
+    w->o->broken += !what;
+}
+
+static link_of *link_from(const world *w, int switch_, int output)
+{
+    return &w->link[switch_ * w->n->wiring.ports + output];
+}
+
+static link_of *link_of_node(world *w, int node)
+{
+    return &w->link[w->n->wiring.switches * w->n->wiring.ports + node];
+}
+
+static buffer *buffer_at(world *w, int port, int lane)
+{
+    return &w->buffer[port * w->n->lanes + lane];
+}
+
+static int is_last(const world *w, flit f)
+{
+    return f.number == w->n->packet[f.packet].bytes - 1;
+}
+
+/* ---- lanes that a packet may take ---- */
+
+static unsigned all_lanes(const world *w)
+{
+    return w->n->lanes == 32 ? 0xffffffffu : (1u << w->n->lanes) - 1;
+}
+
+/* Of a torus: the coordinate of a node. */
+static int coordinate(const ref_plan *g, int node, int dim)
+{
+    for (int d = g->dims - 1; d > dim; d--)
+        node /= g->extent[d];
+    return node % g->extent[dim];
+}
+
+/* The lanes of an output's link; switch_ REF_SENDER: of the source's. */
+static unsigned lanes_for(const world *w, int packet, int switch_, int output)
+{
+    const ref_lanes *n = w->n;
+    const ref_plan *g = n->grid;
+    const int from = n->packet[packet].from, to = n->packet[packet].to;
+    const unsigned lower = (1u << n->lanes / 2) - 1, upper = all_lanes(w) & ~lower;
+
+    if (switch_ != REF_SENDER && link_from(w, switch_, output)->end & REF_NODE)
+        return all_lanes(w);
+    if (n->choice == REF_LANE_DESTINATION)
+        return 1u << to % n->lanes;
+    if (n->choice == REF_LANE_ANY || switch_ == REF_SENDER || !g)
+        return all_lanes(w);
+    const int dim = g->one_way ? output : output / 2, down = !g->one_way && output % 2;
+    const int began = coordinate(g, from, dim), here = coordinate(g, switch_, dim);
+    const int ends = coordinate(g, to, dim), size = g->extent[dim];
+    const int next = (here + (down ? size - 1 : 1)) % size; /* where the link leads */
+    const int at = n->choice == REF_LANE_CROSSING ? ends : next;
+    return (down ? at > began : at < began) ? upper : lower;
+}
+
+static int has_credit(const world *w, const link_of *l, int lane)
+{
+    return l->end & REF_NODE || l->spent[lane] < w->n->room;
+}
+
+/* The next free lane of a set, in a circle; -1: there is none. */
+static int free_lane(const world *w, const link_of *l, unsigned set, int with_credit)
+{
+    for (int k = 1; k <= w->n->lanes; k++) {
+        const int lane = (l->last_lane + k) % w->n->lanes;
+
+        if ((set >> lane & 1) && l->owner[lane] < 0 && !(w->n->empty && l->spent[lane] > 0) &&
+            (!with_credit || has_credit(w, l, lane)))
+            return lane;
+    }
+    return -1;
+}
+
+/* ---- flits and credits ---- */
+
+/* A flit begins its way over the link in that cycle. */
+static void send(world *w, link_of *l, flit f, int lane, long begins)
+{
+    w->moved = w->now;
+    for (int i = 0; i < l->flits_count; i++)
+        hold(w, l->flits[i].begins != begins);
+    l->flits = more(l->flits, l->flits_count, &l->room_flits, sizeof *l->flits);
+    l->flits[l->flits_count++] = (travelling){f, lane, begins, begins + w->n->link};
+    if (!(l->end & REF_NODE))
+        l->spent[lane]++;
+    if (is_last(w, f))
+        l->owner[lane] = -1;
+}
+
+static void started(world *w, ref_lanes_start s)
+{
+    ref_lanes_outcome *o = w->o;
+
+    if (o->starts == w->room_starts) {
+        w->room_starts = 2 * w->room_starts + 1024;
+        o->start = realloc(o->start, (size_t)w->room_starts * sizeof *o->start);
+        if (!o->start)
+            abort();
+    }
+    o->start[o->starts++] = s;
+}
+
+static void into_buffer(world *w, buffer *b, flit f)
+{
+    hold(w, b->held < w->n->room);
+    if (b->held > 0) { /* the flit before it in the lane */
+        const flit before = b->flit[b->held - 1];
+
+        hold(w, f.number > 0 ? before.packet == f.packet && before.number == f.number - 1
+                             : is_last(w, before));
+    } else {
+        b->front = w->now;
+    }
+    b->flit[b->held++] = f;
+}
+
+/* What is due in this cycle. */
+static void arrivals(world *w, link_of *l)
+{
+    int kept = 0;
+
+    for (int i = 0; i < l->flits_count; i++) {
+        const travelling x = l->flits[i];
+
+        if (x.due > w->now) {
+            l->flits[kept++] = x;
+        } else if (!(l->end & REF_NODE)) {
+            into_buffer(w, buffer_at(w, (int)l->end, x.lane), x.flit);
+        } else {
+            hold(w, (int)(l->end & ~REF_NODE) == w->n->packet[x.flit.packet].to);
+            w->o->inside--;
+            if (is_last(w, x.flit)) {
+                w->o->last[x.flit.packet] = x.begins;
+                w->o->delivered++;
+            }
+        }
+    }
+    l->flits_count = kept;
+    kept = 0;
+    for (int i = 0; i < l->credits_count; i++) {
+        if (l->credits[i].due > w->now)
+            l->credits[kept++] = l->credits[i];
+        else
+            hold(w, l->spent[l->credits[i].lane]-- > 0);
+    }
+    l->credits_count = kept;
+}
+
+/* The link that ends at an input port. */
+static link_of *link_to(world *w, int port)
+{
+    const int links = w->n->wiring.switches * w->n->wiring.ports + w->n->wiring.nodes;
+
+    for (int i = 0; i < links; i++)
+        if (w->link[i].end == (unsigned)port)
+            return &w->link[i];
+    abort();
+}
+
+/* The flit in front leaves its buffer. */
+static flit out_of_buffer(world *w, int port, int lane)
+{
+    buffer *b = buffer_at(w, port, lane);
+    link_of *l = link_to(w, port);
+    const flit f = b->flit[0];
+
+    b->held--;
+    memmove(b->flit, b->flit + 1, (size_t)b->held * sizeof *b->flit);
+    b->front = w->now + 1;
+    if (is_last(w, f))
+        b->output = b->lane = -1;
+    l->credits = more(l->credits, l->credits_count, &l->room_credits, sizeof *l->credits);
+    l->credits[l->credits_count++] =
+        (travelling){f, lane, w->now, w->now + w->n->link + w->n->credit};
+    return f;
+}
+
+/* ---- a switch ---- */
+
+static int output_of(const world *w, int port, flit f)
+{
+    const ref_wiring *wiring = &w->n->wiring;
+    const ref_message *p = &w->n->packet[f.packet];
+    const int class_ = wiring->class_of(wiring->self, (unsigned)port, p->from, p->to);
+
+    return wiring->output_of(wiring->self, (unsigned)port, class_);
+}
+
+/* Headers that have been routed are given lanes. */
+static void give_lanes(world *w, int switch_)
+{
+    const ref_lanes *n = w->n;
+    const int ports = n->wiring.ports;
+
+    for (int k = 0; k < ports; k++) {
+        const int input = (int)((w->now + 1 + k) % ports), port = switch_ * ports + input;
+        const int after = w->after_given[port];
+
+        for (int m = 1; m <= n->lanes; m++) {
+            const int lane = (after + m) % n->lanes;
+            buffer *b = buffer_at(w, port, lane);
+
+            if (b->held == 0 || b->flit[0].number != 0 || b->lane >= 0 ||
+                w->now < b->front + n->routed)
+                continue;
+            const int output = output_of(w, port, b->flit[0]);
+            link_of *l = link_from(w, switch_, output);
+            const int next = free_lane(w, l, lanes_for(w, b->flit[0].packet, switch_, output), 0);
+            if (next < 0)
+                continue;
+            l->owner[next] = b->flit[0].packet;
+            l->last_lane = next;
+            b->output = output;
+            b->lane = next;
+            b->ready = w->now + n->given;
+            w->after_given[port] = lane;
+        }
+    }
+}
+
+/* Does the flit in front of that lane ask for that output? */
+static int asks(world *w, int switch_, int input, int lane, int output)
+{
+    const buffer *b = buffer_at(w, switch_ * w->n->wiring.ports + input, lane);
+
+    return b->held > 0 && b->front <= w->now && b->lane >= 0 && b->output == output &&
+           b->ready <= w->now && has_credit(w, link_from(w, switch_, output), b->lane);
+}
+
+/* The lane of an input that is to be sent to an output; -1: none. */
+static int asking_lane(world *w, int switch_, int input, int output)
+{
+    const int after = w->after_lane[switch_ * w->n->wiring.ports + input];
+
+    for (int k = 1; k <= w->n->lanes; k++) {
+        const int lane = (after + k) % w->n->lanes;
+
+        if (asks(w, switch_, input, lane, output))
+            return lane;
+    }
+    return -1;
+}
+
+/* A flit crosses. */
+static void cross(world *w, int switch_, int input, int output)
+{
+    const ref_lanes *n = w->n;
+    const int ports = n->wiring.ports, port = switch_ * ports + input;
+    const int lane = asking_lane(w, switch_, input, output);
+    const int next = buffer_at(w, port, lane)->lane;
+    const long begins = w->now + n->granted + n->crossed;
+    const flit f = out_of_buffer(w, port, lane);
+
+    send(w, link_from(w, switch_, output), f, next, begins);
+    w->o->sent++;
+    if (f.number == 0)
+        started(w, (ref_lanes_start){begins, f.packet, switch_, output, input, next});
+    w->after_input[switch_ * ports + output] = input;
+    w->after_output[port] = output;
+    w->after_lane[port] = lane;
+}
+
+/* One iteration of iSLIP. */
+static void match(world *w, int switch_)
+{
+    const int ports = w->n->wiring.ports;
+    int granted[64], accepted[64];
+
+    for (int output = 0; output < ports; output++) {
+        granted[output] = -1;
+        for (int k = 1; k <= ports && granted[output] < 0; k++) {
+            const int input = (w->after_input[switch_ * ports + output] + k) % ports;
+
+            if (asking_lane(w, switch_, input, output) >= 0)
+                granted[output] = input;
+        }
+    }
+    for (int input = 0; input < ports; input++) {
+        accepted[input] = -1;
+        for (int k = 1; k <= ports && accepted[input] < 0; k++) {
+            const int output = (w->after_output[switch_ * ports + input] + k) % ports;
+
+            if (granted[output] == input)
+                accepted[input] = output;
+        }
+    }
+    for (int input = 0; input < ports; input++)
+        if (accepted[input] >= 0)
+            cross(w, switch_, input, accepted[input]);
+}
+
+/* ---- a node ---- */
+
+static void new_packets(world *w)
+{
+    const ref_lanes *n = w->n;
+
+    for (; w->next_packet < n->packets && n->packet[w->next_packet].cycle <= w->now;
+         w->next_packet++) {
+        source *s = &w->source[n->packet[w->next_packet].from];
+
+        s->waiting[s->count++] = w->next_packet;
+    }
+}
+
+static void send_from(world *w, int node)
+{
+    source *s = &w->source[node];
+    link_of *l = link_of_node(w, node);
+
+    if (s->count == 0)
+        return;
+    const flit f = {s->waiting[0], s->number};
+    if (s->lane < 0) {
+        s->lane = free_lane(w, l, lanes_for(w, f.packet, REF_SENDER, 0), 1);
+        if (s->lane < 0)
+            return;
+        l->owner[s->lane] = f.packet;
+        l->last_lane = s->lane;
+    }
+    if (!has_credit(w, l, s->lane))
+        return;
+    if (f.number == 0)
+        started(w, (ref_lanes_start){w->now, f.packet, REF_SENDER, 0, 0, s->lane});
+    send(w, l, f, s->lane, w->now);
+    w->o->inside++;
+    s->number++;
+    if (is_last(w, f)) {
+        s->count--;
+        memmove(s->waiting, s->waiting + 1, (size_t)s->count * sizeof *s->waiting);
+        s->lane = -1;
+        s->number = 0;
+    }
+}
+
+/* ---- a run ---- */
+
+static void make(world *w)
+{
+    const ref_lanes *n = w->n;
+    const int outputs = n->wiring.switches * n->wiring.ports, links = outputs + n->wiring.nodes;
+
+    w->buffer = need((size_t)(outputs * n->lanes), sizeof *w->buffer);
+    for (int i = 0; i < outputs * n->lanes; i++) {
+        w->buffer[i].flit = need((size_t)n->room, sizeof(flit));
+        w->buffer[i].output = w->buffer[i].lane = -1;
+    }
+    w->link = need((size_t)links, sizeof *w->link);
+    for (int i = 0; i < links; i++) {
+        link_of *l = &w->link[i];
+
+        l->end = i < outputs ? n->wiring.link[i] : n->wiring.entry[i - outputs];
+        l->last_lane = -1;
+        for (int lane = 0; lane < n->lanes; lane++)
+            l->owner[lane] = -1;
+    }
+    w->source = need((size_t)n->wiring.nodes, sizeof *w->source);
+    for (int i = 0; i < n->wiring.nodes; i++) {
+        w->source[i].waiting = need((size_t)n->packets, sizeof(int));
+        w->source[i].lane = -1;
+    }
+    w->after_input = need((size_t)outputs, sizeof(int));
+    w->after_output = need((size_t)outputs, sizeof(int));
+    w->after_lane = need((size_t)outputs, sizeof(int));
+    w->after_given = need((size_t)outputs, sizeof(int));
+    for (int i = 0; i < outputs; i++)
+        w->after_input[i] = w->after_output[i] = w->after_lane[i] = w->after_given[i] = -1;
+    w->o->held = need((size_t)outputs, sizeof(int));
+    w->o->last = need((size_t)n->packets, sizeof(long));
+    for (int i = 0; i < n->packets; i++)
+        w->o->last[i] = -1;
+}
+
+static void unmake(world *w)
+{
+    const ref_lanes *n = w->n;
+    const int outputs = n->wiring.switches * n->wiring.ports, links = outputs + n->wiring.nodes;
+
+    for (int i = 0; i < outputs * n->lanes; i++)
+        free(w->buffer[i].flit);
+    for (int i = 0; i < links; i++) {
+        free(w->link[i].flits);
+        free(w->link[i].credits);
+    }
+    for (int i = 0; i < n->wiring.nodes; i++)
+        free(w->source[i].waiting);
+    free(w->buffer);
+    free(w->link);
+    free(w->source);
+    free(w->after_input);
+    free(w->after_output);
+    free(w->after_lane);
+    free(w->after_given);
+}
+
+/* Every credit is at the sender, or a flit is on its way to or in the buffer, or the credit is on
+ * its way back. */
+static void check_credits(world *w)
+{
+    const ref_lanes *n = w->n;
+    const int links = n->wiring.switches * n->wiring.ports + n->wiring.nodes;
+
+    for (int i = 0; i < links; i++) {
+        const link_of *l = &w->link[i];
+
+        if (l->end & REF_NODE || l->end == REF_NOWHERE)
+            continue;
+        for (int lane = 0; lane < n->lanes; lane++) {
+            int known = buffer_at(w, (int)l->end, lane)->held;
+
+            for (int k = 0; k < l->flits_count; k++)
+                known += l->flits[k].lane == lane;
+            for (int k = 0; k < l->credits_count; k++)
+                known += l->credits[k].lane == lane;
+            hold(w, known == l->spent[lane] && known <= n->room);
+        }
+    }
+}
+
+static int by_cycle(const void *a, const void *b)
+{
+    const ref_lanes_start *x = a, *y = b;
+
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
+    if (x->switch_ != y->switch_)
+        return x->switch_ < y->switch_ ? -1 : 1;
+    if (x->output != y->output)
+        return x->output < y->output ? -1 : 1;
+    return (x->packet > y->packet) - (x->packet < y->packet);
+}
+
+void ref_lanes_run(const ref_lanes *n, ref_lanes_outcome *o)
+{
+    world w = {.n = n, .o = o};
+    const int links = n->wiring.switches * n->wiring.ports + n->wiring.nodes;
+
+    *o = (ref_lanes_outcome){0};
+    make(&w);
+    for (; w.now < n->cycles && o->delivered < n->packets; w.now++) {
+        if (w.next_packet == n->packets && w.now > w.moved + REF_LANES_STUCK)
+            break;
+        for (int i = 0; i < links; i++)
+            arrivals(&w, &w.link[i]);
+        new_packets(&w);
+        for (int node = 0; node < n->wiring.nodes; node++)
+            send_from(&w, node);
+        for (int s = 0; s < n->wiring.switches; s++) {
+            give_lanes(&w, s);
+            match(&w, s);
+        }
+        check_credits(&w);
+    }
+    o->cycles = w.now;
+    for (int i = 0; i < n->wiring.switches * n->wiring.ports; i++)
+        for (int lane = 0; lane < n->lanes; lane++)
+            o->held[i] += buffer_at(&w, i, lane)->held;
+    if (o->starts)
+        qsort(o->start, (size_t)o->starts, sizeof *o->start, by_cycle);
+    unmake(&w);
+}
+
+void ref_lanes_clear(ref_lanes_outcome *o)
+{
+    free(o->start);
+    free(o->last);
+    free(o->held);
+}
