@@ -310,6 +310,8 @@ const cli_quantity cli_quantities[] = {
      "differences that are known and explained; of a claim, an older name of explanation"},
     {"labels", NULL, NULL, "probabilities of the sets of states that a file names"},
     {"lane-choices", NULL, NULL, "the rows of 'switchq list lane-choices'"},
+    {"lane_cells", NULL, "cells",
+     "cells of a flow group that a link has room for in the next switch"},
     {"lane_choice", NULL, NULL,
      "which lanes of a link a packet may take: a row of 'switchq list lane-choices'"},
     {"lane_delay", NULL, "cycles",
@@ -318,7 +320,8 @@ const cli_quantity cli_quantities[] = {
     {"lane_reuse", NULL, NULL,
      "when a lane is given to the next packet: the last flit has been sent, or its buffer is "
      "empty"},
-    {"lanes", NULL, "lanes", "lanes of a link"},
+    {"lanes", NULL, "lanes",
+     "lanes of a link; with atlas: flow groups that use it at once, at most"},
     {"largest_integer_bits", NULL, "bits", "bits of the largest integer of an exact solution"},
     {"latency_cycles", "mean latency", "cycles",
      "cycles from a packet's creation to the start of its last link's transmission (synchronous: "
@@ -507,6 +510,7 @@ const cli_quantity cli_quantities[] = {
      "one answer for each point of a range, or the points of a curve; of a study, an older name of "
      "point_count"},
     {"points_computed", NULL, "points", "points that this run computed"},
+    {"pool_cells", NULL, "cells", "cells that a link has room for in the next switch"},
     {"pool_rule", NULL, NULL, "what a pool does with more arrivals than it has free slots"},
     {"ports", NULL, NULL, "inputs and outputs of a switch"},
     {"precision_reached", NULL, NULL,

@@ -109,7 +109,10 @@ static swq_status refuse(swq_context *ctx, const swq_architecture *row)
                             owned[k].option, owned[k].what, row->name);
     }
     const swq_status status = cli_stores_refuse(ctx, row);
-    return status ? status : cli_lanes_refuse(ctx, row);
+    if (status)
+        return status;
+    const swq_status lanes = cli_lanes_refuse(ctx, row);
+    return lanes ? lanes : cli_cells_refuse(ctx, row);
 }
 
 swq_status cli_architecture_find(swq_context *ctx, swq_async *n)

@@ -54,6 +54,7 @@ struct poptOption cli_async_options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_architecture_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stores_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_lanes_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_cells_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_flow_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sender_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_management_options, 0, NULL, NULL},
@@ -356,6 +357,8 @@ static swq_status read_buffer(swq_context *ctx, cli_async *n)
         swq_status stores = read_memory(ctx, n);
         if (!stores)
             stores = cli_lanes_read(ctx, n);
+        if (!stores)
+            stores = cli_cells_read(ctx, n);
         return stores ? stores : cli_stores_read(ctx, n);
     }
     if (!n->network.architecture->input_buffers)
@@ -502,7 +505,7 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
         "no-abort",    "no-restrict",  "no-requeue", "two-counter",
         "piece",       "clock-ahead",  "circuits",   "chunk",
         "fifos",       "fifo-bytes",   "module",     "crosspoint-chunks",
-        NULL};
+        "pool-cells",  "lane-cells",   "lanes",      NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];
 

@@ -18,7 +18,7 @@ extern struct poptOption cli_async_options[];
 /* Included in them. */
 extern struct poptOption cli_architecture_options[], cli_flow_options[], cli_management_options[],
     cli_routing_options[], cli_benchmark_options[], cli_sender_options[], cli_stores_options[],
-    cli_lanes_options[];
+    cli_lanes_options[], cli_cells_options[];
 
 /* The words of --release, by enum value. */
 extern const char *const cli_release_words[];
@@ -104,6 +104,12 @@ swq_status cli_lanes_refuse(swq_context *ctx, const swq_architecture *row);
 swq_status cli_lanes_read(swq_context *ctx, cli_async *n);
 void cli_put_lanes(cli_record *model, const swq_async *network);
 void cli_say_lanes(cli_record *root, const swq_async *network);
+
+/* ATLAS-I's credits, likewise; cli_cells_read comes after the memory has been read. */
+swq_status cli_cells_refuse(swq_context *ctx, const swq_architecture *row);
+swq_status cli_cells_read(swq_context *ctx, cli_async *n);
+void cli_put_cells(cli_record *model, const swq_async *network);
+void cli_say_cells(cli_record *root, const cli_async *n);
 
 /* What the flow control, which has been read, is asked for beside: options that it lacks are
  * refused; and its thresholds, when the senders have been read. Errors: SWQ_EINVAL naming the

@@ -89,6 +89,12 @@ static void say_deadlock(cli_record *root, const cli_async *n)
             cli_say(root,
                     "lanes that packets hold and ask for can form a ring: this %s may deadlock",
                     fabric);
+    } else if (n->network.architecture->flow_groups) {
+        if (swq_async_may_deadlock(&n->network))
+            cli_say(root,
+                    "cells that fill pools can wait for each other around a ring: this %s may "
+                    "deadlock",
+                    fabric);
     } else if (swq_shape_adaptive(&n->network.shape) && swq_async_may_deadlock(&n->network))
         cli_say(root, "%s: this %s may deadlock, and no threshold would keep it from that",
                 n->fabric.escapes ? "the stores before links are no escape queues"
@@ -192,6 +198,7 @@ static void say_async(cli_record *root, const cli_async *n)
             net->max_packet * n->flit, limits, flow);
     cli_say_stores(root, n);
     cli_say_lanes(root, net);
+    cli_say_cells(root, n);
     if (net->piece > 0 && net->piece < net->max_packet)
         cli_say(root, "packets go in pieces of %d bytes", net->piece * n->flit);
     if (net->architecture->output_stores)
@@ -306,6 +313,7 @@ static void put_architecture(cli_record *model, const cli_async *n)
     cli_put_word(model, "architecture", net->architecture->name);
     cli_put_stores(model, n);
     cli_put_lanes(model, net);
+    cli_put_cells(model, net);
     if (!net->architecture->output_stores)
         return;
     cli_put_number(model, "speedup", (double)net->speedup_bytes / net->speedup_cycles);
@@ -354,7 +362,8 @@ static void put_flow(cli_record *model, const cli_async *n)
     cli_put_word(model, "flow", net->flow->name);
     if (net->flow->credits)
         cli_put_word(model, "credit_unit", cli_credit_unit_words[net->credit_unit]);
-    if (net->flow->credits || net->flow->stop_go || net->architecture->lanes)
+    if (net->flow->credits || net->flow->stop_go || net->architecture->lanes ||
+        net->architecture->flow_groups)
         cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
     if (net->flow->by_destination || net->flow->by_path)
         put_answers(model, net);

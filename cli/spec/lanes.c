@@ -21,7 +21,8 @@ static struct {
 
 struct poptOption cli_lanes_options[] = {
     TEXT("lanes", lanes,
-         "wormhole: lanes (virtual channels) of a link, each with a buffer at its end (default 4)",
+         "wormhole: lanes (virtual channels) of a link, each with a buffer at its end (default 4); "
+         "atlas: flow groups that use a link at once (default 4096)",
          "L"),
     TEXT("lane-flits", lane_flits, "wormhole: flits that the buffer of a lane holds (default 8)",
          "F"),
@@ -49,13 +50,13 @@ swq_status cli_lanes_refuse(swq_context *ctx, const swq_architecture *row)
     const struct {
         const char *option, *text;
     } owned[] = {
-        {"lanes", given.lanes},
-        {"lane-flits", given.lane_flits},
-        {"lane-choice", given.lane_choice},
-        {"lane-reuse", given.lane_reuse},
-        {"router-delay", given.router_delay},
+        {"lane-flits", given.lane_flits}, {"lane-choice", given.lane_choice},
+        {"lane-reuse", given.lane_reuse}, {"router-delay", given.router_delay},
         {"link-delay", given.link_delay},
     };
+    if (given.lanes && !row->lanes && !row->flow_groups)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--lanes is for --architecture wormhole and atlas, not for %s", row->name);
     static const char *const others[] = {"hop-delay", "link-rest", "bytes", NULL};
 
     for (size_t k = 0; k < sizeof owned / sizeof *owned && !row->lanes; k++) {

@@ -194,7 +194,7 @@ void cli_say_stores(cli_record *root, const cli_async *n)
     else if (row->input_fifos)
         cli_say(root, "%s: chunks of %d flits, FIFOs of %d bytes before the memory", row->name,
                 net->block, net->fifo * n->flit);
-    else if (row->stores && !row->lanes)
+    else if (row->stores && !row->lanes && !row->flow_groups)
         cli_say(root, "%s: %d bytes for each of an input's %d outputs", row->name,
                 n->bytes / n->fabric.ports * n->flit, n->fabric.ports);
 }

@@ -179,6 +179,8 @@ typedef struct swq_architecture {
     bool modules;     /* the shared memory is of modules, of one packet each: module */
     bool lanes;       /* links have lanes, through which packets go flit by flit: lanes and what is
                          with it */
+    bool flow_groups; /* packets are cells of max_packet, with credits for each destination and for
+                         a pool: pool_cells, lane_cells, group_lanes */
 } swq_architecture;
 
 /* Which lanes of a link a packet may take, in wormhole switching with one way for each pair. */
@@ -203,6 +205,9 @@ extern const swq_lane_choice *const swq_lane_choices[]; /* ended by NULL; the fi
 extern const swq_lane_choice swq_lane_choice_any, swq_lane_choice_dateline;
 swq_status swq_lane_choice_find(swq_context *ctx, const char *name, const swq_lane_choice **row);
 
+/* ATLAS I's flow groups on a link, and places that a link may have in a switch. */
+enum { SWQ_MAX_FLOW_GROUPS = 4096, SWQ_MAX_POOL_CELLS = 4096 };
+
 enum { SWQ_MAX_LANES = 32, SWQ_MAX_LANE_FLITS = 255, SWQ_MAX_ROUTER_DELAY = 64 };
 
 /* How a FIFO at a crosspoint is built (Sivaram et al. 1997, Fig. 3b): a packet behind another takes
@@ -212,7 +217,8 @@ typedef enum swq_crosspoint { SWQ_CROSSPOINT_REGISTERS, SWQ_CROSSPOINT_RAM } swq
 extern const swq_architecture *const swq_architectures[]; /* ended by NULL; the first is
                                                              input-queued */
 extern const swq_architecture swq_input_queued, swq_cioq, swq_output_queued, swq_hipiqs,
-    swq_crosspoint_queued, swq_multi_buffer, swq_central_queue, swq_prizma, swq_wormhole_lanes;
+    swq_crosspoint_queued, swq_multi_buffer, swq_central_queue, swq_prizma, swq_wormhole_lanes,
+    swq_atlas_cells;
 swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row);
 
 /* One row of the table of congestion managements: queues of its own, over the one memory that an
@@ -332,7 +338,12 @@ typedef struct swq_async {
                             given the crossbar, 1, and crosses it, >= 0 */
     int link_delay;      /* of a flit or a credit on a link, >= 1. credit_delay: from a credit's
                             coming back until it counts. hop_delay is not asked, link_rest is 0 */
-    int iterations;      /* of an iterative arbiter; 0 counts as 1 */
+    /* with flow_groups, whose packets are all of max_packet: */
+    int pool_cells;  /* that a link has room for in the next switch, 1 .. SWQ_MAX_POOL_CELLS */
+    int lane_cells;  /* ... of these of one destination, 1 .. pool_cells */
+    int group_lanes; /* destinations of which a link has cells there, 1 .. SWQ_MAX_FLOW_GROUPS. A
+                        credit counts credit_delay, 1 or more, cycles after its cell has left */
+    int iterations;  /* of an iterative arbiter; 0 counts as 1 */
     int hop_delay; /* cycles from the beginning of a transmission until the packet can take part in
                       an arbitration in the next switch, >= 1 */
     int link_rest; /* cycles that a link is idle after a packet, >= 0 */

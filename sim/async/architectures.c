@@ -112,11 +112,30 @@ const swq_architecture swq_wormhole_lanes = {
     .lanes = true,
 };
 
-const swq_architecture *const swq_architectures[] = {&swq_input_queued,      &swq_cioq,
-                                                     &swq_output_queued,     &swq_hipiqs,
-                                                     &swq_crosspoint_queued, &swq_multi_buffer,
-                                                     &swq_central_queue,     &swq_prizma,
-                                                     &swq_wormhole_lanes,    NULL};
+const swq_architecture swq_atlas_cells = {
+    .name = "atlas",
+    .summary =
+        "cells in a buffer that a switch shares, queues at its outputs, and a credit of the flow "
+        "group and one of the link's pool for each; one priority, no multicast",
+    .source = "Katevenis, Serpanos and Spyridakis (1998), ATLAS I: 16x16, 256 cells",
+    .place = "output queues, a shared buffer: one module, a part for each link",
+    .crosspoints_cost = "2 k^2 f",
+    .arbitration = "none inside: first in, first out among cells with a credit of their flow group",
+    .stores = &swq_stores_atlas,
+    .flow_groups = true,
+};
+
+const swq_architecture *const swq_architectures[] = {&swq_input_queued,
+                                                     &swq_cioq,
+                                                     &swq_output_queued,
+                                                     &swq_hipiqs,
+                                                     &swq_crosspoint_queued,
+                                                     &swq_multi_buffer,
+                                                     &swq_central_queue,
+                                                     &swq_prizma,
+                                                     &swq_wormhole_lanes,
+                                                     &swq_atlas_cells,
+                                                     NULL};
 
 swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row)
 {

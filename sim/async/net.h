@@ -8,6 +8,7 @@
 #define SWQ_SIM_ASYNC_NET_H
 
 #include "base/arrays.h"
+#include "sim/async/atlas.h"
 #include "sim/async/central.h"
 #include "sim/async/choosing.h"
 #include "sim/async/flow.h"
@@ -269,6 +270,7 @@ struct swq_async_net {
     const swq_store_hooks *stores; /* of an architecture with stores of its own, or NULL: */
     swq_central central;           /* switches with one memory for all packets */
     swq_wormhole wormhole;         /* lanes through which packets go flit by flit */
+    swq_atlas atlas;               /* cells with credits of flow groups and pools */
     swq_choosing choosing;         /* inputs from which every output takes what it chooses */
 };
 

@@ -93,7 +93,8 @@ static void complete(const char *part, const char *option, char *line, size_t si
         snprintf(own, sizeof own, "%s%s%s%s",
                  strstr(part, "--buffer ") || strstr(part, "--management ") ||
                          strstr(part, "--architecture hipiqs") ||
-                         strstr(part, "--architecture wormhole")
+                         strstr(part, "--architecture wormhole") ||
+                         strstr(part, "--architecture atlas")
                      ? ""
                  : pool ? " --buffer cbda"
                         : " --buffer damq",

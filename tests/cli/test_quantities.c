@@ -43,6 +43,7 @@ static const char *const lines[] = {
     "sim --engine async --architecture multi-buffer --load 0.5 --cycles 1000",
     "sim --engine async --architecture central --bytes 64 --length 5-30 --load 0.9 --cycles 2000",
     "sim --topology torus --dims 4x4 --architecture wormhole --load 0.5 --cycles 1000",
+    "sim --engine async --architecture atlas --load 0.5 --cycles 1000",
     "sim --engine async --ports 2 --stages 2 --buffer damq --flow path --load 0.9 --cycles 1000",
     "sim --ports 2 --stages 2 --slots 4 --buffer damq --flow block --find-saturation --warmup 100 "
     "--cycles 400",

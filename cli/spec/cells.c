@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Options of ATLAS-I: the credits of links and flow groups. Room: cli.
+ */
+#include "base/context.h"
+#include "cli/options/parse.h"
+#include "cli/spec/async.h"
+#include "cli/spec/engine.h"
+
+static struct {
+    char *pool, *each;
+} given;
+
+#define TEXT(name, member, help, argument)                                                         \
+    {                                                                                              \
+        name, '\0', POPT_ARG_STRING, &given.member, SWQ_ENGINE_ASYNC, help, argument               \
+    }
+
+struct poptOption cli_cells_options[] = {
+    TEXT(
+        "pool-cells", pool,
+        "atlas: cells that a link has room for in the buffer of the next switch, which has as many "
+        "for each port (default 16)",
+        "B"),
+    TEXT("lane-cells", each,
+         "atlas: how many of these may be of one flow group, a destination (default 1)", "N"),
+    POPT_TABLEEND,
+};
+
+swq_status cli_cells_refuse(swq_context *ctx, const swq_architecture *row)
+{
+    const struct {
+        const char *option, *text;
+    } owned[] = {{"pool-cells", given.pool}, {"lane-cells", given.each}};
+
+    for (size_t k = 0; k < sizeof owned / sizeof *owned && !row->flow_groups; k++) {
+        if (owned[k].text)
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture atlas, not for %s",
+                            owned[k].option, row->name);
+    }
+    if (row->flow_groups && cli_text(cli_async_options, "bytes"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--bytes is not for --architecture %s, which has --pool-cells", row->name);
+    return SWQ_OK;
+}
+
+swq_status cli_cells_read(swq_context *ctx, cli_async *n)
+{
+    swq_async *net = &n->network;
+    const char *lanes = cli_text(cli_lanes_options, "lanes");
+    swq_status status = SWQ_OK;
+
+    if (!net->architecture->flow_groups)
+        return SWQ_OK;
+    net->link_rest = 0; /* unless it is given */
+    if (given.pool)
+        status =
+            cli_integer(ctx, "pool-cells", given.pool, 1, SWQ_MAX_POOL_CELLS, &net->pool_cells);
+    if (!status && given.each)
+        status = cli_integer(ctx, "lane-cells", given.each, 1, net->pool_cells, &net->lane_cells);
+    if (!status && lanes)
+        status = cli_integer(ctx, "lanes", lanes, 1, SWQ_MAX_FLOW_GROUPS, &net->group_lanes);
+    n->bytes = net->pool_cells * net->max_packet;
+    return status;
+}
+
+void cli_put_cells(cli_record *model, const swq_async *net)
+{
+    if (!net->architecture->flow_groups)
+        return;
+    cli_put_count(model, "pool_cells", (uint64_t)net->pool_cells);
+    cli_put_count(model, "lane_cells", (uint64_t)net->lane_cells);
+    cli_put_count(model, "lanes", (uint64_t)net->group_lanes);
+}
+
+void cli_say_cells(cli_record *root, const cli_async *n)
+{
+    const swq_async *net = &n->network;
+
+    if (net->architecture->flow_groups)
+        cli_say(root,
+                "%s: %d cells a switch, %d of them for each link, %d of these for a flow group (a "
+                "destination), of which at most %d use a link at once; one priority, no multicast; "
+                "credit delay %d",
+                net->architecture->name, net->pool_cells * n->fabric.ports, net->pool_cells,
+                net->lane_cells, net->group_lanes, net->credit_delay);
+}

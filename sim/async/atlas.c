@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The architecture of ATLAS I: sim/cells between the senders and the counts of an asynchronous
+ * network. A cell counts at an input from the cycle in which it begins to leave the place before,
+ * as in every other architecture.
+ * Room: sim. Includes models and base.
+ */
+#define SWQ_GENERAL       1
+#define SWQ_OUTPUT_STORES 0
+#define SWQ_READ_PORTS    0
+
+#include "base/context.h"
+#include "models/arbiters/arbiters.h"
+#include "sim/async/turn_packets.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what happens to a cell ---- */
+
+static void counts_at(swq_async_net *net, uint32_t cell, uint8_t level)
+{
+    uint8_t *at = &net->atlas.level[cell];
+
+    if (*at != SWQ_NO_LEVEL)
+        net->inside[*at]--;
+    *at = level;
+    if (level != SWQ_NO_LEVEL)
+        net->inside[level]++;
+}
+
+static void comes_to(swq_async_net *net, uint32_t cell, uint32_t port)
+{
+    counts_at(net, cell, net->port[port].in_level);
+    net->system.hops++;
+    if (net->stayed)
+        net->stayed[port] -= net->cycle;
+}
+
+static void begun(void *arg, uint32_t cell)
+{
+    swq_async_net *net = arg;
+    const uint32_t from = net->parcel[cell].from;
+
+    swq_sender_begins(net, from);
+    if (net->ways.way)
+        net->ways.tag[cell] = net->passing;
+    comes_to(net, cell, net->fabric->entry[from]);
+}
+
+static void passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
+{
+    swq_async_net *net = arg;
+    swq_parcel *p = &net->parcel[cell];
+    const uint32_t sw = port / (uint32_t)net->ports, base = sw * (uint32_t)net->ports;
+
+    if (net->watch && net->watch->started)
+        show_start(net, sw, (int)(port - base), (int)(out - base), p);
+    net->system.tally[swq_tally_stage(net->port[out].out_level) + SWQ_STAGE_SENT] += p->bytes;
+    if (net->stayed) {
+        net->stayed[port] += net->cycle;
+        swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
+    }
+    if (net->fabric->link[out] & SWQ_TO_NODE)
+        return;
+    p->entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
+    comes_to(net, cell, net->fabric->link[out]);
+}
+
+static void last(void *arg, uint32_t cell)
+{
+    swq_async_net *net = arg;
+    const swq_parcel *p = &net->parcel[cell];
+    uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, p->group);
+
+    counts_at(net, cell, SWQ_NO_LEVEL);
+    deliver(net, p);
+    if (net->ways.way)
+        swq_way_arrived(&net->ways, net->ways.tag[cell], net->cycle, net->cycle + p->bytes, count);
+}
+
+static void sent(void *arg, uint32_t node, uint32_t begun_at)
+{
+    swq_sender_is_done(arg, node, begun_at);
+}
+
+/* ---- the kernel ---- */
+
+static void look_at_units(swq_async_net *net)
+{
+    swq_cells_cycle(&net->atlas.cells);
+}
+
+static bool is_open(swq_async_net *net, uint32_t port, int class)
+{
+    (void)class;
+    return swq_cells_idle(&net->atlas.cells, net->port[port].feeder & ~SWQ_TO_NODE);
+}
+
+/* A sender has a cell for its link; it is on it when there are credits. */
+static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
+{
+    net->parcel[swq_cells_send(&net->atlas.cells, sender, parcel->to)] = *parcel;
+    net->sender[sender].link_free = SWQ_NEVER; /* until it is done */
+}
+
+static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_open, .offer = offer};
+
+/* ---- what a spec may say ---- */
+
+static swq_status check_whole(swq_context *ctx, const char *what, int value, int least, int most)
+{
+    if (value >= least && value <= most)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
+}
+
+/* Is every message of whole cells? */
+static swq_status check_lengths(swq_context *ctx, const swq_async *n)
+{
+    const double cell = n->max_packet;
+    const char *name = n->architecture->name;
+
+    for (uint64_t k = 0; n->trace && k < n->trace_messages; k++) {
+        if (n->trace[k].bytes % (uint32_t)n->max_packet)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "architecture %s carries cells of max-packet: message %llu of the "
+                            "trace is of %g cells, not of whole ones",
+                            name, (unsigned long long)k, n->trace[k].bytes / cell);
+    }
+    for (int g = 0; !n->trace && g < n->groups; g++) {
+        for (int t = 0; t < n->group[g].types && !n->group[g].silent; t++) {
+            const swq_spread *length = &n->group[g].type[t].length;
+            if (length->kind == SWQ_CONSTANT && fmod(length->first, cell) != 0)
+                return swq_fail(ctx, SWQ_EINVAL,
+                                "architecture %s carries cells of max-packet: the length of a "
+                                "message must be a multiple of that, not %g cells",
+                                name, length->first / cell);
+            if (length->kind != SWQ_CONSTANT && n->max_packet > 1)
+                return swq_fail(ctx, SWQ_EINVAL,
+                                "architecture %s carries cells of max-packet: the length of a "
+                                "message must be one number, a multiple of that; lengths that "
+                                "vary need a max-packet of 1",
+                                name);
+        }
+    }
+    return SWQ_OK;
+}
+
+static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what, const char *name,
+                         const char *instead)
+{
+    return swq_fail(ctx, SWQ_EINVAL, "%s %s is not for architecture %s, %s", what, name,
+                    n->architecture->name, instead);
+}
+
+static swq_status check_others(swq_context *ctx, const swq_async *n)
+{
+    if (n->flow != &swq_flow_blocking)
+        return refuse(ctx, n, "flow", n->flow->name,
+                      "which has credits of flow groups and pools: flow block");
+    if (swq_async_managed(n))
+        return refuse(ctx, n, "management", n->management->name,
+                      "which has lists for flow groups of its own");
+    if (swq_shape_adaptive(&n->shape))
+        return refuse(ctx, n, "routing", n->shape.routing->name,
+                      "whose flow groups have one way each: routing deterministic");
+    if (n->arbiter != &swq_arbiter_rotating)
+        return refuse(ctx, n, "arbiter", n->arbiter->name,
+                      "whose outputs send first in, first out: arbiter rotating");
+    if (n->piece > 0 && n->piece < n->max_packet)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "piece must not be given with architecture %s, through which cells go "
+                        "whole",
+                        n->architecture->name);
+    if (n->release != SWQ_RELEASE_BLOCKS)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "release must be blocks with architecture %s, where the credits of a cell "
+                        "go back as it begins to leave",
+                        n->architecture->name);
+    return SWQ_OK;
+}
+
+static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const double places = (double)f->switches * f->ports + f->nodes;
+    swq_status status = check_whole(ctx, "pool-cells", n->pool_cells, 1, SWQ_MAX_POOL_CELLS);
+
+    if (!status)
+        status = check_whole(ctx, "lane-cells", n->lane_cells, 1, n->pool_cells);
+    if (!status)
+        status = check_whole(ctx, "lanes", n->group_lanes, 1, SWQ_MAX_FLOW_GROUPS);
+    if (!status)
+        status = check_whole(ctx, "credit-delay", n->credit_delay, 1, 4096);
+    if (!status)
+        status = check_others(ctx, n);
+    if (!status)
+        status = check_lengths(ctx, n);
+    if (!status && (places * f->nodes > 1e9 || places * n->pool_cells > 1e9))
+        status = swq_fail(ctx, SWQ_ELIMIT,
+                          "architecture %s: the network has too many flow groups or places",
+                          n->architecture->name);
+    return status;
+}
+
+/* Links can wait for each other around a ring alone, and not if no cell ever waits for another
+ * one's destination: docs/atlas.md. */
+static bool may_deadlock(const swq_async *n)
+{
+    swq_fabric f;
+
+    if (!n->shape.kind->one_queue_rings)
+        return false;
+    if (swq_fabric_count(NULL, &n->shape, &f))
+        return true;
+    return (double)n->pool_cells < (double)n->lane_cells * f.nodes ||
+           (uint32_t)n->group_lanes < f.nodes;
+}
+
+/* ---- the row ---- */
+
+static void lay_out(swq_async_net *net)
+{
+    const swq_async *n = net->spec;
+    swq_atlas *a = &net->atlas;
+    const swq_cells_plan plan = {
+        .fabric = net->fabric,
+        .pool = n->pool_cells,
+        .each = n->lane_cells,
+        .lanes = n->group_lanes,
+        .time = n->max_packet,
+        .rest = n->link_rest,
+        .hop = n->hop_delay,
+        .credit = n->credit_delay,
+    };
+
+    swq_cells_lay_out(&a->cells, &plan);
+    net->queues = 1;
+    net->slots = (int)((a->cells.cells + net->inputs - 1) / net->inputs);
+    net->system.store_room[0] = n->pool_cells * n->max_packet;
+}
+
+static void list(swq_async_net *net, swq_arrays *arrays)
+{
+    swq_cells_list(&net->atlas.cells, arrays);
+    SWQ_ARRAY(arrays, net->atlas.level, net->atlas.cells.cells);
+}
+
+static void empty(swq_async_net *net)
+{
+    const swq_cells_told told = {net, begun, passed, last, sent};
+
+    swq_cells_empty(&net->atlas.cells, &told);
+    memset(net->atlas.level, SWQ_NO_LEVEL, net->atlas.cells.cells);
+}
+
+static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
+{
+    const swq_atlas *a = &net->atlas;
+
+    for (uint32_t k = 0; k < a->cells.cells; k++) {
+        if (a->level[k] == SWQ_NO_LEVEL)
+            continue;
+        ++*packets;
+        *age += net->cycle - net->parcel[k].birth;
+        *bytes += net->parcel[k].bytes;
+    }
+}
+
+static bool conserved(const swq_async_net *net)
+{
+    return swq_cells_sound(&net->atlas.cells);
+}
+
+static uint32_t held(const swq_async_net *net, uint32_t store)
+{
+    return net->atlas.cells.held[store] * (uint32_t)net->spec->max_packet;
+}
+
+/* The class of a cell where it is. */
+static int class_of(const swq_async_net *net, const swq_cell *cell)
+{
+    return net->fabric->shape.kind->route(net->fabric, cell->port, cell->from, cell->to);
+}
+
+static bool deadlocked(swq_async_net *net)
+{
+    swq_cells *c = &net->atlas.cells;
+    swq_cell_wait wait[SWQ_MAX_WAITING];
+
+    if (!swq_cells_stuck(c, wait, SWQ_MAX_WAITING, &net->waiting_count))
+        return false;
+    for (int k = 0; k < net->waiting_count && k < SWQ_MAX_WAITING; k++) {
+        const swq_cell *cell = &c->cell[wait[k].cell], *next = &c->cell[wait[k].next];
+        net->waiting[k] =
+            (swq_waiting){cell->port, class_of(net, cell), next->port, class_of(net, next)};
+    }
+    return true;
+}
+
+const swq_store_hooks swq_stores_atlas = {
+    .kernel = &kernel,
+    .check = check,
+    .lay_out = lay_out,
+    .list = list,
+    .empty = empty,
+    .audit = audit,
+    .conserved = conserved,
+    .held = held,
+    .deadlocked = deadlocked,
+    .may_deadlock = may_deadlock,
+    .by_flit = true,
+};

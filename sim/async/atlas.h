@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Cells in an asynchronous network: what the engine of sim/cells needs of the packets that its
+ * senders send. A cell's number there is its place in the network's packets.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_ASYNC_ATLAS_H
+#define SWQ_SIM_ASYNC_ATLAS_H
+
+#include "sim/cells/cells.h"
+
+typedef struct swq_atlas {
+    swq_cells cells;
+    uint8_t *level; /* [cells] that a cell is counted at, or SWQ_NO_LEVEL */
+} swq_atlas;
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Making a network of cells, empty, and adding up what is in it. Room: sim. Includes base.
+ */
+#include "sim/cells/cells.h"
+
+#include <string.h>
+
+static uint32_t words_of(uint32_t members)
+{
+    return (members + 63) / 64;
+}
+
+void swq_cells_lay_out(swq_cells *c, const swq_cells_plan *plan)
+{
+    const swq_fabric *f = plan->fabric;
+    const int busy = plan->time + plan->rest;
+    const int longest = busy > plan->hop ? busy : plan->hop;
+
+    *c = (swq_cells){.plan = *plan};
+    c->ports = (uint32_t)f->ports;
+    c->inputs = f->switches * c->ports;
+    c->places = c->inputs + f->nodes;
+    c->cells = c->inputs * (uint32_t)plan->pool + f->nodes;
+    c->latest = 1;
+    while (c->latest <= (uint32_t)(longest > plan->credit ? longest : plan->credit))
+        c->latest *= 2;
+}
+
+void swq_cells_list(swq_cells *c, swq_arrays *list)
+{
+    const swq_fabric *f = c->plan.fabric;
+    const double latest = c->latest, groups = (double)c->places * f->nodes;
+
+    SWQ_ARRAY(list, c->cell, c->cells);
+    SWQ_ARRAY(list, c->place, c->places);
+    SWQ_ARRAY(list, c->group, groups);
+    SWQ_ARRAY(list, c->node, f->nodes);
+    SWQ_ARRAY(list, c->upstream, c->inputs);
+    SWQ_ARRAY(list, c->held, c->inputs);
+    SWQ_ARRAY(list, c->due, f->switches);
+    SWQ_ARRAY(list, c->busy, words_of(f->switches));
+    SWQ_ARRAY(list, c->sending, words_of(f->nodes));
+    SWQ_ARRAY(list, c->number, (double)f->nodes * f->nodes);
+    SWQ_ARRAY(list, c->coming, latest * f->switches);
+    SWQ_ARRAY(list, c->arriving, latest * f->switches);
+    SWQ_ARRAY(list, c->came, latest * c->inputs);
+    SWQ_ARRAY(list, c->credit, latest * c->inputs);
+    SWQ_ARRAY(list, c->ends, latest * c->places);
+    SWQ_ARRAY(list, c->arrivals, c->latest);
+    SWQ_ARRAY(list, c->credits, c->latest);
+    SWQ_ARRAY(list, c->ended, c->latest);
+    SWQ_ARRAY(list, c->taken_pool, c->places);
+    SWQ_ARRAY(list, c->taken, groups);
+    SWQ_ARRAY(list, c->live, c->cells);
+}
+
+void swq_cells_empty(swq_cells *c, const swq_cells_told *told)
+{
+    const swq_fabric *f = c->plan.fabric;
+
+    c->told = *told;
+    for (uint32_t k = 0; k < c->cells; k++)
+        c->cell[k].next = k + 1;
+    for (uint32_t k = 0; k < c->places; k++) {
+        const uint32_t to = k < c->inputs ? f->link[k] : f->entry[k - c->inputs];
+        c->place[k] = (swq_cell_place){.to = to,
+                                       .pool = (uint32_t)c->plan.pool,
+                                       .head = SWQ_NO_CELL,
+                                       .first_group = SWQ_NO_CELL};
+        if (!(to & SWQ_TO_NODE)) /* nor SWQ_NO_WHERE */
+            c->upstream[to] = k;
+    }
+    for (size_t k = 0; k < (size_t)c->places * f->nodes; k++)
+        c->group[k] = (swq_cell_group){.head = SWQ_NO_CELL, .credits = (uint16_t)c->plan.each};
+    for (uint32_t node = 0; node < f->nodes; node++)
+        c->node[node].cell = SWQ_NO_CELL;
+}
+
+/* ---- adding up ---- */
+
+/* Of each place's credits, those that are not with it. */
+static void count_taken(const swq_cells *c)
+{
+    const size_t nodes = c->plan.fabric->nodes;
+
+    memset(c->taken_pool, 0, c->places * sizeof *c->taken_pool);
+    memset(c->taken, 0, c->places * nodes * sizeof *c->taken);
+    for (uint32_t k = 0; k < c->cells; k++) {
+        const swq_cell *cell = &c->cell[k];
+        if (cell->state < SWQ_CELL_COMES)
+            continue;
+        const uint32_t up = c->upstream[cell->port];
+        c->taken_pool[up]++;
+        c->taken[up * nodes + cell->to]++;
+        if (cell->state == SWQ_CELL_QUEUED && !(c->place[cell->out].to & SWQ_TO_NODE))
+            c->taken[cell->out * nodes + cell->to]++;
+    }
+    for (size_t slot = 0; slot < c->latest; slot++) {
+        for (uint32_t k = 0; k < c->credits[slot]; k++) {
+            const swq_cell_credit *back = &c->credit[slot * c->inputs + k];
+            c->taken_pool[back->place]++;
+            c->taken[back->place * nodes + back->group]++;
+        }
+    }
+}
+
+bool swq_cells_sound(const swq_cells *c)
+{
+    const size_t nodes = c->plan.fabric->nodes;
+    bool sound = !c->disorder;
+
+    count_taken(c);
+    for (uint32_t k = 0; k < c->places; k++) {
+        const swq_cell_place *place = &c->place[k];
+        uint32_t lanes = 0;
+        sound = sound && place->pool + c->taken_pool[k] == (uint32_t)c->plan.pool;
+        for (size_t d = 0; d < nodes; d++) {
+            const uint32_t credits = c->group[k * nodes + d].credits;
+            sound = sound && credits + c->taken[k * nodes + d] == (uint32_t)c->plan.each;
+            lanes += credits < (uint32_t)c->plan.each;
+        }
+        sound = sound && lanes == place->lanes && lanes <= (uint32_t)c->plan.lanes;
+    }
+    return sound;
+}

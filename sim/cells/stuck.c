@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Cells that can never move again: what is left when all that might move has been found, as a least
+ * fixed point. A cell in a queue might if there is a credit of the link's pool, or one might come
+ * back; one in a list if a credit of its flow group might, or a lane. A credit might come back if a
+ * cell that holds it might move. So what is left waits for what is left alone.
+ * Room: sim.
+ */
+#include "sim/cells/cells.h"
+
+#include <string.h>
+
+/* Might a cell that waits move, by what is known of its output so far? The arrays for audits are
+ * used as marks: credits of a place, and of a flow group there, that are on their way back or with
+ * cells that might move. */
+static bool might(const swq_cells *c, const swq_cell *cell)
+{
+    const size_t nodes = c->plan.fabric->nodes, at = cell->out * nodes + cell->to;
+    const swq_cell_place *p = &c->place[cell->out];
+    const swq_cell_group *group = &c->group[at];
+
+    if (cell->state < SWQ_CELL_LISTED || p->to & SWQ_TO_NODE)
+        return true;
+    if (cell->state == SWQ_CELL_QUEUED)
+        return p->pool > 0 || c->taken_pool[cell->out] & 1;
+    if (group->credits < c->plan.each) /* it has a lane */
+        return group->credits > 0 || c->taken[at];
+    return p->lanes < (uint32_t)c->plan.lanes || c->taken_pool[cell->out];
+}
+
+static void mark(const swq_cells *c, uint32_t place, uint32_t to, uint32_t pool_too)
+{
+    c->taken_pool[place] |= pool_too ? 3 : 2; /* 2: of a flow group, which may free a lane */
+    c->taken[(size_t)place * c->plan.fabric->nodes + to] = 1;
+}
+
+static bool find_live(swq_cells *c)
+{
+    bool all = true, found = true;
+
+    memset(c->taken_pool, 0, c->places * sizeof *c->taken_pool);
+    memset(c->taken, 0, (size_t)c->places * c->plan.fabric->nodes * sizeof *c->taken);
+    for (uint32_t k = 0; k < c->cells; k++)
+        c->live[k] = c->cell[k].state < SWQ_CELL_COMES;
+    for (size_t slot = 0; slot < c->latest; slot++) {
+        for (uint32_t k = 0; k < c->credits[slot]; k++)
+            mark(c, c->credit[slot * c->inputs + k].place, c->credit[slot * c->inputs + k].group,
+                 true);
+    }
+    while (found) {
+        found = false;
+        all = true;
+        for (uint32_t k = 0; k < c->cells; k++) {
+            const swq_cell *cell = &c->cell[k];
+            if (c->live[k])
+                continue;
+            if (!might(c, cell)) {
+                all = false;
+                continue;
+            }
+            found = c->live[k] = true;
+            mark(c, c->upstream[cell->port], cell->to, true);
+            if (cell->state == SWQ_CELL_QUEUED)
+                mark(c, cell->out, cell->to, false);
+        }
+    }
+    return all;
+}
+
+/* A cell that holds what a stuck one waits for: it is stuck, too. */
+static uint32_t holder_of(const swq_cells *c, uint32_t number)
+{
+    const size_t nodes = c->plan.fabric->nodes;
+    const swq_cell *cell = &c->cell[number];
+    const bool any = cell->state == SWQ_CELL_QUEUED ||
+                     c->group[cell->out * nodes + cell->to].credits == c->plan.each;
+
+    for (uint32_t k = 0; k < c->cells; k++) {
+        const swq_cell *other = &c->cell[k];
+        if (other->state < SWQ_CELL_COMES || (!any && other->to != cell->to))
+            continue;
+        if (c->upstream[other->port] == cell->out ||
+            (cell->state == SWQ_CELL_LISTED && other->state == SWQ_CELL_QUEUED &&
+             other->out == cell->out))
+            return k;
+    }
+    return SWQ_NO_CELL; /* never: credits that nobody holds are there */
+}
+
+bool swq_cells_stuck(swq_cells *c, swq_cell_wait *wait, int most, int *count)
+{
+    uint32_t number = 0;
+
+    *count = 0;
+    if (find_live(c))
+        return false;
+    while (c->live[number])
+        number++;
+    /* as many steps as there are cells end on a circle */
+    for (uint32_t k = 0; k < c->cells && number != SWQ_NO_CELL; k++)
+        number = holder_of(c, number);
+    for (uint32_t first = number; number != SWQ_NO_CELL;) {
+        const uint32_t next = holder_of(c, number);
+        if (*count < most)
+            wait[*count] = (swq_cell_wait){number, next};
+        ++*count;
+        number = next;
+        if (number == first)
+            break;
+    }
+    return true;
+}
