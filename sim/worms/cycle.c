@@ -20,41 +20,47 @@ static inline void put(uint64_t *set, uint32_t k)
     set[k / 64] |= UINT64_C(1) << k % 64;
 }
 
-/* A lane of an input waits for a lane of the next link, or no more; is ready to cross, or not. */
-static inline void set_waiting(swq_worms *w, uint32_t port, uint32_t l)
-{
-    swq_worm_input *in = &w->input[port];
+/* ---- what lanes ask for ---- */
 
-    in->waiting |= UINT32_C(1) << l;
-    w->switch_[in->switch_].waiting |= UINT32_C(1) << (port - in->base);
+/* Packets that wait in a switch are looked at up to a cycle, in which something is new for them. */
+static inline void look_until(swq_worms *w, uint32_t sw, uint32_t cycle)
+{
+    swq_worm_switch *s = &w->switch_[sw];
+
+    s->until = s->until > cycle ? s->until : cycle;
+    put(w->busy, sw);
+}
+
+static inline void ask(swq_worms *w, uint32_t port, uint32_t l, uint32_t o)
+{
+    const swq_worm_input *in = &w->input[port];
+
+    w->want[port * w->ports + o] |= UINT32_C(1) << l;
+    w->asked[in->base + o] |= UINT32_C(1) << (port - in->base);
+    w->switch_[in->switch_].outputs |= UINT32_C(1) << o;
     put(w->busy, in->switch_);
 }
 
-static inline void clear_waiting(swq_worms *w, uint32_t port, uint32_t l)
+static inline void ask_no_more(swq_worms *w, uint32_t port, uint32_t l, uint32_t o)
 {
-    swq_worm_input *in = &w->input[port];
+    const swq_worm_input *in = &w->input[port];
+    uint32_t *want = &w->want[port * w->ports + o], *asked = &w->asked[in->base + o];
 
-    in->waiting &= ~(UINT32_C(1) << l);
-    if (!in->waiting)
-        w->switch_[in->switch_].waiting &= ~(UINT32_C(1) << (port - in->base));
+    *want &= ~(UINT32_C(1) << l);
+    if (*want)
+        return;
+    *asked &= ~(UINT32_C(1) << (port - in->base));
+    if (!*asked)
+        w->switch_[in->switch_].outputs &= ~(UINT32_C(1) << o);
 }
 
-static inline void set_ready(swq_worms *w, uint32_t port, uint32_t l)
+/* A lane may ask from now on, or has a flit again. */
+static inline void ask_if_credited(swq_worms *w, uint32_t port, uint32_t l)
 {
-    swq_worm_input *in = &w->input[port];
+    const swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
 
-    in->ready |= UINT32_C(1) << l;
-    w->switch_[in->switch_].ready |= UINT32_C(1) << (port - in->base);
-    put(w->busy, in->switch_);
-}
-
-static inline void clear_ready(swq_worms *w, uint32_t port, uint32_t l)
-{
-    swq_worm_input *in = &w->input[port];
-
-    in->ready &= ~(UINT32_C(1) << l);
-    if (!in->ready)
-        w->switch_[in->switch_].ready &= ~(UINT32_C(1) << (port - in->base));
+    if (w->place[w->input[port].base + lane->out].credited >> lane->out_lane & 1)
+        ask(w, port, l, lane->out);
 }
 
 /* ---- links ---- */
@@ -73,11 +79,31 @@ static inline void give_back(swq_worms *w, uint32_t after, uint32_t place_lane)
     w->credited[(size_t)slot * w->inputs + w->credits[slot]++] = place_lane;
 }
 
-static inline void take_credit(swq_worms *w, swq_worm_place *place, uint32_t l)
+static inline void take_credit(swq_worms *w, uint32_t place, uint32_t l)
 {
-    place->room--;
-    if (--w->credit[((size_t)(place - w->place) << w->shift) + l] == 0)
-        place->credited &= ~(UINT32_C(1) << l);
+    w->place[place].room--;
+    if (--w->credit[((size_t)place << w->shift) + l] == 0)
+        w->place[place].credited &= ~(UINT32_C(1) << l);
+}
+
+/* A credit has come back: who has the lane may ask again. */
+static inline void take_back(swq_worms *w, uint32_t place_lane)
+{
+    const uint32_t k = place_lane >> w->shift, l = place_lane & ((1u << w->shift) - 1);
+    swq_worm_place *place = &w->place[k];
+
+    place->room++;
+    if (w->plan.atomic && k < w->inputs)
+        look_until(w, w->input[k].switch_, w->cycle);
+    if (w->credit[place_lane]++ > 0)
+        return;
+    place->credited |= UINT32_C(1) << l;
+    if (k >= w->inputs || place->unowned >> l & 1)
+        return;
+    const uint32_t holder = w->holder[place_lane], port = holder >> w->shift,
+                   from = holder & ((1u << w->shift) - 1);
+    if (w->input[port].active >> from & 1 && w->lane[holder].here > 0)
+        ask(w, port, from, w->lane[holder].out);
 }
 
 /* ---- packets in front ---- */
@@ -119,8 +145,11 @@ static void come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from
         lane->may = to & SWQ_TO_NODE ? w->all : swq_worm_lanes(&w->plan, to, p);
     }
     lane->left = p->flits;
+    lane->begins = true;
     lane->since = from + (uint32_t)w->plan.times.routing;
-    set_waiting(w, port, l);
+    w->input[port].waiting |= UINT32_C(1) << l;
+    w->switch_[w->input[port].switch_].waiting |= UINT32_C(1) << (port - w->input[port].base);
+    look_until(w, w->input[port].switch_, lane->since);
 }
 
 static void arrive(swq_worms *w, const swq_worm_flit *flit)
@@ -146,9 +175,8 @@ static void arrive(swq_worms *w, const swq_worm_flit *flit)
         ring[last].here++;
         return;
     }
-    lane->here++;
-    if (!(w->input[port].waiting >> l & 1))
-        set_ready(w, port, l);
+    if (lane->here++ == 0 && w->input[port].active >> l & 1)
+        ask_if_credited(w, port, l);
 }
 
 static void at_node(swq_worms *w, const swq_worm_flit *flit)
@@ -175,12 +203,8 @@ static void receive(swq_worms *w)
         else
             arrive(w, &flit[k]);
     }
-    for (uint32_t k = 0; k < w->credits[slot]; k++) {
-        swq_worm_place *place = &w->place[credit[k] >> w->shift];
-        place->room++;
-        if (w->credit[credit[k]]++ == 0)
-            place->credited |= UINT32_C(1) << (credit[k] & ((1u << w->shift) - 1));
-    }
+    for (uint32_t k = 0; k < w->credits[slot]; k++)
+        take_back(w, credit[k]);
     w->flits[slot] = w->credits[slot] = 0;
 }
 
@@ -271,68 +295,77 @@ static int give_lanes(swq_worms *w, uint32_t sw, lane_grant *grant)
     return grants;
 }
 
+static void activate(swq_worms *w, uint32_t port, uint32_t l)
+{
+    w->input[port].active |= UINT32_C(1) << l;
+    if (w->lane[((size_t)port << w->shift) + l].here > 0)
+        ask_if_credited(w, port, l);
+}
+
+/* Packets that have been given a lane may ask for the crossbar from the next cycle on, or, if that
+ * takes no time, in this one, or later: until then their lanes are coming. */
 static void settle_lanes(swq_worms *w, const lane_grant *grant, int grants)
 {
     for (int k = 0; k < grants; k++) {
         const lane_grant *g = &grant[k];
-        swq_worm_lane *lane = &w->lane[((size_t)g->port << w->shift) + g->lane];
+        const uint32_t number = (g->port << w->shift) + g->lane;
+        swq_worm_lane *lane = &w->lane[number];
+        swq_worm_input *in = &w->input[g->port];
+        swq_worm_switch *sw = &w->switch_[in->switch_];
+        const uint32_t bit = UINT32_C(1) << (g->port - in->base);
         lane->out = (uint8_t)g->out;
         lane->out_lane = (uint8_t)g->out_lane;
         lane->since = w->cycle + (uint32_t)w->plan.times.lane;
-        clear_waiting(w, g->port, g->lane);
-        w->input[g->port].first = (uint8_t)(g->lane + 1 < w->lanes ? g->lane + 1 : 0);
-        if (lane->here > 0)
-            set_ready(w, g->port, g->lane);
+        w->holder[((in->base + g->out) << w->shift) + g->out_lane] = number;
+        in->waiting &= ~(UINT32_C(1) << g->lane);
+        if (!in->waiting)
+            sw->waiting &= ~bit;
+        in->first = (uint8_t)(g->lane + 1 < w->lanes ? g->lane + 1 : 0);
+        if (w->plan.times.lane <= 1) {
+            activate(w, g->port, g->lane);
+        } else {
+            in->coming |= UINT32_C(1) << g->lane;
+            sw->coming |= bit;
+        }
+    }
+}
+
+static void activate_those_that_come(swq_worms *w, uint32_t sw)
+{
+    for (uint32_t inputs = w->switch_[sw].coming; inputs; inputs &= inputs - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(inputs), port = sw * w->ports + i;
+        swq_worm_input *in = &w->input[port];
+        for (uint32_t set = in->coming; set; set &= set - 1) {
+            const uint32_t l = (uint32_t)__builtin_ctz(set);
+            if (w->lane[((size_t)port << w->shift) + l].since > w->cycle)
+                continue;
+            in->coming &= ~(UINT32_C(1) << l);
+            activate(w, port, l);
+        }
+        if (!in->coming)
+            w->switch_[sw].coming &= ~(UINT32_C(1) << i);
     }
 }
 
 /* ---- the crossbar ---- */
 
-/* The lanes of an input that could send a flit, and by which outputs. */
-static inline uint32_t requests_of(const swq_worms *w, uint32_t base, uint32_t i,
-                                   uint32_t *lanes_to)
+/* The last flit of a packet has left its buffer and makes way for the next packet. */
+static void make_way(swq_worms *w, uint32_t port, uint32_t l)
 {
-    const swq_worm_input *in = &w->input[base + i];
-    const swq_worm_lane *lanes = &w->lane[((size_t)(base + i) << w->shift)];
-    uint32_t outputs = 0;
+    const size_t number = ((size_t)port << w->shift) + l;
+    swq_worm_lane *lane = &w->lane[number];
 
-    for (uint32_t set = in->ready; set; set &= set - 1) {
-        const uint32_t l = (uint32_t)__builtin_ctz(set);
-        const swq_worm_lane *lane = &lanes[l];
-        if (lane->since > w->cycle || !(w->place[base + lane->out].credited >> lane->out_lane & 1))
-            continue;
-        const uint32_t bit = UINT32_C(1) << lane->out;
-        if (!(outputs & bit))
-            lanes_to[lane->out] = 0;
-        outputs |= bit;
-        lanes_to[lane->out] |= UINT32_C(1) << l;
-    }
-    return outputs;
-}
-
-/* A flit of a lane leaves its buffer; the last one makes way for the next packet. */
-static void leave(swq_worms *w, uint32_t port, uint32_t l)
-{
-    swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
-
-    lane->here--;
-    lane->left--;
-    if (lane->left > 0) {
-        if (lane->here == 0)
-            clear_ready(w, port, l);
-        return;
-    }
-    clear_ready(w, port, l);
+    w->input[port].active &= ~(UINT32_C(1) << l);
     lane->first = (uint8_t)(lane->first + 1u < w->depth ? lane->first + 1u : 0);
     if (--lane->packets > 0) {
-        const swq_worm_behind *front =
-            &w->behind[(((size_t)port << w->shift) + l) * w->depth + lane->first];
+        const swq_worm_behind *front = &w->behind[number * w->depth + lane->first];
         lane->worm = front->worm;
         lane->here = (uint16_t)front->here;
         come_to_front(w, port, l, w->cycle + 1);
     }
 }
 
+/* A flit of lane l goes from input i to output o. */
 static void cross(swq_worms *w, uint32_t base, uint32_t i, uint32_t o, uint32_t l)
 {
     const swq_worm_times *t = &w->plan.times;
@@ -341,9 +374,10 @@ static void cross(swq_worms *w, uint32_t base, uint32_t i, uint32_t o, uint32_t 
     swq_worm_place *place = &w->place[out];
     const uint32_t worm = lane->worm, out_lane = lane->out_lane;
     const uint32_t ahead = (uint32_t)(t->crossbar + t->crossing);
-    const bool header = lane->left == w->worm[worm].flits, tail = lane->left == 1;
+    const bool header = lane->begins, tail = --lane->left == 0;
     const uint32_t up = w->input[port].upstream;
 
+    lane->here--;
     w->crossed[out]++;
     if (place->to & SWQ_TO_NODE) {
         if (header)
@@ -351,17 +385,23 @@ static void cross(swq_worms *w, uint32_t base, uint32_t i, uint32_t o, uint32_t 
         if (tail)
             on_its_way(w, ahead + (uint32_t)t->node_link, SWQ_TAIL_COMES, worm);
     } else {
-        take_credit(w, place, out_lane);
+        take_credit(w, out, out_lane);
         on_its_way(w, ahead + (uint32_t)t->link, (place->to << w->shift) + out_lane,
                    header ? worm : SWQ_NO_WORM);
     }
-    if (header)
-        w->told.passed(w->told.arg, worm, port, out);
-    if (tail)
-        place->unowned |= UINT32_C(1) << out_lane;
     give_back(w, (uint32_t)((up < w->inputs ? t->link : t->node_link) + t->credit),
               (up << w->shift) + l);
-    leave(w, port, l);
+    if (tail || lane->here == 0 || !(place->credited >> out_lane & 1))
+        ask_no_more(w, port, l, o);
+    if (header) {
+        lane->begins = false;
+        w->told.passed(w->told.arg, worm, port, out);
+    }
+    if (tail) {
+        place->unowned |= UINT32_C(1) << out_lane;
+        look_until(w, w->input[port].switch_, w->cycle + 1);
+        make_way(w, port, l);
+    }
 }
 
 /* Each output grants its next input, and each input accepts its next output: one iteration of
@@ -369,31 +409,20 @@ static void cross(swq_worms *w, uint32_t base, uint32_t i, uint32_t o, uint32_t 
 static void cross_all(swq_worms *w, uint32_t sw)
 {
     const uint32_t base = sw * w->ports;
-    uint32_t lanes_to[SWQ_MAX_FABRIC_PORTS][SWQ_MAX_FABRIC_PORTS];
-    uint32_t asked[SWQ_MAX_FABRIC_PORTS], granted[SWQ_MAX_FABRIC_PORTS];
-    uint32_t outputs = 0, inputs = 0;
+    uint32_t granted[SWQ_MAX_FABRIC_PORTS];
+    uint32_t inputs = 0;
 
-    for (uint32_t left = w->switch_[sw].ready; left; left &= left - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(left);
-        const uint32_t to = requests_of(w, base, i, lanes_to[i]);
-        granted[i] = 0;
-        for (uint32_t set = to; set; set &= set - 1) {
-            const uint32_t o = (uint32_t)__builtin_ctz(set);
-            asked[o] = (outputs >> o & 1 ? asked[o] : 0) | UINT32_C(1) << i;
-            outputs |= UINT32_C(1) << o;
-        }
-    }
-    for (uint32_t set = outputs; set; set &= set - 1) {
+    for (uint32_t set = w->switch_[sw].outputs; set; set &= set - 1) {
         const uint32_t o = (uint32_t)__builtin_ctz(set);
-        const uint32_t i = next_of(asked[o], w->place[base + o].grant);
-        granted[i] |= UINT32_C(1) << o;
+        const uint32_t i = next_of(w->asked[base + o], w->place[base + o].grant);
+        granted[i] = (inputs >> i & 1 ? granted[i] : 0) | UINT32_C(1) << o;
         inputs |= UINT32_C(1) << i;
     }
     for (uint32_t set = inputs; set; set &= set - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(set);
         swq_worm_input *in = &w->input[base + i];
         const uint32_t o = next_of(granted[i], in->accept);
-        const uint32_t l = next_of(lanes_to[i][o], in->turn);
+        const uint32_t l = next_of(w->want[(base + i) * w->ports + o], in->turn);
         w->place[base + o].grant = (uint8_t)(i + 1 < w->ports ? i + 1 : 0);
         in->accept = (uint8_t)(o + 1 < w->ports ? o + 1 : 0);
         in->turn = (uint8_t)(l + 1 < w->lanes ? l + 1 : 0);
@@ -404,15 +433,18 @@ static void cross_all(swq_worms *w, uint32_t sw)
 static void look_at(swq_worms *w, uint32_t sw)
 {
     lane_grant grant[SWQ_MAX_FABRIC_PORTS * SWQ_MAX_LANES];
-    const int grants = w->switch_[sw].waiting ? give_lanes(w, sw, grant) : 0;
+    swq_worm_switch *s = &w->switch_[sw];
+    const int grants = s->waiting && s->until >= w->cycle ? give_lanes(w, sw, grant) : 0;
 
+    if (s->coming)
+        activate_those_that_come(w, sw);
     if (w->plan.times.lane == 0)
         settle_lanes(w, grant, grants);
-    if (w->switch_[sw].ready)
+    if (s->outputs)
         cross_all(w, sw);
     if (w->plan.times.lane > 0)
         settle_lanes(w, grant, grants);
-    if (!(w->switch_[sw].waiting | w->switch_[sw].ready))
+    if (!s->outputs && !s->coming && !(s->waiting && s->until > w->cycle))
         w->busy[sw / 64] &= ~(UINT64_C(1) << sw % 64);
 }
 
@@ -439,8 +471,9 @@ static void node_turn(swq_worms *w, uint32_t node)
     const uint32_t number = n->worm;
 
     if (!n->has_lane) {
-        const uint32_t may =
-            free_of(w, p, p->credited & swq_worm_lanes(&w->plan, p->to, &w->worm[number]));
+        uint32_t may = p->unowned & p->credited;
+        if (may)
+            may = free_of(w, p, may & swq_worm_lanes(&w->plan, p->to, &w->worm[number]));
         if (!may)
             return;
         n->lane = (uint8_t)next_of(may, n->turn);
@@ -450,7 +483,7 @@ static void node_turn(swq_worms *w, uint32_t node)
     }
     if (!(p->credited >> n->lane & 1))
         return;
-    take_credit(w, p, n->lane);
+    take_credit(w, place, n->lane);
     const bool header = n->left == w->worm[number].flits;
     on_its_way(w, (uint32_t)w->plan.times.node_link, (p->to << w->shift) + n->lane,
                header ? number : SWQ_NO_WORM);

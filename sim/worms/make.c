@@ -41,6 +41,9 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->place, places);
     SWQ_ARRAY(list, w->switch_, f->switches);
     SWQ_ARRAY(list, w->credit, places * each);
+    SWQ_ARRAY(list, w->holder, lanes);
+    SWQ_ARRAY(list, w->want, (double)w->inputs * w->ports);
+    SWQ_ARRAY(list, w->asked, w->inputs);
     SWQ_ARRAY(list, w->node, f->nodes);
     SWQ_ARRAY(list, w->busy, words_of(f->switches));
     SWQ_ARRAY(list, w->sending, words_of(f->nodes));

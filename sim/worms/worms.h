@@ -61,26 +61,30 @@ typedef struct swq_worm_lane {
     uint8_t out;      /* where it goes: an output of the switch ... */
     uint8_t out_lane; /* ... and the lane that it has been given there */
     uint8_t escape_out, escape_lane; /* adaptive: another choice, if no lane of those is free */
+    bool begins;                     /* none of its flits has left this buffer */
 } swq_worm_lane;
 
 typedef struct swq_worm_behind {
     uint32_t worm, here;
 } swq_worm_behind;
 
-/* What the lanes of an input ask for: sets of them. */
+/* The lanes of an input: sets of them. A lane whose packet in front has been given a lane of the
+ * next link, which is at work, asks for the crossbar while a flit is here and has a credit. */
 typedef struct swq_worm_input {
     uint32_t switch_, base; /* its switch, and the first input of that */
     uint32_t waiting;       /* the packet in front needs a lane */
-    uint32_t ready;         /* it has one, and a flit is here */
+    uint32_t coming;        /* it has been given one, and may not ask for the crossbar yet */
+    uint32_t active;        /* it has one, and may */
     uint32_t upstream;      /* the place whose lanes end here */
     uint8_t first;          /* the lane that is looked at first for a lane of the next link, ... */
     uint8_t turn;           /* ... and for the crossbar; */
     uint8_t accept;         /* the output that is looked at first */
 } swq_worm_input;
 
-/* The inputs of a switch of which a lane waits or is ready: sets. */
+/* The inputs of a switch of which a lane waits, or is coming: sets; and the set of the outputs for
+ * which a lane asks. Nothing is new for packets that wait after cycle `until`. */
 typedef struct swq_worm_switch {
-    uint32_t waiting, ready;
+    uint32_t waiting, coming, outputs, until;
 } swq_worm_switch;
 
 /* What sends over a link: an output of a switch, or a node. */
@@ -145,6 +149,9 @@ struct swq_worms {
     swq_worm_switch *switch_; /* [switches] */
     swq_worm_place *place;    /* [inputs + nodes]: outputs, then nodes */
     uint16_t *credit;         /* [(inputs + nodes) << shift] flits that there is room for */
+    uint32_t *holder;         /* [inputs << shift] the input's lane that an output's is given to */
+    uint32_t *want;           /* [inputs * ports] the lanes of an input that ask for an output */
+    uint32_t *asked;          /* [inputs] the inputs of which one asks for an output */
     swq_worm_node *node;      /* [nodes] */
     uint64_t *busy;           /* set of the switches that something waits in */
     uint64_t *sending;        /* set of the nodes that are sending */

@@ -89,7 +89,7 @@ class Case:
 
     def ours(self, load, times=1):
         cycles = times * self.options.cycles
-        line = "sim --engine async %s --architecture wormhole --lanes %d --lane-flits %d " % (
+        line = "sim --engine async %s --architecture wormhole --lanes %d --lane-flits %d --credit-delay 2 " % (
             TOPOLOGIES[self.topology][1], self.lanes, self.flits)
         line += "--length %d --max-packet %d --sources open --traffic %s --load %.6f " % (
             self.packet, self.packet, PATTERNS[self.pattern], load)
