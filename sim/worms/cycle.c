@@ -20,6 +20,11 @@ static inline void put(uint64_t *set, uint32_t k)
     set[k / 64] |= UINT64_C(1) << k % 64;
 }
 
+static inline void take_out(uint64_t *set, uint32_t k)
+{
+    set[k / 64] &= ~(UINT64_C(1) << k % 64);
+}
+
 /* ---- what lanes ask for ---- */
 
 /* Packets that wait in a switch are looked at up to a cycle, in which something is new for them. */
@@ -33,25 +38,24 @@ static inline void look_until(swq_worms *w, uint32_t sw, uint32_t cycle)
 
 static inline void ask(swq_worms *w, uint32_t port, uint32_t l, uint32_t o)
 {
-    const swq_worm_input *in = &w->input[port];
+    const uint32_t base = w->input[port].base;
 
     w->want[port * w->ports + o] |= UINT32_C(1) << l;
-    w->asked[in->base + o] |= UINT32_C(1) << (port - in->base);
-    w->switch_[in->switch_].outputs |= UINT32_C(1) << o;
-    put(w->busy, in->switch_);
+    w->asked[base + o] |= UINT32_C(1) << (port - base);
+    put(w->asking, base + o);
 }
 
 static inline void ask_no_more(swq_worms *w, uint32_t port, uint32_t l, uint32_t o)
 {
-    const swq_worm_input *in = &w->input[port];
-    uint32_t *want = &w->want[port * w->ports + o], *asked = &w->asked[in->base + o];
+    const uint32_t base = w->input[port].base;
+    uint32_t *want = &w->want[port * w->ports + o], *asked = &w->asked[base + o];
 
     *want &= ~(UINT32_C(1) << l);
     if (*want)
         return;
-    *asked &= ~(UINT32_C(1) << (port - in->base));
+    *asked &= ~(UINT32_C(1) << (port - base));
     if (!*asked)
-        w->switch_[in->switch_].outputs &= ~(UINT32_C(1) << o);
+        take_out(w->asking, base + o);
 }
 
 /* A lane may ask from now on, or has a flit again. */
@@ -210,10 +214,6 @@ static void receive(swq_worms *w)
 
 /* ---- lanes ---- */
 
-typedef struct {
-    uint32_t port, lane, out, out_lane;
-} lane_grant;
-
 /* Of some lanes, those that a packet can be given now. */
 static inline uint32_t free_of(const swq_worms *w, const swq_worm_place *place, uint32_t may)
 {
@@ -254,79 +254,69 @@ static bool choose_output(const swq_worms *w, uint32_t base, const swq_worm_lane
     return *out != UINT32_MAX;
 }
 
-static bool give_lane(swq_worms *w, uint32_t base, const swq_worm_lane *lane, lane_grant *g)
+/* A lane may ask for the crossbar, from now on. */
+static void activate(swq_worms *w, uint32_t number)
 {
-    uint32_t may = lane->may;
+    const uint32_t port = number >> w->shift, l = number & ((1u << w->shift) - 1);
 
-    g->out = lane->out;
-    if (w->plan.fabric->outputs && !choose_output(w, base, lane, &g->out, &may))
-        return false;
-    swq_worm_place *out = &w->place[base + g->out];
+    w->input[port].active |= UINT32_C(1) << l;
+    if (w->lane[number].here > 0)
+        ask_if_credited(w, port, l);
+}
+
+/* The packet in front of lane l is given a lane of an output, if it can be. It may ask for the
+ * crossbar in this cycle, or from the next one on, or later: until then its lane is coming. */
+static void give_lane(swq_worms *w, uint32_t port, uint32_t l)
+{
+    const uint32_t number = (port << w->shift) + l;
+    swq_worm_input *in = &w->input[port];
+    swq_worm_lane *lane = &w->lane[number];
+    uint32_t may = lane->may, o = lane->out;
+
+    if (w->plan.fabric->outputs && !choose_output(w, in->base, lane, &o, &may))
+        return;
+    swq_worm_place *out = &w->place[in->base + o];
     const uint32_t unowned = free_of(w, out, may);
     if (!unowned)
-        return false;
-    g->out_lane = next_of(unowned, out->turn);
-    out->turn = (uint8_t)(g->out_lane + 1 < w->lanes ? g->out_lane + 1 : 0);
-    out->unowned &= ~(UINT32_C(1) << g->out_lane);
-    return true;
+        return;
+    const uint32_t out_lane = next_of(unowned, out->turn);
+    out->turn = (uint8_t)(out_lane + 1 < w->lanes ? out_lane + 1 : 0);
+    out->unowned &= ~(UINT32_C(1) << out_lane);
+    w->holder[((in->base + o) << w->shift) + out_lane] = number;
+    lane->out = (uint8_t)o;
+    lane->out_lane = (uint8_t)out_lane;
+    lane->since = w->cycle + (uint32_t)w->plan.times.lane;
+    in->waiting &= ~(UINT32_C(1) << l);
+    in->first = (uint8_t)(l + 1 < w->lanes ? l + 1 : 0);
+    if (w->plan.times.lane == 0) {
+        activate(w, number);
+    } else if (w->plan.times.lane == 1) {
+        w->given[w->given_count++] = number;
+    } else {
+        in->coming |= UINT32_C(1) << l;
+        w->switch_[in->switch_].coming |= UINT32_C(1) << (port - in->base);
+    }
 }
 
 /* The packets in front that need a lane are looked at from another input on in every cycle; each
  * takes the next free lane that it may have. */
-static int give_lanes(swq_worms *w, uint32_t sw, lane_grant *grant)
+static void give_lanes(swq_worms *w, uint32_t sw)
 {
     const uint32_t base = sw * w->ports;
-    int grants = 0;
 
     for (uint32_t inputs = w->switch_[sw].waiting; inputs;) {
         const uint32_t i = next_of(inputs, w->rotation);
-        inputs &= ~(UINT32_C(1) << i);
         const swq_worm_input *in = &w->input[base + i];
+        const uint32_t first = in->first;
+        inputs &= ~(UINT32_C(1) << i);
         for (uint32_t set = in->waiting; set;) {
-            const uint32_t l = next_of(set, in->first);
-            const swq_worm_lane *lane = &w->lane[((size_t)(base + i) << w->shift) + l];
-            lane_grant *g = &grant[grants];
+            const uint32_t l = next_of(set, first);
             set &= ~(UINT32_C(1) << l);
-            g->port = base + i;
-            g->lane = l;
-            grants += lane->since <= w->cycle && give_lane(w, base, lane, g);
+            if (w->lane[((size_t)(base + i) << w->shift) + l].since <= w->cycle)
+                give_lane(w, base + i, l);
         }
-    }
-    return grants;
-}
-
-static void activate(swq_worms *w, uint32_t port, uint32_t l)
-{
-    w->input[port].active |= UINT32_C(1) << l;
-    if (w->lane[((size_t)port << w->shift) + l].here > 0)
-        ask_if_credited(w, port, l);
-}
-
-/* Packets that have been given a lane may ask for the crossbar from the next cycle on, or, if that
- * takes no time, in this one, or later: until then their lanes are coming. */
-static void settle_lanes(swq_worms *w, const lane_grant *grant, int grants)
-{
-    for (int k = 0; k < grants; k++) {
-        const lane_grant *g = &grant[k];
-        const uint32_t number = (g->port << w->shift) + g->lane;
-        swq_worm_lane *lane = &w->lane[number];
-        swq_worm_input *in = &w->input[g->port];
-        swq_worm_switch *sw = &w->switch_[in->switch_];
-        const uint32_t bit = UINT32_C(1) << (g->port - in->base);
-        lane->out = (uint8_t)g->out;
-        lane->out_lane = (uint8_t)g->out_lane;
-        lane->since = w->cycle + (uint32_t)w->plan.times.lane;
-        w->holder[((in->base + g->out) << w->shift) + g->out_lane] = number;
-        in->waiting &= ~(UINT32_C(1) << g->lane);
         if (!in->waiting)
-            sw->waiting &= ~bit;
-        in->first = (uint8_t)(g->lane + 1 < w->lanes ? g->lane + 1 : 0);
-        if (w->plan.times.lane <= 1) {
-            activate(w, g->port, g->lane);
-        } else {
-            in->coming |= UINT32_C(1) << g->lane;
-            sw->coming |= bit;
-        }
+            w->switch_[sw].waiting &= ~(UINT32_C(1) << i);
     }
 }
 
@@ -340,7 +330,7 @@ static void activate_those_that_come(swq_worms *w, uint32_t sw)
             if (w->lane[((size_t)port << w->shift) + l].since > w->cycle)
                 continue;
             in->coming &= ~(UINT32_C(1) << l);
-            activate(w, port, l);
+            activate(w, (port << w->shift) + l);
         }
         if (!in->coming)
             w->switch_[sw].coming &= ~(UINT32_C(1) << i);
@@ -365,11 +355,11 @@ static void make_way(swq_worms *w, uint32_t port, uint32_t l)
     }
 }
 
-/* A flit of lane l goes from input i to output o. */
-static void cross(swq_worms *w, uint32_t base, uint32_t i, uint32_t o, uint32_t l)
+/* A flit of an input's lane l goes to output o of its switch. */
+static inline void cross(swq_worms *w, uint32_t port, uint32_t o, uint32_t l)
 {
     const swq_worm_times *t = &w->plan.times;
-    const uint32_t port = base + i, out = base + o;
+    const uint32_t out = w->input[port].base + o;
     swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
     swq_worm_place *place = &w->place[out];
     const uint32_t worm = lane->worm, out_lane = lane->out_lane;
@@ -404,48 +394,50 @@ static void cross(swq_worms *w, uint32_t base, uint32_t i, uint32_t o, uint32_t 
     }
 }
 
-/* Each output grants its next input, and each input accepts its next output: one iteration of
- * iSLIP, with a lane of that input in turn. */
-static void cross_all(swq_worms *w, uint32_t sw)
+/* Each output grants its next input, ... */
+static void grant_all(swq_worms *w)
 {
-    const uint32_t base = sw * w->ports;
-    uint32_t granted[SWQ_MAX_FABRIC_PORTS];
-    uint32_t inputs = 0;
-
-    for (uint32_t set = w->switch_[sw].outputs; set; set &= set - 1) {
-        const uint32_t o = (uint32_t)__builtin_ctz(set);
-        const uint32_t i = next_of(w->asked[base + o], w->place[base + o].grant);
-        granted[i] = (inputs >> i & 1 ? granted[i] : 0) | UINT32_C(1) << o;
-        inputs |= UINT32_C(1) << i;
+    for (uint32_t k = 0; k < (w->inputs + 63) / 64; k++) {
+        for (uint64_t set = w->asking[k]; set; set &= set - 1) {
+            const uint32_t out = 64 * k + (uint32_t)__builtin_ctzll(set);
+            const uint32_t base = w->input[out].base;
+            const uint32_t port = base + next_of(w->asked[out], w->place[out].grant);
+            w->granted[port] |= UINT32_C(1) << (out - base);
+            put(w->accepting, port);
+        }
     }
-    for (uint32_t set = inputs; set; set &= set - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(set);
-        swq_worm_input *in = &w->input[base + i];
-        const uint32_t o = next_of(granted[i], in->accept);
-        const uint32_t l = next_of(w->want[(base + i) * w->ports + o], in->turn);
-        w->place[base + o].grant = (uint8_t)(i + 1 < w->ports ? i + 1 : 0);
-        in->accept = (uint8_t)(o + 1 < w->ports ? o + 1 : 0);
-        in->turn = (uint8_t)(l + 1 < w->lanes ? l + 1 : 0);
-        cross(w, base, i, o, l);
+}
+
+/* ... and each input accepts its next output: one iteration of iSLIP, with a lane of that input in
+ * turn. */
+static void accept_all(swq_worms *w)
+{
+    for (uint32_t k = 0; k < (w->inputs + 63) / 64; k++) {
+        for (uint64_t set = w->accepting[k]; set; set &= set - 1) {
+            const uint32_t port = 64 * k + (uint32_t)__builtin_ctzll(set);
+            swq_worm_input *in = &w->input[port];
+            const uint32_t i = port - in->base, o = next_of(w->granted[port], in->accept);
+            const uint32_t l = next_of(w->want[port * w->ports + o], in->turn);
+            w->granted[port] = 0;
+            w->place[in->base + o].grant = (uint8_t)(i + 1 < w->ports ? i + 1 : 0);
+            in->accept = (uint8_t)(o + 1 < w->ports ? o + 1 : 0);
+            in->turn = (uint8_t)(l + 1 < w->lanes ? l + 1 : 0);
+            cross(w, port, o, l);
+        }
+        w->accepting[k] = 0;
     }
 }
 
 static void look_at(swq_worms *w, uint32_t sw)
 {
-    lane_grant grant[SWQ_MAX_FABRIC_PORTS * SWQ_MAX_LANES];
     swq_worm_switch *s = &w->switch_[sw];
-    const int grants = s->waiting && s->until >= w->cycle ? give_lanes(w, sw, grant) : 0;
 
     if (s->coming)
         activate_those_that_come(w, sw);
-    if (w->plan.times.lane == 0)
-        settle_lanes(w, grant, grants);
-    if (s->outputs)
-        cross_all(w, sw);
-    if (w->plan.times.lane > 0)
-        settle_lanes(w, grant, grants);
-    if (!s->outputs && !s->coming && !(s->waiting && s->until > w->cycle))
-        w->busy[sw / 64] &= ~(UINT64_C(1) << sw % 64);
+    if (s->waiting && s->until >= w->cycle)
+        give_lanes(w, sw);
+    if (!s->coming && !(s->waiting && s->until > w->cycle))
+        take_out(w->busy, sw);
 }
 
 /* ---- nodes ---- */
@@ -493,7 +485,7 @@ static void node_turn(swq_worms *w, uint32_t node)
         return;
     p->unowned |= UINT32_C(1) << n->lane;
     n->worm = SWQ_NO_WORM;
-    w->sending[node / 64] &= ~(UINT64_C(1) << node % 64);
+    take_out(w->sending, node);
     w->told.sent(w->told.arg, number);
 }
 
@@ -507,6 +499,11 @@ void swq_worms_cycle(swq_worms *w)
         for (uint64_t set = w->busy[k]; set; set &= set - 1)
             look_at(w, 64 * k + (uint32_t)__builtin_ctzll(set));
     }
+    grant_all(w);
+    accept_all(w);
+    for (uint32_t k = 0; k < w->given_count; k++)
+        activate(w, w->given[k]);
+    w->given_count = 0;
     for (uint32_t k = 0; k < (nodes + 63) / 64; k++) {
         for (uint64_t set = w->sending[k]; set; set &= set - 1)
             node_turn(w, 64 * k + (uint32_t)__builtin_ctzll(set));

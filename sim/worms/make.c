@@ -46,6 +46,10 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->asked, w->inputs);
     SWQ_ARRAY(list, w->node, f->nodes);
     SWQ_ARRAY(list, w->busy, words_of(f->switches));
+    SWQ_ARRAY(list, w->asking, words_of(w->inputs));
+    SWQ_ARRAY(list, w->accepting, words_of(w->inputs));
+    SWQ_ARRAY(list, w->granted, w->inputs);
+    SWQ_ARRAY(list, w->given, lanes);
     SWQ_ARRAY(list, w->sending, words_of(f->nodes));
     SWQ_ARRAY(list, w->flit, (double)w->latest * w->width);
     SWQ_ARRAY(list, w->credited, (double)w->latest * w->inputs);

@@ -81,10 +81,10 @@ typedef struct swq_worm_input {
     uint8_t accept;         /* the output that is looked at first */
 } swq_worm_input;
 
-/* The inputs of a switch of which a lane waits, or is coming: sets; and the set of the outputs for
- * which a lane asks. Nothing is new for packets that wait after cycle `until`. */
+/* The inputs of a switch of which a lane waits, or is coming: sets. Nothing is new for packets that
+ * wait after cycle `until`. */
 typedef struct swq_worm_switch {
-    uint32_t waiting, coming, outputs, until;
+    uint32_t waiting, coming, until;
 } swq_worm_switch;
 
 /* What sends over a link: an output of a switch, or a node. */
@@ -153,8 +153,13 @@ struct swq_worms {
     uint32_t *want;           /* [inputs * ports] the lanes of an input that ask for an output */
     uint32_t *asked;          /* [inputs] the inputs of which one asks for an output */
     swq_worm_node *node;      /* [nodes] */
-    uint64_t *busy;           /* set of the switches that something waits in */
-    uint64_t *sending;        /* set of the nodes that are sending */
+    uint64_t *busy;           /* set of the switches in which lanes may be given, or are coming */
+    uint64_t *asking;         /* set of the outputs that a lane asks for */
+    uint64_t *accepting;      /* set of the inputs that are granted an output in this cycle ... */
+    uint32_t *granted;        /* [inputs] ... and of which outputs */
+    uint32_t *given;          /* [inputs << shift] lanes that may ask from the next cycle on */
+    uint32_t given_count;
+    uint64_t *sending; /* set of the nodes that are sending */
 
     /* what arrives in each of the next `latest` cycles */
     swq_worm_flit *flit;       /* [latest * (inputs + nodes)] */
