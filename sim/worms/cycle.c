@@ -36,35 +36,33 @@ static inline void look_until(swq_worms *w, uint32_t sw, uint32_t cycle)
     put(w->busy, sw);
 }
 
-static inline void ask(swq_worms *w, uint32_t port, uint32_t l, uint32_t o)
+static inline void ask(swq_worms *w, const swq_worm_lane *lane)
 {
-    const uint32_t base = w->input[port].base;
+    const uint32_t out = lane->next >> w->shift;
 
-    w->want[port * w->ports + o] |= UINT32_C(1) << l;
-    w->asked[base + o] |= UINT32_C(1) << (port - base);
-    put(w->asking, base + o);
+    w->want[lane->want] |= UINT32_C(1) << lane->number;
+    w->place[out].asked |= UINT32_C(1) << lane->input;
+    put(w->asking, out);
 }
 
-static inline void ask_no_more(swq_worms *w, uint32_t port, uint32_t l, uint32_t o)
+static inline void ask_no_more(swq_worms *w, const swq_worm_lane *lane)
 {
-    const uint32_t base = w->input[port].base;
-    uint32_t *want = &w->want[port * w->ports + o], *asked = &w->asked[base + o];
+    const uint32_t out = lane->next >> w->shift;
+    uint32_t *want = &w->want[lane->want];
 
-    *want &= ~(UINT32_C(1) << l);
+    *want &= ~(UINT32_C(1) << lane->number);
     if (*want)
         return;
-    *asked &= ~(UINT32_C(1) << (port - base));
-    if (!*asked)
-        take_out(w->asking, base + o);
+    w->place[out].asked &= ~(UINT32_C(1) << lane->input);
+    if (!w->place[out].asked)
+        take_out(w->asking, out);
 }
 
 /* A lane may ask from now on, or has a flit again. */
-static inline void ask_if_credited(swq_worms *w, uint32_t port, uint32_t l)
+static inline void ask_if_credited(swq_worms *w, const swq_worm_lane *lane)
 {
-    const swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
-
-    if (w->place[w->input[port].base + lane->out].credited >> lane->out_lane & 1)
-        ask(w, port, l, lane->out);
+    if (w->place[lane->next >> w->shift].credited >> lane->out_lane & 1)
+        ask(w, lane);
 }
 
 /* ---- links ---- */
@@ -73,41 +71,44 @@ static inline void on_its_way(swq_worms *w, uint32_t after, uint32_t lane, uint3
 {
     const uint32_t slot = (w->cycle + after) & (w->latest - 1);
 
-    w->flit[(size_t)slot * w->width + w->flits[slot]++] = (swq_worm_flit){lane, worm};
+    w->flit[w->flits[slot]++] = (swq_worm_flit){lane, worm};
 }
 
 static inline void give_back(swq_worms *w, uint32_t after, uint32_t place_lane)
 {
     const uint32_t slot = (w->cycle + after) & (w->latest - 1);
 
-    w->credited[(size_t)slot * w->inputs + w->credits[slot]++] = place_lane;
+    w->credited[w->credits[slot]++] = place_lane;
 }
 
-static inline void take_credit(swq_worms *w, uint32_t place, uint32_t l)
+static inline void take_credit(swq_worms *w, uint32_t place_lane)
 {
-    w->place[place].room--;
-    if (--w->credit[((size_t)place << w->shift) + l] == 0)
-        w->place[place].credited &= ~(UINT32_C(1) << l);
+    if (--w->credit[place_lane] == 0)
+        w->place[place_lane >> w->shift].credited &=
+            ~(UINT32_C(1) << (place_lane & ((1u << w->shift) - 1)));
 }
 
-/* A credit has come back: who has the lane may ask again. */
-static inline void take_back(swq_worms *w, uint32_t place_lane)
+/* A lane has room again: who has it may ask again. */
+static void opens(swq_worms *w, uint32_t place_lane)
 {
     const uint32_t k = place_lane >> w->shift, l = place_lane & ((1u << w->shift) - 1);
     swq_worm_place *place = &w->place[k];
 
-    place->room++;
-    if (w->plan.atomic && k < w->inputs)
-        look_until(w, w->input[k].switch_, w->cycle);
-    if (w->credit[place_lane]++ > 0)
-        return;
     place->credited |= UINT32_C(1) << l;
     if (k >= w->inputs || place->unowned >> l & 1)
         return;
-    const uint32_t holder = w->holder[place_lane], port = holder >> w->shift,
-                   from = holder & ((1u << w->shift) - 1);
-    if (w->input[port].active >> from & 1 && w->lane[holder].here > 0)
-        ask(w, port, from, w->lane[holder].out);
+    const swq_worm_lane *holder = &w->lane[w->holder[place_lane]];
+    if (holder->active && holder->here > 0)
+        ask(w, holder);
+}
+
+/* A credit has come back. */
+static inline void take_back(swq_worms *w, uint32_t place_lane)
+{
+    if (w->credit[place_lane]++ == 0)
+        opens(w, place_lane);
+    if (w->told_all && place_lane >> w->shift < w->inputs)
+        look_until(w, w->input[place_lane >> w->shift].switch_, w->cycle);
 }
 
 /* ---- packets in front ---- */
@@ -158,7 +159,6 @@ static void come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from
 
 static void arrive(swq_worms *w, const swq_worm_flit *flit)
 {
-    const uint32_t port = flit->lane >> w->shift, l = flit->lane & ((1u << w->shift) - 1);
     swq_worm_lane *lane = &w->lane[flit->lane];
     swq_worm_behind *ring = &w->behind[(size_t)flit->lane * w->depth];
 
@@ -170,7 +170,7 @@ static void arrive(swq_worms *w, const swq_worm_flit *flit)
             return;
         lane->worm = flit->worm;
         lane->here = 1;
-        come_to_front(w, port, l, w->cycle);
+        come_to_front(w, flit->lane >> w->shift, lane->number, w->cycle);
         return;
     }
     if (lane->packets > 1) {
@@ -179,8 +179,8 @@ static void arrive(swq_worms *w, const swq_worm_flit *flit)
         ring[last].here++;
         return;
     }
-    if (lane->here++ == 0 && w->input[port].active >> l & 1)
-        ask_if_credited(w, port, l);
+    if (lane->here++ == 0 && lane->active)
+        ask_if_credited(w, lane);
 }
 
 static void at_node(swq_worms *w, const swq_worm_flit *flit)
@@ -199,17 +199,20 @@ static void receive(swq_worms *w)
 {
     const uint32_t slot = w->cycle & (w->latest - 1);
     const swq_worm_flit *flit = w->flit + (size_t)slot * w->width;
+    const swq_worm_flit *last_flit = w->flit + w->flits[slot];
     const uint32_t *credit = w->credited + (size_t)slot * w->inputs;
+    const uint32_t *last_credit = w->credited + w->credits[slot];
 
-    for (uint32_t k = 0; k < w->flits[slot]; k++) {
-        if (flit[k].lane >= SWQ_HEADER_LEAVES)
-            at_node(w, &flit[k]);
+    for (; flit < last_flit; flit++) {
+        if (flit->lane >= SWQ_HEADER_LEAVES)
+            at_node(w, flit);
         else
-            arrive(w, &flit[k]);
+            arrive(w, flit);
     }
-    for (uint32_t k = 0; k < w->credits[slot]; k++)
-        take_back(w, credit[k]);
-    w->flits[slot] = w->credits[slot] = 0;
+    for (; credit < last_credit; credit++)
+        take_back(w, *credit);
+    w->flits[slot] = slot * w->width;
+    w->credits[slot] = slot * w->inputs;
 }
 
 /* ---- lanes ---- */
@@ -229,6 +232,16 @@ static inline uint32_t free_of(const swq_worms *w, const swq_worm_place *place, 
     return unowned;
 }
 
+/* Flits that there is room for in all lanes of a link. */
+static uint32_t room_behind(const swq_worms *w, uint32_t place)
+{
+    uint32_t room = 0;
+
+    for (uint32_t l = 0; l < w->lanes; l++)
+        room += w->credit[((size_t)place << w->shift) + l];
+    return room;
+}
+
 /* Of the outputs that a packet may take and that have a lane for it, the one behind which there is
  * most room, the first of those from another one on in every cycle; false: there is none. */
 static bool choose_output(const swq_worms *w, uint32_t base, const swq_worm_lane *lane,
@@ -240,9 +253,12 @@ static bool choose_output(const swq_worms *w, uint32_t base, const swq_worm_lane
         const uint32_t o = next_of(set, w->rotation);
         const swq_worm_place *place = &w->place[base + o];
         set &= ~(UINT32_C(1) << o);
-        if (free_of(w, place, lane->may) && (found == UINT32_MAX || place->room > most)) {
+        if (!free_of(w, place, lane->may))
+            continue;
+        const uint32_t room = room_behind(w, base + o);
+        if (found == UINT32_MAX || room > most) {
             found = o;
-            most = place->room;
+            most = room;
         }
     }
     *out = found;
@@ -255,13 +271,11 @@ static bool choose_output(const swq_worms *w, uint32_t base, const swq_worm_lane
 }
 
 /* A lane may ask for the crossbar, from now on. */
-static void activate(swq_worms *w, uint32_t number)
+static void activate(swq_worms *w, swq_worm_lane *lane)
 {
-    const uint32_t port = number >> w->shift, l = number & ((1u << w->shift) - 1);
-
-    w->input[port].active |= UINT32_C(1) << l;
-    if (w->lane[number].here > 0)
-        ask_if_credited(w, port, l);
+    lane->active = true;
+    if (lane->here > 0)
+        ask_if_credited(w, lane);
 }
 
 /* The packet in front of lane l is given a lane of an output, if it can be. It may ask for the
@@ -282,14 +296,16 @@ static void give_lane(swq_worms *w, uint32_t port, uint32_t l)
     const uint32_t out_lane = next_of(unowned, out->turn);
     out->turn = (uint8_t)(out_lane + 1 < w->lanes ? out_lane + 1 : 0);
     out->unowned &= ~(UINT32_C(1) << out_lane);
-    w->holder[((in->base + o) << w->shift) + out_lane] = number;
+    lane->want = port * w->ports + o;
+    lane->next = ((in->base + o) << w->shift) + out_lane;
+    w->holder[lane->next] = number;
     lane->out = (uint8_t)o;
     lane->out_lane = (uint8_t)out_lane;
     lane->since = w->cycle + (uint32_t)w->plan.times.lane;
     in->waiting &= ~(UINT32_C(1) << l);
     in->first = (uint8_t)(l + 1 < w->lanes ? l + 1 : 0);
     if (w->plan.times.lane == 0) {
-        activate(w, number);
+        activate(w, lane);
     } else if (w->plan.times.lane == 1) {
         w->given[w->given_count++] = number;
     } else {
@@ -327,10 +343,11 @@ static void activate_those_that_come(swq_worms *w, uint32_t sw)
         swq_worm_input *in = &w->input[port];
         for (uint32_t set = in->coming; set; set &= set - 1) {
             const uint32_t l = (uint32_t)__builtin_ctz(set);
-            if (w->lane[((size_t)port << w->shift) + l].since > w->cycle)
+            swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
+            if (lane->since > w->cycle)
                 continue;
             in->coming &= ~(UINT32_C(1) << l);
-            activate(w, (port << w->shift) + l);
+            activate(w, lane);
         }
         if (!in->coming)
             w->switch_[sw].coming &= ~(UINT32_C(1) << i);
@@ -345,7 +362,7 @@ static void make_way(swq_worms *w, uint32_t port, uint32_t l)
     const size_t number = ((size_t)port << w->shift) + l;
     swq_worm_lane *lane = &w->lane[number];
 
-    w->input[port].active &= ~(UINT32_C(1) << l);
+    lane->active = false;
     lane->first = (uint8_t)(lane->first + 1u < w->depth ? lane->first + 1u : 0);
     if (--lane->packets > 0) {
         const swq_worm_behind *front = &w->behind[number * w->depth + lane->first];
@@ -359,13 +376,14 @@ static void make_way(swq_worms *w, uint32_t port, uint32_t l)
 static inline void cross(swq_worms *w, uint32_t port, uint32_t o, uint32_t l)
 {
     const swq_worm_times *t = &w->plan.times;
-    const uint32_t out = w->input[port].base + o;
+    const swq_worm_input *in = &w->input[port];
+    const uint32_t out = in->base + o;
     swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
     swq_worm_place *place = &w->place[out];
     const uint32_t worm = lane->worm, out_lane = lane->out_lane;
     const uint32_t ahead = (uint32_t)(t->crossbar + t->crossing);
     const bool header = lane->begins, tail = --lane->left == 0;
-    const uint32_t up = w->input[port].upstream;
+    const uint32_t up = in->upstream;
 
     lane->here--;
     w->crossed[out]++;
@@ -375,21 +393,21 @@ static inline void cross(swq_worms *w, uint32_t port, uint32_t o, uint32_t l)
         if (tail)
             on_its_way(w, ahead + (uint32_t)t->node_link, SWQ_TAIL_COMES, worm);
     } else {
-        take_credit(w, out, out_lane);
+        take_credit(w, lane->next);
         on_its_way(w, ahead + (uint32_t)t->link, (place->to << w->shift) + out_lane,
                    header ? worm : SWQ_NO_WORM);
     }
     give_back(w, (uint32_t)((up < w->inputs ? t->link : t->node_link) + t->credit),
               (up << w->shift) + l);
     if (tail || lane->here == 0 || !(place->credited >> out_lane & 1))
-        ask_no_more(w, port, l, o);
+        ask_no_more(w, lane);
     if (header) {
         lane->begins = false;
         w->told.passed(w->told.arg, worm, port, out);
     }
     if (tail) {
         place->unowned |= UINT32_C(1) << out_lane;
-        look_until(w, w->input[port].switch_, w->cycle + 1);
+        look_until(w, in->switch_, w->cycle + 1);
         make_way(w, port, l);
     }
 }
@@ -400,9 +418,9 @@ static void grant_all(swq_worms *w)
     for (uint32_t k = 0; k < (w->inputs + 63) / 64; k++) {
         for (uint64_t set = w->asking[k]; set; set &= set - 1) {
             const uint32_t out = 64 * k + (uint32_t)__builtin_ctzll(set);
-            const uint32_t base = w->input[out].base;
-            const uint32_t port = base + next_of(w->asked[out], w->place[out].grant);
-            w->granted[port] |= UINT32_C(1) << (out - base);
+            const swq_worm_place *place = &w->place[out];
+            const uint32_t port = place->base + next_of(place->asked, place->grant);
+            w->granted[port] |= UINT32_C(1) << (out - place->base);
             put(w->accepting, port);
         }
     }
@@ -475,7 +493,7 @@ static void node_turn(swq_worms *w, uint32_t node)
     }
     if (!(p->credited >> n->lane & 1))
         return;
-    take_credit(w, place, n->lane);
+    take_credit(w, (place << w->shift) + n->lane);
     const bool header = n->left == w->worm[number].flits;
     on_its_way(w, (uint32_t)w->plan.times.node_link, (p->to << w->shift) + n->lane,
                header ? number : SWQ_NO_WORM);
@@ -502,7 +520,7 @@ void swq_worms_cycle(swq_worms *w)
     grant_all(w);
     accept_all(w);
     for (uint32_t k = 0; k < w->given_count; k++)
-        activate(w, w->given[k]);
+        activate(w, &w->lane[w->given[k]]);
     w->given_count = 0;
     for (uint32_t k = 0; k < (nodes + 63) / 64; k++) {
         for (uint64_t set = w->sending[k]; set; set &= set - 1)

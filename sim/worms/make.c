@@ -43,7 +43,6 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->credit, places * each);
     SWQ_ARRAY(list, w->holder, lanes);
     SWQ_ARRAY(list, w->want, (double)w->inputs * w->ports);
-    SWQ_ARRAY(list, w->asked, w->inputs);
     SWQ_ARRAY(list, w->node, f->nodes);
     SWQ_ARRAY(list, w->busy, words_of(f->switches));
     SWQ_ARRAY(list, w->asking, words_of(w->inputs));
@@ -85,7 +84,7 @@ void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
     for (uint32_t k = 0; k < w->inputs + f->nodes; k++) {
         const uint32_t to = k < w->inputs ? f->link[k] : f->entry[k - w->inputs];
         w->place[k] = (swq_worm_place){
-            .to = to, .unowned = w->all, .credited = w->all, .room = w->lanes * w->depth};
+            .to = to, .unowned = w->all, .credited = w->all, .base = k - k % w->ports};
         if (!(to & SWQ_TO_NODE)) /* nor SWQ_NO_WHERE */
             w->input[to].upstream = k;
         for (uint32_t l = 0; l < w->lanes; l++)
@@ -95,6 +94,15 @@ void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
         w->input[k].switch_ = k / w->ports;
         w->input[k].base = k - k % w->ports;
     }
+    for (uint32_t k = 0; k < w->inputs << w->shift; k++) {
+        w->lane[k].input = (uint8_t)((k >> w->shift) % w->ports);
+        w->lane[k].number = (uint8_t)(k & ((1u << w->shift) - 1));
+    }
+    for (uint32_t slot = 0; slot < w->latest; slot++) {
+        w->flits[slot] = slot * w->width;
+        w->credits[slot] = slot * w->inputs;
+    }
+    w->told_all = w->plan.atomic;
     for (uint32_t node = 0; node < f->nodes; node++)
         w->node[node].worm = SWQ_NO_WORM;
 }
@@ -133,15 +141,15 @@ uint64_t swq_worms_audit(const swq_worms *w, bool *sound)
             continue;
         flits += taken;
         for (uint32_t slot = 0; slot < w->latest; slot++) {
-            for (uint32_t k = 0; k < w->flits[slot]; k++)
+            for (uint32_t k = 0; k < swq_worms_flits(w, slot); k++)
                 taken += w->flit[slot * width + k].lane == lane;
-            for (uint32_t k = 0; k < w->credits[slot]; k++)
+            for (uint32_t k = 0; k < swq_worms_credits(w, slot); k++)
                 taken += w->credited[(size_t)slot * w->inputs + k] == behind;
         }
         *sound = *sound && taken + w->credit[behind] == w->depth;
     }
     for (uint32_t slot = 0; slot < w->latest; slot++) {
-        for (uint32_t k = 0; k < w->flits[slot]; k++)
+        for (uint32_t k = 0; k < swq_worms_flits(w, slot); k++)
             flits += w->flit[slot * width + k].lane < SWQ_HEADER_LEAVES;
     }
     return flits;

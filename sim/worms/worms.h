@@ -48,33 +48,41 @@ typedef struct swq_worm {
     uint32_t next; /* of the free ones */
 } swq_worm;
 
-/* An input's lane. The packet in front is kept here, those behind it in a ring. */
+/* An input's lane. The packet in front is kept here, those behind it in a ring. A lane whose packet
+ * has been given a lane of the next link is active, from when it may ask for the crossbar on: it
+ * does so while a flit is here and has a credit. */
 typedef struct swq_worm_lane {
-    uint32_t worm;    /* in front */
-    uint32_t since;   /* from this cycle on it may ask for a lane, or for the crossbar */
-    uint32_t outs;    /* adaptive: the outputs that it may take */
-    uint32_t may;     /* the lanes of the next link that it may take */
-    uint32_t left;    /* its flits that have not left this buffer */
-    uint16_t here;    /* those of them that are here */
-    uint8_t first;    /* its place in the ring */
-    uint8_t packets;  /* in the ring, this one among them */
-    uint8_t out;      /* where it goes: an output of the switch ... */
-    uint8_t out_lane; /* ... and the lane that it has been given there */
+    uint32_t worm;  /* in front */
+    uint32_t since; /* from this cycle on it may ask for a lane, or for the crossbar */
+    union {
+        uint32_t outs; /* before it has a lane; adaptive: the outputs that it may take */
+        uint32_t want; /* then: the place in swq_worms.want of this input and the output */
+    };
+    union {
+        uint32_t may;  /* the lanes of the next link that it may take */
+        uint32_t next; /* the place's lane that it has been given */
+    };
+    uint32_t left;                   /* its flits that have not left this buffer */
+    uint16_t here;                   /* those of them that are here */
+    uint8_t first;                   /* its place in the ring */
+    uint8_t packets;                 /* in the ring, this one among them */
+    uint8_t out;                     /* where it goes: an output of the switch ... */
+    uint8_t out_lane;                /* ... and the lane that it has been given there */
     uint8_t escape_out, escape_lane; /* adaptive: another choice, if no lane of those is free */
     bool begins;                     /* none of its flits has left this buffer */
+    bool active;
+    uint8_t input, number; /* of the switch, and of the input: what this lane is */
 } swq_worm_lane;
 
 typedef struct swq_worm_behind {
     uint32_t worm, here;
 } swq_worm_behind;
 
-/* The lanes of an input: sets of them. A lane whose packet in front has been given a lane of the
- * next link, which is at work, asks for the crossbar while a flit is here and has a credit. */
+/* The lanes of an input: sets of them. */
 typedef struct swq_worm_input {
     uint32_t switch_, base; /* its switch, and the first input of that */
     uint32_t waiting;       /* the packet in front needs a lane */
     uint32_t coming;        /* it has been given one, and may not ask for the crossbar yet */
-    uint32_t active;        /* it has one, and may */
     uint32_t upstream;      /* the place whose lanes end here */
     uint8_t first;          /* the lane that is looked at first for a lane of the next link, ... */
     uint8_t turn;           /* ... and for the crossbar; */
@@ -92,7 +100,8 @@ typedef struct swq_worm_place {
     uint32_t to;       /* the input that the link ends at, or SWQ_TO_NODE | node */
     uint32_t unowned;  /* set of the lanes that no packet has */
     uint32_t credited; /* set of the lanes that have room for a flit */
-    uint32_t room;     /* flits, of all lanes */
+    uint32_t asked;    /* an output: set of the inputs of which a lane asks for it ... */
+    uint32_t base;     /* ... and the first of these */
     uint8_t grant;     /* the input that is looked at first */
     uint8_t turn;      /* the lane that is looked at first */
 } swq_worm_place;
@@ -151,7 +160,6 @@ struct swq_worms {
     uint16_t *credit;         /* [(inputs + nodes) << shift] flits that there is room for */
     uint32_t *holder;         /* [inputs << shift] the input's lane that an output's is given to */
     uint32_t *want;           /* [inputs * ports] the lanes of an input that ask for an output */
-    uint32_t *asked;          /* [inputs] the inputs of which one asks for an output */
     swq_worm_node *node;      /* [nodes] */
     uint64_t *busy;           /* set of the switches in which lanes may be given, or are coming */
     uint64_t *asking;         /* set of the outputs that a lane asks for */
@@ -159,12 +167,13 @@ struct swq_worms {
     uint32_t *granted;        /* [inputs] ... and of which outputs */
     uint32_t *given;          /* [inputs << shift] lanes that may ask from the next cycle on */
     uint32_t given_count;
+    bool told_all;     /* of each credit that comes back something may depend */
     uint64_t *sending; /* set of the nodes that are sending */
 
     /* what arrives in each of the next `latest` cycles */
     swq_worm_flit *flit;       /* [latest * (inputs + nodes)] */
     uint32_t *credited;        /* [latest * inputs] a place's lane */
-    uint32_t *flits, *credits; /* [latest] how many */
+    uint32_t *flits, *credits; /* [latest] where in these the next one's place is */
 
     uint8_t *movable;  /* [inputs << shift] */
     uint64_t *crossed; /* [inputs] flits that have left by each output */
@@ -183,6 +192,17 @@ static inline bool swq_worms_idle(const swq_worms *w, uint32_t node)
 
 /* It does, from this cycle on: the packet's number, which stays its until its tail has arrived. */
 uint32_t swq_worms_send(swq_worms *w, uint32_t node, uint32_t to, uint32_t flits);
+
+/* How many flits are on their way, or credits, that arrive in a slot of the next cycles. */
+static inline uint32_t swq_worms_flits(const swq_worms *w, uint32_t slot)
+{
+    return w->flits[slot] - slot * w->width;
+}
+
+static inline uint32_t swq_worms_credits(const swq_worms *w, uint32_t slot)
+{
+    return w->credits[slot] - slot * w->inputs;
+}
 
 /* One cycle. */
 void swq_worms_cycle(swq_worms *w);
