@@ -31,7 +31,7 @@ static void find_coming_credits(swq_worms *w)
     memset(w->movable, 0, w->inputs << w->shift);
     for (uint32_t slot = 0; slot < w->latest; slot++) {
         const uint32_t *credit = w->credited + (size_t)slot * w->inputs;
-        for (uint32_t k = 0; k < w->credits[slot]; k++) {
+        for (uint32_t k = 0; k < swq_worms_credits(w, slot); k++) {
             const uint32_t l = credit[k] & ((1u << w->shift) - 1);
             w->movable[(w->place[credit[k] >> w->shift].to << w->shift) + l] |= CREDIT_COMES;
         }
