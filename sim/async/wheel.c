@@ -28,11 +28,21 @@ double swq_wheel_bytes(uint32_t count, uint32_t ahead)
     return (double)slots_for(ahead) * (double)(words * sizeof(uint64_t));
 }
 
-swq_status swq_wheel_new(swq_context *ctx, uint32_t count, uint32_t ahead, swq_wheel *wheel)
+void swq_wheel_lay_out(uint32_t count, uint32_t ahead, swq_wheel *wheel)
 {
     wheel->slots = slots_for(ahead);
     wheel->heads = words_for(words_for(count));
     wheel->words = wheel->heads + words_for(count);
+}
+
+void swq_wheel_list(swq_wheel *wheel, swq_arrays *list)
+{
+    SWQ_ARRAY(list, wheel->bits, (double)wheel->slots * wheel->words);
+}
+
+swq_status swq_wheel_new(swq_context *ctx, uint32_t count, uint32_t ahead, swq_wheel *wheel)
+{
+    swq_wheel_lay_out(count, ahead, wheel);
     wheel->bits = swq_calloc(ctx, (size_t)wheel->slots * wheel->words, sizeof *wheel->bits);
     return wheel->bits ? SWQ_OK : swq_memory_status(ctx);
 }

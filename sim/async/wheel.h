@@ -11,7 +11,7 @@
 #ifndef SWQ_SIM_ASYNC_WHEEL_H
 #define SWQ_SIM_ASYNC_WHEEL_H
 
-#include "switchq/context.h"
+#include "base/arrays.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,6 +27,10 @@ typedef struct swq_wheel {
 swq_status swq_wheel_new(swq_context *ctx, uint32_t count, uint32_t ahead, swq_wheel *wheel);
 void swq_wheel_free(swq_context *ctx, swq_wheel *wheel);
 double swq_wheel_bytes(uint32_t count, uint32_t ahead);
+
+/* The same in two steps, as one of the arrays of something: its sizes, and its bits on the list. */
+void swq_wheel_lay_out(uint32_t count, uint32_t ahead, swq_wheel *wheel);
+void swq_wheel_list(swq_wheel *wheel, swq_arrays *list);
 
 static inline uint64_t *swq_wheel_slot(const swq_wheel *wheel, uint32_t cycle)
 {
