@@ -105,14 +105,21 @@ void ref_trees_start(ref_trees_outcome *o, const ref_start *start)
 
 void ref_trees_order(const ref_trees *n, ref_trees_outcome *o)
 {
-    for (int later = 0; later < n->messages; later++)
-        for (int p = 0; p < later && o->delivered[later] >= 0; p++)
-            if (n->message[p].from == n->message[later].from &&
-                n->message[p].to == n->message[later].to && o->delivered[p] != -2 &&
-                (o->delivered[p] < 0 || o->delivered[p] > o->delivered[later])) {
-                o->out_of_order++;
-                break;
-            }
+    const int nodes = n->wiring.nodes;
+    long *latest = calloc((size_t)nodes * (size_t)nodes, sizeof *latest);
+
+    if (!latest)
+        abort();
+    for (int m = 0; m < n->messages; m++) {
+        long *of = &latest[n->message[m].from * nodes + n->message[m].to];
+
+        if (o->delivered[m] == -2)
+            continue;
+        o->out_of_order += o->delivered[m] >= 0 && o->delivered[m] < *of;
+        if (o->delivered[m] < 0 || o->delivered[m] > *of)
+            *of = o->delivered[m] < 0 ? n->cycles + 1 : o->delivered[m];
+    }
+    free(latest);
 }
 
 void ref_trees_outcome_clear(ref_trees_outcome *o)
