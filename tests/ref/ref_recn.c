@@ -10,29 +10,29 @@ enum { PORTS = 32, NOBODY = -1, MARKER = 0x40000000 };
  * the kinds of the events of their sending: REF_NOTICE .. REF_REFUSED. */
 enum { ARRIVAL = REF_TREE_KINDS, SLOT, CREDIT };
 
-typedef enum side { INPUT, OUTPUT, INTERFACE } side;
+typedef enum side { INPUT, OUTPUT, INTERFACE } recn_side;
 
 /* What a queue knows of a contributor. */
-typedef struct contributor {
+typedef struct recn_contributor {
     int told, halted, refused;
-} contributor;
+} recn_contributor;
 
-typedef struct queue {
+typedef struct recn_queue {
     int *item; /* [items] packets, and MARKER + the number of a queue, the head first */
     int items;
-    contributor by[PORTS];
+    recn_contributor by[PORTS];
     int valid; /* SAQs: as all below */
     ref_way path;
     int owes, stopped, blocked;
-} queue;
+} recn_queue;
 
-typedef struct store {
-    side side;
+typedef struct recn_store {
+    recn_side side;
     int place, port; /* an interface: the place is its own, and its port 0 */
     int used;
     int plain;  /* queues; SAQs are behind them */
     int queues; /* with SAQs */
-    queue *queue;
+    recn_queue *queue;
     int slots, taken;
     int first;       /* the queue that arbitration begins with */
     int from;        /* an input: the store that feeds it */
@@ -42,35 +42,35 @@ typedef struct store {
     long read_free;  /* an input */
     long write_free; /* an output */
     int first_input; /* an output: its arbiter's pointer */
-} store;
+} recn_store;
 
-typedef struct packet {
+typedef struct recn_packet {
     ref_way way;
     int at;
     long last; /* its last byte can go on from this cycle on */
-} packet;
+} recn_packet;
 
-typedef struct mail {
+typedef struct recn_mail {
     long sent;
     int phase, sender, number; /* the order in which messages act */
     ref_parcel parcel;         /* place: the store; port: the contributor, of what answers */
     int stop;                  /* a notice that says stop */
-} mail;
+} recn_mail;
 
-typedef struct net {
+typedef struct recn_net {
     const ref_trees *n;
     ref_trees_outcome *o;
     int switches, ports, inputs, stores; /* inputs: switches * ports; the outputs are behind them */
-    store *store;
-    packet *packet;
+    recn_store *store;
+    recn_packet *packet;
     ref_post post; /* packets, slots, credits */
-    mail *mail;
+    recn_mail *mail;
     long mails;
     int sent, phase;
     int *offered, not_offered;
     long *ready; /* [nodes] the source's next packet */
     long now;
-} net;
+} recn_net;
 
 /* ---- the network ---- */
 
@@ -83,24 +83,24 @@ static void *zeroed(int count, size_t bytes)
     return p;
 }
 
-static int input_at(const net *t, int place, int port)
+static int input_at(const recn_net *t, int place, int port)
 {
     return place * t->ports + port;
 }
 
-static int output_at(const net *t, int place, int port)
+static int output_at(const recn_net *t, int place, int port)
 {
     return t->inputs + place * t->ports + port;
 }
 
-static int interface_of(const net *t, int node)
+static int interface_of(const recn_net *t, int node)
 {
     return 2 * t->inputs + node;
 }
 
-static void connect(net *t, int from, unsigned to)
+static void connect(recn_net *t, int from, unsigned to)
 {
-    store *s = &t->store[from];
+    recn_store *s = &t->store[from];
 
     s->used = 1;
     s->to = to & REF_NODE ? NOBODY : (int)to;
@@ -111,7 +111,7 @@ static void connect(net *t, int from, unsigned to)
     t->store[s->to].from = from;
 }
 
-static void lay_out(net *t)
+static void lay_out(recn_net *t)
 {
     const ref_wiring *w = &t->n->wiring;
 
@@ -127,7 +127,7 @@ static void lay_out(net *t)
     if (t->ports > PORTS)
         abort();
     for (int i = 0; i < t->stores; i++) {
-        store *s = &t->store[i];
+        recn_store *s = &t->store[i];
         const int at = i % t->inputs;
 
         s->side = i < t->inputs ? INPUT : i < 2 * t->inputs ? OUTPUT : INTERFACE;
@@ -153,7 +153,7 @@ static void lay_out(net *t)
         t->packet[m].way = ref_way_of(w, t->n->message[m].from, t->n->message[m].to);
 }
 
-static void clear(net *t)
+static void clear(recn_net *t)
 {
     for (int i = 0; i < t->stores; i++) {
         for (int q = 0; q < t->store[i].queues; q++)
@@ -170,7 +170,7 @@ static void clear(net *t)
 
 /* ---- queues ---- */
 
-static int holds(const queue *q)
+static int holds(const recn_queue *q)
 {
     int packets = 0;
 
@@ -179,7 +179,7 @@ static int holds(const queue *q)
     return packets;
 }
 
-static int take(queue *q)
+static int take(recn_queue *q)
 {
     const int first = q->item[0];
 
@@ -189,13 +189,13 @@ static int take(queue *q)
     return first;
 }
 
-static int matches(const net *t, int p, const ref_way *path)
+static int matches(const recn_net *t, int p, const ref_way *path)
 {
     return ref_way_begins(&t->packet[p].way, t->packet[p].at, path);
 }
 
 /* NULL: there is none. */
-static queue *saq_with(const store *s, const ref_way *path)
+static recn_queue *saq_with(const recn_store *s, const ref_way *path)
 {
     for (int q = s->plain; q < s->queues; q++)
         if (s->queue[q].valid && ref_way_same(&s->queue[q].path, path))
@@ -203,17 +203,17 @@ static queue *saq_with(const store *s, const ref_way *path)
     return NULL;
 }
 
-static void tell(net *t, ref_tree_kind kind, const store *s, const ref_way *path)
+static void tell(recn_net *t, ref_tree_kind kind, const recn_store *s, const ref_way *path)
 {
     ref_trees_tell(t->o, t->now, kind, s->place, s->port + (s->side == OUTPUT ? t->ports : 0),
                    path);
 }
 
 /* NULL: none is free. */
-static queue *allocate(net *t, store *s, const ref_way *path, ref_tree_kind why)
+static recn_queue *allocate(recn_net *t, recn_store *s, const ref_way *path, ref_tree_kind why)
 {
     for (int q = s->plain; q < s->queues; q++) {
-        queue *saq = &s->queue[q];
+        recn_queue *saq = &s->queue[q];
 
         if (saq->valid)
             continue;
@@ -232,27 +232,28 @@ static queue *allocate(net *t, store *s, const ref_way *path, ref_tree_kind why)
 
 /* From store s to another one about a path of the receiver; of what answers a notice, s is that
  * contributor of the receiver's. */
-static void send(net *t, const store *s, int to, ref_tree_kind kind, const ref_way *own,
+static void send(recn_net *t, const recn_store *s, int to, ref_tree_kind kind, const ref_way *own,
                  const ref_way *path, int as, int stop)
 {
     const int inside = t->store[to].place == s->place;
 
     tell(t, kind, s, own);
     t->mail = ref_grow(t->mail, t->mails, sizeof *t->mail);
-    t->mail[t->mails++] = (mail){.sent = t->now,
-                                 .phase = t->phase,
-                                 .sender = (int)(s - t->store),
-                                 .number = t->sent++,
-                                 .stop = stop,
-                                 .parcel = {.due = t->now + (inside ? 1 : t->n->hop_delay),
-                                            .kind = (int)kind,
-                                            .place = to,
-                                            .port = as,
-                                            .path = *path}};
+    t->mail[t->mails++] = (recn_mail){.sent = t->now,
+                                      .phase = t->phase,
+                                      .sender = (int)(s - t->store),
+                                      .number = t->sent++,
+                                      .stop = stop,
+                                      .parcel = {.due = t->now + (inside ? 1 : t->n->hop_delay),
+                                                 .kind = (int)kind,
+                                                 .place = to,
+                                                 .port = as,
+                                                 .path = *path}};
 }
 
 /* To a contributor, about a queue of store s. */
-static void send_up(net *t, const store *s, const queue *q, int who, ref_tree_kind kind, int stop)
+static void send_up(recn_net *t, const recn_store *s, const recn_queue *q, int who,
+                    ref_tree_kind kind, int stop)
 {
     if (s->side == INPUT) {
         send(t, s, s->from, kind, &q->path, &q->path, 0, stop);
@@ -264,7 +265,7 @@ static void send_up(net *t, const store *s, const queue *q, int who, ref_tree_ki
 }
 
 /* To the store that sent a notice of that path. */
-static void send_down(net *t, const store *s, const ref_way *path, ref_tree_kind kind)
+static void send_down(recn_net *t, const recn_store *s, const ref_way *path, ref_tree_kind kind)
 {
     if (s->side == INPUT) {
         ref_way rest = {.turns = path->turns - 1};
@@ -278,9 +279,9 @@ static void send_down(net *t, const store *s, const ref_way *path, ref_tree_kind
 }
 
 /* A new SAQ may not send before what is in front of it. */
-static void mark(net *t, store *s, queue *saq)
+static void mark(recn_net *t, recn_store *s, recn_queue *saq)
 {
-    queue *parent = &s->queue[s->plain > 1 ? saq->path.turn[0] : 0];
+    recn_queue *parent = &s->queue[s->plain > 1 ? saq->path.turn[0] : 0];
 
     for (int q = s->plain; q < s->queues; q++)
         if (s->queue[q].valid && ref_way_proper(&s->queue[q].path, &saq->path) &&
@@ -293,9 +294,9 @@ static void mark(net *t, store *s, queue *saq)
     tell(t, REF_BLOCKED, s, &saq->path);
 }
 
-static void notice_comes(net *t, store *s, const ref_way *path, int stop)
+static void notice_comes(recn_net *t, recn_store *s, const ref_way *path, int stop)
 {
-    queue *saq = saq_with(s, path);
+    recn_queue *saq = saq_with(s, path);
 
     if (saq) {
         t->o->broken += saq->owes;
@@ -320,9 +321,9 @@ static void notice_comes(net *t, store *s, const ref_way *path, int stop)
     }
 }
 
-static void stop_comes(net *t, store *s, const ref_way *path, int stop)
+static void stop_comes(recn_net *t, recn_store *s, const ref_way *path, int stop)
 {
-    queue *saq = saq_with(s, path);
+    recn_queue *saq = saq_with(s, path);
 
     if (!saq) {
         tell(t, REF_UNANSWERED, s, path);
@@ -334,18 +335,18 @@ static void stop_comes(net *t, store *s, const ref_way *path, int stop)
 }
 
 /* A token, or that the notice was refused. */
-static void answer_comes(net *t, store *s, const ref_way *path, int who, int refused)
+static void answer_comes(recn_net *t, recn_store *s, const ref_way *path, int who, int refused)
 {
-    queue *q = path->turns || s->side == INPUT ? saq_with(s, path) : &s->queue[0];
+    recn_queue *q = path->turns || s->side == INPUT ? saq_with(s, path) : &s->queue[0];
 
     if (!q || !q->by[who].told) {
         t->o->broken++;
         return;
     }
-    q->by[who] = (contributor){.refused = refused || q->by[who].refused};
+    q->by[who] = (recn_contributor){.refused = refused || q->by[who].refused};
 }
 
-static int before(const mail *a, const mail *b)
+static int before(const recn_mail *a, const recn_mail *b)
 {
     if (a->sent != b->sent)
         return a->sent < b->sent;
@@ -356,7 +357,7 @@ static int before(const mail *a, const mail *b)
     return a->number < b->number;
 }
 
-static void hear(net *t)
+static void hear(recn_net *t)
 {
     ref_parcel a;
     ref_post later = {0};
@@ -377,8 +378,8 @@ static void hear(net *t)
                 first = i;
         if (first == NOBODY)
             break;
-        const mail m = t->mail[first];
-        store *s = &t->store[m.parcel.place];
+        const recn_mail m = t->mail[first];
+        recn_store *s = &t->store[m.parcel.place];
 
         t->mail[first] = t->mail[--t->mails];
         if (m.parcel.kind == REF_NOTICE)
@@ -396,9 +397,9 @@ static void hear(net *t)
 /* ---- arrivals ---- */
 
 /* The SAQ of store s has got a packet from that contributor. */
-static void propagate(net *t, store *s, queue *saq, int who, int in_any_case)
+static void propagate(recn_net *t, recn_store *s, recn_queue *saq, int who, int in_any_case)
 {
-    contributor *c = &saq->by[who];
+    recn_contributor *c = &saq->by[who];
     const int full = holds(saq) >= t->n->xoff;
 
     if (s->side == INTERFACE || c->refused || (!full && !in_any_case))
@@ -413,9 +414,9 @@ static void propagate(net *t, store *s, queue *saq, int who, int in_any_case)
     }
 }
 
-static void detect_at_output(net *t, store *s, int who)
+static void detect_at_output(recn_net *t, recn_store *s, int who)
 {
-    queue *q = &s->queue[0];
+    recn_queue *q = &s->queue[0];
 
     if (holds(q) < t->n->detect || q->by[who].told || q->by[who].refused)
         return;
@@ -424,11 +425,11 @@ static void detect_at_output(net *t, store *s, int who)
     send_up(t, s, q, who, REF_NOTICE, 0);
 }
 
-static void detect_at_input(net *t, store *s, queue *q)
+static void detect_at_input(recn_net *t, recn_store *s, recn_queue *q)
 {
     const ref_way path = {1, {(int)(q - s->queue)}};
-    const store *out = &t->store[output_at(t, s->place, path.turn[0])];
-    queue *saq;
+    const recn_store *out = &t->store[output_at(t, s->place, path.turn[0])];
+    recn_queue *saq;
     int *item;
 
     if (holds(q) < t->n->detect)
@@ -445,9 +446,9 @@ static void detect_at_input(net *t, store *s, queue *q)
     propagate(t, s, saq, 0, 1);
 }
 
-static void arrive(net *t, store *s, int p, int who)
+static void arrive(recn_net *t, recn_store *s, int p, int who)
 {
-    queue *q = &s->queue[s->plain > 1 ? t->packet[p].way.turn[t->packet[p].at] : 0];
+    recn_queue *q = &s->queue[s->plain > 1 ? t->packet[p].way.turn[t->packet[p].at] : 0];
 
     for (int i = s->plain; i < s->queues; i++)
         if (s->queue[i].valid && matches(t, p, &s->queue[i].path) &&
@@ -462,7 +463,7 @@ static void arrive(net *t, store *s, int p, int who)
         detect_at_input(t, s, q);
 }
 
-static void arrivals(net *t)
+static void arrivals(recn_net *t)
 {
     ref_parcel a;
     ref_post now = {0};
@@ -480,10 +481,10 @@ static void arrivals(net *t)
 }
 
 /* A source gives its interface one packet, if that has had room. */
-static void sources(net *t)
+static void sources(recn_net *t)
 {
     for (int node = 0; node < t->n->wiring.nodes; node++) {
-        store *s = &t->store[interface_of(t, node)];
+        recn_store *s = &t->store[interface_of(t, node)];
         int m = t->offered[node];
 
         while (m < t->n->messages && t->n->message[m].from != node)
@@ -505,22 +506,22 @@ static void sources(net *t)
 
 /* ---- arbitration ---- */
 
-static int may_send(const queue *q)
+static int may_send(const recn_queue *q)
 {
     return q->valid && holds(q) && !q->stopped && !q->blocked;
 }
 
 /* NOBODY: none asks. */
-static int asking(const net *t, const store *s)
+static int asking(const recn_net *t, const recn_store *s)
 {
     for (int i = 0; s->side == INPUT && s->used && t->now >= s->read_free && i < s->queues; i++) {
         const int number = (s->first + i) % s->queues;
-        const queue *q = &s->queue[number];
+        const recn_queue *q = &s->queue[number];
 
         if (!may_send(q))
             continue;
-        const packet *p = &t->packet[q->item[0]];
-        const store *out = &t->store[output_at(t, s->place, p->way.turn[p->at])];
+        const recn_packet *p = &t->packet[q->item[0]];
+        const recn_store *out = &t->store[output_at(t, s->place, p->way.turn[p->at])];
 
         if (t->now >= out->write_free && out->taken < out->slots)
             return number;
@@ -528,7 +529,7 @@ static int asking(const net *t, const store *s)
     return NOBODY;
 }
 
-static int sending(const net *t, const store *s)
+static int sending(const recn_net *t, const recn_store *s)
 {
     if (s->side == INPUT || !s->used || t->now < s->link_free || (s->to != NOBODY && !s->credits))
         return NOBODY;
@@ -539,7 +540,7 @@ static int sending(const net *t, const store *s)
 }
 
 /* A packet has begun to leave. */
-static void fall(net *t, store *s, queue *q)
+static void fall(recn_net *t, recn_store *s, recn_queue *q)
 {
     if (holds(q) >= t->n->xon)
         return;
@@ -550,7 +551,7 @@ static void fall(net *t, store *s, queue *q)
     }
 }
 
-static void begin(net *t, const store *s, int p, int output)
+static void begin(recn_net *t, const recn_store *s, int p, int output)
 {
     const ref_message *m = &t->n->message[p];
     const int node = s->side == INTERFACE;
@@ -565,7 +566,7 @@ static void begin(net *t, const store *s, int p, int output)
                                        .bytes = m->bytes});
 }
 
-static void free_slot(net *t, const store *s, long when)
+static void free_slot(recn_net *t, const recn_store *s, long when)
 {
     const int at = (int)(s - t->store);
 
@@ -576,7 +577,7 @@ static void free_slot(net *t, const store *s, long when)
             &(ref_parcel){.due = when + t->n->credit_delay, .kind = CREDIT, .place = s->from});
 }
 
-static void take_slot(net *t, store *s)
+static void take_slot(recn_net *t, recn_store *s)
 {
     s->taken++;
     if (s->side == INPUT && s->taken > t->o->most_slots)
@@ -584,7 +585,7 @@ static void take_slot(net *t, store *s)
     t->o->broken += s->taken > s->slots;
 }
 
-static void cross(net *t, store *s, int number, store *out)
+static void cross(recn_net *t, recn_store *s, int number, recn_store *out)
 {
     const int p = take(&s->queue[number]);
     const int bytes = t->n->message[p].bytes;
@@ -608,7 +609,7 @@ static void cross(net *t, store *s, int number, store *out)
     fall(t, s, &s->queue[number]);
 }
 
-static void go_over_link(net *t, store *s, int number)
+static void go_over_link(recn_net *t, recn_store *s, int number)
 {
     const int p = take(&s->queue[number]);
     const int bytes = t->n->message[p].bytes;
@@ -632,16 +633,16 @@ static void go_over_link(net *t, store *s, int number)
     fall(t, s, &s->queue[number]);
 }
 
-static void unblock(net *t, store *s)
+static void unblock(recn_net *t, recn_store *s)
 {
     for (int again = 1; again;) {
         again = 0;
         for (int i = 0; i < s->queues; i++) {
-            queue *q = &s->queue[i];
+            recn_queue *q = &s->queue[i];
 
             if (!q->valid || q->blocked || !q->items || q->item[0] < MARKER)
                 continue;
-            queue *saq = &s->queue[take(q) - MARKER];
+            recn_queue *saq = &s->queue[take(q) - MARKER];
 
             t->o->broken += !saq->valid || !saq->blocked;
             saq->blocked = 0;
@@ -651,7 +652,7 @@ static void unblock(net *t, store *s)
     }
 }
 
-static void arbitrate(net *t)
+static void arbitrate(recn_net *t)
 {
     int *asked = zeroed(t->stores, sizeof *asked);
 
@@ -659,11 +660,11 @@ static void arbitrate(net *t)
         asked[i] = t->store[i].side == INPUT ? asking(t, &t->store[i]) : sending(t, &t->store[i]);
     for (int place = 0; place < t->switches; place++)
         for (int o = 0; o < t->ports; o++) {
-            store *out = &t->store[output_at(t, place, o)];
+            recn_store *out = &t->store[output_at(t, place, o)];
 
             for (int k = 0; k < t->ports; k++) {
                 const int i = input_at(t, place, (out->first_input + k) % t->ports);
-                const packet *p;
+                const recn_packet *p;
 
                 if (asked[i] == NOBODY)
                     continue;
@@ -685,10 +686,10 @@ static void arbitrate(net *t)
 
 /* ---- freeing ---- */
 
-static void free_leaves(net *t, store *s)
+static void free_leaves(recn_net *t, recn_store *s)
 {
     for (int i = s->plain; i < s->queues; i++) {
-        queue *q = &s->queue[i];
+        recn_queue *q = &s->queue[i];
         int told = 0;
 
         for (int c = 0; c < PORTS; c++)
@@ -704,10 +705,10 @@ static void free_leaves(net *t, store *s)
 
 /* ---- what must hold ---- */
 
-static void check(net *t)
+static void check(recn_net *t)
 {
     for (int i = 0; i < t->stores; i++) {
-        store *s = &t->store[i];
+        recn_store *s = &t->store[i];
         int in_use = 0, waiting = 0, markers = 0, blocked = 0;
 
         for (int q = 0; q < s->queues; q++) {
@@ -726,12 +727,12 @@ static void check(net *t)
     }
 }
 
-static int left(const net *t)
+static int left(const recn_net *t)
 {
     int things = (int)(t->post.parcels + t->mails) + t->not_offered;
 
     for (int i = 0; i < t->stores; i++) {
-        const store *s = &t->store[i];
+        const recn_store *s = &t->store[i];
 
         things += s->taken;
         for (int q = 0; q < s->queues; q++)
@@ -740,7 +741,7 @@ static int left(const net *t)
     return things;
 }
 
-static int credits_home(const net *t)
+static int credits_home(const recn_net *t)
 {
     for (int i = t->inputs; i < t->stores; i++)
         if (t->store[i].used && t->store[i].to != NOBODY && t->store[i].credits != t->n->slots)
@@ -750,7 +751,7 @@ static int credits_home(const net *t)
 
 void ref_recn_run(const ref_trees *n, ref_trees_outcome *o)
 {
-    net t = {.n = n, .o = o};
+    recn_net t = {.n = n, .o = o};
 
     memset(o, 0, sizeof *o);
     lay_out(&t);

@@ -9,87 +9,87 @@ enum { COLD = -1, NOBODY = -1 };
 /* What comes over a link, or, of a slot, about: */
 enum { HEADER, CREDIT, XOFF, XON, SLOT };
 
-typedef struct queue {
+typedef struct iq_queue {
     int *packet; /* [packets], the head first */
     int packets;
     int settled; /* the head has been inspected, and no SAQ has come up for it since */
-} queue;
+} iq_queue;
 
-typedef struct saq {
+typedef struct iq_saq {
     int valid, stopped, sent, used;
     ref_way path;
-    queue q;
-} saq;
+    iq_queue q;
+} iq_saq;
 
-typedef struct line {
+typedef struct iq_line {
     int valid;
     ref_way path;
-} line;
+} iq_line;
 
-typedef struct input {
+typedef struct iq_input {
     int used;
     int from_place, from_port; /* the output that feeds it; a place of -1: packets are made here */
-    queue cold;
-    saq saq[REF_TREE_SAQS];
+    iq_queue cold;
+    iq_saq saq[REF_TREE_SAQS];
     int taken; /* slots */
     long read_free;
     int inspected; /* the queue inspected last, 0: cold, 1 + a SAQ's number */
     int first;     /* the queue that arbitration begins with, as above */
-} input;
+} iq_input;
 
-typedef struct output {
+typedef struct iq_output {
     int used;
     int to_place, to_port; /* a place of -1: a node */
     int credits;
-    line line[REF_TREE_SAQS];
+    iq_line line[REF_TREE_SAQS];
     long free;
     int first; /* the input that arbitration begins with */
-} output;
+} iq_output;
 
-typedef struct packet {
+typedef struct iq_packet {
     ref_way way;
     int at; /* the next turn of the switch that it is in, or comes to */
-} packet;
+} iq_packet;
 
-typedef struct net {
+typedef struct iq_net {
     const ref_trees *n;
     ref_trees_outcome *o;
     int switches, places, ports;
-    input *in;   /* [places * ports] */
-    output *out; /* [places * ports] */
-    packet *packet;
+    iq_input *in;   /* [places * ports] */
+    iq_output *out; /* [places * ports] */
+    iq_packet *packet;
     ref_post post;
     long now;
     int *offered; /* [nodes] the first message that may be its next to offer */
     int not_offered;
-} net;
+} iq_net;
 
 /* ---- the network ---- */
 
-static int is_switch(const net *t, int place)
+static int is_switch(const iq_net *t, int place)
 {
     return place < t->switches;
 }
 
-static int ports_of(const net *t, int place)
+static int ports_of(const iq_net *t, int place)
 {
     return is_switch(t, place) ? t->ports : 1;
 }
 
-static input *input_of(const net *t, int place, int port)
+static iq_input *input_of(const iq_net *t, int place, int port)
 {
     return &t->in[place * t->ports + port];
 }
 
-static output *output_of(const net *t, int place, int port)
+static iq_output *output_of(const iq_net *t, int place, int port)
 {
     return &t->out[place * t->ports + port];
 }
 
-static void join(net *t, int place, int port, unsigned to)
+static void join(iq_net *t, int place, int port, unsigned to)
 {
-    output *out = output_of(t, place, port);
-    input *in;
+    iq_output *out = output_of(t, place, port);
+    iq_input *in;
 
     out->used = 1;
     if (to & REF_NODE) {
@@ -114,7 +114,7 @@ static void *zeroed(int count, size_t bytes)
     return p;
 }
 
-static void lay_out(net *t)
+static void lay_out(iq_net *t)
 {
     const ref_wiring *w = &t->n->wiring;
     const int room = t->n->slots > t->n->interface ? t->n->slots : t->n->interface;
@@ -148,7 +148,7 @@ static void lay_out(net *t)
         t->packet[m].way = ref_way_of(w, t->n->message[m].from, t->n->message[m].to);
 }
 
-static void clear(net *t)
+static void clear(iq_net *t)
 {
     for (int i = 0; i < t->places * t->ports; i++) {
         free(t->in[i].cold.packet);
@@ -165,29 +165,29 @@ static void clear(net *t)
 /* ---- queues ---- */
 
 /* Of an input, 0: the cold one, 1 + s: that of a SAQ. */
-static queue *queue_of(input *in, int number)
+static iq_queue *queue_of(iq_input *in, int number)
 {
     return number ? &in->saq[number - 1].q : &in->cold;
 }
 
-static int path_length(const input *in, int number)
+static int path_length(const iq_input *in, int number)
 {
     return number ? in->saq[number - 1].path.turns : 0;
 }
 
-static int matches(const net *t, int p, const ref_way *path)
+static int matches(const iq_net *t, int p, const ref_way *path)
 {
     return ref_way_begins(&t->packet[p].way, t->packet[p].at, path);
 }
 
-static void put(queue *q, int p)
+static void put(iq_queue *q, int p)
 {
     if (!q->packets)
         q->settled = 0;
     q->packet[q->packets++] = p;
 }
 
-static int take(queue *q)
+static int take(iq_queue *q)
 {
     const int p = q->packet[0];
 
@@ -198,14 +198,14 @@ static int take(queue *q)
     return p;
 }
 
-static void tell(net *t, ref_tree_kind kind, int place, int port, const ref_way *path)
+static void tell(iq_net *t, ref_tree_kind kind, int place, int port, const ref_way *path)
 {
     ref_trees_tell(t->o, t->now, kind, place, port, path);
 }
 
 /* ---- SAQs and notices ---- */
 
-static saq *saq_with(const net *t, input *in, const ref_way *path)
+static iq_saq *saq_with(const iq_net *t, iq_input *in, const ref_way *path)
 {
     for (int s = 0; s < t->n->saqs; s++)
         if (in->saq[s].valid && ref_way_same(&in->saq[s].path, path))
@@ -214,10 +214,10 @@ static saq *saq_with(const net *t, input *in, const ref_way *path)
 }
 
 /* NULL: none is free. */
-static saq *allocate(net *t, int place, int port, const ref_way *path, ref_tree_kind why)
+static iq_saq *allocate(iq_net *t, int place, int port, const ref_way *path, ref_tree_kind why)
 {
-    input *in = input_of(t, place, port);
-    saq *s = NULL;
+    iq_input *in = input_of(t, place, port);
+    iq_saq *s = NULL;
 
     for (int i = t->n->saqs - 1; i >= 0; i--)
         if (!in->saq[i].valid)
@@ -231,7 +231,7 @@ static saq *allocate(net *t, int place, int port, const ref_way *path, ref_tree_
     s->stopped = s->sent = s->used = 0;
     s->path = *path;
     for (int q = 0; q <= t->n->saqs; q++) {
-        queue *shorter = queue_of(in, q);
+        iq_queue *shorter = queue_of(in, q);
 
         if (shorter->packets && (!q || in->saq[q - 1].valid) && path_length(in, q) < path->turns &&
             matches(t, shorter->packet[0], path))
@@ -240,9 +240,9 @@ static saq *allocate(net *t, int place, int port, const ref_way *path, ref_tree_
     return s;
 }
 
-static void notify(net *t, int place, int port, int kind, const ref_way *path)
+static void notify(iq_net *t, int place, int port, int kind, const ref_way *path)
 {
-    const input *in = input_of(t, place, port);
+    const iq_input *in = input_of(t, place, port);
 
     tell(t, kind == XOFF ? REF_NOTICE_XOFF : REF_NOTICE_XON, place, port, path);
     ref_post_send(&t->post, &(ref_parcel){.due = t->now + t->n->hop_delay,
@@ -253,7 +253,7 @@ static void notify(net *t, int place, int port, int kind, const ref_way *path)
 }
 
 /* It has got a packet. */
-static void grown(net *t, int place, int port, saq *s)
+static void grown(iq_net *t, int place, int port, iq_saq *s)
 {
     if (is_switch(t, place) && !s->sent && s->q.packets >= t->n->xoff) {
         s->sent = 1;
@@ -262,7 +262,7 @@ static void grown(net *t, int place, int port, saq *s)
 }
 
 /* A packet has left it. */
-static void shrunk(net *t, int place, int port, saq *s)
+static void shrunk(iq_net *t, int place, int port, iq_saq *s)
 {
     if (s->sent && s->q.packets < t->n->xon) {
         s->sent = 0;
@@ -271,15 +271,15 @@ static void shrunk(net *t, int place, int port, saq *s)
 }
 
 /* A point as it is seen from the inputs of a place, of which it is behind that output. */
-static ref_way inside(const net *t, int place, int port, const ref_way *path)
+static ref_way inside(const iq_net *t, int place, int port, const ref_way *path)
 {
     return is_switch(t, place) ? ref_way_behind(port, path) : *path;
 }
 
-static void xoff_comes(net *t, int place, int port, const ref_way *path)
+static void xoff_comes(iq_net *t, int place, int port, const ref_way *path)
 {
-    output *out = output_of(t, place, port);
-    line *l = NULL;
+    iq_output *out = output_of(t, place, port);
+    iq_line *l = NULL;
 
     for (int i = t->n->saqs - 1; i >= 0; i--)
         if (!out->line[i].valid)
@@ -296,9 +296,9 @@ static void xoff_comes(net *t, int place, int port, const ref_way *path)
     l->path = *path;
 }
 
-static void xon_comes(net *t, int place, int port, const ref_way *path)
+static void xon_comes(iq_net *t, int place, int port, const ref_way *path)
 {
-    output *out = output_of(t, place, port);
+    iq_output *out = output_of(t, place, port);
     const ref_way seen = inside(t, place, port, path);
     int found = 0;
 
@@ -313,7 +313,7 @@ static void xon_comes(net *t, int place, int port, const ref_way *path)
     }
     tell(t, REF_LINE_FREED, place, port, path);
     for (int i = 0; i < ports_of(t, place); i++) {
-        saq *s = saq_with(t, input_of(t, place, i), &seen);
+        iq_saq *s = saq_with(t, input_of(t, place, i), &seen);
 
         if (s)
             s->used = 1;
@@ -326,15 +326,15 @@ static void xon_comes(net *t, int place, int port, const ref_way *path)
 
 /* ---- the phases of a cycle ---- */
 
-static void detect(net *t, int place, int port)
+static void detect(iq_net *t, int place, int port)
 {
-    input *in = input_of(t, place, port);
+    iq_input *in = input_of(t, place, port);
 
     if (!is_switch(t, place) || !t->n->saqs || in->cold.packets < t->n->detect)
         return;
-    const packet *head = &t->packet[in->cold.packet[0]];
+    const iq_packet *head = &t->packet[in->cold.packet[0]];
     const ref_way path = {1, {head->way.turn[head->at]}};
-    const output *out = output_of(t, place, path.turn[0]);
+    const iq_output *out = output_of(t, place, path.turn[0]);
 
     if (saq_with(t, in, &path))
         return;
@@ -342,20 +342,20 @@ static void detect(net *t, int place, int port)
     t->o->false_detections += t->now >= out->free && (out->to_place == NOBODY || out->credits);
 }
 
-static void arrive(net *t, int place, int port, int p)
+static void arrive(iq_net *t, int place, int port, int p)
 {
-    input *in = input_of(t, place, port);
+    iq_input *in = input_of(t, place, port);
 
     put(&in->cold, p);
     detect(t, place, port);
 }
 
 /* A node offers one packet a cycle at most, in the order of their creation. */
-static void offer(net *t)
+static void offer(iq_net *t)
 {
     for (int node = 0; node < t->n->wiring.nodes; node++) {
         const int place = t->switches + node;
-        input *in = input_of(t, place, 0);
+        iq_input *in = input_of(t, place, 0);
         int m = t->offered[node];
 
         while (m < t->n->messages && t->n->message[m].from != node)
@@ -376,7 +376,7 @@ static void offer(net *t)
     }
 }
 
-static void hear(net *t)
+static void hear(iq_net *t)
 {
     ref_parcel a;
     ref_post later = {0};
@@ -402,15 +402,15 @@ static void hear(net *t)
 }
 
 /* One inspection. */
-static void inspect(net *t, int place, int port)
+static void inspect(iq_net *t, int place, int port)
 {
-    input *in = input_of(t, place, port);
+    iq_input *in = input_of(t, place, port);
     const int queues = t->n->saqs + 1;
 
     for (int i = 1; i <= queues; i++) {
         const int q = (in->inspected + i) % queues;
-        queue *from = queue_of(in, q);
-        saq *to = NULL;
+        iq_queue *from = queue_of(in, q);
+        iq_saq *to = NULL;
 
         if (!from->packets || from->settled)
             continue;
@@ -434,24 +434,24 @@ static void inspect(net *t, int place, int port)
 }
 
 /* The output that a packet wants of the place that it is in. */
-static int wanted(const net *t, int place, int p)
+static int wanted(const iq_net *t, int place, int p)
 {
     return is_switch(t, place) ? t->packet[p].way.turn[t->packet[p].at] : 0;
 }
 
 /* The queue that an input asks for; NOBODY: none. */
-static int offered(const net *t, int place, int port)
+static int offered(const iq_net *t, int place, int port)
 {
-    input *in = input_of(t, place, port);
+    iq_input *in = input_of(t, place, port);
     const int queues = t->n->saqs + 1;
 
     for (int i = 0; in->used && t->now >= in->read_free && i < queues; i++) {
         const int number = (in->first + i) % queues;
-        const queue *q = queue_of(in, number);
+        const iq_queue *q = queue_of(in, number);
 
         if (!q->packets || !q->settled || (number && in->saq[number - 1].stopped))
             continue;
-        const output *out = output_of(t, place, wanted(t, place, q->packet[0]));
+        const iq_output *out = output_of(t, place, wanted(t, place, q->packet[0]));
 
         if (t->now >= out->free && (out->to_place == NOBODY || out->credits))
             return number;
@@ -460,13 +460,13 @@ static int offered(const net *t, int place, int port)
 }
 
 /* A packet has gone by lines that say stop: the input that it came from is told. */
-static void pass_lines(net *t, int place, int port, int came, int p)
+static void pass_lines(iq_net *t, int place, int port, int came, int p)
 {
-    const output *out = output_of(t, place, port);
+    const iq_output *out = output_of(t, place, port);
 
     for (int i = 0; i < t->n->saqs; i++) {
         const ref_way seen = inside(t, place, port, &out->line[i].path);
-        saq *s;
+        iq_saq *s;
 
         if (!out->line[i].valid || !matches(t, p, &seen))
             continue;
@@ -480,10 +480,10 @@ static void pass_lines(net *t, int place, int port, int came, int p)
     }
 }
 
-static void depart(net *t, int place, int port, int number, int to)
+static void depart(iq_net *t, int place, int port, int number, int to)
 {
-    input *in = input_of(t, place, port);
-    output *out = output_of(t, place, to);
+    iq_input *in = input_of(t, place, port);
+    iq_output *out = output_of(t, place, to);
     const int p = take(queue_of(in, number));
     const ref_message *m = &t->n->message[p];
     const int sw = is_switch(t, place);
@@ -514,7 +514,7 @@ static void depart(net *t, int place, int port, int number, int to)
         return;
     }
     out->credits--;
-    input *next = input_of(t, out->to_place, out->to_port);
+    iq_input *next = input_of(t, out->to_place, out->to_port);
 
     next->taken++;
     if (next->taken > t->o->most_slots)
@@ -527,7 +527,7 @@ static void depart(net *t, int place, int port, int number, int to)
                                           .at = t->packet[p].at + sw});
 }
 
-static void arbitrate(net *t, int place)
+static void arbitrate(iq_net *t, int place)
 {
     const int ports = ports_of(t, place), queues = t->n->saqs + 1;
     int queue_asked[64], wants[64];
@@ -538,7 +538,7 @@ static void arbitrate(net *t, int place)
             wants[i] = wanted(t, place, queue_of(input_of(t, place, i), queue_asked[i])->packet[0]);
     }
     for (int o = 0; o < ports; o++) {
-        output *out = output_of(t, place, o);
+        iq_output *out = output_of(t, place, o);
 
         for (int k = 0; k < ports; k++) {
             const int i = (out->first + k) % ports;
@@ -553,10 +553,10 @@ static void arbitrate(net *t, int place)
     }
 }
 
-static int head_would_join(const net *t, input *in, const saq *s)
+static int head_would_join(const iq_net *t, iq_input *in, const iq_saq *s)
 {
     for (int q = 0; q <= t->n->saqs; q++) {
-        const queue *shorter = queue_of(in, q);
+        const iq_queue *shorter = queue_of(in, q);
 
         if (shorter->packets && (!q || in->saq[q - 1].valid) &&
             path_length(in, q) < s->path.turns && matches(t, shorter->packet[0], &s->path))
@@ -565,12 +565,12 @@ static int head_would_join(const net *t, input *in, const saq *s)
     return 0;
 }
 
-static void free_empty(net *t, int place, int port)
+static void free_empty(iq_net *t, int place, int port)
 {
-    input *in = input_of(t, place, port);
+    iq_input *in = input_of(t, place, port);
 
     for (int i = 0; i < t->n->saqs; i++) {
-        saq *s = &in->saq[i];
+        iq_saq *s = &in->saq[i];
 
         if (s->valid && !s->q.packets && !s->stopped && (s->used || !head_would_join(t, in, s))) {
             s->valid = 0;
@@ -584,17 +584,17 @@ static void free_empty(net *t, int place, int port)
 
 /* Credits, packets and what is under way make up the memory; moves go to longer paths; a stopped
  * SAQ has a line that will release it. */
-static void check(net *t)
+static void check(iq_net *t)
 {
     for (int place = 0; place < t->places; place++)
         for (int port = 0; port < ports_of(t, place); port++) {
-            input *in = input_of(t, place, port);
+            iq_input *in = input_of(t, place, port);
             int waiting = in->cold.packets, in_use = 0, credits = 0;
 
             if (!in->used)
                 continue;
             for (int s = 0; s < t->n->saqs; s++) {
-                saq *q = &in->saq[s];
+                iq_saq *q = &in->saq[s];
                 int lines = 0;
 
                 in_use += q->valid;
@@ -607,7 +607,7 @@ static void check(net *t)
                 const int o = is_switch(t, place) ? q->path.turn[0] : 0;
 
                 for (int l = 0; l < t->n->saqs; l++) {
-                    const line *k = &output_of(t, place, o)->line[l];
+                    const iq_line *k = &output_of(t, place, o)->line[l];
                     const ref_way seen = inside(t, place, o, &k->path);
 
                     lines += k->valid && ref_way_same(&seen, &q->path);
@@ -633,7 +633,7 @@ static void check(net *t)
         }
 }
 
-static int left(const net *t)
+static int left(const iq_net *t)
 {
     int things = (int)t->post.parcels + t->not_offered;
 
@@ -647,7 +647,7 @@ static int left(const net *t)
 
 void ref_recn_iq_run(const ref_trees *n, ref_trees_outcome *o)
 {
-    net t = {.n = n, .o = o};
+    iq_net t = {.n = n, .o = o};
 
     memset(o, 0, sizeof *o);
     lay_out(&t);

@@ -19,27 +19,27 @@ TestSuite(saq_chain, .timeout = 120);
 
 enum { ROOM = 4, HASH = 1 << 20 };
 
-typedef struct parameters {
+typedef struct saq_parameters {
     int slots, interface, detect, xoff, xon;
     double load, hot; /* packets a node and cycle; the part of them that goes to node 0 */
-} parameters;
+} saq_parameters;
 
 /* An input, or an interface. A SAQ's path is one output, so all its packets go there. */
-typedef struct port {
+typedef struct saq_port {
     uint8_t cold[ROOM], colds, cold_settled;
     uint8_t valid, path, stopped, sent, used, set_aside, saq_settled;
     uint8_t inspected_saq; /* the queue inspected last was the SAQ */
     uint8_t first_saq;     /* arbitration begins with the SAQ */
-} port;
+} saq_port;
 
-typedef struct state {
-    port in[2], source[2];
+typedef struct saq_state {
+    saq_port in[2], source[2];
     uint8_t line[2], line_path[2]; /* of the interfaces' outputs */
     uint8_t flight[2];       /* 0: none; 1 + the destination of what comes in the next cycle */
     uint8_t unknown[2];      /* an input sent a packet whose credit is not back */
     uint8_t xoff[2], xon[2]; /* 1 + the path of what comes in the next cycle, Xoff first */
     uint8_t first[2];        /* of the outputs */
-} state;
+} saq_state;
 
 enum { SAQS, SOURCE_SAQS, WAITING, HOT, OTHER, LOST, MEASURES };
 
@@ -49,7 +49,7 @@ static const char *const measure_name[MEASURES] = {"SAQs at inputs",    "SAQs at
 
 /* ---- a cycle ---- */
 
-static void allocate(port *p, int path, int stopped)
+static void allocate(saq_port *p, int path, int stopped)
 {
     p->valid = 1;
     p->path = (uint8_t)path;
@@ -59,14 +59,14 @@ static void allocate(port *p, int path, int stopped)
         p->cold_settled = 0;
 }
 
-static void join(port *p, int to)
+static void join(saq_port *p, int to)
 {
     if (!p->colds)
         p->cold_settled = 0;
     p->cold[p->colds++] = (uint8_t)to;
 }
 
-static int leave_cold(port *p)
+static int leave_cold(saq_port *p)
 {
     const int to = p->cold[0];
 
@@ -77,9 +77,9 @@ static int leave_cold(port *p)
     return to;
 }
 
-static void hear(state *s, int i)
+static void hear(saq_state *s, int i)
 {
-    port *source = &s->source[i];
+    saq_port *source = &s->source[i];
 
     s->unknown[i] = (uint8_t)(s->unknown[i] << 1 & 3); /* 1 as it leaves, 2 in the next cycle */
     if (s->xoff[i] && !s->line[i]) {
@@ -96,9 +96,9 @@ static void hear(state *s, int i)
     s->xoff[i] = s->xon[i] = 0;
 }
 
-static void arrive(const parameters *n, state *s, int i)
+static void arrive(const saq_parameters *n, saq_state *s, int i)
 {
-    port *in = &s->in[i];
+    saq_port *in = &s->in[i];
 
     if (!s->flight[i])
         return;
@@ -109,7 +109,7 @@ static void arrive(const parameters *n, state *s, int i)
 }
 
 /* Post-processing. Returns 1 if the SAQ got a packet. */
-static int inspect(port *p)
+static int inspect(saq_port *p)
 {
     for (int k = 0; k < 2; k++) {
         const int saq = p->inspected_saq ^ !k;
@@ -134,7 +134,7 @@ static int inspect(port *p)
 }
 
 /* 0: the cold queue; 1: the SAQ; -1: none. */
-static int pick(const port *p)
+static int pick(const saq_port *p)
 {
     for (int k = 0; k < 2; k++) {
         const int saq = p->first_saq ^ k;
@@ -145,7 +145,7 @@ static int pick(const port *p)
     return -1;
 }
 
-static int send(port *p, int saq)
+static int send(saq_port *p, int saq)
 {
     p->first_saq = !saq;
     if (!saq)
@@ -155,10 +155,10 @@ static int send(port *p, int saq)
     return p->path;
 }
 
-static void from_source(const parameters *n, state *s, int i)
+static void from_source(const saq_parameters *n, saq_state *s, int i)
 {
-    port *p = &s->source[i];
-    const port *in = &s->in[i];
+    saq_port *p = &s->source[i];
+    const saq_port *in = &s->in[i];
     const int saq = pick(p);
     int to;
 
@@ -175,7 +175,7 @@ static void from_source(const parameters *n, state *s, int i)
         p->stopped = 1;
 }
 
-static void through_switch(const parameters *n, state *s, double measure[MEASURES])
+static void through_switch(const saq_parameters *n, saq_state *s, double measure[MEASURES])
 {
     int saq[2], to[2];
 
@@ -186,7 +186,7 @@ static void through_switch(const parameters *n, state *s, double measure[MEASURE
     for (int o = 0; o < 2; o++)
         for (int k = 0; k < 2; k++) {
             const int i = s->first[o] ^ k;
-            port *in = &s->in[i];
+            saq_port *in = &s->in[i];
 
             if (to[i] != o)
                 continue;
@@ -203,14 +203,15 @@ static void through_switch(const parameters *n, state *s, double measure[MEASURE
         }
 }
 
-static void free_saq(port *p)
+static void free_saq(saq_port *p)
 {
     if (p->valid && !p->set_aside && !p->stopped && (p->used || !p->colds || p->cold[0] != p->path))
         p->valid = p->path = p->used = p->saq_settled = 0;
 }
 
 /* One cycle in which node i creates a packet for created[i] - 1, if that is not 0. */
-static void cycle(const parameters *n, state *s, const int created[2], double measure[MEASURES])
+static void cycle(const saq_parameters *n, saq_state *s, const int created[2],
+                  double measure[MEASURES])
 {
     memset(measure, 0, MEASURES * sizeof *measure);
     for (int i = 0; i < 2; i++) {
@@ -240,15 +241,15 @@ static void cycle(const parameters *n, state *s, const int created[2], double me
 
 /* ---- the chain ---- */
 
-typedef struct chain {
-    state *state;
+typedef struct saq_chain {
+    saq_state *state;
     int states, room;
     int *place; /* [HASH] 1 + the number of the state */
     int (*next)[9];
     double (*measure)[9][MEASURES];
-} chain;
+} saq_chain;
 
-static int number_of(chain *c, const state *s)
+static int number_of(saq_chain *c, const saq_state *s)
 {
     const uint8_t *byte = (const uint8_t *)s;
     uint32_t h = 2166136261u;
@@ -270,10 +271,10 @@ static int number_of(chain *c, const state *s)
     return c->states - 1;
 }
 
-static chain reachable(const parameters *n)
+static saq_chain reachable(const saq_parameters *n)
 {
-    chain c = {.place = calloc(HASH, sizeof *c.place)};
-    state empty;
+    saq_chain c = {.place = calloc(HASH, sizeof *c.place)};
+    saq_state empty;
 
     cr_assert(c.place);
     memset(&empty, 0, sizeof empty);
@@ -283,7 +284,7 @@ static chain reachable(const parameters *n)
     for (int from = 0; from < c.states; from++)
         for (int k = 0; k < 9; k++) {
             const int created[2] = {k / 3, k % 3};
-            state s = c.state[from];
+            saq_state s = c.state[from];
             double measure[MEASURES];
 
             cycle(n, &s, created, measure);
@@ -295,7 +296,7 @@ static chain reachable(const parameters *n)
     return c;
 }
 
-static void chain_clear(chain *c)
+static void chain_clear(saq_chain *c)
 {
     free(c->state);
     free(c->place);
@@ -304,9 +305,9 @@ static void chain_clear(chain *c)
 }
 
 /* Means in the steady state. */
-static void solve(const parameters *n, double exact[MEASURES], int *states)
+static void solve(const saq_parameters *n, double exact[MEASURES], int *states)
 {
-    chain c = reachable(n);
+    saq_chain c = reachable(n);
     const double of[3] = {1 - n->load, n->load * n->hot, n->load * (1 - n->hot)};
     double *pi = calloc((size_t)c.states, sizeof *pi), *next = calloc((size_t)c.states, sizeof *pi);
     double change = 1;
@@ -376,7 +377,7 @@ static double uniform(uint64_t *x)
     return (double)(*x >> 11) / 9007199254740992.0;
 }
 
-static void simulate(const parameters *p, uint64_t seed, double mean[MEASURES])
+static void simulate(const saq_parameters *p, uint64_t seed, double mean[MEASURES])
 {
     static ref_message message[2 * UNTIL];
     ref_plan *plan = ref_omega(2, 1);
@@ -406,7 +407,7 @@ static void simulate(const parameters *p, uint64_t seed, double mean[MEASURES])
 
 Test(saq_chain, recn_iq_of_one_switch)
 {
-    static const parameters all[] = {
+    static const saq_parameters all[] = {
         {2, 1, 2, 9, 1, .6, .7},
         {2, 1, 1, 1, 1, .5, .5},
         {2, 1, 2, 2, 2, .9, .6},
@@ -425,7 +426,7 @@ Test(saq_chain, recn_iq_of_one_switch)
         for (int r = 0; r < RUNS; r++) {
             double mean[MEASURES];
 
-            simulate(&all[c], (uint64_t)(1000 * c + r + 1), mean);
+            simulate(&all[c], 1000 * (uint64_t)c + (uint64_t)r + 1, mean);
             for (int m = 0; m < MEASURES; m++) {
                 sum[m] += mean[m];
                 squares[m] += mean[m] * mean[m];
