@@ -58,6 +58,9 @@ static swq_status count_spread(swq_context *ctx, counter *c, const swq_spread *s
             chance *= q;
         }
         break;
+    case SWQ_PARETO:
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "this method needs lengths of bounded variance, and not Pareto's");
     }
     return SWQ_OK;
 }

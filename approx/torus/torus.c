@@ -66,6 +66,9 @@ static swq_status check_traffic(swq_context *ctx, const swq_async *n)
         return swq_fail(ctx, SWQ_EINVAL, "the model is for intervals that begin at the end");
     if (g->burst > 1)
         return swq_fail(ctx, SWQ_EINVAL, "the model is for senders without bursts");
+    if (!g->silent && g->interval.kind == SWQ_PARETO)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "the model needs intervals of bounded variance, and not Pareto's");
     if (g->kind == SWQ_SOURCE_OPEN && !g->silent &&
         (g->interval.kind != SWQ_GEOMETRIC || g->interval.second != 1))
         return swq_fail(ctx, SWQ_EINVAL,
@@ -206,6 +209,7 @@ static double evenness_of_senders(const torus_model *m, double rate)
         spread = gap * gap / 3; /* from 0 */
         break;
     case SWQ_GEOMETRIC:
+    case SWQ_PARETO: /* refused before */
         spread = gap * (gap + 1);
         break;
     }

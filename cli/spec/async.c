@@ -86,10 +86,14 @@ struct poptOption cli_async_options[] = {
          "(default 5)",
          "N"),
     TEXT("link-rest", link_rest, "cycles that a link is idle after a packet (default 2)", "N"),
-    TEXT("length", length, "bytes of a message: a number (default 32), from-to, or geometric:MEAN",
+    TEXT("length", length,
+         "bytes of a message: a number (default 32), from-to, geometric:MEAN, or with heavy tails "
+         "pareto:MEAN:SHAPE",
          "L"),
     TEXT("interval", interval,
-         "cycles between a sender's messages, instead of --load: N, A-B, or geometric:MEAN", "I"),
+         "cycles between a sender's messages, instead of --load: N, A-B, geometric:MEAN or "
+         "pareto:MEAN:SHAPE",
+         "I"),
     TEXT("interval-from", interval_from,
          "intervals of hold sources begin when the link has rested after the message before "
          "(default), or when its last packet's transmission starts",

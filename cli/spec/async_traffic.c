@@ -100,34 +100,27 @@ static swq_status read_bits(group_reader *r, const char *name, const char *text,
     return SWQ_OK;
 }
 
-static swq_status read_spread(group_reader *r, const char *option, const char *text, double least,
-                              double most, swq_spread *spread)
-{
-    char what[90];
-
-    snprintf(what, sizeof what, "--%s", option);
-    return swq_spread_read(r->ctx, what, text, least, most, spread);
-}
-
 /* The length of a message, in flits; a random one has a mean, and is in whole flits then. */
 static swq_status read_message_length(group_reader *r, const char *option, const char *text,
                                       swq_spread *length)
 {
     const int flit = r->n->flit;
-    const swq_status status =
-        read_spread(r, option, text, flit, (double)SWQ_MAX_MESSAGE * flit, length);
+    char what[90];
 
-    if (status || flit == 1)
+    if (flit == 1)
+        return swq_spread_read(r->ctx, option, text, 1, SWQ_MAX_MESSAGE, length);
+    swq_status status = swq_spread_parse(r->ctx, option, text, 1, length);
+    if (status)
         return status;
-    const bool whole = fmod(length->first, flit) == 0 &&
-                       (length->kind != SWQ_UNIFORM || fmod(length->second, flit) == 0);
-    if (!whole)
+    const bool drawn = length->kind == SWQ_GEOMETRIC || length->kind == SWQ_PARETO;
+    if (!drawn && (fmod(length->first, flit) != 0 || fmod(length->second, flit) != 0))
         return swq_fail(r->ctx, SWQ_EINVAL, "--%s must be a multiple of --flit %d, not '%.60s'",
                         option, flit, text);
     length->first /= flit;
     if (length->kind == SWQ_UNIFORM)
         length->second /= flit;
-    return SWQ_OK;
+    snprintf(what, sizeof what, "--%s in flits of %d bytes", option, flit);
+    return swq_spread_check(r->ctx, what, length, 1, SWQ_MAX_MESSAGE);
 }
 
 /* ---- where messages go ---- */
@@ -355,8 +348,8 @@ static swq_status read_pace(group_reader *r, swq_sender_group *g, double *load, 
         return swq_fail(r->ctx, SWQ_EINVAL, "--%s is for --sources hold", called(r, FROM));
     *load = NAN;
     if (r->text[INTERVAL])
-        return read_spread(r, called(r, INTERVAL), r->text[INTERVAL], open, SWQ_MAX_DRAWN,
-                           &g->interval);
+        return swq_spread_read(r->ctx, called(r, INTERVAL), r->text[INTERVAL], open, SWQ_MAX_DRAWN,
+                               &g->interval);
     if (g->from_start)
         return swq_fail(r->ctx, SWQ_EINVAL,
                         "--%s start is for --interval: a load is met by intervals from the link's "

@@ -25,13 +25,21 @@ enum {
 };
 
 #define SWQ_MAX_BURST 1e6 /* messages, on average */
+#define SWQ_MAX_SHAPE 20  /* of a Pareto distribution: lighter tails are geometric */
 
 /* A distribution of whole numbers. */
-typedef enum swq_spread_kind { SWQ_CONSTANT, SWQ_UNIFORM, SWQ_GEOMETRIC } swq_spread_kind;
+typedef enum swq_spread_kind {
+    SWQ_CONSTANT,
+    SWQ_UNIFORM,
+    SWQ_GEOMETRIC,
+    SWQ_PARETO /* heavy tails: P(number > k) = (1 + k / s)^-shape, with the s that gives the mean;
+                  what would be above SWQ_MAX_MESSAGE is that */
+} swq_spread_kind;
 typedef struct swq_spread {
     swq_spread_kind kind;
     double first, second; /* constant: the number. uniform: least and most, both possible.
-                             geometric: the mean, and the least number (0 or 1) */
+                             geometric: the mean, and the least number (0 or 1). Pareto: the mean,
+                             1 .. SWQ_MAX_MESSAGE / 2, and the shape, > 1 .. SWQ_MAX_SHAPE */
 } swq_spread;
 
 /* Where messages go. */

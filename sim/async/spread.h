@@ -10,8 +10,11 @@
 
 /* A distribution made ready: least + something drawn. */
 typedef struct swq_drawn {
-    uint64_t least, choices; /* uniform: least .. least + choices - 1; geometric: choices 0 */
+    uint64_t least,
+        choices;    /* uniform: least .. least + choices - 1; geometric, Pareto: choices 0 */
     double per_log; /* geometric: 1 / log q, P(value >= least + k) = q^k; 0: always least */
+    double power;   /* Pareto: -1 / shape; else 0 */
+    double scale;   /* Pareto: s */
 } swq_drawn;
 
 swq_drawn swq_spread_prepare(const swq_spread *spread);
@@ -25,9 +28,12 @@ uint32_t swq_spread_draw(const swq_drawn *drawn, uint64_t word);
 swq_status swq_spread_check(swq_context *ctx, const char *what, const swq_spread *spread,
                             double least, double most);
 
-/* From words: N, A-B, geometric:M, or with its name constant:N, uniform:A-B; checked as above.
- * `least` is that of a geometric one. Errors: SWQ_EINVAL naming `what`. And in words again. */
-swq_status swq_spread_read(swq_context *ctx, const char *what, const char *text, double least,
+/* From the words of an option: N, A-B, geometric:M, pareto:M:SHAPE, or with its name constant:N,
+ * uniform:A-B; `least` is that of a geometric one. Errors: SWQ_EINVAL naming the option. And in
+ * words again. `read` also checks, as above. */
+swq_status swq_spread_parse(swq_context *ctx, const char *option, const char *text, double least,
+                            swq_spread *spread);
+swq_status swq_spread_read(swq_context *ctx, const char *option, const char *text, double least,
                            double most, swq_spread *spread);
 void swq_spread_words(const swq_spread *spread, char *text, size_t size);
 

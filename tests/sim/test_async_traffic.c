@@ -3,6 +3,8 @@
  * What senders of asynchronous networks send, and when: distributions of intervals and lengths,
  * destinations, groups, split messages, loads. Seen from outside, as transmissions that begin.
  */
+#include "sim/async/pareto.h"
+#include "sim/async/spread.h"
 #include "tests/sim/inspector.h"
 
 #include <gsl/gsl_cdf.h>
@@ -57,6 +59,10 @@ static double chance(const swq_spread *s, double value)
         return value == s->first;
     case SWQ_UNIFORM:
         return value >= s->first && value <= s->second ? 1 / (s->second - s->first + 1) : 0;
+    case SWQ_PARETO:
+        q = swq_pareto_scale(s);
+        return value >= 1 ? pow(1 + (value - 1) / q, -s->second) - pow(1 + value / q, -s->second)
+                          : 0;
     case SWQ_GEOMETRIC:
         break;
     }
@@ -94,18 +100,48 @@ static void check_counts(const uint64_t *count, uint32_t most, const swq_spread 
                   square, cells + 1);
 }
 
+/* The sums that are zeta functions, added up. */
+Test(async_traffic, heavy_tails_have_the_mean_that_is_asked_for)
+{
+    static const swq_spread spreads[] = {{SWQ_PARETO, 1.5, 1.2}, {SWQ_PARETO, 640, 1.4}};
+
+    for (size_t k = 0; k < sizeof spreads / sizeof *spreads; k++) {
+        const swq_spread *s = &spreads[k];
+        const double scale = swq_pareto_scale(s);
+        double mean = 0, packets = 0;
+        for (int x = SWQ_MAX_MESSAGE - 1; x >= 0; x--) {
+            const double more = exp(-s->second * log1p(x / scale));
+            mean += more;
+            if (x % 32 == 0)
+                packets += more;
+        }
+        cr_assert_float_eq(mean, s->first, 1e-8 * s->first, "%g", mean);
+        cr_assert_float_eq(swq_spread_link_time(s, 32, 2), s->first + 2 * packets, 1e-8 * s->first);
+        const swq_drawn drawn = swq_spread_prepare(s);
+        cr_assert_eq(swq_spread_draw(&drawn, UINT64_MAX), 1);
+        cr_assert_leq(swq_spread_draw(&drawn, 0), SWQ_MAX_MESSAGE);
+    }
+    const swq_spread one = {SWQ_PARETO, 1, 1.5};
+    const swq_drawn drawn = swq_spread_prepare(&one);
+    cr_assert_eq(swq_spread_draw(&drawn, 0), 1);
+}
+
 enum { MOST = 4000 };
 
 /* Intervals between births of one sender (open), or from the end, or the start, of one transmission
  * to the next birth (hold), and lengths. */
 Test(async_traffic, intervals_and_lengths_are_drawn_as_asked)
 {
-    static const swq_spread intervals[] = {
-        {SWQ_CONSTANT, 40, 0}, {SWQ_UNIFORM, 35, 60},    {SWQ_GEOMETRIC, 60, 1},
-        {SWQ_GEOMETRIC, 1, 1}, {SWQ_GEOMETRIC, 45.5, 0}, {SWQ_UNIFORM, 0, 3},
-        {SWQ_GEOMETRIC, 0, 0}, {SWQ_GEOMETRIC, 0.4, 0},  {SWQ_CONSTANT, 0, 0}};
-    static const swq_spread lengths[] = {
-        {SWQ_CONSTANT, 7, 0}, {SWQ_UNIFORM, 1, 32}, {SWQ_GEOMETRIC, 3, 1}, {SWQ_GEOMETRIC, 1, 1}};
+    static const swq_spread intervals[] = {{SWQ_CONSTANT, 40, 0},    {SWQ_UNIFORM, 35, 60},
+                                           {SWQ_GEOMETRIC, 60, 1},   {SWQ_GEOMETRIC, 1, 1},
+                                           {SWQ_GEOMETRIC, 45.5, 0}, {SWQ_UNIFORM, 0, 3},
+                                           {SWQ_PARETO, 50, 1.8},    {SWQ_GEOMETRIC, 0, 0},
+                                           {SWQ_GEOMETRIC, 0.4, 0},  {SWQ_CONSTANT, 0, 0}};
+    static const swq_spread lengths[] = {{SWQ_CONSTANT, 7, 0},
+                                         {SWQ_UNIFORM, 1, 32},
+                                         {SWQ_GEOMETRIC, 3, 1},
+                                         {SWQ_GEOMETRIC, 1, 1},
+                                         {SWQ_PARETO, 4, 2.5}};
     static uint64_t count[MOST + 1], bytes[MOST + 1];
     char what[100];
 
