@@ -207,9 +207,12 @@ static void put_result(cli_record *root, const async_report *p)
     if (by_group(p))
         put_groups(result, p);
     put_levels(result, r->stage, p);
-    cli_put_series(
-        result, r,
-        &(cli_series_as){.unit = UNIT, .groups = by_group(p), .stages = put_levels, .arg = p});
+    cli_put_series(result, r,
+                   &(cli_series_as){.unit = UNIT,
+                                    .groups = by_group(p),
+                                    .onset = p->run->onset,
+                                    .stages = put_levels,
+                                    .arg = p});
     if (measured)
         cli_say_run(root, r, &p->run->options);
 }

@@ -16,8 +16,8 @@
 static int as_json, as_csv, per_node, per_link, histogram, find_saturation;
 static char *seed_text, *cycles_text, *warmup_text, *replications_text, *threads_text;
 static char *precision_text, *confidence_text, *groups_text, *group_by_text, *engine_text;
-static char *series_text, *time_text, *plot_text, *resolution_text, *packets_text, *ignore_text,
-    *percentiles_text, *starts_text, *watch_text;
+static char *series_text, *onset_text, *time_text, *plot_text, *resolution_text, *packets_text,
+    *ignore_text, *percentiles_text, *starts_text, *watch_text;
 
 struct poptOption cli_run_options[] = {
     {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
@@ -83,6 +83,10 @@ struct poptOption cli_sim_output_options[] = {
      "the "
      "end of a --warmup N; with intervals from --replications",
      "N"},
+    {"onset", '\0', POPT_ARG_STRING, &onset_text, 0,
+     "with --series: how far throughput falls after this cycle, and after how many it is back: 10 "
+     "windows in a row within 2% of the mean before",
+     "CYCLE"},
     {"starts", '\0', POPT_ARG_STRING, &starts_text, 0,
      "write the start of every transmission in the first replication as CSV: cycle, switch, input, "
      "output (none: from its sender), from, to, birth, and bytes (asynchronous) or priority",
@@ -125,6 +129,18 @@ static swq_status read_series(swq_context *ctx, swq_sim_options *o)
                         "beforehand",
                         against);
     return cli_big(ctx, "series", series_text, 1, 4e9, &o->series);
+}
+
+static swq_status read_onset(swq_context *ctx, const swq_sim_options *o, uint64_t *onset)
+{
+    *onset = CLI_NO_ONSET;
+    if (!onset_text)
+        return SWQ_OK;
+    if (!series_text)
+        return swq_fail(ctx, SWQ_EINVAL, "--onset is for --series: it is read off its windows");
+    if (o->warmup >= 4000000000 - o->series)
+        return swq_fail(ctx, SWQ_EINVAL, "--onset needs a whole window of --series before it");
+    return cli_big(ctx, "onset", onset_text, (double)(o->warmup + o->series), 4e9, onset);
 }
 
 static swq_status read_length(swq_context *ctx, const cli_run_of *what, swq_sim_options *o)
@@ -190,6 +206,8 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
                      .resolution = 0.005,
                      .judged = cycles_text ? 0 : BRACKET_CYCLES};
     swq_status status = read_length(ctx, what, o);
+    if (!status)
+        status = read_onset(ctx, o, &run->onset);
     if (!run->judged)
         run->judged = o->cycles;
     if (!status && replications_text)

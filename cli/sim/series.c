@@ -5,7 +5,9 @@
  */
 #include "cli/sim/sim.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 enum { MOST_LINES = 20 /* of the table in text */ };
 
@@ -40,6 +42,51 @@ static cli_record *put_window(cli_record *list, const swq_sim_result *r, const s
     return window;
 }
 
+/* ---- what throughput recovers from ---- */
+
+static void put_recovery(cli_record *list, const char *of, const swq_recovery *r,
+                         const cli_series_as *as)
+{
+    cli_record *item = cli_put_item(list, of);
+
+    cli_in_unit(cli_put_number(item, "throughput_before", r->before), as->unit);
+    cli_put_number(item, "scatter_before", r->scatter);
+    cli_in_unit(cli_put_number(item, "least_throughput", r->least), as->unit);
+    cli_put_count(item, "least_cycle", r->least_cycle);
+    cli_put_number(item, "recovery_cycles", r->cycles);
+}
+
+/* Of all packets, and of each group that sent before the onset and after it. */
+static void put_recoveries(cli_record *result, const swq_sim_result *r, const cli_series_as *as)
+{
+    const double within = SWQ_RECOVERY_WITHIN;
+    bool scattered = false;
+    char missing[24 * (SWQ_MAX_GROUPS + 2)] = "";
+
+    cli_record *list = cli_put_list(result, "recovery", "of");
+    for (int g = -1; g < (as->groups ? r->groups : 0); g++) {
+        const swq_recovery back = swq_series_recovery(r->series, g, as->onset);
+        char name[24];
+        snprintf(name, sizeof name, g < 0 ? "all" : "group %d", g);
+        if (g < 0 || back.before > 0)
+            put_recovery(list, name, &back, as);
+        if (back.before > 0 && isnan(back.cycles))
+            snprintf(missing + strlen(missing), sizeof missing - strlen(missing), "%s %s",
+                     missing[0] ? "," : "", name);
+        scattered = scattered || back.scatter > within;
+    }
+    cli_say(
+        result,
+        "  recovered: from the first of %d windows in a row on that are within %g%% of the mean "
+        "before cycle %" PRIu64,
+        SWQ_RECOVERY_WINDOWS, 100 * within, as->onset);
+    if (missing[0])
+        cli_say(result, "  not recovered by the end of the run:%s", missing);
+    if (scattered)
+        cli_say(result, "  windows before it scatter by more than that: longer ones, or more "
+                        "--replications, can be judged");
+}
+
 void cli_put_series(cli_record *result, const swq_sim_result *r, const cli_series_as *as)
 {
     const swq_series *s = r->series;
@@ -48,6 +95,8 @@ void cli_put_series(cli_record *result, const swq_sim_result *r, const cli_serie
         return;
     cli_record *list = cli_put_list(result, "series", "window");
     cli_with_intervals(cli_parts_called(list, "window"));
+    if (as->onset != CLI_NO_ONSET)
+        put_recoveries(result, r, as);
     const size_t every = (s->windows + MOST_LINES - 1) / MOST_LINES;
     for (size_t k = 0; k < s->windows; k++) {
         cli_record *window = put_window(list, r, &s->window[k], as);

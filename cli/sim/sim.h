@@ -19,7 +19,9 @@ typedef struct cli_run {
     bool find_saturation;
     double resolution; /* of the load of saturation */
     uint64_t judged;   /* cycles of a run of the search for it */
+    uint64_t onset;    /* of what throughput is to recover from, or CLI_NO_ONSET */
 } cli_run;
+#define CLI_NO_ONSET UINT64_MAX
 
 /* Which run it is for: how many nodes, is it a trace, and how many cycles are usual. */
 typedef struct cli_run_of {
@@ -53,6 +55,7 @@ void cli_say_run(cli_record *to, const swq_sim_result *result, const swq_sim_opt
 typedef struct cli_series_as {
     const char *unit;               /* of the throughput */
     bool discards, classes, groups; /* which the result has */
+    uint64_t onset;                 /* to tell the recovery from; CLI_NO_ONSET: none was given */
     /* Put the stages' list into a window. */
     void (*stages)(cli_record *window, const swq_stage_result *stage, const void *arg);
     const void *arg;

@@ -121,9 +121,10 @@ static void put_groups(cli_record *result, const swq_sim_result *r, bool discard
     }
 }
 
-static void put_result(cli_record *root, const cli_network *n, const swq_sim_options *o,
+static void put_result(cli_record *root, const cli_network *n, const cli_run *run,
                        const swq_sim_result *r)
 {
+    const swq_sim_options *o = &run->options;
     const bool discards = can_discard(n);
     cli_record *result = cli_the_result(cli_put_group(root, "result", NULL));
 
@@ -145,6 +146,7 @@ static void put_result(cli_record *root, const cli_network *n, const swq_sim_opt
                                     .discards = discards,
                                     .classes = r->by_class[1].created > 0,
                                     .groups = o->group != NULL,
+                                    .onset = run->onset,
                                     .stages = put_stages,
                                     .arg = n});
 }
@@ -163,15 +165,16 @@ static void put_saturation(cli_record *root, const cli_network *n, const swq_sim
     cli_put_bracket(found, b, n->network.sw.flow != SWQ_DISCARD ? found : NULL);
 }
 
-static cli_record *record_of(const cli_network *n, const swq_sim_options *o,
-                             const swq_sim_result *r, const swq_bracket *s)
+static cli_record *record_of(const cli_network *n, const cli_run *run, const swq_sim_result *r,
+                             const swq_bracket *s)
 {
+    const swq_sim_options *o = &run->options;
     const swq_traffic *t = &n->network.traffic;
     cli_record *root = cli_record_new("switchq/sim/1");
 
     cli_put_network(root, n, true);
     cli_put_run(root, r, o);
-    put_result(root, n, o, r);
+    put_result(root, n, run, r);
     cli_put_invariants(root, r);
     cli_say_run(root, r, o);
     if (t->kind == SWQ_SOURCE_TRACE && r->total_created < t->trace_packets)
@@ -274,8 +277,7 @@ static cli_record *record_point(swq_context *ctx, const void *at)
 {
     const sync_point *p = at;
     const cli_run *run = &p->shared.run;
-    cli_record *root =
-        record_of(&p->n, &run->options, &p->result, run->find_saturation ? &p->bracket : NULL);
+    cli_record *root = record_of(&p->n, run, &p->result, run->find_saturation ? &p->bracket : NULL);
 
     cli_put_detail(ctx, root, &p->shared);
     return root;

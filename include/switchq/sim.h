@@ -184,6 +184,27 @@ typedef struct swq_series {
     swq_stage_result *stages;
 } swq_series;
 
+/* How throughput came through what began in a cycle, the onset: recovered is it from the first of
+ * SWQ_RECOVERY_WINDOWS whole windows in a row on that are within SWQ_RECOVERY_WITHIN of the mean
+ * of the windows before. The rule is that of Duato et al. (2005) made exact: their bins have 5,000
+ * cycles of a nanosecond. */
+enum { SWQ_RECOVERY_WINDOWS = 10 };
+#define SWQ_RECOVERY_WITHIN 0.02
+typedef struct swq_recovery {
+    uint64_t onset;
+    size_t windows;       /* that ended before it or with it */
+    double before;        /* throughput in these, mean; NAN: there are none */
+    double scatter;       /* ... their standard deviation, as a fraction of it; NAN: fewer than two.
+                             Above SWQ_RECOVERY_WITHIN, windows are too short to judge by */
+    double least;         /* the lowest throughput of a window until the recovery, or the end */
+    uint64_t least_cycle; /* ... its first cycle */
+    double cycles;        /* from the onset until the first of the windows of the recovery begins,
+                             0 if throughput never left; NAN: it did not come back in the run */
+} swq_recovery;
+
+/* Of all packets (group -1) or those of a group, 0 .. groups - 1 of the result. Takes one pass. */
+swq_recovery swq_series_recovery(const swq_series *series, int group, uint64_t onset);
+
 /* Safe on NULL; ctx: that of the run. */
 void swq_series_free(swq_context *ctx, swq_series *series);
 

@@ -50,6 +50,7 @@ const every_base every_bases[] = {
     {"sim", "priority pool",
      NETWORK "--ports=2 --buffer=cbda --flow=block --high=0.3 --priority=queue"},
     {"sim", "priority buffer", NETWORK "--ports=2 --buffer=damq --high=0.3 --priority=buffer"},
+    {"sim", "series", NETWORK "--ports=2 --buffer=damq --flow=block --series=50"},
     {"sim", "groups", NETWORK "--ports=2 --buffer=damq --flow=block --groups=0-1"},
     {"sim", "trace",
      "--ports=2 --stages=2 --slots=4 --buffer=damq --traffic=trace:trace.txt --cycles=400"},

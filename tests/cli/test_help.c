@@ -18,7 +18,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 #define RUN                                                                                        \
     "cycles", "time", "warmup", "packets", "ignore", "precision", "replications", "threads",       \
         "seed", "confidence", "find-saturation", "resolution", "engine", "per-node", "per-link",   \
-        "histogram", "percentiles", "groups", "group-by", "series", "starts", "watch"
+        "histogram", "percentiles", "groups", "group-by", "series", "onset", "starts", "watch"
 #define ASYNC                                                                                      \
     "dims", "one-way", "chained", "arity", "levels", "radix", "up-ports", "architecture",          \
         "speedup", "output-bytes", "crossbar-delay", "cut-through", "management", "xoff", "xon",   \

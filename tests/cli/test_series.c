@@ -107,6 +107,9 @@ Test(cli_series, refusals)
         {"--series 10 --precision 0.1", "--precision"},
         {"--series 1 --cycles 4000000000", "series"},
         {"--rare --series 10", "--series"},
+        {"--onset 100", "--series"},
+        {"--series 10 --onset 9", "--onset"},
+        {"--series 10 --warmup 200 --onset 209", "--onset"},
     };
 
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
@@ -118,6 +121,24 @@ Test(cli_series, refusals)
     program_run run = program("sim --buffer damq --slots 4 --find-saturation --series 10");
     expect_refusal(&run, 2, "--find-saturation", NULL);
     program_free(&run);
+}
+
+/* ---- recovery ---- */
+
+Test(cli_series, recovery)
+{
+    cJSON *tree =
+        program_json("sim --topology torus --dims 4x4 --buffer damq --bytes 512 --load 0.1 "
+                     "--cycles 60000 --series 1000 --onset 20000 "
+                     "--group mask=1,value=1,from=20000,until=30000,traffic=node:5,load=0.9 "
+                     "--group mask=0 --replications 8 --json");
+    const cJSON *all = at(tree, "result.recovery", 0);
+
+    cr_assert_not_null(all);
+    cr_expect_float_eq(json_number(all, "throughput_before"), 0.1, 0.005);
+    cr_expect_geq(json_number(all, "least_cycle"), 20000);
+    cr_expect_lt(json_number(all, "least_throughput"), json_number(all, "throughput_before"));
+    cJSON_Delete(tree);
 }
 
 /* ---- groups that begin and end ---- */
