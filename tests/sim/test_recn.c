@@ -28,7 +28,13 @@ static void teardown(void)
 
 TestSuite(recn, .init = setup, .fini = teardown, .timeout = 120);
 
-enum { MOST_PACKETS = 3000, NETWORKS = 6, MOST_STARTS = 40000, MOST_NODES = 64 };
+enum {
+    MOST_PACKETS = 3000,
+    NETWORKS = 6,
+    MOST_STARTS = 40000,
+    MOST_CYCLES = 20000,
+    MOST_NODES = 64
+};
 
 /* ---- the engine by itself ---- */
 
@@ -39,6 +45,8 @@ static struct {
     long starts, delivered;
     uint32_t ready[MOST_NODES];
     int next[MOST_NODES];
+    uint64_t state[MOST_CYCLES]; /* of all SAQs, as a cycle has ended */
+    long cycles;
 } run;
 
 static void started(const swq_recn_packet *p, int sw, int input, int output)
@@ -84,6 +92,89 @@ static void room(void *arg, uint32_t node)
 {
     (void)arg;
     (void)node;
+}
+
+/* ---- which SAQs there are, as one number: a sum over them, in no order ---- */
+
+static uint64_t saq_state(int place, int port, const ref_way *path, bool stopped, bool blocked)
+{
+    const int field[] = {place, port, stopped, blocked, path->turns};
+    uint64_t h = UINT64_C(14695981039346656037);
+
+    for (int i = 0; i < 5 + path->turns; i++)
+        h = (h ^ (uint64_t)(i < 5 ? field[i] : path->turn[i - 5])) * UINT64_C(1099511628211);
+    return h ^ h >> 29;
+}
+
+static uint64_t engine_state(void)
+{
+    const swq_recn *n = &run.n;
+    uint64_t sum = 0;
+
+    for (uint32_t s = 0; s < n->stores; s++)
+        for (int k = 0; k < n->plan.saqs; k++) {
+            const swq_recn_place at = swq_recn_place_of(n, s);
+            const int in_its_kind = (int)(s - n->first_store[at]), ports = (int)n->ports;
+            const swq_recn_saq *saq = &swq_recn_saqs_of(n, s)[k];
+            const swq_path *line = &swq_recn_lines_of(n, s)[k];
+            ref_way path = {.turns = swq_path_turns(line, n->bits)};
+
+            if (!(n->store[s].saqs >> k & 1))
+                continue;
+            for (int i = 0; i < path.turns; i++)
+                path.turn[i] = (int)swq_way_turn(line->turns >> (i * n->bits), n->bits);
+            sum += at == SWQ_RECN_INTERFACE
+                       ? saq_state((int)run.fabric.switches + in_its_kind, 0, &path, saq->stopped,
+                                   saq->blocked)
+                       : saq_state(in_its_kind / ports,
+                                   in_its_kind % ports + (at == SWQ_RECN_OUTPUT ? ports : 0), &path,
+                                   saq->stopped, saq->blocked);
+        }
+    return sum;
+}
+
+/* The same of the reference, whose events are done once more; up to the cycle in which the two
+ * differ, and what has happened last at the reference then. */
+static void expect_same_states(const ref_trees_outcome *o, const char *what)
+{
+    static struct {
+        ref_tree_event of;
+        bool stopped, blocked;
+    } saq[4096];
+    int saqs = 0;
+    long e = 0;
+
+    for (long cycle = 0; cycle < run.cycles && cycle < MOST_CYCLES; cycle++) {
+        uint64_t sum = 0;
+
+        for (; e < o->events && o->event[e].cycle <= cycle; e++) {
+            const ref_tree_event *v = &o->event[e];
+            int k = 0;
+
+            while (k < saqs && (saq[k].of.place != v->place || saq[k].of.port != v->port ||
+                                !ref_way_same(&saq[k].of.path, &v->path)))
+                k++;
+            if (v->kind == REF_SAQ_DETECTED || v->kind == REF_SAQ_TOLD) {
+                cr_assert_lt(saqs, 4096);
+                saq[saqs].of = *v;
+                saq[saqs].stopped = saq[saqs].blocked = false;
+                saqs++;
+            } else if (v->kind == REF_SAQ_FREED) {
+                saq[k] = saq[--saqs];
+            } else if (v->kind == REF_STOPPED || v->kind == REF_RELEASED) {
+                saq[k].stopped = v->kind == REF_STOPPED;
+            } else if (v->kind == REF_BLOCKED || v->kind == REF_UNBLOCKED) {
+                saq[k].blocked = v->kind == REF_BLOCKED;
+            }
+        }
+        for (int k = 0; k < saqs; k++)
+            sum += saq_state(saq[k].of.place, saq[k].of.port, &saq[k].of.path, saq[k].stopped,
+                             saq[k].blocked);
+        cr_assert(sum == run.state[cycle], "%s: other SAQs in cycle %ld; the reference: %s in %ld",
+                  what, cycle, e ? ref_tree_kinds[o->event[e - 1].kind] : "nothing",
+                  e ? o->event[e - 1].cycle : 0);
+    }
+    cr_expect_eq(saqs, 0, "%s", what);
 }
 
 static void give_packets(const ref_trees *n)
@@ -139,6 +230,9 @@ static void run_engine(const ref_trees *n, swq_recn_kind kind, int longest)
     for (int quiet = 0; quiet < 500 && run.n.cycle < n->cycles; run.n.cycle += 0) {
         give_packets(n);
         swq_recn_cycle(&run.n);
+        if (run.n.cycle <= MOST_CYCLES)
+            run.state[run.n.cycle - 1] = engine_state();
+        run.cycles = run.n.cycle;
         quiet = run.delivered == n->messages ? quiet + 1 : 0;
         if (run.n.cycle % 64 == 0)
             cr_assert(swq_recn_sound(&run.n), "not sound in cycle %u", run.n.cycle);
@@ -272,6 +366,7 @@ static void same_everywhere(swq_recn_kind kind, int cases)
         if (kind != SWQ_RECN_FLOWS) {
             ref_recn_run(&n, &o);
             expect_same(&o, what);
+            expect_same_states(&o, what);
             if (n.saqs) {
                 cr_expect_eq((long)run.n.more.specific, o.count[REF_MORE_SPECIFIC], "%s", what);
                 cr_expect_eq((long)run.n.counts.false_detections, o.false_detections, "%s", what);
