@@ -428,6 +428,7 @@ const cli_quantity cli_quantities[] = {
     {"next_input", NULL, NULL, "the input there"},
     {"next_switch", NULL, NULL, "the switch that a stuck packet waits for"},
     {"node", NULL, NULL, "a node's number"},
+    {"node_cells", NULL, "cells", "cells that a node keeps, with a list for each flow group"},
     {"nodes", NULL, NULL, "nodes of the network"},
     {"normal", NULL, NULL, "normal packets"},
     {"not_comparable", NULL, "cells", "cells that cannot be compared"},

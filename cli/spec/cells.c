@@ -7,8 +7,10 @@
 #include "cli/spec/async.h"
 #include "cli/spec/engine.h"
 
+#include <stdio.h>
+
 static struct {
-    char *pool, *each;
+    char *pool, *each, *node;
 } given;
 
 #define TEXT(name, member, help, argument)                                                         \
@@ -24,6 +26,10 @@ struct poptOption cli_cells_options[] = {
         "B"),
     TEXT("lane-cells", each,
          "atlas: how many of these may be of one flow group, a destination (default 1)", "N"),
+    TEXT("node-cells", node,
+         "atlas: cells that a node keeps, with a list for each flow group as switches have; 0: it "
+         "sends one after the other (default 0)",
+         "N"),
     POPT_TABLEEND,
 };
 
@@ -31,7 +37,8 @@ swq_status cli_cells_refuse(swq_context *ctx, const swq_architecture *row)
 {
     const struct {
         const char *option, *text;
-    } owned[] = {{"pool-cells", given.pool}, {"lane-cells", given.each}};
+    } owned[] = {
+        {"pool-cells", given.pool}, {"lane-cells", given.each}, {"node-cells", given.node}};
 
     for (size_t k = 0; k < sizeof owned / sizeof *owned && !row->flow_groups; k++) {
         if (owned[k].text)
@@ -58,6 +65,9 @@ swq_status cli_cells_read(swq_context *ctx, cli_async *n)
             cli_integer(ctx, "pool-cells", given.pool, 1, SWQ_MAX_POOL_CELLS, &net->pool_cells);
     if (!status && given.each)
         status = cli_integer(ctx, "lane-cells", given.each, 1, net->pool_cells, &net->lane_cells);
+    if (!status && given.node)
+        status =
+            cli_integer(ctx, "node-cells", given.node, 0, SWQ_MAX_POOL_CELLS, &net->node_cells);
     if (!status && lanes)
         status = cli_integer(ctx, "lanes", lanes, 1, SWQ_MAX_FLOW_GROUPS, &net->group_lanes);
     n->bytes = net->pool_cells * net->max_packet;
@@ -71,17 +81,23 @@ void cli_put_cells(cli_record *model, const swq_async *net)
     cli_put_count(model, "pool_cells", (uint64_t)net->pool_cells);
     cli_put_count(model, "lane_cells", (uint64_t)net->lane_cells);
     cli_put_count(model, "lanes", (uint64_t)net->group_lanes);
+    cli_put_count(model, "node_cells", (uint64_t)net->node_cells);
 }
 
 void cli_say_cells(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
+    char nodes[80] = "";
 
-    if (net->architecture->flow_groups)
-        cli_say(root,
-                "%s: %d cells a switch, %d of them for each link, %d of these for a flow group (a "
-                "destination), of which at most %d use a link at once; one priority, no multicast; "
-                "credit delay %d",
-                net->architecture->name, net->pool_cells * n->fabric.ports, net->pool_cells,
-                net->lane_cells, net->group_lanes, net->credit_delay);
+    if (!net->architecture->flow_groups)
+        return;
+    if (net->node_cells)
+        snprintf(nodes, sizeof nodes, "; nodes keep %d cells, with a list for each flow group",
+                 net->node_cells);
+    cli_say(root,
+            "%s: %d cells a switch, %d of them for each link, %d of these for a flow group (a "
+            "destination), of which at most %d use a link at once; one priority, no multicast; "
+            "credit delay %d%s",
+            net->architecture->name, net->pool_cells * n->fabric.ports, net->pool_cells,
+            net->lane_cells, net->group_lanes, net->credit_delay, nodes);
 }

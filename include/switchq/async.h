@@ -351,6 +351,8 @@ typedef struct swq_async {
     int lane_cells;  /* ... of these of one destination, 1 .. pool_cells */
     int group_lanes; /* destinations of which a link has cells there, 1 .. SWQ_MAX_FLOW_GROUPS. A
                         credit counts credit_delay, 1 or more, cycles after its cell has left */
+    int node_cells;  /* that a node keeps, with a list for each destination, 0 ..
+                        SWQ_MAX_POOL_CELLS; 0: it sends one after the other */
     int iterations;  /* of an iterative arbiter; 0 counts as 1 */
     int hop_delay; /* cycles from the beginning of a transmission until the packet can take part in
                       an arbitration in the next switch, >= 1 */

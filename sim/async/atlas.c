@@ -37,15 +37,26 @@ static void comes_to(swq_async_net *net, uint32_t cell, uint32_t port)
         net->stayed[port] -= net->cycle;
 }
 
+/* A node takes it: it still waits there. */
+static void taken(void *arg, uint32_t cell)
+{
+    swq_async_net *net = arg;
+
+    swq_sender_begins(net, net->parcel[cell].from);
+    net->system.waiting++;
+    if (net->ways.way)
+        net->ways.tag[cell] = net->passing;
+}
+
 static void begun(void *arg, uint32_t cell)
 {
     swq_async_net *net = arg;
     const uint32_t from = net->parcel[cell].from;
 
-    swq_sender_begins(net, from);
-    if (net->ways.way)
-        net->ways.tag[cell] = net->passing;
+    net->system.waiting--;
     comes_to(net, cell, net->fabric->entry[from]);
+    if (net->atlas.cells.plan.node_cells) /* there is room for one more */
+        swq_wheel_set(&net->senders, net->cycle + 1, from);
 }
 
 static void passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
@@ -79,9 +90,9 @@ static void last(void *arg, uint32_t cell)
         swq_way_arrived(&net->ways, net->ways.tag[cell], net->cycle, net->cycle + p->bytes, count);
 }
 
-static void sent(void *arg, uint32_t node, uint32_t begun_at)
+static void sent(void *arg, uint32_t node, uint32_t taken_at)
 {
-    swq_sender_is_done(arg, node, begun_at);
+    swq_sender_is_done(arg, node, taken_at);
 }
 
 /* ---- the kernel ---- */
@@ -191,6 +202,8 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
     if (!status)
         status = check_whole(ctx, "lanes", n->group_lanes, 1, SWQ_MAX_FLOW_GROUPS);
     if (!status)
+        status = check_whole(ctx, "node-cells", n->node_cells, 0, SWQ_MAX_POOL_CELLS);
+    if (!status)
         status = check_whole(ctx, "credit-delay", n->credit_delay, 1, 4096);
     if (!status)
         status = check_others(ctx, n);
@@ -228,6 +241,7 @@ static void lay_out(swq_async_net *net)
         .pool = n->pool_cells,
         .each = n->lane_cells,
         .lanes = n->group_lanes,
+        .node_cells = n->node_cells,
         .time = n->max_packet,
         .rest = n->link_rest,
         .hop = n->hop_delay,
@@ -248,10 +262,16 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 
 static void empty(swq_async_net *net)
 {
-    const swq_cells_told told = {net, begun, passed, last, sent};
+    const swq_cells_told told = {net, taken, begun, passed, last, sent};
 
     swq_cells_empty(&net->atlas.cells, &told);
     memset(net->atlas.level, SWQ_NO_LEVEL, net->atlas.cells.cells);
+}
+
+/* Does a cell wait at its node, which has taken it from its sender? */
+static bool is_kept(const swq_cells *c, uint32_t k)
+{
+    return c->cell[k].port == SWQ_NO_CELL && c->cell[k].state > SWQ_CELL_AT_NODE;
 }
 
 static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
@@ -259,7 +279,7 @@ static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, ui
     const swq_atlas *a = &net->atlas;
 
     for (uint32_t k = 0; k < a->cells.cells; k++) {
-        if (a->level[k] == SWQ_NO_LEVEL)
+        if (a->level[k] == SWQ_NO_LEVEL && !is_kept(&a->cells, k))
             continue;
         ++*packets;
         *age += net->cycle - net->parcel[k].birth;
@@ -288,7 +308,7 @@ static bool deadlocked(swq_async_net *net)
     swq_cells *c = &net->atlas.cells;
     swq_cell_wait wait[SWQ_MAX_WAITING];
 
-    if (!swq_cells_stuck(c, wait, SWQ_MAX_WAITING, &net->waiting_count))
+    if (!may_deadlock(net->spec) || !swq_cells_stuck(c, wait, SWQ_MAX_WAITING, &net->waiting_count))
         return false;
     for (int k = 0; k < net->waiting_count && k < SWQ_MAX_WAITING; k++) {
         const swq_cell *cell = &c->cell[wait[k].cell], *next = &c->cell[wait[k].next];

@@ -25,6 +25,8 @@ typedef struct swq_cells_plan {
     int each;                 /* credits of a flow group on a link, 1 .. pool */
     int lanes;                /* flow groups of which a link may have sent cells that are not gone,
                                  1 .. SWQ_MAX_FLOW_GROUPS */
+    int node_cells;           /* that a node keeps, with a list for each flow group; 0: it sends one
+                                 after the other */
     int time, rest;           /* cycles of a cell on a link, and of the link's rest behind it */
     int hop, credit; /* cycles, at least 1: of a header from switch to switch, of a credit */
 } swq_cells_plan;
@@ -40,8 +42,8 @@ typedef enum swq_cell_state {
 typedef struct swq_cell {
     uint32_t from, to;
     uint32_t next;   /* in its list or queue, or of the free ones */
-    uint32_t port;   /* the input that it is at, or comes to, ... */
-    uint32_t out;    /* ... and the output that it waits for, of all */
+    uint32_t port;   /* the input that it is at, or comes to; SWQ_NO_CELL: it is at its node */
+    uint32_t out;    /* the place that it waits at */
     uint32_t number; /* of its sender's cells */
     uint32_t state;  /* swq_cell_state */
 } swq_cell;
@@ -66,10 +68,11 @@ typedef struct swq_cell_group {
 
 /* A node that sends. */
 typedef struct swq_cell_node {
-    uint32_t cell; /* that has not begun, or SWQ_NO_CELL */
-    uint32_t begun;
-    uint32_t sent; /* cells so far */
-    bool busy;
+    uint32_t cell;  /* the one that it is given, or SWQ_NO_CELL: it has joined its queue or list */
+    uint32_t taken; /* the cycle in which it was given the last one, or began to send it */
+    uint32_t sent;  /* cells so far */
+    uint32_t kept;  /* of these */
+    bool busy;      /* ... with the last one, until a cell's time is over */
 } swq_cell_node;
 
 typedef struct swq_cell_credit {
@@ -79,20 +82,23 @@ typedef struct swq_cell_credit {
 /* What others are told. */
 typedef struct swq_cells_told {
     void *arg;
-    void (*begun)(void *arg, uint32_t cell); /* it leaves its node, ... */
+    /* A node takes a cell from its sender; it leaves its node, in the same cycle if the node keeps
+     * none, ... */
+    void (*taken)(void *arg, uint32_t cell);
+    void (*begun)(void *arg, uint32_t cell);
     /* ... leaves a buffer, by output `out` of all, ... */
     void (*passed)(void *arg, uint32_t cell, uint32_t port, uint32_t out);
     /* ... and, after that, begins its way to its node: the number is free then. */
     void (*last)(void *arg, uint32_t cell);
-    /* This is the last cycle of a cell, and its rest, on the link of a node. */
-    void (*sent)(void *arg, uint32_t node, uint32_t begun);
+    /* A cell's time, and the link's rest, end with this cycle, since a node took it in another. */
+    void (*sent)(void *arg, uint32_t node, uint32_t taken);
 } swq_cells_told;
 
 typedef struct swq_cells {
     swq_cells_plan plan;
     swq_cells_told told;
     uint32_t cycle;
-    uint32_t ports, inputs, places, cells;
+    uint32_t ports, inputs, places, cells, most_ends;
     uint32_t latest; /* a power of two, longer than anything is on its way */
 
     swq_cell *cell; /* [cells] */
@@ -104,7 +110,7 @@ typedef struct swq_cells {
     uint32_t *held;        /* [inputs] cells that are here or come */
     uint32_t *due;         /* [switches] sets of the outputs that can send */
     uint64_t *busy;        /* set of the switches that have any */
-    uint64_t *sending;     /* set of the nodes that have a cell which has not begun */
+    uint64_t *sending;     /* set of the nodes that have a new cell, or can send */
     uint32_t *number;      /* [nodes * nodes] to, from: of the cells delivered, one behind the last
                             */
     bool disorder;         /* one was delivered after a later one of its pair */
@@ -114,7 +120,8 @@ typedef struct swq_cells {
     uint32_t *arriving;      /* [latest * switches] the switches of these, */
     uint32_t *came;          /* [latest * inputs] and the cells */
     swq_cell_credit *credit; /* [latest * inputs] that count from then on */
-    uint32_t *ends;          /* [latest * places] places whose links are free */
+    uint32_t *ends;          /* [latest * most_ends] places whose links are free; and, behind their
+                                numbers, nodes that a cell's time ends for */
     uint32_t *arrivals, *credits, *ended; /* [latest] how many */
 
     uint32_t *taken_pool; /* [places] for audits, and for looking for deadlocks */
@@ -127,13 +134,14 @@ void swq_cells_lay_out(swq_cells *c, const swq_cells_plan *plan);
 void swq_cells_list(swq_cells *c, swq_arrays *list);
 void swq_cells_empty(swq_cells *c, const swq_cells_told *told);
 
-/* Can a node begin to send a cell? It does so with one alone. */
+/* Can a node be given a cell? */
 static inline bool swq_cells_idle(const swq_cells *c, uint32_t node)
 {
-    return !c->node[node].busy;
+    const swq_cell_node *n = &c->node[node];
+    return !n->busy && (!c->plan.node_cells || n->kept < (uint32_t)c->plan.node_cells);
 }
 
-/* It does, from this cycle on: the cell's number, which stays its until it is delivered. */
+/* It is, in this cycle: the cell's number, which stays its until it is delivered. */
 uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to);
 
 /* One cycle. */

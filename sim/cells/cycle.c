@@ -29,14 +29,18 @@ static inline swq_cell_group *group_of(const swq_cells *c, uint32_t place, uint3
     return &c->group[(size_t)place * c->plan.fabric->nodes + to];
 }
 
-/* Note an output that can send in this cycle. */
+/* Note an output, or a node, that can send in this cycle. */
 static inline void consider(swq_cells *c, uint32_t place)
 {
     const swq_cell_place *p = &c->place[place];
 
-    if (place >= c->inputs || p->head == SWQ_NO_CELL || (int32_t)(p->free - c->cycle) > 0 ||
+    if (p->head == SWQ_NO_CELL || (int32_t)(p->free - c->cycle) > 0 ||
         (p->pool == 0 && !(p->to & SWQ_TO_NODE)))
         return;
+    if (place >= c->inputs) {
+        put(c->sending, place - c->inputs);
+        return;
+    }
     c->due[place / c->ports] |= UINT32_C(1) << place % c->ports;
     put(c->busy, place / c->ports);
 }
@@ -141,28 +145,36 @@ static void count_credit(swq_cells *c, const swq_cell_credit *back)
 
 /* ---- what is due ---- */
 
+/* A cell waits at an output, or a node, that leads to a switch. */
+static void wait_at(swq_cells *c, uint32_t place, uint32_t number)
+{
+    swq_cell_place *p = &c->place[place];
+    swq_cell *cell = &c->cell[number];
+    swq_cell_group *group = group_of(c, place, cell->to);
+
+    cell->out = place;
+    if (group->head == SWQ_NO_CELL && is_let_in(c, p, group)) {
+        take_credit(c, p, group);
+        join_queue(c, place, number);
+        return;
+    }
+    join_list(c, group, number);
+    if (group->credits == c->plan.each)
+        join_line(c, place, cell->to);
+}
+
 /* A cell that is ready at an input comes to its output. */
 static void come(swq_cells *c, uint32_t sw, uint32_t port, uint32_t number)
 {
     const swq_fabric *f = c->plan.fabric;
     swq_cell *cell = &c->cell[number];
     const int class = f->shape.kind->route(f, port, cell->from, cell->to);
-    const uint32_t out =
-        sw * c->ports + f->output[(size_t)port * (size_t)f->classes + (size_t) class];
-    swq_cell_place *p = &c->place[out];
-    swq_cell_group *group = group_of(c, out, cell->to);
 
-    cell->out = out;
-    if (p->to & SWQ_TO_NODE) {
-        join_queue(c, out, number);
-    } else if (group->head == SWQ_NO_CELL && is_let_in(c, p, group)) {
-        take_credit(c, p, group);
-        join_queue(c, out, number);
-    } else {
-        join_list(c, group, number);
-        if (group->credits == c->plan.each)
-            join_line(c, out, cell->to);
-    }
+    cell->out = sw * c->ports + f->output[(size_t)port * (size_t)f->classes + (size_t) class];
+    if (c->place[cell->out].to & SWQ_TO_NODE)
+        join_queue(c, cell->out, number);
+    else
+        wait_at(c, cell->out, number);
 }
 
 static void receive(swq_cells *c)
@@ -172,12 +184,12 @@ static void receive(swq_cells *c)
     const uint32_t *arriving = c->arriving + (size_t)slot * c->plan.fabric->switches;
 
     for (uint32_t k = 0; k < c->ended[slot]; k++) {
-        const uint32_t place = c->ends[(size_t)slot * c->places + k];
-        if (place < c->inputs) {
-            consider(c, place);
+        const uint32_t end = c->ends[(size_t)slot * c->most_ends + k];
+        if (end < c->places) {
+            consider(c, end);
         } else {
-            c->node[place - c->inputs].busy = false;
-            c->told.sent(c->told.arg, place - c->inputs, c->node[place - c->inputs].begun);
+            c->node[end - c->places].busy = false;
+            c->told.sent(c->told.arg, end - c->places, c->node[end - c->places].taken);
         }
     }
     for (uint32_t k = 0; k < c->credits[slot]; k++)
@@ -212,12 +224,12 @@ static void begin(swq_cells *c, swq_cell_place *p, uint32_t number)
     c->came[(size_t)slot * c->inputs + p->to] = number;
 }
 
-/* A place is seen to again in `after` cycles, when its link is free. */
-static void see_again(swq_cells *c, uint32_t place, uint32_t after)
+/* Something ends in `after` cycles: see swq_cells.ends. */
+static void ends_in(swq_cells *c, uint32_t after, uint32_t end)
 {
     const uint32_t slot = slot_of(c, after);
 
-    c->ends[(size_t)slot * c->places + c->ended[slot]++] = place;
+    c->ends[(size_t)slot * c->most_ends + c->ended[slot]++] = end;
 }
 
 /* A cell leaves the buffer that it is in, and both credits for it go back. */
@@ -251,7 +263,7 @@ static void send_head(swq_cells *c, uint32_t place)
 
     p->head = c->cell[number].next;
     p->free = c->cycle + busy;
-    see_again(c, place, busy);
+    ends_in(c, busy, place);
     leave(c, port, c->cell[number].to);
     if (!(p->to & SWQ_TO_NODE))
         begin(c, p, number);
@@ -281,35 +293,77 @@ uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to)
     swq_cell_node *n = &c->node[node];
 
     c->free_cell = cell->next;
-    *cell = (swq_cell){.from = node, .to = to, .number = n->sent++, .state = SWQ_CELL_AT_NODE};
+    *cell = (swq_cell){.from = node,
+                       .to = to,
+                       .port = SWQ_NO_CELL,
+                       .number = n->sent++,
+                       .state = SWQ_CELL_AT_NODE};
     n->cell = number;
     n->busy = true;
     put(c->sending, node);
     return number;
 }
 
-static void node_turn(swq_cells *c, uint32_t node)
+/* The node has taken a cell: it can take another one when a cell's time is over. */
+static void take(swq_cells *c, uint32_t node, uint32_t number)
 {
-    const uint32_t place = c->inputs + node;
     const uint32_t after = (uint32_t)(c->plan.time + c->plan.rest) - 1;
-    swq_cell_place *p = &c->place[place];
     swq_cell_node *n = &c->node[node];
-    swq_cell_group *group = group_of(c, place, c->cell[n->cell].to);
+
+    n->cell = SWQ_NO_CELL;
+    n->taken = c->cycle;
+    c->told.taken(c->told.arg, number);
+    if (after > 0) {
+        ends_in(c, after, c->places + node);
+        return;
+    }
+    n->busy = false;
+    c->told.sent(c->told.arg, node, n->taken);
+}
+
+/* One cell after the other. */
+static void plain_turn(swq_cells *c, uint32_t node)
+{
+    swq_cell_place *p = &c->place[c->inputs + node];
+    const uint32_t number = c->node[node].cell;
+    swq_cell_group *group = group_of(c, c->inputs + node, c->cell[number].to);
 
     if (!is_let_in(c, p, group) || p->pool == 0)
         return;
     take_credit(c, p, group);
-    begin(c, p, n->cell);
+    begin(c, p, number);
     c->sending[node / 64] &= ~(UINT64_C(1) << node % 64);
-    n->begun = c->cycle;
-    c->told.begun(c->told.arg, n->cell);
-    n->cell = SWQ_NO_CELL;
-    if (after > 0) {
-        see_again(c, place, after);
+    take(c, node, number);
+    c->told.begun(c->told.arg, number);
+}
+
+/* A node that keeps cells is a place like an output. */
+static void node_turn(swq_cells *c, uint32_t node)
+{
+    swq_cell_place *p = &c->place[c->inputs + node];
+    swq_cell_node *n = &c->node[node];
+    const uint32_t given = n->cell, busy = (uint32_t)(c->plan.time + c->plan.rest);
+
+    if (!c->plan.node_cells) {
+        plain_turn(c, node);
         return;
     }
-    n->busy = false;
-    c->told.sent(c->told.arg, node, n->begun);
+    c->sending[node / 64] &= ~(UINT64_C(1) << node % 64);
+    if (given != SWQ_NO_CELL) {
+        n->kept++;
+        wait_at(c, c->inputs + node, given);
+        take(c, node, given);
+    }
+    if (p->head == SWQ_NO_CELL || p->pool == 0 || (int32_t)(p->free - c->cycle) > 0)
+        return;
+    const uint32_t number = p->head;
+    p->head = c->cell[number].next;
+    p->free = c->cycle + busy;
+    ends_in(c, busy, c->inputs + node);
+    begin(c, p, number);
+    n->kept--;
+    c->sending[node / 64] &= ~(UINT64_C(1) << node % 64);
+    c->told.begun(c->told.arg, number);
 }
 
 void swq_cells_cycle(swq_cells *c)

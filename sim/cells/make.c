@@ -21,7 +21,8 @@ void swq_cells_lay_out(swq_cells *c, const swq_cells_plan *plan)
     c->ports = (uint32_t)f->ports;
     c->inputs = f->switches * c->ports;
     c->places = c->inputs + f->nodes;
-    c->cells = c->inputs * (uint32_t)plan->pool + f->nodes;
+    c->most_ends = c->places + f->nodes;
+    c->cells = c->inputs * (uint32_t)plan->pool + f->nodes * (1 + (uint32_t)plan->node_cells);
     c->latest = 1;
     while (c->latest <= (uint32_t)(longest > plan->credit ? longest : plan->credit))
         c->latest *= 2;
@@ -46,7 +47,7 @@ void swq_cells_list(swq_cells *c, swq_arrays *list)
     SWQ_ARRAY(list, c->arriving, latest * f->switches);
     SWQ_ARRAY(list, c->came, latest * c->inputs);
     SWQ_ARRAY(list, c->credit, latest * c->inputs);
-    SWQ_ARRAY(list, c->ends, latest * c->places);
+    SWQ_ARRAY(list, c->ends, latest * c->most_ends);
     SWQ_ARRAY(list, c->arrivals, c->latest);
     SWQ_ARRAY(list, c->credits, c->latest);
     SWQ_ARRAY(list, c->ended, c->latest);
@@ -90,9 +91,11 @@ static void count_taken(const swq_cells *c)
         const swq_cell *cell = &c->cell[k];
         if (cell->state < SWQ_CELL_COMES)
             continue;
-        const uint32_t up = c->upstream[cell->port];
-        c->taken_pool[up]++;
-        c->taken[up * nodes + cell->to]++;
+        if (cell->port != SWQ_NO_CELL) {
+            const uint32_t up = c->upstream[cell->port];
+            c->taken_pool[up]++;
+            c->taken[up * nodes + cell->to]++;
+        }
         if (cell->state == SWQ_CELL_QUEUED && !(c->place[cell->out].to & SWQ_TO_NODE))
             c->taken[cell->out * nodes + cell->to]++;
     }

@@ -59,7 +59,8 @@ static bool find_live(swq_cells *c)
                 continue;
             }
             found = c->live[k] = true;
-            mark(c, c->upstream[cell->port], cell->to, true);
+            if (cell->port != SWQ_NO_CELL)
+                mark(c, c->upstream[cell->port], cell->to, true);
             if (cell->state == SWQ_CELL_QUEUED)
                 mark(c, cell->out, cell->to, false);
         }
@@ -79,7 +80,7 @@ static uint32_t holder_of(const swq_cells *c, uint32_t number)
         const swq_cell *other = &c->cell[k];
         if (other->state < SWQ_CELL_COMES || (!any && other->to != cell->to))
             continue;
-        if (c->upstream[other->port] == cell->out ||
+        if ((other->port != SWQ_NO_CELL && c->upstream[other->port] == cell->out) ||
             (cell->state == SWQ_CELL_LISTED && other->state == SWQ_CELL_QUEUED &&
              other->out == cell->out))
             return k;

@@ -79,7 +79,7 @@ const every_excuse every_excuses[] = {
      "management xoff xon benchmark piece "
      "flit chunk equal crosspoint crosspoint-chunks fifos fifo-bytes module "
      "lanes lane-flits lane-choice lane-reuse router-delay link-delay "
-     "pool-cells lane-cells "
+     "pool-cells lane-cells node-cells "
      "burst chained find-saturation group high interval interval-from "
      "iterations methods priority "
      "priority-queues priority-slots queue-limit resend stale table",
