@@ -8,7 +8,7 @@ page.Explorer = class {
   constructor(root, data) {
     this.root = root;
     this.data = data;
-    this.frames = data.runs[0].delivered.length;
+    this.frames = Math.min(...data.runs.map(run => run.delivered.length));
     this.marks = data.hot !== undefined;
     this.frame = this.frames - 1;
     if (data.on !== undefined)

@@ -339,6 +339,7 @@ typedef struct {
     swq_async_result result;
     swq_async_peak peak;
     swq_bracket bracket;
+    cli_film film;
 } async_point;
 
 static void clear_point(swq_context *ctx, void *at)
@@ -367,6 +368,7 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     p->shared = (cli_sim_point){.shape = &p->n.network.shape, .nodes = f->nodes, .unit = UNIT};
     status =
         cli_sim_read_point(ctx, &what, (size_t)f->switches * (size_t)f->ports, many, &p->shared);
+    cli_film_read(&p->film);
     if (!status && what.trace && cli_given(cli_run_options, "confidence"))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--confidence does not go with a trace, of which nothing is drawn");
@@ -429,14 +431,13 @@ static swq_status answer_point(swq_context *ctx, void *at)
                                  .marked = hot_node(net)};
     cli_run *run = &p->shared.run;
     swq_async_watch watch = {0};
-    cli_film film;
     cli_starts *starts;
-    swq_status status = cli_film_begin(ctx, &film_of, &run->options, &film);
+    swq_status status = cli_film_begin(ctx, &film_of, &run->options, &p->film);
 
     if (!status)
         status = cli_starts_open(ctx, p->n.flit > 1 ? "flits" : "bytes", &watch.started, &starts);
     if (status) {
-        cli_film_end(ctx, &film, false);
+        cli_film_end(ctx, &p->film, false);
         return status;
     }
     if (run->find_saturation) {
@@ -459,7 +460,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
         swq_result_drop_intervals(&p->result.sim, run->options.detail);
     if (!status)
         in_bytes(p);
-    const swq_status shown = cli_film_end(ctx, &film, !status);
+    const swq_status shown = cli_film_end(ctx, &p->film, !status);
     const swq_status kept = cli_starts_close(ctx, starts, !status && !shown);
     return status ? status : shown ? shown : kept;
 }

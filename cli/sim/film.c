@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * --watch: a page that shows what every store of the network held in the course of the run.
+ * --watch: a page that shows what every store of the network held in the course of the run, or of
+ * each run of a range, side by side.
  * Room: cli.
  */
 #include "cli/sim/film.h"
 #include "base/context.h"
+#include "base/outfile.h"
 #include "cli/explorer/explorer.h"
 #include "cli/options/asked.h"
 #include "cli/options/parse.h"
+#include "cli/sim/sim.h"
+#include "cli/spec/async.h"
 #include "cli/spec/network.h"
 #include "cli/spec/switch.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 enum {
@@ -21,48 +26,117 @@ enum {
     MOST_NUMBERS = 3000000 /* of stores and frames: some megabytes of page */
 };
 
-static swq_status check(swq_context *ctx, const char *path, const swq_fabric *f, size_t stores)
+/* The page that is being made. Runs are added as they end, on any thread. */
+static struct {
+    bool open;
+    const cli_axes *axes;
+    swq_outfile file;
+    int read; /* points that have been */
+    pthread_mutex_t adding;
+    cJSON *run[CLI_MOST_FILMS];
+    /* what all have in common, by the first that ended: */
+    cJSON *tree;
+    char title[160], lead[600];
+    uint64_t every;
+    uint32_t marked, nodes;
+} reel = {.adding = PTHREAD_MUTEX_INITIALIZER};
+
+swq_status cli_reel_open(swq_context *ctx, const cli_axes *axes)
 {
-    if (cli_given(cli_run_options, "find-saturation"))
+    const char *path = cli_text(cli_sim_output_options, "watch");
+
+    if (!path)
+        return SWQ_OK;
+    if (axes->points > CLI_MOST_FILMS)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--watch is of one run: it does not go with --find-saturation");
+                        "--watch shows at most %d runs beside one another, not %d: give --%s fewer "
+                        "values",
+                        CLI_MOST_FILMS, axes->points, axes->axis[0].option);
     if (strcmp(path, "-") == 0)
         return swq_fail(ctx, SWQ_EINVAL, "--watch must be the name of a file, which '-' is not");
-    if (stores > MOST_STORES)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--watch draws networks of at most %d buffers; this one of %u nodes has "
-                        "%zu",
-                        MOST_STORES, f->nodes, stores);
-    return SWQ_OK;
+    const swq_status status = swq_outfile_open(ctx, path, &reel.file);
+    reel.open = !status;
+    reel.axes = axes;
+    return status;
+}
+
+/* ---- a run ---- */
+
+/* What tells it from those beside it, or what it is of. */
+static void name_film(cli_film *film)
+{
+    const char *management = cli_text(cli_async_options, "management");
+    const char *architecture = cli_text(cli_async_options, "architecture");
+    const char *buffer = cli_text(cli_switch_options, "buffer");
+    size_t used = 0;
+
+    for (int a = 0; a < reel.axes->axes && used < sizeof film->name; a++)
+        used += (size_t)snprintf(film->name + used, sizeof film->name - used, "%s%s",
+                                 used ? " " : "", *reel.axes->axis[a].slot);
+    if (used == 0)
+        snprintf(film->name, sizeof film->name, "%s",
+                 buffer         ? buffer
+                 : management   ? management
+                 : architecture ? architecture
+                                : "buffers");
+}
+
+void cli_film_read(cli_film *film)
+{
+    const char *load = cli_text(cli_network_options, "load");
+    const char *traffic = cli_text(cli_network_options, "traffic");
+    const char *many = cli_text(cli_run_options, "replications");
+
+    *film = (cli_film){.wanted = reel.open};
+    if (!film->wanted)
+        return;
+    film->place = reel.read++;
+    film->first = many && strcmp(many, "1") != 0;
+    snprintf(film->load, sizeof film->load, "%s", load ? load : "");
+    if (cli_given(cli_async_options, "group"))
+        snprintf(film->traffic, sizeof film->traffic, "Groups of senders.");
+    else
+        snprintf(film->traffic, sizeof film->traffic, "%.80s traffic.",
+                 traffic ? traffic : "Uniform");
+    name_film(film);
+}
+
+static uint32_t frames_for(const swq_fabric *f)
+{
+    /* as many for all architectures, so that their frames are as far apart */
+    const size_t stores = 2 * (size_t)f->switches * (size_t)f->ports;
+    const size_t fitting = MOST_NUMBERS / stores / 2 * 2;
+
+    return (uint32_t)(fitting > MOST_FRAMES    ? MOST_FRAMES
+                      : fitting < LEAST_FRAMES ? LEAST_FRAMES
+                                               : fitting);
 }
 
 swq_status cli_film_begin(swq_context *ctx, const cli_film_of *of, swq_sim_options *options,
                           cli_film *film)
 {
-    const char *path = cli_text(cli_sim_output_options, "watch");
-
-    *film = (cli_film){.of = *of};
-    if (!path)
+    film->of = *of;
+    if (!film->wanted)
         return SWQ_OK;
+    if (cli_given(cli_run_options, "find-saturation"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--watch is of one run: it does not go with --find-saturation");
     swq_status status = swq_fabric_count(ctx, of->shape, &film->fabric);
     const size_t ports = (size_t)film->fabric.switches * (size_t)film->fabric.ports;
     const size_t stores = of->pools ? film->fabric.switches : ports * (1 + of->output_stores);
-    if (!status)
-        status = check(ctx, path, &film->fabric, stores);
+    if (!status && stores > MOST_STORES)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--watch draws networks of at most %d buffers; this one of %u nodes has "
+                          "%zu",
+                          MOST_STORES, film->fabric.nodes, stores);
     film->fabric = (swq_fabric){0};
     if (!status)
         status = swq_fabric_make(ctx, of->shape, &film->fabric);
-    if (!status)
-        status = cli_outfile_open(ctx, path, &film->file);
     if (status) {
         swq_fabric_clear(ctx, &film->fabric);
         return status;
     }
-    const size_t fitting = MOST_NUMBERS / stores / 2 * 2;
-    film->frames = swq_frames_of((uint32_t)(fitting > MOST_FRAMES    ? MOST_FRAMES
-                                            : fitting < LEAST_FRAMES ? LEAST_FRAMES
-                                                                     : fitting),
-                                 of->marked);
+    film->frames = swq_frames_of(frames_for(&film->fabric), of->marked);
     film->begun = true;
     film->options = options;
     options->frames = &film->frames;
@@ -89,7 +163,7 @@ static uint64_t total(const uint64_t *value, uint32_t count)
     return sum;
 }
 
-static cJSON *run_of(const cli_film *film, const cli_layout *layout, const char *buffer)
+static cJSON *run_of(const cli_film *film, cli_layout *layout)
 {
     const swq_frames *r = &film->frames;
     cJSON *run = cJSON_CreateObject(), *waiting = cJSON_CreateArray();
@@ -106,7 +180,7 @@ static cJSON *run_of(const cli_film *film, const cli_layout *layout, const char 
 
     while (inputs < layout->stores && layout->store[inputs] < r->inputs)
         inputs++;
-    cJSON_AddStringToObject(run, "buffer", buffer);
+    cJSON_AddStringToObject(run, "buffer", film->name);
     cJSON_AddNumberToObject(run, "slots", r->room);
     cJSON_AddNumberToObject(run, "output_slots", r->output_room);
     cJSON_AddNumberToObject(run, "inputs", (double)inputs);
@@ -119,14 +193,15 @@ static cJSON *run_of(const cli_film *film, const cli_layout *layout, const char 
     for (uint32_t k = 0; k < r->frames; k++)
         cJSON_AddItemToArray(waiting, cJSON_CreateNumber(r->waiting[k]));
     cJSON_AddItemToObject(run, "waiting", waiting);
+    cJSON_AddItemToObject(run, "layout", layout->json);
+    layout->json = NULL;
     return run;
 }
 
-static cJSON *tree_of(const cli_film *film, cli_layout *layout)
+static cJSON *tree_of(const cli_film *film)
 {
     const swq_frames *r = &film->frames;
     const double end = (double)r->frames * (double)r->every;
-    const char *buffer = cli_text(cli_switch_options, "buffer");
     cJSON *tree = cJSON_CreateObject();
 
     cJSON_AddStringToObject(tree, "schema", "switchq/explorer/2");
@@ -143,10 +218,6 @@ static cJSON *tree_of(const cli_film *film, cli_layout *layout)
     cli_explorer_units(tree, film->of.bytes);
     cJSON_AddBoolToObject(tree, "waits", true);
     cJSON_AddBoolToObject(tree, "loses", total(r->discarded, r->frames) > 0);
-    cJSON *run = run_of(film, layout, buffer ? buffer : "buffers");
-    cJSON_AddItemToObject(run, "layout", layout->json);
-    layout->json = NULL;
-    cJSON_AddItemToArray(cJSON_AddArrayToObject(tree, "runs"), run);
     return tree;
 }
 
@@ -167,10 +238,6 @@ static void title_of(const cli_film *film, char *text, size_t size)
 static void lead_of(const cli_film *film, char *text, size_t size)
 {
     const swq_frames *r = &film->frames;
-    const char *load = cli_text(cli_network_options, "load");
-    const char *traffic = cli_text(cli_network_options, "traffic");
-    const char *many = cli_text(cli_run_options, "replications");
-    const bool first = many && strcmp(many, "1") != 0;
     char thinned[120];
 
     if (r->every == 1)
@@ -180,36 +247,61 @@ static void lead_of(const cli_film *film, char *text, size_t size)
                  "One cycle in %llu is shown, so that the page stays small",
                  (unsigned long long)r->every);
     snprintf(text, size,
-             "%s%.60s%s%.100s traffic. What every buffer held in the first %llu cycles%s, from an "
+             "%s%.60s%s%s What every buffer held in the first %llu cycles%s, from an "
              "empty network on. %s: %u moments.",
-             load ? "Load " : "", load ? load : "", load ? ", " : "", traffic ? traffic : "uniform",
-             (unsigned long long)r->frames * r->every, first ? " of the first replication" : "",
-             thinned, r->frames);
+             *film->load ? "Load " : "", film->load, *film->load ? ". " : "", film->traffic,
+             (unsigned long long)r->frames * r->every,
+             film->first ? " of the first replication" : "", thinned, r->frames);
 }
 
-static swq_status write_page(swq_context *ctx, const cli_film *film, FILE *to)
+/* ---- the page ---- */
+
+/* They are drawn at the same moments, and tell the same packets apart. */
+static swq_status check_alike(swq_context *ctx, const cli_film *film)
+{
+    const swq_frames *r = &film->frames;
+    const uint32_t marked = r->held_marked ? r->marked : SWQ_NO_WHERE;
+
+    if (r->frames == 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--watch has nothing to show: no cycle was run");
+    if (reel.tree && r->every != reel.every)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--watch shows runs beside one another that are as long: this one has a "
+                        "frame every %llu cycles, and another one every %llu; --warmup N makes "
+                        "them alike",
+                        (unsigned long long)r->every, (unsigned long long)reel.every);
+    if (reel.tree && (marked != reel.marked || film->fabric.nodes != reel.nodes))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--watch shows runs beside one another that have as many nodes and the "
+                        "same hot spot");
+    reel.every = r->every;
+    reel.nodes = film->fabric.nodes;
+    reel.marked = marked;
+    return SWQ_OK;
+}
+
+/* With the reel's lock. */
+static swq_status add_run(swq_context *ctx, const cli_film *film)
 {
     const cli_layout_of of = {.fabric = &film->fabric,
                               .pools = film->of.pools,
                               .output_stores = film->of.output_stores,
                               .marked = film->of.marked};
-    char title[160], lead[600];
     cli_layout layout;
-    swq_status status = cli_layout_make(ctx, &of, &layout);
+    swq_status status = check_alike(ctx, film);
 
+    if (!status)
+        status = cli_layout_make(ctx, &of, &layout);
     if (status)
         return status;
-    title_of(film, title, sizeof title);
-    lead_of(film, lead, sizeof lead);
-    cJSON *tree = tree_of(film, &layout), *asked = cJSON_CreateObject();
-    cli_asked_echo(asked);
-    const char *line =
-        cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetObjectItem(asked, "asked"), "command"));
-    status = cli_explorer_page(ctx, to, title, lead, line ? line : "switchq sim", tree);
-    cJSON_Delete(tree);
-    cJSON_Delete(asked);
+    reel.run[film->place] = run_of(film, &layout);
     cli_layout_clear(&layout);
-    return status;
+    if (!reel.tree) {
+        title_of(film, reel.title, sizeof reel.title);
+        lead_of(film, reel.lead, sizeof reel.lead);
+        reel.tree = tree_of(film);
+    }
+    return SWQ_OK;
 }
 
 swq_status cli_film_end(swq_context *ctx, cli_film *film, bool keep)
@@ -218,17 +310,53 @@ swq_status cli_film_end(swq_context *ctx, cli_film *film, bool keep)
 
     if (!film->begun)
         return SWQ_OK;
-    if (keep && film->frames.frames == 0)
-        status = swq_fail(ctx, SWQ_EINVAL, "--watch has nothing to show: no cycle was run");
-    else if (keep)
-        status = write_page(ctx, film, film->file.stream);
-    if (keep && !status)
-        status = swq_outfile_commit(ctx, &film->file);
-    else
-        swq_outfile_abort(ctx, &film->file);
+    if (keep) {
+        pthread_mutex_lock(&reel.adding);
+        status = add_run(ctx, film);
+        pthread_mutex_unlock(&reel.adding);
+    }
     swq_frames_clear(ctx, &film->frames);
     swq_fabric_clear(ctx, &film->fabric);
     film->options->frames = NULL;
     film->begun = false;
+    return status;
+}
+
+static swq_status write_page(swq_context *ctx)
+{
+    cJSON *asked = cJSON_CreateObject(), *runs = cJSON_AddArrayToObject(reel.tree, "runs");
+
+    for (int k = 0; k < CLI_MOST_FILMS; k++) {
+        if (reel.run[k])
+            cJSON_AddItemToArray(runs, reel.run[k]);
+        reel.run[k] = NULL;
+    }
+    cli_asked_echo(asked);
+    const char *line =
+        cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetObjectItem(asked, "asked"), "command"));
+    const swq_status status = cli_explorer_page(ctx, reel.file.stream, reel.title, reel.lead,
+                                                line ? line : "switchq sim", reel.tree);
+    cJSON_Delete(asked);
+    return status;
+}
+
+swq_status cli_reel_close(swq_context *ctx, bool keep)
+{
+    swq_status status = SWQ_OK;
+
+    if (!reel.open)
+        return SWQ_OK;
+    keep = keep && reel.tree;
+    if (keep)
+        status = write_page(ctx);
+    if (keep && !status)
+        status = swq_outfile_commit(ctx, &reel.file);
+    else
+        swq_outfile_abort(ctx, &reel.file);
+    for (int k = 0; k < CLI_MOST_FILMS; k++)
+        cJSON_Delete(reel.run[k]);
+    cJSON_Delete(reel.tree);
+    reel.tree = NULL;
+    reel.open = false;
     return status;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * --watch: a run recorded, and shown in a page of its own.
+ * --watch: a run recorded, or the few runs of a range, and shown beside one another in a page.
  * Room: cli.
  */
 #ifndef SWQ_CLI_FILM_H
 #define SWQ_CLI_FILM_H
 
-#include "base/outfile.h"
-#include "cli/sim/sim.h"
+#include "cli/points/points.h"
 #include "switchq/fabric.h"
 #include "switchq/frames.h"
+
+enum { CLI_MOST_FILMS = 4 }; /* beside one another */
 
 /* Of which network. */
 typedef struct cli_film_of {
@@ -20,20 +21,30 @@ typedef struct cli_film_of {
 } cli_film_of;
 
 typedef struct cli_film {
+    bool wanted;
+    int place; /* of the range's points */
+    char name[60], load[60], traffic[100];
+    bool first; /* of several replications */
     cli_film_of of;
     bool begun;
     swq_sim_options *options;
     swq_fabric fabric;
     swq_frames frames;
-    swq_outfile file;
 } cli_film;
 
-/* If --watch asks for it, have the run record frames, and open the file. Errors: SWQ_EINVAL for
- * what cannot be shown; those of swq_outfile_open. */
+/* If --watch asks for it, open the page's file, for the points of a range; nothing otherwise.
+ * Errors: SWQ_EINVAL for ranges that cannot be shown; those of swq_outfile_open. And write the
+ * page, or with `keep` false give it up. */
+swq_status cli_reel_open(swq_context *ctx, const cli_axes *axes);
+swq_status cli_reel_close(swq_context *ctx, bool keep);
+
+/* A point is read, in order, and its options are set: is it to be filmed? */
+void cli_film_read(cli_film *film);
+
+/* If it is, have its run record frames; and take them for the page, or with `keep` false give them
+ * up. On any thread. Errors: SWQ_EINVAL for what cannot be shown. */
 swq_status cli_film_begin(swq_context *ctx, const cli_film_of *of, swq_sim_options *options,
                           cli_film *film);
-
-/* Write the page, or with `keep` false give it up. Nothing where nothing was begun. */
 swq_status cli_film_end(swq_context *ctx, cli_film *film, bool keep);
 
 #endif

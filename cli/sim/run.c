@@ -93,7 +93,7 @@ struct poptOption cli_sim_output_options[] = {
      "FILE"},
     {"watch", '\0', POPT_ARG_STRING, &watch_text, 0,
      "write a page that shows how full every buffer was in the course of the first replication, "
-     "with a slider for the time, for any browser",
+     "with a slider for the time, for any browser; of a range, up to four runs side by side",
      "FILE.html"},
     {"plot", '\0', POPT_ARG_STRING, &plot_text, 0,
      "also draw: of a range latency over throughput, and what is lost and delivered over the load "

@@ -9,6 +9,7 @@
 #include "base/plot.h"
 #include "cli/options/parse.h"
 #include "cli/sim/detail.h"
+#include "cli/sim/film.h"
 #include "cli/spec/async.h"
 #include "cli/spec/engine.h"
 
@@ -64,8 +65,6 @@ static swq_status read_how(swq_context *ctx, const cli_axes *axes, cli_points_ho
         status = swq_fail(ctx, SWQ_EINVAL, "--time is of one run: it does not go with a range");
     if (!status && axes->points > 1 && cli_given(cli_sim_output_options, "starts"))
         status = swq_fail(ctx, SWQ_EINVAL, "--starts is of one run: it does not go with a range");
-    if (!status && axes->points > 1 && cli_given(cli_sim_output_options, "watch"))
-        status = swq_fail(ctx, SWQ_EINVAL, "--watch is of one run: it does not go with a range");
     return status;
 }
 
@@ -94,7 +93,12 @@ static int run_points(swq_context *ctx, const cli_axes *axes)
         return cli_sim_rare(ctx);
     while (runs[k].engine != engine->bit)
         k++;
-    return cli_points_run(ctx, axes, runs[k].points, &how);
+    status = cli_reel_open(ctx, axes);
+    if (status)
+        return cli_fail(ctx, status);
+    const int end = cli_points_run(ctx, axes, runs[k].points, &how);
+    status = cli_reel_close(ctx, end != 2);
+    return status ? cli_fail(ctx, status) : end;
 }
 
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)

@@ -194,6 +194,7 @@ typedef struct {
     swq_sim_result result;
     swq_bracket bracket;
     swq_shape shape; /* for names of places */
+    cli_film film;
 } sync_point;
 
 static void clear_point(swq_context *ctx, void *at)
@@ -226,6 +227,7 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
         .shape = &p->shape, .nodes = p->n.nodes, .unit = UNIT, .discards = can_discard(&p->n)};
     status =
         cli_sim_read_point(ctx, &what, (size_t)p->n.nodes * (size_t)net->stages, many, &p->shared);
+    cli_film_read(&p->film);
     if (!status && groups) {
         swq_sim_options *o = &p->shared.run.options;
         status = read_groups(ctx, groups, p->n.nodes, &p->group, &o->groups);
@@ -244,14 +246,13 @@ static swq_status answer_point(swq_context *ctx, void *at)
                                  .pools = p->n.network.sw.buffer.scope == SWQ_POOL,
                                  .marked = t->hot_spots > 0 ? t->hot[0].node : SWQ_NO_WHERE};
     cli_run *run = &p->shared.run;
-    cli_film film;
     cli_starts *starts;
-    swq_status status = cli_film_begin(ctx, &film_of, &run->options, &film);
+    swq_status status = cli_film_begin(ctx, &film_of, &run->options, &p->film);
 
     if (!status)
         status = cli_starts_open(ctx, "priority", &run->options.started, &starts);
     if (status) {
-        cli_film_end(ctx, &film, false);
+        cli_film_end(ctx, &p->film, false);
         return status;
     }
     run->options.started_arg = starts;
@@ -268,7 +269,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
         }
         return status;
     }
-    const swq_status shown = cli_film_end(ctx, &film, !status);
+    const swq_status shown = cli_film_end(ctx, &p->film, !status);
     const swq_status kept = cli_starts_close(ctx, starts, !status && !shown);
     return status ? status : shown ? shown : kept;
 }

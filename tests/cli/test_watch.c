@@ -135,6 +135,30 @@ Test(cli_watch, shows_the_run)
     program_free(&run);
 }
 
+/* Each value of a range is a run, and the runs are those of one value each. */
+Test(cli_watch, runs_of_a_range_are_side_by_side)
+{
+    static const char line[] = "sim --slots 4 --flow block --load 0.5 --warmup 0 --cycles 256";
+    program_run run = program_succeeds("%s --buffer fifo,damq --threads 2 --watch f.html", line);
+    cJSON *both = page_data();
+    const cJSON *fifo = json_at(both, "runs")->child;
+
+    cr_assert_eq(cJSON_GetArraySize(json_at(both, "runs")), 2);
+    cr_assert_str_eq(json_at(fifo, "buffer")->valuestring, "fifo");
+    cr_assert_str_eq(json_at(fifo->next, "buffer")->valuestring, "damq");
+    program_free(&run);
+    run = program_succeeds("%s --buffer damq --watch f.html", line);
+    cJSON *one = page_data();
+    cr_assert_str_eq(json_at(json_at(one, "runs")->child, "cells")->valuestring,
+                     json_at(fifo->next, "cells")->valuestring);
+    cr_assert_str_neq(json_at(fifo, "cells")->valuestring,
+                      json_at(fifo->next, "cells")->valuestring);
+    check_cells(json_at(fifo->next, "layout"), "damq");
+    cJSON_Delete(both);
+    cJSON_Delete(one);
+    program_free(&run);
+}
+
 /* However long the run, the page is small, and says what it left out. */
 Test(cli_watch, a_long_run_is_thinned_out)
 {
@@ -158,7 +182,7 @@ Test(cli_watch, a_long_run_is_thinned_out)
 Test(cli_watch, what_cannot_be_shown_is_refused)
 {
     static const bad_input bad[] = {
-        {"--load 0.1:0.2:0.1 --watch f", "--watch", "range"},
+        {"--load 0.1:0.5:0.1 --watch f", "--watch", "4 runs"},
         {"--find-saturation --watch f", "--watch", "--find-saturation"},
         {"--load 0.5 --rare --watch f", "--watch", "--rare"},
         {"--load 0.5 --watch -", "--watch", "'-'"},
