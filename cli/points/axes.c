@@ -70,6 +70,8 @@ static const struct {
     WHOLE("go"),
     WHOLE("xoff"),
     WHOLE("xon"),
+    WHOLE("saqs"),
+    WHOLE("detect"),
     WORD("management"),
     WORD("benchmark"),
     WHOLE("piece"),

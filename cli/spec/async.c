@@ -58,6 +58,7 @@ struct poptOption cli_async_options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_flow_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sender_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_management_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_saqs_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_routing_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_benchmark_options, 0, NULL, NULL},
     TEXT("bytes", bytes,
@@ -322,7 +323,7 @@ static swq_status read_memory(swq_context *ctx, cli_async *n)
         status = integer_if(ctx, "block", given.block, 1, SWQ_MAX_PACKET * flit, &net->block);
     if (!status)
         status = integer_if(ctx, "piece", given.piece, 1, net->max_packet, &net->piece);
-    n->bytes = 128;
+    n->bytes = net->management->default_bytes ? net->management->default_bytes : 128;
     if (!status && slots_text && given.bytes)
         status = swq_fail(ctx, SWQ_EINVAL, "--bytes and --slots cannot both be given");
     if (!status && slots_text) {
@@ -367,7 +368,7 @@ static swq_status read_buffer(swq_context *ctx, cli_async *n)
     }
     if (!n->network.architecture->input_buffers)
         return passing_store(ctx, n);
-    if (cli_managed(&n->network)) {
+    if (cli_managed(&n->network) || cli_set_aside(&n->network)) {
         swq_status managed = read_memory(ctx, n);
         return managed ? managed : cli_management_read(ctx, n);
     }
@@ -443,7 +444,7 @@ static swq_status choose_threshold(swq_context *ctx, cli_async *n)
     swq_async *net = &n->network;
     const bool asked = flow && net->flow->threshold;
 
-    if (given.threshold || net->architecture->stores || (flow && !asked))
+    if (given.threshold || net->architecture->stores || cli_set_aside(net) || (flow && !asked))
         return SWQ_OK;
     const int safe = swq_async_safe_threshold(net);
     if (asked && (safe < 0 || !net->shape.kind->one_queue_rings))
@@ -496,20 +497,62 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
 /* What the room below calls by their names, of which many are those of options. */
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
-    static const char *const names[] = {
-        "topology",    "sender",       "stages",     "buffer",
-        "bytes",       "block",        "flow",       "max-packet",
-        "arbiter",     "threshold",    "release",    "hop-delay",
-        "link-rest",   "queue-min",    "queue-max",  "alpha",
-        "scope",       "levels",       "arity",      "radix",
-        "up-ports",    "output-bytes", "speedup",    "crossbar-delay",
-        "credit-unit", "credit-delay", "stop",       "go",
-        "management",  "xoff",         "xon",        "queues",
-        "routing",     "choice",       "path-hops",  "destination-stages",
-        "no-abort",    "no-restrict",  "no-requeue", "two-counter",
-        "piece",       "clock-ahead",  "circuits",   "chunk",
-        "fifos",       "fifo-bytes",   "module",     "crosspoint-chunks",
-        "pool-cells",  "lane-cells",   "lanes",      NULL};
+    static const char *const names[] = {"topology",
+                                        "sender",
+                                        "stages",
+                                        "buffer",
+                                        "bytes",
+                                        "block",
+                                        "flow",
+                                        "max-packet",
+                                        "arbiter",
+                                        "threshold",
+                                        "release",
+                                        "hop-delay",
+                                        "link-rest",
+                                        "queue-min",
+                                        "queue-max",
+                                        "alpha",
+                                        "scope",
+                                        "levels",
+                                        "arity",
+                                        "radix",
+                                        "up-ports",
+                                        "output-bytes",
+                                        "speedup",
+                                        "crossbar-delay",
+                                        "credit-unit",
+                                        "credit-delay",
+                                        "stop",
+                                        "go",
+                                        "management",
+                                        "xoff",
+                                        "xon",
+                                        "queues",
+                                        "routing",
+                                        "choice",
+                                        "path-hops",
+                                        "destination-stages",
+                                        "no-abort",
+                                        "no-restrict",
+                                        "no-requeue",
+                                        "two-counter",
+                                        "piece",
+                                        "clock-ahead",
+                                        "circuits",
+                                        "chunk",
+                                        "fifos",
+                                        "fifo-bytes",
+                                        "module",
+                                        "crosspoint-chunks",
+                                        "pool-cells",
+                                        "lane-cells",
+                                        "lanes",
+                                        "saqs",
+                                        "detect",
+                                        "turnpool-bits",
+                                        "interface-packets",
+                                        NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];
 

@@ -18,7 +18,7 @@ extern struct poptOption cli_async_options[];
 /* Included in them. */
 extern struct poptOption cli_architecture_options[], cli_flow_options[], cli_management_options[],
     cli_routing_options[], cli_benchmark_options[], cli_sender_options[], cli_stores_options[],
-    cli_lanes_options[], cli_cells_options[];
+    cli_lanes_options[], cli_cells_options[], cli_saqs_options[];
 
 /* The words of --release, by enum value. */
 extern const char *const cli_release_words[];
@@ -135,5 +135,15 @@ bool cli_managed(const swq_async *network); /* by another one than none */
 /* "dbbm, 8 queues per input port; ", and fields of the group `model`. */
 void cli_management_words(const cli_async *n, char *text, size_t size);
 void cli_put_management(cli_record *model, const cli_async *n);
+
+/* A management with set-aside queues: is it one? Options of others are refused; its defaults; what
+ * it has, the memory having been read; and that again. */
+bool cli_set_aside(const swq_async *network);
+swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *network);
+void cli_saqs_defaults(swq_async *network);
+swq_status cli_saqs_read(swq_context *ctx, cli_async *n, const char *xoff, const char *xon);
+void cli_saqs_words(const cli_async *n, char *text, size_t size);
+void cli_say_saqs(cli_record *root, const cli_async *n);
+void cli_put_saqs(cli_record *model, const swq_async *network);
 
 #endif

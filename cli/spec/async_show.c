@@ -179,6 +179,12 @@ static void flow_words(const cli_async *n, char *text, size_t size)
         snprintf(text, size, "%s", net->flow == &swq_flow_blocking ? "blocking" : net->flow->name);
 }
 
+/* Memory that is no buffer. */
+static bool own_stores(const swq_async *net)
+{
+    return net->architecture->stores || cli_set_aside(net);
+}
+
 static void say_async(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
@@ -187,11 +193,11 @@ static void say_async(cli_record *root, const cli_async *n)
     shape_words(n, words, sizeof words);
     flow_words(n, flow, sizeof flow);
     limits[0] = '\0';
-    if (!net->architecture->stores)
+    if (!own_stores(net))
         limit_words(&net->buffer, limits, sizeof limits);
-    if (!net->architecture->stores)
+    if (!own_stores(net))
         snprintf(blocks, sizeof blocks, " in blocks of %d", net->block * n->flit);
-    if (cli_managed(net))
+    if (cli_managed(net) || cli_set_aside(net))
         cli_management_words(n, queues, sizeof queues);
     cli_say(root, "%s; %s%s%s%d bytes per input port%s, packets of at most %d%s; %s", words, queues,
             n->buffer ? n->buffer : "", n->buffer ? ", " : "", n->bytes * n->flit, blocks,
@@ -199,6 +205,7 @@ static void say_async(cli_record *root, const cli_async *n)
     cli_say_stores(root, n);
     cli_say_lanes(root, net);
     cli_say_cells(root, n);
+    cli_say_saqs(root, n);
     if (net->piece > 0 && net->piece < net->max_packet)
         cli_say(root, "packets go in pieces of %d bytes", net->piece * n->flit);
     if (net->architecture->output_stores)
@@ -415,11 +422,11 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_put_word(model, "buffer", n->buffer);
     const uint64_t flit = (uint64_t)n->flit;
     cli_put_count(model, "bytes", (uint64_t)n->bytes * flit);
-    if (!cli_managed(net) && !net->architecture->stores)
+    if (!cli_managed(net) && !own_stores(net))
         cli_put_buffer(model, &net->buffer);
     cli_put_management(model, n);
     cli_put_count(model, "flit", flit);
-    if (!net->architecture->stores)
+    if (!own_stores(net))
         cli_put_count(model, "block", (uint64_t)net->block * flit);
     cli_put_count(model, "max_packet", (uint64_t)net->max_packet * flit);
     if (net->piece > 0 && net->piece < net->max_packet)

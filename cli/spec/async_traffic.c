@@ -383,7 +383,8 @@ static swq_status read_cycle(group_reader *r, key k, uint32_t least, uint32_t *c
 
 static swq_status read_group(group_reader *r, swq_sender_group *g, double *load, bool load_open)
 {
-    swq_spread length = {SWQ_CONSTANT, 32.0 / r->n->flit, 0};
+    const int slot = r->n->network.management->default_packet;
+    swq_spread length = {SWQ_CONSTANT, slot ? slot : 32.0 / r->n->flit, 0};
     int kind = 0, from = 0;
     swq_status status = SWQ_OK;
 

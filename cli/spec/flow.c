@@ -34,9 +34,8 @@ struct poptOption cli_flow_options[] = {
          "is reserved for each queue and a shared pool",
          "channel|queue|pool"),
     TEXT("credit-delay", delay,
-         "--flow credits, stop-go, wormhole and atlas: cycles from a change in a buffer until its "
-         "sender "
-         "knows "
+         "--flow credits, stop-go, wormhole, atlas, and --management recn-iq: cycles from a change "
+         "in a buffer until its sender knows "
          "(default 1)",
          "N"),
     TEXT("stop", stop,
@@ -92,8 +91,10 @@ static swq_status refuse(swq_context *ctx, const swq_async *n)
         bool has;
     } owned[] = {
         {"credit-unit", unit, "credits", flow->credits},
-        {"credit-delay", delay, "credits and stop-go, and --architecture wormhole or atlas",
-         flow->credits || flow->stop_go || n->architecture->lanes || n->architecture->flow_groups},
+        {"credit-delay", delay,
+         "credits and stop-go, --architecture wormhole or atlas, and --management recn-iq",
+         flow->credits || flow->stop_go || n->architecture->lanes || n->architecture->flow_groups ||
+             cli_set_aside(n)},
         {"stop", stop, "stop-go", flow->stop_go},
         {"go", go, "stop-go", flow->stop_go},
         {"path-hops", hops, "path", flow->by_path},

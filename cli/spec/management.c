@@ -26,7 +26,9 @@ struct poptOption cli_management_options[] = {
          "--management: a queue in which so many packets of the greatest length wait, or as many "
          "bytes, has its sender told to stop",
          "P"),
-    TEXT("xon", xon, "... and to go on when no more than so many are left (default half of --xoff)",
+    TEXT("xon", xon,
+         "... and to go on when no more than so many are left (default half of --xoff); with "
+         "set-aside queues, fewer than so many",
          "P"),
     POPT_TABLEEND,
 };
@@ -66,9 +68,13 @@ swq_status cli_management_find(swq_context *ctx, swq_async *n)
 {
     swq_status status = management ? swq_management_find(ctx, management, &n->management) : SWQ_OK;
 
+    if (!status)
+        status = cli_saqs_refuse(ctx, n);
     if (status)
         return status;
-    if (!cli_managed(n)) {
+    if (cli_set_aside(n))
+        cli_saqs_defaults(n);
+    else if (!cli_managed(n)) {
         if (xoff || xon)
             return swq_fail(ctx, SWQ_EINVAL,
                             "--%s is for the queues of a --management, not for none",
@@ -86,6 +92,9 @@ swq_status cli_management_read(swq_context *ctx, cli_async *read)
 {
     swq_async *n = &read->network;
     const char *queues = text_of("queues");
+
+    if (cli_set_aside(n))
+        return cli_saqs_read(ctx, read, xoff, xon);
     swq_status status = swq_async_memory(ctx, n, read->bytes);
     const int most = status ? 1 : n->buffer.capacity / ((n->max_packet + n->block - 1) / n->block);
 
@@ -112,6 +121,11 @@ static int queues_of(const cli_async *n, bool output)
 void cli_management_words(const cli_async *n, char *text, size_t size)
 {
     const swq_async *net = &n->network;
+
+    if (cli_set_aside(net)) {
+        cli_saqs_words(n, text, size);
+        return;
+    }
     const int inputs = queues_of(n, false), outputs = queues_of(n, true);
     char at_outputs[60] = "", notices[80] = "";
 
@@ -128,6 +142,8 @@ void cli_put_management(cli_record *model, const cli_async *n)
     const swq_async *net = &n->network;
 
     cli_put_word(model, "management", net->management->name);
+    if (cli_set_aside(net))
+        cli_put_saqs(model, net);
     if (!cli_managed(net))
         return;
     cli_put_count(model, "input_queues", (uint64_t)queues_of(n, false));

@@ -239,14 +239,24 @@ typedef struct swq_management {
     bool by_class; /* an input store has a queue for each class of the fabric, as buffers have */
     const struct swq_management_hooks
         *hooks; /* what it does: sim/async/management.h; NULL: nothing, buffers are as they are */
+    const struct swq_store_hooks
+        *stores; /* in place of hooks: it brings stores and a kernel of its own, of set-aside queues
+                    (SAQs), in place of the architecture's: sim/async/stores.h. Then: */
+    bool needs_output_stores; /* its architecture is cioq; else input-queued */
+    int default_saqs, default_detect, default_xoff, default_xon; /* packets */
+    int default_bytes, default_packet;                           /* of an input; of a slot */
 } swq_management;
 
 extern const swq_management *const swq_managements[]; /* ended by NULL; the first is none */
 extern const swq_management swq_management_none, swq_management_1q, swq_management_4q,
-    swq_management_voqsw, swq_management_dbbm, swq_management_voqnet;
+    swq_management_voqsw, swq_management_dbbm, swq_management_voqnet, swq_management_recn_iq;
 swq_status swq_management_find(swq_context *ctx, const char *name, const swq_management **row);
 
-enum { SWQ_MAX_STORE_QUEUES = 2048 }; /* that a management gives a store */
+enum {
+    SWQ_MAX_STORE_QUEUES = 2048, /* that a management gives a store */
+    SWQ_MAX_SAQS_OF_PORT = 31,   /* set-aside queues */
+    SWQ_MAX_INTERFACE = 65534    /* packets */
+};
 
 /* When the memory of a departing packet is free again. */
 typedef enum swq_release {
@@ -315,8 +325,15 @@ typedef struct swq_async {
     int xoff, xon; /* of a management: a queue in which so many packets of the greatest length, or
                       as many blocks, wait is sent to no more from a notice on until there are no
                       more than xon; 0, 0: never. 0 <= xon < xoff */
-    bool general;  /* the kernel that decides everything at run time, where a leaner one would do:
-                      the same numbers, slower; for tests */
+    /* of a management with set-aside queues; xoff and xon are packets of a SAQ, 1 <= xon <= xoff;
+     * max_packet is the bytes of a slot, and `memory` those of an input: */
+    int saqs;              /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as they are without */
+    int detect;            /* packets in a queue from which on it is congested, >= 1 */
+    int turnpool_bits;     /* that a packet's header has for its way, 1 .. 63 */
+    int interface;         /* packets that the interface of a node has room for */
+    bool interface_queued; /* open sources: what finds no room there waits; else it is lost */
+    bool general; /* the kernel that decides everything at run time, where a leaner one would do:
+                     the same numbers, slower; for tests */
     /* with output stores: */
     int output_blocks;                 /* of each */
     int speedup_bytes, speedup_cycles; /* a channel of the crossbar carries so many bytes in so
@@ -422,6 +439,33 @@ double swq_spread_mean(const swq_spread *spread);
  * parameter, its value and what is allowed. */
 swq_status swq_async_check(swq_context *ctx, const swq_async *network, uint32_t *nodes);
 
+/* What became of a set-aside queue, of a CAM line, of a notice. */
+typedef enum swq_saq_event_kind {
+    SWQ_SAQ_DETECTED, /* a SAQ was allocated by what is seen there */
+    SWQ_SAQ_TOLD,     /* ... by an output of its switch, or a notice, and stopped */
+    SWQ_SAQ_FREED,
+    SWQ_SAQ_XOFF, /* sent upstream by an input */
+    SWQ_SAQ_XON,
+    SWQ_SAQ_LINE_TAKEN, /* at an output, by an Xoff */
+    SWQ_SAQ_LINE_FREED,
+    SWQ_SAQ_STOPPED, /* a SAQ that there is, by an output of its switch */
+    SWQ_SAQ_RELEASED,
+    SWQ_SAQ_NONE_FREE, /* a SAQ was wanted there */
+    SWQ_SAQ_NO_LINE,   /* a notice found no free line */
+} swq_saq_event_kind;
+
+typedef struct swq_saq_event {
+    uint32_t cycle;
+    swq_saq_event_kind kind;
+    uint32_t port;  /* an input, or for lines an output; that of node n's interface is switches *
+                       ports + n */
+    int number;     /* of the SAQ, from 1 on, or of the line, from 0 on */
+    uint64_t turns; /* the path as seen from there, `bits` a turn, the first lowest */
+    int length, bits;
+} swq_saq_event;
+
+typedef void swq_saq_event_fn(void *arg, const swq_saq_event *event);
+
 /* Looking on. The first replication alone is watched. */
 typedef struct swq_async_watch {
     swq_started_fn *started; /* or NULL */
@@ -430,6 +474,7 @@ typedef struct swq_async_watch {
     swq_started_fn *ended;   /* or NULL; with pieces alone: told, in place of the cycle in which a
                                 packet's transmission began, of the first after its last byte, as its
                                 last piece begins */
+    swq_saq_event_fn *saq;   /* or NULL; of a management with set-aside queues */
     void *arg;
     /* the mean blocks in each class's queue of each node's host input port, in frames of
      * frame_cycles each from the end of the warm-up on; NULL, 0, 0: none. The last frame, [frames],
@@ -470,6 +515,28 @@ typedef struct swq_chunk_use {
                            nothing was written or read; NAN where turns are not taken */
 } swq_chunk_use;
 
+/* Set-aside queues, in the measured cycles, and what was counted in the whole run, over all
+ * replications; of a management that has them. */
+typedef struct swq_saq_use {
+    uint32_t ports;           /* inputs of switches that the next three are of */
+    double in_use;            /* mean over the cycles and replications, of an input */
+    uint32_t most;            /* at one input at a time */
+    double mean_most;         /* mean over the inputs of the most at each */
+    uint32_t most_in_network; /* at a time, those of interfaces among them */
+    double interface_in_use;  /* mean, of an interface */
+    int replications;
+    uint64_t allocated, detections, false_detections;
+    uint64_t xoffs, xons, tokens;
+    uint64_t stops;
+    uint64_t lost_notices;             /* that found no line, or were refused */
+    uint64_t unserved_detections;      /* that found no SAQ */
+    uint64_t unserved_stops;           /* ... to be stopped */
+    uint64_t inspections, moves, hops; /* of heads; and the switches that packets entered */
+    uint64_t out_of_order;             /* packets delivered after a later one of their pair */
+    uint64_t dropped;                  /* packets that found no room at an interface */
+    int most_slots;                    /* taken at one input of a switch at a time */
+} swq_saq_use;
+
 /* What an asynchronous run tells beside what every run tells. In swq_sim_result throughputs are
  * bytes per cycle and node, stages are the fabric's levels, `sent` is bytes per link and cycle and
  * packet_hops counts the switches that packets entered. */
@@ -482,9 +549,11 @@ typedef struct swq_async_result {
         waiting[SWQ_MAX_WAITING]; /* stopped by SWQ_STOP_DEADLOCK: the cycle, or its begin */
     int waiting_count;            /* its length, which may exceed SWQ_MAX_WAITING */
     uint64_t bytes_created, bytes_delivered, bytes_in_flight; /* whole run, all replications */
-    uint64_t notices;                                         /* that a management sent; likewise */
-    uint64_t refusals;                                        /* of transmissions; likewise */
+    uint64_t bytes_lost; /* of packets that found no room at an interface; likewise */
+    uint64_t notices;    /* that a management sent; likewise */
+    uint64_t refusals;   /* of transmissions; likewise */
     swq_chunk_use chunks;
+    swq_saq_use saqs;
     swq_livelock most_refused; /* stopped by SWQ_STOP_LIVELOCK: with SWQ_LIVELOCK times or more */
     uint32_t starved, first_starved; /* senders that have a packet as a replication ends, and will
                                         never have a token for it: the most of any one, and the

@@ -68,8 +68,8 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
 
 static const swq_kernel *kernel_of(const swq_async *spec, const swq_sim_options *options)
 {
-    if (spec->architecture->stores)
-        return spec->architecture->stores->kernel;
+    if (swq_async_stores(spec))
+        return swq_async_stores(spec)->kernel;
     if (is_general(spec, options))
         return &swq_kernel_general;
     if (spec->architecture->output_stores)
@@ -131,7 +131,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->fabric = fabric;
     net->ports = fabric->ports;
     net->classes = fabric->classes;
-    net->stores = spec->architecture->stores;
+    net->stores = swq_async_stores(spec);
     net->queues = net->stores ? fabric->ports : swq_async_queues(spec, fabric);
     net->escapes = fabric->escapes;
     net->choice = spec->choice ? spec->choice : swq_selections[0];
@@ -186,7 +186,7 @@ static uint32_t ahead(const swq_async *spec)
     int late = spec->architecture->output_stores ? spec->hop_delay + spec->crossbar_delay : 0;
     int busy = spec->max_packet + spec->link_rest + late;
     const swq_flow_hooks *flow = spec->flow->hooks;
-    const swq_store_hooks *stores = spec->architecture->stores;
+    const swq_store_hooks *stores = swq_async_stores(spec);
     const int told =
         (flow && flow->ahead ? (int)flow->ahead(spec) : 0) + (stores ? (int)stores->ahead : 0);
     return (uint32_t)((busy > spec->hop_delay ? busy : spec->hop_delay) + told);
@@ -218,8 +218,8 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->parcel, parcels);
     SWQ_ARRAY(list, net->tail, has_tails(net) ? parcels : 0);
     SWQ_ARRAY(list, net->fork, adaptive ? queues : 0);
-    SWQ_ARRAY(list, net->sent, adaptive ? parcels : 0);
-    SWQ_ARRAY(list, net->latest, adaptive ? (double)f->nodes * f->nodes : 0);
+    SWQ_ARRAY(list, net->sent, net->system.ordered ? parcels : 0);
+    SWQ_ARRAY(list, net->latest, net->system.ordered ? (double)f->nodes * f->nodes : 0);
     SWQ_ARRAY(list, net->memory, (double)f->switches * net->memory_words);
     SWQ_ARRAY(list, net->inside, net->system.levels);
     SWQ_ARRAY(list, net->movable, queues);

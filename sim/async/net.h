@@ -15,6 +15,7 @@
 #include "sim/async/management.h"
 #include "sim/async/messages.h"
 #include "sim/async/pieces.h"
+#include "sim/async/recn_iq.h"
 #include "sim/async/rule.h"
 #include "sim/async/spread.h"
 #include "sim/async/stores.h"
@@ -271,6 +272,7 @@ struct swq_async_net {
     swq_central central;           /* switches with one memory for all packets */
     swq_wormhole wormhole;         /* lanes through which packets go flit by flit */
     swq_atlas atlas;               /* cells with credits of flow groups and pools */
+    swq_recn_iq recn_iq;           /* set-aside queues at inputs */
     swq_choosing choosing;         /* inputs from which every output takes what it chooses */
 };
 
@@ -304,6 +306,9 @@ void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free);
  * first having been in cycle `begun`. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender);
 void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun);
+/* Where nodes have interfaces: one has taken the packet, or has lost it; the sender can hand over
+ * the next one from that cycle on, a later one. */
+void swq_sender_handed(swq_async_net *net, uint32_t sender, uint32_t free);
 
 /* ... where packets go in pieces. */
 void swq_sender_piece_turn(swq_async_net *net, uint32_t sender);

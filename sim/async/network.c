@@ -41,6 +41,8 @@ swq_async swq_async_defaults(void)
         .lane_choice = &swq_lane_choice_any,
         .router_delay = {0, 1, 1, 1},
         .link_delay = 1,
+        .turnpool_bits = 31,
+        .interface = 64,
     };
 }
 
@@ -203,7 +205,7 @@ static swq_status check_buffer(swq_context *ctx, const swq_async *n, const swq_f
     const swq_buffer *b = &n->buffer;
     const int queues = swq_async_managed(n) ? 1 : swq_async_queues(n, f);
 
-    if (n->architecture && n->architecture->stores) {
+    if (n->architecture && swq_async_stores(n)) {
         const swq_status packet = check_whole(ctx, "max-packet", n->max_packet, 1, SWQ_MAX_PACKET);
         return packet ? packet : check_whole(ctx, "chunk", n->block, 1, SWQ_MAX_PACKET);
     }
@@ -348,8 +350,8 @@ static swq_status check_architecture(swq_context *ctx, const swq_async *n, const
 
     if (!a)
         return swq_fail(ctx, SWQ_EINVAL, "architecture must be given");
-    if (a->stores)
-        return a->stores->check(ctx, n, f);
+    if (swq_async_stores(n))
+        return swq_async_stores(n)->check(ctx, n, f);
     if (!a->output_stores)
         return SWQ_OK;
     if (f->levels == SWQ_MAX_LEVELS)
@@ -382,6 +384,8 @@ static swq_status check_management(swq_context *ctx, const swq_async *n, const s
 {
     const swq_buffer *b = &n->buffer;
 
+    if (n->management && n->management->stores) /* its own hooks have checked it */
+        return SWQ_OK;
     if (!swq_async_managed(n))
         return n->xoff || n->xon || n->queues
                    ? swq_fail(ctx, SWQ_EINVAL, "queues, xoff and xon are for a management")
@@ -448,7 +452,7 @@ static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_
 {
     if (n->choice && !swq_shape_adaptive(&n->shape))
         return swq_fail(ctx, SWQ_EINVAL, "choice is for routing adaptive, not for deterministic");
-    if (n->choice && !n->arbiter->unrolled && !n->architecture->stores)
+    if (n->choice && !n->arbiter->unrolled && !swq_async_stores(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "choice is for arbiter %s, not for %s, which matches queues to outputs "
                         "itself",
@@ -603,7 +607,7 @@ static bool holds_channels(const swq_async *n)
 
 bool swq_async_may_deadlock(const swq_async *n)
 {
-    const swq_store_hooks *stores = n->architecture->stores;
+    const swq_store_hooks *stores = swq_async_stores(n);
     if (stores) /* mostly those that could are refused */
         return stores->may_deadlock && stores->may_deadlock(n);
     if (swq_shape_adaptive(&n->shape) && n->shape.kind->escape)
@@ -619,7 +623,7 @@ int swq_async_safe_threshold(const swq_async *n)
     const int queues = queues_of(n);
     int safe = -1, unsafe = n->buffer.capacity + 1;
 
-    if (n->architecture->stores)
+    if (swq_async_stores(n))
         return n->buffer.capacity;
     if (swq_shape_adaptive(&n->shape) && n->shape.kind->escape)
         return lacks_escapes(n) ? -1 : n->buffer.capacity;

@@ -9,6 +9,7 @@
 
 #include "models/buffers/buffers.h"
 #include "sim/async/management.h"
+#include "sim/async/stores.h"
 #include "switchq/async.h"
 
 /* Bytes of the most that is sent at once: a packet, or a piece of one. */
@@ -27,6 +28,14 @@ static inline int swq_async_packet(const swq_async *n)
 static inline bool swq_async_managed(const swq_async *n)
 {
     return n->management && n->management->hooks;
+}
+
+/* The hooks of stores of its own, of its management or of its architecture, or NULL. */
+static inline const swq_store_hooks *swq_async_stores(const swq_async *n)
+{
+    if (n->management && n->management->stores)
+        return n->management->stores;
+    return n->architecture->stores;
 }
 
 /* Queues of one buffer: one for all classes, or one for each; and escape queues in any case. */

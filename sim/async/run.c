@@ -17,8 +17,9 @@ typedef struct {
     const swq_fabric *fabric;
     swq_async_watch *watch;
     swq_async_result *result;
-    bool lost;        /* bytes of pieces, or flits in stores of an architecture's own */
-    uint64_t samples; /* of how chunks are used */
+    bool lost;           /* bytes of pieces, or flits in stores of an architecture's own */
+    uint64_t samples;    /* of how chunks are used */
+    uint64_t lost_bytes; /* of packets that found no room at an interface */
 } async_job;
 
 static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *options,
@@ -84,6 +85,9 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
         j->result->notices += net->managed.sent;
         j->lost = j->lost || !swq_pieces_conserved(net) ||
                   (net->stores && net->stores->conserved && !net->stores->conserved(net));
+        j->lost_bytes += net->recn_iq.lost_bytes;
+        if (net->stores && net->stores->tell_saqs)
+            net->stores->tell_saqs(net, &j->result->saqs);
         if (net->stores && net->stores->tell)
             net->stores->tell(net, &j->result->chunks, &j->samples);
         read_refusals(net, j->result);
@@ -152,7 +156,7 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
 
     swq_async_result all;
     memset(&all, 0, sizeof all);
-    async_job j = {network, &fabric, watch, &all, false, 0};
+    async_job j = {network, &fabric, watch, &all, false, 0, 0};
     const swq_engine engine = {
         .arg = &j,
         .bytes = swq_async_net_bytes(network, options, &fabric) +
@@ -162,9 +166,12 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
     };
     status = swq_run(ctx, &engine, options, &all.sim);
     if (!status) {
-        all.sim.conserved = all.sim.conserved &&
-                            all.bytes_created == all.bytes_delivered + all.bytes_in_flight &&
-                            !j.lost;
+        all.sim.conserved =
+            all.sim.conserved &&
+            all.bytes_created == all.bytes_delivered + all.bytes_in_flight + j.lost_bytes &&
+            !j.lost;
+        all.bytes_lost = j.lost_bytes;
+        all.saqs.out_of_order = all.sim.all.out_of_order;
         all.bisection = bisection(&fabric, &all.sim);
         average(&all.chunks, j.samples);
         if (network->groups == 1 && network->group[0].mask == 0)

@@ -352,6 +352,12 @@ void swq_sender_taken(swq_async_net *net, uint32_t sender)
     swq_wheel_set(&net->senders, net->cycle, sender);
 }
 
+void swq_sender_handed(swq_async_net *net, uint32_t sender, uint32_t free)
+{
+    net->sender[sender].link_free = free;
+    gone(net, sender, net->cycle);
+}
+
 /* Is it from the end of a packet's transmission, its link's rest with it, that the next one's
  * creation counts? A store in which packets stall may not know of it yet: swq_sender_ends. */
 static bool counts_from_end(const swq_async_net *net, const swq_sender *s)
@@ -396,10 +402,10 @@ static void send(swq_async_net *net, uint32_t sender)
         .entered = 1,
     };
 
-    const bool by_flit = net->stores && net->stores->by_flit;
-    if (!by_flit)
+    const bool told = net->stores && (net->stores->by_flit || net->stores->interfaces);
+    if (!told)
         show_start(net, sender);
-    if (net->acks || by_flit) {
+    if (net->acks || told) {
         net->kernel->offer(net, sender, &parcel);
         return;
     }

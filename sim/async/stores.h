@@ -23,6 +23,7 @@ typedef struct swq_store_hooks {
     void (*list)(struct swq_async_net *net, swq_arrays *list); /* arrays of its own */
     void (*empty)(struct swq_async_net *net);                  /* ... as a run begins */
     void (*begin)(struct swq_async_net *net); /* the warm-up is over, measuring begins */
+    void (*watch)(struct swq_async_net *net); /* there is somebody who looks on: net->watch */
     /* Packets that lie elsewhere than in the queues of stores, added to what was counted there. */
     void (*audit)(const struct swq_async_net *net, uint64_t *packets, uint64_t *age,
                   uint64_t *bytes);
@@ -32,16 +33,20 @@ typedef struct swq_store_hooks {
     uint32_t (*held)(const struct swq_async_net *net, uint32_t store);
     /* How chunks were used: add this replication's samples up, and their number. */
     void (*tell)(const struct swq_async_net *net, swq_chunk_use *sum, uint64_t *samples);
+    /* What set-aside queues did: add this replication's. */
+    void (*tell_saqs)(const struct swq_async_net *net, swq_saq_use *sum);
     /* Find what can never move again; fills `waiting`. NULL: nothing can come to that. */
     bool (*deadlocked)(struct swq_async_net *net);
     /* Does nothing rule out a deadlock? NULL: those that could are refused. */
     bool (*may_deadlock)(const swq_async *spec);
     bool by_flit; /* a packet leaves its sender flit by flit: it is offered, and the sender told */
-    uint32_t ahead; /* cycles later than all other news in which something of its own is due */
+    bool interfaces; /* a packet goes to an interface, which begins to send it later: it is offered,
+                        and the sender told that it has been handed over */
+    uint32_t ahead;  /* cycles later than all other news in which something of its own is due */
 } swq_store_hooks;
 
 extern const swq_store_hooks swq_stores_hipiqs, swq_stores_crosspoint, swq_stores_several,
-    swq_stores_central, swq_stores_lanes, swq_stores_atlas;
+    swq_stores_central, swq_stores_lanes, swq_stores_atlas, swq_stores_recn_iq;
 
 /* What no architecture with stores of its own does. Errors: SWQ_EINVAL naming it. */
 swq_status swq_stores_check(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);

@@ -17,6 +17,8 @@ static size_t watched_queues(const swq_async_net *net)
 swq_status swq_watch_new(swq_context *ctx, swq_async_net *net, swq_async_watch *watch)
 {
     net->watch = watch;
+    if (watch && net->stores && net->stores->watch)
+        net->stores->watch(net);
     if (!watch || !watch->queue_blocks)
         return SWQ_OK;
     if (net->managed.hooks && !net->spec->management->by_class)

@@ -45,6 +45,7 @@ struct swq_system {
     double sources;       /* nodes that send, by a load; 0 with a trace, which has none */
     bool follows;         /* messages of several packets, which it counts when they are whole */
     bool ordered;         /* packets delivered out of order are counted */
+    bool set_aside;       /* set-aside queues in use are */
     bool holds;           /* they all hold one packet, and pause when it has entered */
     bool resends;         /* a packet that is discarded is back at its source */
     double rest;          /* cycles of a source's for each packet beyond its `amount` */

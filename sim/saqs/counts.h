@@ -8,6 +8,7 @@
 #define SWQ_SIM_SAQS_COUNTS_H
 
 #include "base/arrays.h"
+#include "switchq/async.h"
 
 /* Of a memory: an input's, an output's, or an interface's. */
 typedef struct swq_saq_port {
@@ -75,5 +76,13 @@ static inline void swq_saq_counts_begin(swq_saq_counts *c, uint32_t now)
     c->most = c->in_use;
     c->begun = now;
 }
+
+/* In what they come to: the first `inputs` ports are inputs of switches, of which `used` are used,
+ * and the others of interfaces. */
+swq_saq_use swq_saq_use_of(const swq_saq_counts *counts, uint32_t inputs, uint32_t used,
+                           uint32_t now);
+
+/* Add another replication's. */
+void swq_saq_use_add(swq_saq_use *sum, const swq_saq_use *use);
 
 #endif

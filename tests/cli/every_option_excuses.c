@@ -76,7 +76,7 @@ const every_excuse every_excuses[] = {
      "path-hops "
      "destination-stages "
      "no-abort no-restrict no-requeue "
-     "management xoff xon benchmark piece "
+     "management xoff xon saqs detect turnpool-bits interface-packets benchmark piece "
      "flit chunk equal crosspoint crosspoint-chunks fifos fifo-bytes module "
      "lanes lane-flits lane-choice lane-reuse router-delay link-delay "
      "pool-cells lane-cells node-cells "
@@ -85,6 +85,7 @@ const every_excuse every_excuses[] = {
      "priority-queues priority-slots queue-limit resend stale table",
      "*", false, "no approximation has it, or all lines that take it have it"},
     {"approx", "table", "table", "4.4", false, "it is that table; others take seconds"},
+    {"sim", "everywhere", "turnpool-bits", "*", false, "a network whose ways fit is the same"},
     {"sim", "everywhere", "find-saturation", "*", false, "all lines that take it have it"},
     {"table", "everywhere", "quick", "*", false, "another number of --cycles"},
     {"figure", "everywhere", "quick no-plot", "*", false,

@@ -107,6 +107,9 @@ const every_base every_bases[] = {
      ASYNC "--stages=2 --ports=3 --management=dbbm --bytes=200 --xoff=3 --load=0.9"},
     {"sim", "async dbbm cioq",
      ASYNC "--architecture=cioq --management=dbbm --bytes=100 --xoff=3 --load=0.9"},
+    {"sim", "async recn-iq",
+     ASYNC "--stages=2 --ports=3 --management=recn-iq --saqs=2 --bytes=640 --detect=2 --xoff=3 "
+           "--xon=2 --interface-packets=3 --sources=open --load=0.95"},
     {"sim", "async tree",
      ASYNC "--topology=tree --arity=2 --levels=3 --buffer=damq --bytes=64 --load=0.9"},
     {"sim", "async fat tree",

@@ -117,7 +117,7 @@ static swq_status check_feedback(swq_context *ctx, const swq_async *n, const swq
 {
     const int64_t most = most_in_switch(n, f);
 
-    if (n->architecture->stores)
+    if (swq_async_stores(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "sender feedback is not for architecture %s, whose stores do not tell how "
                         "much they hold for a node",

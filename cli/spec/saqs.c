@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The options of managements with set-aside queues, and those again in words.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "cli/options/parse.h"
+#include "cli/spec/async.h"
+#include "cli/spec/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char *saqs, *detect, *turnpool, *interface;
+
+#define TEXT(name, member, help, argument)                                                         \
+    {                                                                                              \
+        name, '\0', POPT_ARG_STRING, &(member), SWQ_ENGINE_ASYNC, help, argument                   \
+    }
+
+struct poptOption cli_saqs_options[] = {
+    TEXT("saqs", saqs,
+         "--management recn-iq: set-aside queues of a port; 0: none, for comparison (default 4)",
+         "K"),
+    TEXT("detect", detect,
+         "--management recn-iq: packets in the cold queue of an input from which on the output "
+         "that its head is for counts as congested (default 5)",
+         "P"),
+    TEXT("turnpool-bits", turnpool,
+         "--management recn-iq: bits that a packet's header has for its way; a network that needs "
+         "more is refused (default 31)",
+         "N"),
+    TEXT("interface-packets", interface,
+         "--management recn-iq: packets that the interface of a node has room for; what open "
+         "sources create when it is full is lost, or, unbounded, waits at the node (default 64)",
+         "N|unbounded"),
+    POPT_TABLEEND,
+};
+
+bool cli_set_aside(const swq_async *n)
+{
+    return n->management->stores != NULL;
+}
+
+swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *n)
+{
+    static const char *const of_buffers[] = {"block", "threshold", "piece", "flit", NULL};
+    const struct {
+        const char *option, *text;
+    } own[] = {{"saqs", saqs},
+               {"detect", detect},
+               {"turnpool-bits", turnpool},
+               {"interface-packets", interface}};
+
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
+        if (own[k].text && !cli_set_aside(n))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s is for a --management with set-aside queues (recn-iq), not for "
+                            "%s",
+                            own[k].option, n->management->name);
+    }
+    for (int k = 0; of_buffers[k] && cli_set_aside(n); k++) {
+        if (cli_given(cli_async_options, of_buffers[k]))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s is not for --management %s, whose memory is slots for a packet "
+                            "of --max-packet bytes each",
+                            of_buffers[k], n->management->name);
+    }
+    return SWQ_OK;
+}
+
+void cli_saqs_defaults(swq_async *n)
+{
+    const swq_management *row = n->management;
+
+    n->saqs = row->default_saqs;
+    n->detect = row->default_detect;
+    n->xoff = row->default_xoff;
+    n->xon = row->default_xon;
+    n->max_packet = n->block = row->default_packet;
+    n->link_rest = 0; /* the documents' links have none */
+}
+
+static swq_status read_if(swq_context *ctx, const char *option, const char *text, int least,
+                          int most, int *value)
+{
+    return text ? cli_integer(ctx, option, text, least, most, value) : SWQ_OK;
+}
+
+swq_status cli_saqs_read(swq_context *ctx, cli_async *read, const char *xoff, const char *xon)
+{
+    swq_async *n = &read->network;
+    const int slots = read->bytes / n->max_packet;
+    swq_status status = read_if(ctx, "saqs", saqs, 0, SWQ_MAX_SAQS_OF_PORT, &n->saqs);
+
+    n->memory = read->bytes;
+    n->block = n->max_packet;
+    if (!status && ((!detect && slots < n->detect) || (!xoff && slots < n->xoff)))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--management %s has --detect %d and --xoff %d by default, for which the "
+                          "%d slots of --bytes %d are too few",
+                          n->management->name, n->detect, n->xoff, slots, read->bytes);
+    if (!status)
+        status = read_if(ctx, "detect", detect, 1, slots > 1 ? slots : 1, &n->detect);
+    if (!status)
+        status = read_if(ctx, "xoff", xoff, 1, slots > 1 ? slots : 1, &n->xoff);
+    n->xon = n->xon < n->xoff ? n->xon : n->xoff;
+    if (!status)
+        status = read_if(ctx, "xon", xon, 1, n->xoff, &n->xon);
+    if (!status)
+        status = read_if(ctx, "turnpool-bits", turnpool, 1, 63, &n->turnpool_bits);
+    n->interface_queued = interface && strcmp(interface, "unbounded") == 0;
+    if (!status && interface && !n->interface_queued)
+        status =
+            cli_integer(ctx, "interface-packets", interface, 1, SWQ_MAX_INTERFACE, &n->interface);
+    return status;
+}
+
+/* ---- said again ---- */
+
+void cli_saqs_words(const cli_async *n, char *text, size_t size)
+{
+    const swq_async *net = &n->network;
+
+    snprintf(text, size, "%s, %d SAQ%s a port, detection at %d packets, Xoff at %d, Xon below %d; ",
+             net->management->name, net->saqs, net->saqs == 1 ? "" : "s", net->detect, net->xoff,
+             net->xon);
+}
+
+void cli_say_saqs(cli_record *root, const cli_async *n)
+{
+    const swq_async *net = &n->network;
+
+    if (!cli_set_aside(net))
+        return;
+    if (net->interface_queued)
+        cli_say(root, "interfaces of %d packets, before which what finds no room waits",
+                net->interface);
+    else
+        cli_say(root, "interfaces of %d packets; what open sources create when one is full is lost",
+                net->interface);
+}
+
+void cli_put_saqs(cli_record *model, const swq_async *net)
+{
+    cli_put_count(model, "saqs", (uint64_t)net->saqs);
+    cli_put_count(model, "detect", (uint64_t)net->detect);
+    cli_put_count(model, "xoff", (uint64_t)net->xoff);
+    cli_put_count(model, "xon", (uint64_t)net->xon);
+    cli_put_count(model, "turnpool_bits", (uint64_t)net->turnpool_bits);
+    cli_put_count(model, "interface_packets", (uint64_t)net->interface);
+    cli_put_truth(model, "interface_unbounded", net->interface_queued);
+    cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
+}
