@@ -16,7 +16,7 @@ typedef struct {
     long front;       /* the cycle in which the flit in front came there */
     int output, lane; /* that its packet has been given; -1: none */
     long ready;       /* from which on that counts */
-} buffer;
+} lane_buffer;
 
 /* What is on its way over a crossbar and a link, or back. */
 typedef struct {
@@ -40,23 +40,23 @@ typedef struct {
     int count;
     int lane;   /* that the first has; -1: none yet */
     int number; /* of its next flit */
-} source;
+} lane_source;
 
 typedef struct {
     const ref_lanes *n;
     ref_lanes_outcome *o;
     long now;
-    buffer *buffer;    /* [switches * ports * lanes] */
-    link_of *link;     /* [switches * ports + nodes] */
-    source *source;    /* [nodes] */
-    int *after_input;  /* [switches * ports] of an output: the input that it granted last */
-    int *after_output; /* [switches * ports] of an input: the output that it accepted last */
-    int *after_lane;   /* [switches * ports] of an input: the lane that crossed last */
-    int *after_given;  /* [switches * ports] ... and whose packet was given a lane last */
+    lane_buffer *buffer; /* [switches * ports * lanes] */
+    link_of *link;       /* [switches * ports + nodes] */
+    lane_source *source; /* [nodes] */
+    int *after_input;    /* [switches * ports] of an output: the input that it granted last */
+    int *after_output;   /* [switches * ports] of an input: the output that it accepted last */
+    int *after_lane;     /* [switches * ports] of an input: the lane that crossed last */
+    int *after_given;    /* [switches * ports] ... and whose packet was given a lane last */
     int next_packet;
     long moved; /* the last cycle in which a flit left a node or a buffer */
     long room_starts;
-} world;
+} lane_world;
 
 static void *need(size_t count, size_t size)
 {
@@ -78,34 +78,34 @@ static void *more(void *p, int count, int *room, size_t size)
     return p;
 }
 
-static void hold(world *w, int what)
+static void hold(lane_world *w, int what)
 {
     w->o->broken += !what;
 }
 
-static link_of *link_from(const world *w, int switch_, int output)
+static link_of *link_from(const lane_world *w, int switch_, int output)
 {
     return &w->link[switch_ * w->n->wiring.ports + output];
 }
 
-static link_of *link_of_node(world *w, int node)
+static link_of *link_of_node(lane_world *w, int node)
 {
     return &w->link[w->n->wiring.switches * w->n->wiring.ports + node];
 }
 
-static buffer *buffer_at(world *w, int port, int lane)
+static lane_buffer *buffer_at(lane_world *w, int port, int lane)
 {
     return &w->buffer[port * w->n->lanes + lane];
 }
 
-static int is_last(const world *w, flit f)
+static int is_last(const lane_world *w, flit f)
 {
     return f.number == w->n->packet[f.packet].bytes - 1;
 }
 
 /* ---- lanes that a packet may take ---- */
 
-static unsigned all_lanes(const world *w)
+static unsigned all_lanes(const lane_world *w)
 {
     return w->n->lanes == 32 ? 0xffffffffu : (1u << w->n->lanes) - 1;
 }
@@ -119,7 +119,7 @@ static int coordinate(const ref_plan *g, int node, int dim)
 }
 
 /* The lanes of an output's link; switch_ REF_SENDER: of the source's. */
-static unsigned lanes_for(const world *w, int packet, int switch_, int output)
+static unsigned lanes_for(const lane_world *w, int packet, int switch_, int output)
 {
     const ref_lanes *n = w->n;
     const ref_plan *g = n->grid;
@@ -140,13 +140,13 @@ static unsigned lanes_for(const world *w, int packet, int switch_, int output)
     return (down ? at > began : at < began) ? upper : lower;
 }
 
-static int has_credit(const world *w, const link_of *l, int lane)
+static int has_credit(const lane_world *w, const link_of *l, int lane)
 {
     return l->end & REF_NODE || l->spent[lane] < w->n->room;
 }
 
 /* The next free lane of a set, in a circle; -1: there is none. */
-static int free_lane(const world *w, const link_of *l, unsigned set, int with_credit)
+static int free_lane(const lane_world *w, const link_of *l, unsigned set, int with_credit)
 {
     for (int k = 1; k <= w->n->lanes; k++) {
         const int lane = (l->last_lane + k) % w->n->lanes;
@@ -161,7 +161,7 @@ static int free_lane(const world *w, const link_of *l, unsigned set, int with_cr
 /* ---- flits and credits ---- */
 
 /* A flit begins its way over the link in that cycle. */
-static void send(world *w, link_of *l, flit f, int lane, long begins)
+static void send(lane_world *w, link_of *l, flit f, int lane, long begins)
 {
     w->moved = w->now;
     for (int i = 0; i < l->flits_count; i++)
@@ -174,7 +174,7 @@ static void send(world *w, link_of *l, flit f, int lane, long begins)
         l->owner[lane] = -1;
 }
 
-static void started(world *w, ref_lanes_start s)
+static void started(lane_world *w, ref_lanes_start s)
 {
     ref_lanes_outcome *o = w->o;
 
@@ -187,7 +187,7 @@ static void started(world *w, ref_lanes_start s)
     o->start[o->starts++] = s;
 }
 
-static void into_buffer(world *w, buffer *b, flit f)
+static void into_buffer(lane_world *w, lane_buffer *b, flit f)
 {
     hold(w, b->held < w->n->room);
     if (b->held > 0) { /* the flit before it in the lane */
@@ -202,7 +202,7 @@ static void into_buffer(world *w, buffer *b, flit f)
 }
 
 /* What is due in this cycle. */
-static void arrivals(world *w, link_of *l)
+static void arrivals(lane_world *w, link_of *l)
 {
     int kept = 0;
 
@@ -234,7 +234,7 @@ static void arrivals(world *w, link_of *l)
 }
 
 /* The link that ends at an input port. */
-static link_of *link_to(world *w, int port)
+static link_of *link_to(lane_world *w, int port)
 {
     const int links = w->n->wiring.switches * w->n->wiring.ports + w->n->wiring.nodes;
 
@@ -245,9 +245,9 @@ static link_of *link_to(world *w, int port)
 }
 
 /* The flit in front leaves its buffer. */
-static flit out_of_buffer(world *w, int port, int lane)
+static flit out_of_buffer(lane_world *w, int port, int lane)
 {
-    buffer *b = buffer_at(w, port, lane);
+    lane_buffer *b = buffer_at(w, port, lane);
     link_of *l = link_to(w, port);
     const flit f = b->flit[0];
 
@@ -264,7 +264,7 @@ static flit out_of_buffer(world *w, int port, int lane)
 
 /* ---- a switch ---- */
 
-static int output_of(const world *w, int port, flit f)
+static int output_of(const lane_world *w, int port, flit f)
 {
     const ref_wiring *wiring = &w->n->wiring;
     const ref_message *p = &w->n->packet[f.packet];
@@ -274,7 +274,7 @@ static int output_of(const world *w, int port, flit f)
 }
 
 /* Headers that have been routed are given lanes. */
-static void give_lanes(world *w, int switch_)
+static void give_lanes(lane_world *w, int switch_)
 {
     const ref_lanes *n = w->n;
     const int ports = n->wiring.ports;
@@ -285,7 +285,7 @@ static void give_lanes(world *w, int switch_)
 
         for (int m = 1; m <= n->lanes; m++) {
             const int lane = (after + m) % n->lanes;
-            buffer *b = buffer_at(w, port, lane);
+            lane_buffer *b = buffer_at(w, port, lane);
 
             if (b->held == 0 || b->flit[0].number != 0 || b->lane >= 0 ||
                 w->now < b->front + n->routed)
@@ -306,16 +306,16 @@ static void give_lanes(world *w, int switch_)
 }
 
 /* Does the flit in front of that lane ask for that output? */
-static int asks(world *w, int switch_, int input, int lane, int output)
+static int asks(lane_world *w, int switch_, int input, int lane, int output)
 {
-    const buffer *b = buffer_at(w, switch_ * w->n->wiring.ports + input, lane);
+    const lane_buffer *b = buffer_at(w, switch_ * w->n->wiring.ports + input, lane);
 
     return b->held > 0 && b->front <= w->now && b->lane >= 0 && b->output == output &&
            b->ready <= w->now && has_credit(w, link_from(w, switch_, output), b->lane);
 }
 
 /* The lane of an input that is to be sent to an output; -1: none. */
-static int asking_lane(world *w, int switch_, int input, int output)
+static int asking_lane(lane_world *w, int switch_, int input, int output)
 {
     const int after = w->after_lane[switch_ * w->n->wiring.ports + input];
 
@@ -329,7 +329,7 @@ static int asking_lane(world *w, int switch_, int input, int output)
 }
 
 /* A flit crosses. */
-static void cross(world *w, int switch_, int input, int output)
+static void cross(lane_world *w, int switch_, int input, int output)
 {
     const ref_lanes *n = w->n;
     const int ports = n->wiring.ports, port = switch_ * ports + input;
@@ -348,7 +348,7 @@ static void cross(world *w, int switch_, int input, int output)
 }
 
 /* One iteration of iSLIP. */
-static void match(world *w, int switch_)
+static void match(lane_world *w, int switch_)
 {
     const int ports = w->n->wiring.ports;
     int granted[64], accepted[64];
@@ -378,21 +378,21 @@ static void match(world *w, int switch_)
 
 /* ---- a node ---- */
 
-static void new_packets(world *w)
+static void new_packets(lane_world *w)
 {
     const ref_lanes *n = w->n;
 
     for (; w->next_packet < n->packets && n->packet[w->next_packet].cycle <= w->now;
          w->next_packet++) {
-        source *s = &w->source[n->packet[w->next_packet].from];
+        lane_source *s = &w->source[n->packet[w->next_packet].from];
 
         s->waiting[s->count++] = w->next_packet;
     }
 }
 
-static void send_from(world *w, int node)
+static void send_from(lane_world *w, int node)
 {
-    source *s = &w->source[node];
+    lane_source *s = &w->source[node];
     link_of *l = link_of_node(w, node);
 
     if (s->count == 0)
@@ -422,7 +422,7 @@ static void send_from(world *w, int node)
 
 /* ---- a run ---- */
 
-static void make(world *w)
+static void make(lane_world *w)
 {
     const ref_lanes *n = w->n;
     const int outputs = n->wiring.switches * n->wiring.ports, links = outputs + n->wiring.nodes;
@@ -458,7 +458,7 @@ static void make(world *w)
         w->o->last[i] = -1;
 }
 
-static void unmake(world *w)
+static void unmake(lane_world *w)
 {
     const ref_lanes *n = w->n;
     const int outputs = n->wiring.switches * n->wiring.ports, links = outputs + n->wiring.nodes;
@@ -482,7 +482,7 @@ static void unmake(world *w)
 
 /* Every credit is at the sender, or a flit is on its way to or in the buffer, or the credit is on
  * its way back. */
-static void check_credits(world *w)
+static void check_credits(lane_world *w)
 {
     const ref_lanes *n = w->n;
     const int links = n->wiring.switches * n->wiring.ports + n->wiring.nodes;
@@ -519,7 +519,7 @@ static int by_cycle(const void *a, const void *b)
 
 void ref_lanes_run(const ref_lanes *n, ref_lanes_outcome *o)
 {
-    world w = {.n = n, .o = o};
+    lane_world w = {.n = n, .o = o};
     const int links = n->wiring.switches * n->wiring.ports + n->wiring.nodes;
 
     *o = (ref_lanes_outcome){0};

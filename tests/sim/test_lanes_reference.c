@@ -17,9 +17,9 @@ TestSuite(lanes_reference, .timeout = 240);
 typedef struct {
     ref_start *at;
     long count, room;
-} seen;
+} lane_starts;
 
-static void keep(seen *s, ref_start x)
+static void keep(lane_starts *s, ref_start x)
 {
     if (s->count == s->room) {
         s->room = 2 * s->room + 1024;
@@ -70,7 +70,7 @@ static bool same_start(const ref_start *x, const ref_start *y)
            x->birth == y->birth && x->bytes == y->bytes;
 }
 
-static bool compare_starts(const seen *found, const seen *expected, const char *what)
+static bool compare_starts(const lane_starts *found, const lane_starts *expected, const char *what)
 {
     char is[160] = "nothing", should[160] = "nothing";
     long i = 0;
@@ -93,7 +93,8 @@ typedef struct {
 } lanes_case;
 
 /* What the engine tells of in cycles before that one. */
-static void expect_of(const ref_lanes *n, const ref_lanes_outcome *o, long before, seen *expected)
+static void expect_of(const ref_lanes *n, const ref_lanes_outcome *o, long before,
+                      lane_starts *expected)
 {
     for (long i = 0; i < o->starts; i++) {
         const ref_lanes_start *s = &o->start[i];
@@ -150,7 +151,7 @@ static bool compare(swq_context *ctx, lanes_case *k)
     const ref_lanes *n = &k->lanes;
     const char *what = k->c.what;
     swq_sim_options options = swq_sim_defaults();
-    seen found = {0}, expected = {0};
+    lane_starts found = {0}, expected = {0};
     swq_async_watch watch = {.started = started, .arg = &found};
     swq_async_result r;
     ref_lanes_outcome o;
