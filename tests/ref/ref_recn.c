@@ -23,7 +23,9 @@ typedef struct recn_queue {
     recn_contributor by[PORTS];
     int valid; /* SAQs: as all below */
     ref_way path;
-    int owes, stopped, blocked;
+    int owes, stopped;
+    int blocked; /* markers of its own in other queues */
+    char *named; /* FBICM [nodes * PORTS] destinations that a contributor has been told */
 } recn_queue;
 
 typedef struct recn_store {
@@ -33,6 +35,7 @@ typedef struct recn_store {
     int plain;  /* queues; SAQs are behind them */
     int queues; /* with SAQs */
     recn_queue *queue;
+    int *where; /* FBICM [nodes] the queue of the line that a destination is in; NOBODY: none */
     int slots, taken;
     int first;       /* the queue that arbitration begins with */
     int from;        /* an input: the store that feeds it */
@@ -55,6 +58,7 @@ typedef struct recn_mail {
     int phase, sender, number; /* the order in which messages act */
     ref_parcel parcel;         /* place: the store; port: the contributor, of what answers */
     int stop;                  /* a notice that says stop */
+    int destination;           /* FBICM */
 } recn_mail;
 
 typedef struct recn_net {
@@ -139,7 +143,11 @@ static void lay_out(recn_net *t)
         s->slots = s->side == INPUT    ? t->n->slots
                    : s->side == OUTPUT ? t->n->output_slots
                                        : t->n->interface;
+        s->where = zeroed(w->nodes, sizeof *s->where);
+        for (int d = 0; d < w->nodes; d++)
+            s->where[d] = NOBODY;
         for (int q = 0; q < s->queues; q++) {
+            s->queue[q].named = zeroed(w->nodes * PORTS, 1);
             s->queue[q].item = zeroed(s->slots + t->n->saqs, sizeof(int));
             s->queue[q].valid = q < s->plain;
         }
@@ -156,8 +164,11 @@ static void lay_out(recn_net *t)
 static void clear(recn_net *t)
 {
     for (int i = 0; i < t->stores; i++) {
-        for (int q = 0; q < t->store[i].queues; q++)
+        for (int q = 0; q < t->store[i].queues; q++) {
             free(t->store[i].queue[q].item);
+            free(t->store[i].queue[q].named);
+        }
+        free(t->store[i].where);
         free(t->store[i].queue);
     }
     free(t->store);
@@ -219,6 +230,7 @@ static recn_queue *allocate(recn_net *t, recn_store *s, const ref_way *path, ref
             continue;
         tell(t, why, s, path);
         memset(saq->by, 0, sizeof saq->by);
+        memset(saq->named, 0, (size_t)t->n->wiring.nodes * PORTS);
         saq->valid = 1;
         saq->path = *path;
         saq->owes = saq->stopped = saq->blocked = 0;
@@ -233,7 +245,7 @@ static recn_queue *allocate(recn_net *t, recn_store *s, const ref_way *path, ref
 /* From store s to another one about a path of the receiver; of what answers a notice, s is that
  * contributor of the receiver's. */
 static void send(recn_net *t, const recn_store *s, int to, ref_tree_kind kind, const ref_way *own,
-                 const ref_way *path, int as, int stop)
+                 const ref_way *path, int as, int stop, int destination)
 {
     const int inside = t->store[to].place == s->place;
 
@@ -244,6 +256,7 @@ static void send(recn_net *t, const recn_store *s, int to, ref_tree_kind kind, c
                                       .sender = (int)(s - t->store),
                                       .number = t->sent++,
                                       .stop = stop,
+                                      .destination = destination,
                                       .parcel = {.due = t->now + (inside ? 1 : t->n->hop_delay),
                                                  .kind = (int)kind,
                                                  .place = to,
@@ -251,17 +264,24 @@ static void send(recn_net *t, const recn_store *s, int to, ref_tree_kind kind, c
                                                  .path = *path}};
 }
 
+/* What a queue is known by to its contributors. */
+static ref_way told_as(const recn_net *t, const recn_store *s, const recn_queue *q)
+{
+    const int number = (int)(q - s->queue) - s->plain + 1;
+
+    if (t->n->flows)
+        return s->side == INPUT ? (ref_way){1, {number}} : (ref_way){2, {s->port, number}};
+    return s->side == INPUT ? q->path : ref_way_behind(s->port, &q->path);
+}
+
 /* To a contributor, about a queue of store s. */
 static void send_up(recn_net *t, const recn_store *s, const recn_queue *q, int who,
-                    ref_tree_kind kind, int stop)
+                    ref_tree_kind kind, int stop, int destination)
 {
-    if (s->side == INPUT) {
-        send(t, s, s->from, kind, &q->path, &q->path, 0, stop);
-    } else {
-        const ref_way seen = ref_way_behind(s->port, &q->path);
+    const ref_way seen = told_as(t, s, q);
 
-        send(t, s, input_at(t, s->place, who), kind, &q->path, &seen, 0, stop);
-    }
+    send(t, s, s->side == INPUT ? s->from : input_at(t, s->place, who), kind, &q->path, &seen, 0,
+         stop, destination);
 }
 
 /* To the store that sent a notice of that path. */
@@ -272,13 +292,29 @@ static void send_down(recn_net *t, const recn_store *s, const ref_way *path, ref
 
         for (int i = 0; i < rest.turns; i++)
             rest.turn[i] = path->turn[i + 1];
-        send(t, s, output_at(t, s->place, path->turn[0]), kind, path, &rest, s->port, 0);
+        send(t, s, output_at(t, s->place, path->turn[0]), kind, path, &rest, s->port, 0, NOBODY);
     } else {
-        send(t, s, s->to, kind, path, path, 0, 0);
+        send(t, s, s->to, kind, path, path, 0, 0, NOBODY);
     }
 }
 
-/* A new SAQ may not send before what is in front of it. */
+/* SAQ saq may not send before what is in that queue now. */
+static void wait_for(recn_net *t, recn_store *s, recn_queue *parent, recn_queue *saq)
+{
+    const int marker = MARKER + (int)(saq - s->queue);
+    int kept = 0;
+
+    if (!parent->items && !parent->blocked)
+        return;
+    for (int i = 0; i < parent->items; i++)
+        if (parent->item[i] != marker)
+            parent->item[kept++] = parent->item[i];
+    if (kept == parent->items && !saq->blocked++)
+        tell(t, REF_BLOCKED, s, &saq->path);
+    parent->item[kept] = marker;
+    parent->items = kept + 1;
+}
+
 static void mark(recn_net *t, recn_store *s, recn_queue *saq)
 {
     recn_queue *parent = &s->queue[s->plain > 1 ? saq->path.turn[0] : 0];
@@ -287,19 +323,36 @@ static void mark(recn_net *t, recn_store *s, recn_queue *saq)
         if (s->queue[q].valid && ref_way_proper(&s->queue[q].path, &saq->path) &&
             (parent < s->queue + s->plain || s->queue[q].path.turns > parent->path.turns))
             parent = &s->queue[q];
-    if (!parent->items && !parent->blocked)
-        return;
-    saq->blocked = 1;
-    parent->item[parent->items++] = MARKER + (int)(saq - s->queue);
-    tell(t, REF_BLOCKED, s, &saq->path);
+    wait_for(t, s, parent, saq);
 }
 
-static void notice_comes(recn_net *t, recn_store *s, const ref_way *path, int stop)
+/* FBICM: a destination goes to a SAQ's line, from another one or from none. */
+static void moves(recn_store *s, int destination, int to)
 {
+    s->where[destination] = to;
+    for (int q = 0; q < s->queues; q++)
+        memset(s->queue[q].named + destination * PORTS, 0, PORTS);
+}
+
+static void takes(recn_net *t, recn_store *s, recn_queue *saq, int destination)
+{
+    const int was = s->where[destination];
+    recn_queue *from =
+        was != NOBODY ? &s->queue[was] : &s->queue[s->plain > 1 ? saq->path.turn[0] : 0];
+
+    moves(s, destination, (int)(saq - s->queue));
+    wait_for(t, s, from, saq);
+}
+
+static void notice_comes(recn_net *t, recn_store *s, const recn_mail *m)
+{
+    const ref_way *path = &m->parcel.path;
     recn_queue *saq = saq_with(s, path);
 
     if (saq) {
         t->o->broken += saq->owes;
+        if (t->n->flows && s->where[m->destination] == NOBODY)
+            takes(t, s, saq, m->destination);
     } else {
         for (int q = s->plain; !t->n->enhanced && q < s->queues; q++)
             if (s->queue[q].valid && ref_way_proper(&s->queue[q].path, path)) {
@@ -312,38 +365,57 @@ static void notice_comes(recn_net *t, recn_store *s, const ref_way *path, int st
             send_down(t, s, path, REF_REFUSED);
             return;
         }
-        mark(t, s, saq);
+        if (t->n->flows)
+            takes(t, s, saq, m->destination);
+        else
+            mark(t, s, saq);
     }
     saq->owes = 1;
-    if (stop && !saq->stopped) {
+    if (m->stop && !saq->stopped) {
         saq->stopped = 1;
         tell(t, REF_STOPPED, s, path);
     }
 }
 
-static void stop_comes(recn_net *t, recn_store *s, const ref_way *path, int stop)
+/* Stop, go, or, of FBICM, a destination more, which may say stop. */
+static void word_comes(recn_net *t, recn_store *s, const recn_mail *m)
 {
-    recn_queue *saq = saq_with(s, path);
+    const int kind = m->parcel.kind, stop = kind == REF_STOP || (kind == REF_ADD && m->stop);
+    recn_queue *saq = saq_with(s, &m->parcel.path);
 
     if (!saq) {
-        tell(t, REF_UNANSWERED, s, path);
+        tell(t, REF_UNANSWERED, s, &m->parcel.path);
         return;
     }
+    if (kind == REF_ADD && s->where[m->destination] == NOBODY)
+        takes(t, s, saq, m->destination);
+    if (kind == REF_ADD && !stop)
+        return;
     if (saq->stopped != stop)
-        tell(t, stop ? REF_STOPPED : REF_RELEASED, s, path);
+        tell(t, stop ? REF_STOPPED : REF_RELEASED, s, &m->parcel.path);
     saq->stopped = stop;
+}
+
+/* By what a store has told of it. */
+static recn_queue *queue_told(const recn_net *t, const recn_store *s, const ref_way *path)
+{
+    if (t->n->flows)
+        return &s->queue[path->turn[0] ? s->plain + path->turn[0] - 1 : 0];
+    return path->turns || s->side == INPUT ? saq_with(s, path) : &s->queue[0];
 }
 
 /* A token, or that the notice was refused. */
 static void answer_comes(recn_net *t, recn_store *s, const ref_way *path, int who, int refused)
 {
-    recn_queue *q = path->turns || s->side == INPUT ? saq_with(s, path) : &s->queue[0];
+    recn_queue *q = queue_told(t, s, path);
 
     if (!q || !q->by[who].told) {
         t->o->broken++;
         return;
     }
     q->by[who] = (recn_contributor){.refused = refused || q->by[who].refused};
+    for (int d = 0; d < t->n->wiring.nodes; d++)
+        q->named[d * PORTS + who] = 0;
 }
 
 static int before(const recn_mail *a, const recn_mail *b)
@@ -383,11 +455,11 @@ static void hear(recn_net *t)
 
         t->mail[first] = t->mail[--t->mails];
         if (m.parcel.kind == REF_NOTICE)
-            notice_comes(t, s, &m.parcel.path, m.stop);
-        else if (m.parcel.kind == REF_STOP || m.parcel.kind == REF_GO)
-            stop_comes(t, s, &m.parcel.path, m.parcel.kind == REF_STOP);
-        else
+            notice_comes(t, s, &m);
+        else if (m.parcel.kind == REF_TOKEN || m.parcel.kind == REF_REFUSED)
             answer_comes(t, s, &m.parcel.path, m.parcel.port, m.parcel.kind == REF_REFUSED);
+        else
+            word_comes(t, s, &m);
     }
     while (ref_post_due(&later, t->now, &a)) /* for the next phase, in no order that matters */
         ref_post_send(&t->post, &a);
@@ -396,44 +468,59 @@ static void hear(recn_net *t)
 
 /* ---- arrivals ---- */
 
-/* The SAQ of store s has got a packet from that contributor. */
-static void propagate(recn_net *t, recn_store *s, recn_queue *saq, int who, int in_any_case)
+/* Tell a contributor of a queue that has got packet p from it, unless it has refused, or knows. */
+static void tell_of(recn_net *t, recn_store *s, recn_queue *q, int who, int p, int stop)
 {
-    recn_contributor *c = &saq->by[who];
-    const int full = holds(saq) >= t->n->xoff;
+    recn_contributor *c = &q->by[who];
+    char *named = &q->named[t->n->message[p].to * PORTS + who];
 
-    if (s->side == INTERFACE || c->refused || (!full && !in_any_case))
+    if (c->refused)
         return;
-    if (!c->told) {
-        send_up(t, s, saq, who, REF_NOTICE, full);
-        c->told = 1;
-        c->halted = full;
-    } else if (full && !c->halted) {
-        send_up(t, s, saq, who, REF_STOP, 0);
-        c->halted = 1;
-    }
+    if (!c->told)
+        send_up(t, s, q, who, REF_NOTICE, stop, t->n->message[p].to);
+    else if (t->n->flows && !*named)
+        send_up(t, s, q, who, REF_ADD, stop, t->n->message[p].to);
+    else if (stop && !c->halted)
+        send_up(t, s, q, who, REF_STOP, 0, NOBODY);
+    c->told = 1;
+    c->halted |= stop;
+    *named = 1;
 }
 
-static void detect_at_output(recn_net *t, recn_store *s, int who)
+/* The SAQ of store s has got packet p from that contributor. */
+static void propagate(recn_net *t, recn_store *s, recn_queue *saq, int who, int p, int in_any_case)
+{
+    const int full = holds(saq) >= t->n->xoff;
+
+    if (s->side != INTERFACE && (full || in_any_case))
+        tell_of(t, s, saq, who, p, full);
+}
+
+static void detect_at_output(recn_net *t, recn_store *s, int who, int p)
 {
     recn_queue *q = &s->queue[0];
 
-    if (holds(q) < t->n->detect || q->by[who].told || q->by[who].refused)
+    if (holds(q) < t->n->detect)
         return;
-    q->by[who].told = 1;
-    t->o->false_detections += t->now >= s->link_free && (s->to == NOBODY || s->credits);
-    send_up(t, s, q, who, REF_NOTICE, 0);
+    t->o->false_detections += !q->by[who].told && !q->by[who].refused && t->now >= s->link_free &&
+                              (s->to == NOBODY || s->credits);
+    tell_of(t, s, q, who, p, 0);
 }
 
-static void detect_at_input(recn_net *t, recn_store *s, recn_queue *q)
+static void detect_at_input(recn_net *t, recn_store *s, recn_queue *q, int p)
 {
-    const ref_way path = {1, {(int)(q - s->queue)}};
-    const recn_store *out = &t->store[output_at(t, s->place, path.turn[0])];
-    recn_queue *saq;
+    const int output = (int)(q - s->queue);
+    const ref_way path = t->n->flows ? (ref_way){2, {output, 0}} : (ref_way){1, {output}};
+    const recn_store *out = &t->store[output_at(t, s->place, output)];
+    recn_queue *saq = saq_with(s, &path);
     int *item;
 
     if (holds(q) < t->n->detect)
         return;
+    if (saq) { /* of FBICM, or the packet would have joined it */
+        takes(t, s, saq, t->n->message[p].to);
+        return;
+    }
     saq = allocate(t, s, &path, REF_SAQ_DETECTED);
     if (!saq)
         return;
@@ -443,24 +530,29 @@ static void detect_at_input(recn_net *t, recn_store *s, recn_queue *q)
     saq->items = q->items;
     q->item = item;
     q->items = 0;
-    propagate(t, s, saq, 0, 1);
+    for (int i = 0; t->n->flows && i < saq->items; i++)
+        if (saq->item[i] < MARKER && s->where[t->n->message[saq->item[i]].to] == NOBODY)
+            moves(s, t->n->message[saq->item[i]].to, (int)(saq - s->queue));
+    propagate(t, s, saq, 0, p, 1);
 }
 
 static void arrive(recn_net *t, recn_store *s, int p, int who)
 {
     recn_queue *q = &s->queue[s->plain > 1 ? t->packet[p].way.turn[t->packet[p].at] : 0];
 
-    for (int i = s->plain; i < s->queues; i++)
+    if (t->n->flows && s->where[t->n->message[p].to] != NOBODY)
+        q = &s->queue[s->where[t->n->message[p].to]];
+    for (int i = s->plain; !t->n->flows && i < s->queues; i++)
         if (s->queue[i].valid && matches(t, p, &s->queue[i].path) &&
             (q < s->queue + s->plain || s->queue[i].path.turns > q->path.turns))
             q = &s->queue[i];
     q->item[q->items++] = p;
     if (q >= s->queue + s->plain)
-        propagate(t, s, q, who, 0);
+        propagate(t, s, q, who, p, 0);
     else if (s->side == OUTPUT && t->n->saqs)
-        detect_at_output(t, s, who);
+        detect_at_output(t, s, who, p);
     else if (s->side == INPUT && t->n->enhanced && t->n->saqs)
-        detect_at_input(t, s, q);
+        detect_at_input(t, s, q, p);
 }
 
 static void arrivals(recn_net *t)
@@ -546,7 +638,7 @@ static void fall(recn_net *t, recn_store *s, recn_queue *q)
         return;
     for (int c = 0; c < PORTS; c++) {
         if (q->by[c].halted)
-            send_up(t, s, q, c, REF_GO, 0);
+            send_up(t, s, q, c, REF_GO, 0, NOBODY);
         q->by[c].halted = q->by[c].refused = 0;
     }
 }
@@ -645,8 +737,8 @@ static void unblock(recn_net *t, recn_store *s)
             recn_queue *saq = &s->queue[take(q) - MARKER];
 
             t->o->broken += !saq->valid || !saq->blocked;
-            saq->blocked = 0;
-            tell(t, REF_UNBLOCKED, s, &saq->path);
+            if (!--saq->blocked)
+                tell(t, REF_UNBLOCKED, s, &saq->path);
             again = 1;
         }
     }
@@ -698,6 +790,9 @@ static void free_leaves(recn_net *t, recn_store *s)
             continue;
         tell(t, REF_SAQ_FREED, s, &q->path);
         q->valid = 0;
+        for (int d = 0; d < t->n->wiring.nodes; d++)
+            if (s->where[d] == i)
+                moves(s, d, NOBODY);
         if (q->owes)
             send_down(t, s, &q->path, REF_TOKEN);
     }
@@ -715,8 +810,8 @@ static void check(recn_net *t)
             in_use += q >= s->plain && s->queue[q].valid;
             waiting += holds(&s->queue[q]);
             markers += s->queue[q].items - holds(&s->queue[q]);
-            blocked += s->queue[q].valid && s->queue[q].blocked;
-            for (int k = 0; q >= s->plain && k < s->queue[q].items; k++)
+            blocked += s->queue[q].valid ? s->queue[q].blocked : 0;
+            for (int k = 0; !t->n->flows && q >= s->plain && k < s->queue[q].items; k++)
                 t->o->broken += s->queue[q].item[k] < MARKER &&
                                 !matches(t, s->queue[q].item[k], &s->queue[q].path);
         }

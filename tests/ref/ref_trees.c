@@ -23,6 +23,7 @@ const char *const ref_tree_kinds[REF_TREE_KINDS] = {"detected",
                                                     "token",
                                                     "refused",
                                                     "more specific",
+                                                    "add",
                                                     "blocked",
                                                     "unblocked"};
 

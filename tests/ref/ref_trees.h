@@ -46,6 +46,7 @@ typedef enum ref_tree_kind {
     REF_TOKEN,
     REF_REFUSED,
     REF_MORE_SPECIFIC, /* a notice is refused, as a SAQ has a prefix of its path */
+    REF_ADD,           /* FBICM: sent; its paths are what its lines are known by (ref_recn.h) */
     REF_BLOCKED,       /* a SAQ has its marker in another queue */
     REF_UNBLOCKED,
     REF_TREE_KINDS
@@ -68,6 +69,7 @@ typedef struct ref_trees {
     int unbounded; /* ... or waits at its node */
     int saqs;      /* at each input, and lines at each output: 0 .. REF_TREE_SAQS */
     int detect, xoff, xon;
+    int flows;                   /* FBICM: enhanced RECN by destinations */
     int enhanced;                /* RECN: detection queues at inputs; all notices are accepted */
     int output_slots;            /* RECN: of memory at each output */
     int speed_over, speed_under; /* RECN: bytes a cycle of the crossbar, as a fraction */

@@ -123,7 +123,8 @@ static void sound_everywhere(run_fn *run, int enhanced, uint32_t seed, int cases
         n.link_rest = case_between(&state, 0, 2);
         n.credit_delay = case_between(&state, 0, 5);
         n.interface = case_between(&state, 1, 12);
-        n.enhanced = enhanced;
+        n.enhanced = enhanced > 0;
+        n.flows = enhanced == 2;
         n.output_slots = case_between(&state, 2, 20);
         n.speed_over = case_between(&state, 1, 3);
         n.speed_under = case_between(&state, 1, n.speed_over);
@@ -270,6 +271,7 @@ Test(ref_trees, recn_iq_anywhere)
     cr_expect_eq(count[REF_STOPPED], count[REF_RELEASED]);
 }
 
+/* 0: basic; 1: enhanced; 2: FBICM */
 static void recn_anywhere(int enhanced)
 {
     const int never[] = {REF_NOTICE_XOFF, REF_NOTICE_XON,
@@ -286,6 +288,7 @@ static void recn_anywhere(int enhanced)
 
         for (int i = 0; i < (int)(sizeof never / sizeof *never); i++)
             may = may && k != never[i];
+        may = may && (k != REF_ADD || enhanced == 2);
         cr_expect(!may || count[k], "never: %s", ref_tree_kinds[k]);
     }
     cr_expect_eq(count[REF_STOPPED], count[REF_RELEASED]);
@@ -302,4 +305,9 @@ Test(ref_trees, recn_anywhere)
 Test(ref_trees, enhanced_recn_anywhere)
 {
     recn_anywhere(1);
+}
+
+Test(ref_trees, fbicm_anywhere)
+{
+    recn_anywhere(2);
 }
