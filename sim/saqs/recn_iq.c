@@ -213,14 +213,16 @@ static void release(swq_iq *w, uint32_t port, const swq_path *path)
     swq_iq_input *in = &w->in[port];
     const uint32_t q = find(w, port, path);
 
-    if (!q || !(in->stopped & bit(q)))
+    if (!q)
         return;
+    const bool was_stopped = in->stopped & bit(q);
     in->stopped &= ~bit(q);
     in->used |= bit(q);
     w->unit[in->unit].freeing |= bit(in->port);
     note_input(w, in);
     wake(w, w->cycle, in->unit);
-    tell(w, SWQ_SAQ_RELEASED, port, (int)q, path);
+    if (was_stopped)
+        tell(w, SWQ_SAQ_RELEASED, port, (int)q, path);
 }
 
 static void take_xon(swq_iq *w, const swq_news_item *item)
