@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ref_atlas.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers in order. */
+typedef struct {
+    int *at, count, room;
+} row;
+
+/* A credit on its way back. */
+typedef struct {
+    long counts; /* from this cycle on */
+    int group;
+} credit;
+
+/* A link, and what waits before it. */
+typedef struct {
+    unsigned end;   /* the input port, REF_NODE and the node, or REF_NOWHERE */
+    long idle;      /* from this cycle on */
+    int pool;       /* credits */
+    int *group;     /* [nodes] credits */
+    credit *credit; /* [credits] in the order in which they were given back */
+    int credits, room;
+    row queue;  /* cells that have a credit of their group; to a node: all */
+    row *list;  /* [nodes] cells that wait for one */
+    row lining; /* groups that wait for a lane */
+} link_of;
+
+/* A cell. */
+typedef struct {
+    int in; /* the link by which it came; -1: it is at its node */
+    int switch_, input;
+    long ready; /* in that switch */
+    int queued; /* it is at its output */
+} cell;
+
+typedef struct {
+    const ref_atlas *n;
+    ref_atlas_outcome *o;
+    long now, moved;
+    link_of *link; /* [links] outputs of switches, then nodes */
+    int outputs, links;
+    cell *cell;   /* [cells] */
+    row *waiting; /* [nodes] cells at a node */
+    int next_cell;
+    long room_starts;
+} world;
+
+static void *need(size_t count, size_t size)
+{
+    void *p = calloc(count ? count : 1, size);
+
+    if (!p)
+        abort();
+    return p;
+}
+
+static void append(row *r, int value)
+{
+    if (r->count == r->room) {
+        r->room = 2 * r->room + 8;
+        r->at = realloc(r->at, (size_t)r->room * sizeof *r->at);
+        if (!r->at)
+            abort();
+    }
+    r->at[r->count++] = value;
+}
+
+static int take_first(row *r)
+{
+    const int first = r->at[0];
+
+    r->count--;
+    memmove(r->at, r->at + 1, (size_t)r->count * sizeof *r->at);
+    return first;
+}
+
+static int contains(const row *r, int value)
+{
+    for (int i = 0; i < r->count; i++)
+        if (r->at[i] == value)
+            return 1;
+    return 0;
+}
+
+static int to_node(const link_of *l)
+{
+    return (l->end & REF_NODE) != 0;
+}
+
+static int group_of(const world *w, int c)
+{
+    return w->n->cell[c].to;
+}
+
+/* ---- credits ---- */
+
+static int lanes_in_use(const world *w, const link_of *l)
+{
+    int used = 0;
+
+    for (int d = 0; d < w->n->wiring.nodes; d++)
+        used += l->group[d] < w->n->group;
+    return used;
+}
+
+static int is_let_in(const world *w, const link_of *l, int d)
+{
+    return l->group[d] > 0 && (l->group[d] < w->n->group || lanes_in_use(w, l) < w->n->lanes);
+}
+
+/* Cells of a list join the queue, as long as there are credits. */
+static void let_in(link_of *l, int d, int most)
+{
+    while (most-- > 0 && l->list[d].count > 0 && l->group[d] > 0) {
+        l->group[d]--;
+        append(&l->queue, take_first(&l->list[d]));
+    }
+}
+
+static void count_credit(world *w, link_of *l, int d)
+{
+    l->pool++;
+    l->group[d]++;
+    if (l->list[d].count > 0)
+        let_in(l, d, 1);
+    else if (l->group[d] == w->n->group && l->lining.count > 0) {
+        const int e = take_first(&l->lining);
+
+        let_in(l, e, l->list[e].count);
+    }
+}
+
+static void count_credits(world *w, link_of *l)
+{
+    int kept = 0;
+
+    for (int i = 0; i < l->credits; i++) {
+        if (l->credit[i].counts > w->now)
+            l->credit[kept++] = l->credit[i];
+        else
+            count_credit(w, l, l->credit[i].group);
+    }
+    l->credits = kept;
+}
+
+static void give_back(world *w, link_of *l, int d)
+{
+    if (l->credits == l->room) {
+        l->room = 2 * l->room + 8;
+        l->credit = realloc(l->credit, (size_t)l->room * sizeof *l->credit);
+        if (!l->credit)
+            abort();
+    }
+    l->credit[l->credits++] = (credit){w->now + w->n->credit, d};
+}
+
+/* ---- cells ---- */
+
+static void started(world *w, int c, int switch_, int input, int output)
+{
+    ref_atlas_outcome *o = w->o;
+    const ref_message *m = &w->n->cell[c];
+
+    if (o->starts == w->room_starts) {
+        w->room_starts = 2 * w->room_starts + 1024;
+        o->start = realloc(o->start, (size_t)w->room_starts * sizeof *o->start);
+        if (!o->start)
+            abort();
+    }
+    o->start[o->starts++] = (ref_start){.cycle = w->now,
+                                        .birth = m->cycle,
+                                        .switch_ = switch_,
+                                        .input = input,
+                                        .output = output,
+                                        .from = m->from,
+                                        .to = m->to,
+                                        .bytes = m->bytes};
+    w->moved = w->now;
+}
+
+/* A transmission begins; both credits of the link before are given back. */
+static void begin(world *w, int number, int c)
+{
+    link_of *l = &w->link[number];
+    cell *x = &w->cell[c];
+    const int ports = w->n->wiring.ports;
+
+    l->idle = w->now + w->n->bytes + w->n->rest;
+    if (x->in >= 0) {
+        started(w, c, x->switch_, x->input, number % ports);
+        give_back(w, &w->link[x->in], group_of(w, c));
+    } else {
+        started(w, c, REF_SENDER, 0, 0);
+    }
+    x->in = number;
+    if (to_node(l)) {
+        w->o->broken += (int)(l->end & ~REF_NODE) != w->n->cell[c].to;
+        w->o->delivered[c] = w->now;
+        w->o->done++;
+        x->switch_ = -1;
+        return;
+    }
+    w->o->broken += l->pool-- <= 0;
+    x->switch_ = (int)l->end / ports;
+    x->input = (int)l->end % ports;
+    x->ready = w->now + w->n->hop;
+    x->queued = 0;
+}
+
+/* A cell comes to its output. */
+static void come(world *w, int c)
+{
+    const ref_wiring *wiring = &w->n->wiring;
+    const ref_message *m = &w->n->cell[c];
+    cell *x = &w->cell[c];
+    const unsigned port = (unsigned)(x->switch_ * wiring->ports + x->input);
+    const int class_ = wiring->class_of(wiring->self, port, m->from, m->to), d = m->to;
+    link_of *l =
+        &w->link[x->switch_ * wiring->ports + wiring->output_of(wiring->self, port, class_)];
+
+    x->queued = 1;
+    if (to_node(l)) {
+        append(&l->queue, c);
+    } else if (l->list[d].count == 0 && is_let_in(w, l, d)) {
+        l->group[d]--;
+        append(&l->queue, c);
+    } else {
+        append(&l->list[d], c);
+        if (l->group[d] == w->n->group && !contains(&l->lining, d))
+            append(&l->lining, d);
+    }
+}
+
+static void come_to_outputs(world *w)
+{
+    const ref_wiring *wiring = &w->n->wiring;
+
+    for (int s = 0; s < wiring->switches; s++)
+        for (int k = 0; k < wiring->ports; k++) {
+            const int input = (int)((w->now + k) % wiring->ports);
+
+            for (int c = 0; c < w->n->cells; c++) {
+                const cell *x = &w->cell[c];
+
+                if (x->in >= 0 && x->switch_ == s && x->input == input && !x->queued &&
+                    x->ready <= w->now)
+                    come(w, c);
+            }
+        }
+}
+
+static void send_from_outputs(world *w)
+{
+    const ref_wiring *wiring = &w->n->wiring;
+
+    for (int s = 0; s < wiring->switches; s++)
+        for (int k = 0; k < wiring->ports; k++) {
+            const int number = s * wiring->ports + (int)((w->now + k) % wiring->ports);
+            link_of *l = &w->link[number];
+
+            if (w->now >= l->idle && l->queue.count > 0 && (to_node(l) || l->pool > 0))
+                begin(w, number, take_first(&l->queue));
+        }
+}
+
+static void send_from_nodes(world *w)
+{
+    const ref_atlas *n = w->n;
+
+    for (; w->next_cell < n->cells && n->cell[w->next_cell].cycle <= w->now; w->next_cell++)
+        append(&w->waiting[n->cell[w->next_cell].from], w->next_cell);
+    for (int node = 0; node < n->wiring.nodes; node++) {
+        link_of *l = &w->link[w->outputs + node];
+        row *r = &w->waiting[node];
+
+        if (r->count == 0 || w->now < l->idle || l->pool <= 0 ||
+            !is_let_in(w, l, group_of(w, r->at[0])))
+            continue;
+        const int c = take_first(r);
+        l->group[group_of(w, c)]--;
+        begin(w, w->outputs + node, c);
+    }
+}
+
+/* ---- a run ---- */
+
+/* Every credit is at the sending end, with a cell, or on its way back. */
+static void check(world *w)
+{
+    const ref_atlas *n = w->n;
+
+    for (int i = 0; i < w->links; i++) {
+        const link_of *l = &w->link[i];
+        int away = 0;
+
+        if (to_node(l) || l->end == REF_NOWHERE)
+            continue;
+        for (int d = 0; d < n->wiring.nodes; d++) {
+            int known = l->group[d];
+
+            for (int k = 0; k < l->credits; k++)
+                known += l->credit[k].group == d;
+            for (int c = 0; c < n->cells; c++)
+                known += w->cell[c].in == i && w->o->delivered[c] < 0 && n->cell[c].to == d;
+            for (int k = 0; k < l->queue.count; k++)
+                known += n->cell[l->queue.at[k]].to == d;
+            w->o->broken += known != n->group || l->group[d] < 0;
+        }
+        for (int c = 0; c < n->cells; c++)
+            away += w->cell[c].in == i && w->o->delivered[c] < 0;
+        w->o->broken += l->pool + l->credits + away != n->pool || l->pool < 0;
+        w->o->broken += lanes_in_use(w, l) > n->lanes;
+    }
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const ref_start *x = a, *y = b;
+    const long key[][2] = {
+        {x->cycle, y->cycle}, {x->switch_, y->switch_}, {x->output, y->output}, {x->from, y->from}};
+
+    for (size_t i = 0; i < sizeof key / sizeof *key; i++)
+        if (key[i][0] != key[i][1])
+            return key[i][0] < key[i][1] ? -1 : 1;
+    return 0;
+}
+
+static void make(world *w)
+{
+    const ref_atlas *n = w->n;
+
+    w->outputs = n->wiring.switches * n->wiring.ports;
+    w->links = w->outputs + n->wiring.nodes;
+    w->link = need((size_t)w->links, sizeof *w->link);
+    w->waiting = need((size_t)n->wiring.nodes, sizeof *w->waiting);
+    w->cell = need((size_t)n->cells, sizeof *w->cell);
+    w->o->delivered = need((size_t)n->cells, sizeof *w->o->delivered);
+    for (int c = 0; c < n->cells; c++) {
+        w->cell[c].in = -1;
+        w->o->delivered[c] = -1;
+    }
+    for (int i = 0; i < w->links; i++) {
+        link_of *l = &w->link[i];
+
+        l->end = i < w->outputs ? n->wiring.link[i] : n->wiring.entry[i - w->outputs];
+        l->pool = n->pool;
+        l->group = need((size_t)n->wiring.nodes, sizeof(int));
+        l->list = need((size_t)n->wiring.nodes, sizeof(row));
+        for (int d = 0; d < n->wiring.nodes; d++)
+            l->group[d] = n->group;
+    }
+}
+
+static void unmake(world *w)
+{
+    for (int i = 0; i < w->links; i++) {
+        link_of *l = &w->link[i];
+
+        for (int d = 0; d < w->n->wiring.nodes; d++)
+            free(l->list[d].at);
+        free(l->list);
+        free(l->group);
+        free(l->credit);
+        free(l->queue.at);
+        free(l->lining.at);
+    }
+    for (int node = 0; node < w->n->wiring.nodes; node++)
+        free(w->waiting[node].at);
+    free(w->link);
+    free(w->waiting);
+    free(w->cell);
+}
+
+void ref_atlas_run(const ref_atlas *n, ref_atlas_outcome *o)
+{
+    world w = {.n = n, .o = o};
+    const long still = n->bytes + n->rest + n->hop + n->credit; /* longer than anything takes */
+
+    *o = (ref_atlas_outcome){0};
+    make(&w);
+    for (; w.now < n->cycles && o->done < n->cells; w.now++) {
+        if (w.next_cell == n->cells && w.now > w.moved + still)
+            break;
+        for (int i = 0; i < w.links; i++)
+            count_credits(&w, &w.link[i]);
+        come_to_outputs(&w);
+        send_from_outputs(&w);
+        send_from_nodes(&w);
+        if (w.now % 16 == 0)
+            check(&w);
+    }
+    o->cycles = w.now;
+    if (o->starts)
+        qsort(o->start, (size_t)o->starts, sizeof *o->start, in_order);
+    unmake(&w);
+}
+
+void ref_atlas_clear(ref_atlas_outcome *o)
+{
+    free(o->start);
+    free(o->delivered);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Independent reference for ATLAS-I (docs/atlas.md): slow, meant to be obviously correct. Every
+ * cell is an object, every credit a message on its way back, and in every cycle every output of
+ * every switch is looked at. Written from that page's rules without sight of sim/, with which it
+ * shares no code.
+ *
+ * Wirings are those of ref_async.h, with one way for each pair of nodes.
+ */
+#ifndef REF_ATLAS_H
+#define REF_ATLAS_H
+
+#include "ref_wirings.h"
+
+typedef struct ref_atlas {
+    ref_wiring wiring;
+    int bytes;     /* of a cell */
+    int hop, rest; /* cycles until a cell is ready in the next switch; of a link behind a cell */
+    int pool;      /* places of a link in the buffer of the switch that it leads to */
+    int group;     /* credits of a flow group, on a link */
+    int lanes;     /* flow groups that may be under way on a link */
+    int credit;    /* cycles until a credit counts */
+    const ref_message *cell; /* each is one cell */
+    int cells;
+    long cycles; /* stop before this cycle, or when all is delivered, or nothing moves any more */
+} ref_atlas;
+
+typedef struct ref_atlas_outcome {
+    ref_start *start; /* [starts] by cycle; in a cycle nodes first, then switches, by output */
+    long starts;
+    long *delivered; /* [cells] the cycle, or -1 */
+    long done;       /* cells delivered */
+    long cycles;     /* that were run */
+    int broken;      /* times that an invariant did not hold: 0 */
+} ref_atlas_outcome;
+
+/* Run. Clear the outcome afterwards. */
+void ref_atlas_run(const ref_atlas *n, ref_atlas_outcome *o);
+void ref_atlas_clear(ref_atlas_outcome *o);
+
+#endif
