@@ -18,8 +18,11 @@ typedef struct trace_reader {
     const char *what;
     uint32_t nodes;
     const swq_fabric *fabric;
-    uint64_t before; /* the cycle of the last line */
-    uint8_t *given;  /* [nodes * nodes] circuits that have been read */
+    uint64_t before;           /* the cycle of the last line */
+    uint8_t *given;            /* [nodes * nodes] circuits that have been read */
+    swq_trace_messages *trace; /* that is read, and its dependencies */
+    uint64_t room;
+    int64_t awaited, awaited_line; /* the highest number of a message that another waits for */
 } trace_reader;
 
 /* Of packets and messages alike; lines begin with their cycle. */
@@ -129,6 +132,34 @@ swq_status swq_trace_packets_read(swq_context *ctx, const char *what, const char
     return status;
 }
 
+/* A message that this one waits for, and the delay. */
+static swq_status read_dependency(trace_reader *r)
+{
+    swq_trace_messages *t = r->trace;
+    swq_lines *file = &r->file;
+    int64_t on, delay;
+    swq_status status = swq_lines_integer(file, "message that it waits for", 1, 4000000000, &on);
+
+    if (!status)
+        status = swq_lines_integer(file, "delay", 1, SWQ_MAX_DEPENDENCY_DELAY, &delay);
+    if (status)
+        return status;
+    if (t->dependencies == r->room) {
+        r->room = 2 * r->room + 1024;
+        void *grown = realloc(t->dependency, r->room * sizeof *t->dependency);
+        if (!grown)
+            return swq_fail(file->ctx, SWQ_ENOMEM, "no memory for the trace '%.200s'", file->path);
+        t->dependency = grown;
+    }
+    if (on > r->awaited) {
+        r->awaited = on;
+        r->awaited_line = file->number;
+    }
+    t->dependency[t->dependencies++] =
+        (swq_async_dependency){t->messages, (uint64_t)on - 1, (uint32_t)delay};
+    return SWQ_OK;
+}
+
 static swq_status read_message(trace_reader *r, void *at)
 {
     const int64_t last = (int64_t)r->fabric->nodes - 1;
@@ -142,8 +173,8 @@ static swq_status read_message(trace_reader *r, void *at)
         status = swq_lines_integer(file, "destination", 0, last, &destination);
     if (!status)
         status = swq_lines_integer(file, "bytes", 1, SWQ_MAX_MESSAGE, &bytes);
-    if (!status)
-        status = swq_lines_end(file);
+    while (!status && swq_lines_field_left(file))
+        status = read_dependency(r);
     if (status)
         return status;
     if ((uint64_t)cycle < r->before)
@@ -158,17 +189,29 @@ static swq_status read_message(trace_reader *r, void *at)
 }
 
 swq_status swq_trace_messages_read(swq_context *ctx, const char *what, const char *path,
-                                   const swq_fabric *fabric, swq_async_message **line,
-                                   uint64_t *lines)
+                                   const swq_fabric *fabric, swq_trace_messages *trace)
 {
-    trace_reader r = {.what = what, .fabric = fabric};
+    trace_reader r = {.what = what, .fabric = fabric, .trace = trace};
     void *read = NULL;
-    swq_status status = read_all(ctx, &r, path, sizeof **line, read_message, &read, lines);
+    swq_status status =
+        read_all(ctx, &r, path, sizeof *trace->message, read_message, &read, &trace->messages);
 
-    *line = read;
-    if (!status && *lines == 0)
+    trace->message = read;
+    if (!status && trace->messages == 0)
         status = swq_fail(ctx, SWQ_EINVAL, "%s: '%.200s' has no messages", what, path);
+    if (!status && r.awaited > (int64_t)trace->messages)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "%.200s, line %lld: it waits for message %lld, and there are %llu", path,
+                          (long long)r.awaited_line, (long long)r.awaited,
+                          (unsigned long long)trace->messages);
     return status;
+}
+
+void swq_trace_messages_clear(swq_trace_messages *trace)
+{
+    free(trace->message);
+    free(trace->dependency);
+    *trace = (swq_trace_messages){0};
 }
 
 static swq_status read_circuit(trace_reader *r, void *at)

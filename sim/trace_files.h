@@ -17,10 +17,19 @@
 swq_status swq_trace_packets_read(swq_context *ctx, const char *what, const char *path,
                                   uint32_t nodes, swq_trace_packet **line, uint64_t *lines);
 
-/* Lines of cycle, source, destination and bytes, of a fabric that has been counted. */
+/* Messages, and which of them wait for others. */
+typedef struct swq_trace_messages {
+    swq_async_message *message;       /* [messages] */
+    swq_async_dependency *dependency; /* [dependencies] */
+    uint64_t messages, dependencies;
+} swq_trace_messages;
+
+/* Lines of cycle, source, destination and bytes, and then, for each message that it waits for, its
+ * number and a delay; messages are numbered from 1. Of a fabric that has been counted. *trace,
+ * which begins as zeros, is to be cleared, after errors too. Errors: as above. */
 swq_status swq_trace_messages_read(swq_context *ctx, const char *what, const char *path,
-                                   const swq_fabric *fabric, swq_async_message **line,
-                                   uint64_t *lines);
+                                   const swq_fabric *fabric, swq_trace_messages *trace);
+void swq_trace_messages_clear(swq_trace_messages *trace);
 
 /* Lines of source, destination and rate, in bytes a cycle, of a fabric that has been counted; each
  * pair once. *circuit, [*circuits], is the caller's to free(), after errors too. Errors: as above.

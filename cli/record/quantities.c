@@ -677,6 +677,8 @@ const cli_quantity cli_quantities[] = {
     {"topology", NULL, NULL, "network: a row of 'switchq list topologies'"},
     {"total_throughput", NULL, "packets per time unit",
      "packets per time unit that leave all queues together"},
+    {"trace_dependencies", NULL, "dependencies",
+     "pairs of messages of the trace of which one waits for the other"},
     {"trace_messages", NULL, "messages", "messages of the trace"},
     {"trace_packets", NULL, "packets", "packets of the trace"},
     {"traffic", NULL, NULL, "where packets go: as 'switchq list traffic'"},

@@ -107,7 +107,9 @@ struct poptOption cli_async_options[] = {
      "traffic, here and as an option: DEST or a mixture of P*DEST joined by +, where P is the "
      "probability and DEST is uniform, a pattern, node:J, subset:MASK:VALUE or hotspot:F[:J], with "
      "@L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; or, as an option "
-     "alone, trace:FILE (lines of cycle, source, destination, bytes)",
+     "alone, trace:FILE (lines of cycle, source, destination, bytes, and pairs of a message that "
+     "it "
+     "waits for and a delay)",
      "KEY=VALUE[,KEY=VALUE]"},
     POPT_TABLEEND,
 };
@@ -605,8 +607,7 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
 
 void cli_async_clear(cli_async *n)
 {
-    free(n->trace);
+    swq_trace_messages_clear(&n->trace);
     free(n->circuit);
-    n->trace = NULL;
     n->circuit = NULL;
 }

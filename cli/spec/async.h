@@ -9,6 +9,7 @@
 
 #include "cli/record/record.h"
 #include "cli/spec/network.h"
+#include "sim/trace_files.h"
 #include "switchq/async.h"
 #include "switchq/benchmark.h"
 
@@ -41,7 +42,7 @@ typedef struct cli_async {
     double share;      /* the load of all senders but G_NUT's */
     uint32_t hot_link; /* as in swq_benchmark_groups */
     const char *trace_path;
-    swq_async_message *trace;
+    swq_trace_messages trace;
     const char *circuits_path;
     swq_circuit *circuit;
 } cli_async;

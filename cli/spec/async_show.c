@@ -185,6 +185,17 @@ static bool own_stores(const swq_async *net)
     return net->architecture->stores || cli_set_aside(net);
 }
 
+static void trace_words(const cli_async *n, char *text, size_t size)
+{
+    char waits[80] = "";
+
+    if (n->network.dependencies > 0)
+        snprintf(waits, sizeof waits, ", with %llu dependencies among them",
+                 (unsigned long long)n->network.dependencies);
+    snprintf(text, size, "trace:%s, %llu messages%s", n->trace_path,
+             (unsigned long long)n->network.trace_messages, waits);
+}
+
 static void say_async(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
@@ -214,8 +225,7 @@ static void say_async(cli_record *root, const cli_async *n)
                 net->crossbar_delay, net->output_blocks * net->block * n->flit,
                 net->store_and_forward ? ", store and forward" : "");
     if (net->trace)
-        snprintf(words, sizeof words, "trace:%s, %llu messages", n->trace_path,
-                 (unsigned long long)net->trace_messages);
+        trace_words(n, words, sizeof words);
     else if (n->benchmark)
         snprintf(words, sizeof words, "benchmark %s, load %.10g%s", n->benchmark->name, n->share,
                  n->grouped ? " of all but G_NUT" : "");
@@ -453,6 +463,8 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
         put_benchmark(model, n);
     else if (!n->grouped)
         cli_put_number(model, "load", n->load[0]);
+    if (net->dependencies > 0)
+        cli_put_count(model, "trace_dependencies", net->dependencies);
     cli_record *groups = cli_not_in_csv(cli_put_list(model, "groups", NULL));
     for (int g = 0; g < net->groups; g++)
         put_group(groups, n, g);

@@ -536,14 +536,18 @@ static swq_status read_trace(group_reader *r, char *const *groups)
     if (path[0] != ':' || !path[1])
         return swq_fail(r->ctx, SWQ_EINVAL, "--traffic trace needs a value: 'trace:...'");
     swq_async *net = &r->n->network;
-    swq_status status = swq_trace_messages_read(r->ctx, "--traffic trace", path + 1, &r->n->fabric,
-                                                &r->n->trace, &net->trace_messages);
-    for (uint64_t k = 0; k < net->trace_messages && !status && r->n->flit > 1; k++) {
-        int bytes = (int)r->n->trace[k].bytes;
+    swq_trace_messages *trace = &r->n->trace;
+    swq_status status =
+        swq_trace_messages_read(r->ctx, "--traffic trace", path + 1, &r->n->fabric, trace);
+    for (uint64_t k = 0; k < trace->messages && !status && r->n->flit > 1; k++) {
+        int bytes = (int)trace->message[k].bytes;
         status = cli_in_flits(r->ctx, r->n, "traffic: bytes of a message", &bytes);
-        r->n->trace[k].bytes = (uint32_t)bytes;
+        trace->message[k].bytes = (uint32_t)bytes;
     }
-    net->trace = r->n->trace;
+    net->trace = trace->message;
+    net->trace_messages = trace->messages;
+    net->dependency = trace->dependency;
+    net->dependencies = trace->dependencies;
     r->n->trace_path = path + 1;
     return status || !groups ? status : read_groups(r, groups, true);
 }

@@ -84,6 +84,16 @@ typedef struct swq_async_message {
     uint32_t source, destination, bytes;
 } swq_async_message;
 
+enum { SWQ_MAX_DEPENDENCY_DELAY = 100000000 };
+
+/* A message of a trace that waits for another one: it is created `delay` cycles after the last byte
+ * of that one has arrived at its node, or later, if its own cycle or another dependency says so.
+ * Numbers are those in the trace, from 0 on. */
+typedef struct swq_async_dependency {
+    uint64_t message, on;
+    uint32_t delay; /* 1 .. SWQ_MAX_DEPENDENCY_DELAY */
+} swq_async_dependency;
+
 /* One row of the table of hop-level flow controls: when a buffer lets a queue be sent to. All of
  * them block while less than a packet of the greatest length fits the buffer, as far as the sender
  * knows.
@@ -380,6 +390,9 @@ typedef struct swq_async {
     const swq_async_message *trace; /* not NULL: these messages, and no others; groups is 0 or only
                                        measures */
     uint64_t trace_messages;
+    const swq_async_dependency *dependency; /* [dependencies] of the trace's messages. None may wait
+                                               for itself, by way of others or not. */
+    uint64_t dependencies;
 } swq_async;
 
 /* The dissertation's: blocks of 8 bytes, packets of at most 32, blocking, rotating arbiter, hop

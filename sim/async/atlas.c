@@ -87,7 +87,8 @@ static void last(void *arg, uint32_t cell)
     counts_at(net, cell, SWQ_NO_LEVEL);
     deliver(net, p);
     if (net->ways.way)
-        swq_way_arrived(&net->ways, net->ways.tag[cell], net->cycle, net->cycle + p->bytes, count);
+        message_arrives(net, net->ways.tag[cell], net->cycle, net->cycle + p->bytes,
+                        net->cycle + p->bytes, count);
 }
 
 static void sent(void *arg, uint32_t node, uint32_t taken_at)

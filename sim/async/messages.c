@@ -29,6 +29,11 @@ bool swq_messages_are_cut(const swq_async *spec)
     return false;
 }
 
+bool swq_messages_are_followed(const swq_async *spec)
+{
+    return spec->dependencies > 0 || swq_messages_are_cut(spec);
+}
+
 void swq_ways_list(swq_ways *ways, swq_arrays *list, double nodes, double parcels)
 {
     ways->count = (uint32_t)(nodes + parcels);
@@ -61,7 +66,7 @@ uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, bool last
     return number;
 }
 
-void swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t end, uint64_t *cell)
+bool swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t end, uint64_t *cell)
 {
     swq_way *way = &ways->way[number];
 
@@ -69,10 +74,11 @@ void swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t e
         way->head = begun - way->birth;
     way->begun = true;
     if (--way->inside > 0 || !way->whole)
-        return;
+        return false;
     cell[SWQ_CELL_MESSAGES]++;
     cell[SWQ_CELL_MESSAGE_HEADS] += way->head;
     cell[SWQ_CELL_MESSAGE_TAILS] += end - way->birth;
     way->inside = ways->free;
     ways->free = number;
+    return true;
 }

@@ -61,7 +61,8 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
     const swq_detail *detail = options->detail;
 
     return spec->general || spec->sender || swq_pieces_asked(spec) || swq_async_managed(spec) ||
-           spec->flow->hooks || swq_messages_are_cut(spec) || swq_shape_adaptive(&spec->shape) ||
+           spec->flow->hooks || swq_messages_are_followed(spec) ||
+           swq_shape_adaptive(&spec->shape) ||
            (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
            (detail && (detail->node || detail->link));
 }
@@ -227,7 +228,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->stayed_before, wants_links(net) ? net->elements : 0);
     SWQ_ARRAY(list, net->frame, 0); /* these two are taken when somebody watches */
     SWQ_ARRAY(list, net->frames_all, 0);
-    if (swq_messages_are_cut(net->spec))
+    if (swq_messages_are_followed(net->spec))
         swq_ways_list(&net->ways, list, f->nodes, parcels);
     if (swq_pieces_asked(net->spec))
         swq_pieces_list(net, list, parcels);

@@ -8,6 +8,7 @@
 #define SWQ_SIM_ASYNC_NET_H
 
 #include "base/arrays.h"
+#include "sim/async/after.h"
 #include "sim/async/atlas.h"
 #include "sim/async/central.h"
 #include "sim/async/choosing.h"
@@ -229,6 +230,7 @@ struct swq_async_net {
     bool timed;                          /* groups begin or end */
     uint8_t *group_of;                   /* [nodes] */
     uint64_t *trace_start, *trace_order; /* [nodes + 1], [trace_messages], as in the trace */
+    swq_after after;                     /* of its messages those that wait for others */
 
     /* any arbiter but the one that is written out in switch.c */
     swq_dice dice;
@@ -305,6 +307,9 @@ void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free);
 /* Where packets go by flit: a packet's first flit is sent in this cycle, and its last one, the
  * first having been in cycle `begun`. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender);
+
+/* A message of a trace that it is to create waits for no other any more. */
+void swq_sender_hears(swq_async_net *net, uint32_t sender);
 void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun);
 /* Where nodes have interfaces: one has taken the packet, or has lost it; the sender can hand over
  * the next one from that cycle on, a later one. */

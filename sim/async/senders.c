@@ -199,19 +199,28 @@ static uint32_t place_in_time(const swq_async_net *net, uint32_t sender, uint8_t
     }
 }
 
+static uint32_t place_in_trace(const swq_async_net *net, uint32_t sender, uint64_t number,
+                               message *m)
+{
+    const uint64_t at = net->trace_start[sender] + number;
+    uint32_t later = 0;
+
+    if (net->after.start ? !swq_after_next(net, sender, number, &later)
+                         : at >= net->trace_start[sender + 1])
+        return SWQ_NEVER;
+    const swq_async_message *line =
+        &net->spec->trace[net->after.start ? later : net->trace_order[at]];
+    *m = (message){0, line->destination, line->bytes};
+    return net->after.start ? net->after.birth[later] : (uint32_t)line->cycle;
+}
+
 /* Message `*number` of a sender, or the first one after it that is not to itself; its interval
  * counts from `from` on, and the cycle of its creation is returned. */
 static uint32_t place(const swq_async_net *net, uint32_t sender, uint8_t *group, uint64_t *number,
                       uint32_t from, message *m)
 {
-    if (traced(net)) {
-        uint64_t at = net->trace_start[sender] + *number;
-        if (at >= net->trace_start[sender + 1])
-            return SWQ_NEVER;
-        const swq_async_message *line = &net->spec->trace[net->trace_order[at]];
-        *m = (message){0, line->destination, line->bytes};
-        return (uint32_t)line->cycle;
-    }
+    if (traced(net))
+        return place_in_trace(net, sender, *number, m);
     if (net->timed)
         return place_in_time(net, sender, group, number, from, m);
     for (;; ++*number) {
@@ -294,6 +303,8 @@ static void create(swq_async_net *net, uint32_t sender)
     while (s->later_birth == net->cycle) {
         uint32_t birth = s->later_birth;
         count_created(net, sender, s->later_group, s->later_bytes);
+        if (net->after.start)
+            swq_after_created(net, sender);
         s->later++;
         foresee_message(net, sender, birth);
     }
@@ -343,6 +354,8 @@ static void leaves(swq_async_net *net, uint32_t sender)
         swq_note_sent(net, sender, s->bytes);
     if (net->ways.way)
         net->passing = swq_way_sent(&net->ways, sender, s->message_birth, s->left == s->bytes);
+    if (net->after.start)
+        (void)swq_after_next(net, sender, s->number, &net->ways.way[net->passing].message);
 }
 
 void swq_sender_taken(swq_async_net *net, uint32_t sender)
@@ -487,6 +500,16 @@ void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free)
         gone(net, sender, free);
     }
     arm(net, sender, s->birth > free && s->birth != SWQ_NEVER ? s->birth : free);
+}
+
+void swq_sender_hears(swq_async_net *net, uint32_t sender)
+{
+    swq_sender *s = &net->sender[sender];
+
+    foresee_message(net, sender, 0);
+    if (s->number == s->later) /* it may be another one that is to be sent next */
+        take_message(net, sender, 0);
+    arm(net, sender, s->later_birth);
 }
 
 /* What it joins at the entry port: a class, or, with a management, a queue. */
@@ -663,6 +686,7 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
     if (traced(net))
         swq_trace_sort(spec->trace_messages, nodes, source_of, spec->trace, net->trace_start,
                        net->trace_order);
+    swq_after_begin(net);
     net->system.holds = !traced(net);
     for (uint32_t i = 0; i < nodes; i++) {
         swq_sender *s = &net->sender[i];
@@ -705,6 +729,7 @@ void swq_senders_list(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->group, traced(net) ? 0 : net->spec->groups);
     SWQ_ARRAY(list, net->trace_start, traced(net) ? nodes + 1 : 0);
     SWQ_ARRAY(list, net->trace_order, traced(net) ? net->spec->trace_messages : 0);
+    swq_after_list(net, list);
 }
 
 double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric)

@@ -64,6 +64,15 @@ static inline bool overtaken(swq_async_net *net, const swq_parcel *p)
 
 /* ---- told, and delivered ---- */
 
+/* A packet of that record's message begins its last transmission, or has begun it; it ends in
+ * `end`, and the last byte is at the node in `there`. */
+static inline void message_arrives(swq_async_net *net, uint32_t way, uint32_t begun, uint32_t end,
+                                   uint32_t there, uint64_t *count)
+{
+    if (swq_way_arrived(&net->ways, way, begun, end, count) && net->after.start)
+        swq_after_arrived(net, net->ways.way[way].message, there);
+}
+
 static void deliver(swq_async_net *net, const swq_parcel *p)
 {
     swq_system *s = &net->system;
@@ -83,7 +92,7 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     s->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
     if (SWQ_GENERAL && net->ways.way && !net->pieces.piece &&
         !(net->stores && net->stores->by_flit))
-        swq_way_arrived(&net->ways, net->ways.tag[p - net->parcel], net->cycle,
+        message_arrives(net, net->ways.tag[p - net->parcel], net->cycle, net->cycle + p->bytes,
                         net->cycle + p->bytes, count);
     if (s->node_count)
         s->node_count[(size_t)p->to * SWQ_NODE_BINS +

@@ -36,7 +36,7 @@ static void arrive_whole(swq_async_net *net, const swq_parcel *p, const swq_hold
 
     count[SWQ_CELL_HELD_UP] += end - h->begun - whole;
     if (net->ways.way)
-        swq_way_arrived(&net->ways, net->ways.tag[p - net->parcel], h->begun, end, count);
+        message_arrives(net, net->ways.tag[p - net->parcel], h->begun, end, end, count);
     net->pieces.unfinished--;
 }
 

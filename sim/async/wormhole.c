@@ -90,7 +90,7 @@ static void arrived(void *arg, uint32_t worm)
 
     count[SWQ_CELL_HELD_UP] += end - begin - p->bytes;
     if (net->ways.way)
-        swq_way_arrived(&net->ways, net->ways.tag[worm], begin, end, count);
+        message_arrives(net, net->ways.tag[worm], begin, end, net->cycle, count);
     net->pieces.unfinished--;
 }
 

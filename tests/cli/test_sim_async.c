@@ -459,6 +459,26 @@ Test(cli_sim_async, a_trace_by_hand)
     cJSON_Delete(tree);
 }
 
+/* The answer leaves a cycle after the last byte has arrived, 7 after the beginning of the last
+ * transmission; in flits likewise. */
+Test(cli_sim_async, messages_of_a_trace_wait_for_others)
+{
+    write_file("w", "10 0 3 7\n10, 3 0 5  1 1, # the answer\n\n300 0 1 4 2 9,1 400\n");
+    cJSON *tree = program_json(RING " --traffic trace:w --starts s.csv --json");
+
+    cr_assert_eq(json_number(tree, "model.trace_dependencies"), 3);
+    cr_assert_eq(json_number(tree, "result.delivered"), 3);
+    cJSON_Delete(tree);
+    char *starts = file_text("s.csv");
+    cr_assert_str_eq(starts, "cycle,switch,input,output,from,to,birth,bytes\n"
+                             "10,,,,0,3,10,7\n15,0,2,0,0,3,10,7\n20,1,0,0,0,3,10,7\n"
+                             "25,2,0,0,0,3,10,7\n30,3,0,2,0,3,10,7\n"
+                             "38,,,,3,0,38,5\n43,3,2,1,3,0,38,5\n48,2,1,1,3,0,38,5\n"
+                             "53,1,1,1,3,0,38,5\n58,0,1,2,3,0,38,5\n"
+                             "437,,,,0,1,437,4\n442,0,2,0,0,1,437,4\n447,1,0,2,0,1,437,4\n");
+    free(starts);
+}
+
 Test(cli_sim_async, a_bad_line_of_a_trace_is_named)
 {
     static const struct {
@@ -467,7 +487,12 @@ Test(cli_sim_async, a_bad_line_of_a_trace_is_named)
         {"0 0 1 32\n1 0\n", "'bad', line 2", "destination"},
         {"# none\n\n0 0 1 32\n7\n", "line 4", "source"},
         {"0 0 1\n", "line 1", "bytes"},
-        {"0 0 1 32 0\n", "line 1", "0"},
+        {"0 0 1 32 0\n", "line 1", "message that it waits for"},
+        {"0 0 1 32\n0 1 0 32 1\n", "line 2", "delay"},
+        {"0 0 1 32\n0 1 0 32 1 0\n", "line 2", "delay"},
+        {"0 0 1 32 3 1\n\n0 1 0 32 1 1\n", "line 1", "message 3, and there are 2"},
+        {"0 0 1 32 2 1\n0 1 0 32 1 1\n", "2 messages of the trace", "1, 2"},
+        {"0 0 1 32 1 1\n", "message 1", "waits for itself"},
         {"0 0 1 32\n0 x 1 32\n", "line 2", "x"},
         {"0 0 1.5 32\n", "line 1", "1.5"},
         {"0 -1 1 32\n", "line 1", "-1"},

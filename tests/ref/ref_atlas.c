@@ -7,26 +7,26 @@
 /* Numbers in order. */
 typedef struct {
     int *at, count, room;
-} row;
+} atlas_row;
 
 /* A credit on its way back. */
 typedef struct {
     long counts; /* from this cycle on */
     int group;
-} credit;
+} atlas_credit;
 
 /* A link, and what waits before it. */
 typedef struct {
-    unsigned end;   /* the input port, REF_NODE and the node, or REF_NOWHERE */
-    long idle;      /* from this cycle on */
-    int pool;       /* credits */
-    int *group;     /* [nodes] credits */
-    credit *credit; /* [credits] in the order in which they were given back */
+    unsigned end;         /* the input port, REF_NODE and the node, or REF_NOWHERE */
+    long idle;            /* from this cycle on */
+    int pool;             /* credits */
+    int *group;           /* [nodes] credits */
+    atlas_credit *credit; /* [credits] in the order in which they were given back */
     int credits, room;
-    row queue;  /* cells that have a credit of their group; to a node: all */
-    row *list;  /* [nodes] cells that wait for one */
-    row lining; /* groups that wait for a lane */
-} link_of;
+    atlas_row queue;  /* cells that have a credit of their group; to a node: all */
+    atlas_row *list;  /* [nodes] cells that wait for one */
+    atlas_row lining; /* groups that wait for a lane */
+} atlas_link;
 
 /* A cell. */
 typedef struct {
@@ -34,19 +34,19 @@ typedef struct {
     int switch_, input;
     long ready; /* in that switch */
     int queued; /* it is at its output */
-} cell;
+} atlas_cell;
 
 typedef struct {
     const ref_atlas *n;
     ref_atlas_outcome *o;
     long now, moved;
-    link_of *link; /* [links] outputs of switches, then nodes */
+    atlas_link *link; /* [links] outputs of switches, then nodes */
     int outputs, links;
-    cell *cell;   /* [cells] */
-    row *waiting; /* [nodes] cells at a node */
+    atlas_cell *cell;   /* [cells] */
+    atlas_row *waiting; /* [nodes] cells at a node */
     int next_cell;
     long room_starts;
-} world;
+} atlas_world;
 
 static void *need(size_t count, size_t size)
 {
@@ -57,7 +57,7 @@ static void *need(size_t count, size_t size)
     return p;
 }
 
-static void append(row *r, int value)
+static void append(atlas_row *r, int value)
 {
     if (r->count == r->room) {
         r->room = 2 * r->room + 8;
@@ -68,7 +68,7 @@ static void append(row *r, int value)
     r->at[r->count++] = value;
 }
 
-static int take_first(row *r)
+static int take_first(atlas_row *r)
 {
     const int first = r->at[0];
 
@@ -77,7 +77,7 @@ static int take_first(row *r)
     return first;
 }
 
-static int contains(const row *r, int value)
+static int contains(const atlas_row *r, int value)
 {
     for (int i = 0; i < r->count; i++)
         if (r->at[i] == value)
@@ -85,19 +85,19 @@ static int contains(const row *r, int value)
     return 0;
 }
 
-static int to_node(const link_of *l)
+static int to_node(const atlas_link *l)
 {
     return (l->end & REF_NODE) != 0;
 }
 
-static int group_of(const world *w, int c)
+static int group_of(const atlas_world *w, int c)
 {
     return w->n->cell[c].to;
 }
 
 /* ---- credits ---- */
 
-static int lanes_in_use(const world *w, const link_of *l)
+static int lanes_in_use(const atlas_world *w, const atlas_link *l)
 {
     int used = 0;
 
@@ -106,13 +106,13 @@ static int lanes_in_use(const world *w, const link_of *l)
     return used;
 }
 
-static int is_let_in(const world *w, const link_of *l, int d)
+static int is_let_in(const atlas_world *w, const atlas_link *l, int d)
 {
     return l->group[d] > 0 && (l->group[d] < w->n->group || lanes_in_use(w, l) < w->n->lanes);
 }
 
 /* Cells of a list join the queue, as long as there are credits. */
-static void let_in(link_of *l, int d, int most)
+static void let_in(atlas_link *l, int d, int most)
 {
     while (most-- > 0 && l->list[d].count > 0 && l->group[d] > 0) {
         l->group[d]--;
@@ -120,7 +120,7 @@ static void let_in(link_of *l, int d, int most)
     }
 }
 
-static void count_credit(world *w, link_of *l, int d)
+static void count_credit(atlas_world *w, atlas_link *l, int d)
 {
     l->pool++;
     l->group[d]++;
@@ -133,7 +133,7 @@ static void count_credit(world *w, link_of *l, int d)
     }
 }
 
-static void count_credits(world *w, link_of *l)
+static void count_credits(atlas_world *w, atlas_link *l)
 {
     int kept = 0;
 
@@ -146,7 +146,7 @@ static void count_credits(world *w, link_of *l)
     l->credits = kept;
 }
 
-static void give_back(world *w, link_of *l, int d)
+static void give_back(atlas_world *w, atlas_link *l, int d)
 {
     if (l->credits == l->room) {
         l->room = 2 * l->room + 8;
@@ -154,12 +154,12 @@ static void give_back(world *w, link_of *l, int d)
         if (!l->credit)
             abort();
     }
-    l->credit[l->credits++] = (credit){w->now + w->n->credit, d};
+    l->credit[l->credits++] = (atlas_credit){w->now + w->n->credit, d};
 }
 
 /* ---- cells ---- */
 
-static void started(world *w, int c, int switch_, int input, int output)
+static void started(atlas_world *w, int c, int switch_, int input, int output)
 {
     ref_atlas_outcome *o = w->o;
     const ref_message *m = &w->n->cell[c];
@@ -182,10 +182,10 @@ static void started(world *w, int c, int switch_, int input, int output)
 }
 
 /* A transmission begins; both credits of the link before are given back. */
-static void begin(world *w, int number, int c)
+static void begin(atlas_world *w, int number, int c)
 {
-    link_of *l = &w->link[number];
-    cell *x = &w->cell[c];
+    atlas_link *l = &w->link[number];
+    atlas_cell *x = &w->cell[c];
     const int ports = w->n->wiring.ports;
 
     l->idle = w->now + w->n->bytes + w->n->rest;
@@ -211,14 +211,14 @@ static void begin(world *w, int number, int c)
 }
 
 /* A cell comes to its output. */
-static void come(world *w, int c)
+static void come(atlas_world *w, int c)
 {
     const ref_wiring *wiring = &w->n->wiring;
     const ref_message *m = &w->n->cell[c];
-    cell *x = &w->cell[c];
+    atlas_cell *x = &w->cell[c];
     const unsigned port = (unsigned)(x->switch_ * wiring->ports + x->input);
     const int class_ = wiring->class_of(wiring->self, port, m->from, m->to), d = m->to;
-    link_of *l =
+    atlas_link *l =
         &w->link[x->switch_ * wiring->ports + wiring->output_of(wiring->self, port, class_)];
 
     x->queued = 1;
@@ -234,7 +234,7 @@ static void come(world *w, int c)
     }
 }
 
-static void come_to_outputs(world *w)
+static void come_to_outputs(atlas_world *w)
 {
     const ref_wiring *wiring = &w->n->wiring;
 
@@ -243,7 +243,7 @@ static void come_to_outputs(world *w)
             const int input = (int)((w->now + k) % wiring->ports);
 
             for (int c = 0; c < w->n->cells; c++) {
-                const cell *x = &w->cell[c];
+                const atlas_cell *x = &w->cell[c];
 
                 if (x->in >= 0 && x->switch_ == s && x->input == input && !x->queued &&
                     x->ready <= w->now)
@@ -252,29 +252,29 @@ static void come_to_outputs(world *w)
         }
 }
 
-static void send_from_outputs(world *w)
+static void send_from_outputs(atlas_world *w)
 {
     const ref_wiring *wiring = &w->n->wiring;
 
     for (int s = 0; s < wiring->switches; s++)
         for (int k = 0; k < wiring->ports; k++) {
             const int number = s * wiring->ports + (int)((w->now + k) % wiring->ports);
-            link_of *l = &w->link[number];
+            atlas_link *l = &w->link[number];
 
             if (w->now >= l->idle && l->queue.count > 0 && (to_node(l) || l->pool > 0))
                 begin(w, number, take_first(&l->queue));
         }
 }
 
-static void send_from_nodes(world *w)
+static void send_from_nodes(atlas_world *w)
 {
     const ref_atlas *n = w->n;
 
     for (; w->next_cell < n->cells && n->cell[w->next_cell].cycle <= w->now; w->next_cell++)
         append(&w->waiting[n->cell[w->next_cell].from], w->next_cell);
     for (int node = 0; node < n->wiring.nodes; node++) {
-        link_of *l = &w->link[w->outputs + node];
-        row *r = &w->waiting[node];
+        atlas_link *l = &w->link[w->outputs + node];
+        atlas_row *r = &w->waiting[node];
 
         if (r->count == 0 || w->now < l->idle || l->pool <= 0 ||
             !is_let_in(w, l, group_of(w, r->at[0])))
@@ -288,12 +288,12 @@ static void send_from_nodes(world *w)
 /* ---- a run ---- */
 
 /* Every credit is at the sending end, with a cell, or on its way back. */
-static void check(world *w)
+static void check(atlas_world *w)
 {
     const ref_atlas *n = w->n;
 
     for (int i = 0; i < w->links; i++) {
-        const link_of *l = &w->link[i];
+        const atlas_link *l = &w->link[i];
         int away = 0;
 
         if (to_node(l) || l->end == REF_NOWHERE)
@@ -328,7 +328,7 @@ static int in_order(const void *a, const void *b)
     return 0;
 }
 
-static void make(world *w)
+static void make(atlas_world *w)
 {
     const ref_atlas *n = w->n;
 
@@ -343,21 +343,21 @@ static void make(world *w)
         w->o->delivered[c] = -1;
     }
     for (int i = 0; i < w->links; i++) {
-        link_of *l = &w->link[i];
+        atlas_link *l = &w->link[i];
 
         l->end = i < w->outputs ? n->wiring.link[i] : n->wiring.entry[i - w->outputs];
         l->pool = n->pool;
         l->group = need((size_t)n->wiring.nodes, sizeof(int));
-        l->list = need((size_t)n->wiring.nodes, sizeof(row));
+        l->list = need((size_t)n->wiring.nodes, sizeof(atlas_row));
         for (int d = 0; d < n->wiring.nodes; d++)
             l->group[d] = n->group;
     }
 }
 
-static void unmake(world *w)
+static void unmake(atlas_world *w)
 {
     for (int i = 0; i < w->links; i++) {
-        link_of *l = &w->link[i];
+        atlas_link *l = &w->link[i];
 
         for (int d = 0; d < w->n->wiring.nodes; d++)
             free(l->list[d].at);
@@ -376,7 +376,7 @@ static void unmake(world *w)
 
 void ref_atlas_run(const ref_atlas *n, ref_atlas_outcome *o)
 {
-    world w = {.n = n, .o = o};
+    atlas_world w = {.n = n, .o = o};
     const long still = n->bytes + n->rest + n->hop + n->credit; /* longer than anything takes */
 
     *o = (ref_atlas_outcome){0};
