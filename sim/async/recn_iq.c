@@ -49,7 +49,7 @@ static void begun(void *arg, uint32_t packet)
     net->system.waiting--;
     if (net->stayed)
         swq_note_sent(net, p->from, p->bytes);
-    if (net->sender[p->from].birth <= net->cycle) /* it waits for the slot */
+    if (net->sender[p->from].birth < net->cycle + p->bytes) /* it waits for the slot, or will */
         swq_wheel_set(&net->senders, net->cycle + p->bytes, p->from);
     comes_to(net, entry);
 }

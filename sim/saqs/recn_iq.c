@@ -414,6 +414,8 @@ static void send_on(swq_iq *w, swq_iq_output *out, const swq_slot *from, uint64_
 {
     swq_iq_input *next = &w->in[out->to];
     swq_slot *slot = swq_iq_slots_of(w, out->to);
+
+    free_slot(w, out->to); /* in phase 1, which may be to come there */
     const uint16_t k = swq_slot_take(slot, &next->free);
 
     slot[k].way = way;
