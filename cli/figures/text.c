@@ -30,6 +30,8 @@ static void show_cell(cli_record *grid, const swq_figure *f, const char *row,
         cli_show(cell, "", " %.3f", found->y);
     else if (f->kind->over == SWQ_OVER_LOAD)
         cli_show(cell, "", fraction ? " %.4f" : " %.0f", found->y);
+    else if (f->kind->over == SWQ_OVER_LANES)
+        cli_show(cell, "", " %.1f", found->y);
     else if (found->origin == SWQ_AT_LOAD && !isnan(found->asked))
         cli_show(cell, "", " %.*f @%.3f", fraction ? 4 : 2, found->y, found->x);
     else
@@ -168,8 +170,9 @@ static void say_panel(cli_record *root, const swq_figure *f, int panel)
         columns += f->curve[c].panel == panel;
     cli_record *grid = cli_not_in_json(cli_not_in_csv(cli_put_list(root, "panel", NULL)));
     cli_as_grid(grid,
-                by_load(f, panel) && kind->over != SWQ_OVER_LOAD ? "  offered"
-                                                                 : cli_figure_axes[kind->over].text,
+                by_load(f, panel) && kind->over != SWQ_OVER_LOAD && kind->over != SWQ_OVER_LANES
+                    ? "  offered"
+                    : cli_figure_axes[kind->over].text,
                 columns);
     if (kind->over == SWQ_OVER_CYCLES)
         show_times(grid, f, panel);

@@ -14,6 +14,8 @@ const cli_figure_axis cli_figure_axes[] = {
     [SWQ_OVER_BYTES] = {"bytes", "  bytes", "memory of an input port (bytes)", "%g"},
     [SWQ_OVER_CYCLES] = {"cycles", "  cycle", "time (cycles)", "%g"},
     [SWQ_OVER_LOAD] = {"load", "  applied", "applied load (fraction of the links')", "%.2f"},
+    [SWQ_OVER_CELLS] = {"cells", "  cells", "buffer of an incoming link (cells)", "%g"},
+    [SWQ_OVER_LANES] = {"lanes", "  lanes", "lanes of a link", "%g"},
 };
 
 void cli_figure_path(const char *folder, const char *name, const char *more, const char *suffix,

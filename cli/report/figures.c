@@ -23,6 +23,8 @@ static const struct {
     [SWQ_OVER_BYTES] = {"bytes", "memory of an input port (bytes)", "bytes"},
     [SWQ_OVER_CYCLES] = {"cycles", "time (cycles)", "cycle"},
     [SWQ_OVER_LOAD] = {"load", "applied load (fraction of the links\xe2\x80\x99)", "load"},
+    [SWQ_OVER_CELLS] = {"cells", "buffer of an incoming link (cells)", "cells"},
+    [SWQ_OVER_LANES] = {"lanes", "lanes of a link", "lanes"},
 };
 
 static const cJSON *member(const cJSON *tree, const char *key)

@@ -31,7 +31,9 @@ typedef enum swq_figure_axis {
     SWQ_OVER_BISECTION,  /* fraction of the bisection's bandwidth that is used (6.3.2) */
     SWQ_OVER_BYTES,      /* memory of an input port; y is the throughput at full load */
     SWQ_OVER_CYCLES,     /* time */
-    SWQ_OVER_LOAD        /* what is offered, as a fraction of what the links carry */
+    SWQ_OVER_LOAD,       /* what is offered, as a fraction of what the links carry */
+    SWQ_OVER_CELLS,      /* buffer of an incoming link; y is the throughput at full load */
+    SWQ_OVER_LANES       /* of a link */
 } swq_figure_axis;
 
 /* One figure; what it runs, draws and claims is in its file in validate/figures. */

@@ -37,6 +37,10 @@ printed_find_fn printed_usage_of_counters;
 printed_find_fn printed_bmin_sizes, printed_bmin_buffer, printed_bmin_cycles, printed_hipiqs_least;
 printed_find_fn printed_crosspoint_fifo, printed_partly_filled, printed_crosspoints;
 
+/* document 001 */
+printed_find_fn printed_atlas_ports, printed_atlas_cells, printed_atlas_groups;
+printed_find_fn printed_atlas_one_cell, printed_atlas_condition;
+
 /* off figures 6.1 and 6.8 */
 printed_read_fn printed_fifo_256, printed_latency_256, printed_twice_wormhole;
 

@@ -160,6 +160,10 @@ const printed_row printed_of_figures[] = {
     ORDER("FT-147", "8.39", "8.5.10: SAMQ gains"),
     ORDER("FT-148", "8.40", "8.5.10: DAMQ gains|8.5.10: ... and SAFC (static) but slightly"),
     ORDER("FT-152", "8.43", "8.6.3: both enhancements|8.6.3: abortive transmissions"),
+    /* document 001 */
+    NUMBER("S01-011", "001.9",
+           "4: around 8 to 16|4: wormhole is behind|4: ... with the round trip"),
+    ORDER("S01-012", "001.10", "4: ATLAS with more lanes"),
     /* document 003; what is known is said with each claim */
     NUMBER("HIP-009", "003.7", "5.2.1: FIFO saturates"),
     NUMBER("HIP-011", "003.7", "5.2.1: HIPIQS saturates over"),
