@@ -12,9 +12,9 @@ of CPU, at 80%. Prints a table as lines of CSV and a summary; exit status 1 if a
 The criterion, stated before any run: latencies within 3%, and within 1 cycle at 2% load; loads
 within 5%. What is taken out of the comparison beforehand, as the two count differently:
 - BookSim's latency begins a cycle before the first flit can be sent: one cycle is added to ours;
-- in meshes and tori its uniform traffic has packets from a node to itself, 1 in 64, which take 3
-  cycles in one switch, 2 on links, and a cycle a flit; they are taken out of its mean, and of its
-  load.
+- in meshes and tori its uniform traffic has packets from a node to itself, 1 in 64, and its transpose
+  8 in 64, which take 3 cycles in one switch, 2 on links, and a cycle a flit, after a wait at their
+  sender (that of a queue with geometric arrivals); they are taken out of its mean, and of its load.
 """
 import argparse
 import csv
@@ -39,17 +39,28 @@ TOPOLOGIES = {
               "--topology torus --dims 8x8 --lane-choice crossing"),
     "fly": ("topology=fly; k=4; n=3; routing_function=dest_tag;",
             "--topology butterfly --ports 4 --stages 3"),
+    "adaptive": ("topology=mesh; k=8; n=2; routing_function=min_adapt;",
+                 "--topology mesh --dims 8x8 --routing adaptive --lane-reuse sent"),
 }
 PATTERNS = {"uniform": "uniform", "tornado": "tornado", "complement": "bit-complement",
-            "neighbour": "neighbour"}
+            "neighbour": "neighbour", "transpose": "transpose",
+            "hotspot": "hotspot:0.1111111111:0"}
 THEIR = {"uniform": "uniform", "tornado": "tornado", "complement": "bitcomp",
-         "neighbour": "neighbor"}
+         "neighbour": "neighbor", "transpose": "transpose",
+         # nine times as much to node 0 as to any other
+         "hotspot": "hotspot({%s},{9%s})" % (",".join(map(str, range(64))), ",1" * 63)}
+# the share of packets that leave their node
+SHARE = {"uniform": 63 / 64, "transpose": 56 / 64}
 
 CASES = [(t, v, f, p, "uniform") for t in TOPOLOGIES for v in (2, 4) for f in (8,)
          for p in (1, 4, 20)]
 CASES += [("mesh", 8, 4, 4, "uniform"), ("mesh", 2, 16, 4, "uniform"), ("torus", 8, 8, 4, "uniform"),
           ("fly", 1, 4, 1, "uniform"), ("mesh", 4, 8, 4, "complement"), ("torus", 4, 8, 4, "tornado"),
-          ("mesh", 4, 8, 4, "neighbour")]
+          ("mesh", 4, 8, 4, "neighbour"), ("mesh", 4, 8, 4, "transpose"), ("mesh", 4, 8, 1, "transpose"),
+          ("mesh", 4, 8, 4, "tornado"), ("mesh", 4, 8, 20, "complement"), ("fly", 4, 8, 4, "hotspot"),
+          ("fly", 4, 8, 4, "complement"), ("torus", 4, 8, 20, "tornado"), ("mesh", 4, 16, 20, "uniform"),
+          ("mesh", 8, 16, 20, "uniform"), ("adaptive", 4, 8, 4, "uniform"),
+          ("adaptive", 4, 8, 4, "transpose")]
 
 
 def cpu_of(argv, **more):
@@ -64,14 +75,15 @@ class Case:
         self.options = options
         self.topology, self.lanes, self.flits, self.packet, self.pattern = case
         self.name = "%s-%dx%d-p%d-%s" % case
-        # the share of packets that leave their node
-        self.share = 63 / 64 if self.pattern == "uniform" and self.topology != "fly" else 1
+        self.share = SHARE.get(self.pattern, 1) if self.topology != "fly" else 1
+        # uniform traffic loses it from every node's load, transpose that of 8 nodes alone
+        self.more = 1 / self.share if self.pattern == "uniform" else 1
 
     def theirs(self, load, times=1):
         """Latency, and flits moved in a CPU second, at so much load from node to node."""
         text = TOPOLOGIES[self.topology][0] + STAGES + PLAIN
         text += "num_vcs=%d; vc_buf_size=%d; packet_size=%d; traffic=%s; injection_rate=%.6f;" % (
-            self.lanes, self.flits, self.packet, THEIR[self.pattern], load / self.share)
+            self.lanes, self.flits, self.packet, THEIR[self.pattern], load * self.more)
         text += "sample_period=%d;" % (times * self.options.cycles)
         with tempfile.NamedTemporaryFile("w", suffix=".cfg") as config:
             config.write(text.replace(";", ";\n"))
@@ -82,9 +94,11 @@ class Case:
         cycles = re.findall(r"Time taken is (\d+) cycles", run.stdout)
         if not found or not hops or "unstable" in run.stdout or "exceeded" in run.stdout:
             return float("inf"), 0
-        alone = 3 + 2 + 1 + self.packet - 1
+        rate = load * self.more
+        waits = rate * (self.packet - 1) / 2 / (1 - rate) if rate < 1 else 0
+        alone = 3 + 2 + 1 + self.packet - 1 + waits
         latency = (float(found[-1]) - (1 - self.share) * alone) / self.share
-        moved = load / self.share * 64 * float(hops[-1]) * int(cycles[-1])
+        moved = rate * 64 * float(hops[-1]) * int(cycles[-1])
         return latency, moved / cpu
 
     def ours(self, load, times=1):
