@@ -317,6 +317,10 @@ const cli_quantity cli_quantities[] = {
     {"lane_delay", NULL, "cycles",
      "cycles from a header's asking for a lane until it asks for the crossbar"},
     {"lane_flits", NULL, "flits", "flits that the buffer of a lane holds"},
+    {"lane_pool", NULL, "flits", "flits of the buffer that all lanes of a link share"},
+    {"lane_reserve", NULL, "flits", "flits of it that each lane has to itself"},
+    {"lane_reserve_for", NULL, NULL,
+     "lanes have them always (all), or while a packet or flits are in them (used)"},
     {"lane_reuse", NULL, NULL,
      "when a lane is given to the next packet: the last flit has been sent, or its buffer is "
      "empty"},

@@ -7,11 +7,13 @@
 #include "cli/spec/async.h"
 #include "cli/spec/engine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct {
-    char *lanes, *lane_flits, *lane_choice, *lane_reuse, *router_delay, *link_delay;
+    char *lanes, *lane_flits, *lane_pool, *lane_reserve, *lane_reserve_for, *lane_choice,
+        *lane_reuse, *router_delay, *link_delay;
 } given;
 
 #define TEXT(name, member, help, argument)                                                         \
@@ -26,6 +28,18 @@ struct poptOption cli_lanes_options[] = {
          "L"),
     TEXT("lane-flits", lane_flits, "wormhole: flits that the buffer of a lane holds (default 8)",
          "F"),
+    TEXT(
+        "lane-pool", lane_pool,
+        "wormhole: flits of one buffer that all lanes of a link share; --lane-flits is then what a "
+        "lane may have of it (default: each lane has a buffer of its own)",
+        "P"),
+    TEXT("lane-reserve", lane_reserve,
+         "wormhole with --lane-pool: flits of the pool that each lane has to itself (default 1)",
+         "N"),
+    TEXT("lane-reserve-for", lane_reserve_for,
+         "wormhole with --lane-pool: lanes have that always (default: DAMQall), or while they have "
+         "a packet or flits, and one lane for every packet always (ViChaR)",
+         "all|used"),
     TEXT("lane-choice", lane_choice,
          "wormhole: which lanes of a link a packet may take: 'switchq list lane-choices' (default "
          "any; "
@@ -50,9 +64,10 @@ swq_status cli_lanes_refuse(swq_context *ctx, const swq_architecture *row)
     const struct {
         const char *option, *text;
     } owned[] = {
-        {"lane-flits", given.lane_flits}, {"lane-choice", given.lane_choice},
-        {"lane-reuse", given.lane_reuse}, {"router-delay", given.router_delay},
-        {"link-delay", given.link_delay},
+        {"lane-flits", given.lane_flits},     {"lane-pool", given.lane_pool},
+        {"lane-reserve", given.lane_reserve}, {"lane-reserve-for", given.lane_reserve_for},
+        {"lane-choice", given.lane_choice},   {"lane-reuse", given.lane_reuse},
+        {"router-delay", given.router_delay}, {"link-delay", given.link_delay},
     };
     if (given.lanes && !row->lanes && !row->flow_groups)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -97,6 +112,30 @@ static swq_status read_router_delay(swq_context *ctx, int delay[4])
     return SWQ_OK;
 }
 
+/* Of a pool a lane may have as much as there is, if no more is said. */
+static swq_status read_pool(swq_context *ctx, swq_async *net)
+{
+    static const char *const whom[] = {"all", "used", NULL};
+    const char *option = given.lane_reserve ? "lane-reserve" : "lane-reserve-for";
+    int used = 0;
+
+    if (!given.lane_pool && (given.lane_reserve || given.lane_reserve_for))
+        return swq_fail(ctx, SWQ_EINVAL, "--%s is for --lane-pool, which is not given", option);
+    if (!given.lane_pool)
+        return SWQ_OK;
+    swq_status status =
+        cli_integer(ctx, "lane-pool", given.lane_pool, 1, SWQ_MAX_LANE_POOL, &net->lane_pool);
+    if (!status && !given.lane_flits)
+        net->lane_flits = net->lane_pool < SWQ_MAX_LANE_FLITS ? net->lane_pool : SWQ_MAX_LANE_FLITS;
+    if (!status && given.lane_reserve)
+        status = cli_integer(ctx, "lane-reserve", given.lane_reserve, 1, SWQ_MAX_LANE_FLITS,
+                             &net->lane_reserve);
+    if (!status && given.lane_reserve_for)
+        status = cli_word(ctx, "lane-reserve-for", given.lane_reserve_for, whom, &used);
+    net->reserve_in_use = used == 1;
+    return status;
+}
+
 swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
 {
     swq_async *net = &n->network;
@@ -115,6 +154,8 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
     if (!status && given.lane_flits)
         status = cli_integer(ctx, "lane-flits", given.lane_flits, 1, SWQ_MAX_LANE_FLITS,
                              &net->lane_flits);
+    if (!status)
+        status = read_pool(ctx, net);
     if (!status && given.lane_choice)
         status = swq_lane_choice_find(ctx, given.lane_choice, &net->lane_choice);
     if (!status && given.lane_reuse)
@@ -124,7 +165,7 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
     if (!status && given.link_delay)
         status = cli_integer(ctx, "link-delay", given.link_delay, 1, 255, &net->link_delay);
     net->lanes_empty = reuse == 1;
-    n->bytes = net->lanes * net->lane_flits;
+    n->bytes = net->lane_pool ? net->lane_pool : net->lanes * net->lane_flits;
     return status;
 }
 
@@ -137,6 +178,11 @@ void cli_put_lanes(cli_record *model, const swq_async *net)
         return;
     cli_put_count(model, "lanes", (uint64_t)net->lanes);
     cli_put_count(model, "lane_flits", (uint64_t)net->lane_flits);
+    if (net->lane_pool) {
+        cli_put_count(model, "lane_pool", (uint64_t)net->lane_pool);
+        cli_put_count(model, "lane_reserve", (uint64_t)net->lane_reserve);
+        cli_put_word(model, "lane_reserve_for", net->reserve_in_use ? "used" : "all");
+    }
     cli_put_word(model, "lane_choice", net->lane_choice->name);
     cli_put_word(model, "lane_reuse", net->lanes_empty ? "empty" : "sent");
     for (int k = 0; k < 4; k++)
@@ -147,11 +193,16 @@ void cli_put_lanes(cli_record *model, const swq_async *net)
 void cli_say_lanes(cli_record *root, const swq_async *net)
 {
     const int *d = net->router_delay;
+    char pool[120] = "";
 
-    if (net->architecture->lanes)
-        cli_say(root,
-                "%s: %d lanes of %d flits a link (%s, given again when %s); a switch takes "
-                "%d+%d+%d+%d cycles, a link %d",
-                net->architecture->name, net->lanes, net->lane_flits, net->lane_choice->name,
-                net->lanes_empty ? "empty" : "sent", d[0], d[1], d[2], d[3], net->link_delay);
+    if (!net->architecture->lanes)
+        return;
+    if (net->lane_pool)
+        snprintf(pool, sizeof pool, ", %d in all, %d reserved for each%s", net->lane_pool,
+                 net->lane_reserve, net->reserve_in_use ? " that is used" : "");
+    cli_say(root,
+            "%s: %d lanes of %d flits a link%s (%s, given again when %s); a switch takes "
+            "%d+%d+%d+%d cycles, a link %d",
+            net->architecture->name, net->lanes, net->lane_flits, pool, net->lane_choice->name,
+            net->lanes_empty ? "empty" : "sent", d[0], d[1], d[2], d[3], net->link_delay);
 }

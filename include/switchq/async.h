@@ -226,7 +226,12 @@ swq_status swq_lane_choice_find(swq_context *ctx, const char *name, const swq_la
 /* ATLAS I's flow groups on a link, and places that a link may have in a switch. */
 enum { SWQ_MAX_FLOW_GROUPS = 4096, SWQ_MAX_POOL_CELLS = 4096 };
 
-enum { SWQ_MAX_LANES = 32, SWQ_MAX_LANE_FLITS = 255, SWQ_MAX_ROUTER_DELAY = 64 };
+enum {
+    SWQ_MAX_LANES = 32,
+    SWQ_MAX_LANE_FLITS = 255,
+    SWQ_MAX_LANE_POOL = SWQ_MAX_LANES * SWQ_MAX_LANE_FLITS,
+    SWQ_MAX_ROUTER_DELAY = 64
+};
 
 /* How a FIFO at a crosspoint is built (Sivaram et al. 1997, Fig. 3b): a packet behind another takes
  * at least 3 and 6 cycles through registers, or 4 and 7 through a RAM. */
@@ -364,8 +369,13 @@ typedef struct swq_async {
     int fifo;      /* bytes of the small FIFO of an input before a shared memory */
     int module;    /* bytes of a module; 0: max_packet */
     /* with lanes, whose byte is a flit, too: */
-    int lanes;                          /* of each link, 1 .. SWQ_MAX_LANES */
-    int lane_flits;                     /* of the buffer of a lane, 1 .. SWQ_MAX_LANE_FLITS */
+    int lanes;      /* of each link, 1 .. SWQ_MAX_LANES */
+    int lane_flits; /* of the buffer of a lane, 1 .. SWQ_MAX_LANE_FLITS */
+    int lane_pool;  /* flits that all lanes of a link share, each of them lane_flits of it at most;
+                       0: each lane has its own buffer */
+    int lane_reserve;    /* of these each lane has so many to itself, >= 1, ... */
+    bool reserve_in_use; /* ... while a packet has it or flits are in it, and some lane that each
+                            packet may take always; else always */
     const swq_lane_choice *lane_choice; /* with deterministic routing */
     bool lanes_empty;    /* a lane is given away only when its buffer is empty; else when the last
                             flit of the packet before has been sent */

@@ -35,6 +35,7 @@ swq_async swq_async_defaults(void)
         .fifo = 32,
         .lanes = 4,
         .lane_flits = 8,
+        .lane_reserve = 1,
         .pool_cells = 16,
         .lane_cells = 1,
         .group_lanes = SWQ_MAX_FLOW_GROUPS,

@@ -135,6 +135,9 @@ static swq_worm_plan plan_of(const swq_async *spec, const swq_fabric *fabric)
         .fabric = fabric,
         .lanes = spec->lanes,
         .lane_flits = spec->lane_flits,
+        .pool = spec->lane_pool,
+        .reserve = spec->lane_reserve,
+        .reserve_in_use = spec->reserve_in_use,
         .choice = spec->lane_choice->lanes,
         .atomic = spec->lanes_empty,
         .times = {spec->router_delay[0], spec->router_delay[1], spec->router_delay[2],
@@ -175,6 +178,28 @@ static swq_status check_whole(swq_context *ctx, const char *what, int value, int
     return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
 }
 
+/* A pool has what it reserves. */
+static swq_status check_pool(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_worm_plan plan = plan_of(n, f);
+
+    if (n->lane_pool == 0)
+        return SWQ_OK;
+    const int lanes =
+        n->reserve_in_use ? __builtin_popcount(swq_worm_first_lanes(&plan)) : n->lanes;
+    if (n->lane_reserve < 1 || n->lane_reserve > n->lane_flits)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lane-reserve must be from 1 to the %d flits that a lane may have, not %d",
+                        n->lane_flits, n->lane_reserve);
+    if (n->lane_pool < lanes * n->lane_reserve || n->lane_pool > SWQ_MAX_LANE_POOL)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lane-pool must be from %d (%d reserved for each of %d lanes) to %d flits, "
+                        "not %d",
+                        lanes * n->lane_reserve, n->lane_reserve, lanes, SWQ_MAX_LANE_POOL,
+                        n->lane_pool);
+    return SWQ_OK;
+}
+
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     static const int least[4] = {0, 0, 1, 0};
@@ -192,6 +217,8 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
         status = check_whole(ctx, "link-rest", n->link_rest, 0, 0);
     if (!status)
         status = check_lanes(ctx, n, f);
+    if (!status)
+        status = check_pool(ctx, n, f);
     if (!status && n->flow != &swq_flow_blocking)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "flow %s is not for architecture %s, which has credits for each lane: "
@@ -259,7 +286,7 @@ static void lay_out(swq_async_net *net)
     swq_worms_lay_out(&h->worms, &plan);
     net->queues = 1;
     net->slots = (int)((h->worms.worms + net->inputs - 1) / net->inputs);
-    net->system.store_room[0] = plan.lanes * plan.lane_flits;
+    net->system.store_room[0] = plan.pool ? plan.pool : plan.lanes * plan.lane_flits;
 }
 
 static void list(swq_async_net *net, swq_arrays *arrays)

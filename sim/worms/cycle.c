@@ -81,8 +81,65 @@ static inline void give_back(swq_worms *w, uint32_t after, uint32_t place_lane)
     w->credited[w->credits[slot]++] = place_lane;
 }
 
+/* Some lanes of a place have room, or have none any more: who has them may ask, or may not. */
+static void set_credited(swq_worms *w, uint32_t k, uint32_t now)
+{
+    swq_worm_place *place = &w->place[k];
+    uint32_t changed = (place->credited ^ now) & ~place->unowned;
+
+    place->credited = now;
+    for (; k < w->inputs && changed; changed &= changed - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(changed);
+        const swq_worm_lane *holder = &w->lane[w->holder[(k << w->shift) + l]];
+        if (!holder->active || holder->here == 0)
+            continue;
+        if (now >> l & 1)
+            ask(w, holder);
+        else
+            ask_no_more(w, holder);
+    }
+}
+
+/* A lane holds more of its pool, or less, than before. */
+static void holds_now(swq_worms *w, uint32_t k, uint32_t l, uint32_t before)
+{
+    swq_worm_pool *pool = &w->pool[k];
+    const uint32_t bit = UINT32_C(1) << l, credit = w->credit[((size_t)k << w->shift) + l];
+    const uint32_t hold = swq_worms_hold(w, k, l);
+
+    pool->free += before - hold;
+    pool->room = credit > 0 ? pool->room | bit : pool->room & ~bit;
+    pool->reserve = w->depth - credit < hold ? pool->reserve | bit : pool->reserve & ~bit;
+    set_credited(w, k, pool->free > 0 ? pool->room : pool->room & pool->reserve);
+}
+
+/* A lane is given to a packet, or not any more. */
+static inline void give_away(swq_worms *w, uint32_t k, uint32_t l, bool given)
+{
+    swq_worm_place *place = &w->place[k];
+    const bool pool = w->plan.pool > 0 && !(place->to & SWQ_TO_NODE);
+    const uint32_t before = pool ? swq_worms_hold(w, k, l) : 0, bit = UINT32_C(1) << l;
+
+    place->unowned = given ? place->unowned & ~bit : place->unowned | bit;
+    if (pool)
+        holds_now(w, k, l, before);
+}
+
+static void change_pool(swq_worms *w, uint32_t place_lane, int credits)
+{
+    const uint32_t k = place_lane >> w->shift, l = place_lane & ((1u << w->shift) - 1);
+    const uint32_t before = swq_worms_hold(w, k, l);
+
+    w->credit[place_lane] = (uint16_t)(w->credit[place_lane] + credits);
+    holds_now(w, k, l, before);
+}
+
 static inline void take_credit(swq_worms *w, uint32_t place_lane)
 {
+    if (w->plan.pool > 0) {
+        change_pool(w, place_lane, -1);
+        return;
+    }
     if (--w->credit[place_lane] == 0)
         w->place[place_lane >> w->shift].credited &=
             ~(UINT32_C(1) << (place_lane & ((1u << w->shift) - 1)));
@@ -105,9 +162,11 @@ static void opens(swq_worms *w, uint32_t place_lane)
 /* A credit has come back. */
 static inline void take_back(swq_worms *w, uint32_t place_lane)
 {
-    if (w->credit[place_lane]++ == 0)
+    if (w->plan.pool > 0)
+        change_pool(w, place_lane, 1);
+    else if (w->credit[place_lane]++ == 0)
         opens(w, place_lane);
-    if (w->told_all && place_lane >> w->shift < w->inputs)
+    if (w->by_credits && place_lane >> w->shift < w->inputs)
         look_until(w, w->input[place_lane >> w->shift].switch_, w->cycle);
 }
 
@@ -222,11 +281,17 @@ static inline uint32_t free_of(const swq_worms *w, const swq_worm_place *place, 
 {
     uint32_t unowned = place->unowned & may;
 
-    if (!w->plan.atomic || place->to & SWQ_TO_NODE)
+    if (!w->by_credits || place->to & SWQ_TO_NODE)
         return unowned;
+    const uint32_t k = (uint32_t)(place - w->place);
     for (uint32_t set = unowned; set; set &= set - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(set);
-        if (w->credit[((size_t)(place - w->place) << w->shift) + l] < w->depth)
+        const uint32_t used = w->depth - w->credit[((size_t)k << w->shift) + l];
+        const uint32_t hold = w->plan.pool > 0 ? swq_worms_hold(w, k, l) : 0;
+        const uint32_t more = (uint32_t)w->plan.reserve - hold; /* that must be reserved */
+        const bool full =
+            w->plan.pool > 0 && hold < (uint32_t)w->plan.reserve && w->pool[k].free < more;
+        if ((w->plan.atomic && used > 0) || full)
             unowned &= ~(UINT32_C(1) << l);
     }
     return unowned;
@@ -295,10 +360,10 @@ static void give_lane(swq_worms *w, uint32_t port, uint32_t l)
         return;
     const uint32_t out_lane = next_of(unowned, out->turn);
     out->turn = (uint8_t)(out_lane + 1 < w->lanes ? out_lane + 1 : 0);
-    out->unowned &= ~(UINT32_C(1) << out_lane);
     lane->want = port * w->ports + o;
     lane->next = ((in->base + o) << w->shift) + out_lane;
     w->holder[lane->next] = number;
+    give_away(w, in->base + o, out_lane, true);
     lane->out = (uint8_t)o;
     lane->out_lane = (uint8_t)out_lane;
     lane->since = w->cycle + (uint32_t)w->plan.times.lane;
@@ -406,7 +471,7 @@ static inline void cross(swq_worms *w, uint32_t port, uint32_t o, uint32_t l)
         w->told.passed(w->told.arg, worm, port, out);
     }
     if (tail) {
-        place->unowned |= UINT32_C(1) << out_lane;
+        give_away(w, out, out_lane, false);
         look_until(w, in->switch_, w->cycle + 1);
         make_way(w, port, l);
     }
@@ -489,7 +554,7 @@ static void node_turn(swq_worms *w, uint32_t node)
         n->lane = (uint8_t)next_of(may, n->turn);
         n->turn = (uint8_t)(n->lane + 1u < w->lanes ? n->lane + 1u : 0);
         n->has_lane = true;
-        p->unowned &= ~(UINT32_C(1) << n->lane);
+        give_away(w, place, n->lane, true);
     }
     if (!(p->credited >> n->lane & 1))
         return;
@@ -501,7 +566,7 @@ static void node_turn(swq_worms *w, uint32_t node)
         w->told.begun(w->told.arg, number);
     if (--n->left > 0)
         return;
-    p->unowned |= UINT32_C(1) << n->lane;
+    give_away(w, place, n->lane, false);
     n->worm = SWQ_NO_WORM;
     take_out(w->sending, node);
     w->told.sent(w->told.arg, number);

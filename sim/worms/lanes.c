@@ -23,6 +23,24 @@ static bool is_upper(const swq_worm_plan *plan, uint32_t port, const swq_worm *p
     return down ? a < b : a > b;
 }
 
+uint32_t swq_worm_first_lanes(const swq_worm_plan *plan)
+{
+    const int escapes = plan->fabric->escapes;
+
+    if (escapes)
+        return lanes_from(plan, 0) & ~lanes_from(plan, escapes);
+    switch (plan->choice) {
+    case SWQ_LANES_DESTINATION:
+        return lanes_from(plan, 0);
+    case SWQ_LANES_DATELINE:
+    case SWQ_LANES_CROSSING:
+        return UINT32_C(1) | UINT32_C(1) << plan->lanes / 2;
+    case SWQ_LANES_ANY:
+        break;
+    }
+    return 1;
+}
+
 uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_worm *p)
 {
     const swq_fabric *f = plan->fabric;

@@ -19,7 +19,8 @@ static uint32_t delay_of(const swq_worm_times *t)
  * the way to its node; or it is at its sender. */
 static double most_worms(const swq_worms *w)
 {
-    return (double)w->inputs * w->lanes * w->depth + (double)w->inputs * w->latest +
+    const double lanes = (double)w->lanes * w->depth, pool = w->plan.pool;
+    return w->inputs * (pool > 0 && pool < lanes ? pool : lanes) + (double)w->inputs * w->latest +
            w->plan.fabric->nodes;
 }
 
@@ -41,6 +42,7 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->place, places);
     SWQ_ARRAY(list, w->switch_, f->switches);
     SWQ_ARRAY(list, w->credit, places * each);
+    SWQ_ARRAY(list, w->pool, w->plan.pool > 0 ? places : 0);
     SWQ_ARRAY(list, w->holder, lanes);
     SWQ_ARRAY(list, w->want, (double)w->inputs * w->ports);
     SWQ_ARRAY(list, w->node, f->nodes);
@@ -73,6 +75,30 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
     w->worms = (uint32_t)most_worms(w);
 }
 
+static void empty_pools(swq_worms *w)
+{
+    const bool pools = w->plan.pool > 0;
+
+    w->always = w->plan.reserve_in_use ? swq_worm_first_lanes(&w->plan) : w->all;
+    const uint32_t reserves = (uint32_t)__builtin_popcount(w->always) * (uint32_t)w->plan.reserve;
+    for (uint32_t k = 0; k < w->inputs + w->plan.fabric->nodes && pools; k++) {
+        const uint32_t left = (uint32_t)w->plan.pool - reserves;
+        w->pool[k] = (swq_worm_pool){.room = w->all, .reserve = w->always, .free = left};
+        if (left == 0 && !(w->place[k].to & SWQ_TO_NODE))
+            w->place[k].credited = w->always;
+    }
+}
+
+/* Has the place of a link's end given to no lane more of the pool than there is? */
+static bool pool_is_sound(const swq_worms *w, uint32_t place)
+{
+    uint32_t held = w->pool[place].free;
+
+    for (uint32_t l = 0; l < w->lanes; l++)
+        held += swq_worms_hold(w, place, l);
+    return held == (uint32_t)w->plan.pool;
+}
+
 void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
 {
     const swq_fabric *f = w->plan.fabric;
@@ -102,7 +128,8 @@ void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
         w->flits[slot] = slot * w->width;
         w->credits[slot] = slot * w->inputs;
     }
-    w->told_all = w->plan.atomic;
+    w->by_credits = w->plan.atomic || (w->plan.pool > 0 && w->plan.reserve_in_use);
+    empty_pools(w);
     for (uint32_t node = 0; node < f->nodes; node++)
         w->node[node].worm = SWQ_NO_WORM;
 }
@@ -140,6 +167,8 @@ uint64_t swq_worms_audit(const swq_worms *w, bool *sound)
         if (w->plan.fabric->in_level[port] == UINT8_MAX || l >= w->lanes)
             continue;
         flits += taken;
+        if (w->plan.pool > 0 && l == 0)
+            *sound = *sound && pool_is_sound(w, w->input[port].upstream);
         for (uint32_t slot = 0; slot < w->latest; slot++) {
             for (uint32_t k = 0; k < swq_worms_flits(w, slot); k++)
                 taken += w->flit[slot * width + k].lane == lane;

@@ -38,11 +38,27 @@ static void find_coming_credits(swq_worms *w)
     }
 }
 
-/* Has the buffer of a lane room for a flit, or will it have when credits are back? */
+/* Will a lane give something back to its pool? */
+static bool pool_opens(const swq_worms *w, uint32_t place)
+{
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        const uint32_t next = (w->place[place].to << w->shift) + l;
+        const bool used = w->credit[((size_t)place << w->shift) + l] < w->depth;
+        if (w->movable[next] || (used && !holds(w, next)))
+            return true;
+    }
+    return false;
+}
+
+/* Has the buffer of a lane room for a flit, or will it have when what is on its way has come? */
 static bool has_room(const swq_worms *w, uint32_t place, uint32_t l)
 {
-    return w->credit[((size_t)place << w->shift) + l] > 0 ||
-           w->movable[(w->place[place].to << w->shift) + l] & CREDIT_COMES;
+    const uint32_t next = (w->place[place].to << w->shift) + l;
+
+    if (w->plan.pool > 0 && !(w->place[place].credited >> l & 1) && !pool_opens(w, place))
+        return false;
+    return w->credit[((size_t)place << w->shift) + l] > 0 || w->movable[next] & CREDIT_COMES ||
+           !holds(w, next);
 }
 
 /* Will there be room in a buffer, or, atomic, none but room? */
@@ -51,10 +67,14 @@ static bool opens(const swq_worms *w, uint32_t place, uint32_t l)
     const uint32_t to = w->place[place].to;
     const uint16_t credit = w->credit[(place << w->shift) + l];
 
-    if (to & SWQ_TO_NODE || credit == w->depth)
+    if (to & SWQ_TO_NODE)
+        return true;
+    const uint32_t next = (to << w->shift) + l;
+    if (w->plan.pool > 0 && !has_room(w, place, l) && !is_movable(w, next))
+        return false;
+    if (credit == w->depth)
         return true;
     /* what is on its way there, or back, is not held for good */
-    const uint32_t next = (to << w->shift) + l;
     return !holds(w, next) || is_movable(w, next) || (!w->plan.atomic && has_room(w, place, l));
 }
 
@@ -72,6 +92,18 @@ static uint32_t holder(const swq_worms *w, uint32_t base, uint32_t o, uint32_t l
         }
     }
     return SWQ_NO_WORM; /* it is on its way here */
+}
+
+/* The lane that keeps another one from having room: that one itself, or one in its pool. */
+static uint32_t blocker(const swq_worms *w, uint32_t place, uint32_t l)
+{
+    const uint32_t first = w->place[place].to << w->shift;
+
+    for (uint32_t k = 0; k < w->lanes && !holds(w, first + l); k++) {
+        if (holds(w, first + k) && !is_movable(w, first + k))
+            return first + k;
+    }
+    return first + l;
 }
 
 /* What a packet that waits could be given. */
@@ -107,7 +139,7 @@ static bool can_move(const swq_worms *w, uint32_t number, uint32_t *waits_for)
         const uint32_t to = w->place[base + lane->out].to;
         *waits_for = (to << w->shift) + lane->out_lane;
         return to & SWQ_TO_NODE || has_room(w, base + lane->out, lane->out_lane) ||
-               is_movable(w, *waits_for) || !holds(w, *waits_for);
+               is_movable(w, *waits_for);
     }
     for (int k = options_of(w, lane, list); k-- > 0;) {
         for (uint32_t set = list[k].may & w->all; set; set &= set - 1) {
@@ -116,7 +148,7 @@ static bool can_move(const swq_worms *w, uint32_t number, uint32_t *waits_for)
             const bool free = held == SWQ_NO_WORM || is_movable(w, held);
             if (free && opens(w, base + list[k].out, o))
                 return true;
-            *waits_for = free ? (w->place[base + list[k].out].to << w->shift) + o : held;
+            *waits_for = free ? blocker(w, base + list[k].out, o) : held;
         }
     }
     return false;

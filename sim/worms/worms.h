@@ -35,7 +35,12 @@ typedef struct swq_worm_plan {
     const swq_fabric *fabric; /* laid out. Adaptive: its escape classes are the first lanes, all
                                  others are for any way */
     int lanes;                /* of each link, 1 .. SWQ_MAX_LANES */
-    int lane_flits;           /* of a lane's buffer, 1 .. SWQ_MAX_LANE_FLITS */
+    int lane_flits;           /* of a lane's buffer, 1 .. SWQ_MAX_LANE_FLITS; of a pool at most */
+    int pool;                 /* flits of the buffer that all lanes of an input share; 0: each lane
+                                 has a buffer of its own */
+    int reserve;              /* of these each lane has so many to itself, >= 1, ... */
+    bool reserve_in_use;      /* ... while it has a packet or flits, and one lane that each packet
+                                 may take always; else always */
     swq_lanes_for choice;     /* deterministic routing */
     bool atomic;              /* a lane is given to a packet only when its buffer is empty */
     swq_worm_times times;
@@ -106,6 +111,14 @@ typedef struct swq_worm_place {
     uint8_t turn;      /* the lane that is looked at first */
 } swq_worm_place;
 
+/* What a place knows of the pool that its lanes share at the next input. A lane holds the flits of
+ * it whose credits are not back, and what is reserved of it if that is more. */
+typedef struct swq_worm_pool {
+    uint32_t room;    /* set of the lanes that have fewer than lane_flits there */
+    uint32_t reserve; /* set of those that have less than is reserved for them */
+    uint32_t free;    /* flits that no lane holds */
+} swq_worm_pool;
+
 /* A node that sends. */
 typedef struct swq_worm_node {
     uint32_t worm; /* the packet that it is sending, or SWQ_NO_WORM */
@@ -158,6 +171,8 @@ struct swq_worms {
     swq_worm_switch *switch_; /* [switches] */
     swq_worm_place *place;    /* [inputs + nodes]: outputs, then nodes */
     uint16_t *credit;         /* [(inputs + nodes) << shift] flits that there is room for */
+    swq_worm_pool *pool;      /* [inputs + nodes], or nothing */
+    uint32_t always;          /* set of the lanes that always have their reserve */
     uint32_t *holder;         /* [inputs << shift] the input's lane that an output's is given to */
     uint32_t *want;           /* [inputs * ports] the lanes of an input that ask for an output */
     swq_worm_node *node;      /* [nodes] */
@@ -167,7 +182,7 @@ struct swq_worms {
     uint32_t *granted;        /* [inputs] ... and of which outputs */
     uint32_t *given;          /* [inputs << shift] lanes that may ask from the next cycle on */
     uint32_t given_count;
-    bool told_all;     /* of each credit that comes back something may depend */
+    bool by_credits;   /* whether a lane can be given away depends on credits */
     uint64_t *sending; /* set of the nodes that are sending */
 
     /* what arrives in each of the next `latest` cycles */
@@ -220,9 +235,22 @@ bool swq_worms_stuck(swq_worms *w, swq_worm_wait *wait, int most, int *count);
  */
 uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_worm *p);
 
+/* Lanes of which every packet may take one on every link, a set. */
+uint32_t swq_worm_first_lanes(const swq_worm_plan *plan);
+
 /* Has the graph of channel dependencies a cycle? Then packets may deadlock, and else they cannot.
  * O((inputs * lanes)^2) bits, and O(nodes^2 * hops). Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_worms_dependencies(swq_context *ctx, const swq_worm_plan *plan, bool *cycle);
+
+/* Flits of its pool that a lane of a place holds: see swq_worm_pool. */
+static inline uint32_t swq_worms_hold(const swq_worms *w, uint32_t place, uint32_t l)
+{
+    const uint32_t used = w->depth - w->credit[((size_t)place << w->shift) + l];
+    const bool reserves = (w->always | ~w->place[place].unowned) >> l & 1;
+    const uint32_t reserve = reserves ? (uint32_t)w->plan.reserve : 0;
+
+    return used > reserve ? used : reserve;
+}
 
 /* Flits in the buffers and on the links. Is every one of them where its credit is missing? */
 uint32_t swq_worms_held(const swq_worms *w, uint32_t port); /* in the buffers of an input */

@@ -28,8 +28,8 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "benchmark", "bytes", "block", "max-packet", "piece", "threshold", "release", "hop-delay", \
         "link-rest", "length", "interval", "interval-from", "group", "flit", "chunk", "equal",     \
         "crosspoint", "crosspoint-chunks", "fifos", "fifo-bytes", "module", "lanes", "lane-flits", \
-        "lane-choice", "lane-reuse", "router-delay", "link-delay", "pool-cells", "lane-cells",     \
-        "node-cells"
+        "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice", "lane-reuse",              \
+        "router-delay", "link-delay", "pool-cells", "lane-cells", "node-cells"
 /* Of every command that computes something. */
 #define FILES  "config", "save-config"
 #define RARE   "rare", "importance", "pilot-steps"

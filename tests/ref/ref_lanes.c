@@ -140,9 +140,46 @@ static unsigned lanes_for(const lane_world *w, int packet, int switch_, int outp
     return (down ? at > began : at < began) ? upper : lower;
 }
 
+/* What is reserved of a pool for a lane: where that is so only for lanes in use, always for one
+ * lane of each set that a packet may be confined to. */
+static int reserved(const lane_world *w, const link_of *l, int lane)
+{
+    const ref_lanes *n = w->n;
+    const int halves = n->choice == REF_LANE_DATELINE || n->choice == REF_LANE_CROSSING;
+    const int always = !n->used_only || lane == 0 || n->choice == REF_LANE_DESTINATION ||
+                       (halves && lane == n->lanes / 2);
+
+    return always || l->owner[lane] >= 0 ? n->reserve : 0;
+}
+
+/* Flits of a pool that are neither spent nor reserved. */
+static int unreserved(const lane_world *w, const link_of *l)
+{
+    int left = w->n->pool;
+
+    for (int lane = 0; lane < w->n->lanes; lane++) {
+        const int r = reserved(w, l, lane);
+
+        left -= l->spent[lane] > r ? l->spent[lane] : r;
+    }
+    return left;
+}
+
 static int has_credit(const lane_world *w, const link_of *l, int lane)
 {
-    return l->end & REF_NODE || l->spent[lane] < w->n->room;
+    if (l->end & REF_NODE)
+        return 1;
+    if (l->spent[lane] >= w->n->room)
+        return 0;
+    return !w->n->pool || l->spent[lane] < reserved(w, l, lane) || unreserved(w, l) > 0;
+}
+
+/* Can a lane that is no packet's be given its reserve? */
+static int can_reserve(const lane_world *w, const link_of *l, int lane)
+{
+    const int r = reserved(w, l, lane), has = l->spent[lane] > r ? l->spent[lane] : r;
+
+    return l->end & REF_NODE || !w->n->pool || unreserved(w, l) >= w->n->reserve - has;
 }
 
 /* The next free lane of a set, in a circle; -1: there is none. */
@@ -152,7 +189,7 @@ static int free_lane(const lane_world *w, const link_of *l, unsigned set, int wi
         const int lane = (l->last_lane + k) % w->n->lanes;
 
         if ((set >> lane & 1) && l->owner[lane] < 0 && !(w->n->empty && l->spent[lane] > 0) &&
-            (!with_credit || has_credit(w, l, lane)))
+            can_reserve(w, l, lane) && (!with_credit || has_credit(w, l, lane)))
             return lane;
     }
     return -1;
@@ -501,6 +538,7 @@ static void check_credits(lane_world *w)
                 known += l->credits[k].lane == lane;
             hold(w, known == l->spent[lane] && known <= n->room);
         }
+        hold(w, !n->pool || unreserved(w, l) >= 0);
     }
 }
 

@@ -198,6 +198,22 @@ static const swq_lane_choice *choice_of(int choice)
     return row;
 }
 
+/* Lanes share the flits of a pool. */
+static void share(uint32_t *state, lanes_case *k)
+{
+    ref_lanes *r = &k->lanes;
+    swq_async *n = &k->c.network;
+
+    r->reserve = case_between(state, 1, r->room < 2 ? r->room : 2);
+    r->used_only = (int)case_draw(state, 2);
+    r->pool = r->lanes * r->reserve + case_between(state, 0, 5);
+    n->lane_reserve = r->reserve;
+    n->reserve_in_use = r->used_only;
+    if (r->used_only && r->choice == REF_LANE_ANY)
+        r->pool = case_between(state, r->reserve, r->pool);
+    n->lane_pool = r->pool;
+}
+
 static void lanes_and_delays(uint32_t *state, lanes_case *k)
 {
     swq_async *n = &k->c.network;
@@ -222,6 +238,8 @@ static void lanes_and_delays(uint32_t *state, lanes_case *k)
     n->lanes = r->lanes;
     n->lane_flits = r->room;
     n->lanes_empty = r->empty;
+    if (case_draw(state, 3) == 0)
+        share(state, k);
     n->router_delay[0] = r->routed;
     n->router_delay[1] = r->given;
     n->router_delay[2] = r->granted;
@@ -260,12 +278,13 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, i
         r->packet = c->message;
         r->packets = c->reference.messages;
         r->cycles = 200000;
-        snprintf(c->what, sizeof c->what,
-                 "case %d, %s, %d nodes, %d lanes of %d, choice %d, empty %d, stages %d,%d,%d,%d, "
-                 "link %d, credit %d, %d packets of %d (0: to %d), load %u",
-                 i, case_fabric_names[kind], r->wiring.nodes, r->lanes, r->room, r->choice,
-                 r->empty, r->routed, r->given, r->granted, r->crossed, r->link, r->credit,
-                 r->packets, fixed, longest, load);
+        snprintf(
+            c->what, sizeof c->what,
+            "case %d, %s, %d nodes, %d lanes of %d, choice %d, empty %d, stages %d,%d,%d,%d, "
+            "link %d, credit %d, %d packets of %d (0: to %d), load %u, pool %d, reserve %d, %d",
+            i, case_fabric_names[kind], r->wiring.nodes, r->lanes, r->room, r->choice, r->empty,
+            r->routed, r->given, r->granted, r->crossed, r->link, r->credit, r->packets, fixed,
+            longest, load, r->pool, r->reserve, r->used_only);
         stuck += compare(ctx, &k);
         case_clear(ctx, c);
     }
