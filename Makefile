@@ -50,7 +50,7 @@ TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[ch]')
 
-.PHONY: always all demo test check bench install uninstall dist format lint rooms names circles clang fuzz \
+.PHONY: always all demo test check check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
         check-python faults mutants peers rare-coverage browser-test
 
@@ -311,6 +311,12 @@ coverage: ## line coverage of the tests
 
 mutants: ## break each rule in turn: does validate notice? (an hour; PATTERN='pool-*' for some)
 	tests/mutants/run.py $(BUILD) $(PATTERN)
+
+check-long: all ## 10^7 cycles of a saturated torus whose datelines keep its worms from deadlock (minutes)
+	$(BUILD)/switchq sim --engine async --topology torus --dims 8x8 --architecture wormhole --lanes 2 --lane-flits 4 \
+		--length 20 --max-packet 20 --load 1 --warmup 1000 --cycles 10000000 --json > $(BUILD)/check-long.json
+	@grep -q '"stopped_by":	"cycles"' $(BUILD)/check-long.json && \
+		grep -q '"conserved":	true' $(BUILD)/check-long.json && echo "no deadlock in 10^7 cycles"
 
 peers: all ## the same networks in BookSim 2: BOOKSIM=its program (docs/peers.md; half an hour)
 	@test -n "$(BOOKSIM)" || { echo "peers: BOOKSIM=PATH says where BookSim's program is" >&2; exit 2; }

@@ -23,7 +23,10 @@ enum { RUNS = 15, LONG_RUNS = 5, MOST_WORDS = 32 };
 
 #define SIM    "sim --json --buffer damq --slots 4 --flow block --warmup 100 "
 #define APPROX "approx --json --flow block "
-#define ASYNC  "sim --json --engine async --buffer damq --warmup 1000 "
+#define WORMS                                                                                      \
+    "sim --json --engine async --architecture wormhole --topology mesh --dims 8x8 --lanes 4 "      \
+    "--sources open --warmup 1000 "
+#define ASYNC "sim --json --engine async --buffer damq --warmup 1000 "
 /* loads of the tori: 55% of the bandwidth of the links between switches */
 #define TORUS ASYNC "--topology torus --bytes 256 --threshold 26 "
 
@@ -74,6 +77,10 @@ static const struct {
     {"async-torus-64x64", TORUS "--dims 64x64 --load 0.06875 --cycles 5000"},
     {"async-omega-256", ASYNC "--stages 4 --load 0.4 --cycles 60000"},
     {"async-omega-256-saturated", ASYNC "--stages 4 --load 1 --cycles 60000"},
+    {"wormhole-mesh-8x8-20", WORMS "--length 20 --max-packet 20 --load 0.26 --cycles 100000"},
+    {"wormhole-mesh-8x8-1", WORMS "--length 1 --max-packet 1 --load 0.33 --cycles 60000"},
+    {"wormhole-mesh-8x8-pool",
+     WORMS "--lane-pool 16 --length 20 --max-packet 20 --load 0.26 --cycles 60000"},
     {"async-omega-4096", ASYNC "--stages 6 --load 0.4 --cycles 5000"},
     {"approx-fifo-12-64-0.9", APPROX "--buffer fifo --slots 12 --stages 3 --load 0.9"},
     {"approx-fifo-12-64-saturated", APPROX "--buffer fifo --slots 12 --stages 3 --load 1"},
