@@ -40,7 +40,9 @@ static bool by_group(const async_report *p)
 
 static void put_flow(cli_record *to, const async_report *p, const swq_flow_result *f)
 {
-    cli_put_flow(to, f, UNIT, false);
+    const bool set_aside = cli_set_aside(&p->n->network);
+
+    cli_put_flow(to, f, UNIT, set_aside);
     cli_quietly(cli_put_number(to, "delivered_bytes", f->bytes));
     cli_quietly(cli_not_in_csv(cli_put_number(to, "bytes", f->bytes))); /* its older name */
     cli_put_estimate(to, "latency_tail_cycles", f->tail_latency);
@@ -50,7 +52,7 @@ static void put_flow(cli_record *to, const async_report *p, const swq_flow_resul
         cli_put_estimate(to, "message_tail_cycles", f->message_tail);
     }
     cli_put_estimate(to, "hops", f->hops);
-    if (swq_shape_adaptive(&p->n->network.shape)) {
+    if (swq_shape_adaptive(&p->n->network.shape) || set_aside) {
         cli_put_estimate(to, "out_of_order_fraction", f->out_of_order_fraction);
         cli_quietly(cli_put_count(to, "out_of_order", f->out_of_order));
     }
@@ -193,7 +195,9 @@ static void put_result(cli_record *root, const async_report *p)
     put_link_use(result, p);
     put_hot_link(result, p);
     cli_labelled(cli_put_estimate(result, "source_queue", r->source_queue), "waiting at a sender");
-    if (p->n->network.xoff)
+    if (cli_set_aside(&p->n->network))
+        cli_put_saq_use(result, &p->n->network, p->r);
+    else if (p->n->network.xoff)
         cli_labelled(cli_put_count(result, "notices", p->r->notices), "notices sent, in all");
     if (p->n->network.flow->by_destination || p->n->network.flow->by_path) {
         cli_labelled(cli_put_count(result, "refused_transmissions", p->r->refusals),
@@ -210,6 +214,7 @@ static void put_result(cli_record *root, const async_report *p)
     cli_put_series(result, r,
                    &(cli_series_as){.unit = UNIT,
                                     .groups = by_group(p),
+                                    .discards = cli_set_aside(&p->n->network),
                                     .onset = p->run->onset,
                                     .stages = put_levels,
                                     .arg = p});
@@ -225,11 +230,17 @@ static void put_invariants(cli_record *root, const async_report *p)
     cli_put_count(check, "bytes_created", r->bytes_created);
     cli_put_count(check, "bytes_delivered", r->bytes_delivered);
     cli_put_count(check, "bytes_in_flight", r->bytes_in_flight);
+    char lost[60] = "";
+    if (cli_set_aside(&p->n->network)) {
+        cli_put_count(check, "bytes_lost", r->bytes_lost);
+        snprintf(lost, sizeof lost, " + lost %llu", (unsigned long long)r->bytes_lost);
+    }
     if (r->sim.stopped_by != SWQ_STOP_DEADLOCK || r->sim.all.delivered > 0)
-        cli_say(root, "  bytes created %llu = delivered %llu + in flight %llu: %s",
+        cli_say(root, "  bytes created %llu = delivered %llu + in flight %llu%s: %s",
                 (unsigned long long)r->bytes_created, (unsigned long long)r->bytes_delivered,
-                (unsigned long long)r->bytes_in_flight,
-                r->bytes_created == r->bytes_delivered + r->bytes_in_flight ? "yes" : "NO");
+                (unsigned long long)r->bytes_in_flight, lost,
+                r->bytes_created == r->bytes_delivered + r->bytes_in_flight + r->bytes_lost ? "yes"
+                                                                                            : "NO");
 }
 
 /* ---- the search for the highest throughput ---- */

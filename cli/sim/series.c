@@ -30,6 +30,8 @@ static cli_record *put_window(cli_record *list, const swq_sim_result *r, const s
     cli_quietly(cli_put_count(window, "replications", (uint64_t)w->replications));
     put_flow(window, &w->all, as);
     cli_quietly(cli_put_estimate(window, "source_queue", w->source_queue));
+    if (!isnan(w->saqs.mean))
+        cli_quietly(cli_put_estimate(window, "saqs_in_use", w->saqs));
     cli_record *classes = as->classes ? cli_put_named(window, "classes", NULL) : NULL;
     for (int k = 0; k < SWQ_CLASSES && as->classes; k++)
         put_flow(cli_put_item(classes, cli_class_names[k]), &w->by_class[k], as);

@@ -146,5 +146,7 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *n, const char *xoff, const
 void cli_saqs_words(const cli_async *n, char *text, size_t size);
 void cli_say_saqs(cli_record *root, const cli_async *n);
 void cli_put_saqs(cli_record *model, const swq_async *network);
+/* What became of set-aside queues in a run. */
+void cli_put_saq_use(cli_record *result, const swq_async *network, const swq_async_result *r);
 
 #endif

@@ -152,3 +152,48 @@ void cli_put_saqs(cli_record *model, const swq_async *net)
     cli_put_truth(model, "interface_unbounded", net->interface_queued);
     cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
 }
+
+/* ---- what became of them ---- */
+
+static void put_counts(cli_record *result, const swq_saq_use *u)
+{
+    cli_labelled(cli_put_count(result, "saq_allocations", u->allocated), "SAQs allocated, in all");
+    cli_labelled(cli_put_count(result, "congestion_detections", u->detections),
+                 "congestion detected");
+    cli_labelled(cli_put_count(result, "false_detections", u->false_detections),
+                 "... of a free output");
+    cli_labelled(cli_put_count(result, "xoffs", u->xoffs), "Xoff sent, in all");
+    cli_quietly(cli_put_count(result, "xons", u->xons));
+    cli_quietly(cli_put_count(result, "saqs_stopped", u->stops));
+    cli_labelled(cli_put_count(result, "lost_notices", u->lost_notices), "notices lost");
+    cli_labelled(cli_put_count(result, "unserved_detections", u->unserved_detections),
+                 "detected, no SAQ free");
+    cli_labelled(cli_put_count(result, "unserved_stops", u->unserved_stops),
+                 "to be stopped, none free");
+}
+
+/* Slots that document 000 counts with: detection's and each SAQ's. */
+static uint64_t formula_slots(const swq_async *net)
+{
+    return (uint64_t)net->detect + (uint64_t)net->saqs * (uint64_t)net->xoff;
+}
+
+void cli_put_saq_use(cli_record *result, const swq_async *net, const swq_async_result *r)
+{
+    const swq_saq_use *u = &r->saqs;
+    const double hops = u->hops ? (double)u->hops : 1;
+
+    cli_labelled(cli_put_estimate(result, "saqs_in_use", r->sim.saqs), "SAQs in use");
+    cli_labelled(cli_put_number(result, "saqs_per_input", u->in_use), "... of an input");
+    cli_labelled(cli_put_count(result, "saqs_most", u->most), "... the most of one");
+    cli_quietly(cli_put_number(result, "saqs_mean_most", u->mean_most));
+    cli_quietly(cli_put_number(result, "saqs_per_interface", u->interface_in_use));
+    cli_labelled(cli_put_count(result, "saqs_most_in_network", u->most_in_network),
+                 "... the most at a time");
+    put_counts(result, u);
+    cli_quietly(cli_put_number(result, "inspections_per_hop", (double)u->inspections / hops));
+    cli_quietly(cli_put_number(result, "moves_per_hop", (double)u->moves / hops));
+    cli_labelled(cli_put_count(result, "slots_most", (uint64_t)u->most_slots),
+                 "most slots of an input");
+    cli_quietly(cli_put_count(result, "slots_by_formula", formula_slots(net)));
+}

@@ -175,6 +175,7 @@ typedef struct swq_window {
     swq_flow_result *by_group; /* [groups] of the result */
     swq_stage_result *stage;   /* [stages] of the result */
     swq_estimate source_queue; /* packets at a source */
+    swq_estimate saqs;         /* set-aside queues in use, in the network; NAN: there are none */
 } swq_window;
 
 typedef struct swq_series {
@@ -245,6 +246,7 @@ typedef struct swq_sim_result {
     swq_flow_result by_group[SWQ_MAX_GROUPS];
     swq_stage_result stage[SWQ_MAX_STAGES];
     swq_estimate source_queue; /* packets at a source, after the sources' turn */
+    swq_estimate saqs;         /* set-aside queues in use, in the network; NAN: there are none */
     swq_estimate refusal;      /* flow block, or a bounded source queue: fraction of the offers that
                                   are turned away */
     uint64_t offers;           /* within the measured cycles */

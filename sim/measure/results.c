@@ -252,9 +252,17 @@ static swq_estimate source_queue(const swq_collector *c)
     return ratio(c, counter(SWQ_NET_WAITING), per_cycle(c->replication->system->nodes));
 }
 
+static swq_estimate saqs_in_use(const swq_collector *c)
+{
+    if (!c->replication->system->set_aside)
+        return (swq_estimate){NAN, NAN};
+    return ratio(c, counter(SWQ_NET_SAQS), per_cycle(1));
+}
+
 static void collect_sources(const swq_collector *c, swq_sim_result *result)
 {
     result->source_queue = source_queue(c);
+    result->saqs = saqs_in_use(c);
     const sum_of offers = counter(SWQ_NET_OFFERS);
     result->refusal = fraction(c, &(events_of){counter(SWQ_NET_REFUSED), offers, offers, 2},
                                &result->refusal_below);
@@ -595,6 +603,7 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     if (system->changing && c.batches < 2) {
         drop_intervals(system, &result->all, result->by_class, result->by_group, result->stage);
         drop_interval(&result->source_queue);
+        drop_interval(&result->saqs);
         drop_interval(&result->refusal);
     }
     if (system->classes == 1)
@@ -679,7 +688,9 @@ static void collect_window(swq_collector *c, swq_replication *view, size_t at, s
                           &w->by_group[g]);
     collect_stages(c, w->stage);
     w->source_queue = source_queue(c);
+    w->saqs = saqs_in_use(c);
     if (c->batches == 1) {
+        drop_interval(&w->saqs);
         drop_intervals(system, &w->all, w->by_class, w->by_group, w->stage);
         drop_interval(&w->source_queue);
     }
@@ -773,7 +784,7 @@ void swq_result_drop_intervals(swq_sim_result *r, swq_detail *d)
     }
     for (int k = 0; k < SWQ_MAX_STAGES; k++)
         r->stage[k].occupancy.half_width = r->stage[k].sent.half_width = NAN;
-    r->source_queue.half_width = NAN;
+    r->source_queue.half_width = r->saqs.half_width = NAN;
     r->correlated = false;
     if (d)
         drop_detail(d);
