@@ -43,7 +43,9 @@ typedef struct {
     atlas_link *link; /* [links] outputs of switches, then nodes */
     int outputs, links;
     atlas_cell *cell;   /* [cells] */
-    atlas_row *waiting; /* [nodes] cells at a node */
+    atlas_row *waiting; /* [nodes] cells at a node, which it does not keep yet */
+    int *kept;          /* [nodes] cells that it keeps */
+    long *took;         /* [nodes] the cycle in which it took the last one */
     int next_cell;
     long room_starts;
 } atlas_world;
@@ -192,9 +194,10 @@ static void begin(atlas_world *w, int number, int c)
     if (x->in >= 0) {
         started(w, c, x->switch_, x->input, number % ports);
         give_back(w, &w->link[x->in], group_of(w, c));
-    } else {
+    } else if (w->n->node == 0) {
         started(w, c, REF_SENDER, 0, 0);
     }
+    w->moved = w->now;
     x->in = number;
     if (to_node(l)) {
         w->o->broken += (int)(l->end & ~REF_NODE) != w->n->cell[c].to;
@@ -210,6 +213,21 @@ static void begin(atlas_world *w, int number, int c)
     x->queued = 0;
 }
 
+/* It joins the queue before a link to a switch, or a list. */
+static void join(atlas_world *w, atlas_link *l, int c)
+{
+    const int d = group_of(w, c);
+
+    if (l->list[d].count == 0 && is_let_in(w, l, d)) {
+        l->group[d]--;
+        append(&l->queue, c);
+        return;
+    }
+    append(&l->list[d], c);
+    if (l->group[d] == w->n->group && !contains(&l->lining, d))
+        append(&l->lining, d);
+}
+
 /* A cell comes to its output. */
 static void come(atlas_world *w, int c)
 {
@@ -217,21 +235,15 @@ static void come(atlas_world *w, int c)
     const ref_message *m = &w->n->cell[c];
     atlas_cell *x = &w->cell[c];
     const unsigned port = (unsigned)(x->switch_ * wiring->ports + x->input);
-    const int class_ = wiring->class_of(wiring->self, port, m->from, m->to), d = m->to;
+    const int class_ = wiring->class_of(wiring->self, port, m->from, m->to);
     atlas_link *l =
         &w->link[x->switch_ * wiring->ports + wiring->output_of(wiring->self, port, class_)];
 
     x->queued = 1;
-    if (to_node(l)) {
+    if (to_node(l))
         append(&l->queue, c);
-    } else if (l->list[d].count == 0 && is_let_in(w, l, d)) {
-        l->group[d]--;
-        append(&l->queue, c);
-    } else {
-        append(&l->list[d], c);
-        if (l->group[d] == w->n->group && !contains(&l->lining, d))
-            append(&l->lining, d);
-    }
+    else
+        join(w, l, c);
 }
 
 static void come_to_outputs(atlas_world *w)
@@ -266,6 +278,25 @@ static void send_from_outputs(atlas_world *w)
         }
 }
 
+/* A node that keeps cells takes one, and sends one. */
+static void keep(atlas_world *w, int node)
+{
+    atlas_link *l = &w->link[w->outputs + node];
+    atlas_row *r = &w->waiting[node];
+
+    if (r->count > 0 && w->kept[node] < w->n->node &&
+        (w->took[node] < 0 || w->now >= w->took[node] + w->n->bytes + w->n->rest)) {
+        started(w, r->at[0], REF_SENDER, 0, 0);
+        join(w, l, take_first(r));
+        w->kept[node]++;
+        w->took[node] = w->now;
+    }
+    if (w->now >= l->idle && l->queue.count > 0 && l->pool > 0) {
+        w->kept[node]--;
+        begin(w, w->outputs + node, take_first(&l->queue));
+    }
+}
+
 static void send_from_nodes(atlas_world *w)
 {
     const ref_atlas *n = w->n;
@@ -276,7 +307,9 @@ static void send_from_nodes(atlas_world *w)
         atlas_link *l = &w->link[w->outputs + node];
         atlas_row *r = &w->waiting[node];
 
-        if (r->count == 0 || w->now < l->idle || l->pool <= 0 ||
+        if (n->node > 0)
+            keep(w, node);
+        if (n->node > 0 || r->count == 0 || w->now < l->idle || l->pool <= 0 ||
             !is_let_in(w, l, group_of(w, r->at[0])))
             continue;
         const int c = take_first(r);
@@ -336,6 +369,10 @@ static void make(atlas_world *w)
     w->links = w->outputs + n->wiring.nodes;
     w->link = need((size_t)w->links, sizeof *w->link);
     w->waiting = need((size_t)n->wiring.nodes, sizeof *w->waiting);
+    w->kept = need((size_t)n->wiring.nodes, sizeof *w->kept);
+    w->took = need((size_t)n->wiring.nodes, sizeof *w->took);
+    for (int i = 0; i < n->wiring.nodes; i++)
+        w->took[i] = -1;
     w->cell = need((size_t)n->cells, sizeof *w->cell);
     w->o->delivered = need((size_t)n->cells, sizeof *w->o->delivered);
     for (int c = 0; c < n->cells; c++) {
@@ -371,6 +408,8 @@ static void unmake(atlas_world *w)
         free(w->waiting[node].at);
     free(w->link);
     free(w->waiting);
+    free(w->kept);
+    free(w->took);
     free(w->cell);
 }
 

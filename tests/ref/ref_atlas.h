@@ -20,13 +20,15 @@ typedef struct ref_atlas {
     int group;     /* credits of a flow group, on a link */
     int lanes;     /* flow groups that may be under way on a link */
     int credit;    /* cycles until a credit counts */
+    int node;      /* cells that a node keeps; 0: it has one that waits, and no lists */
     const ref_message *cell; /* each is one cell */
     int cells;
     long cycles; /* stop before this cycle, or when all is delivered, or nothing moves any more */
 } ref_atlas;
 
 typedef struct ref_atlas_outcome {
-    ref_start *start; /* [starts] by cycle; in a cycle nodes first, then switches, by output */
+    ref_start *start; /* [starts] by cycle, those from a node that keeps cells when it takes them;
+                         in a cycle nodes first, then switches, by output */
     long starts;
     long *delivered; /* [cells] the cycle, or -1 */
     long done;       /* cells delivered */

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * ATLAS-I: swq_async_run against tests/ref/ref_atlas.c, which shares no code with it and was
+ * written from docs/atlas.md without sight of it. Traffic is a trace of cells, so nothing is left
+ * to chance, and every cell must begin every transmission in the same cycle.
+ */
+#include "tests/ref/ref_atlas.h"
+#include "tests/sim/async_cases.h"
+#include "tests/sim/inspector.h"
+#include "tests/support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(atlas_reference, .timeout = 240);
+
+/* Cells of one birth, sender and receiver are alike. */
+static int in_order(const void *a, const void *b)
+{
+    const swq_start *x = a, *y = b;
+    const int64_t key[][2] = {{x->cycle, y->cycle},
+                              {(int32_t)x->switch_, (int32_t)y->switch_},
+                              {x->output, y->output},
+                              {x->from, y->from}};
+
+    for (size_t i = 0; i < sizeof key / sizeof *key; i++)
+        if (key[i][0] != key[i][1])
+            return key[i][0] < key[i][1] ? -1 : 1;
+    return 0;
+}
+
+static void say(char *text, size_t size, long cycle, int sw, long in, long out, long from, long to,
+                long birth)
+{
+    snprintf(text, size, "cycle %ld, switch %d, input %ld to output %ld: %ld to %ld, of %ld", cycle,
+             sw, in, out, from, to, birth);
+}
+
+static void compare_starts(start_log *log, const ref_atlas_outcome *o, long before,
+                           const char *what)
+{
+    char is[160] = "nothing", should[160] = "nothing";
+    long i = 0, ends = 0;
+
+    if (log->count)
+        qsort(log->at, log->count, sizeof *log->at, in_order);
+    while (ends < o->starts && o->start[ends].cycle < before)
+        ends++;
+    for (; i < (long)log->count && i < ends; i++) {
+        const swq_start *x = &log->at[i];
+        const ref_start *y = &o->start[i];
+
+        if (x->cycle != y->cycle || (int)x->switch_ != y->switch_ || (int)x->input != y->input ||
+            (int)x->output != y->output || (int)x->from != y->from || (int)x->to != y->to ||
+            x->birth != y->birth)
+            break;
+    }
+    if (i < (long)log->count) {
+        const swq_start *x = &log->at[i];
+        say(is, sizeof is, x->cycle, (int)x->switch_, x->input, x->output, x->from, x->to,
+            x->birth);
+    }
+    if (i < ends) {
+        const ref_start *y = &o->start[i];
+        say(should, sizeof should, y->cycle, y->switch_, y->input, y->output, y->from, y->to,
+            y->birth);
+    }
+    cr_expect(i == (long)log->count && i == ends,
+              "%s: start %ld of %ld\n  is        %s\n  should be %s", what, i, ends, is, should);
+}
+
+/* Returns whether anything waits for ever. */
+static bool compare(swq_context *ctx, async_case *c, const ref_atlas *n)
+{
+    swq_sim_options options = swq_sim_defaults();
+    start_log log = {0};
+    swq_async_watch watch = {.started = log_start, .arg = &log};
+    swq_async_result r;
+    ref_atlas_outcome o;
+
+    ref_atlas_run(n, &o);
+    cr_expect_eq(o.broken, 0, "%s: the reference breaks its rules %d times", c->what, o.broken);
+    options.warmup = 0;
+    options.cycles = (uint64_t)n->cycles;
+    cr_assert_eq(swq_async_run(ctx, &c->network, &options, &watch, &r), SWQ_OK, "%s: %s", c->what,
+                 swq_context_message(ctx));
+    cr_expect(r.sim.conserved && r.sim.little_exact, "%s", c->what);
+    const bool whole = o.done == n->cells;
+    compare_starts(&log, &o, whole ? n->cycles : (long)r.sim.cycles, c->what);
+    cr_expect_eq(r.sim.stopped_by, whole ? SWQ_STOP_TRACE_END : SWQ_STOP_DEADLOCK,
+                 "%s: stopped by %d", c->what, (int)r.sim.stopped_by);
+    cr_expect(whole || swq_async_may_deadlock(&c->network), "%s: said never to deadlock", c->what);
+    free(log.at);
+    ref_atlas_clear(&o);
+    return !whole;
+}
+
+/* The number of those that deadlock. */
+static int compare_some(int cases, uint32_t seed, const int *kinds, int count, bool keep)
+{
+    static async_case c;
+    static const uint32_t often[] = {4, 20, 60, 200, 1000};
+    swq_context *ctx = swq_context_new();
+    uint32_t state = seed;
+    int stuck = 0;
+
+    for (int i = 0; i < cases; i++) {
+        swq_async *n = &c.network;
+        ref_atlas r = {0};
+
+        memset(&c, 0, sizeof c);
+        *n = swq_async_defaults();
+        case_fabric(ctx, &state, kinds[i % count], &c);
+        r.wiring = c.reference.wiring;
+        r.bytes = case_between(&state, 1, 16);
+        r.hop = case_between(&state, 1, 12);
+        r.rest = (int)case_draw(&state, 3) ? 0 : case_between(&state, 1, 3);
+        r.pool = case_between(&state, 1, 6);
+        r.group = case_between(&state, 1, r.pool < 3 ? r.pool : 3);
+        r.lanes = case_draw(&state, 2) ? 4096 : case_between(&state, 1, 3);
+        r.credit = case_between(&state, 1, 9);
+        n->architecture = &swq_atlas_cells;
+        n->max_packet = r.bytes;
+        n->hop_delay = r.hop;
+        n->link_rest = r.rest;
+        n->pool_cells = r.pool;
+        n->lane_cells = r.group;
+        n->group_lanes = r.lanes;
+        n->credit_delay = r.credit;
+        n->node_cells = r.node = keep ? case_between(&state, 1, 6) : 0;
+        const uint32_t load = often[case_draw(&state, 5)];
+        case_messages(&state, load, 1, &c);
+        for (uint64_t m = 0; m < n->trace_messages; m++)
+            c.trace[m].bytes = (uint32_t)(c.message[m].bytes = r.bytes);
+        r.cell = c.message;
+        r.cells = c.reference.messages;
+        r.cycles = 100000;
+        snprintf(
+            c.what, sizeof c.what,
+            "case %d, %s, %d nodes, cells of %d, hop %d, rest %d, pool %d, group %d, lanes %d, "
+            "credit %d, node %d, %d cells, load %u",
+            i, case_fabric_names[kinds[i % count]], r.wiring.nodes, r.bytes, r.hop, r.rest, r.pool,
+            r.group, r.lanes, r.credit, r.node, r.cells, load);
+        stuck += compare(ctx, &c, &r);
+        case_clear(ctx, &c);
+    }
+    swq_context_free(ctx);
+    return stuck;
+}
+
+Test(atlas_reference, every_cell_in_its_cycle)
+{
+    static const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10};
+
+    cr_expect_gt(compare_some(90, 3, kinds, 10, false), 2);
+}
+
+/* Nodes with lists, too. */
+Test(atlas_reference, nodes_that_keep_cells)
+{
+    static const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10};
+
+    (void)compare_some(60, 4, kinds, 10, true);
+}
