@@ -160,6 +160,18 @@ const printed_row printed_of_figures[] = {
     ORDER("FT-147", "8.39", "8.5.10: SAMQ gains"),
     ORDER("FT-148", "8.40", "8.5.10: DAMQ gains|8.5.10: ... and SAFC (static) but slightly"),
     ORDER("FT-152", "8.43", "8.6.3: both enhancements|8.6.3: abortive transmissions"),
+    /* document 000 */
+    NUMBER("RIQ-013", "000.6", "4.1, Fig. 6.a: without SAQs"),
+    ORDER("RIQ-014", "000.6", "4.1, Fig. 6.a: with only 2 SAQs"),
+    ORDER("RIQ-015", "000.6", "4.1, Fig. 6.a: at least 4 SAQs"),
+    NUMBER_OFF("RIQ-016", "000.6", 1, "4.1, Fig. 6.c: without SAQs|4.1, Fig. 6.c: with 2 SAQs"),
+    ORDER("RIQ-017", "000.6", "4.1, Fig. 6.c: with 4 SAQs"),
+    ORDER("RIQ-018", "000.6", "4.1, Fig. 6.c: with 8 SAQs"),
+    ORDER("RIQ-019", "000.6", "4.1: with 256 nodes slightly less"),
+    NUMBER("RIQ-021", "000.7", "4.2, Fig. 7.a: with only 2 SAQs"),
+    ORDER("RIQ-022", "000.7", "4.2, Fig. 7.a: 4 SAQs are enough|4.2, Fig. 7.b: 8 SAQs guarantee"),
+    ORDER("RIQ-023", "000.7",
+          "4.2, Fig. 7: without SAQs efficiency drops|4.2, Fig. 7: with 256 nodes"),
     /* document 001 */
     NUMBER("S01-011", "001.9",
            "4: around 8 to 16|4: wormhole is behind|4: ... with the round trip"),

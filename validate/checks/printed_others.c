@@ -23,7 +23,6 @@
 
 #define PARAMETER "a parameter of the model, not a result"
 #define CIRCUIT   "a property of a circuit, which no model here has"
-#define RECN_IQ   "not built yet: RECN-IQ (set-aside queues at inputs) on a bidirectional network"
 #define RECN      "not built yet: RECN, and switches with queues at inputs and outputs"
 #define FBICM     "not built yet: FBICM, VOQnet, VOQsw"
 
@@ -40,17 +39,7 @@ const printed_row printed_of_others[] = {
     SKIP("RIQ-010", PARAMETER),
     SKIP("RIQ-011", PARAMETER),
     SKIP("RIQ-012", PARAMETER),
-    SKIP("RIQ-013", RECN_IQ),
-    SKIP("RIQ-014", RECN_IQ),
-    SKIP("RIQ-015", RECN_IQ),
-    SKIP("RIQ-016", RECN_IQ),
-    SKIP("RIQ-017", RECN_IQ),
-    SKIP("RIQ-018", RECN_IQ),
-    SKIP("RIQ-019", RECN_IQ),
     SKIP("RIQ-020", PARAMETER),
-    SKIP("RIQ-021", RECN_IQ),
-    SKIP("RIQ-022", RECN_IQ),
-    SKIP("RIQ-023", RECN_IQ),
     SKIP("S01-001", PARAMETER),
     SKIP("S01-002", CIRCUIT),
     {.id = "S01-003",
