@@ -88,6 +88,24 @@ swq_status cli_management_find(swq_context *ctx, swq_async *n)
     return refuse(ctx, n->management);
 }
 
+/* Thresholds of stores before links, whose memory is read later. */
+static swq_status read_upstream(swq_context *ctx, swq_async *n)
+{
+    const char *detect = cli_text(cli_saqs_options, "detect");
+    swq_status status = SWQ_OK;
+
+    if (xoff)
+        return swq_fail(ctx, SWQ_EINVAL, "--xoff is not for --management %s, which has --detect",
+                        n->management->name);
+    n->detect = n->management->default_detect;
+    n->xon = n->management->default_xon;
+    if (detect)
+        status = cli_integer(ctx, "detect", detect, 1, SWQ_MAX_BUFFER_BLOCKS, &n->detect);
+    if (!status && xon)
+        status = cli_integer(ctx, "xon", xon, 1, n->detect, &n->xon);
+    return status;
+}
+
 swq_status cli_management_read(swq_context *ctx, cli_async *read)
 {
     swq_async *n = &read->network;
@@ -98,6 +116,8 @@ swq_status cli_management_read(swq_context *ctx, cli_async *read)
     swq_status status = swq_async_memory(ctx, n, read->bytes);
     const int most = status ? 1 : n->buffer.capacity / ((n->max_packet + n->block - 1) / n->block);
 
+    if (!status && n->management->tells_upstream)
+        return read_upstream(ctx, n);
     n->queues = n->management->default_queues;
     if (!status && queues)
         status = cli_integer(ctx, "queues", queues, 1, SWQ_MAX_STORE_QUEUES, &n->queues);
@@ -131,6 +151,9 @@ void cli_management_words(const cli_async *n, char *text, size_t size)
 
     if (net->architecture->output_stores)
         snprintf(at_outputs, sizeof at_outputs, " and %d before each link", outputs);
+    if (net->management->tells_upstream)
+        snprintf(notices, sizeof notices, ", congested above %d packets, relieved below %d",
+                 net->detect, net->xon);
     if (net->xoff)
         snprintf(notices, sizeof notices, ", Xoff at %d packets, Xon at %d", net->xoff, net->xon);
     snprintf(text, size, "%s, %d queue%s per input port%s%s; ", net->management->name, inputs,
@@ -150,5 +173,7 @@ void cli_put_management(cli_record *model, const cli_async *n)
     if (net->architecture->output_stores)
         cli_put_count(model, "output_queues", (uint64_t)queues_of(n, true));
     cli_put_number(model, "xoff", net->xoff ? net->xoff : NAN);
-    cli_put_number(model, "xon", net->xoff ? net->xon : NAN);
+    cli_put_number(model, "xon", net->xoff || net->management->tells_upstream ? net->xon : NAN);
+    if (net->management->tells_upstream)
+        cli_put_count(model, "detect", (uint64_t)net->detect);
 }

@@ -24,7 +24,8 @@ struct poptOption cli_saqs_options[] = {
          "K"),
     TEXT("detect", detect,
          "--management recn-iq: packets in the cold queue of an input from which on the output "
-         "that its head is for counts as congested (default 5)",
+         "that its head is for counts as congested (default 5); lecn: packets in a store before a "
+         "link above which its output does (default 2)",
          "P"),
     TEXT("turnpool-bits", turnpool,
          "--management recn-iq: bits that a packet's header has for its way; a network that needs "
@@ -53,7 +54,8 @@ swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *n)
                {"interface-packets", interface}};
 
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
-        if (own[k].text && !cli_set_aside(n))
+        const bool has = cli_set_aside(n) || (k == 1 && n->management->tells_upstream); /* detect */
+        if (own[k].text && !has)
             return swq_fail(ctx, SWQ_EINVAL,
                             "--%s is for a --management with set-aside queues (recn-iq), not for "
                             "%s",

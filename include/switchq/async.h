@@ -257,6 +257,8 @@ typedef struct swq_management {
     const struct swq_store_hooks
         *stores; /* in place of hooks: it brings stores and a kernel of its own, of set-aside queues
                     (SAQs), in place of the architecture's: sim/async/stores.h. Then: */
+    bool tells_upstream;      /* of --detect and --xon, with hooks: a store before a link tells the
+                                 switches before its own; needs_output_stores */
     bool needs_output_stores; /* its architecture is cioq; else input-queued */
     int default_saqs, default_detect, default_xoff, default_xon; /* packets */
     int default_bytes, default_packet;                           /* of an input; of a slot */
@@ -264,7 +266,8 @@ typedef struct swq_management {
 
 extern const swq_management *const swq_managements[]; /* ended by NULL; the first is none */
 extern const swq_management swq_management_none, swq_management_1q, swq_management_4q,
-    swq_management_voqsw, swq_management_dbbm, swq_management_voqnet, swq_management_recn_iq;
+    swq_management_voqsw, swq_management_dbbm, swq_management_voqnet, swq_management_lecn,
+    swq_management_recn_iq;
 swq_status swq_management_find(swq_context *ctx, const char *name, const swq_management **row);
 
 enum {

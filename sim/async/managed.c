@@ -31,6 +31,11 @@ void swq_managed_lay_out(swq_async_net *net, uint32_t shortest)
         ((uint32_t)(net->queues > net->output_queues ? net->queues : net->output_queues) + 63) / 64;
     m->xoff = spec->xoff * net->packet;
     m->xon = spec->xon * net->packet;
+    if (spec->management->tells_upstream) {
+        m->xon = 0;
+        m->detect = spec->detect * net->packet;
+        m->below = spec->xon * net->packet;
+    }
     m->gap = UINT32_MAX;
     for (int k = 0; k < (net->output_stores ? 2 : 1); k++) {
         const swq_timing *t = &net->timing[k];
@@ -62,6 +67,7 @@ void swq_managed_list(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, m->changed, 4 * stores);
     SWQ_ARRAY(list, m->next_queue, queues);
     SWQ_ARRAY(list, m->entered, stores);
+    SWQ_ARRAY(list, m->apart, m->below > 0 ? net->elements - net->inputs : 0);
     SWQ_ARRAY(list, m->notices.store, m->notices.room);
     SWQ_ARRAY(list, m->notices.first, m->notices.room ? m->notices.slots : 0);
     SWQ_ARRAY(list, m->notices.last, m->notices.room ? m->notices.slots : 0);

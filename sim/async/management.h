@@ -58,6 +58,14 @@ typedef struct swq_management_hooks {
     void (*notices)(const struct swq_async_net *net, uint32_t *most, uint32_t *delay);
 } swq_management_hooks;
 
+/* LECN: what a store before a link keeps apart, by outputs of the next switch. */
+typedef struct swq_apart {
+    uint32_t congested; /* set of those that it has been told of */
+    uint32_t set;       /* ... and of those of which packets may still be in the queue apart */
+    uint32_t before;    /* packets of the other queue that go before it */
+    bool told;          /* it has told others that it is congested itself */
+} swq_apart;
+
 /* What a network with a management has beside what it has without. */
 typedef struct swq_managed {
     const swq_management_hooks *hooks; /* NULL: there is none */
@@ -72,7 +80,9 @@ typedef struct swq_managed {
     uint16_t *next_queue; /* [queues of all stores] that the head will join */
     uint16_t *entered;    /* [elements] the queue that the last packet joined */
     int xoff, xon;        /* blocks */
-    uint32_t gap;         /* cycles that a packet takes a channel, at least */
+    int detect, below; /* likewise, of a row that tells upstream: congested above, relieved below */
+    swq_apart *apart;  /* [stores before links], of such a row */
+    uint32_t gap;      /* cycles that a packet takes a channel, at least */
     swq_notices notices;
     uint64_t sent; /* notices */
 } swq_managed;

@@ -419,11 +419,36 @@ static swq_status check_management(swq_context *ctx, const swq_async *n, const s
     return SWQ_OK;
 }
 
+/* Thresholds of stores before links. */
+static swq_status check_upstream(swq_context *ctx, const swq_async *n)
+{
+    const int most = n->output_blocks / swq_async_packet(n);
+
+    if (!n->architecture->output_stores || n->architecture->at_once)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "management %s is for architecture cioq, which has stores before links, "
+                        "not for %s",
+                        n->management->name, n->architecture->name);
+    if (n->xoff)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "xoff must not be given with management %s, which has "
+                        "detect and xon",
+                        n->management->name);
+    if (n->detect < 1 || n->detect >= most)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "detect must be 1 to %d with management %s, less than the %d packets that "
+                        "a store before a link has room for, not %d",
+                        most - 1, n->management->name, most, n->detect);
+    return check_whole(ctx, "xon", n->xon, 1, n->detect);
+}
+
 /* Notices that stop a queue and let it go on. */
 static swq_status check_notices(swq_context *ctx, const swq_async *n)
 {
     const int most = n->buffer.capacity / swq_async_packet(n);
 
+    if (swq_async_managed(n) && n->management->tells_upstream)
+        return check_upstream(ctx, n);
     if (!swq_async_managed(n) || (!n->xoff && !n->xon))
         return SWQ_OK;
     if (n->xoff < 1 || n->xoff > most)
