@@ -38,7 +38,7 @@ TestSuite(cli_every_option, .init = begin, .fini = program_end, .timeout = 480);
 
 /* ---- words ---- */
 
-enum { WORDS = 64, VALUES = 40, LINE = 800 };
+enum { WORDS = 96, VALUES = 40, LINE = 800 };
 
 typedef struct words {
     char text[LINE];
