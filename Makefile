@@ -17,7 +17,7 @@ WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpo
 ALL_CPPFLAGS = -D_POSIX_C_SOURCE=200809L -Iinclude -I. $(shell $(PKG_CONFIG) --cflags $(PKGS)) $(CPPFLAGS)
 ALL_CFLAGS = -std=c11 -fPIC -pthread $(WARNINGS) $(CFLAGS)
 # -lblas before anything that would bring in GSL's slow CBLAS
-LIBS = -larpack -lumfpack -lcholmod -llapack -lgsl -lblas -lgmp -lm
+LIBS = -larpack -lumfpack -lcholmod -llapack -lgsl -lblas -lgmp -lbz2 -lm
 CLI_LIBS = $(shell $(PKG_CONFIG) --libs libcjson popt sqlite3 yaml-0.1)
 TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion libcjson sqlite3 yaml-0.1) $(MPI_LIBS)
 
@@ -178,7 +178,7 @@ $(BUILD)/switchq.pc: Makefile include/switchq/version.h
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
 	  'Name: switchq' 'Description: exact, analytic and simulated packet switches' \
 	  'Version: $(VERSION)' 'Libs: -L$${libdir} -lswitchq' \
-	  'Libs.private: -larpack -lumfpack -lcholmod -llapack -lgsl -lblas -lgmp -lm' 'Cflags: -I$${includedir}' > $@
+	  'Libs.private: -larpack -lumfpack -lcholmod -llapack -lgsl -lblas -lgmp -lbz2 -lm' 'Cflags: -I$${includedir}' > $@
 
 build-tests: $(BUILD)/run-tests
 $(BUILD)/run-tests: $(TEST_OBJ) $(STUDY_OBJ) $(BUILD)/libswitchq.a

@@ -109,7 +109,7 @@ struct poptOption cli_async_options[] = {
      "@L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; or, as an option "
      "alone, trace:FILE (lines of cycle, source, destination, bytes, and pairs of a message that "
      "it "
-     "waits for and a delay)",
+     "waits for and a delay), netrace:FILE (.tra, .tra.bz2)",
      "KEY=VALUE[,KEY=VALUE]"},
     POPT_TABLEEND,
 };

@@ -192,7 +192,7 @@ static void trace_words(const cli_async *n, char *text, size_t size)
     if (n->network.dependencies > 0)
         snprintf(waits, sizeof waits, ", with %llu dependencies among them",
                  (unsigned long long)n->network.dependencies);
-    snprintf(text, size, "trace:%s, %llu messages%s", n->trace_path,
+    snprintf(text, size, "%s, %llu messages%s", n->trace_path,
              (unsigned long long)n->network.trace_messages, waits);
 }
 

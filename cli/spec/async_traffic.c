@@ -9,6 +9,7 @@
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
 #include "sim/async/spread.h"
+#include "sim/netrace.h"
 #include "sim/trace_files.h"
 
 #include <math.h>
@@ -421,6 +422,15 @@ static swq_status read_group(group_reader *r, swq_sender_group *g, double *load,
     return status ? status : read_pace(r, g, load, load_open);
 }
 
+/* From a file, of either kind? */
+static bool is_trace(const char *traffic)
+{
+    const size_t word = strcspn(traffic, ":");
+
+    return (word == 5 && strncmp(traffic, "trace", 5) == 0) ||
+           (word == 7 && strncmp(traffic, "netrace", 7) == 0);
+}
+
 /* mask=1,value=0,load=0.5: `text` is cut into pieces. */
 static swq_status cut_group(group_reader *r, char *text)
 {
@@ -453,7 +463,7 @@ static swq_status cut_group(group_reader *r, char *text)
         r->text[FROM] = NULL;
     if (r->own[INTERVAL] && !r->own[LOAD])
         r->text[LOAD] = NULL;
-    if (r->own[TRAFFIC] && strncmp(r->text[TRAFFIC], "trace", 5) == 0)
+    if (r->own[TRAFFIC] && is_trace(r->text[TRAFFIC]))
         status = swq_fail(r->ctx, SWQ_EINVAL,
                           "--group %d: a trace is for --traffic: it says what all nodes send",
                           r->number);
@@ -532,13 +542,15 @@ static swq_status read_trace(group_reader *r, char *const *groups)
     if (cli_text(cli_network_options, "hot-spots"))
         return swq_fail(r->ctx, SWQ_EINVAL,
                         "--hot-spots does not go with a trace, which says it all");
-    const char *path = r->text[TRAFFIC] + strlen("trace");
+    const bool netrace = strncmp(r->text[TRAFFIC], "netrace", 7) == 0;
+    const char *word = netrace ? "netrace" : "trace", *path = r->text[TRAFFIC] + strlen(word);
     if (path[0] != ':' || !path[1])
-        return swq_fail(r->ctx, SWQ_EINVAL, "--traffic trace needs a value: 'trace:...'");
+        return swq_fail(r->ctx, SWQ_EINVAL, "--traffic %s needs a value: '%s:...'", word, word);
     swq_async *net = &r->n->network;
     swq_trace_messages *trace = &r->n->trace;
-    swq_status status =
-        swq_trace_messages_read(r->ctx, "--traffic trace", path + 1, &r->n->fabric, trace);
+    swq_status status = netrace ? swq_netrace_read(r->ctx, path + 1, &r->n->fabric, trace)
+                                : swq_trace_messages_read(r->ctx, "--traffic trace", path + 1,
+                                                          &r->n->fabric, trace);
     for (uint64_t k = 0; k < trace->messages && !status && r->n->flit > 1; k++) {
         int bytes = (int)trace->message[k].bytes;
         status = cli_in_flits(r->ctx, r->n, "traffic: bytes of a message", &bytes);
@@ -548,7 +560,7 @@ static swq_status read_trace(group_reader *r, char *const *groups)
     net->trace_messages = trace->messages;
     net->dependency = trace->dependency;
     net->dependencies = trace->dependencies;
-    r->n->trace_path = path + 1;
+    r->n->trace_path = r->text[TRAFFIC];
     return status || !groups ? status : read_groups(r, groups, true);
 }
 
@@ -561,8 +573,7 @@ swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups
         r.text[k] = option_text(key_names[k]);
     n->grouped = groups != NULL;
     n->network.group = n->group;
-    bool trace = r.text[TRAFFIC] && (strncmp(r.text[TRAFFIC], "trace:", 6) == 0 ||
-                                     strcmp(r.text[TRAFFIC], "trace") == 0);
+    const bool trace = r.text[TRAFFIC] && is_trace(r.text[TRAFFIC]);
     if (load_open && (trace || groups || r.text[INTERVAL] || r.text[LOAD]))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--find-saturation changes the load of all senders: it does not go with "

@@ -15,6 +15,7 @@ static const char *const asked[][8] = {
     {ASYNC, "--traffic=trace:" FILE_NAME},
     {"solve", "--buffer=damq", "--slots=4", "--load=0.5", "--traffic=file:" FILE_NAME},
     {"solve", "--exact", "--buffer=damq", "--slots=2", "--load=1/2", "--traffic=file:" FILE_NAME},
+    {ASYNC, "--traffic=netrace:" FILE_NAME},
 };
 
 enum { ASKED = sizeof asked / sizeof *asked };
