@@ -55,7 +55,7 @@ void swq_iq_list(swq_iq *w, swq_arrays *list)
     SWQ_ARRAY(list, w->unit, w->units);
     SWQ_ARRAY(list, w->queue, ports * w->queues);
     SWQ_ARRAY(list, w->line, ports * w->queues);
-    SWQ_ARRAY(list, w->out_line, ports * w->plan.saqs);
+    SWQ_ARRAY(list, w->out_line, ports * (w->plan.saqs + (w->plan.saqs == 0)));
     SWQ_ARRAY(list, w->slot, w->packets);
     SWQ_ARRAY(list, w->way, w->nodes <= MOST_NODES_WITH_WAYS ? (double)w->nodes * w->nodes : 0);
     SWQ_ARRAY(list, w->free_packet, w->packets);
