@@ -178,8 +178,8 @@ static swq_status read_whole(netrace_file *f, uint8_t *to, size_t bytes, const c
 
 static swq_status read_header(netrace_file *f)
 {
-    uint8_t h[HEADER],
-        skipped[REGION * MOST_REGIONS > MOST_NOTES ? REGION * MOST_REGIONS : MOST_NOTES];
+    uint8_t h[HEADER] = {0},
+            skipped[REGION * MOST_REGIONS > MOST_NOTES ? REGION * MOST_REGIONS : MOST_NOTES];
     swq_status status = read_whole(f, h, HEADER, "its header");
 
     if (status)
@@ -259,7 +259,7 @@ static swq_status check_record(netrace_file *f, const uint8_t *r)
 static swq_status read_dependencies(netrace_file *f, int count)
 {
     swq_trace_messages *t = f->trace;
-    uint8_t ids[4 * UINT8_MAX];
+    uint8_t ids[4 * UINT8_MAX] = {0};
     swq_status status = read_whole(f, ids, 4 * (size_t)count, "the dependencies of a record");
 
     for (int k = 0; k < count && !status; k++) {
@@ -299,7 +299,7 @@ static swq_status read_record(netrace_file *f, const uint8_t *r)
 
 static swq_status read_records(netrace_file *f)
 {
-    uint8_t r[RECORD];
+    uint8_t r[RECORD] = {0};
     size_t got = RECORD;
     swq_status status = SWQ_OK;
 
@@ -350,6 +350,8 @@ static swq_status resolve(netrace_file *f)
 {
     swq_trace_messages *t = f->trace;
 
+    if (!f->id) /* there is no record, which has been refused */
+        return SWQ_OK;
     qsort(f->id, (size_t)t->messages, sizeof *f->id, by_id);
     for (uint64_t k = 1; k < t->messages; k++) {
         if (f->id[k].id == f->id[k - 1].id)

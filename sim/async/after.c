@@ -254,6 +254,6 @@ void swq_after_arrived(swq_async_net *net, uint32_t message, uint32_t cycle)
         if (--a->unmet[m] > 0)
             continue;
         push(a, a->heap + net->trace_start[sender], a->heaped[sender]++, m);
-        swq_sender_hears(net, sender);
+        a->hears(net, sender);
     }
 }

@@ -15,6 +15,8 @@ struct swq_async_net;
 /* Messages are numbered as in the trace. A sender's part of an array that is a number for each
  * message begins where its lines do in trace_order. */
 typedef struct swq_after {
+    /* told when a message that this sender is to create waits for no other any more */
+    void (*hears)(struct swq_async_net *net, uint32_t sender);
     uint64_t *start;   /* [messages + 1] those that wait for message m are waiting[start[m] ..
                           start[m + 1]); NULL: none waits */
     uint64_t *waiting; /* [dependencies] */

@@ -307,9 +307,6 @@ void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free);
 /* Where packets go by flit: a packet's first flit is sent in this cycle, and its last one, the
  * first having been in cycle `begun`. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender);
-
-/* A message of a trace that it is to create waits for no other any more. */
-void swq_sender_hears(swq_async_net *net, uint32_t sender);
 void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun);
 /* Where nodes have interfaces: one has taken the packet, or has lost it; the sender can hand over
  * the next one from that cycle on, a later one. */

@@ -502,7 +502,8 @@ void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free)
     arm(net, sender, s->birth > free && s->birth != SWQ_NEVER ? s->birth : free);
 }
 
-void swq_sender_hears(swq_async_net *net, uint32_t sender)
+/* A message of a trace that it is to create waits for no other any more. */
+static void hears(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
 
@@ -686,6 +687,7 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
     if (traced(net))
         swq_trace_sort(spec->trace_messages, nodes, source_of, spec->trace, net->trace_start,
                        net->trace_order);
+    net->after.hears = hears;
     swq_after_begin(net);
     net->system.holds = !traced(net);
     for (uint32_t i = 0; i < nodes; i++) {

@@ -7,7 +7,7 @@
 /* Numbers in order. */
 typedef struct {
     int *at, count, room;
-} atlas_row;
+} atlas_numbers;
 
 /* A credit on its way back. */
 typedef struct {
@@ -23,9 +23,9 @@ typedef struct {
     int *group;           /* [nodes] credits */
     atlas_credit *credit; /* [credits] in the order in which they were given back */
     int credits, room;
-    atlas_row queue;  /* cells that have a credit of their group; to a node: all */
-    atlas_row *list;  /* [nodes] cells that wait for one */
-    atlas_row lining; /* groups that wait for a lane */
+    atlas_numbers queue;  /* cells that have a credit of their group; to a node: all */
+    atlas_numbers *list;  /* [nodes] cells that wait for one */
+    atlas_numbers lining; /* groups that wait for a lane */
 } atlas_link;
 
 /* A cell. */
@@ -34,7 +34,7 @@ typedef struct {
     int switch_, input;
     long ready; /* in that switch */
     int queued; /* it is at its output */
-} atlas_cell;
+} atlas_flying;
 
 typedef struct {
     const ref_atlas *n;
@@ -42,10 +42,10 @@ typedef struct {
     long now, moved;
     atlas_link *link; /* [links] outputs of switches, then nodes */
     int outputs, links;
-    atlas_cell *cell;   /* [cells] */
-    atlas_row *waiting; /* [nodes] cells at a node, which it does not keep yet */
-    int *kept;          /* [nodes] cells that it keeps */
-    long *took;         /* [nodes] the cycle in which it took the last one */
+    atlas_flying *cell;     /* [cells] */
+    atlas_numbers *waiting; /* [nodes] cells at a node, which it does not keep yet */
+    int *kept;              /* [nodes] cells that it keeps */
+    long *took;             /* [nodes] the cycle in which it took the last one */
     int next_cell;
     long room_starts;
 } atlas_world;
@@ -59,7 +59,7 @@ static void *need(size_t count, size_t size)
     return p;
 }
 
-static void append(atlas_row *r, int value)
+static void append(atlas_numbers *r, int value)
 {
     if (r->count == r->room) {
         r->room = 2 * r->room + 8;
@@ -70,7 +70,7 @@ static void append(atlas_row *r, int value)
     r->at[r->count++] = value;
 }
 
-static int take_first(atlas_row *r)
+static int take_first(atlas_numbers *r)
 {
     const int first = r->at[0];
 
@@ -79,7 +79,7 @@ static int take_first(atlas_row *r)
     return first;
 }
 
-static int contains(const atlas_row *r, int value)
+static int contains(const atlas_numbers *r, int value)
 {
     for (int i = 0; i < r->count; i++)
         if (r->at[i] == value)
@@ -187,7 +187,7 @@ static void started(atlas_world *w, int c, int switch_, int input, int output)
 static void begin(atlas_world *w, int number, int c)
 {
     atlas_link *l = &w->link[number];
-    atlas_cell *x = &w->cell[c];
+    atlas_flying *x = &w->cell[c];
     const int ports = w->n->wiring.ports;
 
     l->idle = w->now + w->n->bytes + w->n->rest;
@@ -233,7 +233,7 @@ static void come(atlas_world *w, int c)
 {
     const ref_wiring *wiring = &w->n->wiring;
     const ref_message *m = &w->n->cell[c];
-    atlas_cell *x = &w->cell[c];
+    atlas_flying *x = &w->cell[c];
     const unsigned port = (unsigned)(x->switch_ * wiring->ports + x->input);
     const int class_ = wiring->class_of(wiring->self, port, m->from, m->to);
     atlas_link *l =
@@ -255,7 +255,7 @@ static void come_to_outputs(atlas_world *w)
             const int input = (int)((w->now + k) % wiring->ports);
 
             for (int c = 0; c < w->n->cells; c++) {
-                const atlas_cell *x = &w->cell[c];
+                const atlas_flying *x = &w->cell[c];
 
                 if (x->in >= 0 && x->switch_ == s && x->input == input && !x->queued &&
                     x->ready <= w->now)
@@ -282,7 +282,7 @@ static void send_from_outputs(atlas_world *w)
 static void keep(atlas_world *w, int node)
 {
     atlas_link *l = &w->link[w->outputs + node];
-    atlas_row *r = &w->waiting[node];
+    atlas_numbers *r = &w->waiting[node];
 
     if (r->count > 0 && w->kept[node] < w->n->node &&
         (w->took[node] < 0 || w->now >= w->took[node] + w->n->bytes + w->n->rest)) {
@@ -305,7 +305,7 @@ static void send_from_nodes(atlas_world *w)
         append(&w->waiting[n->cell[w->next_cell].from], w->next_cell);
     for (int node = 0; node < n->wiring.nodes; node++) {
         atlas_link *l = &w->link[w->outputs + node];
-        atlas_row *r = &w->waiting[node];
+        atlas_numbers *r = &w->waiting[node];
 
         if (n->node > 0)
             keep(w, node);
@@ -385,7 +385,7 @@ static void make(atlas_world *w)
         l->end = i < w->outputs ? n->wiring.link[i] : n->wiring.entry[i - w->outputs];
         l->pool = n->pool;
         l->group = need((size_t)n->wiring.nodes, sizeof(int));
-        l->list = need((size_t)n->wiring.nodes, sizeof(atlas_row));
+        l->list = need((size_t)n->wiring.nodes, sizeof(atlas_numbers));
         for (int d = 0; d < n->wiring.nodes; d++)
             l->group[d] = n->group;
     }
