@@ -237,7 +237,7 @@ const char *approx_objection_async(const swq_approx_method *method, const swq_as
         return must_be(text, size, "architecture",
                        (gate_rows)(const swq_architecture *const[]){swq_architectures[0], NULL},
                        network->architecture->name);
-    if (network->management && network->management->hooks) /* nor any of these */
+    if (network->management && network->management != swq_managements[0]) /* nor any of these */
         return must_be(text, size, "management",
                        (gate_rows)(const swq_management *const[]){swq_managements[0], NULL},
                        network->management->name);
