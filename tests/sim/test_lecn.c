@@ -86,7 +86,7 @@ Test(lecn, the_innocent_wait_less)
 Test(lecn, packets_of_a_pair_stay_in_order)
 {
     static uint32_t latest[NODES][NODES];
-    swq_async n = lecn_of(&swq_management_lecn, PACKETS);
+    swq_async n = lecn_of(&swq_management_lecn, 3 * PACKETS);
     swq_sender_group group[2];
     swq_async_result r;
     start_log log = {0};
@@ -94,9 +94,9 @@ Test(lecn, packets_of_a_pair_stay_in_order)
     const swq_sim_options options = run_of(5, 1, 0, 30000);
     uint64_t last_links = 0, late = 0;
 
-    heat(&n, group, 0.6);
-    n.detect = 2;
-    n.xon = 1;
+    heat(&n, group, 0.8);
+    n.detect = n.xon = 1; /* told often, of stores that are soon relieved */
+    n.hop_delay = 1;
     n.group = group;
     n.groups = 2;
     r = run_async(&n, &options, &watch);
