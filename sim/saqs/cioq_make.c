@@ -17,8 +17,8 @@ static uint32_t used(const uint8_t *level, uint32_t ports)
     return count;
 }
 
-/* Packets take a slot each; a SAQ waits for one queue at a time, and in FBICM for as many as it has
- * destinations. */
+/* Packets take a slot each; a SAQ waits for one queue at a time, and in FBICM for any of its store.
+ */
 static double most_records(const swq_recn *n)
 {
     const swq_fabric *f = n->plan.fabric;

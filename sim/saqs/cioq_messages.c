@@ -123,6 +123,31 @@ static void allocate(swq_recn *n, uint32_t s, int k, const swq_path *line, bool 
     swq_wheel_set(&n->settling, n->cycle, s);
 }
 
+/* FBICM: take out the marker of SAQ k in a queue, if it has one there. */
+static void unmark(swq_recn *n, swq_recn_queue *queue, swq_recn_saq *saq, int k)
+{
+    uint32_t before = UINT32_MAX, record = queue->head;
+
+    for (int left = queue->packets + queue->markers; left > 0; left--) {
+        const swq_recn_packet *p = &n->packet[record];
+        if (p->bytes == 0 && p->to == (uint32_t)k) {
+            const uint32_t next = p->next;
+            if (before == UINT32_MAX)
+                queue->head = next;
+            else
+                n->packet[before].next = next;
+            if (queue->tail == record)
+                queue->tail = before;
+            queue->markers--;
+            saq->blocked--;
+            swq_recn_give_back(n, record);
+            return;
+        }
+        before = record;
+        record = p->next;
+    }
+}
+
 /* SAQ k waits for what is in that queue now. */
 static void mark(swq_recn *n, uint32_t s, int parent, int k)
 {
@@ -132,10 +157,9 @@ static void mark(swq_recn *n, uint32_t s, int parent, int k)
 
     if (queue->packets + queue->markers == 0 && !(parent >= plain && saqs[parent - plain].blocked))
         return;
+    if (saqs[k].blocked)
+        unmark(n, queue, &saqs[k], k);
     const bool there = queue->packets + queue->markers > 0;
-    swq_recn_packet *last = there ? &n->packet[queue->tail] : NULL;
-    if (last && last->bytes == 0 && last->to == (uint32_t)k)
-        return; /* it waits for this one already */
     const uint32_t record = swq_recn_record(n);
     n->packet[record] = (swq_recn_packet){.next = UINT32_MAX, .to = (uint32_t)k};
     if (there)
