@@ -190,6 +190,20 @@ static uint32_t open_outputs(const swq_recn *n, uint32_t base)
     return open;
 }
 
+/* Would a head join a SAQ that is long and whose notice its input has refused? */
+static bool held_by_refusal(const swq_recn *n, uint32_t in, const swq_recn_queue *queue)
+{
+    const uint32_t port = in % n->ports, out = n->inputs + in - port + queue->out;
+    swq_recn_packet p = n->packet[queue->head];
+
+    if (!n->store[out].saqs)
+        return false;
+    p.way = swq_way_on(p.way, n->bits);
+    const int k = saq_of(n, out, &p);
+    return k != SWQ_NO_LINE && swq_recn_saqs_of(n, out)[k].refused >> port & 1 &&
+           swq_recn_queues_of(n, out)[n->plain[SWQ_RECN_OUTPUT] + k].packets >= n->plan.xoff;
+}
+
 /* The first queue of an input, in a circle, whose head can cross, or -1. */
 static int pick(const swq_recn *n, uint32_t in, uint32_t open)
 {
@@ -199,7 +213,8 @@ static int pick(const swq_recn *n, uint32_t in, uint32_t open)
     for (uint64_t left = e->may; left;) {
         const int q = next_of(left, e->turn);
         left &= ~(UINT64_C(1) << q);
-        if (open >> queues[q].out & 1)
+        if (open >> queues[q].out & 1 &&
+            !(n->plan.holds_refused && held_by_refusal(n, in, &queues[q])))
             return q;
     }
     return -1;

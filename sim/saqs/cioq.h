@@ -38,7 +38,8 @@ typedef struct swq_recn_plan {
     int slots[SWQ_RECN_PLACES];         /* of a store, 1 .. 65535 */
     uint32_t speed_bytes, speed_cycles; /* of the crossbar */
     uint32_t hop_delay, link_rest, crossbar_delay, credit_delay;
-    uint32_t longest; /* bytes of a packet */
+    uint32_t longest;   /* bytes of a packet */
+    bool holds_refused; /* what would join a long SAQ whose notice was refused stays in its input */
 } swq_recn_plan;
 
 /* A packet, or, of 0 bytes, the marker of SAQ `to`. */

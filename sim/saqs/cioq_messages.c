@@ -331,6 +331,9 @@ void swq_recn_left(swq_recn *n, uint32_t s, int q)
 
     if (k >= 0 && queue->packets == 0)
         swq_wheel_set(&n->settling, n->cycle, s);
+    if (k >= 0 && n->plan.holds_refused && swq_recn_saqs_of(n, s)[k].refused &&
+        swq_recn_place_of(n, s) == SWQ_RECN_OUTPUT)
+        swq_wheel_set(&n->switches, n->cycle + 1, (s - n->inputs) / n->ports);
     if (queue->packets >= n->plan.xon)
         return;
     if (k < 0) {
