@@ -21,9 +21,13 @@ static char *architecture, *speedup, *output_bytes, *crossbar_delay, *cut_throug
 
 struct poptOption cli_architecture_options[] = {
     TEXT("architecture", architecture,
-         "where switches have memory: 'switchq list architectures' (default input-queued)", "NAME"),
+         "where switches have memory: 'switchq list architectures' (default input-queued; "
+         "--management recn, recn-enhanced, fbicm: cioq)",
+         "NAME"),
     TEXT("speedup", speedup,
-         "cioq: how many times faster the crossbar is than a link, such as 1.5 (default 2)", "S"),
+         "cioq: how many times faster the crossbar is than a link, such as 1.5 (default 2; "
+         "--management recn, recn-enhanced, fbicm: 1.5)",
+         "S"),
     TEXT("output-bytes", output_bytes,
          "memory of the store before each link, where there is one (default 128; cioq: as "
          "--bytes)",
@@ -115,10 +119,23 @@ static swq_status refuse(swq_context *ctx, const swq_architecture *row)
     return lanes ? lanes : cli_cells_refuse(ctx, row);
 }
 
+/* The one that a management is for, which is checked later. */
+static const swq_architecture *by_management(const char *name)
+{
+    for (int k = 0; name && swq_managements[k]; k++) {
+        if (strcmp(swq_managements[k]->name, name) == 0 && swq_managements[k]->needs_output_stores)
+            return &swq_cioq;
+    }
+    return &swq_input_queued;
+}
+
 swq_status cli_architecture_find(swq_context *ctx, swq_async *n)
 {
     swq_status status =
         architecture ? swq_architecture_find(ctx, architecture, &n->architecture) : SWQ_OK;
+
+    if (!architecture)
+        n->architecture = by_management(cli_text(cli_management_options, "management"));
 
     return status ? status : refuse(ctx, n->architecture);
 }
@@ -134,6 +151,10 @@ swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async
         return SWQ_OK;
     net->speedup_bytes = row->at_once ? n->fabric.ports : 2;
     net->speedup_cycles = 1;
+    if (net->management->needs_output_stores) { /* 1.5, as in the documents */
+        net->speedup_bytes = 3;
+        net->speedup_cycles = 2;
+    }
     if (speedup)
         status = read_speedup(ctx, net);
     bytes *= n->flit;

@@ -23,6 +23,7 @@ extern struct poptOption cli_architecture_options[], cli_flow_options[], cli_man
 
 /* The words of --release, by enum value. */
 extern const char *const cli_release_words[];
+extern const char *const cli_refused_words[];
 
 /* The words of --credit-unit, by enum value. */
 extern const char *const cli_credit_unit_words[];

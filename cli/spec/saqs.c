@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static char *saqs, *detect, *turnpool, *interface;
+static char *saqs, *detect, *turnpool, *interface, *refused;
+
+const char *const cli_refused_words[] = {"fill", "hold", NULL};
 
 #define TEXT(name, member, help, argument)                                                         \
     {                                                                                              \
@@ -20,21 +22,28 @@ static char *saqs, *detect, *turnpool, *interface;
 
 struct poptOption cli_saqs_options[] = {
     TEXT("saqs", saqs,
-         "--management recn-iq: set-aside queues of a port; 0: none, for comparison (default 4)",
+         "--management recn-iq, recn, recn-enhanced, fbicm: set-aside queues of a memory; 0: none, "
+         "for comparison (default 4; 8 but for recn-iq)",
          "K"),
     TEXT("detect", detect,
-         "--management recn-iq: packets in the cold queue of an input from which on the output "
-         "that its head is for counts as congested (default 5); lecn: packets in a store before a "
-         "link above which its output does (default 2)",
+         "packets in a queue from which on an output counts as congested: recn-iq: in the cold "
+         "queue of an input (default 5); recn, recn-enhanced, fbicm: in the queue of an output, or "
+         "of an input for one output (default 16); lecn: packets in a store before a link above "
+         "which its output does (default 2)",
          "P"),
     TEXT("turnpool-bits", turnpool,
-         "--management recn-iq: bits that a packet's header has for its way; a network that needs "
+         "... but fbicm: bits that a packet's header has for its way; a network that needs "
          "more is refused (default 31)",
          "N"),
     TEXT("interface-packets", interface,
-         "--management recn-iq: packets that the interface of a node has room for; what open "
+         "... packets that the interface of a node has room for; what open "
          "sources create when it is full is lost, or, unbounded, waits at the node (default 64)",
          "N|unbounded"),
+    TEXT("refused", refused,
+         "--management recn: packets for a set-aside queue of an output whose notice their input "
+         "has refused fill the output's memory (default), or are held at the input while it is "
+         "long",
+         "fill|hold"),
     POPT_TABLEEND,
 };
 
@@ -51,16 +60,27 @@ swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *n)
     } own[] = {{"saqs", saqs},
                {"detect", detect},
                {"turnpool-bits", turnpool},
-               {"interface-packets", interface}};
+               {"interface-packets", interface},
+               {"refused", refused}};
 
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
         const bool has = cli_set_aside(n) || (k == 1 && n->management->tells_upstream); /* detect */
         if (own[k].text && !has)
             return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s is for a --management with set-aside queues (recn-iq), not for "
+                            "--%s is for a --management with set-aside queues (recn-iq, recn, "
+                            "recn-enhanced, fbicm), not for "
                             "%s",
                             own[k].option, n->management->name);
     }
+    if (turnpool && n->management->by_flow)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--turnpool-bits is not for --management %s, whose packets have no ways",
+                        n->management->name);
+    if (refused && !n->management->refuses_some)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--refused is for --management recn, not for %s, which refuses no notice "
+                        "while a set-aside queue is free",
+                        n->management->name);
     for (int k = 0; of_buffers[k] && cli_set_aside(n); k++) {
         if (cli_given(cli_async_options, of_buffers[k]))
             return swq_fail(ctx, SWQ_EINVAL,
@@ -93,6 +113,7 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *read, const char *xoff, co
 {
     swq_async *n = &read->network;
     const int slots = read->bytes / n->max_packet;
+    int holds = 0;
     swq_status status = read_if(ctx, "saqs", saqs, 0, SWQ_MAX_SAQS_OF_PORT, &n->saqs);
 
     n->memory = read->bytes;
@@ -111,6 +132,9 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *read, const char *xoff, co
         status = read_if(ctx, "xon", xon, 1, n->xoff, &n->xon);
     if (!status)
         status = read_if(ctx, "turnpool-bits", turnpool, 1, 63, &n->turnpool_bits);
+    if (!status && refused)
+        status = cli_word(ctx, "refused", refused, cli_refused_words, &holds);
+    n->hold_refused = holds;
     n->interface_queued = interface && strcmp(interface, "unbounded") == 0;
     if (!status && interface && !n->interface_queued)
         status =
@@ -149,7 +173,10 @@ void cli_put_saqs(cli_record *model, const swq_async *net)
     cli_put_count(model, "detect", (uint64_t)net->detect);
     cli_put_count(model, "xoff", (uint64_t)net->xoff);
     cli_put_count(model, "xon", (uint64_t)net->xon);
-    cli_put_count(model, "turnpool_bits", (uint64_t)net->turnpool_bits);
+    if (!net->management->by_flow)
+        cli_put_count(model, "turnpool_bits", (uint64_t)net->turnpool_bits);
+    if (net->management->refuses_some)
+        cli_put_word(model, "refused", cli_refused_words[net->hold_refused]);
     cli_put_count(model, "interface_packets", (uint64_t)net->interface);
     cli_put_truth(model, "interface_unbounded", net->interface_queued);
     cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);

@@ -262,12 +262,14 @@ typedef struct swq_management {
     bool needs_output_stores; /* its architecture is cioq; else input-queued */
     int default_saqs, default_detect, default_xoff, default_xon; /* packets */
     int default_bytes, default_packet;                           /* of an input; of a slot */
+    bool by_flow;      /* lines have destinations, and packets no ways: no turnpool_bits */
+    bool refuses_some; /* SAQs may be refused although one is free: swq_async.hold_refused */
 } swq_management;
 
 extern const swq_management *const swq_managements[]; /* ended by NULL; the first is none */
 extern const swq_management swq_management_none, swq_management_1q, swq_management_4q,
     swq_management_voqsw, swq_management_dbbm, swq_management_voqnet, swq_management_lecn,
-    swq_management_recn_iq;
+    swq_management_recn_iq, swq_management_recn, swq_management_recn_enhanced, swq_management_fbicm;
 swq_status swq_management_find(swq_context *ctx, const char *name, const swq_management **row);
 
 enum {
@@ -345,10 +347,12 @@ typedef struct swq_async {
                       more than xon; 0, 0: never. 0 <= xon < xoff */
     /* of a management with set-aside queues; xoff and xon are packets of a SAQ, 1 <= xon <= xoff;
      * max_packet is the bytes of a slot, and `memory` those of an input: */
-    int saqs;              /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as they are without */
-    int detect;            /* packets in a queue from which on it is congested, >= 1 */
-    int turnpool_bits;     /* that a packet's header has for its way, 1 .. 63 */
-    int interface;         /* packets that the interface of a node has room for */
+    int saqs;          /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as they are without */
+    int detect;        /* packets in a queue from which on it is congested, >= 1 */
+    int turnpool_bits; /* that a packet's header has for its way, 1 .. 63 */
+    int interface;     /* packets that the interface of a node has room for */
+    bool hold_refused; /* what would join a long SAQ of an output whose notice its input has refused
+                          stays there; else it fills the output's memory */
     bool interface_queued; /* open sources: what finds no room there waits; else it is lost */
     bool general; /* the kernel that decides everything at run time, where a leaner one would do:
                      the same numbers, slower; for tests */
@@ -561,6 +565,13 @@ typedef struct swq_saq_use {
     uint64_t out_of_order;             /* packets delivered after a later one of their pair */
     uint64_t dropped;                  /* packets that found no room at an interface */
     int most_slots;                    /* taken at one input of a switch at a time */
+    /* of switches with memory at outputs: */
+    bool at_outputs;
+    double output_in_use;    /* mean, of an output */
+    uint32_t most_at_output; /* at one output at a time */
+    int most_output_slots;   /* taken at one output at a time */
+    uint64_t notices;        /* of congestion; xoffs are those and others that stop a SAQ */
+    uint64_t refused_specific, refused_full; /* of these; the second for want of a SAQ */
 } swq_saq_use;
 
 /* What an asynchronous run tells beside what every run tells. In swq_sim_result throughputs are

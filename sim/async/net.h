@@ -23,6 +23,7 @@
 #include "sim/async/wheel.h"
 #include "sim/async/wormhole.h"
 #include "sim/measure/system.h"
+#include "sim/saqs/cioq.h"
 #include "sim/stream.h"
 #include "sim/trace.h"
 #include "switchq/async.h"
@@ -275,6 +276,8 @@ struct swq_async_net {
     swq_wormhole wormhole;         /* lanes through which packets go flit by flit */
     swq_atlas atlas;               /* cells with credits of flow groups and pools */
     swq_recn_iq recn_iq;           /* set-aside queues at inputs */
+    swq_recn recn;                 /* ... and at outputs */
+    uint64_t lost_bytes;           /* of packets that found no room at their interface */
     swq_choosing choosing;         /* inputs from which every output takes what it chooses */
 };
 

@@ -11,6 +11,7 @@
 
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
+#include "sim/async/interfaces.h"
 #include "sim/async/turn_packets.h"
 #include "sim/saqs/ways.h"
 
@@ -37,13 +38,7 @@ static void begun(void *arg, uint32_t packet)
     const uint32_t entry = net->fabric->entry[p->from];
 
     if (net->watch && net->watch->started) {
-        const swq_start start = {.cycle = net->cycle,
-                                 .from = p->from,
-                                 .to = p->to,
-                                 .birth = p->birth,
-                                 .bytes = p->bytes,
-                                 .switch_ = SWQ_NO_WHERE,
-                                 .packet_class = p->packet_class};
+        const swq_start start = swq_interface_start(net, p);
         net->watch->started(net->watch->arg, &start);
     }
     net->system.waiting--;
@@ -98,40 +93,20 @@ static void look_at_units(swq_async_net *net)
     net->system.tally[SWQ_NET_SAQS] += w->counts.in_use;
 }
 
-/* What is created whatever becomes of the packets before. */
-static bool is_open_loop(const swq_async_net *net, uint32_t sender)
-{
-    return net->spec->trace || net->spec->group[net->sender[sender].group].kind == SWQ_SOURCE_OPEN;
-}
-
 static bool is_open(swq_async_net *net, uint32_t port, int class)
 {
     const uint32_t sender = net->port[port].feeder & ~SWQ_TO_NODE;
 
     (void)class;
-    if (is_open_loop(net, sender) && !net->spec->interface_queued)
+    if (swq_interface_loses(net, sender))
         return true; /* it takes the packet, or that is lost */
     return swq_iq_has_room(&net->recn_iq.iq, sender);
-}
-
-static void drop(swq_async_net *net, const swq_parcel *p)
-{
-    swq_system *s = &net->system;
-
-    cell_of(net, p)[SWQ_CELL_DISCARDED]++;
-    s->waiting--;
-    s->discarded++;
-    s->sojourn += net->cycle - p->birth;
-    net->recn_iq.lost_bytes += p->bytes;
-    if (s->node_tally)
-        swq_node_counters(s, p->to)[SWQ_NODE_DISCARDED]++;
 }
 
 /* A node has a packet for its interface. */
 static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
     swq_iq *w = &net->recn_iq.iq;
-    const uint32_t busy = (uint32_t)parcel->bytes + net->link_rest;
 
     cell_of(net, parcel)[SWQ_CELL_OFFERED]++;
     if (swq_iq_has_room(w, sender)) {
@@ -139,9 +114,9 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
         net->parcel[packet] = *parcel;
         net->sent[packet] = net->cycle;
     } else {
-        drop(net, parcel);
+        swq_interface_drop(net, parcel);
     }
-    swq_sender_handed(net, sender, net->cycle + (is_open_loop(net, sender) ? 1 : busy));
+    swq_interface_handed(net, sender, parcel->bytes);
 }
 
 static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_open, .offer = offer};

@@ -11,7 +11,6 @@
 
 typedef struct swq_recn_iq {
     swq_iq iq;
-    uint64_t lost_bytes; /* of packets that found no room at their interface */
 } swq_recn_iq;
 
 #endif

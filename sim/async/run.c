@@ -85,7 +85,7 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
         j->result->notices += net->managed.sent;
         j->lost = j->lost || !swq_pieces_conserved(net) ||
                   (net->stores && net->stores->conserved && !net->stores->conserved(net));
-        j->lost_bytes += net->recn_iq.lost_bytes;
+        j->lost_bytes += net->lost_bytes;
         if (net->stores && net->stores->tell_saqs)
             net->stores->tell_saqs(net, &j->result->saqs);
         if (net->stores && net->stores->tell)

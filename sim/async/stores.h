@@ -46,7 +46,7 @@ typedef struct swq_store_hooks {
 } swq_store_hooks;
 
 extern const swq_store_hooks swq_stores_hipiqs, swq_stores_crosspoint, swq_stores_several,
-    swq_stores_central, swq_stores_lanes, swq_stores_atlas, swq_stores_recn_iq;
+    swq_stores_central, swq_stores_lanes, swq_stores_atlas, swq_stores_recn_iq, swq_stores_recn;
 
 /* What no architecture with stores of its own does. Errors: SWQ_EINVAL naming it. */
 swq_status swq_stores_check(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);

@@ -97,7 +97,7 @@ typedef struct swq_recn_told {
 /* Beyond what is counted for all schemes: notices; those that were refused for being more
  * specific, and for want of a SAQ; messages that found no line; and packets that overtook one. */
 typedef struct swq_recn_counts {
-    uint64_t notices, specific, unserved, astray, overtaken, seen;
+    uint64_t notices, specific, unserved, astray, overtaken;
 } swq_recn_counts;
 
 typedef struct swq_recn {

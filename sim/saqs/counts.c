@@ -62,6 +62,7 @@ void swq_saq_use_add(swq_saq_use *sum, const swq_saq_use *use)
     into_mean(&sum->in_use, use->in_use, sum->replications);
     into_mean(&sum->mean_most, use->mean_most, sum->replications);
     into_mean(&sum->interface_in_use, use->interface_in_use, sum->replications);
+    into_mean(&sum->output_in_use, use->output_in_use, sum->replications);
     sum->replications++;
     sum->ports = use->ports;
     sum->most = greater(sum->most, use->most);
@@ -80,5 +81,12 @@ void swq_saq_use_add(swq_saq_use *sum, const swq_saq_use *use)
     sum->inspections += use->inspections;
     sum->moves += use->moves;
     sum->hops += use->hops;
+    sum->notices += use->notices;
+    sum->refused_specific += use->refused_specific;
+    sum->refused_full += use->refused_full;
+    sum->at_outputs = use->at_outputs;
+    sum->most_at_output = greater(sum->most_at_output, use->most_at_output);
+    if (use->most_output_slots > sum->most_output_slots)
+        sum->most_output_slots = use->most_output_slots;
     sum->dropped += use->dropped;
 }

@@ -76,7 +76,7 @@ const every_excuse every_excuses[] = {
      "path-hops "
      "destination-stages "
      "no-abort no-restrict no-requeue "
-     "management xoff xon saqs detect turnpool-bits interface-packets benchmark piece "
+     "management xoff xon saqs detect turnpool-bits interface-packets refused benchmark piece "
      "flit chunk equal crosspoint crosspoint-chunks fifos fifo-bytes module "
      "lanes lane-flits lane-pool lane-reserve lane-reserve-for lane-choice lane-reuse router-delay "
      "link-delay "

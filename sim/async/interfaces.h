@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Interfaces of nodes, as managements with set-aside queues have them: what open sources create
+ * when one is full is lost, or waits. A part of the text of their kernels.
+ * Room: sim. Includes base.
+ */
+#ifndef SWQ_SIM_ASYNC_INTERFACES_H
+#define SWQ_SIM_ASYNC_INTERFACES_H
+
+#include "sim/async/net.h"
+
+/* Does a sender create packets whatever becomes of those before? */
+static inline bool swq_interface_open_loop(const swq_async_net *net, uint32_t sender)
+{
+    return net->spec->trace || net->spec->group[net->sender[sender].group].kind == SWQ_SOURCE_OPEN;
+}
+
+/* Does it lose what finds no room? */
+static inline bool swq_interface_loses(const swq_async_net *net, uint32_t sender)
+{
+    return swq_interface_open_loop(net, sender) && !net->spec->interface_queued;
+}
+
+/* There was no room for that packet. */
+static inline void swq_interface_drop(swq_async_net *net, const swq_parcel *p)
+{
+    swq_system *s = &net->system;
+
+    s->tally[swq_tally_cell(s->levels, p->group) + SWQ_CELL_DISCARDED]++;
+    s->waiting--;
+    s->discarded++;
+    s->sojourn += net->cycle - p->birth;
+    net->lost_bytes += p->bytes;
+    if (s->node_tally)
+        swq_node_counters(s, p->to)[SWQ_NODE_DISCARDED]++;
+}
+
+/* The sender of a packet that was taken or lost can hand over the next one. */
+static inline void swq_interface_handed(swq_async_net *net, uint32_t sender, uint32_t bytes)
+{
+    const bool open = swq_interface_open_loop(net, sender);
+
+    swq_sender_handed(net, sender, net->cycle + (open ? 1 : bytes + net->link_rest));
+}
+
+/* What a node sends over its link, as those who watch are told. */
+static inline swq_start swq_interface_start(const swq_async_net *net, const swq_parcel *p)
+{
+    return (swq_start){.cycle = net->cycle,
+                       .from = p->from,
+                       .to = p->to,
+                       .birth = p->birth,
+                       .bytes = p->bytes,
+                       .switch_ = SWQ_NO_WHERE,
+                       .packet_class = p->packet_class};
+}
+
+#endif
