@@ -50,6 +50,11 @@ void cli_say_routing(cli_record *root, const cli_async *n)
     const swq_async *net = &n->network;
     const int escapes = n->fabric.escapes;
 
+    if (net->shape.routing && net->shape.routing->by_another)
+        cli_say(root,
+                "routing %s: the lower half of the lanes to a node drawn for each packet, the "
+                "upper half on from it",
+                net->shape.routing->name);
     if (!swq_shape_adaptive(&net->shape))
         return;
     if (net->architecture->lanes) {

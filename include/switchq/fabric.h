@@ -42,13 +42,16 @@ typedef struct swq_routing {
     const char *name;
     const char *summary;
     const char *source;
-    bool adaptive;  /* a packet may have a choice of outputs; else the fabric says one */
-    bool unguarded; /* adaptive, and nothing keeps it from deadlock in fabrics with rings */
+    bool adaptive;   /* a packet may have a choice of outputs; else the fabric says one */
+    bool unguarded;  /* adaptive, and nothing keeps it from deadlock in fabrics with rings */
+    bool by_another; /* over another node, drawn for each packet: for lanes alone, in tori and
+                        meshes. A fabric's tables are those of the two ways, each the only one */
 } swq_routing;
 
 /* All routings, ended by NULL; the first is deterministic. */
 extern const swq_routing *const swq_routings[];
-extern const swq_routing swq_routing_deterministic, swq_routing_adaptive, swq_routing_unguarded;
+extern const swq_routing swq_routing_deterministic, swq_routing_adaptive, swq_routing_unguarded,
+    swq_routing_valiant;
 
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row);

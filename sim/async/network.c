@@ -483,6 +483,11 @@ static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_
                         "choice is for arbiter %s, not for %s, which matches queues to outputs "
                         "itself",
                         swq_arbiter_rotating.name, n->arbiter->name);
+    if (n->shape.routing && n->shape.routing->by_another && n->architecture != &swq_wormhole_lanes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing %s is for architecture %s, which has lanes for both halves of a "
+                        "way, not for %s",
+                        n->shape.routing->name, swq_wormhole_lanes.name, n->architecture->name);
     if (!swq_shape_adaptive(&n->shape))
         return SWQ_OK;
     if (swq_async_managed(n))

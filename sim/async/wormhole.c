@@ -117,8 +117,17 @@ static bool is_open(swq_async_net *net, uint32_t port, int class)
 /* A sender has a packet for its link; it is on it when there is a lane. */
 static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
-    const uint32_t worm = swq_worms_send(&net->wormhole.worms, sender, parcel->to, parcel->bytes);
+    swq_worms *w = &net->wormhole.worms;
+    uint32_t worm;
 
+    if (w->plan.by_another) {
+        const swq_words word =
+            swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, sender, net->cycle);
+        const uint32_t by = swq_word_below(word.v[0], net->fabric->nodes);
+        worm = swq_worms_send_by(w, sender, by, parcel->to, parcel->bytes);
+    } else {
+        worm = swq_worms_send(w, sender, parcel->to, parcel->bytes);
+    }
     net->parcel[worm] = *parcel;
     net->sender[sender].link_free = SWQ_NEVER; /* until it is done */
 }
@@ -139,6 +148,7 @@ static swq_worm_plan plan_of(const swq_async *spec, const swq_fabric *fabric)
         .reserve = spec->lane_reserve,
         .reserve_in_use = spec->reserve_in_use,
         .choice = spec->lane_choice->lanes,
+        .by_another = spec->shape.routing && spec->shape.routing->by_another,
         .atomic = spec->lanes_empty,
         .times = {spec->router_delay[0], spec->router_delay[1], spec->router_delay[2],
                   spec->router_delay[3], link, link, spec->credit_delay},
@@ -165,6 +175,14 @@ static swq_status check_lanes(swq_context *ctx, const swq_async *n, const swq_fa
                         "lane-choice %s is for tori with one switch a node, not for topology %s%s",
                         n->lane_choice->name, n->shape.kind->name,
                         f->shape.chained ? " with chained switches" : "");
+    const bool by_another = n->shape.routing && n->shape.routing->by_another;
+    if (by_another && lanes == SWQ_LANES_DESTINATION)
+        return swq_fail(ctx, SWQ_EINVAL, "lane-choice %s is not for routing %s",
+                        n->lane_choice->name, n->shape.routing->name);
+    if (by_another && n->lanes < (halves ? 4 : 2))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lanes must be at least %d with routing %s and lane-choice %s, not %d",
+                        halves ? 4 : 2, n->shape.routing->name, n->lane_choice->name, n->lanes);
     if (halves && n->lanes < 2)
         return swq_fail(ctx, SWQ_EINVAL, "lanes must be at least 2 with lane-choice %s, not %d",
                         n->lane_choice->name, n->lanes);

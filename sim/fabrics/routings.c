@@ -28,8 +28,15 @@ const swq_routing swq_routing_unguarded = {
     .unguarded = true,
 };
 
+const swq_routing swq_routing_valiant = {
+    .name = "valiant",
+    .summary = "over a node drawn anew for each packet, by dimension order to it and on from it",
+    .source = "Valiant and Brebner (1981)",
+    .by_another = true,
+};
+
 const swq_routing *const swq_routings[] = {&swq_routing_deterministic, &swq_routing_adaptive,
-                                           &swq_routing_unguarded, NULL};
+                                           &swq_routing_unguarded, &swq_routing_valiant, NULL};
 
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row)
 {

@@ -53,6 +53,12 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
 {
     const swq_fabric_kind *kind = shape->kind;
 
+    if (shape->routing && shape->routing->by_another && (!kind->grid || shape->chained))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing %s is for topologies torus and mesh with one switch a node, not "
+                        "for %s%s",
+                        shape->routing->name, shape->wiring ? shape->wiring->name : kind->name,
+                        shape->chained ? " with chained switches" : "");
     if (!swq_shape_adaptive(shape))
         return SWQ_OK;
     if (!kind->first)

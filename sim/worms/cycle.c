@@ -193,18 +193,36 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const 
     lane->escape_lane = (uint8_t)f->shape.kind->escape(f, to, p->from, p->to);
 }
 
+/* Where a packet goes that may be where it is to go on from: it does, as if it came from there. */
+static uint32_t output_of(swq_worms *w, uint32_t port, swq_worm *p)
+{
+    const swq_fabric *f = w->plan.fabric;
+
+    if (p->then != SWQ_NO_WORM && w->input[port].switch_ == p->to) {
+        p->from = p->to;
+        p->to = p->then;
+        p->then = SWQ_NO_WORM;
+        p->goes_on = true;
+    }
+    if (p->goes_on && w->input[port].switch_ == p->from)
+        port = w->input[port].base + w->ports - 1;
+    if (p->goes_on && p->from == p->to) /* which no host port leads to */
+        return w->ports - 1;
+    const int class = f->shape.kind->route(f, port, p->from, p->to);
+    return f->output[(size_t)port * (size_t)f->classes + (size_t) class];
+}
+
 /* A packet has come to the front of a lane: it is routed. */
 static void come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from)
 {
     const swq_fabric *f = w->plan.fabric;
     swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
-    const swq_worm *p = &w->worm[lane->worm];
-    const int class = f->shape.kind->route(f, port, p->from, p->to);
+    swq_worm *p = &w->worm[lane->worm];
 
     if (f->outputs) {
-        weigh(w, port, lane, p, class);
+        weigh(w, port, lane, p, f->shape.kind->route(f, port, p->from, p->to));
     } else {
-        lane->out = f->output[(size_t)port * (size_t)f->classes + (size_t) class];
+        lane->out = (uint8_t)output_of(w, port, p);
         const uint32_t to = w->place[w->input[port].base + lane->out].to;
         lane->may = to & SWQ_TO_NODE ? w->all : swq_worm_lanes(&w->plan, to, p);
     }
@@ -531,10 +549,18 @@ uint32_t swq_worms_send(swq_worms *w, uint32_t node, uint32_t to, uint32_t flits
     swq_worm_node *n = &w->node[node];
 
     w->free_worm = w->worm[number].next;
-    w->worm[number] = (swq_worm){.from = node, .to = to, .flits = flits};
+    w->worm[number] = (swq_worm){.from = node, .to = to, .then = SWQ_NO_WORM, .flits = flits};
     w->inside++;
     *n = (swq_worm_node){.worm = number, .left = flits, .turn = n->turn};
     put(w->sending, node);
+    return number;
+}
+
+uint32_t swq_worms_send_by(swq_worms *w, uint32_t node, uint32_t by, uint32_t to, uint32_t flits)
+{
+    const uint32_t number = swq_worms_send(w, node, by, flits);
+
+    w->worm[number].then = to;
     return number;
 }
 

@@ -154,12 +154,16 @@ swq_status swq_worms_dependencies(swq_context *ctx, const swq_worm_plan *plan, b
     swq_status status = swq_arrays_take(ctx, &list);
     for (uint32_t from = 0; !status && from < f->nodes; from++) {
         for (uint32_t to = 0; to < f->nodes; to++) {
-            const swq_worm p = {.from = from, .to = to};
+            swq_worm p = {.from = from, .to = to};
             if (from == to && f->shape.kind->point_to_point)
                 continue;
             if (f->escapes)
                 depend_by_escapes(&g, f->entry[from], &p, places);
             else
+                depend_directly(&g, reach(&g, f->entry[from], &p), &p);
+            /* on from another node; nothing leads back from there to the lanes of the way to it */
+            p.goes_on = true;
+            if (plan->by_another)
                 depend_directly(&g, reach(&g, f->entry[from], &p), &p);
         }
     }

@@ -23,42 +23,49 @@ static bool is_upper(const swq_worm_plan *plan, uint32_t port, const swq_worm *p
     return down ? a < b : a > b;
 }
 
+static bool has_halves(const swq_worm_plan *plan)
+{
+    return plan->choice == SWQ_LANES_DATELINE || plan->choice == SWQ_LANES_CROSSING;
+}
+
 uint32_t swq_worm_first_lanes(const swq_worm_plan *plan)
 {
-    const int escapes = plan->fabric->escapes;
+    const int escapes = plan->fabric->escapes, ways = plan->by_another ? 2 : 1;
+    uint32_t first = 0;
 
     if (escapes)
         return lanes_from(plan, 0) & ~lanes_from(plan, escapes);
-    switch (plan->choice) {
-    case SWQ_LANES_DESTINATION:
+    if (plan->choice == SWQ_LANES_DESTINATION)
         return lanes_from(plan, 0);
-    case SWQ_LANES_DATELINE:
-    case SWQ_LANES_CROSSING:
-        return UINT32_C(1) | UINT32_C(1) << plan->lanes / 2;
-    case SWQ_LANES_ANY:
-        break;
+    for (int way = 0; way < ways; way++) {
+        const int begin = way * plan->lanes / ways, end = (way + 1) * plan->lanes / ways;
+        first |= UINT32_C(1) << begin;
+        if (has_halves(plan))
+            first |= UINT32_C(1) << (begin + (end - begin) / 2);
     }
-    return 1;
+    return first;
 }
 
 uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_worm *p)
 {
     const swq_fabric *f = plan->fabric;
+    int begin = 0, end = plan->lanes;
 
     if (f->escapes)
         return lanes_from(plan, f->escapes);
-    switch (plan->choice) {
-    case SWQ_LANES_DESTINATION:
+    if (plan->choice == SWQ_LANES_DESTINATION)
         return UINT32_C(1) << p->to % (uint32_t)plan->lanes;
-    case SWQ_LANES_DATELINE:
-    case SWQ_LANES_CROSSING:
-        if (f->in_level[port] < f->shape.dims) {
-            const uint32_t upper = lanes_from(plan, plan->lanes / 2);
-            return is_upper(plan, port, p) ? upper : lanes_from(plan, 0) & ~upper;
-        }
-        break;
-    case SWQ_LANES_ANY:
-        break;
+    if ((!plan->by_another && !has_halves(plan)) || f->in_level[port] >= f->shape.dims)
+        return lanes_from(plan, 0);
+    if (plan->by_another) {
+        begin = p->goes_on ? end / 2 : 0;
+        end = p->goes_on ? end : end / 2;
     }
-    return lanes_from(plan, 0);
+    if (has_halves(plan)) {
+        const int middle = begin + (end - begin) / 2;
+        const bool upper = is_upper(plan, port, p);
+        begin = upper ? middle : begin;
+        end = upper ? end : middle;
+    }
+    return lanes_from(plan, begin) & ~(end < plan->lanes ? lanes_from(plan, end) : 0);
 }

@@ -42,13 +42,17 @@ typedef struct swq_worm_plan {
     bool reserve_in_use;      /* ... while it has a packet or flits, and one lane that each packet
                                  may take always; else always */
     swq_lanes_for choice;     /* deterministic routing */
-    bool atomic;              /* a lane is given to a packet only when its buffer is empty */
+    bool by_another; /* packets go over another node: the lower half of the lanes is for the
+                        way to it, the upper half for that on from it */
+    bool atomic;     /* a lane is given to a packet only when its buffer is empty */
     swq_worm_times times;
 } swq_worm_plan;
 
 /* A packet in the network. */
 typedef struct swq_worm {
-    uint32_t from, to;
+    uint32_t from, to; /* of the way that it is on */
+    uint32_t then;     /* where it goes on to, or SWQ_NO_WORM */
+    bool goes_on;      /* it does so */
     uint32_t flits;
     uint32_t next; /* of the free ones */
 } swq_worm;
@@ -218,6 +222,9 @@ static inline uint32_t swq_worms_credits(const swq_worms *w, uint32_t slot)
 {
     return w->credits[slot] - slot * w->inputs;
 }
+
+/* The same, over another node. */
+uint32_t swq_worms_send_by(swq_worms *w, uint32_t node, uint32_t by, uint32_t to, uint32_t flits);
 
 /* One cycle. */
 void swq_worms_cycle(swq_worms *w);

@@ -97,6 +97,9 @@ const every_base every_bases[] = {
     {"sim", "async wormhole",
      ASYNC "--topology=torus --dims=4x4 --architecture=wormhole --lanes=2 --lane-flits=4 "
            "--load=0.6"},
+    {"sim", "async valiant wormhole",
+     ASYNC "--topology=torus --dims=3x3 --architecture=wormhole --lanes=4 --lane-flits=4 "
+           "--routing=valiant --load=0.4"},
     {"sim", "async pool wormhole",
      ASYNC "--topology=mesh --dims=3x3 --architecture=wormhole --lanes=3 --lane-pool=9 "
            "--load=0.6 --max-packet=16"},

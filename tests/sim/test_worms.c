@@ -315,3 +315,84 @@ Test(worms, dependencies_have_cycles_where_rings_do)
         }
     }
 }
+
+static int apart(int a, int b, int extent, bool ring)
+{
+    const int d = a < b ? b - a : a - b;
+    return ring && extent - d < d ? extent - d : d;
+}
+
+/* Switches that a packet passes from one node of a square to another by a third. */
+static uint32_t passes(uint32_t from, uint32_t by, uint32_t to, int extent, bool ring)
+{
+    const int node[3] = {(int)from, (int)by, (int)to};
+    int count = 1;
+
+    for (int k = 0; k < 2; k++)
+        count += apart(node[k] / extent, node[k + 1] / extent, extent, ring) +
+                 apart(node[k] % extent, node[k + 1] % extent, extent, ring);
+    return (uint32_t)count;
+}
+
+/* Alone it takes what both ways take, with no switch counted twice, wherever the third node is. */
+Test(worms, a_packet_alone_goes_by_another_node)
+{
+    for (int ring = 0; ring < 2; ring++) {
+        for (uint32_t k = 0; k < 16 * 15; k++) {
+            const uint32_t from = k % 16, by = k / 16, to = (from + 1 + k % 15) % 16;
+            world o;
+            make(&o, ring ? "torus" : "mesh", 4, NULL,
+                 (swq_worm_plan){.lanes = 4,
+                                 .lane_flits = 16,
+                                 .choice = ring ? SWQ_LANES_DATELINE : SWQ_LANES_ANY,
+                                 .by_another = true,
+                                 .times = lean});
+            const uint32_t worm = swq_worms_send_by(&o.w, from, by, to, 3);
+            o.sent[worm] = 0;
+            run_dry(&o, 1000);
+            const uint32_t count = passes(from, by, to, 4, ring);
+            cr_expect_eq(o.came, 1, "%u by %u to %u", from, by, to);
+            cr_expect_eq(o.crossed, count, "%u by %u to %u: %u", from, by, to, o.crossed);
+            cr_expect_eq(o.header, 4 * count, "%u by %u to %u", from, by, to);
+            end(&o);
+        }
+    }
+}
+
+/* Half of the lanes for each way: then neither meshes nor tori can deadlock, and they do not. */
+Test(worms, two_ways_have_lanes_of_their_own)
+{
+    static const char *const topology[] = {"mesh", "torus", "torus"};
+    static const swq_lanes_for choice[] = {SWQ_LANES_ANY, SWQ_LANES_DATELINE, SWQ_LANES_CROSSING};
+
+    for (int k = 0; k < 3; k++) {
+        world o;
+        bool cycle, sound;
+        uint32_t count = 0;
+        swq_worm_wait wait[4];
+        int waiting;
+        make(&o, topology[k], 5, NULL,
+             (swq_worm_plan){.lanes = k ? 5 : 2,
+                             .lane_flits = 2,
+                             .choice = choice[k],
+                             .by_another = true,
+                             .times = lean});
+        cr_assert_eq(swq_worms_dependencies(ctx, &o.w.plan, &cycle), SWQ_OK);
+        cr_expect_not(cycle, "%s", topology[k]);
+        for (int t = 0; t < 20000; t++) {
+            for (uint32_t i = 0; i < 25 && t < 16000; i++) {
+                if (!swq_worms_idle(&o.w, i))
+                    continue;
+                (void)swq_worms_send_by(&o.w, i, draw(&o, 25), (i + 1 + draw(&o, 24)) % 25, 9);
+                count++;
+            }
+            swq_worms_cycle(&o.w);
+            if (t % 1000 == 0)
+                cr_expect_not(swq_worms_stuck(&o.w, wait, 4, &waiting));
+        }
+        (void)swq_worms_audit(&o.w, &sound);
+        cr_expect(sound);
+        cr_expect_eq(o.came, count, "%s: %u of %u", topology[k], o.came, count);
+        end(&o);
+    }
+}
