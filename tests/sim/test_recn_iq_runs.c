@@ -53,7 +53,7 @@ static swq_async_result run(const swq_async *n, uint64_t cycles)
     options.cycles = cycles;
     options.warmup = cycles / 2;
     cr_assert_eq(swq_async_run(ctx, n, &options, NULL, &r), SWQ_OK, "%s", swq_context_message(ctx));
-    cr_expect(r.sim.conserved);
+    cr_expect(r.sim.conserved && r.sim.little_exact);
     cr_expect_eq(r.saqs.out_of_order, 0);
     cr_expect_eq(r.saqs.lost_notices, 0);
     return r;
