@@ -549,9 +549,9 @@ static void arrive(recn_net *t, recn_store *s, int p, int who)
     q->item[q->items++] = p;
     if (q >= s->queue + s->plain)
         propagate(t, s, q, who, p, 0);
-    else if (s->side == OUTPUT && t->n->saqs)
+    else if (s->side == OUTPUT)
         detect_at_output(t, s, who, p);
-    else if (s->side == INPUT && t->n->enhanced && t->n->saqs)
+    else if (s->side == INPUT && t->n->enhanced)
         detect_at_input(t, s, q, p);
 }
 
@@ -582,12 +582,19 @@ static void sources(recn_net *t)
         while (m < t->n->messages && t->n->message[m].from != node)
             m++;
         t->offered[node] = m;
+        const int full = s->taken == s->slots, lost = full && t->n->open && !t->n->unbounded;
+
         if (m == t->n->messages || t->n->message[m].cycle > t->now || t->ready[node] > t->now ||
-            s->taken == s->slots)
+            (full && !lost))
             continue;
         t->offered[node]++;
         t->not_offered--;
-        t->ready[node] = t->now + t->n->message[m].bytes + t->n->link_rest;
+        t->ready[node] = t->now + (t->n->open ? 1 : t->n->message[m].bytes + t->n->link_rest);
+        if (lost) {
+            t->o->lost++;
+            t->o->delivered[m] = -2;
+            continue;
+        }
         s->taken++;
         ref_post_send(&t->post, &(ref_parcel){.due = t->now,
                                               .kind = ARRIVAL,
@@ -603,6 +610,31 @@ static int may_send(const recn_queue *q)
     return q->valid && holds(q) && !q->stopped && !q->blocked;
 }
 
+/* The SAQ of an output that a packet at an input of its switch would join; NULL: none. */
+static const recn_queue *saq_behind(const recn_net *t, const recn_store *out, int p)
+{
+    const recn_queue *found = NULL;
+
+    if (t->n->flows) {
+        const int line = out->where[t->n->message[p].to];
+
+        return line == NOBODY ? NULL : &out->queue[line];
+    }
+    for (int q = out->plain; q < out->queues; q++)
+        if (out->queue[q].valid &&
+            ref_way_begins(&t->packet[p].way, t->packet[p].at + 1, &out->queue[q].path) &&
+            (!found || out->queue[q].path.turns > found->path.turns))
+            found = &out->queue[q];
+    return found;
+}
+
+static int is_held(const recn_net *t, const recn_store *out, int p, int input)
+{
+    const recn_queue *saq = t->n->hold ? saq_behind(t, out, p) : NULL;
+
+    return saq && holds(saq) >= t->n->xoff && saq->by[input].refused;
+}
+
 /* NOBODY: none asks. */
 static int asking(const recn_net *t, const recn_store *s)
 {
@@ -615,7 +647,8 @@ static int asking(const recn_net *t, const recn_store *s)
         const recn_packet *p = &t->packet[q->item[0]];
         const recn_store *out = &t->store[output_at(t, s->place, p->way.turn[p->at])];
 
-        if (t->now >= out->write_free && out->taken < out->slots)
+        if (t->now >= out->write_free && out->taken < out->slots &&
+            !is_held(t, out, q->item[0], s->port))
             return number;
     }
     return NOBODY;

@@ -66,12 +66,17 @@ typedef struct ref_trees {
     int slots;     /* of memory at each input */
     int interface; /* packets that an interface holds; what is created when it is full is lost ...
                     */
+    int open; /* RECN: a source gives a packet a cycle, and what finds no room is lost or waits, as
+                 above; else one that it has waits, and the next one for as long as its link takes
+               */
     int unbounded; /* ... or waits at its node */
     int saqs;      /* at each input, and lines at each output: 0 .. REF_TREE_SAQS */
     int detect, xoff, xon;
-    int flows;                   /* FBICM: enhanced RECN by destinations */
-    int enhanced;                /* RECN: detection queues at inputs; all notices are accepted */
-    int output_slots;            /* RECN: of memory at each output */
+    int hold;         /* RECN: a head waits that would join a SAQ of Xoff or more whose notice
+                         its input has refused */
+    int flows;        /* FBICM: enhanced RECN by destinations */
+    int enhanced;     /* RECN: detection queues at inputs; all notices are accepted */
+    int output_slots; /* RECN: of memory at each output */
     int speed_over, speed_under; /* RECN: bytes a cycle of the crossbar, as a fraction */
     int crossbar_delay;          /* RECN: 1 .. */
     int hop_delay, link_rest, credit_delay;

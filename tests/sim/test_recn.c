@@ -221,7 +221,8 @@ static void run_engine(const ref_trees *n, swq_recn_kind kind, int longest)
                                 .link_rest = (uint32_t)n->link_rest,
                                 .crossbar_delay = (uint32_t)n->crossbar_delay,
                                 .credit_delay = (uint32_t)n->credit_delay,
-                                .longest = (uint32_t)longest};
+                                .longest = (uint32_t)longest,
+                                .holds_refused = n->hold};
     const swq_recn_told told = {NULL, begun, crossed, linked, arrived, room};
     swq_arrays list = {0};
 
@@ -295,6 +296,7 @@ static ref_trees draw_case(uint32_t *state, const ref_wiring *w, long until, ref
     const int high = case_draw(state, 2) ? 8 : 3; /* low thresholds nest SAQs */
 
     n.saqs = (int)case_draw(state, 6);
+    n.hold = (int)case_draw(state, 2);
     n.slots = case_between(state, 2, 20);
     n.detect = case_between(state, 1, high);
     n.xoff = case_between(state, 1, high);
