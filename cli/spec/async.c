@@ -475,6 +475,8 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
     if (!status)
         status = cli_architecture_read(ctx, read, n);
     if (!status)
+        cli_management_grow_outputs(read);
+    if (!status)
         status = read_flow(ctx, n);
     if (!status)
         status = cli_flow_read(ctx, n);

@@ -34,7 +34,8 @@ typedef struct cli_async {
     const char *buffer; /* its row's name; NULL with a management, or stores of an architecture's */
     int bytes;          /* of an input port, in flits as the network's */
     int flit;           /* bytes that a link carries in a cycle: the network's byte */
-    bool default_threshold; /* of a fabric that would deadlock without one */
+    int grown_inputs, grown_outputs; /* bytes that a management's queues are too many for; or 0 */
+    bool default_threshold;          /* of a fabric that would deadlock without one */
     swq_sender_group group[SWQ_MAX_SENDER_GROUPS];
     double load[SWQ_MAX_SENDER_GROUPS]; /* of each group; NAN: its interval was given */
     bool grouped;                       /* by --group, or by a benchmark that has several */
@@ -145,6 +146,8 @@ swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *network);
 void cli_saqs_defaults(swq_async *network);
 swq_status cli_saqs_read(swq_context *ctx, cli_async *n, const char *xoff, const char *xon);
 void cli_saqs_words(const cli_async *n, char *text, size_t size);
+void cli_management_grow_outputs(cli_async *n); /* the architecture has been read */
+void cli_say_grown(cli_record *root, const cli_async *n);
 void cli_say_saqs(cli_record *root, const cli_async *n);
 void cli_put_saqs(cli_record *model, const swq_async *network);
 /* What became of set-aside queues in a run. */

@@ -106,6 +106,30 @@ static swq_status read_upstream(swq_context *ctx, swq_async *n)
     return status;
 }
 
+/* Where each queue has its part of the memory, as much as the parts need; said again below. */
+static swq_status grow(swq_context *ctx, cli_async *read)
+{
+    swq_async *n = &read->network;
+    const int least = swq_management_least(n, &read->fabric, false);
+
+    if (n->buffer.capacity >= least)
+        return SWQ_OK;
+    read->grown_inputs = read->bytes;
+    read->bytes = least * n->block;
+    return swq_async_memory(ctx, n, read->bytes);
+}
+
+void cli_management_grow_outputs(cli_async *read)
+{
+    swq_async *n = &read->network;
+    const int least = cli_managed(n) ? swq_management_least(n, &read->fabric, true) : 0;
+
+    if (!n->architecture->output_stores || n->output_blocks >= least)
+        return;
+    read->grown_outputs = n->output_blocks * n->block;
+    n->output_blocks = least;
+}
+
 swq_status cli_management_read(swq_context *ctx, cli_async *read)
 {
     swq_async *n = &read->network;
@@ -114,6 +138,8 @@ swq_status cli_management_read(swq_context *ctx, cli_async *read)
     if (cli_set_aside(n))
         return cli_saqs_read(ctx, read, xoff, xon);
     swq_status status = swq_async_memory(ctx, n, read->bytes);
+    if (!status)
+        status = grow(ctx, read);
     const int most = status ? 1 : n->buffer.capacity / ((n->max_packet + n->block - 1) / n->block);
 
     if (!status && n->management->tells_upstream)
@@ -132,6 +158,23 @@ swq_status cli_management_read(swq_context *ctx, cli_async *read)
 }
 
 /* ---- said again ---- */
+
+void cli_say_grown(cli_record *root, const cli_async *n)
+{
+    const swq_management *row = n->network.management;
+
+    if (n->grown_inputs)
+        cli_say(
+            root,
+            "%s: the memory of an input port is grown from %d bytes, to hold %d packets of each "
+            "queue",
+            row->name, n->grown_inputs, SWQ_LEAST_PART);
+    if (n->grown_outputs)
+        cli_say(root,
+                "%s: the memory before a link is grown from %d bytes, to hold %d packets of each "
+                "queue",
+                row->name, n->grown_outputs, SWQ_LEAST_PART);
+}
 
 static int queues_of(const cli_async *n, bool output)
 {

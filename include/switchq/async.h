@@ -252,6 +252,8 @@ typedef struct swq_management {
     const char *source;
     int default_queues; /* of a store, where swq_async.queues says how many; 0: the row does */
     bool by_class; /* an input store has a queue for each class of the fabric, as buffers have */
+    bool apart;    /* each queue has its part of a store's memory, SWQ_LEAST_PART packets of the
+                      greatest length or more; else all share it freely */
     const struct swq_management_hooks
         *hooks; /* what it does: sim/async/management.h; NULL: nothing, buffers are as they are */
     const struct swq_store_hooks
@@ -273,6 +275,7 @@ extern const swq_management swq_management_none, swq_management_1q, swq_manageme
 swq_status swq_management_find(swq_context *ctx, const char *name, const swq_management **row);
 
 enum {
+    SWQ_LEAST_PART = 2,          /* packets in a part of a store, of a management that is `apart` */
     SWQ_MAX_STORE_QUEUES = 2048, /* that a management gives a store */
     SWQ_MAX_SAQS_OF_PORT = 31,   /* set-aside queues */
     SWQ_MAX_INTERFACE = 65534    /* packets */
@@ -426,6 +429,9 @@ swq_status swq_async_buffer(swq_context *ctx, swq_async *network, const swq_buff
 /* Queues that a management which is not none gives an input store, or an output store, of a counted
  * fabric. The spec has been checked. */
 int swq_management_queues(const swq_async *network, const swq_fabric *fabric, bool output);
+
+/* Blocks that such a store needs at least: of one that is `apart`; else 0. */
+int swq_management_least(const swq_async *network, const swq_fabric *fabric, bool output);
 
 /* Give each input port so many bytes of memory for the queues of a management. As above. */
 swq_status swq_async_memory(swq_context *ctx, swq_async *network, int bytes);

@@ -47,6 +47,20 @@ static void admit_at_inputs(swq_async_net *net, const swq_async *spec)
         a->limit = spec->threshold;
 }
 
+/* ... where a management gives each queue of a store its part. */
+static void admit_to_parts(swq_async_net *net, const swq_async *spec)
+{
+    const int blocks[2] = {spec->buffer.capacity, spec->output_blocks};
+    const int queues[2] = {net->queues, net->output_queues};
+
+    for (int k = 0; k < (net->output_stores ? 2 : 1); k++) {
+        swq_admission *a = &net->admission[k];
+        const int limit = blocks[k] / queues[k] - net->packet;
+        a->limit = a->limited && a->limit < limit ? a->limit : limit;
+        a->limited = true;
+    }
+}
+
 /* Cycles in which a channel sends a block. */
 static uint32_t block_cycles(const swq_async *spec, const swq_timing *t)
 {
@@ -120,6 +134,8 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
     for (int k = 0; k < 2; k++)
         net->step[k] = block_cycles(spec, &net->timing[k]);
     swq_managed_lay_out(net, (uint32_t)swq_async_shortest(spec));
+    if (net->managed.hooks && spec->management->apart)
+        admit_to_parts(net, spec);
 }
 
 static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,

@@ -380,7 +380,33 @@ static swq_status check_architecture(swq_context *ctx, const swq_async *n, const
     return check_whole(ctx, "crossbar-delay", n->crossbar_delay, 1, MOST_DELAY);
 }
 
-/* Queues over one memory of each store, which they share freely. */
+int swq_management_least(const swq_async *n, const swq_fabric *f, bool output)
+{
+    return n->management->apart
+               ? SWQ_LEAST_PART * swq_async_packet(n) * swq_management_queues(n, f, output)
+               : 0;
+}
+
+/* Has each queue of a store its part of the memory? */
+static swq_status check_parts(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const int blocks[2] = {n->buffer.capacity, n->output_blocks};
+
+    for (int k = 0; k < (n->architecture->output_stores ? 2 : 1); k++) {
+        const int least = swq_management_least(n, f, k == 1);
+        if (blocks[k] < least)
+            return swq_fail(
+                ctx, SWQ_EINVAL,
+                "management %s needs %d bytes in %s, for %d packets of %d bytes in each "
+                "of %d queues, not %d",
+                n->management->name, least * n->block, k ? "an output store" : "an input",
+                SWQ_LEAST_PART, n->max_packet, swq_management_queues(n, f, k == 1),
+                blocks[k] * n->block);
+    }
+    return SWQ_OK;
+}
+
+/* Queues over one memory of each store. */
 static swq_status check_management(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const swq_buffer *b = &n->buffer;
@@ -416,7 +442,7 @@ static swq_status check_management(swq_context *ctx, const swq_async *n, const s
         return swq_fail(ctx, SWQ_EINVAL,
                         "management %s would need %d queues in a store, which has at most %d", name,
                         queues, SWQ_MAX_STORE_QUEUES);
-    return SWQ_OK;
+    return check_parts(ctx, n, f);
 }
 
 /* Thresholds of stores before links. */

@@ -296,10 +296,17 @@ static void manage(swq_context *ctx, uint32_t *state, async_case *c)
         n->management = &swq_management_4q;
         r->destinations = 4;
         break;
-    case 1:
+    case 1: { /* each queue has its part, as if that were a threshold */
+        const int packet = (r->max_packet + r->block - 1) / r->block;
         n->management = &swq_management_voqnet;
         r->destinations = (int)c->fabric.nodes;
+        r->bytes = (2 + (int)case_draw(state, 2)) * packet * r->destinations * r->block;
+        cr_assert_eq(swq_async_memory(ctx, n, r->bytes), SWQ_OK);
+        const int limit = r->bytes / r->block / r->destinations - packet;
+        if (r->threshold == REF_NO_THRESHOLD || r->threshold > limit)
+            r->threshold = limit;
         break;
+    }
     default:
         n->management = &swq_management_dbbm;
         r->destinations = n->queues = case_between(state, 1, 90);

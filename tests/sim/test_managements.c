@@ -172,11 +172,18 @@ Test(managements, voqnet_is_dbbm_with_a_queue_for_each_node)
         const swq_sim_options options = run_of(3, 1, 500, 3000);
         n.group = &group;
         n.groups = 1;
-        manage(&n, &swq_management_voqnet, 512);
-        const swq_async_result by_node = run_async(&n, &options, NULL);
+        const int parts = 64 * (int)nodes_of(&n); /* two packets in each queue */
+        manage(&n, &swq_management_voqnet, parts);
+        const swq_async_result own = run_async(&n, &options, NULL);
+        manage(&n, &swq_management_dbbm, parts);
+        n.queues = (int)nodes_of(&n);
+        n.flow = &swq_flow_maximum_usage;
+        n.threshold = 4;
+        expect_same_results(own, run_async(&n, &options, NULL), "voqnet");
+        n.flow = &swq_flow_blocking;
         manage(&n, &swq_management_dbbm, 512);
         n.queues = (int)nodes_of(&n);
-        expect_same_results(by_node, run_async(&n, &options, NULL), "voqnet");
+        const swq_async_result by_node = run_async(&n, &options, NULL);
         n.queues = SWQ_MAX_STORE_QUEUES; /* most of them empty for ever */
         expect_same_results(by_node, run_async(&n, &options, NULL), "many queues");
         manage(&n, &swq_management_4q, 512);
@@ -243,7 +250,9 @@ Test(managements, random_cases_keep_the_laws)
         const swq_sender_group group = drawn_senders(&n);
         n.group = &group;
         n.groups = 1;
-        manage(&n, row, bytes);
+        manage(&n, row, row->apart ? 64 * (int)nodes_of(&n) : bytes);
+        if (row->apart && n.output_blocks < 8 * (int)nodes_of(&n))
+            n.output_blocks = 8 * (int)nodes_of(&n);
         n.xoff = draw(3) ? 1 + (int)draw((uint32_t)(bytes / 32)) : 0;
         n.xon = n.xoff ? (int)draw((uint32_t)n.xoff) : 0;
         const swq_sim_options options = run_of((uint64_t)k, 1, 500, 4000);
@@ -282,7 +291,7 @@ Test(managements, more_queues_protect_more)
         group[1].type[0].mask = group[1].type[0].value = 4;
         n.group = group;
         n.groups = 2;
-        manage(&n, rows[k], 1024);
+        manage(&n, rows[k], rows[k]->apart ? 4096 : 1024);
         n.xoff = 4;
         n.xon = 2;
         innocent[k] = run_async(&n, &options, NULL).sim.by_group[1].throughput.mean;

@@ -439,7 +439,8 @@ static const char *manage(swq_context *ctx, uint32_t *state, async_case *c, ref_
         r->one_queue = 0;
         break;
     default:
-        n->management = &swq_management_voqnet;
+        n->management = &swq_management_dbbm;
+        n->queues = (int)c->fabric.nodes;
         r->destinations = (int)c->fabric.nodes;
     }
     if (r->destinations)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * VOQnet, virtual output queues at the level of the network: in every store a queue for each node
- * of the network, so that no packet waits behind one for another node.
+ * of the network, with memory of its own, so that no packet waits behind or for one for another
+ * node.
  * Room: sim.
  */
 #include "sim/async/net.h"
@@ -26,8 +27,9 @@ static const swq_management_hooks hooks = {.queues = queues, .joins = joins};
 
 const swq_management swq_management_voqnet = {
     .name = "voqnet",
-    .summary = "in each store a queue for each node of the network",
+    .summary = "in each store a queue for each node of the network, with a part of the memory",
     .source = "Dally, Carvey and Dennison (1998); Duato, Johnson, Flich, Naven, Garcia and "
               "Nachiondo (RECN, 2005)",
+    .apart = true,
     .hooks = &hooks,
 };
