@@ -201,6 +201,21 @@ static void put_counts(cli_record *result, const swq_saq_use *u)
                  "to be stopped, none free");
 }
 
+/* Of switches that have memory at outputs, too. */
+static void put_outputs(cli_record *result, const swq_saq_use *u)
+{
+    cli_labelled(cli_put_number(result, "saqs_per_output", u->output_in_use), "... of an output");
+    cli_labelled(cli_put_count(result, "saqs_most_at_output", u->most_at_output),
+                 "... the most of one");
+    cli_labelled(cli_put_count(result, "congestion_notices", u->notices), "notices of congestion");
+    cli_labelled(cli_put_count(result, "congestion_notices_specific", u->refused_specific),
+                 "... more specific, refused");
+    cli_labelled(cli_put_count(result, "congestion_notices_full", u->refused_full),
+                 "... no SAQ free, refused");
+    cli_labelled(cli_put_count(result, "slots_most_output", (uint64_t)u->most_output_slots),
+                 "most slots of an output");
+}
+
 /* Slots that document 000 counts with: detection's and each SAQ's. */
 static uint64_t formula_slots(const swq_async *net)
 {
@@ -220,6 +235,8 @@ void cli_put_saq_use(cli_record *result, const swq_async *net, const swq_async_r
     cli_labelled(cli_put_count(result, "saqs_most_in_network", u->most_in_network),
                  "... the most at a time");
     put_counts(result, u);
+    if (u->at_outputs)
+        put_outputs(result, u);
     cli_quietly(cli_put_number(result, "inspections_per_hop", (double)u->inspections / hops));
     cli_quietly(cli_put_number(result, "moves_per_hop", (double)u->moves / hops));
     cli_labelled(cli_put_count(result, "slots_most", (uint64_t)u->most_slots),
