@@ -98,7 +98,7 @@ const every_base every_bases[] = {
      ASYNC "--topology=torus --dims=4x4 --architecture=wormhole --lanes=2 --lane-flits=4 "
            "--load=0.6"},
     {"sim", "async valiant wormhole",
-     ASYNC "--topology=torus --dims=3x3 --architecture=wormhole --lanes=4 --lane-flits=4 "
+     ASYNC "--topology=torus --dims=4x4 --architecture=wormhole --lanes=4 --lane-flits=4 "
            "--routing=valiant --load=0.4"},
     {"sim", "async pool wormhole",
      ASYNC "--topology=mesh --dims=3x3 --architecture=wormhole --lanes=3 --lane-pool=9 "
