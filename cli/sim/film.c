@@ -54,7 +54,7 @@ swq_status cli_reel_open(swq_context *ctx, const cli_axes *axes)
                         CLI_MOST_FILMS, axes->points, axes->axis[0].option);
     if (strcmp(path, "-") == 0)
         return swq_fail(ctx, SWQ_EINVAL, "--watch must be the name of a file, which '-' is not");
-    const swq_status status = swq_outfile_open(ctx, path, &reel.file);
+    const swq_status status = cli_outfile_open(ctx, path, &reel.file);
     reel.open = !status;
     reel.axes = axes;
     return status;

@@ -33,7 +33,7 @@ typedef struct cli_film {
 } cli_film;
 
 /* If --watch asks for it, open the page's file, for the points of a range; nothing otherwise.
- * Errors: SWQ_EINVAL for ranges that cannot be shown; those of swq_outfile_open. And write the
+ * Errors: SWQ_EINVAL for ranges that cannot be shown; those of cli_outfile_open. And write the
  * page, or with `keep` false give it up. */
 swq_status cli_reel_open(swq_context *ctx, const cli_axes *axes);
 swq_status cli_reel_close(swq_context *ctx, bool keep);

@@ -534,7 +534,7 @@ Test(async, bad_specs_are_named)
     REFUSED((group.interval = (swq_spread){SWQ_GEOMETRIC, 5, 0}), "interval between messages");
     REFUSED((group.interval = (swq_spread){SWQ_GEOMETRIC, NAN, 1}), "interval between messages");
     REFUSED((group.interval = (swq_spread){SWQ_CONSTANT, INFINITY, 1}), "interval");
-    REFUSED((group.interval = (swq_spread){(swq_spread_kind)7, 5, 1}), "constant, uniform or");
+    REFUSED((group.interval = (swq_spread){(swq_spread_kind)7, 5, 1}), "geometric or Pareto");
     REFUSED(group.types = 0, "message types must be 1 to 8, not 0");
     REFUSED(group.types = 9, "message types must be 1 to 8, not 9");
     REFUSED(group.type[0].probability = 0.9, "sum to 1, not 0.9");

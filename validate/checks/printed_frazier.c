@@ -176,6 +176,17 @@ const printed_row printed_of_figures[] = {
     NUMBER("S01-011", "001.9",
            "4: around 8 to 16|4: wormhole is behind|4: ... with the round trip"),
     ORDER("S01-012", "001.10", "4: ATLAS with more lanes"),
+    NUMBER("S01-013", "001.12", "5, Fig. 12: RECN drops to 90%"),
+    NUMBER("S01-014", "001.12", "5, Fig. 12: ... for less than"),
+    ORDER("S01-015", "001.12", "5: no more than 8 SAQs"),
+    ORDER_OFF("S01-016", "001.11", 2, "5, Fig. 11: RECN is better|5, Fig. 11: RECN is as good"),
+    /* document 002 */
+    NUMBER_OFF("S02-003", "002.7", 1,
+               "5.1, Fig. 7: speedup 1.5: basic|5.1, Fig. 7: speedup 1.5: enhanced"),
+    NUMBER("S02-004", "002.8", "5.1, Fig. 8: no speedup: basic"),
+    ORDER("S02-006", "002.8", "5.1, Fig. 8: basic RECN never|5.1, Fig. 8: no speedup: enhanced"),
+    ORDER("S02-009", "002.3", "3.1, Fig. 3.a|3.1, Fig. 3.b|3.1, Fig. 3.c"),
+    ORDER_OFF("S02-008", "002.7", 1, "5.2: FBICM|5.1, Fig. 7: speedup 1.5: the performance"),
     /* document 003; what is known is said with each claim */
     NUMBER("HIP-009", "003.7", "5.2.1: FIFO saturates"),
     NUMBER("HIP-011", "003.7", "5.2.1: HIPIQS saturates over"),

@@ -33,7 +33,9 @@ static void set_aside(const over_time_line *line, swq_async *n)
     n->detect = row->default_detect;
     n->xoff = row->default_xoff;
     n->xon = row->default_xon;
-    n->interface = line->interface;
+    if (line->interface > 0)
+        n->interface = line->interface;
+    n->hold_refused = line->hold;
 }
 
 static swq_status network_of(swq_context *ctx, const over_time_line *line, swq_sender_group *group,
