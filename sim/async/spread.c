@@ -57,7 +57,7 @@ static bool whole(double value)
 
 static swq_status check_pareto(swq_context *ctx, const char *what, const swq_spread *s)
 {
-    const double most = SWQ_MAX_MESSAGE / 2; /* or what is cut off would be most of it */
+    const double most = SWQ_MAX_MESSAGE / 2.0; /* or what is cut off would be most of it */
 
     if (!(s->first >= 1 && s->first <= most))
         return swq_fail(ctx, SWQ_EINVAL,

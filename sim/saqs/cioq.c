@@ -223,7 +223,7 @@ static int pick(const swq_recn *n, uint32_t in, uint32_t open)
 static void cross_all(swq_recn *n, uint32_t sw)
 {
     const uint32_t base = sw * n->ports, open = open_outputs(n, base);
-    int picked[SWQ_MAX_FABRIC_PORTS];
+    int picked[SWQ_MAX_FABRIC_PORTS] = {0};
     uint32_t asked[SWQ_MAX_FABRIC_PORTS] = {0};
     uint32_t outputs = 0, granted = 0, all = 0;
 
