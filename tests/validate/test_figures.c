@@ -299,6 +299,27 @@ Test(figures, a_short_run_has_it_all)
     swq_context_free(ctx);
 }
 
+/* What congestion begins with, and how soon it is over, with enhanced RECN: in two runs. */
+Test(figures, recn_over_time)
+{
+    swq_context *ctx = swq_context_new();
+    const swq_figure_options o = short_runs();
+    swq_figure f;
+
+    cr_assert_eq(swq_figure_run(ctx, figure_named("001.12"), &o, &f), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    expect_claim(&f, "5, Fig. 12: RECN drops to 90%");
+    expect_claim(&f, "5: no more than 8 SAQs");
+    cr_expect_neq(f.claim[1].verdict, SWQ_CLAIM_FAILS, "%s", f.claim[1].measured);
+    cr_expect_eq(f.curves, 2);
+    cr_expect_eq(f.curve[1].points, 60);
+    for (int w = 1; w < 20; w++) /* 48 nodes send a byte a cycle each */
+        cr_expect_float_eq(f.curve[1].point[w].y, 48, 1);
+    swq_figure_clear(ctx, &f);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
 /* Flows at full rate leave nothing to chance: the shortest runs show all that the survey says, and
  * what its text says of flows for different outputs does not hold in a crossbar. */
 Test(figures, congestion_trees)

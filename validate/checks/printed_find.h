@@ -29,6 +29,9 @@ printed_find_fn printed_least_latency, printed_identity, printed_without_end, pr
 printed_find_fn printed_cbda_spread, printed_damq_3_fifo_4, printed_damq_3_fifo_8;
 printed_find_fn printed_damq_4_fifo_8, printed_advantage_shrinks, printed_damq_5;
 
+/* cited in chapter 6 */
+printed_find_fn printed_dally;
+
 /* chapter 8 */
 printed_find_fn printed_groups, printed_groups_inside, printed_wires, printed_combined_best;
 printed_find_fn printed_usage_of_counters;

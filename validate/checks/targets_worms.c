@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the dissertation cites of wormhole networks.
+ * Room: validate. Includes sim.
+ */
+#include "switchq/async.h"
+#include "validate/checks/printed_find.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum {
+    ROUND_TRIP = 3,    /* cycles from a flit's going until its credit can be used */
+    MESSAGE_BITS = 200 /* Dally (1990) */
+};
+
+/* Saturation of a k x k torus with links one way and two lanes, as a fraction of what its links
+ * carry: k (k - 1) / 2 links lie between a node and the others of its ring. A wire of k / 2 bits is
+ * what equal bisections give; and buffers hold what keeps a link busy, which is as near to Dally's
+ * switches without any as switches with times come. */
+static swq_status saturate(swq_context *ctx, int k, uint64_t seed, double *fraction)
+{
+    const double flits = ceil(MESSAGE_BITS / (k / 2.0));
+    swq_async n = swq_async_defaults();
+    swq_sim_options options = swq_sim_defaults();
+    swq_async_result result;
+
+    n.shape = (swq_shape){.dims = 2, .extent = {k, k}, .one_way = true};
+    swq_status status = swq_fabric_find(ctx, "torus", &n.shape);
+    n.architecture = &swq_wormhole_lanes;
+    n.lanes = 2;
+    n.lane_flits = ROUND_TRIP;
+    n.lane_choice = &swq_lane_choice_dateline;
+    n.router_delay[0] = n.router_delay[1] = n.router_delay[3] = 0;
+    n.credit_delay = 0;
+    n.link_rest = 0;
+    n.block = 1;
+    n.max_packet = (int)flits;
+    const swq_sender_group group =
+        swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, flits, 0});
+    n.group = &group;
+    n.groups = 1;
+    options.seed = seed;
+    options.warmup = 4000;
+    options.cycles = 4000;
+    if (!status)
+        status = swq_async_run(ctx, &n, &options, NULL, &result);
+    if (!status)
+        *fraction = result.sim.all.throughput.mean * (k - 1) / 2;
+    return status;
+}
+
+swq_status printed_dally(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    static const double print[] = {0.36, 0.35};
+    double found[2] = {NAN, NAN};
+    int failed = 0;
+
+    (void)effort; /* eight seconds */
+    for (int k = 0; k < 2; k++) {
+        const swq_status status = saturate(ctx, k ? 64 : 32, seed, &found[k]);
+        if (status)
+            return status;
+        failed += !(fabs(found[k] - print[k]) <= 0.1 * print[k]);
+    }
+    printed_none(f, failed, 2);
+    snprintf(f->text, sizeof f->text, "32x32: %.3f (print %g), 64x64: %.3f (%g), each to 10%%",
+             found[0], print[0], found[1], print[1]);
+    return SWQ_OK;
+}
