@@ -27,6 +27,7 @@ page.Explorer = class {
     this.add_history(place, `Occupied ${data.unit}`, `percent of all ${data.unit}`, run => run.fill);
     if (data.waits) this.add_history(place, 'Waiting at the sources', 'packets', run => run.waits);
     if (data.loses) this.add_history(place, 'Discarded', 'packets per node and cycle', run => run.lost);
+    if (data.runs.some(run => run.aside)) this.add_history(place, 'Set-aside queues in use', 'in all buffers', run => run.asides);
     new ResizeObserver(() => this.draw_histories()).observe(place);
     this.show(this.frame);
   }
@@ -50,6 +51,7 @@ page.Explorer = class {
       for (let d = 0, c = (frame * cells + i) * width; d < width; d++, c++) value = value * 64 + alphabet[run.cells[c]];
       return this.marks ? pairs[value] : [value, 0];
     };
+    run.saqs = (frame, i) => run.aside ? alphabet[run.aside[frame * cells + i]] : 0;
     run.totals = Array.from({length: this.frames}, (_, f) => {
       let sum = 0;
       for (let i = 0; i < cells; i++) sum += run.at(f, i)[0];
@@ -57,9 +59,9 @@ page.Explorer = class {
     });
     /* means over some frames are what an eye can follow */
     const step = this.step = Math.max(1, Math.min(Math.max(Math.round(20 / d.every), Math.ceil(this.frames / 120)), this.frames));
-    run.throughput = []; run.delay = []; run.fill = []; run.waits = []; run.lost = [];
+    run.throughput = []; run.delay = []; run.fill = []; run.waits = []; run.lost = []; run.asides = [];
     for (let f = 0; f + step <= this.frames; f += step) {
-      let packets = 0, amount = 0, latency = 0, filled = 0, waits = 0, lost = 0;
+      let packets = 0, amount = 0, latency = 0, filled = 0, waits = 0, lost = 0, asides = 0;
       for (let g = f; g < f + step; g++) {
         packets += run.delivered[g];
         amount += (run.amount || run.delivered)[g];
@@ -67,10 +69,12 @@ page.Explorer = class {
         lost += run.discarded ? run.discarded[g] : 0;
         latency += run.latency[g];
         filled += run.totals[g];
+        for (let i = 0; run.aside && i < cells; i++) asides += run.saqs(g, i);
       }
       run.throughput.push(amount / d.nodes / (step * d.every));
       run.waits.push(waits / step);
       run.lost.push(lost / d.nodes / (step * d.every));
+      run.asides.push(run.aside ? asides / step : null);
       run.delay.push(packets ? latency / packets : null);
       run.fill.push(100 * filled / step / run.whole);
     }
@@ -96,6 +100,7 @@ page.Explorer = class {
       input.addEventListener('change', () => { this.hot_only = hot; this.show(this.frame); });
     }
     this.scale = page.html('span', {class: 'scale'}, row);
+    if (this.runs.some(run => run.aside)) page.html('span', {class: 'framed'}, row, 'framed: with set-aside queues');
   }
 
   add_controls() {
@@ -207,7 +212,8 @@ page.Explorer = class {
     const cell = run.rects[i], d = this.data, [p, h] = run.at(this.frame, i), at = cell.getBoundingClientRect();
     cell.classList.add('picked');
     page.tip.show(at.right, at.top, [`${run.name}, ${run.layout.names[i]}`,
-      `${p} of ${run.room(i)} ${d.unit} ${d.verb}`, ...(this.marks ? [`${h} of them to node ${d.hot}`] : [])]);
+      `${p} of ${run.room(i)} ${d.unit} ${d.verb}`, ...(this.marks ? [`${h} of them to node ${d.hot}`] : []),
+      ...(run.aside ? [`${run.saqs(this.frame, i)} set-aside queues in use`] : [])]);
   }
 
   /* ---- a moment ---- */
@@ -238,6 +244,12 @@ page.Explorer = class {
     const f = this.frame;
     run.rects.forEach((rect, i) => {
       const level = this.level(run.at(f, i)[this.hot_only ? 1 : 0], run.room(i));
+      const aside = run.saqs(f, i);
+      if (rect.aside !== aside) { /* a frame, thicker with more set-aside queues */
+        rect.aside = aside;
+        rect.classList.toggle('aside', aside > 0);
+        rect.style.strokeWidth = aside ? Math.min(2.2, 0.5 + 0.35 * aside) : '';
+      }
       if (rect.level === level && rect.paint === paint) return;
       rect.level = level;
       rect.paint = paint;

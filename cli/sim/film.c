@@ -17,6 +17,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -163,6 +164,24 @@ static uint64_t total(const uint64_t *value, uint32_t count)
     return sum;
 }
 
+/* Set-aside queues in use: a digit in base 64 for each cell and frame. */
+static cJSON *aside_of(const swq_frames *r, const cli_layout *layout)
+{
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    char *text = malloc((size_t)r->frames * layout->stores + 1), *at = text;
+
+    if (!text)
+        return NULL;
+    for (uint32_t f = 0; f < r->frames; f++) {
+        for (size_t k = 0; k < layout->stores; k++)
+            *at++ = digit[r->aside[f * r->stores + layout->store[k]] & 63];
+    }
+    *at = '\0';
+    cJSON *json = cJSON_CreateString(text);
+    free(text);
+    return json;
+}
+
 static cJSON *run_of(const cli_film *film, cli_layout *layout)
 {
     const swq_frames *r = &film->frames;
@@ -186,6 +205,8 @@ static cJSON *run_of(const cli_film *film, cli_layout *layout)
     cJSON_AddNumberToObject(run, "inputs", (double)inputs);
     cJSON_AddItemToObject(run, "cells", cli_explorer_cells(&of, &digits));
     cJSON_AddNumberToObject(run, "digits", digits);
+    if (r->aside)
+        cJSON_AddItemToObject(run, "aside", aside_of(r, layout));
     cJSON_AddItemToObject(run, "delivered", whole_numbers(r->delivered, r->frames));
     cJSON_AddItemToObject(run, "amount", whole_numbers(r->amount, r->frames));
     cJSON_AddItemToObject(run, "latency", whole_numbers(r->latency, r->frames));

@@ -33,6 +33,8 @@ struct swq_frames {
     uint16_t *held;         /* [frames * stores] slots or blocks taken */
     uint16_t *held_marked;  /* [frames * stores] of these, by packets to the marked node that have
                                not begun to leave; NULL: no node is */
+    bool has_aside;         /* has the network set-aside queues? Then: */
+    uint8_t *aside;         /* [frames * stores] those that are in use; else NULL */
     uint32_t *waiting;      /* [frames] packets at the sources */
     /* within the frame's cycles: */
     uint64_t *delivered; /* [frames] packets */

@@ -484,6 +484,8 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
     net->system.look = look;
     net->system.begin = begin;
     net->system.hold = swq_watch_hold;
+    if (net->stores && net->stores->aside)
+        net->system.aside = swq_watch_aside;
     net->system.settle = swq_links_settle;
     net->system.ends_at_node = swq_link_ends_at_node;
     net->system.release = release;

@@ -332,6 +332,9 @@ void swq_watch_finish(swq_async_net *net);
 /* The system's `hold`: blocks taken in each store, those of departing packets among them. */
 void swq_watch_hold(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
 
+/* The system's `aside`. */
+void swq_watch_aside(const swq_system *system, uint8_t *saqs);
+
 /* Find what can never move again; fills `waiting`. */
 bool swq_find_deadlock(swq_async_net *net);
 

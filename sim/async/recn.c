@@ -328,6 +328,28 @@ static uint32_t held(const swq_async_net *net, uint32_t store)
     return net->recn.store[store].taken;
 }
 
+static uint32_t held_for(const swq_async_net *net, uint32_t store, uint32_t node)
+{
+    const swq_recn *n = &net->recn;
+    const swq_recn_queue *queue = swq_recn_queues_of(n, store);
+    uint32_t count = 0;
+
+    for (int q = 0; q < n->queues[swq_recn_place_of(n, store)]; q++) {
+        uint32_t k = queue[q].head;
+        for (int left = queue[q].packets + queue[q].markers; left > 0; left--) {
+            const swq_recn_packet *p = &n->packet[k];
+            count += p->bytes > 0 && p->to == node; /* else it is a marker */
+            k = p->next;
+        }
+    }
+    return count;
+}
+
+static uint32_t aside(const swq_async_net *net, uint32_t store)
+{
+    return (uint32_t)__builtin_popcount(net->recn.store[store].saqs);
+}
+
 static uint32_t used(const uint8_t *level, uint32_t ports)
 {
     uint32_t count = 0;
@@ -389,6 +411,8 @@ const swq_store_hooks swq_stores_recn = {
     .audit = audit,
     .conserved = conserved,
     .held = held,
+    .held_for = held_for,
+    .aside = aside,
     .tell_saqs = tell_saqs,
     .interfaces = true,
 };

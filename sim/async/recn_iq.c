@@ -314,6 +314,26 @@ static uint32_t held(const swq_async_net *net, uint32_t store)
     return swq_iq_held(&net->recn_iq.iq, store);
 }
 
+static uint32_t held_for(const swq_async_net *net, uint32_t store, uint32_t node)
+{
+    const swq_iq *w = &net->recn_iq.iq;
+    const swq_iq_queue *queue = swq_iq_queues_of(w, store);
+    const swq_slot *slot = swq_iq_slots_of(w, store);
+    uint32_t count = 0;
+
+    for (int q = 0; q < w->queues; q++) {
+        uint16_t k = queue[q].list.head;
+        for (int left = queue[q].list.packets; left > 0; left--, k = slot[k].next)
+            count += net->parcel[slot[k].packet].to == node;
+    }
+    return count;
+}
+
+static uint32_t aside(const swq_async_net *net, uint32_t store)
+{
+    return (uint32_t)__builtin_popcount(net->recn_iq.iq.in[store].valid);
+}
+
 const swq_store_hooks swq_stores_recn_iq = {
     .kernel = &kernel,
     .check = check,
@@ -325,6 +345,8 @@ const swq_store_hooks swq_stores_recn_iq = {
     .audit = audit,
     .conserved = conserved,
     .held = held,
+    .held_for = held_for,
+    .aside = aside,
     .tell_saqs = tell_saqs,
     .interfaces = true,
 };

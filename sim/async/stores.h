@@ -31,6 +31,9 @@ typedef struct swq_store_hooks {
     bool (*conserved)(const struct swq_async_net *net);
     /* Bytes that a store, of those that are told of, holds; and of these those for a node. */
     uint32_t (*held)(const struct swq_async_net *net, uint32_t store);
+    /* ... by packets for a node; and the set-aside queues that are in use there. */
+    uint32_t (*held_for)(const struct swq_async_net *net, uint32_t store, uint32_t node);
+    uint32_t (*aside)(const struct swq_async_net *net, uint32_t store);
     /* How chunks were used: add this replication's samples up, and their number. */
     void (*tell)(const struct swq_async_net *net, swq_chunk_use *sum, uint64_t *samples);
     /* What set-aside queues did: add this replication's. */

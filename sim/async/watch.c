@@ -125,6 +125,8 @@ static uint32_t blocks_in(const swq_async_net *net, uint32_t store)
 
 static uint32_t blocks_to(const swq_async_net *net, uint32_t store, uint32_t node)
 {
+    if (net->stores && net->stores->held_for)
+        return net->stores->held_for(net, store, node);
     const swq_parcel *parcels = swq_parcels_of(net, store);
     uint32_t blocks = 0;
 
@@ -147,4 +149,12 @@ void swq_watch_hold(const swq_system *system, uint32_t marked, uint16_t *held, u
         if (of_marked)
             of_marked[store] = (uint16_t)blocks_to(net, store, marked);
     }
+}
+
+void swq_watch_aside(const swq_system *system, uint8_t *saqs)
+{
+    const swq_async_net *net = (const swq_async_net *)system;
+
+    for (uint32_t store = 0; store < net->elements; store++)
+        saqs[store] = (uint8_t)net->stores->aside(net, store);
 }

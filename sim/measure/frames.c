@@ -36,6 +36,7 @@ static void list_arrays(swq_frames *f, swq_arrays *list)
     *list = (swq_arrays){0};
     SWQ_ARRAY(list, f->held, cells);
     SWQ_ARRAY(list, f->held_marked, f->marked == UINT32_MAX ? 0 : cells);
+    SWQ_ARRAY(list, f->aside, f->has_aside ? cells : 0);
     SWQ_ARRAY(list, f->waiting, most);
     SWQ_ARRAY(list, f->delivered, most);
     SWQ_ARRAY(list, f->amount, most);
@@ -62,6 +63,7 @@ swq_status swq_frames_begin(swq_context *ctx, swq_frames *f, const swq_system *s
     f->room = system->store_room[0];
     f->output_room = system->store_room[1];
     f->every = 1;
+    f->has_aside = system->aside != NULL;
     list_arrays(f, &list);
     swq_status status = swq_arrays_take(ctx, &list);
     if (status)
@@ -106,6 +108,8 @@ static void thin_out(swq_frames *f)
         if (f->held_marked)
             memcpy(f->held_marked + k * stores, f->held_marked + (2 * k + 1) * stores,
                    stores * sizeof *f->held_marked);
+        if (f->aside)
+            memcpy(f->aside + k * stores, f->aside + (2 * k + 1) * stores, stores);
         f->waiting[k] = f->waiting[2 * k + 1];
         for (size_t s = 0; s < sizeof sum / sizeof *sum; s++)
             sum[s][k] = sum[s][2 * k] + sum[s][2 * k + 1];
@@ -122,6 +126,8 @@ static void close_frame(swq_frames *f, const swq_system *system)
 
     count(f, system);
     system->hold(system, f->marked, f->held + at, f->held_marked ? f->held_marked + at : NULL);
+    if (f->aside)
+        system->aside(system, f->aside + at);
     f->waiting[f->frames++] = (uint32_t)system->waiting;
     f->since = 0;
     if (f->frames == f->most)

@@ -29,6 +29,8 @@ struct swq_system {
     /* What every store holds, and if of_marked is not NULL, how much of that are packets to node
      * `marked`: [stores] each. */
     void (*hold)(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
+    /* Set-aside queues in use at every store: [stores]. NULL: there are none. */
+    void (*aside)(const swq_system *system, uint8_t *saqs);
     /* Does a link lead to a node, rather than to a buffer? */
     bool (*ends_at_node)(const swq_system *system, size_t link);
     /* Bring those counters up to date that are not kept in every cycle; NULL: there are none. */

@@ -159,6 +159,43 @@ Test(cli_watch, runs_of_a_range_are_side_by_side)
     program_free(&run);
 }
 
+/* Set-aside queues are there while there is congestion, and packets to the hot node are known. */
+Test(cli_watch, set_aside_queues_are_shown)
+{
+    static const char *const lines[] = {"recn-iq", "recn", "recn-enhanced", "fbicm"};
+
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        program_run run = program_succeeds(
+            "sim --topology tree --arity 4,4 --management %s --cycles 20000 --watch f.html "
+            "--group mask=3,value=0,from=5000,until=7000,traffic=node:5,load=1 "
+            "--group mask=0,load=0.2,until=15000",
+            lines[k]);
+        cJSON *data = page_data();
+        const cJSON *one = json_at(data, "runs")->child;
+        const char *aside = json_at(one, "aside")->valuestring,
+                   *cells = json_at(one, "cells")->valuestring;
+        const size_t frames = (size_t)cJSON_GetArraySize(json_at(one, "delivered"));
+        const size_t stores = strlen(aside) / frames, digits = (size_t)json_number(one, "digits");
+        size_t last = frames, most = 0, used = 0;
+
+        cr_assert_eq(strlen(aside), frames * stores);
+        cr_assert_eq(strlen(cells), frames * stores * digits);
+        for (size_t f = 0; f < frames; f++) {
+            size_t here = stores;
+            for (size_t i = 0; i < stores; i++)
+                here -= aside[f * stores + i] == 'A';
+            most = here > most ? here : most;
+            last = here > 0 ? f : last;
+            used += f * (size_t)json_number(data, "every") < 5000 ? here : 0;
+        }
+        cr_expect_gt(most, 3, "%s: %zu", lines[k], most);
+        cr_expect_eq(used, 0, "%s: %zu before the congestion", lines[k], used);
+        cr_expect_lt(last, frames - 1, "%s: none is left over", lines[k]);
+        cJSON_Delete(data);
+        program_free(&run);
+    }
+}
+
 /* However long the run, the page is small, and says what it left out. */
 Test(cli_watch, a_long_run_is_thinned_out)
 {
