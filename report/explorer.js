@@ -213,7 +213,7 @@ page.Explorer = class {
     cell.classList.add('picked');
     page.tip.show(at.right, at.top, [`${run.name}, ${run.layout.names[i]}`,
       `${p} of ${run.room(i)} ${d.unit} ${d.verb}`, ...(this.marks ? [`${h} of them to node ${d.hot}`] : []),
-      ...(run.aside ? [`${run.saqs(this.frame, i)} set-aside queues in use`] : [])]);
+      ...(run.aside ? [`set-aside queues in use: ${run.saqs(this.frame, i)}`] : [])]);
   }
 
   /* ---- a moment ---- */

@@ -21,6 +21,8 @@ RUNS = {
     "omega": "--buffer damq --slots 4 --flow block --load 0.5 --traffic hotspot:0.1 --warmup 0 --cycles 400",
     "mesh": "--topology mesh --dims 4x4 --buffer damq --load 0.3 --cycles 3000",
     "tree": "--topology fat-tree --radix 4 --levels 2 --buffer damq --load 0.3 --cycles 500",
+    "pair": "--topology tree --arity 4,4 --management recn,recn-enhanced --cycles 8000 "
+            "--group mask=3,value=0,from=2000,traffic=node:5,load=1 --group mask=0,load=0.2",
 }
 
 
@@ -79,6 +81,13 @@ class Desk(Film):
         self.assertRegex(self.tip(), r"\d of 4 slots hold packets")
         self.assertRegex(self.tip(), r"\d of them to node 0")
 
+    def test_runs_are_side_by_side_with_their_set_aside_queues(self):
+        self.show("pair")
+        self.assertEqual([h.text for h in self.all(".network h4")], ["RECN", "RECN-ENHANCED"])
+        self.assertGreater(self.js("document.querySelectorAll('.cell.aside').length"), 4)
+        self.one(".track input").send_keys(Keys.HOME)
+        self.assertEqual(self.js("document.querySelectorAll('.cell.aside').length"), 0)
+
     def test_the_keyboard_goes_from_buffer_to_buffer(self):
         self.show("mesh")
         self.js("document.querySelector('.network svg').focus()")
@@ -104,7 +113,7 @@ class Telephone(Film):
                 "type": "touchStart", "touchPoints": [{"x": at[0] + 1, "y": at[1] + 1}]})
             self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
                 "type": "touchEnd", "touchPoints": []})
-            self.assertIn("DAMQ, ", self.tip(), name)
+            self.assertIn("RECN, " if name == "pair" else "DAMQ, ", self.tip(), name)
             self.shot("watch-telephone-" + name)
 
 
