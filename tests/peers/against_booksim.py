@@ -48,7 +48,7 @@ PATTERNS = {"uniform": "uniform", "tornado": "tornado", "complement": "bit-compl
 THEIR = {"uniform": "uniform", "tornado": "tornado", "complement": "bitcomp",
          "neighbour": "neighbor", "transpose": "transpose",
          # nine times as much to node 0 as to any other
-         "hotspot": "hotspot({%s},{9%s})" % (",".join(map(str, range(64))), ",1" * 63)}
+         "hotspot": "hotspot({{%s},{9%s}})" % (",".join(map(str, range(64))), ",1" * 63)}
 # the share of packets that leave their node
 SHARE = {"uniform": 63 / 64, "transpose": 56 / 64}
 
