@@ -16,8 +16,7 @@ WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpo
             -Wcast-qual -Wwrite-strings
 ALL_CPPFLAGS = -D_POSIX_C_SOURCE=200809L -Iinclude -I. $(shell $(PKG_CONFIG) --cflags $(PKGS)) $(CPPFLAGS)
 ALL_CFLAGS = -std=c11 -fPIC -pthread $(WARNINGS) $(CFLAGS)
-# -lblas before anything that would bring in GSL's slow CBLAS
-LIBS = -larpack -lumfpack -lcholmod -llapack -lgsl -lblas -lgmp -lbz2 -lm
+LIBS = -lgsl -lgslcblas -lgmp -lbz2 -lm
 CLI_LIBS = $(shell $(PKG_CONFIG) --libs libcjson popt sqlite3 yaml-0.1)
 TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion libcjson sqlite3 yaml-0.1) $(MPI_LIBS)
 
@@ -140,6 +139,16 @@ $(BUILD)/sim/sync/fast/avx2.o: ALL_CFLAGS += -mavx2 -mbmi -mbmi2 -mpopcnt
 $(BUILD)/sim/sync/fast/choose.o: ALL_CPPFLAGS += -DSWQ_HAVE_AVX2
 endif
 
+# libraries that are loaded when they are needed (base/library.h), by the names that a program which
+# was linked with them would have
+soname = $(shell objdump -p "$$($(CC) -print-file-name=lib$(1).so)" | sed -n 's/ *SONAME *//p')
+late = -DSWQ_LIBRARY='"$(call soname,$(1))"'
+$(BUILD)/base/blas.o: ALL_CPPFLAGS += $(call late,blas)
+$(BUILD)/solvers/lu.o: ALL_CPPFLAGS += $(call late,lapack)
+$(BUILD)/solvers/umfpack.o: ALL_CPPFLAGS += $(call late,umfpack)
+$(BUILD)/solvers/sparse_gth.o: ALL_CPPFLAGS += $(call late,cholmod)
+$(BUILD)/solvers/arnoldi.o: ALL_CPPFLAGS += $(call late,arpack)
+
 # one file has MPI or not, and is built anew when that changes
 ifeq ($(MPI),1)
 $(BUILD)/study/mpi.o: ALL_CPPFLAGS += -DSWQ_HAVE_MPI $(MPI_CFLAGS)
@@ -178,7 +187,7 @@ $(BUILD)/switchq.pc: Makefile include/switchq/version.h
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
 	  'Name: switchq' 'Description: exact, analytic and simulated packet switches' \
 	  'Version: $(VERSION)' 'Libs: -L$${libdir} -lswitchq' \
-	  'Libs.private: -larpack -lumfpack -lcholmod -llapack -lgsl -lblas -lgmp -lbz2 -lm' 'Cflags: -I$${includedir}' > $@
+	  'Libs.private: $(LIBS)' 'Cflags: -I$${includedir}' > $@
 
 build-tests: $(BUILD)/run-tests
 $(BUILD)/run-tests: $(TEST_OBJ) $(STUDY_OBJ) $(BUILD)/libswitchq.a

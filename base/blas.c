@@ -7,12 +7,19 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "base/blas.h"
 
-#include <cblas.h>
+#include "base/library.h"
+
 #include <pthread.h>
 #include <stddef.h>
 #include <sys/mman.h>
 
+#ifndef SWQ_LIBRARY /* the name of the library that this was built for */
+#define SWQ_LIBRARY "libblas.so"
+#endif
+
 static pthread_mutex_t blas = PTHREAD_MUTEX_INITIALIZER;
+
+swq_cblas swq_blas;
 
 void swq_blas_lock(void)
 {
@@ -42,8 +49,23 @@ static void take_room(void)
     const double unit[] = {1, 0, 0, 1};
     double x[] = {1, 2, 3, 4};
 
-    cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, 2, 2, 1, unit, 2, x,
-                2);
+    swq_blas.dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, 2, 2, 1, unit, 2,
+                   x, 2);
+}
+
+static bool load(void)
+{
+    const swq_symbol symbols[] = {
+        SWQ_SYMBOL(swq_blas.dtrsm, cblas_dtrsm),
+        SWQ_SYMBOL(swq_blas.dgemm, cblas_dgemm),
+        SWQ_SYMBOL(swq_blas.dgemv, cblas_dgemv),
+    };
+    swq_context *ctx = swq_context_new();
+    const bool loaded = ctx && swq_library_load(ctx, SWQ_LIBRARY, symbols,
+                                                (int)(sizeof symbols / sizeof *symbols)) == SWQ_OK;
+
+    swq_context_free(ctx);
+    return loaded;
 }
 
 bool swq_blas_ready(void)
@@ -51,7 +73,7 @@ bool swq_blas_ready(void)
     static bool ready;
 
     swq_blas_lock();
-    if (!ready && has_room()) {
+    if (!ready && load() && has_room()) {
         take_room();
         ready = true;
     }

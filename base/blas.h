@@ -5,19 +5,28 @@
  * at the same time by two threads are wrong now and then, by anything from the last digits to the
  * first. And when it cannot map that work space it tries again for ever. Whatever ends up in BLAS
  * (CBLAS, LAPACK, UMFPACK, ARPACK) is therefore called after swq_blas_ready has once said yes, and
- * between lock and unlock. These do not nest.
- * Room: base.
+ * between lock and unlock. These do not nest. BLAS is loaded when it is first asked for, and what
+ * is used of CBLAS is in swq_blas. Room: base. Includes CBLAS.
  */
 #ifndef SWQ_BASE_BLAS_H
 #define SWQ_BASE_BLAS_H
 
+#include <cblas.h>
 #include <stdbool.h>
 
 /* What OpenBLAS maps when it is first called: BUFFER_SIZE in its common_x86_64.h. */
 enum { SWQ_BLAS_MEGABYTES = 128 };
 
+/* Filled in once swq_blas_ready has said yes. */
+typedef struct swq_cblas {
+    __typeof__(cblas_dtrsm) *dtrsm;
+    __typeof__(cblas_dgemm) *dgemm;
+    __typeof__(cblas_dgemv) *dgemv;
+} swq_cblas;
+extern swq_cblas swq_blas;
+
 /* Has BLAS its work space? It takes it here, for the rest of the process; false: the limit on the
- * address space (ulimit -v), or on data, does not allow that. */
+ * address space (ulimit -v), or on data, does not allow that, or there is no such library. */
 bool swq_blas_ready(void);
 
 void swq_blas_lock(void);

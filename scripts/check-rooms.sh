@@ -66,7 +66,7 @@ only() {
 only 'suitesparse/umfpack\.h' solvers/umfpack.c
 only 'suitesparse/cholmod\.h' solvers/sparse_gth.c
 only 'arpack/.*' solvers/arnoldi.c
-only 'cblas\.h' base/blas.c solvers/sparse_gth.c
+only 'cblas\.h' base/blas.h
 only 'lapack\.h' solvers/lu.c
 only 'gmp\.h' exact/integers.h
 only 'cjson/cJSON\.h' cli/print/output.h

@@ -8,6 +8,7 @@
  */
 #include "base/blas.h"
 #include "base/context.h"
+#include "base/library.h"
 #include "solvers/operator.h"
 #include "solvers/solvers.h"
 
@@ -17,6 +18,24 @@
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
+
+#ifndef SWQ_LIBRARY
+#define SWQ_LIBRARY "libarpack.so"
+#endif
+
+static struct {
+    __typeof__(dnaupd_c) *dnaupd_c;
+    __typeof__(dneupd_c) *dneupd_c;
+} library;
+
+static swq_status load_arpack(swq_context *ctx)
+{
+    const swq_symbol symbols[] = {
+        SWQ_SYMBOL(library.dnaupd_c, dnaupd_c),
+        SWQ_SYMBOL(library.dneupd_c, dneupd_c),
+    };
+    return swq_library_load(ctx, SWQ_LIBRARY, symbols, (int)(sizeof symbols / sizeof *symbols));
+}
 
 enum {
     BASIS = 20,       /* vectors; ARPACK advises twice the number of eigenvalues or more */
@@ -88,8 +107,8 @@ static swq_status find_space(swq_context *ctx, arnoldi *a, int64_t *done)
 
     for (;;) {
         swq_blas_lock();
-        dnaupd_c(&a->ido, "I", a->n, "LR", 1, a->tolerance, a->resid, a->basis, a->v, a->n,
-                 a->iparam, a->ipntr, a->workd, a->workl, lworkl, &a->info);
+        library.dnaupd_c(&a->ido, "I", a->n, "LR", 1, a->tolerance, a->resid, a->basis, a->v, a->n,
+                         a->iparam, a->ipntr, a->workd, a->workl, lworkl, &a->info);
         swq_blas_unlock();
         if (a->ido != 1 && a->ido != -1)
             break;
@@ -113,9 +132,9 @@ static swq_status extract(swq_context *ctx, arnoldi *a)
     if (!workev)
         return swq_memory_status(ctx);
     swq_blas_lock();
-    dneupd_c(1, "A", select, real, imaginary, a->v, a->n, 0, 0, workev, "I", a->n, "LR", 1,
-             a->tolerance, a->resid, a->basis, a->v, a->n, a->iparam, a->ipntr, a->workd, a->workl,
-             lworkl, &a->info);
+    library.dneupd_c(1, "A", select, real, imaginary, a->v, a->n, 0, 0, workev, "I", a->n, "LR", 1,
+                     a->tolerance, a->resid, a->basis, a->v, a->n, a->iparam, a->ipntr, a->workd,
+                     a->workl, lworkl, &a->info);
     swq_blas_unlock();
     swq_free(ctx, workev);
     if (a->info)
@@ -155,7 +174,10 @@ static void mend(arnoldi *a, swq_iteration *it)
 static swq_status iterate(swq_context *ctx, swq_iteration *it)
 {
     arnoldi a = {0};
-    swq_status status = init(ctx, it, &a);
+    swq_status status = load_arpack(ctx);
+
+    if (!status)
+        status = init(ctx, it, &a);
 
     if (!status) {
         pthread_mutex_lock(&arpack);

@@ -1,17 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * LAPACK's dense LU of I - Q.
- * Room: solvers. Includes base and LAPACK, by its Fortran names: LAPACKE would double the time that
- * the program takes to start.
+ * Room: solvers. Includes base and LAPACK, by its Fortran names.
  */
 #include "base/blas.h"
 #include "base/context.h"
+#include "base/library.h"
 #include "solvers/solvers.h"
 
 #include <lapack.h>
 
 #include <limits.h>
 #include <string.h>
+
+#ifndef SWQ_LIBRARY
+#define SWQ_LIBRARY "liblapack.so"
+#endif
+
+static struct {
+    __typeof__(dgetrf_) *dgetrf;
+    __typeof__(dgetrs_) *dgetrs;
+} lapack;
+
+static swq_status load_lapack(swq_context *ctx)
+{
+    const swq_symbol symbols[] = {
+        SWQ_SYMBOL(lapack.dgetrf, dgetrf_),
+        SWQ_SYMBOL(lapack.dgetrs, dgetrs_),
+    };
+    return swq_library_load(ctx, SWQ_LIBRARY, symbols, (int)(sizeof symbols / sizeof *symbols));
+}
 
 typedef struct {
     lapack_int n;
@@ -38,6 +56,9 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
     if (p->rows > 46000)
         return swq_fail(ctx, SWQ_ELIMIT, "lu takes at most 46000 states, not %lld",
                         (long long)p->rows);
+    swq_status loaded = load_lapack(ctx);
+    if (loaded)
+        return loaded;
     lu *f = swq_calloc(ctx, 1, sizeof *f);
     if (!f)
         return swq_memory_status(ctx);
@@ -58,7 +79,7 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
     /* the row-major matrix read by columns is its transpose: no copy is made */
     lapack_int info = 0;
     swq_blas_lock();
-    LAPACK_dgetrf(&f->n, &f->n, f->a, &f->n, f->pivot, &info);
+    lapack.dgetrf(&f->n, &f->n, f->a, &f->n, f->pivot, &info);
     swq_blas_unlock();
     if (info != 0) {
         release(ctx, f);
@@ -74,7 +95,8 @@ static swq_status solve(lu *f, char transposed, const double *b, double *x)
 
     memmove(x, b, sizeof *x * (size_t)f->n);
     swq_blas_lock();
-    LAPACK_dgetrs(&transposed, &f->n, &one, f->a, &f->n, f->pivot, x, &f->n, &info);
+    lapack.dgetrs(&transposed, &f->n, &one, f->a, &f->n, f->pivot, x, &f->n, &info,
+                  1 /* the length of the first, as Fortran wants it */);
     swq_blas_unlock();
     return SWQ_OK;
 }

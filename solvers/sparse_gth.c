@@ -15,12 +15,46 @@
  */
 #include "base/blas.h"
 #include "base/context.h"
+#include "base/library.h"
 #include "solvers/solvers.h"
 
-#include <cblas.h>
 #include <suitesparse/cholmod.h>
 
 #include <string.h>
+
+#ifndef SWQ_LIBRARY
+#define SWQ_LIBRARY "libcholmod.so"
+#endif
+
+static struct {
+    __typeof__(cholmod_l_start) *start;
+    __typeof__(cholmod_l_finish) *finish;
+    __typeof__(cholmod_l_allocate_triplet) *allocate_triplet;
+    __typeof__(cholmod_l_triplet_to_sparse) *triplet_to_sparse;
+    __typeof__(cholmod_l_free_triplet) *free_triplet;
+    __typeof__(cholmod_l_free_sparse) *free_sparse;
+    __typeof__(cholmod_l_amd) *amd;
+    __typeof__(cholmod_l_metis) *metis;
+    __typeof__(cholmod_l_analyze_p) *analyze_p;
+    __typeof__(cholmod_l_free_factor) *free_factor;
+} cholmod;
+
+static swq_status load_cholmod(swq_context *ctx)
+{
+    const swq_symbol symbols[] = {
+        SWQ_SYMBOL(cholmod.start, cholmod_l_start),
+        SWQ_SYMBOL(cholmod.finish, cholmod_l_finish),
+        SWQ_SYMBOL(cholmod.allocate_triplet, cholmod_l_allocate_triplet),
+        SWQ_SYMBOL(cholmod.triplet_to_sparse, cholmod_l_triplet_to_sparse),
+        SWQ_SYMBOL(cholmod.free_triplet, cholmod_l_free_triplet),
+        SWQ_SYMBOL(cholmod.free_sparse, cholmod_l_free_sparse),
+        SWQ_SYMBOL(cholmod.amd, cholmod_l_amd),
+        SWQ_SYMBOL(cholmod.metis, cholmod_l_metis),
+        SWQ_SYMBOL(cholmod.analyze_p, cholmod_l_analyze_p),
+        SWQ_SYMBOL(cholmod.free_factor, cholmod_l_free_factor),
+    };
+    return swq_library_load(ctx, SWQ_LIBRARY, symbols, (int)(sizeof symbols / sizeof *symbols));
+}
 
 enum {
     BLOCK = 48,      /* pivots censored by plain loops before BLAS takes over */
@@ -73,7 +107,7 @@ static cholmod_sparse *graph(const swq_csr *p, cholmod_common *common)
 {
     size_t n = (size_t)p->rows;
     cholmod_triplet *t =
-        cholmod_l_allocate_triplet(n, n, (size_t)swq_csr_nnz(p), 1, CHOLMOD_PATTERN, common);
+        cholmod.allocate_triplet(n, n, (size_t)swq_csr_nnz(p), 1, CHOLMOD_PATTERN, common);
     if (!t)
         return NULL;
     SuiteSparse_long *row = t->i, *col = t->j;
@@ -83,8 +117,8 @@ static cholmod_sparse *graph(const swq_csr *p, cholmod_common *common)
             col[t->nnz++] = p->col[e];
         }
     }
-    cholmod_sparse *pattern = cholmod_l_triplet_to_sparse(t, 0, common);
-    cholmod_l_free_triplet(&t, common);
+    cholmod_sparse *pattern = cholmod.triplet_to_sparse(t, 0, common);
+    cholmod.free_triplet(&t, common);
     return pattern;
 }
 
@@ -97,8 +131,8 @@ static cholmod_factor *analyse(const swq_csr *p, int64_t root, SuiteSparse_long 
     cholmod_sparse *pattern = graph(p, common);
     cholmod_factor *supernodes = NULL;
 
-    if (pattern && (p->rows < DISSECTED ? cholmod_l_amd(pattern, NULL, 0, perm, common)
-                                        : cholmod_l_metis(pattern, NULL, 0, 1, perm, common))) {
+    if (pattern && (p->rows < DISSECTED ? cholmod.amd(pattern, NULL, 0, perm, common)
+                                        : cholmod.metis(pattern, NULL, 0, 1, perm, common))) {
         int64_t at = 0;
         for (int64_t k = 0; k < p->rows; k++) {
             if (perm[k] != root)
@@ -108,9 +142,9 @@ static cholmod_factor *analyse(const swq_csr *p, int64_t root, SuiteSparse_long 
         common->nmethods = 1;
         common->method[0].ordering = CHOLMOD_GIVEN;
         common->supernodal = CHOLMOD_SUPERNODAL;
-        supernodes = cholmod_l_analyze_p(pattern, perm, NULL, 0, common);
+        supernodes = cholmod.analyze_p(pattern, perm, NULL, 0, common);
     }
-    cholmod_l_free_sparse(&pattern, common);
+    cholmod.free_sparse(&pattern, common);
     return supernodes;
 }
 
@@ -118,11 +152,14 @@ swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *mu
                                   double *bytes)
 {
     cholmod_common common;
+    swq_status status = load_cholmod(ctx);
+    if (status)
+        return status;
     SuiteSparse_long *perm = swq_calloc(ctx, (size_t)p->rows, sizeof *perm);
     if (!perm)
         return swq_memory_status(ctx);
     *multiplications = *bytes = 0;
-    cholmod_l_start(&common);
+    cholmod.start(&common);
     common.print = 0;
     cholmod_factor *f = analyse(p, 0, perm, &common);
     for (size_t k = 0; f && k < f->nsuper; k++) {
@@ -131,11 +168,10 @@ swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *mu
         *multiplications += w * m * m - w * w * m + w * w * w / 3;
         *bytes += sizeof(double) * (2 * m - w) * w;
     }
-    swq_status status =
-        f ? SWQ_OK
-          : swq_fail(ctx, SWQ_ENOMEM, "no memory to order %lld states", (long long)p->rows);
-    cholmod_l_free_factor(&f, &common);
-    cholmod_l_finish(&common);
+    if (!f)
+        status = swq_fail(ctx, SWQ_ENOMEM, "no memory to order %lld states", (long long)p->rows);
+    cholmod.free_factor(&f, &common);
+    cholmod.finish(&common);
     swq_free(ctx, perm);
     return status;
 }
@@ -300,12 +336,12 @@ static void censor(double *a, int64_t m, int64_t pivots, double *pivot)
             upper[i * BLOCK + i] = pivot[from + i];
         }
         swq_blas_lock();
-        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, size, behind, 1,
-                    lower, BLOCK, right, width);
-        cblas_dtrsm(CblasRowMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, behind, size,
-                    1, upper, BLOCK, below, width);
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, behind, behind, size, 1, below,
-                    width, right, width, 1, rest, width);
+        swq_blas.dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, size, behind,
+                       1, lower, BLOCK, right, width);
+        swq_blas.dtrsm(CblasRowMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, behind,
+                       size, 1, upper, BLOCK, below, width);
+        swq_blas.dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, behind, behind, size, 1, below,
+                       width, right, width, 1, rest, width);
         swq_blas_unlock();
     }
 }
@@ -370,8 +406,10 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
     (void)options;
     cholmod_common common;
     size_t n = (size_t)p->rows;
-    swq_status status = SWQ_OK;
-    sparse_gth *g = swq_calloc(ctx, 1, sizeof *g);
+    swq_status status = load_cholmod(ctx);
+    sparse_gth *g = status ? NULL : swq_calloc(ctx, 1, sizeof *g);
+    if (status)
+        return status;
     if (!g)
         return swq_memory_status(ctx);
     g->n = p->rows;
@@ -384,13 +422,13 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
         status = swq_memory_status(ctx);
 
     if (!status) {
-        cholmod_l_start(&common);
+        cholmod.start(&common);
         common.print = 0;
         cholmod_factor *analysis = analyse(p, root, (SuiteSparse_long *)g->state, &common);
         status = analysis ? plant(ctx, g, analysis)
                           : swq_fail(ctx, SWQ_ENOMEM, "no memory to order %zu states", n);
-        cholmod_l_free_factor(&analysis, &common);
-        cholmod_l_finish(&common);
+        cholmod.free_factor(&analysis, &common);
+        cholmod.finish(&common);
     }
     if (!status)
         status = lay_out(ctx, g);
@@ -434,8 +472,8 @@ static void add_rows(int64_t rows, int64_t cols, const double *a, int64_t stride
 {
     swq_blas_lock();
     if (rows > 0 && cols > 0)
-        cblas_dgemv(CblasRowMajor, CblasNoTrans, (int)rows, (int)cols, 1, a, (int)stride, x, 1, 1,
-                    y, 1);
+        swq_blas.dgemv(CblasRowMajor, CblasNoTrans, (int)rows, (int)cols, 1, a, (int)stride, x, 1,
+                       1, y, 1);
     swq_blas_unlock();
 }
 
@@ -444,8 +482,8 @@ static void add_columns(int64_t rows, int64_t cols, const double *a, int64_t str
 {
     swq_blas_lock();
     if (rows > 0 && cols > 0)
-        cblas_dgemv(CblasRowMajor, CblasTrans, (int)rows, (int)cols, 1, a, (int)stride, x, 1, 1, y,
-                    1);
+        swq_blas.dgemv(CblasRowMajor, CblasTrans, (int)rows, (int)cols, 1, a, (int)stride, x, 1, 1,
+                       y, 1);
     swq_blas_unlock();
 }
 

@@ -6,11 +6,36 @@
  */
 #include "base/blas.h"
 #include "base/context.h"
+#include "base/library.h"
 #include "solvers/solvers.h"
 
 #include <suitesparse/umfpack.h>
 
 #include <stddef.h>
+
+#ifndef SWQ_LIBRARY
+#define SWQ_LIBRARY "libumfpack.so"
+#endif
+
+static struct {
+    __typeof__(umfpack_dl_symbolic) *symbolic;
+    __typeof__(umfpack_dl_numeric) *numeric;
+    __typeof__(umfpack_dl_solve) *solve;
+    __typeof__(umfpack_dl_free_symbolic) *free_symbolic;
+    __typeof__(umfpack_dl_free_numeric) *free_numeric;
+} library;
+
+static swq_status load_umfpack(swq_context *ctx)
+{
+    const swq_symbol symbols[] = {
+        SWQ_SYMBOL(library.symbolic, umfpack_dl_symbolic),
+        SWQ_SYMBOL(library.numeric, umfpack_dl_numeric),
+        SWQ_SYMBOL(library.solve, umfpack_dl_solve),
+        SWQ_SYMBOL(library.free_symbolic, umfpack_dl_free_symbolic),
+        SWQ_SYMBOL(library.free_numeric, umfpack_dl_free_numeric),
+    };
+    return swq_library_load(ctx, SWQ_LIBRARY, symbols, (int)(sizeof symbols / sizeof *symbols));
+}
 
 typedef struct {
     SuiteSparse_long n, *start,
@@ -25,7 +50,7 @@ static void release(swq_context *ctx, void *work)
 
     if (!f)
         return;
-    umfpack_dl_free_numeric(&f->numeric);
+    library.free_numeric(&f->numeric);
     swq_free(ctx, f->start);
     swq_free(ctx, f->index);
     swq_free(ctx, f->value);
@@ -74,6 +99,9 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
     (void)options;
     size_t n = (size_t)p->rows, room = n + (size_t)swq_csr_nnz(p);
     void *symbolic = NULL;
+    swq_status loaded = load_umfpack(ctx);
+    if (loaded)
+        return loaded;
     umfpack *f = swq_calloc(ctx, 1, sizeof *f);
     if (!f)
         return swq_memory_status(ctx);
@@ -88,12 +116,12 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
     assemble(f, p, root);
     swq_blas_lock();
     int status =
-        (int)umfpack_dl_symbolic(f->n, f->n, f->start, f->index, f->value, &symbolic, NULL, NULL);
+        (int)library.symbolic(f->n, f->n, f->start, f->index, f->value, &symbolic, NULL, NULL);
     if (status == UMFPACK_OK)
-        status = (int)umfpack_dl_numeric(f->start, f->index, f->value, symbolic, &f->numeric, NULL,
-                                         NULL);
+        status =
+            (int)library.numeric(f->start, f->index, f->value, symbolic, &f->numeric, NULL, NULL);
     swq_blas_unlock();
-    umfpack_dl_free_symbolic(&symbolic);
+    library.free_symbolic(&symbolic);
     if (status != UMFPACK_OK) {
         release(ctx, f);
         return failure(ctx, status);
@@ -106,7 +134,7 @@ static swq_status solve(swq_context *ctx, umfpack *f, int system, const double *
 {
     swq_blas_lock();
     int status =
-        (int)umfpack_dl_solve(system, f->start, f->index, f->value, x, b, f->numeric, NULL, NULL);
+        (int)library.solve(system, f->start, f->index, f->value, x, b, f->numeric, NULL, NULL);
     swq_blas_unlock();
     return status == UMFPACK_OK ? SWQ_OK : failure(ctx, status);
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Shared libraries that are loaded when they are first needed. Most runs need none of the numerical
+ * ones, and loading these takes four fifths of the time that a small chain takes from start to end.
+ * Who calls one keeps a pointer for each function, of the type that its header declares:
+ *
+ *     static struct { __typeof__(umfpack_dl_solve) *solve; } lib;
+ *     const swq_symbol symbols[] = {SWQ_SYMBOL(lib.solve, umfpack_dl_solve)};
+ *
+ * A library stays loaded until the process ends. Room: base.
+ */
+#ifndef SWQ_BASE_LIBRARY_H
+#define SWQ_BASE_LIBRARY_H
+
+#include "switchq/context.h"
+
+typedef struct swq_symbol {
+    const char *name;
+    void *pointer; /* to the pointer to the function */
+} swq_symbol;
+
+#define SWQ_SYMBOL(pointer, function)                                                              \
+    {                                                                                              \
+#function, &(pointer)                                                                      \
+    }
+
+/* Load `file` (such as "libumfpack.so.5") unless it is loaded, and fill in the pointers. Safe from
+ * several threads. Errors: SWQ_ELIMIT when it cannot be loaded, for want of address space or of the
+ * library, or lacks a function; all pointers are NULL then. Some milliseconds the first time. */
+swq_status swq_library_load(swq_context *ctx, const char *file, const swq_symbol *symbols,
+                            int count);
+
+#endif
