@@ -228,3 +228,14 @@ Test(ref_steps, full_speedup_loses_nothing)
     const double third = solve(&s, 0).refusal;
     cr_assert(first > 3 * second && second > 3 * third, "%g %g %g", first, second, third);
 }
+
+/* b counts before the departure: one slot is empty between cycles. */
+Test(ref_steps, one_slot_behind_the_crossbar_is_empty_between_cycles)
+{
+    ref_steps s = a_switch(STEPS_CIOQ, 2, "random", 0.9);
+    s.speedup = 2;
+    s.output_slots = 1;
+    cr_assert_eq(solve(&s, 0).mean_behind, 0);
+    s.output_slots = 2;
+    cr_assert_gt(solve(&s, 0).mean_behind, 0.1);
+}
