@@ -53,6 +53,7 @@ typedef struct {
     int *after_output;   /* [switches * ports] of an input: the output that it accepted last */
     int *after_lane;     /* [switches * ports] of an input: the lane that crossed last */
     int *after_given;    /* [switches * ports] ... and whose packet was given a lane last */
+    char *turned;        /* [packets] is on its way from the node that it went over */
     int next_packet;
     long moved; /* the last cycle in which a flit left a node or a buffer */
     long room_starts;
@@ -118,84 +119,137 @@ static int coordinate(const ref_plan *g, int node, int dim)
     return node % g->extent[dim];
 }
 
+/* The lanes are in one, two or four parts: 2 for the second half of a way over another node, and 1
+ * for the upper half of a ring. */
+static int has_rings(const lane_world *w)
+{
+    return w->n->grid && (w->n->choice == REF_LANE_DATELINE || w->n->choice == REF_LANE_CROSSING);
+}
+
+/* Where a part begins, of which the upper ones have more if they cannot be equal; part 4: where
+ * they all end. */
+static int first_of_part(const lane_world *w, int part)
+{
+    const int lanes = w->n->lanes, ways = w->n->over ? lanes / 2 : 0;
+    const int first = part < 2 ? 0 : ways, count = !w->n->over || part >= 2 ? lanes - first : ways;
+
+    if (part == 4)
+        return lanes;
+    return first + (part % 2 && has_rings(w) ? count / 2 : 0);
+}
+
+static unsigned lanes_of_part(const lane_world *w, int way, int upper)
+{
+    const int part = (w->n->over ? 2 * way : 0) + upper;
+    const int next = has_rings(w) && !upper ? part + 1 : w->n->over && !way ? 2 : 4;
+    unsigned set = 0;
+
+    for (int lane = first_of_part(w, part); lane < first_of_part(w, next); lane++)
+        set |= 1u << lane;
+    return set;
+}
+
+/* Where a packet comes from and goes to on the half of its way that it is on. */
+static int begins_at(const lane_world *w, int packet)
+{
+    return w->turned[packet] ? w->n->over[packet] : w->n->packet[packet].from;
+}
+
+static int ends_at(const lane_world *w, int packet)
+{
+    return w->n->over && !w->turned[packet] ? w->n->over[packet] : w->n->packet[packet].to;
+}
+
 /* The lanes of an output's link; switch_ REF_SENDER: of the source's. */
 static unsigned lanes_for(const lane_world *w, int packet, int switch_, int output)
 {
     const ref_lanes *n = w->n;
     const ref_plan *g = n->grid;
-    const int from = n->packet[packet].from, to = n->packet[packet].to;
-    const unsigned lower = (1u << n->lanes / 2) - 1, upper = all_lanes(w) & ~lower;
 
     if (switch_ != REF_SENDER && link_from(w, switch_, output)->end & REF_NODE)
         return all_lanes(w);
     if (n->choice == REF_LANE_DESTINATION)
-        return 1u << to % n->lanes;
-    if (n->choice == REF_LANE_ANY || switch_ == REF_SENDER || !g)
+        return 1u << n->packet[packet].to % n->lanes;
+    if (switch_ == REF_SENDER)
         return all_lanes(w);
+    if (!has_rings(w))
+        return lanes_of_part(w, w->turned[packet], 0);
+    const int from = begins_at(w, packet), to = ends_at(w, packet);
     const int dim = g->one_way ? output : output / 2, down = !g->one_way && output % 2;
     const int began = coordinate(g, from, dim), here = coordinate(g, switch_, dim);
     const int ends = coordinate(g, to, dim), size = g->extent[dim];
     const int next = (here + (down ? size - 1 : 1)) % size; /* where the link leads */
     const int at = n->choice == REF_LANE_CROSSING ? ends : next;
-    return (down ? at > began : at < began) ? upper : lower;
+    return lanes_of_part(w, w->turned[packet], down ? at > began : at < began);
 }
 
-/* What is reserved of a pool for a lane: where that is so only for lanes in use, always for one
- * lane of each set that a packet may be confined to. */
-static int reserved(const lane_world *w, const link_of *l, int lane)
+/* ---- a pool that the lanes of a link share ---- */
+
+/* Has a lane its reserve even when it is no packet's? With --lane-reserve-for used one lane of each
+ * set that a packet may have to choose from, its first. */
+static int keeps_its_reserve(const lane_world *w, int lane)
 {
     const ref_lanes *n = w->n;
-    const int halves = n->choice == REF_LANE_DATELINE || n->choice == REF_LANE_CROSSING;
-    const int always = !n->used_only || lane == 0 || n->choice == REF_LANE_DESTINATION ||
-                       (halves && lane == n->lanes / 2);
 
-    return always || l->owner[lane] >= 0 ? n->reserve : 0;
+    if (!n->used_only || n->choice == REF_LANE_DESTINATION)
+        return 1;
+    for (int part = 0; part < 4; part++)
+        if (lane == first_of_part(w, part))
+            return 1;
+    return 0;
 }
 
-/* Flits of a pool that are neither spent nor reserved. */
-static int unreserved(const lane_world *w, const link_of *l)
+/* The flits of the pool that a lane has to itself, if it were, or is, a packet's. */
+static int holds(const lane_world *w, const link_of *l, int lane, int given)
 {
-    int left = w->n->pool;
+    const int own = given || keeps_its_reserve(w, lane) ? w->n->reserve : 0;
 
-    for (int lane = 0; lane < w->n->lanes; lane++) {
-        const int r = reserved(w, l, lane);
-
-        left -= l->spent[lane] > r ? l->spent[lane] : r;
-    }
-    return left;
+    return l->spent[lane] > own ? l->spent[lane] : own;
 }
 
+/* The flits of the pool that all lanes have to themselves together, if this one (-1: none) were
+ * given away. */
+static int held_of_pool(const lane_world *w, const link_of *l, int as_given)
+{
+    int sum = 0;
+
+    for (int lane = 0; lane < w->n->lanes; lane++)
+        sum += holds(w, l, lane, l->owner[lane] >= 0 || lane == as_given);
+    return sum;
+}
+
+/* May a flit be sent over that lane, which is a packet's, or would be then? */
 static int has_credit(const lane_world *w, const link_of *l, int lane)
 {
+    const ref_lanes *n = w->n;
+
     if (l->end & REF_NODE)
         return 1;
-    if (l->spent[lane] >= w->n->room)
+    if (l->spent[lane] >= n->room)
         return 0;
-    return !w->n->pool || l->spent[lane] < reserved(w, l, lane) || unreserved(w, l) > 0;
+    return !n->pool || l->spent[lane] < n->reserve || held_of_pool(w, l, lane) < n->pool;
 }
 
-/* Can a lane that is no packet's be given its reserve? */
-static int can_reserve(const lane_world *w, const link_of *l, int lane)
-{
-    const int r = reserved(w, l, lane), has = l->spent[lane] > r ? l->spent[lane] : r;
-
-    return l->end & REF_NODE || !w->n->pool || unreserved(w, l) >= w->n->reserve - has;
-}
-
-/* The next free lane of a set, in a circle; -1: there is none. */
+/* The next lane of a set that may be given to a packet, in a circle; -1: none. */
 static int free_lane(const lane_world *w, const link_of *l, unsigned set, int with_credit)
 {
-    for (int k = 1; k <= w->n->lanes; k++) {
-        const int lane = (l->last_lane + k) % w->n->lanes;
+    const ref_lanes *n = w->n;
 
-        if ((set >> lane & 1) && l->owner[lane] < 0 && !(w->n->empty && l->spent[lane] > 0) &&
-            can_reserve(w, l, lane) && (!with_credit || has_credit(w, l, lane)))
-            return lane;
+    for (int k = 1; k <= n->lanes; k++) {
+        const int lane = (l->last_lane + k) % n->lanes;
+
+        if (!(set >> lane & 1) || l->owner[lane] >= 0)
+            continue;
+        if (n->empty && l->spent[lane] > 0)
+            continue;
+        if (n->pool && !(l->end & REF_NODE) && held_of_pool(w, l, lane) > n->pool)
+            continue;
+        if (with_credit && !has_credit(w, l, lane))
+            continue;
+        return lane;
     }
     return -1;
 }
-
-/* ---- flits and credits ---- */
 
 /* A flit begins its way over the link in that cycle. */
 static void send(lane_world *w, link_of *l, flit f, int lane, long begins)
@@ -301,11 +355,22 @@ static flit out_of_buffer(lane_world *w, int port, int lane)
 
 /* ---- a switch ---- */
 
-static int output_of(const lane_world *w, int port, flit f)
+/* In the switch of the node that it is to go over a packet begins anew, as if it came from there.
+ */
+static int output_of(lane_world *w, int port, flit f)
 {
     const ref_wiring *wiring = &w->n->wiring;
-    const ref_message *p = &w->n->packet[f.packet];
-    const int class_ = wiring->class_of(wiring->self, (unsigned)port, p->from, p->to);
+
+    if (w->n->over) {
+        const int entry = (int)wiring->entry[w->n->over[f.packet]];
+
+        if (port / wiring->ports == entry / wiring->ports) {
+            w->turned[f.packet] = 1;
+            port = entry;
+        }
+    }
+    const int class_ = wiring->class_of(wiring->self, (unsigned)port, begins_at(w, f.packet),
+                                        ends_at(w, f.packet));
 
     return wiring->output_of(wiring->self, (unsigned)port, class_);
 }
@@ -489,6 +554,7 @@ static void make(lane_world *w)
     w->after_given = need((size_t)outputs, sizeof(int));
     for (int i = 0; i < outputs; i++)
         w->after_input[i] = w->after_output[i] = w->after_lane[i] = w->after_given[i] = -1;
+    w->turned = need((size_t)n->packets, 1);
     w->o->held = need((size_t)outputs, sizeof(int));
     w->o->last = need((size_t)n->packets, sizeof(long));
     for (int i = 0; i < n->packets; i++)
@@ -515,6 +581,7 @@ static void unmake(lane_world *w)
     free(w->after_output);
     free(w->after_lane);
     free(w->after_given);
+    free(w->turned);
 }
 
 /* Every credit is at the sender, or a flit is on its way to or in the buffer, or the credit is on
@@ -538,7 +605,7 @@ static void check_credits(lane_world *w)
                 known += l->credits[k].lane == lane;
             hold(w, known == l->spent[lane] && known <= n->room);
         }
-        hold(w, !n->pool || unreserved(w, l) >= 0);
+        hold(w, !n->pool || held_of_pool(w, l, -1) <= n->pool);
     }
 }
 

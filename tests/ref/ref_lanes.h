@@ -28,6 +28,7 @@ typedef struct ref_lanes {
     int routed, given, granted, crossed; /* the stages of a switch, cycles */
     int link, credit;
     const ref_message *packet; /* `bytes` are its flits */
+    const int *over; /* [packets] of a grid: the nodes over which they go; or NULL: straight */
     int packets;
     long cycles; /* stop before this cycle, or when all is delivered, or nothing moves any more */
 } ref_lanes;
