@@ -74,6 +74,8 @@ typedef struct swq_start {
     bool output_store; /* from a store that is no input's: that output's, or its switch's pool;
                           input is 0 */
     int packet_class;  /* asynchronous networks: at the input port; else 1 for high priority */
+    uint32_t over;     /* with routing valiant, from a switch: 1 + the node that it goes over; else
+                          0 */
 } swq_start;
 typedef void swq_started_fn(void *arg, const swq_start *start);
 

@@ -129,8 +129,8 @@ static void tell(const swq_async_net *net, swq_started_fn *told, uint32_t cycle,
     told(net->watch->arg, &start);
 }
 
-static void show_start(const swq_async_net *net, uint32_t sw, int input, int output,
-                       const swq_parcel *p)
+static inline void show_start(const swq_async_net *net, uint32_t sw, int input, int output,
+                              const swq_parcel *p)
 {
     tell(net, net->watch->started, net->cycle, sw, input, output, p);
 }

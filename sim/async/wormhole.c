@@ -52,14 +52,37 @@ static void begun(void *arg, uint32_t worm)
     comes_to(net, worm, net->fabric->entry[p->from]);
 }
 
+/* The node that a packet goes over, + 1; 0: none. */
+static uint32_t goes_over(const swq_worm *p)
+{
+    return p->then != SWQ_NO_WORM ? p->to + 1 : p->goes_on ? p->from + 1 : 0;
+}
+
+static void show_header(const swq_async_net *net, uint32_t worm, uint32_t port, uint32_t out)
+{
+    const swq_parcel *p = &net->parcel[worm];
+    const uint32_t ports = (uint32_t)net->ports;
+    const swq_start start = {.cycle = net->cycle,
+                             .from = p->from,
+                             .to = p->to,
+                             .birth = p->birth,
+                             .bytes = p->bytes,
+                             .switch_ = port / ports,
+                             .input = port % ports,
+                             .output = out % ports,
+                             .packet_class = p->packet_class,
+                             .over = goes_over(&net->wormhole.worms.worm[worm])};
+
+    net->watch->started(net->watch->arg, &start);
+}
+
 static void passed(void *arg, uint32_t worm, uint32_t port, uint32_t out)
 {
     swq_async_net *net = arg;
     swq_parcel *p = &net->parcel[worm];
-    const uint32_t sw = port / (uint32_t)net->ports, base = sw * (uint32_t)net->ports;
 
     if (net->watch && net->watch->started)
-        show_start(net, sw, (int)(port - base), (int)(out - base), p);
+        show_header(net, worm, port, out);
     net->system.tally[swq_tally_stage(net->port[out].out_level) + SWQ_STAGE_SENT] += p->bytes;
     if (net->stayed) {
         net->stayed[port] += net->cycle;

@@ -15,8 +15,15 @@
 TestSuite(lanes_reference, .timeout = 240);
 
 typedef struct {
+    async_case c;
+    ref_lanes lanes;
+    int over[MOST_MESSAGES]; /* the nodes drawn, over which packets go */
+} lanes_case;
+
+typedef struct {
     ref_start *at;
     long count, room;
+    lanes_case *k; /* in which the nodes that packets go over are noted; or NULL */
 } lane_starts;
 
 static void keep(lane_starts *s, ref_start x)
@@ -31,18 +38,35 @@ static void keep(lane_starts *s, ref_start x)
 
 static int told_early;
 
+/* The node that was drawn for a packet, which is told with its first start from a switch. Those of
+ * a sender are created in the order of the trace. */
+static void note_over(lanes_case *k, const swq_start *x)
+{
+    for (int m = 0; m < k->lanes.packets; m++) {
+        const ref_message *p = &k->c.message[m];
+        if (p->cycle != (long)x->birth || p->from != (int)x->from || p->to != (int)x->to ||
+            p->bytes != (int)x->bytes)
+            continue;
+        cr_expect(k->over[m] < 0 || k->over[m] == (int)x->over - 1, "%s: packet %d", k->c.what, m);
+        k->over[m] = (int)x->over - 1;
+    }
+}
+
 static void started(void *arg, const swq_start *x)
 {
     const bool sender = x->switch_ == SWQ_NO_WHERE;
+    lane_starts *found = arg;
 
-    keep(arg, (ref_start){.cycle = x->cycle + (sender ? 0 : told_early),
-                          .birth = x->birth,
-                          .switch_ = sender ? REF_SENDER : (int)x->switch_,
-                          .input = (int)x->input,
-                          .output = (int)x->output,
-                          .from = (int)x->from,
-                          .to = (int)x->to,
-                          .bytes = (int)x->bytes});
+    if (found->k && !sender)
+        note_over(found->k, x);
+    keep(found, (ref_start){.cycle = x->cycle + (sender ? 0 : told_early),
+                            .birth = x->birth,
+                            .switch_ = sender ? REF_SENDER : (int)x->switch_,
+                            .input = (int)x->input,
+                            .output = (int)x->output,
+                            .from = (int)x->from,
+                            .to = (int)x->to,
+                            .bytes = (int)x->bytes});
 }
 
 static int in_order(const void *a, const void *b)
@@ -86,11 +110,6 @@ static bool compare_starts(const lane_starts *found, const lane_starts *expected
               should);
     return i == found->count && i == expected->count;
 }
-
-typedef struct {
-    async_case c;
-    ref_lanes lanes;
-} lanes_case;
 
 /* What the engine tells of in cycles before that one. */
 static void expect_of(const ref_lanes *n, const ref_lanes_outcome *o, long before,
@@ -151,19 +170,19 @@ static bool compare(swq_context *ctx, lanes_case *k)
     const ref_lanes *n = &k->lanes;
     const char *what = k->c.what;
     swq_sim_options options = swq_sim_defaults();
-    lane_starts found = {0}, expected = {0};
+    lane_starts found = {.k = n->over ? k : NULL}, expected = {0};
     swq_async_watch watch = {.started = started, .arg = &found};
     swq_async_result r;
     ref_lanes_outcome o;
 
     told_early = n->granted + n->crossed;
-    ref_lanes_run(n, &o);
-    cr_expect_eq(o.broken, 0, "%s: the reference breaks its rules %d times", what, o.broken);
     options.warmup = 0;
     options.cycles = (uint64_t)n->cycles;
     cr_assert_eq(swq_async_run(ctx, &k->c.network, &options, &watch, &r), SWQ_OK, "%s: %s", what,
                  swq_context_message(ctx));
     cr_expect(r.sim.conserved && r.sim.little_exact, "%s", what);
+    ref_lanes_run(n, &o); /* the nodes that packets go over are known now */
+    cr_expect_eq(o.broken, 0, "%s: the reference breaks its rules %d times", what, o.broken);
     if (found.count)
         qsort(found.at, (size_t)found.count, sizeof *found.at, in_order);
     const bool whole = o.delivered == n->packets;
@@ -210,11 +229,26 @@ static void share(uint32_t *state, lanes_case *k)
     n->lane_reserve = r->reserve;
     n->reserve_in_use = r->used_only;
     if (r->used_only && r->choice == REF_LANE_ANY)
-        r->pool = case_between(state, r->reserve, r->pool);
+        r->pool = case_between(state, (r->over ? 2 : 1) * r->reserve, r->pool);
     n->lane_pool = r->pool;
 }
 
-static void lanes_and_delays(uint32_t *state, lanes_case *k)
+/* A lane choice and lanes that exclude deadlock, for ways over another node. */
+static void go_over(uint32_t *state, lanes_case *k)
+{
+    swq_async *n = &k->c.network;
+    ref_lanes *r = &k->lanes;
+    const bool halves = n->shape.kind->rings;
+
+    cr_assert_eq(swq_routing_find(NULL, "valiant", &n->shape.routing), SWQ_OK);
+    r->choice = !halves ? 0 : n->shape.one_way ? 1 : case_between(state, 1, 2);
+    r->lanes = halves ? case_between(state, 4, 7) : case_between(state, 2, 5);
+    for (int m = 0; m < MOST_MESSAGES; m++)
+        k->over[m] = -1;
+    r->over = k->over;
+}
+
+static void lanes_and_delays(uint32_t *state, bool over, lanes_case *k)
 {
     swq_async *n = &k->c.network;
     ref_lanes *r = &k->lanes;
@@ -224,6 +258,8 @@ static void lanes_and_delays(uint32_t *state, lanes_case *k)
     r->grid = rings ? k->c.plan : NULL;
     r->choice = rings ? case_between(state, 0, 3) : case_draw(state, 3) ? 0 : 3;
     r->lanes = case_between(state, r->choice == 1 || r->choice == 2 ? 2 : 1, 4);
+    if (over)
+        go_over(state, k);
     r->room = case_between(state, 1, 6);
     r->empty = (int)case_draw(state, 3) == 0;
     r->routed = case_between(state, 0, 2);
@@ -250,7 +286,8 @@ static void lanes_and_delays(uint32_t *state, lanes_case *k)
 }
 
 /* The number of those that deadlock, of networks of these kinds, and at least that credit delay. */
-static int compare_some(int cases, uint32_t seed, const int *kinds, int count, int credit)
+static int compare_some(int cases, uint32_t seed, const int *kinds, int count, int credit,
+                        bool over)
 {
     static lanes_case k;
     static const uint32_t often[] = {2, 8, 20, 60, 400};
@@ -265,7 +302,7 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, i
         memset(&k, 0, sizeof k);
         c->network = swq_async_defaults();
         case_fabric(ctx, &state, kind, c);
-        lanes_and_delays(&state, &k);
+        lanes_and_delays(&state, over, &k);
         if (k.lanes.credit < credit)
             k.lanes.credit = c->network.credit_delay = credit;
         const int fixed = case_draw(&state, 2) ? case_between(&state, 1, 20) : 0;
@@ -296,7 +333,7 @@ Test(lanes_reference, every_header_and_every_tail)
 {
     static const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10};
 
-    (void)compare_some(400, 7, kinds, 10, 0);
+    (void)compare_some(400, 7, kinds, 10, 0, false);
 }
 
 /* Credits that come late are no deadlock. */
@@ -304,5 +341,13 @@ Test(lanes_reference, deadlocks_and_no_others)
 {
     static const int kinds[] = {4, 5};
 
-    cr_expect_gt(compare_some(150, 3, kinds, 2, 30), 4);
+    cr_expect_gt(compare_some(150, 3, kinds, 2, 30, false), 4);
+}
+
+/* In tori and meshes, over nodes that the engine has drawn. */
+Test(lanes_reference, over_another_node)
+{
+    static const int kinds[] = {2, 3, 4, 5, 6};
+
+    cr_expect_eq(compare_some(200, 11, kinds, 5, 0, true), 0);
 }

@@ -109,3 +109,43 @@ Test(wormhole, a_deadlock_is_named)
     for (int k = 0; k < r.waiting_count && k < SWQ_MAX_WAITING; k++)
         cr_expect_eq(r.waiting[k].next_port, r.waiting[(k + 1) % r.waiting_count].port);
 }
+
+static void count_over(void *arg, const swq_start *x)
+{
+    int *count = arg;
+
+    if (x->switch_ == x->from && x->input == 4) /* from its node into its first switch */
+        count[x->over]++;
+}
+
+/* Routing valiant draws each node as often as any other, the packet's own and its receiver's among
+ * them. */
+Test(wormhole, all_nodes_are_as_likely_to_be_gone_over)
+{
+    enum { NODES = 16 };
+    swq_async n = wormhole_of(&swq_fabric_mesh, 4);
+    swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.2, constantly(4));
+    int count[NODES + 1] = {0}, sum = 0;
+    swq_async_watch watch = {.started = count_over, .arg = count};
+    swq_context *ctx = swq_context_new();
+    const swq_sim_options options = run_of(1, 1, 0, 20000);
+    double squares = 0;
+    swq_async_result r;
+
+    cr_assert_eq(swq_routing_find(ctx, "valiant", &n.shape.routing), SWQ_OK);
+    n.lanes = 2;
+    n.group = &group;
+    n.groups = 1;
+    cr_assert_eq(swq_async_run(ctx, &n, &options, &watch, &r), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_expect_eq(count[0], 0); /* straight */
+    for (int node = 1; node <= NODES; node++)
+        sum += count[node];
+    cr_assert_gt(sum, 10000);
+    for (int node = 1; node <= NODES; node++) {
+        const double mean = (double)sum / NODES;
+        squares += (count[node] - mean) * (count[node] - mean) / mean;
+    }
+    cr_expect_lt(squares, 37.7, "%g", squares); /* 99.9% of chi-square with 15 degrees */
+    swq_context_free(ctx);
+}
