@@ -40,7 +40,10 @@ struct poptOption cli_run_options[] = {
      "go on until mean latency and throughput are known to within this fraction", "P"},
     {"replications", '\0', POPT_ARG_STRING, &replications_text, 0,
      "independent runs, taken together (default 1)", "R"},
-    CLI_THREADS_OPTION(&threads_text, "replications", "1"),
+    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
+     "replications at a time (default: 1); threads that are left over share the work on a large "
+     "network in stages; the numbers do not depend on it",
+     "T"},
     CLI_SEED_OPTION(&seed_text),
     {"confidence", '\0', POPT_ARG_STRING, &confidence_text, 0, "of the intervals (default 0.95)",
      "C"},

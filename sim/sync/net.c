@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/statistics.h"
 #include "sim/patterns/image.h"
+#include "sim/sync/shares.h"
 #include "switchq/detail.h"
 
 #include <assert.h>
@@ -119,6 +120,7 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     lay_out_system(&net->system, spec, options, nodes);
     net->spec = spec;
     net->ports = sw->ports;
+    net->mine.end = nodes / (uint32_t)sw->ports;
     net->buffers = sw->buffer.scope == SWQ_POOL ? nodes / (uint32_t)sw->ports : nodes;
     net->credit_next = sw->credit == SWQ_CREDIT_NEXT;
     net->discards = sw->flow == SWQ_DISCARD;
@@ -198,8 +200,9 @@ double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, ui
 
     lay_out(&net, spec, options, nodes, 0);
     list_arrays(&net, &list);
+    const int shares = swq_shares_of(&net, options->threads / options->replications);
     return sizeof net + swq_arrays_bytes(&list) + (double)nodes * sizeof *net.image +
-           swq_system_bytes(&net.system);
+           swq_system_bytes(&net.system) + swq_shares_bytes(&net, shares);
 }
 
 /* ---- empty, wired ---- */
@@ -282,14 +285,16 @@ static swq_status set_destinations(swq_context *ctx, swq_net *net)
 /* Lets the stage before see this stage as it is before it transmits. */
 static void show(swq_net *net, int stage)
 {
-    size_t at = swq_buffer_at(net, stage, 0);
+    const size_t each = net->buffers / (net->system.nodes / (uint32_t)net->ports);
+    const size_t at = swq_buffer_at(net, stage, 0) + each * net->mine.first;
+    const size_t buffers = each * (net->mine.end - net->mine.first);
 
     if (net->seen_length)
         memcpy(net->seen_length + at * (size_t)net->queues, net->length + at * (size_t)net->queues,
-               sizeof *net->length * net->buffers * (size_t)net->queues);
+               sizeof *net->length * buffers * (size_t)net->queues);
     if (net->seen_room)
         memcpy(net->seen_room + at * (size_t)net->parts, net->room + at * (size_t)net->parts,
-               sizeof *net->room * net->buffers * (size_t)net->parts);
+               sizeof *net->room * buffers * (size_t)net->parts);
 }
 
 /* Every buffer's packets, for details of the links that lead to them. */
@@ -333,8 +338,7 @@ static bool ends_at_node(const swq_system *system, size_t link)
     return link / system->nodes == (size_t)system->levels;
 }
 
-/* One stage cycle. */
-static void cycle(swq_net *net)
+void swq_net_cycle(swq_net *net)
 {
     uint64_t population;
 
@@ -349,6 +353,8 @@ static void cycle(swq_net *net)
     for (int s = net->system.levels - 1; s >= 0; s--) {
         show(net, s);
         net->transmit(net, s);
+        if (net->meet)
+            swq_barrier_meet(net->meet);
     }
     for (int s = 0; s < net->system.levels; s++)
         net->system.tally[swq_tally_stage(s) + SWQ_STAGE_OCCUPANCY] += net->stage_packets[s];
@@ -372,8 +378,12 @@ static uint64_t advance(swq_system *system, uint64_t cycles)
     swq_net *net = (swq_net *)system;
     uint64_t done = 0;
 
+    if (net->shares) {
+        swq_shares_run(net->shares, cycles);
+        return cycles;
+    }
     do {
-        cycle(net);
+        swq_net_cycle(net);
         done++;
         system->drained = ran_dry(net);
     } while (done < cycles && !system->drained);
@@ -445,6 +455,14 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
     swq_sources_begin(net);
     if (net->fast)
         net->create = swq_create_fast(net);
+    /* threads that no replication of its own is left for */
+    const int shares = swq_shares_of(net, options->threads / options->replications);
+    if (shares > 1)
+        status = swq_shares_new(ctx, net, shares, &net->shares);
+    if (status) {
+        swq_net_free(ctx, net);
+        return status;
+    }
     *made = net;
     return SWQ_OK;
 }
@@ -453,6 +471,7 @@ void swq_net_free(swq_context *ctx, swq_net *net)
 {
     if (!net)
         return;
+    swq_shares_free(ctx, net->shares);
     swq_arrays list;
     list_arrays(net, &list);
     swq_arrays_free(ctx, &list);

@@ -11,6 +11,7 @@
 #define SWQ_SIM_SYNC_NET_H
 
 #include "base/arrays.h"
+#include "base/barrier.h"
 #include "models/buffers/buffers.h"
 #include "sim/measure/system.h"
 #include "sim/stream.h"
@@ -112,7 +113,12 @@ struct swq_net {
 
     swq_sources_fn *create;
     swq_stage_fn *transmit;
-    bool fast;               /* by the fast engine */
+    bool fast; /* by the fast engine */
+    struct {
+        uint32_t first, end; /* switches of each stage whose turn this is: all, or a share's */
+    } mine;
+    swq_barrier *meet; /* after each stage's turn, if there are other shares; or NULL */
+    struct swq_shares *shares;
     uint64_t *stage_packets; /* [levels], now */
     uint64_t *area; /* [levels * buffers] packet-cycles of each buffer; NULL: no detail asked for */
 
@@ -133,6 +139,9 @@ double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, ui
 swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_options *options,
                        uint32_t replication, swq_net **net);
 void swq_net_free(swq_context *ctx, swq_net *net);
+
+/* One stage cycle, of the network or of a share of it. */
+void swq_net_cycle(swq_net *net);
 
 /* Everything that the network's future depends on, as pieces of memory: what is counted, and what
  * never changes, is left out. */

@@ -520,13 +520,13 @@ INLINE void transmit_shape(swq_net *net, int stage, shape s)
     leaving list[BLOCK * SWQ_MAX_PORTS + 4]; /* writers may go beyond what counts */
     const view v = view_of(net);
     const place at = place_of(net, stage);
-    const uint32_t switches = net->system.nodes / (uint32_t)s.ports;
-    uint16_t *pointer = net->memory + (size_t)stage * switches;
+    const uint32_t last = net->mine.end;
+    uint16_t *pointer = net->memory + (size_t)stage * (net->system.nodes / (uint32_t)s.ports);
     uint64_t *count = net->system.tally + swq_tally_stage(stage);
     uint64_t sent = 0, lost = 0, busy = 0, sending = 0;
 
-    for (uint32_t sw = 0; sw < switches; sw += BLOCK) {
-        const uint32_t end = switches - sw < BLOCK ? switches : sw + BLOCK;
+    for (uint32_t sw = net->mine.first; sw < last; sw += BLOCK) {
+        const uint32_t end = last - sw < BLOCK ? last : sw + BLOCK;
         int n = 0;
         uint32_t k = sw;
 #ifdef __AVX2__
@@ -639,10 +639,11 @@ INLINE void create(swq_net *net, shape s, bool alike)
     const view v = view_of(net);
     const place at = place_of(net, -1);
     const bool detail = net->system.node_tally || net->system.link_tally;
+    const uint32_t last = net->mine.end * (uint32_t)net->ports;
     uint64_t offers = 0, entered = 0;
 
-    for (uint32_t start = 0; start < net->system.nodes; start += SOURCES) {
-        uint32_t end = net->system.nodes - start < SOURCES ? net->system.nodes : start + SOURCES;
+    for (uint32_t start = net->mine.first * (uint32_t)net->ports; start < last; start += SOURCES) {
+        uint32_t end = last - start < SOURCES ? last : start + SOURCES;
         uint32_t offer[SOURCES + 1], send[SOURCES + 1], turned_away[SOURCES + 1];
         uint32_t n = 0, sending = 0, away = 0;
         if (detail)

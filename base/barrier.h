@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A point where threads wait for one another. Who comes early looks for some microseconds whether
+ * the others have come, and then sleeps: where the cores are not ours, waiting costs no CPU time.
+ * Room: base.
+ */
+#ifndef SWQ_BASE_BARRIER_H
+#define SWQ_BASE_BARRIER_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+typedef struct swq_barrier {
+    unsigned members;
+    atomic_uint arrived, round;
+    pthread_mutex_t mutex;
+    pthread_cond_t next_round;
+} swq_barrier;
+
+/* For so many threads, at least 1. */
+void swq_barrier_init(swq_barrier *b, unsigned members);
+void swq_barrier_clear(swq_barrier *b);
+
+/* Wait until all members have come. What each did before is seen by all afterwards. */
+void swq_barrier_meet(swq_barrier *b);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The cycles of one large network on several threads. Each has a share: some switches of every
+ * stage, and the sources before them. In a stage's turn no switch touches what another one reads:
+ * packets move into buffers of the next stage, each fed by one output, and room is seen as it was
+ * before. So it is enough that all threads meet after each stage's turn, and the numbers are the
+ * same to the bit for any number of them. A share counts by itself; all counts are sums modulo
+ * 2^64, and are added up when the cycles are over.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_SYNC_SHARES_H
+#define SWQ_SIM_SYNC_SHARES_H
+
+#include "sim/sync/net.h"
+
+typedef struct swq_shares swq_shares;
+
+/* The shares that a network can be worked on in by so many threads; 1: it is not worth it, or its
+ * switches have more in common than their links. */
+int swq_shares_of(const swq_net *net, int threads);
+
+/* Start shares - 1 threads, or as many as can be had, which wait for work. NULL in *made when there
+ * are none. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_shares_new(swq_context *ctx, swq_net *net, int shares, swq_shares **made);
+void swq_shares_free(swq_context *ctx, swq_shares *s);
+
+/* Bytes that they take. */
+double swq_shares_bytes(const swq_net *net, int shares);
+
+/* Go on for so many cycles. */
+void swq_shares_run(swq_shares *s, uint64_t cycles);
+
+#endif
