@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One stage cycle of a network, or of a share of it.
+ * Room: sim. Includes base.
+ */
+#include "sim/sync/net.h"
+
+#include <string.h>
+
+/* Lets the stage before see this stage as it is before it transmits. */
+static void show(swq_net *net, int stage)
+{
+    const size_t each = net->buffers / (net->system.nodes / (uint32_t)net->ports);
+    const size_t at = swq_buffer_at(net, stage, 0) + each * net->mine.first;
+    const size_t buffers = each * (net->mine.end - net->mine.first);
+
+    if (net->seen_length)
+        memcpy(net->seen_length + at * (size_t)net->queues, net->length + at * (size_t)net->queues,
+               sizeof *net->length * buffers * (size_t)net->queues);
+    if (net->seen_room)
+        memcpy(net->seen_room + at * (size_t)net->parts, net->room + at * (size_t)net->parts,
+               sizeof *net->room * buffers * (size_t)net->parts);
+}
+
+/* Every buffer's packets, for details of the links that lead to them. */
+static void add_occupancy(swq_net *net)
+{
+    const size_t buffers = (size_t)net->system.levels * net->buffers;
+    const uint16_t *length = net->length;
+
+    for (size_t at = 0; at < buffers; at++) {
+        for (int q = 0; q < net->queues; q++)
+            net->area[at] += *length++;
+    }
+}
+
+void swq_net_cycle(swq_net *net)
+{
+    uint64_t population;
+
+    net->create(net);
+    population = net->system.waiting;
+    for (int s = 0; s < net->system.levels; s++)
+        population += net->stage_packets[s];
+    net->system.tally[SWQ_NET_WAITING] += net->system.waiting;
+    net->system.tally[SWQ_NET_POPULATION] += population;
+    net->system.area += population;
+    /* from the last stage back, so that a packet moves once, and into what has transmitted */
+    for (int s = net->system.levels - 1; s >= 0; s--) {
+        show(net, s);
+        net->transmit(net, s);
+        if (net->meet)
+            swq_barrier_meet(net->meet);
+    }
+    for (int s = 0; s < net->system.levels; s++)
+        net->system.tally[swq_tally_stage(s) + SWQ_STAGE_OCCUPANCY] += net->stage_packets[s];
+    if (net->area)
+        add_occupancy(net);
+    net->cycle++;
+}
