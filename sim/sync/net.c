@@ -401,7 +401,7 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
         return status;
     }
     swq_sources_begin(net);
-    if (net->fast)
+    if (net->fast && swq_create_fast(net))
         net->create = swq_create_fast(net);
     /* threads that no replication of its own is left for */
     const int shares = swq_shares_of(net, options->threads / options->replications);

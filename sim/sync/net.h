@@ -190,7 +190,8 @@ void swq_sources_redraw(swq_net *net);
 /* The engines. */
 swq_stage_fn swq_transmit_plain, swq_transmit_pool;
 
-/* Fast forms of transmission and of the sources' turn for a spec, or NULL where there is none. */
+/* Fast forms of transmission and of the sources' turn for a spec, or NULL where there is none. A
+ * fast transmission goes with any sources. */
 swq_stage_fn *swq_transmit_fast(const swq_net *net);
 swq_sources_fn *swq_create_fast(const swq_net *net);
 
@@ -249,6 +250,15 @@ static inline size_t swq_buffer_at(const swq_net *net, int stage, uint32_t buffe
 static inline const uint16_t *swq_seen(const swq_net *net, size_t at)
 {
     return (net->seen_length ? net->seen_length : net->length) + at * (size_t)net->queues;
+}
+
+/* Does a buffer, as the stage before sees it, take a packet into that queue? Where room is a matter
+ * of the whole buffer, the fast engine keeps no lengths as they were. */
+static inline bool swq_seen_admits(const swq_net *net, size_t at, int queue)
+{
+    if (net->seen_room && !net->seen_length)
+        return net->seen_room[at] != 0;
+    return swq_net_admits(net, swq_seen(net, at), queue);
 }
 
 /* The slot of packet k (0: the head) of a queue that has it; in link form, k steps. */

@@ -215,7 +215,7 @@ static void offer_to_buffer(swq_net *net, uint32_t source, uint32_t line)
         return;
     size_t at = swq_buffer_at(net, 0, line);
     int queue = swq_queue_of(net, 0, &p);
-    bool taken = swq_net_admits(net, swq_seen(net, at), queue);
+    bool taken = swq_seen_admits(net, at, queue);
     net->system.tally[SWQ_NET_OFFERS]++;
     net->system.tally[SWQ_NET_REFUSED] += !taken;
     if (!taken && net->blocks)
@@ -260,13 +260,16 @@ static void offer_to_pool(swq_net *net, uint32_t sw)
 
 static void sources_turn(swq_net *net)
 {
-    for (uint32_t i = 0; i < net->system.nodes; i++)
+    const uint32_t first = net->mine.first * (uint32_t)net->ports;
+    const uint32_t end = net->mine.end * (uint32_t)net->ports;
+
+    for (uint32_t i = first; i < end; i++)
         create(net, i);
     if (net->back) {
-        for (uint32_t sw = 0; sw < net->system.nodes / (uint32_t)net->ports; sw++)
+        for (uint32_t sw = net->mine.first; sw < net->mine.end; sw++)
             offer_to_pool(net, sw);
     } else {
-        for (uint32_t i = 0; i < net->system.nodes; i++)
+        for (uint32_t i = first; i < end; i++)
             offer_to_buffer(net, i, net->wire[i]);
     }
 }

@@ -14,6 +14,7 @@ typedef struct {
     swq_flow flow;
     swq_credit credit;
     double load, hot;
+    swq_source_kind sources;
 } sharing_case;
 
 static swq_network network_of(swq_context *ctx, const sharing_case *c)
@@ -26,6 +27,7 @@ static swq_network network_of(swq_context *ctx, const sharing_case *c)
     n.sw.credit = c->credit;
     n.traffic = swq_traffic_defaults();
     n.traffic.load = c->load;
+    n.traffic.kind = c->sources;
     n.traffic.hot_spots = c->hot > 0;
     n.traffic.hot[0] = (swq_hot_spot){7, c->hot};
     cr_assert_eq(swq_arbiter_find(ctx, "rotating", &n.sw.arbiter), SWQ_OK);
@@ -43,14 +45,16 @@ static bool same(swq_sim_result x, swq_sim_result y)
 }
 
 static const sharing_case cases[] = {
-    {"damq", 2, 12, 4, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.9, 0},
-    {"damq", 4, 7, 4, SWQ_BLOCK, SWQ_CREDIT_NEXT, 1, 0},
-    {"fifo", 2, 13, 2, SWQ_BLOCK, SWQ_CREDIT_SAME, 0.5, 0},
-    {"safc", 4, 7, 8, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.6, 0},
-    {"damq", 2, 12, 20, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.8, 0},
-    {"samq", 2, 13, 4, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.9, 0},
-    {"fifo", 4, 7, 3, SWQ_DISCARD, SWQ_CREDIT_NEXT, 1, 0},
-    {"dafc", 2, 13, 3, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.7, 0.01},
+    {"damq", 2, 12, 4, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.9, 0, SWQ_SOURCE_HOLD},
+    {"damq", 4, 7, 4, SWQ_BLOCK, SWQ_CREDIT_NEXT, 1, 0, SWQ_SOURCE_HOLD},
+    {"fifo", 2, 13, 2, SWQ_BLOCK, SWQ_CREDIT_SAME, 0.5, 0, SWQ_SOURCE_HOLD},
+    {"safc", 4, 7, 8, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.6, 0, SWQ_SOURCE_HOLD},
+    {"damq", 2, 12, 20, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.8, 0, SWQ_SOURCE_HOLD},
+    {"samq", 2, 13, 4, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.9, 0, SWQ_SOURCE_HOLD},
+    {"fifo", 4, 7, 3, SWQ_DISCARD, SWQ_CREDIT_NEXT, 1, 0, SWQ_SOURCE_HOLD},
+    {"dafc", 2, 13, 3, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.7, 0.01, SWQ_SOURCE_HOLD},
+    {"damq", 4, 7, 4, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.5, 0, SWQ_SOURCE_OPEN},
+    {"safc", 2, 13, 4, SWQ_BLOCK, SWQ_CREDIT_SAME, 0.4, 0, SWQ_SOURCE_OPEN},
 };
 
 Test(sim_shares, numbers_do_not_depend_on_threads)

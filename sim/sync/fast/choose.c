@@ -24,8 +24,8 @@ swq_stage_fn *swq_transmit_fast(const swq_net *net)
 
     if (b->scope != SWQ_PER_INPUT || !spec->sw.arbiter->unrolled || spec->sw.arbiter->advances ||
         spec->stale > 0 || spec->support != SWQ_SUPPORT_NONE || spec->resend ||
-        net->system.cells > 1 || !(whole || pieces) || (one && each) ||
-        spec->traffic.kind != SWQ_SOURCE_HOLD)
+        net->system.classes > 1 || (net->system.group && net->system.options->group_by_source) ||
+        !(whole || pieces) || (one && each))
         return NULL;
     const int form = net->slots > SWQ_WORD_SLOTS ? (net->ports == 4 ? 4 : 5)
                      : net->ports == 2           ? 0
@@ -38,6 +38,9 @@ swq_stage_fn *swq_transmit_fast(const swq_net *net)
 swq_sources_fn *swq_create_fast(const swq_net *net)
 {
     const swq_traffic *t = &net->spec->traffic;
+
+    if (t->kind != SWQ_SOURCE_HOLD || net->system.cells > 1)
+        return NULL;
     const swq_buffer *b = &net->spec->sw.buffer;
     const bool alike = !net->image && !net->choice && !t->hot_spots && t->burst <= 1;
     const int room = b->queues == SWQ_ONE_QUEUE ? 0 : b->queue_min > 0 ? 2 : 1;

@@ -457,6 +457,16 @@ INLINE void note_node(swq_net *net, uint32_t sink, uint32_t latency)
                                (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
 }
 
+/* To the sinks, each packet counted in the cell of its group. */
+INLINE void deliver_by_group(swq_net *net, view v, shape s, const place *at, const leaving *list,
+                             int n)
+{
+    for (int k = 0; k < n; k++) {
+        swq_packet p = take(v, s, at->here + buffer_of(list[k]), queue_of(s, list[k]));
+        swq_deliver(net, p, (swq_trail){0}, line_of(s, at, list[k]));
+    }
+}
+
 /* To the sinks. */
 INLINE void deliver_all(swq_net *net, view v, shape s, const place *at, const leaving *list, int n)
 {
@@ -548,7 +558,9 @@ INLINE void transmit_shape(swq_net *net, int stage, shape s)
         sent += (uint64_t)n;
         if (net->system.link_tally)
             note_links(net, s, stage, list, n);
-        if (s.last)
+        if (s.last && net->system.cells > 1)
+            deliver_by_group(net, v, s, &at, list, n);
+        else if (s.last)
             deliver_all(net, v, s, &at, list, n);
         else
             lost += (uint64_t)move_all(net, v, s, stage, &at, list, n);
