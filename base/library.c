@@ -41,7 +41,7 @@ static const char *fill(void *handle, const swq_symbol *symbols, int count)
 static swq_status load(swq_context *ctx, const char *file, const swq_symbol *symbols, int count)
 {
     void *const none = NULL;
-    void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
     if (!handle)
         return swq_fail(ctx, SWQ_ELIMIT, "cannot load a library that this needs: %s", dlerror());
     const char *missing = fill(handle, symbols, count);
