@@ -88,6 +88,7 @@ static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const d
     const swq_switch *sw = swq_chain_switch(chain);
     const double *accepted = swq_chain_accepted(chain), *refused = swq_chain_refused(chain);
     long double in[SWQ_MAX_PORTS] = {0}, out[SWQ_MAX_PORTS] = {0}, packets = 0, held = 0;
+    long double behind = 0;
     double all_in = 0, all_out = 0;
 
     a->buffers = swq_chain_buffers(chain);
@@ -107,6 +108,7 @@ static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const d
         }
         int occupancy[SWQ_MAX_PORTS];
         held += (long double)pi[s] * swq_chain_occupancies(chain, s, occupancy);
+        behind += (long double)pi[s] * swq_chain_behind(chain, s);
         for (int b = 0; b < a->buffers; b++) {
             weight[swq_chain_input_class(chain, b) * size + occupancy[b]] += pi[s];
             packets += (long double)pi[s] * occupancy[b];
@@ -115,7 +117,8 @@ static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const d
     for (int k = 0; k < a->buffers * size; k++)
         a->occupancy[k] = (double)weight[k];
     swq_free(ctx, weight);
-    a->mean_packets = (double)packets;
+    a->mean_packets = (double)(packets + behind);
+    a->mean_behind = (double)behind;
     a->mean_held = (double)held;
     share_occupancy(chain, a);
     weigh_outputs(chain, pi, a);

@@ -94,6 +94,11 @@ static void rename_ports(const swq_renaming *r, const swq_layout *l, const swq_w
         to[l->held + r->input[i]] =
             held && !l->deferred ? (swq_word)(1 + r->output[held - 1]) : held;
     }
+    for (int k = 0; l->cross >= 0 && k < l->ports * l->ports; k++)
+        to[l->cross + r->input[k / l->ports] * l->ports + r->output[k % l->ports]] =
+            from[l->cross + k];
+    for (int j = 0; l->out >= 0 && j < l->ports; j++)
+        to[l->out + r->output[j]] = from[l->out + j];
 }
 
 static uint64_t hash(const swq_word *state, int words)

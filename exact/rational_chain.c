@@ -406,6 +406,7 @@ static swq_status keep_class(const rational_walk *w, const int32_t *number, int6
         assert(chain->packets);
         for (int b = 0; b < l->buffers; b++)
             chain->packets[number[s]] += swq_occupancy(l, state, b);
+        chain->packets[number[s]] += swq_behind(l, state);
         for (int i = 0; l->held >= 0 && i < l->ports; i++)
             chain->held[number[s]] += state[l->held + i] != 0;
         for (int64_t k = s * l->ports; !status && k < (s + 1) * l->ports; k++) {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    MOST_WORDS = SWQ_MAX_PORTS * (2 * SWQ_MAX_PORTS + 4) /* of any state, pointers included */
+    MOST_WORDS = SWQ_MAX_PORTS * (3 * SWQ_MAX_PORTS + 5) /* of any state, pointers included */
 };
 
 /* Outcomes that can be gone through in a quarter of an hour or so. */
@@ -326,6 +326,16 @@ int swq_chain_occupancies(const swq_chain *c, int64_t state, int *occupancy)
     return held;
 }
 
+int swq_chain_behind(const swq_chain *c, int64_t state)
+{
+    swq_word words[MOST_WORDS];
+
+    if (c->layout.cross < 0 && c->layout.out < 0)
+        return 0;
+    swq_chain_state(c, state, words);
+    return swq_behind(&c->layout, words);
+}
+
 /* What the state's buffers hold for output j. A FIFO's packets behind the head go anywhere. */
 static double waiting_for(const swq_chain *c, const swq_word *words, int j)
 {
@@ -338,6 +348,8 @@ static double waiting_for(const swq_chain *c, const swq_word *words, int j)
         else if (words[b] > 0)
             packets += (words[l->head + b] == j + 1) + (words[b] - 1) * c->sw.dest[b][j];
     }
+    if (l->cross >= 0 || l->out >= 0)
+        packets += swq_behind_for(l, words, j);
     return packets;
 }
 
@@ -405,7 +417,12 @@ char *swq_chain_word_name(const swq_chain *c, int word, char *text, size_t size)
 {
     const swq_layout *l = &c->layout;
 
-    if (l->memory >= 0 && word >= l->memory)
+    if (l->out >= 0 && word >= l->out)
+        snprintf(text, size, "out%d", word - l->out);
+    else if (l->cross >= 0 && word >= l->cross)
+        snprintf(text, size, "cross%d_%d", (word - l->cross) / l->ports,
+                 (word - l->cross) % l->ports);
+    else if (l->memory >= 0 && word >= l->memory)
         snprintf(text, size, "memory%d", word - l->memory);
     else if (l->held >= 0 && word >= l->held)
         snprintf(text, size, "held%d", word - l->held);

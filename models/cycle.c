@@ -6,6 +6,7 @@
  */
 #include "models/cycle.h"
 
+#include "models/arbiters/arbiters.h"
 #include "models/buffers/buffers.h"
 
 #include <string.h>
@@ -124,6 +125,8 @@ static void collect_requests(const swq_switch *sw, const swq_layout *l, swq_word
                 requests->length[i][j] = state[l->head + i] == j + 1 ? state[i] : 0;
             else
                 requests->length[i][j] = state[i * l->queues + j];
+            if (l->out >= 0 && state[l->out + j] >= sw->output_slots)
+                requests->length[i][j] = 0; /* no room: the output takes no part */
         }
     }
 }
@@ -187,8 +190,9 @@ void swq_arbitrate(const swq_switch *sw, const swq_layout *l, swq_word *state, s
         sw->arbiter->settle(&requests, grant);
 }
 
-int swq_send_granted(const swq_switch *sw, const swq_layout *l, const int *grant, swq_word *state,
-                     swq_dice *dice)
+/* Take the granted packets out of the buffers. */
+static int take_granted(const swq_switch *sw, const swq_layout *l, const int *grant,
+                        swq_word *state, swq_dice *dice)
 {
     int sent = 0;
 
@@ -198,6 +202,14 @@ int swq_send_granted(const swq_switch *sw, const swq_layout *l, const int *grant
             sent++;
         }
     }
+    return sent;
+}
+
+int swq_send_granted(const swq_switch *sw, const swq_layout *l, const int *grant, swq_word *state,
+                     swq_dice *dice)
+{
+    int sent = take_granted(sw, l, grant, state, dice);
+
     if (l->freed >= 0)
         forget_idle_credits(sw, l, state);
     return sent;
@@ -214,17 +226,143 @@ static int send_all(const swq_switch *sw, const swq_layout *l, swq_word *state, 
             sent++;
         }
     }
-    if (l->freed >= 0)
+    return sent;
+}
+
+/* ---- choices without a matching ---- */
+
+/* What each output takes from its column: of length[i * stride + j], for output j. */
+static void serve_columns(const swq_switch *sw, const swq_layout *l, const swq_word *length,
+                          int stride, swq_word *state, swq_dice *dice, int *grant)
+{
+    int column[SWQ_MAX_PORTS];
+
+    for (int j = 0; j < l->ports; j++) {
+        for (int i = 0; i < l->ports; i++)
+            column[i] = length[i * stride + j];
+        grant[j] = swq_choose(sw->arbiter->serves, column, l->ports,
+                              l->memory >= 0 ? &state[l->memory + j] : NULL, dice);
+    }
+}
+
+/* The outputs to which input i moves packets: with a crosspoint that has room for its head. */
+static uint32_t choose_crosspoints(const swq_switch *sw, const swq_layout *l, int i,
+                                   swq_word *state, swq_dice *dice)
+{
+    const bool pointer = l->memory_words == 2 * l->ports;
+    int open[SWQ_MAX_PORTS];
+    uint32_t mask = 0;
+
+    for (int j = 0; j < l->ports; j++) {
+        const int packets = !l->deferred                  ? state[i * l->queues + j]
+                            : state[l->head + i] == j + 1 ? state[i]
+                                                          : 0;
+        open[j] = state[l->cross + i * l->ports + j] < sw->crosspoint_slots ? packets : 0;
+        mask |= open[j] > 0 ? 1u << j : 0;
+    }
+    if (l->deferred || sw->buffer.read == SWQ_READ_EACH_QUEUE)
+        return mask;
+    int chosen = swq_choose(sw->arbiter->serves, open, l->ports,
+                            pointer ? &state[l->memory + l->ports + i] : NULL, dice);
+    return chosen == SWQ_NO_INPUT ? 0 : 1u << chosen;
+}
+
+static void fill_crosspoints(const swq_switch *sw, const swq_layout *l, swq_word *state,
+                             swq_dice *dice, uint32_t *filled)
+{
+    for (int i = 0; i < l->ports; i++) {
+        filled[i] = choose_crosspoints(sw, l, i, state, dice);
+        for (int j = 0; j < l->ports; j++) {
+            if (filled[i] >> j & 1) {
+                state[l->cross + i * l->ports + j]++;
+                send_head(sw, l, i, l->deferred ? 0 : j, state, dice);
+            }
+        }
+    }
+}
+
+/* ---- the steps ---- */
+
+static int send_step(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
+                     swq_moves *moves)
+{
+    if (sw->buffer.scope == SWQ_POOL)
+        return send_all(sw, l, state, dice);
+    if (swq_switch_architecture(sw)->columns)
+        serve_columns(sw, l, state, l->queues, state, dice, moves->grant);
+    else
+        swq_arbitrate(sw, l, state, dice, moves->grant);
+    return take_granted(sw, l, moves->grant, state, dice);
+}
+
+static void transfer_step(const swq_switch *sw, const swq_layout *l, swq_word *state,
+                          swq_dice *dice, swq_moves *moves)
+{
+    swq_arbitrate(sw, l, state, dice, moves->grant);
+    take_granted(sw, l, moves->grant, state, dice);
+    for (int j = 0; j < l->ports; j++)
+        state[l->out + j] = (swq_word)(state[l->out + j] + (moves->grant[j] != SWQ_NO_INPUT));
+}
+
+static int serve_step(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
+                      swq_moves *moves)
+{
+    int sent = 0;
+
+    serve_columns(sw, l, state + l->cross, l->ports, state, dice, moves->grant);
+    for (int j = 0; j < l->ports; j++) {
+        if (moves->grant[j] != SWQ_NO_INPUT) {
+            state[l->cross + moves->grant[j] * l->ports + j]--;
+            sent++;
+        }
+    }
+    return sent;
+}
+
+static int depart_step(const swq_layout *l, swq_word *state)
+{
+    int sent = 0;
+
+    for (int j = 0; j < l->ports; j++) {
+        sent += state[l->out + j] > 0;
+        state[l->out + j] = (swq_word)(state[l->out + j] - (state[l->out + j] > 0));
+    }
+    return sent;
+}
+
+int swq_take_step(const swq_switch *sw, const swq_layout *l, int k, swq_word *state, swq_dice *dice,
+                  swq_moves *moves)
+{
+    int sent = 0;
+
+    switch (l->step[k]) {
+    case SWQ_STEP_SEND:
+        sent = send_step(sw, l, state, dice, moves);
+        break;
+    case SWQ_STEP_TRANSFER:
+        transfer_step(sw, l, state, dice, moves);
+        break;
+    case SWQ_STEP_FILL:
+        fill_crosspoints(sw, l, state, dice, moves->filled);
+        break;
+    case SWQ_STEP_SERVE:
+        sent = serve_step(sw, l, state, dice, moves);
+        break;
+    case SWQ_STEP_DEPART:
+        sent = depart_step(l, state);
+        break;
+    }
+    if (k == l->freeing && l->freed >= 0)
         forget_idle_credits(sw, l, state);
     return sent;
 }
 
 int swq_transmit(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice)
 {
-    int grant[SWQ_MAX_PORTS];
+    swq_moves moves;
+    int sent = 0;
 
-    if (sw->buffer.scope == SWQ_POOL)
-        return send_all(sw, l, state, dice);
-    swq_arbitrate(sw, l, state, dice, grant);
-    return swq_send_granted(sw, l, grant, state, dice);
+    for (int k = 0; k < l->steps; k++)
+        sent += swq_take_step(sw, l, k, state, dice, &moves);
+    return sent;
 }

@@ -31,8 +31,22 @@ void swq_arbitrate(const swq_switch *sw, const swq_layout *layout, swq_word *sta
 int swq_send_granted(const swq_switch *sw, const swq_layout *layout, const int *grant,
                      swq_word *state, swq_dice *dice);
 
-/* Arbitrate and transmit. Returns the number of packets sent. `freed` is set, and cleared again
- * where it could make no difference, so that states that behave alike are one. */
+/* What one step moved: the input that sent to output j, moved a packet to its queue or was served
+ * by it, or SWQ_NO_INPUT; the outputs to whose crosspoints input i moved packets, as a mask. */
+typedef struct swq_moves {
+    int grant[SWQ_MAX_PORTS];
+    uint32_t filled[SWQ_MAX_PORTS];
+} swq_moves;
+
+/* Take step k of the layout, 0 being the one behind the reception. Returns the number of packets
+ * that left the switch. `freed` is set, and cleared again in the last step that frees slots where
+ * it could make no difference. */
+int swq_take_step(const swq_switch *sw, const swq_layout *layout, int k, swq_word *state,
+                  swq_dice *dice, swq_moves *moves);
+
+/* All steps behind the reception, such as to arbitrate and to transmit. Returns the number of
+ * packets sent. `freed` is set, and cleared again where it could make no difference, so that states
+ * that behave alike are one. */
 int swq_transmit(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice);
 
 #endif

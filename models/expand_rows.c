@@ -28,7 +28,8 @@ typedef struct {
 bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry)
 {
     return sw->buffer.scope == SWQ_PER_INPUT && sw->ports <= SWQ_ROW_PORTS && symmetry->product &&
-           swq_arbiter_memory(sw->arbiter, sw->ports) == 0;
+           swq_switch_memory(sw) == 0 && swq_switch_architecture(sw)->move == SWQ_STEP_SEND &&
+           !swq_switch_architecture(sw)->columns;
 }
 
 static swq_status add_node(rows_expansion *x, int level, swq_word *row, long double chance,

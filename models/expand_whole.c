@@ -13,11 +13,11 @@
 typedef struct {
     swq_context *ctx;
     swq_chain *chain;
-    swq_growing growing[2];
-    int64_t loaded[2]; /* most loaded throws in one fall, by factor */
-    int64_t outcomes;  /* most outcomes of one reception */
-    int64_t deepest;   /* most throws in one fall */
-    swq_word *work;    /* room for three states */
+    swq_growing growing[SWQ_CHAIN_LEVELS];
+    int64_t loaded[SWQ_CHAIN_LEVELS]; /* most loaded throws in one fall, by factor */
+    int64_t outcomes;                 /* most outcomes of one reception */
+    int64_t deepest;                  /* most throws in one fall */
+    swq_word *work;                   /* room for three states */
     swq_dice dice;
 } whole_expansion;
 
@@ -96,27 +96,31 @@ static swq_status expand_reception(whole_expansion *x, int64_t state)
     return swq_growing_finish(x->ctx, &x->growing[0]);
 }
 
-static swq_status expand_transmission(whole_expansion *x, int64_t middle)
+static swq_status expand_step(whole_expansion *x, int level, int64_t middle)
 {
+    const swq_chain *c = x->chain;
+    swq_moves moves;
+
     swq_dice_begin_enumeration(&x->dice);
     do {
-        load_node(x, 1, middle);
-        swq_transmit(&x->chain->sw, &x->chain->layout, x->work, &x->dice);
-        swq_status status = add_fall(x, 1, 0, 0, 0);
+        load_node(x, level, middle);
+        swq_take_step(&c->sw, &c->layout, level - 1, x->work, &x->dice, &moves);
+        swq_status status = add_fall(x, level, (level + 1) % c->levels, 0, 0);
         if (status)
             return status;
     } while (swq_dice_next(&x->dice));
-    return swq_growing_finish(x->ctx, &x->growing[1]);
+    return swq_growing_finish(x->ctx, &x->growing[level]);
 }
 
 /* Breadth first: the rows of all known states, then those of all known intermediate states. */
 static swq_status explore(whole_expansion *x)
 {
-    const swq_intern *node = x->chain->node;
+    const swq_chain *c = x->chain;
+    const swq_intern *node = c->node;
     int64_t number;
     swq_status status = number_of(x, 0, &number); /* all zero: the empty switch */
 
-    while (!status && (x->growing[0].rows < node[0].count || x->growing[1].rows < node[1].count)) {
+    while (!status && x->growing[0].rows < node[0].count) {
         while (!status && x->growing[0].rows < node[0].count) {
             if (swq_context_cancelled(x->ctx))
                 return swq_fail(x->ctx, SWQ_ECANCELLED, "cancelled after %lld states",
@@ -124,8 +128,10 @@ static swq_status explore(whole_expansion *x)
             swq_progress(x->ctx, "generating states", (double)node[0].count, 0);
             status = expand_reception(x, x->growing[0].rows);
         }
-        while (!status && x->growing[1].rows < node[1].count)
-            status = expand_transmission(x, x->growing[1].rows);
+        for (int level = 1; level < c->levels; level++) {
+            while (!status && x->growing[level].rows < node[level].count)
+                status = expand_step(x, level, x->growing[level].rows);
+        }
     }
     return status;
 }
@@ -134,19 +140,19 @@ swq_status swq_expand_whole(swq_context *ctx, swq_chain *c)
 {
     whole_expansion x = {.ctx = ctx, .chain = c};
 
-    c->levels = 2;
+    c->levels = 1 + c->layout.steps;
     c->receptions = 1;
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < c->levels; k++)
         swq_intern_init(&c->node[k], c->layout.words);
     x.work = swq_calloc(ctx, (size_t)c->layout.words, 3 * sizeof *x.work);
     swq_status status = x.work ? explore(&x) : swq_memory_status(ctx);
-    for (int k = 0; k < 2 && !status; k++) {
+    for (int k = 0; k < c->levels && !status; k++) {
         c->roundings += swq_growing_roundings(&x.growing[k], x.deepest + x.outcomes) +
                         c->layout.loaded_roundings * (double)x.loaded[k];
-        status = swq_growing_end(ctx, &x.growing[k], c->node[1 - k].count, &c->factor[k],
-                                 &c->refusals[k], &c->pairs[k]);
+        status = swq_growing_end(ctx, &x.growing[k], c->node[(k + 1) % c->levels].count,
+                                 &c->factor[k], &c->refusals[k], &c->pairs[k]);
     }
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < c->levels; k++)
         swq_growing_clear(ctx, &x.growing[k]);
     swq_free(ctx, x.work);
     return status;

@@ -17,15 +17,17 @@ typedef struct {
     const swq_chain *chain;
     swq_mark mark;
     swq_marked *m;
-    swq_intern node[2];
-    swq_growing growing[2], enter, lose, leave;
+    swq_intern node[SWQ_CHAIN_LEVELS];
+    swq_growing growing[SWQ_CHAIN_LEVELS], enter, lose, leave;
     int words;      /* of the switch; the mark's follow */
     swq_word *work; /* room for three switches with their marks */
     swq_dice dice;
     int64_t loaded, deepest, outcomes;
 } whole_marking;
 
-enum { MARK_WORDS = 3 }; /* 1 + input, 1 + queue, packets ahead; 0 where it does not matter */
+/* 1 + input, 1 + queue (of the input, or BEHIND and the output of what is behind the buffers),
+ * packets ahead; 0 where it does not matter */
+enum { MARK_WORDS = 3, BEHIND = SWQ_MAX_PORTS };
 
 static bool pool_packet(const whole_marking *x)
 {
@@ -38,13 +40,20 @@ static void note_dice(whole_marking *x)
     x->deepest = x->dice.deepest > x->deepest ? x->dice.deepest : x->deepest;
 }
 
-/* Add the node made of the switch in `work`, or of nothing for a packet in a pool, and a mark. */
+/* A packet whose departure nothing but those ahead of it decides. */
+static bool only_ahead(const whole_marking *x, int queue)
+{
+    return pool_packet(x) || (x->chain->layout.out >= 0 && queue > BEHIND);
+}
+
+/* Add the node made of the switch in `work`, or of nothing where only those ahead matter, and a
+ * mark. */
 static swq_status add_node(whole_marking *x, swq_growing *g, int level, int input, int queue,
                            int ahead, long double chance)
 {
     const swq_layout *l = &x->chain->layout;
 
-    if (pool_packet(x))
+    if (only_ahead(x, queue))
         memset(x->work, 0, sizeof *x->work * (size_t)x->words);
     else
         swq_symmetry_canonical(&x->chain->symmetry, l, x->work, x->work + x->words + MARK_WORDS);
@@ -73,7 +82,7 @@ static swq_status enter_packets(whole_marking *x, const swq_word *before)
 {
     const swq_layout *l = &x->chain->layout;
     swq_status status = SWQ_OK;
-    swq_word after[SWQ_MAX_PORTS * (2 * SWQ_MAX_PORTS + 4)];
+    swq_word after[SWQ_MAX_PORTS * (3 * SWQ_MAX_PORTS + 5)];
 
     memcpy(after, x->work, sizeof *after * (size_t)x->words);
     for (int b = 0; b < l->buffers; b++) {
@@ -132,7 +141,7 @@ static swq_status receive(whole_marking *x, int64_t number)
     swq_reception what;
     swq_status status = SWQ_OK;
 
-    if (pool_packet(x))
+    if (only_ahead(x, queue))
         return add_node(x, &x->growing[0], 1, input, queue, ahead, 1);
     swq_dice_begin_enumeration(&x->dice);
     do {
@@ -149,45 +158,90 @@ static swq_status receive(whole_marking *x, int64_t number)
     return status;
 }
 
-/* Does the arbitration take a packet from the mark's queue? To which output, or -1. */
-static int taken_to(const whole_marking *x, const int *grant, int input, int queue)
+/* Where the mark is, and where a step takes it. */
+typedef struct {
+    int input, queue, ahead;
+    int output; /* it has left for: -1: not yet */
+} mark_place;
+
+/* The output for which the packet leaves the mark's queue in this step, or -1. */
+static int taken_to(const whole_marking *x, const swq_moves *moves, swq_step step,
+                    const mark_place *at)
 {
-    if (!x->chain->layout.deferred)
-        return grant[queue - 1] == input - 1 ? queue - 1 : -1;
-    for (int j = 0; j < x->chain->sw.ports; j++) {
-        if (grant[j] == input - 1)
-            return j;
+    const int i = at->input - 1, j = at->queue - 1;
+
+    for (int k = x->chain->layout.deferred ? 0 : j;
+         k < (x->chain->layout.deferred ? x->chain->sw.ports : j + 1); k++) {
+        if (step == SWQ_STEP_FILL ? moves->filled[i] >> k & 1 : moves->grant[k] == i)
+            return k;
     }
     return -1;
 }
 
-static swq_status transmit(whole_marking *x, int64_t number)
+/* A step behind the buffers. */
+static void depart(const swq_moves *moves, swq_step step, mark_place *at)
+{
+    const int j = at->queue - 1 - BEHIND;
+
+    if (step == SWQ_STEP_SERVE && moves->grant[j] != at->input - 1)
+        return;
+    if (at->ahead == 0)
+        at->output = j;
+    at->ahead--;
+}
+
+/* A step of the buffers; `before` is the state that it began with. */
+static void move_on(const whole_marking *x, const swq_moves *moves, swq_step step,
+                    const swq_word *before, mark_place *at)
+{
+    const swq_layout *l = &x->chain->layout;
+    const int to = taken_to(x, moves, step, at);
+
+    if (to < 0)
+        return;
+    if (at->ahead > 0) {
+        at->ahead--;
+    } else if (step == SWQ_STEP_SEND) {
+        at->output = to;
+    } else {
+        at->queue = 1 + BEHIND + to;
+        at->ahead = step == SWQ_STEP_FILL ? before[l->cross + (at->input - 1) * l->ports + to]
+                                          : before[l->out + to];
+    }
+}
+
+static swq_status take_step(whole_marking *x, int level, int64_t number)
 {
     const swq_chain *c = x->chain;
-    const swq_word *mark = swq_intern_state(&x->node[1], number) + x->words;
-    int input = mark[0], queue = mark[1], ahead = mark[2], grant[SWQ_MAX_PORTS];
+    const swq_step step = c->layout.step[level - 1];
+    const bool departs = step == SWQ_STEP_SERVE || step == SWQ_STEP_DEPART;
+    const int into = (level + 1) % x->m->levels;
+    swq_growing *g = &x->growing[level];
+    swq_moves moves;
     swq_status status = SWQ_OK;
 
-    if (pool_packet(x))
-        return ahead == 0 ? add_leaving(x, 0, queue - 1, 1)
-                          : add_node(x, &x->growing[1], 0, input, queue, ahead - 1, 1);
     swq_dice_begin_enumeration(&x->dice);
     do {
-        int output = -1;
-        load_switch(x, &x->node[1], number);
-        if (c->sw.buffer.scope == SWQ_POOL) {
-            swq_transmit(&c->sw, &c->layout, x->work, &x->dice);
+        const swq_word *node = swq_intern_state(&x->node[level], number);
+        mark_place at = {node[x->words], node[x->words + 1], node[x->words + 2], -1};
+        if (pool_packet(x)) {
+            at.output = at.ahead == 0 ? at.queue - 1 : -1;
+            at.ahead--;
+        } else if (only_ahead(x, at.queue)) {
+            if (departs)
+                depart(NULL, step, &at);
         } else {
-            swq_arbitrate(&c->sw, &c->layout, x->work, &x->dice, grant);
-            swq_send_granted(&c->sw, &c->layout, grant, x->work, &x->dice);
-            if (x->mark == SWQ_MARK_PACKET)
-                output = taken_to(x, grant, input, queue);
+            load_switch(x, &x->node[level], number);
+            swq_take_step(&c->sw, &c->layout, level - 1, x->work, &x->dice, &moves);
+            if (x->mark == SWQ_MARK_PACKET && at.queue > BEHIND && departs)
+                depart(&moves, step, &at);
+            else if (x->mark == SWQ_MARK_PACKET && at.queue <= BEHIND && !departs)
+                move_on(x, &moves, step, node, &at);
         }
-        if (output >= 0 && ahead == 0)
-            status = add_leaving(x, input - 1, output, x->dice.probability);
+        if (at.output >= 0)
+            status = add_leaving(x, at.input ? at.input - 1 : 0, at.output, x->dice.probability);
         else
-            status = add_node(x, &x->growing[1], 0, input, queue, ahead - (output >= 0),
-                              x->dice.probability);
+            status = add_node(x, g, into, at.input, at.queue, at.ahead, x->dice.probability);
         note_dice(x);
     } while (!status && swq_dice_next(&x->dice));
     return status;
@@ -203,7 +257,7 @@ static swq_status expand(whole_marking *x, int level)
             return swq_fail(x->ctx, SWQ_ECANCELLED, "cancelled after %lld marks",
                             (long long)x->node[level].count);
     }
-    swq_status status = level == 0 ? receive(x, number) : transmit(x, number);
+    swq_status status = level == 0 ? receive(x, number) : take_step(x, level, number);
     if (!status && level == 0 && x->mark == SWQ_MARK_INPUT)
         status = swq_growing_finish(x->ctx, &x->lose);
     if (!status && level == x->m->leaving)
@@ -219,10 +273,11 @@ static swq_status explore(whole_marking *x)
         status = enter_from(x, s);
     while (!status &&
            (x->growing[0].rows < x->node[0].count || x->growing[1].rows < x->node[1].count)) {
-        while (!status && x->growing[1].rows < x->node[1].count)
-            status = expand(x, 1);
-        while (!status && x->growing[0].rows < x->node[0].count)
-            status = expand(x, 0);
+        for (int turn = 1; turn <= x->m->levels; turn++) {
+            const int level = turn % x->m->levels;
+            while (!status && x->growing[level].rows < x->node[level].count)
+                status = expand(x, level);
+        }
     }
     return status;
 }
@@ -235,14 +290,19 @@ static swq_status finish(whole_marking *x)
         swq_growing *from;
         int64_t cols;
         swq_csr *to;
-    } part[] = {{&x->growing[0], x->node[1].count, &m->factor[0]},
-                {&x->growing[1], x->node[0].count, &m->factor[1]},
-                {&x->enter, x->node[1].count, &m->enter},
+    } part[] = {{&x->enter, x->node[1].count, &m->enter},
                 {&x->leave, n * n, &m->leave},
                 {&x->lose, x->node[1].count, &m->lose}};
-    int parts = x->mark == SWQ_MARK_INPUT ? 5 : 4;
+    int parts = x->mark == SWQ_MARK_INPUT ? 3 : 2;
     swq_status status = SWQ_OK;
 
+    for (int k = 0; k < m->levels && !status; k++) {
+        m->roundings += swq_growing_roundings(&x->growing[k], x->deepest + x->outcomes) +
+                        x->chain->layout.loaded_roundings * (double)x->loaded;
+        m->nodes[k] = x->node[k].count;
+        status = swq_growing_end_alone(x->ctx, &x->growing[k], x->node[(k + 1) % m->levels].count,
+                                       &m->factor[k]);
+    }
     for (int k = 0; k < parts && !status; k++) {
         m->roundings += swq_growing_roundings(part[k].from, x->deepest + x->outcomes) +
                         x->chain->layout.loaded_roundings * (double)x->loaded;
@@ -253,9 +313,17 @@ static swq_status finish(whole_marking *x)
         return status ? status : swq_memory_status(x->ctx);
     for (int64_t k = 0; k < x->node[0].count && x->mark == SWQ_MARK_INPUT; k++)
         m->input[k] = (uint8_t)(swq_intern_state(&x->node[0], k)[x->words] - 1);
-    m->nodes[0] = x->node[0].count;
-    m->nodes[1] = x->node[1].count;
     return status;
+}
+
+/* The level whose step takes packets out of the switch. */
+static int leaving_level(const swq_layout *l)
+{
+    int level = 1;
+
+    while (l->step[level - 1] == SWQ_STEP_TRANSFER || l->step[level - 1] == SWQ_STEP_FILL)
+        level++;
+    return level;
 }
 
 swq_status swq_mark_whole(swq_context *ctx, const swq_chain *c, swq_mark mark, swq_marked *m)
@@ -263,9 +331,9 @@ swq_status swq_mark_whole(swq_context *ctx, const swq_chain *c, swq_mark mark, s
     whole_marking x = {.ctx = ctx, .chain = c, .mark = mark, .m = m, .words = c->layout.words};
     swq_status status = SWQ_OK;
 
-    m->levels = 2;
-    m->leaving = mark == SWQ_MARK_PACKET ? 1 : 0;
-    for (int k = 0; k < 2; k++)
+    m->levels = 1 + c->layout.steps;
+    m->leaving = mark == SWQ_MARK_PACKET ? leaving_level(&c->layout) : 0;
+    for (int k = 0; k < m->levels; k++)
         swq_intern_init(&x.node[k], x.words + MARK_WORDS);
     x.work = swq_calloc(ctx, (size_t)x.words + MARK_WORDS, 3 * sizeof *x.work);
     if (!x.work)
@@ -274,7 +342,7 @@ swq_status swq_mark_whole(swq_context *ctx, const swq_chain *c, swq_mark mark, s
         status = explore(&x);
     if (!status)
         status = finish(&x);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < m->levels; k++) {
         swq_growing_clear(ctx, &x.growing[k]);
         swq_intern_clear(ctx, &x.node[k]);
     }

@@ -29,14 +29,43 @@ static double weight_roundings(const swq_switch *sw)
     return roundings;
 }
 
+int swq_switch_memory(const swq_switch *sw)
+{
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    bool chooses = a->input_buffers && sw->buffer.queues == SWQ_QUEUE_PER_OUTPUT &&
+                   sw->buffer.read == SWQ_READ_ONE;
+
+    if (sw->buffer.scope == SWQ_POOL)
+        return 0;
+    if (!a->columns)
+        return swq_arbiter_memory(sw->arbiter, sw->ports);
+    return sw->arbiter->serves == SWQ_SERVES_IN_TURNS ? sw->ports * (chooses ? 2 : 1) : 0;
+}
+
+static void list_steps(const swq_switch *sw, swq_layout *l)
+{
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
+
+    l->steps = 0;
+    if (a->two_steps && sw->departures_first)
+        l->step[l->steps++] = a->depart;
+    for (int k = 0; k < (a->speedup ? sw->speedup : 1); k++)
+        l->step[l->steps++] = a->move;
+    l->freeing = l->steps - 1;
+    if (a->two_steps && !sw->departures_first)
+        l->step[l->steps++] = a->depart;
+}
+
 void swq_layout_init(swq_layout *l, const swq_switch *sw)
 {
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
+
     l->ports = sw->ports;
     l->buffers = sw->buffer.scope == SWQ_POOL ? 1 : sw->ports;
     l->queues = swq_buffer_queues(&sw->buffer, sw->ports);
     l->deferred = sw->buffer.queues == SWQ_ONE_QUEUE;
     l->words = l->buffers * l->queues;
-    l->head = l->freed = l->held = l->memory = -1;
+    l->head = l->freed = l->held = l->memory = l->cross = l->out = -1;
     if (l->deferred) {
         l->head = l->words;
         l->words += l->buffers;
@@ -49,11 +78,20 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
         l->held = l->words;
         l->words += l->ports;
     }
-    l->memory_words = sw->buffer.scope == SWQ_POOL ? 0 : swq_arbiter_memory(sw->arbiter, l->ports);
+    l->memory_words = swq_switch_memory(sw);
     if (l->memory_words > 0) {
         l->memory = l->words;
         l->words += l->memory_words;
     }
+    if (a->input_buffers && a->crosspoints) {
+        l->cross = l->words;
+        l->words += l->ports * l->ports;
+    }
+    if (a->input_buffers && a->output_queues) {
+        l->out = l->words;
+        l->words += l->ports;
+    }
+    list_steps(sw, l);
     l->loaded_roundings = weight_roundings(sw);
     for (int i = 0; i < sw->ports; i++) {
         l->create[i][0] = 1 - sw->load[i];
@@ -67,6 +105,24 @@ int swq_occupancy(const swq_layout *l, const swq_word *state, int b)
 
     for (int q = 0; q < l->queues; q++)
         packets += state[b * l->queues + q];
+    return packets;
+}
+
+int swq_behind_for(const swq_layout *l, const swq_word *state, int j)
+{
+    int packets = l->out >= 0 ? state[l->out + j] : 0;
+
+    for (int i = 0; l->cross >= 0 && i < l->ports; i++)
+        packets += state[l->cross + i * l->ports + j];
+    return packets;
+}
+
+int swq_behind(const swq_layout *l, const swq_word *state)
+{
+    int packets = 0;
+
+    for (int j = 0; (l->out >= 0 || l->cross >= 0) && j < l->ports; j++)
+        packets += swq_behind_for(l, state, j);
     return packets;
 }
 
@@ -95,6 +151,10 @@ char *swq_state_print(const swq_layout *l, const swq_word *state, char *text, si
         append_part(state + l->held, 1, l->ports, "; held ", text, size);
     if (l->memory >= 0)
         append_part(state + l->memory, 1, l->memory_words, "; memory ", text, size);
+    if (l->cross >= 0)
+        append_part(state + l->cross, l->ports, l->ports, "; crosspoints ", text, size);
+    if (l->out >= 0)
+        append_part(state + l->out, 1, l->ports, "; outputs ", text, size);
     size_t used = strlen(text);
     snprintf(text + used, size - used, ")");
     return text;

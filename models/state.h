@@ -12,6 +12,8 @@
  *   held[ports]                block: 0, or destination + 1 of the packet that the source holds
  *                              (just 1 before a FIFO queue, whose packet has none yet)
  *   memory[...]                what the arbiter keeps from cycle to cycle: pointers
+ *   cross[ports * ports]       crosspoints behind buffers: packets of input i for output j
+ *   out[ports]                 queues behind a crossbar: packets before output j
  *
  * Room: models.
  */
@@ -24,15 +26,24 @@
 
 typedef uint16_t swq_word;
 
+enum { SWQ_MOST_STEPS = SWQ_MAX_PORTS + 1 };
+
 typedef struct swq_layout {
     int ports, buffers, queues;
     bool deferred;                 /* one queue: heads are stored, other destinations drawn later */
     int head, freed, held, memory; /* offsets; -1 for what the spec has no need of */
+    int cross, out;                /* likewise */
     int memory_words;
     int words;
+    int steps; /* of a cycle, behind the reception */
+    swq_step step[SWQ_MOST_STEPS];
+    int freeing;             /* the last step that takes packets out of the buffers */
     double loaded_roundings; /* relative error of a loaded throw's weights, in roundings of 2^-53 */
     double create[SWQ_MAX_PORTS][2]; /* chance that an idle source creates no packet, one packet */
 } swq_layout;
+
+/* Words that the arbiter keeps: where outputs (and inputs) choose by themselves, a pointer each. */
+int swq_switch_memory(const swq_switch *sw);
 
 void swq_layout_init(swq_layout *layout, const swq_switch *sw);
 
@@ -44,6 +55,10 @@ static inline swq_word *swq_lengths(const swq_layout *l, swq_word *state, int b)
 
 /* Packets in buffer b. */
 int swq_occupancy(const swq_layout *layout, const swq_word *state, int b);
+
+/* Packets behind the buffers: at crosspoints and in output queues, all or those for output j. */
+int swq_behind(const swq_layout *layout, const swq_word *state);
+int swq_behind_for(const swq_layout *layout, const swq_word *state, int j);
 
 /* Write a state as text, e.g. "(1 0 | 2 1; held 0 2)". Returns text. */
 char *swq_state_print(const swq_layout *layout, const swq_word *state, char *text, size_t size);

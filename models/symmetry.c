@@ -153,6 +153,14 @@ static swq_status list_all(swq_context *ctx, const swq_switch *sw, swq_symmetry 
     return SWQ_OK;
 }
 
+/* Pointers of outputs that choose by themselves; those of the inputs are with the arbiter's. */
+static void rename_columns(int ports, const uint8_t *input, const uint8_t *output,
+                           const uint16_t *memory, uint16_t *renamed)
+{
+    for (int j = 0; j < ports; j++)
+        renamed[output[j]] = input[memory[j]];
+}
+
 /* Cyclic shifts of inputs and outputs, by the same number or by any two. */
 static swq_status list_shifts(swq_context *ctx, const swq_switch *sw, bool apart, swq_symmetry *s)
 {
@@ -170,6 +178,8 @@ static swq_status list_shifts(swq_context *ctx, const swq_switch *sw, bool apart
     s->listed = keep_preserving(sw, s, shifts);
     s->order = s->listed;
     s->rename = sw->arbiter->rename;
+    if (swq_switch_architecture(sw)->columns && swq_switch_memory(sw) == n)
+        s->rename = rename_columns;
     return SWQ_OK;
 }
 
@@ -230,13 +240,24 @@ static void apply(const swq_permutation *p, const swq_layout *l, const swq_word 
     }
     for (int i = 0; l->held >= 0 && i < l->ports; i++)
         to[l->held + p->input[i]] = moved(p, from[l->held + i], l->deferred);
+    for (int i = 0; l->cross >= 0 && i < l->ports; i++) {
+        for (int j = 0; j < l->ports; j++)
+            to[l->cross + p->input[i] * l->ports + p->output[j]] =
+                from[l->cross + i * l->ports + j];
+    }
+    for (int j = 0; l->out >= 0 && j < l->ports; j++)
+        to[l->out + p->output[j]] = from[l->out + j];
 }
 
-/* Words of one input, in the parts of the state in turn: lengths, head, freed, held. */
+enum { INPUT_PARTS = 5 };
+
+/* Words of one input, in the parts of the state in turn: lengths, head, freed, held, crosspoints.
+ */
 static swq_word *part_of_input(const swq_layout *l, swq_word *state, int part, int i, int *words)
 {
-    const int start[] = {l->buffers > 1 ? 0 : -1, l->head, l->buffers > 1 ? l->freed : -1, l->held};
-    int each = part % 2 == 0 ? l->queues : 1;
+    const int start[INPUT_PARTS] = {l->buffers > 1 ? 0 : -1, l->head,
+                                    l->buffers > 1 ? l->freed : -1, l->held, l->cross};
+    int each = part == 4 ? l->ports : part % 2 == 0 ? l->queues : 1;
 
     *words = start[part] < 0 ? 0 : each;
     return start[part] < 0 ? state : state + start[part] + i * each;
@@ -247,13 +268,13 @@ static void sort_pair(const swq_layout *l, swq_word *state, int i, int j)
 {
     int order = 0, words;
 
-    for (int part = 0; part < 4 && order == 0; part++) {
+    for (int part = 0; part < INPUT_PARTS && order == 0; part++) {
         swq_word *a = part_of_input(l, state, part, i, &words);
         swq_word *b = part_of_input(l, state, part, j, &words);
         for (int w = 0; w < words && order == 0; w++)
             order = (a[w] > b[w]) - (a[w] < b[w]);
     }
-    for (int part = 0; part < 4 && order > 0; part++) {
+    for (int part = 0; part < INPUT_PARTS && order > 0; part++) {
         swq_word *a = part_of_input(l, state, part, i, &words);
         swq_word *b = part_of_input(l, state, part, j, &words);
         for (int w = 0; w < words; w++) {
@@ -292,6 +313,12 @@ static void mark_outputs(const swq_layout *l, const swq_word *state, uint64_t *m
             uint64_t all = (uint64_t)swq_occupancy(l, state, buffer) << 40;
             mark[state[l->held + i] - 1] += mix(all | 1 << 18);
         }
+    }
+    for (int j = 0; (l->out >= 0 || l->cross >= 0) && j < l->ports; j++) {
+        for (int i = 0; l->cross >= 0 && i < l->ports; i++)
+            mark[j] += mix(((uint64_t)swq_occupancy(l, state, i) << 40) | ((uint64_t)1 << 60) |
+                           state[l->cross + i * l->ports + j]);
+        mark[j] += l->out >= 0 ? mix(((uint64_t)1 << 61) | state[l->out + j]) : 0;
     }
 }
 

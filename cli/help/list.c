@@ -178,11 +178,45 @@ static line older_line(int k)
     return row->older ? (line){row->older, row->name, NULL, CLI_FOR_ALL} : (line){0};
 }
 
-/* And its place in a taxonomy, what its crossbars cost, and who decides. */
+static bool in_stage_cycles(const char *name)
+{
+    bool found = false;
+
+    for (int k = 0; swq_stage_architectures[k]; k++)
+        found = found || strcmp(swq_stage_architectures[k]->name, name) == 0;
+    return found;
+}
+
+static const swq_architecture *async_architecture(const char *name)
+{
+    for (int k = 0; swq_architectures[k]; k++) {
+        if (strcmp(swq_architectures[k]->name, name) == 0)
+            return swq_architectures[k];
+    }
+    return NULL;
+}
+
+/* Those in stage cycles first, with what the asynchronous engine says of the same. Of an
+ * asynchronous one its place in a taxonomy, what its crossbars cost, and who decides. */
 static line architecture_line(int k)
 {
     static char text[4][400];
-    const swq_architecture *row = swq_architectures[k];
+    int stages = 0, kept = 0, at = 0;
+
+    while (swq_stage_architectures[stages])
+        stages++;
+    if (k < stages) {
+        const swq_stage_architecture *own = swq_stage_architectures[k];
+        snprintf(text[k % 4], sizeof text[0], "in stage cycles%s; %s",
+                 async_architecture(own->name) ? " and asynchronous" : "", own->source);
+        return (line){own->name, own->summary, text[k % 4],
+                      async_architecture(own->name) ? CLI_FOR_ALL : CLI_FOR_SWITCH};
+    }
+    for (; swq_architectures[at]; at++) {
+        if (!in_stage_cycles(swq_architectures[at]->name) && kept++ == k - stages)
+            break;
+    }
+    const swq_architecture *row = swq_architectures[at];
 
     if (!row)
         return (line){0};

@@ -29,31 +29,78 @@ static void put_traffic(cli_record *model, const cli_spec *spec)
     cli_put_rows(model, "destinations", NULL, NULL, matrix, ports, ports);
 }
 
+static void put_architecture(cli_record *model, const swq_switch *sw)
+{
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
+
+    cli_put_word(model, "architecture", a->name);
+    if (a->speedup)
+        cli_put_count(model, "speedup", (uint64_t)sw->speedup);
+    if (a->output_queues)
+        cli_put_count(model, "output_slots", (uint64_t)sw->output_slots);
+    if (a->crosspoints)
+        cli_put_count(model, "crosspoint_slots", (uint64_t)sw->crosspoint_slots);
+    if (a->two_steps)
+        cli_put_word(model, "departures", cli_departures_words[sw->departures_first]);
+}
+
 cli_record *cli_put_model(cli_record *root, const cli_spec *spec)
 {
     const swq_switch *sw = &spec->sw;
     cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
 
-    cli_put_word(model, "buffer", spec->buffer);
+    if (spec->buffer)
+        cli_put_word(model, "buffer", spec->buffer);
     cli_put_count(model, "ports", (uint64_t)sw->ports);
-    cli_put_count(model, "slots", (uint64_t)spec->slots);
+    if (spec->buffer)
+        cli_put_count(model, "slots", (uint64_t)spec->slots);
+    put_architecture(model, sw);
     if (spec->same_load)
         cli_put_number(model, "load", sw->load[0]);
     else
         cli_put_numbers(model, "load", sw->load, sw->ports);
     cli_put_word(model, "flow", cli_flow_words[sw->flow]);
     cli_put_word(model, "credit", cli_credit_words[sw->credit]);
-    cli_put_word(model, "arbiter", sw->arbiter->name);
+    if (swq_switch_architecture(sw)->arbitrates)
+        cli_put_word(model, "arbiter", sw->arbiter->name);
     put_traffic(model, spec);
-    cli_put_buffer(model, &sw->buffer);
-    cli_put_word(model, "pool_rule", swq_pool_rules[sw->buffer.pool_rule].name);
+    if (spec->buffer) {
+        cli_put_buffer(model, &sw->buffer);
+        cli_put_word(model, "pool_rule", swq_pool_rules[sw->buffer.pool_rule].name);
+    }
     return model;
+}
+
+/* "damq, 2 x 2, 4 slots per input port", or what an architecture has in place of that or besides.
+ */
+static void memory_words(const cli_spec *spec, char *text, size_t size)
+{
+    const swq_switch *sw = &spec->sw;
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    size_t used = 0;
+
+    if (spec->buffer)
+        used = (size_t)snprintf(
+            text, size, "%s%s%s, %d x %d, %d slot%s per input port%s", a->two_steps ? a->name : "",
+            a->two_steps ? ", " : "", spec->buffer, sw->ports, sw->ports, spec->slots,
+            cli_plural((uint64_t)spec->slots), sw->buffer.scope == SWQ_POOL ? " in one pool" : "");
+    else
+        used = (size_t)snprintf(text, size, "%s, %d x %d", a->name, sw->ports, sw->ports);
+    if (a->speedup && used < size)
+        used += (size_t)snprintf(text + used, size - used, ", speedup %d", sw->speedup);
+    if (a->output_queues && used < size)
+        used += (size_t)snprintf(text + used, size - used, ", %d per output", sw->output_slots);
+    if (a->crosspoints && used < size)
+        used +=
+            (size_t)snprintf(text + used, size - used, ", %d per crosspoint", sw->crosspoint_slots);
+    if (sw->departures_first && used < size)
+        snprintf(text + used, size - used, ", departures first");
 }
 
 void cli_say_spec(cli_record *root, const cli_spec *spec)
 {
     const swq_switch *sw = &spec->sw;
-    char load[32 * SWQ_MAX_PORTS] = "", hot[80] = "";
+    char load[32 * SWQ_MAX_PORTS] = "", hot[80] = "", memory[240];
     size_t used = 0;
 
     for (int i = 0; i < (spec->same_load ? 1 : sw->ports); i++)
@@ -61,13 +108,17 @@ void cli_say_spec(cli_record *root, const cli_spec *spec)
                                  sw->load[i]);
     if (strcmp(spec->traffic, "hotspot") == 0)
         snprintf(hot, sizeof hot, " (%g more to output %d)", spec->hot_fraction, spec->hot_output);
+    memory_words(spec, memory, sizeof memory);
     const bool pool = sw->buffer.scope == SWQ_POOL;
-    cli_say(root,
-            "%s, %d x %d, %d slot%s per input port%s; load%s, %s traffic%s; %s, credit %s; %s %s\n",
-            spec->buffer, sw->ports, sw->ports, spec->slots, cli_plural((uint64_t)spec->slots),
-            pool ? " in one pool" : "", load, spec->traffic, hot, cli_flow_words[sw->flow],
-            cli_credit_words[sw->credit], pool ? "pool rule" : "arbiter",
-            pool ? swq_pool_rules[sw->buffer.pool_rule].name : sw->arbiter->name);
+    const bool arbitrates = swq_switch_architecture(sw)->arbitrates;
+    cli_say(root, "%s; load%s, %s traffic%s; %s, credit %s%s%s\n", memory, load, spec->traffic, hot,
+            cli_flow_words[sw->flow], cli_credit_words[sw->credit],
+            !arbitrates ? ""
+            : pool      ? "; pool rule "
+                        : "; arbiter ",
+            !arbitrates ? ""
+            : pool      ? swq_pool_rules[sw->buffer.pool_rule].name
+                        : sw->arbiter->name);
 }
 
 /* ---- the result ---- */

@@ -85,6 +85,7 @@ struct poptOption cli_spec_options[] = {
          "matrix:P,P/P,P (a row per input), file:PATH (the same in a file)",
          "PATTERN"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stage_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
@@ -431,8 +432,23 @@ swq_status cli_iterations_read(swq_context *ctx, const char *text, const swq_arb
  * output; each queue of a pool sends on its own. */
 static swq_status read_arbiter(swq_context *ctx, swq_switch *sw)
 {
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
     const char *idle = given.arbiter ? "arbiter" : given.iterations ? "iterations" : NULL;
 
+    if (idle && !a->arbitrates)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s is for architectures that arbitrate; in %s every "
+                        "queue sends",
+                        idle, a->name);
+    if (given.iterations && a->columns)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--iterations is for matchings; in --architecture %s "
+                        "outputs choose by themselves",
+                        a->name);
+    if (given.arbiter && a->columns && strcmp(given.arbiter, "round-robin") == 0) {
+        sw->arbiter = &swq_arbiter_islip;
+        return SWQ_OK;
+    }
     if (idle && sw->buffer.scope == SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--%s is for buffers at the inputs; in a pool (%s) every queue sends", idle,
@@ -469,6 +485,53 @@ swq_status cli_buffer_idle(swq_context *ctx, const swq_buffer *b, int ports)
     return SWQ_OK;
 }
 
+/* What describes the buffers of the inputs, where an architecture has none. */
+static swq_status refuse_buffer(swq_context *ctx, const swq_stage_architecture *a)
+{
+    const struct {
+        const char *option, *text;
+    } row[] = {
+        {"buffer", given.buffer},       {"slots", given.slots}, {"queue-min", given.queue_min},
+        {"queue-max", given.queue_max}, {"alpha", given.alpha}, {"scope", given.scope},
+        {"queues", given.queues},       {"read", given.read},   {"pool-rule", given.pool_rule}};
+
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        if (row[k].text)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s is for architectures with buffers at the inputs; %s brings its "
+                            "own memory: --%s",
+                            row[k].option, a->name,
+                            a->crosspoints ? "crosspoint-slots" : "output-slots");
+    }
+    return SWQ_OK;
+}
+
+/* The architecture, and the buffers of the inputs if it has any. Of the sizes that are missing one
+ * may be open. */
+static swq_status read_memory(swq_context *ctx, cli_spec *spec, int extra_slots)
+{
+    const bool open = spec->slots_open;
+    swq_status status = cli_stages_read(ctx, &spec->stages, &spec->sw, open ? &spec->open : NULL);
+
+    if (status)
+        return status;
+    const swq_stage_architecture *a = swq_switch_architecture(&spec->sw);
+    if (!a->input_buffers)
+        return refuse_buffer(ctx, a);
+    spec->slots_open = open && spec->open == CLI_SIZE_NONE && !given.slots;
+    status = read_buffer(ctx, spec, extra_slots);
+    if (!status && spec->sw.buffer.scope == SWQ_POOL && !a->pools)
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "--buffer %s is a pool, behind which there is no crossbar: --architecture "
+                     "%s needs buffers at the inputs",
+                     spec->buffer, a->name);
+    if (spec->slots_open)
+        spec->open = CLI_SIZE_SLOTS;
+    spec->slots_open = spec->open != CLI_SIZE_NONE;
+    return status;
+}
+
 swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots)
 {
     int flow = SWQ_DISCARD, credit;
@@ -476,7 +539,7 @@ swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots)
     swq_status status =
         given.ports ? cli_integer(ctx, "ports", given.ports, 1, SWQ_MAX_PORTS, &sw->ports) : SWQ_OK;
     if (!status)
-        status = read_buffer(ctx, spec, extra_slots);
+        status = read_memory(ctx, spec, extra_slots);
     if (!status)
         status = optional_word(ctx, "flow", given.flow, cli_flow_words, &flow);
     credit = flow == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
@@ -484,7 +547,13 @@ swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots)
         status = optional_word(ctx, "credit", given.credit, cli_credit_words, &credit);
     sw->flow = (swq_flow)flow;
     sw->credit = (swq_credit)credit;
-    if (!status)
+    if (!status && given.credit && sw->credit == SWQ_CREDIT_NEXT && sw->flow == SWQ_DISCARD &&
+        !swq_switch_architecture(sw)->input_buffers)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--credit next with --flow discard is for buffers at the inputs, not for "
+                          "--architecture %s",
+                          swq_switch_architecture(sw)->name);
+    if (!status && swq_switch_architecture(sw)->input_buffers)
         status = cli_buffer_idle(ctx, &sw->buffer, sw->ports);
     return status ? status : read_arbiter(ctx, sw);
 }
@@ -498,8 +567,9 @@ swq_switch cli_switch_defaults(bool lone)
 swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open)
 {
     *spec = (cli_spec){.sw = cli_switch_defaults(true),
-                       .slots_open = open && !given.slots && given.load,
-                       .load_open = open && !given.load && given.slots};
+                       .stages = cli_stages_given(),
+                       .slots_open = open && given.load,
+                       .load_open = open && !given.load};
     swq_status status = cli_switch_read(ctx, spec, 0);
     if (!status)
         status = read_load(ctx, spec);

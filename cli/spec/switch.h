@@ -10,6 +10,7 @@
 
 #include "cli/options/options.h"
 #include "cli/print/output.h"
+#include "cli/spec/stages.h"
 
 /* The options that describe a switch, to be included in a command's option table; and the same with
  * its traffic. */
@@ -18,10 +19,12 @@ extern struct poptOption cli_switch_options[], cli_spec_options[];
 /* The spec that they say, checked, with the words that describe it again in output. */
 typedef struct cli_spec {
     swq_switch sw;
-    const char *buffer;
-    swq_buffer_kind kind; /* the preset, with what --scope, --queues and --read override */
+    cli_stage_words stages; /* of the architecture; none: input-queued */
+    const char *buffer;     /* its name; NULL: the architecture brings its own memory */
+    swq_buffer_kind kind;   /* the preset, with what --scope, --queues and --read override */
     int slots;
     bool slots_open, load_open; /* to be found by the command */
+    cli_open_size open;         /* which size slots_open is about */
     bool same_load;
     const char *traffic; /* "uniform", "hotspot", "matrix" */
     double hot_fraction;

@@ -54,6 +54,16 @@ typedef enum swq_alike {
     SWQ_ALIKE_ALL               /* any permutation of inputs and of outputs */
 } swq_alike;
 
+/* How an arbiter chooses one of several queues where there is nothing to match: in an architecture
+ * whose outputs choose by themselves. */
+typedef enum swq_serves {
+    SWQ_SERVES_NONE,    /* it does not */
+    SWQ_SERVES_ANY,     /* each that holds a packet is equally likely */
+    SWQ_SERVES_LONGEST, /* ... of those that hold most */
+    SWQ_SERVES_FIRST,   /* the first that holds a packet */
+    SWQ_SERVES_IN_TURNS /* ... from the one behind the last served on */
+} swq_serves;
+
 /* One row of the table of arbiters. */
 typedef struct swq_arbiter {
     const char *name;
@@ -79,6 +89,7 @@ typedef struct swq_arbiter {
                                   pointer stays at one that could not: the engines have it written
                                   out in their fast forms */
     bool advances;             /* ... but the pointer moves on whenever something was sent */
+    swq_serves serves;         /* what it does in columns of crosspoints */
     bool iterative;            /* it goes in rounds, swq_requests.iterations of them */
     int most_ports;            /* more would take too long; 0: SWQ_MAX_PORTS */
     const char *beyond_chains; /* what it looks at that the states of a chain do not have ("ages");

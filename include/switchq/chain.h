@@ -128,6 +128,9 @@ int swq_chain_held(const swq_chain *chain, int64_t state);
  * sources. */
 int swq_chain_occupancies(const swq_chain *chain, int64_t state, int *occupancy);
 
+/* Packets behind the buffers: at crosspoints and in output queues. */
+int swq_chain_behind(const swq_chain *chain, int64_t state);
+
 /* The smallest input (or its buffer) that the chain's symmetry exchanges with input i; i itself
  * when the chain is not reduced. */
 int swq_chain_input_class(const swq_chain *chain, int i);

@@ -31,7 +31,8 @@ typedef struct swq_answers {
     double throughput_output[SWQ_MAX_PORTS];
     double discard_output[SWQ_MAX_PORTS], refusal_output[SWQ_MAX_PORTS];
     double waiting_output[SWQ_MAX_PORTS];
-    double mean_packets; /* packets in all buffers, in the state */
+    double mean_packets; /* packets in the switch, in the state */
+    double mean_behind;  /* those of them behind the buffers: at crosspoints, in output queues */
     double mean_delay;   /* cycles from reception to departure, the one of departure included, so
                             at least 1; Little's law: 1 + mean_packets / accepted per cycle. NAN
                             when nothing is accepted */

@@ -7,6 +7,7 @@
 #define SWITCHQ_SWITCH_H
 
 #include "switchq/arbiter.h"
+#include "switchq/architecture.h"
 #include "switchq/buffer.h"
 
 #ifdef __cplusplus
@@ -23,10 +24,16 @@ typedef enum swq_flow { SWQ_DISCARD, SWQ_BLOCK } swq_flow;
 typedef enum swq_credit { SWQ_CREDIT_SAME, SWQ_CREDIT_NEXT } swq_credit;
 
 /* An n x n switch that works in stage cycles: reception (each source creates a packet with its
- * load, draws a destination and offers it), then arbitration and transmission. */
+ * load, draws a destination and offers it), then arbitration and transmission, or the steps of
+ * another architecture. */
 typedef struct swq_switch {
-    int ports; /* n inputs and n outputs, 1 .. SWQ_MAX_PORTS */
-    swq_buffer buffer;
+    int ports;                                  /* n inputs and n outputs, 1 .. SWQ_MAX_PORTS */
+    swq_buffer buffer;                          /* of the inputs; see swq_switch_own_memory */
+    const swq_stage_architecture *architecture; /* NULL: input-queued */
+    int speedup;          /* phases of the crossbar in a cycle, 1 .. ports; 0 where there is none */
+    int output_slots;     /* packets that an output queue holds; 0 where there is none */
+    int crosspoint_slots; /* packets that a crosspoint holds; 0 where there is none */
+    bool departures_first;      /* packets depart before others are moved, not after */
     const swq_arbiter *arbiter; /* not used by a pool, whose queues all send */
     int iterations;             /* rounds of an iterative arbiter; 0 counts as 1 */
     swq_flow flow;
@@ -34,6 +41,17 @@ typedef struct swq_switch {
     double load[SWQ_MAX_PORTS];                /* packets created per cycle and input, 0 .. 1 */
     double dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS]; /* dest[i][j]: input i's packet goes to output j */
 } swq_switch;
+
+/* The row of the switch's architecture, input-queued if none is given. */
+const swq_stage_architecture *swq_switch_architecture(const swq_switch *sw);
+
+/* Where an architecture has no buffers at the inputs, sw->buffer stands for its memory: output
+ * queues are a pool that is split for good among the outputs, crosspoints are buffers whose queues
+ * all have slots and a read port of their own. Makes it from ports and sizes; otherwise nothing. */
+void swq_switch_own_memory(swq_switch *sw);
+
+/* Check the fields of the architecture alone; part of swq_switch_check. Errors: SWQ_EINVAL. */
+swq_status swq_switch_check_architecture(swq_context *ctx, const swq_switch *sw);
 
 /* Check every part of the spec. Errors: SWQ_EINVAL naming the parameter, its value and what is
  * allowed. */

@@ -22,6 +22,12 @@ typedef enum swq_preference {
 /* Choose among the candidates with length[c] > 0; SWQ_NO_INPUT if there is none. */
 int swq_prefer(const int *length, int candidates, swq_preference preference, swq_dice *dice);
 
+/* Choose among the candidates with length[c] > 0 as `serves` says; SWQ_NO_INPUT if there is none.
+ * The pointer, which SWQ_SERVES_IN_TURNS needs, moves behind the one chosen; NULL: there is none,
+ * as where no two can be candidates at once. */
+int swq_choose(swq_serves serves, const int *length, int candidates, uint16_t *pointer,
+               swq_dice *dice);
+
 void swq_grant_none(const swq_requests *requests, int *grant);
 
 /* Each output that is still free takes a packet from a preferred input that has one for it, whether

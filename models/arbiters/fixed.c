@@ -15,4 +15,5 @@ const swq_arbiter swq_arbiter_fixed = {
     .summary = "inputs in fixed order, each sends from its lowest queue whose output is free",
     .source = "none: the unfair extreme",
     .arbitrate = arbitrate,
+    .serves = SWQ_SERVES_FIRST,
 };

@@ -23,6 +23,24 @@ int swq_prefer(const int *length, int candidates, swq_preference preference, swq
     return ties ? best[swq_dice_fair(dice, ties)] : SWQ_NO_INPUT;
 }
 
+int swq_choose(swq_serves serves, const int *length, int candidates, uint16_t *pointer,
+               swq_dice *dice)
+{
+    if (serves == SWQ_SERVES_ANY)
+        return swq_prefer(length, candidates, SWQ_PREFER_ANY, dice);
+    if (serves == SWQ_SERVES_LONGEST)
+        return swq_prefer(length, candidates, SWQ_PREFER_LONGEST, dice);
+    for (int k = 0; k < candidates; k++) {
+        int c = ((serves == SWQ_SERVES_IN_TURNS && pointer ? *pointer : 0) + k) % candidates;
+        if (length[c] <= 0)
+            continue;
+        if (serves == SWQ_SERVES_IN_TURNS && pointer)
+            *pointer = (uint16_t)((c + 1) % candidates);
+        return c;
+    }
+    return SWQ_NO_INPUT;
+}
+
 void swq_grant_none(const swq_requests *requests, int *grant)
 {
     for (int j = 0; j < requests->ports; j++)

@@ -72,6 +72,7 @@ const swq_arbiter swq_arbiter_islip = {
     .summary = "iSLIP: grant and accept by pointers that move past accepted grants; --iterations",
     .source = "McKeown (1999)",
     .arbitrate = arbitrate,
+    .serves = SWQ_SERVES_IN_TURNS,
     .iterative = true,
     .memory = two_pointers_a_port,
     .alike = SWQ_ALIKE_SHIFTED_APART,

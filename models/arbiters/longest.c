@@ -20,6 +20,7 @@ const swq_arbiter swq_arbiter_longest = {
     .summary = "inputs in random order, each sends from its longest queue whose output is free",
     .source = "after Frazier (1995), 4.3, without pointer and stale counts",
     .arbitrate = arbitrate,
+    .serves = SWQ_SERVES_LONGEST,
     .step = step,
     .alike = SWQ_ALIKE_ALL,
 };

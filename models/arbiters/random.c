@@ -20,6 +20,7 @@ const swq_arbiter swq_arbiter_random = {
     .summary = "inputs in random order, each sends from a random queue whose output is free",
     .source = "Frazier (1995), 4.2; reproduces Table 4.1",
     .arbitrate = arbitrate,
+    .serves = SWQ_SERVES_ANY,
     .step = step,
     .alike = SWQ_ALIKE_ALL,
     .blind = true,

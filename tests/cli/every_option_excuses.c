@@ -69,7 +69,16 @@ const every_excuse every_excuses[] = {
     {"sim", "async destination*", "release", "start hop", false, "not before the answer"},
     {"sim", "async path", "release", "start hop", false, "not before the answer"},
 
+    {"solve", "cioq", "buffer", "damq dafc", false,
+     "2 x 2 with a speedup of 2: in two phases all that can move has moved"},
+    {"solve", "cioq", "buffer", "samq safc", false, "likewise"},
+    {"solve", "cioq", "read", "*", false, "likewise"},
+
     /* without an effect by any line here */
+    {"solve", "everywhere", "architecture", "*", false,
+     "each has sizes of its own, which the others refuse"},
+    {"export", "everywhere", "architecture speedup output-slots crosspoint-slots departures", "*",
+     false, "no line here has sizes of other architectures"},
     {"approx", "everywhere",
      "arity radix up-ports routing choice levels speedup output-bytes crossbar-delay cut-through "
      "architecture credit-unit credit-delay stop go two-counter circuits clock-ahead sender "

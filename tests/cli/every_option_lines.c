@@ -7,6 +7,7 @@
 
 /* Loads and outputs that differ, so that it matters who goes first. */
 #define SWITCH  "--slots=4 --load=0.9,0.6 --traffic=hotspot:0.2 "
+#define STEPS   "--load=0.9,0.6 --traffic=hotspot:0.2 "
 #define NETWORK "--stages=2 --slots=4 --load=0.9 --warmup=100 --cycles=400 "
 #define ASYNC   "--engine=async --length=6-32 --warmup=100 --cycles=3000 "
 #define MULTI   ASYNC "--stages=2 --load=0.9 "
@@ -26,6 +27,14 @@ const every_base every_bases[] = {
     ALL_SOLVE("discard"),
     ALL_SOLVE("block"),
     {"solve", "islip", SWITCH "--buffer=damq --arbiter=islip"},
+    {"solve", "output-queued", STEPS "--architecture=output-queued --output-slots=3"},
+    {"solve", "output-queued block",
+     STEPS "--architecture=output-queued --output-slots=3 --flow=block"},
+    {"solve", "crosspoint", STEPS "--architecture=crosspoint --crosspoint-slots=3"},
+    {"solve", "input-crosspoint",
+     STEPS "--architecture=input-crosspoint --buffer=damq --slots=3 --crosspoint-slots=1"},
+    {"solve", "cioq",
+     STEPS "--architecture=cioq --buffer=damq --slots=4 --speedup=2 --output-slots=3"},
     {"solve", "delay", SWITCH "--buffer=damq --delay"},
     {"solve", "exact", "--buffer=damq --slots=2 --load=0.9,0.6 --exact"},
     {"solve", "slots for a target", "--buffer=damq --load=0.5 --target=0.01"},

@@ -12,6 +12,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 #define SWITCH                                                                                     \
     "buffer", "slots", "load", "ports", "arbiter", "iterations", "flow", "credit", "traffic",      \
         "queue-min", "queue-max", "alpha", "scope", "queues", "read", "pool-rule"
+#define STAGES "architecture", "speedup", "output-slots", "crosspoint-slots", "departures"
 #define NETWORK                                                                                    \
     "topology", "stages", "hot-spots", "sources", "queue-limit", "burst", "resend", "stale",       \
         "high", "priority", "priority-slots", "priority-queues"
@@ -38,9 +39,10 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 static struct {
     const char *command, *options[160];
 } commands[] = {
-    {"solve", {"target",    "exact", "delay",   "losses", "tail", "variance", "slope",
-               "by-output", "chain", "rewards", "states", SWITCH, SOLVER,     "threads",
-               "plot",      "json",  "csv",     FILES,    "help", "help-all", NULL}},
+    {"solve",
+     {"target", "exact",   "delay",  "losses", "tail",     "variance", "slope",   "by-output",
+      "chain",  "rewards", "states", SWITCH,   STAGES,     SOLVER,     "threads", "plot",
+      "json",   "csv",     FILES,    "help",   "help-all", NULL}},
     {"sim",
      {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "plot", "json", "csv", FILES, "help", "help-all",
       NULL}},
@@ -59,7 +61,7 @@ static struct {
     {"help", {"man", "json", "help", "help-all", NULL}},
     {"completion", {"help", "help-all", NULL}},
     {"export",
-     {"format", "output", "reduce", "map", "mem", SWITCH, FILES, "help", "help-all", NULL}},
+     {"format", "output", "reduce", "map", "mem", SWITCH, STAGES, FILES, "help", "help-all", NULL}},
     {"report",
      {"output", "quick", "full", "only", "no-validate", "again", "threads", "json", FILES, "help",
       "help-all", NULL}},

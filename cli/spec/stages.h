@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Architectures of switches in stage cycles, as the command line describes them.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_STAGES_H
+#define SWQ_CLI_STAGES_H
+
+#include "cli/options/options.h"
+#include "switchq/switch.h"
+
+/* What the options say; NULL: not given. */
+typedef struct cli_stage_words {
+    const char *architecture, *speedup, *output_slots, *crosspoint_slots, *departures;
+} cli_stage_words;
+
+/* Those of solve and export, and what they were given. */
+extern struct poptOption cli_stage_options[];
+cli_stage_words cli_stages_given(void);
+
+/* The words of --departures: last, first. */
+extern const char *const cli_departures_words[];
+
+/* Which size a command is to find, of those left out. */
+typedef enum cli_open_size {
+    CLI_SIZE_NONE,
+    CLI_SIZE_SLOTS,
+    CLI_SIZE_OUTPUT,
+    CLI_SIZE_CROSSPOINT
+} cli_open_size;
+
+/* The fields of the architecture, for sw->ports, and the buffer of one that brings its own. `open`:
+ * if one of the two sizes behind the inputs is missing, it is set to 1, and *size says which; NULL:
+ * all must be given. Errors: SWQ_EINVAL naming the option. */
+swq_status cli_stages_read(swq_context *ctx, const cli_stage_words *given, swq_switch *sw,
+                           cli_open_size *size);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory for each pair of an input and an output, which each output serves by itself: buffers of
+ * which every queue has slots and a read port of its own.
+ * Room: models.
+ */
+#include "models/architectures/architectures.h"
+
+const swq_stage_architecture swq_stage_crosspoint = {
+    .name = "crosspoint",
+    .summary = "a buffer for each pair of an input and an output: --crosspoint-slots",
+    .source = "SAFC of Frazier (1995); Kanizo, Hay and Keslassy (2009)",
+    .crosspoints = true,
+    .arbitrates = true,
+    .columns = true,
+    .apart = true,
+    .move = SWQ_STEP_SEND,
+};
