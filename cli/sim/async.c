@@ -40,9 +40,9 @@ static bool by_group(const async_report *p)
 
 static void put_flow(cli_record *to, const async_report *p, const swq_flow_result *f)
 {
-    const bool set_aside = cli_set_aside(&p->n->network);
+    const swq_async *n = &p->n->network;
 
-    cli_put_flow(to, f, UNIT, set_aside);
+    cli_put_flow(to, f, UNIT, cli_has_interfaces(n));
     cli_quietly(cli_put_number(to, "delivered_bytes", f->bytes));
     cli_quietly(cli_not_in_csv(cli_put_number(to, "bytes", f->bytes))); /* its older name */
     cli_put_estimate(to, "latency_tail_cycles", f->tail_latency);
@@ -52,7 +52,7 @@ static void put_flow(cli_record *to, const async_report *p, const swq_flow_resul
         cli_put_estimate(to, "message_tail_cycles", f->message_tail);
     }
     cli_put_estimate(to, "hops", f->hops);
-    if (swq_shape_adaptive(&p->n->network.shape) || set_aside) {
+    if (swq_shape_adaptive(&n->shape) || cli_set_aside(n) || n->management->to_shortest) {
         cli_put_estimate(to, "out_of_order_fraction", f->out_of_order_fraction);
         cli_quietly(cli_put_count(to, "out_of_order", f->out_of_order));
     }
@@ -214,7 +214,7 @@ static void put_result(cli_record *root, const async_report *p)
     cli_put_series(result, r,
                    &(cli_series_as){.unit = UNIT,
                                     .groups = by_group(p),
-                                    .discards = cli_set_aside(&p->n->network),
+                                    .discards = cli_has_interfaces(&p->n->network),
                                     .onset = p->run->onset,
                                     .stages = put_levels,
                                     .arg = p});
@@ -231,7 +231,7 @@ static void put_invariants(cli_record *root, const async_report *p)
     cli_put_count(check, "bytes_delivered", r->bytes_delivered);
     cli_put_count(check, "bytes_in_flight", r->bytes_in_flight);
     char lost[60] = "";
-    if (cli_set_aside(&p->n->network)) {
+    if (cli_has_interfaces(&p->n->network)) {
         cli_put_count(check, "bytes_lost", r->bytes_lost);
         snprintf(lost, sizeof lost, " + lost %llu", (unsigned long long)r->bytes_lost);
     }

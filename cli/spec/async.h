@@ -148,8 +148,13 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *n, const char *xoff, const
 void cli_saqs_words(const cli_async *n, char *text, size_t size);
 void cli_management_grow_outputs(cli_async *n); /* the architecture has been read */
 void cli_say_grown(cli_record *root, const cli_async *n);
-void cli_say_saqs(cli_record *root, const cli_async *n);
 void cli_put_saqs(cli_record *model, const swq_async *network);
+/* Interfaces of nodes: can they be asked for, and are there any? Reading, and saying again. */
+bool cli_may_have_interfaces(const swq_async *network);
+bool cli_has_interfaces(const swq_async *network);
+swq_status cli_interface_read(swq_context *ctx, swq_async *network);
+void cli_say_interfaces(cli_record *root, const cli_async *n);
+void cli_put_interfaces(cli_record *model, const swq_async *network);
 /* What became of set-aside queues in a run. */
 void cli_put_saq_use(cli_record *result, const swq_async *network, const swq_async_result *r);
 

@@ -216,7 +216,7 @@ static void say_async(cli_record *root, const cli_async *n)
     cli_say_stores(root, n);
     cli_say_lanes(root, net);
     cli_say_cells(root, n);
-    cli_say_saqs(root, n);
+    cli_say_interfaces(root, n);
     cli_say_grown(root, n);
     if (net->piece > 0 && net->piece < net->max_packet)
         cli_say(root, "packets go in pieces of %d bytes", net->piece * n->flit);

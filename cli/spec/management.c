@@ -144,6 +144,8 @@ swq_status cli_management_read(swq_context *ctx, cli_async *read)
 
     if (!status && n->management->tells_upstream)
         return read_upstream(ctx, n);
+    if (!status)
+        status = cli_interface_read(ctx, n);
     n->queues = n->management->default_queues;
     if (!status && queues)
         status = cli_integer(ctx, "queues", queues, 1, SWQ_MAX_STORE_QUEUES, &n->queues);
@@ -219,4 +221,5 @@ void cli_put_management(cli_record *model, const cli_async *n)
     cli_put_number(model, "xon", net->xoff || net->management->tells_upstream ? net->xon : NAN);
     if (net->management->tells_upstream)
         cli_put_count(model, "detect", (uint64_t)net->detect);
+    cli_put_interfaces(model, net);
 }

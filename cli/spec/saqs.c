@@ -37,7 +37,9 @@ struct poptOption cli_saqs_options[] = {
          "N"),
     TEXT("interface-packets", interface,
          "... packets that the interface of a node has room for; what open "
-         "sources create when it is full is lost, or, unbounded, waits at the node (default 64)",
+         "sources create when it is full is lost, or, unbounded, waits at the node (default 64; "
+         "1q, 4q, 4q-least, voqsw, dbbm, voqnet: no interfaces, packets are sent in the order in "
+         "which they were created)",
          "N|unbounded"),
     TEXT("refused", refused,
          "--management recn: packets for a set-aside queue of an output whose notice their input "
@@ -50,6 +52,16 @@ struct poptOption cli_saqs_options[] = {
 bool cli_set_aside(const swq_async *n)
 {
     return n->management->stores != NULL;
+}
+
+bool cli_may_have_interfaces(const swq_async *n)
+{
+    return cli_set_aside(n) || (n->management->hooks && !n->management->tells_upstream);
+}
+
+bool cli_has_interfaces(const swq_async *n)
+{
+    return cli_set_aside(n) || n->has_interfaces;
 }
 
 swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *n)
@@ -65,6 +77,15 @@ swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *n)
 
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
         const bool has = cli_set_aside(n) || (k == 1 && n->management->tells_upstream); /* detect */
+        if (own[k].text == interface && interface) {
+            if (!cli_may_have_interfaces(n))
+                return swq_fail(ctx, SWQ_EINVAL,
+                                "--%s is for a --management whose nodes can have interfaces (1q, "
+                                "4q, 4q-least, voqsw, dbbm, voqnet, recn-iq, recn, recn-enhanced, "
+                                "fbicm), not for %s",
+                                own[k].option, n->management->name);
+            continue;
+        }
         if (own[k].text && !has)
             return swq_fail(ctx, SWQ_EINVAL,
                             "--%s is for a --management with set-aside queues (recn-iq, recn, "
@@ -135,11 +156,17 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *read, const char *xoff, co
     if (!status && refused)
         status = cli_word(ctx, "refused", refused, cli_refused_words, &holds);
     n->hold_refused = holds;
+    return status ? status : cli_interface_read(ctx, n);
+}
+
+swq_status cli_interface_read(swq_context *ctx, swq_async *n)
+{
+    n->has_interfaces = interface && !cli_set_aside(n);
     n->interface_queued = interface && strcmp(interface, "unbounded") == 0;
-    if (!status && interface && !n->interface_queued)
-        status =
-            cli_integer(ctx, "interface-packets", interface, 1, SWQ_MAX_INTERFACE, &n->interface);
-    return status;
+    if (interface && !n->interface_queued)
+        return cli_integer(ctx, "interface-packets", interface, 1, SWQ_MAX_INTERFACE,
+                           &n->interface);
+    return SWQ_OK;
 }
 
 /* ---- said again ---- */
@@ -153,11 +180,11 @@ void cli_saqs_words(const cli_async *n, char *text, size_t size)
              net->xon);
 }
 
-void cli_say_saqs(cli_record *root, const cli_async *n)
+void cli_say_interfaces(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
 
-    if (!cli_set_aside(net))
+    if (!cli_has_interfaces(net))
         return;
     if (net->interface_queued)
         cli_say(root, "interfaces of %d packets, before which what finds no room waits",
@@ -165,6 +192,14 @@ void cli_say_saqs(cli_record *root, const cli_async *n)
     else
         cli_say(root, "interfaces of %d packets; what open sources create when one is full is lost",
                 net->interface);
+}
+
+void cli_put_interfaces(cli_record *model, const swq_async *net)
+{
+    if (!cli_has_interfaces(net))
+        return;
+    cli_put_count(model, "interface_packets", (uint64_t)net->interface);
+    cli_put_truth(model, "interface_unbounded", net->interface_queued);
 }
 
 void cli_put_saqs(cli_record *model, const swq_async *net)
@@ -177,8 +212,7 @@ void cli_put_saqs(cli_record *model, const swq_async *net)
         cli_put_count(model, "turnpool_bits", (uint64_t)net->turnpool_bits);
     if (net->management->refuses_some)
         cli_put_word(model, "refused", cli_refused_words[net->hold_refused]);
-    cli_put_count(model, "interface_packets", (uint64_t)net->interface);
-    cli_put_truth(model, "interface_unbounded", net->interface_queued);
+    cli_put_interfaces(model, net);
     cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
 }
 

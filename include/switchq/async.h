@@ -259,6 +259,7 @@ typedef struct swq_management {
     const struct swq_store_hooks
         *stores; /* in place of hooks: it brings stores and a kernel of its own, of set-aside queues
                     (SAQs), in place of the architecture's: sim/async/stores.h. Then: */
+    bool to_shortest;         /* a packet joins the queue that is shortest as it comes */
     bool tells_upstream;      /* of --detect and --xon, with hooks: a store before a link tells the
                                  switches before its own; needs_output_stores */
     bool needs_output_stores; /* its architecture is cioq; else input-queued */
@@ -270,8 +271,9 @@ typedef struct swq_management {
 
 extern const swq_management *const swq_managements[]; /* ended by NULL; the first is none */
 extern const swq_management swq_management_none, swq_management_1q, swq_management_4q,
-    swq_management_voqsw, swq_management_dbbm, swq_management_voqnet, swq_management_lecn,
-    swq_management_recn_iq, swq_management_recn, swq_management_recn_enhanced, swq_management_fbicm;
+    swq_management_4q_least, swq_management_voqsw, swq_management_dbbm, swq_management_voqnet,
+    swq_management_lecn, swq_management_recn_iq, swq_management_recn, swq_management_recn_enhanced,
+    swq_management_fbicm;
 swq_status swq_management_find(swq_context *ctx, const char *name, const swq_management **row);
 
 enum {
@@ -357,6 +359,9 @@ typedef struct swq_async {
     bool hold_refused; /* what would join a long SAQ of an output whose notice its input has refused
                           stays there; else it fills the output's memory */
     bool interface_queued; /* open sources: what finds no room there waits; else it is lost */
+    bool has_interfaces;   /* of a management without set-aside queues: its nodes have interfaces,
+                              too, with queues as its stores before links; else they send their
+                              packets in the order of creation */
     bool general; /* the kernel that decides everything at run time, where a leaner one would do:
                      the same numbers, slower; for tests */
     /* with output stores: */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Interfaces of nodes, as managements with set-aside queues have them: what open sources create
- * when one is full is lost, or waits. A part of the text of their kernels.
+ * Interfaces of nodes: what open sources create when one is full is lost, or waits. Managements
+ * with set-aside queues have them in stores of their own; those of all others are here, and have
+ * queues as the row's stores before links (swq_async.has_interfaces).
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_ASYNC_INTERFACES_H
@@ -54,5 +55,23 @@ static inline swq_start swq_interface_start(const swq_async_net *net, const swq_
                        .switch_ = SWQ_NO_WHERE,
                        .packet_class = p->packet_class};
 }
+
+/* Errors: SWQ_EINVAL for what nodes with interfaces do not do. */
+swq_status swq_interfaces_check(swq_context *ctx, const swq_async *n);
+
+void swq_interfaces_lay_out(swq_async_net *net);
+void swq_interfaces_list(swq_async_net *net, swq_arrays *list);
+void swq_interfaces_empty(swq_async_net *net);
+
+/* Has a node's interface room for a packet? And take one: there is. */
+bool swq_interface_has_room(const swq_async_net *net, uint32_t node);
+void swq_interface_take(swq_async_net *net, uint32_t node, const swq_parcel *parcel);
+
+/* Its turn: it sends what its link and the switch can take. */
+void swq_interface_turn(swq_async_net *net, uint32_t node);
+
+/* Packets that wait in interfaces, added to what was counted elsewhere. */
+void swq_interfaces_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age,
+                          uint64_t *bytes);
 
 #endif

@@ -87,6 +87,29 @@ typedef struct swq_managed {
     uint64_t sent; /* notices */
 } swq_managed;
 
+/* Interfaces of nodes, for a management that does not bring stores of its own: what a sender has
+ * created waits in queues as a store before a link has them, over one memory. */
+typedef struct swq_interface {
+    uint32_t link_free; /* the node's link, from this cycle on */
+    uint32_t slot_free; /* the slot of the packet that was sent last, likewise */
+    uint16_t free_slot; /* a list */
+    uint16_t packets;   /* that wait */
+    uint16_t before;    /* queues that are passed over at first: the circle goes on behind them */
+} swq_interface;
+
+typedef struct swq_interface_queue {
+    uint16_t head, tail, packets;
+} swq_interface_queue;
+
+typedef struct swq_interfaces {
+    int queues, slots;          /* of each; 0: there are none */
+    uint32_t words;             /* of a set of queues */
+    swq_interface *each;        /* [nodes] */
+    swq_interface_queue *queue; /* [nodes * queues] */
+    uint64_t *full;             /* [nodes * words] sets of the queues with packets */
+    struct swq_parcel *parcel;  /* [nodes * slots]; `ready`: the cycle in which it was taken */
+} swq_interfaces;
+
 /* The network has been laid out but for this; of packets of at least so many bytes. */
 void swq_managed_lay_out(struct swq_async_net *net, uint32_t shortest);
 void swq_managed_list(struct swq_async_net *net, swq_arrays *list);

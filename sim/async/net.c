@@ -9,6 +9,7 @@
 #include "base/statistics.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/async/acks.h"
+#include "sim/async/interfaces.h"
 #include "sim/async/senders/schemes.h"
 #include "switchq/detail.h"
 
@@ -136,6 +137,9 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
     swq_managed_lay_out(net, (uint32_t)swq_async_shortest(spec));
     if (net->managed.hooks && spec->management->apart)
         admit_to_parts(net, spec);
+    swq_interfaces_lay_out(net);
+    net->keeps_at_nodes = net->interfaces.queues > 0 ||
+                          (net->stores && (net->stores->by_flit || net->stores->interfaces));
 }
 
 static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
@@ -177,7 +181,8 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     s->groups = spec->groups > 1 ? spec->groups : 1;
     s->cells = grouped(spec) ? s->groups + 1 : 1; /* and one for who is in none */
     s->amount = SWQ_CELL_BYTES;
-    s->ordered = swq_shape_adaptive(&fabric->shape);
+    s->ordered = swq_shape_adaptive(&fabric->shape) ||
+                 (swq_async_managed(spec) && spec->management->to_shortest);
     s->rest = spec->link_rest;
     s->stores = net->elements;
     s->input_stores = net->inputs;
@@ -250,6 +255,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
         swq_pieces_list(net, list, parcels);
     swq_senders_list(net, list);
     swq_managed_list(net, list);
+    swq_interfaces_list(net, list);
     if (net->stores && net->stores->list)
         net->stores->list(net, list);
 }
@@ -331,6 +337,7 @@ static void empty_buffers(swq_async_net *net)
         empty_store(net, k);
     for (uint32_t node = 0; node < f->nodes; node++)
         net->port[f->entry[node]].feeder = SWQ_TO_NODE | node;
+    swq_interfaces_empty(net);
     if (net->stores && net->stores->empty)
         net->stores->empty(net);
 }
@@ -359,8 +366,10 @@ static void release(swq_context *ctx, swq_system *system)
 /* Look at everything that is due; what is found out in this cycle is due in later ones. */
 static void look_at_senders(swq_async_net *net)
 {
-    void (*const turn)(swq_async_net *, uint32_t) =
-        net->pieces.piece ? swq_sender_piece_turn : swq_sender_turn;
+    void (*const turn)(swq_async_net *, uint32_t) = net->pieces.piece ? swq_sender_piece_turn
+                                                    : net->interfaces.queues > 0
+                                                        ? swq_sender_interface_turn
+                                                        : swq_sender_turn;
 
     uint64_t *slot = swq_wheel_slot(&net->senders, net->cycle);
     uint32_t head = 0, word = 0;
@@ -446,6 +455,7 @@ void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age,
 {
     *packets = *age = *bytes = 0;
     swq_senders_audit(net, packets, age, bytes);
+    swq_interfaces_audit(net, packets, age, bytes);
     for (uint32_t port = 0; port < net->elements; port++) {
         for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
             const swq_lane *lane = &swq_lanes_of(net, port)[swq_walk_queue(&w)];

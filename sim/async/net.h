@@ -259,6 +259,8 @@ struct swq_async_net {
 
     int output_queues; /* of an output store */
     swq_managed managed;
+    swq_interfaces interfaces;
+    bool keeps_at_nodes; /* what a sender tries to send is offered to something that keeps it */
     /* adaptive routing, or NULL: */
     swq_fork *fork; /* as `lane` */
     uint32_t *sent; /* as `parcel`: the cycle in which the packet's sender began to send it */
@@ -314,6 +316,8 @@ void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun);
 /* Where nodes have interfaces: one has taken the packet, or has lost it; the sender can hand over
  * the next one from that cycle on, a later one. */
 void swq_sender_handed(swq_async_net *net, uint32_t sender, uint32_t free);
+
+void swq_sender_interface_turn(swq_async_net *net, uint32_t sender);
 
 /* ... where packets go in pieces. */
 void swq_sender_piece_turn(swq_async_net *net, uint32_t sender);

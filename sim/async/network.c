@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
+#include "sim/async/interfaces.h"
 #include "sim/async/pieces.h"
 #include "sim/async/rule.h"
 #include "sim/async/senders/schemes.h"
@@ -407,7 +408,7 @@ static swq_status check_parts(swq_context *ctx, const swq_async *n, const swq_fa
 }
 
 /* Queues over one memory of each store. */
-static swq_status check_management(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+static swq_status check_queues(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const swq_buffer *b = &n->buffer;
 
@@ -443,6 +444,21 @@ static swq_status check_management(swq_context *ctx, const swq_async *n, const s
                         "management %s would need %d queues in a store, which has at most %d", name,
                         queues, SWQ_MAX_STORE_QUEUES);
     return check_parts(ctx, n, f);
+}
+
+static swq_status check_management(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    swq_status status = check_queues(ctx, n, f);
+
+    if (!status && swq_async_managed(n) && n->management->to_shortest &&
+        (n->xoff || n->xon || n->flow->threshold))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "management %s has no xoff, xon or threshold: which queue a packet will "
+                          "join is not known before it comes",
+                          n->management->name);
+    if (!status && n->has_interfaces)
+        status = swq_interfaces_check(ctx, n);
+    return status;
 }
 
 /* Thresholds of stores before links. */

@@ -8,6 +8,7 @@
  */
 #include "base/context.h"
 #include "sim/async/acks.h"
+#include "sim/async/interfaces.h"
 #include "sim/async/senders/schemes.h"
 #include "sim/patterns/image.h"
 
@@ -415,10 +416,9 @@ static void send(swq_async_net *net, uint32_t sender)
         .entered = 1,
     };
 
-    const bool told = net->stores && (net->stores->by_flit || net->stores->interfaces);
-    if (!told)
+    if (!net->keeps_at_nodes)
         show_start(net, sender);
-    if (net->acks || told) {
+    if (net->acks || net->keeps_at_nodes) {
         net->kernel->offer(net, sender, &parcel);
         return;
     }
@@ -552,6 +552,50 @@ void swq_sender_turn(swq_async_net *net, uint32_t sender)
         create(net, sender); /* the next one, with no interval from the start of this */
     }
     /* one that waits for room is woken when there is some */
+    if (s->birth > now)
+        arm(net, sender, s->birth);
+    else if (s->link_free > now)
+        arm(net, sender, s->link_free);
+    if (s->later_birth > now)
+        arm(net, sender, s->later_birth);
+}
+
+/* A packet goes to the node's interface, or is lost there. */
+static void hand_over(swq_async_net *net, uint32_t sender)
+{
+    const swq_sender *s = &net->sender[sender];
+    const uint16_t bytes = s->bytes;
+    const swq_parcel parcel = {
+        .birth = s->birth,
+        .from = sender & 0xffffffu,
+        .group = s->group,
+        .to = s->to,
+        .bytes = bytes,
+        .blocks = (uint16_t)((bytes + net->block - 1) / net->block),
+        .packet_class = s->packet_class,
+        .entered = 1,
+    };
+
+    cell_of(net, s->group)[SWQ_CELL_OFFERED]++;
+    if (swq_interface_has_room(net, sender))
+        swq_interface_take(net, sender, &parcel);
+    else
+        swq_interface_drop(net, &parcel);
+    swq_interface_handed(net, sender, bytes);
+}
+
+void swq_sender_interface_turn(swq_async_net *net, uint32_t sender)
+{
+    swq_sender *s = &net->sender[sender];
+    const uint32_t now = net->cycle;
+
+    create(net, sender);
+    if (s->birth <= now && s->link_free <= now &&
+        (swq_interface_loses(net, sender) || swq_interface_has_room(net, sender))) {
+        hand_over(net, sender);
+        create(net, sender);
+    }
+    swq_interface_turn(net, sender);
     if (s->birth > now)
         arm(net, sender, s->birth);
     else if (s->link_free > now)

@@ -42,12 +42,13 @@ static inline uint32_t packet_bytes(const swq_async_net *net, const swq_parcel *
 
 /* ---- order ---- */
 
-/* Each packet carries the cycle in which its sender began to send it: into the place that it has
- * come to, from there or from its sender; */
+/* Each packet carries the cycle in which its sender began to send it, or gave it to the node's
+ * interface: into the place that it has come to, from there or from its sender; */
 static inline void note_sending(swq_async_net *net, uint32_t port, const swq_parcel *now)
 {
     const bool from_sender = !behind(net, port) && now->entered == 1;
-    net->sent[now - net->parcel] = from_sender ? net->cycle : net->moving;
+    net->sent[now - net->parcel] =
+        from_sender && !net->interfaces.queues ? net->cycle : net->moving;
 }
 
 /* and has a later one of its flow been delivered? */

@@ -122,6 +122,9 @@ const every_base every_bases[] = {
      ASYNC "--stages=2 --ports=3 --management=dbbm --bytes=200 --xoff=3 --load=0.9"},
     {"sim", "async dbbm cioq",
      ASYNC "--architecture=cioq --management=dbbm --bytes=100 --xoff=3 --load=0.9"},
+    {"sim", "async 4q-least",
+     ASYNC "--stages=2 --ports=3 --management=4q-least --bytes=200 --interface-packets=3 "
+           "--sources=open --load=0.9"},
     {"sim", "async lecn",
      ASYNC "--architecture=cioq --management=lecn --bytes=100 --output-bytes=160 --detect=2 "
            "--xon=2 --stages=2 --load=0.9"},

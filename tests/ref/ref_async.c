@@ -71,7 +71,10 @@ typedef struct {
     sender_message *head;
     link out;
     ref_async_packet sending;
-    int sent; /* bytes of it */
+    int sent;               /* bytes of it */
+    sender_message **queue; /* [destinations] of its interface, if there is one: first packets */
+    int inside;             /* packets in all of them */
+    int turn;               /* the queue that is asked first */
 } sender;
 
 /* A decision to send, taken before anything of its cycle happens. */
@@ -91,10 +94,11 @@ typedef struct {
     int *pointer; /* [switches] */
     ref_decision *decided; /* [nodes + inputs] */
     int decisions;
-    bool *taken; /* [ports] outputs, in this cycle's arbitration of one switch */
-    bool *used;  /* [ports * reads] read ports, likewise */
-    int *held;   /* [queues] blocks of one buffer */
-    int seen;    /* messages that have been created */
+    bool offered; /* in this cycle, to some interface */
+    bool *taken;  /* [ports] outputs, in this cycle's arbitration of one switch */
+    bool *used;   /* [ports * reads] read ports, likewise */
+    int *held;    /* [queues] blocks of one buffer */
+    int seen;     /* messages that have been created */
     long now;
     ref_outcome *o;
     long start_room;
@@ -442,10 +446,32 @@ static ref_async_packet next_packet(const ref_async_sim *s, const sender_message
     return (ref_async_packet){m->from, m->to, bytes, m->birth};
 }
 
+/* The queues of its interface in turns. */
+static void interface_decides(ref_async_sim *s, int node)
+{
+    const int queues = s->n->destinations;
+    sender *from = &s->from[node];
+
+    for (int k = 0; k < queues && usable(&from->out); k++) {
+        int q = (from->turn + k) % queues;
+        if (!from->queue[q])
+            continue;
+        ref_async_packet p = next_packet(s, from->queue[q]);
+        if (open_to(s, from->out.leads, &p)) {
+            s->decided[s->decisions++] = (ref_decision){NONE, node, 0, q};
+            return;
+        }
+    }
+}
+
 static void sender_decides(ref_async_sim *s, int node)
 {
     sender *from = &s->from[node];
 
+    if (s->n->interface) {
+        interface_decides(s, node);
+        return;
+    }
     if (!from->head || !from->head->made || !usable(&from->out))
         return;
     ref_async_packet p = next_packet(s, from->head);
@@ -502,7 +528,7 @@ static void switch_begins(ref_async_sim *s, ref_decision d)
 static void sender_begins(ref_async_sim *s, ref_decision d)
 {
     sender *from = &s->from[d.input];
-    sender_message *m = from->head;
+    sender_message **first = s->n->interface ? &from->queue[d.queue] : &from->head, *m = *first;
 
     from->sending = next_packet(s, m);
     from->sent = 0;
@@ -513,8 +539,12 @@ static void sender_begins(ref_async_sim *s, ref_decision d)
     m->left -= from->sending.bytes;
     m->made = false;
     if (m->left == 0) {
-        from->head = m->behind;
+        *first = m->behind;
         free(m);
+    }
+    if (s->n->interface) {
+        from->inside--;
+        from->turn = (d.queue + 1) % s->n->destinations;
     }
 }
 
@@ -538,18 +568,49 @@ static void make_packet(ref_async_sim *s, sender_message *m)
     s->o->bytes_created += next_packet(s, m).bytes;
 }
 
+static void append(sender_message **last, sender_message *m)
+{
+    while (*last)
+        last = &(*last)->behind;
+    *last = m;
+}
+
+/* The first packet that waits before an interface goes in, or is lost. That which is being sent
+ * takes a place as well. */
+static void offer(ref_async_sim *s, sender *from)
+{
+    sender_message *m = from->head;
+    const bool room = from->inside + from->out.busy < s->n->interface;
+
+    if (!m || (!room && !s->n->loses))
+        return;
+    from->head = m->behind;
+    m->behind = NULL;
+    s->offered = true;
+    if (room) {
+        append(&from->queue[m->to % s->n->destinations], m);
+        from->inside++;
+    } else {
+        s->o->lost++;
+        s->o->bytes_lost += m->left;
+        free(m);
+    }
+}
+
 static void create(ref_async_sim *s)
 {
+    s->offered = false;
     for (; s->seen < s->n->messages && s->n->message[s->seen].cycle == s->now; s->seen++) {
         const ref_message *given = &s->n->message[s->seen];
-        sender_message **last = &s->from[given->from].head, *m = get(1, sizeof *m);
+        sender_message *m = get(1, sizeof *m);
         *m = (sender_message){.from = given->from, .to = given->to, .left = given->bytes};
         make_packet(s, m);
-        while (*last)
-            last = &(*last)->behind;
-        *last = m;
+        append(&s->from[given->from].head, m);
     }
-    for (int i = 0; i < s->w->nodes; i++) { /* the next packets of messages that are under way */
+    for (int i = 0; i < s->w->nodes && s->n->interface; i++)
+        offer(s, &s->from[i]);
+    for (int i = 0; i < s->w->nodes && !s->n->interface; i++) {
+        /* the next packets of messages that are under way */
         sender_message *m = s->from[i].head;
         if (m && !m->made && usable(&s->from[i].out))
             make_packet(s, m);
@@ -648,7 +709,7 @@ static bool link_still(const ref_async_sim *s, const link *l)
 
 static bool still(const ref_async_sim *s)
 {
-    if (s->decisions > 0 || s->seen < s->n->messages)
+    if (s->decisions > 0 || s->offered || s->seen < s->n->messages)
         return false;
     for (int i = 0; i < s->w->nodes; i++) {
         if (!link_still(s, &s->from[i].out))
@@ -668,7 +729,7 @@ static bool still(const ref_async_sim *s)
 static bool anything_waits(const ref_async_sim *s)
 {
     for (int i = 0; i < s->w->nodes; i++) {
-        if (s->from[i].head)
+        if (s->from[i].head || s->from[i].inside > 0)
             return true;
     }
     for (int i = 0; i < s->inputs * s->stored; i++) {
@@ -714,8 +775,11 @@ static void set_up(ref_async_sim *s)
         s->in[i].read = get((size_t)s->reads, sizeof(stay *));
         s->out[i] = new_link(s, s->w->link[i]);
     }
-    for (int i = 0; i < s->w->nodes; i++)
+    for (int i = 0; i < s->w->nodes; i++) {
         s->from[i].out = new_link(s, s->w->entry[i]);
+        if (n->interface)
+            s->from[i].queue = get((size_t)n->destinations, sizeof *s->from[i].queue);
+    }
 }
 
 static void note(ref_async_sim *s, int port, const stay *y, int place)
@@ -738,6 +802,15 @@ static void free_stay(stay *y)
 {
     free(y->blocks);
     free(y);
+}
+
+static void free_messages(sender_message *m)
+{
+    while (m) {
+        sender_message *next = m->behind;
+        free(m);
+        m = next;
+    }
 }
 
 static void take_down(ref_async_sim *s)
@@ -766,10 +839,10 @@ static void take_down(ref_async_sim *s)
         free(s->out[i].wire);
     }
     for (int i = 0; i < s->w->nodes; i++) {
-        for (sender_message *m = s->from[i].head, *next; m; m = next) {
-            next = m->behind;
-            free(m);
-        }
+        free_messages(s->from[i].head);
+        for (int q = 0; s->from[i].queue && q < s->n->destinations; q++)
+            free_messages(s->from[i].queue[q]);
+        free(s->from[i].queue);
         free(s->from[i].out.wire);
     }
     free(s->in);

@@ -51,6 +51,9 @@ typedef struct ref_async {
                      kept for it than this times the blocks that are free and kept for none, or
                      while what is kept for it has room; 0: none */
     int bytes, block, max_packet;
+    int interface; /* packets that fit in the interface of a node, which has a queue for each of
+                      `destinations`; 0: nodes have none. Messages are packets, then */
+    int loses;     /* what comes to a full interface is lost; else it waits before it */
     int threshold; /* blocks; REF_NO_THRESHOLD */
     int hop_delay, link_rest;
     int release; /* when a packet's blocks count as free: REF_RELEASE_... */
@@ -102,6 +105,7 @@ typedef struct ref_outcome {
     long lefts;
     long cycles;                         /* that were simulated */
     int deadlock;                        /* packets are left and nothing will ever move again */
+    long lost, bytes_lost;               /* at interfaces */
     long created, delivered;             /* packets */
     long bytes_created, bytes_delivered; /* delivered: when the last transmission begins */
     long bytes_arrived;                  /* bytes that really came out of a wire at a node */

@@ -210,8 +210,11 @@ static void compare_sums(const async_case *c, const swq_async_result *r, const r
     cr_expect_eq(all->delivered, (uint64_t)o->delivered, "%s: delivered, measured", c->what);
     cr_expect_eq(r->bytes_created, (uint64_t)o->bytes_created, "%s: bytes created", c->what);
     cr_expect_eq(r->bytes_delivered, (uint64_t)o->bytes_delivered, "%s: bytes delivered", c->what);
-    cr_expect_eq(r->bytes_in_flight, (uint64_t)(o->bytes_created - o->bytes_delivered),
+    cr_expect_eq(r->bytes_in_flight,
+                 (uint64_t)(o->bytes_created - o->bytes_delivered - o->bytes_lost),
                  "%s: bytes in flight", c->what);
+    cr_expect_eq(r->sim.total_discarded, (uint64_t)o->lost, "%s: lost", c->what);
+    cr_expect_eq(r->bytes_lost, (uint64_t)o->bytes_lost, "%s: bytes lost", c->what);
     if (o->delivered == 0)
         return;
     expect_number(all->latency.mean * (double)o->delivered, (double)o->latency_sum, "latencies",
@@ -268,7 +271,8 @@ static bool compare(swq_context *ctx, async_case *c)
         for (int i = 0; i < c->reference.messages; i++)
             bytes += c->message[i].bytes;
         cr_expect_eq(result.sim.stopped_by,
-                     bytes == o.bytes_delivered ? SWQ_STOP_TRACE_END : SWQ_STOP_CYCLES,
+                     bytes == o.bytes_delivered + o.bytes_lost ? SWQ_STOP_TRACE_END
+                                                               : SWQ_STOP_CYCLES,
                      "%s: stopped by %d", c->what, (int)result.sim.stopped_by);
     }
     bool deadlock = o.deadlock;
@@ -283,7 +287,7 @@ static bool compare(swq_context *ctx, async_case *c)
  * deadlocks.
  */
 /* Queues by destination over the memory of a damq, in place of its own. */
-static void manage(swq_context *ctx, uint32_t *state, async_case *c)
+static void manage(swq_context *ctx, uint32_t *state, bool interfaces, async_case *c)
 {
     swq_async *n = &c->network;
     ref_async *r = &c->reference;
@@ -311,9 +315,18 @@ static void manage(swq_context *ctx, uint32_t *state, async_case *c)
         n->management = &swq_management_dbbm;
         r->destinations = n->queues = case_between(state, 1, 90);
     }
+    if (!interfaces)
+        return;
+    n->has_interfaces = true;
+    n->interface = r->interface = case_between(state, 1, 12);
+    r->loses = (int)case_draw(state, 2);
+    n->interface_queued = !r->loses;
 }
 
-static int compare_some(int cases, uint32_t seed, bool cut, int flow, bool managed)
+/* Queues of stores, or of interfaces before them, too. */
+enum { BUFFERS, MANAGED, INTERFACES };
+
+static int compare_some(int cases, uint32_t seed, bool cut, int flow, int managed)
 {
     static const char *const buffer[] = {"fifo", "samq", "safc", "damq", "dafc"};
     static const uint32_t percent[] = {5, 20, 60, 200, 1000}; /* of ten */
@@ -329,14 +342,15 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, bool manag
         case_fabric(ctx, &state, k % CASE_FABRICS, &c);
         case_switch(ctx, &state, kind, &c);
         if (managed)
-            manage(ctx, &state, &c);
+            manage(ctx, &state, managed == INTERFACES, &c);
         const bool told_late = flow == REF_CREDITS || flow == REF_STOP_GO;
         if (told_late)
             case_told(&state, flow == REF_STOP_GO, &c);
         if (flow == REF_TWO_COUNTER)
             case_counters(&state, &c);
         uint32_t load = percent[case_draw(&state, 5)];
-        int longest = case_draw(&state, 3) ? c.reference.max_packet : 3 * c.reference.max_packet;
+        const int most = c.reference.max_packet;
+        const int longest = case_draw(&state, 3) || managed == INTERFACES ? most : 3 * most;
         case_messages(&state, load, longest, &c);
         if (told_late && !case_thresholds(&state, &c)) {
             case_clear(ctx, &c);
@@ -350,11 +364,12 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, bool manag
             "case %d, %s, %d nodes, %s of %d bytes in blocks of %d, packets to %d, messages to "
             "%d, threshold %d, %d to %d blocks a queue, alpha %g, hop %d, rest %d, load %u, %s "
             "arbiter, release %d, flow %d, unit %d, told after %d, stop %d, go %d, "
-            "every %d cycles above %d below %d, closed from %d of %d",
+            "every %d cycles above %d below %d, closed from %d of %d, interface %d, loses %d",
             k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, kind, r->bytes, r->block,
             r->max_packet, longest, r->threshold, r->least, r->most, r->alpha, r->hop_delay,
             r->link_rest, load, case_arbiter(r), r->release, r->flow, r->unit, r->told_after,
-            r->stop, r->go, r->every, r->above, r->below, r->closes, r->most_count);
+            r->stop, r->go, r->every, r->above, r->below, r->closes, r->most_count, r->interface,
+            r->loses);
         deadlocks += compare(ctx, &c);
         case_clear(ctx, &c);
     }
@@ -365,7 +380,7 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, bool manag
 
 static int compare_cases(int cases, uint32_t seed, bool cut, int flow)
 {
-    return compare_some(cases, seed, cut, flow, false);
+    return compare_some(cases, seed, cut, flow, BUFFERS);
 }
 
 /* Small ones, which tests/ref/test_ref_async.c follows by hand. */
@@ -475,8 +490,15 @@ Test(async_reference, cut_short)
 /* Queues by destination, as dbbm, 4q and voqnet have them. */
 Test(async_reference, queues_by_destination)
 {
-    cr_expect_gt(compare_some(330, 7, false, REF_BLOCKING, true), 0);
-    compare_some(110, 8, true, REF_BLOCKING, true);
+    cr_expect_gt(compare_some(330, 7, false, REF_BLOCKING, MANAGED), 0);
+    compare_some(110, 8, true, REF_BLOCKING, MANAGED);
+}
+
+/* ... and interfaces of nodes before them, which lose what they have no room for, or do not. */
+Test(async_reference, interfaces)
+{
+    cr_expect_gt(compare_some(165, 11, false, REF_BLOCKING, INTERFACES), 0);
+    compare_some(55, 12, true, REF_BLOCKING, INTERFACES);
 }
 
 /* Senders know what has come back, in every unit and with every delay. */

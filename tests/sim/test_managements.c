@@ -200,6 +200,116 @@ Test(managements, voqnet_is_dbbm_with_a_queue_for_each_node)
     }
 }
 
+/* ---- four queues ---- */
+
+/* One switch; node 0's packet is the first over the link to node 0, so that two of node 1 wait, the
+ * second one longer. In one queue they go in order; in two the longer one goes first. */
+Test(managements, the_least_full_of_four_queues)
+{
+    static const swq_async_message sent[] = {{0, 0, 0, 32}, {0, 1, 0, 8}, {0, 1, 0, 32}};
+    swq_async n = async_network(shape_in_stages("switch", 2, 1), "fifo", 512);
+
+    manage(&n, &swq_management_4q_least, 512);
+    n.trace = sent;
+    n.trace_messages = 3;
+    n.groups = 0;
+    for (int least = 0; least < 2; least++) {
+        swq_async_result r;
+        n.management = least ? &swq_management_4q_least : &swq_management_4q;
+        start_log log = run_logged(&n, 5000, &r);
+        cr_assert_eq(log.count, 6);
+        cr_expect_eq(log.at[4].bytes, least ? 32 : 8, "%u bytes", log.at[4].bytes);
+        cr_expect_eq(log.at[4].from, 1);
+        cr_expect_eq(r.sim.all.out_of_order, (uint64_t)least);
+        free(log.at);
+    }
+}
+
+/* A packet that is being read counts in its queue until it has been: of the three short ones that
+ * come meanwhile none joins that queue, so that the long one behind them has to join one of theirs.
+ */
+Test(managements, what_is_being_read_counts)
+{
+    static const swq_async_message sent[] = {{0, 0, 0, 32}, {0, 0, 0, 32}, {0, 1, 0, 32},
+                                             {40, 1, 0, 8}, {48, 1, 0, 8}, {56, 1, 0, 8},
+                                             {64, 1, 0, 32}};
+    swq_async n = async_network(shape_in_stages("switch", 2, 1), "fifo", 512);
+    swq_async_result r;
+    int gone = 0;
+
+    manage(&n, &swq_management_4q_least, 512);
+    n.trace = sent;
+    n.trace_messages = 7;
+    n.groups = 0;
+    n.link_rest = 0;
+    start_log log = run_logged(&n, 5000, &r);
+    for (size_t k = 0; k < log.count; k++) {
+        const swq_start *s = &log.at[k];
+        if (s->from == 1 && s->switch_ != SWQ_NO_WHERE && ++gone == 2)
+            cr_expect_eq(s->bytes, 8, "%u bytes", s->bytes);
+    }
+    cr_expect_eq(gone, 5);
+    cr_expect_eq(r.sim.all.out_of_order, 2, "%lu", (unsigned long)r.sim.all.out_of_order);
+    free(log.at);
+}
+
+/* ---- interfaces ---- */
+
+/* One queue in an interface that loses nothing is what a node without one has. */
+Test(managements, an_interface_of_one_queue_changes_nothing)
+{
+    const swq_sim_options options = run_of(7, 1, 500, 6000);
+
+    for (int k = 1; k < 40; k += 13) {
+        swq_async n = async_network(tree(2, 3), "fifo", 256);
+        const swq_sender_group group =
+            swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.7, constantly(32));
+        n.group = &group;
+        n.groups = 1;
+        manage(&n, &swq_management_1q, 256);
+        const swq_async_result without = run_async(&n, &options, NULL);
+        n.has_interfaces = n.interface_queued = true;
+        n.interface = k;
+        const swq_async_result with = run_async(&n, &options, NULL);
+        cr_expect_eq(with.sim.total_delivered, without.sim.total_delivered, "%d", k);
+        cr_expect_eq(with.sim.all.latency.mean, without.sim.all.latency.mean, "%d", k);
+        cr_expect_eq(with.sim.source_queue.mean, without.sim.source_queue.mean, "%d", k);
+    }
+}
+
+Test(managements, who_has_no_interfaces)
+{
+    swq_context *ctx = swq_context_new();
+    uint32_t nodes;
+
+#define REFUSED(change, words)                                                                     \
+    do {                                                                                           \
+        swq_async n = async_network(tree(2, 3), "fifo", 1024);                                     \
+        const swq_sender_group group =                                                             \
+            swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.7, constantly(32));                    \
+        n.group = &group;                                                                          \
+        n.groups = 1;                                                                              \
+        manage(&n, &swq_management_voqnet, 1024);                                                  \
+        n.has_interfaces = true;                                                                   \
+        cr_assert_eq(swq_async_check(ctx, &n, &nodes), SWQ_OK, "%s", swq_context_message(ctx));    \
+        change;                                                                                    \
+        cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL, "%s", words);                   \
+        cr_expect(strstr(swq_context_message(ctx), words), "%s", swq_context_message(ctx));        \
+    } while (0)
+
+    REFUSED(n.management = &swq_management_none, "not for management none");
+    REFUSED(n.interface = 0, "interface-packets must be 1 to");
+    REFUSED(n.interface = SWQ_MAX_INTERFACE + 1, "interface-packets must be 1 to");
+    REFUSED(n.max_packet = n.block = 16, "max-packet must be the longest message");
+    REFUSED((n.architecture = &swq_cioq, n.output_blocks = 64, n.speedup_bytes = 2,
+             n.management = &swq_management_lecn, n.detect = 2, n.xon = 1),
+            "not for management lecn");
+    REFUSED((n.management = &swq_management_4q_least, n.has_interfaces = false, n.xoff = 2),
+            "has no xoff");
+#undef REFUSED
+    swq_context_free(ctx);
+}
+
 /* ---- notices ---- */
 
 /* One switch, hop delay 5, rest 2, packets of 32 bytes, all to node 0: node 0's are the first over

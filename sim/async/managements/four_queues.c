@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * 4Q: four queues in every store. The paper does not say which packet joins which; here it is the
- * destination modulo 4.
+ * 4Q: four queues in every store. The paper does not say which packet joins which: that of its
+ * destination modulo 4 (4q), or the one that holds least as it comes (4q-least).
  * Room: sim.
  */
 #include "sim/async/net.h"
+
+#include <limits.h>
 
 enum { QUEUES = 4 };
 
@@ -33,4 +35,37 @@ const swq_management swq_management_4q = {
     .source = "Duato, Johnson, Flich, Naven, Garcia and Nachiondo (RECN, 2005), which leaves open "
               "who joins which",
     .hooks = &hooks,
+};
+
+/* A packet that is being read counts until it has been, so that it does not matter whether the
+ * store has been looked at in this cycle. */
+static int least(const swq_async_net *net, uint32_t store, int class, uint32_t from, uint32_t to)
+{
+    const swq_lane *lanes = swq_lanes_of(net, store);
+    const swq_reader *reader = &net->port[store].reader;
+    int best = 0, best_blocks = INT_MAX;
+
+    (void)class;
+    (void)from;
+    (void)to;
+    for (int q = 0; q < QUEUES; q++) {
+        const bool read = reader->lane == (uint32_t)q && reader->free > net->cycle;
+        const int blocks = lanes[q].blocks + (read ? reader->leaving.blocks : 0);
+        if (blocks < best_blocks) {
+            best = q;
+            best_blocks = blocks;
+        }
+    }
+    return best;
+}
+
+static const swq_management_hooks hooks_least = {.queues = queues, .joins = least};
+
+const swq_management swq_management_4q_least = {
+    .name = "4q-least",
+    .summary = "four queues in each store: a packet joins the one that holds least as it comes, "
+               "and may be overtaken",
+    .source = "the same, which leaves open who joins which",
+    .to_shortest = true,
+    .hooks = &hooks_least,
 };

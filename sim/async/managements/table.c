@@ -13,10 +13,14 @@ const swq_management swq_management_none = {
 };
 
 const swq_management *const swq_managements[] = {
-    &swq_management_none,          &swq_management_1q,      &swq_management_4q,
-    &swq_management_voqsw,         &swq_management_dbbm,    &swq_management_voqnet,
-    &swq_management_lecn,          &swq_management_recn_iq, &swq_management_recn,
-    &swq_management_recn_enhanced, &swq_management_fbicm,   NULL,
+    &swq_management_none,   &swq_management_1q,
+    &swq_management_4q,
+
+    &swq_management_voqsw,  &swq_management_dbbm,
+    &swq_management_voqnet, &swq_management_4q_least,
+    &swq_management_lecn,   &swq_management_recn_iq,
+    &swq_management_recn,   &swq_management_recn_enhanced,
+    &swq_management_fbicm,  NULL,
 };
 
 swq_status swq_management_find(swq_context *ctx, const char *name, const swq_management **row)
