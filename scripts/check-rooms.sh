@@ -24,7 +24,7 @@ room_of_header() {
     buffer.h | arbiter.h | architecture.h | switch.h | chain.h | export.h | import.h | formula.h) echo models ;;
     topology.h | traffic.h | sim.h | rare.h | record.h | detail.h | frames.h | fabric.h | async.h | benchmark.h) echo sim ;;
     solver.h) echo solvers ;;
-    exact.h | rational.h | packets.h) echo exact ;;
+    exact.h | rational.h | packets.h | optimal.h) echo exact ;;
     approx.h | approx_torus.h) echo approx ;;
     papers.h | figures.h | validate.h) echo validate ;;
     ask.h) echo cli ;;

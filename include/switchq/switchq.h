@@ -9,7 +9,7 @@
  *   switch.h    the spec of one switch     chain.h    its Markov chain
  *   solver.h    stationary vectors         exact.h    spec in, answers out
  *   export.h    chains for other tools     papers.h   printed tables
- *   packets.h   delays, losses in a row
+ *   packets.h   delays, losses in a row    optimal.h  policies that lose least
  *   figures.h   printed figures            import.h   chains from other tools
  *   formula.h   closed forms
  *   approx.h, approx_torus.h  whole networks, approximately
@@ -38,6 +38,7 @@
 #include "switchq/figures.h"
 #include "switchq/formula.h"
 #include "switchq/import.h"
+#include "switchq/optimal.h"
 #include "switchq/packets.h"
 #include "switchq/papers.h"
 #include "switchq/rare.h"

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Policies that lose least: what can be asked, and the answer.
+ * Room: exact. Includes models, base.
+ */
+#include "switchq/optimal.h"
+
+#include "base/context.h"
+#include "base/names.h"
+#include "exact/rules.h"
+#include "switchq/chain.h"
+
+#include <math.h>
+#include <time.h>
+
+static const swq_policy optimal = {
+    .name = "optimal",
+    .summary = "the best arbitration and admission; a packet may be refused although there is room",
+    .arbitration = true,
+    .refusal = true,
+};
+static const swq_policy optimal_arbitration = {
+    .name = "optimal-arbitration",
+    .summary = "the best arbitration; admission as the buffer has it",
+    .arbitration = true,
+};
+static const swq_policy optimal_admission = {
+    .name = "optimal-admission",
+    .summary = "the best admission under the arbiter; a packet may be refused although there is "
+               "room",
+    .refusal = true,
+};
+static const swq_policy optimal_push_out = {
+    .name = "optimal-push-out",
+    .summary = "the best arbitration and admission; a packet that finds no room may also push out "
+               "one that is there",
+    .arbitration = true,
+    .refusal = true,
+    .push_out = true,
+};
+
+const swq_policy *const swq_policies[] = {
+    &optimal, &optimal_arbitration, &optimal_admission, &optimal_push_out, NULL,
+};
+
+swq_status swq_policy_find(swq_context *ctx, const char *name, const swq_policy **policy)
+{
+    const void *row = swq_name_lookup(ctx, "policy", name, (const void *const *)swq_policies);
+
+    if (!row)
+        return SWQ_EINVAL;
+    *policy = row;
+    return SWQ_OK;
+}
+
+swq_optimal_options swq_optimal_options_defaults(void)
+{
+    return (swq_optimal_options){
+        .reduce = true, .rules = true, .tolerance = 1e-10, .max_iterations = 1000000};
+}
+
+/* A pool has no arbitration: what is left of a policy there. */
+static swq_powers powers_on(const swq_switch *sw, const swq_policy *policy)
+{
+    return (swq_powers){.send = policy->arbitration && sw->buffer.scope != SWQ_POOL,
+                        .refuse = policy->refusal,
+                        .push_out = policy->push_out};
+}
+
+swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_policy *policy)
+{
+    const bool pool = sw->buffer.scope == SWQ_POOL, admits = policy->refusal || policy->push_out;
+    swq_status status = swq_chain_check(ctx, sw);
+
+    if (status)
+        return status;
+    if (sw->ports > SWQ_DECISION_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "policy %s is for at most %d ports, not %d", policy->name,
+                        SWQ_DECISION_PORTS, sw->ports);
+    if (sw->flow != SWQ_DISCARD)
+        return swq_fail(ctx, SWQ_EINVAL, "policy %s loses least: it is for flow discard, not block",
+                        policy->name);
+    if (sw->credit != SWQ_CREDIT_SAME)
+        return swq_fail(ctx, SWQ_EINVAL, "policy %s is for credit same, not next", policy->name);
+    if (pool && !admits)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "policy %s chooses who sends; in a pool every queue sends (optimal, "
+                        "optimal-push-out choose what it admits)",
+                        policy->name);
+    if (admits && sw->buffer.alpha > 0)
+        return swq_fail(ctx, SWQ_EINVAL, "policy %s chooses who is admitted: leave out alpha",
+                        policy->name);
+    if (admits && sw->buffer.pool_rule != SWQ_POOL_ROOM)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "policy %s chooses who is admitted: leave out pool-rule %s", policy->name,
+                        swq_pool_rules[sw->buffer.pool_rule].name);
+    return SWQ_OK;
+}
+
+static double loads_of(const swq_switch *sw)
+{
+    double created = 0;
+
+    for (int i = 0; i < sw->ports; i++)
+        created += sw->load[i];
+    return created;
+}
+
+/* Packets lost per cycle as shares: with the roundings of the sum of loads and of a quotient. */
+static void conclude(const swq_switch *sw, const swq_gain *g, swq_optimal *o)
+{
+    const double created = loads_of(sw), slack = (sw->ports + 4) * 0x1p-52;
+    const double lower = fmax(0, (double)g->lower), upper = (double)g->upper;
+
+    o->throughput =
+        (swq_mean){fmax(0, created - (double)g->value) / sw->ports,
+                   fmax(0, created - upper) / sw->ports, fmax(0, created - lower) / sw->ports};
+    o->throughput.lower -= slack * created / sw->ports;
+    o->throughput.upper += slack * created / sw->ports;
+    if (created > 0)
+        o->discard = (swq_mean){(double)g->value / created, lower / created * (1 - slack),
+                                fmin(1, upper / created * (1 + slack))};
+}
+
+static void count(const swq_decisions *d, swq_optimal *o)
+{
+    o->states = d->stage[0].node.count;
+    for (int k = 0; k < d->stages; k++) {
+        const swq_choices *c = &d->stage[k];
+        o->situations += c->stage == SWQ_STAGE_RECEPTION ? 0 : c->node.count;
+        o->actions += c->stage == SWQ_STAGE_RECEPTION ? 0 : c->actions;
+        o->outcomes += c->outcomes;
+    }
+}
+
+swq_status swq_optimal_solve(swq_context *ctx, const swq_switch *sw, const swq_policy *policy,
+                             const swq_optimal_options *options, swq_optimal *answer)
+{
+    const clock_t began = clock();
+    const swq_powers powers = powers_on(sw, policy);
+    swq_decisions d = {.stages = 0};
+    swq_values values = {.d = NULL};
+    swq_gain gain = {0, 0, 0};
+    swq_optimal out = {.converged = true};
+    swq_status status = swq_optimal_check(ctx, sw, policy), late = SWQ_OK;
+
+    if (!status)
+        status = swq_decisions_generate(ctx, sw, &powers, options->reduce, &d);
+    if (!status)
+        status = swq_values_init(ctx, &d, &values);
+    if (!status && loads_of(sw) > 0)
+        status =
+            swq_values_iterate(ctx, &values, options->tolerance, options->max_iterations, &gain);
+    if (status == SWQ_ECONVERGE) {
+        out.converged = false;
+        late = status;
+        status = SWQ_OK;
+    }
+    if (!status && options->rules)
+        status = swq_rules_list(ctx, &values, &out);
+    if (!status) {
+        conclude(sw, &gain, &out);
+        count(&d, &out);
+        out.iterations = values.iterations;
+        out.seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+        *answer = out;
+    }
+    swq_values_clear(ctx, &values);
+    swq_decisions_clear(ctx, &d);
+    return status ? status : late;
+}
+
+void swq_optimal_clear(swq_context *ctx, swq_optimal *o)
+{
+    swq_free(ctx, o->rule);
+    swq_free(ctx, o->text);
+    *o = (swq_optimal){.rules = 0};
+}

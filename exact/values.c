@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Relative value iteration with policies kept for some cycles ("modified policy iteration"), and
+ * bounds on the gain that rounding errors in rare states do not spoil.
+ *
+ * Let h be any values of the states, and Th the least that one more cycle makes of them. No policy
+ * has a mean cost below the smallest entry of Th - h, and the one that takes the minimising actions
+ * has none above the largest (Odoni 1969). In states that are nearly full h is of order one and
+ * known to 1e-19, absolutely, while the gain g may be 1e-25. So let e(s) be no less than |(Th -
+ * h)(s) - g|, rounding errors added: the mean cost of a policy is above g less its mean of e, and
+ * that of the minimising one below g and its mean of e. Policies that are often in bad states also
+ * lose many packets: with e = lambda r, and L the least mean of cost - r under any policy, which is
+ * a decision process as well, the mean of e is at most lambda (cost - L). So L need be known but
+ * roughly. Values are kept above zero, so that rounding errors are relative to what is computed.
+ *
+ * Sources: A. Odoni, Operations Research 17(5), 1969; M. Puterman and M. Shin, Management Science
+ * 24(11), 1978. Room: exact. Includes models, base.
+ */
+#include "exact/values.h"
+
+#include "base/context.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Of what is taken off the cost of a cycle, in packets: little beside one, much beside errors. */
+#define LARGEST_REBATE 0.01L
+
+enum {
+    KEPT = 12,     /* cycles for which a policy is kept */
+    FIRST_TRY = 40 /* policies after which bounds are first tried where plain ones do not do */
+};
+
+swq_status swq_values_init(swq_context *ctx, const swq_decisions *d, swq_values *v)
+{
+    swq_values out = {.d = d};
+
+    for (int k = 0; k < d->stages; k++) {
+        const size_t nodes = (size_t)d->stage[k].node.count;
+        out.of[k] = swq_calloc(ctx, nodes, sizeof *out.of[k]);
+        out.best[k] = swq_calloc(ctx, nodes, sizeof *out.best[k]);
+        if (!out.of[k] || !out.best[k]) {
+            swq_values_clear(ctx, &out);
+            return swq_memory_status(ctx);
+        }
+    }
+    out.fresh = swq_calloc(ctx, (size_t)d->stage[0].node.count, sizeof *out.fresh);
+    if (!out.fresh) {
+        swq_values_clear(ctx, &out);
+        return swq_memory_status(ctx);
+    }
+    *v = out;
+    return SWQ_OK;
+}
+
+void swq_values_clear(swq_context *ctx, swq_values *v)
+{
+    for (int k = 0; k < SWQ_STAGES; k++) {
+        swq_free(ctx, v->of[k]);
+        swq_free(ctx, v->best[k]);
+    }
+    swq_free(ctx, v->fresh);
+    *v = (swq_values){.d = NULL};
+}
+
+static inline long double worth(const swq_choices *c, const long double *next, int64_t action)
+{
+    long double sum = c->cost[action];
+
+    for (int64_t k = c->outcome[action]; k < c->outcome[action + 1]; k++)
+        sum += c->chance[k] * next[c->into[k]];
+    return sum;
+}
+
+long double swq_value_of_action(const swq_values *v, int k, int64_t action)
+{
+    return worth(&v->d->stage[k], v->of[(k + 1) % v->d->stages], action);
+}
+
+static void look_back_stage(swq_values *v, int k, bool improve)
+{
+    const swq_choices *c = &v->d->stage[k];
+    const long double *next = v->of[(k + 1) % v->d->stages];
+    long double *to = k == 0 ? v->fresh : v->of[k];
+    int64_t *best = v->best[k];
+
+    for (int64_t node = 0; node < c->node.count && !improve; node++)
+        to[node] = worth(c, next, best[node]);
+    for (int64_t node = 0; node < c->node.count && improve; node++) {
+        best[node] = c->first[node];
+        to[node] = worth(c, next, best[node]);
+        for (int64_t a = c->first[node] + 1; a < c->first[node + 1]; a++) {
+            const long double value = worth(c, next, a);
+            if (value < to[node]) {
+                to[node] = value;
+                best[node] = a;
+            }
+        }
+    }
+}
+
+/* One cycle back: from the values of the states to `fresh`; with the best actions, or by those last
+ * found best. rebate[states] is taken off the costs of a cycle; NULL: nothing. */
+static void look_back(swq_values *v, const long double *rebate, bool improve)
+{
+    for (int k = v->d->stages - 1; k >= 0; k--)
+        look_back_stage(v, k, improve);
+    for (int64_t s = 0; rebate && s < v->d->stage[0].node.count; s++)
+        v->fresh[s] -= rebate[s];
+    v->iterations++;
+}
+
+/* Make what was found the values of the states: less the smallest, so that none is negative. */
+static void take_over(swq_values *v)
+{
+    const int64_t states = v->d->stage[0].node.count;
+    long double least = v->fresh[0];
+
+    for (int64_t s = 1; s < states; s++)
+        least = v->fresh[s] < least ? v->fresh[s] : least;
+    for (int64_t s = 0; s < states; s++)
+        v->of[0][s] = v->fresh[s] - least;
+}
+
+/* The relative rounding error of a cycle: each term is added up in as many steps as an action has
+ * outcomes, in each stage. */
+static long double rounding(const swq_decisions *d)
+{
+    long double steps = 8;
+
+    for (int k = 0; k < d->stages; k++)
+        steps += (long double)d->stage[k].most + 3;
+    return steps * LDBL_EPSILON;
+}
+
+/* What one more cycle adds to a state, and how far that may be off. */
+static long double gained(const swq_values *v, int64_t s, long double relative, long double *error)
+{
+    *error = relative * (v->fresh[s] + v->of[0][s]);
+    return v->fresh[s] - v->of[0][s];
+}
+
+/* After look_back with improvement: bounds by the extreme states. */
+static swq_gain plain_bounds(const swq_values *v)
+{
+    const long double relative = rounding(v->d);
+    long double error;
+    swq_gain g = {gained(v, 0, relative, &error), INFINITY, -INFINITY};
+
+    for (int64_t s = 0; s < v->d->stage[0].node.count; s++) {
+        const long double more = gained(v, s, relative, &error);
+        g.lower = fminl(g.lower, more - error);
+        g.upper = fmaxl(g.upper, more + error);
+    }
+    return g;
+}
+
+static bool narrow(const swq_gain *g, double tolerance)
+{
+    return g->upper - g->lower <= tolerance * g->value;
+}
+
+/* A bound below the least mean of cost - rebate under any policy: one that is at least `enough`, or
+ * what `most` cycles give. w has values to begin with. */
+static swq_status bound_rebated(swq_context *ctx, swq_values *w, const long double *rebate,
+                                long double enough, int64_t most, long double *bound)
+{
+    const long double relative = rounding(w->d);
+
+    *bound = -INFINITY;
+    for (int64_t k = 0; k < most; k += KEPT + 1) {
+        long double lower = INFINITY, error;
+        look_back(w, rebate, true);
+        for (int64_t s = 0; s < w->d->stage[0].node.count; s++) {
+            const long double more = gained(w, s, relative, &error);
+            lower = fminl(lower, more - error - 2 * relative * rebate[s]);
+        }
+        *bound = fmaxl(*bound, lower);
+        if (*bound >= enough)
+            return SWQ_OK;
+        if (swq_context_cancelled(ctx))
+            return swq_fail(ctx, SWQ_ECANCELLED, "cancelled while bounding the least loss");
+        for (int keep = 0; keep < KEPT; keep++) {
+            take_over(w);
+            look_back(w, rebate, false);
+        }
+        take_over(w);
+    }
+    return SWQ_OK;
+}
+
+/* After look_back with improvement: bounds in which states count as much as a policy that loses
+ * little can meet them. */
+static swq_status weighed_bounds(swq_context *ctx, const swq_values *v, swq_values *w,
+                                 double tolerance, int64_t most, swq_gain *g)
+{
+    const int64_t states = v->d->stage[0].node.count;
+    const long double relative = rounding(v->d), slack = 8 * LDBL_EPSILON;
+    long double error, largest = 0, least = 0;
+    long double *rebate = swq_calloc(ctx, (size_t)states, sizeof *rebate);
+
+    if (!rebate)
+        return swq_memory_status(ctx);
+    for (int64_t s = 0; s < states; s++) {
+        const long double more = gained(v, s, relative, &error);
+        rebate[s] = fabsl(more - g->value) * (1 + slack) + error;
+        largest = fmaxl(largest, rebate[s]);
+    }
+    const long double lambda = largest / LARGEST_REBATE;
+    swq_status status = SWQ_OK;
+    if (lambda > 0 && lambda < tolerance / 16) {
+        for (int64_t s = 0; s < states; s++)
+            rebate[s] = rebate[s] / lambda * (1 + slack);
+        memcpy(w->of[0], v->of[0], (size_t)states * sizeof *w->of[0]);
+        status = bound_rebated(ctx, w, rebate, -tolerance * g->value / lambda / 8, most, &least);
+        least = fminl(least, 0);
+        g->lower = fmaxl(g->lower, (g->value + lambda * least) / (1 + lambda) * (1 - slack));
+        g->upper = fminl(g->upper, (g->value - lambda * least) / (1 - lambda) * (1 + slack));
+    }
+    swq_free(ctx, rebate);
+    return status;
+}
+
+/* Improve the policy and follow it for a while, until the interval is narrow. */
+static swq_status iterate(swq_context *ctx, swq_values *v, swq_values *w, double tolerance,
+                          int64_t most, swq_gain *gain)
+{
+    int64_t next_try = FIRST_TRY;
+
+    for (int64_t round = 0;; round++) {
+        look_back(v, NULL, true);
+        *gain = plain_bounds(v);
+        if (!narrow(gain, tolerance) && (round == next_try || v->iterations >= most)) {
+            next_try *= 2;
+            swq_status status = weighed_bounds(ctx, v, w, tolerance, v->iterations, gain);
+            if (status)
+                return status;
+        }
+        if (narrow(gain, tolerance))
+            return SWQ_OK;
+        if (v->iterations >= most)
+            return swq_fail(ctx, SWQ_ECONVERGE,
+                            "the least loss is known to within %.1Lg of itself after %lld cycles, "
+                            "not %.1g as wanted (--tol)",
+                            (gain->upper - gain->lower) / 2 / gain->value, (long long)v->iterations,
+                            tolerance);
+        swq_progress(ctx, "cycles of value iteration", (double)v->iterations, 0);
+        if (swq_context_cancelled(ctx))
+            return swq_fail(ctx, SWQ_ECANCELLED, "cancelled after %lld cycles of value iteration",
+                            (long long)v->iterations);
+        for (int keep = 0; keep < KEPT; keep++) {
+            take_over(v);
+            look_back(v, NULL, false);
+        }
+        take_over(v);
+    }
+}
+
+swq_status swq_values_iterate(swq_context *ctx, swq_values *v, double tolerance, int64_t most,
+                              swq_gain *gain)
+{
+    swq_values w;
+    swq_status status = swq_values_init(ctx, v->d, &w);
+
+    if (!status)
+        status = iterate(ctx, v, &w, tolerance, most, gain);
+    gain->value = (gain->lower + gain->upper) / 2;
+    swq_values_clear(ctx, &w);
+    return status;
+}

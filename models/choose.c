@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The actions of a node of a decision process: all admissions that its powers allow, all sets of
+ * packets that can be sent.
+ * Room: models. Includes base.
+ */
+#include "models/buffers/buffers.h"
+#include "models/cycle.h"
+#include "models/decisions.h"
+
+#include <string.h>
+
+/* An action is a number with a digit for each port. */
+static int digit(int32_t what, int base, int place)
+{
+    for (; place > 0; place--)
+        what /= base;
+    return what % base;
+}
+
+int swq_action_input(const swq_decisions *d, int32_t what, int output)
+{
+    const int sender = digit(what, d->sw.ports + 1, output);
+    return sender ? sender - 1 : SWQ_NO_INPUT;
+}
+
+int swq_action_packet(const swq_decisions *d, int32_t what, int input)
+{
+    return digit(what, d->sw.ports + SWQ_PACKET_PUSHES, input);
+}
+
+static size_t bytes_of(const swq_deciding *x)
+{
+    return sizeof *x->work * (size_t)x->d->layout.words;
+}
+
+/* ---- admission ---- */
+
+/* An admission under construction. */
+typedef struct {
+    swq_deciding *x;
+    int fate[SWQ_DECISION_PORTS];                                      /* of each input's packet */
+    swq_word state[SWQ_DECISION_PORTS * (SWQ_DECISION_PORTS + 2) * 2]; /* with those decided on */
+} admission;
+
+/* The packet of input i does not see, and is not seen by, what a FIFO holds behind its head. */
+static int queue_of(const swq_layout *l, const swq_word *state, int i)
+{
+    return l->deferred ? 0 : state[l->held + i] - 1;
+}
+
+/* A new head of FIFO b. */
+static swq_word draw(const swq_deciding *x, int b, swq_dice *dice)
+{
+    return (swq_word)(1 + swq_dice_loaded(dice, x->d->sw.dest[b], x->d->sw.ports));
+}
+
+/* Carry out the admission, whose lengths are known to be allowed; returns packets lost. */
+static int carry_out(const admission *a, swq_word *state, swq_dice *dice)
+{
+    const swq_layout *l = &a->x->d->layout;
+    int lost = 0;
+
+    for (int i = 0; i < l->ports; i++) {
+        if (!state[l->held + i])
+            continue;
+        const int b = l->buffers > 1 ? i : 0, queue = queue_of(l, state, i), fate = a->fate[i];
+        swq_word *length = swq_lengths(l, state, b);
+        bool new_head = l->deferred && length[queue] == 0;
+        lost += fate != SWQ_PACKET_ADMITTED;
+        if (fate >= SWQ_PACKET_PUSHES) {
+            length[fate - SWQ_PACKET_PUSHES]--;
+            new_head = l->deferred;
+        }
+        if (fate != SWQ_PACKET_REFUSED) {
+            length[queue]++;
+            if (new_head)
+                state[l->head + b] = draw(a->x, b, dice);
+        }
+    }
+    memset(state + l->held, 0, sizeof *state * (size_t)l->ports);
+    return lost;
+}
+
+static swq_status finish_admission(admission *a)
+{
+    swq_deciding *x = a->x;
+    const int base = x->d->sw.ports + SWQ_PACKET_PUSHES;
+    int32_t what = 0;
+
+    for (int i = x->d->sw.ports - 1; i >= 0; i--)
+        what = what * base + a->fate[i];
+    swq_dice_begin_enumeration(&x->dice);
+    do {
+        memcpy(x->work, x->given, bytes_of(x));
+        int lost = carry_out(a, x->work, &x->dice);
+        swq_status status = swq_deciding_outcome(x, x->dice.probability, lost);
+        if (status)
+            return status;
+    } while (swq_dice_next(&x->dice));
+    return swq_deciding_action(x, what);
+}
+
+static bool has_room(const swq_deciding *x, const swq_word *length, int queue)
+{
+    return swq_buffer_admits(&x->d->sw.buffer, x->d->layout.queues, length, queue);
+}
+
+/* Decide on the packets of inputs i, i + 1, ... */
+static swq_status admit(admission *a, int i)
+{
+    const swq_deciding *x = a->x;
+    const swq_layout *l = &x->d->layout;
+    swq_status status;
+
+    while (i < l->ports && !x->given[l->held + i])
+        a->fate[i++] = SWQ_PACKET_REFUSED;
+    if (i == l->ports)
+        return finish_admission(a);
+    const int queue = queue_of(l, x->given, i);
+    swq_word *length = swq_lengths(l, a->state, l->buffers > 1 ? i : 0);
+    const bool room = has_room(x, length, queue);
+    if (!room || x->d->powers.refuse) {
+        a->fate[i] = SWQ_PACKET_REFUSED;
+        status = admit(a, i + 1);
+        if (status)
+            return status;
+    }
+    if (room) {
+        a->fate[i] = SWQ_PACKET_ADMITTED;
+        length[queue]++;
+        status = admit(a, i + 1);
+        length[queue]--;
+        return status;
+    }
+    for (int k = 0; k < l->queues && x->d->powers.push_out; k++) {
+        /* a packet of its own queue is as good as itself, but for the head of a FIFO */
+        if (!length[k] || (k == queue && !l->deferred))
+            continue;
+        length[k]--;
+        if (has_room(x, length, queue)) {
+            a->fate[i] = SWQ_PACKET_PUSHES + k;
+            length[queue]++;
+            status = admit(a, i + 1);
+            length[queue]--;
+            if (status)
+                return status;
+        }
+        length[k]++;
+    }
+    return SWQ_OK;
+}
+
+swq_status swq_choose_admission(swq_deciding *x)
+{
+    admission a = {.x = x};
+
+    memcpy(a.state, x->given, bytes_of(x));
+    return admit(&a, 0);
+}
+
+/* ---- transmission ---- */
+
+/* A set of packets under construction. */
+typedef struct {
+    swq_deciding *x;
+    int grant[SWQ_MAX_PORTS];
+} sending;
+
+static bool requests(const swq_layout *l, const swq_word *state, int i, int j)
+{
+    return l->deferred ? state[l->head + i] == j + 1 : state[i * l->queues + j] > 0;
+}
+
+static swq_status finish_sending(sending *s)
+{
+    swq_deciding *x = s->x;
+    const int n = x->d->sw.ports;
+    int32_t what = 0;
+
+    for (int j = n - 1; j >= 0; j--)
+        what = what * (n + 1) + (s->grant[j] == SWQ_NO_INPUT ? 0 : s->grant[j] + 1);
+    swq_dice_begin_enumeration(&x->dice);
+    do {
+        memcpy(x->work, x->given, bytes_of(x));
+        swq_send_granted(&x->rules, &x->d->layout, s->grant, x->work, &x->dice);
+        swq_status status = swq_deciding_outcome(x, x->dice.probability, 0);
+        if (status)
+            return status;
+    } while (swq_dice_next(&x->dice));
+    return swq_deciding_action(x, what);
+}
+
+/* Decide who sends to outputs j, j + 1, ...; `sent`: inputs that send already. */
+static swq_status grant_from(sending *s, int j, unsigned sent)
+{
+    const swq_switch *sw = &s->x->d->sw;
+    const bool each = sw->buffer.read == SWQ_READ_EACH_QUEUE;
+    swq_status status = SWQ_OK;
+
+    if (j == sw->ports)
+        return finish_sending(s);
+    for (int i = 0; i < sw->ports && !status; i++) {
+        if (!requests(&s->x->d->layout, s->x->given, i, j) || (sent >> i & 1 && !each))
+            continue;
+        s->grant[j] = i;
+        status = grant_from(s, j + 1, sent | 1u << i);
+    }
+    s->grant[j] = SWQ_NO_INPUT;
+    return status ? status : grant_from(s, j + 1, sent);
+}
+
+/* By the arbiter, or all queues of a pool. */
+static swq_status send_by_rule(swq_deciding *x)
+{
+    swq_dice_begin_enumeration(&x->dice);
+    do {
+        memcpy(x->work, x->given, bytes_of(x));
+        swq_transmit(&x->rules, &x->d->layout, x->work, &x->dice);
+        swq_status status = swq_deciding_outcome(x, x->dice.probability, 0);
+        if (status)
+            return status;
+    } while (swq_dice_next(&x->dice));
+    return swq_deciding_action(x, 0);
+}
+
+swq_status swq_choose_transmission(swq_deciding *x)
+{
+    sending s = {.x = x};
+
+    return x->d->powers.send ? grant_from(&s, 0, 0) : send_by_rule(x);
+}

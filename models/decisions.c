@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Decision processes: foreseeing, exploring, and keeping what was found. Which actions a node has
+ * is in choose.c.
+ * Room: models. Includes base.
+ */
+#include "models/decisions.h"
+
+#include "base/context.h"
+#include "models/arbiters/arbiters.h"
+#include "models/chain_parts.h"
+#include "models/cycle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Outcomes that can be gone through in an hour or so. */
+#define MOST_OUTCOMES 2e9
+
+/* What an arbiter may break of the symmetry counts only where the arbiter decides. */
+static swq_switch as_decided(const swq_switch *sw, const swq_powers *powers)
+{
+    swq_switch other = *sw;
+
+    if (powers->send)
+        other.arbiter = &swq_arbiter_random;
+    return other;
+}
+
+/* Ways in which packets may arrive in a cycle. */
+static double arrivals(const swq_switch *sw)
+{
+    double ways = 1;
+
+    for (int i = 0; i < sw->ports; i++) {
+        int destinations = 0;
+        for (int j = 0; j < sw->ports; j++)
+            destinations += sw->dest[i][j] > 0;
+        if (sw->buffer.queues == SWQ_ONE_QUEUE)
+            destinations = 1;
+        ways *= (sw->load[i] > 0 ? destinations : 0) + (sw->load[i] < 1 ? 1 : 0);
+    }
+    return ways;
+}
+
+/* Sets of packets that can be sent, at most. */
+static double matchings(int n)
+{
+    double all = 0, sets = 1;
+
+    for (int k = 0; k <= n; k++) {
+        all += sets;
+        sets *= (double)(n - k) * (n - k) / (k + 1);
+    }
+    return all;
+}
+
+typedef struct {
+    const swq_switch *sw;
+    const swq_powers *powers;
+    double limit; /* of bytes; 0: none */
+} size_question;
+
+static double bytes_of(const size_question *q, double states, double *outcomes)
+{
+    const int n = q->sw->ports, queues = swq_buffer_queues(&q->sw->buffer, n);
+    const double ways = arrivals(q->sw),
+                 node =
+                     2.0 * (q->sw->buffer.scope == SWQ_POOL ? 1 : n) * (queues + 1) + 2.0 * n + 32;
+    /* at a port with a packet: refuse, admit, or push out of each queue */
+    const double options = q->powers->push_out ? 2 + 0.5 * queues : 2;
+    const double actions = pow((1 + n * options) / (n + 1), n);
+    const double sets = q->powers->send ? matchings(n) : 1;
+    const double each = 28 + 24; /* an action, and an outcome */
+
+    *outcomes = states * ways;
+    double bytes = states * (node + ways * 24) + states * (node + sets * each);
+    if (q->powers->refuse || q->powers->push_out) {
+        *outcomes += states * ways * actions;
+        bytes += states * ways * (node + actions * each);
+    }
+    *outcomes += states * sets;
+    return bytes;
+}
+
+static bool can_be_made(const swq_chain_size *size, const void *arg)
+{
+    const size_question *q = arg;
+    double outcomes;
+    double bytes = bytes_of(q, size->states, &outcomes);
+
+    return (q->limit == 0 || bytes <= q->limit) && outcomes <= MOST_OUTCOMES;
+}
+
+swq_status swq_decisions_foresee(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
+                                 bool reduce, double *states, double *bytes)
+{
+    const swq_switch decided = as_decided(sw, powers);
+    const size_question q = {sw, powers, 0};
+    swq_chain_size size;
+    double outcomes;
+    swq_status status = swq_chain_foresee(ctx, &decided, reduce, &size);
+
+    if (status)
+        return status;
+    *states = size.states;
+    *bytes = bytes_of(&q, size.states, &outcomes);
+    return SWQ_OK;
+}
+
+static swq_status check_limit(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
+                              bool reduce, const swq_chain_size *size)
+{
+    const size_question q = {sw, powers, (double)swq_context_memory_limit(ctx)};
+    char needed[40], allowed[40], fits[80] = "no fewer slots would fit";
+    double outcomes;
+
+    if (can_be_made(size, &q))
+        return SWQ_OK;
+    const double bytes = bytes_of(&q, size->states, &outcomes);
+    int slots = swq_chain_most_slots(ctx, sw, reduce, can_be_made, &q);
+    if (slots > 0)
+        snprintf(fits, sizeof fits, "%d slot%s per input port would fit", slots,
+                 slots == 1 ? "" : "s");
+    if (q.limit == 0 || bytes <= q.limit)
+        return swq_fail(
+            ctx, SWQ_ELIMIT,
+            "up to %.3g states have %.2g outcomes of decisions in all, which would take "
+            "hours or more to go through (%s)",
+            size->states, outcomes, fits);
+    return swq_fail(ctx, SWQ_ELIMIT,
+                    "the decisions of up to %.3g states take about %s; the memory limit is %s (%s)",
+                    size->states, swq_bytes_text(bytes, needed, sizeof needed),
+                    swq_bytes_text(q.limit, allowed, sizeof allowed), fits);
+}
+
+/* ---- what is found ---- */
+
+static bool resize(swq_context *ctx, void *array, int64_t room, size_t size)
+{
+    void *block;
+    memcpy(&block, array, sizeof block);
+    block = swq_resize(ctx, block, (size_t)room, size);
+    if (block)
+        memcpy(array, &block, sizeof block);
+    return block != NULL;
+}
+
+static bool more_actions(swq_context *ctx, swq_choices *c, int64_t outcomes)
+{
+    if (c->actions + 2 > c->action_room) {
+        int64_t room = c->action_room + c->action_room / 2 + 64;
+        if (!resize(ctx, &c->outcome, room, sizeof *c->outcome) ||
+            !resize(ctx, &c->what, room, sizeof *c->what) ||
+            !resize(ctx, &c->cost, room, sizeof *c->cost))
+            return false;
+        c->action_room = room;
+    }
+    if (c->outcomes + outcomes > c->outcome_room) {
+        int64_t room = c->outcome_room + c->outcome_room / 2 + outcomes + 64;
+        if (!resize(ctx, &c->into, room, sizeof *c->into) ||
+            !resize(ctx, &c->chance, room, sizeof *c->chance))
+            return false;
+        c->outcome_room = room;
+    }
+    return true;
+}
+
+swq_status swq_deciding_outcome(swq_deciding *x, long double chance, long double lost)
+{
+    swq_decisions *d = x->d;
+    swq_choices *next = &d->stage[(x->level + 1) % d->stages];
+
+    swq_symmetry_canonical(&d->symmetry, &d->layout, x->work, x->work + d->layout.words);
+    int64_t number = swq_intern_number(x->ctx, &next->node, x->work);
+    if (number < 0)
+        return swq_memory_status(x->ctx);
+    if (x->listed == x->list_room) {
+        int64_t room = 2 * x->list_room + 64;
+        if (!resize(x->ctx, &x->list, room, sizeof *x->list))
+            return swq_memory_status(x->ctx);
+        x->list_room = room;
+    }
+    x->list[x->listed++] = (swq_outcome){number, chance, lost};
+    return SWQ_OK;
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const int64_t left = ((const swq_outcome *)a)->into, right = ((const swq_outcome *)b)->into;
+    return (left > right) - (left < right);
+}
+
+/* The outcomes of the action in order, each node once, the chances scaled to sum to one; returns
+ * what is lost in the mean. */
+static long double merge_list(swq_deciding *x)
+{
+    long double chance = 0, lost = 0;
+    int64_t kept = 0;
+
+    if (x->listed > 1)
+        qsort(x->list, (size_t)x->listed, sizeof *x->list, by_node);
+    for (int64_t k = 0; k < x->listed; k++) {
+        chance += x->list[k].chance;
+        lost += x->list[k].chance * x->list[k].lost;
+        if (kept > 0 && x->list[kept - 1].into == x->list[k].into)
+            x->list[kept - 1].chance += x->list[k].chance;
+        else
+            x->list[kept++] = x->list[k];
+    }
+    x->listed = kept;
+    for (int64_t k = 0; k < kept; k++)
+        x->list[k].chance /= chance;
+    return lost / chance;
+}
+
+static bool same_action(const swq_deciding *x, const swq_choices *c, int64_t action,
+                        long double cost)
+{
+    const int64_t from = c->outcome[action];
+
+    if (c->cost[action] != cost || c->outcome[action + 1] - from != x->listed)
+        return false;
+    for (int64_t k = 0; k < x->listed; k++) {
+        if (c->into[from + k] != x->list[k].into || c->chance[from + k] != x->list[k].chance)
+            return false;
+    }
+    return true;
+}
+
+swq_status swq_deciding_action(swq_deciding *x, int32_t what)
+{
+    swq_choices *c = &x->d->stage[x->level];
+    const long double cost = merge_list(x);
+    bool known = false;
+
+    for (int64_t a = c->first[c->expanded]; a < c->actions && !known; a++)
+        known = same_action(x, c, a, cost);
+    if (!known) {
+        if (!more_actions(x->ctx, c, x->listed))
+            return swq_memory_status(x->ctx);
+        c->what[c->actions] = what;
+        c->cost[c->actions++] = cost;
+        for (int64_t k = 0; k < x->listed; k++) {
+            c->into[c->outcomes] = (int32_t)x->list[k].into;
+            c->chance[c->outcomes++] = x->list[k].chance;
+        }
+        c->outcome[c->actions] = c->outcomes;
+        c->most = x->listed > c->most ? x->listed : c->most;
+    }
+    x->listed = 0;
+    return SWQ_OK;
+}
+
+/* ---- the reception ---- */
+
+/* All packets of the cycle are there, in `given`: hand them on, or admit them by the rule. */
+static swq_status arrived(swq_deciding *x, long double chance)
+{
+    const swq_layout *l = &x->d->layout;
+    const size_t bytes = sizeof *x->work * (size_t)l->words;
+    swq_reception what;
+
+    if (x->d->stages == SWQ_STAGES) {
+        memcpy(x->work, x->given, bytes);
+        return swq_deciding_outcome(x, chance, 0);
+    }
+    swq_dice_begin_enumeration(&x->dice);
+    do {
+        int lost = 0;
+        memcpy(x->work, x->given, bytes);
+        swq_receive(&x->rules, l, x->work, &x->dice, &what);
+        for (int i = 0; i < l->ports; i++)
+            lost += what.refused[i];
+        memset(x->work + l->held, 0, sizeof *x->work * (size_t)l->ports);
+        swq_status status = swq_deciding_outcome(x, chance * x->dice.probability, lost);
+        if (status)
+            return status;
+    } while (swq_dice_next(&x->dice));
+    return SWQ_OK;
+}
+
+/* Let packets arrive at inputs i, i + 1, ... */
+static swq_status arrive(swq_deciding *x, int i, long double chance)
+{
+    const swq_switch *sw = &x->d->sw;
+    const swq_layout *l = &x->d->layout;
+    const long double load = sw->load[i < sw->ports ? i : 0];
+    long double all = 0;
+    swq_status status = SWQ_OK;
+
+    if (i == sw->ports)
+        return arrived(x, chance);
+    for (int j = 0; j < sw->ports; j++)
+        all += sw->dest[i][j];
+    swq_word *packet = &x->given[l->held + i];
+    if (load < 1) {
+        *packet = 0;
+        status = arrive(x, i + 1, chance * (1 - load));
+    }
+    for (int j = 0; j < (l->deferred ? 1 : sw->ports) && load > 0 && !status; j++) {
+        const long double to = l->deferred ? 1 : sw->dest[i][j] / all;
+        *packet = (swq_word)(j + 1);
+        if (to > 0)
+            status = arrive(x, i + 1, chance * load * to);
+    }
+    *packet = 0;
+    return status;
+}
+
+/* ---- all nodes ---- */
+
+static swq_status expand(swq_deciding *x)
+{
+    swq_choices *c = &x->d->stage[x->level];
+    swq_status status = SWQ_OK;
+
+    if (c->expanded + 2 > c->first_room) {
+        int64_t room = c->first_room + c->first_room / 2 + 64;
+        if (!resize(x->ctx, &c->first, room, sizeof *c->first))
+            return swq_memory_status(x->ctx);
+        c->first_room = room;
+    }
+    if (!more_actions(x->ctx, c, 0))
+        return swq_memory_status(x->ctx);
+    memcpy(x->given, swq_intern_state(&c->node, c->expanded),
+           sizeof *x->given * (size_t)x->d->layout.words);
+    c->first[c->expanded] = c->actions;
+    x->listed = 0;
+    if (c->stage == SWQ_STAGE_RECEPTION) {
+        status = arrive(x, 0, 1);
+        if (!status)
+            status = swq_deciding_action(x, 0);
+    } else if (c->stage == SWQ_STAGE_ADMISSION) {
+        status = swq_choose_admission(x);
+    } else {
+        status = swq_choose_transmission(x);
+    }
+    c->first[++c->expanded] = c->actions;
+    return status;
+}
+
+static swq_status explore(swq_deciding *x)
+{
+    swq_decisions *d = x->d;
+    swq_status status = SWQ_OK;
+    bool more = true;
+
+    if (swq_intern_number(x->ctx, &d->stage[0].node, x->given) < 0) /* all zero: the empty switch */
+        return swq_memory_status(x->ctx);
+    while (more && !status) {
+        more = false;
+        for (x->level = 0; x->level < d->stages && !status; x->level++) {
+            swq_choices *c = &d->stage[x->level];
+            while (c->expanded < c->node.count && !status) {
+                if (c->expanded % 256 == 0) {
+                    swq_progress(x->ctx, "generating decisions", (double)d->stage[0].node.count, 0);
+                    if (swq_context_cancelled(x->ctx))
+                        return swq_fail(x->ctx, SWQ_ECANCELLED, "cancelled after %lld states",
+                                        (long long)d->stage[0].node.count);
+                }
+                status = expand(x);
+                more = true;
+            }
+        }
+    }
+    return status;
+}
+
+static swq_status generate(swq_context *ctx, swq_decisions *d)
+{
+    swq_deciding *x = swq_calloc(ctx, 1, sizeof *x); /* the dice are large */
+    swq_status status = x ? SWQ_OK : swq_memory_status(ctx);
+
+    if (!x)
+        return status;
+    x->ctx = ctx;
+    x->d = d;
+    x->rules = d->sw;
+    x->rules.flow = SWQ_BLOCK; /* sources hold what arrives, and nothing else */
+    for (int i = 0; i < d->sw.ports; i++)
+        x->rules.load[i] = 0;
+    swq_layout_init(&d->layout, &x->rules);
+    for (int k = 0; k < d->stages; k++)
+        swq_intern_init(&d->stage[k].node, d->layout.words);
+    x->work = swq_calloc(ctx, (size_t)d->layout.words, 3 * sizeof *x->work);
+    x->given = swq_calloc(ctx, (size_t)d->layout.words, sizeof *x->given);
+    status = x->work && x->given ? explore(x) : swq_memory_status(ctx);
+    swq_free(ctx, x->work);
+    swq_free(ctx, x->given);
+    swq_free(ctx, x->list);
+    swq_free(ctx, x);
+    return status;
+}
+
+swq_status swq_decisions_generate(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
+                                  bool reduce, swq_decisions *d)
+{
+    const bool admits = powers->refuse || powers->push_out;
+    swq_decisions out = {.sw = as_decided(sw, powers), .powers = *powers};
+    swq_chain_size size;
+    swq_status status = swq_chain_foresee_symmetry(ctx, &out.sw, reduce, &size, &out.symmetry);
+
+    if (status)
+        return status;
+    out.stages = admits ? 3 : 2;
+    out.stage[0].stage = SWQ_STAGE_RECEPTION;
+    out.stage[1].stage = SWQ_STAGE_ADMISSION;
+    out.stage[out.stages - 1].stage = SWQ_STAGE_TRANSMISSION;
+    status = check_limit(ctx, &out.sw, powers, reduce, &size);
+    if (!status)
+        status = generate(ctx, &out);
+    if (status)
+        swq_decisions_clear(ctx, &out);
+    else
+        *d = out;
+    return status;
+}
+
+void swq_decisions_clear(swq_context *ctx, swq_decisions *d)
+{
+    for (int k = 0; k < SWQ_STAGES; k++) {
+        swq_choices *c = &d->stage[k];
+        swq_intern_clear(ctx, &c->node);
+        swq_free(ctx, c->first);
+        swq_free(ctx, c->outcome);
+        swq_free(ctx, c->what);
+        swq_free(ctx, c->cost);
+        swq_free(ctx, c->into);
+        swq_free(ctx, c->chance);
+    }
+    swq_symmetry_clear(ctx, &d->symmetry);
+    *d = (swq_decisions){.stages = 0};
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The decision process of one switch: the chain of one cycle, with a choice of actions where a rule
+ * of the switch is left open. A cycle is two or three stages,
+ *
+ *     reception | admission, if it is open | transmission
+ *
+ * and each stage has nodes, a node has actions, an action has a cost (packets lost, in the mean)
+ * and outcomes: nodes of the next stage with their chances. The nodes of the first stage are the
+ * states of the chain (models/state.h); those of the admission also have the packets that arrive,
+ * in the words of packets held by sources. Nodes that the symmetry of the switch carries into each
+ * other are one. Room: models.
+ */
+#ifndef SWQ_MODELS_DECISIONS_H
+#define SWQ_MODELS_DECISIONS_H
+
+#include "models/intern.h"
+#include "models/symmetry.h"
+
+enum { SWQ_DECISION_PORTS = SWQ_SYMMETRY_PORTS /* most ports of a decision process */ };
+
+/* What is left open. */
+typedef struct swq_powers {
+    bool send;   /* which packets are sent together; not for a pool, which sends from each queue */
+    bool refuse; /* a packet may be refused although there is room; seen are all packets of the
+                    cycle, but for the destinations of those that join a FIFO */
+    bool push_out; /* a packet that finds no room may push out one that is there */
+} swq_powers;
+
+typedef enum swq_stage {
+    SWQ_STAGE_RECEPTION,
+    SWQ_STAGE_ADMISSION,
+    SWQ_STAGE_TRANSMISSION
+} swq_stage;
+
+typedef struct swq_choices {
+    swq_stage stage;
+    swq_intern node;
+    int64_t expanded, actions, outcomes;
+    int64_t *first;      /* [expanded + 1] a node's first action */
+    int64_t *outcome;    /* [actions + 1] an action's first outcome */
+    int32_t *what;       /* [actions] which it is: see below */
+    long double *cost;   /* [actions] */
+    int32_t *into;       /* [outcomes] node of the next stage */
+    long double *chance; /* [outcomes] those of an action sum to one */
+    int64_t first_room, action_room, outcome_room;
+    int64_t most; /* outcomes of one action */
+} swq_choices;
+
+enum { SWQ_STAGES = 3 };
+
+typedef struct swq_decisions {
+    swq_switch sw;
+    swq_powers powers;
+    swq_layout layout; /* with words for arriving packets */
+    swq_symmetry symmetry;
+    int stages; /* the last leads back to the first */
+    swq_choices stage[SWQ_STAGES];
+} swq_decisions;
+
+/* What an action of a transmission says of output j: the input that sends to it, or SWQ_NO_INPUT.
+ * What one of an admission says of the packet of input i: SWQ_PACKET_REFUSED (also if there is
+ * none), SWQ_PACKET_ADMITTED, or SWQ_PACKET_PUSHES + the queue that it pushes a packet out of. */
+enum { SWQ_PACKET_REFUSED, SWQ_PACKET_ADMITTED, SWQ_PACKET_PUSHES };
+int swq_action_input(const swq_decisions *d, int32_t what, int output);
+int swq_action_packet(const swq_decisions *d, int32_t what, int input);
+
+/* Bytes that the decisions of a switch take, at most but for what is estimated of the number of
+ * actions. Errors: as swq_chain_foresee. */
+swq_status swq_decisions_foresee(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
+                                 bool reduce, double *states, double *bytes);
+
+/* Generate all that any policy can lead to from the empty switch on, which is state 0. The switch
+ * has flow discard, credit same and no more than SWQ_DECISION_PORTS ports, and `powers` go with its
+ * buffer: the caller has checked. The caller clears. Errors: SWQ_ELIMIT when the foreseen size
+ * exceeds the memory limit, or it is met on the way; SWQ_ENOMEM; SWQ_ECANCELLED. Cost: a
+ * microsecond or so an outcome. */
+swq_status swq_decisions_generate(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
+                                  bool reduce, swq_decisions *d);
+void swq_decisions_clear(swq_context *ctx, swq_decisions *d);
+
+/* ---- what the generator's files share ---- */
+
+/* One outcome under construction. */
+typedef struct swq_outcome {
+    int64_t into;
+    long double chance, lost;
+} swq_outcome;
+
+typedef struct swq_deciding {
+    swq_context *ctx;
+    swq_decisions *d;
+    swq_switch rules; /* whose sources create nothing, and hold what arrives */
+    int level;        /* of the node that is expanded */
+    swq_word *work;   /* [3 * words] the state that an outcome leads to, and room */
+    swq_word *given;  /* [words] the node that is expanded */
+    swq_dice dice;
+    swq_outcome *list; /* of the action under construction */
+    int64_t listed, list_room;
+} swq_deciding;
+
+/* Add what `work` is as an outcome of the action under construction; it is brought to canonical
+ * form. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_deciding_outcome(swq_deciding *x, long double chance, long double lost);
+
+/* Finish the action, unless the node has it already under another name. Errors: as above. */
+swq_status swq_deciding_action(swq_deciding *x, int32_t what);
+
+/* List the actions of the node in `given`. */
+swq_status swq_choose_admission(swq_deciding *x);
+swq_status swq_choose_transmission(swq_deciding *x);
+
+#endif

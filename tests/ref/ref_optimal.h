@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The least loss that any policy has, for tiny switches: packets are characters in strings, every
+ * set of packets that could be lost or sent is tried, and policies are improved until none is
+ * better, each evaluated by elimination in long double. No symmetry, no canonical forms.
+ */
+#ifndef REF_OPTIMAL_H
+#define REF_OPTIMAL_H
+
+#include "tests/ref/ref_switch.h"
+
+/* What is chosen: who sends (a pool always sends from each queue), whether a packet is refused
+ * although there is room, whether one that finds no room pushes out another. */
+typedef struct {
+    int send, refuse, push_out;
+} ref_powers;
+
+/* The switch has flow discard, credit same, no dynamic threshold, no reserved slots but those that
+ * queue_max implies. Returns 0 and the least share of packets lost; -1: too many states. */
+int ref_optimal(const ref_switch *s, const ref_powers *powers, double *loss);
+
+#endif
