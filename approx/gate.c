@@ -6,6 +6,7 @@
 #include "approx/methods.h"
 
 #include "models/arbiters/arbiters.h"
+#include "models/architectures/architectures.h"
 #include "models/buffers/buffers.h"
 
 #include <assert.h>
@@ -179,6 +180,9 @@ static const char *hot_spot_objection(const swq_approx_takes *takes, const swq_t
     return t->hot_spots < takes->least_hot_spots ? "traffic must have a hot spot" : NULL;
 }
 
+/* All methods are for switches of one architecture. */
+static const void *const approx_architectures[] = {&swq_stage_input_queued, NULL};
+
 const char *approx_objection(const swq_approx_method *method, const swq_network *network,
                              char *text, size_t size)
 {
@@ -190,6 +194,9 @@ const char *approx_objection(const swq_approx_method *method, const swq_network 
         return must_be(text, size, "topology", (gate_rows)takes->fabrics, network->topology->name);
     if (!among((gate_rows)takes->patterns, t->pattern))
         return must_be(text, size, "traffic", (gate_rows)takes->patterns, t->pattern->name);
+    if (swq_switch_architecture(&network->sw) != swq_stage_architectures[0])
+        return must_be(text, size, "architecture", approx_architectures,
+                       network->sw.architecture->name);
     objection = hot_spot_objection(takes, t);
     if (!objection)
         objection = arbiter_objection(takes, &network->sw, text, size);

@@ -242,8 +242,11 @@ static swq_status answer_point(swq_context *ctx, void *at)
 {
     sync_point *p = at;
     const swq_traffic *t = &p->n.network.traffic;
+    const swq_switch *sw = &p->n.network.sw;
     const cli_film_of film_of = {.shape = &p->shape,
-                                 .pools = p->n.network.sw.buffer.scope == SWQ_POOL,
+                                 .pools = sw->buffer.scope == SWQ_POOL,
+                                 .output_stores = swq_switch_architecture(sw)->two_steps &&
+                                                  swq_switch_architecture(sw)->output_queues,
                                  .marked = t->hot_spots > 0 ? t->hot[0].node : SWQ_NO_WHERE};
     cli_run *run = &p->shared.run;
     cli_starts *starts;

@@ -29,21 +29,6 @@ static void put_traffic(cli_record *model, const cli_spec *spec)
     cli_put_rows(model, "destinations", NULL, NULL, matrix, ports, ports);
 }
 
-static void put_architecture(cli_record *model, const swq_switch *sw)
-{
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
-
-    cli_put_word(model, "architecture", a->name);
-    if (a->speedup)
-        cli_put_count(model, "speedup", (uint64_t)sw->speedup);
-    if (a->output_queues)
-        cli_put_count(model, "output_slots", (uint64_t)sw->output_slots);
-    if (a->crosspoints)
-        cli_put_count(model, "crosspoint_slots", (uint64_t)sw->crosspoint_slots);
-    if (a->two_steps)
-        cli_put_word(model, "departures", cli_departures_words[sw->departures_first]);
-}
-
 cli_record *cli_put_model(cli_record *root, const cli_spec *spec)
 {
     const swq_switch *sw = &spec->sw;
@@ -54,7 +39,7 @@ cli_record *cli_put_model(cli_record *root, const cli_spec *spec)
     cli_put_count(model, "ports", (uint64_t)sw->ports);
     if (spec->buffer)
         cli_put_count(model, "slots", (uint64_t)spec->slots);
-    put_architecture(model, sw);
+    cli_put_architecture(model, sw);
     if (spec->same_load)
         cli_put_number(model, "load", sw->load[0]);
     else

@@ -7,12 +7,13 @@
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
 #include "cli/spec/engine.h"
+#include "cli/spec/stages.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char *architecture, *speedup, *output_bytes, *crossbar_delay, *cut_through;
+static char *output_bytes, *crossbar_delay, *cut_through;
 
 #define TEXT(name, member, help, argument)                                                         \
     {                                                                                              \
@@ -20,14 +21,7 @@ static char *architecture, *speedup, *output_bytes, *crossbar_delay, *cut_throug
     }
 
 struct poptOption cli_architecture_options[] = {
-    TEXT("architecture", architecture,
-         "where switches have memory: 'switchq list architectures' (default input-queued; "
-         "--management recn, recn-enhanced, fbicm: cioq)",
-         "NAME"),
-    TEXT("speedup", speedup,
-         "cioq: how many times faster the crossbar is than a link, such as 1.5 (default 2; "
-         "--management recn, recn-enhanced, fbicm: 1.5)",
-         "S"),
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stage_network_options, 0, NULL, NULL},
     TEXT("output-bytes", output_bytes,
          "memory of the store before each link, where there is one (default 128; cioq: as "
          "--bytes)",
@@ -43,7 +37,7 @@ struct poptOption cli_architecture_options[] = {
 };
 
 /* 2, 1.5 or 3/2 as a fraction. */
-static swq_status read_speedup(swq_context *ctx, swq_async *n)
+static swq_status read_speedup(swq_context *ctx, const char *speedup, swq_async *n)
 {
     const char *slash = strchr(speedup, '/');
     double value;
@@ -84,7 +78,7 @@ static swq_status refuse(swq_context *ctx, const swq_architecture *row)
         const char *option, *text, *what;
         bool has;
     } owned[] = {
-        {"speedup", speedup, "cioq", row->output_stores && !row->at_once},
+        {"speedup", cli_stages_given().speedup, "cioq", row->output_stores && !row->at_once},
         {"cut-through", cut_through, "cioq", row->output_stores && !row->at_once},
         {"output-bytes", output_bytes, "cioq and output-queued", row->output_stores},
         {"crossbar-delay", crossbar_delay, "cioq and output-queued", row->output_stores},
@@ -131,6 +125,7 @@ static const swq_architecture *by_management(const char *name)
 
 swq_status cli_architecture_find(swq_context *ctx, swq_async *n)
 {
+    const char *architecture = cli_stages_given().architecture;
     swq_status status =
         architecture ? swq_architecture_find(ctx, architecture, &n->architecture) : SWQ_OK;
 
@@ -144,6 +139,7 @@ swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async
 {
     static const char *const words[] = {"on", "off", NULL};
     const swq_architecture *row = net->architecture;
+    const char *speedup = cli_stages_given().speedup;
     int bytes = n->bytes, off = 0;
     swq_status status = SWQ_OK;
 
@@ -156,7 +152,7 @@ swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async
         net->speedup_cycles = 2;
     }
     if (speedup)
-        status = read_speedup(ctx, net);
+        status = read_speedup(ctx, speedup, net);
     bytes *= n->flit;
     if (!row->input_buffers)
         bytes = 128;

@@ -305,8 +305,13 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
     if (alike)
         n->spec.sw.arbiter = cli_switch_defaults(false).arbiter;
     net->stages = stages;
+    n->spec.stages = cli_stages_given();
     /* first, since what of --slots belongs to high priority depends on the kind of buffer */
-    status = cli_buffer_kind_read(ctx, &n->spec);
+    if (cli_stages_buffered(&n->spec.stages))
+        status = cli_buffer_kind_read(ctx, &n->spec);
+    else if (cli_text(cli_switch_options, "ports"))
+        status = cli_integer(ctx, "ports", cli_text(cli_switch_options, "ports"), 1, SWQ_MAX_PORTS,
+                             &n->spec.sw.ports);
     if (!status && n->spec.sw.ports < 2)
         status = swq_fail(ctx, SWQ_EINVAL, "--ports must be 2 to %d in a network, not %d",
                           SWQ_MAX_PORTS, n->spec.sw.ports);

@@ -44,6 +44,9 @@ void cli_put_network(struct cli_record *root, const cli_network *network, bool l
 void cli_put_network_of(struct cli_record *item, const swq_network *network, const char *buffer,
                         int slots);
 
+/* The architecture of switches in stage cycles and its sizes, in a group. */
+void cli_put_architecture(struct cli_record *model, const swq_switch *sw);
+
 /* A buffer's four choices, in a group. */
 void cli_put_buffer(struct cli_record *model, const swq_buffer *buffer);
 

@@ -52,24 +52,48 @@ static void add_traffic(line *l, const cli_network *n, bool load)
         add(l, ", bursts of %g", t->burst);
 }
 
+/* "cioq, damq, 4 slots per input port, speedup 2, 2 slots per output" */
+static void add_memory(line *l, const cli_spec *spec)
+{
+    const swq_switch *sw = &spec->sw;
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
+
+    if (a != swq_stage_architectures[0])
+        add(l, "%s%s", a->name, spec->buffer ? ", " : "");
+    if (spec->buffer)
+        add(l, "%s, %d slot%s per input port%s", spec->buffer, spec->slots,
+            spec->slots > 1 ? "s" : "",
+            sw->buffer.scope == SWQ_POOL ? " in one pool a switch" : "");
+    if (a->speedup)
+        add(l, ", speedup %d", sw->speedup);
+    if (a->output_queues)
+        add(l, ", %d slot%s per output", sw->output_slots, sw->output_slots > 1 ? "s" : "");
+    if (a->crosspoints)
+        add(l, ", %d slot%s per crosspoint", sw->crosspoint_slots,
+            sw->crosspoint_slots > 1 ? "s" : "");
+    if (sw->departures_first)
+        add(l, ", departures first");
+}
+
 static void say_network(cli_record *root, const cli_network *n, bool load)
 {
     const swq_network *net = &n->network;
-    const bool pool = net->sw.buffer.scope == SWQ_POOL;
-    line l = {.used = 0};
+    const swq_switch *sw = &net->sw;
+    const bool pool = sw->buffer.scope == SWQ_POOL;
+    line memory = {.used = 0}, l = {.used = 0};
 
-    cli_say(root, "%s, %d stage%s of %d x %d switches, %u nodes; %s, %d slot%s per input port%s",
-            net->topology->name, net->stages, net->stages > 1 ? "s" : "", net->sw.ports,
-            net->sw.ports, n->nodes, n->spec.buffer, n->spec.slots, n->spec.slots > 1 ? "s" : "",
-            pool ? " in one pool a switch" : "");
+    add_memory(&memory, &n->spec);
+    cli_say(root, "%s, %d stage%s of %d x %d switches, %u nodes; %s", net->topology->name,
+            net->stages, net->stages > 1 ? "s" : "", sw->ports, sw->ports, n->nodes, memory.text);
     add_traffic(&l, n, load);
-    add(&l, "; %s%s, credit %s; %s %s", cli_flow_words[net->sw.flow],
-        net->resend ? " and resend" : "", cli_credit_words[net->sw.credit],
-        pool ? "pool rule" : "arbiter",
-        pool ? swq_pool_rules[net->sw.buffer.pool_rule].name : net->sw.arbiter->name);
+    add(&l, "; %s%s, credit %s", cli_flow_words[sw->flow], net->resend ? " and resend" : "",
+        cli_credit_words[sw->credit]);
+    if (swq_switch_architecture(sw)->arbitrates)
+        add(&l, "; %s %s", pool ? "pool rule" : "arbiter",
+            pool ? swq_pool_rules[sw->buffer.pool_rule].name : sw->arbiter->name);
     if (net->stale)
         add(&l, ", stale after %d", net->stale);
-    if (!n->spec.kind.partitioned &&
+    if (n->spec.buffer && !n->spec.kind.partitioned &&
         (net->sw.buffer.queue_max < net->sw.buffer.capacity || net->sw.buffer.queue_min > 0))
         add(&l, "; %d to %d slots a queue", net->sw.buffer.queue_min, net->sw.buffer.queue_max);
     if (net->sw.buffer.alpha > 0)
@@ -107,6 +131,21 @@ static void put_traffic(cli_record *model, const cli_network *n)
         cli_put_number(model, "burst", t->burst);
 }
 
+void cli_put_architecture(cli_record *model, const swq_switch *sw)
+{
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
+
+    cli_put_word(model, "architecture", a->name);
+    if (a->speedup)
+        cli_put_count(model, "speedup", (uint64_t)sw->speedup);
+    if (a->output_queues)
+        cli_put_count(model, "output_slots", (uint64_t)sw->output_slots);
+    if (a->crosspoints)
+        cli_put_count(model, "crosspoint_slots", (uint64_t)sw->crosspoint_slots);
+    if (a->two_steps)
+        cli_put_word(model, "departures", cli_departures_words[sw->departures_first]);
+}
+
 void cli_put_buffer(cli_record *model, const swq_buffer *b)
 {
     cli_put_word(model, "scope", cli_scope_words[b->scope]);
@@ -139,13 +178,17 @@ static cli_record *put_model(cli_record *to, const cli_network *n)
     cli_put_word(model, "topology", net->topology->name);
     cli_put_count(model, "stages", (uint64_t)net->stages);
     cli_put_count(model, "nodes", n->nodes);
-    cli_put_word(model, "buffer", n->spec.buffer);
+    if (n->spec.buffer)
+        cli_put_word(model, "buffer", n->spec.buffer);
     cli_put_count(model, "ports", (uint64_t)net->sw.ports);
-    cli_put_count(model, "slots", (uint64_t)n->spec.slots);
+    if (n->spec.buffer)
+        cli_put_count(model, "slots", (uint64_t)n->spec.slots);
+    cli_put_architecture(model, &net->sw);
     cli_put_word(model, "flow", cli_flow_words[net->sw.flow]);
     cli_put_word(model, "credit", cli_credit_words[net->sw.credit]);
-    cli_put_word(model, "arbiter", net->sw.arbiter->name);
-    if (net->sw.arbiter->iterative)
+    if (swq_switch_architecture(&net->sw)->arbitrates)
+        cli_put_word(model, "arbiter", net->sw.arbiter->name);
+    if (net->sw.arbiter->iterative && !swq_switch_architecture(&net->sw)->columns)
         cli_put_count(model, "iterations", (uint64_t)(net->sw.iterations ? net->sw.iterations : 1));
     put_traffic(model, n);
     cli_put_truth(model, "resend", net->resend);
@@ -156,8 +199,10 @@ static cli_record *put_model(cli_record *to, const cli_network *n)
         cli_put_count(model, "priority_slots", (uint64_t)net->high_slots);
     if (net->support == SWQ_SUPPORT_BUFFER)
         cli_put_word(model, "priority_queues", cli_high_queues_words[net->high_queues]);
-    cli_put_buffer(model, &net->sw.buffer);
-    cli_put_word(model, "pool_rule", swq_pool_rules[net->sw.buffer.pool_rule].name);
+    if (n->spec.buffer) {
+        cli_put_buffer(model, &net->sw.buffer);
+        cli_put_word(model, "pool_rule", swq_pool_rules[net->sw.buffer.pool_rule].name);
+    }
     return model;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/spec/stages.h"
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/spec/engine.h"
 #include "switchq/async.h"
 
 #include <string.h>
@@ -34,9 +35,46 @@ struct poptOption cli_stage_options[] = {
     POPT_TABLEEND,
 };
 
+#undef TEXT
+#define TEXT_OF(engines, name, member, help, argument)                                             \
+    {                                                                                              \
+        name, '\0', POPT_ARG_STRING, &(member), engines, help, argument                            \
+    }
+
+struct poptOption cli_stage_network_options[] = {
+    TEXT_OF(0, "architecture", architecture,
+            "where switches have memory: 'switchq list architectures' (default input-queued; "
+            "--management recn, recn-enhanced, fbicm: cioq)",
+            "NAME"),
+    TEXT_OF(0, "speedup", speedup,
+            "cioq: how many times faster the crossbar is than a link: packets that a port moves in "
+            "a cycle (asynchronous: such as 1.5; default 2; --management recn, recn-enhanced, "
+            "fbicm: 1.5)",
+            "S"),
+    TEXT_OF(SWQ_ENGINE_SYNC, "output-slots", output_slots,
+            "output-queued, cioq: packet slots before each output, counted before the departure",
+            "B"),
+    TEXT_OF(SWQ_ENGINE_SYNC, "crosspoint-slots", crosspoint_slots,
+            "crosspoint, input-crosspoint: packet slots for each input and output", "C"),
+    TEXT_OF(
+        SWQ_ENGINE_SYNC, "departures", departures,
+        "cioq, input-crosspoint: packets depart after others are moved, as without this, or before",
+        "last|first"),
+    POPT_TABLEEND,
+};
+
 cli_stage_words cli_stages_given(void)
 {
     return (cli_stage_words){architecture, speedup, output_slots, crosspoint_slots, departures};
+}
+
+bool cli_stages_buffered(const cli_stage_words *given)
+{
+    for (int k = 0; given->architecture && swq_stage_architectures[k]; k++) {
+        if (strcmp(swq_stage_architectures[k]->name, given->architecture) == 0)
+            return swq_stage_architectures[k]->input_buffers;
+    }
+    return true;
 }
 
 /* Is it one that the asynchronous engine alone has? */

@@ -14,9 +14,13 @@ typedef struct cli_stage_words {
     const char *architecture, *speedup, *output_slots, *crosspoint_slots, *departures;
 } cli_stage_words;
 
-/* Those of solve and export, and what they were given. */
-extern struct poptOption cli_stage_options[];
+/* Those of solve and export; those of networks, of which two are both engines'; and what either
+ * were given. */
+extern struct poptOption cli_stage_options[], cli_stage_network_options[];
 cli_stage_words cli_stages_given(void);
+
+/* Has the architecture buffers at the inputs? One that is not known is told of later. */
+bool cli_stages_buffered(const cli_stage_words *given);
 
 /* The words of --departures: last, first. */
 extern const char *const cli_departures_words[];

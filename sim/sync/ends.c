@@ -24,7 +24,8 @@ void swq_show_start(const swq_net *net, int stage, uint32_t line, int input, con
         start.switch_ = (uint32_t)stage * (net->system.nodes / ports) + line / ports;
         start.input = (uint32_t)input;
         start.output = line % ports;
-        start.output_store = net->spec->sw.buffer.scope == SWQ_POOL;
+        start.output_store =
+            net->spec->sw.buffer.scope == SWQ_POOL || net->system.stores > net->system.input_stores;
     }
     net->started(net->system.options->started_arg, &start);
 }

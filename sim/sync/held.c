@@ -3,7 +3,7 @@
  * What the buffers hold, now: for whoever watches a network.
  * Room: sim.
  */
-#include "sim/sync/net.h"
+#include "sim/sync/behind.h"
 
 /* Packets in a buffer; and if of_these is not NULL, those to the marked node. */
 static uint16_t look_at_buffer(const swq_net *net, size_t at, uint32_t marked, uint16_t *of_these)
@@ -23,10 +23,39 @@ static uint16_t look_at_buffer(const swq_net *net, size_t at, uint32_t marked, u
     return all;
 }
 
+/* Packets in a queue behind the buffers; adds those to the marked node to *of_these unless it is
+ * NULL. */
+static uint16_t look_behind(const swq_net *net, size_t queue, uint32_t marked, uint16_t *of_these)
+{
+    const uint16_t length = net->behind.length[queue];
+
+    for (int k = 0; k < length && of_these; k++) {
+        const swq_packet *p = &net->behind.packet[swq_behind_slot(net, queue, k)];
+        *of_these = (uint16_t)(*of_these + ((p->to & ~SWQ_HIGH) == marked));
+    }
+    return length;
+}
+
 void swq_net_hold(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked)
 {
     const swq_net *net = (const swq_net *)system;
 
-    for (size_t at = 0; at < system->stores; at++)
+    for (size_t at = 0; at < system->input_stores; at++)
         held[at] = look_at_buffer(net, at, marked, of_marked ? &of_marked[at] : NULL);
+    /* a queue before an output is a store of its own; crosspoints are their input's */
+    const size_t outputs = system->stores - system->input_stores;
+    for (size_t at = 0; at < outputs; at++) {
+        const size_t store = system->input_stores + at;
+        if (of_marked)
+            of_marked[store] = 0;
+        held[store] = look_behind(net, at, marked, of_marked ? &of_marked[store] : NULL);
+    }
+    if (net->behind.queues == 0 || outputs > 0)
+        return;
+    for (size_t at = 0; at < system->input_stores; at++) {
+        for (int j = 0; j < net->ports; j++)
+            held[at] =
+                (uint16_t)(held[at] + look_behind(net, at * (size_t)net->ports + (size_t)j, marked,
+                                                  of_marked ? &of_marked[at] : NULL));
+    }
 }

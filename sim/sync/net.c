@@ -3,7 +3,7 @@
  * Making a network, and counting what is in it.
  * Room: sim. Includes models and base.
  */
-#include "sim/sync/net.h"
+#include "sim/sync/behind.h"
 
 #include "base/context.h"
 #include "base/statistics.h"
@@ -77,6 +77,25 @@ static void lay_out_buffers(swq_net *net)
     net->links = net->slots + net->queues + net->parts;
 }
 
+/* The memory behind the buffers, and what is shown of it: a queue before an output is a store of
+ * its own, crosspoints are part of the store of their input. */
+static void lay_out_behind(swq_net *net)
+{
+    const swq_switch *sw = &net->spec->sw;
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
+
+    if (!a->two_steps)
+        return;
+    net->behind.queues = a->crosspoints ? net->ports * net->ports : net->ports;
+    net->behind.slots = a->crosspoints ? sw->crosspoint_slots : sw->output_slots;
+    if (a->crosspoints) {
+        net->system.store_room[0] += net->ports * net->behind.slots;
+    } else {
+        net->system.stores *= 2;
+        net->system.store_room[1] = net->behind.slots;
+    }
+}
+
 /* Sources that send. */
 static double count_sources(const swq_traffic *t, uint32_t nodes)
 {
@@ -112,6 +131,11 @@ static void lay_out_system(swq_system *system, const swq_network *spec,
     }
 }
 
+static bool is_input_queued(const swq_switch *sw)
+{
+    return swq_switch_architecture(sw) == swq_stage_architectures[0];
+}
+
 static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options *options,
                     uint32_t nodes, uint32_t replication)
 {
@@ -130,9 +154,11 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     lay_out_buffers(net);
     net->system.stores = net->system.input_stores = (size_t)net->system.levels * net->buffers;
     net->system.store_room[0] = net->slots;
+    lay_out_behind(net);
     net->sources.returned_room = swq_sources_returned_room(net);
     net->started = replication == 0 ? options->started : NULL;
-    net->transmit = options->plain || net->started ? NULL : swq_transmit_fast(net);
+    net->transmit =
+        options->plain || net->started || !is_input_queued(sw) ? NULL : swq_transmit_fast(net);
     net->fast = net->transmit != NULL;
 }
 
@@ -150,6 +176,7 @@ void swq_net_changing(swq_net *net, swq_arrays *list)
     const double buffers = (double)net->system.levels * net->buffers;
     const double queues = buffers * net->queues, parts = buffers * net->parts;
     const double switches = (double)net->system.levels * net->system.nodes / net->ports;
+    const double behind = switches * net->behind.queues;
     const bool words = net->slots <= SWQ_WORD_SLOTS;
     /* the fast engine looks at lengths only where room is a matter of the queue */
     const bool by_length = !net->fast || net->part[0].rule.queue_min > 0;
@@ -164,6 +191,10 @@ void swq_net_changing(swq_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->trail, wants_trail(net) ? buffers * net->slots : 0);
     SWQ_ARRAY(list, net->since, spec->stale > 0 ? queues : 0);
     SWQ_ARRAY(list, net->memory, switches * net->memory_words);
+    SWQ_ARRAY(list, net->behind.length, behind);
+    SWQ_ARRAY(list, net->behind.first, behind);
+    SWQ_ARRAY(list, net->behind.packet, behind * net->behind.slots);
+    SWQ_ARRAY(list, net->behind.trail, wants_trail(net) ? behind * net->behind.slots : 0);
     SWQ_ARRAY(list, net->seen_length, net->credit_next && by_length ? queues : 0);
     SWQ_ARRAY(list, net->seen_room, net->credit_next && net->fast ? parts : 0);
     swq_sources_changing(net, list);
@@ -354,6 +385,13 @@ static void audit(const swq_system *system, uint64_t *packets, uint64_t *age)
             }
         }
     }
+    const size_t switches = (size_t)net->system.levels * net->system.nodes / (size_t)net->ports;
+    for (size_t queue = 0; queue < swq_behind_at(net, switches); queue++) {
+        for (int k = 0; k < net->behind.length[queue]; k++) {
+            ++*packets;
+            *age += net->cycle - net->behind.packet[swq_behind_slot(net, queue, k)].birth;
+        }
+    }
 }
 
 static void release(swq_context *ctx, swq_system *system)
@@ -362,6 +400,14 @@ static void release(swq_context *ctx, swq_system *system)
 }
 
 /* ---- beginning and end ---- */
+
+/* The form of a stage's turn that runs the rules of models/ as they are. */
+static swq_stage_fn *slow_form(const swq_switch *sw)
+{
+    if (sw->buffer.scope == SWQ_POOL)
+        return swq_transmit_pool;
+    return is_input_queued(sw) ? swq_transmit_plain : swq_transmit_steps;
+}
 
 swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_options *options,
                        uint32_t replication, swq_net **made)
@@ -392,8 +438,7 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
         empty_buffers(net);
         set_wiring(net);
         if (!net->fast)
-            net->transmit =
-                spec->sw.buffer.scope == SWQ_POOL ? swq_transmit_pool : swq_transmit_plain;
+            net->transmit = slow_form(&spec->sw);
         status = set_destinations(ctx, net);
     }
     if (status) {

@@ -96,6 +96,13 @@ struct swq_net {
     uint32_t *since;    /* each: queues; first cycle in which the head could be sent; or NULL */
     uint16_t *memory;   /* [stages * switches * memory_words] */
     int memory_words;
+    /* Memory behind the buffers (sim/sync/behind.h), of architectures that have some. */
+    struct {
+        int queues, slots;        /* of a switch; of a queue. 0: there is none */
+        uint16_t *length, *first; /* [stages * switches * queues] */
+        swq_packet *packet;       /* [... * slots] */
+        swq_trail *trail;         /* [... * slots]; or NULL */
+    } behind;
     /* what the stage before sees of length and room: themselves, or copies from before this cycle's
      * transmission */
     uint16_t *seen_length, *seen_room;
@@ -145,7 +152,7 @@ void swq_net_cycle(swq_net *net);
 
 /* Everything that the network's future depends on, as pieces of memory: what is counted, and what
  * never changes, is left out. */
-enum { SWQ_STATE_PIECES = 32 };
+enum { SWQ_STATE_PIECES = 40 };
 typedef struct swq_net_state {
     struct {
         void *at;
@@ -188,7 +195,7 @@ void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
 void swq_sources_redraw(swq_net *net);
 
 /* The engines. */
-swq_stage_fn swq_transmit_plain, swq_transmit_pool;
+swq_stage_fn swq_transmit_plain, swq_transmit_pool, swq_transmit_steps;
 
 /* Fast forms of transmission and of the sources' turn for a spec, or NULL where there is none. A
  * fast transmission goes with any sources. */

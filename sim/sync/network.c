@@ -47,6 +47,22 @@ static swq_status check_support(swq_context *ctx, const swq_network *n)
     return SWQ_OK;
 }
 
+/* What other architectures of switches have no rules for. */
+static swq_status check_architecture(swq_context *ctx, const swq_network *n)
+{
+    const char *name = swq_switch_architecture(&n->sw)->name;
+
+    if (swq_switch_architecture(&n->sw) == swq_stage_architectures[0])
+        return SWQ_OK;
+    if (n->stale > 0)
+        return swq_fail(ctx, SWQ_EINVAL, "stale is for architecture %s, not for %s",
+                        swq_stage_architectures[0]->name, name);
+    if (n->support != SWQ_SUPPORT_NONE)
+        return swq_fail(ctx, SWQ_EINVAL, "priority is for architecture %s, not for %s",
+                        swq_stage_architectures[0]->name, name);
+    return SWQ_OK;
+}
+
 swq_status swq_network_check(swq_context *ctx, const swq_network *n, uint32_t *nodes)
 {
     swq_switch sw = n->sw;
@@ -69,6 +85,8 @@ swq_status swq_network_check(swq_context *ctx, const swq_network *n, uint32_t *n
         status = swq_fail(ctx, SWQ_EINVAL, "resend is for flow discard only");
     if (!status && (n->stale < 0 || n->stale > 1000000))
         status = swq_fail(ctx, SWQ_EINVAL, "stale must be 0 to 1000000 cycles, not %d", n->stale);
+    if (!status)
+        status = check_architecture(ctx, n);
     if (!status && n->stale > 0 && sw.buffer.scope == SWQ_POOL)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "stale is for buffers at the inputs; a pool's queues all "

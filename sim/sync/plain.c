@@ -4,7 +4,7 @@
  * each queue asks for, one call of the arbiter (two with priorities), the packets moved.
  * Room: sim. Includes models.
  */
-#include "sim/sync/net.h"
+#include "sim/sync/turn.h"
 
 #include <string.h>
 
@@ -22,24 +22,6 @@ static int weight_of(const swq_net *net, size_t queue)
     return STALE_LEAD + (int)(waited < STALE_MOST ? waited : STALE_MOST);
 }
 
-/* A switch in its turn. */
-typedef struct switch_turn {
-    int stage;
-    uint32_t line;      /* its first, of those of the stage */
-    size_t buffer;      /* that of its first input */
-    const uint32_t *to; /* [ports]: the next stage's lines, or the sinks */
-    bool last;          /* stage */
-} switch_turn;
-
-/* Has the next stage room for the packet that leaves through output `port` of the switch? */
-static bool way_is_open(const swq_net *net, const switch_turn *t, int port, const swq_packet *p)
-{
-    if (net->discards || t->last)
-        return true;
-    return swq_net_admits(net, swq_seen(net, swq_buffer_at(net, t->stage + 1, t->to[port])),
-                          swq_queue_of(net, t->stage + 1, p));
-}
-
 /* No queue of a switch asks for anything. Rows of inputs follow each other: they are cleared at
  * once. */
 static void ask_nothing(swq_net *net)
@@ -54,7 +36,7 @@ static void ask_nothing(swq_net *net)
 }
 
 /* What the queues of input i ask for; queue[j] is which one asks for output j. */
-static void ask(swq_net *net, const switch_turn *t, int i, int (*queue)[SWQ_MAX_PORTS])
+static void ask(swq_net *net, const swq_stage_turn *t, int i, int (*queue)[SWQ_MAX_PORTS])
 {
     const size_t at = t->buffer + (size_t)i;
     const uint16_t *length = net->length + at * (size_t)net->queues;
@@ -66,40 +48,19 @@ static void ask(swq_net *net, const switch_turn *t, int i, int (*queue)[SWQ_MAX_
         int j = swq_output_port(net, t->stage, head->to);
         int class = net->spec->support == SWQ_SUPPORT_NONE ? 0 : swq_class_of(head);
         net->requests[0].waiting[i] += length[q];
-        if (!way_is_open(net, t, j, head))
+        if (!swq_way_is_open(net, t, j, head))
             continue;
         net->requests[class].length[i][j] = weight_of(net, at * (size_t)net->queues + (size_t)q);
         queue[class][j] = q;
     }
 }
 
-static void move(swq_net *net, const switch_turn *t, int i, int queue)
+static void move(swq_net *net, const swq_stage_turn *t, int i, int queue)
 {
-    uint64_t *count = net->system.tally + swq_tally_stage(t->stage);
     swq_trail trail = {0};
-    swq_packet p = swq_pop(net, t->buffer + (size_t)i, queue, &trail);
-    int port = swq_output_port(net, t->stage, p.to);
-    const uint32_t line = t->to[port];
+    const swq_packet p = swq_pop(net, t->buffer + (size_t)i, queue, &trail);
 
-    count[SWQ_STAGE_SENT]++;
-    net->stage_packets[t->stage]--;
-    swq_note_sent(net, t->stage, t->line + (uint32_t)port);
-    swq_tell_start(net, t->stage, t->line + (uint32_t)port, i, &p, trail.from);
-    if (t->last) {
-        swq_deliver(net, p, trail, line);
-        return;
-    }
-    size_t to = swq_buffer_at(net, t->stage + 1, line);
-    int join = swq_queue_of(net, t->stage + 1, &p);
-    count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED]++;
-    if (net->discards && !swq_net_admits(net, swq_seen(net, to), join)) {
-        swq_discard(net, t->stage + 1, p, trail, net->cycle - p.birth + 1);
-        return;
-    }
-    trail.entered = net->cycle + 1;
-    swq_push(net, to, join, p, trail);
-    net->stage_packets[t->stage + 1]++;
-    net->system.hops++;
+    swq_send_on(net, t, i, p, trail);
 }
 
 /* High priority first, then the others on what is left of the crossbar. */
@@ -150,16 +111,9 @@ void swq_transmit_plain(swq_net *net, int stage)
         net->requests[c].iterations = net->spec->sw.iterations > 0 ? net->spec->sw.iterations : 1;
     }
     for (uint32_t sw = 0; sw < switches; sw++) {
-        size_t number = (size_t)stage * switches + sw;
-        const uint32_t line = sw * (uint32_t)net->ports;
-        const switch_turn t = {.stage = stage,
-                               .line = line,
-                               .buffer = swq_buffer_at(net, stage, line),
-                               .to = net->wire + (size_t)(stage + 1) * net->system.nodes + line,
-                               .last = stage == net->system.levels - 1};
-        swq_switch_stream_begin(&net->switch_stream, (uint32_t)number, net->cycle);
+        const swq_stage_turn t = swq_turn_of(net, stage, sw);
         for (int c = 0; c < SWQ_CLASSES && net->memory; c++)
-            net->requests[c].memory = net->memory + number * (size_t)net->memory_words;
+            net->requests[c].memory = net->memory + t.number * (size_t)net->memory_words;
         ask_nothing(net);
         for (int i = 0; i < net->ports; i++)
             ask(net, &t, i, queue[i]);

@@ -77,6 +77,8 @@ const every_excuse every_excuses[] = {
     /* without an effect by any line here */
     {"solve", "everywhere", "architecture", "*", false,
      "each has sizes of its own, which the others refuse"},
+    {"approx", "everywhere", "output-slots crosspoint-slots departures", "*", false,
+     "approximations are of input-queued switches"},
     {"export", "everywhere", "architecture speedup output-slots crosspoint-slots departures", "*",
      false, "no line here has sizes of other architectures"},
     {"approx", "everywhere",

@@ -8,6 +8,7 @@
 /* Loads and outputs that differ, so that it matters who goes first. */
 #define SWITCH  "--slots=4 --load=0.9,0.6 --traffic=hotspot:0.2 "
 #define STEPS   "--load=0.9,0.6 --traffic=hotspot:0.2 "
+#define ONE     "--topology=switch --load=0.9 --traffic=hotspot:0.2 --warmup=100 --cycles=2000 "
 #define NETWORK "--stages=2 --slots=4 --load=0.9 --warmup=100 --cycles=400 "
 #define ASYNC   "--engine=async --length=6-32 --warmup=100 --cycles=3000 "
 #define MULTI   ASYNC "--stages=2 --load=0.9 "
@@ -52,6 +53,12 @@ const every_base every_bases[] = {
     {"sim", "cbda block", NETWORK "--ports=2 --buffer=cbda --flow=block"},
     {"sim", "precision", "--ports=2 --stages=2 --slots=4 --load=0.7 --buffer=damq --precision=0.1"},
     {"sim", "switch", "--topology=switch --buffer=damq --slots=2 --load=0.8 --cycles=400"},
+    {"sim", "output-queued", ONE "--architecture=output-queued --output-slots=3"},
+    {"sim", "crosspoint block", ONE "--architecture=crosspoint --crosspoint-slots=2 --flow=block"},
+    {"sim", "input-crosspoint",
+     ONE "--architecture=input-crosspoint --buffer=damq --slots=3 --crosspoint-slots=1"},
+    {"sim", "cioq",
+     ONE "--ports=3 --architecture=cioq --buffer=damq --slots=6 --speedup=2 --output-slots=3"},
     {"sim", "plain", NETWORK "--ports=2 --buffer=damq --flow=block --engine=plain"},
     {"sim", "open", NETWORK "--ports=2 --buffer=damq --flow=block --sources=open --queue-limit=3"},
     {"sim", "priority",

@@ -414,7 +414,7 @@ def main():
                 "block-same": "SWQ_BLOCK_SAME", "block-next": "SWQ_BLOCK_NEXT"}[c.mode]
         rule = "SWQ_POOL_PORTS" if c.rule == "ports" else "SWQ_POOL_ROOM"
         print(f'{{{{"{c.buffer}", "{c.arbiter}", {c.ports}, {c.slots}, {c.load}, {mode}, SWQ_CASE_LOPSIDED, '
-              f'{c.iterations}, {c.given[0]}, {c.given[1]}, {c.alpha}, {rule}}},\n'
+              f'{c.iterations}, {c.given[0]}, {c.given[1]}, {c.alpha}, {rule}, NULL, 0, 0, false}},\n'
               f' {{{", ".join("%.15g" % v for v in values)}}}}},', flush=True)
         print(c.buffer, c.arbiter, c.ports, c.slots, c.mode, states, file=sys.stderr, flush=True)
 
