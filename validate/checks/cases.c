@@ -89,6 +89,12 @@ static const swq_buffer_kind *kind_of(const char *buffer)
     return swq_buffer_kinds[k];
 }
 
+/* Of an architecture without buffers, `slots` are those that it has. */
+static bool brings_memory(const swq_case *c)
+{
+    return c->architecture && c->behind == 0;
+}
+
 void swq_grid_case(const swq_case_block *grid, swq_effort effort, int k, swq_case *c)
 {
     int length[AXES], at[AXES];
@@ -114,8 +120,12 @@ void swq_grid_case(const swq_case_block *grid, swq_effort effort, int k, swq_cas
         .most = grid->most,
         .alpha = grid->alpha,
         .rule = grid->rule,
+        .architecture = grid->architecture,
+        .behind = grid->behind,
+        .speedup = grid->speedup,
+        .first = grid->first,
     };
-    if (kind_of(c->buffer)->partitioned)
+    if (!brings_memory(c) && kind_of(c->buffer)->partitioned)
         c->slots *= c->ports;
 }
 
@@ -133,6 +143,8 @@ static const char *credit_of(const swq_case *c)
 
 static bool pool(const swq_case *c)
 {
+    if (brings_memory(c))
+        return strcmp(c->architecture, "output-queued") == 0;
     return kind_of(c->buffer)->scope == SWQ_POOL;
 }
 
@@ -151,22 +163,31 @@ static void add_rest(const swq_case *c, const char *comma, const char *equals, c
     ADD(c->most, "%squeue-max%s%d", comma, equals, c->most);
     ADD(c->alpha > 0, "%salpha%s%g", comma, equals, c->alpha);
     ADD(c->rule == SWQ_POOL_PORTS, "%spool-rule%sports", comma, equals);
+    ADD(c->behind, "%sbehind%s%d", comma, equals, c->behind);
+    ADD(c->speedup, "%sspeedup%s%d", comma, equals, c->speedup);
+    ADD(c->first, "%sdepartures%sfirst", comma, equals);
     ADD(c->traffic, "%straffic%s%s", comma, equals, traffic[c->traffic]);
 #undef ADD
 }
 
 char *swq_case_name(const swq_case *c, char *text, size_t size)
 {
-    snprintf(text, size, "buffer=%s-%d,ports=%d,load=%g%s%s,flow=%s-%s", c->buffer, c->slots,
-             c->ports, c->load, pool(c) ? "" : ",arbiter=", pool(c) ? "" : c->arbiter, flow_of(c),
-             credit_of(c));
+    snprintf(text, size, "%s%s%s-%d,ports=%d,load=%g%s%s,flow=%s-%s",
+             c->architecture ? c->architecture : "",
+             brings_memory(c)  ? ""
+             : c->architecture ? ",buffer="
+                               : "buffer=",
+             brings_memory(c) ? "" : c->buffer, c->slots, c->ports, c->load,
+             pool(c) ? "" : ",arbiter=", pool(c) ? "" : c->arbiter, flow_of(c), credit_of(c));
     add_rest(c, ",", "=", text, size);
     return text;
 }
 
 char *swq_case_words(const swq_case *c, char *text, size_t size)
 {
-    snprintf(text, size, "%dx%d %s-%d, load %g%s%s, %s, credit %s", c->ports, c->ports, c->buffer,
+    snprintf(text, size, "%dx%d %s%s%s-%d, load %g%s%s, %s, credit %s", c->ports, c->ports,
+             c->architecture ? c->architecture : "",
+             c->architecture && !brings_memory(c) ? " " : "", brings_memory(c) ? "" : c->buffer,
              c->slots, c->load, pool(c) ? "" : ", ", pool(c) ? "" : c->arbiter, flow_of(c),
              credit_of(c));
     add_rest(c, ", ", " ", text, size);
@@ -183,6 +204,21 @@ static swq_status set_traffic(swq_context *ctx, const swq_case *c, swq_switch *s
     return SWQ_OK;
 }
 
+static swq_status set_architecture(swq_context *ctx, const swq_case *c, swq_switch *sw)
+{
+    const int slots = brings_memory(c) ? c->slots : c->behind;
+    swq_status status = swq_stage_architecture_find(ctx, c->architecture, &sw->architecture);
+
+    if (status)
+        return status;
+    sw->output_slots = sw->architecture->output_queues ? slots : 0;
+    sw->crosspoint_slots = sw->architecture->crosspoints ? slots : 0;
+    sw->speedup = c->speedup;
+    sw->departures_first = c->first;
+    swq_switch_own_memory(sw);
+    return SWQ_OK;
+}
+
 swq_status swq_case_switch(swq_context *ctx, const swq_case *c, swq_switch *sw)
 {
     const swq_buffer_kind *kind;
@@ -196,8 +232,14 @@ swq_status swq_case_switch(swq_context *ctx, const swq_case *c, swq_switch *sw)
         status = swq_arbiter_find(ctx, c->arbiter, &sw->arbiter);
     if (!status)
         status = swq_buffer_preset(ctx, kind, c->ports, c->slots, &sw->buffer);
+    if (!status && c->architecture)
+        status = set_architecture(ctx, c, sw);
     if (status)
         return status;
+    if (brings_memory(c)) {
+        status = set_traffic(ctx, c, sw);
+        return status ? status : swq_switch_check(ctx, sw);
+    }
     if (!kind->partitioned)
         sw->buffer.queue_min = c->least;
     if (c->most)

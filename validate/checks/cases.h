@@ -37,6 +37,11 @@ typedef struct swq_case {
     int least, most; /* of a queue; most 0: the preset's */
     double alpha;
     swq_pool_rule rule;
+    const char *architecture; /* NULL: input-queued */
+    int behind;               /* slots of a queue before an output, or at a crosspoint; 0: `slots`,
+                                 as there is no buffer */
+    int speedup;
+    bool first; /* departures */
 } swq_case;
 
 typedef struct swq_case_block {
@@ -48,6 +53,9 @@ typedef struct swq_case_block {
     int iterations, least, most;
     double alpha;
     swq_pool_rule rule;
+    const char *architecture;
+    int behind, speedup;
+    bool first;
     int quick, full; /* every so many combinations are taken; 0: none */
 } swq_case_block;
 

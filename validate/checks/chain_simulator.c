@@ -15,12 +15,12 @@
 
 enum { QUICK_CYCLES = 200000, FULL_CYCLES = 1000000 };
 
-/* A case and one of its quantities: all of them are measured at once. */
-static int count(swq_effort effort)
+static uint64_t cycles_of(swq_effort effort)
 {
-    return SWQ_SCORES * swq_grid_count(swq_one_switch, effort);
+    return effort == SWQ_EFFORT_FULL ? FULL_CYCLES : QUICK_CYCLES;
 }
 
+/* A case and one of its quantities: all of them are measured at once. */
 static int together(swq_effort effort, int k)
 {
     (void)effort;
@@ -28,19 +28,15 @@ static int together(swq_effort effort, int k)
     return SWQ_SCORES;
 }
 
-static uint64_t cycles_of(swq_effort effort)
-{
-    return effort == SWQ_EFFORT_FULL ? FULL_CYCLES : QUICK_CYCLES;
-}
-
-static void describe(swq_effort effort, int k, swq_check *check)
+static void describe_in(const swq_case_block *grid, const char *family, swq_effort effort, int k,
+                        swq_check *check)
 {
     swq_case c;
-    char text[128];
+    char text[140];
     const char *quantity = swq_score_names[k % SWQ_SCORES];
 
-    swq_grid_case(swq_one_switch, effort, k / SWQ_SCORES, &c);
-    snprintf(check->name, sizeof check->name, "chain-simulator/%s,%s", quantity,
+    swq_grid_case(grid, effort, k / SWQ_SCORES, &c);
+    snprintf(check->name, sizeof check->name, "%s/%s,%s", family, quantity,
              swq_case_name(&c, text, sizeof text));
     snprintf(check->claim, sizeof check->claim, "%s: the simulator's %s are the chain's",
              swq_case_words(&c, text, sizeof text), quantity);
@@ -48,20 +44,21 @@ static void describe(swq_effort effort, int k, swq_check *check)
     check->weight = 0.07e-6 * c.ports * c.ports * (double)cycles_of(effort);
 }
 
-static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed, swq_finding *f)
+static swq_status run_in(swq_context *ctx, const swq_case_block *grid, const char *family,
+                         swq_effort effort, int k, uint64_t seed, swq_finding *f)
 {
     swq_case c;
     swq_switch sw;
     swq_expected expected;
     double observed[SWQ_SCORES], score[SWQ_SCORES];
 
-    swq_grid_case(swq_one_switch, effort, k / SWQ_SCORES, &c);
+    swq_grid_case(grid, effort, k / SWQ_SCORES, &c);
     swq_status status = swq_case_switch(ctx, &c, &sw);
     if (!status)
         status = swq_expect(ctx, &sw, &expected);
     if (!status)
-        status = swq_score_case(ctx, &c, swq_check_seed(seed, "chain-simulator", k),
-                                cycles_of(effort), &sw, &expected, observed, score);
+        status = swq_score_case(ctx, &c, swq_check_seed(seed, family, k), cycles_of(effort), &sw,
+                                &expected, observed, score);
     for (int q = 0; q < SWQ_SCORES; q++) {
         if (status == SWQ_EREDUCIBLE)
             swq_skip_reducible(status, &f[q]);
@@ -73,6 +70,23 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
         f[q].p = swq_two_sided(score[q]);
     }
     return status == SWQ_EREDUCIBLE ? SWQ_OK : status;
+}
+
+/* ---- input-queued switches and pools ---- */
+
+static int count(swq_effort effort)
+{
+    return SWQ_SCORES * swq_grid_count(swq_one_switch, effort);
+}
+
+static void describe(swq_effort effort, int k, swq_check *check)
+{
+    describe_in(swq_one_switch, "chain-simulator", effort, k, check);
+}
+
+static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed, swq_finding *f)
+{
+    return run_in(ctx, swq_one_switch, "chain-simulator", effort, k, seed, f);
 }
 
 const swq_family swq_family_chain_simulator = {
@@ -87,4 +101,33 @@ const swq_family swq_family_chain_simulator = {
     .describe = describe,
     .together = together,
     .run = run,
+};
+
+/* ---- the other architectures ---- */
+
+static int count_others(swq_effort effort)
+{
+    return SWQ_SCORES * swq_grid_count(swq_other_architectures, effort);
+}
+
+static void describe_others(swq_effort effort, int k, swq_check *check)
+{
+    describe_in(swq_other_architectures, "architectures", effort, k, check);
+}
+
+static swq_status run_others(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
+                             swq_finding *f)
+{
+    return run_in(ctx, swq_other_architectures, "architectures", effort, k, seed, f);
+}
+
+const swq_family swq_family_architectures = {
+    .name = "architectures",
+    .title = "Chain against simulator, output queues, crosspoints and speedup",
+    .legs = "exact chain, with the exact variance of a run's mean; synchronous simulator",
+    .criterion = "as chain-simulator; packets held are those in the whole switch",
+    .count = count_others,
+    .describe = describe_others,
+    .together = together,
+    .run = run_others,
 };

@@ -12,4 +12,7 @@
  * of flow and credit, with two, three and four ports; full has all combinations that are small. */
 extern const swq_case_block swq_one_switch[];
 
+/* The same of the other architectures in stage cycles. */
+extern const swq_case_block swq_other_architectures[];
+
 #endif

@@ -23,6 +23,7 @@ static void fill_packets(const swq_chain *chain, double *packets)
     for (int64_t s = 0; s < swq_chain_states(chain); s++) {
         for (int b = 0; b < swq_chain_buffers(chain); b++)
             packets[s] += swq_chain_occupancy(chain, s, b);
+        packets[s] += swq_chain_behind(chain, s);
     }
 }
 

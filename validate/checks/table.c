@@ -16,6 +16,7 @@ const swq_family *const swq_families[] = {
     &swq_family_known_values,
     /* one switch, simulated */
     &swq_family_chain_simulator,
+    &swq_family_architectures,
     &swq_family_shape,
     &swq_family_coverage,
     &swq_family_delays,
