@@ -201,6 +201,9 @@ const every_base every_bases[] = {
     {"figure", "003.9", "003.9 --cycles=20 --no-plot"},
     {"figure", "6.12", "6.12 --cycles=100 --no-plot"},
 
+    {"chip", "packets", "--packets=1:1:32,30:2:9 --cycles=120 --phases=60"},
+    {"chip", "random", "--begin=0.9 --grant=0.4 --cycles=400 --phases=60"},
+
     {"export", "prism", "--format=drn --buffer=damq " SWITCH},
     {"export", "pool", "--format=mtx --buffer=cbda --slots=2 --load=0.5 --flow=discard"},
     {"export", "islip", "--format=mtx --buffer=damq --slots=3 --load=0.5 --arbiter=islip"},

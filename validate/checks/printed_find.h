@@ -36,6 +36,9 @@ printed_find_fn printed_dally;
 printed_find_fn printed_groups, printed_groups_inside, printed_wires, printed_combined_best;
 printed_find_fn printed_usage_of_counters;
 
+/* chapter 7 */
+printed_find_fn printed_chip_latency, printed_chip_move;
+
 /* document 003 */
 printed_find_fn printed_bmin_sizes, printed_bmin_buffer, printed_bmin_cycles, printed_hipiqs_least;
 printed_find_fn printed_crosspoint_fifo, printed_partly_filled, printed_crosspoints;

@@ -39,7 +39,7 @@ const printed_row printed_of_others[] = {
     SKIP("RIQ-012", PARAMETER),
     SKIP("RIQ-020", PARAMETER),
     SKIP("S01-001", PARAMETER),
-    SKIP("S01-002", CIRCUIT),
+    EXACT("S01-002", printed_chip_latency),
     {.id = "S01-003",
      .level = SWQ_LEVEL_ORDER,
      .find = printed_damq_best,

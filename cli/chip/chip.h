@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of switchq chip have of each other.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_CHIP_H
+#define SWQ_CLI_CHIP_H
+
+#include "base/outfile.h"
+#include "switchq/chip.h"
+
+/* A waveform file (VCD, IEEE 1364) that is being written: every register, in each cycle in which it
+ * changes. A cycle is 20 ns, as the chip's. */
+typedef struct cli_waves {
+    swq_outfile file;
+    uint32_t *last; /* [signals] */
+    int signals;
+} cli_waves;
+
+/* Errors: SWQ_EIO, SWQ_ENOMEM. */
+swq_status cli_waves_open(swq_context *ctx, const char *path, cli_waves *waves);
+
+/* After a cycle. */
+void cli_waves_cycle(cli_waves *waves, uint64_t cycle, const swq_chip *chip, const swq_chip_in *in,
+                     const swq_chip_out *out);
+
+/* Keep the file, or leave nothing behind. Errors: SWQ_EIO. */
+swq_status cli_waves_close(swq_context *ctx, cli_waves *waves, bool keep);
+
+#endif

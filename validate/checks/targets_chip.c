@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What chapter 7 says of the buffer chip's cycles.
+ * Room: validate. Includes chip.
+ */
+#include "switchq/chip.h"
+#include "validate/checks/printed_find.h"
+
+enum { CYCLES = 200000 };
+
+static swq_status run_chip(swq_context *ctx, double grant, uint64_t seed, swq_chip_result *r)
+{
+    const swq_chip_spec spec = swq_chip_defaults();
+    const swq_chip_traffic traffic = {.load = 0.5, .grant = grant, .seed = seed};
+
+    return swq_chip_run(ctx, &spec, &traffic, CYCLES, NULL, NULL, r);
+}
+
+/* The header of a packet that finds its queue empty and its output free. */
+swq_status printed_chip_latency(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    swq_chip_result r;
+
+    (void)effort;
+    swq_status status = run_chip(ctx, 1, seed, &r);
+    if (!status)
+        printed_near(f, r.violation ? -1 : r.least_latency, 4, 0);
+    return status;
+}
+
+typedef struct {
+    int steps;
+    uint64_t wrong; /* moves of other than three steps */
+} moves;
+
+/* FSM_fwd's steps from one REMOVE to its TERMINATE. */
+static void count_steps(void *arg, uint64_t cycle, const swq_chip *chip, const swq_chip_in *in,
+                        const swq_chip_out *out)
+{
+    moves *m = arg;
+
+    (void)cycle;
+    (void)chip;
+    (void)in;
+    if (out->owner != SWQ_CHIP_FWD)
+        return;
+    if (out->step == SWQ_CHIP_REMOVE)
+        m->steps = 0;
+    m->steps += out->step == SWQ_CHIP_REMOVE || out->step == SWQ_CHIP_APPEND ||
+                out->step == SWQ_CHIP_TERMINATE;
+    m->wrong += out->step == SWQ_CHIP_TERMINATE && m->steps != 3;
+}
+
+/* Three cycles of the data path, and five of the clock as the machines take turns. */
+swq_status printed_chip_move(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    const swq_chip_spec spec = swq_chip_defaults();
+    const swq_chip_traffic traffic = {.load = 0.5, .grant = 0.5, .seed = seed};
+    moves m = {0};
+    swq_chip_result r;
+
+    (void)effort;
+    swq_status status = swq_chip_run(ctx, &spec, &traffic, CYCLES, count_steps, &m, &r);
+    if (!status)
+        printed_near(f, r.violation || m.wrong || r.least_move != 5 ? -1 : 3, 3, 0);
+    return status;
+}
