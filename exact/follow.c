@@ -38,7 +38,7 @@ static swq_status solve(swq_context *ctx, const swq_switch *sw, const swq_exact_
     if (!status && !swq_can_mark(f->chain)) {
         swq_chain_free(ctx, f->chain);
         f->chain = NULL;
-        status = swq_chain_generate(ctx, sw, false, &f->chain);
+        status = swq_chain_generate_whole(ctx, sw, false, &f->chain);
     }
     if (!status)
         status = swq_chain_group(ctx, f->chain, &grouping);

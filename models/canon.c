@@ -59,7 +59,7 @@ static int first_lane(swq_word lane[][SWQ_ROW_IMAGES], int n, int images)
 
 static void by_images(const swq_rows *rows, swq_word *row)
 {
-    int n = rows->layout.ports, images = rows->images;
+    int n = rows->tuple, images = rows->images;
     swq_word lane[SWQ_ROW_PORTS][SWQ_ROW_IMAGES];
 
     for (int i = 0; i < n; i++)
@@ -73,7 +73,7 @@ static void by_images(const swq_rows *rows, swq_word *row)
 /* Four rows or fewer: a column is one number. */
 static void by_short_images(const swq_rows *rows, swq_word *row)
 {
-    int n = rows->layout.ports, images = rows->images;
+    int n = rows->tuple, images = rows->images;
     swq_word lane[4][SWQ_ROW_IMAGES];
     uint64_t best = UINT64_MAX;
 
@@ -102,7 +102,7 @@ typedef struct {
 typedef struct {
     swq_context *ctx;
     swq_rows *rows;
-    int n;
+    int n, tuple; /* outputs; rows */
     const swq_word *row;
     mark entry[SWQ_ROW_PORTS][SWQ_ROW_PORTS];
     int entries[SWQ_ROW_PORTS];
@@ -137,7 +137,7 @@ static void collect_marks(image_search *s)
 {
     const swq_layout *l = &s->rows->layout;
 
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->tuple; i++) {
         const swq_word *key = swq_intern_state(&s->rows->set, s->row[i]), *content = key + 2;
         const swq_word *behind = content + l->queues + (l->head >= 0);
         const swq_word *freed = l->freed >= 0 ? behind : NULL;
@@ -150,13 +150,20 @@ static void collect_marks(image_search *s)
                     (uint64_t)held << 48;
         if (l->deferred || tag[0] > s->n) /* and so do these */
             same = mix(same + mix((uint64_t)tag[0] << 16 | tag[1]));
+        const bool queues = key[0] == s->rows->outputs; /* those behind the crossbar */
+        const swq_word *cross = s->rows->cross >= 0 ? content + s->rows->cross : NULL;
         s->entries[i] = 0;
         s->touches[i] = 0;
+        same = queues ? key[0] : same;
         for (int j = 0; j < s->n; j++) {
-            uint64_t code = l->deferred ? content[1] == j + 1
-                                        : content[j] | (uint64_t)(freed ? freed[j] : 0) << 16 |
-                                              (uint64_t)(held == j + 1) << 32 |
-                                              (tag[0] == j + 1 ? (uint64_t)(1 + tag[1]) << 33 : 0);
+            uint64_t code = queues ? content[j]
+                            : l->deferred
+                                ? content[1] == j + 1
+                                : content[j] | (uint64_t)(freed ? freed[j] : 0) << 16 |
+                                      (uint64_t)(held == j + 1) << 32 |
+                                      (tag[0] == j + 1 ? (uint64_t)(1 + tag[1]) << 33 : 0);
+            if (cross && !queues)
+                code ^= mix(cross[j]) - mix(0);
             if (code) {
                 s->entry[i][s->entries[i]++] = (mark){(uint8_t)j, code};
                 s->touches[i] |= 1u << j;
@@ -177,7 +184,7 @@ static void refine(const image_search *s, uint64_t *colour)
     for (int round = 0; round <= s->n; round++) {
         uint64_t fresh[SWQ_ROW_PORTS] = {0};
         int distinct = 0;
-        for (int i = 0; i < s->n; i++) {
+        for (int i = 0; i < s->tuple; i++) {
             uint64_t sum = tone[i];
             for (int e = 0; e < s->entries[i]; e++)
                 sum += mix(s->entry[i][e].code * 31 + colour[s->entry[i][e].output]);
@@ -185,7 +192,7 @@ static void refine(const image_search *s, uint64_t *colour)
         }
         for (int j = 0; j < s->n; j++)
             fresh[j] = mix(colour[j]);
-        for (int i = 0; i < s->n; i++) {
+        for (int i = 0; i < s->tuple; i++) {
             for (int e = 0; e < s->entries[i]; e++)
                 fresh[s->entry[i][e].output] += mix(s->entry[i][e].code * 37 + tone[i]);
         }
@@ -209,7 +216,7 @@ static bool twins(const image_search *s, int j, int k)
     uint32_t either = 1u << j | 1u << k;
     uint64_t change = 0;
 
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->tuple; i++) {
         if (s->touches[i] & either)
             change += hash_row(s, i, j, k) - s->hash[i];
     }
@@ -224,12 +231,12 @@ static swq_status judge(image_search *s, const int *order)
 
     for (int k = 0; k < s->n; k++)
         to[order[k]] = s->place[k];
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->tuple; i++) {
         const swq_word *key = swq_intern_state(&s->rows->set, s->row[i]);
         int32_t number;
         content[0] = key[0];
         content[1] = key[1];
-        swq_row_rename(s->rows, key + 2, to, content + 2);
+        swq_row_rename(s->rows, key[0], key + 2, to, content + 2);
         int64_t known = swq_intern_find(&s->rows->set, content);
         if (known < 0) {
             swq_status status = swq_rows_renamed(s->ctx, s->rows, content, &number);
@@ -239,8 +246,8 @@ static swq_status judge(image_search *s, const int *order)
         }
         image[i] = (swq_word)known;
     }
-    sort_words(image, s->n);
-    for (int i = 0; i < s->n && s->found; i++) {
+    sort_words(image, s->tuple);
+    for (int i = 0; i < s->tuple && s->found; i++) {
         if (image[i] != s->best[i]) {
             if (image[i] > s->best[i])
                 return SWQ_OK;
@@ -305,6 +312,7 @@ static swq_status by_search(swq_context *ctx, swq_rows *rows, swq_word *row)
     s.ctx = ctx;
     s.rows = rows;
     s.n = rows->layout.ports;
+    s.tuple = rows->tuple;
     s.row = row;
     s.found = false;
     memset(s.place, 0, sizeof s.place);
@@ -320,7 +328,7 @@ static swq_status by_search(swq_context *ctx, swq_rows *rows, swq_word *row)
     }
     swq_status status = explore(&s, colour, 0);
     if (!status)
-        memcpy(row, s.best, sizeof *row * (size_t)s.n);
+        memcpy(row, s.best, sizeof *row * (size_t)s.tuple);
     return status;
 }
 
@@ -329,8 +337,8 @@ swq_status swq_canonical(swq_context *ctx, swq_rows *rows, swq_word *row)
     if (rows->images == 0)
         return by_search(ctx, rows, row);
     if (rows->images == 1)
-        sort_words(row, rows->layout.ports);
-    else if (rows->layout.ports <= 4)
+        sort_words(row, rows->tuple);
+    else if (rows->tuple <= 4)
         by_short_images(rows, row);
     else
         by_images(rows, row);

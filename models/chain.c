@@ -264,6 +264,9 @@ void swq_chain_state(const swq_chain *c, int64_t state, uint16_t *words)
     swq_rows_places(&c->rows, node, place);
     for (int i = 0; i < c->sw.ports; i++)
         swq_rows_into_state(&c->rows, swq_row_content(&c->rows, node[place[i]]), i, words);
+    if (c->layout.out >= 0)
+        memcpy(words + c->layout.out, swq_row_content(&c->rows, node[place[c->sw.ports]]),
+               sizeof *words * (size_t)c->sw.ports);
 }
 
 int64_t swq_chain_find(swq_context *ctx, swq_chain *c, const uint16_t *words)
@@ -286,6 +289,15 @@ int64_t swq_chain_find(swq_context *ctx, swq_chain *c, const uint16_t *words)
         if (row < 0)
             return -1;
         work[i] = (swq_word)row;
+    }
+    if (c->layout.out >= 0) {
+        memset(content, 0, sizeof content);
+        content[0] = (swq_word)c->rows.outputs;
+        memcpy(content + 2, words + c->layout.out, sizeof *words * (size_t)c->sw.ports);
+        int64_t row = swq_intern_find(&c->rows.set, content);
+        if (row < 0)
+            return -1;
+        work[c->sw.ports] = (swq_word)row;
     }
     if (swq_canonical(ctx, &c->rows, work) != SWQ_OK)
         return -1;
@@ -382,8 +394,10 @@ static double expected_for(const swq_chain *c, int64_t state, int j, const doubl
         return packets;
     }
     const swq_word *node = swq_intern_state(&c->node[0], state);
-    for (int k = 0; k < n; k++)
-        packets += of_rows[(int64_t)c->rows.arriving[node[k]] * n + j];
+    for (int k = 0; k < c->rows.tuple; k++) {
+        if (swq_row_class(&c->rows, node[k]) != c->rows.outputs)
+            packets += of_rows[(int64_t)c->rows.arriving[node[k]] * n + j];
+    }
     return packets;
 }
 

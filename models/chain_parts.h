@@ -14,7 +14,7 @@
 #include "models/symmetry.h"
 #include "switchq/chain.h"
 
-enum { SWQ_CHAIN_LEVELS = 2 * SWQ_ROW_PORTS + 2 };
+enum { SWQ_CHAIN_LEVELS = SWQ_MOST_FACTORS };
 
 struct swq_chain {
     swq_switch sw;
@@ -48,6 +48,9 @@ swq_status swq_slopes_by_rows(swq_context *ctx, swq_chain *chain, swq_slopes *sl
 
 /* Can it be done by rows? */
 bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry);
+
+/* The levels that this takes, which may be more than there can be. */
+int swq_rows_levels(const swq_switch *sw);
 
 /* Room for the expectations of so many states. */
 swq_status swq_chain_reward_room(swq_context *ctx, swq_chain *chain, int64_t states);

@@ -190,9 +190,8 @@ void swq_arbitrate(const swq_switch *sw, const swq_layout *l, swq_word *state, s
         sw->arbiter->settle(&requests, grant);
 }
 
-/* Take the granted packets out of the buffers. */
-static int take_granted(const swq_switch *sw, const swq_layout *l, const int *grant,
-                        swq_word *state, swq_dice *dice)
+int swq_take_granted(const swq_switch *sw, const swq_layout *l, const int *grant, swq_word *state,
+                     swq_dice *dice)
 {
     int sent = 0;
 
@@ -208,7 +207,7 @@ static int take_granted(const swq_switch *sw, const swq_layout *l, const int *gr
 int swq_send_granted(const swq_switch *sw, const swq_layout *l, const int *grant, swq_word *state,
                      swq_dice *dice)
 {
-    int sent = take_granted(sw, l, grant, state, dice);
+    int sent = swq_take_granted(sw, l, grant, state, dice);
 
     if (l->freed >= 0)
         forget_idle_credits(sw, l, state);
@@ -292,14 +291,14 @@ static int send_step(const swq_switch *sw, const swq_layout *l, swq_word *state,
         serve_columns(sw, l, state, l->queues, state, dice, moves->grant);
     else
         swq_arbitrate(sw, l, state, dice, moves->grant);
-    return take_granted(sw, l, moves->grant, state, dice);
+    return swq_take_granted(sw, l, moves->grant, state, dice);
 }
 
 static void transfer_step(const swq_switch *sw, const swq_layout *l, swq_word *state,
                           swq_dice *dice, swq_moves *moves)
 {
     swq_arbitrate(sw, l, state, dice, moves->grant);
-    take_granted(sw, l, moves->grant, state, dice);
+    swq_take_granted(sw, l, moves->grant, state, dice);
     for (int j = 0; j < l->ports; j++)
         state[l->out + j] = (swq_word)(state[l->out + j] + (moves->grant[j] != SWQ_NO_INPUT));
 }

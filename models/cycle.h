@@ -31,6 +31,10 @@ void swq_arbitrate(const swq_switch *sw, const swq_layout *layout, swq_word *sta
 int swq_send_granted(const swq_switch *sw, const swq_layout *layout, const int *grant,
                      swq_word *state, swq_dice *dice);
 
+/* The same where more packets may be taken in this cycle: `freed` is set, and left as it is. */
+int swq_take_granted(const swq_switch *sw, const swq_layout *layout, const int *grant,
+                     swq_word *state, swq_dice *dice);
+
 /* What one step moved: the input that sent to output j, moved a packet to its queue or was served
  * by it, or SWQ_NO_INPUT; the outputs to whose crosspoints input i moved packets, as a mask. */
 typedef struct swq_moves {

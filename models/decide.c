@@ -18,6 +18,16 @@ typedef struct {
     uint32_t sent[SWQ_ROW_PORTS]; /* by place */
 } decision;
 
+/* Choices of the outputs. */
+typedef struct {
+    const swq_rows *rows;
+    const swq_word *node;
+    swq_decision_fn *each;
+    void *arg;
+    uint8_t place[SWQ_ROW_PORTS];
+    uint32_t sent[SWQ_ROW_PORTS]; /* by place */
+} column_decision;
+
 /* All combinations of the decisions of part p and of those behind it. */
 static swq_status decide(decision *d, int p, long double chance)
 {
@@ -50,9 +60,12 @@ swq_status swq_decide(swq_context *ctx, const swq_rows *rows, swq_matchings *mat
     d.arg = arg;
     memset(d.sent, 0, sizeof d.sent); /* inputs that are in no part send nothing */
     swq_rows_places(rows, node, d.place);
+    const swq_word *out = rows->outputs >= 0 ? swq_row_content(rows, node[d.place[n]]) : NULL;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
-            length[i][j] = swq_row_request(rows, node[d.place[i]], j);
+            length[i][j] = out && out[j] >= rows->sw.output_slots
+                               ? 0
+                               : swq_row_request(rows, node[d.place[i]], j);
         for (int j = 0; j < n && matchings->sw->arbiter->blind; j++)
             length[i][j] = length[i][j] > 0;
     }
@@ -63,4 +76,51 @@ swq_status swq_decide(swq_context *ctx, const swq_rows *rows, swq_matchings *mat
             return status;
     }
     return decide(&d, 0, 1);
+}
+
+static int in_column(const column_decision *d, int i, int j)
+{
+    const swq_word *content = swq_row_content(d->rows, d->node[d->place[i]]);
+
+    return d->rows->cross >= 0 ? content[d->rows->cross + j] : content[j];
+}
+
+/* All choices of output j and of those behind it. */
+static swq_status choose(column_decision *d, int j, long double chance)
+{
+    const swq_serves serves = d->rows->sw.arbiter->serves;
+    const int n = d->rows->layout.ports;
+    int candidate[SWQ_ROW_PORTS], count = 0, longest = 1;
+
+    if (j == n)
+        return d->each(d->arg, d->sent, chance);
+    for (int i = 0; i < n; i++) {
+        const int packets = in_column(d, i, j);
+        if (serves == SWQ_SERVES_LONGEST && packets > longest) {
+            longest = packets;
+            count = 0;
+        }
+        if (packets >= longest && packets > 0 && (serves != SWQ_SERVES_FIRST || count == 0))
+            candidate[count++] = i;
+    }
+    if (count == 0)
+        return choose(d, j + 1, chance);
+    for (int k = 0; k < count; k++) {
+        uint32_t *sent = &d->sent[d->place[candidate[k]]];
+        *sent |= 1u << j;
+        swq_status status = choose(d, j + 1, chance / count);
+        *sent &= ~(1u << j);
+        if (status)
+            return status;
+    }
+    return SWQ_OK;
+}
+
+swq_status swq_decide_columns(const swq_rows *rows, const swq_word *node, swq_decision_fn *each,
+                              void *arg)
+{
+    column_decision d = {.rows = rows, .node = node, .each = each, .arg = arg};
+
+    swq_rows_places(rows, node, d.place);
+    return choose(&d, 0, 1);
 }

@@ -15,4 +15,9 @@ typedef swq_status swq_decision_fn(void *arg, const uint32_t *sent, long double 
 swq_status swq_decide(swq_context *ctx, const swq_rows *rows, swq_matchings *matchings,
                       const swq_word *node, swq_decision_fn *each, void *arg);
 
+/* Likewise where each output chooses by itself: of the crosspoints that the rows have, or of the
+ * rows' own queues where there are no crosspoints behind. */
+swq_status swq_decide_columns(const swq_rows *rows, const swq_word *node, swq_decision_fn *each,
+                              void *arg);
+
 #endif

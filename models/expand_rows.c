@@ -15,21 +15,69 @@
 #include <math.h>
 #include <string.h>
 
+/* What the factor of a level does. */
+typedef struct {
+    bool settles; /* one waiting row settles; else a step in which rows send: */
+    swq_step step;
+    bool last; /* the last one that takes packets out of the buffers */
+} rows_level;
+
 typedef struct {
     swq_context *ctx;
     swq_chain *chain;
     swq_rows *rows;
     swq_matchings matchings;
     swq_growing growing[SWQ_CHAIN_LEVELS];
-    int n, arbitration; /* the level whose factor is the arbitration */
+    rows_level level[SWQ_CHAIN_LEVELS];
+    int n, levels;                  /* rows of a switch */
+    bool depart_first, depart_last; /* output queues send at the start, at the last step */
     bool slopes; /* note creations in place of refusals, and idle sources in place of pairs */
 } rows_expansion;
 
+static void settle_rows(rows_expansion *x, int ports)
+{
+    for (int k = 0; k < ports; k++)
+        x->level[x->levels++] = (rows_level){.settles = true};
+}
+
+/* Receptions come first, with what fills crosspoints right behind them; the departures of output
+ * queues, which are certain, go with a step beside them. */
+static int list_levels(const swq_switch *sw, const swq_layout *l, rows_expansion *x)
+{
+    x->levels = 0;
+    settle_rows(x, sw->ports);
+    for (int k = 0; k < l->steps; k++) {
+        if (l->step[k] == SWQ_STEP_FILL && k > 0) {
+            settle_rows(x, sw->ports);
+        } else if (l->step[k] == SWQ_STEP_DEPART) {
+            x->depart_first = k == 0;
+            x->depart_last = k > 0;
+        } else if (l->step[k] != SWQ_STEP_FILL) {
+            x->level[x->levels++] = (rows_level){false, l->step[k], k == l->freeing};
+            if (l->deferred && l->step[k] != SWQ_STEP_SERVE)
+                settle_rows(x, sw->ports);
+        }
+    }
+    return x->levels;
+}
+
+int swq_rows_levels(const swq_switch *sw)
+{
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    const int draws = sw->buffer.queues == SWQ_ONE_QUEUE ? sw->ports : 0;
+
+    if (a->move == SWQ_STEP_FILL)
+        return sw->ports + 1 + (sw->departures_first ? sw->ports : 0);
+    return sw->ports + (a->speedup ? sw->speedup : 1) * (1 + draws);
+}
+
 bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry)
 {
-    return sw->buffer.scope == SWQ_PER_INPUT && sw->ports <= SWQ_ROW_PORTS && symmetry->product &&
-           swq_switch_memory(sw) == 0 && swq_switch_architecture(sw)->move == SWQ_STEP_SEND &&
-           !swq_switch_architecture(sw)->columns;
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    const int most = SWQ_ROW_PORTS - (a->output_queues && a->input_buffers);
+
+    return sw->buffer.scope == SWQ_PER_INPUT && sw->ports <= most && symmetry->product &&
+           swq_switch_memory(sw) == 0 && swq_rows_levels(sw) <= SWQ_CHAIN_LEVELS;
 }
 
 static swq_status add_node(rows_expansion *x, int level, swq_word *row, long double chance,
@@ -89,18 +137,41 @@ typedef struct {
     const swq_word *node;
 } rows_sending;
 
+static swq_sending sending_of(const rows_level *level)
+{
+    return level->step == SWQ_STEP_SERVE ? SWQ_SERVES : level->last ? SWQ_SENDS : SWQ_SENDS_MORE;
+}
+
 static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
 {
     const rows_sending *s = arg;
     rows_expansion *x = s->x;
+    const swq_sending how = sending_of(&x->level[s->level]);
     swq_word row[SWQ_ROW_PORTS];
+    uint32_t gained = 0;
+    int queues = -1;
 
     for (int k = 0; k < x->n; k++) {
-        int32_t left;
-        swq_status status = swq_rows_send(x->ctx, x->rows, s->node[k], sent[k], &left);
+        int32_t left = s->node[k];
+        swq_status status = SWQ_OK;
+        if (swq_row_class(x->rows, s->node[k]) == x->rows->outputs) {
+            queues = k;
+        } else {
+            status = swq_rows_send(x->ctx, x->rows, s->node[k], sent[k], how, &left);
+            gained |= sent[k];
+        }
         if (status)
             return status;
         row[k] = (swq_word)left;
+    }
+    if (queues >= 0) {
+        const bool depart = x->depart_last && x->level[s->level].last;
+        int32_t after;
+        swq_status status =
+            swq_rows_outputs(x->ctx, x->rows, s->node[queues], gained, depart, &after);
+        if (status)
+            return status;
+        row[queues] = (swq_word)after;
     }
     return add_node(x, s->level, row, chance, 0, 0);
 }
@@ -108,6 +179,9 @@ static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
 static swq_status arbitrate(rows_expansion *x, int level, const swq_word *node)
 {
     rows_sending s = {x, level, node};
+
+    if (swq_switch_architecture(&x->chain->sw)->columns)
+        return swq_decide_columns(x->rows, node, send_all, &s);
     return swq_decide(x->ctx, x->rows, &x->matchings, node, send_all, &s);
 }
 
@@ -118,9 +192,12 @@ static swq_status note_rewards(rows_expansion *x, int64_t state, const swq_word 
     swq_status status = swq_chain_reward_room(x->ctx, c, state + 1);
     if (status)
         return status;
-    double *accepted = c->accepted + state * x->n, *refused = c->refused + state * x->n;
+    double *accepted = c->accepted + state * c->sw.ports;
+    double *refused = c->refused + state * c->sw.ports;
     for (int k = 0; k < x->n; k++) {
         int32_t row = x->rows->arriving[node[k]];
+        if (swq_row_class(x->rows, row) == x->rows->outputs)
+            continue;
         int class = x->rows->representative[swq_row_class(x->rows, row)];
         accepted[class] += x->rows->accepted[row];
         refused[class] += x->rows->refused[row];
@@ -139,15 +216,19 @@ static swq_status expand(rows_expansion *x, int level, int64_t number)
     memcpy(node, swq_intern_state(&x->chain->node[level], number), sizeof *node * (size_t)x->n);
     if (level == 0) {
         status = x->slopes ? SWQ_OK : note_rewards(x, number, node);
-        for (int k = 0; k < x->n; k++)
-            node[k] = (swq_word)x->rows->arriving[node[k]];
+        for (int k = 0; k < x->n && !status; k++) {
+            int32_t row = x->rows->arriving[node[k]];
+            if (x->depart_first && swq_row_class(x->rows, row) == x->rows->outputs)
+                status = swq_rows_outputs(x->ctx, x->rows, row, 0, true, &row);
+            node[k] = (swq_word)row;
+        }
         /* the canonical form of the state need not be that of the waiting rows, but the choice of
          * one of equally full rows must depend on the orbit only */
         if (!status)
             status = swq_canonical(x->ctx, x->rows, node);
     }
     if (!status)
-        status = level == x->arbitration ? arbitrate(x, level, node) : settle_one(x, level, node);
+        status = x->level[level].settles ? settle_one(x, level, node) : arbitrate(x, level, node);
     return status ? status : swq_growing_finish(x->ctx, &x->growing[level]);
 }
 
@@ -163,6 +244,13 @@ static swq_status begin(rows_expansion *x)
             return status;
         for (int k = 0; k < x->rows->members[c]; k++)
             node[place++] = (swq_word)row;
+    }
+    if (x->rows->outputs >= 0) {
+        int32_t row;
+        swq_status status = swq_rows_number(x->ctx, x->rows, x->rows->outputs, empty, &row);
+        if (status)
+            return status;
+        node[place] = (swq_word)row;
     }
     swq_status status = swq_canonical(x->ctx, x->rows, node);
     if (!status && swq_intern_number(x->ctx, &x->chain->node[0], node) < 0)
@@ -197,20 +285,21 @@ static swq_status explore(rows_expansion *x)
 
 swq_status swq_expand_rows(swq_context *ctx, swq_chain *c)
 {
-    rows_expansion x = {.ctx = ctx, .chain = c, .rows = &c->rows, .n = c->sw.ports};
+    rows_expansion x = {.ctx = ctx, .chain = c, .rows = &c->rows};
 
     c->by_rows = true;
-    c->receptions = x.arbitration = x.n;
-    c->levels = x.n + 1 + (c->layout.deferred ? x.n : 0);
-    for (int k = 0; k < c->levels; k++)
-        swq_intern_init(&c->node[k], x.n);
+    c->receptions = c->sw.ports;
+    c->levels = list_levels(&c->sw, &c->layout, &x);
     swq_matchings_init(&c->sw, &x.matchings);
     swq_status status = swq_rows_init(ctx, &c->sw, &c->symmetry, &c->rows);
+    x.n = c->rows.tuple;
+    for (int k = 0; k < c->levels; k++)
+        swq_intern_init(&c->node[k], x.n);
     if (!status)
         status = explore(&x);
     for (int k = 0; k < c->levels && !status; k++) {
         /* nothing loaded is thrown in an arbitration, but there may be many fair throws */
-        bool arbitrates = k == x.arbitration;
+        bool arbitrates = !x.level[k].settles;
         c->roundings += swq_growing_roundings(
             &x.growing[k], arbitrates ? SWQ_ROW_PORTS * SWQ_ROW_PORTS : c->rows.throws);
         c->roundings += arbitrates ? 0 : c->layout.loaded_roundings * (double)c->rows.loaded;
@@ -229,9 +318,9 @@ static void note_slopes(const swq_chain *c, int64_t state, swq_slopes *slopes)
 {
     const swq_word *node = swq_intern_state(&c->node[0], state);
 
-    for (int k = 0; k < c->sw.ports; k++) {
+    for (int k = 0; k < c->rows.tuple; k++) {
         int32_t row = c->rows.arriving[node[k]];
-        if (swq_row_held(&c->rows, row))
+        if (swq_row_class(&c->rows, row) == c->rows.outputs || swq_row_held(&c->rows, row))
             continue;
         slopes->accepted[state] += c->rows.accepted[row];
         slopes->refused[state] += c->rows.refused[row];
@@ -240,10 +329,11 @@ static void note_slopes(const swq_chain *c, int64_t state, swq_slopes *slopes)
 
 swq_status swq_slopes_by_rows(swq_context *ctx, swq_chain *c, swq_slopes *slopes)
 {
-    rows_expansion x = {.ctx = ctx, .chain = c, .rows = &c->rows, .n = c->sw.ports, .slopes = true};
+    rows_expansion x = {
+        .ctx = ctx, .chain = c, .rows = &c->rows, .n = c->rows.tuple, .slopes = true};
     swq_status status = SWQ_OK;
 
-    x.arbitration = c->receptions;
+    list_levels(&c->sw, &c->layout, &x);
     for (int level = 0; level < c->receptions && !status; level++) {
         swq_growing *g = &x.growing[level];
         swq_csr again = {0};

@@ -120,7 +120,16 @@ static double fixed_contents(const swq_switch *sw, const swq_layout *l, const cy
                                : cached_contents(&sw->buffer, l->queues, c, work, cache);
     if (l->freed >= 0)
         fixed *= 1 + (l->deferred ? 1 : c->fixed);
+    if (l->cross >= 0)
+        fixed *= pow(sw->crosspoint_slots + 1, c->count);
     return fixed;
+}
+
+/* Lengths of output queues that are left alone: equal along the cycles, and, when departures come
+ * last, one less than their slots at most. */
+static double fixed_outputs(const swq_switch *sw, const swq_layout *l, const cycles *c)
+{
+    return l->out < 0 ? 1 : pow(sw->output_slots + (sw->departures_first ? 1 : 0), c->count);
 }
 
 /* Likewise what its sources hold. */
@@ -176,7 +185,8 @@ static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_
                            const swq_permutation *p, double *work, contents_cache *cache)
 {
     cycles inputs = cycles_of_power(p->input, l->ports, 1);
-    double fixed = fixed_memory(s, l, p);
+    cycles outputs = cycles_of_power(p->output, l->ports, 1);
+    double fixed = fixed_memory(s, l, p) * fixed_outputs(sw, l, &outputs);
 
     for (int k = 0; k < (l->buffers > 1 ? inputs.count : 1); k++) {
         /* going once around a cycle of inputs moves the outputs by the power of its length */
@@ -254,6 +264,7 @@ static double mean_for_type(const type_walk *t)
     const swq_layout *l = t->l;
     contents_cache cache = {0};
     double weight[SWQ_MAX_PORTS + 1] = {0}, mean = 1;
+    const double outputs = fixed_outputs(t->sw, l, &t->type);
 
     for (int power = 1; power <= l->ports; power++) {
         cycles c = power_of_type(&t->type, power);
@@ -266,7 +277,7 @@ static double mean_for_type(const type_walk *t)
     }
     for (int k = 0; k < t->input_classes; k++)
         mean *= mean_over_inputs(t->input_size[k], weight);
-    return mean;
+    return mean * outputs;
 }
 
 /* Give the outputs left in a class cycles of at most `longest`; share is that of the permutations
@@ -321,11 +332,11 @@ static double count_listed(const swq_switch *sw, const swq_layout *l, const swq_
 static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                         double states)
 {
-    double n = l->ports, levels = 2, entries, words = l->words;
+    double n = l->ports, levels = 1 + l->steps, entries, words = l->words;
 
     if (swq_by_rows(sw, s)) {
-        levels = n + 1 + (l->deferred ? n : 0);
-        entries = 0.7 * n * (n + 1) + 4 * n;
+        levels = swq_rows_levels(sw);
+        entries = 0.7 * n * (n + 1) + 4 * n * (sw->speedup > 1 ? sw->speedup : 1);
         words = n;
     } else {
         entries = fmin(pow(l->deferred ? 2 + n : 1 + n, n), states) + n * n;
@@ -353,9 +364,14 @@ static double written_out(const swq_switch *sw, const swq_layout *l, double all)
     double held = l->held >= 0 ? pow(l->ports + 1, l->ports) : 1;
     double freed = l->freed >= 0 ? pow(l->queues + 1, l->buffers) : 1;
 
-    return l->deferred ? pow(count_lists(l->ports, longest_queue(&sw->buffer)), l->buffers) * held *
-                             freed * pow(l->ports, l->memory_words)
-                       : all;
+    double behind =
+        pow(l->cross < 0 ? 1 : sw->crosspoint_slots + 1, l->ports * l->ports) *
+        pow(l->out < 0 ? 1 : sw->output_slots + (sw->departures_first ? 1 : 0), l->ports);
+
+    return l->deferred
+               ? behind * pow(count_lists(l->ports, longest_queue(&sw->buffer)), l->buffers) *
+                     held * freed * pow(l->ports, l->memory_words)
+               : all;
 }
 
 swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bool reduce,
@@ -372,6 +388,10 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
     swq_context_limit_memory(ctx, 0);
     double *ways = swq_calloc(ctx, (size_t)sw->buffer.capacity + 1, 2 * sizeof *ways);
     status = ways ? swq_symmetry_find(ctx, sw, reduce, &symmetry) : swq_memory_status(ctx);
+    /* whole switches with many ports are not brought to canonical form */
+    if (!status && symmetry.listed == 0 && sw->buffer.scope == SWQ_PER_INPUT &&
+        sw->ports <= SWQ_ROW_PORTS && !swq_by_rows(sw, &symmetry))
+        status = swq_symmetry_find(ctx, sw, false, &symmetry);
     swq_context_limit_memory(ctx, limit);
     if (status) {
         swq_free(ctx, ways);

@@ -40,9 +40,27 @@ static void read_lengths(const swq_chain *c, int level, int64_t node, swq_word *
         memcpy(length, words, sizeof *length * (size_t)c->layout.buffers * queues);
         return;
     }
-    for (int i = 0; i < c->sw.ports; i++)
-        memcpy(length + i * c->layout.queues, swq_row_content(&c->rows, words[i]),
-               sizeof *length * queues);
+    for (int k = 0, i = 0; k < c->rows.tuple; k++) {
+        if (swq_row_class(&c->rows, words[k]) != c->rows.outputs)
+            memcpy(length + i++ * c->layout.queues, swq_row_content(&c->rows, words[k]),
+                   sizeof *length * queues);
+    }
+}
+
+/* Packets behind the buffers for each output, added to the key. */
+static void add_behind(const swq_chain *c, int level, int64_t node, swq_word *key)
+{
+    const swq_word *words = swq_intern_state(&c->node[level], node);
+    const swq_layout *l = &c->layout;
+
+    for (int j = 0; !c->by_rows && j < l->ports; j++)
+        key[j] = (swq_word)(key[j] + swq_behind_for(l, words, j));
+    for (int k = 0; c->by_rows && k < c->rows.tuple; k++) {
+        const swq_word *content = swq_row_content(&c->rows, words[k]);
+        const bool queues = swq_row_class(&c->rows, words[k]) == c->rows.outputs;
+        for (int j = 0; j < l->ports && (queues || c->rows.cross >= 0); j++)
+            key[j] = (swq_word)(key[j] + content[queues ? j : c->rows.cross + j]);
+    }
 }
 
 /* Halve all lengths, and put the outputs and then the inputs into some order, so that nodes which
@@ -99,6 +117,8 @@ static void write_key(const swq_chain *c, int level, int64_t node, swq_word *key
             key[l->deferred ? i : q] =
                 (swq_word)(key[l->deferred ? i : q] + length[i * l->queues + q]);
     }
+    if (!l->deferred && (l->cross >= 0 || l->out >= 0))
+        add_behind(c, level, node, key);
     sort_descending(key, l->ports);
 }
 

@@ -205,7 +205,7 @@ static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
                                    chance, 0, 0);
     }
     for (int k = 0; k < x->n; k++) {
-        swq_status status = swq_rows_send(x->ctx, &x->rows, s->node[k], sent[k], &left);
+        swq_status status = swq_rows_send(x->ctx, &x->rows, s->node[k], sent[k], SWQ_SENDS, &left);
         if (status)
             return status;
         row[k] = (swq_word)left;
@@ -223,7 +223,9 @@ static swq_status expand(rows_marking *x, int level, int64_t number)
     if (level == 0) {
         status = receive(x, node);
     } else if (level == x->arbitration) {
-        status = swq_decide(x->ctx, &x->rows, &x->matchings, node, send_all, &s);
+        status = swq_switch_architecture(&x->chain->sw)->columns
+                     ? swq_decide_columns(&x->rows, node, send_all, &s)
+                     : swq_decide(x->ctx, &x->rows, &x->matchings, node, send_all, &s);
         if (!status && x->m->leaving == level)
             status = swq_growing_finish(x->ctx, &x->leave);
     } else {

@@ -7,12 +7,13 @@
 
 #include "base/context.h"
 
-/* Rows carry their marks along; a pool's marks have no input, or one whose class is all that
- * matters; anything else is marked port by port. */
+/* Rows carry their marks along, but not yet behind the buffers; a pool's marks have no input, or
+ * one whose class is all that matters; anything else is marked port by port. */
 bool swq_can_mark(const swq_chain *c)
 {
-    return c->by_rows || c->symmetry.order == 1 ||
-           (c->sw.buffer.scope == SWQ_POOL && c->symmetry.product);
+    if (c->by_rows)
+        return c->layout.cross < 0 && c->layout.out < 0;
+    return c->symmetry.order == 1 || (c->sw.buffer.scope == SWQ_POOL && c->symmetry.product);
 }
 
 swq_status swq_mark_chain(swq_context *ctx, const swq_chain *c, swq_mark mark, swq_marked *marked)

@@ -10,7 +10,9 @@
 
 #include <string.h>
 
-enum { SETTLED, ARRIVING, DRAWING };
+enum { SETTLED, ARRIVING, DRAWING, FILLING };
+
+enum { STATE_WORDS = SWQ_ROW_PORTS * (3 * SWQ_ROW_PORTS + 4) };
 
 /* The permutations of outputs within their classes, the identity first, in the order of an
  * odometer. */
@@ -56,6 +58,23 @@ swq_status swq_rows_init(swq_context *ctx, const swq_switch *sw, const swq_symme
         rows->members[c]++;
     }
     rows->words = l->queues * (l->freed >= 0 ? 2 : 1) + (l->head >= 0) + (l->held >= 0);
+    rows->held = rows->words - 1;
+    rows->cross = rows->outputs = rows->fill = -1;
+    rows->tuple = l->ports;
+    if (l->cross >= 0) {
+        rows->cross = rows->words;
+        rows->words += l->ports;
+    }
+    for (int k = 0; k < l->steps; k++)
+        rows->fill = l->step[k] == SWQ_STEP_FILL ? k : rows->fill;
+    if (l->out >= 0) {
+        rows->outputs = rows->classes;
+        rows->tuple++;
+    }
+    rows->input_words = rows->words;
+    if (l->out >= 0)
+        rows->words = rows->words > l->ports ? rows->words : l->ports;
+    rows->plain_words = rows->words;
     swq_intern_init(&rows->set, 2 + rows->words);
     swq_intern_init(&rows->sent_key, 4);
     swq_status status = list_permutations(ctx, rows);
@@ -95,7 +114,11 @@ void swq_rows_places(const swq_rows *rows, const swq_word *row, uint8_t *place)
     int n = rows->layout.ports;
     bool taken[SWQ_ROW_PORTS] = {false};
 
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < rows->tuple; k++) {
+        if (swq_row_class(rows, row[k]) == rows->outputs) {
+            place[n] = (uint8_t)k;
+            continue;
+        }
         int i = rows->representative[swq_row_class(rows, row[k])];
         while (taken[i] ||
                rows->symmetry->input_class[i] != rows->representative[swq_row_class(rows, row[k])])
@@ -120,7 +143,13 @@ void swq_rows_of_state(const swq_rows *rows, const swq_word *state, int i, swq_w
         content += l->queues;
     }
     if (l->held >= 0)
-        *content = state[l->held + i];
+        *content++ = state[l->held + i];
+    if (l->cross >= 0) {
+        memcpy(content, state + l->cross + i * l->ports, sizeof *state * (size_t)l->ports);
+        content += l->ports;
+    }
+    for (int k = rows->input_words; k < rows->plain_words; k++)
+        *content++ = 0;
 }
 
 void swq_rows_into_state(const swq_rows *rows, const swq_word *content, int i, swq_word *state)
@@ -137,15 +166,23 @@ void swq_rows_into_state(const swq_rows *rows, const swq_word *content, int i, s
         content += l->queues;
     }
     if (l->held >= 0)
-        state[l->held + i] = *content;
+        state[l->held + i] = *content++;
+    if (l->cross >= 0)
+        memcpy(state + l->cross + i * l->ports, content, sizeof *state * (size_t)l->ports);
 }
 
-void swq_row_rename(const swq_rows *rows, const swq_word *content, const uint8_t *to,
+void swq_row_rename(const swq_rows *rows, int class, const swq_word *content, const uint8_t *to,
                     swq_word *image)
 {
     const swq_layout *l = &rows->layout;
     int at = 0;
 
+    if (class == rows->outputs) {
+        memset(image, 0, sizeof *image * (size_t)rows->words);
+        for (int j = 0; j < l->ports; j++)
+            image[to[j]] = content[j];
+        return;
+    }
     for (int part = 0; part < (l->freed >= 0 ? 2 : 1); part++) {
         for (int q = 0; q < l->queues; q++)
             image[at + (l->queues == 1 ? 0 : to[q])] = content[at + q];
@@ -159,6 +196,10 @@ void swq_row_rename(const swq_rows *rows, const swq_word *content, const uint8_t
         image[at] = content[at] && !l->deferred ? (swq_word)(1 + to[content[at] - 1]) : content[at];
         at++;
     }
+    for (int j = 0; rows->cross >= 0 && j < l->ports; j++)
+        image[at + to[j]] = content[at + j];
+    for (at += rows->cross >= 0 ? l->ports : 0; at < rows->plain_words; at++)
+        image[at] = 0;
     if (rows->marked) {
         bool moves = content[at] > 0 && content[at] <= l->ports && !l->deferred;
         image[at] = moves ? (swq_word)(1 + to[content[at] - 1]) : content[at];
@@ -258,23 +299,27 @@ static void note_throws(swq_rows *rows, const swq_dice *dice)
     rows->throws = dice->deepest > rows->throws ? dice->deepest : rows->throws;
 }
 
-/* Reception at one input, over all falls of the dice. */
+/* Reception at one input, over all falls of the dice; where crosspoints are filled next, with that:
+ * no input gets in the way of another. */
 static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t row)
 {
     int class = swq_row_class(rows, row), i = rows->representative[class];
     const swq_layout *l = &rows->lone_layout[class];
-    swq_word state[SWQ_ROW_PORTS * (2 * SWQ_ROW_PORTS + 2)], content[2 * SWQ_MAX_PORTS + 2];
+    swq_word state[STATE_WORDS], content[2 * SWQ_MAX_PORTS + 2];
     long double accepted[SWQ_MAX_PORTS + 1] = {0}, refused[SWQ_MAX_PORTS + 1] = {0};
     swq_reception what;
+    swq_moves moves;
     swq_dice dice;
 
     rows->first[row] = (int32_t)rows->outcome_count;
     swq_dice_begin_enumeration(&dice);
     do {
-        int32_t into;
+        int32_t into = 0;
         memset(state, 0, sizeof *state * (size_t)l->words);
         swq_rows_into_state(rows, swq_row_content(rows, row), i, state);
         swq_receive(&rows->lone[class], l, state, &dice, &what);
+        if (rows->fill == 0)
+            swq_take_step(&rows->lone[class], l, 0, state, &dice, &moves);
         swq_rows_of_state(rows, state, i, content);
         carry_mark(rows, row, 0, content);
         swq_status status = intern_row(ctx, rows, class, SETTLED, content, &into);
@@ -310,7 +355,7 @@ static swq_status tabulate_drawing(swq_context *ctx, swq_rows *rows, int32_t row
 
     rows->first[row] = (int32_t)rows->outcome_count;
     for (int j = 0; j < rows->layout.ports; j++) {
-        int32_t into;
+        int32_t into = 0;
         if (dest[j] <= 0)
             continue;
         memcpy(content, swq_row_content(rows, row), sizeof *content * (size_t)rows->words);
@@ -322,6 +367,34 @@ static swq_status tabulate_drawing(swq_context *ctx, swq_rows *rows, int32_t row
             return status;
     }
     rows->loaded = rows->loaded > 1 ? rows->loaded : 1;
+    return SWQ_OK;
+}
+
+/* Packets to be moved to crosspoints at the end of a cycle. */
+static swq_status tabulate_filling(swq_context *ctx, swq_rows *rows, int32_t row)
+{
+    int class = swq_row_class(rows, row), i = rows->representative[class];
+    const swq_layout *l = &rows->lone_layout[class];
+    swq_word state[STATE_WORDS], content[2 * SWQ_MAX_PORTS + 2];
+    swq_moves moves;
+    swq_dice dice;
+
+    rows->first[row] = (int32_t)rows->outcome_count;
+    swq_dice_begin_enumeration(&dice);
+    do {
+        int32_t into = 0;
+        memset(state, 0, sizeof *state * (size_t)l->words);
+        swq_rows_into_state(rows, swq_row_content(rows, row), i, state);
+        swq_take_step(&rows->lone[class], l, rows->fill, state, &dice, &moves);
+        swq_rows_of_state(rows, state, i, content);
+        swq_status status = intern_row(ctx, rows, class, SETTLED, content, &into);
+        if (!status)
+            status =
+                add_outcome(ctx, rows, row, (swq_row_outcome){into, dice.probability, 0, 0, 0});
+        if (status)
+            return status;
+        note_throws(rows, &dice);
+    } while (swq_dice_next(&dice));
     return SWQ_OK;
 }
 
@@ -344,20 +417,26 @@ static swq_status fill_in(swq_context *ctx, swq_rows *rows, int32_t row)
     swq_status status = SWQ_OK;
 
     for (int g = 0; g < rows->images && !status; g++) {
-        swq_row_rename(rows, swq_row_content(rows, row), rows->permutation + g * rows->layout.ports,
-                       image);
+        swq_row_rename(rows, class, swq_row_content(rows, row),
+                       rows->permutation + g * rows->layout.ports, image);
         status = intern_row(ctx, rows, class, kind, image, &number);
         rows->image[(int64_t)row * rows->images + g] = (uint16_t)number;
     }
     if (status)
         return status;
+    if (class == rows->outputs) {
+        rows->arriving[row] = row;
+        return SWQ_OK;
+    }
     if (kind == SETTLED) {
         status = intern_row(ctx, rows, class, ARRIVING, swq_row_content(rows, row), &number);
         rows->arriving[row] = number;
         return status;
     }
     rows->pending[row] = order_of(rows, row);
-    return kind == ARRIVING ? tabulate_arriving(ctx, rows, row) : tabulate_drawing(ctx, rows, row);
+    return kind == ARRIVING  ? tabulate_arriving(ctx, rows, row)
+           : kind == FILLING ? tabulate_filling(ctx, rows, row)
+                             : tabulate_drawing(ctx, rows, row);
 }
 
 /* Fill in all rows that are known by now, and those that this brings. */
@@ -385,13 +464,12 @@ swq_status swq_rows_renamed(swq_context *ctx, swq_rows *rows, const swq_word *ke
 
 /* What sending leaves, by the rule; a head that must be drawn is taken back out, whatever fell. */
 static swq_status tabulate_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
-                                int32_t *left)
+                                swq_sending how, int32_t *left)
 {
-    int class = swq_row_class(rows, row), i = rows->representative[class];
+    int class = swq_row_class(rows, row), i = rows->representative[class], kind = SETTLED;
     const swq_layout *l = &rows->lone_layout[class];
-    swq_word state[SWQ_ROW_PORTS * (2 * SWQ_ROW_PORTS + 2)], content[2 * SWQ_MAX_PORTS + 2];
+    swq_word state[STATE_WORDS], content[2 * SWQ_MAX_PORTS + 2];
     int grant[SWQ_MAX_PORTS];
-    bool draws = false;
     swq_dice dice;
 
     for (int j = 0; j < l->ports; j++)
@@ -399,21 +477,29 @@ static swq_status tabulate_send(swq_context *ctx, swq_rows *rows, int32_t row, u
     swq_dice_begin_enumeration(&dice);
     memset(state, 0, sizeof *state * (size_t)l->words);
     swq_rows_into_state(rows, swq_row_content(rows, row), i, state);
-    swq_send_granted(&rows->lone[class], l, grant, state, &dice);
+    if (how == SWQ_SENDS)
+        swq_send_granted(&rows->lone[class], l, grant, state, &dice);
+    else if (how == SWQ_SENDS_MORE)
+        swq_take_granted(&rows->lone[class], l, grant, state, &dice);
+    for (int j = 0; j < l->ports && how == SWQ_SERVES; j++)
+        state[l->cross + i * l->ports + j] =
+            (swq_word)(state[l->cross + i * l->ports + j] - (mask >> j & 1));
     swq_rows_of_state(rows, state, i, content);
     carry_mark(rows, row, mask, content);
-    if (l->deferred && content[1] != 0 && mask != 0) {
+    if (how == SWQ_SERVES && rows->fill > 0) {
+        kind = FILLING;
+    } else if (how != SWQ_SERVES && l->deferred && content[1] != 0 && mask != 0) {
         content[1] = 0;
-        draws = true;
+        kind = DRAWING;
     }
-    swq_status status = intern_row(ctx, rows, class, draws ? DRAWING : SETTLED, content, left);
+    swq_status status = intern_row(ctx, rows, class, kind, content, left);
     return status ? status : close_table(ctx, rows);
 }
 
 swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
-                         int32_t *left)
+                         swq_sending how, int32_t *left)
 {
-    const swq_word key[4] = {(swq_word)row, (swq_word)mask, (swq_word)(mask >> 16), 0};
+    const swq_word key[4] = {(swq_word)row, (swq_word)mask, (swq_word)(mask >> 16), (swq_word)how};
     int64_t known = rows->sent_key.count;
     int64_t at = swq_intern_number(ctx, &rows->sent_key, key);
 
@@ -429,7 +515,20 @@ swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t
             return swq_memory_status(ctx);
         rows->sent_room = room;
     }
-    swq_status status = tabulate_send(ctx, rows, row, mask, left);
+    swq_status status = tabulate_send(ctx, rows, row, mask, how, left);
     rows->sent[at] = status ? -1 : *left;
     return status;
+}
+
+swq_status swq_rows_outputs(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t gained,
+                            bool depart, int32_t *after)
+{
+    swq_word content[2 * SWQ_MAX_PORTS + 2] = {0};
+    const swq_word *before = swq_row_content(rows, row);
+
+    for (int j = 0; j < rows->layout.ports; j++) {
+        int length = before[j] + (int)(gained >> j & 1);
+        content[j] = (swq_word)(length - (depart && length > 0));
+    }
+    return swq_rows_number(ctx, rows, rows->outputs, content, after);
 }

@@ -3,7 +3,9 @@
  * Rows: what one input holds, numbered. A switch with a buffer per input is a row for each of its
  * inputs; a cycle is then a sequence of steps in which one row changes, and of one arbitration that
  * ties them together. Rows are settled, waiting for their reception ("arriving"), or waiting for
- * the destination of their new head ("drawing", deferred FIFO heads). Inputs of different load or
+ * the destination of their new head ("drawing", deferred FIFO heads), or for packets to be moved to
+ * crosspoints ("filling"). What an input has at crosspoints is part of its row. Queues behind the
+ * crossbar are one row more, of a class of its own: their lengths. Inputs of different load or
  * destinations have rows of their own. All chances come from the rules in models/cycle.h, run on a
  * switch whose other inputs are idle. Room: models.
  */
@@ -36,6 +38,13 @@ typedef struct swq_rows {
     int images;                 /* permutations of outputs listed; 0: too many */
     uint8_t *permutation;       /* [images * ports] */
     int words;                  /* of a row's content, the mark's included */
+    int input_words;            /* of what an input has; zeros follow up to plain_words */
+    int plain_words;            /* of a row's content, without a mark */
+    int tuple;                  /* rows of a switch: ports, and one more for output queues */
+    int outputs;                /* the class of the row of output queues; -1: none */
+    int held;                   /* where a held packet is in a row's content */
+    int cross;                  /* where crosspoints are in a row's content; -1: none */
+    int fill;                   /* the step that fills crosspoints; -1: none */
     bool marked;                /* content ends with a mark: see swq_rows_mark */
     swq_intern set;             /* class, kind, content */
     int64_t room, expanded;     /* rows allocated in the arrays below; rows that are filled in */
@@ -76,10 +85,22 @@ swq_status swq_rows_number(swq_context *ctx, swq_rows *rows, int class, const sw
  * SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_rows_renamed(swq_context *ctx, swq_rows *rows, const swq_word *key, int32_t *number);
 
-/* The settled or drawing row that is left when a settled row has sent to the outputs of the mask.
- */
+/* How packets go. */
+typedef enum swq_sending {
+    SWQ_SENDS,      /* out of the buffer, for the last time in this cycle */
+    SWQ_SENDS_MORE, /* ... and others may follow in this cycle */
+    SWQ_SERVES      /* out of crosspoints */
+} swq_sending;
+
+/* The row that is left when a settled row has sent to the outputs of the mask: settled, drawing or
+ * filling. */
 swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
-                         int32_t *left);
+                         swq_sending how, int32_t *left);
+
+/* The settled row of output queues whose lengths are those of `row` after `gained` joined and, if
+ * `depart`, each queue has sent its head. */
+swq_status swq_rows_outputs(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t gained,
+                            bool depart, int32_t *after);
 
 static inline const swq_word *swq_row_content(const swq_rows *rows, int32_t row)
 {
@@ -89,8 +110,7 @@ static inline const swq_word *swq_row_content(const swq_rows *rows, int32_t row)
 /* Does the source hold a packet? */
 static inline bool swq_row_held(const swq_rows *rows, int32_t row)
 {
-    return rows->layout.held >= 0 &&
-           swq_row_content(rows, row)[rows->words - 1 - (rows->marked ? SWQ_MARK_WORDS : 0)] != 0;
+    return rows->layout.held >= 0 && swq_row_content(rows, row)[rows->held] != 0;
 }
 
 static inline int swq_row_class(const swq_rows *rows, int32_t row)
@@ -115,11 +135,12 @@ static inline int swq_row_request(const swq_rows *rows, int32_t row, int j)
 }
 
 /* Where in a tuple of rows that of each input stands: place[i]; the inputs of a class take its rows
- * in order. */
+ * in order. place[ports] is that of the output queues. */
 void swq_rows_places(const swq_rows *rows, const swq_word *row, uint8_t *place);
 
-/* The image of a row's content when outputs are renamed: output j becomes to[j]. */
-void swq_row_rename(const swq_rows *rows, const swq_word *content, const uint8_t *to,
+/* The image of the content of a row of the class when outputs are renamed: output j becomes to[j].
+ */
+void swq_row_rename(const swq_rows *rows, int class, const swq_word *content, const uint8_t *to,
                     swq_word *image);
 
 /* Copy the rows of all inputs out of a state, class by class, and back. */

@@ -62,7 +62,7 @@ typedef struct swq_grouping {
     int64_t *groups; /* [depth * levels] */
 } swq_grouping;
 
-enum { SWQ_MOST_FACTORS = 34 };
+enum { SWQ_MOST_FACTORS = 100 };
 
 /* Free the blocks of a grouping and zero it; safe on a zeroed struct. */
 void swq_grouping_clear(swq_context *ctx, swq_grouping *g);

@@ -300,7 +300,7 @@ static void make_image(bench *b, gsl_rng *rng, const uint8_t *to, const swq_word
         swq_word moved[WORDS];
         int32_t number;
         memcpy(moved, key, 2 * sizeof *moved);
-        swq_row_rename(&b->rows, key + 2, to, moved + 2);
+        swq_row_rename(&b->rows, key[0], key + 2, to, moved + 2);
         cr_assert_eq(swq_rows_renamed(ctx, &b->rows, moved, &number), SWQ_OK);
         image[i] = (swq_word)number;
     }
