@@ -77,6 +77,9 @@ swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_p
     if (sw->ports > SWQ_DECISION_PORTS)
         return swq_fail(ctx, SWQ_EINVAL, "policy %s is for at most %d ports, not %d", policy->name,
                         SWQ_DECISION_PORTS, sw->ports);
+    if (sw->architecture && sw->architecture != swq_stage_architectures[0])
+        return swq_fail(ctx, SWQ_EINVAL, "policy %s is for architecture %s, not %s", policy->name,
+                        swq_stage_architectures[0]->name, sw->architecture->name);
     if (sw->flow != SWQ_DISCARD)
         return swq_fail(ctx, SWQ_EINVAL, "policy %s loses least: it is for flow discard, not block",
                         policy->name);

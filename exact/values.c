@@ -27,9 +27,13 @@
 /* Of what is taken off the cost of a cycle, in packets: little beside one, much beside errors. */
 #define LARGEST_REBATE 0.01L
 
+/* The part of the way to new values that is gone. */
+#define STEP 0.9375L
+
 enum {
-    KEPT = 12,     /* cycles for which a policy is kept */
-    FIRST_TRY = 40 /* policies after which bounds are first tried where plain ones do not do */
+    KEPT = 12,      /* cycles for which a policy is kept */
+    FIRST_TRY = 40, /* policies after which bounds are first tried where plain ones do not do */
+    VAIN_TRIES = 3
 };
 
 swq_status swq_values_init(swq_context *ctx, const swq_decisions *d, swq_values *v)
@@ -111,16 +115,19 @@ static void look_back(swq_values *v, const long double *rebate, bool improve)
     v->iterations++;
 }
 
-/* Make what was found the values of the states: less the smallest, so that none is negative. */
+/* Move the values of the states to what was found; not quite, so that nothing goes on in circles
+ * where the chain is periodic. Less the smallest, so that none is negative. */
 static void take_over(swq_values *v)
 {
     const int64_t states = v->d->stage[0].node.count;
-    long double least = v->fresh[0];
+    long double *of = v->of[0], least = INFINITY;
 
-    for (int64_t s = 1; s < states; s++)
-        least = v->fresh[s] < least ? v->fresh[s] : least;
+    for (int64_t s = 0; s < states; s++) {
+        of[s] = STEP * v->fresh[s] + (1 - STEP) * of[s];
+        least = of[s] < least ? of[s] : least;
+    }
     for (int64_t s = 0; s < states; s++)
-        v->of[0][s] = v->fresh[s] - least;
+        of[s] -= least;
 }
 
 /* The relative rounding error of a cycle: each term is added up in as many steps as an action has
@@ -142,16 +149,18 @@ static long double gained(const swq_values *v, int64_t s, long double relative, 
 }
 
 /* After look_back with improvement: bounds by the extreme states. */
-static swq_gain plain_bounds(const swq_values *v)
+static swq_gain plain_bounds(const swq_values *v, long double *slack)
 {
     const long double relative = rounding(v->d);
     long double error;
     swq_gain g = {gained(v, 0, relative, &error), INFINITY, -INFINITY};
 
+    *slack = 0;
     for (int64_t s = 0; s < v->d->stage[0].node.count; s++) {
         const long double more = gained(v, s, relative, &error);
         g.lower = fminl(g.lower, more - error);
         g.upper = fmaxl(g.upper, more + error);
+        *slack = fmaxl(*slack, error);
     }
     return g;
 }
@@ -222,45 +231,55 @@ static swq_status weighed_bounds(swq_context *ctx, const swq_values *v, swq_valu
     return status;
 }
 
+/* Follow the policy that was found for a while. */
+static void follow(swq_values *v)
+{
+    for (int keep = 0; keep < KEPT; keep++) {
+        take_over(v);
+        look_back(v, NULL, false);
+    }
+    take_over(v);
+}
+
 /* Improve the policy and follow it for a while, until the interval is narrow. */
 static swq_status iterate(swq_context *ctx, swq_values *v, swq_values *w, double tolerance,
                           int64_t most, swq_gain *gain)
 {
     int64_t next_try = FIRST_TRY;
+    int in_vain = 0; /* tries when there was little but rounding errors left */
 
     for (int64_t round = 0;; round++) {
+        long double slack;
         look_back(v, NULL, true);
-        *gain = plain_bounds(v);
-        if (!narrow(gain, tolerance) && (round == next_try || v->iterations >= most)) {
+        *gain = plain_bounds(v, &slack);
+        const bool ends = v->iterations >= most;
+        if (!narrow(gain, tolerance) && (round == next_try || ends)) {
             next_try *= 2;
+            in_vain += slack > (gain->upper - gain->lower) / 10;
             swq_status status = weighed_bounds(ctx, v, w, tolerance, v->iterations, gain);
             if (status)
                 return status;
         }
         if (narrow(gain, tolerance))
             return SWQ_OK;
-        if (v->iterations >= most)
-            return swq_fail(ctx, SWQ_ECONVERGE,
-                            "the least loss is known to within %.1Lg of itself after %lld cycles, "
-                            "not %.1g as wanted (--tol)",
-                            (gain->upper - gain->lower) / 2 / gain->value, (long long)v->iterations,
-                            tolerance);
+        if (ends || in_vain == VAIN_TRIES)
+            return swq_fail(
+                ctx, SWQ_ECONVERGE,
+                "the least loss is known to within %.1Lg of itself after %lld cycles of "
+                "value iteration, not %.1g as wanted (--tol)",
+                (gain->upper - gain->lower) / 2 / gain->value, (long long)v->iterations, tolerance);
         swq_progress(ctx, "cycles of value iteration", (double)v->iterations, 0);
         if (swq_context_cancelled(ctx))
             return swq_fail(ctx, SWQ_ECANCELLED, "cancelled after %lld cycles of value iteration",
                             (long long)v->iterations);
-        for (int keep = 0; keep < KEPT; keep++) {
-            take_over(v);
-            look_back(v, NULL, false);
-        }
-        take_over(v);
+        follow(v);
     }
 }
 
 swq_status swq_values_iterate(swq_context *ctx, swq_values *v, double tolerance, int64_t most,
                               swq_gain *gain)
 {
-    swq_values w;
+    swq_values w = {.d = NULL};
     swq_status status = swq_values_init(ctx, v->d, &w);
 
     if (!status)

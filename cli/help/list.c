@@ -16,6 +16,7 @@
 #include "switchq/export.h"
 #include "switchq/figures.h"
 #include "switchq/formula.h"
+#include "switchq/optimal.h"
 #include "switchq/papers.h"
 #include "switchq/rare.h"
 
@@ -42,6 +43,7 @@ typedef cli_item line;
 LISTED(buffer_line, swq_buffer_kinds, summary, row->source, CLI_FOR_ALL)
 LISTED(arbiter_line, swq_arbiters, summary, row->source, CLI_FOR_ALL)
 LISTED(solver_line, swq_solvers, summary, row->promise, CLI_FOR_ALL)
+LISTED(policy_line, swq_policies, summary, NULL, CLI_FOR_SWITCH)
 LISTED(format_line, swq_export_formats, summary, NULL, CLI_FOR_ALL)
 LISTED(figure_line, swq_figures, title, NULL, CLI_FOR_ALL)
 LISTED(formula_line, swq_formulas, summary, row->source, CLI_FOR_ALL)
@@ -252,6 +254,7 @@ static const topic topics[] = {
     {"buffers", buffer_line},
     {"arbiters", arbiter_line},
     {"solvers", solver_line},
+    {"policies", policy_line},
     {"topologies", topology_line},
     {"traffic", traffic_line},
     {"flow", flow_line},
@@ -443,7 +446,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 const cli_command cli_list = {
     .name = "list",
     .no_file = true,
-    .usage = "[buffers|arbiters|solvers|topologies|traffic|flow|formats|tables|figures|formulas|"
+    .usage = "[buffers|arbiters|solvers|policies|topologies|traffic|flow|formats|tables|figures|"
+             "formulas|"
              "approximations|importances|architectures|managements|routing|choices|lane-choices|"
              "benchmarks|"
              "quantities|older-names|words]",

@@ -17,6 +17,7 @@ static const struct {
     {"buffer", {.kind = CLI_VALUE_LIST, .list = "buffers"}},
     {"arbiter", {.kind = CLI_VALUE_LIST, .list = "arbiters"}},
     {"solver", {.kind = CLI_VALUE_LIST, .list = "solvers"}},
+    {"policy", {.kind = CLI_VALUE_LIST, .list = "policies"}},
     {"topology", {.kind = CLI_VALUE_LIST, .list = "topologies"}},
     {"routing", {.kind = CLI_VALUE_LIST, .list = "routing"}},
     {"choice", {.kind = CLI_VALUE_LIST, .list = "choices"}},

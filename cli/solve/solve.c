@@ -18,7 +18,7 @@
 static int as_exact;
 static cli_format format;
 static int with_variance, with_slope, by_output;
-static char *target_text, *plot_path, *threads_text;
+static char *target_text, *plot_path, *threads_text, *policy_name;
 
 static struct poptOption output_options[] = {
     CLI_THREADS_OPTION(&threads_text, "points of a range", "1"),
@@ -33,6 +33,10 @@ static struct poptOption question_options[] = {
      "find the smallest number of slots, or the largest load, that loses no more; leave that "
      "option out",
      "P"},
+    {"policy", '\0', POPT_ARG_STRING, &policy_name, 0,
+     "the least loss of any policy, and what it does, in place of the rules of admission and "
+     "arbitration ('switchq list policies')",
+     "NAME"},
     {"exact", '\0', POPT_ARG_NONE, &as_exact, 0,
      "answer in exact fractions, with every probability taken as it is written (0.9 or 9/10)",
      NULL},
@@ -102,6 +106,8 @@ typedef struct {
     cli_solve_more more;
     swq_answers answers;
     cli_packets packets;
+    const swq_policy *policy; /* NULL: the rules of the switch */
+    swq_optimal optimal;
     size_t peak;
     char unsettled[400]; /* why the last iterate is all there is; "": it is not */
 } solve_point;
@@ -120,18 +126,37 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     p->how.variance = p->more.variance = with_variance != 0;
     p->how.slope = p->more.slope = with_slope != 0;
     p->more.by_output = by_output != 0;
+    if (!status && policy_name)
+        status = cli_policy_read(ctx, policy_name, &p->spec, &p->policy);
+    if (!status && policy_name && cli_given(cli_solver_options, "solver"))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--policy has a method of its own: --solver cannot be given with it");
     return status;
+}
+
+/* With --policy. */
+static swq_status answer_policy(swq_context *ctx, solve_point *p)
+{
+    swq_optimal_options wanted = swq_optimal_options_defaults();
+
+    wanted.reduce = p->how.reduce;
+    wanted.tolerance = p->how.solving.enclosure;
+    if (cli_given(cli_solver_options, "max-iterations"))
+        wanted.max_iterations = p->how.solving.max_iterations;
+    return swq_optimal_solve(ctx, &p->spec.sw, p->policy, &wanted, &p->optimal);
 }
 
 static swq_status answer_point(swq_context *ctx, void *at)
 {
     solve_point *p = at;
-    swq_status status = answer(ctx, &p->spec, &p->how, p->more.target, &p->answers);
+    swq_status status = p->policy ? answer_policy(ctx, p)
+                                  : answer(ctx, &p->spec, &p->how, p->more.target, &p->answers);
 
-    if (!status)
+    if (!status && !p->policy)
         status = cli_packets_solve(ctx, &p->spec.sw, &p->how, &p->packets);
     if (status == SWQ_ECONVERGE &&
-        p->answers.solver) { /* the last iterate, with its true residual and bounds */
+        (p->policy ||
+         p->answers.solver)) { /* the last iterate, with its true residual and bounds */
         snprintf(p->unsettled, sizeof p->unsettled, "%s", swq_context_message(ctx));
         status = SWQ_OK;
     }
@@ -144,6 +169,8 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     const solve_point *p = at;
 
     (void)ctx;
+    if (p->policy)
+        return cli_policy_record(&p->spec, p->policy, &p->optimal, p->peak);
     return cli_solve_record(&p->spec, &p->answers, &p->more, &p->packets, p->peak);
 }
 
@@ -159,6 +186,7 @@ static void clear_point(swq_context *ctx, void *at)
     solve_point *p = at;
 
     swq_answers_clear(ctx, &p->answers);
+    swq_optimal_clear(ctx, &p->optimal);
     cli_packets_clear(ctx, &p->packets);
 }
 
@@ -186,6 +214,7 @@ static const cli_points_kind points_kind = {
 static int elsewhere(swq_context *ctx)
 {
     const char *other = target_text     ? "target"
+                        : policy_name   ? "policy"
                         : as_exact      ? "exact"
                         : with_variance ? "variance"
                         : with_slope    ? "slope"
@@ -208,6 +237,12 @@ static int elsewhere(swq_context *ctx)
         return cli_solve_chain(ctx, format);
     else
         status = cli_chain_options_alone(ctx);
+    if (!status && policy_name &&
+        (target_text || as_exact || with_variance || with_slope || by_output ||
+         cli_packets_asked()))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--policy gives the least loss: it does not go with --target, --exact, "
+                          "--variance, --slope, --by-output, --delay, --losses");
     if (!status && as_exact && (with_variance || with_slope || by_output || plot_path))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--exact does not give the answers of --variance, --slope, --by-output, "
@@ -264,6 +299,7 @@ const cli_command cli_solve = {
         "  switchq solve --buffer samq --ports 3 --slots 3 --load 0.5 --flow block\n"
         "  switchq solve --buffer cbda --slots 4 --load 0.9 --queue-max 5\n"
         "  switchq solve --buffer damq --slots 2 --load 9/10 --exact\n"
-        "  switchq solve --buffer damq --slots 4 --load 0.9 --variance --slope\n",
+        "  switchq solve --buffer damq --slots 4 --load 0.9 --variance --slope\n"
+        "  switchq solve --buffer damq --slots 4 --load 0.9 --policy optimal\n",
     .run = run,
 };

@@ -9,6 +9,7 @@
 #include "cli/options/options.h"
 #include "cli/record/record.h"
 #include "cli/spec/switch.h"
+#include "switchq/optimal.h"
 #include "switchq/packets.h"
 
 /* What --delay and --losses found. */
@@ -60,6 +61,13 @@ void cli_put_packets(cli_record *root, const cli_packets *packets, int ports);
  * status.
  */
 int cli_solve_exact(swq_context *ctx, bool target, cli_format format);
+
+/* switchq solve --policy, in cli/solve/policy.c: the row of that name, if it can be asked of the
+ * switch; and the answer as a record. Errors: SWQ_EINVAL. */
+swq_status cli_policy_read(swq_context *ctx, const char *name, const cli_spec *spec,
+                           const swq_policy **policy);
+cli_record *cli_policy_record(const cli_spec *spec, const swq_policy *policy,
+                              const swq_optimal *optimal, size_t peak);
 
 /* ---- a chain from files, in place of a switch ---- */
 

@@ -40,6 +40,7 @@ const every_base every_bases[] = {
     {"solve", "exact", "--buffer=damq --slots=2 --load=0.9,0.6 --exact"},
     {"solve", "slots for a target", "--buffer=damq --load=0.5 --target=0.01"},
     {"solve", "load for a target", "--buffer=damq --slots=2 --target=0.01"},
+    {"solve", "policy", SWITCH "--buffer=damq --policy=optimal"},
     {"solve", "chain", "--chain=chain.tra --states"},
     {"solve", "chain with rewards", "--chain=chain.tra --rewards=rewards.txt"},
 

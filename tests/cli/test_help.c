@@ -41,9 +41,9 @@ static struct {
     const char *command, *options[160];
 } commands[] = {
     {"solve",
-     {"target", "exact",   "delay",  "losses", "tail",     "variance", "slope",   "by-output",
-      "chain",  "rewards", "states", SWITCH,   STAGES,     SOLVER,     "threads", "plot",
-      "json",   "csv",     FILES,    "help",   "help-all", NULL}},
+     {"target",    "exact", "policy",  "delay",  "losses", "tail",     "variance", "slope",
+      "by-output", "chain", "rewards", "states", SWITCH,   STAGES,     SOLVER,     "threads",
+      "plot",      "json",  "csv",     FILES,    "help",   "help-all", NULL}},
     {"sim",
      {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "plot", "json", "csv", FILES, "help", "help-all",
       NULL}},

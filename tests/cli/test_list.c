@@ -13,10 +13,10 @@
 TestSuite(cli_list, .init = program_begin, .fini = program_end, .timeout = 120);
 
 static const char *const topics[] = {
-    "buffers",       "arbiters",    "solvers",     "topologies", "traffic",        "flow",
-    "formats",       "tables",      "figures",     "formulas",   "approximations", "importances",
-    "architectures", "managements", "routing",     "choices",    "lane-choices",   "benchmarks",
-    "senders",       "quantities",  "older-names", "words"};
+    "buffers",       "arbiters",    "solvers",    "topologies",  "traffic",        "flow",
+    "formats",       "tables",      "figures",    "formulas",    "approximations", "importances",
+    "architectures", "managements", "routing",    "choices",     "lane-choices",   "benchmarks",
+    "policies",      "senders",     "quantities", "older-names", "words"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)
@@ -82,6 +82,7 @@ Test(cli_list, the_rows_are_those_of_the_tables)
     compare("buffers", (const void *const *)swq_buffer_kinds);
     compare("arbiters", (const void *const *)swq_arbiters);
     compare("solvers", (const void *const *)swq_solvers);
+    compare("policies", (const void *const *)swq_policies);
     compare("formats", (const void *const *)swq_export_formats);
     const void *topologies[64];
     int count = 0;

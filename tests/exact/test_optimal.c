@@ -98,3 +98,174 @@ Test(optimal, agrees_with_packet_lists)
         against_reference("cbda", 2, 3, 0.9, pattern);
     }
 }
+
+Test(optimal, agrees_with_packet_lists_on_three_ports)
+{
+    for (int pattern = 0; pattern < 3; pattern++) {
+        against_reference("damq", 3, 1, 0.9, pattern);
+        against_reference("cbda", 3, 1, 0.8, pattern);
+    }
+}
+
+/* The symmetry merges states, and changes nothing. */
+Test(optimal, symmetry_changes_nothing)
+{
+    swq_switch sw = test_switch(ctx, "damq", 2, 3, 0.9, "random");
+
+    for (int k = 0; swq_policies[k]; k++) {
+        swq_optimal reduced = solve(&sw, swq_policies[k]->name, true);
+        swq_optimal all = solve(&sw, swq_policies[k]->name, false);
+        assert_relative(reduced.discard.value, all.discard.value, 1e-10, "%s",
+                        swq_policies[k]->name);
+        cr_assert_lt(reduced.states, all.states);
+        swq_optimal_clear(ctx, &reduced);
+        swq_optimal_clear(ctx, &all);
+    }
+}
+
+/* No arbiter, with memory or without, loses less than the best; and the more may be chosen, the
+ * less is lost. */
+Test(optimal, no_rule_is_better)
+{
+    static const char *const buffers[] = {"fifo", "samq", "damq", "safc", "dafc"};
+
+    for (int b = 0; b < 5; b++) {
+        for (int pattern = 0; pattern < 3; pattern++) {
+            swq_switch sw = test_switch(ctx, buffers[b], 2, 2 + 2 * (b == 1), 0.8, "random");
+            set_traffic(&sw, pattern, 0.8);
+            swq_optimal best = solve(&sw, "optimal-arbitration", true);
+            swq_optimal refusing = solve(&sw, "optimal", true);
+            swq_optimal pushing = solve(&sw, "optimal-push-out", true);
+            cr_assert_leq(refusing.discard.lower, best.discard.upper);
+            cr_assert_leq(pushing.discard.lower, refusing.discard.upper);
+            for (int k = 0; swq_arbiters[k]; k++) {
+                sw.arbiter = swq_arbiters[k];
+                swq_answers a = test_solve(ctx, &sw, "auto");
+                cr_assert(a.discard.upper >= best.discard.lower, "%s, %s: %.15g below %.15g",
+                          buffers[b], sw.arbiter->name, a.discard.value, best.discard.value);
+                swq_optimal admitting = solve(&sw, "optimal-admission", true);
+                cr_assert(admitting.discard.lower <= a.discard.upper &&
+                              admitting.discard.upper >= refusing.discard.lower,
+                          "%s, %s", buffers[b], sw.arbiter->name);
+                swq_optimal_clear(ctx, &admitting);
+                swq_answers_clear(ctx, &a);
+            }
+            swq_optimal_clear(ctx, &best);
+            swq_optimal_clear(ctx, &refusing);
+            swq_optimal_clear(ctx, &pushing);
+        }
+    }
+}
+
+/* maximum-longest is best for the 2 x 2 switch with uniform traffic: its loss, known to 1e-13 by
+ * elimination, is within the bounds, however small it is. */
+Test(optimal, bounds_hold_small_losses)
+{
+    static const double loads[] = {0.95, 0.5, 0.2};
+
+    for (int k = 0; k < 3; k++) {
+        swq_switch sw = test_switch(ctx, "damq", 2, 6, loads[k], "maximum-longest");
+        swq_answers a = test_solve(ctx, &sw, "auto");
+        swq_optimal o = solve(&sw, "optimal-arbitration", true);
+        cr_assert(o.discard.lower <= a.discard.upper && a.discard.lower <= o.discard.upper,
+                  "%g: %.17g not in %.17g .. %.17g", loads[k], a.discard.value, o.discard.lower,
+                  o.discard.upper);
+        swq_optimal_clear(ctx, &o);
+        swq_answers_clear(ctx, &a);
+    }
+}
+
+/* Two slots: at load 0.9 the last free slot of an input is kept for the other output. */
+Test(optimal, rules_are_listed)
+{
+    swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.9, "random");
+    swq_optimal o = solve(&sw, "optimal", true);
+    bool sends = false, admits = false;
+
+    cr_assert_gt(o.rules, 0);
+    for (int64_t k = 0; k < o.rules; k++) {
+        const swq_rule *r = &o.rule[k];
+        cr_assert_gt(r->regret, 0, "%s", r->state);
+        cr_assert_eq(r->sends, r->arriving == NULL);
+        cr_assert_eq(r->state[0], '(');
+        sends = sends || (r->sends && strcmp(r->state, "(0 1 | 1 1)") == 0 &&
+                          strcmp(r->action, "1>0 0>1") == 0);
+        admits = admits || (!r->sends && strstr(r->action, "refuse"));
+    }
+    cr_assert(sends);
+    cr_assert(admits);
+    swq_optimal_clear(ctx, &o);
+}
+
+Test(optimal, nothing_created_nothing_lost)
+{
+    swq_switch sw = test_switch(ctx, "damq", 2, 2, 0, "random");
+    swq_optimal o = solve(&sw, "optimal", true);
+
+    cr_assert_eq(o.discard.value, 0);
+    cr_assert_eq(o.throughput.value, 0);
+    swq_optimal_clear(ctx, &o);
+    sw = test_switch(ctx, "damq", 2, 2, 1, "random");
+    o = solve(&sw, "optimal", true); /* loads of 1 do not stop it */
+    cr_assert_gt(o.discard.value, 0.05);
+    swq_optimal_clear(ctx, &o);
+}
+
+static void refuses(const swq_switch *sw, const char *policy, const char *word)
+{
+    swq_optimal_options options = swq_optimal_options_defaults();
+    swq_optimal o;
+
+    cr_assert_eq(swq_optimal_solve(ctx, sw, policy_of(policy), &options, &o), SWQ_EINVAL);
+    cr_assert(strstr(swq_context_message(ctx), word), "%s", swq_context_message(ctx));
+}
+
+Test(optimal, what_is_not_modelled_is_refused)
+{
+    swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.9, "random");
+    const swq_policy *policy;
+
+    cr_assert_eq(swq_policy_find(ctx, "optimum", &policy), SWQ_EINVAL);
+    sw.flow = SWQ_BLOCK;
+    refuses(&sw, "optimal", "block");
+    sw.flow = SWQ_DISCARD;
+    sw.credit = SWQ_CREDIT_NEXT;
+    refuses(&sw, "optimal", "next");
+    sw.credit = SWQ_CREDIT_SAME;
+    sw.buffer.alpha = 1;
+    refuses(&sw, "optimal-admission", "alpha");
+    sw = test_switch(ctx, "damq", 6, 1, 0.9, "random");
+    refuses(&sw, "optimal", "ports");
+    sw = test_switch(ctx, "cbda", 2, 2, 0.9, "random");
+    refuses(&sw, "optimal-arbitration", "pool");
+    sw.buffer.pool_rule = SWQ_POOL_PORTS;
+    refuses(&sw, "optimal", "pool-rule");
+}
+
+Test(optimal, memory_is_foreseen_and_may_fail)
+{
+    swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.9, "random");
+    swq_optimal_options options = swq_optimal_options_defaults();
+    swq_optimal o;
+    swq_status status = SWQ_ENOMEM;
+
+    for (size_t k = 0; status == SWQ_ENOMEM; k++) {
+        swq_context_fail_allocations(ctx, k, true);
+        status = swq_optimal_solve(ctx, &sw, policy_of("optimal-push-out"), &options, &o);
+        swq_context_fail_allocations(ctx, SIZE_MAX, false);
+        if (status)
+            cr_assert_eq(swq_context_live_blocks(ctx), 0, "%zu", k);
+    }
+    cr_assert_eq(status, SWQ_OK);
+    swq_optimal_clear(ctx, &o);
+    sw = test_switch(ctx, "damq", 4, 20, 0.9, "random");
+    swq_context_limit_memory(ctx, 100000000);
+    cr_assert_eq(swq_optimal_solve(ctx, &sw, policy_of("optimal"), &options, &o), SWQ_ELIMIT);
+    cr_assert(strstr(swq_context_message(ctx), "would fit"), "%s", swq_context_message(ctx));
+    swq_context_limit_memory(ctx, 0);
+    options.max_iterations = 20;
+    sw = test_switch(ctx, "damq", 2, 6, 0.9, "random");
+    cr_assert_eq(swq_optimal_solve(ctx, &sw, policy_of("optimal"), &options, &o), SWQ_ECONVERGE);
+    cr_assert(!o.converged && o.discard.lower < o.discard.upper);
+    swq_optimal_clear(ctx, &o);
+}
