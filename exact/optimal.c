@@ -39,8 +39,15 @@ static const swq_policy optimal_push_out = {
     .push_out = true,
 };
 
+static const swq_policy push_out = {
+    .name = "push-out",
+    .summary = "no choice but a rule: a packet that finds no room pushes out one of the longest "
+               "queue, or is lost if that is its own",
+    .longest = true,
+};
+
 const swq_policy *const swq_policies[] = {
-    &optimal, &optimal_arbitration, &optimal_admission, &optimal_push_out, NULL,
+    &optimal, &optimal_arbitration, &optimal_admission, &optimal_push_out, &push_out, NULL,
 };
 
 swq_status swq_policy_find(swq_context *ctx, const char *name, const swq_policy **policy)
@@ -64,12 +71,14 @@ static swq_powers powers_on(const swq_switch *sw, const swq_policy *policy)
 {
     return (swq_powers){.send = policy->arbitration && sw->buffer.scope != SWQ_POOL,
                         .refuse = policy->refusal,
-                        .push_out = policy->push_out};
+                        .push_out = policy->push_out,
+                        .longest = policy->longest};
 }
 
 swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_policy *policy)
 {
-    const bool pool = sw->buffer.scope == SWQ_POOL, admits = policy->refusal || policy->push_out;
+    const bool pool = sw->buffer.scope == SWQ_POOL,
+               admits = policy->refusal || policy->push_out || policy->longest;
     swq_status status = swq_chain_check(ctx, sw);
 
     if (status)
@@ -89,6 +98,10 @@ swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_p
         return swq_fail(ctx, SWQ_EINVAL,
                         "policy %s chooses who sends; in a pool every queue sends (optimal, "
                         "optimal-push-out choose what it admits)",
+                        policy->name);
+    if (policy->longest && sw->buffer.queues == SWQ_ONE_QUEUE)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "policy %s is for several queues in a buffer, not for one queue",
                         policy->name);
     if (admits && sw->buffer.alpha > 0)
         return swq_fail(ctx, SWQ_EINVAL, "policy %s chooses who is admitted: leave out alpha",

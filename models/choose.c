@@ -159,6 +159,54 @@ swq_status swq_choose_admission(swq_deciding *x)
     return admit(&a, 0);
 }
 
+/* ---- longest-queue drop, a rule ---- */
+
+/* A packet for `queue` of buffer b; returns whether one is lost. */
+static bool push_in(const swq_deciding *x, int b, int queue, swq_dice *dice)
+{
+    const swq_layout *l = &x->d->layout;
+    swq_word *length = swq_lengths(l, x->work, b);
+    int most = 0, equals = 0, k = -1;
+
+    if (has_room(x, length, queue)) {
+        length[queue]++;
+        return false;
+    }
+    for (int q = 0; q < l->queues; q++)
+        most = length[q] > most ? length[q] : most;
+    for (int q = 0; q < l->queues; q++)
+        equals += length[q] == most;
+    for (int which = swq_dice_fair(dice, equals); which >= 0; which--) {
+        k++;
+        while (length[k] != most)
+            k++;
+    }
+    length[k]--;
+    if (has_room(x, length, queue))
+        length[queue]++;
+    else
+        length[k]++; /* its own limit is in the way */
+    return true;
+}
+
+int swq_receive_pushing(const swq_deciding *x, swq_dice *dice)
+{
+    const swq_layout *l = &x->d->layout;
+    int waiting[SWQ_DECISION_PORTS], left = 0, lost = 0;
+
+    for (int i = 0; i < l->ports; i++) {
+        if (x->work[l->held + i])
+            waiting[left++] = i;
+    }
+    while (left > 0) {
+        const int turn = l->buffers > 1 ? 0 : swq_dice_fair(dice, left);
+        const int i = waiting[turn];
+        waiting[turn] = waiting[--left];
+        lost += push_in(x, l->buffers > 1 ? i : 0, queue_of(l, x->work, i), dice);
+    }
+    return lost;
+}
+
 /* ---- transmission ---- */
 
 /* A set of packets under construction. */

@@ -270,8 +270,11 @@ static swq_status arrived(swq_deciding *x, long double chance)
     do {
         int lost = 0;
         memcpy(x->work, x->given, bytes);
-        swq_receive(&x->rules, l, x->work, &x->dice, &what);
-        for (int i = 0; i < l->ports; i++)
+        if (x->d->powers.longest)
+            lost = swq_receive_pushing(x, &x->dice);
+        else
+            swq_receive(&x->rules, l, x->work, &x->dice, &what);
+        for (int i = 0; i < l->ports && !x->d->powers.longest; i++)
             lost += what.refused[i];
         memset(x->work + l->held, 0, sizeof *x->work * (size_t)l->ports);
         swq_status status = swq_deciding_outcome(x, chance * x->dice.probability, lost);

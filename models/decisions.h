@@ -25,6 +25,7 @@ typedef struct swq_powers {
     bool refuse; /* a packet may be refused although there is room; seen are all packets of the
                     cycle, but for the destinations of those that join a FIFO */
     bool push_out; /* a packet that finds no room may push out one that is there */
+    bool longest; /* not left open: a packet that finds no room pushes out one of a longest queue */
 } swq_powers;
 
 typedef enum swq_stage {
@@ -105,6 +106,9 @@ swq_status swq_deciding_outcome(swq_deciding *x, long double chance, long double
 
 /* Finish the action, unless the node has it already under another name. Errors: as above. */
 swq_status swq_deciding_action(swq_deciding *x, int32_t what);
+
+/* Receive what arrives at the state in `work`, by the rule `longest`; returns packets lost. */
+int swq_receive_pushing(const swq_deciding *x, swq_dice *dice);
 
 /* List the actions of the node in `given`. */
 swq_status swq_choose_admission(swq_deciding *x);

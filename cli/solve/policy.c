@@ -98,7 +98,8 @@ cli_record *cli_policy_record(const cli_spec *spec, const swq_policy *policy, co
         "in %.3f s",
         (long long)o->states, cli_plural((uint64_t)o->states), (long long)o->situations,
         (long long)o->actions, (long long)o->iterations, o->seconds);
-    cli_say(root, "  no policy of this kind loses less than the lower bound");
+    if (o->actions > o->situations)
+        cli_say(root, "  no policy of this kind loses less than the lower bound");
     cli_put_solver(root, &solved);
     return root;
 }

@@ -239,10 +239,10 @@ static int elsewhere(swq_context *ctx)
         status = cli_chain_options_alone(ctx);
     if (!status && policy_name &&
         (target_text || as_exact || with_variance || with_slope || by_output ||
-         cli_packets_asked()))
+         cli_packets_asked() || cli_given(cli_packets_options, "tail")))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--policy gives the least loss: it does not go with --target, --exact, "
-                          "--variance, --slope, --by-output, --delay, --losses");
+                          "--variance, --slope, --by-output, --delay, --losses, --tail");
     if (!status && as_exact && (with_variance || with_slope || by_output || plot_path))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--exact does not give the answers of --variance, --slope, --by-output, "

@@ -24,6 +24,9 @@ typedef struct swq_policy {
     bool refusal;     /* a packet may be refused although there is room */
     bool push_out;    /* a packet that finds no room may push out one that is there, which is lost
                          in its place */
+    bool longest; /* nothing is chosen: a packet that finds no room pushes one out of the longest
+                     queue of its buffer or pool, or is itself lost if that is its own; each of
+                     several is equally likely. Packets come to a pool in random order */
 } swq_policy;
 
 /* All policies, ended by NULL. */
@@ -70,8 +73,8 @@ typedef struct swq_optimal {
 } swq_optimal;
 
 /* Can this be asked of the switch? Errors: SWQ_EINVAL naming what is not modelled: more than 5
- * ports, flow block, credit next, a pool's arbitration, a threshold or pool rule where admission is
- * chosen; those of swq_chain_check. */
+ * ports, flow block, credit next, a pool's arbitration, longest queues of a FIFO, a threshold or
+ * pool rule where admission is chosen; those of swq_chain_check. */
 swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_policy *policy);
 
 /* The least loss of *sw under any policy of the row's powers, and a policy that has it. The bounds

@@ -72,7 +72,7 @@ static void against_reference(const char *buffer, int ports, int slots, double l
     set_traffic(&sw, pattern, load);
     const ref_switch r = to_reference(&sw);
     for (int k = sw.buffer.scope == SWQ_POOL ? 1 : 0; k < 3; k++) {
-        const ref_powers powers = {true, k > 0, k > 1};
+        const ref_powers powers = {true, k > 0, k > 1, false};
         double expected;
         cr_assert_eq(ref_optimal(&r, &powers, &expected), 0);
         swq_optimal o = solve(&sw, names[k], true);
@@ -104,6 +104,31 @@ Test(optimal, agrees_with_packet_lists_on_three_ports)
     for (int pattern = 0; pattern < 3; pattern++) {
         against_reference("damq", 3, 1, 0.9, pattern);
         against_reference("cbda", 3, 1, 0.8, pattern);
+    }
+}
+
+/* Longest-queue drop in a pool, where nothing else is decided. */
+Test(optimal, longest_queues_are_pushed_out)
+{
+    static const int ports[] = {2, 2, 3, 3}, slots[] = {1, 3, 1, 2};
+
+    for (int k = 0; k < 4; k++) {
+        for (int pattern = 0; pattern < 3; pattern++) {
+            const ref_powers powers = {.longest = true};
+            swq_switch sw = test_switch(ctx, "cbda", ports[k], slots[k], 0.9, "random");
+            double expected;
+            set_traffic(&sw, pattern, 0.9);
+            const ref_switch r = to_reference(&sw);
+            cr_assert_eq(ref_optimal(&r, &powers, &expected), 0);
+            swq_optimal o = solve(&sw, "push-out", true);
+            swq_optimal best = solve(&sw, "optimal-push-out", true);
+            assert_relative(o.discard.value, expected, 1e-10, "%d ports, %d slots, %d: %.15g %.15g",
+                            ports[k], slots[k], pattern, o.discard.value, expected);
+            cr_assert_leq(best.discard.lower, o.discard.upper);
+            cr_assert_eq(o.rules, 0);
+            swq_optimal_clear(ctx, &o);
+            swq_optimal_clear(ctx, &best);
+        }
     }
 }
 
@@ -240,6 +265,10 @@ Test(optimal, what_is_not_modelled_is_refused)
     refuses(&sw, "optimal-arbitration", "pool");
     sw.buffer.pool_rule = SWQ_POOL_PORTS;
     refuses(&sw, "optimal", "pool-rule");
+    sw = test_switch(ctx, "fifo", 2, 2, 0.9, "random");
+    refuses(&sw, "push-out", "queue");
+    sw.architecture = swq_stage_architectures[1];
+    refuses(&sw, "optimal", "");
 }
 
 Test(optimal, memory_is_foreseen_and_may_fail)

@@ -224,6 +224,45 @@ static long double try_admitting(problem *q, const content *c, const char *packe
     return least;
 }
 
+/* One of the packets that wait comes first, and longest queues make room: all ways. */
+static void push_in(problem *q, const content *c, const char *packet, long double chance)
+{
+    int waiting = 0, most = 0, longest = 0;
+
+    for (int i = 0; i < q->s->ports; i++)
+        waiting += packet[i] != 0;
+    if (waiting == 0)
+        draw_heads(q, c, chance);
+    for (int i = 0; i < q->s->ports; i++) {
+        char rest[REF_MAX_PORTS + 1];
+        int b = q->s->pool ? 0 : i;
+        content next = *c;
+        if (!packet[i])
+            continue;
+        memcpy(rest, packet, sizeof rest);
+        rest[i] = 0;
+        append(next.buffer[b], packet[i]);
+        sort(next.buffer[b]);
+        if (fits(q, next.buffer[b])) {
+            push_in(q, &next, rest, chance / waiting);
+            continue;
+        }
+        q->cost += chance / waiting;
+        most = longest = 0;
+        for (char j = '0'; j < '0' + q->s->ports; j++)
+            most = count(c->buffer[b], j) > most ? count(c->buffer[b], j) : most;
+        for (char j = '0'; j < '0' + q->s->ports; j++)
+            longest += count(c->buffer[b], j) == most;
+        for (char j = '0'; j < '0' + q->s->ports; j++) {
+            content pushed = next;
+            if (count(c->buffer[b], j) != most)
+                continue;
+            cut(pushed.buffer[b], (size_t)(strchr(pushed.buffer[b], j) - pushed.buffer[b]));
+            push_in(q, fits(q, pushed.buffer[b]) ? &pushed : c, rest, chance / waiting / longest);
+        }
+    }
+}
+
 /* Let packets arrive at inputs i, i + 1, ... */
 static void receive(problem *q, const content *c, char *packet, int i, long double chance)
 {
@@ -233,6 +272,10 @@ static void receive(problem *q, const content *c, char *packet, int i, long doub
 
     if (i == q->s->ports) {
         long double *row = q->row;
+        if (q->p->longest) {
+            push_in(q, c, packet, chance);
+            return;
+        }
         q->row = NULL;
         try_admitting(q, c, packet, 0, 0, &best, &lost);
         q->row = row;

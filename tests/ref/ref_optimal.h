@@ -10,9 +10,11 @@
 #include "tests/ref/ref_switch.h"
 
 /* What is chosen: who sends (a pool always sends from each queue), whether a packet is refused
- * although there is room, whether one that finds no room pushes out another. */
+ * although there is room, whether one that finds no room pushes out another. `longest` in place of
+ * the last two: a packet that finds no room pushes out one of the longest queue (each of several
+ * equally likely), or is lost if that is its own; packets come to a pool in random order. */
 typedef struct {
-    int send, refuse, push_out;
+    int send, refuse, push_out, longest;
 } ref_powers;
 
 /* The switch has flow discard, credit same, no dynamic threshold, no reserved slots but those that
