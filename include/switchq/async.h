@@ -483,7 +483,7 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *network, uint32_t 
 /* What became of a set-aside queue, of a CAM line, of a notice. */
 typedef enum swq_saq_event_kind {
     SWQ_SAQ_DETECTED, /* a SAQ was allocated by what is seen there */
-    SWQ_SAQ_TOLD,     /* ... by an output of its switch, or a notice, and stopped */
+    SWQ_SAQ_TOLD,     /* ... by an output of its switch, or a notice */
     SWQ_SAQ_FREED,
     SWQ_SAQ_XOFF, /* sent upstream by an input */
     SWQ_SAQ_XON,
@@ -493,16 +493,18 @@ typedef enum swq_saq_event_kind {
     SWQ_SAQ_RELEASED,
     SWQ_SAQ_NONE_FREE, /* a SAQ was wanted there */
     SWQ_SAQ_NO_LINE,   /* a notice found no free line */
+    SWQ_SAQ_REFUSED,   /* ... is more specific than a SAQ that is there: RECN */
 } swq_saq_event_kind;
 
 typedef struct swq_saq_event {
     uint32_t cycle;
     swq_saq_event_kind kind;
-    uint32_t port;  /* an input, or for lines an output; that of node n's interface is switches *
-                       ports + n */
-    int number;     /* of the SAQ, from 1 on, or of the line, from 0 on */
-    uint64_t turns; /* the path as seen from there, `bits` a turn, the first lowest */
-    int length, bits;
+    uint32_t port;    /* an input, or for lines an output; that of node n's interface is switches *
+                         ports + n */
+    bool at_output;   /* the SAQ is of that output: RECN, enhanced RECN, FBICM */
+    int number;       /* of the SAQ, from 1 on, or of the line, from 0 on; 0: there is none */
+    uint64_t turns;   /* the path as seen from there, `bits` a turn, the first lowest */
+    int length, bits; /* length: turns; FBICM: 1 at inputs, whose lines have an output, else 0 */
 } swq_saq_event;
 
 typedef void swq_saq_event_fn(void *arg, const swq_saq_event *event);

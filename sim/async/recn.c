@@ -299,9 +299,15 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 
 static void empty(swq_async_net *net)
 {
-    const swq_recn_told told = {net, begun, crossed, linked, arrived, room};
+    const swq_recn_told told = {net, begun, crossed, linked, arrived, room, NULL, NULL};
 
     swq_recn_empty(&net->recn, &told);
+}
+
+static void watch(swq_async_net *net)
+{
+    net->recn.told.event = net->watch->saq;
+    net->recn.told.event_arg = net->watch->arg;
 }
 
 static void begin(swq_async_net *net)
@@ -408,6 +414,7 @@ const swq_store_hooks swq_stores_recn = {
     .list = list,
     .empty = empty,
     .begin = begin,
+    .watch = watch,
     .audit = audit,
     .conserved = conserved,
     .held = held,

@@ -92,6 +92,8 @@ typedef struct swq_recn_told {
     void (*arrived)(void *arg, const swq_recn_packet *p, uint32_t out);
     /* An interface that was full has a slot: its source can give a packet in the next cycle. */
     void (*room)(void *arg, uint32_t node);
+    swq_saq_event_fn *event; /* or NULL: of SAQs, and of notices */
+    void *event_arg;
 } swq_recn_told;
 
 /* Beyond what is counted for all schemes: notices; those that were refused for being more

@@ -65,12 +65,41 @@ static swq_path line_of_output(const swq_recn *n, uint32_t o)
     return by_flow(n) ? key(o) : swq_path_of_turn(o, n->bits);
 }
 
+/* ---- who looks on ---- */
+
+/* Something has become of SAQ k of a store, or of a notice there, SWQ_NO_LINE, about that line. */
+static void show(const swq_recn *n, swq_saq_event_kind kind, uint32_t s, int k,
+                 const swq_path *line)
+{
+    if (!n->told.event)
+        return;
+    const bool at_output = swq_recn_place_of(n, s) == SWQ_RECN_OUTPUT, in = is_input(n, s);
+    const swq_saq_event e = {
+        .cycle = n->cycle,
+        .kind = kind,
+        .port = in ? s : s - n->inputs, /* an interface's: those of switches, and then nodes */
+        .at_output = at_output,
+        .number = k + 1,
+        .turns = !by_flow(n) ? line->turns
+                 : in        ? output_ahead(n, line)
+                             : 0,
+        .length = by_flow(n) ? in : swq_path_turns(line, n->bits),
+        .bits = n->bits,
+    };
+    n->told.event(n->told.event_arg, &e);
+}
+
+static void show_saq(const swq_recn *n, swq_saq_event_kind kind, uint32_t s, int k)
+{
+    show(n, kind, s, k, &swq_recn_lines_of(n, s)[k]);
+}
+
 /* ---- sending ---- */
 
 /* To contributor c of a store, about its queue q. */
 static void tell(swq_recn *n, uint32_t s, int q, uint32_t c, uint16_t kind, uint32_t destination)
 {
-    const bool in = is_input(n, s);
+    const bool in = is_input(n, s), stops = kind == NOTICE_STOP || kind == ADD_STOP || kind == STOP;
     swq_news_item item = {.path = line_told(n, s, q),
                           .port = in ? n->store[s].neighbour : s - n->inputs - output_of(n, s) + c,
                           .kind = kind};
@@ -78,7 +107,9 @@ static void tell(swq_recn *n, uint32_t s, int q, uint32_t c, uint16_t kind, uint
     if (by_flow(n))
         item.path.mask = destination;
     swq_news_send(&n->news, n->cycle, in ? n->plan.hop_delay : 1, item);
-    n->counts.xoffs += kind == NOTICE_STOP || kind == ADD_STOP || kind == STOP;
+    if (n->told.event && q >= swq_recn_plain(n, s) && (stops || kind == GO))
+        show_saq(n, kind == GO ? SWQ_SAQ_XON : SWQ_SAQ_XOFF, s, q - swq_recn_plain(n, s));
+    n->counts.xoffs += stops;
     n->counts.xons += kind == GO;
     n->more.notices += kind <= ADD_STOP;
 }
@@ -292,11 +323,13 @@ static void detect_at_input(swq_recn *n, uint32_t s, int q, const swq_recn_packe
     const int k = free_saq(n, s);
     if (k == SWQ_NO_LINE) {
         n->counts.unserved_detections++;
+        show(n, SWQ_SAQ_NONE_FREE, s, k, &line);
         return;
     }
     n->counts.detections++;
     n->counts.false_detections += can_cross(n, s, (uint32_t)q);
     allocate(n, s, k, &line, false, false);
+    show_saq(n, SWQ_SAQ_DETECTED, s, k);
     queues[plain + k] = queues[q];
     queues[q] = (swq_recn_queue){0};
     swq_recn_weigh(n, s, q);
@@ -364,6 +397,7 @@ static bool more_specific(const swq_recn *n, uint32_t s, const swq_path *line)
 static void stop(swq_recn *n, uint32_t s, int k)
 {
     swq_recn_saqs_of(n, s)[k].stopped = true;
+    show_saq(n, SWQ_SAQ_STOPPED, s, k);
     swq_recn_weigh(n, s, swq_recn_plain(n, s) + k);
 }
 
@@ -385,11 +419,13 @@ static void noticed(swq_recn *n, uint32_t s, const swq_path *line, bool stops, u
         n->more.specific += specific;
         n->more.unserved += !specific;
         n->counts.lost_notices++;
+        show(n, specific ? SWQ_SAQ_REFUSED : SWQ_SAQ_NONE_FREE, s, k, line);
         answer(n, s, line, REFUSED);
         return;
     }
     const int parent = by_flow(n) ? 0 : parent_of(n, s, line);
     allocate(n, s, k, line, true, stops);
+    show_saq(n, SWQ_SAQ_TOLD, s, k);
     if (by_flow(n))
         takes(n, s, k, to, line);
     else
@@ -413,6 +449,7 @@ static void about_line(swq_recn *n, uint32_t s, const swq_path *line, uint16_t k
     if (kind != GO)
         return;
     swq_recn_saqs_of(n, s)[k].stopped = false;
+    show_saq(n, SWQ_SAQ_RELEASED, s, k);
     swq_recn_weigh(n, s, swq_recn_plain(n, s) + k);
     swq_recn_look(n, n->cycle, s);
     swq_wheel_set(&n->settling, n->cycle, s);
@@ -502,6 +539,7 @@ void swq_recn_settle(swq_recn *n, uint32_t s)
             continue;
         n->store[s].saqs &= ~(UINT32_C(1) << k);
         swq_saq_given(&n->counts, s, n->cycle);
+        show_saq(n, SWQ_SAQ_FREED, s, k);
         if (by_flow(n))
             forget_destinations(n, s, k);
         if (saq->owes)

@@ -223,7 +223,7 @@ static void run_engine(const ref_trees *n, swq_recn_kind kind, int longest)
                                 .credit_delay = (uint32_t)n->credit_delay,
                                 .longest = (uint32_t)longest,
                                 .holds_refused = n->hold};
-    const swq_recn_told told = {NULL, begun, crossed, linked, arrived, room};
+    const swq_recn_told told = {NULL, begun, crossed, linked, arrived, room, NULL, NULL};
     swq_arrays list = {0};
 
     run.starts = run.delivered = 0;

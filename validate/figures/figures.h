@@ -238,6 +238,6 @@ extern const swq_figure_kind swq_figure_4_1, swq_figure_4_2, swq_figure_5_1, swq
     swq_figure_5_9, swq_figure_6_1, swq_figure_6_2, swq_figure_6_3, swq_figure_6_4, swq_figure_6_5,
     swq_figure_6_8, swq_figure_6_9, swq_figure_6_10, swq_figure_6_11, swq_figure_6_12,
     swq_figure_000_1, swq_figure_000_6, swq_figure_000_7, swq_figure_002_2, swq_figure_002_3,
-    swq_figures_recn[4];
+    swq_figure_002_5, swq_figure_002_6, swq_figures_recn[4];
 
 #endif

@@ -68,6 +68,9 @@ static swq_status network_of(swq_context *ctx, const over_time_line *line, swq_s
         set_aside(line, n);
         return SWQ_OK;
     }
+    n->has_interfaces = line->interface > 0;
+    if (n->has_interfaces)
+        n->interface = line->interface;
     return swq_async_memory(ctx, n, line->slots * SLOT);
 }
 

@@ -29,7 +29,8 @@ typedef struct over_time_line {
     const over_time_scene *scene;
     const swq_management *management;
     int saqs;      /* < 0: the management's own number */
-    int interface; /* packets that a node has room for, where the management says so; 0: its own */
+    int interface; /* packets that a node's interface has room for; 0: as many as the management has
+                      by default, or that it has none */
     bool hold;     /* what joins a SAQ whose notice was refused stays in its input */
     uint32_t speed_bytes, speed_cycles; /* of the crossbar; 0: input-queued */
     int slots;                          /* of 64 bytes, of a store */

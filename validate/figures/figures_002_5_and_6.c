@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Figures 5 and 6 of the survey of congestion trees (Fecheyr-Lippens, section 4.2), from runs: the
+ * queues of a store around the cycle in which something becomes of a SAQ there. A run goes until
+ * the first such cycle, and once more, from the start, to see what was before and after it.
+ * Room: validate. Includes base, sim.
+ */
+#include "base/context.h"
+#include "sim/async/net.h"
+#include "validate/figures/figures.h"
+
+#include <math.h>
+
+enum { SLOT = 64, LEVELS = 3, ARITY = 4, SLOTS = 512, HOT = 33, GROUPS = 3 };
+enum { ONSET = 4000, END = 60000, LINES = 3 };
+enum { BEFORE = 100, SAMPLES = 300 }; /* before the event; all */
+enum { SHORT = 2, LONG = 15 };        /* cycles from sample to sample */
+
+typedef enum moment { DETECTED, MORE_REFUSED, LESS_TAKEN, MORE_TAKEN } moment;
+
+/* What is looked for, and where it was found. */
+typedef struct {
+    const swq_management *management;
+    moment what;
+    uint32_t each; /* cycles from sample to sample */
+    swq_async_net *net;
+    bool found;
+    uint32_t cycle, store;
+    swq_path path;  /* that the event is about */
+    swq_path other; /* of the SAQ that is shorter, or longer */
+    int saq;        /* of the event; < 0: none */
+    double y[LINES][SAMPLES];
+} scene;
+
+/* ---- the network ---- */
+
+#define HOLD_ALL .kind = SWQ_SOURCE_HOLD, .interval = {SWQ_CONSTANT, 0, 0}
+#define LENGTH   .length = {SWQ_CONSTANT, SLOT, 0}
+
+static const swq_sender_group traffic[GROUPS] = {
+    {.mask = 3,
+     .value = 0,
+     .from = ONSET,
+     HOLD_ALL,
+     .type = {{.probability = 1, .aim = SWQ_AIM_NODE, .value = HOT, LENGTH}},
+     .types = 1},
+    {.mask = 3,
+     .value = 0,
+     .silent = true,
+     HOLD_ALL,
+     .type = {{.probability = 1, .pattern = &swq_pattern_uniform, LENGTH}},
+     .types = 1},
+    {HOLD_ALL, .type = {{.probability = 1, .pattern = &swq_pattern_uniform, LENGTH}}, .types = 1}};
+
+static swq_async network_of(const swq_management *row)
+{
+    swq_async n = swq_async_defaults();
+
+    n.shape =
+        (swq_shape){.kind = &swq_fabric_tree, .levels = LEVELS, .arity = {ARITY, ARITY, ARITY}};
+    n.block = n.max_packet = SLOT;
+    n.link_rest = 0;
+    n.management = row;
+    n.architecture = &swq_cioq;
+    n.speedup_bytes = 3;
+    n.speedup_cycles = 2;
+    n.output_blocks = SLOTS;
+    n.memory = SLOTS * SLOT;
+    n.saqs = row->default_saqs;
+    n.detect = row->default_detect;
+    n.xoff = row->default_xoff;
+    n.xon = row->default_xon;
+    n.group = traffic;
+    n.groups = GROUPS;
+    return n;
+}
+
+/* ---- looking ---- */
+
+/* The SAQ there whose path begins that one, or begins with it, and is another one. */
+static bool has_kin(const swq_recn *n, uint32_t s, const swq_path *path, bool longer,
+                    swq_path *other)
+{
+    const swq_path *lines = swq_recn_lines_of(n, s);
+
+    for (uint32_t set = n->store[s].saqs; set; set &= set - 1) {
+        const swq_path *line = &lines[__builtin_ctz(set)];
+        if (line->mask == path->mask)
+            continue;
+        if (longer ? swq_path_begins(path, line) : swq_path_begins(line, path)) {
+            *other = *line;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void happened(void *arg, const swq_saq_event *e)
+{
+    scene *c = arg;
+    const swq_recn *n = &c->net->recn;
+    const swq_path path = {e->turns, (UINT64_C(1) << e->length * e->bits) - 1};
+    const uint32_t store = e->at_output ? n->inputs + e->port : e->port;
+    const bool told = e->kind == SWQ_SAQ_TOLD;
+    bool is_it = false;
+
+    if (c->found || e->cycle < ONSET || (!e->at_output && e->port >= n->inputs))
+        return;
+    if (c->what == DETECTED)
+        is_it = e->kind == SWQ_SAQ_DETECTED && !e->at_output;
+    else if (c->what == MORE_REFUSED)
+        is_it = e->kind == SWQ_SAQ_REFUSED && has_kin(n, store, &path, false, &c->other);
+    else
+        is_it = told && has_kin(n, store, &path, c->what == LESS_TAKEN, &c->other);
+    if (!is_it)
+        return;
+    c->found = true;
+    c->cycle = e->cycle;
+    c->store = store;
+    c->path = path;
+    c->saq = e->number - 1;
+}
+
+/* Packets in a queue, all of them, or those that match a path. */
+static int packets_of(const swq_recn *n, const swq_recn_queue *queue, const swq_path *path)
+{
+    uint32_t record = queue->head;
+    int count = 0;
+
+    for (int left = queue->packets + queue->markers; left > 0; left--) {
+        const swq_recn_packet *p = &n->packet[record];
+        count += p->bytes > 0 && (!path || swq_path_matches(path, p->way));
+        record = p->next;
+    }
+    return count;
+}
+
+static const swq_recn_queue *queue_of_line(const swq_recn *n, uint32_t s, const swq_path *path)
+{
+    const int k = swq_cam_find(swq_recn_lines_of(n, s), n->store[s].saqs, path);
+
+    return k == SWQ_NO_LINE ? NULL : &swq_recn_queues_of(n, s)[swq_recn_plain(n, s) + k];
+}
+
+/* The detection queue, the SAQ, and all other detection queues. */
+static void sample_detection(scene *c, int at)
+{
+    const swq_recn *n = &c->net->recn;
+    const swq_recn_queue *queue = swq_recn_queues_of(n, c->store),
+                         *saq = queue_of_line(n, c->store, &c->path);
+    const int plain = swq_recn_plain(n, c->store), mine = (int)c->path.turns;
+
+    c->y[0][at] = queue[mine].packets;
+    c->y[1][at] = saq ? saq->packets : 0;
+    c->y[2][at] = 0;
+    for (int q = 0; q < plain; q++)
+        c->y[2][at] += q == mine ? 0 : queue[q].packets;
+}
+
+/* In the SAQ that was there: packets for the other point, and all others; and the SAQ that the
+ * notice asks for. */
+static void sample_notice(scene *c, int at)
+{
+    const swq_recn *n = &c->net->recn;
+    const swq_recn_queue *old = queue_of_line(n, c->store, &c->other),
+                         *new = queue_of_line(n, c->store, &c->path);
+    const int both = old ? packets_of(n, old, &c->path) : 0;
+
+    c->y[0][at] = old ? old->packets - both : 0;
+    c->y[1][at] = both;
+    c->y[2][at] = new ? new->packets : 0;
+}
+
+static swq_status run_once(swq_context *ctx, scene *c, const swq_async *n, const swq_fabric *fabric,
+                           uint64_t seed, bool look)
+{
+    swq_sim_options options = swq_sim_defaults();
+    swq_async_watch watch = {.saq = happened, .arg = c};
+
+    options.seed = seed;
+    options.warmup = 0;
+    swq_status status = swq_async_net_new(ctx, n, &options, fabric, 0, &c->net);
+    if (status)
+        return status;
+    status = swq_watch_new(ctx, c->net, &watch);
+    swq_system *system = &c->net->system;
+    const uint32_t from = look ? c->cycle - BEFORE * c->each : 0;
+    const uint32_t end = look ? from + SAMPLES * c->each : END;
+    for (uint32_t t = 0; !status && t < end && (look || !c->found); t++) {
+        system->advance(system, 1);
+        if (!look || t < from || (t - from) % c->each)
+            continue;
+        if (c->what == DETECTED)
+            sample_detection(c, (int)((t - from) / c->each));
+        else
+            sample_notice(c, (int)((t - from) / c->each));
+    }
+    system->release(ctx, system);
+    c->net = NULL;
+    return status;
+}
+
+static swq_status run_scene(figure_work *f, scene *c, int setting)
+{
+    const swq_async n = network_of(c->management);
+    const uint64_t seed = f->out->options.seed;
+    swq_fabric fabric = {0};
+    swq_status status = swq_fabric_make(f->ctx, &n.shape, &fabric);
+
+    if (!status)
+        status = run_once(f->ctx, c, &n, &fabric, seed, false);
+    if (!status && c->found)
+        status = run_once(f->ctx, c, &n, &fabric, seed, true);
+    swq_fabric_clear(f->ctx, &fabric);
+    figure_set_async(&f->out->setting[setting], &n, NULL, SLOTS * SLOT, 1);
+    f->out->setting[setting].replications = 1;
+    f->out->runs++;
+    return status;
+}
+
+/* ---- drawing ---- */
+
+static void draw(figure_work *f, const scene *c, int panel, int line, const char *name)
+{
+    figure_add_curve(f, name, "packets in a queue", panel, line, line, false);
+    for (int k = 0; c->found && k < SAMPLES; k++)
+        figure_add_point(f, (swq_figure_point){.origin = SWQ_AT_TIME,
+                                               .x = k * (int)c->each,
+                                               .y = c->y[line][k],
+                                               .asked = NAN,
+                                               .load = 1,
+                                               .throughput = {NAN, NAN},
+                                               .a_node = NAN,
+                                               .cycles = END,
+                                               .setting = &f->out->setting[panel]});
+}
+
+static swq_estimate just(double value)
+{
+    return (swq_estimate){value, 0};
+}
+
+/* The sample before the cycle of the event, and that of it. */
+enum { LAST = BEFORE - 1, FIRST = BEFORE };
+
+static double most(const scene *c, int line, int from, int to)
+{
+    double all = 0;
+
+    for (int k = from; k < to; k++)
+        all = fmax(all, c->y[line][k]);
+    return all;
+}
+
+/* ---- 002.5 ---- */
+
+static void claim_5(figure_work *f, const scene *c)
+{
+    figure_tally swap = {0}, others = {0};
+
+    figure_at_least(&swap, just(c->found ? c->y[1][FIRST] : NAN), c->management->default_detect,
+                    figure_where("SAQ", c->cycle));
+    figure_at_most(&swap, just(c->found ? c->y[0][FIRST] : NAN), 0,
+                   figure_where("detection queue", c->cycle));
+    figure_at_most(&swap, just(c->found ? c->y[1][LAST] : NAN), 0,
+                   figure_where("SAQ before", c->cycle));
+    figure_claim(f, &swap, "4.2, Fig. 5: the detection queue and the SAQ are swapped",
+                 "as the cycle ends the SAQ holds at least as many packets as the threshold, and "
+                 "the detection queue none; before, there was no such SAQ",
+                 NULL, "cycle %u: detection queue %.0f packets before, SAQ %.0f after", c->cycle,
+                 c->found ? c->y[0][LAST] : NAN, c->found ? c->y[1][FIRST] : NAN);
+    figure_same(&others, just(c->found ? c->y[2][FIRST] : NAN),
+                just(c->found ? c->y[2][LAST] : NAN), 0, SHORT, figure_where("others", c->cycle));
+    figure_claim(f, &others, "4.2, Fig. 5: the other detection queues stay as they are",
+                 "they hold what they held 2 cycles before, but for a packet a cycle that may come "
+                 "or go",
+                 NULL, "%.0f and %.0f packets", c->found ? c->y[2][LAST] : NAN,
+                 c->found ? c->y[2][FIRST] : NAN);
+}
+
+static swq_status make_5(figure_work *f)
+{
+    scene c = {.management = &swq_management_recn_enhanced, .what = DETECTED, .each = SHORT};
+    swq_status status = figure_settings(f, 1);
+
+    if (!status)
+        status = run_scene(f, &c, 0);
+    if (!status)
+        status = figure_room(f, LINES, LINES * SAMPLES);
+    if (status)
+        return status;
+    draw(f, &c, 0, 0, "detection queue of the output");
+    draw(f, &c, 0, 1, "SAQ");
+    draw(f, &c, 0, 2, "other detection queues");
+    claim_5(f, &c);
+    return SWQ_OK;
+}
+
+/* ---- 002.6 ---- */
+
+enum { REFUSES, LESS, ACCEPTS, SCENES };
+
+static void claim_6(figure_work *f, const scene *c)
+{
+    figure_tally shares = {0}, less = {0}, apart = {0};
+    const double mixed = c[REFUSES].found ? most(&c[REFUSES], 1, FIRST, SAMPLES) : NAN;
+
+    figure_at_least(&shares, just(mixed), 1, figure_where("RECN", c[REFUSES].cycle));
+    figure_at_most(&shares, just(c[REFUSES].found ? most(&c[REFUSES], 2, FIRST, SAMPLES) : NAN), 0,
+                   figure_where("RECN", c[REFUSES].cycle));
+    figure_claim(f, &shares,
+                 "4.2, Fig. 6a: a more specific notice gets no SAQ, and its packets lie in that of "
+                 "the point before it",
+                 "after the first such notice, none lie in a SAQ of its own, and some in the other",
+                 NULL,
+                 "cycle %u: at most %.0f packets for the farther point in the other SAQ, and %.0f "
+                 "others",
+                 c[REFUSES].cycle, mixed, most(&c[REFUSES], 0, FIRST, SAMPLES));
+    figure_at_least(&less, just(c[LESS].found), 1, figure_where("RECN", c[LESS].cycle));
+    figure_claim(f, &less, "4.2, Fig. 6b: a less specific notice gets a SAQ",
+                 "a SAQ is allocated where one with a longer path is in use", NULL, "cycle %u",
+                 c[LESS].cycle);
+    figure_at_least(&apart, just(c[ACCEPTS].found ? most(&c[ACCEPTS], 2, FIRST, SAMPLES) : NAN), 1,
+                    figure_where("enhanced RECN", c[ACCEPTS].cycle));
+    figure_claim(f, &apart, "4.2: enhanced RECN accepts it",
+                 "packets for the farther point lie in a SAQ of their own after the notice", NULL,
+                 "cycle %u: at most %.0f packets there, %.0f for that point are left in the other "
+                 "one in the end",
+                 c[ACCEPTS].cycle, c[ACCEPTS].found ? most(&c[ACCEPTS], 2, FIRST, SAMPLES) : NAN,
+                 c[ACCEPTS].y[1][SAMPLES - 1]);
+}
+
+static swq_status make_6(figure_work *f)
+{
+    scene c[SCENES] = {
+        {.management = &swq_management_recn, .what = MORE_REFUSED, .each = LONG},
+        {.management = &swq_management_recn, .what = LESS_TAKEN, .each = LONG},
+        {.management = &swq_management_recn_enhanced, .what = MORE_TAKEN, .each = LONG},
+    };
+    swq_status status = figure_settings(f, SCENES);
+
+    for (int k = 0; k < SCENES && !status; k++)
+        status = run_scene(f, &c[k], k);
+    if (!status)
+        status = figure_room(f, SCENES * LINES, SCENES * LINES * SAMPLES);
+    for (int k = 0; k < SCENES && !status; k++) {
+        draw(f, &c[k], k, 0, "SAQ that was there: others");
+        draw(f, &c[k], k, 1, "... of the notice's point");
+        draw(f, &c[k], k, 2, "SAQ of the notice");
+    }
+    if (!status)
+        claim_6(f, c);
+    return status;
+}
+
+/* ---- the rows ---- */
+
+static const swq_figure_plan plan_5 = {.make = make_5}, plan_6 = {.make = make_6};
+
+#define FIGURE(name_, title_, each_, plan_)                                                        \
+    .name = (name_), .title = (title_),                                                            \
+    .source = "A. Fecheyr Lippens, Congestion Control in Multistage Interconnection Networks, "    \
+              "2010",                                                                              \
+    .section = "4.2",                                                                              \
+    .setting =                                                                                     \
+        "64-node tree of 8-port switches, 512 slots of 64 bytes before and behind the crossbar, "  \
+        "speedup 1.5, 8 SAQs; 48 nodes send all they can to all, 16 from cycle 4,000 on all they " \
+        "can to one node; the first such event is at a third of the drawing",                      \
+    .over = SWQ_OVER_CYCLES, .x_most = SAMPLES * (each_), .plan = &(plan_)
+
+const swq_figure_kind swq_figure_002_5 = {
+    FIGURE("002.5", "Detection at an input: queues before and after", SHORT, plan_5),
+    .panels = 1,
+    .panel = {{"", "an input where congestion is detected", "packets", 64}},
+};
+
+const swq_figure_kind swq_figure_002_6 = {
+    FIGURE("002.6", "More and less specific notices", LONG, plan_6),
+    .panels = SCENES,
+    .panel = {{"a", "RECN: more specific", "packets", 64},
+              {"b", "RECN: less specific", "packets", 64},
+              {"c", "enhanced RECN: more specific", "packets", 64}},
+};
