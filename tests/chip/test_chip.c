@@ -2,6 +2,7 @@
  *
  * The buffer chip: what the text says of its cycles, and what must hold of any run.
  */
+#include "switchq/async.h"
 #include "switchq/chip.h"
 #include "tests/support/support.h"
 
@@ -74,6 +75,46 @@ Test(chip, a_block_moves_in_five_to_eight_cycles)
 
     cr_assert_eq(r.least_move, 5);
     cr_assert_leq(r.most_move, spec.block_bytes + 2);
+}
+
+typedef struct {
+    uint64_t begun;
+    int freed;
+} freeing;
+
+/* After a transmission began at t, block k is free between t + (k - 1) b and t + k b. */
+static void note_freeing(void *arg, uint64_t cycle, const swq_chip *chip, const swq_chip_in *in,
+                         const swq_chip_out *out)
+{
+    freeing *f = arg;
+
+    (void)chip;
+    (void)in;
+    if (out->header) {
+        f->begun = cycle;
+        f->freed = 0;
+    }
+    if (out->owner == SWQ_CHIP_FWD && out->step == SWQ_CHIP_APPEND) {
+        cr_assert_geq(cycle, f->begun + 8 * (uint64_t)f->freed);
+        f->freed++;
+        cr_assert_leq(cycle, f->begun + 8 * (uint64_t)f->freed);
+    }
+}
+
+/* What the asynchronous engine takes for granted: a hop is the chip's latency and a cycle on the
+ * wire, and of a packet that leaves, block k is free k times eight cycles later. */
+Test(chip, the_asynchronous_engine_has_its_times)
+{
+    const swq_chip_spec spec = swq_chip_defaults();
+    swq_context *ctx = swq_context_new();
+    freeing f = {0};
+    swq_chip_result r;
+
+    cr_assert_eq(swq_chip_run(ctx, &spec, &busy, 50000, note_freeing, &f, &r), SWQ_OK);
+    cr_assert(!r.violation);
+    cr_assert_eq(swq_async_defaults().hop_delay, r.least_latency + 1);
+    cr_assert_eq(swq_async_defaults().block, spec.block_bytes);
+    swq_context_free(ctx);
 }
 
 Test(chip, queues_of_a_fifo_block_one_another)
