@@ -199,6 +199,39 @@ Test(central, a_read_a_cycle)
     swq_context_free(ctx);
 }
 
+/* ---- trees ---- */
+
+/* Half of the nodes send to one, and fill the modules with packets for it. On their way up packets
+ * wait for modules that packets on their way down hold, and the other way round: if a head did not
+ * go past when no module is free, nothing would move any more. */
+Test(central, trees_with_a_hot_node_do_not_stand_still)
+{
+    swq_context *ctx = swq_context_new();
+    swq_async n = a_switch(ctx, 4, 64, 16);
+    swq_sim_options o = swq_sim_defaults();
+    swq_async_result r;
+
+    n.shape = (swq_shape){.kind = &swq_fabric_tree, .levels = 3, .arity = {2, 2, 2}};
+    n.architecture = &swq_prizma;
+    n.fifo = 8;
+    n.memory = 64;
+    swq_sender_group all =
+        swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 16, 0});
+    swq_sender_group group[2] = {all, all};
+    group[0].mask = 1;
+    group[0].type[0].aim = SWQ_AIM_NODE;
+    group[0].type[0].value = 1;
+    n.group = group;
+    n.groups = 2;
+    o.replications = o.threads = 1;
+    o.warmup = 10000; /* it would have stood still by then */
+    o.cycles = 10000;
+    cr_assert_eq(swq_async_run(ctx, &n, &o, NULL, &r), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_expect(r.sim.conserved);
+    cr_expect(r.sim.all.throughput.mean > 0.25, "%g", r.sim.all.throughput.mean);
+    swq_context_free(ctx);
+}
+
 /* ---- refused ---- */
 
 Test(central, refusals)
