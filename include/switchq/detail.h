@@ -38,6 +38,9 @@ typedef struct swq_link_detail {
     swq_estimate packet_rate; /* packets a cycle */
     swq_estimate occupancy;   /* packets in the buffer that it leads to (of a pool, the whole pool),
                                  as   in swq_stage_result; NAN: it leads to a node */
+    double saqs; /* set-aside queues in use at the input that it leads to, mean of the measured
+                    cycles and of replications; NAN: there are none, or it leads to a node */
+    uint32_t saqs_most; /* ... and the most at a time */
 } swq_link_detail;
 
 /* Packets of latencies least .. most. */

@@ -376,6 +376,11 @@ static int most_slots(const swq_recn *n, swq_recn_place at, uint32_t stores)
     return most;
 }
 
+static const swq_saq_counts *saq_counts(const swq_async_net *net)
+{
+    return &net->recn.counts;
+}
+
 static void tell_saqs(const swq_async_net *net, swq_saq_use *sum)
 {
     const swq_recn *n = &net->recn;
@@ -420,6 +425,7 @@ const swq_store_hooks swq_stores_recn = {
     .held = held,
     .held_for = held_for,
     .aside = aside,
+    .saq_counts = saq_counts,
     .tell_saqs = tell_saqs,
     .interfaces = true,
 };

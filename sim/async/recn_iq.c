@@ -292,6 +292,11 @@ static bool conserved(const swq_async_net *net)
     return swq_iq_sound(&net->recn_iq.iq);
 }
 
+static const swq_saq_counts *saq_counts(const swq_async_net *net)
+{
+    return &net->recn_iq.iq.counts;
+}
+
 static void tell_saqs(const swq_async_net *net, swq_saq_use *sum)
 {
     const swq_iq *w = &net->recn_iq.iq;
@@ -347,6 +352,7 @@ const swq_store_hooks swq_stores_recn_iq = {
     .held = held,
     .held_for = held_for,
     .aside = aside,
+    .saq_counts = saq_counts,
     .tell_saqs = tell_saqs,
     .interfaces = true,
 };

@@ -8,6 +8,7 @@
 #include "sim/async/acks.h"
 #include "sim/async/senders/schemes.h"
 #include "sim/measure/pile.h"
+#include "switchq/detail.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,6 +69,29 @@ static void read_starved(const swq_async_net *net, swq_async_result *result)
     result->first_starved = first;
 }
 
+/* Set-aside queues at the end of each link, where details of links are asked for. */
+static void read_link_saqs(const swq_async_net *net, int replications)
+{
+    const swq_detail *d = net->system.options->detail;
+    const swq_fabric *f = net->fabric;
+
+    if (!d || !d->link || !net->stores || !net->stores->saq_counts)
+        return;
+    const swq_saq_counts *c = net->stores->saq_counts(net);
+    const double cycles = (double)(net->cycle - c->begun);
+    for (size_t k = 0; k < d->links && cycles > 0; k++) {
+        const uint32_t port = k < f->nodes ? f->entry[k] : f->link[k - f->nodes];
+        if (port & SWQ_TO_NODE) /* SWQ_NO_WHERE has this bit, too */
+            continue;
+        const swq_saq_port *p = &c->port[port];
+        const double now = (double)p->in_use * (double)(net->cycle - p->since);
+        swq_link_detail *link = &d->link[k];
+        link->saqs =
+            (isnan(link->saqs) ? 0 : link->saqs) + ((double)p->area + now) / cycles / replications;
+        link->saqs_most = p->most > link->saqs_most ? p->most : link->saqs_most;
+    }
+}
+
 static swq_status read(swq_context *ctx, void *arg, const swq_replication *replication,
                        int replications, const swq_sim_result *sim)
 {
@@ -90,6 +114,7 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
             net->stores->tell_saqs(net, &j->result->saqs);
         if (net->stores && net->stores->tell)
             net->stores->tell(net, &j->result->chunks, &j->samples);
+        read_link_saqs(net, replications);
         read_refusals(net, j->result);
         read_starved(net, j->result);
         read_deadlock(net, j->result);

@@ -36,6 +36,8 @@ typedef struct swq_store_hooks {
     uint32_t (*aside)(const struct swq_async_net *net, uint32_t store);
     /* How chunks were used: add this replication's samples up, and their number. */
     void (*tell)(const struct swq_async_net *net, swq_chunk_use *sum, uint64_t *samples);
+    /* What is counted of set-aside queues, inputs first. */
+    const struct swq_saq_counts *(*saq_counts)(const struct swq_async_net *net);
     /* What set-aside queues did: add this replication's. */
     void (*tell_saqs)(const struct swq_async_net *net, swq_saq_use *sum);
     /* Find what can never move again; fills `waiting`. NULL: nothing can come to that. */

@@ -120,6 +120,7 @@ static void collect_links(const swq_collector *c, swq_detail *d)
             .utilisation = over(c, at + (bytes ? SWQ_LINK_BYTES : SWQ_LINK_PACKETS)),
             .packet_rate = over(c, at + SWQ_LINK_PACKETS),
             .occupancy = {NAN, NAN},
+            .saqs = NAN,
         };
         if (!s->ends_at_node(s, k))
             d->link[k].occupancy = over(c, at + SWQ_LINK_OCCUPANCY);

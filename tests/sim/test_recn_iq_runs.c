@@ -5,6 +5,7 @@
  */
 #include "models/arbiters/arbiters.h"
 #include "switchq/async.h"
+#include "switchq/detail.h"
 #include "tests/support/support.h"
 
 #include <math.h>
@@ -74,6 +75,37 @@ static void refused(const swq_async *n, const char *words)
         change;                                                                                    \
         refused(&n, words);                                                                        \
     } while (0)
+
+/* What is told of each link adds up to what is told of all. */
+Test(recn_iq_runs, saqs_of_links)
+{
+    swq_sender_group group;
+    const swq_async n = network_of(2, &group, 0.95);
+    swq_sim_options options = swq_sim_defaults();
+    swq_detail d;
+    swq_async_result r;
+    double sum = 0;
+    uint32_t links = 0, most = 0;
+
+    cr_assert_eq(swq_detail_new(ctx, 16, (size_t)8 * 8, SWQ_DETAIL_LINKS, &d), SWQ_OK);
+    options.cycles = 10000;
+    options.warmup = 1000;
+    options.detail = &d;
+    cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    for (size_t k = 0; k < d.links; k++) {
+        if (isnan(d.link[k].saqs))
+            continue;
+        sum += d.link[k].saqs;
+        most = d.link[k].saqs_most > most ? d.link[k].saqs_most : most;
+        links++;
+    }
+    cr_expect_eq(links, r.saqs.ports, "%u links", links);
+    cr_expect(r.saqs.in_use > 0 && fabs(sum / links - r.saqs.in_use) < 1e-9, "%g, not %g",
+              sum / links, r.saqs.in_use);
+    cr_expect_eq(most, r.saqs.most);
+    swq_detail_clear(ctx, &d);
+}
 
 Test(recn_iq_runs, what_is_not_modelled_is_refused_by_name)
 {
