@@ -22,9 +22,9 @@ typedef struct {
     swq_optimal *to;
     int64_t room;
     size_t used, text_room;
-} listing;
+} rule_listing;
 
-static const swq_choices *choices_of(const listing *l)
+static const swq_choices *choices_of(const rule_listing *l)
 {
     return &l->values->d->stage[l->stage];
 }
@@ -56,7 +56,7 @@ static bool extends(const swq_decisions *d, const swq_word *state, int32_t what)
 
 /* Is the action one that a simple rule might take too: nothing is held back, none lost that need
  * not be? */
-static bool plain(const listing *l, int64_t node, int64_t action, long double least)
+static bool plain(const rule_listing *l, int64_t node, int64_t action, long double least)
 {
     const swq_choices *c = choices_of(l);
 
@@ -165,7 +165,7 @@ static void write_action(const swq_decisions *d, const swq_choices *c, int64_t n
 }
 
 /* Keep a text; returns where it begins, or SIZE_MAX. */
-static size_t keep(listing *l, const char *text)
+static size_t keep(rule_listing *l, const char *text)
 {
     const size_t size = strlen(text) + 1, at = l->used;
 
@@ -189,7 +189,7 @@ typedef struct {
     size_t state, arriving, action;
 } places;
 
-static swq_status add_rule(listing *l, places **place, int64_t node, const char *action,
+static swq_status add_rule(rule_listing *l, places **place, int64_t node, const char *action,
                            long double regret)
 {
     const swq_choices *c = choices_of(l);
@@ -221,13 +221,15 @@ static swq_status add_rule(listing *l, places **place, int64_t node, const char 
     p.action = keep(l, action);
     if (p.state == SIZE_MAX || p.action == SIZE_MAX || (!sends && p.arriving == SIZE_MAX))
         return swq_memory_status(l->ctx);
+    if (!*place)
+        return SWQ_EINTERNAL; /* they grow together */
     (*place)[to->rules] = p;
     to->rule[to->rules++] = (swq_rule){.sends = sends, .regret = (double)regret};
     return SWQ_OK;
 }
 
 /* The least of what the actions of a node cost from now on, and at once. */
-static void least_of(const listing *l, int64_t node, long double *best, long double *lost)
+static void least_of(const rule_listing *l, int64_t node, long double *best, long double *lost)
 {
     const swq_choices *c = choices_of(l);
 
@@ -239,7 +241,7 @@ static void least_of(const listing *l, int64_t node, long double *best, long dou
 }
 
 /* A line for a situation whose choices differ. Of those that are equally good, the plain ones. */
-static swq_status list_node(listing *l, places **place, int64_t node)
+static swq_status list_node(rule_listing *l, places **place, int64_t node)
 {
     const swq_choices *c = choices_of(l);
     const swq_decisions *d = l->values->d;
@@ -268,7 +270,7 @@ static swq_status list_node(listing *l, places **place, int64_t node)
 
 swq_status swq_rules_list(swq_context *ctx, const swq_values *values, swq_optimal *to)
 {
-    listing l = {.ctx = ctx, .values = values, .to = to};
+    rule_listing l = {.ctx = ctx, .values = values, .to = to};
     places *place = NULL;
     swq_status status = SWQ_OK;
 
@@ -276,7 +278,7 @@ swq_status swq_rules_list(swq_context *ctx, const swq_values *values, swq_optima
         for (int64_t node = 0; node < choices_of(&l)->node.count && !status; node++)
             status = list_node(&l, &place, node);
     }
-    for (int64_t k = 0; k < to->rules && !status; k++) {
+    for (int64_t k = 0; place && k < to->rules && !status; k++) {
         to->rule[k].state = to->text + place[k].state;
         to->rule[k].action = to->text + place[k].action;
         to->rule[k].arriving = place[k].arriving == SIZE_MAX ? NULL : to->text + place[k].arriving;

@@ -22,7 +22,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* Of what is taken off the cost of a cycle, in packets: little beside one, much beside errors. */
 #define LARGEST_REBATE 0.01L
@@ -218,10 +217,11 @@ static swq_status weighed_bounds(swq_context *ctx, const swq_values *v, swq_valu
     }
     const long double lambda = largest / LARGEST_REBATE;
     swq_status status = SWQ_OK;
-    if (lambda > 0 && lambda < tolerance / 16) {
+    if (lambda > 0 && lambda < tolerance / 16 && w->of[0]) {
         for (int64_t s = 0; s < states; s++)
             rebate[s] = rebate[s] / lambda * (1 + slack);
-        memcpy(w->of[0], v->of[0], (size_t)states * sizeof *w->of[0]);
+        for (int64_t s = 0; s < states; s++)
+            w->of[0][s] = v->of[0][s];
         status = bound_rebated(ctx, w, rebate, -tolerance * g->value / lambda / 8, most, &least);
         least = fminl(least, 0);
         g->lower = fmaxl(g->lower, (g->value + lambda * least) / (1 + lambda) * (1 - slack));

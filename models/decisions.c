@@ -182,13 +182,14 @@ swq_status swq_deciding_outcome(swq_deciding *x, long double chance, long double
             return swq_memory_status(x->ctx);
         x->list_room = room;
     }
-    x->list[x->listed++] = (swq_outcome){number, chance, lost};
+    x->list[x->listed++] = (swq_decided_outcome){number, chance, lost};
     return SWQ_OK;
 }
 
 static int by_node(const void *a, const void *b)
 {
-    const int64_t left = ((const swq_outcome *)a)->into, right = ((const swq_outcome *)b)->into;
+    const int64_t left = ((const swq_decided_outcome *)a)->into,
+                  right = ((const swq_decided_outcome *)b)->into;
     return (left > right) - (left < right);
 }
 
@@ -255,12 +256,25 @@ swq_status swq_deciding_action(swq_deciding *x, int32_t what)
 
 /* ---- the reception ---- */
 
+/* Admit what arrives at the state in `work`, by the rule; returns packets lost. */
+static int admit_by_rule(swq_deciding *x)
+{
+    swq_reception what;
+    int lost = 0;
+
+    if (x->d->powers.longest)
+        return swq_receive_pushing(x, &x->dice);
+    swq_receive(&x->rules, &x->d->layout, x->work, &x->dice, &what);
+    for (int i = 0; i < x->d->sw.ports; i++)
+        lost += what.refused[i];
+    return lost;
+}
+
 /* All packets of the cycle are there, in `given`: hand them on, or admit them by the rule. */
 static swq_status arrived(swq_deciding *x, long double chance)
 {
     const swq_layout *l = &x->d->layout;
     const size_t bytes = sizeof *x->work * (size_t)l->words;
-    swq_reception what;
 
     if (x->d->stages == SWQ_STAGES) {
         memcpy(x->work, x->given, bytes);
@@ -268,14 +282,8 @@ static swq_status arrived(swq_deciding *x, long double chance)
     }
     swq_dice_begin_enumeration(&x->dice);
     do {
-        int lost = 0;
         memcpy(x->work, x->given, bytes);
-        if (x->d->powers.longest)
-            lost = swq_receive_pushing(x, &x->dice);
-        else
-            swq_receive(&x->rules, l, x->work, &x->dice, &what);
-        for (int i = 0; i < l->ports && !x->d->powers.longest; i++)
-            lost += what.refused[i];
+        const int lost = admit_by_rule(x);
         memset(x->work + l->held, 0, sizeof *x->work * (size_t)l->ports);
         swq_status status = swq_deciding_outcome(x, chance * x->dice.probability, lost);
         if (status)

@@ -83,10 +83,10 @@ void swq_decisions_clear(swq_context *ctx, swq_decisions *d);
 /* ---- what the generator's files share ---- */
 
 /* One outcome under construction. */
-typedef struct swq_outcome {
+typedef struct swq_decided_outcome {
     int64_t into;
     long double chance, lost;
-} swq_outcome;
+} swq_decided_outcome;
 
 typedef struct swq_deciding {
     swq_context *ctx;
@@ -96,7 +96,7 @@ typedef struct swq_deciding {
     swq_word *work;   /* [3 * words] the state that an outcome leads to, and room */
     swq_word *given;  /* [words] the node that is expanded */
     swq_dice dice;
-    swq_outcome *list; /* of the action under construction */
+    swq_decided_outcome *list; /* of the action under construction */
     int64_t listed, list_room;
 } swq_deciding;
 

@@ -14,13 +14,13 @@ enum { MOST_STATES = 700, MOST_LENGTH = 24 };
 
 typedef struct {
     char buffer[REF_MAX_PORTS][MOST_LENGTH];
-} content;
+} packet_lists;
 
 typedef struct {
     const ref_switch *s;
     const ref_powers *p;
     int buffers, states;
-    content *state;
+    packet_lists *state;
     long double *h;   /* [states] values */
     long double *row; /* [states] where outcomes are added, or NULL: values are wanted */
     long double cost; /* added along with the row */
@@ -69,7 +69,7 @@ static int fits(const problem *q, const char *text)
     return 1;
 }
 
-static int number(const problem *q, const content *c)
+static int number(const problem *q, const packet_lists *c)
 {
     for (int k = 0; k < q->states; k++) {
         int same = 1;
@@ -82,7 +82,7 @@ static int number(const problem *q, const content *c)
 }
 
 /* The next state is c, with this chance; FIFOs draw heads first. The value, or one more outcome. */
-static long double arrive_at(problem *q, const content *c, long double chance)
+static long double arrive_at(problem *q, const packet_lists *c, long double chance)
 {
     long double sum = 0, all = 0;
 
@@ -92,7 +92,7 @@ static long double arrive_at(problem *q, const content *c, long double chance)
         for (int j = 0; j < q->s->ports; j++)
             all += q->s->dest[b][j];
         for (int j = 0; j < q->s->ports; j++) {
-            content drawn = *c;
+            packet_lists drawn = *c;
             drawn.buffer[b][0] = (char)('0' + j);
             sum += arrive_at(q, &drawn, chance * q->s->dest[b][j] / all);
         }
@@ -106,10 +106,10 @@ static long double arrive_at(problem *q, const content *c, long double chance)
 
 /* All ways of sending from buffers b, b + 1, ...; `outputs` are taken. The least value, and in
  * *best what is left. */
-static long double try_sending(problem *q, const content *c, int b, unsigned outputs, int from,
-                               content *best)
+static long double try_sending(problem *q, const packet_lists *c, int b, unsigned outputs, int from,
+                               packet_lists *best)
 {
-    content left, found;
+    packet_lists left, found;
 
     if (b == q->buffers) {
         *best = *c;
@@ -133,10 +133,10 @@ static long double try_sending(problem *q, const content *c, int b, unsigned out
     return least;
 }
 
-static long double transmit(problem *q, const content *c, long double chance);
+static long double transmit(problem *q, const packet_lists *c, long double chance);
 
 /* FIFOs whose head was lost or has just come draw it before anybody decides who sends. */
-static long double draw_heads(problem *q, const content *c, long double chance)
+static long double draw_heads(problem *q, const packet_lists *c, long double chance)
 {
     long double sum = 0, all = 0;
 
@@ -146,7 +146,7 @@ static long double draw_heads(problem *q, const content *c, long double chance)
         for (int j = 0; j < q->s->ports; j++)
             all += q->s->dest[b][j];
         for (int j = 0; j < q->s->ports; j++) {
-            content drawn = *c;
+            packet_lists drawn = *c;
             drawn.buffer[b][0] = (char)('0' + j);
             sum += draw_heads(q, &drawn, chance * q->s->dest[b][j] / all);
         }
@@ -155,10 +155,10 @@ static long double draw_heads(problem *q, const content *c, long double chance)
     return transmit(q, c, chance);
 }
 
-static long double transmit(problem *q, const content *c, long double chance)
+static long double transmit(problem *q, const packet_lists *c, long double chance)
 {
     long double *row = q->row;
-    content left = *c;
+    packet_lists left = *c;
 
     if (q->s->pool) {
         for (char j = '0'; j < '0' + q->s->ports; j++) {
@@ -176,10 +176,10 @@ static long double transmit(problem *q, const content *c, long double chance)
 
 /* Decide about the packets of inputs i, i + 1, ..., packet[i] or 0: the least value of losses and
  * of what follows, and in *best what is in the buffers then. */
-static long double try_admitting(problem *q, const content *c, const char *packet, int i, int lost,
-                                 content *best, int *best_lost)
+static long double try_admitting(problem *q, const packet_lists *c, const char *packet, int i,
+                                 int lost, packet_lists *best, int *best_lost)
 {
-    content next, found;
+    packet_lists next, found;
     int b, found_lost, room;
     long double least = INFINITY, value;
 
@@ -207,7 +207,7 @@ static long double try_admitting(problem *q, const content *c, const char *packe
         }
     }
     for (int at = 0; !room && q->p->push_out && c->buffer[b][at]; at++) {
-        content pushed = next;
+        packet_lists pushed = next;
         char gone = c->buffer[b][at];
         if (!q->s->queue_per_output && at > 0)
             break; /* packets behind the head are all the same */
@@ -225,7 +225,7 @@ static long double try_admitting(problem *q, const content *c, const char *packe
 }
 
 /* One of the packets that wait comes first, and longest queues make room: all ways. */
-static void push_in(problem *q, const content *c, const char *packet, long double chance)
+static void push_in(problem *q, const packet_lists *c, const char *packet, long double chance)
 {
     int waiting = 0, most = 0, longest = 0;
 
@@ -236,7 +236,7 @@ static void push_in(problem *q, const content *c, const char *packet, long doubl
     for (int i = 0; i < q->s->ports; i++) {
         char rest[REF_MAX_PORTS + 1];
         int b = q->s->pool ? 0 : i;
-        content next = *c;
+        packet_lists next = *c;
         if (!packet[i])
             continue;
         memcpy(rest, packet, sizeof rest);
@@ -254,7 +254,7 @@ static void push_in(problem *q, const content *c, const char *packet, long doubl
         for (char j = '0'; j < '0' + q->s->ports; j++)
             longest += count(c->buffer[b], j) == most;
         for (char j = '0'; j < '0' + q->s->ports; j++) {
-            content pushed = next;
+            packet_lists pushed = next;
             if (count(c->buffer[b], j) != most)
                 continue;
             cut(pushed.buffer[b], (size_t)(strchr(pushed.buffer[b], j) - pushed.buffer[b]));
@@ -264,10 +264,10 @@ static void push_in(problem *q, const content *c, const char *packet, long doubl
 }
 
 /* Let packets arrive at inputs i, i + 1, ... */
-static void receive(problem *q, const content *c, char *packet, int i, long double chance)
+static void receive(problem *q, const packet_lists *c, char *packet, int i, long double chance)
 {
     long double all = 0;
-    content best;
+    packet_lists best;
     int lost;
 
     if (i == q->s->ports) {
@@ -348,7 +348,7 @@ static long double improve(problem *q, long double *a, long double *b)
 }
 
 /* All strings that a buffer may hold, those of the other buffers with them. */
-static int list_states(problem *q, content *c, int b)
+static int list_states(problem *q, packet_lists *c, int b)
 {
     if (b == q->buffers) {
         if (q->states == MOST_STATES)
@@ -380,7 +380,7 @@ static int list_states(problem *q, content *c, int b)
 int ref_optimal(const ref_switch *s, const ref_powers *powers, double *loss)
 {
     problem q = {.s = s, .p = powers, .buffers = s->pool ? 1 : s->ports};
-    content empty;
+    packet_lists empty;
     long double created = 0, g = INFINITY, before;
     int status = -1;
 
