@@ -289,6 +289,7 @@ swq_status cli_network_loads(swq_context *ctx, double single, double **load, int
 static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, bool alike)
 {
     swq_network *net = &n->network;
+    const swq_stage_architecture *architecture;
     int stages = 3, extra = 0;
 
     *n = (cli_network){.network = {.traffic = swq_traffic_defaults()}};
@@ -307,9 +308,10 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
     net->stages = stages;
     n->spec.stages = cli_stages_given();
     /* first, since what of --slots belongs to high priority depends on the kind of buffer */
-    if (cli_stages_buffered(&n->spec.stages))
+    status = cli_stages_architecture(ctx, &n->spec.stages, &architecture);
+    if (!status && architecture->input_buffers)
         status = cli_buffer_kind_read(ctx, &n->spec);
-    else if (cli_text(cli_switch_options, "ports"))
+    else if (!status && cli_text(cli_switch_options, "ports"))
         status = cli_integer(ctx, "ports", cli_text(cli_switch_options, "ports"), 1, SWQ_MAX_PORTS,
                              &n->spec.sw.ports);
     if (!status && n->spec.sw.ports < 2)

@@ -68,15 +68,6 @@ cli_stage_words cli_stages_given(void)
     return (cli_stage_words){architecture, speedup, output_slots, crosspoint_slots, departures};
 }
 
-bool cli_stages_buffered(const cli_stage_words *given)
-{
-    for (int k = 0; given->architecture && swq_stage_architectures[k]; k++) {
-        if (strcmp(swq_stage_architectures[k]->name, given->architecture) == 0)
-            return swq_stage_architectures[k]->input_buffers;
-    }
-    return true;
-}
-
 /* Is it one that the asynchronous engine alone has? */
 static bool asynchronous(const char *name)
 {
@@ -124,22 +115,29 @@ static swq_status read_size(swq_context *ctx, const swq_stage_architecture *row,
     return has ? cli_integer(ctx, option, text, 1, most, value) : SWQ_OK;
 }
 
-swq_status cli_stages_read(swq_context *ctx, const cli_stage_words *given, swq_switch *sw,
-                           cli_open_size *size)
+swq_status cli_stages_architecture(swq_context *ctx, const cli_stage_words *given,
+                                   const swq_stage_architecture **row)
 {
-    const swq_stage_architecture *row = swq_stage_architectures[0];
-    cli_stage_words words = *given;
-    int first = 0;
+    const char *name = given->architecture;
     char names[200];
-    swq_status status = SWQ_OK;
 
-    if (words.architecture && asynchronous(words.architecture))
+    *row = swq_stage_architectures[0];
+    if (name && asynchronous(name))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--architecture %s is for sim --engine async; in stage cycles there are "
                         "%s",
-                        words.architecture, rows_with(SIZE_MAX, names, sizeof names));
-    if (words.architecture)
-        status = swq_stage_architecture_find(ctx, words.architecture, &row);
+                        name, rows_with(SIZE_MAX, names, sizeof names));
+    return name ? swq_stage_architecture_find(ctx, name, row) : SWQ_OK;
+}
+
+swq_status cli_stages_read(swq_context *ctx, const cli_stage_words *given, swq_switch *sw,
+                           cli_open_size *size)
+{
+    const swq_stage_architecture *row;
+    cli_stage_words words = *given;
+    int first = 0;
+    swq_status status = cli_stages_architecture(ctx, given, &row);
+
     if (status)
         return status;
     if (size && row->crosspoints && !words.crosspoint_slots) {

@@ -19,8 +19,10 @@ typedef struct cli_stage_words {
 extern struct poptOption cli_stage_options[], cli_stage_network_options[];
 cli_stage_words cli_stages_given(void);
 
-/* Has the architecture buffers at the inputs? One that is not known is told of later. */
-bool cli_stages_buffered(const cli_stage_words *given);
+/* The architecture, input-queued if none is given. Errors: SWQ_EINVAL for one that is not known, or
+ * that the asynchronous engine alone has. */
+swq_status cli_stages_architecture(swq_context *ctx, const cli_stage_words *given,
+                                   const swq_stage_architecture **row);
 
 /* The words of --departures: last, first. */
 extern const char *const cli_departures_words[];

@@ -93,7 +93,7 @@ static int choose(swq_net *net, const int *length, uint16_t *pointer)
 static void columns_turn(swq_net *net, steps_turn *t)
 {
     int length[SWQ_MAX_PORTS][SWQ_MAX_PORTS], queue[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
-    bool waits[SWQ_MAX_PORTS];
+    bool waits[SWQ_MAX_PORTS] = {false};
 
     see_waiting(net, t, waits);
     for (int i = 0; i < net->ports; i++)
@@ -104,6 +104,8 @@ static void columns_turn(swq_net *net, steps_turn *t)
             column[i] = length[i][j];
             if (column[i] > 0) {
                 const size_t at = t->at.buffer + (size_t)i;
+                /* a queue with packets, which heads_of() has noted */
+                // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage)
                 const swq_packet *head = &net->packet[swq_head_slot(net, at, queue[i][j])];
                 column[i] = swq_way_is_open(net, &t->at, j, head) ? column[i] : 0;
             }
@@ -133,7 +135,8 @@ static void fill_crosspoints(swq_net *net, steps_turn *t)
         for (int j = 0; j < net->ports; j++) {
             if (length[j] == 0 || !swq_behind_has_room(net, row + (size_t)j))
                 length[j] = 0;
-            else if (each)
+            else if (each) /* heads_of() has noted the queue */
+                // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage)
                 cross(net, t, i, queue[j], row + (size_t)j);
         }
         const int j = each ? SWQ_NO_INPUT
@@ -219,7 +222,7 @@ static void depart(swq_net *net, const steps_turn *t)
 
 static void move(swq_net *net, steps_turn *t)
 {
-    bool waits[SWQ_MAX_PORTS];
+    bool waits[SWQ_MAX_PORTS] = {false};
 
     see_waiting(net, t, waits);
     if (swq_switch_architecture(&net->spec->sw)->move == SWQ_STEP_FILL) {

@@ -39,6 +39,10 @@ static const char *const lines[] = {
     "sim --topology tree --arity 2 --levels 3 --buffer damq --bytes 64 --load 0.6 --cycles 1000 "
     "--routing adaptive",
     "sim --engine async --architecture cioq --buffer fifo --bytes 64 --load 0.9 --cycles 1000",
+    "sim --topology switch --architecture cioq --buffer damq --slots 2 --speedup 2 --output-slots "
+    "2 "
+    "--load 0.9 --cycles 400 --per-link",
+    "sim --topology switch --architecture crosspoint --crosspoint-slots 2 --load 0.9 --cycles 400",
     "sim --engine async --architecture hipiqs --bytes 64 --length 5-30 --load 0.9 --cycles 2000",
     "sim --engine async --architecture multi-buffer --load 0.5 --cycles 1000",
     "sim --engine async --architecture central --bytes 64 --length 5-30 --load 0.9 --cycles 2000",

@@ -630,6 +630,38 @@ static void refuse_all(const bad_input *cases, size_t count, const char *with)
 
 #define REFUSE(cases, with) refuse_all(cases, sizeof cases / sizeof *cases, with)
 
+/* Architectures in stage cycles: what one has, another refuses. */
+Test(cli_sim, an_architecture_that_cannot_be)
+{
+#define CIOQ   "--architecture cioq --buffer damq --slots 4 --output-slots 2 --speedup "
+#define POINTS "--architecture crosspoint --crosspoint-slots 2 "
+    static const bad_input cases[] = {
+        {"--architecture hipiqs", "--architecture hipiqs", "--engine async"},
+        {"--architecture ciqo", "architecture 'ciqo'", "'cioq'"},
+        {CIOQ "3", "--speedup", "from 1 to 2"},
+        {CIOQ "1.5", "--speedup", "'1.5'"},
+        {CIOQ "2 --crosspoint-slots 1", "--crosspoint-slots", "not for cioq"},
+        {CIOQ "2 --engine async", "--output-slots", "synchronous"},
+        {CIOQ "2 --stale 3 --arbiter longest", "stale", "cioq"},
+        {CIOQ "2 --high 0.1 --priority arbiter", "priority", "cioq"},
+        {CIOQ "2 --rare", "rare", "cioq"},
+        {CIOQ "2 --departures before", "--departures", "last, first"},
+        {"--architecture cioq --buffer cbda --slots 4 --speedup 2 --output-slots 2", "cbda",
+         "cioq"},
+        {"--architecture cioq --buffer damq --slots 4 --speedup 2", "--output-slots", "required"},
+        {"--architecture output-queued", "--output-slots", "required"},
+        {"--buffer damq --slots 4 --output-slots 2", "--output-slots", "not for input-queued"},
+        {POINTS "--buffer damq", "--buffer", "crosspoint"},
+        {POINTS "--departures first", "--departures", "crosspoint"},
+        {POINTS "--arbiter maximum", "arbiter maximum", "random, longest"},
+        {POINTS "--credit next", "--credit next", "crosspoint"},
+    };
+
+    REFUSE(cases, "sim --topology switch --load 0.5 --cycles 100");
+    REFUSE(((const bad_input[]){{"", "architecture", "not cioq"}}),
+           "approx --load 0.5 --ports 2 " CIOQ "2");
+}
+
 Test(cli_sim, a_network_that_cannot_be)
 {
     static const bad_input cases[] = {

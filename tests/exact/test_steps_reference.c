@@ -72,6 +72,84 @@ Test(exact_steps, reference_2)
     compare_part(2, 3);
 }
 
+static void compare_one(swq_context *ctx, const swq_switch *sw, const char *what)
+{
+    const ref_steps s = to_steps(sw);
+    swq_answers a = test_solve(ctx, sw, "auto");
+    ref_steps_answer r;
+
+    cr_assert_eq(ref_steps_solve(&s, 0, &r), 0, "%s", what);
+    compare_answers(&a, sw, &r, what);
+    swq_answers_clear(ctx, &a);
+}
+
+/* A cioq or input-crosspoint switch of the list, to be changed. */
+static swq_switch a_case(swq_context *ctx, const char *begins)
+{
+    char what[160];
+
+    for (int k = 0; k < step_cases(); k++) {
+        const swq_switch sw = step_case(ctx, k, what, sizeof what);
+        if (strncmp(what, begins, strlen(begins)) == 0)
+            return sw;
+    }
+    cr_assert(false, "no %s", begins);
+    return (swq_switch){0};
+}
+
+/* Reserved slots, caps, thresholds and rounds. */
+Test(exact_steps, limits_and_iterations)
+{
+    static const char *const begins[] = {"cioq damq-2, longest",
+                                         "input-crosspoint damq-2, longest"};
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 0; k < 2; k++) {
+        for (int limits = 0; limits < 3; limits++) {
+            swq_switch sw = a_case(ctx, begins[k]);
+            sw.credit = limits == 1 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
+            sw.output_slots = sw.output_slots ? 1 : 0; /* no more states than the reference takes */
+            sw.buffer.capacity = 3;
+            sw.buffer.queue_max = limits < 2 ? 2 : 3;
+            sw.buffer.queue_min = limits == 1;
+            sw.buffer.alpha = limits == 2 ? 1.5 : 0;
+            compare_one(ctx, &sw, begins[k]);
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        swq_switch sw = a_case(ctx, "cioq damq-1, random, 3 ports");
+        cr_assert_eq(swq_arbiter_find(ctx, "pim", &sw.arbiter), SWQ_OK);
+        sw.speedup = 1 + k;
+        sw.iterations = 2;
+        compare_one(ctx, &sw, "pim, two rounds");
+    }
+    swq_context_free(ctx);
+}
+
+/* With a speedup of n and room behind it a crossbar is no obstacle: packets wait as in output
+ * queues without limit, (n - 1) / n p / (2 (1 - p)) cycles (Karol, Hluchyj and Morgan 1987). */
+Test(exact_steps, full_speedup_is_output_queueing)
+{
+    swq_context *ctx = swq_context_new();
+    double before = 1;
+
+    for (int b = 4; b <= 16; b += 4) {
+        swq_switch sw = a_case(ctx, "cioq damq-2, random");
+        sw.speedup = 2;
+        sw.output_slots = b;
+        sw.load[0] = sw.load[1] = 0.5;
+        swq_traffic_uniform(&sw);
+        swq_answers a = test_solve(ctx, &sw, "auto");
+        const double off = fabs(a.mean_delay - (1 + 0.5 * 0.5 / (2 * (1 - 0.5))));
+        cr_assert_lt(off, before / 10, "%d slots: %.3g off", b, off);
+        cr_assert_lt(a.discard.value, before / 10, "%d slots lose %.3g", b, a.discard.value);
+        before = off;
+        swq_answers_clear(ctx, &a);
+    }
+    cr_assert_lt(before, 1e-7, "%g", before);
+    swq_context_free(ctx);
+}
+
 /* Fractions of packets that leave in their first, second, ... cycle. */
 Test(exact_steps, delays)
 {
