@@ -12,9 +12,11 @@ of CPU, at 80%. Prints a table as lines of CSV and a summary; exit status 1 if a
 The criterion, stated before any run: latencies within 3%, and within 1 cycle at 2% load; loads
 within 5%. What is taken out of the comparison beforehand, as the two count differently:
 - BookSim's latency begins a cycle before the first flit can be sent: one cycle is added to ours;
-- in meshes and tori its uniform traffic has packets from a node to itself, 1 in 64, and its transpose
+- in meshes, tori and trees its uniform traffic has packets from a node to itself, 1 in 64, and its transpose
   8 in 64, which take 3 cycles in one switch, 2 on links, and a cycle a flit, after a wait at their
   sender (that of a queue with geometric arrivals); they are taken out of its mean, and of its load.
+The adaptive cases are for a BookSim whose sets of outputs are corrected as docs/peers.md says: as it
+is, it has one output for each packet, and those cases do not agree.
 """
 import argparse
 import csv
