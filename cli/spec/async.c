@@ -535,6 +535,8 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
                                         "queues",
                                         "routing",
                                         "choice",
+                                        "escape-use",
+                                        "escape-exit",
                                         "path-hops",
                                         "destination-stages",
                                         "no-abort",

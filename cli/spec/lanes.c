@@ -13,7 +13,7 @@
 
 static struct {
     char *lanes, *lane_flits, *lane_pool, *lane_reserve, *lane_reserve_for, *lane_choice,
-        *lane_reuse, *router_delay, *link_delay;
+        *lane_reuse, *escape_use, *escape_exit, *router_delay, *link_delay;
 } given;
 
 #define TEXT(name, member, help, argument)                                                         \
@@ -50,6 +50,14 @@ struct poptOption cli_lanes_options[] = {
          "been sent (default), or when its buffer is empty (default with adaptive routing in "
          "meshes and tori, which could deadlock otherwise)",
          "sent|empty"),
+    TEXT("escape-use", escape_use,
+         "wormhole, --routing adaptive in meshes and tori: packets take an escape lane when no "
+         "other lane is free (default), or as any other lane, and nodes send over all lanes",
+         "last|alike"),
+    TEXT("escape-exit", escape_exit,
+         "wormhole, --routing adaptive in meshes and tori: from an escape lane a packet goes on in "
+         "any lane that is free (default), or in escape lanes to its end",
+         "free|never"),
     TEXT("router-delay", router_delay,
          "wormhole: cycles of a switch's stages: a header is routed, is given a lane, a flit is "
          "given the crossbar, and crosses it (default 0,1,1,1)",
@@ -67,6 +75,7 @@ swq_status cli_lanes_refuse(swq_context *ctx, const swq_architecture *row)
         {"lane-flits", given.lane_flits},     {"lane-pool", given.lane_pool},
         {"lane-reserve", given.lane_reserve}, {"lane-reserve-for", given.lane_reserve_for},
         {"lane-choice", given.lane_choice},   {"lane-reuse", given.lane_reuse},
+        {"escape-use", given.escape_use},     {"escape-exit", given.escape_exit},
         {"router-delay", given.router_delay}, {"link-delay", given.link_delay},
     };
     if (given.lanes && !row->lanes && !row->flow_groups)
@@ -136,12 +145,40 @@ static swq_status read_pool(swq_context *ctx, swq_async *net)
     return status;
 }
 
+/* Are some lanes escape lanes? */
+static bool has_escapes(const swq_async *net)
+{
+    return swq_shape_adaptive(&net->shape) && net->shape.kind->escape &&
+           !net->shape.routing->unguarded;
+}
+
+static swq_status read_escapes(swq_context *ctx, swq_async *net)
+{
+    static const char *const uses[] = {"last", "alike", NULL}, *const exits[] = {"free", "never",
+                                                                                 NULL};
+    const swq_routing *row = net->shape.routing ? net->shape.routing : swq_routings[0];
+    int use = 0, exit = 0;
+
+    if (!has_escapes(net) && (given.escape_use || given.escape_exit))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s is for escape lanes, which --topology %s with --routing %s has not",
+                        given.escape_use ? "escape-use" : "escape-exit", net->shape.kind->name,
+                        row->name);
+    swq_status status =
+        given.escape_use ? cli_word(ctx, "escape-use", given.escape_use, uses, &use) : SWQ_OK;
+    if (!status && given.escape_exit)
+        status = cli_word(ctx, "escape-exit", given.escape_exit, exits, &exit);
+    net->escapes_alike = use == 1;
+    net->escapes_kept = exit == 1;
+    return status;
+}
+
 swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
 {
     swq_async *net = &n->network;
     static const char *const reuses[] = {"sent", "empty", NULL};
     const swq_fabric_kind *kind = net->shape.kind;
-    int reuse = swq_shape_adaptive(&net->shape) && kind->escape && !net->shape.routing->unguarded;
+    int reuse = has_escapes(net);
     swq_status status = SWQ_OK;
 
     if (!net->architecture->lanes)
@@ -160,6 +197,8 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
         status = swq_lane_choice_find(ctx, given.lane_choice, &net->lane_choice);
     if (!status && given.lane_reuse)
         status = cli_word(ctx, "lane-reuse", given.lane_reuse, reuses, &reuse);
+    if (!status)
+        status = read_escapes(ctx, net);
     if (!status && given.router_delay)
         status = read_router_delay(ctx, net->router_delay);
     if (!status && given.link_delay)
@@ -185,6 +224,10 @@ void cli_put_lanes(cli_record *model, const swq_async *net)
     }
     cli_put_word(model, "lane_choice", net->lane_choice->name);
     cli_put_word(model, "lane_reuse", net->lanes_empty ? "empty" : "sent");
+    if (has_escapes(net)) {
+        cli_put_word(model, "escape_use", net->escapes_alike ? "alike" : "last");
+        cli_put_word(model, "escape_exit", net->escapes_kept ? "never" : "free");
+    }
     for (int k = 0; k < 4; k++)
         cli_put_count(model, stages[k], (uint64_t)net->router_delay[k]);
     cli_put_count(model, "link_delay", (uint64_t)net->link_delay);

@@ -15,7 +15,8 @@ struct poptOption cli_routing_options[] = {
      "deterministic)",
      "NAME"},
     {"choice", '\0', POPT_ARG_STRING, &choice, SWQ_ENGINE_ASYNC,
-     "--routing adaptive: which output of several, 'switchq list choices' (default random)",
+     "--routing adaptive: which output of several, 'switchq list choices' (default random, "
+     "wormhole: room)",
      "NAME"},
     POPT_TABLEEND,
 };
@@ -30,6 +31,18 @@ swq_status cli_choice_read(swq_context *ctx, swq_async *n)
     return choice ? swq_selection_find(ctx, choice, &n->choice) : SWQ_OK;
 }
 
+/* The row of the table, or the default. */
+static const swq_selection *choice_of(const swq_async *n)
+{
+    const swq_selection *const *row = swq_selections;
+
+    if (n->choice || !n->architecture->lanes)
+        return n->choice ? n->choice : *row;
+    while (!(*row)->by_room)
+        row++;
+    return *row;
+}
+
 void cli_put_routing(cli_record *model, const swq_async *n)
 {
     const swq_routing *row = n->shape.routing ? n->shape.routing : swq_routings[0];
@@ -37,12 +50,8 @@ void cli_put_routing(cli_record *model, const swq_async *n)
     cli_put_word(model, "routing", row->name);
     if (!row->adaptive)
         return;
-    const bool chosen =
-        !n->architecture->lanes && (n->arbiter->unrolled || n->architecture->stores);
-    cli_put_word(model, "choice",
-                 !chosen     ? NULL
-                 : n->choice ? n->choice->name
-                             : swq_selections[0]->name);
+    const bool chosen = n->arbiter->unrolled || n->architecture->stores;
+    cli_put_word(model, "choice", chosen ? choice_of(n)->name : NULL);
 }
 
 void cli_say_routing(cli_record *root, const cli_async *n)
@@ -58,22 +67,23 @@ void cli_say_routing(cli_record *root, const cli_async *n)
     if (!swq_shape_adaptive(&net->shape))
         return;
     if (net->architecture->lanes) {
-        cli_say(root, "routing %s: the output behind which there is most room%s",
-                net->shape.routing->name,
+        cli_say(root, "routing %s; of several outputs: %s%s%s%s", net->shape.routing->name,
+                choice_of(net)->name,
                 escapes == 0   ? ""
                 : escapes == 1 ? "; an escape lane for the deterministic way"
-                               : "; 2 escape lanes for the deterministic way");
+                               : "; 2 escape lanes for the deterministic way",
+                net->escapes_alike ? ", taken as any other lane" : "",
+                net->escapes_kept ? ", which packets do not leave" : "");
         return;
     }
     if (net->architecture->stores) {
         cli_say(root, "routing %s; of several outputs a packet is bound for one as it comes: %s",
-                net->shape.routing->name, (net->choice ? net->choice : swq_selections[0])->name);
+                net->shape.routing->name, choice_of(net)->name);
         return;
     }
     cli_say(root, "routing %s; %s%s%s", net->shape.routing->name,
             net->arbiter->unrolled ? "of several outputs that are free and open: " : "",
-            net->arbiter->unrolled ? (net->choice ? net->choice : swq_selections[0])->name
-                                   : "the arbiter matches queues to outputs",
+            net->arbiter->unrolled ? choice_of(net)->name : "the arbiter matches queues to outputs",
             escapes == 0   ? ""
             : escapes == 1 ? "; an escape queue at each input"
                            : "; 2 escape queues at each input");

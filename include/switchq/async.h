@@ -161,6 +161,7 @@ typedef struct swq_selection {
     bool by_room;  /* those before the stores with the fewest blocks taken */
     bool by_queue; /* those before the queues, that the packet would join, with the fewest */
     bool by_first; /* the one of the deterministic way, or the next one in the order of outputs */
+    bool by_turn;  /* with lanes: the next free lane of all, after the one that was taken last */
 } swq_selection;
 
 extern const swq_selection *const swq_selections[]; /* ended by NULL; the first is the default */
@@ -342,8 +343,9 @@ typedef struct swq_async {
     swq_release release;
     const swq_arbiter *arbiter;
     const swq_architecture *architecture;
-    const swq_selection *choice; /* adaptive routing and the rotating arbiter; NULL: the first row.
-                                  All other arbiters match queues to outputs themselves. */
+    const swq_selection *choice; /* adaptive routing and the rotating arbiter; NULL: the first row,
+                                  with lanes that by room. Other arbiters match queues to outputs
+                                  themselves. */
     const swq_management *management; /* NULL is none. With another one the buffer is the memory
                                          that its queues share: swq_async_memory */
     int queues;                       /* of a store, of a management that has default_queues */
@@ -392,6 +394,10 @@ typedef struct swq_async {
     bool reserve_in_use; /* ... while a packet has it or flits are in it, and some lane that each
                             packet may take always; else always */
     const swq_lane_choice *lane_choice; /* with deterministic routing */
+    bool escapes_alike;  /* escape lanes are taken as any others, and from nodes, too; else when no
+                            other is free */
+    bool escapes_kept;   /* from an escape lane a packet goes on in escape lanes to its end; else
+                            in any lane that is free */
     bool lanes_empty;    /* a lane is given away only when its buffer is empty; else when the last
                             flit of the packet before has been sent */
     int router_delay[4]; /* cycles: a header is routed, >= 0, and given a lane, >= 0; a flit is

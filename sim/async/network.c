@@ -525,6 +525,10 @@ static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_
                         "choice is for arbiter %s, not for %s, which matches queues to outputs "
                         "itself",
                         swq_arbiter_rotating.name, n->arbiter->name);
+    if (n->choice && n->choice->by_turn && !n->architecture->lanes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "choice %s is for architecture %s, which has lanes, not %s",
+                        n->choice->name, swq_wormhole_lanes.name, n->architecture->name);
     if (n->shape.routing && n->shape.routing->by_another && n->architecture != &swq_wormhole_lanes)
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for architecture %s, which has lanes for both halves of a "

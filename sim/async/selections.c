@@ -33,8 +33,15 @@ static const swq_selection first_in_order = {
     .by_first = true,
 };
 
-const swq_selection *const swq_selections[] = {&random_choice, &most_room, &least_queue,
-                                               &first_in_order, NULL};
+static const swq_selection in_turn = {
+    .name = "turn",
+    .summary = "wormhole: the next free lane of all of them, in a circle from the one taken last",
+    .source = "BookSim 2 (Jiang et al., 2013): iSLIP over the lanes of all outputs",
+    .by_turn = true,
+};
+
+const swq_selection *const swq_selections[] = {&random_choice,  &most_room, &least_queue,
+                                               &first_in_order, &in_turn,   NULL};
 
 swq_status swq_selection_find(swq_context *ctx, const char *name, const swq_selection **row)
 {

@@ -159,6 +159,13 @@ static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_ope
 
 /* ---- the row ---- */
 
+static swq_worm_pick pick_of(const swq_selection *row)
+{
+    if (!row || row->by_room)
+        return SWQ_PICK_ROOM;
+    return row->by_first ? SWQ_PICK_FIRST : row->by_turn ? SWQ_PICK_TURN : SWQ_PICK_RANDOM;
+}
+
 static swq_worm_plan plan_of(const swq_async *spec, const swq_fabric *fabric)
 {
     const int link = spec->link_delay;
@@ -172,6 +179,9 @@ static swq_worm_plan plan_of(const swq_async *spec, const swq_fabric *fabric)
         .reserve_in_use = spec->reserve_in_use,
         .choice = spec->lane_choice->lanes,
         .by_another = spec->shape.routing && spec->shape.routing->by_another,
+        .pick = pick_of(spec->choice),
+        .escapes_alike = spec->escapes_alike,
+        .escapes_kept = spec->escapes_kept,
         .atomic = spec->lanes_empty,
         .times = {spec->router_delay[0], spec->router_delay[1], spec->router_delay[2],
                   spec->router_delay[3], link, link, spec->credit_delay},
@@ -274,12 +284,16 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
                           "piece must not be given with architecture %s, through which packets go "
                           "flit by flit",
                           name);
-    if (!status && n->choice)
-        status =
-            swq_fail(ctx, SWQ_EINVAL,
-                     "choice %s is not for architecture %s, in which a header takes the output "
-                     "behind which there is most room",
-                     n->choice->name, name);
+    if (!status && n->choice && n->choice->by_queue)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "choice %s is not for architecture %s, which has lanes and no queues for "
+                          "outputs: room, random, first or turn",
+                          n->choice->name, name);
+    if (!status && (n->escapes_alike || n->escapes_kept) && f->escapes == 0)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "%s is for escape lanes, which topology %s with routing %s has not",
+                          n->escapes_alike ? "escape-use" : "escape-exit", n->shape.kind->name,
+                          n->shape.routing ? n->shape.routing->name : swq_routings[0]->name);
     if (!status && n->arbiter != &swq_arbiter_rotating)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "arbiter %s is not for architecture %s, whose crossbar goes by one "
@@ -343,7 +357,7 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 static void empty(swq_async_net *net)
 {
     swq_wormhole *h = &net->wormhole;
-    const swq_worm_told told = {net, begun, passed, last, arrived, sent};
+    const swq_worm_told told = {net, begun, passed, last, arrived, sent, &net->streams};
 
     swq_worms_empty(&h->worms, &told);
     memset(h->level, SWQ_NO_LEVEL, h->worms.worms);

@@ -172,6 +172,18 @@ static inline void take_back(swq_worms *w, uint32_t place_lane)
 
 /* ---- packets in front ---- */
 
+/* One of several outputs. */
+static uint32_t drawn(const swq_worms *w, uint32_t port, uint32_t l, uint32_t outs)
+{
+    const uint64_t place = (uint64_t)w->cycle << 5 | l;
+    const swq_words word = swq_stream_words(w->told.streams, SWQ_STREAM_CHOICE, port, place);
+    uint32_t left = swq_word_below(word.v[0], (uint32_t)__builtin_popcount(outs));
+
+    for (; left > 0; left--)
+        outs &= outs - 1;
+    return outs & -outs;
+}
+
 /* Where a packet may go that has a choice. */
 static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const swq_worm *p,
                   int class)
@@ -181,6 +193,10 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const 
     lane->outs = f->outputs[(size_t)port * (size_t)f->classes + (size_t) class];
     lane->may = w->all & ~UINT32_C(0) << f->escapes;
     lane->escape_out = UINT8_MAX;
+    if (w->plan.pick == SWQ_PICK_RANDOM && lane->outs & (lane->outs - 1))
+        lane->outs = drawn(w, port, lane->number, lane->outs);
+    if (w->plan.pick == SWQ_PICK_FIRST)
+        lane->out = (uint8_t)f->shape.kind->first(f, port, p->from, p->to);
     if (!f->escapes)
         return;
     const int first = f->shape.kind->first(f, port, p->from, p->to);
@@ -191,6 +207,8 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const 
     }
     lane->escape_out = (uint8_t)first;
     lane->escape_lane = (uint8_t)f->shape.kind->escape(f, to, p->from, p->to);
+    if (w->plan.escapes_kept && lane->number < f->escapes && w->input[port].upstream < w->inputs)
+        lane->outs = 0;
 }
 
 /* Where a packet goes that may be where it is to go on from: it does, as if it came from there. */
@@ -325,32 +343,86 @@ static uint32_t room_behind(const swq_worms *w, uint32_t place)
     return room;
 }
 
+/* The lanes of an output that a packet may take; without the escape lane, if that comes last. */
+static inline uint32_t lanes_of(const swq_worms *w, const swq_worm_lane *lane, uint32_t o)
+{
+    const uint32_t may = lane->outs >> o & 1 ? lane->may : 0;
+    const bool escape = w->plan.escapes_alike && o == lane->escape_out;
+
+    return escape ? may | UINT32_C(1) << lane->escape_lane : may;
+}
+
+/* The outputs of which a packet may take a lane, likewise. */
+static inline uint32_t outputs_of(const swq_worms *w, const swq_worm_lane *lane)
+{
+    const bool escape = w->plan.escapes_alike && lane->escape_out != UINT8_MAX;
+    return escape ? lane->outs | UINT32_C(1) << lane->escape_out : lane->outs;
+}
+
+/* The next free lane of all outputs, in a circle over these and their lanes. */
+static bool choose_in_turn(const swq_worms *w, uint32_t port, const swq_worm_lane *lane,
+                           uint32_t *out, uint32_t *may)
+{
+    const uint32_t after = w->after[(port << w->shift) + lane->number];
+    const uint32_t first = after / w->lanes, from = ~UINT32_C(0) << after % w->lanes;
+    uint32_t o = first;
+
+    for (uint32_t k = 0; k <= w->ports; k++, o = o + 1 < w->ports ? o + 1 : 0) {
+        uint32_t lanes = lanes_of(w, lane, o);
+        if (o == first)
+            lanes &= k == 0 ? from : ~from;
+        if (lanes)
+            lanes = free_of(w, &w->place[w->input[port].base + o], lanes);
+        if (!lanes)
+            continue;
+        *out = o;
+        *may = lanes & -lanes;
+        return true;
+    }
+    return false;
+}
+
 /* Of the outputs that a packet may take and that have a lane for it, the one behind which there is
- * most room, the first of those from another one on in every cycle; false: there is none. */
+ * most room, the first of those from another one on in every cycle; or the first from the
+ * deterministic way's on; false: there is none. */
 static bool choose_output(const swq_worms *w, uint32_t base, const swq_worm_lane *lane,
                           uint32_t *out, uint32_t *may)
 {
+    const bool first = w->plan.pick == SWQ_PICK_FIRST;
     uint32_t most = 0, found = UINT32_MAX;
 
-    for (uint32_t set = lane->outs; set;) {
-        const uint32_t o = next_of(set, w->rotation);
+    for (uint32_t set = outputs_of(w, lane); set;) {
+        const uint32_t o = next_of(set, first ? lane->out : w->rotation);
         const swq_worm_place *place = &w->place[base + o];
         set &= ~(UINT32_C(1) << o);
-        if (!free_of(w, place, lane->may))
+        if (!free_of(w, place, lanes_of(w, lane, o)))
             continue;
-        const uint32_t room = room_behind(w, base + o);
+        const uint32_t room = first ? 0 : room_behind(w, base + o);
         if (found == UINT32_MAX || room > most) {
             found = o;
             most = room;
         }
     }
     *out = found;
-    *may = lane->may;
+    *may = found == UINT32_MAX ? 0 : lanes_of(w, lane, found);
     if (found == UINT32_MAX && lane->escape_out != UINT8_MAX) {
         *out = lane->escape_out;
         *may = UINT32_C(1) << lane->escape_lane;
     }
     return *out != UINT32_MAX;
+}
+
+static bool choose(const swq_worms *w, uint32_t port, const swq_worm_lane *lane, uint32_t *out,
+                   uint32_t *may)
+{
+    if (w->plan.pick == SWQ_PICK_TURN && choose_in_turn(w, port, lane, out, may))
+        return true;
+    if (w->plan.pick == SWQ_PICK_TURN) { /* nothing but an escape lane may be left */
+        *out = lane->escape_out;
+        *may = UINT32_C(1) << lane->escape_lane;
+        return lane->escape_out != UINT8_MAX && !w->plan.escapes_alike;
+    }
+    return choose_output(w, w->input[port].base, lane, out, may);
 }
 
 /* A lane may ask for the crossbar, from now on. */
@@ -370,7 +442,7 @@ static void give_lane(swq_worms *w, uint32_t port, uint32_t l)
     swq_worm_lane *lane = &w->lane[number];
     uint32_t may = lane->may, o = lane->out;
 
-    if (w->plan.fabric->outputs && !choose_output(w, in->base, lane, &o, &may))
+    if (w->plan.fabric->outputs && !choose(w, port, lane, &o, &may))
         return;
     swq_worm_place *out = &w->place[in->base + o];
     const uint32_t unowned = free_of(w, out, may);
@@ -378,6 +450,8 @@ static void give_lane(swq_worms *w, uint32_t port, uint32_t l)
         return;
     const uint32_t out_lane = next_of(unowned, out->turn);
     out->turn = (uint8_t)(out_lane + 1 < w->lanes ? out_lane + 1 : 0);
+    if (w->after)
+        w->after[number] = (uint16_t)((o * w->lanes + out_lane + 1) % (w->ports * w->lanes));
     lane->want = port * w->ports + o;
     lane->next = ((in->base + o) << w->shift) + out_lane;
     w->holder[lane->next] = number;

@@ -51,8 +51,9 @@ uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_worm
     const swq_fabric *f = plan->fabric;
     int begin = 0, end = plan->lanes;
 
-    if (f->escapes)
-        return lanes_from(plan, f->escapes);
+    if (f->escapes) /* which links from nodes do not need */
+        return lanes_from(
+            plan, plan->escapes_alike && f->in_level[port] >= f->shape.dims ? 0 : f->escapes);
     if (plan->choice == SWQ_LANES_DESTINATION)
         return UINT32_C(1) << p->to % (uint32_t)plan->lanes;
     if ((!plan->by_another && !has_halves(plan)) || f->in_level[port] >= f->shape.dims)

@@ -14,6 +14,7 @@
 #define SWQ_SIM_WORMS_WORMS_H
 
 #include "base/arrays.h"
+#include "sim/stream.h"
 #include "switchq/async.h"
 
 #define SWQ_NO_WORM UINT32_MAX
@@ -31,6 +32,14 @@ typedef struct swq_worm_times {
                     */
 } swq_worm_times;
 
+/* Which of the outputs that a packet may take it does, adaptive routing. */
+typedef enum swq_worm_pick {
+    SWQ_PICK_ROOM,  /* that with a free lane behind which there is most room */
+    SWQ_PICK_FIRST, /* that with a free lane which is the deterministic way's, or next to it */
+    SWQ_PICK_TURN,  /* of all free lanes of all of them the next one in a circle */
+    SWQ_PICK_RANDOM /* one is drawn as it is routed, and the packet waits for that */
+} swq_worm_pick;
+
 typedef struct swq_worm_plan {
     const swq_fabric *fabric; /* laid out. Adaptive: its escape classes are the first lanes, all
                                  others are for any way */
@@ -42,9 +51,13 @@ typedef struct swq_worm_plan {
     bool reserve_in_use;      /* ... while it has a packet or flits, and one lane that each packet
                                  may take always; else always */
     swq_lanes_for choice;     /* deterministic routing */
-    bool by_another; /* packets go over another node: the lower half of the lanes is for the
-                        way to it, the upper half for that on from it */
-    bool atomic;     /* a lane is given to a packet only when its buffer is empty */
+    bool by_another;    /* packets go over another node: the lower half of the lanes is for the
+                           way to it, the upper half for that on from it */
+    swq_worm_pick pick; /* adaptive routing */
+    bool escapes_alike; /* escape lanes are taken as all others, and from nodes; else when no other
+                           is free */
+    bool escapes_kept;  /* from an escape lane a packet goes on in escape lanes alone */
+    bool atomic;        /* a lane is given to a packet only when its buffer is empty */
     swq_worm_times times;
 } swq_worm_plan;
 
@@ -153,6 +166,7 @@ typedef struct swq_worm_told {
     void (*arrived)(void *arg, uint32_t worm);
     /* The last flit leaves its node. */
     void (*sent)(void *arg, uint32_t worm);
+    const swq_streams *streams; /* to draw from, if the plan asks for that */
 } swq_worm_told;
 
 struct swq_worms {
@@ -178,6 +192,7 @@ struct swq_worms {
     swq_worm_pool *pool;      /* [inputs + nodes], or nothing */
     uint32_t always;          /* set of the lanes that always have their reserve */
     uint32_t *holder;         /* [inputs << shift] the input's lane that an output's is given to */
+    uint16_t *after;          /* [inputs << shift] SWQ_PICK_TURN: the one that it begins with */
     uint32_t *want;           /* [inputs * ports] the lanes of an input that ask for an output */
     swq_worm_node *node;      /* [nodes] */
     uint64_t *busy;           /* set of the switches in which lanes may be given, or are coming */

@@ -117,6 +117,8 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "lane-pool", "4 6"},
     {EVERYWHERE, "lane-reserve", "2 3"},
     {EVERYWHERE, "lane-reserve-for", "all used"},
+    {EVERYWHERE, "escape-use", "last alike"},
+    {EVERYWHERE, "escape-exit", "free never"},
     {EVERYWHERE, "pool-cells", "4 2"},
     {EVERYWHERE, "lane-cells", "3 1"},
     {EVERYWHERE, "node-cells", "9 30"},

@@ -31,7 +31,8 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "link-rest", "length", "interval", "interval-from", "group", "flit", "chunk", "equal",     \
         "crosspoint", "crosspoint-chunks", "fifos", "fifo-bytes", "module", "lanes", "lane-flits", \
         "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice", "lane-reuse",              \
-        "router-delay", "link-delay", "pool-cells", "lane-cells", "node-cells"
+        "escape-use", "escape-exit", "router-delay", "link-delay", "pool-cells", "lane-cells",     \
+        "node-cells"
 /* Of every command that computes something. */
 #define FILES  "config", "save-config"
 #define RARE   "rare", "importance", "pilot-steps"

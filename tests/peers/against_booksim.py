@@ -12,9 +12,11 @@ of CPU, at 80%. Prints a table as lines of CSV and a summary; exit status 1 if a
 The criterion, stated before any run: latencies within 3%, and within 1 cycle at 2% load; loads
 within 5%. What is taken out of the comparison beforehand, as the two count differently:
 - BookSim's latency begins a cycle before the first flit can be sent: one cycle is added to ours;
-- in meshes and tori its uniform traffic has packets from a node to itself, 1 in 64, and its transpose
+- in meshes, tori and trees its uniform traffic has packets from a node to itself, 1 in 64, and its transpose
   8 in 64, which take 3 cycles in one switch, 2 on links, and a cycle a flit, after a wait at their
   sender (that of a queue with geometric arrivals); they are taken out of its mean, and of its load.
+The adaptive cases are for a BookSim whose sets of outputs are corrected as docs/peers.md says: as it
+is, it has one output for each packet, and those cases do not agree.
 """
 import argparse
 import csv
@@ -40,7 +42,10 @@ TOPOLOGIES = {
     "fly": ("topology=fly; k=4; n=3; routing_function=dest_tag;",
             "--topology butterfly --ports 4 --stages 3"),
     "adaptive": ("topology=mesh; k=8; n=2; routing_function=min_adapt;",
-                 "--topology mesh --dims 8x8 --routing adaptive --lane-reuse sent"),
+                 "--topology mesh --dims 8x8 --routing adaptive --choice turn --escape-use alike "
+                 "--escape-exit never --lane-reuse sent"),
+    "tree": ("topology=fattree; k=4; n=3; routing_function=nca;",
+             "--topology tree --arity 4,4,4 --routing adaptive --choice random"),
 }
 PATTERNS = {"uniform": "uniform", "tornado": "tornado", "complement": "bit-complement",
             "neighbour": "neighbour", "transpose": "transpose",
@@ -59,8 +64,8 @@ CASES += [("mesh", 8, 4, 4, "uniform"), ("mesh", 2, 16, 4, "uniform"), ("torus",
           ("mesh", 4, 8, 4, "neighbour"), ("mesh", 4, 8, 4, "transpose"), ("mesh", 4, 8, 1, "transpose"),
           ("mesh", 4, 8, 4, "tornado"), ("mesh", 4, 8, 20, "complement"), ("fly", 4, 8, 4, "hotspot"),
           ("fly", 4, 8, 4, "complement"), ("torus", 4, 8, 20, "tornado"), ("mesh", 4, 16, 20, "uniform"),
-          ("mesh", 8, 16, 20, "uniform"), ("adaptive", 4, 8, 4, "uniform"),
-          ("adaptive", 4, 8, 4, "transpose")]
+          ("mesh", 8, 16, 20, "uniform"), ("adaptive", 4, 8, 4, "transpose"),
+          ("tree", 4, 8, 4, "transpose"), ("tree", 4, 8, 4, "complement")]
 
 
 def cpu_of(argv, **more):
@@ -109,6 +114,8 @@ class Case:
             self.packet, self.packet, PATTERNS[self.pattern], load)
         line += "--warmup %d --cycles %d --json" % (cycles, cycles)
         run, cpu = cpu_of([self.options.switchq] + line.split())
+        if '"stopped_by":\t"deadlock"' in run.stdout:  # lanes that are given again when sent may
+            return float("inf"), 0
         if run.returncode:
             sys.exit("switchq %s: %s" % (line, run.stderr))
         answer = json.loads(run.stdout)

@@ -152,7 +152,7 @@ static unsigned lanes_of_part(const lane_world *w, int way, int upper)
 /* Where a packet comes from and goes to on the half of its way that it is on. */
 static int begins_at(const lane_world *w, int packet)
 {
-    return w->turned[packet] ? w->n->over[packet] : w->n->packet[packet].from;
+    return w->n->over && w->turned[packet] ? w->n->over[packet] : w->n->packet[packet].from;
 }
 
 static int ends_at(const lane_world *w, int packet)

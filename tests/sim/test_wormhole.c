@@ -110,6 +110,49 @@ Test(wormhole, a_deadlock_is_named)
         cr_expect_eq(r.waiting[k].next_port, r.waiting[(k + 1) % r.waiting_count].port);
 }
 
+static void count_up(void *arg, const swq_start *x)
+{
+    int *count = arg;
+
+    if (x->switch_ == 0 && x->output >= 4)
+        count[x->output - 4]++;
+}
+
+/* --choice random takes each link up a tree as often, whoever waits for them. */
+Test(wormhole, links_up_are_drawn)
+{
+    swq_async n = wormhole_of(&swq_fabric_torus, 4);
+    swq_sender_group group;
+    int count[4] = {0}, sum = 0;
+    swq_async_watch watch = {.started = count_up, .arg = count};
+    swq_context *ctx = swq_context_new();
+    const swq_sim_options options = run_of(1, 1, 0, 20000);
+    double squares = 0;
+    swq_async_result r;
+
+    n.shape = (swq_shape){.kind = &swq_fabric_tree,
+                          .levels = 3,
+                          .arity = {4, 4, 4},
+                          .up_ports = 4,
+                          .routing = &swq_routing_adaptive};
+    group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.7, constantly(4));
+    n.lanes = 1;
+    n.group = &group;
+    n.groups = 1;
+    cr_assert_eq(swq_selection_find(ctx, "random", &n.choice), SWQ_OK);
+    cr_assert_eq(swq_async_run(ctx, &n, &options, &watch, &r), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    for (int k = 0; k < 4; k++)
+        sum += count[k];
+    cr_assert_gt(sum, 5000);
+    for (int k = 0; k < 4; k++)
+        squares += (count[k] - sum / 4.0) * (count[k] - sum / 4.0) / (sum / 4.0);
+    cr_expect_lt(squares, 16.3, "%g", squares); /* 99.9% of chi-square with 3 degrees */
+    cr_expect_not(r.sim.stopped_by == SWQ_STOP_DEADLOCK);
+    cr_expect(r.sim.conserved);
+    swq_context_free(ctx);
+}
+
 static void count_over(void *arg, const swq_start *x)
 {
     int *count = arg;

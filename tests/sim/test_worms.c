@@ -69,7 +69,8 @@ static void make(world *o, const char *topology, int extent, const swq_routing *
                  swq_worm_plan plan)
 {
     swq_shape shape = {.dims = 2, .extent = {extent, extent}, .routing = routing};
-    const swq_worm_told told = {o, begun, passed, last, arrived, begun};
+    static const swq_streams streams;
+    const swq_worm_told told = {o, begun, passed, last, arrived, begun, &streams};
 
     memset(o, 0, sizeof *o);
     o->random = UINT64_C(88172645463325252);
@@ -291,6 +292,102 @@ Test(worms, escape_lanes_keep_adaptive_routing_alive)
         cr_expect_eq(o.w.inside > 0, !guarded);
         end(&o);
     }
+}
+
+/* Of the packets in front that have been given a lane of a link between switches since the last
+ * cycle: those in an escape lane, which must be that of the deterministic way, and those that were
+ * in one before. */
+static void count_escapes(const world *o, int *in_escapes, int *left_escapes)
+{
+    const swq_worms *w = &o->w;
+    const uint32_t escapes = (uint32_t)o->fabric.escapes;
+
+    for (uint32_t k = 0; k < w->inputs << w->shift; k++) {
+        const swq_worm_lane *lane = &w->lane[k];
+        const swq_worm_input *in = &w->input[k >> w->shift];
+        if (lane->packets == 0 || in->waiting >> lane->number & 1 ||
+            lane->since != w->cycle - 1 + (uint32_t)w->plan.times.lane)
+            continue;
+        const swq_worm *p = &w->worm[lane->worm];
+        const uint32_t to = w->place[in->base + lane->out].to;
+        if (to & SWQ_TO_NODE)
+            continue;
+        if (lane->out_lane < escapes) {
+            ++*in_escapes;
+            cr_expect_eq(lane->out, (uint8_t)o->fabric.shape.kind->first(&o->fabric, k >> w->shift,
+                                                                         p->from, p->to));
+            cr_expect_eq(lane->out_lane,
+                         (uint8_t)o->fabric.shape.kind->escape(&o->fabric, to, p->from, p->to));
+        } else if (lane->number < escapes && in->upstream < w->inputs) {
+            ++*left_escapes;
+        }
+    }
+}
+
+/* Whatever the choice: escape lanes are as safe, those that take them as others take more of them,
+ * and those that keep to them never leave. */
+Test(worms, escape_lanes_are_used_as_is_said)
+{
+    for (int k = 0; k < 32; k++) {
+        const char *topology = k & 16 ? "torus" : "mesh";
+        const bool alike = k & 1, kept = k & 2;
+        int taken = 0, left = 0, length;
+        bool cycle, sound;
+        world o;
+        make(&o, topology, 4, &swq_routing_adaptive,
+             (swq_worm_plan){.lanes = k & 16 ? 4 : 3,
+                             .lane_flits = 3,
+                             .pick = (swq_worm_pick)(k >> 2 & 3),
+                             .escapes_alike = alike,
+                             .escapes_kept = kept,
+                             .atomic = true,
+                             .times = lean});
+        cr_assert_eq(swq_worms_dependencies(ctx, &o.w.plan, &cycle), SWQ_OK);
+        cr_expect_not(cycle);
+        for (int t = 0; t < 2000; t++) {
+            flood(&o, 1, 9);
+            count_escapes(&o, &taken, &left);
+        }
+        cr_expect_eq(astray(&o), 0);
+        cr_expect_not(is_stuck(&o, &length), "case %d", k);
+        cr_expect_gt(taken, 100, "case %d: %d", k, taken);
+        cr_expect_eq(left == 0, kept, "case %d: %d left", k, left);
+        run_dry(&o, 100000);
+        cr_expect_eq(o.w.inside, 0);
+        cr_expect_eq(swq_worms_audit(&o.w, &sound), 0);
+        cr_expect(sound);
+        end(&o);
+    }
+}
+
+/* Packets one after another along a row: in each lane of an input the packets take the lanes of the
+ * next link in turn, the escape lane among them if it is like the others. */
+Test(worms, lanes_are_taken_in_turn)
+{
+    world o;
+    int taken[2] = {0};
+
+    for (int alike = 0; alike < 2; alike++) {
+        make(&o, "mesh", 4, &swq_routing_adaptive,
+             (swq_worm_plan){.lanes = 4,
+                             .lane_flits = 4,
+                             .pick = SWQ_PICK_TURN,
+                             .escapes_alike = alike,
+                             .atomic = true,
+                             .times = lean});
+        int left = 0;
+        for (int n = 0; n < 64; n++) {
+            send(&o, 0, 3, 2); /* over three links between switches, in each by the next lane */
+            for (int t = 0; t < 40; t++) {
+                swq_worms_cycle(&o.w);
+                count_escapes(&o, &taken[alike], &left);
+            }
+            cr_expect_eq(o.w.inside, 0);
+        }
+        end(&o);
+    }
+    cr_expect_eq(taken[0], 0);
+    cr_expect_eq(taken[1], 3 * 64 / 4, "%d", taken[1]);
 }
 
 /* Whether a ring can deadlock, by its length: ways of at most half of it and lanes for all. */
