@@ -39,6 +39,14 @@ static void heed_interrupts(swq_context *ctx)
     sigaction(SIGTERM, &heed, NULL);
 }
 
+/* Nothing is left to end cleanly, and a signal must not find the context freed. */
+static void let_interrupts_end_it(void)
+{
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    interrupted = NULL;
+}
+
 static int run_command(swq_context *ctx, const cli_command *command, int argc, char **argv)
 {
     const char *arguments[CLI_MOST_ARGUMENTS];
@@ -80,6 +88,7 @@ int main(int argc, char **argv)
         status =
             command ? run_command(ctx, command, argc - 2, argv + 2) : cli_fail(ctx, SWQ_EINVAL);
     }
+    let_interrupts_end_it();
     swq_context_free(ctx);
     return status;
 }
