@@ -76,7 +76,7 @@ static swq_status weigh(weighing *w)
 {
     const swq_netplan *p = &w->chain->plan;
     swq_netchain_answers *a = w->a;
-    double accepted, refused, arrived, lost;
+    double accepted = 0, refused = 0, arrived, lost;
     swq_status status = mean_count(w, true, 0, SWQ_NETCOUNT_ACCEPTED, &accepted);
 
     if (!status)

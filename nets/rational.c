@@ -316,7 +316,8 @@ static void add_up(const net_walk *w, const int32_t *number, const swq_integers 
         for (int stage = 0; stage < p->stages; stage++) {
             const int packets = swq_netplan_packets(p, stage, state);
             mpz_addmul_ui(s->stage[stage], s->scratch, (unsigned long)packets);
-            mpz_addmul_ui(s->packets, s->scratch, (unsigned long)(packets * share(p, stage)));
+            mpz_addmul_ui(s->packets, s->scratch,
+                          (unsigned long)packets * (unsigned long)share(p, stage));
         }
         for (int n = 0; n < SUMS; n++)
             mpz_addmul(s->sum[n], y->at[number[k]], w->sum.at[k * SUMS + n]);
@@ -539,6 +540,7 @@ void swq_netchain_fractions_clear(swq_context *ctx, swq_netchain_fractions *a)
                            &a->saturation, &a->refusal,   &a->mean_packets,
                            &a->mean_delay, &a->mean_held, &a->mean_source_wait};
 
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
     for (size_t k = 0; k < sizeof one / sizeof *one; k++)
         fraction_clear(ctx, one[k]);
     for (int k = 0; k < SWQ_MAX_STAGES; k++)

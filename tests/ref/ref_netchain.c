@@ -26,7 +26,7 @@ typedef struct {
     network n;
     double chance;
     double delivered, lost[2], refused, busy[2], stuck[2];
-} outcome;
+} fall;
 
 typedef struct {
     network *state;
@@ -47,10 +47,10 @@ typedef struct {
     bool pool, one_queue, each, split;
     set states[STEPS];
     step steps[STEPS];
-    outcome out[MOST_OUTCOMES];
+    fall out[MOST_OUTCOMES];
     int outs;
     bool failed;
-} solving;
+} ref_solving;
 
 /* ---- the network ---- */
 
@@ -83,13 +83,13 @@ static int queue_length(const list *b, int stage, int q)
     return n;
 }
 
-static list *buffer_at(const solving *s, network *n, int stage, int line)
+static list *buffer_at(const ref_solving *s, network *n, int stage, int line)
 {
     return &n->buffer[stage][s->pool ? line / 2 * 2 : line];
 }
 
 /* Is there room in the buffer at a line for a packet, as it looks to whoever sends it? */
-static bool has_room(const solving *s, network *n, int stage, int line, int packet)
+static bool has_room(const ref_solving *s, network *n, int stage, int line, int packet)
 {
     const list *b = buffer_at(s, n, stage, line);
     const uint8_t *gone = n->gone[stage][s->pool ? line / 2 * 2 : line];
@@ -115,7 +115,7 @@ static int look(const list *b, int stage, int q)
     return 0;
 }
 
-static void take(const solving *s, network *n, int stage, int line, int q)
+static void take(const ref_solving *s, network *n, int stage, int line, int q)
 {
     list *b = buffer_at(s, n, stage, line);
     int k = 0;
@@ -131,7 +131,7 @@ static void take(const solving *s, network *n, int stage, int line, int q)
 
 /* ---- outcomes ---- */
 
-static void emit(solving *s, const outcome *o)
+static void emit(ref_solving *s, const fall *o)
 {
     if (s->outs == MOST_OUTCOMES) {
         s->failed = true;
@@ -140,13 +140,13 @@ static void emit(solving *s, const outcome *o)
     s->out[s->outs++] = *o;
 }
 
-static double chance_of_node(const solving *s, int node)
+static double chance_of_node(const ref_solving *s, int node)
 {
     return (1 - s->c->hot_fraction) / NODES + (node == s->c->hot ? s->c->hot_fraction : 0);
 }
 
 /* Sources of a switch: of both inputs together, since a pool may have room for one only. */
-static void offer(solving *s, outcome o, int line, const int *packet, bool first_turn_is_1)
+static void offer(ref_solving *s, fall o, int line, const int *packet, bool first_turn_is_1)
 {
     for (int turn = 0; turn < 2; turn++) {
         const int i = first_turn_is_1 ? 1 - turn : turn, at = 2 * line + i;
@@ -164,13 +164,13 @@ static void offer(solving *s, outcome o, int line, const int *packet, bool first
     emit(s, &o);
 }
 
-static void create(solving *s, const outcome *from, int sw)
+static void create(ref_solving *s, const fall *from, int sw)
 {
     for (int a = 0; a <= NODES; a++) {
         for (int b = 0; b <= NODES; b++) {
             const int made[2] = {a, b};
             int packet[2];
-            outcome o = *from;
+            fall o = *from;
             for (int i = 0; i < 2; i++) {
                 const int source = shuffle(2 * sw + i);
                 const int held = o.n.held[source];
@@ -195,7 +195,7 @@ static void create(solving *s, const outcome *from, int sw)
 }
 
 /* Moves the packet of a queue on. */
-static void send(solving *s, outcome *o, int stage, int line, int q)
+static void send(ref_solving *s, fall *o, int stage, int line, int q)
 {
     const int packet = look(buffer_at(s, &o->n, stage, line), stage, q);
     const int out = line / 2 * 2 + digit(stage, packet), to = shuffle(out);
@@ -210,7 +210,7 @@ static void send(solving *s, outcome *o, int stage, int line, int q)
 }
 
 /* May the head of a queue be sent? */
-static bool may_send(solving *s, outcome *o, int stage, int line, int q)
+static bool may_send(ref_solving *s, fall *o, int stage, int line, int q)
 {
     const int packet = look(buffer_at(s, &o->n, stage, line), stage, q);
 
@@ -219,7 +219,7 @@ static bool may_send(solving *s, outcome *o, int stage, int line, int q)
 }
 
 /* asks[i][j]: the length of the queue with which input i asks for output j. */
-static void ask(solving *s, outcome *o, int stage, int sw, int asks[2][2])
+static void ask(ref_solving *s, fall *o, int stage, int sw, int asks[2][2])
 {
     for (int i = 0; i < 2; i++) {
         const list *b = buffer_at(s, &o->n, stage, 2 * sw + i);
@@ -232,7 +232,7 @@ static void ask(solving *s, outcome *o, int stage, int sw, int asks[2][2])
 }
 
 /* All has been granted: send[j] is the input that sends to output j, or -1. */
-static void carry_out(solving *s, outcome o, int stage, int sw, const int *sends)
+static void carry_out(ref_solving *s, fall o, int stage, int sw, const int *sends)
 {
     int waiting[2];
     bool sent[2] = {false, false};
@@ -258,7 +258,7 @@ static void carry_out(solving *s, outcome o, int stage, int sw, const int *sends
 }
 
 /* The outputs that input i might choose, with chances; how many. */
-static int choices(const solving *s, int asks[2][2], int i, const int *sends, int *list_of,
+static int choices(const ref_solving *s, int asks[2][2], int i, const int *sends, int *list_of,
                    int from)
 {
     int count = 0, best = 0;
@@ -280,7 +280,7 @@ static int choices(const solving *s, int asks[2][2], int i, const int *sends, in
 
 /* Outputs that are still free take from any input that has something for them, where every queue is
  * read; random and longest. */
-static void fill(solving *s, outcome o, int stage, int sw, int asks[2][2], const int *sends, int j)
+static void fill(ref_solving *s, fall o, int stage, int sw, int asks[2][2], const int *sends, int j)
 {
     int now[2] = {sends[0], sends[1]}, who[2], count = 0, best = 0;
 
@@ -309,7 +309,7 @@ static void fill(solving *s, outcome o, int stage, int sw, int asks[2][2], const
 }
 
 /* Input order[turn] chooses, and then the others. */
-static void choose(solving *s, outcome o, int stage, int sw, int asks[2][2], const int *order,
+static void choose(ref_solving *s, fall o, int stage, int sw, int asks[2][2], const int *order,
                    int turn, const int *sends)
 {
     int now[2] = {sends[0], sends[1]}, list_of[2];
@@ -339,10 +339,10 @@ static void choose(solving *s, outcome o, int stage, int sw, int asks[2][2], con
     }
 }
 
-static void transmit(solving *s, const outcome *from, int stage, int sw)
+static void transmit(ref_solving *s, const fall *from, int stage, int sw)
 {
     static const int orders[2][2] = {{0, 1}, {1, 0}}, none[2] = {-1, -1};
-    outcome o = *from;
+    fall o = *from;
     int asks[2][2];
 
     ask(s, &o, stage, sw, asks);
@@ -358,10 +358,10 @@ static void transmit(solving *s, const outcome *from, int stage, int sw)
 /* ---- pools ---- */
 
 /* What the first-stage pools have for pool `to` of the second, in either order. */
-static void meet(solving *s, const outcome *from, int to)
+static void meet(ref_solving *s, const fall *from, int to)
 {
     for (int order = 0; order < 2; order++) {
-        outcome o = *from;
+        fall o = *from;
         int packet[2];
         o.chance /= 2;
         /* output `to` of pool p leads to line 2 to + p: shuffle(2 p + to) */
@@ -386,9 +386,9 @@ static void meet(solving *s, const outcome *from, int to)
     }
 }
 
-static void drain(solving *s, const outcome *from, int sw)
+static void drain(ref_solving *s, const fall *from, int sw)
 {
-    outcome o = *from;
+    fall o = *from;
 
     for (int j = 0; j < 2; j++) {
         if (!look(&o.n.buffer[1][2 * sw], 1, j))
@@ -403,9 +403,9 @@ static void drain(solving *s, const outcome *from, int sw)
 /* ---- a step of all states ---- */
 
 /* Sources of two switches, two last switches, two first ones, and what is seen at the end. */
-static void run_step(solving *s, int k, const network *n)
+static void run_step(ref_solving *s, int k, const network *n)
 {
-    outcome o = {.n = *n, .chance = 1};
+    fall o = {.n = *n, .chance = 1};
 
     s->outs = 0;
     if (k < 2)
@@ -440,7 +440,7 @@ static uint64_t hash(const network *n)
     return h;
 }
 
-static long number(solving *s, set *x, const network *n)
+static long number(ref_solving *s, set *x, const network *n)
 {
     if (2 * (x->count + 1) > x->slots) {
         free(x->slot);
@@ -473,7 +473,7 @@ static long number(solving *s, set *x, const network *n)
     return x->slot[at] - 1;
 }
 
-static void room_in(solving *s, step *t)
+static void room_in(ref_solving *s, step *t)
 {
     if (t->rows + 2 > t->rows_room) {
         t->rows_room = 2 * t->rows_room + 512;
@@ -493,7 +493,7 @@ static void room_in(solving *s, step *t)
     }
 }
 
-static void add_row(solving *s, int k)
+static void add_row(ref_solving *s, int k)
 {
     step *t = &s->steps[k];
     const network from = s->states[k].state[t->rows];
@@ -506,7 +506,7 @@ static void add_row(solving *s, int k)
     memset(what, 0, sizeof *t->what);
     t->start[t->rows] = t->entries;
     for (int o = 0; o < s->outs; o++) {
-        const outcome *x = &s->out[o];
+        const fall *x = &s->out[o];
         t->to[t->entries] = number(s, &s->states[(k + 1) % USED], &x->n);
         t->chance[t->entries++] = x->chance;
         const double brought[8] = {x->delivered, x->lost[0], x->lost[1],  x->refused,
@@ -517,7 +517,7 @@ static void add_row(solving *s, int k)
     t->start[++t->rows] = t->entries;
 }
 
-static void explore(solving *s)
+static void explore(ref_solving *s)
 {
     const network empty = {0};
     bool more = true;
@@ -537,7 +537,7 @@ static void explore(solving *s)
 /* ---- the long run ---- */
 
 /* One cycle of a distribution; what it brings is added up. */
-static void cycle(const solving *s, double *const *level, double *brought)
+static void cycle(const ref_solving *s, double *const *level, double *brought)
 {
     for (int k = 0; k < USED; k++) {
         const step *t = &s->steps[k];
@@ -552,7 +552,7 @@ static void cycle(const solving *s, double *const *level, double *brought)
     }
 }
 
-static void settle(const solving *s, double *const *level, double *brought)
+static void settle(const ref_solving *s, double *const *level, double *brought)
 {
     const long states = s->states[0].count;
     double change = 1;
@@ -573,7 +573,8 @@ static void settle(const solving *s, double *const *level, double *brought)
     }
 }
 
-static void weigh(const solving *s, const double *pi, const double *brought, ref_netchain_result *r)
+static void weigh(const ref_solving *s, const double *pi, const double *brought,
+                  ref_netchain_result *r)
 {
     *r = (ref_netchain_result){.throughput = brought[0] / NODES,
                                .lost = {brought[1], brought[2]},
@@ -591,7 +592,7 @@ static void weigh(const solving *s, const double *pi, const double *brought, ref
 
 int ref_netchain_solve(const ref_netchain *c, ref_netchain_result *result)
 {
-    solving *s = calloc(1, sizeof *s);
+    ref_solving *s = calloc(1, sizeof *s);
     double *level[USED + 1] = {NULL}, brought[8];
 
     if (!s)
