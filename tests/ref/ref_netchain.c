@@ -20,16 +20,16 @@ typedef struct {
     uint8_t gone[2][NODES][2]; /* slots freed and not yet seen to be, by queue */
     uint8_t held[NODES];       /* destination + 1 */
     uint8_t first[2][2];       /* pointers of rotating arbiters */
-} network;
+} ref_four;
 
 typedef struct {
-    network n;
+    ref_four n;
     double chance;
     double delivered, lost[2], refused, busy[2], stuck[2];
 } fall;
 
 typedef struct {
-    network *state;
+    ref_four *state;
     long *slot;
     long count, room, slots;
 } set;
@@ -83,13 +83,13 @@ static int queue_length(const list *b, int stage, int q)
     return n;
 }
 
-static list *buffer_at(const ref_solving *s, network *n, int stage, int line)
+static list *buffer_at(const ref_solving *s, ref_four *n, int stage, int line)
 {
     return &n->buffer[stage][s->pool ? line / 2 * 2 : line];
 }
 
 /* Is there room in the buffer at a line for a packet, as it looks to whoever sends it? */
-static bool has_room(const ref_solving *s, network *n, int stage, int line, int packet)
+static bool has_room(const ref_solving *s, ref_four *n, int stage, int line, int packet)
 {
     const list *b = buffer_at(s, n, stage, line);
     const uint8_t *gone = n->gone[stage][s->pool ? line / 2 * 2 : line];
@@ -115,7 +115,7 @@ static int look(const list *b, int stage, int q)
     return 0;
 }
 
-static void take(const ref_solving *s, network *n, int stage, int line, int q)
+static void take(const ref_solving *s, ref_four *n, int stage, int line, int q)
 {
     list *b = buffer_at(s, n, stage, line);
     int k = 0;
@@ -403,7 +403,7 @@ static void drain(ref_solving *s, const fall *from, int sw)
 /* ---- a step of all states ---- */
 
 /* Sources of two switches, two last switches, two first ones, and what is seen at the end. */
-static void run_step(ref_solving *s, int k, const network *n)
+static void run_step(ref_solving *s, int k, const ref_four *n)
 {
     fall o = {.n = *n, .chance = 1};
 
@@ -426,7 +426,7 @@ static void run_step(ref_solving *s, int k, const network *n)
 
 enum { USED = 7 };
 
-static uint64_t hash(const network *n)
+static uint64_t hash(const ref_four *n)
 {
     uint64_t h = 1469598103934665603u, word;
     const unsigned char *at = (const unsigned char *)n;
@@ -440,7 +440,7 @@ static uint64_t hash(const network *n)
     return h;
 }
 
-static long number(ref_solving *s, set *x, const network *n)
+static long number(ref_solving *s, set *x, const ref_four *n)
 {
     if (2 * (x->count + 1) > x->slots) {
         free(x->slot);
@@ -455,7 +455,7 @@ static long number(ref_solving *s, set *x, const network *n)
     }
     if (x->count == x->room) {
         x->room = x->room ? 2 * x->room : 512;
-        network *grown = realloc(x->state, (size_t)x->room * sizeof *grown);
+        ref_four *grown = realloc(x->state, (size_t)x->room * sizeof *grown);
         s->failed = s->failed || !grown;
         x->state = grown ? grown : x->state;
     }
@@ -496,7 +496,7 @@ static void room_in(ref_solving *s, step *t)
 static void add_row(ref_solving *s, int k)
 {
     step *t = &s->steps[k];
-    const network from = s->states[k].state[t->rows];
+    const ref_four from = s->states[k].state[t->rows];
 
     run_step(s, k, &from);
     room_in(s, t);
@@ -519,7 +519,7 @@ static void add_row(ref_solving *s, int k)
 
 static void explore(ref_solving *s)
 {
-    const network empty = {0};
+    const ref_four empty = {0};
     bool more = true;
 
     number(s, &s->states[0], &empty);
