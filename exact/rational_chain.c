@@ -9,6 +9,7 @@
 
 #include "base/context.h"
 #include "exact/closed_class.h"
+#include "exact/gathering.h"
 #include "exact/orbits.h"
 #include "models/chain_parts.h"
 #include "models/cycle.h"
@@ -17,16 +18,6 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-
-/* A vector that is filled here and there, emptied and filled again; all numbers stay initialised.
- */
-typedef struct {
-    int32_t *col;
-    mpq_t *value; /* [made] */
-    int64_t count, made, room;
-    int32_t *place; /* place[col] - 1 is where col is; 0: not here */
-    int64_t places;
-} gathering;
 
 typedef struct {
     swq_context *ctx;
@@ -37,7 +28,7 @@ typedef struct {
     swq_integer_rows transmit, p;
     swq_integers accepted, refused;
     int input_class[SWQ_MAX_PORTS];
-    gathering row;
+    swq_gathering row;
     mpq_t sum[2][SWQ_MAX_PORTS]; /* accepted and refused in the row under construction */
     mpq_t chance;
     mpz_t factor, part;
@@ -79,64 +70,6 @@ void swq_rational_spec_mark(swq_rational_spec *spec)
         for (int j = 0; j < spec->sw.ports; j++)
             spec->sw.dest[i][j] = mark(spec->dest[i][j]);
     }
-}
-
-static void gathering_clear(swq_context *ctx, gathering *g)
-{
-    for (int64_t k = 0; k < g->made; k++)
-        mpq_clear(g->value[k]);
-    swq_free(ctx, g->value);
-    swq_free(ctx, g->col);
-    swq_free(ctx, g->place);
-}
-
-static swq_status gathering_room(swq_context *ctx, gathering *g, int32_t col)
-{
-    if (col >= g->places) {
-        int64_t places = 2 * (int64_t)col + 64;
-        int32_t *place = swq_resize(ctx, g->place, (size_t)places, sizeof *place);
-        if (!place)
-            return swq_memory_status(ctx);
-        g->place = place;
-        g->places = places;
-    }
-    if (g->count == g->room) {
-        int64_t room = 2 * g->room + 64;
-        int32_t *cols = swq_resize(ctx, g->col, (size_t)room, sizeof *cols);
-        if (!cols)
-            return swq_memory_status(ctx);
-        g->col = cols;
-        mpq_t *value = swq_resize(ctx, g->value, (size_t)room, sizeof *value);
-        if (!value)
-            return swq_memory_status(ctx);
-        g->value = value;
-        for (g->room = room; g->made < room; g->made++)
-            mpq_init(g->value[g->made]);
-    }
-    return SWQ_OK;
-}
-
-static swq_status gather(swq_context *ctx, gathering *g, int32_t col, const mpq_t value)
-{
-    swq_status status = gathering_room(ctx, g, col);
-    if (status)
-        return status;
-    if (g->place[col]) {
-        mpq_t *at = &g->value[g->place[col] - 1];
-        mpq_add(*at, *at, value);
-    } else {
-        g->col[g->count] = col;
-        mpq_set(g->value[g->count], value);
-        g->place[col] = (int32_t)++g->count;
-    }
-    return SWQ_OK;
-}
-
-static void gathering_empty(gathering *g)
-{
-    for (int64_t k = 0; k < g->count; k++)
-        g->place[g->col[k]] = 0;
-    g->count = 0;
 }
 
 /* The rational behind a loaded throw, or NULL. */
@@ -203,7 +136,7 @@ static swq_status append_row(rational_walk *w, swq_integer_rows *m)
         scale(w, w->row.value[k]);
         status = swq_integer_rows_entry(w->ctx, m, w->row.col[k], w->part);
     }
-    gathering_empty(&w->row);
+    swq_gathering_empty(&w->row);
     return status ? status : swq_integer_rows_finish(w->ctx, m, w->factor);
 }
 
@@ -221,7 +154,7 @@ static swq_status expand_transmission(rational_walk *w, int64_t middle)
         if (!status)
             status = swq_orbits_number(w->ctx, &w->states, w->work, &state);
         if (!status)
-            status = gather(w->ctx, &w->row, state, w->chance);
+            status = swq_gathering_add(w->ctx, &w->row, state, w->chance);
     } while (!status && swq_dice_next(&w->dice));
     if (status)
         return status;
@@ -243,7 +176,7 @@ static swq_status combine(rational_walk *w, const int32_t *middle, mpq_t *chance
             mpz_mul(mpq_numref(part), mpq_numref(chance[k]), w->transmit.value.at[e]);
             mpz_mul(mpq_denref(part), mpq_denref(chance[k]), *below);
             mpq_canonicalize(part);
-            status = gather(w->ctx, &w->row, w->transmit.col[e], part);
+            status = swq_gathering_add(w->ctx, &w->row, w->transmit.col[e], part);
         }
     }
     mpq_clear(part);
@@ -290,7 +223,7 @@ static swq_status expand_reception(rational_walk *w, int64_t state)
         if (!status)
             status = swq_orbits_number(w->ctx, &w->middles, w->work, &middle);
         if (!status)
-            status = gather(w->ctx, &w->row, middle, w->chance);
+            status = swq_gathering_add(w->ctx, &w->row, middle, w->chance);
         for (int i = 0; !status && i < w->layout.ports; i++) {
             int c = w->input_class[i];
             if (what.accepted[i])
@@ -315,7 +248,7 @@ static swq_status expand_state(rational_walk *w, int64_t state)
         mpq_init(chance[k]);
         mpq_set(chance[k], w->row.value[k]);
     }
-    gathering_empty(&w->row);
+    swq_gathering_empty(&w->row);
     while (!status && w->transmit.rows < w->middles.kept.count)
         status = expand_transmission(w, w->transmit.rows);
     if (!status)
@@ -462,7 +395,7 @@ static void walk_end(rational_walk *w)
     mpz_clears(w->factor, w->part, NULL);
     for (int i = 0; i < w->layout.ports; i++)
         mpq_clears(w->sum[0][i], w->sum[1][i], NULL);
-    gathering_clear(w->ctx, &w->row);
+    swq_gathering_clear(w->ctx, &w->row);
     swq_orbits_clear(w->ctx, &w->states);
     swq_orbits_clear(w->ctx, &w->middles);
     swq_integer_rows_clear(w->ctx, &w->transmit);

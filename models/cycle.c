@@ -11,9 +11,8 @@
 
 #include <string.h>
 
-/* What admission looks at: the queues as they are, or with the slots not yet credited. */
-static void visible_lengths(const swq_layout *l, const swq_word *state, int b, bool uncredited,
-                            swq_word *length)
+void swq_visible_lengths(const swq_layout *l, const swq_word *state, int b, bool uncredited,
+                         swq_word *length)
 {
     for (int q = 0; q < l->queues; q++) {
         int at = b * l->queues + q;
@@ -34,8 +33,8 @@ static swq_word offer(const swq_switch *sw, const swq_layout *l, int i, const sw
     return (swq_word)(l->deferred ? 1 : 1 + swq_dice_loaded(dice, sw->dest[i], l->ports));
 }
 
-static void admit(const swq_switch *sw, const swq_layout *l, int i, swq_word packet, int b,
-                  swq_word *visible, swq_word *state, swq_dice *dice)
+void swq_admit(const swq_switch *sw, const swq_layout *l, int i, swq_word packet, int b,
+               swq_word *visible, swq_word *state, swq_dice *dice)
 {
     int queue = l->deferred ? 0 : packet - 1;
 
@@ -61,11 +60,11 @@ static void receive_per_input(const swq_switch *sw, const swq_layout *l, const s
     for (int i = 0; i < l->ports; i++) {
         if (!packet[i])
             continue;
-        visible_lengths(l, state, i, true, visible);
+        swq_visible_lengths(l, state, i, true, visible);
         bool taken =
             swq_buffer_admits(&sw->buffer, l->queues, visible, l->deferred ? 0 : packet[i] - 1);
         if (taken)
-            admit(sw, l, i, packet[i], i, visible, state, dice);
+            swq_admit(sw, l, i, packet[i], i, visible, state, dice);
         settle(l, i, packet[i], taken, state, what);
     }
 }
@@ -76,7 +75,7 @@ static void receive_pool(const swq_switch *sw, const swq_layout *l, const swq_wo
     swq_word visible[SWQ_MAX_PORTS];
     int waiting[SWQ_MAX_PORTS], left = 0;
 
-    visible_lengths(l, state, 0, true, visible);
+    swq_visible_lengths(l, state, 0, true, visible);
     const uint32_t open = swq_pool_open(&sw->buffer, l->queues, visible, l->ports, dice);
     for (int i = 0; i < l->ports; i++) {
         if (packet[i] && open >> i & 1)
@@ -90,7 +89,7 @@ static void receive_pool(const swq_switch *sw, const swq_layout *l, const swq_wo
         waiting[turn] = waiting[--left];
         bool taken = swq_buffer_admits(&sw->buffer, l->queues, visible, packet[i] - 1);
         if (taken)
-            admit(sw, l, i, packet[i], 0, visible, state, dice);
+            swq_admit(sw, l, i, packet[i], 0, visible, state, dice);
         settle(l, i, packet[i], taken, state, what);
     }
 }
@@ -112,7 +111,7 @@ void swq_receive(const swq_switch *sw, const swq_layout *l, swq_word *state, swq
 }
 
 static void collect_requests(const swq_switch *sw, const swq_layout *l, swq_word *state,
-                             swq_requests *requests)
+                             const swq_closed *closed, swq_requests *requests)
 {
     requests->ports = l->ports;
     requests->read_each_queue = sw->buffer.read == SWQ_READ_EACH_QUEUE;
@@ -128,12 +127,15 @@ static void collect_requests(const swq_switch *sw, const swq_layout *l, swq_word
             if (l->out >= 0 && state[l->out + j] >= sw->output_slots)
                 requests->length[i][j] = 0; /* no room: the output takes no part */
         }
+        for (int j = 0; j < l->ports && closed; j++) {
+            if (closed->way[i][j])
+                requests->length[i][j] = 0;
+        }
     }
 }
 
-/* The head of buffer b, in queue q, leaves. */
-static void send_head(const swq_switch *sw, const swq_layout *l, int b, int q, swq_word *state,
-                      swq_dice *dice)
+void swq_send_head(const swq_switch *sw, const swq_layout *l, int b, int q, swq_word *state,
+                   swq_dice *dice)
 {
     int at = b * l->queues + q;
 
@@ -159,14 +161,13 @@ static bool room_for_all(const swq_switch *sw, const swq_layout *l, const swq_wo
     return b->alpha == 0 && free_slots >= l->ports;
 }
 
-/* Forget the freed slots of a buffer that would admit the same packets if they were credited. */
-static void forget_idle_credits(const swq_switch *sw, const swq_layout *l, swq_word *state)
+void swq_forget_idle_credits(const swq_switch *sw, const swq_layout *l, swq_word *state)
 {
     for (int b = 0; b < l->buffers; b++) {
         swq_word seen[SWQ_MAX_PORTS], now[SWQ_MAX_PORTS];
         bool alike = true;
-        visible_lengths(l, state, b, true, seen);
-        visible_lengths(l, state, b, false, now);
+        swq_visible_lengths(l, state, b, true, seen);
+        swq_visible_lengths(l, state, b, false, now);
         if (sw->buffer.scope == SWQ_POOL) {
             alike = room_for_all(sw, l, seen);
         } else {
@@ -179,15 +180,21 @@ static void forget_idle_credits(const swq_switch *sw, const swq_layout *l, swq_w
     }
 }
 
-void swq_arbitrate(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
-                   int *grant)
+void swq_arbitrate_open(const swq_switch *sw, const swq_layout *l, swq_word *state,
+                        const swq_closed *closed, swq_dice *dice, int *grant)
 {
     swq_requests requests;
 
-    collect_requests(sw, l, state, &requests);
+    collect_requests(sw, l, state, closed, &requests);
     sw->arbiter->arbitrate(&requests, dice, grant);
     if (sw->arbiter->settle)
         sw->arbiter->settle(&requests, grant);
+}
+
+void swq_arbitrate(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
+                   int *grant)
+{
+    swq_arbitrate_open(sw, l, state, NULL, dice, grant);
 }
 
 int swq_take_granted(const swq_switch *sw, const swq_layout *l, const int *grant, swq_word *state,
@@ -197,7 +204,7 @@ int swq_take_granted(const swq_switch *sw, const swq_layout *l, const int *grant
 
     for (int j = 0; j < l->ports; j++) {
         if (grant[j] != SWQ_NO_INPUT) {
-            send_head(sw, l, grant[j], l->deferred ? 0 : j, state, dice);
+            swq_send_head(sw, l, grant[j], l->deferred ? 0 : j, state, dice);
             sent++;
         }
     }
@@ -210,7 +217,7 @@ int swq_send_granted(const swq_switch *sw, const swq_layout *l, const int *grant
     int sent = swq_take_granted(sw, l, grant, state, dice);
 
     if (l->freed >= 0)
-        forget_idle_credits(sw, l, state);
+        swq_forget_idle_credits(sw, l, state);
     return sent;
 }
 
@@ -221,7 +228,7 @@ static int send_all(const swq_switch *sw, const swq_layout *l, swq_word *state, 
 
     for (int q = 0; q < l->queues; q++) {
         if (state[q]) {
-            send_head(sw, l, 0, q, state, dice);
+            swq_send_head(sw, l, 0, q, state, dice);
             sent++;
         }
     }
@@ -274,7 +281,7 @@ static void fill_crosspoints(const swq_switch *sw, const swq_layout *l, swq_word
         for (int j = 0; j < l->ports; j++) {
             if (filled[i] >> j & 1) {
                 state[l->cross + i * l->ports + j]++;
-                send_head(sw, l, i, l->deferred ? 0 : j, state, dice);
+                swq_send_head(sw, l, i, l->deferred ? 0 : j, state, dice);
             }
         }
     }
@@ -352,7 +359,7 @@ int swq_take_step(const swq_switch *sw, const swq_layout *l, int k, swq_word *st
         break;
     }
     if (k == l->freeing && l->freed >= 0)
-        forget_idle_credits(sw, l, state);
+        swq_forget_idle_credits(sw, l, state);
     return sent;
 }
 

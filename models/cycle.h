@@ -22,10 +22,36 @@ typedef struct swq_reception {
 void swq_receive(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
                  swq_reception *what);
 
+/* The lengths of buffer b's queues that admission looks at; uncredited: with the slots that are
+ * freed and not yet credited. length[queues]. */
+void swq_visible_lengths(const swq_layout *layout, const swq_word *state, int b, bool uncredited,
+                         swq_word *length);
+
+/* A packet of input i, its destination + 1 (1 if deferred), joins buffer b, which has room for it.
+ * visible[queues] counts it as well. */
+void swq_admit(const swq_switch *sw, const swq_layout *layout, int i, swq_word packet, int b,
+               swq_word *visible, swq_word *state, swq_dice *dice);
+
+/* In a network: what input i has for output j may not be sent, since there is no room behind it. */
+typedef struct swq_closed {
+    bool way[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
+} swq_closed;
+
 /* Who sends: grant[j] is the input that sends to output j, or SWQ_NO_INPUT. For buffers per input;
  * the arbiter's memory in the state moves on. */
 void swq_arbitrate(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
                    int *grant);
+
+/* The same where some may not be sent; NULL: all may. */
+void swq_arbitrate_open(const swq_switch *sw, const swq_layout *layout, swq_word *state,
+                        const swq_closed *closed, swq_dice *dice, int *grant);
+
+/* The head of queue q of buffer b leaves, which frees a slot. */
+void swq_send_head(const swq_switch *sw, const swq_layout *layout, int b, int q, swq_word *state,
+                   swq_dice *dice);
+
+/* Forget the freed slots of buffers that would admit the same packets if they were credited. */
+void swq_forget_idle_credits(const swq_switch *sw, const swq_layout *layout, swq_word *state);
 
 /* The granted packets leave. Returns their number; `freed` as below. */
 int swq_send_granted(const swq_switch *sw, const swq_layout *layout, const int *grant,

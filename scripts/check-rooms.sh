@@ -13,10 +13,11 @@ allowed() {
     sim) echo "sim models base" ;;
     exact) echo "exact models solvers base" ;;
     approx) echo "approx sim exact models solvers base" ;;
-    validate) echo "validate chip approx exact sim models solvers base" ;;
+    nets) echo "nets sim exact models solvers base" ;;
+    validate) echo "validate chip nets approx exact sim models solvers base" ;;
     chip) echo "chip base" ;;
     study) echo "study base" ;;
-    cli) echo "cli chip study validate approx exact sim models solvers base" ;;
+    cli) echo "cli chip study validate nets approx exact sim models solvers base" ;;
     esac
 }
 room_of_header() {
@@ -27,6 +28,7 @@ room_of_header() {
     solver.h) echo solvers ;;
     exact.h | rational.h | packets.h | optimal.h) echo exact ;;
     approx.h | approx_torus.h) echo approx ;;
+    netchain.h) echo nets ;;
     papers.h | figures.h | validate.h) echo validate ;;
     chip.h) echo chip ;;
     ask.h) echo cli ;;
@@ -38,7 +40,7 @@ complain() {
     echo "$1" >&2
     bad=1
 }
-for room in base models solvers sim exact approx validate chip study cli; do
+for room in base models solvers sim exact approx nets validate chip study cli; do
     [ -d $room ] || continue
     may=" $(allowed $room) "
     for file in $(find $room -name '*.[ch]'); do
@@ -58,7 +60,7 @@ done
 only() {
     header=$1
     shift
-    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx validate chip study cli include); do
+    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx nets validate chip study cli include); do
         case " $* " in
         *" $file "*) ;;
         *) complain "$file: $header belongs in $* alone" ;;
@@ -83,7 +85,7 @@ for file in $(grep -rlE 'cJSON_Print' cli | grep -v '^cli/print/text\.c$'); do
     complain "$file: cJSON's text belongs in cli/print/text.c alone"
 done
 # nothing below cli prints or exits
-for file in $(find base models solvers sim exact approx validate chip study -name '*.c'); do
+for file in $(find base models solvers sim exact approx nets validate chip study -name '*.c'); do
     if grep -nE '(^|[^a-z_])(exit|abort|printf|puts|perror)\(' "$file" >&2; then
         complain "$file: prints or exits"
     fi

@@ -750,6 +750,8 @@ const cli_quantity cli_quantities[] = {
     {"switch_hops", NULL, "switches", "switches that a packet enters, on average"},
     {"switch_state_bytes", NULL, "bytes", "state that this takes at each switch that has any"},
     {"switches", NULL, NULL, "switches of the network"},
+    {"symmetry", NULL, NULL,
+     "renamings of nodes that leave a network as it is, by which its chain is reduced"},
     {"table", NULL, NULL, "number of a table"},
     {"tables", NULL, NULL, "the rows of 'switchq list tables'"},
     {"target", NULL, NULL, "the loss that was asked for"},

@@ -127,6 +127,19 @@ static void say_fraction(cli_record *to, const char *name, const swq_fraction *f
         cli_say(to, "  %-22s %s\n  %-22s = %s%s", name, text, "", f->decimal, unit);
 }
 
+void cli_say_exact(cli_record *to, const char *name, const swq_fraction *f, const char *unit)
+{
+    say_fraction(to, name, f, unit);
+}
+
+void cli_put_exact(cli_record *to, const char *key, const char *name, const swq_fraction *f,
+                   const char *unit)
+{
+    put_fraction(to, key, f);
+    if (name)
+        say_fraction(to, name, f, unit);
+}
+
 /* A line for each input, or one where they are all the same. */
 static void say_by_input(cli_record *to, const char *what, const swq_fraction *f, int inputs)
 {

@@ -10,6 +10,7 @@
 #include "cli/options/shared.h"
 #include "cli/points/points.h"
 #include "cli/record/format.h"
+#include "cli/spec/network.h"
 #include "cli/spec/solver.h"
 
 #include <math.h>
@@ -60,6 +61,7 @@ static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, question_options, 0, "The question:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_packets_options, 0, "Single packets:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, more_options, 0, "More answers:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_shape_options, 0, "Or a whole network:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_chain_options, 0, "Or any chain:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, "The solver:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
@@ -223,6 +225,13 @@ static int elsewhere(swq_context *ctx)
                                         : NULL;
     swq_status status = cli_format_read(ctx, &format);
 
+    if (!status && !cli_chain_given() && cli_solve_network_asked()) {
+        status = cli_solve_network_options(ctx, options);
+        if (!status && as_exact && plot_path)
+            status = swq_fail(ctx, SWQ_EINVAL, "--exact does not give the answers of --plot");
+        if (!status)
+            return as_exact ? cli_solve_network_exact(ctx, format) : -1;
+    }
     if (status)
         return cli_fail(ctx, status);
     if ((cli_chain_given() || as_exact) && cli_packets_asked())
@@ -262,6 +271,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         end = elsewhere(ctx);
     if (end >= 0)
         return end;
+    const cli_points_kind *kind = cli_solve_network_asked() ? &cli_solve_networks : &points_kind;
     swq_status status = cli_axes_read(ctx, options, &axes);
     if (status)
         return cli_fail(ctx, status);
@@ -281,7 +291,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = swq_fail(ctx, SWQ_EINVAL, "--threads is for the points of a range");
     if (!status && threads_text)
         status = cli_integer(ctx, "threads", threads_text, 1, SWQ_MAX_THREADS, &how.threads);
-    end = status ? cli_fail(ctx, status) : cli_points_run(ctx, &axes, &points_kind, &how);
+    end = status ? cli_fail(ctx, status) : cli_points_run(ctx, &axes, kind, &how);
     cli_axes_clear(&axes);
     return end;
 }
@@ -300,6 +310,8 @@ const cli_command cli_solve = {
         "  switchq solve --buffer cbda --slots 4 --load 0.9 --queue-max 5\n"
         "  switchq solve --buffer damq --slots 2 --load 9/10 --exact\n"
         "  switchq solve --buffer damq --slots 4 --load 0.9 --variance --slope\n"
-        "  switchq solve --buffer damq --slots 4 --load 0.9 --policy optimal\n",
+        "  switchq solve --buffer damq --slots 4 --load 0.9 --policy optimal\n"
+        "  switchq solve --topology omega --stages 2 --ports 2 --buffer fifo --slots 1 --load 1 "
+        "--flow block\n",
     .run = run,
 };

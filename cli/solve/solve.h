@@ -7,10 +7,12 @@
 #define SWQ_CLI_SOLVE_H
 
 #include "cli/options/options.h"
+#include "cli/points/points.h"
 #include "cli/record/record.h"
 #include "cli/spec/switch.h"
 #include "switchq/optimal.h"
 #include "switchq/packets.h"
+#include "switchq/rational.h"
 
 /* What --delay and --losses found. */
 typedef struct cli_packets {
@@ -68,6 +70,21 @@ swq_status cli_policy_read(swq_context *ctx, const char *name, const cli_spec *s
                            const swq_policy **policy);
 cli_record *cli_policy_record(const cli_spec *spec, const swq_policy *policy,
                               const swq_optimal *optimal, size_t peak);
+
+/* A fraction as a field, and (name not NULL) in a sentence; in a sentence alone. */
+void cli_put_exact(cli_record *to, const char *key, const char *name, const swq_fraction *fraction,
+                   const char *unit);
+void cli_say_exact(cli_record *to, const char *name, const swq_fraction *fraction,
+                   const char *unit);
+
+/* ---- a whole network, in place of a switch: cli/solve/network.c ---- */
+
+/* Is one asked for; do all options go with it; its points; and its answers as fractions, which
+ * returns the exit status. */
+bool cli_solve_network_asked(void);
+swq_status cli_solve_network_options(swq_context *ctx, const struct poptOption *options);
+extern const cli_points_kind cli_solve_networks;
+int cli_solve_network_exact(swq_context *ctx, cli_format format);
 
 /* ---- a chain from files, in place of a switch ---- */
 

@@ -75,6 +75,17 @@ struct poptOption cli_network_options[] = {
     POPT_TABLEEND,
 };
 
+/* Of a command whose loads and traffic are those of a switch. */
+struct poptOption cli_shape_options[] = {
+    TEXT("topology", topology,
+         "a whole network of such switches in place of one: omega, butterfly, baseline, flip or "
+         "cube, "
+         "as with 'switchq sim'",
+         "NAME"),
+    TEXT("stages", stages, "its stages of N x N switches, N^S nodes (default 3)", "S"),
+    POPT_TABLEEND,
+};
+
 /* Numbers from a file, separated by blanks, commas or line ends; # starts a comment. */
 static swq_status read_numbers(swq_context *ctx, const char *option, const char *path, size_t count,
                                double **numbers)
@@ -353,6 +364,30 @@ swq_status cli_network_read(swq_context *ctx, cli_network *n, cli_load which)
 swq_status cli_network_read_alike(swq_context *ctx, cli_network *n, cli_load which)
 {
     return read_all(ctx, n, which, true);
+}
+
+/* What an option of a switch alone was given, where popt keeps it. */
+static char *text_of_switch(const char *name)
+{
+    cli_options_walk walk = cli_walk_options(cli_spec_options);
+
+    for (const struct poptOption *o; (o = cli_next_option(&walk));) {
+        if (strcmp(o->longName, name) == 0)
+            return *(char **)o->arg;
+    }
+    return NULL;
+}
+
+swq_status cli_network_read_to_solve(swq_context *ctx, cli_network *n, char *load)
+{
+    char *const own_load = given.load, *const own_traffic = given.traffic;
+
+    given.load = load ? load : text_of_switch("load");
+    given.traffic = text_of_switch("traffic");
+    swq_status status = read_all(ctx, n, CLI_LOAD_GIVEN, false);
+    given.load = own_load;
+    given.traffic = own_traffic;
+    return status;
 }
 
 void cli_network_clear(cli_network *n)

@@ -13,6 +13,9 @@
 /* --topology, --stages, --load, --traffic, sources and priorities, with cli_switch_options. */
 extern struct poptOption cli_network_options[];
 
+/* --topology and --stages alone, for a command that has cli_spec_options. */
+extern struct poptOption cli_shape_options[];
+
 /* What they say, checked. The arrays are the caller's to free by cli_network_clear. */
 typedef struct cli_network {
     cli_spec spec;
@@ -30,6 +33,10 @@ swq_status cli_network_read(swq_context *ctx, cli_network *network, cli_load loa
 
 /* The same, a lone switch having the arbiter of networks by default. */
 swq_status cli_network_read_alike(swq_context *ctx, cli_network *network, cli_load load);
+
+/* By cli_shape_options, --load and --traffic being those of cli_spec_options; `load` in place of
+ * the former, unless it is NULL. */
+swq_status cli_network_read_to_solve(swq_context *ctx, cli_network *network, char *load);
 
 /* The loads of --load's range, or `single`. *load, [*points], is the caller's to free(). */
 swq_status cli_network_loads(swq_context *ctx, double single, double **load, int *points);

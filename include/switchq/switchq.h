@@ -38,6 +38,7 @@
 #include "switchq/figures.h"
 #include "switchq/formula.h"
 #include "switchq/import.h"
+#include "switchq/netchain.h"
 #include "switchq/optimal.h"
 #include "switchq/packets.h"
 #include "switchq/papers.h"

@@ -37,7 +37,16 @@ const every_excuse every_excuses[] = {
     {"approx", "cbda", "pool-rule", "room oldest", false,
      "taken for one another (docs/approximation.md)"},
 
+    {"solve", "network block", "buffer", "fifo damq dafc", false, "one slot"},
+    {"solve", "network pool", "buffer", "fifo damq dafc", false, "one slot"},
+    {"solve", "network block", "alpha", "0.3 2", false, "one slot"},
+    {"solve", "network block", "queues", "one output", false, "one slot"},
+
     /* arbiters that decide alike */
+    {"solve", "network discard", "arbiter", "maximum maximum-longest max-weight", false,
+     "queues of one slot"},
+    {"solve", "network block", "arbiter",
+     "random random-outputs maximum longest maximum-longest max-weight pim", false, "one slot"},
     {"*", "*", "arbiter", "maximum-longest max-weight", false,
      "2 x 2: most packets are the longest queues"},
     {"*", "*fifo*", "arbiter", "random random-outputs maximum longest pim", false,

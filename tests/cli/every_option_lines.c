@@ -27,6 +27,16 @@
 const every_base every_bases[] = {
     ALL_SOLVE("discard"),
     ALL_SOLVE("block"),
+    {"solve", "network discard",
+     "--topology=omega --stages=2 --ports=2 --slots=2 --load=0.9 --buffer=samq --arbiter=longest"},
+    {"solve", "network block",
+     "--topology=omega --stages=2 --ports=2 --slots=1 --load=0.9 --buffer=fifo --arbiter=random "
+     "--flow=block"},
+    {"solve", "network pool",
+     "--topology=omega --stages=2 --ports=2 --slots=1 --load=0.9 --buffer=cbda --credit=next"},
+    {"solve", "network exact",
+     "--topology=omega --stages=2 --ports=2 --slots=1 --load=0.9 --buffer=fifo --arbiter=random "
+     "--flow=block --exact"},
     {"solve", "islip", SWITCH "--buffer=damq --arbiter=islip"},
     {"solve", "output-queued", STEPS "--architecture=output-queued --output-slots=3"},
     {"solve", "output-queued block",

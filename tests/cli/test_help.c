@@ -41,10 +41,10 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 static struct {
     const char *command, *options[160];
 } commands[] = {
-    {"solve",
-     {"target",    "exact", "policy",  "delay",  "losses", "tail",     "variance", "slope",
-      "by-output", "chain", "rewards", "states", SWITCH,   STAGES,     SOLVER,     "threads",
-      "plot",      "json",  "csv",     FILES,    "help",   "help-all", NULL}},
+    {"solve", {"topology", "stages",   "target",   "exact",     "policy", "delay",   "losses",
+               "tail",     "variance", "slope",    "by-output", "chain",  "rewards", "states",
+               SWITCH,     STAGES,     SOLVER,     "threads",   "plot",   "json",    "csv",
+               FILES,      "help",     "help-all", NULL}},
     {"sim",
      {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "plot", "json", "csv", FILES, "help", "help-all",
       NULL}},

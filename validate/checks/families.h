@@ -18,9 +18,9 @@ extern const swq_family swq_family_chain_simulator, swq_family_architectures, sw
     swq_family_oldest;
 
 /* networks, simulated */
-extern const swq_family swq_family_small_network, swq_family_wirings, swq_family_engines,
-    swq_family_slowed, swq_family_shared_memory, swq_family_stores, swq_family_invariants,
-    swq_family_invariants_async;
+extern const swq_family swq_family_small_network, swq_family_whole_network, swq_family_wirings,
+    swq_family_engines, swq_family_slowed, swq_family_shared_memory, swq_family_stores,
+    swq_family_invariants, swq_family_invariants_async;
 
 /* the print, and what is claimed */
 extern const swq_family swq_family_targets, swq_family_formulas, swq_family_approximations,

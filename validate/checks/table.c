@@ -25,6 +25,7 @@ const swq_family *const swq_families[] = {
     &swq_family_oldest,
     /* networks, simulated */
     &swq_family_small_network,
+    &swq_family_whole_network,
     &swq_family_wirings,
     &swq_family_engines,
     &swq_family_slowed,

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The plan of a network's chain: which switches are in it, how they are wired, where their words
+ * are in a node, and the events that a cycle consists of. Each switch has a spec and a layout of
+ * its own, as a lone switch has, so that the rules of models/cycle.h run on it as they are.
+ *
+ *   words of a switch: those of its layout (models/state.h); then, where a packet may be sent only
+ *   if its next queue has room, the digit + 1 that the head of each queue has for the next stage;
+ *   then 1 while its stage's turn is under way and it has had its own.
+ *
+ * Room: nets. Includes sim, models.
+ */
+#ifndef SWQ_NETS_PLAN_H
+#define SWQ_NETS_PLAN_H
+
+#include "models/state.h"
+#include "switchq/netchain.h"
+
+typedef struct swq_netswitch {
+    int stage, number; /* number: within its stage */
+    swq_switch sw;     /* load: of the sources at its inputs; dest: of the digits, at every input */
+    swq_layout layout;
+    int at, ahead, done;              /* offsets in a node; ahead -1: none */
+    uint64_t sources, sinks;          /* nodes from which and to which packets pass */
+    uint64_t origin[SWQ_MAX_PORTS];   /* sources by input */
+    uint64_t reach[SWQ_MAX_PORTS];    /* sinks by output */
+    uint32_t source[SWQ_MAX_PORTS];   /* first stage: the node at each input */
+    uint32_t sink[SWQ_MAX_PORTS];     /* last stage: the node at each output */
+    int behind[SWQ_MAX_PORTS];        /* the switch behind each output; -1: a sink */
+    int behind_input[SWQ_MAX_PORTS];  /* and its input there */
+    int before[SWQ_MAX_PORTS];        /* the switch before each input; -1: a source */
+    int before_output[SWQ_MAX_PORTS]; /* and its output there */
+    bool present;                     /* in the chain */
+} swq_netswitch;
+
+typedef enum swq_netevent_kind {
+    SWQ_NETEVENT_RECEPTION, /* at one switch of the first stage */
+    SWQ_NETEVENT_SWITCH,    /* transmission of one switch */
+    SWQ_NETEVENT_POOLS      /* transmission of a stage of pools, whose packets meet in the next */
+} swq_netevent_kind;
+
+/* One step of a cycle, which leads from one level of nodes to the next. */
+typedef struct swq_netevent {
+    swq_netevent_kind kind;
+    int stage;
+    bool last; /* the stage's turn ends with it */
+} swq_netevent;
+
+typedef struct swq_netplan {
+    const swq_network *network;
+    int ports, stages, words;
+    uint32_t nodes;
+    int switches, per_stage; /* all, stage by stage; those of a stage */
+    swq_netswitch *at;       /* [switches] */
+    bool cone;               /* one last switch and all that lead to it */
+    bool by_queue;           /* whether a buffer has room depends on the queue */
+    bool discards, pools;
+    int events; /* with more than there is room for, nothing can be generated */
+    swq_netevent event[SWQ_MOST_FACTORS];
+    double weight_roundings; /* relative error of a loaded throw's weights, in roundings of 2^-53 */
+    double node_probability[SWQ_NETCHAIN_NODES]; /* that a packet is for the node */
+    double node_load[SWQ_NETCHAIN_NODES];
+} swq_netplan;
+
+/* Make the plan of a network that has been checked. The caller clears it. Errors: SWQ_ELIMIT for
+ * more nodes than SWQ_NETCHAIN_NODES; SWQ_ENOMEM. */
+swq_status swq_netplan_make(swq_context *ctx, const swq_network *network, bool reduce,
+                            swq_netplan *plan);
+void swq_netplan_clear(swq_context *ctx, swq_netplan *plan);
+
+/* The switches of a stage that are in the chain, of all. */
+int swq_netplan_present(const swq_netplan *plan, int stage);
+
+/* The first switch of a stage that has not had its turn, in a node. */
+swq_netswitch *swq_netplan_next(const swq_netplan *plan, int stage, const swq_word *words);
+
+/* Packets in the buffers of a stage, in a node. */
+int swq_netplan_packets(const swq_netplan *plan, int stage, const swq_word *words);
+
+#endif

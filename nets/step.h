@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rules of a network's cycle, one event at a time. What happens inside of a switch is
+ * models/cycle.h's; here is what goes from one switch to the next.
+ * Room: nets. Includes sim, models.
+ */
+#ifndef SWQ_NETS_STEP_H
+#define SWQ_NETS_STEP_H
+
+#include "nets/plan.h"
+#include "switchq/dice.h"
+
+/* What is counted of an event: of a reception the first two, of a transmission the others. */
+typedef enum swq_netcount {
+    SWQ_NETCOUNT_ACCEPTED, /* packets that the first stage takes in */
+    SWQ_NETCOUNT_REFUSED,  /* packets that it does not */
+    SWQ_NETCOUNT_SENT = 0, /* packets that leave the stage */
+    SWQ_NETCOUNT_LOST,     /* of these, packets for which the next stage has no room */
+    SWQ_NETCOUNT_BUSY,     /* buffers (a pool's queues) that hold packets */
+    SWQ_NETCOUNT_STUCK,    /* of these, those that send none */
+    SWQ_NETCOUNTS
+} swq_netcount;
+
+/* Let an event happen to a node; adds to count[SWQ_NETCOUNTS]. */
+void swq_netstep(const swq_netplan *plan, const swq_netevent *event, swq_word *words,
+                 swq_dice *dice, int *count);
+
+#endif
