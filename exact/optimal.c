@@ -180,6 +180,8 @@ swq_status swq_optimal_solve(swq_context *ctx, const swq_switch *sw, const swq_p
         out.iterations = values.iterations;
         out.seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
         *answer = out;
+    } else {
+        swq_optimal_clear(ctx, &out);
     }
     swq_values_clear(ctx, &values);
     swq_decisions_clear(ctx, &d);

@@ -284,7 +284,5 @@ swq_status swq_rules_list(swq_context *ctx, const swq_values *values, swq_optima
         to->rule[k].arriving = place[k].arriving == SIZE_MAX ? NULL : to->text + place[k].arriving;
     }
     swq_free(ctx, place);
-    if (status)
-        swq_optimal_clear(ctx, to);
     return status;
 }

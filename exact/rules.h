@@ -9,8 +9,9 @@
 #include "exact/values.h"
 #include "switchq/optimal.h"
 
-/* Fill in rules, rule and text of *optimal from values that have converged. Errors: SWQ_ENOMEM,
- * SWQ_ELIMIT. Cost: that of a cycle, and a microsecond a line. */
+/* Fill in rules, rule and text of *optimal from values that have converged; the caller
+ * clears, also after an error. Errors: SWQ_ENOMEM, SWQ_ELIMIT. Cost: that of a cycle, and a
+ * microsecond a line. */
 swq_status swq_rules_list(swq_context *ctx, const swq_values *values, swq_optimal *optimal);
 
 #endif

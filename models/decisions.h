@@ -100,6 +100,9 @@ typedef struct swq_deciding {
     int64_t listed, list_room;
 } swq_deciding;
 
+/* Room for another action, of so many outcomes. False: no memory. */
+bool swq_more_actions(swq_context *ctx, swq_choices *c, int64_t outcomes);
+
 /* Add what `work` is as an outcome of the action under construction; it is brought to canonical
  * form. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_deciding_outcome(swq_deciding *x, long double chance, long double lost);

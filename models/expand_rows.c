@@ -137,7 +137,7 @@ typedef struct {
     const swq_word *node;
 } rows_sending;
 
-static swq_sending sending_of(const rows_level *level)
+static swq_row_sending sending_of(const rows_level *level)
 {
     return level->step == SWQ_STEP_SERVE ? SWQ_SERVES : level->last ? SWQ_SENDS : SWQ_SENDS_MORE;
 }
@@ -146,7 +146,7 @@ static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
 {
     const rows_sending *s = arg;
     rows_expansion *x = s->x;
-    const swq_sending how = sending_of(&x->level[s->level]);
+    const swq_row_sending how = sending_of(&x->level[s->level]);
     swq_word row[SWQ_ROW_PORTS];
     uint32_t gained = 0;
     int queues = -1;

@@ -464,7 +464,7 @@ swq_status swq_rows_renamed(swq_context *ctx, swq_rows *rows, const swq_word *ke
 
 /* What sending leaves, by the rule; a head that must be drawn is taken back out, whatever fell. */
 static swq_status tabulate_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
-                                swq_sending how, int32_t *left)
+                                swq_row_sending how, int32_t *left)
 {
     int class = swq_row_class(rows, row), i = rows->representative[class], kind = SETTLED;
     const swq_layout *l = &rows->lone_layout[class];
@@ -497,7 +497,7 @@ static swq_status tabulate_send(swq_context *ctx, swq_rows *rows, int32_t row, u
 }
 
 swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
-                         swq_sending how, int32_t *left)
+                         swq_row_sending how, int32_t *left)
 {
     const swq_word key[4] = {(swq_word)row, (swq_word)mask, (swq_word)(mask >> 16), (swq_word)how};
     int64_t known = rows->sent_key.count;

@@ -86,16 +86,16 @@ swq_status swq_rows_number(swq_context *ctx, swq_rows *rows, int class, const sw
 swq_status swq_rows_renamed(swq_context *ctx, swq_rows *rows, const swq_word *key, int32_t *number);
 
 /* How packets go. */
-typedef enum swq_sending {
+typedef enum swq_row_sending {
     SWQ_SENDS,      /* out of the buffer, for the last time in this cycle */
     SWQ_SENDS_MORE, /* ... and others may follow in this cycle */
     SWQ_SERVES      /* out of crosspoints */
-} swq_sending;
+} swq_row_sending;
 
 /* The row that is left when a settled row has sent to the outputs of the mask: settled, drawing or
  * filling. */
 swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
-                         swq_sending how, int32_t *left);
+                         swq_row_sending how, int32_t *left);
 
 /* The settled row of output queues whose lengths are those of `row` after `gained` joined and, if
  * `depart`, each queue has sent its head. */
