@@ -184,6 +184,16 @@ static int read_for(const swq_async_net *net, uint32_t port, int q)
 
 /* ---- what can move ---- */
 
+/* The store whose packets a queue that a management holds waits for, or SWQ_NO_WHERE. */
+static uint32_t held_by(const swq_async_net *net, uint32_t port, int q)
+{
+    const swq_managed *m = &net->managed;
+
+    return m->held && swq_in_set(m, m->held, port, q) && m->hooks->held_by
+               ? m->hooks->held_by(net, port, q)
+               : SWQ_NO_WHERE;
+}
+
 static bool can_move(swq_async_net *net, uint32_t port, int q)
 {
     if (swq_ack_rule(net, port))
@@ -194,8 +204,10 @@ static bool can_move(swq_async_net *net, uint32_t port, int q)
     const int options = options_of(net, port, q, list);
     const swq_managed *m = &net->managed;
 
-    if (m->held && swq_in_set(m, m->held, port, q)) /* it will be released */
-        return true;
+    if (m->held && swq_in_set(m, m->held, port, q)) {
+        const uint32_t by = held_by(net, port, q);
+        return by == SWQ_NO_WHERE || any_movable(net, by);
+    }
     for (int k = 0; k < options; k++) {
         const bool held =
             net->pieces.piece && !swq_is_going(net, port, q) && held_for_good(net, list[k].out);
@@ -234,24 +246,37 @@ static bool follow_hold(const swq_async_net *net, uint32_t *port, int *q)
     return true;
 }
 
+/* A queue of a store that cannot move, that one if it is among them; -1: there is none. */
+static int stuck_queue(const swq_async_net *net, uint32_t port, int best)
+{
+    int found = -1;
+
+    for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
+        const int there = swq_walk_queue(&w);
+        if (!net->movable[at(net, port, there)] && (found < 0 || there == best))
+            found = there;
+    }
+    return found;
+}
+
 /* From a queue that cannot move to one that it waits for, for room or not; false: there is none, as
  * it waits for a packet that is not there. */
 static bool follow(swq_async_net *net, uint32_t *port, int *q)
 {
     if (follow_hold(net, port, q))
         return true;
-    const way_on o = waits_for(net, *port, *q);
-    const bool own = queue_closed(net, o.port, o.queue) && !net->movable[at(net, o.port, o.queue)];
-    int found = -1;
-
-    for (swq_walk w = swq_walk_begin(net, o.port); w.now; swq_walk_on(&w)) {
-        const int there = swq_walk_queue(&w);
-        if (!net->movable[at(net, o.port, there)] && (found < 0 || (own && there == o.queue)))
-            found = there;
+    uint32_t next = held_by(net, *port, *q);
+    int best = -1;
+    if (next == SWQ_NO_WHERE) {
+        const way_on o = waits_for(net, *port, *q);
+        next = o.port;
+        if (queue_closed(net, o.port, o.queue) && !net->movable[at(net, o.port, o.queue)])
+            best = o.queue;
     }
+    const int found = stuck_queue(net, next, best);
     if (found < 0)
         return false;
-    *port = o.port;
+    *port = next;
     *q = found;
     return true;
 }
@@ -268,6 +293,37 @@ static swq_waiting waits(const swq_async_net *net, uint32_t port, int q, const s
         w.next_class = f->shape.kind->route(f, w.next_port, head->from, head->to);
     }
     return w;
+}
+
+static void note(swq_async_net *net, swq_waiting w)
+{
+    if (net->waiting_count < SWQ_MAX_WAITING)
+        net->waiting[net->waiting_count] = w;
+    net->waiting_count++;
+}
+
+/* Told of the store that a packet came to, whatever there holds what it needs. */
+static void note_input(swq_async_net *net, uint32_t port, int q)
+{
+    const swq_lane *lane = &net->lane[at(net, port, q)];
+
+    note(net, waits(net, port, q, &swq_parcels_of(net, port)[lane->head]));
+}
+
+/* A queue of an output store that is held until another one is relieved: as if its head were at the
+ * end of the link, where it would wait for that store. */
+static void note_held(swq_async_net *net, uint32_t store, int q)
+{
+    const swq_fabric *f = net->fabric;
+    const swq_lane *lane = &net->lane[at(net, store, q)];
+    const swq_parcel *head = &swq_parcels_of(net, store)[lane->head];
+    const uint32_t by = held_by(net, store, q);
+
+    if (by == SWQ_NO_WHERE || by == store)
+        return;
+    swq_waiting w = {f->link[store - net->inputs], lane->next_class, f->link[by - net->inputs], 0};
+    w.next_class = f->shape.kind->route(f, w.next_port, head->from, head->to);
+    note(net, w);
 }
 
 static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
@@ -292,15 +348,10 @@ static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
         const int came_q = q;
         while (follow_hold(net, &port, &q))
             ;
-        /* told of the store that it came to, whatever there holds what it needs */
-        if (came < net->inputs) {
-            const int of = port == came ? q : came_q;
-            const swq_lane *lane = &net->lane[at(net, came, of)];
-            const swq_parcel *head = &swq_parcels_of(net, came)[lane->head];
-            if (net->waiting_count < SWQ_MAX_WAITING)
-                net->waiting[net->waiting_count] = waits(net, came, of, head);
-            net->waiting_count++;
-        }
+        if (came < net->inputs)
+            note_input(net, came, port == came ? q : came_q);
+        else
+            note_held(net, came, came_q);
         on = follow(net, &port, &q);
     } while (on && (port != begin_port || q != begin_q));
 }

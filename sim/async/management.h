@@ -56,6 +56,9 @@ typedef struct swq_management_hooks {
     void (*notice)(struct swq_async_net *net, const swq_notice *notice);
     /* The most notices of its own under way at a time, and the longest delay of one. */
     void (*notices)(const struct swq_async_net *net, uint32_t *most, uint32_t *delay);
+    /* The store whose packets have to move before a queue that is held can be released (which may
+     * be its own); SWQ_NO_WHERE: it will be without that. NULL: so is every queue. */
+    uint32_t (*held_by)(const struct swq_async_net *net, uint32_t store, int queue);
 } swq_management_hooks;
 
 /* LECN: what a store before a link keeps apart, by outputs of the next switch. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 enum { NONE = -1 };
+enum { PLAIN, APART, LECN_QUEUES }; /* of an output store, with LECN */
 
 typedef struct {
     int from, to, bytes;
@@ -21,6 +22,7 @@ typedef struct stores_stay {
     long header;                /* it can take part in an arbitration from this cycle on */
     long tail;                  /* its last byte can go on from this cycle on */
     bool going;                 /* it is being sent */
+    bool before;                /* in a plain queue: what is apart waits until it has gone */
     long whole, end;            /* as if it had left in one piece between these two */
     int pace;                   /* cycles that a block takes over the channel by which it leaves */
     struct stores_stay *behind; /* came later, to whichever queue */
@@ -29,8 +31,8 @@ typedef struct stores_stay {
 /* A notice that has not come yet. */
 typedef struct stores_notice {
     long due;
-    int queue;
-    bool stop;
+    int queue; /* LECN: the output of the next switch */
+    bool stop; /* LECN: congested, not relieved */
     struct stores_notice *next;
 } stores_notice;
 
@@ -44,6 +46,9 @@ typedef struct {
     bool *stopped;          /* [queues] the last one that has come was */
     stores_notice *notices; /* on their way to who feeds it */
     ref_told *told;         /* input stores: what its sender knows, or NULL: it sees */
+    bool told_all;          /* LECN: what it said last is that it is congested */
+    unsigned congested;     /* LECN: outputs of the next switch, as has been told */
+    unsigned kept;          /* ... whose packets are kept apart */
 } stores_store;
 
 typedef struct stores_message {
@@ -279,8 +284,19 @@ static bool input_open(const stores_sim *s, unsigned leads, int queue)
                                            length_of(s, t, queue, false) <= s->n->threshold);
 }
 
-static int output_queue(const stores_sim *s, const stores_packet *p)
+/* The output by which a packet will leave the switch behind the link of an output store, as a set;
+ * behind a link to a node there is none. */
+static unsigned next_turn(const stores_sim *s, int place, const stores_packet *p)
 {
+    const unsigned leads = s->w->link[place];
+
+    return leads & REF_NODE ? 0 : 1u << first_at(s, leads, p);
+}
+
+static int output_queue(const stores_sim *s, int place, const stores_packet *p)
+{
+    if (s->m->detect)
+        return next_turn(s, place, p) & s->out[place].kept ? APART : PLAIN;
     return s->m->output_destinations ? p->to % s->m->output_destinations : 0;
 }
 
@@ -289,6 +305,19 @@ static bool output_open(const stores_sim *s, int place, int queue)
     const stores_store *t = &s->out[place];
 
     return !t->stopped[queue] && s->m->output_blocks - length_of(s, t, NONE, false) >= s->most;
+}
+
+/* LECN: may the queue apart not send? */
+static bool held_apart(const stores_sim *s, int place)
+{
+    const stores_store *t = &s->out[place];
+    const stores_stay *head = head_of(t, APART);
+
+    for (const stores_stay *y = t->first; y; y = y->behind) {
+        if (y->before && y->queue == PLAIN && !y->going)
+            return true;
+    }
+    return head && (next_turn(s, place, &head->p) & t->congested);
 }
 
 /* ---- coming and leaving ---- */
@@ -374,7 +403,7 @@ static bool goes_to(const stores_sim *s, int sw, int output, const stores_packet
     const unsigned leads = s->w->link[place];
 
     if (s->m->output_stores) {
-        *next = output_queue(s, p);
+        *next = output_queue(s, place, p);
         return output_open(s, place, *next);
     }
     *next = NONE;
@@ -412,7 +441,7 @@ static unsigned fewest(const stores_sim *s, int sw, const stores_packet *p, unsi
         int queue = NONE, n = 0;
         if (s->m->output_stores || !(leads & REF_NODE)) {
             if (s->m->ways.choice == REF_CHOICE_QUEUE)
-                queue = s->m->output_stores ? output_queue(s, p) : queue_at(s, leads, p);
+                queue = s->m->output_stores ? output_queue(s, place, p) : queue_at(s, leads, p);
             n = length_of(s, t, queue, false);
         }
         if (least == NONE || n < least) {
@@ -552,7 +581,7 @@ static void output_decides(stores_sim *s, int sw, int output)
     for (int q = 0; q < t->queues; q++) {
         const stores_stay *y = head_of(t, q);
         int next = NONE;
-        if (!y || y->header > s->now)
+        if (!y || y->header > s->now || (s->m->detect && q == APART && held_apart(s, place)))
             continue;
         if (!(leads & REF_NODE)) {
             next = queue_at(s, leads, &y->p);
@@ -657,6 +686,7 @@ static void input_begins(stores_sim *s, const stores_decision *d)
         must(s->channel[place] <= s->now);
         s->channel[place] = y->end;
         let_in(s, &s->out[place], &y->p, d->next, 0, y->end, s->m->delay);
+        s->o->apart += s->m->detect && d->next == APART;
         must(length_of(s, &s->out[place], NONE, false) <= s->m->output_blocks);
     } else {
         leave(s, y, 1, 1);
@@ -705,6 +735,65 @@ static void receive(const stores_sim *s, stores_store *t)
         } else
             x = &come->next;
     }
+}
+
+/* ---- local explicit congestion notification ---- */
+
+static void tell_feeders(stores_sim *s, int sw, int output, bool congested)
+{
+    for (int i = 0; i < s->w->switches * s->w->ports; i++) {
+        const unsigned leads = s->w->link[i];
+        if (leads == REF_NOWHERE || (leads & REF_NODE) || (int)leads / s->w->ports != sw)
+            continue;
+        stores_notice *x = get(1, sizeof *x);
+        *x = (stores_notice){s->now + s->n->hop_delay, output, congested, s->out[i].notices};
+        s->out[i].notices = x;
+        s->latest = later(s->latest, x->due);
+        s->o->notices++;
+    }
+}
+
+/* As the cycle ends. */
+static void detect(stores_sim *s)
+{
+    for (int i = 0; i < s->w->switches * s->w->ports; i++) {
+        stores_store *t = &s->out[i];
+        const int holds = length_of(s, t, NONE, true);
+        if (t->told_all ? holds >= s->m->relief * s->most : holds <= s->m->detect * s->most)
+            continue;
+        t->told_all = !t->told_all;
+        tell_feeders(s, i / s->w->ports, i % s->w->ports, t->told_all);
+    }
+}
+
+/* Nothing is left apart: the outputs that have been relieved are no longer kept. */
+static void forget(stores_store *t)
+{
+    if (!head_of(t, APART))
+        t->kept &= t->congested;
+}
+
+static void learn(const stores_sim *s, stores_store *t)
+{
+    forget(t); /* as the last cycle ended */
+    for (stores_notice **x = &t->notices; *x;) {
+        stores_notice *come = *x;
+        const unsigned output = 1u << come->queue;
+        if (come->due > s->now) {
+            x = &come->next;
+            continue;
+        }
+        must(!(t->congested & output) == come->stop);
+        t->congested ^= output;
+        if (come->stop && !(t->kept & output)) {
+            t->kept |= output;
+            for (stores_stay *y = t->first; y; y = y->behind)
+                y->before = y->queue == PLAIN && !y->going;
+        }
+        *x = come->next;
+        free(come);
+    }
+    forget(t);
 }
 
 /* ---- two counters ---- */
@@ -766,7 +855,10 @@ static void begin_cycle(stores_sim *s)
         tidy(s, &s->in[i]);
         tidy(s, &s->out[i]);
         receive(s, &s->in[i]);
-        receive(s, &s->out[i]);
+        if (s->m->detect)
+            learn(s, &s->out[i]);
+        else
+            receive(s, &s->out[i]);
         if (s->m->sigma && s->now % s->m->sigma == 0)
             count(s, &s->in[i]);
     }
@@ -799,6 +891,8 @@ static void cycle(stores_sim *s)
         notify(s, &s->in[i], s->n->hop_delay);
         notify(s, &s->out[i], s->m->delay);
     }
+    if (s->m->detect)
+        detect(s);
 }
 
 /* Are packets left? */
@@ -845,7 +939,7 @@ static void set_up(stores_sim *s)
     s->out = get(places, sizeof *s->out);
     s->held = get((size_t)s->queues, sizeof *s->held);
     const ref_telling telling = ref_telling_of(n, s->queues, s->most);
-    const int behind = s->m->output_destinations;
+    const int behind = s->m->detect ? LECN_QUEUES : s->m->output_destinations;
     for (size_t i = 0; i < places; i++) {
         set_up_store(&s->in[i], s->queues, s->reads);
         set_up_store(&s->out[i], behind ? behind : 1, 1);

@@ -49,6 +49,10 @@ typedef struct ref_stores {
      * more it is closed. sigma 0: none */
     int sigma, x_inc, x_dec, y, y_max;
     int xoff, xon; /* packets of the greatest length, of which as many blocks wait; 0, 0: none */
+    /* LECN: output stores have a plain queue and one apart, and tell the output stores that feed
+     * their switch when they hold more than `detect` packets of the greatest length, or as many
+     * blocks, and when they hold fewer than `relief`; 0: none */
+    int detect, relief;
 } ref_stores;
 
 /* The beginning of a transfer or of a transmission. */
@@ -68,7 +72,8 @@ typedef struct ref_stores_outcome {
     long bytes_created, bytes_delivered;
     long latency_sum;
     long entered;    /* switches entered by packets */
-    long notices;    /* Xoff and Xon that were sent */
+    long notices;    /* Xoff and Xon that were sent; LECN: notices, one for each that is told */
+    long apart;      /* LECN: packets that joined queues apart */
     long had_choice; /* starts of packets that had several outputs as good as each other */
     long among[4];   /* two outputs alike: times that the lower one, and the other one, was taken;
                         and three or more: that the lowest was, and another one */

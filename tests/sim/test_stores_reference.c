@@ -164,7 +164,7 @@ static void compare_sums(const async_case *c, const swq_async_result *r,
 /* What became of all cases. */
 typedef struct {
     int cases, deadlocks;
-    long starts, had_choice, escaped, notices;
+    long starts, had_choice, escaped, notices, apart;
     long among[4];
 } stores_tally;
 
@@ -211,6 +211,7 @@ static void compare(swq_context *ctx, async_case *c, ref_stores *model, stores_t
         tally->among[i] += o.among[i];
     tally->escaped += o.escaped;
     tally->notices += o.notices;
+    tally->apart += o.apart;
     free(found.start);
     ref_stores_outcome_clear(&o);
 }
@@ -500,6 +501,83 @@ Test(stores_reference, managements)
     cr_expect_gt(t.deadlocks, 0);
     cr_expect_gt(t.notices, 5000);
     compare_managements(44, 6, true);
+}
+
+/* ---- local explicit congestion notification ---- */
+
+/* Many of the messages go to one node. */
+static void heat(uint32_t *state, async_case *c)
+{
+    const uint32_t spot = case_draw(state, c->fabric.nodes), percent = 20 * case_draw(state, 4);
+
+    for (int i = 0; i < c->reference.messages; i++) {
+        if (case_draw(state, 100) >= percent ||
+            (c->trace[i].source == spot && c->network.shape.kind->point_to_point))
+            continue;
+        c->trace[i].destination = spot;
+        c->message[i].to = (int)spot;
+    }
+}
+
+static void choose_notification(swq_context *ctx, uint32_t *state, async_case *c, ref_stores *m)
+{
+    swq_async *n = &c->network;
+    const int packet = (n->max_packet + n->block - 1) / n->block;
+
+    c->reference.least = c->reference.most = 0;
+    c->reference.alpha = 0;
+    cr_assert_eq(swq_async_memory(ctx, n, c->reference.bytes), SWQ_OK);
+    n->management = &swq_management_lecn;
+    choose_crossbar(state, c, m);
+    n->output_blocks = m->output_blocks = case_between(state, 2 * packet, 9 * packet);
+    n->detect = m->detect = case_between(state, 1, m->output_blocks / packet - 1);
+    n->xon = m->relief = case_between(state, 1, m->detect);
+}
+
+static stores_tally compare_notifications(int cases, uint32_t seed, bool cut)
+{
+    static const uint32_t permille[] = {20, 60, 200, 1000};
+    static async_case c;
+    swq_context *ctx = swq_context_new();
+    uint32_t state = seed;
+    stores_tally tally = {0};
+
+    for (int k = 0; k < cases; k++) {
+        ref_stores m = {0};
+        memset(&c, 0, sizeof c);
+        c.network = swq_async_defaults();
+        case_fabric(ctx, &state, k % CASE_FABRICS, &c);
+        case_switch(ctx, &state, "damq", &c);
+        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter), SWQ_OK);
+        c.reference.fixed = 0;
+        choose_notification(ctx, &state, &c, &m);
+        case_messages(&state, permille[case_draw(&state, 4)], c.reference.max_packet, &c);
+        heat(&state, &c);
+        c.cycles = cut ? 64 + (long)case_draw(&state, 1000) : -1;
+        const ref_async *r = &c.reference;
+        snprintf(c.what, sizeof c.what,
+                 "case %d, %s, %d nodes, detect %d, xon %d, %d bytes in blocks of %d, packets to "
+                 "%d, threshold %d, hop %d, rest %d, release %d, %d blocks at the outputs, speedup "
+                 "%d/%d, delay %d%s",
+                 k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, m.detect, m.relief,
+                 r->bytes, r->block, r->max_packet, r->threshold, r->hop_delay, r->link_rest,
+                 r->release, m.output_blocks, m.bytes, m.cycles, m.delay,
+                 m.whole ? ", store and forward" : "");
+        compare(ctx, &c, &m, &tally);
+        case_clear(ctx, &c);
+    }
+    swq_context_free(ctx);
+    return tally;
+}
+
+Test(stores_reference, notifications)
+{
+    const stores_tally t = compare_notifications(110, 9, false);
+
+    cr_expect_gt(t.notices, 5000);
+    cr_expect_gt(t.apart, 2000);
+    cr_expect_gt(t.deadlocks, 0); /* some of queues apart alone, which wait for each other */
+    compare_notifications(44, 10, true);
 }
 
 /* ---- two counters ---- */

@@ -145,6 +145,20 @@ static void notice(swq_async_net *net, const swq_notice *n)
     settle(net, n->element, net->cycle);
 }
 
+/* Packets that go before it are here; else, as long as the output that its head is for has not told
+ * that it is relieved, those there. */
+static uint32_t held_by(const swq_async_net *net, uint32_t store, int queue)
+{
+    const swq_lane *lane = &swq_lanes_of(net, store)[queue];
+    const uint32_t ports = (uint32_t)net->ports, link = net->port[store].link;
+
+    if (apart_of(net, store)->before > 0)
+        return store;
+    const uint32_t next =
+        net->inputs + link / ports * ports + next_output(net, store, lane->next_class);
+    return apart_of(net, next)->told ? next : SWQ_NO_WHERE;
+}
+
 /* A store is told of each time it grows or shrinks past a threshold, which takes a packet. */
 static void notices(const swq_async_net *net, uint32_t *most, uint32_t *delay)
 {
@@ -161,6 +175,7 @@ static const swq_management_hooks hooks = {
     .changed = changed,
     .notice = notice,
     .notices = notices,
+    .held_by = held_by,
 };
 
 const swq_management swq_management_lecn = {
