@@ -178,12 +178,12 @@ static int taken_to(const whole_marking *x, const swq_moves *moves, swq_step ste
     return -1;
 }
 
-/* A step behind the buffers. */
+/* A step behind the buffers; `moves` is NULL where each queue sends. */
 static void depart(const swq_moves *moves, swq_step step, mark_place *at)
 {
     const int j = at->queue - 1 - BEHIND;
 
-    if (step == SWQ_STEP_SERVE && moves->grant[j] != at->input - 1)
+    if (moves && step == SWQ_STEP_SERVE && moves->grant[j] != at->input - 1)
         return;
     if (at->ahead == 0)
         at->output = j;
