@@ -119,6 +119,8 @@ static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const d
     swq_free(ctx, weight);
     a->mean_packets = (double)(packets + behind);
     a->mean_behind = (double)behind;
+    for (int i = 0; i < sw->ports && sw->burst > 1 && sw->flow == SWQ_BLOCK; i++)
+        held += out[i]; /* what is refused in a reception is held after it */
     a->mean_held = (double)held;
     share_occupancy(chain, a);
     weigh_outputs(chain, pi, a);

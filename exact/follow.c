@@ -30,12 +30,12 @@ static swq_status check(swq_context *ctx, const swq_packets_options *packets)
 
 /* A chain that can be marked, and its stationary vector. */
 static swq_status solve(swq_context *ctx, const swq_switch *sw, const swq_exact_options *options,
-                        swq_follow *f)
+                        swq_mark mark, swq_follow *f)
 {
     swq_grouping grouping = {0};
     swq_status status = swq_chain_generate(ctx, sw, options->reduce, &f->chain);
 
-    if (!status && !swq_can_mark(f->chain)) {
+    if (!status && !swq_can_mark(f->chain, mark)) {
         swq_chain_free(ctx, f->chain);
         f->chain = NULL;
         status = swq_chain_generate_whole(ctx, sw, false, &f->chain);
@@ -99,7 +99,7 @@ swq_status swq_follow_begin(swq_context *ctx, const swq_switch *sw,
     *f = (swq_follow){0};
     swq_status status = check(ctx, packets);
     if (!status)
-        status = solve(ctx, sw, options, f);
+        status = solve(ctx, sw, options, mark, f);
     if (status == SWQ_ECONVERGE && f->solution.pi) {
         solved = status;
         status = SWQ_OK;

@@ -86,13 +86,15 @@ static void rename_ports(const swq_renaming *r, const swq_layout *l, const swq_w
         if (l->head >= 0) {
             swq_word head = from[l->head + b];
             to[l->head + into] = head ? (swq_word)(1 + r->output[head - 1]) : 0;
+            if (l->same >= 0)
+                to[l->same + into] = from[l->same + b];
         }
     }
     for (int i = 0; l->held >= 0 && i < l->ports; i++) {
         swq_word held = from[l->held + i];
         /* before a single queue a held packet has no destination yet */
         to[l->held + r->input[i]] =
-            held && !l->deferred ? (swq_word)(1 + r->output[held - 1]) : held;
+            swq_names_output(l, held) ? (swq_word)(1 + r->output[held - 1]) : held;
     }
     for (int k = 0; l->cross >= 0 && k < l->ports * l->ports; k++)
         to[l->cross + r->input[k / l->ports] * l->ports + r->output[k % l->ports]] =

@@ -94,6 +94,13 @@ static swq_status read_traffic(swq_context *ctx, const swq_rational_traffic *t,
 
     for (int i = 0; !status && i < spec->sw.ports; i++)
         status = read_probability(ctx, t->load[i], spec->load[i], "load", i, -1);
+    if (!status && t->burst &&
+        (!swq_fraction_read(t->burst, spec->burst) || mpq_cmp_ui(spec->burst, 1, 1) < 0))
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "burst must be a number of packets of at least 1 such as 2.5 or a fraction "
+                     "such as 5/2, not '%.60s'",
+                     t->burst);
     if (!status && t->pattern == SWQ_RATIONAL_HOTSPOT)
         status = read_hotspot(ctx, t, spec);
     else if (!status && t->pattern == SWQ_RATIONAL_MATRIX)
@@ -129,9 +136,10 @@ static void sums_end(rational_sums *s)
         mpz_clears(s->in[i], s->out[i], NULL);
 }
 
-static void add_up(const swq_rational_chain *chain, const swq_integers *y, rational_sums *s,
-                   int64_t *bits)
+static void add_up(const swq_switch *sw, const swq_rational_chain *chain, const swq_integers *y,
+                   rational_sums *s, int64_t *bits)
 {
+    const bool bursts = sw->burst > 1, block = sw->flow == SWQ_BLOCK;
     mpz_t pi;
 
     mpz_init(pi);
@@ -152,6 +160,8 @@ static void add_up(const swq_rational_chain *chain, const swq_integers *y, ratio
         mpz_add(s->refused, s->refused, s->out[i]);
     }
     mpz_clear(pi);
+    if (bursts && block) /* what is refused in a reception is held after it */
+        mpz_set(s->held, s->refused);
 }
 
 /* part / whole, a probability, and 0 if nothing is there to be divided by, as in the other leg. */
@@ -217,7 +227,7 @@ static swq_status solve_one(swq_context *ctx, const swq_rational_spec *spec, boo
     if (!status)
         status = swq_dixon_null_vector(ctx, &chain.p, SWQ_DIXON_PRIME, &y);
     if (!status) {
-        add_up(&chain, &y, &s, &a->bits);
+        add_up(&spec->sw, &chain, &y, &s, &a->bits);
         a->states = chain.p.rows + chain.transient;
         a->transient = chain.transient;
         status = answer(ctx, &spec->sw, &chain, &s, a);

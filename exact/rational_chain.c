@@ -40,19 +40,22 @@ void swq_rational_spec_init(swq_rational_spec *spec, const swq_switch *sw)
 {
     spec->sw = *sw;
     for (int i = 0; i < sw->ports; i++) {
-        mpq_inits(spec->load[i], spec->idle[i], NULL);
+        mpq_inits(spec->load[i], spec->create[i][0], spec->create[i][1], NULL);
         for (int j = 0; j < sw->ports; j++)
             mpq_init(spec->dest[i][j]);
     }
+    mpq_inits(spec->burst, spec->burst_ends[0], spec->burst_ends[1], NULL);
+    mpq_set_ui(spec->burst, 1, 1);
 }
 
 void swq_rational_spec_clear(swq_rational_spec *spec)
 {
     for (int i = 0; i < spec->sw.ports; i++) {
-        mpq_clears(spec->load[i], spec->idle[i], NULL);
+        mpq_clears(spec->load[i], spec->create[i][0], spec->create[i][1], NULL);
         for (int j = 0; j < spec->sw.ports; j++)
             mpq_clear(spec->dest[i][j]);
     }
+    mpq_clears(spec->burst, spec->burst_ends[0], spec->burst_ends[1], NULL);
 }
 
 /* 0, 1, or one half for what lies between. */
@@ -64,12 +67,22 @@ static double mark(const mpq_t value)
 void swq_rational_spec_mark(swq_rational_spec *spec)
 {
     for (int i = 0; i < spec->sw.ports; i++) {
-        mpq_set_ui(spec->idle[i], 1, 1);
-        mpq_sub(spec->idle[i], spec->idle[i], spec->load[i]);
+        /* begin a burst: load / (load + B (1 - load)) */
+        mpq_t *idle = &spec->create[i][0], *begin = &spec->create[i][1];
+        mpq_set_ui(*idle, 1, 1);
+        mpq_sub(*idle, *idle, spec->load[i]);
+        mpq_mul(*idle, *idle, spec->burst);
+        mpq_add(*begin, spec->load[i], *idle);
+        mpq_div(*idle, *idle, *begin);
+        mpq_div(*begin, spec->load[i], *begin);
         spec->sw.load[i] = mark(spec->load[i]);
         for (int j = 0; j < spec->sw.ports; j++)
             spec->sw.dest[i][j] = mark(spec->dest[i][j]);
     }
+    mpq_inv(spec->burst_ends[1], spec->burst);
+    mpq_set_ui(spec->burst_ends[0], 1, 1);
+    mpq_sub(spec->burst_ends[0], spec->burst_ends[0], spec->burst_ends[1]);
+    spec->sw.burst = mpq_cmp_ui(spec->burst, 1, 1) > 0 ? 2 : 1;
 }
 
 /* The rational behind a loaded throw, or NULL. */
@@ -77,11 +90,11 @@ static const mpq_t *meaning(const rational_walk *w, const double *weight, int fa
 {
     for (int i = 0; i < w->layout.ports; i++) {
         if (weight == w->layout.create[i])
-            return face ? &w->spec->load[i] : &w->spec->idle[i];
+            return &w->spec->create[i][face];
         if (weight == w->spec->sw.dest[i])
             return &w->spec->dest[i][face];
     }
-    return NULL;
+    return weight == w->layout.burst_ends ? &w->spec->burst_ends[face] : NULL;
 }
 
 /* The probability of the outcome just shown. */
@@ -340,7 +353,7 @@ static swq_status keep_class(const rational_walk *w, const int32_t *number, int6
         for (int b = 0; b < l->buffers; b++)
             chain->packets[number[s]] += swq_occupancy(l, state, b);
         chain->packets[number[s]] += swq_behind(l, state);
-        for (int i = 0; l->held >= 0 && i < l->ports; i++)
+        for (int i = 0; l->held >= 0 && !l->bursts && i < l->ports; i++)
             chain->held[number[s]] += state[l->held + i] != 0;
         for (int64_t k = s * l->ports; !status && k < (s + 1) * l->ports; k++) {
             status = swq_integers_append(w->ctx, &chain->accepted, w->accepted.at[k]);

@@ -11,15 +11,18 @@
 /* A spec in rationals. `sw` has them as doubles that only tell zero, one and between apart. */
 typedef struct swq_rational_spec {
     swq_switch sw;
-    mpq_t load[SWQ_MAX_PORTS], idle[SWQ_MAX_PORTS]; /* idle = 1 - load */
-    mpq_t dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
+    mpq_t load[SWQ_MAX_PORTS], dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
+    mpq_t burst; /* 1: none */
+    /* What follows from these: chances that an idle source creates no packet, one; that a burst
+     * goes on behind a packet, ends. */
+    mpq_t create[SWQ_MAX_PORTS][2], burst_ends[2];
 } swq_rational_spec;
 
-/* Initialise all numbers to zero; the other releases them. */
+/* Initialise all numbers to zero, but the burst to 1; the other releases them. */
 void swq_rational_spec_init(swq_rational_spec *spec, const swq_switch *sw);
 void swq_rational_spec_clear(swq_rational_spec *spec);
 
-/* Give sw its doubles, after the rationals have been set. */
+/* Work out what follows and give sw its doubles, after the rationals have been set. */
 void swq_rational_spec_mark(swq_rational_spec *spec);
 
 /* The states of the one closed class, the first met of them first. Row s of `p`, and what input i
@@ -29,7 +32,7 @@ void swq_rational_spec_mark(swq_rational_spec *spec);
 typedef struct swq_rational_chain {
     swq_integer_rows p;
     swq_integers accepted, refused;
-    int32_t *packets, *held; /* [p.rows] */
+    int32_t *packets, *held; /* [p.rows]; with bursts no packet is known to be held */
     int input_class[SWQ_MAX_PORTS];
     int64_t transient;
 } swq_rational_chain;

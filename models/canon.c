@@ -139,7 +139,7 @@ static void collect_marks(image_search *s)
 
     for (int i = 0; i < s->tuple; i++) {
         const swq_word *key = swq_intern_state(&s->rows->set, s->row[i]), *content = key + 2;
-        const swq_word *behind = content + l->queues + (l->head >= 0);
+        const swq_word *behind = content + l->queues + (l->head >= 0) + (l->same >= 0);
         const swq_word *freed = l->freed >= 0 ? behind : NULL;
         swq_word held = l->held >= 0 ? behind[freed ? l->queues : 0] : 0;
         const swq_word none[SWQ_MARK_WORDS] = {0};
@@ -147,7 +147,9 @@ static void collect_marks(image_search *s)
         uint64_t same = (uint64_t)key[0] << 8 | key[1];
         if (l->deferred) /* lengths, freed and held of a single queue belong to no output */
             same |= (uint64_t)content[0] << 16 | (uint64_t)(freed ? freed[0] : 0) << 32 |
-                    (uint64_t)held << 48;
+                    (uint64_t)(swq_names_output(l, held) ? 0 : held) << 48;
+        if (l->same >= 0)
+            same = mix(same + mix((uint64_t)content[2]));
         if (l->deferred || tag[0] > s->n) /* and so do these */
             same = mix(same + mix((uint64_t)tag[0] << 16 | tag[1]));
         const bool queues = key[0] == s->rows->outputs; /* those behind the crossbar */
@@ -156,12 +158,13 @@ static void collect_marks(image_search *s)
         s->touches[i] = 0;
         same = queues ? key[0] : same;
         for (int j = 0; j < s->n; j++) {
-            uint64_t code = queues ? content[j]
-                            : l->deferred
-                                ? content[1] == j + 1
-                                : content[j] | (uint64_t)(freed ? freed[j] : 0) << 16 |
-                                      (uint64_t)(held == j + 1) << 32 |
-                                      (tag[0] == j + 1 ? (uint64_t)(1 + tag[1]) << 33 : 0);
+            uint64_t code =
+                queues ? content[j]
+                : l->deferred
+                    ? (uint64_t)(content[1] == j + 1) | (uint64_t)(l->bursts && held == j + 1) << 1
+                    : content[j] | (uint64_t)(freed ? freed[j] : 0) << 16 |
+                          (uint64_t)(held == j + 1) << 32 |
+                          (tag[0] == j + 1 ? (uint64_t)(1 + tag[1]) << 33 : 0);
             if (cross && !queues)
                 code ^= mix(cross[j]) - mix(0);
             if (code) {

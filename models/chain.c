@@ -312,12 +312,18 @@ int swq_chain_occupancy(const swq_chain *c, int64_t state, int b)
     return swq_occupancy(&c->layout, words, b);
 }
 
+/* With bursts a packet that is held is not told apart from the next of a burst. */
+static bool holds(const swq_chain *c)
+{
+    return c->layout.held >= 0 && !c->layout.bursts;
+}
+
 int swq_chain_held(const swq_chain *c, int64_t state)
 {
     swq_word words[MOST_WORDS];
     int held = 0;
 
-    if (c->layout.held < 0)
+    if (!holds(c))
         return 0;
     swq_chain_state(c, state, words);
     for (int i = 0; i < c->sw.ports; i++)
@@ -333,7 +339,7 @@ int swq_chain_occupancies(const swq_chain *c, int64_t state, int *occupancy)
     swq_chain_state(c, state, words);
     for (int b = 0; b < c->layout.buffers; b++)
         occupancy[b] = swq_occupancy(&c->layout, words, b);
-    for (int i = 0; c->layout.held >= 0 && i < c->sw.ports; i++)
+    for (int i = 0; holds(c) && i < c->sw.ports; i++)
         held += words[c->layout.held + i] != 0;
     return held;
 }
@@ -348,7 +354,17 @@ int swq_chain_behind(const swq_chain *c, int64_t state)
     return swq_behind(&c->layout, words);
 }
 
-/* What the state's buffers hold for output j. A FIFO's packets behind the head go anywhere. */
+/* Packets of a FIFO queue that goes to output j: those that surely go where the head goes, and the
+ * others, which go anywhere. */
+static double waiting_behind(const swq_layout *l, const swq_word *words, int b, double chance,
+                             int j)
+{
+    int alike = swq_alike_packets(l, words[b], l->same >= 0 ? words[l->same + b] : 0);
+
+    return (words[l->head + b] == j + 1 ? alike : 0) + (words[b] - alike) * chance;
+}
+
+/* What the state's buffers hold for output j. */
 static double waiting_for(const swq_chain *c, const swq_word *words, int j)
 {
     const swq_layout *l = &c->layout;
@@ -358,7 +374,7 @@ static double waiting_for(const swq_chain *c, const swq_word *words, int j)
         if (!l->deferred)
             packets += words[b * l->queues + j];
         else if (words[b] > 0)
-            packets += (words[l->head + b] == j + 1) + (words[b] - 1) * c->sw.dest[b][j];
+            packets += waiting_behind(l, words, b, c->sw.dest[b][j], j);
     }
     if (l->cross >= 0 || l->out >= 0)
         packets += swq_behind_for(l, words, j);
@@ -388,7 +404,7 @@ static double expected_for(const swq_chain *c, int64_t state, int j, const doubl
 
     if (by_output)
         return by_output[state * n + j];
-    if (c->layout.deferred) { /* destinations have no say in what is accepted */
+    if (c->layout.deferred && !c->layout.bursts) { /* no say in what is accepted */
         for (int i = 0; i < n; i++)
             packets += by_input[state * n + i] * c->sw.dest[i][j];
         return packets;
@@ -439,10 +455,12 @@ char *swq_chain_word_name(const swq_chain *c, int word, char *text, size_t size)
     else if (l->memory >= 0 && word >= l->memory)
         snprintf(text, size, "memory%d", word - l->memory);
     else if (l->held >= 0 && word >= l->held)
-        snprintf(text, size, "held%d", word - l->held);
+        snprintf(text, size, "%s%d", l->bursts ? "next" : "held", word - l->held);
     else if (l->freed >= 0 && word >= l->freed)
         snprintf(text, size, "freed%d_%d", (word - l->freed) / l->queues,
                  (word - l->freed) % l->queues);
+    else if (l->same >= 0 && word >= l->same)
+        snprintf(text, size, "same%d", word - l->same);
     else if (l->head >= 0 && word >= l->head)
         snprintf(text, size, "head%d", word - l->head);
     else

@@ -6,6 +6,7 @@
 #include "switchq/chain.h"
 
 #include "base/context.h"
+#include "models/state.h"
 
 #include <stdio.h>
 
@@ -52,10 +53,26 @@ static swq_status check_pool_rule(swq_context *ctx, const swq_pool_rule_row *rul
                     rule->name, rule->beyond_chains, others.text);
 }
 
+/* A queue's bits are one word of the state. */
+static swq_status check_burst(swq_context *ctx, const swq_switch *sw)
+{
+    int longest =
+        sw->buffer.queue_max < sw->buffer.capacity ? sw->buffer.queue_max : sw->buffer.capacity;
+
+    if (sw->burst <= 1 || sw->buffer.queues != SWQ_ONE_QUEUE || longest <= SWQ_BURST_FIFO)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "with bursts a chain keeps a bit for each packet of a FIFO queue: at most %d "
+                    "slots, not %d",
+                    SWQ_BURST_FIFO, longest);
+}
+
 swq_status swq_chain_check(swq_context *ctx, const swq_switch *sw)
 {
     swq_status status = swq_switch_check(ctx, sw);
 
+    if (!status)
+        status = check_burst(ctx, sw);
     if (status)
         return status;
     return sw->buffer.scope == SWQ_POOL

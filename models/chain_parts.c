@@ -21,7 +21,7 @@ swq_status swq_chain_reward_room(swq_context *ctx, swq_chain *c, int64_t states)
     if (!refused)
         return swq_memory_status(ctx);
     c->refused = refused;
-    if (!c->by_rows && !c->layout.deferred) {
+    if (!c->by_rows && (!c->layout.deferred || c->layout.bursts)) {
         double *accepted_to = swq_resize(ctx, c->accepted_to, (size_t)room, each);
         if (!accepted_to)
             return swq_memory_status(ctx);

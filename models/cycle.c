@@ -22,7 +22,8 @@ void swq_visible_lengths(const swq_layout *l, const swq_word *state, int b, bool
     }
 }
 
-/* The packet that input i offers: its destination + 1 (1 if deferred), 0 for none. */
+/* The packet that input i offers: its destination + 1 (deferred: 1, or with bursts what `held` has
+ * for it), 0 for none. */
 static swq_word offer(const swq_switch *sw, const swq_layout *l, int i, const swq_word *state,
                       swq_dice *dice)
 {
@@ -30,7 +31,25 @@ static swq_word offer(const swq_switch *sw, const swq_layout *l, int i, const sw
         return state[l->held + i];
     if (!swq_dice_loaded(dice, l->create[i], 2))
         return 0;
-    return (swq_word)(l->deferred ? 1 : 1 + swq_dice_loaded(dice, sw->dest[i], l->ports));
+    if (l->deferred)
+        return l->bursts ? SWQ_NEXT_FRESH(l) : 1;
+    return (swq_word)(1 + swq_dice_loaded(dice, sw->dest[i], l->ports));
+}
+
+/* The destination of a packet that comes to an empty FIFO queue, or stays to be drawn behind
+ * others, but for what its burst says. */
+static void join_fifo(const swq_switch *sw, const swq_layout *l, int i, swq_word packet, int b,
+                      swq_word *state, swq_dice *dice)
+{
+    const int ahead = state[b];
+
+    if (ahead > 0 && l->bursts && packet == SWQ_NEXT_SAME(l))
+        state[l->same + b] |= (swq_word)(1u << (ahead - 1));
+    if (ahead > 0)
+        return;
+    state[l->head + b] = l->bursts && swq_names_output(l, packet)
+                             ? packet
+                             : (swq_word)(1 + swq_dice_loaded(dice, sw->dest[i], l->ports));
 }
 
 void swq_admit(const swq_switch *sw, const swq_layout *l, int i, swq_word packet, int b,
@@ -39,17 +58,25 @@ void swq_admit(const swq_switch *sw, const swq_layout *l, int i, swq_word packet
     int queue = l->deferred ? 0 : packet - 1;
 
     visible[queue]++;
-    if (swq_lengths(l, state, b)[queue]++ == 0 && l->deferred)
-        state[l->head + b] = (swq_word)(1 + swq_dice_loaded(dice, sw->dest[i], l->ports));
+    if (l->deferred)
+        join_fifo(sw, l, i, packet, b, state, dice);
+    swq_lengths(l, state, b)[queue]++;
 }
 
-static void settle(const swq_layout *l, int i, swq_word packet, bool taken, swq_word *state,
-                   swq_reception *what)
+/* What the source is certain to offer next: a packet that it holds, or one more of its burst. */
+static void settle(const swq_switch *sw, const swq_layout *l, int i, swq_word packet, bool taken,
+                   swq_word *state, swq_dice *dice, swq_reception *what)
 {
     what->accepted[i] = taken;
     what->refused[i] = !taken;
-    if (l->held >= 0)
-        state[l->held + i] = taken ? 0 : packet;
+    if (l->held < 0)
+        return;
+    if (!taken && sw->flow == SWQ_BLOCK)
+        state[l->held + i] = packet;
+    else if (!l->bursts || swq_dice_loaded(dice, l->burst_ends, 2))
+        state[l->held + i] = 0;
+    else
+        state[l->held + i] = l->deferred && taken ? SWQ_NEXT_SAME(l) : packet;
 }
 
 static void receive_per_input(const swq_switch *sw, const swq_layout *l, const swq_word *packet,
@@ -65,7 +92,7 @@ static void receive_per_input(const swq_switch *sw, const swq_layout *l, const s
             swq_buffer_admits(&sw->buffer, l->queues, visible, l->deferred ? 0 : packet[i] - 1);
         if (taken)
             swq_admit(sw, l, i, packet[i], i, visible, state, dice);
-        settle(l, i, packet[i], taken, state, what);
+        settle(sw, l, i, packet[i], taken, state, dice, what);
     }
 }
 
@@ -81,7 +108,7 @@ static void receive_pool(const swq_switch *sw, const swq_layout *l, const swq_wo
         if (packet[i] && open >> i & 1)
             waiting[left++] = i;
         else if (packet[i])
-            settle(l, i, packet[i], false, state, what);
+            settle(sw, l, i, packet[i], false, state, dice, what);
     }
     while (left > 0) {
         int turn = swq_dice_fair(dice, left);
@@ -90,22 +117,25 @@ static void receive_pool(const swq_switch *sw, const swq_layout *l, const swq_wo
         bool taken = swq_buffer_admits(&sw->buffer, l->queues, visible, packet[i] - 1);
         if (taken)
             swq_admit(sw, l, i, packet[i], 0, visible, state, dice);
-        settle(l, i, packet[i], taken, state, what);
+        settle(sw, l, i, packet[i], taken, state, dice, what);
     }
 }
 
 void swq_receive(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
                  swq_reception *what)
 {
+    swq_word packet[SWQ_MAX_PORTS];
+
     memset(what, 0, sizeof *what);
     for (int i = 0; i < l->ports; i++) {
         what->held[i] = l->held >= 0 && state[l->held + i];
-        what->packet[i] = offer(sw, l, i, state, dice);
+        packet[i] = offer(sw, l, i, state, dice);
+        what->packet[i] = l->deferred ? packet[i] != 0 : packet[i];
     }
     if (sw->buffer.scope == SWQ_POOL)
-        receive_pool(sw, l, what->packet, state, dice, what);
+        receive_pool(sw, l, packet, state, dice, what);
     else
-        receive_per_input(sw, l, what->packet, state, dice, what);
+        receive_per_input(sw, l, packet, state, dice, what);
     if (l->freed >= 0)
         memset(state + l->freed, 0, sizeof *state * (size_t)(l->buffers * l->queues));
 }
@@ -142,9 +172,18 @@ void swq_send_head(const swq_switch *sw, const swq_layout *l, int b, int q, swq_
     state[at]--;
     if (l->freed >= 0)
         state[l->freed + at]++;
-    if (l->deferred)
-        state[l->head + b] =
-            (swq_word)(state[at] ? 1 + swq_dice_loaded(dice, sw->dest[b], l->ports) : 0);
+    if (!l->deferred)
+        return;
+    if (l->bursts) {
+        bool alike = state[l->same + b] & 1;
+        state[l->same + b] >>= 1;
+        if (alike)
+            return;
+        if (state[at] == 0 && state[l->held + b] == SWQ_NEXT_SAME(l))
+            state[l->held + b] = state[l->head + b];
+    }
+    state[l->head + b] =
+        (swq_word)(state[at] ? 1 + swq_dice_loaded(dice, sw->dest[b], l->ports) : 0);
 }
 
 /* Would a pool of these lengths admit a packet from every input, whatever their destinations? */

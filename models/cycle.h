@@ -14,7 +14,7 @@
 typedef struct swq_reception {
     bool accepted[SWQ_MAX_PORTS];   /* the packet that input i offered was admitted */
     bool refused[SWQ_MAX_PORTS];    /* ... was refused */
-    bool held[SWQ_MAX_PORTS];       /* ... had been held by its source, not created now */
+    bool held[SWQ_MAX_PORTS];       /* ... had been held by its source, or goes on with a burst */
     swq_word packet[SWQ_MAX_PORTS]; /* its destination + 1, just 1 if deferred; 0: none offered */
 } swq_reception;
 

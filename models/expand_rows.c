@@ -100,6 +100,13 @@ static const double *creating(const swq_rows *rows, int32_t row)
     return rows->lone_layout[class].create[rows->representative[class]];
 }
 
+/* How much faster than the load the latter grows. */
+static double steepness(const swq_rows *rows, int32_t row)
+{
+    int class = swq_row_class(rows, row);
+    return rows->lone_layout[class].steeper[rows->representative[class]];
+}
+
 /* Let the waiting row that comes first settle. */
 static swq_status settle_one(rows_expansion *x, int level, const swq_word *node)
 {
@@ -116,14 +123,15 @@ static swq_status settle_one(rows_expansion *x, int level, const swq_word *node)
         return add_node(x, level, row, 1, 0, 0);
     }
     int32_t from = node[chosen], first = rows->first[from], outcomes = rows->outcomes[from];
-    const double *create = creating(rows, from);
+    const double *create = creating(rows, from), steeper = steepness(rows, from);
     for (int32_t k = first; k < first + outcomes; k++) {
         swq_row_outcome o = rows->outcome[k];
         memcpy(row, node, sizeof *row * (size_t)x->n);
         row[chosen] = (swq_word)o.row;
-        swq_status status = x->slopes ? add_node(x, level, row, o.chance, o.created,
-                                                 create[0] > 0 ? o.idle * create[1] / create[0] : 0)
-                                      : add_node(x, level, row, o.chance, o.refused, 0);
+        swq_status status =
+            x->slopes ? add_node(x, level, row, o.chance, o.created * steeper,
+                                 create[0] > 0 ? o.idle * create[1] / create[0] * steeper : 0)
+                      : add_node(x, level, row, o.chance, o.refused, 0);
         if (status)
             return status;
     }
@@ -313,7 +321,7 @@ swq_status swq_expand_rows(swq_context *ctx, swq_chain *c)
 }
 
 /* Each input is refused, or accepted, by itself: only what a free source creates grows with the
- * load, and in proportion to it. */
+ * load, and in proportion to it (with bursts, to the chance that begins them). */
 static void note_slopes(const swq_chain *c, int64_t state, swq_slopes *slopes)
 {
     const swq_word *node = swq_intern_state(&c->node[0], state);
@@ -322,8 +330,9 @@ static void note_slopes(const swq_chain *c, int64_t state, swq_slopes *slopes)
         int32_t row = c->rows.arriving[node[k]];
         if (swq_row_class(&c->rows, row) == c->rows.outputs || swq_row_held(&c->rows, row))
             continue;
-        slopes->accepted[state] += c->rows.accepted[row];
-        slopes->refused[state] += c->rows.refused[row];
+        double steeper = steepness(&c->rows, row);
+        slopes->accepted[state] += c->rows.accepted[row] * steeper;
+        slopes->refused[state] += c->rows.refused[row] * steeper;
     }
 }
 

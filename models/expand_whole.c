@@ -52,6 +52,22 @@ static void load_node(whole_expansion *x, int level, int64_t node)
            sizeof *x->work * (size_t)x->chain->layout.words);
 }
 
+/* Where the packet goes that input i offered from a state. Before a FIFO queue without bursts that
+ * is not asked. */
+static void add_destination(const swq_chain *c, const swq_word *state, int i, swq_word packet,
+                            long double chance, long double *to)
+{
+    const swq_layout *l = &c->layout;
+
+    if (!l->deferred)
+        to[packet - 1] += chance;
+    if (l->same < 0)
+        return;
+    const swq_word words[] = {state[i], state[l->head + i], state[l->same + i], state[l->held + i]};
+    for (int j = 0; j < l->ports; j++)
+        to[j] += chance * swq_next_chance(l, c->sw.dest[i], words, j);
+}
+
 static swq_status expand_reception(whole_expansion *x, int64_t state)
 {
     swq_chain *c = x->chain;
@@ -75,7 +91,8 @@ static swq_status expand_reception(whole_expansion *x, int64_t state)
         }
         for (int i = 0; i < c->sw.ports; i++) {
             if (what.packet[i])
-                to[what.refused[i]][what.packet[i] - 1] += x->dice.probability;
+                add_destination(c, swq_intern_state(&c->node[0], state), i, what.packet[i],
+                                x->dice.probability, to[what.refused[i]]);
         }
         status = add_fall(x, 0, 1, total, total * (total - 1));
         if (status)
@@ -159,7 +176,8 @@ swq_status swq_expand_whole(swq_context *ctx, swq_chain *c)
 }
 
 /* A reception once more: the derivative of a fall's probability, over that probability, is 1 for
- * each packet created and -p / (1 - p) for each that a free source did not create. */
+ * each packet created and -p / (1 - p) for each that a free source did not create, times how much
+ * faster than the load p grows (with bursts). */
 static swq_status differentiate(whole_expansion *x, int64_t state, swq_slopes *slopes)
 {
     swq_chain *c = x->chain;
@@ -174,8 +192,9 @@ static swq_status differentiate(whole_expansion *x, int64_t state, swq_slopes *s
         swq_receive(&c->sw, &c->layout, x->work, &x->dice, &what);
         for (int i = 0; i < c->sw.ports; i++) {
             const double *create = c->layout.create[i];
-            created += what.packet[i] && !what.held[i];
-            idle += what.packet[i] ? 0 : (long double)create[1] / create[0];
+            double steeper = c->layout.steeper[i];
+            created += what.packet[i] && !what.held[i] ? steeper : 0;
+            idle += what.packet[i] ? 0 : (long double)create[1] / create[0] * steeper;
             total[0] += what.accepted[i];
             total[1] += what.refused[i];
         }

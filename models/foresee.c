@@ -110,14 +110,22 @@ static int longest_queue(const swq_buffer *b)
     return b->queue_max < b->capacity ? b->queue_max : b->capacity;
 }
 
+/* A FIFO queue of at most `longest` packets with a head, a bit for each packet behind it, and its
+ * source, which has a burst or none: with bursts that belongs together. */
+static double fixed_bursts(int longest, const cycles *c)
+{
+    return 2 + c->fixed + 3 * (exp2(longest) - 1) * c->fixed;
+}
+
 /* What belongs to one cycle of inputs, or to the pool, and is left alone: contents times slots not
  * yet credited, counted as none or one queue's. `c` is the cycle type of the outputs' permutation
  * after going once around. */
 static double fixed_contents(const swq_switch *sw, const swq_layout *l, const cycles *c,
                              double *work, contents_cache *cache)
 {
-    double fixed = l->deferred ? 1 + (double)longest_queue(&sw->buffer) * c->fixed
-                               : cached_contents(&sw->buffer, l->queues, c, work, cache);
+    double fixed = l->same >= 0  ? fixed_bursts(longest_queue(&sw->buffer), c)
+                   : l->deferred ? 1 + (double)longest_queue(&sw->buffer) * c->fixed
+                                 : cached_contents(&sw->buffer, l->queues, c, work, cache);
     if (l->freed >= 0)
         fixed *= 1 + (l->deferred ? 1 : c->fixed);
     if (l->cross >= 0)
@@ -132,10 +140,12 @@ static double fixed_outputs(const swq_switch *sw, const swq_layout *l, const cyc
     return l->out < 0 ? 1 : pow(sw->output_slots + (sw->departures_first ? 1 : 0), c->count);
 }
 
-/* Likewise what its sources hold. */
+/* Likewise what its sources hold, or go on with. */
 static double fixed_held(const swq_layout *l, const cycles *c)
 {
-    return l->held < 0 ? 1 : 1 + (l->deferred ? 1 : c->fixed);
+    if (l->held < 0 || l->same >= 0)
+        return 1;
+    return 1 + (l->deferred ? 1 : c->fixed);
 }
 
 /* Values of an arbiter's memory that a renaming leaves alone. A renaming moves words about and
@@ -339,9 +349,11 @@ static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_sym
         entries = 0.7 * n * (n + 1) + 4 * n * (sw->speedup > 1 ? sw->speedup : 1);
         words = n;
     } else {
-        entries = fmin(pow(l->deferred ? 2 + n : 1 + n, n), states) + n * n;
+        double each = (l->deferred ? 2 + n : 1 + n) * (l->bursts ? 2 : 1);
+        entries = fmin(pow(each, n), states) + n * n;
     }
-    bool by_output = !l->deferred && !swq_by_rows(sw, s); /* expectations by output as well */
+    bool by_output =
+        (!l->deferred || l->bursts) && !swq_by_rows(sw, s); /* expectations by output as well */
     return FIRST_BYTES * levels + states * (0.8 * levels * (sizeof(swq_word) * words + 30) +
                                             16 * entries + (by_output ? 32 : 16) * n);
 }
@@ -353,7 +365,8 @@ static double count_contents(const swq_switch *sw, const swq_layout *l, const sw
 {
     swq_layout bare = *l;
 
-    bare.held = bare.freed = -1;
+    bare.freed = -1;
+    bare.held = l->bursts ? l->held : -1; /* bursts begin and go on at any time */
     if (s->product && sw->ports > SWQ_ROW_PORTS && sw->buffer.scope == SWQ_PER_INPUT)
         return INFINITY;
     return s->product ? count_product(sw, &bare, s, work) : count_listed(sw, &bare, s, work);
@@ -416,7 +429,9 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
         sources += sw->load[i] > 0;
     /* with idle sources few states are reached, and one reception is all that is sure */
     double receptions = sources == sw->ports ? size->states : 1;
-    size->outcomes = swq_by_rows(sw, &symmetry) ? 0 : receptions * pow(1 + l.ports, sources);
+    size->outcomes = swq_by_rows(sw, &symmetry)
+                         ? 0
+                         : receptions * pow(1 + l.ports * (l.bursts ? 2 : 1), sources);
     double contents = count_contents(sw, &l, &symmetry, ways);
     size->bytes = bytes_for(sw, &l, &symmetry, fmin(size->states, WITH_HELD * contents));
     swq_free(ctx, ways);

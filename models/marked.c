@@ -8,12 +8,14 @@
 #include "base/context.h"
 
 /* Rows carry their marks along, but not yet behind the buffers; a pool's marks have no input, or
- * one whose class is all that matters; anything else is marked port by port. */
-bool swq_can_mark(const swq_chain *c)
+ * one whose class is all that matters, as long as inputs have nothing of their own; anything else
+ * is marked port by port. */
+bool swq_can_mark(const swq_chain *c, swq_mark mark)
 {
     if (c->by_rows)
         return c->layout.cross < 0 && c->layout.out < 0;
-    return c->symmetry.order == 1 || (c->sw.buffer.scope == SWQ_POOL && c->symmetry.product);
+    return c->symmetry.order == 1 || (c->sw.buffer.scope == SWQ_POOL && c->symmetry.product &&
+                                      (mark == SWQ_MARK_PACKET || !c->layout.bursts));
 }
 
 swq_status swq_mark_chain(swq_context *ctx, const swq_chain *c, swq_mark mark, swq_marked *marked)

@@ -33,7 +33,7 @@ typedef struct swq_marked {
 } swq_marked;
 
 /* Can this chain be marked? If not, that of the same switch without reduction can. */
-bool swq_can_mark(const swq_chain *chain);
+bool swq_can_mark(const swq_chain *chain, swq_mark mark);
 
 /* Mark a chain that can be. The caller frees with swq_marked_clear. Errors: SWQ_ENOMEM, SWQ_ELIMIT,
  * SWQ_ERANGE, SWQ_ECANCELLED as for the chain. Cost: that of generating the chain, times the places

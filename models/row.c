@@ -57,7 +57,8 @@ swq_status swq_rows_init(swq_context *ctx, const swq_switch *sw, const swq_symme
         }
         rows->members[c]++;
     }
-    rows->words = l->queues * (l->freed >= 0 ? 2 : 1) + (l->head >= 0) + (l->held >= 0);
+    rows->words =
+        l->queues * (l->freed >= 0 ? 2 : 1) + (l->head >= 0) + (l->same >= 0) + (l->held >= 0);
     rows->held = rows->words - 1;
     rows->cross = rows->outputs = rows->fill = -1;
     rows->tuple = l->ports;
@@ -128,7 +129,7 @@ void swq_rows_places(const swq_rows *rows, const swq_word *row, uint8_t *place)
     }
 }
 
-/* A row's words in order: lengths, head, freed, held. */
+/* A row's words in order: lengths, head, same, freed, held. */
 void swq_rows_of_state(const swq_rows *rows, const swq_word *state, int i, swq_word *content)
 {
     const swq_layout *l = &rows->layout;
@@ -138,6 +139,8 @@ void swq_rows_of_state(const swq_rows *rows, const swq_word *state, int i, swq_w
     content += l->queues;
     if (l->head >= 0)
         *content++ = state[l->head + i];
+    if (l->same >= 0)
+        *content++ = state[l->same + i];
     if (l->freed >= 0) {
         memcpy(content, state + l->freed + i * l->queues, queues);
         content += l->queues;
@@ -161,6 +164,8 @@ void swq_rows_into_state(const swq_rows *rows, const swq_word *content, int i, s
     content += l->queues;
     if (l->head >= 0)
         state[l->head + i] = *content++;
+    if (l->same >= 0)
+        state[l->same + i] = *content++;
     if (l->freed >= 0) {
         memcpy(state + l->freed + i * l->queues, content, queues);
         content += l->queues;
@@ -191,9 +196,14 @@ void swq_row_rename(const swq_rows *rows, int class, const swq_word *content, co
             image[at] = content[at] ? (swq_word)(1 + to[content[at] - 1]) : 0;
             at++;
         }
+        if (part == 0 && l->same >= 0) {
+            image[at] = content[at];
+            at++;
+        }
     }
     if (l->held >= 0) {
-        image[at] = content[at] && !l->deferred ? (swq_word)(1 + to[content[at] - 1]) : content[at];
+        image[at] =
+            swq_names_output(l, content[at]) ? (swq_word)(1 + to[content[at] - 1]) : content[at];
         at++;
     }
     for (int j = 0; rows->cross >= 0 && j < l->ports; j++)
@@ -217,6 +227,12 @@ static bool resize(swq_context *ctx, void *array, int64_t room, size_t size)
     return block != NULL;
 }
 
+/* Does what is accepted depend on its destination? */
+static bool knows_destinations(const swq_rows *rows)
+{
+    return !rows->layout.deferred || rows->layout.bursts;
+}
+
 static swq_status make_room(swq_context *ctx, swq_rows *rows, int64_t count)
 {
     if (count > SWQ_MOST_ROWS)
@@ -235,8 +251,8 @@ static swq_status make_room(swq_context *ctx, swq_rows *rows, int64_t count)
         !resize(ctx, &rows->pending, room, sizeof *rows->pending))
         return swq_memory_status(ctx);
     size_t by_output = sizeof(double) * (size_t)rows->layout.ports;
-    if (!rows->layout.deferred && (!resize(ctx, &rows->refused_to, room, by_output) ||
-                                   !resize(ctx, &rows->accepted_to, room, by_output)))
+    if (knows_destinations(rows) && (!resize(ctx, &rows->refused_to, room, by_output) ||
+                                     !resize(ctx, &rows->accepted_to, room, by_output)))
         return swq_memory_status(ctx);
     rows->room = room;
     return SWQ_OK;
@@ -299,6 +315,16 @@ static void note_throws(swq_rows *rows, const swq_dice *dice)
     rows->throws = dice->deepest > rows->throws ? dice->deepest : rows->throws;
 }
 
+/* Bursts before a FIFO queue: where the row's next packet goes. */
+static double next_chance(const swq_rows *rows, int32_t row, int j)
+{
+    const swq_word *content = swq_row_content(rows, row);
+    const swq_word words[] = {content[0], content[1], content[2], content[rows->held]};
+
+    return swq_next_chance(&rows->layout,
+                           rows->sw.dest[rows->representative[swq_row_class(rows, row)]], words, j);
+}
+
 /* Reception at one input, over all falls of the dice; where crosspoints are filled next, with that:
  * no input gets in the way of another. */
 static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t row)
@@ -339,9 +365,12 @@ static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t ro
     } while (swq_dice_next(&dice));
     rows->accepted[row] = (double)accepted[0];
     rows->refused[row] = (double)refused[0];
-    for (int j = 0; j < l->ports && !l->deferred; j++) {
-        rows->accepted_to[row * l->ports + j] = (double)accepted[j + 1];
-        rows->refused_to[row * l->ports + j] = (double)refused[j + 1];
+    for (int j = 0; j < l->ports && knows_destinations(rows); j++) {
+        long double share = l->deferred ? next_chance(rows, row, j) : 0;
+        rows->accepted_to[row * l->ports + j] =
+            (double)(l->deferred ? accepted[0] * share : accepted[j + 1]);
+        rows->refused_to[row * l->ports + j] =
+            (double)(l->deferred ? refused[0] * share : refused[j + 1]);
     }
     return SWQ_OK;
 }
@@ -486,9 +515,11 @@ static swq_status tabulate_send(swq_context *ctx, swq_rows *rows, int32_t row, u
             (swq_word)(state[l->cross + i * l->ports + j] - (mask >> j & 1));
     swq_rows_of_state(rows, state, i, content);
     carry_mark(rows, row, mask, content);
+    /* a packet of the same burst goes where the last one went */
+    const bool alike = l->same >= 0 && (swq_row_content(rows, row)[2] & 1);
     if (how == SWQ_SERVES && rows->fill > 0) {
         kind = FILLING;
-    } else if (how != SWQ_SERVES && l->deferred && content[1] != 0 && mask != 0) {
+    } else if (how != SWQ_SERVES && l->deferred && content[1] != 0 && mask != 0 && !alike) {
         content[1] = 0;
         kind = DRAWING;
     }

@@ -52,7 +52,8 @@ typedef struct swq_rows {
     int32_t *arriving;          /* [room] the same row waiting for its reception */
     int32_t *first, *outcomes;  /* [room] a waiting row's outcomes */
     double *refused, *accepted; /* [room] of an arriving row: expected packets */
-    double *refused_to, *accepted_to; /* [room * ports] by destination; NULL if that is deferred */
+    double *refused_to, *accepted_to; /* [room * ports] by destination; NULL if that is deferred and
+                                         there are no bursts */
     int8_t *pending; /* [room] 0 settled, else the order in which waiting rows are dealt with */
     swq_row_outcome *outcome;
     int64_t outcome_count, outcome_room;

@@ -56,6 +56,22 @@ static void list_steps(const swq_switch *sw, swq_layout *l)
         l->step[l->steps++] = a->depart;
 }
 
+/* Chances that begin bursts and end them, each worked out in long double and rounded once. */
+static void set_bursts(swq_layout *l, const swq_switch *sw)
+{
+    const long double b = sw->burst;
+
+    l->burst_ends[0] = (double)((b - 1) / b);
+    l->burst_ends[1] = (double)(1 / b);
+    for (int i = 0; i < sw->ports; i++) {
+        long double load = sw->load[i], gaps = b * (1 - load);
+        l->create[i][0] = (double)(gaps / (load + gaps));
+        l->create[i][1] = (double)(load / (load + gaps));
+        l->steeper[i] = (double)(b / (load + gaps));
+    }
+    l->loaded_roundings = l->loaded_roundings > 2 ? l->loaded_roundings : 2;
+}
+
 void swq_layout_init(swq_layout *l, const swq_switch *sw)
 {
     const swq_stage_architecture *a = swq_switch_architecture(sw);
@@ -65,16 +81,21 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
     l->queues = swq_buffer_queues(&sw->buffer, sw->ports);
     l->deferred = sw->buffer.queues == SWQ_ONE_QUEUE;
     l->words = l->buffers * l->queues;
-    l->head = l->freed = l->held = l->memory = l->cross = l->out = -1;
+    l->bursts = sw->burst > 1;
+    l->head = l->freed = l->held = l->memory = l->same = l->cross = l->out = -1;
     if (l->deferred) {
         l->head = l->words;
+        l->words += l->buffers;
+    }
+    if (l->deferred && l->bursts) {
+        l->same = l->words;
         l->words += l->buffers;
     }
     if (sw->credit == SWQ_CREDIT_NEXT) {
         l->freed = l->words;
         l->words += l->buffers * l->queues;
     }
-    if (sw->flow == SWQ_BLOCK) {
+    if (sw->flow == SWQ_BLOCK || l->bursts) {
         l->held = l->words;
         l->words += l->ports;
     }
@@ -96,7 +117,10 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
     for (int i = 0; i < sw->ports; i++) {
         l->create[i][0] = 1 - sw->load[i];
         l->create[i][1] = sw->load[i];
+        l->steeper[i] = 1;
     }
+    if (l->bursts)
+        set_bursts(l, sw);
 }
 
 int swq_occupancy(const swq_layout *l, const swq_word *state, int b)
@@ -126,6 +150,26 @@ int swq_behind(const swq_layout *l, const swq_word *state)
     return packets;
 }
 
+int swq_alike_packets(const swq_layout *l, swq_word length, swq_word same)
+{
+    int alike = length > 0;
+
+    while (l->same >= 0 && alike < length && (same >> (alike - 1) & 1))
+        alike++;
+    return alike;
+}
+
+double swq_next_chance(const swq_layout *l, const double *dest, const swq_word words[4], int j)
+{
+    const swq_word length = words[0], head = words[1], same = words[2], held = words[3];
+
+    if (swq_names_output(l, held))
+        return held == j + 1;
+    if (held == SWQ_NEXT_SAME(l) && swq_alike_packets(l, length, same) == length)
+        return head == j + 1;
+    return dest[j];
+}
+
 static void append(char *text, size_t size, const char *mark, int number)
 {
     size_t used = strlen(text);
@@ -145,10 +189,12 @@ char *swq_state_print(const swq_layout *l, const swq_word *state, char *text, si
     append_part(state, l->buffers, l->queues, "(", text, size);
     if (l->head >= 0)
         append_part(state + l->head, 1, l->buffers, "; head ", text, size);
+    if (l->same >= 0)
+        append_part(state + l->same, 1, l->buffers, "; same ", text, size);
     if (l->freed >= 0)
         append_part(state + l->freed, l->buffers, l->queues, "; freed ", text, size);
     if (l->held >= 0)
-        append_part(state + l->held, 1, l->ports, "; held ", text, size);
+        append_part(state + l->held, 1, l->ports, l->bursts ? "; next " : "; held ", text, size);
     if (l->memory >= 0)
         append_part(state + l->memory, 1, l->memory_words, "; memory ", text, size);
     if (l->cross >= 0)

@@ -10,7 +10,13 @@
  *   freed[buffers * queues]    credit next: slots freed in the last transmission and not yet
  *                              credited
  *   held[ports]                block: 0, or destination + 1 of the packet that the source holds
- *                              (just 1 before a FIFO queue, whose packet has none yet)
+ *                              (just 1 before a FIFO queue, whose packet has none yet). With
+ *                              bursts, under any flow: of the packet that the source is certain to
+ *                              offer next, held or of its burst; before a FIFO queue see
+ *                              SWQ_NEXT_SAME
+ *   same[buffers]              bursts before FIFO queues: bit k says that packet k + 1 behind the
+ *                              head is of the burst of the packet before it, and so has its
+ *                              destination
  *   memory[...]                what the arbiter keeps from cycle to cycle: pointers
  *   cross[ports * ports]       crosspoints behind buffers: packets of input i for output j
  *   out[ports]                 queues behind a crossbar: packets before output j
@@ -30,9 +36,10 @@ enum { SWQ_MOST_STEPS = SWQ_MAX_PORTS + 1 };
 
 typedef struct swq_layout {
     int ports, buffers, queues;
+    bool bursts;                   /* sources have bursts */
     bool deferred;                 /* one queue: heads are stored, other destinations drawn later */
     int head, freed, held, memory; /* offsets; -1 for what the spec has no need of */
-    int cross, out;                /* likewise */
+    int cross, out, same;          /* likewise */
     int memory_words;
     int words;
     int steps; /* of a cycle, behind the reception */
@@ -40,10 +47,26 @@ typedef struct swq_layout {
     int freeing;             /* the last step that takes packets out of the buffers */
     double loaded_roundings; /* relative error of a loaded throw's weights, in roundings of 2^-53 */
     double create[SWQ_MAX_PORTS][2]; /* chance that an idle source creates no packet, one packet */
+    double burst_ends[2];            /* bursts: chance that a burst goes on behind a packet, ends */
+    double steeper[SWQ_MAX_PORTS];   /* d log create[i][1] / d log load[i]; 1 without bursts */
 } swq_layout;
 
 /* Words that the arbiter keeps: where outputs (and inputs) choose by themselves, a pointer each. */
 int swq_switch_memory(const swq_switch *sw);
+enum { SWQ_BURST_FIFO = 16 /* most packets of a queue with a bit each */ };
+
+/* What a source before a FIFO queue is certain to offer next, in `held` with bursts: 0 nothing,
+ * 1 .. ports a packet of the burst that went to that output (+ 1) and of which the queue, now
+ * empty, holds nothing more, or: */
+#define SWQ_NEXT_SAME(layout) ((swq_word)((layout)->ports + 1)) /* a packet of the tail's burst */
+#define SWQ_NEXT_FRESH(layout)                                                                     \
+    ((swq_word)((layout)->ports + 2)) /* of a burst not admitted so far */
+
+/* Is this word of `held` the name of an output (+ 1), which moves when outputs are renamed? */
+static inline bool swq_names_output(const swq_layout *l, swq_word held)
+{
+    return held > 0 && held <= l->ports && (!l->deferred || l->bursts);
+}
 
 void swq_layout_init(swq_layout *layout, const swq_switch *sw);
 
@@ -59,6 +82,14 @@ int swq_occupancy(const swq_layout *layout, const swq_word *state, int b);
 /* Packets behind the buffers: at crosspoints and in output queues, all or those for output j. */
 int swq_behind(const swq_layout *layout, const swq_word *state);
 int swq_behind_for(const swq_layout *layout, const swq_word *state, int j);
+/* Packets of queue b that go where its head goes for sure, the head included; 0 for an empty one.
+ * One for a FIFO queue without bursts. */
+int swq_alike_packets(const swq_layout *layout, swq_word length, swq_word same);
+
+/* The chance that the next packet of source i goes to output j, for the words of its input: the
+ * length of its FIFO queue, its head, `same` and `held`. */
+double swq_next_chance(const swq_layout *layout, const double *dest, const swq_word words[4],
+                       int j);
 
 /* Write a state as text, e.g. "(1 0 | 2 1; held 0 2)". Returns text. */
 char *swq_state_print(const swq_layout *layout, const swq_word *state, char *text, size_t size);

@@ -27,6 +27,9 @@ swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
     if (sw->iterations < 0 || sw->iterations > SWQ_MAX_PORTS)
         return swq_fail(ctx, SWQ_EINVAL, "iterations must be 1 to %d, not %d", SWQ_MAX_PORTS,
                         sw->iterations);
+    if (sw->burst != 0 && !(sw->burst >= 1 && sw->burst <= SWQ_MOST_BURST))
+        return swq_fail(ctx, SWQ_EINVAL, "burst must be 1 to %g packets, not %g", SWQ_MOST_BURST,
+                        sw->burst);
     swq_status status = swq_switch_check_architecture(ctx, sw);
     if (!status)
         status = swq_buffer_check(ctx, &sw->buffer, sw->ports);

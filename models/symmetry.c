@@ -218,10 +218,10 @@ void swq_symmetry_clear(swq_context *ctx, swq_symmetry *s)
     *s = (swq_symmetry){0};
 }
 
-/* Where a destination, stored plus one, goes; 0 is none. A deferred held packet stays 1. */
-static swq_word moved(const swq_permutation *p, swq_word destination, bool deferred)
+/* Where a destination, stored plus one, goes; 0 is none. */
+static swq_word moved(const swq_permutation *p, swq_word destination)
 {
-    return destination == 0 || deferred ? destination : (swq_word)(1 + p->output[destination - 1]);
+    return destination == 0 ? 0 : (swq_word)(1 + p->output[destination - 1]);
 }
 
 static void apply(const swq_permutation *p, const swq_layout *l, const swq_word *from, swq_word *to)
@@ -236,10 +236,14 @@ static void apply(const swq_permutation *p, const swq_layout *l, const swq_word 
                 to[l->freed + goes] = from[l->freed + at];
         }
         if (l->head >= 0)
-            to[l->head + into] = moved(p, from[l->head + b], false);
+            to[l->head + into] = moved(p, from[l->head + b]);
+        if (l->same >= 0)
+            to[l->same + into] = from[l->same + b];
     }
     for (int i = 0; l->held >= 0 && i < l->ports; i++)
-        to[l->held + p->input[i]] = moved(p, from[l->held + i], l->deferred);
+        to[l->held + p->input[i]] = swq_names_output(l, from[l->held + i])
+                                        ? moved(p, from[l->held + i])
+                                        : from[l->held + i];
     for (int i = 0; l->cross >= 0 && i < l->ports; i++) {
         for (int j = 0; j < l->ports; j++)
             to[l->cross + p->input[i] * l->ports + p->output[j]] =
@@ -249,15 +253,19 @@ static void apply(const swq_permutation *p, const swq_layout *l, const swq_word 
         to[l->out + p->output[j]] = from[l->out + j];
 }
 
-enum { INPUT_PARTS = 5 };
+enum { INPUT_PARTS = 6 };
 
-/* Words of one input, in the parts of the state in turn: lengths, head, freed, held, crosspoints.
- */
+/* Words of one input, in the parts of the state in turn: lengths, head, freed, held, crosspoints,
+ * same. */
 static swq_word *part_of_input(const swq_layout *l, swq_word *state, int part, int i, int *words)
 {
-    const int start[INPUT_PARTS] = {l->buffers > 1 ? 0 : -1, l->head,
-                                    l->buffers > 1 ? l->freed : -1, l->held, l->cross};
-    int each = part == 4 ? l->ports : part % 2 == 0 ? l->queues : 1;
+    const int start[INPUT_PARTS] = {l->buffers > 1 ? 0 : -1,
+                                    l->head,
+                                    l->buffers > 1 ? l->freed : -1,
+                                    l->held,
+                                    l->cross,
+                                    l->same};
+    int each = part == 4 ? l->ports : part == 0 || part == 2 ? l->queues : 1;
 
     *words = start[part] < 0 ? 0 : each;
     return start[part] < 0 ? state : state + start[part] + i * each;
@@ -307,8 +315,8 @@ static void mark_outputs(const swq_layout *l, const swq_word *state, uint64_t *m
         if (l->head >= 0 && state[l->head + b])
             mark[state[l->head + b] - 1] += mix(all | 1 << 19);
     }
-    for (int i = 0; l->held >= 0 && !l->deferred && i < l->ports; i++) {
-        if (state[l->held + i]) {
+    for (int i = 0; l->held >= 0 && i < l->ports; i++) {
+        if (swq_names_output(l, state[l->held + i])) {
             int buffer = l->buffers > 1 ? i : 0;
             uint64_t all = (uint64_t)swq_occupancy(l, state, buffer) << 40;
             mark[state[l->held + i] - 1] += mix(all | 1 << 18);

@@ -220,7 +220,7 @@ static swq_status check_options(swq_context *ctx, bool target)
 static swq_rational_traffic traffic_of(const cli_spec *spec, const cli_words *words)
 {
     const int ports = spec->sw.ports, loads = words->loads;
-    swq_rational_traffic t = {.pattern = SWQ_RATIONAL_UNIFORM};
+    swq_rational_traffic t = {.pattern = SWQ_RATIONAL_UNIFORM, .burst = spec->burst_word};
 
     for (int i = 0; i < ports; i++)
         t.load[i] = words->word[loads == 1 ? 0 : i];

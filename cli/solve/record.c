@@ -49,6 +49,8 @@ cli_record *cli_put_model(cli_record *root, const cli_spec *spec)
     if (swq_switch_architecture(sw)->arbitrates)
         cli_put_word(model, "arbiter", sw->arbiter->name);
     put_traffic(model, spec);
+    if (sw->burst > 1)
+        cli_put_number(model, "burst", sw->burst);
     if (spec->buffer) {
         cli_put_buffer(model, &sw->buffer);
         cli_put_word(model, "pool_rule", swq_pool_rules[sw->buffer.pool_rule].name);
@@ -85,7 +87,7 @@ static void memory_words(const cli_spec *spec, char *text, size_t size)
 void cli_say_spec(cli_record *root, const cli_spec *spec)
 {
     const swq_switch *sw = &spec->sw;
-    char load[32 * SWQ_MAX_PORTS] = "", hot[80] = "", memory[240];
+    char load[32 * SWQ_MAX_PORTS] = "", hot[80] = "", bursts[40] = "", memory[240];
     size_t used = 0;
 
     for (int i = 0; i < (spec->same_load ? 1 : sw->ports); i++)
@@ -93,11 +95,13 @@ void cli_say_spec(cli_record *root, const cli_spec *spec)
                                  sw->load[i]);
     if (strcmp(spec->traffic, "hotspot") == 0)
         snprintf(hot, sizeof hot, " (%g more to output %d)", spec->hot_fraction, spec->hot_output);
+    if (sw->burst > 1)
+        snprintf(bursts, sizeof bursts, " in bursts of %g", sw->burst);
     memory_words(spec, memory, sizeof memory);
     const bool pool = sw->buffer.scope == SWQ_POOL;
     const bool arbitrates = swq_switch_architecture(sw)->arbitrates;
-    cli_say(root, "%s; load%s, %s traffic%s; %s, credit %s%s%s\n", memory, load, spec->traffic, hot,
-            cli_flow_words[sw->flow], cli_credit_words[sw->credit],
+    cli_say(root, "%s; load%s%s, %s traffic%s; %s, credit %s%s%s\n", memory, load, bursts,
+            spec->traffic, hot, cli_flow_words[sw->flow], cli_credit_words[sw->credit],
             !arbitrates ? ""
             : pool      ? "; pool rule "
                         : "; arbiter ",

@@ -23,7 +23,7 @@ const char *const cli_queues_words[] = {"one", "output", NULL};
 const char *const cli_read_words[] = {"one", "queue", NULL};
 
 static struct {
-    char *ports, *buffer, *slots, *load, *flow, *credit, *arbiter, *iterations, *traffic;
+    char *ports, *buffer, *slots, *load, *flow, *credit, *arbiter, *iterations, *traffic, *burst;
     char *scope, *queues, *read, *queue_min, *queue_max, *alpha, *pool_rule;
 } given;
 
@@ -84,6 +84,11 @@ struct poptOption cli_spec_options[] = {
          "uniform (default), hotspot:F[:J] (fraction F more to output J), "
          "matrix:P,P/P,P (a row per input), file:PATH (the same in a file)",
          "PATTERN"),
+    TEXT(
+        "burst", burst,
+        "packets of a burst, on average; they go to one destination in consecutive cycles (default "
+        "1)",
+        "B"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stage_options, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -299,6 +304,23 @@ static swq_status read_traffic(swq_context *ctx, cli_spec *spec)
         swq_traffic_uniform(&spec->sw);
         return SWQ_OK;
     }
+}
+
+static swq_status read_burst(swq_context *ctx, cli_spec *spec)
+{
+    double *burst = &spec->sw.burst;
+
+    *burst = 1;
+    spec->burst_word = given.burst;
+    if (!given.burst)
+        return SWQ_OK;
+    if (!keeper)
+        return cli_number(ctx, "burst", given.burst, 1, SWQ_MOST_BURST, burst);
+    if (swq_rational_value(given.burst, burst) && *burst >= 1 && *burst <= SWQ_MOST_BURST)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "--burst must be a number from 1 to %g, or a fraction such as 5/2, not '%.60s'",
+                    SWQ_MOST_BURST, given.burst);
 }
 
 static swq_status optional_word(swq_context *ctx, const char *option, const char *text,
@@ -575,6 +597,8 @@ swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open)
         status = read_load(ctx, spec);
     if (!status)
         status = read_traffic(ctx, spec);
+    if (!status)
+        status = read_burst(ctx, spec);
     return status ? status : swq_switch_check(ctx, &spec->sw);
 }
 

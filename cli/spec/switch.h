@@ -29,6 +29,7 @@ typedef struct cli_spec {
     const char *traffic; /* "uniform", "hotspot", "matrix" */
     double hot_fraction;
     int hot_output;
+    const char *burst_word; /* as it was written; NULL: not given */
 } cli_spec;
 
 /* The row of --buffer with what --scope, --queues and --read override. */

@@ -14,8 +14,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* A state is the content of the buffers after transmission and before reception, with what a source
- * holds (block) and the slots not yet credited (credit next). P is the product of the factors:
- * those of the reception first, then those of the transmission. */
+ * holds (block) or is certain to offer next (bursts) and the slots not yet credited (credit next).
+ * P is the product of the factors: those of the reception first, then those of the transmission. */
 typedef struct swq_chain swq_chain;
 
 /* Can there be a chain of this switch? Everything that makes one asks this first. Errors: as
@@ -118,8 +118,8 @@ const double *swq_chain_refused(const swq_chain *chain);
 void swq_chain_outputs(const swq_chain *chain, int64_t state, double *accepted, double *refused,
                        double *waiting);
 
-/* Buffers (1 for a pool), packets in buffer b in a state, packets held by all sources in a state.
- */
+/* Buffers (1 for a pool), packets in buffer b in a state, packets held by all sources in a state (0
+ * with bursts, whose states do not tell a held packet from the next of its burst). */
 int swq_chain_buffers(const swq_chain *chain);
 int swq_chain_occupancy(const swq_chain *chain, int64_t state, int b);
 int swq_chain_held(const swq_chain *chain, int64_t state);
@@ -135,7 +135,8 @@ int swq_chain_behind(const swq_chain *chain, int64_t state);
  * when the chain is not reduced. */
 int swq_chain_input_class(const swq_chain *chain, int i);
 
-/* Names of the state's words ("len0_1", "head0", "freed0_1", "held0") and their values; word is
+/* Names of the state's words ("len0_1", "head0", "freed0_1", "held0", with bursts
+ * "same0" and "next0") and their values; word is
  * 0 .. swq_chain_words(chain) - 1. The name is written to text, and returned. */
 int swq_chain_words(const swq_chain *chain);
 char *swq_chain_word_name(const swq_chain *chain, int word, char *text, size_t size);

@@ -26,6 +26,7 @@ typedef struct swq_rational_traffic {
     const char *fraction;      /* hot spot: as swq_traffic_hotspot */
     int hot;                   /* ... */
     const char *const *matrix; /* [ports * ports]: rows must sum to exactly 1 */
+    const char *burst;         /* as swq_switch.burst; NULL: 1 */
 } swq_rational_traffic;
 
 /* A non-negative fraction in lowest terms. Undefined answers have NULL texts. */
@@ -54,11 +55,11 @@ typedef struct swq_rational_answers {
     double seconds;    /* CPU seconds */
 } swq_rational_answers;
 
-/* Solve the chain of *sw under `traffic`; the loads and destinations in *sw itself are not looked
- * at. With `reduce`, and for at most 4 ports, states that the symmetry of spec and traffic carries
- * into each other are one. The chain is walked apart from swq_chain_generate, by the same rules;
- * pi P = pi is checked in integers before anything is returned. The caller clears *answers with
- * swq_rational_answers_clear. A dynamic threshold (alpha) is the double that it is.
+/* Solve the chain of *sw under `traffic`; the loads, destinations and burst in *sw itself are not
+ * looked at. With `reduce`, and for at most 4 ports, states that the symmetry of spec and traffic
+ * carries into each other are one. The chain is walked apart from swq_chain_generate, by the same
+ * rules; pi P = pi is checked in integers before anything is returned. The caller clears *answers
+ * with swq_rational_answers_clear. A dynamic threshold (alpha) is the double that it is.
  *
  * Errors: SWQ_EINVAL as swq_switch_check, for a text that is no number from 0 to 1, for a row of
  * the matrix that does not sum to exactly 1, and for an arbiter that throws loaded dice of its own;

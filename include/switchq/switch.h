@@ -23,6 +23,8 @@ typedef enum swq_flow { SWQ_DISCARD, SWQ_BLOCK } swq_flow;
  */
 typedef enum swq_credit { SWQ_CREDIT_SAME, SWQ_CREDIT_NEXT } swq_credit;
 
+#define SWQ_MOST_BURST 1e6
+
 /* An n x n switch that works in stage cycles: reception (each source creates a packet with its
  * load, draws a destination and offers it), then arbitration and transmission, or the steps of
  * another architecture. */
@@ -40,6 +42,9 @@ typedef struct swq_switch {
     swq_credit credit;
     double load[SWQ_MAX_PORTS];                /* packets created per cycle and input, 0 .. 1 */
     double dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS]; /* dest[i][j]: input i's packet goes to output j */
+    double
+        burst; /* mean packets of a burst, which go back to back to one destination (docs/model.md,
+                  "Bursts"), 1 .. SWQ_MOST_BURST; 0 or 1: each packet is by itself */
 } swq_switch;
 
 /* The row of the switch's architecture, input-queued if none is given. */

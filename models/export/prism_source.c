@@ -14,6 +14,10 @@ static swq_status check(swq_context *ctx, const swq_switch *sw)
     bool pool = sw->buffer.scope == SWQ_POOL;
     const source_arbiter *how = source_arbiter_of(sw->arbiter);
 
+    if (sw->burst > 1)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "format prism-source has no bursts (burst %g); the chain's formats have",
+                        sw->burst);
     if (sw->ports > SOURCE_MOST_PORTS)
         return swq_fail(ctx, SWQ_EINVAL, "format prism-source is for at most %d ports, not %d",
                         SOURCE_MOST_PORTS, sw->ports);

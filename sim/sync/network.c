@@ -74,6 +74,11 @@ swq_status swq_network_check(swq_context *ctx, const swq_network *n, uint32_t *n
     if (sw.ports >= 1 && sw.ports <= SWQ_MAX_PORTS)
         swq_traffic_uniform(&sw);
     swq_status status = swq_switch_check(ctx, &sw);
+    if (!status && n->sw.burst > 1)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "burst of the switch must be 0 in a network, whose traffic has bursts of "
+                          "its own, not %g",
+                          n->sw.burst);
     if (!status && sw.ports < 2)
         status = swq_fail(ctx, SWQ_EINVAL, "ports must be 2 to %d in a network, not %d",
                           SWQ_MAX_PORTS, sw.ports);

@@ -11,7 +11,7 @@ static const struct {
     const char *line, *offered;
 } completions[] = {
     {"sol", "solve"},
-    {"solve|--bu", "--buffer"},
+    {"solve|--buf", "--buffer"},
     {"solve|--buffer|d", "damq dafc"},
     {"solve|--buffer|=|d", "damq dafc"},
     {"solve|--buffer|=", "fifo samq safc damq dafc cbda"},
@@ -134,7 +134,7 @@ Test(cli_completion, fish_offers_them_with_what_they_mean)
     cr_assert_eq(made.status, 0, "%s", made.err);
     program_free(&made);
     fish_offers("switchq so", (const char *[]){"solve\t", NULL});
-    fish_offers("switchq solve --bu", (const char *[]){"--buffer\tbuffer organisation", NULL});
+    fish_offers("switchq solve --buf", (const char *[]){"--buffer\tbuffer organisation", NULL});
     fish_offers("switchq solve --buffer d", (const char *[]){"damq\tdynamic", "dafc\t", NULL});
     fish_offers("switchq sim --flow ", (const char *[]){"discard", "block", NULL});
     fish_offers("switchq formula hol-saturation --s", (const char *[]){"--speedup\t", NULL});
