@@ -14,8 +14,9 @@
 /* Words apart by commas, some of which have commas of their own. */
 typedef enum {
     WITHOUT_COMMAS,
-    SENDERS, /* bucket:0.1,64,tokens:8,stay: each begins with a word and a colon */
-    COUNTERS /* H,20,8,4,2,4,A: words, and numbers in fives */
+    SENDERS,  /* bucket:0.1,64,tokens:8,stay: each begins with a word and a colon */
+    COUNTERS, /* H,20,8,4,2,4,A: words, and numbers in fives */
+    LISTED    /* numbers, as a range or apart by commas: what is looked at is 1,2,4,8 */
 } value_form;
 
 #define WORD(option)                                                                               \
@@ -31,7 +32,8 @@ typedef enum {
         option, true, true, WITHOUT_COMMAS                                                         \
     }
 
-/* Options that may have several: numbers as FROM:TO:STEP, words apart by commas. What has commas or
+/* Options that may have several: numbers as FROM:TO:STEP (bursts also apart by commas), words apart
+ * by commas. What has commas or
  * colons of its own, so that one could not tell where the next begins (a load for each input,
  * traffic), is no list. The last one given varies quickest and is what is drawn over. */
 static const struct {
@@ -57,7 +59,7 @@ static const struct {
     WHOLE("queue-max"),
     NUMBER("alpha"),
     WHOLE("threshold"),
-    NUMBER("burst"),
+    {"burst", true, false, LISTED},
     NUMBER("high"),
     WORD("architecture"),
     WHOLE("speedup"),
@@ -205,7 +207,9 @@ swq_status cli_axes_read(swq_context *ctx, const struct poptOption *table, cli_a
     find_slots(table, slot);
     for (int r = 0; r < ROWS && !status; r++) {
         const char *text = slot[r] ? *slot[r] : NULL;
-        if (!text || !(rows[r].number ? cli_is_range(text) : count_values(text, rows[r].form) > 1))
+        const bool range = rows[r].number && text && cli_is_range(text);
+        const bool list = rows[r].number ? rows[r].form == LISTED : true;
+        if (!text || !(range || (list && count_values(text, rows[r].form) > 1)))
             continue;
         if (axes->axes == CLI_MOST_AXES) {
             status = swq_fail(ctx, SWQ_EINVAL, "--%s is one range too many: at most %d",
@@ -215,8 +219,8 @@ swq_status cli_axes_read(swq_context *ctx, const struct poptOption *table, cli_a
         cli_axis *axis = &axes->axis[axes->axes++];
         *axis = (cli_axis){
             .option = rows[r].option, .slot = slot[r], .given = *slot[r], .number = rows[r].number};
-        status = rows[r].number ? read_numbers(ctx, axis, rows[r].whole)
-                                : read_words(ctx, axis, rows[r].form);
+        status =
+            range ? read_numbers(ctx, axis, rows[r].whole) : read_words(ctx, axis, rows[r].form);
         if (!status && (int64_t)axes->points * axis->count > CLI_MOST_RANGE_POINTS)
             status = swq_fail(ctx, SWQ_EINVAL,
                               "--%s makes it more than %d points; 'switchq sweep' takes more",

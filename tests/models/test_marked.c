@@ -36,7 +36,7 @@ static void follow(swq_context *ctx, swq_chain *chain, swq_mark mark, const swq_
     int n = swq_chain_switch(chain)->ports;
 
     memset(t, 0, sizeof *t);
-    cr_assert(swq_can_mark(chain, SWQ_MARK_PACKET));
+    cr_assert(swq_can_mark(chain, mark));
     cr_assert_eq(
         swq_solve_product(ctx, &product, NULL, swq_solvers[0], &solving, NULL, 0, &solution),
         SWQ_OK);

@@ -152,7 +152,7 @@ static bool pool(const swq_case *c)
 static void add_rest(const swq_case *c, const char *comma, const char *equals, char *text,
                      size_t size)
 {
-    static const char *const traffic[] = {"", "hotspot", "unequal", "lopsided"};
+    static const char *const traffic[] = {"uniform", "hotspot", "unequal", "lopsided"};
     size_t used = strlen(text);
 
 #define ADD(condition, ...)                                                                        \
@@ -166,7 +166,9 @@ static void add_rest(const swq_case *c, const char *comma, const char *equals, c
     ADD(c->behind, "%sbehind%s%d", comma, equals, c->behind);
     ADD(c->speedup, "%sspeedup%s%d", comma, equals, c->speedup);
     ADD(c->first, "%sdepartures%sfirst", comma, equals);
-    ADD(c->traffic, "%straffic%s%s", comma, equals, traffic[c->traffic]);
+    ADD(c->traffic % SWQ_CASE_BURSTS, "%straffic%s%s", comma, equals,
+        traffic[c->traffic % SWQ_CASE_BURSTS]);
+    ADD(c->traffic & SWQ_CASE_BURSTS, "%sburst%s%d", comma, equals, SWQ_CASE_BURST);
 #undef ADD
 }
 
@@ -246,6 +248,7 @@ swq_status swq_case_switch(swq_context *ctx, const swq_case *c, swq_switch *sw)
         sw->buffer.queue_max = c->most;
     sw->buffer.alpha = c->alpha;
     sw->buffer.pool_rule = c->rule;
+    sw->burst = c->traffic & SWQ_CASE_BURSTS ? SWQ_CASE_BURST : 0;
     status = set_traffic(ctx, c, sw);
     return status ? status : swq_switch_check(ctx, sw);
 }

@@ -17,7 +17,13 @@ typedef enum swq_case_traffic {
     SWQ_CASE_HOT,      /* a fifth of all packets to output 1, on top of its share */
     SWQ_CASE_UNEQUAL,  /* uniform; input i has the load times 1 - i/4 */
     SWQ_CASE_LOPSIDED, /* both */
+    SWQ_CASE_BURSTS,   /* the same four, in bursts of SWQ_CASE_BURST packets on average */
+    SWQ_CASE_BURSTS_HOT,
+    SWQ_CASE_BURSTS_UNEQUAL,
+    SWQ_CASE_BURSTS_LOPSIDED,
 } swq_case_traffic;
+
+enum { SWQ_CASE_BURST = 3 };
 
 typedef enum swq_case_mode {
     SWQ_DISCARD_SAME = 1,
@@ -78,12 +84,12 @@ typedef struct swq_case_block {
 
 static inline bool swq_case_hot(const swq_case *c)
 {
-    return c->traffic == SWQ_CASE_HOT || c->traffic == SWQ_CASE_LOPSIDED;
+    return c->traffic & SWQ_CASE_HOT;
 }
 
 static inline bool swq_case_unequal(const swq_case *c)
 {
-    return c->traffic == SWQ_CASE_UNEQUAL || c->traffic == SWQ_CASE_LOPSIDED;
+    return c->traffic & SWQ_CASE_UNEQUAL;
 }
 
 /* Cases of a grid, a list that ends with a block without buffers; case k of them. */

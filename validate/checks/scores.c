@@ -133,6 +133,9 @@ swq_status swq_case_network(swq_context *ctx, const swq_case *c, const swq_switc
 {
     *network = (swq_network){.stages = 1, .sw = *sw, .traffic = swq_traffic_defaults()};
     network->traffic.load = sw->load[0];
+    network->sw.burst = 0; /* a network's bursts are its traffic's */
+    if (sw->burst > 1)
+        network->traffic.burst = sw->burst;
     if (swq_case_hot(c))
         network->traffic.hot[network->traffic.hot_spots++] = (swq_hot_spot){1, 0.2};
     if (swq_case_unequal(c)) {
