@@ -16,7 +16,7 @@ enum {
     FEW_GROUPS = 1500, /* elimination takes a few hundredths of a second */
     FEW_HALVED = 300,  /* halving again costs little */
     MOST_DEPTH = 12,
-    KEY_WORDS = SWQ_MAX_PORTS * SWQ_MAX_PORTS
+    KEY_WORDS = SWQ_MAX_PORTS * SWQ_MAX_PORTS + 1
 };
 
 static void sort_descending(swq_word *key, int words)
@@ -96,9 +96,22 @@ static bool halves_contents(const swq_layout *l)
     return l->buffers == 1 || (l->ports == 2 && !l->deferred);
 }
 
+/* Sources in the middle of a burst: they change as slowly as the buffers. */
+static swq_word count_bursts(const swq_chain *c, int level, int64_t node)
+{
+    const swq_word *words = swq_intern_state(&c->node[level], node);
+    int bursts = 0;
+
+    for (int i = 0; i < c->sw.ports; i++)
+        bursts += c->by_rows ? swq_row_held(&c->rows, words[i]) : words[c->layout.held + i] != 0;
+    return (swq_word)(2 * bursts); /* halved with the rest */
+}
+
 static int key_words(const swq_chain *c)
 {
-    return halves_contents(&c->layout) ? c->layout.buffers * c->layout.queues : c->sw.ports;
+    int lengths = halves_contents(&c->layout) ? c->layout.buffers * c->layout.queues : c->sw.ports;
+
+    return lengths + c->layout.bursts;
 }
 
 static void write_key(const swq_chain *c, int level, int64_t node, swq_word *key)
@@ -107,6 +120,8 @@ static void write_key(const swq_chain *c, int level, int64_t node, swq_word *key
     swq_word length[KEY_WORDS] = {0};
 
     read_lengths(c, level, node, length);
+    if (l->bursts)
+        key[key_words(c) - 1] = count_bursts(c, level, node);
     if (halves_contents(l)) {
         halved_contents(l, length, key);
         return;
