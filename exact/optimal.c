@@ -94,6 +94,10 @@ swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_p
                         policy->name);
     if (sw->credit != SWQ_CREDIT_SAME)
         return swq_fail(ctx, SWQ_EINVAL, "policy %s is for credit same, not next", policy->name);
+    if (sw->burst > 1)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "policy %s is for packets that know nothing of each other: burst 1, not %g",
+                        policy->name, sw->burst);
     if (pool && !admits)
         return swq_fail(ctx, SWQ_EINVAL,
                         "policy %s chooses who sends; in a pool every queue sends (optimal, "

@@ -73,8 +73,8 @@ typedef struct swq_optimal {
 } swq_optimal;
 
 /* Can this be asked of the switch? Errors: SWQ_EINVAL naming what is not modelled: more than 5
- * ports, flow block, credit next, a pool's arbitration, longest queues of a FIFO, a threshold or
- * pool rule where admission is chosen; those of swq_chain_check. */
+ * ports, flow block, credit next, bursts, a pool's arbitration, longest queues of a FIFO, a
+ * threshold or pool rule where admission is chosen; those of swq_chain_check. */
 swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_policy *policy);
 
 /* The least loss of *sw under any policy of the row's powers, and a policy that has it. The bounds

@@ -256,7 +256,7 @@ Test(bursts, one_output_without_end)
             const double g = (1 - 1.0 / b) * (1 - begin);
             const double mean =
                 n * (n - 1) * load * load / (2 * (1 - n * load)) * (1 + g) / (1 - g);
-            swq_switch sw = bursty(ctx, "cbda", n, 400 / n, load, b);
+            swq_switch sw = bursty(ctx, "cbda", n, 150 / n, load, b);
             for (int i = 0; i < n; i++) {
                 for (int j = 0; j < n; j++)
                     sw.dest[i][j] = j == 0;

@@ -257,6 +257,10 @@ Test(optimal, what_is_not_modelled_is_refused)
     sw.credit = SWQ_CREDIT_NEXT;
     refuses(&sw, "optimal", "next");
     sw.credit = SWQ_CREDIT_SAME;
+    sw.burst = 2;
+    for (int k = 0; swq_policies[k]; k++)
+        refuses(&sw, swq_policies[k]->name, "burst 1, not 2");
+    sw.burst = 1;
     sw.buffer.alpha = 1;
     refuses(&sw, "optimal-admission", "alpha");
     sw = test_switch(ctx, "damq", 6, 1, 0.9, "random");

@@ -228,7 +228,8 @@ swq_status swq_case_switch(swq_context *ctx, const swq_case *c, swq_switch *sw)
     *sw = (swq_switch){.ports = c->ports,
                        .iterations = c->iterations,
                        .flow = flow_of(c)[0] == 'b' ? SWQ_BLOCK : SWQ_DISCARD,
-                       .credit = credit_of(c)[0] == 'n' ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME};
+                       .credit = credit_of(c)[0] == 'n' ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME,
+                       .burst = c->traffic & SWQ_CASE_BURSTS ? SWQ_CASE_BURST : 0};
     swq_status status = swq_buffer_kind_find(ctx, c->buffer, &kind);
     if (!status)
         status = swq_arbiter_find(ctx, c->arbiter, &sw->arbiter);
@@ -248,7 +249,6 @@ swq_status swq_case_switch(swq_context *ctx, const swq_case *c, swq_switch *sw)
         sw->buffer.queue_max = c->most;
     sw->buffer.alpha = c->alpha;
     sw->buffer.pool_rule = c->rule;
-    sw->burst = c->traffic & SWQ_CASE_BURSTS ? SWQ_CASE_BURST : 0;
     status = set_traffic(ctx, c, sw);
     return status ? status : swq_switch_check(ctx, sw);
 }
