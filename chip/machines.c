@@ -136,7 +136,7 @@ static void begin(swq_chip *c, swq_chip_out *out)
     const int q = sending_list(c);
     swq_chip_fwd *f = &c->fwd;
 
-    *f = (swq_chip_fwd){.busy = true, .loads = true};
+    *f = (swq_chip_fwd){.busy = true, .loads = true, .tmp = f->tmp};
     f->length = !(c->bypass[q] & 0x80);
     f->left = f->length ? 1 : c->spec.packet_bytes;
     out->valid = out->header = true;

@@ -58,7 +58,9 @@ static void settle(chip_state *s)
     if (!c->fwd.latched)
         c->fwd.byte = 0;
     if (!c->fwd.busy)
-        c->fwd.at = c->fwd.tmp = 0;
+        c->fwd.at = 0;
+    if (!c->fwd.appends)
+        c->fwd.tmp = 0;
     if (c->tr.state != SWQ_TR_READY)
         c->tr.tmp = 0;
     if (!c->router.valid)
