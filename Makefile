@@ -51,7 +51,7 @@ ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[
 
 .PHONY: always all demo test check check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
-        check-python faults mutants peers rare-coverage browser-test
+        check-python chip-witness faults mutants peers rare-coverage browser-test
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -69,7 +69,7 @@ test: ## install what is missing, build, run the tests
 run-tests: all build-tests
 	SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_SOURCE=$(CURDIR) $(BUILD)/run-tests $(TESTFLAGS)
 
-check: test examples check-headers check-python check-docs ## test, examples, headers, the Python module, commands of the docs
+check: test examples check-headers check-python chip-witness check-docs ## test, examples, headers, the Python module, the chip in Verilog, commands of the docs
 	@for e in $(EXAMPLES); do echo "== $$e"; $$e || exit 1; done
 
 browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a screen; SHOTS=folder keeps pictures
@@ -92,6 +92,9 @@ check-python: all ## the Python module and its examples
 	python3 -m unittest discover -s tests/python; \
 	for e in python/examples/*.py; do echo "== $$e"; python3 $$e; done
 
+chip-witness: $(BUILD)/switchq ## the buffer chip against a version in Verilog, cycle by cycle (needs iverilog)
+	tests/chip/verilog/run.sh $(BUILD)/switchq $(CYCLES)
+
 faults: all ## kill -9, full disks, several processes and MPI ranks against sweeps (a few minutes)
 	@for t in tests/faults/*.py; do case $$t in */common.py) ;; \
 	  *) SWITCHQ=$(abspath $(BUILD)/switchq) python3 -B $$t || exit 1 ;; esac; done
@@ -103,7 +106,7 @@ rare-coverage: $(BUILD)/bench/rare_coverage ## intervals of rare discards agains
 	$(BUILD)/bench/rare_coverage $(COVERAGEFLAGS)
 
 deps:
-	@scripts/install-deps.sh build test lint coverage
+	@scripts/install-deps.sh build test lint coverage verilog
 
 # folders of pages and templates, as C strings: NAME/*.txt in NAME.inc
 TEXTS := $(BUILD)/cli/help/topics.inc $(BUILD)/cli/help/pages.inc $(BUILD)/cli/help/scripts.inc \

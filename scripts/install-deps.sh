@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Install the Debian packages that are missing for the named purposes: build, test, lint,
-# clang, coverage, mpi, browser.
+# clang, coverage, mpi, browser, verilog.
 # Says what it does and asks nothing; uses sudo where not root.
 set -eu
 
@@ -16,6 +16,7 @@ for purpose in "$@"; do
     clang) packages="$packages clang libclang-rt-dev" ;;
     mpi) packages="$packages libopenmpi-dev openmpi-bin" ;;
     coverage) packages="$packages gcovr" ;;
+    verilog) packages="$packages iverilog" ;;
     browser) packages="$packages chromium chromium-driver python3-selenium" ;;
     *) echo "install-deps.sh: unknown purpose '$purpose'" >&2; exit 2 ;;
     esac
