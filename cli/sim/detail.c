@@ -118,7 +118,9 @@ static void put_nodes(cli_record *result, const swq_detail *d, const char *unit,
     }
 }
 
-static void put_link(cli_record *links, const swq_map *map, size_t k, const swq_link_detail *link)
+/* `at_outputs`: there are links that set-aside queues lie before. */
+static void put_link(cli_record *links, const swq_map *map, size_t k, const swq_link_detail *link,
+                     bool at_outputs)
 {
     const int ports = map->fabric ? map->fabric->ports : map->shape->ports;
     const bool output = k >= map->nodes;
@@ -142,6 +144,11 @@ static void put_link(cli_record *links, const swq_map *map, size_t k, const swq_
         cli_labelled(cli_put_number(item, "saqs_per_input", link->saqs), "SAQs there");
         cli_labelled(cli_put_count(item, "saqs_most", link->saqs_most), "... the most of one");
     }
+    if (at_outputs) {
+        const double most = isnan(link->saqs_before) ? NAN : link->saqs_before_most;
+        cli_labelled(cli_put_number(item, "saqs_per_output", link->saqs_before), "SAQs before it");
+        cli_labelled(cli_put_number(item, "saqs_most_at_output", most), "... the most of one");
+    }
     cli_quietly(cli_put_count(item, "packets_sent", link->packets));
     if (link->bytes || !link->packets)
         cli_quietly(cli_put_count(item, "bytes_sent", link->bytes));
@@ -150,10 +157,13 @@ static void put_link(cli_record *links, const swq_map *map, size_t k, const swq_
 static void put_links(cli_record *result, const swq_map *map, const swq_detail *d)
 {
     cli_record *links = cli_abridged(cli_put_list(result, "links", "link"));
+    bool at_outputs = false;
 
+    for (size_t k = 0; k < d->links; k++)
+        at_outputs = at_outputs || !isnan(d->link[k].saqs_before);
     for (size_t k = 0; k < d->links; k++) {
         if (swq_link_exists(map, k))
-            put_link(links, map, k, &d->link[k]);
+            put_link(links, map, k, &d->link[k], at_outputs);
     }
 }
 

@@ -106,6 +106,27 @@ static swq_status read_upstream(swq_context *ctx, swq_async *n)
     return status;
 }
 
+/* Fewer and longer blocks may be enough: a packet takes whole ones. */
+static swq_status too_many_blocks(swq_context *ctx, const cli_async *read, int least)
+{
+    const swq_async *n = &read->network;
+    const int queues = swq_management_queues(n, &read->fabric, false);
+
+    if (n->block >= n->max_packet)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--management %s has %d queues in each memory here, which would need %d "
+                        "blocks; at most %d are possible",
+                        n->management->name, queues, least, SWQ_MAX_BUFFER_BLOCKS);
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "--block %d is too short for --management %s here: %d packets for each of %d "
+                    "queues would take %d blocks, and a memory has at most %d; %s --block %d",
+                    n->block * read->flit, n->management->name, SWQ_LEAST_PART, queues, least,
+                    SWQ_MAX_BUFFER_BLOCKS,
+                    queues > SWQ_MAX_BUFFER_BLOCKS / SWQ_LEAST_PART ? "not even enough is"
+                                                                    : "long enough is",
+                    n->max_packet * read->flit);
+}
+
 /* Where each queue has its part of the memory, as much as the parts need; said again below. */
 static swq_status grow(swq_context *ctx, cli_async *read)
 {
@@ -114,6 +135,8 @@ static swq_status grow(swq_context *ctx, cli_async *read)
 
     if (n->buffer.capacity >= least)
         return SWQ_OK;
+    if (least > SWQ_MAX_BUFFER_BLOCKS)
+        return too_many_blocks(ctx, read, least);
     read->grown_inputs = read->bytes;
     read->bytes = least * n->block;
     return swq_async_memory(ctx, n, read->bytes);

@@ -41,6 +41,9 @@ typedef struct swq_link_detail {
     double saqs; /* set-aside queues in use at the input that it leads to, mean of the measured
                     cycles and of replications; NAN: there are none, or it leads to a node */
     uint32_t saqs_most; /* ... and the most at a time */
+    double saqs_before; /* set-aside queues in use at the output of a switch that it begins at, as
+                           saqs; NAN: it begins at a node, or outputs have none */
+    uint32_t saqs_before_most;
 } swq_link_detail;
 
 /* Packets of latencies least .. most. */

@@ -34,7 +34,7 @@ static void comes_to(swq_async_net *net, uint32_t cell, uint32_t port)
     counts_at(net, cell, net->port[port].in_level);
     net->system.hops++;
     if (net->stayed)
-        net->stayed[port] -= net->cycle;
+        swq_stays(net, port);
 }
 
 /* A node takes it: it still waits there. */
@@ -69,7 +69,7 @@ static void passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
         show_start(net, sw, (int)(port - base), (int)(out - base), p);
     net->system.tally[swq_tally_stage(net->port[out].out_level) + SWQ_STAGE_SENT] += p->bytes;
     if (net->stayed) {
-        net->stayed[port] += net->cycle;
+        swq_leaves(net, port);
         swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
     }
     if (net->fabric->link[out] & SWQ_TO_NODE)

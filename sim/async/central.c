@@ -300,7 +300,7 @@ static swq_parcel *come(swq_async_net *net, uint32_t store, const swq_parcel *wa
     if (net->ways.way)
         net->ways.tag[p - net->parcel] = net->passing;
     if (net->stayed)
-        net->stayed[store] -= net->cycle;
+        swq_stays(net, store);
     net->inside[e->in_level]++;
     e->blocks = (uint16_t)(e->blocks + was->blocks);
     lane->blocks = (uint16_t)(lane->blocks + was->blocks);
@@ -324,7 +324,7 @@ static void go(swq_async_net *net, uint32_t store)
     const uint16_t slot = lane->head;
 
     if (net->stayed)
-        net->stayed[store] += net->cycle;
+        swq_leaves(net, store);
     net->inside[e->in_level]--;
     e->blocks = (uint16_t)(e->blocks - p->blocks);
     lane->blocks = (uint16_t)(lane->blocks - p->blocks);

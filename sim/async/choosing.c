@@ -394,7 +394,7 @@ static void enter(swq_async_net *net, uint32_t port, const swq_parcel *was, uint
     if (net->ways.way)
         net->ways.tag[p - net->parcel] = net->passing;
     if (net->stayed)
-        net->stayed[port] -= net->cycle;
+        swq_stays(net, port);
     net->inside[e->in_level]++;
     net->system.hops++;
     lane->blocks++;
@@ -475,7 +475,7 @@ static void start(swq_async_net *net, uint32_t port, int k)
     if (c->need[port])
         more_leaves(net, port, k);
     if (net->stayed) {
-        net->stayed[port] += net->cycle;
+        swq_leaves(net, port);
         swq_note_sent(net, net->fabric->nodes + (size_t)(base + o), p->bytes);
     }
     net->inside[e->in_level]--;

@@ -157,7 +157,7 @@ static void count_gone(swq_async_net *net, const swq_flight *f)
     swq_port *e = &net->port[f->from];
 
     if (net->stayed) {
-        net->stayed[f->from] += net->cycle;
+        swq_leaves(net, f->from);
         swq_note_sent(net, net->fabric->nodes + (size_t)out, f->parcel.bytes);
     }
     net->inside[e->in_level]--;

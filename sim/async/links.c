@@ -8,24 +8,10 @@
  */
 #include "sim/async/net.h"
 
-static uint64_t packets_in(const swq_async_net *net, uint32_t port)
-{
-    const swq_parcel *store = swq_parcels_of(net, port);
-    const swq_lane *lanes = swq_lanes_of(net, port);
-    uint64_t packets = 0;
-
-    for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
-        uint16_t slot = lanes[swq_walk_queue(&w)].head;
-        for (; slot != SWQ_NO_SLOT; slot = store[slot].next)
-            packets += swq_packet_begins(net, &store[slot]) > 0;
-    }
-    return packets;
-}
-
 /* Packet-cycles of a buffer since the very beginning. */
 static uint64_t area(const swq_async_net *net, uint32_t port)
 {
-    return net->stayed[port] + packets_in(net, port) * net->cycle;
+    return net->stayed[port] + (uint64_t)net->staying[port] * net->cycle;
 }
 
 void swq_links_begin(swq_async_net *net)

@@ -247,6 +247,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->movable, queues);
     SWQ_ARRAY(list, net->stayed, wants_links(net) ? net->elements : 0);
     SWQ_ARRAY(list, net->stayed_before, wants_links(net) ? net->elements : 0);
+    SWQ_ARRAY(list, net->staying, wants_links(net) ? net->elements : 0);
     SWQ_ARRAY(list, net->frame, 0); /* these two are taken when somebody watches */
     SWQ_ARRAY(list, net->frames_all, 0);
     if (swq_messages_are_followed(net->spec))

@@ -256,6 +256,7 @@ struct swq_async_net {
      * left each input port, less those in which they came; and that with what is there now, when
      * measuring began */
     uint64_t *stayed, *stayed_before;
+    uint32_t *staying; /* packets that are there */
 
     int output_queues; /* of an output store */
     swq_managed managed;
@@ -378,6 +379,19 @@ static inline swq_lane *swq_lanes_of(const swq_async_net *net, uint32_t port)
         return net->lane + (size_t)port * (uint32_t)net->queues;
     return net->lane + (size_t)net->inputs * (uint32_t)net->queues +
            (size_t)(port - net->inputs) * (uint32_t)net->output_queues;
+}
+
+/* Where details of links are asked for: a packet comes to a store, or leaves it. */
+static inline void swq_stays(swq_async_net *net, uint32_t store)
+{
+    net->stayed[store] -= net->cycle;
+    net->staying[store]++;
+}
+
+static inline void swq_leaves(swq_async_net *net, uint32_t store)
+{
+    net->stayed[store] += net->cycle;
+    net->staying[store]--;
 }
 
 /* A walk over the queues of a store that hold packets, in order: while `now` is not 0. */

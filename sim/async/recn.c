@@ -51,7 +51,7 @@ static void comes_to(swq_async_net *net, uint32_t port)
     net->inside[net->port[port].in_level]++;
     net->system.hops++;
     if (net->stayed)
-        net->stayed[port] -= net->cycle;
+        swq_stays(net, port);
 }
 
 static void begun(void *arg, const swq_recn_packet *p)
@@ -83,8 +83,8 @@ static void crossed(void *arg, const swq_recn_packet *p, uint32_t in, uint32_t o
     net->inside[crossbars]++;
     net->system.tally[swq_tally_stage(crossbars) + SWQ_STAGE_SENT] += p->bytes;
     if (net->stayed) {
-        net->stayed[in] += net->cycle;
-        net->stayed[net->inputs + out] -= net->cycle;
+        swq_leaves(net, in);
+        swq_stays(net, net->inputs + out);
     }
 }
 
@@ -95,7 +95,7 @@ static void leaves_output(swq_async_net *net, const swq_recn_packet *p, uint32_t
     net->inside[net->fabric->levels]--;
     net->system.tally[swq_tally_stage(net->fabric->out_level[out]) + SWQ_STAGE_SENT] += p->bytes;
     if (net->stayed) {
-        net->stayed[net->inputs + out] += net->cycle;
+        swq_leaves(net, net->inputs + out);
         swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
     }
 }

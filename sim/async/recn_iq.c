@@ -28,7 +28,7 @@ static void comes_to(swq_async_net *net, uint32_t port)
     net->inside[net->port[port].in_level]++;
     net->system.hops++;
     if (net->stayed)
-        net->stayed[port] -= net->cycle;
+        swq_stays(net, port);
 }
 
 static void begun(void *arg, uint32_t packet)
@@ -59,7 +59,7 @@ static void leaves(swq_async_net *net, const swq_parcel *p, uint32_t port, uint3
     net->system.tally[swq_tally_stage(net->port[out].out_level) + SWQ_STAGE_SENT] += p->bytes;
     net->inside[net->port[port].in_level]--;
     if (net->stayed) {
-        net->stayed[port] += net->cycle;
+        swq_leaves(net, port);
         swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
     }
 }

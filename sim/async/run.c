@@ -69,7 +69,18 @@ static void read_starved(const swq_async_net *net, swq_async_result *result)
     result->first_starved = first;
 }
 
-/* Set-aside queues at the end of each link, where details of links are asked for. */
+/* Add what a replication counted at a port, of `replications`. */
+static void add_saqs(const swq_async_net *net, const swq_saq_port *p, int replications,
+                     double *mean, uint32_t *most)
+{
+    const double cycles = (double)(net->cycle - net->stores->saq_counts(net)->begun);
+    const double now = (double)p->in_use * (double)(net->cycle - p->since);
+
+    *mean = (isnan(*mean) ? 0 : *mean) + ((double)p->area + now) / cycles / replications;
+    *most = p->most > *most ? p->most : *most;
+}
+
+/* Set-aside queues at both ends of each link, where details of links are asked for. */
 static void read_link_saqs(const swq_async_net *net, int replications)
 {
     const swq_detail *d = net->system.options->detail;
@@ -78,17 +89,14 @@ static void read_link_saqs(const swq_async_net *net, int replications)
     if (!d || !d->link || !net->stores || !net->stores->saq_counts)
         return;
     const swq_saq_counts *c = net->stores->saq_counts(net);
-    const double cycles = (double)(net->cycle - c->begun);
-    for (size_t k = 0; k < d->links && cycles > 0; k++) {
+    for (size_t k = 0; k < d->links && net->cycle > c->begun; k++) {
         const uint32_t port = k < f->nodes ? f->entry[k] : f->link[k - f->nodes];
-        if (port & SWQ_TO_NODE) /* SWQ_NO_WHERE has this bit, too */
-            continue;
-        const swq_saq_port *p = &c->port[port];
-        const double now = (double)p->in_use * (double)(net->cycle - p->since);
         swq_link_detail *link = &d->link[k];
-        link->saqs =
-            (isnan(link->saqs) ? 0 : link->saqs) + ((double)p->area + now) / cycles / replications;
-        link->saqs_most = p->most > link->saqs_most ? p->most : link->saqs_most;
+        if (!(port & SWQ_TO_NODE)) /* SWQ_NO_WHERE has this bit, too */
+            add_saqs(net, &c->port[port], replications, &link->saqs, &link->saqs_most);
+        if (k >= f->nodes && port != SWQ_NO_WHERE && net->output_stores)
+            add_saqs(net, &c->port[net->inputs + (uint32_t)(k - f->nodes)], replications,
+                     &link->saqs_before, &link->saqs_before_most);
     }
 }
 

@@ -337,7 +337,7 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
         swq_scheme_entered(net, port, p->to);
     if (begins_packet(net, p)) {
         if (SWQ_GENERAL && net->stayed)
-            net->stayed[port] -= net->cycle;
+            swq_stays(net, port);
         net->inside[e->in_level]++;
         net->system.hops += !behind(net, port);
     }
@@ -495,7 +495,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
 
     /* the packet moves on */
     if (SWQ_GENERAL && net->stayed && first) {
-        net->stayed[port] += net->cycle;
+        swq_leaves(net, port);
         if (!net->output_stores)
             swq_note_sent(net, net->fabric->nodes + (size_t)out, packet_bytes(net, p));
         else if (behind(net, out))

@@ -121,6 +121,7 @@ static void collect_links(const swq_collector *c, swq_detail *d)
             .packet_rate = over(c, at + SWQ_LINK_PACKETS),
             .occupancy = {NAN, NAN},
             .saqs = NAN,
+            .saqs_before = NAN,
         };
         if (!s->ends_at_node(s, k))
             d->link[k].occupancy = over(c, at + SWQ_LINK_OCCUPANCY);

@@ -305,3 +305,28 @@ Test(cli_sim_limits, stores_of_an_architecture_that_cannot_be)
         program_free(&run);
     }
 }
+
+/* A queue for each node takes two packets of whole blocks, of which a memory has 4096. */
+Test(cli_sim_limits, queues_for_a_thousand_nodes)
+{
+    static const bad_input cases[] = {
+        {"--levels 5", "--block 8 is too short for --management voqnet",
+         "long enough is --block 32"},
+        {"--levels 5 --max-packet 64", "--block 8 is too short", "long enough is --block 64"},
+        {"--levels 6", "--block 8 is too short", "not even enough is --block 32"},
+        {"--levels 6 --block 64", "--management voqnet has 4096 queues", "4096 are possible"},
+        {"--levels 2 --management recn-enhanced --refused hold",
+         "--refused is for --management recn", "refuses no notice while a set-aside queue is free"},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        program_run run = program("sim --engine async --topology tree --arity 4 --load 0.5 %s%s",
+                                  strstr(cases[c].arguments, "recn") ? "" : "--management voqnet ",
+                                  cases[c].arguments);
+        expect_refusal(&run, 2, cases[c].name, cases[c].value);
+        program_free(&run);
+    }
+    program_run run = program_succeeds("sim --engine async --topology tree --arity 4 --levels 5 "
+                                       "--management voqnet --load 0.1 --block 32 --cycles 50");
+    program_free(&run);
+}
