@@ -301,6 +301,36 @@ Test(bursts, fractions)
 }
 
 /* By rows and whole: the same states and rewards, and no more states than were foreseen. */
+static void compare_rows(swq_context *ctx, const swq_switch *sw, bool reduce, int k)
+{
+    swq_chain *rows, *whole;
+    swq_chain_size size;
+    uint16_t words[100];
+
+    cr_assert_eq(swq_chain_generate(ctx, sw, reduce, &rows), SWQ_OK);
+    cr_assert_eq(swq_chain_generate_whole(ctx, sw, reduce, &whole), SWQ_OK);
+    cr_assert_eq(swq_chain_foresee(ctx, sw, reduce, &size), SWQ_OK);
+    int64_t n = swq_chain_states(rows);
+    cr_expect_eq(n, swq_chain_states(whole), "case %d: %lld and %lld states", k, (long long)n,
+                 (long long)swq_chain_states(whole));
+    cr_expect_leq((double)n, size.states, "case %d: %lld states, %g foreseen", k, (long long)n,
+                  size.states);
+    for (int64_t s = 0; s < n; s++) {
+        double got[3][SWQ_MAX_PORTS], expected[3][SWQ_MAX_PORTS];
+        swq_chain_state(rows, s, words);
+        int64_t at = swq_chain_find(ctx, whole, words);
+        cr_assert_geq(at, 0, "case %d: a state is missing", k);
+        swq_chain_outputs(rows, s, got[0], got[1], got[2]);
+        swq_chain_outputs(whole, at, expected[0], expected[1], expected[2]);
+        for (int q = 0; q < 3 * sw->ports; q++)
+            assert_relative(got[q / sw->ports][q % sw->ports],
+                            expected[q / sw->ports][q % sw->ports], 1e-13,
+                            "case %d, expectation %d", k, q);
+    }
+    swq_chain_free(ctx, rows);
+    swq_chain_free(ctx, whole);
+}
+
 Test(bursts, by_rows_as_whole)
 {
     static const struct {
@@ -308,40 +338,57 @@ Test(bursts, by_rows_as_whole)
         int ports, slots;
     } cases[] = {{"fifo", 2, 3}, {"damq", 2, 2}, {"safc", 2, 2}, {"fifo", 3, 1}, {"damq", 3, 1}};
     swq_context *ctx = swq_context_new();
-    uint16_t words[100];
 
     for (int k = 0; k < 20; k++) {
         swq_switch sw =
             bursty(ctx, cases[k / 4].buffer, cases[k / 4].ports, cases[k / 4].slots, 0.8, 3);
-        swq_chain *rows, *whole;
-        swq_chain_size size;
         bool reduce = k & 1;
         sw.flow = k & 2 ? SWQ_BLOCK : SWQ_DISCARD;
         sw.credit = k & 2 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
         if (reduce && sw.ports == 2)
             cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 0.2, 1), SWQ_OK);
-        cr_assert_eq(swq_chain_generate(ctx, &sw, reduce, &rows), SWQ_OK);
-        cr_assert_eq(swq_chain_generate_whole(ctx, &sw, reduce, &whole), SWQ_OK);
-        cr_assert_eq(swq_chain_foresee(ctx, &sw, reduce, &size), SWQ_OK);
-        int64_t n = swq_chain_states(rows);
-        cr_expect_eq(n, swq_chain_states(whole), "case %d: %lld and %lld states", k, (long long)n,
-                     (long long)swq_chain_states(whole));
-        cr_expect_leq((double)n, size.states, "case %d: %lld states, %g foreseen", k, (long long)n,
-                      size.states);
-        for (int64_t s = 0; s < n; s++) {
-            double got[3][SWQ_MAX_PORTS], expected[3][SWQ_MAX_PORTS];
-            swq_chain_state(rows, s, words);
-            int64_t at = swq_chain_find(ctx, whole, words);
-            cr_assert_geq(at, 0, "case %d: a state is missing", k);
-            swq_chain_outputs(rows, s, got[0], got[1], got[2]);
-            swq_chain_outputs(whole, at, expected[0], expected[1], expected[2]);
-            for (int q = 0; q < 3 * sw.ports; q++)
-                assert_relative(got[q / sw.ports][q % sw.ports],
-                                expected[q / sw.ports][q % sw.ports], 1e-13,
-                                "case %d, expectation %d", k, q);
-        }
-        swq_chain_free(ctx, rows);
-        swq_chain_free(ctx, whole);
+        compare_rows(ctx, &sw, reduce, k);
+    }
+    swq_context_free(ctx);
+}
+
+/* Behind the buffers as well: by rows as whole, and as in fractions; with bursts of one packet as
+ * without bursts. */
+Test(bursts, other_architectures)
+{
+    static const struct {
+        const char *name, *buffer;
+        int behind, speedup;
+    } cases[] = {{"output-queued", "damq", 3, 0},
+                 {"crosspoint", "damq", 2, 0},
+                 {"input-crosspoint", "fifo", 1, 0},
+                 {"input-crosspoint", "damq", 1, 0},
+                 {"cioq", "fifo", 2, 2},
+                 {"cioq", "damq", 2, 2}};
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 0; k < 24; k++) {
+        swq_switch sw = bursty(ctx, cases[k / 4].buffer, 2, 2, 0.75, 2.5);
+        swq_rational_traffic t = {
+            .load = {"3/4", "0.75"}, .pattern = SWQ_RATIONAL_UNIFORM, .burst = "5/2"};
+        swq_rational_answers r;
+        cr_assert_eq(swq_stage_architecture_find(ctx, cases[k / 4].name, &sw.architecture), SWQ_OK);
+        sw.output_slots = sw.architecture->output_queues ? cases[k / 4].behind : 0;
+        sw.crosspoint_slots = sw.architecture->crosspoints ? cases[k / 4].behind : 0;
+        sw.speedup = cases[k / 4].speedup;
+        sw.departures_first = cases[k / 4].speedup && k & 1;
+        sw.flow = k & 2 ? SWQ_BLOCK : SWQ_DISCARD;
+        sw.credit = k & 2 && k & 1 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
+        swq_switch_own_memory(&sw);
+        compare_rows(ctx, &sw, false, k);
+        compare_rows(ctx, &sw, true, k);
+        swq_answers a = solve(ctx, &sw, true);
+        cr_assert_eq(swq_rational_solve(ctx, &sw, &t, true, &r), SWQ_OK, "%s",
+                     swq_context_message(ctx));
+        assert_relative(a.refusal, atof(r.refusal.decimal), 1e-12, "case %d, refusal", k);
+        assert_relative(a.mean_packets, atof(r.mean_packets.decimal), 1e-12, "case %d", k);
+        swq_answers_clear(ctx, &a);
+        swq_rational_answers_clear(ctx, &r);
     }
     swq_context_free(ctx);
 }

@@ -53,7 +53,9 @@ Test(checks, the_quick_grid_leaves_nothing_out)
     }
     cr_assert_eq(modes, SWQ_ALL_MODES);
     cr_assert_eq(ports, 1u << 2 | 1u << 3 | 1u << 4);
-    cr_assert_eq(traffic, 7u);
+    cr_assert_eq(traffic, 1u << SWQ_CASE_UNIFORM | 1u << SWQ_CASE_HOT | 1u << SWQ_CASE_UNEQUAL |
+                              1u << SWQ_CASE_BURSTS | 1u << SWQ_CASE_BURSTS_HOT |
+                              1u << SWQ_CASE_BURSTS_LOPSIDED);
     swq_context_free(ctx);
 }
 
