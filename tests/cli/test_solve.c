@@ -222,7 +222,8 @@ Test(cli_solve, csv_joins_different_loads_by_semicolons)
 {
     program_run run = program_succeeds("solve --buffer fifo --slots 1 --load 0.25,0.75 --csv");
 
-    cr_assert(strstr(run.out, "\nfifo,2,1,0.25;0.75,discard,same,random,uniform,"), "%s", run.out);
+    cr_assert(strstr(run.out, "\nfifo,2,1,input-queued,0.25;0.75,discard,same,random,uniform,"),
+              "%s", run.out);
     program_free(&run);
 }
 
