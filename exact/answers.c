@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "base/probability.h"
+#include "exact/columns.h"
 #include "exact/deviation.h"
 #include "exact/plausible.h"
 
@@ -339,7 +340,11 @@ swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_exa
 {
     clock_t began = clock();
     swq_answers out = {0}, saturated = {0};
-    swq_status status = solve_one(ctx, sw, options, &out);
+    swq_status status = swq_chain_check(ctx, sw);
+    if (!status)
+        status = swq_columns_apart(sw, options)
+                     ? swq_columns_solve(ctx, sw, options, solve_one, &out)
+                     : solve_one(ctx, sw, options, &out);
     if (status && status != SWQ_ECONVERGE)
         return status;
     if (sw->flow == SWQ_BLOCK) {
@@ -397,10 +402,4 @@ swq_status swq_answers_check(swq_context *ctx, const swq_answers *a, int ports)
         status =
             swq_probability_check(ctx, "probability of a buffer's content", a->occupancy[k], 0);
     return status;
-}
-
-void swq_answers_clear(swq_context *ctx, swq_answers *answers)
-{
-    swq_free(ctx, answers->occupancy);
-    *answers = (swq_answers){0};
 }

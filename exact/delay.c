@@ -10,6 +10,7 @@
 #include "exact/follow.h"
 
 #include "base/context.h"
+#include "exact/columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -150,11 +151,16 @@ static void share_means(delays *x, const swq_switch *sw)
 {
     const swq_symmetry *symmetry = &x->f.chain->symmetry;
     bool pool = sw->buffer.scope == SWQ_POOL;
+    int members[SWQ_MAX_PORTS] = {0};
 
+    for (int i = 0; i < x->n; i++)
+        members[symmetry->input_class[i]]++;
+    x->d->accepted = (double)x->entered;
     for (int i = 0; i < x->n; i++) {
         int in = symmetry->input_class[i], out = symmetry->output_class[i];
         x->d->mean_input[i] =
             pool || x->packets_in[in] == 0 ? NAN : (double)(x->cycles_in[in] / x->packets_in[in]);
+        x->d->accepted_input[i] = pool ? 0 : (double)(x->packets_in[in] / members[in]);
         x->d->mean_output[i] =
             x->packets_out[out] == 0 ? NAN : (double)(x->cycles_out[out] / x->packets_out[out]);
     }
@@ -167,7 +173,7 @@ static void nothing_accepted(swq_delay *d)
         d->percentile[p] = -1;
 }
 
-swq_status swq_exact_delay(swq_context *ctx, const swq_switch *sw, const swq_exact_options *options,
+static swq_status delay_of(swq_context *ctx, const swq_switch *sw, const swq_exact_options *options,
                            const swq_packets_options *packets, swq_delay *delay)
 {
     clock_t began = clock();
@@ -201,9 +207,16 @@ swq_status swq_exact_delay(swq_context *ctx, const swq_switch *sw, const swq_exa
     return status ? status : solved;
 }
 
-void swq_delay_clear(swq_context *ctx, swq_delay *delay)
+swq_status swq_exact_delay(swq_context *ctx, const swq_switch *sw, const swq_exact_options *options,
+                           const swq_packets_options *packets, swq_delay *delay)
 {
-    swq_free(ctx, delay->probability);
-    swq_free(ctx, delay->longer);
-    *delay = (swq_delay){0};
+    swq_exact_options plain = *options;
+    swq_status status = swq_chain_check(ctx, sw);
+
+    plain.variance = false; /* of the losses: nothing that is asked of a delay */
+    if (status)
+        return status;
+    return swq_columns_apart(sw, &plain)
+               ? swq_columns_delay(ctx, sw, options, packets, delay_of, delay)
+               : delay_of(ctx, sw, options, packets, delay);
 }

@@ -23,33 +23,49 @@ static swq_status check_target(swq_context *ctx, const swq_switch *sw, double ta
     return SWQ_OK;
 }
 
-swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const swq_buffer_kind *kind,
-                                      double target, int most, const swq_exact_options *options,
-                                      int *slots, swq_answers *answers)
+/* What is made larger: `kind` is that of the buffers; NULL: the size behind them. */
+typedef struct {
+    const swq_buffer_kind *kind;
+    swq_size size;
+    int least, most, step;
+} growth;
+
+static swq_status make_sized(swq_context *ctx, const swq_switch *sw, const growth *g, int s,
+                             swq_switch *sized)
 {
-    const int step = kind->partitioned ? sw->ports : 1, least = swq_buffer_least(kind, sw->ports);
+    *sized = *sw;
+    if (g->kind) {
+        swq_status status = swq_buffer_preset(ctx, g->kind, sw->ports, s, &sized->buffer);
+        sized->buffer.alpha = sw->buffer.alpha;
+        sized->buffer.pool_rule = sw->buffer.pool_rule;
+        return status;
+    }
+    *(g->size == SWQ_SIZE_OUTPUT_SLOTS ? &sized->output_slots : &sized->crosspoint_slots) = s;
+    swq_switch_own_memory(sized);
+    return SWQ_OK;
+}
+
+static swq_status grow(swq_context *ctx, swq_switch *sw, const growth *g, double target,
+                       const swq_exact_options *options, int *found, swq_answers *answers)
+{
     double last = INFINITY;
     swq_answers now = {0};
-    swq_status status = check_target(ctx, sw, target);
-    if (status)
-        return status;
-    for (int s = least; s <= most; s += step) {
-        swq_switch sized = *sw;
-        status = swq_buffer_preset(ctx, kind, sw->ports, s, &sized.buffer);
-        sized.buffer.alpha = sw->buffer.alpha;
-        sized.buffer.pool_rule = sw->buffer.pool_rule;
+
+    for (int s = g->least; s <= g->most; s += g->step) {
+        swq_switch sized;
+        swq_status status = make_sized(ctx, sw, g, s, &sized);
         if (!status)
             status = swq_exact_solve(ctx, &sized, options, &now);
         if (status == SWQ_ECONVERGE)
             swq_answers_clear(ctx, &now);
-        if (status == SWQ_ECANCELLED && s > least)
+        if (status == SWQ_ECANCELLED && s > g->least)
             return swq_fail(ctx, status, "cancelled: %d slots still lose %.3g, more than %g",
-                            s - step, last, target);
+                            s - g->step, last, target);
         if (status)
             return status;
         if (now.discard.upper <= target) {
-            *slots = s;
-            sw->buffer = sized.buffer;
+            *found = s;
+            *sw = sized;
             *answers = now;
             return SWQ_OK;
         }
@@ -63,8 +79,36 @@ swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const sw
                             target, s, loss);
         last = loss;
     }
-    return swq_fail(ctx, SWQ_ERANGE, "no buffer of up to %d slots meets the target %g", most,
+    return swq_fail(ctx, SWQ_ERANGE, "no buffer of up to %d slots meets the target %g", g->most,
                     target);
+}
+
+swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const swq_buffer_kind *kind,
+                                      double target, int most, const swq_exact_options *options,
+                                      int *slots, swq_answers *answers)
+{
+    const growth g = {.kind = kind,
+                      .least = swq_buffer_least(kind, sw->ports),
+                      .most = most,
+                      .step = kind->partitioned ? sw->ports : 1};
+    swq_status status = check_target(ctx, sw, target);
+
+    return status ? status : grow(ctx, sw, &g, target, options, slots, answers);
+}
+
+swq_status swq_exact_size_for_target(swq_context *ctx, swq_switch *sw, swq_size size, double target,
+                                     int most, const swq_exact_options *options,
+                                     swq_answers *answers)
+{
+    const growth g = {.size = size, .least = 1, .most = most, .step = 1};
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    swq_status status = check_target(ctx, sw, target);
+    int found;
+
+    if (!status && !(size == SWQ_SIZE_OUTPUT_SLOTS ? a->output_queues : a->crosspoints))
+        status = swq_fail(ctx, SWQ_EINVAL, "architecture %s has no %s", a->name,
+                          size == SWQ_SIZE_OUTPUT_SLOTS ? "output-slots" : "crosspoint-slots");
+    return status ? status : grow(ctx, sw, &g, target, options, &found, answers);
 }
 
 /* The loss at a multiple of the given loads, for the root finder, which works on logarithms: the

@@ -121,6 +121,34 @@ static void receive_pool(const swq_switch *sw, const swq_layout *l, const swq_wo
     }
 }
 
+/* Output queues do not get in each other's way: of the packets for one of them as many random ones
+ * are taken as there is room for, and no dice are thrown where all are. */
+static void receive_queues(const swq_switch *sw, const swq_layout *l, const swq_word *packet,
+                           swq_word *state, swq_dice *dice, swq_reception *what)
+{
+    swq_word visible[SWQ_MAX_PORTS];
+
+    swq_visible_lengths(l, state, 0, true, visible);
+    for (int q = 0; q < l->queues; q++) {
+        int waiting[SWQ_MAX_PORTS], left = 0, room = sw->output_slots - visible[q];
+        for (int i = 0; i < l->ports; i++) {
+            if (packet[i] == q + 1)
+                waiting[left++] = i;
+        }
+        const int taken = left < room ? left : room;
+        /* the fewer of those taken and those refused are drawn, and the others left over */
+        const bool draw_taken = 2 * taken <= left;
+        for (int drawn = draw_taken ? taken : left - taken; drawn > 0; drawn--) {
+            int turn = swq_dice_fair(dice, left);
+            settle(sw, l, waiting[turn], packet[waiting[turn]], draw_taken, state, dice, what);
+            waiting[turn] = waiting[--left];
+        }
+        while (left > 0)
+            settle(sw, l, waiting[--left], (swq_word)(q + 1), !draw_taken, state, dice, what);
+        state[q] = (swq_word)(state[q] + taken);
+    }
+}
+
 void swq_receive(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
                  swq_reception *what)
 {
@@ -132,7 +160,9 @@ void swq_receive(const swq_switch *sw, const swq_layout *l, swq_word *state, swq
         packet[i] = offer(sw, l, i, state, dice);
         what->packet[i] = l->deferred ? packet[i] != 0 : packet[i];
     }
-    if (sw->buffer.scope == SWQ_POOL)
+    if (sw->buffer.scope == SWQ_POOL && !swq_switch_architecture(sw)->input_buffers)
+        receive_queues(sw, l, packet, state, dice, what);
+    else if (sw->buffer.scope == SWQ_POOL)
         receive_pool(sw, l, packet, state, dice, what);
     else
         receive_per_input(sw, l, packet, state, dice, what);

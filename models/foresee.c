@@ -337,11 +337,24 @@ static double count_listed(const swq_switch *sw, const swq_layout *l, const swq_
     return sum / s->order;
 }
 
+/* Are all packets for one output, in an architecture whose outputs have nothing in common? The
+ * others are always empty then. */
+static bool one_output(const swq_switch *sw)
+{
+    bool alone = swq_switch_architecture(sw)->apart && sw->flow == SWQ_DISCARD && sw->burst <= 1;
+
+    for (int i = 0; i < sw->ports && alone; i++)
+        alone = sw->dest[i][0] == 1;
+    return alone;
+}
+
 /* Bytes that generating takes, from the chains that were generated: nodes of all levels with their
  * slots in the hash tables, and the entries of the factors, in arrays that may have just grown. */
 static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                         double states)
 {
+    const double choices =
+        one_output(sw) ? 2 : (l->deferred ? 2 + l->ports : 1 + l->ports) * (l->bursts ? 2 : 1);
     double n = l->ports, levels = 1 + l->steps, entries, words = l->words;
 
     if (swq_by_rows(sw, s)) {
@@ -349,8 +362,7 @@ static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_sym
         entries = 0.7 * n * (n + 1) + 4 * n * (sw->speedup > 1 ? sw->speedup : 1);
         words = n;
     } else {
-        double each = (l->deferred ? 2 + n : 1 + n) * (l->bursts ? 2 : 1);
-        entries = fmin(pow(each, n), states) + n * n;
+        entries = fmin(pow(choices, n), states) + n * n;
     }
     bool by_output =
         (!l->deferred || l->bursts) && !swq_by_rows(sw, s); /* expectations by output as well */
@@ -385,6 +397,47 @@ static double written_out(const swq_switch *sw, const swq_layout *l, double all)
                ? behind * pow(count_lists(l->ports, longest_queue(&sw->buffer)), l->buffers) *
                      held * freed * pow(l->ports, l->memory_words)
                : all;
+}
+
+/* Falls of the dice when n inputs may have a packet for a queue with so much room: who has one, and
+ * in which order the fewer of those taken and those refused are drawn. */
+static double falls_of_a_queue(int n, int room)
+{
+    double falls = 0, who = 1;
+
+    for (int k = 0; k <= n; k++) {
+        const int taken = k < room ? k : room, drawn = taken < k - taken ? taken : k - taken;
+        double orders = 1;
+        for (int i = 0; i < drawn; i++)
+            orders *= k - i;
+        falls += who * orders;
+        who *= (double)(n - k) / (k + 1);
+    }
+    return falls;
+}
+
+/* What one output's memory may hold, up to the symmetry of the inputs: a queue's lengths, or as
+ * many of each length as a class of inputs has crosspoints. An output that serves in turns has its
+ * pointer, too: that no symmetry is used is an upper bound. */
+static void count_one_output(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
+                             swq_chain_size *size)
+{
+    const bool queue = swq_switch_architecture(sw)->output_queues;
+    const int n = sw->ports, c = sw->crosspoint_slots;
+    int members[SWQ_MAX_PORTS], classes = class_sizes(s->input_class, n, members);
+    const bool turns = swq_switch_memory(sw) > 0;
+
+    size->unreduced = queue ? sw->output_slots : pow(c + 1, n) * (turns ? n : 1);
+    size->states = queue ? sw->output_slots : turns ? size->unreduced : 1;
+    for (int k = 0; !queue && !turns && k < classes; k++) {
+        for (int i = 1; i <= c; i++) /* choose c of members + c */
+            size->states *= (double)(members[k] + i) / i;
+    }
+    size->states = size->states < 0x1p52 ? round(size->states) : size->states;
+    size->outcomes = 0;
+    for (int room = 1; queue && room <= sw->output_slots; room++)
+        size->outcomes += falls_of_a_queue(n, room);
+    size->bytes = bytes_for(sw, l, s, size->states);
 }
 
 swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bool reduce,
@@ -434,6 +487,8 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
                          : receptions * pow(1 + l.ports * (l.bursts ? 2 : 1), sources);
     double contents = count_contents(sw, &l, &symmetry, ways);
     size->bytes = bytes_for(sw, &l, &symmetry, fmin(size->states, WITH_HELD * contents));
+    if (one_output(sw))
+        count_one_output(sw, &l, &symmetry, size);
     swq_free(ctx, ways);
     *handed = symmetry;
     return SWQ_OK;

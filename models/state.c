@@ -15,7 +15,7 @@
 static double weight_roundings(const swq_switch *sw)
 {
     int exponent;
-    double roundings = frexp(sw->dest[0][0], &exponent) == 0.5 ? 0 : 1;
+    double roundings = frexp(sw->dest[0][0], &exponent) == 0.5 ? 0 : 1, most = 0;
 
     for (int i = 0; i < sw->ports; i++) {
         long double idle = 1 - (long double)sw->load[i];
@@ -26,7 +26,9 @@ static double weight_roundings(const swq_switch *sw)
                 roundings = 3;
         }
     }
-    return roundings;
+    for (int i = 0; i < sw->ports && sw->load_roundings > 0; i++) /* and so is 1 - load */
+        most = fmax(most, sw->load_roundings * fmax(1, sw->load[i] / (1 - sw->load[i])));
+    return roundings + most;
 }
 
 int swq_switch_memory(const swq_switch *sw)

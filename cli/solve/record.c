@@ -205,16 +205,20 @@ static void put_result(cli_record *root, const cli_spec *spec, const swq_answers
     cli_record *lost = cli_put_numbers(result, "discard_by_input", a->discard_input, ports);
     cli_record *waited = cli_put_numbers(result, "refusal_by_input", a->refusal_input, ports);
     cli_quietly(block ? lost : waited);
-    cli_put_numbers(result, "buffer_full", a->full, a->buffers);
+    if (a->buffers > 0)
+        cli_put_numbers(result, "buffer_full", a->full, a->buffers);
     put_outputs(result, a, ports, block, more->by_output);
     if (more->variance)
         put_variance(result, a, block);
     if (more->slope)
         put_slope(result, a, block);
+    if (a->buffers == 0)
+        return;
     cli_put_rows(result, "occupancy", "packets held",
-                 pool             ? "the pool"
-                 : a->buffers > 1 ? "buffer"
-                                  : "buffer 0",
+                 pool && a->buffers > 1 ? "output queue"
+                 : pool                 ? "the pool"
+                 : a->buffers > 1       ? "buffer"
+                                        : "buffer 0",
                  a->occupancy, a->buffers, a->capacity + 1);
 }
 
@@ -283,6 +287,29 @@ void cli_put_solver(cli_record *root, const cli_solved *s)
     cli_put_count(solver, "peak_bytes", s->peak);
 }
 
+static const char *found_word(const cli_spec *spec)
+{
+    return !spec->slots_open                   ? "load"
+           : spec->open == CLI_SIZE_OUTPUT     ? "output_slots"
+           : spec->open == CLI_SIZE_CROSSPOINT ? "crosspoint_slots"
+                                               : "slots";
+}
+
+static void say_found(cli_record *root, const cli_spec *spec, double target)
+{
+    const bool output = spec->open == CLI_SIZE_OUTPUT;
+    const bool crosspoint = spec->open == CLI_SIZE_CROSSPOINT;
+    const int slots = output       ? spec->sw.output_slots
+                      : crosspoint ? spec->sw.crosspoint_slots
+                                   : spec->slots;
+
+    cli_say(root, "smallest buffer that loses no more than %g: %d slot%s per %s\n", target, slots,
+            cli_plural((uint64_t)slots),
+            output       ? "output"
+            : crosspoint ? "crosspoint"
+                         : "input port");
+}
+
 cli_record *cli_solve_record(const cli_spec *spec, const swq_answers *a, const cli_solve_more *more,
                              const cli_packets *packets, size_t peak)
 {
@@ -294,11 +321,10 @@ cli_record *cli_solve_record(const cli_spec *spec, const swq_answers *a, const c
     if (more->target > 0) {
         cli_record *found = cli_quietly(cli_prefixed(cli_put_group(root, "target", NULL)));
         cli_put_number(found, "discard_probability", more->target);
-        cli_put_word(found, "found", spec->slots_open ? "slots" : "load");
+        cli_put_word(found, "found", found_word(spec));
     }
     if (spec->slots_open)
-        cli_say(root, "smallest buffer that loses no more than %g: %d slot%s per input port\n",
-                more->target, spec->slots, cli_plural((uint64_t)spec->slots));
+        say_found(root, spec, more->target);
     if (spec->load_open)
         cli_say(root, "largest load at which no more than %g is lost: %.12g\n", more->target,
                 spec->sw.load[0]);

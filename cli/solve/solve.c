@@ -74,6 +74,11 @@ static swq_status answer(swq_context *ctx, cli_spec *spec, const swq_exact_optio
 {
     double factor = 1;
 
+    if (spec->open == CLI_SIZE_OUTPUT || spec->open == CLI_SIZE_CROSSPOINT)
+        return swq_exact_size_for_target(ctx, &spec->sw,
+                                         spec->open == CLI_SIZE_OUTPUT ? SWQ_SIZE_OUTPUT_SLOTS
+                                                                       : SWQ_SIZE_CROSSPOINT_SLOTS,
+                                         target, SWQ_MAX_SLOTS, how, answers);
     if (spec->slots_open)
         return swq_exact_slots_for_target(ctx, &spec->sw, &spec->kind, target, SWQ_MAX_SLOTS, how,
                                           &spec->slots, answers);
@@ -93,7 +98,9 @@ static swq_status read_target(swq_context *ctx, const cli_spec *spec, double *ta
         return SWQ_OK;
     if (!open)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--target finds --slots or --load: leave one of them out, not none");
+                        spec->buffer && !swq_switch_architecture(&spec->sw)->two_steps
+                            ? "--target finds --slots or --load: leave one of them out, not none"
+                            : "--target finds a size or --load: leave one of them out, not none");
     swq_status status = cli_number(ctx, "target", target_text, 0, 1, target);
     if (!status && spec->sw.flow != SWQ_DISCARD)
         status = swq_fail(ctx, SWQ_EINVAL, "--target is a loss: it needs --flow discard");

@@ -538,9 +538,12 @@ static swq_status read_memory(swq_context *ctx, cli_spec *spec, int extra_slots)
     if (status)
         return status;
     const swq_stage_architecture *a = swq_switch_architecture(&spec->sw);
+    spec->slots_open = spec->open != CLI_SIZE_NONE;
     if (!a->input_buffers)
         return refuse_buffer(ctx, a);
     spec->slots_open = open && spec->open == CLI_SIZE_NONE && !given.slots;
+    if (spec->open != CLI_SIZE_NONE && !given.slots) /* one at a time */
+        return required(ctx, "slots", given.slots);
     status = read_buffer(ctx, spec, extra_slots);
     if (!status && spec->sw.buffer.scope == SWQ_POOL && !a->pools)
         status =

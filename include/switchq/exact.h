@@ -99,6 +99,15 @@ swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const sw
                                       double target, int most, const swq_exact_options *options,
                                       int *slots, swq_answers *answers);
 
+/* Sizes of a switch behind its inputs. */
+typedef enum swq_size { SWQ_SIZE_OUTPUT_SLOTS, SWQ_SIZE_CROSSPOINT_SLOTS } swq_size;
+
+/* The same for output_slots or crosspoint_slots, which sw's architecture must have; all else is as
+ * in *sw. On success the size in *sw is the one found. Errors and cost: as above. */
+swq_status swq_exact_size_for_target(swq_context *ctx, swq_switch *sw, swq_size size, double target,
+                                     int most, const swq_exact_options *options,
+                                     swq_answers *answers);
+
 /* The largest multiple of sw's loads at which it loses no more than `target`, to 1e-12 of itself;
  * at most that at which the busiest input has load 1. The loss is taken to grow with the load.
  * *answers belong to the load found and are cleared by the caller. Errors: SWQ_EINVAL as above or

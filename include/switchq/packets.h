@@ -43,9 +43,10 @@ typedef struct swq_delay {
     double mean_input[SWQ_MAX_PORTS];  /* of packets of an input, without the tail; NAN if it
                                           accepts none, and for a pool */
     double mean_output[SWQ_MAX_PORTS]; /* of packets to an output, without the tail; NAN: none */
-    int64_t states, transitions;       /* of the chain with a marked packet */
-    bool complete;                     /* false: `most` was reached before the tail was short */
-    double seconds;                    /* CPU seconds for generating, solving and following */
+    double accepted, accepted_input[SWQ_MAX_PORTS]; /* packets per cycle; by input 0 for a pool */
+    int64_t states, transitions;                    /* of the chain with a marked packet */
+    bool complete;  /* false: `most` was reached before the tail was short */
+    double seconds; /* CPU seconds for generating, solving and following */
 } swq_delay;
 
 /* Follow a packet from acceptance to departure, for *sw in its stationary distribution. All of

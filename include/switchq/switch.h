@@ -40,7 +40,9 @@ typedef struct swq_switch {
     int iterations;             /* rounds of an iterative arbiter; 0 counts as 1 */
     swq_flow flow;
     swq_credit credit;
-    double load[SWQ_MAX_PORTS];                /* packets created per cycle and input, 0 .. 1 */
+    double load[SWQ_MAX_PORTS]; /* packets created per cycle and input, 0 .. 1 */
+    double load_roundings; /* by how many roundings of 2^-53 loads may be off, relatively: 0, unless
+                              they were computed */
     double dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS]; /* dest[i][j]: input i's packet goes to output j */
     double
         burst; /* mean packets of a burst, which go back to back to one destination (docs/model.md,

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the answers hold is freed here, below all files that make some of them from others. Room:
+ * exact. Includes base.
+ */
+#include "base/context.h"
+
+#include "switchq/exact.h"
+#include "switchq/packets.h"
+
+void swq_answers_clear(swq_context *ctx, swq_answers *answers)
+{
+    swq_free(ctx, answers->occupancy);
+    *answers = (swq_answers){0};
+}
+
+void swq_delay_clear(swq_context *ctx, swq_delay *delay)
+{
+    swq_free(ctx, delay->probability);
+    swq_free(ctx, delay->longer);
+    *delay = (swq_delay){0};
+}
