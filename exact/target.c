@@ -170,6 +170,18 @@ static swq_status find_root(loss_at *l, double low, double high, double *root)
     return status;
 }
 
+/* The least load that can be solved, from low on: near an empty switch the states of a large buffer
+ * may be too rare for a double, and nothing is proven of them. */
+static double excess_at_least(loss_at *l, double *low, double high)
+{
+    double value = excess(*low, l);
+    for (int k = 0; l->status == SWQ_ECONVERGE && k < 20; k++) {
+        *low = (*low + high) / 2;
+        value = excess(*low, l);
+    }
+    return value;
+}
+
 swq_status swq_exact_load_for_target(swq_context *ctx, const swq_switch *sw, double target,
                                      const swq_exact_options *options, double *factor,
                                      swq_answers *answers)
@@ -192,8 +204,10 @@ swq_status swq_exact_load_for_target(swq_context *ctx, const swq_switch *sw, dou
         return l.status;
     if (at_high <= 0)
         root = high; /* met even when the busiest input is always busy */
-    else if (excess(low, &l) > 0 && !l.status)
-        return swq_fail(ctx, SWQ_ERANGE, "target %g is missed even at a load of 1e-6", target);
+    else if (excess_at_least(&l, &low, high) > 0 && !l.status)
+        return swq_fail(ctx, SWQ_ERANGE,
+                        "target %g is missed at a load of %.3g, the least that can be solved",
+                        target, exp(low) * largest);
     else
         status = l.status ? l.status : find_root(&l, low, high, &root);
     if (status)

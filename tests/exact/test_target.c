@@ -94,6 +94,27 @@ Test(target, largest_load)
     swq_context_free(ctx);
 }
 
+/* At a load of 1e-6 the fullest states of a large buffer are too rare for a double: the search goes
+ * on from the loads at which they are not. */
+Test(target, largest_load_of_a_large_buffer)
+{
+    swq_context *ctx = swq_context_new();
+    swq_exact_options options = swq_exact_options_defaults();
+    swq_answers answers;
+    double factor = 0;
+    swq_switch sw = test_switch(ctx, "damq", 2, 12, 1e-6, "random");
+
+    cr_assert_eq(swq_exact_solve(ctx, &sw, &options, &answers), SWQ_ECONVERGE);
+    swq_answers_clear(ctx, &answers);
+    sw.load[0] = sw.load[1] = 0.5;
+    cr_assert_eq(swq_exact_load_for_target(ctx, &sw, 1e-6, &options, &factor, &answers), SWQ_OK,
+                 "%s", swq_context_message(ctx));
+    assert_relative(answers.discard.value, 1e-6, 1e-9, "the loss at the load that was found");
+    swq_answers_clear(ctx, &answers);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
 Test(target, load_at_the_edges)
 {
     swq_context *ctx = swq_context_new();
