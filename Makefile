@@ -51,7 +51,7 @@ ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[
 
 .PHONY: always all demo test check check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
-        check-python chip-witness faults mutants peers rare-coverage browser-test
+        check-python check-dist chip-witness faults mutants peers rare-coverage browser-test
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -77,9 +77,9 @@ browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a scre
 	/usr/bin/python3 tests/browser/test_report.py $(BUILD)/switchq $(SHOTS)
 	/usr/bin/python3 tests/browser/test_watch.py $(BUILD)/switchq $(SHOTS)
 
-check-docs: $(BUILD)/switchq ## the commands of README.md, rare.md, the tutorial and the worked examples; links between pages
+check-docs: $(BUILD)/switchq ## the commands of README.md, the tutorial, worked examples, how-tos and pages of commands; links between pages
 	@scripts/check-links.sh
-	@for d in README.md docs/rare.md docs/tutorial.md docs/worked/*.md; do scripts/check-readme.sh $(BUILD)/switchq $$d || exit 1; done
+	@for d in README.md docs/rare.md docs/tutorial.md docs/worked/*.md docs/howto/*.md docs/commands/*.md; do scripts/check-readme.sh $(BUILD)/switchq $$d || exit 1; done
 
 check-headers: all ## the public headers as C and as C++, and what the shared libraries show
 	SWITCHQ_BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' python3 -B -m unittest discover -s tests/headers
@@ -252,9 +252,19 @@ uninstall: ## remove what install put there
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/switchq.fish
 	rm -rf $(DESTDIR)$(PREFIX)/include/switchq $(DESTDIR)$(PYTHON_DIR)/switchq
 
-dist: ## a source archive of what is committed
+DIST := switchq-$(VERSION)
+dist: ## a source archive of what is committed; without git, of what is there
 	@mkdir -p $(BUILD)
-	git archive --prefix=switchq-$(VERSION)/ -o $(BUILD)/switchq-$(VERSION).tar.gz HEAD
+	if test -e .git; then git archive --prefix=$(DIST)/ -o $(BUILD)/$(DIST).tar.gz HEAD; else \
+	  tar --exclude='./$(BUILD)' --exclude=__pycache__ --transform='s,^\.,$(DIST),' -czf $(BUILD)/$(DIST).tar.gz .; fi
+
+check-dist: dist ## unpack the archive, build it and run its tests where there is no git
+	rm -rf $(BUILD)/dist && mkdir -p $(BUILD)/dist/bin
+	tar -xzf $(BUILD)/$(DIST).tar.gz -C $(BUILD)/dist
+	@printf '%s\n' '#!/bin/sh' 'echo "git is not there" >&2; exit 127' > $(BUILD)/dist/bin/git && chmod +x $(BUILD)/dist/bin/git
+	PATH=$(abspath $(BUILD)/dist/bin):$$PATH $(MAKE) --no-print-directory $(MANY) -C $(BUILD)/dist/$(DIST) BUILD=build run-tests
+	PATH=$(abspath $(BUILD)/dist/bin):$$PATH $(MAKE) --no-print-directory -C $(BUILD)/dist/$(DIST) BUILD=build check-docs dist
+	rm -rf $(BUILD)/dist
 
 format: ## clang-format all C in place
 	clang-format -i $(ALL_C)

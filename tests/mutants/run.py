@@ -44,9 +44,17 @@ def read_list(path):
     return blocks
 
 
+def files_of(source):
+    """The files under version control; of an unpacked archive, all but what was built."""
+    if (source / ".git").exists():
+        names = subprocess.run(["git", "ls-files", "-z"], cwd=source, check=True, capture_output=True)
+        return filter(None, names.stdout.decode().split("\0"))
+    names = (path.relative_to(source) for path in source.rglob("*") if path.is_file())
+    return [str(name) for name in names if name.parts[0] != "build" and "__pycache__" not in name.parts]
+
+
 def copy_tree(source, to):
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=source, check=True, capture_output=True)
-    for name in filter(None, names.stdout.decode().split("\0")):
+    for name in files_of(source):
         target = to / name
         target.parent.mkdir(parents=True, exist_ok=True)
         new = (source / name).read_bytes()
