@@ -38,6 +38,7 @@ static const struct {
     {"crosspoint", &swq_buffer_safc, NULL}, /* memory of its own for each input and output */
     {"crosspoint-queued", &swq_buffer_safc, NULL},
     {"shared-memory", &swq_buffer_cbda, NULL},
+    {"complete-sharing", &swq_buffer_cbda, NULL},
     {"voq", NULL,
      "samq (an input's memory is split among its queues) or damq (they share it); safc and dafc, "
      "if "

@@ -580,9 +580,16 @@ Test(cli_input, reading_can_be_interrupted)
 /* The field's words for buffers: the row that is meant, or the rows that may be. */
 Test(cli_input, words_of_the_field_lead_to_rows)
 {
-    static const char *const same[][2] = {
-        {"input-queued", "fifo"}, {"crosspoint", "safc"}, {"shared-memory", "cbda"}};
+    static const char *const same[][2] = {{"input-queued", "fifo"},
+                                          {"crosspoint", "safc"},
+                                          {"shared-memory", "cbda"},
+                                          {"complete-sharing", "cbda"}};
     static const bad_input bad[] = {
+        {"solve --buffer smxq --slots 4 --load 0.5", "'cbda'", "--queue-max M"},
+        {"solve --buffer SMA --slots 4 --load 0.5", "'cbda'", "--queue-min N"},
+        {"solve --buffer complete-partitioning --slots 4 --load 0.5", "'output-queued'",
+         "all are reserved"},
+        {"solve --buffer dynamic-threshold --slots 4 --load 0.5", "'cbda'", "--alpha A"},
         {"solve --buffer voq --slots 4 --load 0.5", "'voq'", "samq"},
         {"sim --buffer voq --slots 4 --load 0.5", "'voq'", "damq (they share it)"},
         {"sim --topology torus --dims 4 --buffer output-queued --load 0.5", "output-queued",

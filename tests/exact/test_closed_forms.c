@@ -3,6 +3,7 @@
  * Chains small or special enough to have closed forms. The formulas are written out here; sources
  * beside each.
  */
+#include "models/formulas/formulas.h"
 #include "tests/support/support.h"
 
 TestSuite(closed_forms, .timeout = 240);
@@ -178,6 +179,113 @@ Test(closed_forms, output_queues)
             assert_relative(test_discard(&sw), output_queue_loss(n, 0.8, b), 1e-11,
                             "%d ports, room %d", n, b);
         }
+    }
+    swq_context_free(ctx);
+}
+
+static swq_switch output_queued(swq_context *ctx, int ports, int slots, double load)
+{
+    swq_switch sw = test_switch(ctx, "damq", ports, 1, load, "random");
+
+    cr_assert_eq(swq_stage_architecture_find(ctx, "output-queued", &sw.architecture), SWQ_OK);
+    sw.output_slots = slots;
+    swq_switch_own_memory(&sw);
+    return sw;
+}
+
+/* Hluchyj and Karol's b is the room after the departure: one slot less than --output-slots. */
+Test(closed_forms, output_queued_architecture)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int n = 2; n <= 8; n *= 2) {
+        for (int b = 1; b <= 8; b++) {
+            const swq_switch sw = output_queued(ctx, n, b + 1, 0.8);
+            assert_relative(test_discard(&sw), output_queue_loss(n, 0.8, b), 1e-12,
+                            "%d ports, room %d", n, b);
+        }
+    }
+    swq_context_free(ctx);
+}
+
+/* With more and more slots the delay's mean and variance become those of output queues without
+ * limit (Karol, Hluchyj and Morgan 1987): a departure takes a cycle, the rest is W. */
+Test(closed_forms, output_queues_without_limit)
+{
+    const swq_exact_options options = swq_exact_options_defaults();
+    const swq_packets_options packets = swq_packets_options_defaults();
+    const double n = 4, p = 0.6, a2 = p * p * (1 - 1 / n), a3 = a2 * p * (1 - 2 / n);
+    const double a = a2 / (2 * (1 - p)), b = a3 / (6 * (1 - p)), y = a2 / (2 * p);
+    const double mean = (n - 1) / n * p / (2 * (1 - p));
+    const double variance =
+        2 * (a * a + b) + 2 * a * y + a3 / (3 * p) + mean - mean * mean; /* E[W(W-1)] + ... */
+    swq_context *ctx = swq_context_new();
+    double before = 1, varied = 10;
+
+    for (int slots = 8; slots <= 32; slots += 8) {
+        const swq_switch sw = output_queued(ctx, 4, slots, p);
+        swq_delay d;
+        cr_assert_eq(swq_exact_delay(ctx, &sw, &options, &packets, &d), SWQ_OK, "%s",
+                     swq_context_message(ctx));
+        const double off = fabs(d.mean.value - 1 - mean), apart = fabs(d.variance.value - variance);
+        cr_assert(off < before / 10 && apart < varied / 10, "%d slots: %g, %g", slots, off, apart);
+        before = off;
+        varied = apart;
+        swq_delay_clear(ctx, &d);
+    }
+    cr_assert(before < 1e-10 && varied < 1e-8, "%g, %g", before, varied);
+    swq_context_free(ctx);
+}
+
+/* One memory for all output queues: the formula's own chain, by queue lengths alone. */
+Test(closed_forms, shared_memory)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int n = 2; n <= 4; n++) {
+        for (int slots = 1; slots <= 3; slots++) {
+            const swq_switch sw = test_switch(ctx, "cbda", n, slots, 0.9, "random");
+            swq_answers a = test_solve(ctx, &sw, "auto");
+            double loss, mean;
+            cr_assert_eq(swq_shared_output_chain(ctx, n, 0.9, n * slots, &loss, &mean), SWQ_OK);
+            assert_relative(a.discard.value, loss, 1e-12, "%d x %d: loss", n, slots);
+            assert_relative(a.mean_packets, mean, 1e-12, "%d x %d: packets", n, slots);
+            swq_answers_clear(ctx, &a);
+        }
+    }
+    swq_context_free(ctx);
+}
+
+/* Limits that limit nothing leave the pool as it is; a pool all of which is reserved is so many
+ * output queues; one output in use has the queue that its limit leaves it. */
+Test(closed_forms, pools_at_their_limits)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int n = 2; n <= 3; n++) {
+        swq_switch sw = test_switch(ctx, "cbda", n, 3, 0.9, "random");
+        const double sharing = test_discard(&sw);
+        sw.buffer.alpha = 1e9;
+        assert_relative(test_discard(&sw), sharing, 1e-12, "%d ports, no threshold", n);
+        sw.buffer.alpha = 0;
+        sw.buffer.queue_min = sw.buffer.queue_max = 3;
+        assert_relative(test_discard(&sw), output_queue_loss(n, 0.9, 2), 1e-12, "%d ports", n);
+        sw.buffer.queue_min = 0;
+        for (int most = 2; most <= 4; most++) {
+            swq_switch queue = output_queued(ctx, n, most, 0.9 / n);
+            swq_traffic_hotspot(ctx, &queue, 1, 0);
+            memcpy(sw.dest, queue.dest, sizeof sw.dest);
+            memcpy(sw.load, queue.load, sizeof sw.load);
+            sw.buffer.queue_max = most;
+            assert_relative(test_discard(&sw), test_discard(&queue), 1e-12, "limit %d", most);
+            assert_relative(test_discard(&sw), output_queue_loss(n, 0.9, most - 1), 1e-12,
+                            "limit %d", most);
+        }
+        sw.buffer.queue_max = sw.buffer.capacity; /* q < alpha (B - q): up to B / 2, rounded up */
+        sw.buffer.alpha = 1;
+        assert_relative(test_discard(&sw),
+                        output_queue_loss(n, 0.9, (sw.buffer.capacity + 1) / 2 - 1), 1e-12,
+                        "%d ports, threshold", n);
     }
     swq_context_free(ctx);
 }

@@ -3,6 +3,7 @@
  * Switches whose outputs are solved one by one (exact/columns.h) against the same switches solved
  * as a whole: answers, slopes, delays, and the sizes found for a target.
  */
+#include "exact/columns.h"
 #include "tests/support/support.h"
 
 TestSuite(columns, .timeout = 60);
@@ -153,6 +154,23 @@ Test(columns, delays_are_those_of_the_whole)
         swq_delay_clear(ctx, &whole);
     }
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
+/* A burst for one output keeps its input from the others: they have something in common. */
+Test(columns, bursts_are_not_taken_apart)
+{
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = make(ctx, "output-queued", 2, 2, "random");
+    const swq_exact_options options = swq_exact_options_defaults();
+
+    cr_assert(swq_columns_apart(&sw, &options));
+    sw.burst = 2;
+    cr_assert_not(swq_columns_apart(&sw, &options));
+    swq_answers is = solve(ctx, &sw, true), whole = solve(ctx, &sw, false);
+    compare(&is, &whole, sw.ports, "bursts");
+    swq_answers_clear(ctx, &is);
+    swq_answers_clear(ctx, &whole);
     swq_context_free(ctx);
 }
 

@@ -150,6 +150,66 @@ Test(exact_steps, full_speedup_is_output_queueing)
     swq_context_free(ctx);
 }
 
+static void same_answers(swq_context *ctx, const swq_switch *a, const swq_switch *b,
+                         const char *what)
+{
+    swq_answers is = test_solve(ctx, a, "auto"), other = test_solve(ctx, b, "auto");
+
+    expect(is.refusal, other.refusal, what, "refusal");
+    expect(is.throughput.value, other.throughput.value, what, "throughput");
+    expect(is.mean_packets, other.mean_packets, what, "packets");
+    expect(is.mean_delay, other.mean_delay, what, "delay");
+    for (int k = 0; k < a->ports; k++)
+        expect(is.refusal_input[k], other.refusal_input[k], what, "refusal of an input");
+    swq_answers_clear(ctx, &is);
+    swq_answers_clear(ctx, &other);
+}
+
+/* With one phase a packet leaves its output queue in the cycle in which it comes: the switch is the
+ * input-queued one, whatever room there is behind. */
+Test(exact_steps, one_phase_is_input_queueing)
+{
+    static const char *const begins[] = {"cioq damq-2, longest", "cioq fifo-2, random",
+                                         "cioq damq-2, max-weight", "cioq safc-2, random",
+                                         "cioq damq-2, rotating"};
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 0; k < 5; k++) {
+        for (int c = 0; c < 8; c++) {
+            swq_switch sw = a_case(ctx, begins[k]), plain;
+            sw.speedup = 1;
+            sw.output_slots = 1 + c % 2 * 2;
+            sw.flow = c / 2 % 2 ? SWQ_BLOCK : SWQ_DISCARD;
+            sw.credit = c / 4 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
+            plain = sw;
+            plain.speedup = plain.output_slots = 0;
+            cr_assert_eq(swq_stage_architecture_find(ctx, "input-queued", &plain.architecture),
+                         SWQ_OK);
+            same_answers(ctx, &sw, &plain, begins[k]);
+        }
+    }
+    swq_context_free(ctx);
+}
+
+/* Crosspoints served at random: safc's queues, of which as many as possible send. */
+Test(exact_steps, random_crosspoints_are_safc)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int c = 1; c <= 2; c++) {
+        swq_switch sw = a_case(ctx, "crosspoint -0, random, 2 ports");
+        swq_switch safc = test_switch(ctx, "safc", 2, 2 * c, 0, "maximum");
+        sw.crosspoint_slots = c;
+        swq_switch_own_memory(&sw);
+        memcpy(safc.load, sw.load, sizeof safc.load);
+        memcpy(safc.dest, sw.dest, sizeof safc.dest);
+        safc.flow = sw.flow;
+        safc.credit = sw.credit;
+        same_answers(ctx, &sw, &safc, "crosspoint");
+    }
+    swq_context_free(ctx);
+}
+
 /* Fractions of packets that leave in their first, second, ... cycle. */
 Test(exact_steps, delays)
 {
