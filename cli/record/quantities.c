@@ -109,6 +109,7 @@ const cli_quantity cli_quantities[] = {
     {"bytes_out", NULL, "bytes", "bytes that crossed the crossbar"},
     {"bytes_sent", NULL, "bytes", "bytes that a link has carried in the measured cycles"},
     {"capacity", NULL, "slots", "slots of one buffer, or of the pool"},
+    {"cell_priority", NULL, NULL, "of ATLAS-I, that a group's cells have: 0 goes first"},
     {"cells_beyond_chance", NULL, "cells", "cells whose difference cannot be chance"},
     {"cells_judged", NULL, "cells", "cells that are judged"},
     {"cells_within", NULL, "cells", "cells that are within what is allowed"},

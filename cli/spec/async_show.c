@@ -260,6 +260,8 @@ static void put_group(cli_record *groups, const cli_async *n, int g)
 
     cli_put_count(to, "mask", group->mask);
     cli_put_count(to, "value", group->value);
+    if (n->network.architecture->flow_groups)
+        cli_put_count(to, "cell_priority", (uint64_t)group->priority);
     if (n->network.trace)
         return;
     if (swq_async_timed(&n->network)) {
@@ -292,6 +294,8 @@ static void line_of_group(const cli_async *n, int g, char *line, size_t size)
     int used = snprintf(line, size, "mask=%u,value=%u,load=%s,sources=%s,interval=%s,traffic=%s",
                         group->mask, group->value, cli_number_text(n->load[g], load),
                         cli_source_words[group->kind], interval, traffic);
+    if (group->priority)
+        used += snprintf(line + used, size - (size_t)used, ",priority=%d", group->priority);
     if (group->burst > 1)
         used += snprintf(line + used, size - (size_t)used, ",burst=%g", group->burst);
     if (swq_async_timed(&n->network))

@@ -20,6 +20,7 @@
 typedef enum {
     MASK,
     VALUE,
+    PRIORITY,
     SINCE,
     UNTIL,
     LOAD,
@@ -31,9 +32,9 @@ typedef enum {
     TRAFFIC,
     KEYS
 } key;
-static const char *const key_names[KEYS + 1] = {"mask",   "value",    "from",          "until",
-                                                "load",   "interval", "interval-from", "sources",
-                                                "length", "burst",    "traffic",       NULL};
+static const char *const key_names[KEYS + 1] = {
+    "mask",          "value",   "priority", "from",  "until",   "load", "interval",
+    "interval-from", "sources", "length",   "burst", "traffic", NULL};
 
 static const char *const hold_or_open[] = {"hold", "open", NULL};
 static const char *const rest_or_start[] = {"rest", "start", NULL};
@@ -397,6 +398,9 @@ static swq_status read_group(group_reader *r, swq_sender_group *g, double *load,
     if (!status && (g->value & g->mask) != g->value)
         status = swq_fail(r->ctx, SWQ_EINVAL, "--%s 0x%x has bits that the mask 0x%x lacks",
                           called(r, VALUE), g->value, g->mask);
+    if (!status && r->text[PRIORITY])
+        status = cli_integer(r->ctx, called(r, PRIORITY), r->text[PRIORITY], 0,
+                             SWQ_CELL_PRIORITIES - 1, &g->priority);
     if (!status && r->text[SINCE])
         status = read_cycle(r, SINCE, 0, &g->from);
     if (!status && r->text[UNTIL])
@@ -447,10 +451,11 @@ static swq_status cut_group(group_reader *r, char *text)
         while (key_names[k] && strcmp(key_names[k], word) != 0)
             k++;
         if (k == KEYS)
-            return swq_fail(r->ctx, SWQ_EINVAL,
-                            "--group %d: key '%.40s' is unknown; known: mask, value, from, until, "
-                            "load, interval, interval-from, sources, length, burst, traffic",
-                            r->number, word);
+            return swq_fail(
+                r->ctx, SWQ_EINVAL,
+                "--group %d: key '%.40s' is unknown; known: mask, value, priority, from, until, "
+                "load, interval, interval-from, sources, length, burst, traffic",
+                r->number, word);
         if (r->own[k])
             return swq_fail(r->ctx, SWQ_EINVAL, "--group %d: %s is given twice", r->number, word);
         r->text[k] = equals + 1;

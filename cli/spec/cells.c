@@ -87,17 +87,21 @@ void cli_put_cells(cli_record *model, const swq_async *net)
 void cli_say_cells(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
-    char nodes[80] = "";
+    char nodes[80] = "", each[40] = "";
+    int priorities = 1;
 
     if (!net->architecture->flow_groups)
         return;
     if (net->node_cells)
         snprintf(nodes, sizeof nodes, "; nodes keep %d cells, with a list for each flow group",
                  net->node_cells);
+    for (int g = 0; g < net->groups; g++)
+        priorities = net->group[g].priority >= priorities ? net->group[g].priority + 1 : priorities;
+    if (priorities > 1)
+        snprintf(each, sizeof each, " for each of %d priorities", priorities);
     cli_say(root,
-            "%s: %d cells a switch, %d of them for each link, %d of these for a flow group (a "
-            "destination), of which at most %d use a link at once; one priority, no multicast; "
-            "credit delay %d%s",
-            net->architecture->name, net->pool_cells * n->fabric.ports, net->pool_cells,
+            "%s: %d cells a switch%s, %d of them for each link, %d of these for a flow group (a "
+            "destination), of which at most %d use a link at once; no multicast; credit delay %d%s",
+            net->architecture->name, net->pool_cells * n->fabric.ports, each, net->pool_cells,
             net->lane_cells, net->group_lanes, net->credit_delay, nodes);
 }

@@ -69,6 +69,8 @@ typedef struct swq_sender_group {
                             with the creation of the message before; messages wait at the source. */
     bool from_start;     /* hold: it begins when the last packet's transmission begins */
     bool silent;         /* sends nothing */
+    int priority;        /* 0 .. SWQ_CELL_PRIORITIES - 1, 0 the first, in an architecture with flow
+                            groups; else 0 */
     swq_spread interval; /* cycles; >= 0 (hold), >= 1 (open) */
     double burst;        /* mean messages of a burst, geometric; 0 or 1: no bursts. Those of a burst
                             are of one type and go to one destination, each begun when the link can
@@ -278,6 +280,7 @@ extern const swq_management swq_management_none, swq_management_1q, swq_manageme
 swq_status swq_management_find(swq_context *ctx, const char *name, const swq_management **row);
 
 enum {
+    SWQ_CELL_PRIORITIES = 3,     /* of ATLAS-I */
     SWQ_LEAST_PART = 2,          /* packets in a part of a store, of a management that is `apart` */
     SWQ_MAX_STORE_QUEUES = 2048, /* that a management gives a store */
     SWQ_MAX_SAQS_OF_PORT = 31,   /* set-aside queues */

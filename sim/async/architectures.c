@@ -116,7 +116,7 @@ const swq_architecture swq_atlas_cells = {
     .name = "atlas",
     .summary =
         "cells in a buffer that a switch shares, queues at its outputs, and a credit of the flow "
-        "group and one of the link's pool for each; one priority, no multicast",
+        "group and one of the link's pool for each; up to three priorities, no multicast",
     .source = "Katevenis, Serpanos and Spyridakis (1998), ATLAS I: 16x16, 256 cells",
     .place = "output queues, a shared buffer: one module, a part for each link",
     .crosspoints_cost = "2 k^2 f",

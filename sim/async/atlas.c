@@ -112,7 +112,10 @@ static bool is_open(swq_async_net *net, uint32_t port, int class)
 /* A sender has a cell for its link; it is on it when there are credits. */
 static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
-    net->parcel[swq_cells_send(&net->atlas.cells, sender, parcel->to)] = *parcel;
+    const swq_async *n = net->spec;
+    const int priority = parcel->group < n->groups ? n->group[parcel->group].priority : 0;
+
+    net->parcel[swq_cells_send(&net->atlas.cells, sender, parcel->to, priority)] = *parcel;
     net->sender[sender].link_free = SWQ_NEVER; /* until it is done */
 }
 
@@ -193,9 +196,19 @@ static swq_status check_others(swq_context *ctx, const swq_async *n)
     return SWQ_OK;
 }
 
+/* One more than the last that a group has. */
+static int priorities_of(const swq_async *n)
+{
+    int most = 0;
+
+    for (int g = 0; g < n->groups; g++)
+        most = n->group[g].priority > most ? n->group[g].priority : most;
+    return most + 1;
+}
+
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const double places = (double)f->switches * f->ports + f->nodes;
+    const double places = ((double)f->switches * f->ports + f->nodes) * priorities_of(n);
     swq_status status = check_whole(ctx, "pool-cells", n->pool_cells, 1, SWQ_MAX_POOL_CELLS);
 
     if (!status)
@@ -243,6 +256,7 @@ static void lay_out(swq_async_net *net)
         .each = n->lane_cells,
         .lanes = n->group_lanes,
         .node_cells = n->node_cells,
+        .priorities = priorities_of(n),
         .time = n->max_packet,
         .rest = n->link_rest,
         .hop = n->hop_delay,
@@ -252,7 +266,7 @@ static void lay_out(swq_async_net *net)
     swq_cells_lay_out(&a->cells, &plan);
     net->queues = 1;
     net->slots = (int)((a->cells.cells + net->inputs - 1) / net->inputs);
-    net->system.store_room[0] = n->pool_cells * n->max_packet;
+    net->system.store_room[0] = n->pool_cells * n->max_packet * priorities_of(n);
 }
 
 static void list(swq_async_net *net, swq_arrays *arrays)

@@ -315,6 +315,15 @@ static swq_status check_times(swq_context *ctx, const swq_async *n, uint32_t nod
     return SWQ_OK;
 }
 
+static swq_status check_priority(swq_context *ctx, const swq_async *n, int priority)
+{
+    if (priority && !(n->architecture && n->architecture->flow_groups))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "priority %d of a group is for architecture atlas, not for %s", priority,
+                        n->architecture ? n->architecture->name : "input-queued");
+    return check_whole(ctx, "priority", priority, 0, SWQ_CELL_PRIORITIES - 1);
+}
+
 static swq_status check_trace(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     uint64_t before = 0;
@@ -598,6 +607,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     if (!status && (n->groups < (n->trace ? 0 : 1) || n->groups > SWQ_MAX_SENDER_GROUPS))
         status = swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_SENDER_GROUPS,
                           n->groups);
+    for (int g = 0; !status && g < n->groups; g++)
+        status = check_priority(ctx, n, n->group[g].priority);
     for (int g = 0; !status && !n->trace && g < n->groups; g++)
         status = check_group(ctx, &n->group[g], &places);
     if (!status && !n->trace)

@@ -27,6 +27,7 @@ typedef struct swq_cells_plan {
                                  1 .. SWQ_MAX_FLOW_GROUPS */
     int node_cells;           /* that a node keeps, with a list for each flow group; 0: it sends one
                                  after the other */
+    int priorities;           /* 1 .. SWQ_CELL_PRIORITIES */
     int time, rest;           /* cycles of a cell on a link, and of the link's rest behind it */
     int hop, credit; /* cycles, at least 1: of a header from switch to switch, of a credit */
 } swq_cells_plan;
@@ -45,18 +46,23 @@ typedef struct swq_cell {
     uint32_t port;   /* the input that it is at, or comes to; SWQ_NO_CELL: it is at its node */
     uint32_t out;    /* the place that it waits at */
     uint32_t number; /* of its sender's cells */
-    uint32_t state;  /* swq_cell_state */
+    uint16_t state;  /* swq_cell_state */
+    uint16_t priority;
 } swq_cell;
 
 /* What sends over a link: an output of a switch, or a node. */
 typedef struct swq_cell_place {
-    uint32_t to;                      /* the input that the link ends at, or SWQ_TO_NODE | node */
-    uint32_t free;                    /* the link is, from this cycle on */
+    uint32_t to;   /* the input that the link ends at, or SWQ_TO_NODE | node */
+    uint32_t free; /* the link is, from this cycle on */
+} swq_cell_place;
+
+/* What a priority has there: queue `place` * priorities + priority. */
+typedef struct swq_cell_queue {
     uint32_t head, tail;              /* the queue */
     uint32_t first_group, last_group; /* the line of flow groups that wait for a lane */
     uint32_t lanes;                   /* in use */
     uint32_t pool;                    /* credits */
-} swq_cell_place;
+} swq_cell_queue;
 
 /* A flow group on a link. */
 typedef struct swq_cell_group {
@@ -76,7 +82,7 @@ typedef struct swq_cell_node {
 } swq_cell_node;
 
 typedef struct swq_cell_credit {
-    uint32_t place, group;
+    uint32_t queue, group;
 } swq_cell_credit;
 
 /* What others are told. */
@@ -99,21 +105,23 @@ typedef struct swq_cells {
     swq_cells_told told;
     uint32_t cycle;
     uint32_t ports, inputs, places, cells, most_ends;
+    uint32_t priorities;
     uint32_t latest; /* a power of two, longer than anything is on its way */
 
     swq_cell *cell; /* [cells] */
     uint32_t free_cell;
     swq_cell_place *place; /* [places]: outputs, then nodes */
-    swq_cell_group *group; /* [places * nodes] */
+    swq_cell_queue *queue; /* [places * priorities] */
+    swq_cell_group *group; /* [places * priorities * nodes] */
     swq_cell_node *node;   /* [nodes] */
     uint32_t *upstream;    /* [inputs] the place whose link ends here */
     uint32_t *held;        /* [inputs] cells that are here or come */
     uint32_t *due;         /* [switches] sets of the outputs that can send */
     uint64_t *busy;        /* set of the switches that have any */
     uint64_t *sending;     /* set of the nodes that have a new cell, or can send */
-    uint32_t *number;      /* [nodes * nodes] to, from: of the cells delivered, one behind the last
-                            */
-    bool disorder;         /* one was delivered after a later one of its pair */
+    uint32_t *number;      /* [priorities * nodes * nodes] priority, to, from: of the cells
+                              delivered, one behind the last */
+    bool disorder;         /* one was delivered after a later one of its pair and priority */
 
     /* what there is to do in each of the next `latest` cycles */
     uint32_t *coming;        /* [latest * switches] sets of inputs at which a cell is ready, */
@@ -124,8 +132,8 @@ typedef struct swq_cells {
                                 numbers, nodes that a cell's time ends for */
     uint32_t *arrivals, *credits, *ended; /* [latest] how many */
 
-    uint32_t *taken_pool; /* [places] for audits, and for looking for deadlocks */
-    uint32_t *taken;      /* [places * nodes] */
+    uint32_t *taken_pool; /* [places * priorities] for audits, and for looking for deadlocks */
+    uint32_t *taken;      /* [places * priorities * nodes] */
     bool *live;           /* [cells] */
 } swq_cells;
 
@@ -133,6 +141,11 @@ typedef struct swq_cells {
 void swq_cells_lay_out(swq_cells *c, const swq_cells_plan *plan);
 void swq_cells_list(swq_cells *c, swq_arrays *list);
 void swq_cells_empty(swq_cells *c, const swq_cells_told *told);
+
+static inline uint32_t swq_cells_queue(const swq_cells *c, uint32_t place, uint32_t priority)
+{
+    return place * c->priorities + priority;
+}
 
 /* Can a node be given a cell? */
 static inline bool swq_cells_idle(const swq_cells *c, uint32_t node)
@@ -142,7 +155,7 @@ static inline bool swq_cells_idle(const swq_cells *c, uint32_t node)
 }
 
 /* It is, in this cycle: the cell's number, which stays its until it is delivered. */
-uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to);
+uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to, int priority);
 
 /* One cycle. */
 void swq_cells_cycle(swq_cells *c);

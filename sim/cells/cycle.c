@@ -24,9 +24,27 @@ static inline uint32_t slot_of(const swq_cells *c, uint32_t after)
     return (c->cycle + after) & (c->latest - 1);
 }
 
-static inline swq_cell_group *group_of(const swq_cells *c, uint32_t place, uint32_t to)
+static inline swq_cell_group *group_of(const swq_cells *c, uint32_t queue, uint32_t to)
 {
-    return &c->group[(size_t)place * c->plan.fabric->nodes + to];
+    return &c->group[(size_t)queue * c->plan.fabric->nodes + to];
+}
+
+static inline bool can_send(const swq_cell_place *p, const swq_cell_queue *q)
+{
+    return q->head != SWQ_NO_CELL && (q->pool > 0 || p->to & SWQ_TO_NODE);
+}
+
+/* The queue of the first priority that can send from a place, once its link is free; NULL: none. */
+static inline swq_cell_queue *first_queue(const swq_cells *c, uint32_t place)
+{
+    const swq_cell_place *p = &c->place[place];
+    swq_cell_queue *q = &c->queue[swq_cells_queue(c, place, 0)];
+
+    for (uint32_t k = 0; k < c->priorities; k++, q++) {
+        if (can_send(p, q))
+            return q;
+    }
+    return NULL;
 }
 
 /* Note an output, or a node, that can send in this cycle. */
@@ -34,8 +52,8 @@ static inline void consider(swq_cells *c, uint32_t place)
 {
     const swq_cell_place *p = &c->place[place];
 
-    if (p->head == SWQ_NO_CELL || (int32_t)(p->free - c->cycle) > 0 ||
-        (p->pool == 0 && !(p->to & SWQ_TO_NODE)))
+    if ((int32_t)(p->free - c->cycle) > 0 ||
+        !(c->priorities == 1 ? can_send(p, &c->queue[place]) : first_queue(c, place) != NULL))
         return;
     if (place >= c->inputs) {
         put(c->sending, place - c->inputs);
@@ -49,15 +67,15 @@ static inline void consider(swq_cells *c, uint32_t place)
 
 static void join_queue(swq_cells *c, uint32_t place, uint32_t cell)
 {
-    swq_cell_place *p = &c->place[place];
+    swq_cell_queue *q = &c->queue[swq_cells_queue(c, place, c->cell[cell].priority)];
 
     c->cell[cell].next = SWQ_NO_CELL;
     c->cell[cell].state = SWQ_CELL_QUEUED;
-    if (p->head == SWQ_NO_CELL)
-        p->head = cell;
+    if (q->head == SWQ_NO_CELL)
+        q->head = cell;
     else
-        c->cell[p->tail].next = cell;
-    p->tail = cell;
+        c->cell[q->tail].next = cell;
+    q->tail = cell;
     consider(c, place);
 }
 
@@ -72,75 +90,75 @@ static void join_list(swq_cells *c, swq_cell_group *group, uint32_t cell)
     group->tail = cell;
 }
 
-static void join_line(swq_cells *c, uint32_t place, uint32_t to)
+static void join_line(swq_cells *c, uint32_t queue, uint32_t to)
 {
-    swq_cell_place *p = &c->place[place];
-    swq_cell_group *group = group_of(c, place, to);
+    swq_cell_queue *q = &c->queue[queue];
+    swq_cell_group *group = group_of(c, queue, to);
 
     if (group->in_line)
         return;
     group->in_line = true;
     group->next = SWQ_NO_CELL;
-    if (p->first_group == SWQ_NO_CELL)
-        p->first_group = to;
+    if (q->first_group == SWQ_NO_CELL)
+        q->first_group = to;
     else
-        group_of(c, place, p->last_group)->next = to;
-    p->last_group = to;
+        group_of(c, queue, q->last_group)->next = to;
+    q->last_group = to;
 }
 
 /* ---- credits ---- */
 
 /* Has a flow group a credit to take, and a lane, or is there one for it? */
-static inline bool is_let_in(const swq_cells *c, const swq_cell_place *p,
+static inline bool is_let_in(const swq_cells *c, const swq_cell_queue *q,
                              const swq_cell_group *group)
 {
     return group->credits > 0 &&
-           (group->credits < c->plan.each || p->lanes < (uint32_t)c->plan.lanes);
+           (group->credits < c->plan.each || q->lanes < (uint32_t)c->plan.lanes);
 }
 
-static inline void take_credit(const swq_cells *c, swq_cell_place *p, swq_cell_group *group)
+static inline void take_credit(const swq_cells *c, swq_cell_queue *q, swq_cell_group *group)
 {
-    p->lanes += group->credits == c->plan.each;
+    q->lanes += group->credits == c->plan.each;
     group->credits--;
 }
 
 /* The first cell of a flow group's list takes a credit of it. */
-static void let_in(swq_cells *c, uint32_t place, swq_cell_group *group)
+static void let_in(swq_cells *c, uint32_t queue, swq_cell_group *group)
 {
     const uint32_t cell = group->head;
 
-    take_credit(c, &c->place[place], group);
+    take_credit(c, &c->queue[queue], group);
     group->head = c->cell[cell].next;
-    join_queue(c, place, cell);
+    join_queue(c, c->cell[cell].out, cell);
 }
 
-static void give_lane(swq_cells *c, uint32_t place)
+static void give_lane(swq_cells *c, uint32_t queue)
 {
-    swq_cell_place *p = &c->place[place];
+    swq_cell_queue *q = &c->queue[queue];
 
-    if (p->first_group == SWQ_NO_CELL)
+    if (q->first_group == SWQ_NO_CELL)
         return;
-    swq_cell_group *group = group_of(c, place, p->first_group);
-    p->first_group = group->next;
+    swq_cell_group *group = group_of(c, queue, q->first_group);
+    q->first_group = group->next;
     group->in_line = false;
     while (group->head != SWQ_NO_CELL && group->credits > 0)
-        let_in(c, place, group);
+        let_in(c, queue, group);
 }
 
 static void count_credit(swq_cells *c, const swq_cell_credit *back)
 {
-    swq_cell_place *p = &c->place[back->place];
-    swq_cell_group *group = group_of(c, back->place, back->group);
+    swq_cell_queue *q = &c->queue[back->queue];
+    swq_cell_group *group = group_of(c, back->queue, back->group);
 
-    p->pool++;
+    q->pool++;
     group->credits++;
-    p->lanes -= group->credits == c->plan.each; /* if it stays so */
+    q->lanes -= group->credits == c->plan.each; /* if it stays so */
     if (group->head != SWQ_NO_CELL) {
-        let_in(c, back->place, group);
+        let_in(c, back->queue, group);
     } else if (group->credits == c->plan.each) {
-        give_lane(c, back->place);
+        give_lane(c, back->queue);
     }
-    consider(c, back->place);
+    consider(c, c->priorities == 1 ? back->queue : back->queue / c->priorities);
 }
 
 /* ---- what is due ---- */
@@ -148,19 +166,20 @@ static void count_credit(swq_cells *c, const swq_cell_credit *back)
 /* A cell waits at an output, or a node, that leads to a switch. */
 static void wait_at(swq_cells *c, uint32_t place, uint32_t number)
 {
-    swq_cell_place *p = &c->place[place];
     swq_cell *cell = &c->cell[number];
-    swq_cell_group *group = group_of(c, place, cell->to);
+    const uint32_t queue = swq_cells_queue(c, place, cell->priority);
+    swq_cell_queue *q = &c->queue[queue];
+    swq_cell_group *group = group_of(c, queue, cell->to);
 
     cell->out = place;
-    if (group->head == SWQ_NO_CELL && is_let_in(c, p, group)) {
-        take_credit(c, p, group);
+    if (group->head == SWQ_NO_CELL && is_let_in(c, q, group)) {
+        take_credit(c, q, group);
         join_queue(c, place, number);
         return;
     }
     join_list(c, group, number);
     if (group->credits == c->plan.each)
-        join_line(c, place, cell->to);
+        join_line(c, queue, cell->to);
 }
 
 /* A cell that is ready at an input comes to its output. */
@@ -208,20 +227,20 @@ static void receive(swq_cells *c)
 /* ---- sending ---- */
 
 /* A cell begins its way over the link to a switch. */
-static void begin(swq_cells *c, swq_cell_place *p, uint32_t number)
+static void begin(swq_cells *c, uint32_t to, swq_cell_queue *q, uint32_t number)
 {
-    const uint32_t slot = slot_of(c, (uint32_t)c->plan.hop), sw = p->to / c->ports;
+    const uint32_t slot = slot_of(c, (uint32_t)c->plan.hop), sw = to / c->ports;
     uint32_t *coming = &c->coming[(size_t)slot * c->plan.fabric->switches + sw];
     swq_cell *cell = &c->cell[number];
 
-    p->pool--;
-    cell->port = p->to;
+    q->pool--;
+    cell->port = to;
     cell->state = SWQ_CELL_COMES;
-    c->held[p->to]++;
+    c->held[to]++;
     if (*coming == 0)
         c->arriving[(size_t)slot * c->plan.fabric->switches + c->arrivals[slot]++] = sw;
-    *coming |= UINT32_C(1) << p->to % c->ports;
-    c->came[(size_t)slot * c->inputs + p->to] = number;
+    *coming |= UINT32_C(1) << to % c->ports;
+    c->came[(size_t)slot * c->inputs + to] = number;
 }
 
 /* Something ends in `after` cycles: see swq_cells.ends. */
@@ -233,19 +252,20 @@ static void ends_in(swq_cells *c, uint32_t after, uint32_t end)
 }
 
 /* A cell leaves the buffer that it is in, and both credits for it go back. */
-static void leave(swq_cells *c, uint32_t port, uint32_t to)
+static void leave(swq_cells *c, uint32_t port, const swq_cell *cell)
 {
     const uint32_t slot = slot_of(c, (uint32_t)c->plan.credit);
 
     c->held[port]--;
     c->credit[(size_t)slot * c->inputs + c->credits[slot]++] =
-        (swq_cell_credit){c->upstream[port], to};
+        (swq_cell_credit){swq_cells_queue(c, c->upstream[port], cell->priority), cell->to};
 }
 
 static void deliver(swq_cells *c, uint32_t number)
 {
     swq_cell *cell = &c->cell[number];
-    uint32_t *next = &c->number[(size_t)cell->to * c->plan.fabric->nodes + cell->from];
+    const size_t nodes = c->plan.fabric->nodes;
+    uint32_t *next = &c->number[(cell->priority * nodes + cell->to) * nodes + cell->from];
 
     c->told.last(c->told.arg, number);
     c->disorder = c->disorder || cell->number < *next;
@@ -258,15 +278,16 @@ static void deliver(swq_cells *c, uint32_t number)
 static void send_head(swq_cells *c, uint32_t place)
 {
     swq_cell_place *p = &c->place[place];
-    const uint32_t number = p->head, port = c->cell[number].port;
+    swq_cell_queue *q = c->priorities == 1 ? &c->queue[place] : first_queue(c, place);
+    const uint32_t number = q->head, port = c->cell[number].port;
     const uint32_t busy = (uint32_t)(c->plan.time + c->plan.rest);
 
-    p->head = c->cell[number].next;
+    q->head = c->cell[number].next;
     p->free = c->cycle + busy;
     ends_in(c, busy, place);
-    leave(c, port, c->cell[number].to);
+    leave(c, port, &c->cell[number]);
     if (!(p->to & SWQ_TO_NODE))
-        begin(c, p, number);
+        begin(c, p->to, q, number);
     c->told.passed(c->told.arg, number, port, place);
     if (p->to & SWQ_TO_NODE)
         deliver(c, number);
@@ -286,7 +307,7 @@ static void look_at(swq_cells *c, uint32_t sw)
 
 /* ---- nodes ---- */
 
-uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to)
+uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to, int priority)
 {
     const uint32_t number = c->free_cell;
     swq_cell *cell = &c->cell[number];
@@ -297,7 +318,8 @@ uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to)
                        .to = to,
                        .port = SWQ_NO_CELL,
                        .number = n->sent++,
-                       .state = SWQ_CELL_AT_NODE};
+                       .state = SWQ_CELL_AT_NODE,
+                       .priority = (uint16_t)priority};
     n->cell = number;
     n->busy = true;
     put(c->sending, node);
@@ -324,14 +346,15 @@ static void take(swq_cells *c, uint32_t node, uint32_t number)
 /* One cell after the other. */
 static void plain_turn(swq_cells *c, uint32_t node)
 {
-    swq_cell_place *p = &c->place[c->inputs + node];
-    const uint32_t number = c->node[node].cell;
-    swq_cell_group *group = group_of(c, c->inputs + node, c->cell[number].to);
+    const uint32_t place = c->inputs + node, number = c->node[node].cell;
+    const uint32_t queue = swq_cells_queue(c, place, c->cell[number].priority);
+    swq_cell_queue *q = &c->queue[queue];
+    swq_cell_group *group = group_of(c, queue, c->cell[number].to);
 
-    if (!is_let_in(c, p, group) || p->pool == 0)
+    if (!is_let_in(c, q, group) || q->pool == 0)
         return;
-    take_credit(c, p, group);
-    begin(c, p, number);
+    take_credit(c, q, group);
+    begin(c, c->place[place].to, q, number);
     c->sending[node / 64] &= ~(UINT64_C(1) << node % 64);
     take(c, node, number);
     c->told.begun(c->told.arg, number);
@@ -354,13 +377,14 @@ static void node_turn(swq_cells *c, uint32_t node)
         wait_at(c, c->inputs + node, given);
         take(c, node, given);
     }
-    if (p->head == SWQ_NO_CELL || p->pool == 0 || (int32_t)(p->free - c->cycle) > 0)
+    swq_cell_queue *q = first_queue(c, c->inputs + node);
+    if (!q || (int32_t)(p->free - c->cycle) > 0)
         return;
-    const uint32_t number = p->head;
-    p->head = c->cell[number].next;
+    const uint32_t number = q->head;
+    q->head = c->cell[number].next;
     p->free = c->cycle + busy;
     ends_in(c, busy, c->inputs + node);
-    begin(c, p, number);
+    begin(c, p->to, q, number);
     n->kept--;
     c->sending[node / 64] &= ~(UINT64_C(1) << node % 64);
     c->told.begun(c->told.arg, number);

@@ -22,7 +22,9 @@ void swq_cells_lay_out(swq_cells *c, const swq_cells_plan *plan)
     c->inputs = f->switches * c->ports;
     c->places = c->inputs + f->nodes;
     c->most_ends = c->places + f->nodes;
-    c->cells = c->inputs * (uint32_t)plan->pool + f->nodes * (1 + (uint32_t)plan->node_cells);
+    c->priorities = (uint32_t)plan->priorities;
+    c->cells = c->inputs * c->priorities * (uint32_t)plan->pool +
+               f->nodes * (1 + (uint32_t)plan->node_cells);
     c->latest = 1;
     while (c->latest <= (uint32_t)(longest > plan->credit ? longest : plan->credit))
         c->latest *= 2;
@@ -31,10 +33,12 @@ void swq_cells_lay_out(swq_cells *c, const swq_cells_plan *plan)
 void swq_cells_list(swq_cells *c, swq_arrays *list)
 {
     const swq_fabric *f = c->plan.fabric;
-    const double latest = c->latest, groups = (double)c->places * f->nodes;
+    const double latest = c->latest, queues = (double)c->places * c->priorities;
+    const double groups = queues * f->nodes;
 
     SWQ_ARRAY(list, c->cell, c->cells);
     SWQ_ARRAY(list, c->place, c->places);
+    SWQ_ARRAY(list, c->queue, queues);
     SWQ_ARRAY(list, c->group, groups);
     SWQ_ARRAY(list, c->node, f->nodes);
     SWQ_ARRAY(list, c->upstream, c->inputs);
@@ -42,7 +46,7 @@ void swq_cells_list(swq_cells *c, swq_arrays *list)
     SWQ_ARRAY(list, c->due, f->switches);
     SWQ_ARRAY(list, c->busy, words_of(f->switches));
     SWQ_ARRAY(list, c->sending, words_of(f->nodes));
-    SWQ_ARRAY(list, c->number, (double)f->nodes * f->nodes);
+    SWQ_ARRAY(list, c->number, (double)c->priorities * f->nodes * f->nodes);
     SWQ_ARRAY(list, c->coming, latest * f->switches);
     SWQ_ARRAY(list, c->arriving, latest * f->switches);
     SWQ_ARRAY(list, c->came, latest * c->inputs);
@@ -51,7 +55,7 @@ void swq_cells_list(swq_cells *c, swq_arrays *list)
     SWQ_ARRAY(list, c->arrivals, c->latest);
     SWQ_ARRAY(list, c->credits, c->latest);
     SWQ_ARRAY(list, c->ended, c->latest);
-    SWQ_ARRAY(list, c->taken_pool, c->places);
+    SWQ_ARRAY(list, c->taken_pool, queues);
     SWQ_ARRAY(list, c->taken, groups);
     SWQ_ARRAY(list, c->live, c->cells);
 }
@@ -65,14 +69,15 @@ void swq_cells_empty(swq_cells *c, const swq_cells_told *told)
         c->cell[k].next = k + 1;
     for (uint32_t k = 0; k < c->places; k++) {
         const uint32_t to = k < c->inputs ? f->link[k] : f->entry[k - c->inputs];
-        c->place[k] = (swq_cell_place){.to = to,
-                                       .pool = (uint32_t)c->plan.pool,
-                                       .head = SWQ_NO_CELL,
-                                       .first_group = SWQ_NO_CELL};
+        c->place[k] = (swq_cell_place){.to = to};
         if (!(to & SWQ_TO_NODE)) /* nor SWQ_NO_WHERE */
             c->upstream[to] = k;
     }
-    for (size_t k = 0; k < (size_t)c->places * f->nodes; k++)
+    const size_t queues = (size_t)c->places * c->priorities;
+    for (size_t q = 0; q < queues; q++)
+        c->queue[q] = (swq_cell_queue){
+            .pool = (uint32_t)c->plan.pool, .head = SWQ_NO_CELL, .first_group = SWQ_NO_CELL};
+    for (size_t k = 0; k < queues * f->nodes; k++)
         c->group[k] = (swq_cell_group){.head = SWQ_NO_CELL, .credits = (uint16_t)c->plan.each};
     for (uint32_t node = 0; node < f->nodes; node++)
         c->node[node].cell = SWQ_NO_CELL;
@@ -80,30 +85,30 @@ void swq_cells_empty(swq_cells *c, const swq_cells_told *told)
 
 /* ---- adding up ---- */
 
-/* Of each place's credits, those that are not with it. */
+/* Of each queue's credits, those that are not with it. */
 static void count_taken(const swq_cells *c)
 {
-    const size_t nodes = c->plan.fabric->nodes;
+    const size_t nodes = c->plan.fabric->nodes, queues = (size_t)c->places * c->priorities;
 
-    memset(c->taken_pool, 0, c->places * sizeof *c->taken_pool);
-    memset(c->taken, 0, c->places * nodes * sizeof *c->taken);
+    memset(c->taken_pool, 0, queues * sizeof *c->taken_pool);
+    memset(c->taken, 0, queues * nodes * sizeof *c->taken);
     for (uint32_t k = 0; k < c->cells; k++) {
         const swq_cell *cell = &c->cell[k];
         if (cell->state < SWQ_CELL_COMES)
             continue;
         if (cell->port != SWQ_NO_CELL) {
-            const uint32_t up = c->upstream[cell->port];
+            const size_t up = swq_cells_queue(c, c->upstream[cell->port], cell->priority);
             c->taken_pool[up]++;
             c->taken[up * nodes + cell->to]++;
         }
         if (cell->state == SWQ_CELL_QUEUED && !(c->place[cell->out].to & SWQ_TO_NODE))
-            c->taken[cell->out * nodes + cell->to]++;
+            c->taken[swq_cells_queue(c, cell->out, cell->priority) * nodes + cell->to]++;
     }
     for (size_t slot = 0; slot < c->latest; slot++) {
         for (uint32_t k = 0; k < c->credits[slot]; k++) {
             const swq_cell_credit *back = &c->credit[slot * c->inputs + k];
-            c->taken_pool[back->place]++;
-            c->taken[back->place * nodes + back->group]++;
+            c->taken_pool[back->queue]++;
+            c->taken[back->queue * nodes + back->group]++;
         }
     }
 }
@@ -114,16 +119,16 @@ bool swq_cells_sound(const swq_cells *c)
     bool sound = !c->disorder;
 
     count_taken(c);
-    for (uint32_t k = 0; k < c->places; k++) {
-        const swq_cell_place *place = &c->place[k];
+    for (size_t q = 0; q < (size_t)c->places * c->priorities; q++) {
+        const swq_cell_queue *queue = &c->queue[q];
         uint32_t lanes = 0;
-        sound = sound && place->pool + c->taken_pool[k] == (uint32_t)c->plan.pool;
+        sound = sound && queue->pool + c->taken_pool[q] == (uint32_t)c->plan.pool;
         for (size_t d = 0; d < nodes; d++) {
-            const uint32_t credits = c->group[k * nodes + d].credits;
-            sound = sound && credits + c->taken[k * nodes + d] == (uint32_t)c->plan.each;
+            const uint32_t credits = c->group[q * nodes + d].credits;
+            sound = sound && credits + c->taken[q * nodes + d] == (uint32_t)c->plan.each;
             lanes += credits < (uint32_t)c->plan.each;
         }
-        sound = sound && lanes == place->lanes && lanes <= (uint32_t)c->plan.lanes;
+        sound = sound && lanes == queue->lanes && lanes <= (uint32_t)c->plan.lanes;
     }
     return sound;
 }

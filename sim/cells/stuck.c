@@ -10,41 +10,48 @@
 
 #include <string.h>
 
+/* The queue that a cell waits for or in. */
+static size_t queue_of(const swq_cells *c, const swq_cell *cell)
+{
+    return swq_cells_queue(c, cell->out, cell->priority);
+}
+
 /* Might a cell that waits move, by what is known of its output so far? The arrays for audits are
- * used as marks: credits of a place, and of a flow group there, that are on their way back or with
+ * used as marks: credits of a queue, and of a flow group there, that are on their way back or with
  * cells that might move. */
 static bool might(const swq_cells *c, const swq_cell *cell)
 {
-    const size_t nodes = c->plan.fabric->nodes, at = cell->out * nodes + cell->to;
-    const swq_cell_place *p = &c->place[cell->out];
+    if (cell->state < SWQ_CELL_LISTED || c->place[cell->out].to & SWQ_TO_NODE)
+        return true;
+    const size_t q = queue_of(c, cell), at = q * c->plan.fabric->nodes + cell->to;
+    const swq_cell_queue *queue = &c->queue[q];
     const swq_cell_group *group = &c->group[at];
 
-    if (cell->state < SWQ_CELL_LISTED || p->to & SWQ_TO_NODE)
-        return true;
     if (cell->state == SWQ_CELL_QUEUED)
-        return p->pool > 0 || c->taken_pool[cell->out] & 1;
+        return queue->pool > 0 || c->taken_pool[q] & 1;
     if (group->credits < c->plan.each) /* it has a lane */
         return group->credits > 0 || c->taken[at];
-    return p->lanes < (uint32_t)c->plan.lanes || c->taken_pool[cell->out];
+    return queue->lanes < (uint32_t)c->plan.lanes || c->taken_pool[q];
 }
 
-static void mark(const swq_cells *c, uint32_t place, uint32_t to, uint32_t pool_too)
+static void mark(const swq_cells *c, size_t queue, uint32_t to, uint32_t pool_too)
 {
-    c->taken_pool[place] |= pool_too ? 3 : 2; /* 2: of a flow group, which may free a lane */
-    c->taken[(size_t)place * c->plan.fabric->nodes + to] = 1;
+    c->taken_pool[queue] |= pool_too ? 3 : 2; /* 2: of a flow group, which may free a lane */
+    c->taken[queue * c->plan.fabric->nodes + to] = 1;
 }
 
 static bool find_live(swq_cells *c)
 {
+    const size_t queues = (size_t)c->places * c->priorities;
     bool all = true, found = true;
 
-    memset(c->taken_pool, 0, c->places * sizeof *c->taken_pool);
-    memset(c->taken, 0, (size_t)c->places * c->plan.fabric->nodes * sizeof *c->taken);
+    memset(c->taken_pool, 0, queues * sizeof *c->taken_pool);
+    memset(c->taken, 0, queues * c->plan.fabric->nodes * sizeof *c->taken);
     for (uint32_t k = 0; k < c->cells; k++)
         c->live[k] = c->cell[k].state < SWQ_CELL_COMES;
     for (size_t slot = 0; slot < c->latest; slot++) {
         for (uint32_t k = 0; k < c->credits[slot]; k++)
-            mark(c, c->credit[slot * c->inputs + k].place, c->credit[slot * c->inputs + k].group,
+            mark(c, c->credit[slot * c->inputs + k].queue, c->credit[slot * c->inputs + k].group,
                  true);
     }
     while (found) {
@@ -60,9 +67,10 @@ static bool find_live(swq_cells *c)
             }
             found = c->live[k] = true;
             if (cell->port != SWQ_NO_CELL)
-                mark(c, c->upstream[cell->port], cell->to, true);
+                mark(c, swq_cells_queue(c, c->upstream[cell->port], cell->priority), cell->to,
+                     true);
             if (cell->state == SWQ_CELL_QUEUED)
-                mark(c, cell->out, cell->to, false);
+                mark(c, queue_of(c, cell), cell->to, false);
         }
     }
     return all;
@@ -74,11 +82,12 @@ static uint32_t holder_of(const swq_cells *c, uint32_t number)
     const size_t nodes = c->plan.fabric->nodes;
     const swq_cell *cell = &c->cell[number];
     const bool any = cell->state == SWQ_CELL_QUEUED ||
-                     c->group[cell->out * nodes + cell->to].credits == c->plan.each;
+                     c->group[queue_of(c, cell) * nodes + cell->to].credits == c->plan.each;
 
     for (uint32_t k = 0; k < c->cells; k++) {
         const swq_cell *other = &c->cell[k];
-        if (other->state < SWQ_CELL_COMES || (!any && other->to != cell->to))
+        if (other->state < SWQ_CELL_COMES || other->priority != cell->priority ||
+            (!any && other->to != cell->to))
             continue;
         if ((other->port != SWQ_NO_CELL && c->upstream[other->port] == cell->out) ||
             (cell->state == SWQ_CELL_LISTED && other->state == SWQ_CELL_QUEUED &&

@@ -15,10 +15,8 @@ typedef struct {
     int group;
 } atlas_credit;
 
-/* A link, and what waits before it. */
+/* What each priority has of a link, and what waits before it. */
 typedef struct {
-    unsigned end;         /* the input port, REF_NODE and the node, or REF_NOWHERE */
-    long idle;            /* from this cycle on */
     int pool;             /* credits */
     int *group;           /* [nodes] credits */
     atlas_credit *credit; /* [credits] in the order in which they were given back */
@@ -26,6 +24,12 @@ typedef struct {
     atlas_numbers queue;  /* cells that have a credit of their group; to a node: all */
     atlas_numbers *list;  /* [nodes] cells that wait for one */
     atlas_numbers lining; /* groups that wait for a lane */
+} atlas_part;
+
+typedef struct {
+    unsigned end; /* the input port, REF_NODE and the node, or REF_NOWHERE */
+    long idle;    /* from this cycle on */
+    atlas_part part[ATLAS_PRIORITIES];
 } atlas_link;
 
 /* A cell. */
@@ -97,9 +101,25 @@ static int group_of(const atlas_world *w, int c)
     return w->n->cell[c].to;
 }
 
+static int priorities_of(const ref_atlas *n)
+{
+    return n->priorities ? n->priorities : 1;
+}
+
+static int priority_of(const ref_atlas *n, int c)
+{
+    return n->priority ? n->priority[n->cell[c].from] : 0;
+}
+
+/* What a cell has to do with a link: what the link has for its priority. */
+static atlas_part *part_for(const atlas_world *w, atlas_link *l, int c)
+{
+    return &l->part[priority_of(w->n, c)];
+}
+
 /* ---- credits ---- */
 
-static int lanes_in_use(const atlas_world *w, const atlas_link *l)
+static int lanes_in_use(const atlas_world *w, const atlas_part *l)
 {
     int used = 0;
 
@@ -108,13 +128,13 @@ static int lanes_in_use(const atlas_world *w, const atlas_link *l)
     return used;
 }
 
-static int is_let_in(const atlas_world *w, const atlas_link *l, int d)
+static int is_let_in(const atlas_world *w, const atlas_part *l, int d)
 {
     return l->group[d] > 0 && (l->group[d] < w->n->group || lanes_in_use(w, l) < w->n->lanes);
 }
 
 /* Cells of a list join the queue, as long as there are credits. */
-static void let_in(atlas_link *l, int d, int most)
+static void let_in(atlas_part *l, int d, int most)
 {
     while (most-- > 0 && l->list[d].count > 0 && l->group[d] > 0) {
         l->group[d]--;
@@ -122,7 +142,7 @@ static void let_in(atlas_link *l, int d, int most)
     }
 }
 
-static void count_credit(atlas_world *w, atlas_link *l, int d)
+static void count_credit(atlas_world *w, atlas_part *l, int d)
 {
     l->pool++;
     l->group[d]++;
@@ -135,7 +155,7 @@ static void count_credit(atlas_world *w, atlas_link *l, int d)
     }
 }
 
-static void count_credits(atlas_world *w, atlas_link *l)
+static void count_credits(atlas_world *w, atlas_part *l)
 {
     int kept = 0;
 
@@ -148,7 +168,7 @@ static void count_credits(atlas_world *w, atlas_link *l)
     l->credits = kept;
 }
 
-static void give_back(atlas_world *w, atlas_link *l, int d)
+static void give_back(atlas_world *w, atlas_part *l, int d)
 {
     if (l->credits == l->room) {
         l->room = 2 * l->room + 8;
@@ -193,7 +213,7 @@ static void begin(atlas_world *w, int number, int c)
     l->idle = w->now + w->n->bytes + w->n->rest;
     if (x->in >= 0) {
         started(w, c, x->switch_, x->input, number % ports);
-        give_back(w, &w->link[x->in], group_of(w, c));
+        give_back(w, part_for(w, &w->link[x->in], c), group_of(w, c));
     } else if (w->n->node == 0) {
         started(w, c, REF_SENDER, 0, 0);
     }
@@ -206,7 +226,7 @@ static void begin(atlas_world *w, int number, int c)
         x->switch_ = -1;
         return;
     }
-    w->o->broken += l->pool-- <= 0;
+    w->o->broken += part_for(w, l, c)->pool-- <= 0;
     x->switch_ = (int)l->end / ports;
     x->input = (int)l->end % ports;
     x->ready = w->now + w->n->hop;
@@ -214,7 +234,7 @@ static void begin(atlas_world *w, int number, int c)
 }
 
 /* It joins the queue before a link to a switch, or a list. */
-static void join(atlas_world *w, atlas_link *l, int c)
+static void join(atlas_world *w, atlas_part *l, int c)
 {
     const int d = group_of(w, c);
 
@@ -241,9 +261,9 @@ static void come(atlas_world *w, int c)
 
     x->queued = 1;
     if (to_node(l))
-        append(&l->queue, c);
+        append(&part_for(w, l, c)->queue, c);
     else
-        join(w, l, c);
+        join(w, part_for(w, l, c), c);
 }
 
 static void come_to_outputs(atlas_world *w)
@@ -264,6 +284,18 @@ static void come_to_outputs(atlas_world *w)
         }
 }
 
+/* The first cell of the first priority that can send over a link, or -1. */
+static int take_next(const atlas_world *w, atlas_link *l)
+{
+    for (int p = 0; p < priorities_of(w->n) && w->now >= l->idle; p++) {
+        atlas_part *part = &l->part[p];
+
+        if (part->queue.count > 0 && (to_node(l) || part->pool > 0))
+            return take_first(&part->queue);
+    }
+    return -1;
+}
+
 static void send_from_outputs(atlas_world *w)
 {
     const ref_wiring *wiring = &w->n->wiring;
@@ -271,10 +303,10 @@ static void send_from_outputs(atlas_world *w)
     for (int s = 0; s < wiring->switches; s++)
         for (int k = 0; k < wiring->ports; k++) {
             const int number = s * wiring->ports + (int)((w->now + k) % wiring->ports);
-            atlas_link *l = &w->link[number];
+            const int c = take_next(w, &w->link[number]);
 
-            if (w->now >= l->idle && l->queue.count > 0 && (to_node(l) || l->pool > 0))
-                begin(w, number, take_first(&l->queue));
+            if (c >= 0)
+                begin(w, number, c);
         }
 }
 
@@ -287,13 +319,15 @@ static void keep(atlas_world *w, int node)
     if (r->count > 0 && w->kept[node] < w->n->node &&
         (w->took[node] < 0 || w->now >= w->took[node] + w->n->bytes + w->n->rest)) {
         started(w, r->at[0], REF_SENDER, 0, 0);
-        join(w, l, take_first(r));
+        join(w, part_for(w, l, r->at[0]), r->at[0]);
+        (void)take_first(r);
         w->kept[node]++;
         w->took[node] = w->now;
     }
-    if (w->now >= l->idle && l->queue.count > 0 && l->pool > 0) {
+    const int c = take_next(w, l);
+    if (c >= 0) {
         w->kept[node]--;
-        begin(w, w->outputs + node, take_first(&l->queue));
+        begin(w, w->outputs + node, c);
     }
 }
 
@@ -309,44 +343,50 @@ static void send_from_nodes(atlas_world *w)
 
         if (n->node > 0)
             keep(w, node);
-        if (n->node > 0 || r->count == 0 || w->now < l->idle || l->pool <= 0 ||
-            !is_let_in(w, l, group_of(w, r->at[0])))
+        if (n->node > 0 || r->count == 0 || w->now < l->idle)
+            continue;
+        atlas_part *part = part_for(w, l, r->at[0]);
+        if (part->pool <= 0 || !is_let_in(w, part, group_of(w, r->at[0])))
             continue;
         const int c = take_first(r);
-        l->group[group_of(w, c)]--;
+        part->group[group_of(w, c)]--;
         begin(w, w->outputs + node, c);
     }
 }
 
 /* ---- a run ---- */
 
-/* Every credit is at the sending end, with a cell, or on its way back. */
-static void check(atlas_world *w)
+/* Every credit of a priority is at the sending end of link i, with a cell, or on its way back. */
+static void check_part(atlas_world *w, int i, int p)
 {
     const ref_atlas *n = w->n;
+    const atlas_part *l = &w->link[i].part[p];
+    int away = 0;
 
-    for (int i = 0; i < w->links; i++) {
-        const atlas_link *l = &w->link[i];
-        int away = 0;
+    for (int d = 0; d < n->wiring.nodes; d++) {
+        int known = l->group[d];
 
-        if (to_node(l) || l->end == REF_NOWHERE)
-            continue;
-        for (int d = 0; d < n->wiring.nodes; d++) {
-            int known = l->group[d];
-
-            for (int k = 0; k < l->credits; k++)
-                known += l->credit[k].group == d;
-            for (int c = 0; c < n->cells; c++)
-                known += w->cell[c].in == i && w->o->delivered[c] < 0 && n->cell[c].to == d;
-            for (int k = 0; k < l->queue.count; k++)
-                known += n->cell[l->queue.at[k]].to == d;
-            w->o->broken += known != n->group || l->group[d] < 0;
-        }
+        for (int k = 0; k < l->credits; k++)
+            known += l->credit[k].group == d;
         for (int c = 0; c < n->cells; c++)
-            away += w->cell[c].in == i && w->o->delivered[c] < 0;
-        w->o->broken += l->pool + l->credits + away != n->pool || l->pool < 0;
-        w->o->broken += lanes_in_use(w, l) > n->lanes;
+            known += w->cell[c].in == i && w->o->delivered[c] < 0 && n->cell[c].to == d &&
+                     priority_of(n, c) == p;
+        for (int k = 0; k < l->queue.count; k++)
+            known += n->cell[l->queue.at[k]].to == d;
+        w->o->broken += known != n->group || l->group[d] < 0;
     }
+    for (int c = 0; c < n->cells; c++)
+        away += w->cell[c].in == i && w->o->delivered[c] < 0 && priority_of(n, c) == p;
+    w->o->broken += l->pool + l->credits + away != n->pool || l->pool < 0;
+    w->o->broken += lanes_in_use(w, l) > n->lanes;
+}
+
+static void check(atlas_world *w)
+{
+    for (int i = 0; i < w->links; i++)
+        for (int p = 0; p < priorities_of(w->n); p++)
+            if (!to_node(&w->link[i]) && w->link[i].end != REF_NOWHERE)
+                check_part(w, i, p);
 }
 
 static int in_order(const void *a, const void *b)
@@ -383,27 +423,32 @@ static void make(atlas_world *w)
         atlas_link *l = &w->link[i];
 
         l->end = i < w->outputs ? n->wiring.link[i] : n->wiring.entry[i - w->outputs];
-        l->pool = n->pool;
-        l->group = need((size_t)n->wiring.nodes, sizeof(int));
-        l->list = need((size_t)n->wiring.nodes, sizeof(atlas_numbers));
-        for (int d = 0; d < n->wiring.nodes; d++)
-            l->group[d] = n->group;
+        for (int p = 0; p < priorities_of(n); p++) {
+            l->part[p].pool = n->pool;
+            l->part[p].group = need((size_t)n->wiring.nodes, sizeof(int));
+            l->part[p].list = need((size_t)n->wiring.nodes, sizeof(atlas_numbers));
+            for (int d = 0; d < n->wiring.nodes; d++)
+                l->part[p].group[d] = n->group;
+        }
     }
+}
+
+static void free_part(const ref_atlas *n, atlas_part *l)
+{
+    for (int d = 0; d < n->wiring.nodes; d++)
+        free(l->list[d].at);
+    free(l->list);
+    free(l->group);
+    free(l->credit);
+    free(l->queue.at);
+    free(l->lining.at);
 }
 
 static void unmake(atlas_world *w)
 {
-    for (int i = 0; i < w->links; i++) {
-        atlas_link *l = &w->link[i];
-
-        for (int d = 0; d < w->n->wiring.nodes; d++)
-            free(l->list[d].at);
-        free(l->list);
-        free(l->group);
-        free(l->credit);
-        free(l->queue.at);
-        free(l->lining.at);
-    }
+    for (int i = 0; i < w->links; i++)
+        for (int p = 0; p < priorities_of(w->n); p++)
+            free_part(w->n, &w->link[i].part[p]);
     for (int node = 0; node < w->n->wiring.nodes; node++)
         free(w->waiting[node].at);
     free(w->link);
@@ -424,7 +469,8 @@ void ref_atlas_run(const ref_atlas *n, ref_atlas_outcome *o)
         if (w.next_cell == n->cells && w.now > w.moved + still)
             break;
         for (int i = 0; i < w.links; i++)
-            count_credits(&w, &w.link[i]);
+            for (int p = 0; p < priorities_of(n); p++)
+                count_credits(&w, &w.link[i].part[p]);
         come_to_outputs(&w);
         send_from_outputs(&w);
         send_from_nodes(&w);

@@ -12,6 +12,8 @@
 
 #include "ref_wirings.h"
 
+enum { ATLAS_PRIORITIES = 3 };
+
 typedef struct ref_atlas {
     ref_wiring wiring;
     int bytes;     /* of a cell */
@@ -23,6 +25,8 @@ typedef struct ref_atlas {
     int node;      /* cells that a node keeps; 0: it has one that waits, and no lists */
     const ref_message *cell; /* each is one cell */
     int cells;
+    int priorities;      /* 1 .. ATLAS_PRIORITIES; 0: one */
+    const int *priority; /* [nodes] of the cells of a sender, < priorities; NULL: 0 */
     long cycles; /* stop before this cycle, or when all is delivered, or nothing moves any more */
 } ref_atlas;
 

@@ -110,3 +110,21 @@ Test(ref_atlas, one_lane_a_link)
     expect_delivered(&n, (const long[]){18, 47});
     ref_plan_free(plan);
 }
+
+/* Cells of nodes 0 and 1, all for node 0. The link to it takes one in cycles 5, 13, 21 and 29; the
+ * second cells of the nodes are ready in 13 (node 1) and 14 (node 0), which is of priority 0. */
+Test(ref_atlas, the_first_priority_goes_first)
+{
+    static const int alike[] = {0, 0}, later[] = {0, 1};
+    ref_plan *plan = ref_omega(2, 1);
+    const ref_message cell[] = {{0, 1, 0, 8}, {1, 0, 0, 8}, {1, 1, 0, 8}, {2, 0, 0, 8}};
+    ref_atlas n = atlas_of(plan, cell, 4);
+
+    n.group = 4;
+    n.priority = alike;
+    expect_delivered(&n, (const long[]){5, 13, 21, 29});
+    n.priorities = 2;
+    n.priority = later;
+    expect_delivered(&n, (const long[]){5, 13, 29, 21});
+    ref_plan_free(plan);
+}

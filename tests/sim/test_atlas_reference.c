@@ -95,9 +95,28 @@ static bool compare(swq_context *ctx, async_case *c, const ref_atlas *n)
     return !whole;
 }
 
-/* The number of those that deadlock. */
-static int compare_some(int cases, uint32_t seed, const int *kinds, int count, bool keep)
+/* Four groups of nodes, by their numbers' last bits, and the priorities of their cells. */
+static void draw_priorities(uint32_t *state, ref_atlas *r, swq_sender_group *group, int *priority)
 {
+    int most = 0;
+
+    for (uint32_t g = 0; g < 4; g++) {
+        group[g] = (swq_sender_group){
+            .mask = 3, .value = g, .priority = (int)case_draw(state, ATLAS_PRIORITIES)};
+        most = group[g].priority > most ? group[g].priority : most;
+    }
+    for (int node = 0; node < r->wiring.nodes; node++)
+        priority[node] = group[node % 4].priority;
+    r->priority = priority;
+    r->priorities = most + 1;
+}
+
+/* The number of those that deadlock. */
+static int compare_some(int cases, uint32_t seed, const int *kinds, int count, bool keep,
+                        bool priorities)
+{
+    enum { NODES = 1024 };
+    static int priority[NODES];
     static async_case c;
     static const uint32_t often[] = {4, 20, 60, 200, 1000};
     swq_context *ctx = swq_context_new();
@@ -107,11 +126,13 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, b
     for (int i = 0; i < cases; i++) {
         swq_async *n = &c.network;
         ref_atlas r = {0};
+        swq_sender_group group[4];
 
         memset(&c, 0, sizeof c);
         *n = swq_async_defaults();
         case_fabric(ctx, &state, kinds[i % count], &c);
         r.wiring = c.reference.wiring;
+        cr_assert_leq(r.wiring.nodes, NODES);
         r.bytes = case_between(&state, 1, 16);
         r.hop = case_between(&state, 1, 12);
         r.rest = (int)case_draw(&state, 3) ? 0 : case_between(&state, 1, 3);
@@ -128,6 +149,11 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, b
         n->group_lanes = r.lanes;
         n->credit_delay = r.credit;
         n->node_cells = r.node = keep ? case_between(&state, 1, 6) : 0;
+        if (priorities) {
+            draw_priorities(&state, &r, group, priority);
+            n->group = group;
+            n->groups = 4;
+        }
         const uint32_t load = often[case_draw(&state, 5)];
         case_messages(&state, load, 1, &c);
         for (uint64_t m = 0; m < n->trace_messages; m++)
@@ -138,9 +164,9 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, b
         snprintf(
             c.what, sizeof c.what,
             "case %d, %s, %d nodes, cells of %d, hop %d, rest %d, pool %d, group %d, lanes %d, "
-            "credit %d, node %d, %d cells, load %u",
+            "credit %d, node %d, %d priorities, %d cells, load %u",
             i, case_fabric_names[kinds[i % count]], r.wiring.nodes, r.bytes, r.hop, r.rest, r.pool,
-            r.group, r.lanes, r.credit, r.node, r.cells, load);
+            r.group, r.lanes, r.credit, r.node, r.priorities, r.cells, load);
         stuck += compare(ctx, &c, &r);
         case_clear(ctx, &c);
     }
@@ -152,7 +178,7 @@ Test(atlas_reference, every_cell_in_its_cycle)
 {
     static const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10};
 
-    cr_expect_gt(compare_some(90, 3, kinds, 10, false), 2);
+    cr_expect_gt(compare_some(90, 3, kinds, 10, false, false), 2);
 }
 
 /* Nodes with lists, too. */
@@ -160,5 +186,13 @@ Test(atlas_reference, nodes_that_keep_cells)
 {
     static const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10};
 
-    (void)compare_some(60, 4, kinds, 10, true);
+    (void)compare_some(60, 4, kinds, 10, true, false);
+}
+
+Test(atlas_reference, three_priorities)
+{
+    static const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10};
+
+    (void)compare_some(60, 5, kinds, 10, false, true);
+    (void)compare_some(40, 6, kinds, 10, true, true);
 }
