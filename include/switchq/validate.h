@@ -53,7 +53,7 @@ typedef enum swq_effort { SWQ_EFFORT_QUICK, SWQ_EFFORT_FULL } swq_effort;
 /* One check, before it is run. */
 typedef struct swq_check {
     char name[160];  /* "FAMILY/what=..,what=..": what --only patterns are matched with */
-    char claim[160]; /* in words: "chain and simulator lose the same of 2x2 damq-4 at load 0.9" */
+    char claim[200]; /* in words: "chain and simulator lose the same of 2x2 damq-4 at load 0.9" */
     swq_level level;
     double weight; /* about so many CPU seconds: heavy ones are begun first */
 } swq_check;

@@ -2,6 +2,7 @@
  *
  * The table of methods: every row is whole and found by its name; auto chooses as it says.
  */
+#include "base/blas.h"
 #include "tests/solvers/chains.h"
 #include "tests/support/space.h"
 
@@ -184,6 +185,7 @@ Test(solver_table, every_row_solves_its_two_systems)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     const swq_solver_options options = swq_solver_options_defaults();
 
+    cr_assert(swq_blas_ready()); /* as swq_solver_choose asks before it gives a row away */
     for (int trial = 0; trial < 40; trial++) {
         int64_t n = 1 + trial % 20, root = (int64_t)gsl_rng_uniform_int(rng, (unsigned long)n);
         test_graph g = test_graph_random(rng, n, 2, 20);
@@ -234,6 +236,7 @@ Test(solver_table, release_takes_nothing)
     swq_solver_options options = swq_solver_options_defaults();
     int prepared = 0;
 
+    cr_assert(swq_blas_ready());
     for (int k = 1; swq_solvers[k]; k++) {
         const swq_solver *s = swq_solvers[k];
         void *work = NULL;
