@@ -211,8 +211,7 @@ static line architecture_line(int k)
         const swq_stage_architecture *own = swq_stage_architectures[k];
         snprintf(text[k % 4], sizeof text[0], "in stage cycles%s; %s",
                  async_architecture(own->name) ? " and asynchronous" : "", own->source);
-        return (line){own->name, own->summary, text[k % 4],
-                      async_architecture(own->name) ? CLI_FOR_ALL : CLI_FOR_SWITCH};
+        return (line){own->name, own->summary, text[k % 4], CLI_FOR_ALL};
     }
     for (; swq_architectures[at]; at++) {
         if (!in_stage_cycles(swq_architectures[at]->name) && kept++ == k - stages)

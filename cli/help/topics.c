@@ -11,6 +11,7 @@
 const cli_topic cli_topics[] = {
     {"buffers", "fifo, samq, safc, damq, dafc and cbda", "buffers", text_buffers},
     {"arbiters", "who may send, and what it matters", "arbiters", text_arbiters},
+    {"architectures", "where a switch has memory", "architectures", text_architectures},
     {"flow", "what becomes of a packet that finds no room", "flow", text_flow},
     {"discard-or-block", "the two flow controls compared", NULL, text_discard_or_block},
     {"load-and-units", "cycles, packets, loads and what is printed", NULL, text_load_and_units},

@@ -38,7 +38,7 @@ static const struct {
     {"figure|-o|", "folder"},
     {"figure|--output|f", "folder"},
     {"list|ar", "arbiters architectures"},
-    {"help|ar", "arbiters"},
+    {"help|ar", "arbiters architectures"},
     {"help|so", "solve sources"},
     {"completion|", "bash zsh fish"},
     {"export|--format|pr", "prism prism-source"},
