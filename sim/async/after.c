@@ -89,6 +89,11 @@ swq_status swq_after_check(swq_context *ctx, const swq_async *n)
         return swq_fail(ctx, SWQ_EINVAL,
                         "dependencies are for traces of at most %u messages, not %llu",
                         UINT32_MAX - 1, n->trace ? (unsigned long long)n->trace_messages : 0ULL);
+    if (n->has_interfaces || (n->management && n->management->stores))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "dependencies of messages do not go with interfaces of nodes (management "
+                        "%s), where messages are not followed",
+                        n->management->name);
     for (uint64_t k = 0; k < n->dependencies; k++) {
         const swq_async_dependency *d = &n->dependency[k];
         if (d->message >= n->trace_messages || d->on >= n->trace_messages)

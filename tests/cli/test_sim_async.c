@@ -479,6 +479,21 @@ Test(cli_sim_async, messages_of_a_trace_wait_for_others)
     free(starts);
 }
 
+/* Interfaces do not know of messages: what waits for one would wait for ever. */
+Test(cli_sim_async, messages_that_wait_and_interfaces)
+{
+    static const char *const rows[] = {"recn-iq", "recn", "fbicm", "voqnet --interface-packets 4"};
+
+    write_file("w", "0 0 1 32\n0 1 0 32 1 4\n");
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        program_run run = program("sim --engine async --ports 2 --stages 2 --traffic trace:w "
+                                  "--cycles 1000 --management %s",
+                                  rows[k]);
+        expect_refusal(&run, 2, "dependencies of messages", "interfaces");
+        program_free(&run);
+    }
+}
+
 Test(cli_sim_async, a_bad_line_of_a_trace_is_named)
 {
     static const struct {
