@@ -83,6 +83,34 @@ static void weigh_outputs(const swq_chain *chain, const double *pi, swq_answers 
     }
 }
 
+static void weigh_classes(const swq_chain *chain, const double *pi, swq_answers *a)
+{
+    const swq_switch *sw = swq_chain_switch(chain);
+    long double in[SWQ_CLASSES] = {0}, out[SWQ_CLASSES] = {0};
+    long double packets[SWQ_CLASSES] = {0}, held[SWQ_CLASSES] = {0};
+    swq_chain_class of[SWQ_CLASSES];
+
+    for (int64_t s = 0; s < a->states; s++) {
+        swq_chain_classes(chain, s, of);
+        for (int c = 0; c < SWQ_CLASSES; c++) {
+            in[c] += (long double)pi[s] * of[c].accepted;
+            out[c] += (long double)pi[s] * of[c].refused;
+            packets[c] += (long double)pi[s] * of[c].packets;
+            held[c] += (long double)pi[s] * of[c].held;
+        }
+    }
+    for (int c = 0; c < SWQ_CLASSES; c++) {
+        swq_class_answers *of_class = &a->by_class[c];
+        of_class->refusal = ratio((double)out[c], (double)(in[c] + out[c]));
+        of_class->discard = sw->flow == SWQ_DISCARD ? of_class->refusal : 0;
+        of_class->throughput = (double)in[c] / sw->ports; /* what comes in goes out */
+        of_class->mean_packets = (double)packets[c];
+        of_class->mean_held = (double)held[c];
+        of_class->mean_delay = in[c] > 0 ? 1 + (double)(packets[c] / in[c]) : NAN;
+        of_class->mean_source_wait = in[c] > 0 ? (double)(held[c] / in[c]) : NAN;
+    }
+}
+
 static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const double *pi,
                                swq_answers *a)
 {
@@ -93,7 +121,7 @@ static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const d
     double all_in = 0, all_out = 0;
 
     a->buffers = swq_chain_buffers(chain);
-    a->capacity = sw->buffer.capacity;
+    a->capacity = swq_chain_capacity(chain);
     a->occupancy =
         swq_calloc(ctx, (size_t)a->buffers * ((size_t)a->capacity + 1), sizeof *a->occupancy);
     int size = a->capacity + 1;
@@ -125,6 +153,9 @@ static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const d
     a->mean_held = (double)held;
     share_occupancy(chain, a);
     weigh_outputs(chain, pi, a);
+    a->classes = sw->priority.fraction > 0 || sw->priority.support != SWQ_SUPPORT_NONE;
+    if (a->classes)
+        weigh_classes(chain, pi, a);
     for (int b = 0; b < a->buffers; b++)
         a->full[b] = a->occupancy[b * (a->capacity + 1) + a->capacity];
     for (int i = 0; i < sw->ports; i++) {

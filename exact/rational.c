@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "exact/dixon.h"
 #include "exact/rational_chain.h"
+#include "models/priority.h"
 #include "switchq/chain.h"
 
 #include <stdio.h>
@@ -274,6 +275,8 @@ swq_status swq_rational_solve(swq_context *ctx, const swq_switch *sw,
     clock_t began = clock();
     swq_rational_answers out = {.ports = sw->ports};
     swq_status status = check_switch(ctx, sw);
+    if (!status)
+        status = swq_priority_refuse(ctx, &sw->priority, "the chain in exact fractions");
     if (status)
         return status;
     swq_rational_spec *spec = swq_calloc(ctx, 1, sizeof *spec);

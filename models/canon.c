@@ -6,6 +6,7 @@
 #include "models/canon.h"
 
 #include "base/context.h"
+#include "models/classes.h"
 
 #include <string.h>
 
@@ -133,11 +134,57 @@ static uint64_t hash_row(const image_search *s, int i, int j, int k)
     return mix(sum);
 }
 
+/* Of two classes: words of queues by output are their output's, those of a single queue the row's,
+ * heads of it their destination's. (Rows of two classes have no mark.) */
+static void collect_marks_of_classes(image_search *s, int i)
+{
+    const swq_layout *l = &s->rows->layout;
+    const swq_word *key = swq_intern_state(&s->rows->set, s->row[i]), *content = key + 2;
+    const swq_word *heads = content + l->queues, *behind = heads + l->heads;
+    const swq_word *freed = l->freed >= 0 ? behind : NULL;
+    const swq_word held = l->held >= 0 ? behind[freed ? l->queues : 0] : 0;
+    uint64_t same = (uint64_t)key[0] << 8 | key[1], code[SWQ_ROW_PORTS] = {0};
+
+    for (int q = 0; q < l->queues; q++) {
+        const bool high = q >= swq_normal_queues(l), fans = l->split.fans[high];
+        const int at = swq_head_of_queue(l, q);
+        const uint64_t head = at < 0 ? 0 : heads[at], many = freed ? freed[q] : 0;
+        const uint64_t words = (uint64_t)high << 40 | many << 16 | content[q];
+        const int to = high ? q - swq_normal_queues(l) : q;
+        if (fans && (content[q] || many))
+            code[to] += mix(words | head << 44);
+        else if (!fans)
+            same = mix(same + mix(words));
+        if (!fans && head) /* its class is told by the number, its destination by the place */
+            code[(head - 1) % (uint64_t)s->n] +=
+                mix((uint64_t)high << 1 | 1 | ((head - 1) / (uint64_t)s->n) << 2);
+    }
+    if (held) {
+        const swq_kind_of_packet p = swq_packet_kind(l, held);
+        if (l->split.fans[p.class])
+            code[p.to] += mix((uint64_t)(7 + p.class));
+        else
+            same = mix(same + mix((uint64_t)(9 + p.class)));
+    }
+    s->entries[i] = 0;
+    s->touches[i] = 0;
+    for (int j = 0; j < s->n; j++) {
+        if (code[j]) {
+            s->entry[i][s->entries[i]++] = (mark){(uint8_t)j, code[j]};
+            s->touches[i] |= 1u << j;
+        }
+    }
+    s->base[i] = mix(same);
+    s->hash[i] = hash_row(s, i, 0, 0);
+}
+
 static void collect_marks(image_search *s)
 {
     const swq_layout *l = &s->rows->layout;
 
-    for (int i = 0; i < s->tuple; i++) {
+    for (int i = 0; i < s->tuple && l->classes > 1; i++)
+        collect_marks_of_classes(s, i);
+    for (int i = 0; i < s->tuple && l->classes == 1; i++) {
         const swq_word *key = swq_intern_state(&s->rows->set, s->row[i]), *content = key + 2;
         const swq_word *behind = content + l->queues + (l->head >= 0) + (l->same >= 0);
         const swq_word *freed = l->freed >= 0 ? behind : NULL;
@@ -230,7 +277,7 @@ static bool twins(const image_search *s, int j, int k)
 static swq_status judge(image_search *s, const int *order)
 {
     uint8_t to[SWQ_ROW_PORTS] = {0};
-    swq_word image[SWQ_ROW_PORTS], content[2 * SWQ_MAX_PORTS + 4];
+    swq_word image[SWQ_ROW_PORTS], content[2 + SWQ_ROW_WORDS];
 
     for (int k = 0; k < s->n; k++)
         to[order[k]] = s->place[k];

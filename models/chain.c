@@ -7,13 +7,14 @@
 
 #include "base/context.h"
 #include "models/canon.h"
+#include "models/classes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    MOST_WORDS = SWQ_MAX_PORTS * (3 * SWQ_MAX_PORTS + 5) /* of any state, pointers included */
+    MOST_WORDS = SWQ_MAX_PORTS * (5 * SWQ_MAX_PORTS + 6) /* of any state, pointers included */
 };
 
 /* Outcomes that can be gone through in a quarter of an hour or so. */
@@ -152,6 +153,7 @@ void swq_chain_free(swq_context *ctx, swq_chain *c)
     swq_free(ctx, c->refused);
     swq_free(ctx, c->accepted_to);
     swq_free(ctx, c->refused_to);
+    swq_free(ctx, c->of_class);
     swq_free(ctx, c);
 }
 
@@ -271,7 +273,7 @@ void swq_chain_state(const swq_chain *c, int64_t state, uint16_t *words)
 
 int64_t swq_chain_find(swq_context *ctx, swq_chain *c, const uint16_t *words)
 {
-    swq_word work[3 * MOST_WORDS], content[2 * SWQ_MAX_PORTS + 4];
+    swq_word work[3 * MOST_WORDS], content[2 + SWQ_ROW_WORDS];
 
     if (!c->by_rows) {
         memcpy(work, words, sizeof *work * (size_t)c->layout.words);
@@ -364,12 +366,33 @@ static double waiting_behind(const swq_layout *l, const swq_word *words, int b, 
     return (words[l->head + b] == j + 1 ? alike : 0) + (words[b] - alike) * chance;
 }
 
+/* Likewise with two classes: queues that several destinations share are as a FIFO. */
+static double waiting_of_classes(const swq_chain *c, const swq_word *words, int j)
+{
+    const swq_layout *l = &c->layout;
+    double packets = 0;
+
+    for (int b = 0; b < l->buffers; b++) {
+        const swq_word *length = words + b * l->queues;
+        for (int q = 0; q < l->queues; q++) {
+            const bool fans = l->split.fans[q >= swq_normal_queues(l)];
+            swq_kind_of_packet head = {0};
+            if (swq_class_request(l, length, words + l->head + b * l->heads, q, &head) > 0)
+                packets += fans ? (head.to == j) * length[q]
+                                : (head.to == j) + (length[q] - 1) * c->sw.dest[b][j];
+        }
+    }
+    return packets;
+}
+
 /* What the state's buffers hold for output j. */
 static double waiting_for(const swq_chain *c, const swq_word *words, int j)
 {
     const swq_layout *l = &c->layout;
     double packets = 0;
 
+    if (l->classes > 1)
+        return waiting_of_classes(c, words, j);
     for (int b = 0; b < l->buffers; b++) {
         if (!l->deferred)
             packets += words[b * l->queues + j];
@@ -433,6 +456,69 @@ void swq_chain_outputs(const swq_chain *c, int64_t state, double *accepted, doub
     share_outputs(c, waiting);
 }
 
+/* What waits in a state, by class. */
+static void hold_by_class(const swq_chain *c, int64_t state, double *packets, double *held)
+{
+    const swq_layout *l = &c->layout;
+    swq_word words[MOST_WORDS];
+
+    swq_chain_state(c, state, words);
+    for (int b = 0; b < l->buffers; b++) {
+        const swq_word *length = words + b * l->queues;
+        for (int q = 0; q < l->queues; q++) {
+            swq_kind_of_packet head = {0};
+            if (swq_class_request(l, length, words + l->head + b * l->heads, q, &head) == 0)
+                continue;
+            const bool shared = l->mixed && q < swq_normal_queues(l);
+            packets[head.class] += shared ? 1 : length[q];
+            for (int h = 0; h < SWQ_CLASSES && shared; h++)
+                packets[h] += (length[q] - 1) * l->of_class[h];
+        }
+    }
+    for (int i = 0; l->held >= 0 && i < l->ports; i++) {
+        double to[SWQ_MAX_PORTS] = {0};
+        if (words[l->held + i])
+            swq_share_packet(l, c->sw.dest[i], words[l->held + i], 1, to, held);
+    }
+}
+
+void swq_chain_classes(const swq_chain *c, int64_t state, swq_chain_class *class)
+{
+    const double share[SWQ_CLASSES] = {1 - c->sw.priority.fraction, c->sw.priority.fraction};
+    double packets[SWQ_CLASSES] = {0}, held[SWQ_CLASSES] = {0}, accepted = 0, refused = 0;
+
+    if (c->layout.classes > 1) {
+        const swq_class_rewards *of = &c->of_class[state];
+        hold_by_class(c, state, packets, held);
+        for (int h = 0; h < SWQ_CLASSES; h++) {
+            /* a pool's packets wait as long as their places say, whatever their queues hold */
+            const bool by_place = c->sw.buffer.scope == SWQ_POOL && c->layout.split.base[1] == 0;
+            class[h] = (swq_chain_class){.accepted = of->accepted[h],
+                                         .refused = of->refused[h],
+                                         .packets = by_place ? of->places[h] - of->accepted[h]
+                                                             : packets[h],
+                                         .held = held[h]};
+        }
+        return;
+    }
+    int occupancy[SWQ_MAX_PORTS], all = 0;
+    const int sources = swq_chain_occupancies(c, state, occupancy);
+    for (int b = 0; b < c->layout.buffers; b++)
+        all += occupancy[b];
+    for (int i = 0; i < c->sw.ports; i++) {
+        accepted += c->accepted[state * c->sw.ports + i];
+        refused += c->refused[state * c->sw.ports + i];
+    }
+    for (int h = 0; h < SWQ_CLASSES; h++)
+        class[h] = (swq_chain_class){accepted * share[h], refused * share[h], all * share[h],
+                                     sources * share[h]};
+}
+
+int swq_chain_capacity(const swq_chain *c)
+{
+    return c->layout.classes > 1 ? c->layout.split.slots : c->sw.buffer.capacity;
+}
+
 int swq_chain_input_class(const swq_chain *c, int i)
 {
     return c->symmetry.input_class[i];
@@ -461,6 +547,8 @@ char *swq_chain_word_name(const swq_chain *c, int word, char *text, size_t size)
                  (word - l->freed) % l->queues);
     else if (l->same >= 0 && word >= l->same)
         snprintf(text, size, "same%d", word - l->same);
+    else if (l->head >= 0 && word >= l->head && l->heads > 1)
+        snprintf(text, size, "head%d_%d", (word - l->head) / l->heads, (word - l->head) % l->heads);
     else if (l->head >= 0 && word >= l->head)
         snprintf(text, size, "head%d", word - l->head);
     else

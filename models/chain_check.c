@@ -59,6 +59,11 @@ static swq_status check_burst(swq_context *ctx, const swq_switch *sw)
     int longest =
         sw->buffer.queue_max < sw->buffer.capacity ? sw->buffer.queue_max : sw->buffer.capacity;
 
+    if (sw->burst > 1 && (sw->priority.fraction > 0 || sw->priority.support != SWQ_SUPPORT_NONE))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "a chain has bursts (burst %g) or packets of high priority (high, "
+                        "priority), not both; the simulator does",
+                        sw->burst);
     if (sw->burst <= 1 || sw->buffer.queues != SWQ_ONE_QUEUE || longest <= SWQ_BURST_FIFO)
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL,

@@ -31,6 +31,12 @@ swq_status swq_chain_reward_room(swq_context *ctx, swq_chain *c, int64_t states)
             return swq_memory_status(ctx);
         c->refused_to = refused_to;
     }
+    if (c->layout.classes > 1) {
+        swq_class_rewards *of_class = swq_resize(ctx, c->of_class, (size_t)room, sizeof *of_class);
+        if (!of_class)
+            return swq_memory_status(ctx);
+        c->of_class = of_class;
+    }
     c->rewards_room = room;
     return SWQ_OK;
 }

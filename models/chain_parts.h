@@ -16,6 +16,13 @@
 
 enum { SWQ_CHAIN_LEVELS = SWQ_MOST_FACTORS };
 
+/* What a reception is expected to bring, by class. */
+typedef struct swq_class_rewards {
+    double accepted[SWQ_CLASSES], refused[SWQ_CLASSES];
+    double places[SWQ_CLASSES]; /* sum of the accepted packets' places in their queues; by_rows: 0
+                                 */
+} swq_class_rewards;
+
 struct swq_chain {
     swq_switch sw;
     swq_layout layout;
@@ -31,7 +38,8 @@ struct swq_chain {
     double *accepted, *refused;       /* [states * ports] */
     double *accepted_to, *refused_to; /* [states * ports] by destination; NULL if that is deferred,
                                          or by_rows, where the rows know */
-    int64_t rewards_room;             /* states allocated in the four */
+    swq_class_rewards *of_class;      /* [states]; NULL for one class */
+    int64_t rewards_room;             /* states allocated in the five */
 };
 
 /* swq_chain_foresee, which also hands over the symmetry that it found. */

@@ -8,6 +8,7 @@
 
 #include "models/arbiters/arbiters.h"
 #include "models/buffers/buffers.h"
+#include "models/classes.h"
 
 #include <string.h>
 
@@ -154,6 +155,10 @@ void swq_receive(const swq_switch *sw, const swq_layout *l, swq_word *state, swq
 {
     swq_word packet[SWQ_MAX_PORTS];
 
+    if (l->classes > 1) {
+        swq_receive_classes(sw, l, state, dice, what);
+        return;
+    }
     memset(what, 0, sizeof *what);
     for (int i = 0; i < l->ports; i++) {
         what->held[i] = l->held >= 0 && state[l->held + i];
@@ -412,6 +417,8 @@ int swq_take_step(const swq_switch *sw, const swq_layout *l, int k, swq_word *st
 
     switch (l->step[k]) {
     case SWQ_STEP_SEND:
+        if (l->classes > 1)
+            return swq_transmit_classes(sw, l, state, dice);
         sent = send_step(sw, l, state, dice, moves);
         break;
     case SWQ_STEP_TRANSFER:

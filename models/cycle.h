@@ -15,7 +15,9 @@ typedef struct swq_reception {
     bool accepted[SWQ_MAX_PORTS];   /* the packet that input i offered was admitted */
     bool refused[SWQ_MAX_PORTS];    /* ... was refused */
     bool held[SWQ_MAX_PORTS];       /* ... had been held by its source, or goes on with a burst */
-    swq_word packet[SWQ_MAX_PORTS]; /* its destination + 1, just 1 if deferred; 0: none offered */
+    swq_word packet[SWQ_MAX_PORTS]; /* its destination + 1, just 1 if deferred, plus `ports` for
+                                       high priority; 0: none offered */
+    swq_word place[SWQ_MAX_PORTS];  /* with two classes: of an accepted packet, 1 as the head */
 } swq_reception;
 
 /* Sources create, hold and offer packets; buffers admit them. Clears `freed`. */

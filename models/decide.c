@@ -5,6 +5,8 @@
  */
 #include "models/decide.h"
 
+#include "models/priority.h"
+
 #include <string.h>
 
 typedef struct {
@@ -47,6 +49,108 @@ static swq_status decide(decision *d, int p, long double chance)
             return status;
     }
     return SWQ_OK;
+}
+
+/* ---- two classes: high priority first ---- */
+
+typedef struct {
+    swq_context *ctx;
+    swq_matchings *matchings;
+    const swq_rows *rows;
+    const swq_word *node;
+    swq_decision_fn *each;
+    void *arg;
+    long double chance;           /* of what has been granted to high priority */
+    uint32_t high[SWQ_ROW_PORTS]; /* which is this, by place */
+} class_decision;
+
+/* Decide about requests as they are; `each` is called with masks of the outputs sent to. */
+static swq_status decide_requests(swq_context *ctx, const swq_rows *rows, swq_matchings *matchings,
+                                  const swq_word *node, int length[][SWQ_ROW_PORTS],
+                                  swq_decision_fn *each, void *arg)
+{
+    const int n = rows->layout.ports;
+    decision d; /* large, so filled as far as it is used */
+
+    d.matchings = matchings;
+    d.each = each;
+    d.arg = arg;
+    memset(d.sent, 0, sizeof d.sent); /* inputs that are in no part send nothing */
+    swq_rows_places(rows, node, d.place);
+    for (int i = 0; i < n && matchings->sw->arbiter->blind; i++) {
+        for (int j = 0; j < n; j++)
+            length[i][j] = length[i][j] > 0;
+    }
+    d.parts = swq_matchings_parts(matchings, length, d.part);
+    for (int p = 0; p < d.parts; p++) {
+        swq_status status = swq_matchings_of(ctx, matchings, &d.part[p], &d.first[p], &d.count[p]);
+        if (status)
+            return status;
+    }
+    return decide(&d, 0, 1);
+}
+
+static void requests_of_class(const swq_rows *rows, const swq_word *node, int class,
+                              int length[][SWQ_ROW_PORTS])
+{
+    uint8_t place[SWQ_ROW_PORTS];
+
+    swq_rows_places(rows, node, place);
+    for (int i = 0; i < rows->layout.ports; i++) {
+        for (int j = 0; j < rows->layout.ports; j++)
+            length[i][j] = swq_row_class_request(rows, node[place[i]], class, j);
+    }
+}
+
+static swq_status with_high(void *arg, const uint32_t *sent, long double chance)
+{
+    const class_decision *d = arg;
+    uint32_t both[SWQ_ROW_PORTS];
+
+    for (int k = 0; k < d->rows->layout.ports; k++)
+        both[k] = sent[k] | d->high[k] << SWQ_ROW_PORTS;
+    return d->each(d->arg, both, d->chance * chance);
+}
+
+/* What high priority leaves is for the others. */
+static swq_status decide_low(void *arg, const uint32_t *sent, long double chance)
+{
+    class_decision *d = arg;
+    const int n = d->rows->layout.ports;
+    int length[SWQ_ROW_PORTS][SWQ_ROW_PORTS], granted[SWQ_MAX_PORTS];
+    uint8_t place[SWQ_ROW_PORTS];
+    swq_requests low = {.ports = n,
+                        .read_each_queue = d->rows->sw.buffer.read == SWQ_READ_EACH_QUEUE};
+
+    d->chance = chance;
+    memcpy(d->high, sent, sizeof *sent * (size_t)n);
+    swq_rows_places(d->rows, d->node, place);
+    requests_of_class(d->rows, d->node, 0, length);
+    for (int j = 0; j < n; j++) {
+        granted[j] = SWQ_NO_INPUT;
+        for (int i = 0; i < n; i++) {
+            low.length[i][j] = length[i][j];
+            if (sent[place[i]] >> j & 1)
+                granted[j] = i;
+        }
+    }
+    swq_requests_left(granted, &low);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            length[i][j] = low.length[i][j];
+    }
+    return decide_requests(d->ctx, d->rows, d->matchings, d->node, length, with_high, d);
+}
+
+swq_status swq_decide_classes(swq_context *ctx, const swq_rows *rows, swq_matchings *matchings,
+                              const swq_word *node, swq_decision_fn *each, void *arg)
+{
+    class_decision d = {
+        .ctx = ctx, .matchings = matchings, .rows = rows, .node = node, .each = each, .arg = arg};
+    int length[SWQ_ROW_PORTS][SWQ_ROW_PORTS];
+
+    requests_of_class(rows, node, 1, length);
+    return decide_requests(ctx, rows, matchings, node, length, decide_low, &d);
 }
 
 swq_status swq_decide(swq_context *ctx, const swq_rows *rows, swq_matchings *matchings,

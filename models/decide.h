@@ -20,4 +20,9 @@ swq_status swq_decide(swq_context *ctx, const swq_rows *rows, swq_matchings *mat
 swq_status swq_decide_columns(const swq_rows *rows, const swq_word *node, swq_decision_fn *each,
                               void *arg);
 
+/* The same where there are two classes: heads of high priority first, which are in the masks' upper
+ * halves. */
+swq_status swq_decide_classes(swq_context *ctx, const swq_rows *rows, swq_matchings *matchings,
+                              const swq_word *node, swq_decision_fn *each, void *arg);
+
 #endif

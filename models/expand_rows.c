@@ -54,7 +54,7 @@ static int list_levels(const swq_switch *sw, const swq_layout *l, rows_expansion
             x->depart_last = k > 0;
         } else if (l->step[k] != SWQ_STEP_FILL) {
             x->level[x->levels++] = (rows_level){false, l->step[k], k == l->freeing};
-            if (l->deferred && l->step[k] != SWQ_STEP_SERVE)
+            if (l->heads > 0 && l->step[k] != SWQ_STEP_SERVE)
                 settle_rows(x, sw->ports);
         }
     }
@@ -64,7 +64,9 @@ static int list_levels(const swq_switch *sw, const swq_layout *l, rows_expansion
 int swq_rows_levels(const swq_switch *sw)
 {
     const swq_stage_architecture *a = swq_switch_architecture(sw);
-    const int draws = sw->buffer.queues == SWQ_ONE_QUEUE ? sw->ports : 0;
+    swq_layout l;
+    swq_layout_init(&l, sw);
+    const int draws = l.heads > 0 ? sw->ports : 0;
 
     if (a->move == SWQ_STEP_FILL)
         return sw->ports + 1 + (sw->departures_first ? sw->ports : 0);
@@ -190,6 +192,8 @@ static swq_status arbitrate(rows_expansion *x, int level, const swq_word *node)
 
     if (swq_switch_architecture(&x->chain->sw)->columns)
         return swq_decide_columns(x->rows, node, send_all, &s);
+    if (x->chain->layout.classes > 1)
+        return swq_decide_classes(x->ctx, x->rows, &x->matchings, node, send_all, &s);
     return swq_decide(x->ctx, x->rows, &x->matchings, node, send_all, &s);
 }
 
@@ -209,6 +213,14 @@ static swq_status note_rewards(rows_expansion *x, int64_t state, const swq_word 
         int class = x->rows->representative[swq_row_class(x->rows, row)];
         accepted[class] += x->rows->accepted[row];
         refused[class] += x->rows->refused[row];
+    }
+    for (int k = 0; k < x->n && c->of_class; k++) {
+        const int32_t row = x->rows->arriving[node[k]];
+        swq_class_rewards *of = &c->of_class[state];
+        for (int h = 0; h < SWQ_CLASSES; h++) {
+            of->accepted[h] += x->rows->accepted_of[row * SWQ_CLASSES + h];
+            of->refused[h] += x->rows->refused_of[row * SWQ_CLASSES + h];
+        }
     }
     /* what is the class's is shared out evenly */
     swq_chain_share(c, accepted);
@@ -242,7 +254,7 @@ static swq_status expand(rows_expansion *x, int level, int64_t number)
 
 static swq_status begin(rows_expansion *x)
 {
-    swq_word empty[2 * SWQ_MAX_PORTS + 2] = {0}, node[SWQ_ROW_PORTS];
+    swq_word empty[SWQ_ROW_WORDS] = {0}, node[SWQ_ROW_PORTS];
     int place = 0;
 
     for (int c = 0; c < x->rows->classes; c++) {

@@ -6,6 +6,7 @@
  */
 #include "base/context.h"
 #include "models/chain_parts.h"
+#include "models/classes.h"
 #include "models/cycle.h"
 
 #include <string.h>
@@ -68,6 +69,27 @@ static void add_destination(const swq_chain *c, const swq_word *state, int i, sw
         to[j] += chance * swq_next_chance(l, c->sw.dest[i], words, j);
 }
 
+/* One fall of a reception, by what is known of the packets. */
+static void note_classes(const whole_expansion *x, int64_t state, const swq_reception *what)
+{
+    swq_chain *c = x->chain;
+    const double chance = (double)x->dice.probability;
+
+    for (int i = 0; i < c->sw.ports; i++) {
+        double of[SWQ_CLASSES] = {0};
+        swq_class_rewards *r = &c->of_class[state];
+        if (!what->packet[i])
+            continue;
+        double *to = (what->refused[i] ? c->refused_to : c->accepted_to) + state * c->sw.ports;
+        swq_share_packet(&c->layout, c->sw.dest[i], what->packet[i], chance, to, of);
+        for (int h = 0; h < SWQ_CLASSES; h++) {
+            r->accepted[h] += what->accepted[i] ? of[h] : 0;
+            r->refused[h] += what->refused[i] ? of[h] : 0;
+            r->places[h] += what->accepted[i] ? of[h] * what->place[i] : 0;
+        }
+    }
+}
+
 static swq_status expand_reception(whole_expansion *x, int64_t state)
 {
     swq_chain *c = x->chain;
@@ -89,7 +111,9 @@ static swq_status expand_reception(whole_expansion *x, int64_t state)
             refused[i] += what.refused[i] ? x->dice.probability : 0;
             total += what.refused[i];
         }
-        for (int i = 0; i < c->sw.ports; i++) {
+        if (c->of_class)
+            note_classes(x, state, &what);
+        for (int i = 0; i < c->sw.ports && !c->of_class; i++) {
             if (what.packet[i])
                 add_destination(c, swq_intern_state(&c->node[0], state), i, what.packet[i],
                                 x->dice.probability, to[what.refused[i]]);
@@ -105,7 +129,7 @@ static swq_status expand_reception(whole_expansion *x, int64_t state)
     }
     swq_chain_share(c, c->accepted + state * c->sw.ports);
     swq_chain_share(c, c->refused + state * c->sw.ports);
-    for (int j = 0; j < c->sw.ports && c->accepted_to; j++) {
+    for (int j = 0; j < c->sw.ports && c->accepted_to && !c->of_class; j++) {
         c->accepted_to[state * c->sw.ports + j] = (double)to[0][j];
         c->refused_to[state * c->sw.ports + j] = (double)to[1][j];
     }

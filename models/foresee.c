@@ -68,6 +68,74 @@ static double even_contents(const swq_buffer *b, int queues, const cycles *c, do
     return count;
 }
 
+/* One part of a buffer of two classes: queues of equal length along the cycles of the outputs,
+ * those of single queues by themselves. A queue that is not empty has `head` heads which are left
+ * alone; or, if all is written out, `symbols` for each of its packets. Convolved as above, but
+ * length by length. O(queues * slots^2). */
+typedef struct {
+    int queues;   /* that have the same length */
+    double heads; /* of them all, if it is not 0 */
+    double symbols;
+} queue_group;
+
+static double part_contents(const swq_buffer_part *part, const queue_group *group, int groups,
+                            bool written, double *ways, double *before)
+{
+    const swq_buffer *b = &part->rule;
+    const int shared = b->capacity - part->queues * b->queue_min;
+    double count = 0;
+
+    for (int used = 0; used <= shared; used++)
+        ways[used] = used == 0;
+    for (int g = 0; g < groups; g++) {
+        for (int used = 0; used <= shared; used++) {
+            before[used] = ways[used];
+            ways[used] = 0;
+        }
+        double all = 1;
+        for (int length = 0; length <= b->queue_max; length++) {
+            const int above = length > b->queue_min ? length - b->queue_min : 0;
+            const int takes = above * group[g].queues;
+            if (takes > shared)
+                break;
+            const double weight = length == 0 ? 1 : written ? all : group[g].heads;
+            for (int used = takes; used <= shared; used++)
+                ways[used] += weight * before[used - takes];
+            all *= group[g].symbols;
+        }
+    }
+    for (int used = 0; used <= shared; used++)
+        count += ways[used];
+    return count;
+}
+
+/* work: [2 * (slots + 1)]. */
+static double class_contents(const swq_layout *l, const cycles *c, bool written, double *work)
+{
+    const swq_class_queues *s = &l->split;
+    double count = 1;
+
+    for (int p = 0; p < s->parts; p++) {
+        queue_group group[2 * SWQ_MAX_PORTS];
+        int groups = 0;
+        for (int high = 0; high < SWQ_CLASSES; high++) {
+            const bool there = high ? s->base[1] > 0 : true;
+            const bool here = s->parts == 1 || p == high;
+            const int of = high == 0 && l->mixed ? SWQ_CLASSES : 1;
+            const int classes = s->base[1] == 0 ? SWQ_CLASSES : 1;
+            if (!there || !here)
+                continue;
+            for (int k = 0; s->fans[high] && k < c->count; k++)
+                group[groups++] = (queue_group){c->length[k], of, classes};
+            if (!s->fans[high])
+                group[groups++] =
+                    (queue_group){1, (double)of * c->fixed, (double)classes * l->ports};
+        }
+        count *= part_contents(&s->part[p], group, groups, written, work, work + s->slots + 1);
+    }
+    return count;
+}
+
 /* Counts of contents by cycle type: a group has thousands of permutations and few types. */
 typedef struct {
     int types;
@@ -75,8 +143,8 @@ typedef struct {
     double count[16];
 } contents_cache;
 
-static double cached_contents(const swq_buffer *b, int queues, const cycles *c, double *work,
-                              contents_cache *cache)
+static double cached_contents(const swq_buffer *b, const swq_layout *l, const cycles *c,
+                              double *work, contents_cache *cache)
 {
     uint64_t type = 0;
     int k = 0;
@@ -88,7 +156,9 @@ static double cached_contents(const swq_buffer *b, int queues, const cycles *c, 
     if (k == cache->types) {
         assert(cache->types < 16);
         cache->type[k] = type;
-        cache->count[k] = even_contents(b, queues, c, work, work + b->capacity + 1);
+        cache->count[k] = l->classes > 1
+                              ? class_contents(l, c, false, work)
+                              : even_contents(b, l->queues, c, work, work + b->capacity + 1);
         cache->types++;
     }
     return cache->count[k];
@@ -125,8 +195,13 @@ static double fixed_contents(const swq_switch *sw, const swq_layout *l, const cy
 {
     double fixed = l->same >= 0  ? fixed_bursts(longest_queue(&sw->buffer), c)
                    : l->deferred ? 1 + (double)longest_queue(&sw->buffer) * c->fixed
-                                 : cached_contents(&sw->buffer, l->queues, c, work, cache);
-    if (l->freed >= 0)
+                                 : cached_contents(&sw->buffer, l, c, work, cache);
+    if (l->freed >= 0 && l->classes > 1)
+        fixed *= 1 + (l->split.fans[0] ? c->fixed : 1) +
+                 (l->split.base[1] == 0 ? 0
+                  : l->split.fans[1]    ? c->fixed
+                                        : 1);
+    else if (l->freed >= 0)
         fixed *= 1 + (l->deferred ? 1 : c->fixed);
     if (l->cross >= 0)
         fixed *= pow(sw->crosspoint_slots + 1, c->count);
@@ -145,6 +220,11 @@ static double fixed_held(const swq_layout *l, const cycles *c)
 {
     if (l->held < 0 || l->same >= 0)
         return 1;
+    if (l->classes > 1)
+        return 1 + (l->split.fans[0] ? c->fixed : 1) +
+               (l->mixed           ? 0
+                : l->split.fans[1] ? c->fixed
+                                   : 1);
     return 1 + (l->deferred ? 1 : c->fixed);
 }
 
@@ -384,7 +464,7 @@ static double count_contents(const swq_switch *sw, const swq_layout *l, const sw
     return s->product ? count_product(sw, &bare, s, work) : count_listed(sw, &bare, s, work);
 }
 
-static double written_out(const swq_switch *sw, const swq_layout *l, double all)
+static double written_out(const swq_switch *sw, const swq_layout *l, double all, double *work)
 {
     double held = l->held >= 0 ? pow(l->ports + 1, l->ports) : 1;
     double freed = l->freed >= 0 ? pow(l->queues + 1, l->buffers) : 1;
@@ -393,6 +473,14 @@ static double written_out(const swq_switch *sw, const swq_layout *l, double all)
         pow(l->cross < 0 ? 1 : sw->crosspoint_slots + 1, l->ports * l->ports) *
         pow(l->out < 0 ? 1 : sw->output_slots + (sw->departures_first ? 1 : 0), l->ports);
 
+    if (l->classes > 1) {
+        cycles each = {.count = l->ports, .fixed = l->ports};
+        for (int j = 0; j < l->ports; j++)
+            each.length[j] = 1;
+        held = l->held >= 0 ? pow(SWQ_CLASSES * l->ports + 1, l->ports) : 1;
+        return pow(class_contents(l, &each, true, work), l->buffers) * held * freed *
+               pow(l->ports, l->memory_words);
+    }
     return l->deferred
                ? behind * pow(count_lists(l->ports, longest_queue(&sw->buffer)), l->buffers) *
                      held * freed * pow(l->ports, l->memory_words)
@@ -452,7 +540,8 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
     /* what is counted is held against the limit, not the counting */
     size_t limit = swq_context_memory_limit(ctx);
     swq_context_limit_memory(ctx, 0);
-    double *ways = swq_calloc(ctx, (size_t)sw->buffer.capacity + 1, 2 * sizeof *ways);
+    const int slots = l.classes > 1 ? l.split.slots : sw->buffer.capacity;
+    double *ways = swq_calloc(ctx, (size_t)slots + 1, 2 * sizeof *ways);
     status = ways ? swq_symmetry_find(ctx, sw, reduce, &symmetry) : swq_memory_status(ctx);
     /* whole switches with many ports are not brought to canonical form */
     if (!status && symmetry.listed == 0 && sw->buffer.scope == SWQ_PER_INPUT &&
@@ -476,7 +565,7 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
     /* a whole number, which the shares of the cycle types may just miss */
     if (size->states < 0x1p52)
         size->states = round(size->states);
-    size->unreduced = written_out(sw, &l, all);
+    size->unreduced = written_out(sw, &l, all, ways);
     int sources = 0;
     for (int i = 0; i < sw->ports; i++)
         sources += sw->load[i] > 0;
@@ -484,7 +573,7 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
     double receptions = sources == sw->ports ? size->states : 1;
     size->outcomes = swq_by_rows(sw, &symmetry)
                          ? 0
-                         : receptions * pow(1 + l.ports * (l.bursts ? 2 : 1), sources);
+                         : receptions * pow(1 + l.ports * (l.bursts ? 2 : l.classes), sources);
     double contents = count_contents(sw, &l, &symmetry, ways);
     size->bytes = bytes_for(sw, &l, &symmetry, fmin(size->states, WITH_HELD * contents));
     if (one_output(sw))

@@ -16,7 +16,7 @@ enum {
     FEW_GROUPS = 1500, /* elimination takes a few hundredths of a second */
     FEW_HALVED = 300,  /* halving again costs little */
     MOST_DEPTH = 12,
-    KEY_WORDS = SWQ_MAX_PORTS * SWQ_MAX_PORTS + 1
+    KEY_WORDS = 2 * SWQ_MAX_PORTS * SWQ_MAX_PORTS + 1
 };
 
 static void sort_descending(swq_word *key, int words)
@@ -67,8 +67,8 @@ static void add_behind(const swq_chain *c, int level, int64_t node, swq_word *ke
  * differ by names only come together more often than not. */
 static void halved_contents(const swq_layout *l, const swq_word *length, swq_word *key)
 {
-    int b = l->buffers, q = l->queues, column[SWQ_MAX_PORTS];
-    uint64_t mark[SWQ_MAX_PORTS] = {0};
+    int b = l->buffers, q = l->queues, column[2 * SWQ_MAX_PORTS];
+    uint64_t mark[2 * SWQ_MAX_PORTS] = {0};
 
     for (int j = 0; j < q; j++) {
         for (int i = 0; i < b; i++) {
@@ -81,7 +81,7 @@ static void halved_contents(const swq_layout *l, const swq_word *length, swq_wor
         column[at] = j;
     }
     for (int i = 0; i < b; i++) {
-        swq_word row[SWQ_MAX_PORTS] = {0};
+        swq_word row[2 * SWQ_MAX_PORTS] = {0};
         for (int j = 0; j < q; j++)
             row[j] = (swq_word)((length[i * q + column[j]] + 1) / 2);
         int at = i;
@@ -93,7 +93,7 @@ static void halved_contents(const swq_layout *l, const swq_word *length, swq_wor
 
 static bool halves_contents(const swq_layout *l)
 {
-    return l->buffers == 1 || (l->ports == 2 && !l->deferred);
+    return l->buffers == 1 || (l->ports == 2 && l->queues > 1);
 }
 
 /* Sources in the middle of a burst: they change as slowly as the buffers. */
@@ -128,9 +128,10 @@ static void write_key(const swq_chain *c, int level, int64_t node, swq_word *key
     }
     memset(key, 0, sizeof *key * (size_t)l->ports);
     for (int i = 0; i < l->buffers; i++) {
-        for (int q = 0; q < l->queues; q++)
-            key[l->deferred ? i : q] =
-                (swq_word)(key[l->deferred ? i : q] + length[i * l->queues + q]);
+        for (int q = 0; q < l->queues; q++) {
+            swq_word *sum = &key[l->queues == 1 ? i : q % l->ports];
+            *sum = (swq_word)(*sum + length[i * l->queues + q]);
+        }
     }
     if (!l->deferred && (l->cross >= 0 || l->out >= 0))
         add_behind(c, level, node, key);

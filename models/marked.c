@@ -6,6 +6,7 @@
 #include "models/marked.h"
 
 #include "base/context.h"
+#include "models/priority.h"
 
 /* Rows carry their marks along, but not yet behind the buffers; a pool's marks have no input, or
  * one whose class is all that matters, as long as inputs have nothing of their own; anything else
@@ -22,7 +23,10 @@ swq_status swq_mark_chain(swq_context *ctx, const swq_chain *c, swq_mark mark, s
 {
     swq_marked m = {0};
     swq_status status =
-        c->by_rows ? swq_mark_rows(ctx, c, mark, &m) : swq_mark_whole(ctx, c, mark, &m);
+        swq_priority_refuse(ctx, &c->sw.priority, "following single packets (delay, losses)");
+    if (status)
+        return status;
+    status = c->by_rows ? swq_mark_rows(ctx, c, mark, &m) : swq_mark_whole(ctx, c, mark, &m);
     if (status) {
         swq_marked_clear(ctx, &m);
         return status;

@@ -6,13 +6,14 @@
 #include "models/row.h"
 
 #include "base/context.h"
+#include "models/classes.h"
 #include "models/cycle.h"
 
 #include <string.h>
 
 enum { SETTLED, ARRIVING, DRAWING, FILLING };
 
-enum { STATE_WORDS = SWQ_ROW_PORTS * (3 * SWQ_ROW_PORTS + 4) };
+enum { STATE_WORDS = SWQ_ROW_PORTS * (SWQ_ROW_WORDS + 1) };
 
 /* The permutations of outputs within their classes, the identity first, in the order of an
  * odometer. */
@@ -57,8 +58,7 @@ swq_status swq_rows_init(swq_context *ctx, const swq_switch *sw, const swq_symme
         }
         rows->members[c]++;
     }
-    rows->words =
-        l->queues * (l->freed >= 0 ? 2 : 1) + (l->head >= 0) + (l->same >= 0) + (l->held >= 0);
+    rows->words = l->queues * (l->freed >= 0 ? 2 : 1) + l->heads + (l->same >= 0) + (l->held >= 0);
     rows->held = rows->words - 1;
     rows->cross = rows->outputs = rows->fill = -1;
     rows->tuple = l->ports;
@@ -104,6 +104,8 @@ void swq_rows_clear(swq_context *ctx, swq_rows *rows)
     swq_free(ctx, rows->accepted);
     swq_free(ctx, rows->refused_to);
     swq_free(ctx, rows->accepted_to);
+    swq_free(ctx, rows->refused_of);
+    swq_free(ctx, rows->accepted_of);
     swq_free(ctx, rows->pending);
     swq_free(ctx, rows->outcome);
     swq_free(ctx, rows->sent);
@@ -137,8 +139,8 @@ void swq_rows_of_state(const swq_rows *rows, const swq_word *state, int i, swq_w
 
     memcpy(content, state + i * l->queues, queues);
     content += l->queues;
-    if (l->head >= 0)
-        *content++ = state[l->head + i];
+    for (int h = 0; h < l->heads; h++)
+        *content++ = state[l->head + i * l->heads + h];
     if (l->same >= 0)
         *content++ = state[l->same + i];
     if (l->freed >= 0) {
@@ -162,8 +164,8 @@ void swq_rows_into_state(const swq_rows *rows, const swq_word *content, int i, s
 
     memcpy(state + i * l->queues, content, queues);
     content += l->queues;
-    if (l->head >= 0)
-        state[l->head + i] = *content++;
+    for (int h = 0; h < l->heads; h++)
+        state[l->head + i * l->heads + h] = *content++;
     if (l->same >= 0)
         state[l->same + i] = *content++;
     if (l->freed >= 0) {
@@ -174,6 +176,37 @@ void swq_rows_into_state(const swq_rows *rows, const swq_word *content, int i, s
         state[l->held + i] = *content++;
     if (l->cross >= 0)
         memcpy(state + l->cross + i * l->ports, content, sizeof *state * (size_t)l->ports);
+}
+
+/* (Rows of two classes have no mark.) */
+static void rename_classes(const swq_layout *l, const swq_word *content, const uint8_t *to,
+                           swq_word *image)
+{
+    int at = l->queues;
+
+    swq_rename_queues(l, to, content, image);
+    swq_rename_heads(l, to, content + at, image + at);
+    at += l->heads;
+    if (l->freed >= 0) {
+        swq_rename_queues(l, to, content + at, image + at);
+        at += l->queues;
+    }
+    if (l->held >= 0)
+        image[at] = swq_rename_packet(l, to, content[at]);
+}
+
+int swq_row_class_request(const swq_rows *rows, int32_t row, int class, int j)
+{
+    const swq_layout *l = &rows->layout;
+    const swq_word *content = swq_row_content(rows, row);
+
+    for (int q = 0; q < l->queues; q++) {
+        swq_kind_of_packet head = {0};
+        const int length = swq_class_request(l, content, content + l->queues, q, &head);
+        if (length > 0 && head.class == class && head.to == j)
+            return length;
+    }
+    return 0;
 }
 
 void swq_row_rename(const swq_rows *rows, int class, const swq_word *content, const uint8_t *to,
@@ -188,6 +221,11 @@ void swq_row_rename(const swq_rows *rows, int class, const swq_word *content, co
             image[to[j]] = content[j];
         return;
     }
+    if (l->classes > 1) {
+        rename_classes(l, content, to, image);
+        return;
+    }
+
     for (int part = 0; part < (l->freed >= 0 ? 2 : 1); part++) {
         for (int q = 0; q < l->queues; q++)
             image[at + (l->queues == 1 ? 0 : to[q])] = content[at + q];
@@ -254,6 +292,10 @@ static swq_status make_room(swq_context *ctx, swq_rows *rows, int64_t count)
     if (knows_destinations(rows) && (!resize(ctx, &rows->refused_to, room, by_output) ||
                                      !resize(ctx, &rows->accepted_to, room, by_output)))
         return swq_memory_status(ctx);
+    const size_t by_class = sizeof(double) * SWQ_CLASSES;
+    if (rows->layout.classes > 1 && (!resize(ctx, &rows->refused_of, room, by_class) ||
+                                     !resize(ctx, &rows->accepted_of, room, by_class)))
+        return swq_memory_status(ctx);
     rows->room = room;
     return SWQ_OK;
 }
@@ -261,7 +303,7 @@ static swq_status make_room(swq_context *ctx, swq_rows *rows, int64_t count)
 static swq_status intern_row(swq_context *ctx, swq_rows *rows, int class, int kind,
                              const swq_word *content, int32_t *number)
 {
-    swq_word key[2 + 2 * SWQ_MAX_PORTS + 2] = {(swq_word) class, (swq_word)kind};
+    swq_word key[2 + SWQ_ROW_WORDS] = {(swq_word) class, (swq_word)kind};
 
     memcpy(key + 2, content, sizeof *content * (size_t)rows->words);
     int64_t found = swq_intern_number(ctx, &rows->set, key);
@@ -325,14 +367,28 @@ static double next_chance(const swq_rows *rows, int32_t row, int j)
                            rows->sw.dest[rows->representative[swq_row_class(rows, row)]], words, j);
 }
 
+/* Packets of input i by what is known of them, [1 + 2 ports], as packets by destination and by
+ * class. */
+static void share_kinds(const swq_rows *rows, int i, const long double *packets, double *to,
+                        double *of)
+{
+    const swq_layout *l = &rows->layout;
+
+    for (int j = 0; j < l->ports; j++)
+        to[j] = 0;
+    of[0] = of[1] = 0;
+    for (int k = 0; k < SWQ_CLASSES * l->ports; k++)
+        swq_share_packet(l, rows->sw.dest[i], (swq_word)(k + 1), (double)packets[k + 1], to, of);
+}
+
 /* Reception at one input, over all falls of the dice; where crosspoints are filled next, with that:
  * no input gets in the way of another. */
 static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t row)
 {
     int class = swq_row_class(rows, row), i = rows->representative[class];
     const swq_layout *l = &rows->lone_layout[class];
-    swq_word state[STATE_WORDS], content[2 * SWQ_MAX_PORTS + 2];
-    long double accepted[SWQ_MAX_PORTS + 1] = {0}, refused[SWQ_MAX_PORTS + 1] = {0};
+    swq_word state[STATE_WORDS], content[SWQ_ROW_WORDS];
+    long double accepted[2 * SWQ_MAX_PORTS + 1] = {0}, refused[2 * SWQ_MAX_PORTS + 1] = {0};
     swq_reception what;
     swq_moves moves;
     swq_dice dice;
@@ -365,13 +421,46 @@ static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t ro
     } while (swq_dice_next(&dice));
     rows->accepted[row] = (double)accepted[0];
     rows->refused[row] = (double)refused[0];
-    for (int j = 0; j < l->ports && knows_destinations(rows); j++) {
+    for (int j = 0; j < l->ports && l->classes == 1 && knows_destinations(rows); j++) {
         long double share = l->deferred ? next_chance(rows, row, j) : 0;
         rows->accepted_to[row * l->ports + j] =
             (double)(l->deferred ? accepted[0] * share : accepted[j + 1]);
         rows->refused_to[row * l->ports + j] =
             (double)(l->deferred ? refused[0] * share : refused[j + 1]);
     }
+    if (l->classes > 1) {
+        share_kinds(rows, i, accepted, rows->accepted_to + row * l->ports,
+                    rows->accepted_of + row * SWQ_CLASSES);
+        share_kinds(rows, i, refused, rows->refused_to + row * l->ports,
+                    rows->refused_of + row * SWQ_CLASSES);
+    }
+    return SWQ_OK;
+}
+
+/* What is drawn of new heads where there are two classes. */
+static swq_status tabulate_heads(swq_context *ctx, swq_rows *rows, int32_t row)
+{
+    const int class = swq_row_class(rows, row), i = rows->representative[class];
+    const swq_layout *l = &rows->lone_layout[class];
+    swq_word state[STATE_WORDS], content[SWQ_ROW_WORDS];
+    swq_dice dice;
+
+    rows->first[row] = (int32_t)rows->outcome_count;
+    swq_dice_begin_enumeration(&dice);
+    do {
+        int32_t into = 0;
+        memset(state, 0, sizeof *state * (size_t)l->words);
+        swq_rows_into_state(rows, swq_row_content(rows, row), i, state);
+        swq_draw_heads(&rows->lone[class], l, i, state, &dice);
+        swq_rows_of_state(rows, state, i, content);
+        swq_status status = intern_row(ctx, rows, class, SETTLED, content, &into);
+        if (!status)
+            status = add_outcome(ctx, rows, row,
+                                 (swq_row_outcome){.row = into, .chance = dice.probability});
+        if (status)
+            return status;
+        note_throws(rows, &dice);
+    } while (swq_dice_next(&dice));
     return SWQ_OK;
 }
 
@@ -380,7 +469,7 @@ static swq_status tabulate_drawing(swq_context *ctx, swq_rows *rows, int32_t row
 {
     int class = swq_row_class(rows, row);
     const double *dest = rows->sw.dest[rows->representative[class]];
-    swq_word content[2 * SWQ_MAX_PORTS + 2];
+    swq_word content[SWQ_ROW_WORDS];
 
     rows->first[row] = (int32_t)rows->outcome_count;
     for (int j = 0; j < rows->layout.ports; j++) {
@@ -404,7 +493,7 @@ static swq_status tabulate_filling(swq_context *ctx, swq_rows *rows, int32_t row
 {
     int class = swq_row_class(rows, row), i = rows->representative[class];
     const swq_layout *l = &rows->lone_layout[class];
-    swq_word state[STATE_WORDS], content[2 * SWQ_MAX_PORTS + 2];
+    swq_word state[STATE_WORDS], content[SWQ_ROW_WORDS];
     swq_moves moves;
     swq_dice dice;
 
@@ -441,7 +530,7 @@ static int8_t order_of(const swq_rows *rows, int32_t row)
 static swq_status fill_in(swq_context *ctx, swq_rows *rows, int32_t row)
 {
     int class = swq_row_class(rows, row), kind = swq_intern_state(&rows->set, row)[1];
-    swq_word image[2 * SWQ_MAX_PORTS + 2];
+    swq_word image[SWQ_ROW_WORDS];
     int32_t number = 0;
     swq_status status = SWQ_OK;
 
@@ -463,9 +552,10 @@ static swq_status fill_in(swq_context *ctx, swq_rows *rows, int32_t row)
         return status;
     }
     rows->pending[row] = order_of(rows, row);
-    return kind == ARRIVING  ? tabulate_arriving(ctx, rows, row)
-           : kind == FILLING ? tabulate_filling(ctx, rows, row)
-                             : tabulate_drawing(ctx, rows, row);
+    return kind == ARRIVING           ? tabulate_arriving(ctx, rows, row)
+           : kind == FILLING          ? tabulate_filling(ctx, rows, row)
+           : rows->layout.classes > 1 ? tabulate_heads(ctx, rows, row)
+                                      : tabulate_drawing(ctx, rows, row);
 }
 
 /* Fill in all rows that are known by now, and those that this brings. */
@@ -491,13 +581,35 @@ swq_status swq_rows_renamed(swq_context *ctx, swq_rows *rows, const swq_word *ke
     return status ? status : close_table(ctx, rows);
 }
 
+/* What sending heads of both classes leaves. */
+static swq_status tabulate_class_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
+                                      int32_t *left)
+{
+    const int class = swq_row_class(rows, row), i = rows->representative[class];
+    const swq_layout *l = &rows->lone_layout[class];
+    swq_word state[STATE_WORDS], content[SWQ_ROW_WORDS];
+    int grant[SWQ_MAX_PORTS], of[SWQ_MAX_PORTS];
+
+    for (int j = 0; j < l->ports; j++) {
+        of[j] = mask >> (SWQ_ROW_PORTS + j) & 1;
+        grant[j] = of[j] || mask >> j & 1 ? i : SWQ_NO_INPUT;
+    }
+    memset(state, 0, sizeof *state * (size_t)l->words);
+    swq_rows_into_state(rows, swq_row_content(rows, row), i, state);
+    swq_send_classes(l, grant, of, state);
+    swq_rows_of_state(rows, state, i, content);
+    const int kind = swq_head_missing(l, content, content + l->queues) ? DRAWING : SETTLED;
+    swq_status status = intern_row(ctx, rows, class, kind, content, left);
+    return status ? status : close_table(ctx, rows);
+}
+
 /* What sending leaves, by the rule; a head that must be drawn is taken back out, whatever fell. */
 static swq_status tabulate_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
                                 swq_row_sending how, int32_t *left)
 {
     int class = swq_row_class(rows, row), i = rows->representative[class], kind = SETTLED;
     const swq_layout *l = &rows->lone_layout[class];
-    swq_word state[STATE_WORDS], content[2 * SWQ_MAX_PORTS + 2];
+    swq_word state[STATE_WORDS], content[SWQ_ROW_WORDS];
     int grant[SWQ_MAX_PORTS];
     swq_dice dice;
 
@@ -546,7 +658,8 @@ swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t
             return swq_memory_status(ctx);
         rows->sent_room = room;
     }
-    swq_status status = tabulate_send(ctx, rows, row, mask, how, left);
+    swq_status status = rows->layout.classes > 1 ? tabulate_class_send(ctx, rows, row, mask, left)
+                                                 : tabulate_send(ctx, rows, row, mask, how, left);
     rows->sent[at] = status ? -1 : *left;
     return status;
 }
@@ -554,7 +667,7 @@ swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t
 swq_status swq_rows_outputs(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t gained,
                             bool depart, int32_t *after)
 {
-    swq_word content[2 * SWQ_MAX_PORTS + 2] = {0};
+    swq_word content[SWQ_ROW_WORDS] = {0};
     const swq_word *before = swq_row_content(rows, row);
 
     for (int j = 0; j < rows->layout.ports; j++) {

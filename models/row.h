@@ -16,7 +16,10 @@
 #include "models/symmetry.h"
 
 enum {
-    SWQ_ROW_PORTS = 16,   /* most ports of a switch handled by rows */
+    SWQ_ROW_PORTS = 16,                 /* most ports of a switch handled by rows */
+    SWQ_ROW_QUEUES = 2 * SWQ_ROW_PORTS, /* of an input, those of high priority among them */
+    SWQ_ROW_WORDS =
+        2 * SWQ_ROW_QUEUES + SWQ_ROW_PORTS + 4, /* most of a content, the mark's included */
     SWQ_ROW_IMAGES = 120, /* most permutations of outputs for which every row's image is listed */
     SWQ_MOST_ROWS = 65000 /* row numbers fit 16 bits */
 };
@@ -54,6 +57,7 @@ typedef struct swq_rows {
     double *refused, *accepted; /* [room] of an arriving row: expected packets */
     double *refused_to, *accepted_to; /* [room * ports] by destination; NULL if that is deferred and
                                          there are no bursts */
+    double *refused_of, *accepted_of; /* [room * SWQ_CLASSES]; NULL for one class */
     int8_t *pending; /* [room] 0 settled, else the order in which waiting rows are dealt with */
     swq_row_outcome *outcome;
     int64_t outcome_count, outcome_room;
@@ -94,7 +98,7 @@ typedef enum swq_row_sending {
 } swq_row_sending;
 
 /* The row that is left when a settled row has sent to the outputs of the mask: settled, drawing or
- * filling. */
+ * filling. Two classes: heads of high priority to the outputs of the mask's upper half. */
 swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
                          swq_row_sending how, int32_t *left);
 
@@ -134,6 +138,9 @@ static inline int swq_row_request(const swq_rows *rows, int32_t row, int j)
         return content[j];
     return content[1] == j + 1 ? content[0] : 0;
 }
+
+/* Likewise of the head of a class: switches that tell two apart. */
+int swq_row_class_request(const swq_rows *rows, int32_t row, int class, int j);
 
 /* Where in a tuple of rows that of each input stands: place[i]; the inputs of a class take its rows
  * in order. place[ports] is that of the output queues. */

@@ -74,6 +74,24 @@ static void set_bursts(swq_layout *l, const swq_switch *sw)
     l->loaded_roundings = l->loaded_roundings > 2 ? l->loaded_roundings : 2;
 }
 
+/* The queues of both classes. Classes behind a head need no word unless admission looks at them,
+ * as a pool's does. */
+static void split_classes(swq_layout *l, const swq_switch *sw)
+{
+    const double high = sw->priority.fraction;
+
+    swq_class_queues_init(&sw->buffer, sw->ports, &sw->priority, &l->split);
+    l->queues = l->split.queues;
+    l->mixed = sw->priority.support == SWQ_SUPPORT_ARBITER && sw->buffer.scope == SWQ_PER_INPUT;
+    l->heads = l->mixed || !l->split.fans[0] ? swq_buffer_queues(&sw->buffer, sw->ports) : 0;
+    l->heads += l->split.base[1] > 0 && !l->split.fans[1];
+    l->of_class[0] = 1 - high;
+    l->of_class[1] = high;
+    l->deferred = false;
+    if (1 - (long double)high != l->of_class[0] && l->loaded_roundings < 1)
+        l->loaded_roundings = 1;
+}
+
 void swq_layout_init(swq_layout *l, const swq_switch *sw)
 {
     const swq_stage_architecture *a = swq_switch_architecture(sw);
@@ -82,12 +100,18 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
     l->buffers = sw->buffer.scope == SWQ_POOL ? 1 : sw->ports;
     l->queues = swq_buffer_queues(&sw->buffer, sw->ports);
     l->deferred = sw->buffer.queues == SWQ_ONE_QUEUE;
+    l->heads = l->deferred;
+    l->classes = sw->priority.support == SWQ_SUPPORT_NONE ? 1 : SWQ_CLASSES;
+    l->mixed = false;
+    l->loaded_roundings = weight_roundings(sw);
+    if (l->classes > 1)
+        split_classes(l, sw);
     l->words = l->buffers * l->queues;
     l->bursts = sw->burst > 1;
     l->head = l->freed = l->held = l->memory = l->same = l->cross = l->out = -1;
-    if (l->deferred) {
+    if (l->heads > 0) {
         l->head = l->words;
-        l->words += l->buffers;
+        l->words += l->buffers * l->heads;
     }
     if (l->deferred && l->bursts) {
         l->same = l->words;
@@ -115,7 +139,6 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
         l->words += l->ports;
     }
     list_steps(sw, l);
-    l->loaded_roundings = weight_roundings(sw);
     for (int i = 0; i < sw->ports; i++) {
         l->create[i][0] = 1 - sw->load[i];
         l->create[i][1] = sw->load[i];
@@ -190,7 +213,7 @@ char *swq_state_print(const swq_layout *l, const swq_word *state, char *text, si
     text[0] = '\0';
     append_part(state, l->buffers, l->queues, "(", text, size);
     if (l->head >= 0)
-        append_part(state + l->head, 1, l->buffers, "; head ", text, size);
+        append_part(state + l->head, 1, l->buffers * l->heads, "; head ", text, size);
     if (l->same >= 0)
         append_part(state + l->same, 1, l->buffers, "; same ", text, size);
     if (l->freed >= 0)

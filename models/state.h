@@ -21,12 +21,14 @@
  *   cross[ports * ports]       crosspoints behind buffers: packets of input i for output j
  *   out[ports]                 queues behind a crossbar: packets before output j
  *
+ * Where packets of high priority are told apart, models/classes.h says what else these words mean.
+ *
  * Room: models.
  */
 #ifndef SWQ_MODELS_STATE_H
 #define SWQ_MODELS_STATE_H
 
-#include "switchq/switch.h"
+#include "models/priority.h"
 
 #include <stdint.h>
 
@@ -36,15 +38,20 @@ enum { SWQ_MOST_STEPS = SWQ_MAX_PORTS + 1 };
 
 typedef struct swq_layout {
     int ports, buffers, queues;
-    bool bursts;                   /* sources have bursts */
-    bool deferred;                 /* one queue: heads are stored, other destinations drawn later */
+    bool bursts;   /* sources have bursts */
+    bool deferred; /* one queue, one class: heads are stored, other destinations drawn later */
     int head, freed, held, memory; /* offsets; -1 for what the spec has no need of */
     int cross, out, same;          /* likewise */
     int memory_words;
     int words;
     int steps; /* of a cycle, behind the reception */
     swq_step step[SWQ_MOST_STEPS];
-    int freeing;             /* the last step that takes packets out of the buffers */
+    int freeing;            /* the last step that takes packets out of the buffers */
+    int heads;              /* words of a buffer at `head` */
+    int classes;            /* 2: packets of high priority are told apart, as in models/classes.h */
+    bool mixed;             /* ... by heads alone: normal queues hold both classes */
+    swq_class_queues split; /* ... the queues of a buffer; not set for one class */
+    double of_class[SWQ_CLASSES]; /* ... chance that a packet is normal, of high priority */
     double loaded_roundings; /* relative error of a loaded throw's weights, in roundings of 2^-53 */
     double create[SWQ_MAX_PORTS][2]; /* chance that an idle source creates no packet, one packet */
     double burst_ends[2];            /* bursts: chance that a burst goes on behind a packet, ends */

@@ -6,8 +6,21 @@
 #include "switchq/switch.h"
 
 #include "base/context.h"
+#include "models/architectures/architectures.h"
+#include "models/priority.h"
 
 #include <math.h>
+
+/* Memory behind the crossbar, or before the outputs alone, knows no classes. */
+static swq_status refuse_priority(swq_context *ctx, const swq_switch *sw)
+{
+    if (sw->priority.fraction == 0 && sw->priority.support == SWQ_SUPPORT_NONE)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "architecture %s knows no packets of high priority (high, priority); "
+                    "input-queued does",
+                    swq_switch_architecture(sw)->name);
+}
 
 swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
 {
@@ -33,6 +46,10 @@ swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
     swq_status status = swq_switch_check_architecture(ctx, sw);
     if (!status)
         status = swq_buffer_check(ctx, &sw->buffer, sw->ports);
+    if (!status)
+        status = swq_priority_check(ctx, &sw->buffer, sw->ports, &sw->priority);
+    if (!status && swq_switch_architecture(sw) != &swq_stage_input_queued)
+        status = refuse_priority(ctx, sw);
     if (status)
         return status;
     for (int i = 0; i < sw->ports; i++) {

@@ -6,6 +6,7 @@
 #include "models/symmetry.h"
 
 #include "base/context.h"
+#include "models/classes.h"
 
 #include <string.h>
 
@@ -224,8 +225,28 @@ static swq_word moved(const swq_permutation *p, swq_word destination)
     return destination == 0 ? 0 : (swq_word)(1 + p->output[destination - 1]);
 }
 
+static void apply_classes(const swq_permutation *p, const swq_layout *l, const swq_word *from,
+                          swq_word *to)
+{
+    for (int b = 0; b < l->buffers; b++) {
+        const int into = l->buffers == 1 ? 0 : p->input[b], at = b * l->queues;
+        swq_rename_queues(l, p->output, from + at, to + into * l->queues);
+        if (l->freed >= 0)
+            swq_rename_queues(l, p->output, from + l->freed + at, to + l->freed + into * l->queues);
+        if (l->head >= 0)
+            swq_rename_heads(l, p->output, from + l->head + b * l->heads,
+                             to + l->head + into * l->heads);
+    }
+    for (int i = 0; l->held >= 0 && i < l->ports; i++)
+        to[l->held + p->input[i]] = swq_rename_packet(l, p->output, from[l->held + i]);
+}
+
 static void apply(const swq_permutation *p, const swq_layout *l, const swq_word *from, swq_word *to)
 {
+    if (l->classes > 1) {
+        apply_classes(p, l, from, to);
+        return;
+    }
     for (int b = 0; b < l->buffers; b++) {
         int into = l->buffers == 1 ? 0 : p->input[b];
         for (int q = 0; q < l->queues; q++) {
@@ -265,7 +286,7 @@ static swq_word *part_of_input(const swq_layout *l, swq_word *state, int part, i
                                     l->held,
                                     l->cross,
                                     l->same};
-    int each = part == 4 ? l->ports : part == 0 || part == 2 ? l->queues : 1;
+    int each = part == 4 ? l->ports : part == 0 || part == 2 ? l->queues : part == 1 ? l->heads : 1;
 
     *words = start[part] < 0 ? 0 : each;
     return start[part] < 0 ? state : state + start[part] + i * each;
@@ -299,12 +320,32 @@ static uint64_t mix(uint64_t x)
     return (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
 }
 
+/* By what queues hold for the outputs alone. */
+static void mark_outputs_of_classes(const swq_layout *l, const swq_word *state, uint64_t *mark)
+{
+    const int normal = swq_normal_queues(l);
+
+    for (int b = 0; b < l->buffers; b++) {
+        const uint64_t all = (uint64_t)swq_occupancy(l, state, b) << 40;
+        for (int q = 0; q < l->queues; q++) {
+            const bool high = q >= normal;
+            if (l->split.fans[high])
+                mark[q - (high ? normal : 0)] +=
+                    mix(all | (uint64_t)high << 20 | state[b * l->queues + q]);
+        }
+    }
+}
+
 /* mark[SWQ_MAX_PORTS]: marks of the outputs that no renaming changes: each adds up, over the
  * inputs, what the input holds for the output and in all. Outputs with different marks are told
  * apart without trying. */
 static void mark_outputs(const swq_layout *l, const swq_word *state, uint64_t *mark)
 {
     memset(mark, 0, sizeof *mark * SWQ_MAX_PORTS);
+    if (l->classes > 1) {
+        mark_outputs_of_classes(l, state, mark);
+        return;
+    }
     for (int b = 0; b < l->buffers; b++) {
         uint64_t all = (uint64_t)swq_occupancy(l, state, b) << 40;
         for (int q = 0; q < l->queues && !l->deferred; q++) {
@@ -353,6 +394,11 @@ static int compare_outputs(const swq_symmetry *s, const swq_layout *l, const swq
 {
     int order = (state[a] > state[b]) - (state[a] < state[b]);
 
+    for (int high = l->ports; order == 0 && high < l->queues; high += l->ports)
+        order = (state[high + a] > state[high + b]) - (state[high + a] < state[high + b]);
+    for (int high = l->ports; l->freed >= 0 && order == 0 && high < l->queues; high += l->ports)
+        order = (state[l->freed + high + a] > state[l->freed + high + b]) -
+                (state[l->freed + high + a] < state[l->freed + high + b]);
     if (order == 0 && l->freed >= 0)
         order = (state[l->freed + a] > state[l->freed + b]) -
                 (state[l->freed + a] < state[l->freed + b]);
@@ -360,6 +406,13 @@ static int compare_outputs(const swq_symmetry *s, const swq_layout *l, const swq
         for (int i = c; i < l->ports; i++) {
             if (s->input_class[i] == c)
                 order += (state[l->held + i] == a + 1) - (state[l->held + i] == b + 1);
+        }
+        for (int i = c, sum = 0; l->classes > 1 && order == 0 && i <= l->ports; i++) {
+            if (i == l->ports)
+                order = sum;
+            else if (s->input_class[i] == c)
+                sum += (state[l->held + i] == l->ports + a + 1) -
+                       (state[l->held + i] == l->ports + b + 1);
         }
     }
     return order;

@@ -11,8 +11,6 @@
 static const char *const stop_words[] = {"cycles",   "precision",   "packets", "trace end",
                                          "deadlock", "interrupted", "time",    "livelock"};
 
-const char *const cli_class_names[SWQ_CLASSES] = {"normal", "high"};
-
 /* ---- a stream of packets ---- */
 
 static const char *const percentile_keys[SWQ_PERCENTILES] = {"p50", "p90", "p99", "p999"};

@@ -5,6 +5,8 @@
  */
 #include "cli/sim/sim.h"
 
+#include "cli/spec/priority.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -44,7 +44,6 @@ void cli_put_losses(cli_record *to, const swq_flow_result *flow, bool discards,
                     const cli_trials *offered);
 
 /* Of the classes of priority. */
-extern const char *const cli_class_names[SWQ_CLASSES];
 
 /* The group `run`, the group `invariants` (which an engine may add to), and both in sentences. */
 void cli_put_run(cli_record *root, const swq_sim_result *result, const swq_sim_options *options);

@@ -99,6 +99,11 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     swq_status status = swq_export_find(ctx, format_name, &format);
     if (!status)
         status = cli_spec_read(ctx, &spec, false);
+    if (!status && spec.classes && spec.sw.priority.support == SWQ_SUPPORT_NONE)
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "--high needs --priority: a chain of switches that do nothing for packets "
+                     "of high priority does not tell them apart");
     if (!status && path && names_a_folder(path))
         status = swq_fail(ctx, SWQ_EINVAL, "--output must name a file, not '%.60s'", path);
     if (!status)

@@ -246,6 +246,9 @@ int cli_solve_exact(swq_context *ctx, bool target, cli_format format)
     if (!status) {
         cli_keep_words(&words);
         status = cli_spec_read(ctx, &spec, false);
+        if (!status && spec.classes)
+            status = swq_fail(ctx, SWQ_EINVAL,
+                              "--exact does not know packets of high priority (--high)");
         cli_keep_words(NULL);
     }
     if (!status)

@@ -6,6 +6,7 @@
 #include "cli/print/words.h"
 #include "cli/solve/solve.h"
 #include "cli/spec/network.h"
+#include "cli/spec/priority.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,6 +56,8 @@ cli_record *cli_put_model(cli_record *root, const cli_spec *spec)
         cli_put_buffer(model, &sw->buffer);
         cli_put_word(model, "pool_rule", swq_pool_rules[sw->buffer.pool_rule].name);
     }
+    if (spec->classes)
+        cli_put_priority(model, &sw->priority);
     return model;
 }
 
@@ -87,7 +90,7 @@ static void memory_words(const cli_spec *spec, char *text, size_t size)
 void cli_say_spec(cli_record *root, const cli_spec *spec)
 {
     const swq_switch *sw = &spec->sw;
-    char load[32 * SWQ_MAX_PORTS] = "", hot[80] = "", bursts[40] = "", memory[240];
+    char load[32 * SWQ_MAX_PORTS] = "", hot[80] = "", bursts[40] = "", high[80] = "", memory[240];
     size_t used = 0;
 
     for (int i = 0; i < (spec->same_load ? 1 : sw->ports); i++)
@@ -97,17 +100,21 @@ void cli_say_spec(cli_record *root, const cli_spec *spec)
         snprintf(hot, sizeof hot, " (%g more to output %d)", spec->hot_fraction, spec->hot_output);
     if (sw->burst > 1)
         snprintf(bursts, sizeof bursts, " in bursts of %g", sw->burst);
+    if (spec->classes)
+        snprintf(high, sizeof high, "; %.10g high priority, support: %s", sw->priority.fraction,
+                 cli_support_words[sw->priority.support]);
     memory_words(spec, memory, sizeof memory);
     const bool pool = sw->buffer.scope == SWQ_POOL;
     const bool arbitrates = swq_switch_architecture(sw)->arbitrates;
-    cli_say(root, "%s; load%s%s, %s traffic%s; %s, credit %s%s%s\n", memory, load, bursts,
+    cli_say(root, "%s; load%s%s, %s traffic%s; %s, credit %s%s%s%s\n", memory, load, bursts,
             spec->traffic, hot, cli_flow_words[sw->flow], cli_credit_words[sw->credit],
             !arbitrates ? ""
             : pool      ? "; pool rule "
                         : "; arbiter ",
             !arbitrates ? ""
             : pool      ? swq_pool_rules[sw->buffer.pool_rule].name
-                        : sw->arbiter->name);
+                        : sw->arbiter->name,
+            high);
 }
 
 /* ---- the result ---- */
@@ -177,6 +184,30 @@ static void put_blocking(cli_record *result, const swq_answers *a)
                 "saturation throughput");
 }
 
+static void put_classes(cli_record *result, const swq_answers *a, bool block)
+{
+    static const char *const title[SWQ_CLASSES] = {"  normal packets:",
+                                                   "  packets of high priority:"};
+    cli_record *classes = cli_put_named(result, "classes", NULL);
+
+    for (int c = 0; c < SWQ_CLASSES; c++) {
+        const swq_class_answers *of = &a->by_class[c];
+        cli_record *item = cli_titled(cli_put_item(classes, cli_class_names[c]), "%s", title[c]);
+        cli_record *lost = cli_put_number(item, "discard_probability", of->discard);
+        cli_put_number(item, "throughput", of->throughput);
+        cli_record *refused = cli_put_number(item, "refusal_probability", of->refusal);
+        cli_put_number(item, "mean_packets", of->mean_packets);
+        cli_put_number(item, "mean_delay_cycles", of->mean_delay);
+        cli_quietly(cli_put_number(item, "latency_cycles",
+                                   of->mean_delay + (block ? of->mean_source_wait : 0)));
+        if (block) {
+            cli_quietly(cli_put_number(item, "mean_held_packets", of->mean_held));
+            cli_put_number(item, "mean_source_wait_cycles", of->mean_source_wait);
+        }
+        cli_quietly(block ? lost : refused);
+    }
+}
+
 static void put_result(cli_record *root, const cli_spec *spec, const swq_answers *a,
                        const cli_solve_more *more)
 {
@@ -208,6 +239,8 @@ static void put_result(cli_record *root, const cli_spec *spec, const swq_answers
     if (a->buffers > 0)
         cli_put_numbers(result, "buffer_full", a->full, a->buffers);
     put_outputs(result, a, ports, block, more->by_output);
+    if (a->classes)
+        put_classes(result, a, block);
     if (more->variance)
         put_variance(result, a, block);
     if (more->slope)

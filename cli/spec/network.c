@@ -6,20 +6,18 @@
 #include "cli/spec/network.h"
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/spec/priority.h"
 #include "sim/trace_files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const char *const cli_support_words[] = {"none", "arbiter", "queue", "queues", "buffer", NULL};
 const char *const cli_source_words[] = {"hold", "open", "trace", NULL};
 
-const char *const cli_high_queues_words[] = {"one", "output", NULL};
 static const char *const hold_or_open[] = {"hold", "open", NULL};
 
 static struct {
     char *topology, *stages, *load, *traffic, *hot, *sources, *limit, *burst, *stale;
-    char *priority, *high, *high_slots, *high_queues;
     int resend;
 } given;
 
@@ -61,16 +59,7 @@ struct poptOption cli_network_options[] = {
          "queues whose head has waited so many cycles go before longer ones, the longest waiting "
          "first",
          "T"),
-    SYNC("high", high, "fraction of the packets that are of high priority", "F"),
-    SYNC("priority", priority,
-         "what switches do for them: nothing (default), serve them first, and hold them in one "
-         "queue a buffer, in one an output, or in buffers of their own",
-         "none|arbiter|queue|queues|buffer"),
-    SYNC("priority-slots", high_slots,
-         "slots for them alone: of samq's and safc's queue (among those of --slots; default 1), or "
-         "of the buffer (besides; default 2)",
-         "B"),
-    SYNC("priority-queues", high_queues, "queues of their own buffer (default one)", "one|output"),
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_priority_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
@@ -206,7 +195,8 @@ static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
 
     t->load = 1;
     if (t->kind == SWQ_SOURCE_TRACE) {
-        if (given.load || given.sources || given.burst || given.hot || given.high)
+        if (given.load || given.sources || given.burst || given.hot ||
+            cli_given(cli_priority_options, "high"))
             return swq_fail(ctx, SWQ_EINVAL,
                             "--load, --sources, --burst, --hot-spots and --high do not go with a "
                             "trace, which says it all");
@@ -241,47 +231,20 @@ static swq_status read_sources(swq_context *ctx, cli_network *n)
     }
     if (!status && given.burst)
         status = cli_number(ctx, "burst", given.burst, 1, 1e6, &t->burst);
-    if (!status && given.high)
-        status = cli_number(ctx, "high", given.high, 0, 1, &t->high_fraction);
-    if (!status && n->network.support != SWQ_SUPPORT_NONE && !given.high &&
-        t->kind != SWQ_SOURCE_TRACE)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--priority is for packets of high priority: say by --high how many "
-                          "there are");
+    if (!status && t->kind != SWQ_SOURCE_TRACE)
+        status = cli_priority_needs_high(ctx, n->network.support);
     return status;
 }
 
 static swq_status read_priority(swq_context *ctx, cli_network *n, int *extra)
 {
-    int support = SWQ_SUPPORT_NONE, queues = SWQ_ONE_QUEUE;
-    swq_status status = SWQ_OK;
+    swq_priority priority;
+    swq_status status = cli_priority_read(ctx, &n->spec.kind, n->spec.sw.ports, &priority, extra);
 
-    *extra = 0;
-    if (given.priority)
-        status = cli_word(ctx, "priority", given.priority, cli_support_words, &support);
-    if (!status && given.high_queues)
-        status =
-            cli_word(ctx, "priority-queues", given.high_queues, cli_high_queues_words, &queues);
-    n->network.support = (swq_support)support;
-    n->network.high_queues = (swq_queues)queues;
-    bool own_queue =
-        n->spec.kind.partitioned && (support == SWQ_SUPPORT_QUEUE || support == SWQ_SUPPORT_QUEUES);
-    n->network.high_slots = support == SWQ_SUPPORT_BUFFER ? 2
-                            : own_queue ? support == SWQ_SUPPORT_QUEUE ? 1 : n->spec.sw.ports
-                                        : 0;
-    if (!status && given.high_slots) {
-        if (!own_queue && support != SWQ_SUPPORT_BUFFER)
-            return swq_fail(
-                ctx, SWQ_EINVAL,
-                "--priority-slots is for --priority buffer, or a queue of samq or safc");
-        status = cli_integer(ctx, "priority-slots", given.high_slots, 1, SWQ_MAX_SLOTS,
-                             &n->network.high_slots);
-    }
-    if (!status && given.high_queues && support != SWQ_SUPPORT_BUFFER)
-        status = swq_fail(ctx, SWQ_EINVAL, "--priority-queues is for --priority buffer");
-    *extra = own_queue ? n->network.high_slots : 0;
-    if (!status && own_queue)
-        status = cli_slots_besides(ctx, n->spec.sw.ports, *extra);
+    n->network.support = priority.support;
+    n->network.high_queues = priority.queues;
+    n->network.high_slots = priority.slots;
+    n->network.traffic.high_fraction = priority.fraction;
     return status;
 }
 

@@ -8,7 +8,7 @@
 
 #include "switchq/sim.h"
 
-#include "cli/spec/switch.h"
+#include "cli/spec/priority.h"
 
 /* --topology, --stages, --load, --traffic, sources and priorities, with cli_switch_options. */
 extern struct poptOption cli_network_options[];
@@ -69,10 +69,7 @@ swq_status cli_hot_spots(swq_context *ctx, const char *option, const char *text,
 
 void cli_network_clear(cli_network *network);
 
-/* The words of --priority and --sources, by enum value. */
-extern const char *const cli_support_words[], *const cli_source_words[];
-
-/* The words of --priority-queues. */
-extern const char *const cli_high_queues_words[];
+/* The words of --sources, by enum value. */
+extern const char *const cli_source_words[];
 
 #endif

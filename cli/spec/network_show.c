@@ -193,12 +193,11 @@ static cli_record *put_model(cli_record *to, const cli_network *n)
     put_traffic(model, n);
     cli_put_truth(model, "resend", net->resend);
     cli_put_count(model, "stale", (uint64_t)net->stale);
-    cli_put_number(model, "high_fraction", net->traffic.high_fraction);
-    cli_put_word(model, "priority", cli_support_words[net->support]);
-    if (net->high_slots)
-        cli_put_count(model, "priority_slots", (uint64_t)net->high_slots);
-    if (net->support == SWQ_SUPPORT_BUFFER)
-        cli_put_word(model, "priority_queues", cli_high_queues_words[net->high_queues]);
+    const swq_priority priority = {.fraction = net->traffic.high_fraction,
+                                   .support = net->support,
+                                   .slots = net->high_slots,
+                                   .queues = net->high_queues};
+    cli_put_priority(model, &priority);
     if (n->spec.buffer) {
         cli_put_buffer(model, &net->sw.buffer);
         cli_put_word(model, "pool_rule", swq_pool_rules[net->sw.buffer.pool_rule].name);

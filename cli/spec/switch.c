@@ -8,6 +8,7 @@
 #include "base/machine.h"
 #include "base/names.h"
 #include "cli/options/parse.h"
+#include "cli/spec/priority.h"
 #include "cli/spec/solver.h"
 #include "models/arbiters/arbiters.h"
 #include "switchq/rational.h"
@@ -91,6 +92,7 @@ struct poptOption cli_spec_options[] = {
         "B"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stage_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_priority_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
@@ -589,13 +591,31 @@ swq_switch cli_switch_defaults(bool lone)
                         .arbiter = lone ? swq_arbiters[0] : &swq_arbiter_rotating};
 }
 
+/* First, since what of --slots belongs to high priority depends on the kind of buffer. */
+static swq_status read_priority(swq_context *ctx, cli_spec *spec, swq_priority *priority,
+                                int *extra)
+{
+    if (!cli_given(cli_priority_options, NULL))
+        return SWQ_OK;
+    swq_status status = cli_buffer_kind_read(ctx, spec);
+    if (!status)
+        status = cli_priority_read(ctx, &spec->kind, spec->sw.ports, priority, extra);
+    spec->classes = true;
+    return status ? status : cli_priority_needs_high(ctx, priority->support);
+}
+
 swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open)
 {
     *spec = (cli_spec){.sw = cli_switch_defaults(true),
                        .stages = cli_stages_given(),
                        .slots_open = open && given.load,
                        .load_open = open && !given.load};
-    swq_status status = cli_switch_read(ctx, spec, 0);
+    swq_priority priority = {.fraction = 0};
+    int extra = 0;
+    swq_status status = read_priority(ctx, spec, &priority, &extra);
+    if (!status)
+        status = cli_switch_read(ctx, spec, extra);
+    spec->sw.priority = priority;
     if (!status)
         status = read_load(ctx, spec);
     if (!status)

@@ -131,6 +131,20 @@ int swq_chain_occupancies(const swq_chain *chain, int64_t state, int *occupancy)
 /* Packets behind the buffers: at crosspoints and in output queues. */
 int swq_chain_behind(const swq_chain *chain, int64_t state);
 
+/* Of the packets of one class, by all inputs together: expected to be accepted, and refused, in the
+ * reception from a state; in all buffers, and held by all sources, in the state. Classes that the
+ * state does not have count with their chances; those in a pool whose queues hold both classes by
+ * how long the accepted packets will wait, which has the same mean. */
+typedef struct swq_chain_class {
+    double accepted, refused, packets, held;
+} swq_chain_class;
+
+/* class[SWQ_CLASSES]: normal, of high priority. O(words of a state). */
+void swq_chain_classes(const swq_chain *chain, int64_t state, swq_chain_class *class);
+
+/* Slots of a buffer, those of high priority alone among them. */
+int swq_chain_capacity(const swq_chain *chain);
+
 /* The smallest input (or its buffer) that the chain's symmetry exchanges with input i; i itself
  * when the chain is not reduced. */
 int swq_chain_input_class(const swq_chain *chain, int i);

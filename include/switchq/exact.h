@@ -18,6 +18,11 @@ typedef struct swq_known {
     double value, error;
 } swq_known;
 
+/* Figures of the packets of one class, as those of all packets in swq_answers. */
+typedef struct swq_class_answers {
+    double discard, refusal, throughput, mean_packets, mean_delay, mean_held, mean_source_wait;
+} swq_class_answers;
+
 /* "State" means after transmission and before reception, as in Frazier (1995), 4.2. */
 typedef struct swq_answers {
     /* what is asked for most */
@@ -39,7 +44,9 @@ typedef struct swq_answers {
     double mean_held;    /* block: packets held by all sources, in the state */
     double mean_source_wait; /* block: cycles from creation to reception; NAN when nothing is
                                 accepted */
-    int buffers, capacity;
+    bool classes;            /* the switch has packets of high priority: */
+    swq_class_answers by_class[SWQ_CLASSES]; /* normal, of high priority */
+    int buffers, capacity;      /* slots of a buffer, those of high priority alone among them */
     double full[SWQ_MAX_PORTS]; /* per buffer: no free slot in the state */
     double *occupancy; /* [buffers * (capacity + 1)]: buffer b holds k packets in the state */
 

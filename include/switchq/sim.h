@@ -21,21 +21,11 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 enum {
-    SWQ_CLASSES = 2, /* normal and high priority */
     SWQ_MAX_GROUPS = 16,
     SWQ_MAX_REPLICATIONS = 4096,
     SWQ_MAX_THREADS = 256,
     SWQ_MAX_WINDOWS = 100000 /* of a series */
 };
-
-/* What a switch does for packets of high priority (Frazier 1995, chapter 5). */
-typedef enum swq_support {
-    SWQ_SUPPORT_NONE,    /* nothing: classes are only measured apart */
-    SWQ_SUPPORT_ARBITER, /* heads of high priority are served first (5.1) */
-    SWQ_SUPPORT_QUEUE,   /* and each buffer has one queue for them; a pool one per output (5.2) */
-    SWQ_SUPPORT_QUEUES,  /* ... one queue per output (5.3) */
-    SWQ_SUPPORT_BUFFER   /* ... a buffer of their own beside the normal one (5.4) */
-} swq_support;
 
 typedef struct swq_network {
     const swq_topology *topology;

@@ -25,6 +25,26 @@ typedef enum swq_credit { SWQ_CREDIT_SAME, SWQ_CREDIT_NEXT } swq_credit;
 
 #define SWQ_MOST_BURST 1e6
 
+enum { SWQ_CLASSES = 2 /* normal and high priority */ };
+
+/* What a switch does for packets of high priority (Frazier 1995, chapter 5). */
+typedef enum swq_support {
+    SWQ_SUPPORT_NONE,    /* nothing: classes are only measured apart */
+    SWQ_SUPPORT_ARBITER, /* heads of high priority are served first (5.1) */
+    SWQ_SUPPORT_QUEUE,   /* and each buffer has one queue for them; a pool one per output (5.2) */
+    SWQ_SUPPORT_QUEUES,  /* ... one queue per output (5.3) */
+    SWQ_SUPPORT_BUFFER   /* ... a buffer of their own beside the normal one (5.4) */
+} swq_support;
+
+/* Packets of high priority, and what is done for them; all zero: there are none. */
+typedef struct swq_priority {
+    double fraction; /* of the packets, drawn at random, that are of high priority, 0 .. 1 */
+    swq_support support;
+    int slots;         /* dedicated slots: of the high queues of a partitioned buffer, or of the
+                          dedicated buffer (SWQ_SUPPORT_BUFFER) */
+    swq_queues queues; /* SWQ_SUPPORT_BUFFER: one FIFO queue, or one queue per output */
+} swq_priority;
+
 /* An n x n switch that works in stage cycles: reception (each source creates a packet with its
  * load, draws a destination and offers it), then arbitration and transmission, or the steps of
  * another architecture. */
@@ -47,6 +67,9 @@ typedef struct swq_switch {
     double
         burst; /* mean packets of a burst, which go back to back to one destination (docs/model.md,
                   "Bursts"), 1 .. SWQ_MOST_BURST; 0 or 1: each packet is by itself */
+    swq_priority priority; /* of one switch; a network's spec has its own. For partitioned buffers
+                              with SWQ_SUPPORT_QUEUE and QUEUES, buffer.capacity counts the normal
+                              queues alone */
 } swq_switch;
 
 /* The row of the switch's architecture, input-queued if none is given. */

@@ -8,12 +8,16 @@
 #include "base/context.h"
 #include "models/export/formats.h"
 #include "models/export/source/source.h"
+#include "models/priority.h"
 
 static swq_status check(swq_context *ctx, const swq_switch *sw)
 {
     bool pool = sw->buffer.scope == SWQ_POOL;
     const source_arbiter *how = source_arbiter_of(sw->arbiter);
+    swq_status status = swq_priority_refuse(ctx, &sw->priority, "format prism-source");
 
+    if (status)
+        return status;
     if (sw->burst > 1)
         return swq_fail(ctx, SWQ_EINVAL,
                         "format prism-source has no bursts (burst %g); the chain's formats have",

@@ -23,57 +23,19 @@ static int power_of_two(uint32_t n)
 static void lay_out_buffers(swq_net *net)
 {
     const swq_network *spec = net->spec;
-    const swq_buffer *b = &spec->sw.buffer;
-    int normal = swq_buffer_queues(b, net->ports);
-    bool fans = b->queues == SWQ_QUEUE_PER_OUTPUT;
-    /* a queue of a partitioned buffer cannot borrow slots, so its high queue brings its own */
-    bool partitioned = swq_buffer_partitioned(b);
+    const swq_priority priority = {
+        .support = spec->support, .slots = spec->high_slots, .queues = spec->high_queues};
+    swq_class_queues q;
 
-    net->parts = 1;
-    net->part[0] = (swq_buffer_part){.rule = *b, .queues = normal};
-    net->queue_base[0] = net->queue_base[1] = 0;
-    net->queue_fans[0] = net->queue_fans[1] = fans;
-    switch (spec->support) {
-    case SWQ_SUPPORT_NONE:
-    case SWQ_SUPPORT_ARBITER:
-        break;
-    case SWQ_SUPPORT_QUEUE:
-    case SWQ_SUPPORT_QUEUES:
-        net->queue_base[1] = normal;
-        /* a pool has a queue for each level at each output */
-        net->queue_fans[1] = spec->support == SWQ_SUPPORT_QUEUES || b->scope == SWQ_POOL;
-        if (!partitioned) {
-            net->part[0].queues += net->queue_fans[1] ? net->ports : 1;
-            break;
-        }
-        net->parts = 2;
-        break;
-    case SWQ_SUPPORT_BUFFER:
-        net->queue_base[1] = normal;
-        net->queue_fans[1] = spec->high_queues == SWQ_QUEUE_PER_OUTPUT;
-        net->parts = 2;
-        break;
+    swq_class_queues_init(&spec->sw.buffer, net->ports, &priority, &q);
+    net->parts = q.parts;
+    for (int k = 0; k < 2; k++) {
+        net->part[k] = q.part[k];
+        net->queue_base[k] = q.base[k];
+        net->queue_fans[k] = q.fans[k];
     }
-    if (net->parts == 2) {
-        int queues = net->queue_fans[1] ? net->ports : 1;
-        int share = partitioned && spec->support != SWQ_SUPPORT_BUFFER ? spec->high_slots / queues
-                                                                       : spec->high_slots;
-        net->part[1] = (swq_buffer_part){
-            .rule = {.scope = b->scope,
-                     .queues = net->queue_fans[1] ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE,
-                     .read = b->read,
-                     .capacity = spec->high_slots,
-                     .queue_max = share},
-            .first_queue = normal,
-            .queues = queues,
-            .first_slot = b->capacity,
-        };
-    }
-    net->queues = net->slots = 0;
-    for (int p = 0; p < net->parts; p++) {
-        net->queues += net->part[p].queues;
-        net->slots += net->part[p].rule.capacity;
-    }
+    net->queues = q.queues;
+    net->slots = q.slots;
     net->links = net->slots + net->queues + net->parts;
 }
 

@@ -12,7 +12,7 @@
 
 #include "base/arrays.h"
 #include "base/barrier.h"
-#include "models/buffers/buffers.h"
+#include "models/priority.h"
 #include "sim/measure/system.h"
 #include "sim/stream.h"
 #include "sim/trace.h"
@@ -32,13 +32,6 @@ typedef struct swq_trail {
 } swq_trail;
 
 enum { SWQ_MAX_QUEUES = 2 * SWQ_MAX_PORTS };
-
-/* A part of a buffer with an admission rule of its own: all of it, or what is dedicated to high
- * priority. */
-typedef struct swq_buffer_part {
-    swq_buffer rule;
-    int first_queue, queues, first_slot;
-} swq_buffer_part;
 
 /* Sources, one array an attribute. */
 typedef struct swq_sources {

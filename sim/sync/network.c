@@ -1,50 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The checks on a network's spec.
- * Room: sim. Includes base.
+ * Room: sim. Includes models, base.
  */
 #include "base/context.h"
+#include "models/priority.h"
 #include "switchq/sim.h"
 
 #include <math.h>
 
 static swq_status check_support(swq_context *ctx, const swq_network *n)
 {
-    const swq_buffer *b = &n->sw.buffer;
-    int least = n->support == SWQ_SUPPORT_QUEUES ? n->sw.ports : 1;
+    const swq_priority priority = {
+        .support = n->support, .slots = n->high_slots, .queues = n->high_queues};
 
-    if (n->support < SWQ_SUPPORT_NONE || n->support > SWQ_SUPPORT_BUFFER)
-        return swq_fail(ctx, SWQ_EINVAL, "priority must be a value of its enumeration");
-    if (n->support < SWQ_SUPPORT_QUEUE)
-        return SWQ_OK;
-    if (n->support != SWQ_SUPPORT_BUFFER && b->queues == SWQ_ONE_QUEUE)
+    if (n->sw.priority.support || n->sw.priority.fraction != 0)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "priority %s needs a buffer with a queue per output; a buffer of one queue "
-                        "can have priority arbiter or buffer",
-                        n->support == SWQ_SUPPORT_QUEUE ? "queue" : "queues");
-    if (n->support == SWQ_SUPPORT_BUFFER && b->scope == SWQ_POOL)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "priority buffer needs a buffer at each input, not a pool");
-    if (n->support != SWQ_SUPPORT_BUFFER && !swq_buffer_partitioned(b)) {
-        int queues =
-            n->sw.ports +
-            (n->support == SWQ_SUPPORT_QUEUE && b->scope == SWQ_PER_INPUT ? 1 : n->sw.ports);
-        if (queues * b->queue_min > b->capacity)
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "queue-min must be 0 to %d (%d slots for %d queues, those for high "
-                            "priority included), not %d",
-                            b->capacity / queues, b->capacity, queues, b->queue_min);
-        return SWQ_OK;
-    }
-    if (n->support == SWQ_SUPPORT_BUFFER && n->high_queues != SWQ_ONE_QUEUE &&
-        n->high_queues != SWQ_QUEUE_PER_OUTPUT)
-        return swq_fail(ctx, SWQ_EINVAL, "priority-queues must be a value of its enumeration");
-    if (n->high_slots < least || n->high_slots > SWQ_MAX_SLOTS ||
-        (n->support == SWQ_SUPPORT_QUEUES && n->high_slots % least != 0))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "priority-slots must be %d to %d slots, a multiple of %d, not %d", least,
-                        SWQ_MAX_SLOTS, least, n->high_slots);
-    return SWQ_OK;
+                        "the priorities of a network are its own, not those of its switch");
+    return swq_priority_check(ctx, &n->sw.buffer, n->sw.ports, &priority);
 }
 
 /* What other architectures of switches have no rules for. */

@@ -69,31 +69,14 @@ static void arbitrate(swq_net *net, int *grant, int *class)
     const swq_arbiter *arbiter = net->spec->sw.arbiter;
     swq_requests *low = &net->requests[0], *high = &net->requests[1];
 
-    for (int j = 0; j < net->ports; j++) {
-        grant[j] = SWQ_NO_INPUT;
-        class[j] = 0;
-    }
     if (net->spec->support != SWQ_SUPPORT_NONE) {
-        int first[SWQ_MAX_PORTS];
         memcpy(high->waiting, low->waiting, sizeof high->waiting);
-        arbiter->arbitrate(high, &net->dice, first);
-        for (int j = 0; j < net->ports; j++) {
-            if (first[j] == SWQ_NO_INPUT)
-                continue;
-            for (int k = 0; k < net->ports; k++) {
-                low->length[k][j] = 0;
-                if (!low->read_each_queue)
-                    low->length[first[j]][k] = 0;
-            }
-        }
-        arbiter->arbitrate(low, &net->dice, grant);
-        for (int j = 0; j < net->ports; j++) {
-            class[j] = first[j] != SWQ_NO_INPUT;
-            grant[j] = class[j] ? first[j] : grant[j];
-        }
-    } else {
-        arbiter->arbitrate(low, &net->dice, grant);
+        swq_grant_classes(arbiter, low, high, &net->dice, grant, class);
+        return;
     }
+    for (int j = 0; j < net->ports; j++)
+        class[j] = 0;
+    arbiter->arbitrate(low, &net->dice, grant);
     if (arbiter->settle)
         arbiter->settle(low, grant);
 }

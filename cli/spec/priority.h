@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Packets of high priority, as the command line describes them.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_SPEC_PRIORITY_H
+#define SWQ_CLI_SPEC_PRIORITY_H
+
+#include "cli/spec/switch.h"
+
+/* --high, --priority, --priority-slots, --priority-queues. */
+extern struct poptOption cli_priority_options[];
+
+/* Read them, for a buffer of that kind in a switch of so many ports. *extra: how many of --slots
+ * are not the normal queues'. */
+swq_status cli_priority_read(swq_context *ctx, const swq_buffer_kind *kind, int ports,
+                             swq_priority *priority, int *extra);
+
+/* Refuses --priority without --high. */
+swq_status cli_priority_needs_high(swq_context *ctx, swq_support support);
+
+/* The words of --priority, --priority-queues, and of the classes. */
+extern const char *const cli_support_words[], *const cli_high_queues_words[];
+extern const char *const cli_class_names[SWQ_CLASSES];
+
+/* In the group `model`. */
+struct cli_record;
+void cli_put_priority(struct cli_record *model, const swq_priority *priority);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Packets of high priority (Frazier 1995, chapter 5): how a buffer is divided among the classes,
+ * and who sends when heads of high priority go first. One rule for chains and simulator. Room:
+ * models. Includes base.
+ */
+#ifndef SWQ_MODELS_PRIORITY_H
+#define SWQ_MODELS_PRIORITY_H
+
+#include "models/buffers/buffers.h"
+#include "switchq/dice.h"
+#include "switchq/switch.h"
+
+/* A part of a buffer with an admission rule of its own: all of it, or what is dedicated to high
+ * priority. */
+typedef struct swq_buffer_part {
+    swq_buffer rule;
+    int first_queue, queues, first_slot;
+} swq_buffer_part;
+
+/* The queues of a buffer: the normal ones, which may hold both classes, then those of high
+ * priority. */
+typedef struct swq_class_queues {
+    int parts, queues, slots; /* of the whole buffer */
+    swq_buffer_part part[2];
+    int base[SWQ_CLASSES];  /* a class's first queue ... */
+    bool fans[SWQ_CLASSES]; /* ... and whether it has one per output */
+} swq_class_queues;
+
+void swq_class_queues_init(const swq_buffer *buffer, int ports, const swq_priority *priority,
+                           swq_class_queues *queues);
+
+/* Is there room for a packet in queue `join` of a buffer of these lengths, [queues->queues]? */
+static inline bool swq_class_room(const swq_class_queues *q, const uint16_t *length, int join)
+{
+    const swq_buffer_part *part = &q->part[q->parts > 1 && join >= q->part[1].first_queue];
+    return swq_buffer_room(&part->rule, part->queues, length + part->first_queue,
+                           join - part->first_queue, 1);
+}
+
+/* Can a buffer, which has been checked, have this support? Errors: SWQ_EINVAL naming the parameter,
+ * its value and what is allowed. */
+swq_status swq_priority_check(swq_context *ctx, const swq_buffer *buffer, int ports,
+                              const swq_priority *priority);
+
+/* Fails, naming `what`, if something is done for packets of high priority: for what does not know
+ * them. */
+swq_status swq_priority_refuse(swq_context *ctx, const swq_priority *priority, const char *what);
+
+/* Heads of high priority are matched first, the normal ones on what is left of the crossbar.
+ * grant[j]: the input that sends to output j, or SWQ_NO_INPUT; class[j]: the head that it sends.
+ * Changes the requests in `low`. */
+void swq_grant_classes(const swq_arbiter *arbiter, swq_requests *low, const swq_requests *high,
+                       swq_dice *dice, int *grant, int *class);
+
+/* What is left for normal heads once high ones have been granted. */
+void swq_requests_left(const int *granted, swq_requests *low);
+
+#endif
