@@ -21,6 +21,7 @@ const swq_family *const swq_families[] = {
     &swq_family_coverage,
     &swq_family_delays,
     &swq_family_priority,
+    &swq_family_classes,
     &swq_family_source_queues,
     &swq_family_oldest,
     /* networks, simulated */
