@@ -12,10 +12,11 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 #define SWITCH                                                                                     \
     "buffer", "slots", "load", "ports", "arbiter", "iterations", "flow", "credit", "traffic",      \
         "queue-min", "queue-max", "alpha", "scope", "queues", "read", "pool-rule"
-#define STAGES "architecture", "speedup", "output-slots", "crosspoint-slots", "departures"
+#define STAGES   "architecture", "speedup", "output-slots", "crosspoint-slots", "departures"
+#define PRIORITY "high", "priority", "priority-slots", "priority-queues"
 #define NETWORK                                                                                    \
     "topology", "stages", "hot-spots", "sources", "queue-limit", "burst", "resend", "stale",       \
-        "high", "priority", "priority-slots", "priority-queues"
+        PRIORITY
 #define RUN                                                                                        \
     "cycles", "time", "warmup", "packets", "ignore", "precision", "replications", "threads",       \
         "seed", "confidence", "find-saturation", "resolution", "engine", "per-node", "per-link",   \
@@ -41,10 +42,10 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 static struct {
     const char *command, *options[160];
 } commands[] = {
-    {"solve", {"topology", "stages",   "target",   "exact",     "policy", "delay",   "losses",
-               "tail",     "variance", "slope",    "by-output", "chain",  "rewards", "states",
-               SWITCH,     STAGES,     SOLVER,     "threads",   "plot",   "json",    "csv",
-               FILES,      "help",     "help-all", "burst",     NULL}},
+    {"solve", {"topology", "stages",   "target", "exact",     "policy",  "delay",   "losses",
+               "tail",     "variance", "slope",  "by-output", "chain",   "rewards", "states",
+               SWITCH,     STAGES,     PRIORITY, SOLVER,      "threads", "plot",    "json",
+               "csv",      FILES,      "help",   "help-all",  "burst",   NULL}},
     {"sim",
      {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "plot", "json", "csv", FILES, "help", "help-all",
       NULL}},
@@ -63,7 +64,7 @@ static struct {
     {"help", {"man", "json", "help", "help-all", NULL}},
     {"completion", {"help", "help-all", NULL}},
     {"export",
-     {"format", "output", "reduce", "map", "mem", "burst", SWITCH, STAGES, FILES, "help",
+     {"format", "output", "reduce", "map", "mem", "burst", SWITCH, STAGES, PRIORITY, FILES, "help",
       "help-all", NULL}},
     {"report",
      {"output", "quick", "full", "only", "no-validate", "again", "threads", "json", FILES, "help",
