@@ -9,6 +9,7 @@
 #include "models/arbiters/arbiters.h"
 #include "models/chain_parts.h"
 #include "models/cycle.h"
+#include "models/priority.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -293,8 +294,10 @@ swq_status swq_decisions_generate(swq_context *ctx, const swq_switch *sw, const 
     const bool admits = powers->refuse || powers->push_out;
     swq_decisions out = {.sw = as_decided(sw, powers), .powers = *powers};
     swq_chain_size size;
-    swq_status status = swq_chain_foresee_symmetry(ctx, &out.sw, reduce, &size, &out.symmetry);
+    swq_status status = swq_priority_refuse(ctx, &sw->priority, "a decision process");
 
+    if (!status)
+        status = swq_chain_foresee_symmetry(ctx, &out.sw, reduce, &size, &out.symmetry);
     if (status)
         return status;
     out.stages = admits ? 3 : 2;

@@ -137,6 +137,9 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     p->more.by_output = by_output != 0;
     if (!status && policy_name)
         status = cli_policy_read(ctx, policy_name, &p->spec, &p->policy);
+    if (!status && policy_name && p->spec.classes)
+        status =
+            swq_fail(ctx, SWQ_EINVAL, "--policy does not know packets of high priority (--high)");
     if (!status && policy_name && cli_given(cli_solver_options, "solver"))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--policy has a method of its own: --solver cannot be given with it");

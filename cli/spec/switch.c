@@ -595,9 +595,18 @@ swq_switch cli_switch_defaults(bool lone)
 static swq_status read_priority(swq_context *ctx, cli_spec *spec, swq_priority *priority,
                                 int *extra)
 {
+    const swq_stage_architecture *a;
+
     if (!cli_given(cli_priority_options, NULL))
         return SWQ_OK;
-    swq_status status = cli_buffer_kind_read(ctx, spec);
+    swq_status status = cli_stages_architecture(ctx, &spec->stages, &a);
+    if (!status && a != swq_stage_architectures[0])
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--high and the options of --priority are for --architecture %s, not for "
+                          "%s",
+                          swq_stage_architectures[0]->name, a->name);
+    if (!status)
+        status = cli_buffer_kind_read(ctx, spec);
     if (!status)
         status = cli_priority_read(ctx, &spec->kind, spec->sw.ports, priority, extra);
     spec->classes = true;

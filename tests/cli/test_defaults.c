@@ -10,7 +10,7 @@
 
 TestSuite(cli_defaults, .init = program_begin, .fini = program_end, .timeout = 480);
 
-enum { MOST_ROWS = 220 };
+enum { MOST_ROWS = 240 };
 
 typedef struct {
     char heading[100]; /* "sim, approx" */
