@@ -11,6 +11,7 @@
 #include "base/context.h"
 #include "switchq/exact.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* Larger chains take seconds a stage; of a pool's, so do those with more outcomes of reception. */
@@ -29,6 +30,10 @@ static swq_switch switch_of(const swq_network *n)
     for (int i = 0; i < sw.ports; i++)
         sw.load[i] = n->traffic.load;
     swq_traffic_uniform(&sw);
+    sw.priority = (swq_priority){.fraction = n->traffic.high_fraction,
+                                 .support = n->support,
+                                 .slots = n->high_slots,
+                                 .queues = n->high_queues};
     return sw;
 }
 
@@ -54,6 +59,21 @@ static const char *objection(const swq_network *n, char *text, size_t size)
                                                                                         : NULL;
 }
 
+/* A stage's answers by class: losses add up, latencies as well, and the fraction of high priority
+ * that the next stage gets is that of what this one sends. */
+static void pass_classes(const swq_answers *a, swq_switch *sw, swq_approx_result *r)
+{
+    double sent = 0;
+
+    for (int c = 0; c < SWQ_CLASSES; c++) {
+        r->by_class[c].throughput = a->by_class[c].throughput;
+        r->by_class[c].latency += a->by_class[c].mean_delay;
+        sent += a->by_class[c].throughput;
+    }
+    if (sent > 0)
+        sw->priority.fraction = fmin(1, a->by_class[1].throughput / sent);
+}
+
 static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result *r)
 {
     swq_switch sw = switch_of(n);
@@ -61,6 +81,7 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
     double rate = n->traffic.load;
 
     r->latency = 0;
+    r->classes = sw.priority.fraction > 0 || sw.priority.support != SWQ_SUPPORT_NONE;
     for (int s = 0; s < n->stages; s++) {
         swq_answers answers;
         for (int i = 0; i < sw.ports; i++)
@@ -73,6 +94,8 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
         /* after transmission a later stage holds what the one before has just sent as well */
         r->stage[s].occupancy = answers.mean_packets + (s > 0 ? sw.ports * rate : 0);
         r->latency += answers.mean_delay;
+        if (r->classes)
+            pass_classes(&answers, &sw, r);
         swq_answers_clear(ctx, &answers);
         if (status)
             return status;
@@ -80,6 +103,11 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
     }
     r->throughput = rate;
     r->discard_fraction = 1 - rate / n->traffic.load;
+    for (int c = 0; c < SWQ_CLASSES && r->classes; c++) {
+        const double share = c ? n->traffic.high_fraction : 1 - n->traffic.high_fraction;
+        r->by_class[c].discard_fraction =
+            share > 0 ? 1 - r->by_class[c].throughput / (n->traffic.load * share) : 0;
+    }
     return SWQ_OK;
 }
 
@@ -90,6 +118,7 @@ static const swq_approx_takes takes = {
     .flows = SWQ_TAKES_DISCARD_SAME | SWQ_TAKES_DISCARD_NEXT,
     .limits = SWQ_TAKES_ANY_LIMITS,
     .pool_rules = ~0u,
+    .priorities = true,
 };
 
 const swq_approx_method approx_exact_chains = {

@@ -198,6 +198,10 @@ const char *approx_objection(const swq_approx_method *method, const swq_network 
         return must_be(text, size, "architecture", approx_architectures,
                        network->sw.architecture->name);
     objection = hot_spot_objection(takes, t);
+    if (!objection && !takes->priorities && (t->high_fraction > 0 || network->support))
+        objection =
+            "packets of high priority (high, priority) are in method exact-chains alone, which "
+            "is for discarding networks";
     if (!objection)
         objection = arbiter_objection(takes, &network->sw, text, size);
     if (!objection)

@@ -38,8 +38,6 @@ static const char *beyond_all(const swq_network *n)
         return "sources must hold one packet (sources hold)";
     if (t->burst > 1)
         return "sources must not send bursts";
-    if (t->high_fraction > 0 || n->support)
-        return "priorities (high, priority) are in none of the methods";
     if (n->resend)
         return "discarded packets must be lost, not sent again (resend)";
     if (n->stale)
@@ -55,15 +53,18 @@ static swq_status choose(swq_context *ctx, const swq_network *network,
     const int hot_spots = network->traffic.hot_spots > 0;
     char text[300], told[300] = "";
     bool fits = false; /* what is told */
+    /* of packets of high priority: the method that takes them, which is not the first for others */
+    const bool classes = network->traffic.high_fraction > 0 || network->support;
 
     for (int k = 0; swq_approx_methods[k]; k++) {
         const swq_approx_method *m = swq_approx_methods[k];
-        const char *objection = m->ours ? approx_objection(m, network, text, sizeof text) : "";
+        const bool taken = classes ? m->takes->priorities : m->ours;
+        const char *objection = taken ? approx_objection(m, network, text, sizeof text) : "";
         if (!objection) {
             *method = m;
             return SWQ_OK;
         }
-        if (m->ours && (!*told || (!fits && m->takes->least_hot_spots == hot_spots))) {
+        if (taken && (!*told || (!fits && m->takes->least_hot_spots == hot_spots))) {
             fits = m->takes->least_hot_spots == hot_spots;
             snprintf(told, sizeof told, "%s", objection);
         }
@@ -130,6 +131,12 @@ static void thin(swq_approx_result *r, double load)
 {
     const double part = load / LIGHT;
 
+    for (int c = 0; c < SWQ_CLASSES && r->classes; c++) {
+        r->by_class[c].throughput *= part;
+        r->by_class[c].latency = between(r->stages, r->by_class[c].latency, part);
+        r->by_class[c].discard_fraction *= part;
+    }
+
     r->throughput = load * between(1, r->throughput / LIGHT, part);
     r->latency = between(r->stages, r->latency, part);
     r->discard_fraction *= part;
@@ -150,6 +157,8 @@ static void thin(swq_approx_result *r, double load)
 static void no_less_than_none(swq_approx_result *r)
 {
     r->discard_fraction = fmax(r->discard_fraction, 0);
+    for (int c = 0; c < SWQ_CLASSES; c++)
+        r->by_class[c].discard_fraction = fmax(r->by_class[c].discard_fraction, 0);
     r->refusal = fmax(r->refusal, 0);
     r->source_queue = fmax(r->source_queue, 0);
 }

@@ -140,6 +140,29 @@ static void put_hot_spot(cli_record *point, const swq_approx_result *r, bool los
     }
 }
 
+/* What was simulated of each class, and how far off each figure is. */
+static void put_simulated_classes(cli_record *simulated, cli_record *off,
+                                  const swq_approx_result *r, const swq_sim_result *s, bool lossy)
+{
+    cli_record *seen = cli_put_named(simulated, "classes", NULL);
+    cli_record *apart = cli_put_named(off, "classes", NULL);
+
+    for (int c = 0; c < SWQ_CLASSES; c++) {
+        const swq_approx_class *of = &r->by_class[c];
+        const swq_flow_result *f = &s->by_class[c];
+        cli_record *item = cli_quietly(cli_put_item(seen, cli_class_names[c]));
+        cli_put_estimate(item, "throughput", f->throughput);
+        cli_put_estimate(item, "latency_cycles", f->latency);
+        cli_put_fraction(item, "discard_fraction", f->discard_fraction,
+                         lossy ? f->discard_below : NAN, NULL);
+        item = cli_quietly(cli_put_item(apart, cli_class_names[c]));
+        cli_put_number(item, "throughput", off_by(of->throughput, f->throughput.mean));
+        cli_put_number(item, "latency_cycles", off_by(of->latency, f->latency.mean));
+        cli_put_number(item, "discard_fraction",
+                       off_by(of->discard_fraction, f->discard_fraction.mean));
+    }
+}
+
 static void put_simulated(cli_record *point, const swq_approx_result *r, const swq_sim_result *s,
                           bool lossy)
 {
@@ -164,6 +187,41 @@ static void put_simulated(cli_record *point, const swq_approx_result *r, const s
                      "latency off by"));
     cli_quietly(cli_put_number(off, "discard_fraction",
                                off_by(r->discard_fraction, s->all.discard_fraction.mean)));
+    if (r->classes)
+        put_simulated_classes(simulated, off, r, s, lossy);
+}
+
+/* By class, each beside what was simulated. */
+static void put_classes(cli_record *point, const cli_approximation *a, int k)
+{
+    static const char *const title[SWQ_CLASSES] = {"  normal packets:",
+                                                   "  packets of high priority:"};
+    const swq_approx_result *r = &a->result[k];
+    const swq_sim_result *s = simulation_of(a, k);
+    cli_record *classes = cli_put_named(point, "classes", NULL);
+
+    for (int c = 0; c < SWQ_CLASSES; c++) {
+        const swq_approx_class *of = &r->by_class[c];
+        cli_record *item = cli_titled(cli_put_item(classes, cli_class_names[c]), "%s", title[c]);
+        cli_record *throughput = cli_put_number(item, "throughput", of->throughput);
+        cli_record *latency = cli_put_number(item, "latency_cycles", of->latency);
+        cli_record *loss = cli_put_number(item, "discard_fraction", of->discard_fraction);
+        cli_in_unit(throughput, "packets per node and cycle");
+        if (a->points > 1) {
+            cli_quietly(throughput);
+            cli_quietly(latency);
+            cli_quietly(loss);
+            continue;
+        }
+        if (!s)
+            continue;
+        const swq_flow_result *f = &s->by_class[c];
+        cli_remark_simulated(throughput, &f->throughput, NAN,
+                             off_by(of->throughput, f->throughput.mean));
+        cli_remark_simulated(latency, &f->latency, NAN, off_by(of->latency, f->latency.mean));
+        cli_remark_simulated(loss, &f->discard_fraction, f->discard_below,
+                             off_by(of->discard_fraction, f->discard_fraction.mean));
+    }
 }
 
 /* What is approximated, and, of one point, behind it what was simulated. */
@@ -212,6 +270,8 @@ static void put_point(cli_record *points, const cli_approximation *a, int k)
     put_stages(point, r, simulation_of(a, k), discards(a));
     if (r->hot.bound > 0)
         put_hot_spot(point, r, !discards(a));
+    if (r->classes)
+        put_classes(point, a, k);
     cli_quietly(cli_put_count(point, "steps", (uint64_t)r->steps));
     cli_quietly(cli_put_number(point, "change", r->change));
     cli_quietly(cli_put_truth(point, "converged", r->converged));

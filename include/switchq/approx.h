@@ -39,6 +39,11 @@ typedef struct swq_approx_hot_spot {
     swq_approx_hot_stage stage[SWQ_MAX_STAGES];
 } swq_approx_hot_spot;
 
+/* Packets of one class, as those of all in swq_approx_result. */
+typedef struct swq_approx_class {
+    double throughput, latency, discard_fraction;
+} swq_approx_class;
+
 typedef struct swq_approx_result {
     const char *method;
     double nodes; /* more than the simulator can hold are welcome */
@@ -52,6 +57,8 @@ typedef struct swq_approx_result {
     double refusal;          /* fraction of the offers that are turned away */
     swq_approx_stage stage[SWQ_MAX_STAGES];
     swq_approx_hot_spot hot; /* method hot-tree; hot.bound is 0 for others */
+    bool classes;            /* there are packets of high priority: normal ones, and these */
+    swq_approx_class by_class[SWQ_CLASSES];
     /* how it was found */
     int steps;      /* of the iteration; 0: none was needed */
     double change;  /* of the last one */
@@ -88,6 +95,7 @@ typedef struct swq_approx_takes {
     unsigned flows;      /* SWQ_TAKES_DISCARD_SAME | ... */
     unsigned limits;     /* SWQ_TAKES_LIMITS_AT_INPUTS | ... */
     unsigned pool_rules; /* 1 << SWQ_POOL_ROOM | ... */
+    bool priorities;     /* packets of high priority, and what is done for them */
     /* of asynchronous ones */
     const swq_hop_flow *const *hop_flows;
 } swq_approx_takes;
@@ -103,7 +111,7 @@ typedef struct swq_approx_method {
      */
     const char *off_when_discarding, *off_when_blocking;
     bool ours; /* taken without being named, where it has no objection; the others are there to be
-                  compared */
+                  compared, and for packets of high priority where they take these */
     const swq_approx_takes *takes;
     /* What in a spec whose rows it takes it is not for: sizes, or choices that do not go together
      * ("at most 64 slots, not 100"). NULL: nothing. Writes into text. The function itself may be
