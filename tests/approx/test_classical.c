@@ -59,10 +59,6 @@ Test(approx, rows_say_what_they_are)
 }
 
 /* Each: change a spec that is fine so that it is not, and a word of the message. */
-static void by_priority(swq_network *n)
-{
-    n->traffic.high_fraction = 0.1;
-}
 static void by_sources(swq_network *n)
 {
     n->traffic.kind = SWQ_SOURCE_OPEN;
@@ -91,8 +87,8 @@ Test(approx, what_no_method_does_is_refused)
         void (*change)(swq_network *);
         const char *word;
     } cases[] = {
-        {by_priority, "priorit"}, {by_sources, "hold"},    {by_bursts, "bursts"},
-        {by_resending, "again"},  {by_staleness, "stale"}, {by_loads, "same load"},
+        {by_sources, "hold"},    {by_bursts, "bursts"},   {by_resending, "again"},
+        {by_staleness, "stale"}, {by_loads, "same load"},
     };
     swq_context *ctx = swq_context_new();
     swq_approx_result r;
