@@ -12,11 +12,11 @@ enum { N = REF_PRIORITY_PORTS, LINES = 2 * N, ROOM = 24, STATES = REF_PRIORITY_S
  * the lines of normal queues, then those of high ones - and in order of arrival within one. */
 typedef struct {
     unsigned char count[N], packet[N][ROOM], held[N], ghost[N][LINES];
-} content;
+} held_packets;
 
 typedef struct {
     const ref_priority *s;
-    content *state;
+    held_packets *state;
     real_t *p; /* [STATES * STATES] */
     int states, now, full;
     ref_priority_answer *of_state; /* what the cycle from each is expected to bring */
@@ -54,7 +54,7 @@ static int line_of(const ref_priority *s, int packet)
     return N;
 }
 
-static int seen_in_line(const ref_priority *s, const content *x, int b, int line)
+static int seen_in_line(const ref_priority *s, const held_packets *x, int b, int line)
 {
     int packets = x->ghost[b][line];
 
@@ -63,7 +63,7 @@ static int seen_in_line(const ref_priority *s, const content *x, int b, int line
     return packets;
 }
 
-static int admits(const ref_priority *s, const content *x, int b, int packet)
+static int admits(const ref_priority *s, const held_packets *x, int b, int packet)
 {
     const int line = line_of(s, packet), mine = seen_in_line(s, x, b, line);
     int normal = 0, high = 0;
@@ -82,7 +82,7 @@ static int admits(const ref_priority *s, const content *x, int b, int packet)
     return normal < s->slots * (s->pool ? s->ports : 1);
 }
 
-static void insert(const ref_priority *s, content *x, int b, int packet)
+static void insert(const ref_priority *s, held_packets *x, int b, int packet)
 {
     int k = x->count[b]++;
 
@@ -92,7 +92,7 @@ static void insert(const ref_priority *s, content *x, int b, int packet)
 }
 
 /* Index of the head of a line, or -1. */
-static int head_of(const ref_priority *s, const content *x, int b, int line)
+static int head_of(const ref_priority *s, const held_packets *x, int b, int line)
 {
     for (int k = 0; k < x->count[b]; k++) {
         if (line_of(s, x->packet[b][k]) == line)
@@ -101,7 +101,7 @@ static int head_of(const ref_priority *s, const content *x, int b, int line)
     return -1;
 }
 
-static void send(solver *z, content *x, int b, int line, real_t chance)
+static void send(solver *z, held_packets *x, int b, int line, real_t chance)
 {
     const int k = head_of(z->s, x, b, line);
 
@@ -116,7 +116,7 @@ static void send(solver *z, content *x, int b, int line, real_t chance)
 
 /* ---- the end of a cycle ---- */
 
-static void arrive_at(solver *z, const content *x, real_t chance)
+static void arrive_at(solver *z, const held_packets *x, real_t chance)
 {
     int k = 0;
 
@@ -140,7 +140,7 @@ typedef struct {
 } grants;
 
 /* The line and its length by which input b asks for output j with a head of the class; 0: none. */
-static int asks(const ref_priority *s, const content *x, int b, int class, int j, int *line)
+static int asks(const ref_priority *s, const held_packets *x, int b, int class, int j, int *line)
 {
     for (int l = 0; l < LINES; l++) {
         const int k = head_of(s, x, b, l);
@@ -155,9 +155,9 @@ static int asks(const ref_priority *s, const content *x, int b, int class, int j
     return 0;
 }
 
-static void finish(solver *z, const content *x, const grants *g, real_t chance)
+static void finish(solver *z, const held_packets *x, const grants *g, real_t chance)
 {
-    content y = *x;
+    held_packets y = *x;
 
     for (int class = 0; class < 2; class ++) {
         for (int j = 0; j < z->s->ports; j++) {
@@ -168,7 +168,7 @@ static void finish(solver *z, const content *x, const grants *g, real_t chance)
     arrive_at(z, &y, chance);
 }
 
-static void visit(solver *z, const content *x, int class, int left, grants g, real_t chance);
+static void visit(solver *z, const held_packets *x, int class, int left, grants g, real_t chance);
 
 static int output_taken(const grants *g, int j)
 {
@@ -185,7 +185,7 @@ static int has_sent(const ref_priority *s, const grants *g, int i)
 }
 
 /* Read ports for each queue: outputs from j on that are free take a packet from any input. */
-static void fill(solver *z, const content *x, int class, int j, grants g, real_t chance)
+static void fill(solver *z, const held_packets *x, int class, int j, grants g, real_t chance)
 {
     const ref_priority *s = z->s;
     int candidate[N], line[N], count = 0, most = 0;
@@ -219,7 +219,7 @@ static void fill(solver *z, const content *x, int class, int j, grants g, real_t
 }
 
 /* Inputs of the mask are still to be visited, in random order. */
-static void visit(solver *z, const content *x, int class, int left, grants g, real_t chance)
+static void visit(solver *z, const held_packets *x, int class, int left, grants g, real_t chance)
 {
     const ref_priority *s = z->s;
     int waiting = 0;
@@ -257,10 +257,10 @@ static void visit(solver *z, const content *x, int class, int left, grants g, re
     }
 }
 
-static void transmit(solver *z, const content *x, real_t chance)
+static void transmit(solver *z, const held_packets *x, real_t chance)
 {
     const ref_priority *s = z->s;
-    content y = *x;
+    held_packets y = *x;
     grants g;
 
     memset(y.ghost, 0, sizeof y.ghost);
@@ -281,7 +281,7 @@ static void transmit(solver *z, const content *x, real_t chance)
 
 /* ---- reception ---- */
 
-static void judge(solver *z, content *x, int i, int packet, real_t chance)
+static void judge(solver *z, held_packets *x, int i, int packet, real_t chance)
 {
     const int b = z->s->pool ? 0 : i;
     ref_priority_answer *e = &z->of_state[z->now];
@@ -298,7 +298,7 @@ static void judge(solver *z, content *x, int i, int packet, real_t chance)
 }
 
 /* The offers that have not been judged, high priority first, otherwise in random order. */
-static void take_in(solver *z, const content *x, const int *offer, real_t chance)
+static void take_in(solver *z, const held_packets *x, const int *offer, real_t chance)
 {
     int left[2] = {0};
 
@@ -310,7 +310,7 @@ static void take_in(solver *z, const content *x, const int *offer, real_t chance
         const int ties = z->s->pool ? (left[1] ? left[1] : left[0]) : 1;
         if (offer[i] == 0 || (z->s->pool && left[1] && class_of(offer[i]) == 0))
             continue;
-        content y = *x;
+        held_packets y = *x;
         int rest[N];
         memcpy(rest, offer, sizeof rest);
         rest[i] = 0;
@@ -321,7 +321,7 @@ static void take_in(solver *z, const content *x, const int *offer, real_t chance
     }
 }
 
-static void create(solver *z, const content *x, int i, int *offer, real_t chance)
+static void create(solver *z, const held_packets *x, int i, int *offer, real_t chance)
 {
     const ref_priority *s = z->s;
 
@@ -388,7 +388,7 @@ int ref_priority_solve(const ref_priority *s, ref_priority_answer *a)
     z.of_state = calloc(STATES, sizeof *z.of_state);
     z.full = !pi || !z.state || !z.p || !z.of_state;
     for (; z.now < z.states && !z.full; z.now++) {
-        const content x = z.state[z.now];
+        const held_packets x = z.state[z.now];
         ref_priority_answer *e = &z.of_state[z.now];
         int offer[N] = {0};
         for (int b = 0; b < s->ports; b++) {
