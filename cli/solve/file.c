@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "cli/print/text.h"
 #include "cli/solve/solve.h"
+#include "cli/spec/network.h"
 #include "cli/spec/solver.h"
 #include "switchq/import.h"
 
@@ -215,6 +216,8 @@ static swq_status read_options(swq_context *ctx, swq_exact_options *how)
 {
     const char *other = cli_given(cli_spec_options, NULL);
 
+    if (!other)
+        other = cli_given(cli_shape_options, NULL);
     if (!other)
         other = cli_given(cli_solver_options, "reduce");
     if (other)

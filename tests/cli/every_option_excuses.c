@@ -37,15 +37,18 @@ const every_excuse every_excuses[] = {
     {"approx", "cbda", "pool-rule", "room oldest", false,
      "taken for one another (docs/approximation.md)"},
 
-    {"solve", "network block", "buffer", "fifo damq dafc", false, "one slot"},
+    {"solve", "network [be]*", "buffer", "fifo damq dafc", false, "one slot"},
     {"solve", "network pool", "buffer", "fifo damq dafc", false, "one slot"},
-    {"solve", "network block", "alpha", "0.3 2", false, "one slot"},
-    {"solve", "network block", "queues", "one output", false, "one slot"},
+    {"solve", "network [be]*", "alpha", "0.3 2", false, "one slot"},
+    {"solve", "network [be]*", "queues", "one output", false, "one slot"},
+
+    {"solve", "network discard", "flow", "*", false, "blocking takes 20 s"},
+    {"solve", "network exact", "arbiter", "fixed advancing islip", false, "too many states"},
 
     /* arbiters that decide alike */
     {"solve", "network discard", "arbiter", "maximum maximum-longest max-weight", false,
      "queues of one slot"},
-    {"solve", "network block", "arbiter",
+    {"solve", "network [be]*", "arbiter",
      "random random-outputs maximum longest maximum-longest max-weight pim", false, "one slot"},
     {"*", "*", "arbiter", "maximum-longest max-weight", false,
      "2 x 2: most packets are the longest queues"},

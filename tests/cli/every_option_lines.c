@@ -28,7 +28,7 @@ const every_base every_bases[] = {
     ALL_SOLVE("discard"),
     ALL_SOLVE("block"),
     {"solve", "network discard",
-     "--topology=omega --stages=2 --ports=2 --slots=2 --load=0.9 --buffer=fifo --arbiter=longest"},
+     "--topology=omega --stages=2 --ports=2 --slots=2 --load=0.9 --buffer=samq --arbiter=longest"},
     {"solve", "network block",
      "--topology=omega --stages=2 --ports=2 --slots=1 --load=0.9 --buffer=fifo --arbiter=random "
      "--flow=block"},

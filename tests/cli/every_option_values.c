@@ -15,8 +15,13 @@ const every_sample every_samples[] = {
     {"solve", "network*", "load", "0.3 0.6 file:loads.txt"},
     {"solve", "network*", "traffic", "uniform hotspot:0.4 hotspot:0.2:1"},
     {"solve", "*", "topology", "torus"},
+    {"solve", "network block", "slots", "2"},
+    {"solve", "network exact", "reduce", "auto"},  /* the others have too many states */
+    {"solve", "output-queued*", "reduce", "auto"}, /* the occupancy is of each output, or of all */
+    {"solve", "crosspoint", "reduce", "auto"},
+    {"solve", "network discard", "flow", "discard"}, /* blocking takes 20 s */
     {"solve", "network*", "slots", "1 3"},
-    {"solve", "network*", "ports", "3"},
+    {"solve", "network*", "ports", "33"}, /* 3 take minutes */
     {"solve", "network*", "stages", "1"},
     {"solve", "*", "load", "0.3 0.5,0.8"},
     {"export", "*", "load", "0.3 0.5,0.8"},
