@@ -199,9 +199,8 @@ const char *approx_objection(const swq_approx_method *method, const swq_network 
                        network->sw.architecture->name);
     objection = hot_spot_objection(takes, t);
     if (!objection && !takes->priorities && (t->high_fraction > 0 || network->support))
-        objection =
-            "packets of high priority (high, priority) are in method exact-chains alone, which "
-            "is for discarding networks";
+        objection = "packets of high priority (high, priority) are in methods classes and "
+                    "exact-chains alone";
     if (!objection)
         objection = arbiter_objection(takes, &network->sw, text, size);
     if (!objection)

@@ -12,6 +12,8 @@
 extern const swq_approx_method approx_links;
 /* hotspot/tree.c */
 extern const swq_approx_method approx_hot_tree;
+/* classes.c */
+extern const swq_approx_method approx_classes;
 /* exact_chains.c */
 extern const swq_approx_method approx_exact_chains;
 /* classical.c */

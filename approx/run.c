@@ -17,8 +17,9 @@
 
 /* Our own first: the first one without objection is what is used when none is named. */
 const swq_approx_method *const swq_approx_methods[] = {
-    &approx_links, &approx_hot_tree, &approx_exact_chains, &approx_small_cycle, &approx_yoon,
-    &approx_jenq,  &approx_waits,    &approx_unbuffered,   &approx_grid_waits,  NULL,
+    &approx_links, &approx_hot_tree, &approx_classes, &approx_exact_chains, &approx_small_cycle,
+    &approx_yoon,  &approx_jenq,     &approx_waits,   &approx_unbuffered,   &approx_grid_waits,
+    NULL,
 };
 
 swq_status swq_approx_find(swq_context *ctx, const char *name, const swq_approx_method **method)

@@ -207,13 +207,13 @@ static void put_classes(cli_record *point, const cli_approximation *a, int k)
         cli_record *latency = cli_put_number(item, "latency_cycles", of->latency);
         cli_record *loss = cli_put_number(item, "discard_fraction", of->discard_fraction);
         cli_in_unit(throughput, "packets per node and cycle");
+        if (a->points > 1 || !discards(a))
+            cli_quietly(loss);
         if (a->points > 1) {
             cli_quietly(throughput);
             cli_quietly(latency);
-            cli_quietly(loss);
-            continue;
         }
-        if (!s)
+        if (a->points > 1 || !s)
             continue;
         const swq_flow_result *f = &s->by_class[c];
         cli_remark_simulated(throughput, &f->throughput, NAN,

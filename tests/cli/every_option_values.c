@@ -14,6 +14,7 @@ const every_sample every_samples[] = {
     {"solve", "network exact", "load", "0.3 3/4"},
     {"solve", "network*", "load", "0.3 0.6 file:loads.txt"},
     {"solve", "network*", "traffic", "uniform hotspot:0.4 hotspot:0.2:1"},
+    {"solve", "network*", "topology", "omega"},
     {"solve", "*", "topology", "torus"},
     {"solve", "network block", "slots", "2"},
     {"solve", "network exact", "reduce", "auto"},  /* the others have too many states */

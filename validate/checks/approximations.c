@@ -118,6 +118,39 @@ static swq_status hot_latency(swq_context *ctx, const swq_stated *row, swq_effor
     return hot(ctx, row, true, effort, seed, finding);
 }
 
+/* ---- packets of high priority, against the simulator ---- */
+
+typedef struct {
+    swq_support support;
+    double high;
+    swq_flow flow;
+    int class;
+    bool latency; /* else throughput */
+} class_claim;
+
+static swq_status of_class(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                           uint64_t seed, swq_finding *finding)
+{
+    const class_claim *c = row->more;
+    swq_network network;
+    swq_approx_result a;
+    swq_sim_result s;
+    swq_status status = swq_stated_network(
+        ctx, row, c->flow, c->flow == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME, &network);
+
+    if (status)
+        return status;
+    network.support = c->support;
+    network.high_slots = c->support == SWQ_SUPPORT_BUFFER ? 2 : 0;
+    network.traffic.high_fraction = c->high;
+    status = both(ctx, row, effort, seed, &network, &a, &s);
+    if (!status)
+        swq_stated_off(finding, row,
+                       c->latency ? a.by_class[c->class].latency : a.by_class[c->class].throughput,
+                       c->latency ? s.by_class[c->class].latency : s.by_class[c->class].throughput);
+    return status;
+}
+
 /* ---- one switch, against what is exact ---- */
 
 /* Saturated inputs: the heads' chain is the one of hol-saturation. */
@@ -247,6 +280,20 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
         .level = SWQ_LEVEL_APPROX, .find = hot_latency, .method = "hot-tree", .buffer = (kind),    \
         .slots = 4, .load = 0.15, .least = -0.06, .most = 0.06, .full = (full_), .weight = 0.1     \
     }
+/* percent: latency of high priority lies within `from` to `to` of what is simulated */
+#define CLASS(kind, size, support_, word, flow_, flow_word, at, class_, class_word, from, to,      \
+              full_)                                                                               \
+    {                                                                                              \
+        .name = "classes/buffer=" kind "-" #size ",priority=" word ",flow=" flow_word ",load=" #at \
+                ",of=" class_word,                                                                 \
+        .claim = "classes: latency of " class_word " packets off by " #from " to " #to "%",        \
+        .level = SWQ_LEVEL_APPROX, .find = of_class, .method = "classes", .buffer = (kind),        \
+        .slots = (size), .load = (at), .least = (from) / 100.0, .most = (to) / 100.0,              \
+        .full = (full_), .weight = 0.2, .more = &(const class_claim)                               \
+        {                                                                                          \
+            (support_), 0.25, (flow_), (class_), true                                              \
+        }                                                                                          \
+    }
 #define SATURATED(size)                                                                            \
     {                                                                                              \
         .name = "links/one-stage,ports=" #size,                                                    \
@@ -305,6 +352,19 @@ static const swq_stated rows[] = {
     ONE_CHAIN("safc", 4),
     ONE_CHAIN("damq", 4),
     ONE_CHAIN("cbda", 2),
+    CLASS("damq", 4, SWQ_SUPPORT_QUEUE, "queue", SWQ_DISCARD, "discard", 0.5, 1, "high", -0.7, 0.7,
+          false),
+    CLASS("damq", 4, SWQ_SUPPORT_ARBITER, "arbiter", SWQ_DISCARD, "discard", 0.5, 1, "high", -3.1,
+          3.1, false),
+    CLASS("damq", 4, SWQ_SUPPORT_BUFFER, "buffer", SWQ_BLOCK, "block", 0.6, 1, "high", -0.6, 0.6,
+          false),
+    CLASS("damq", 4, SWQ_SUPPORT_QUEUE, "queue", SWQ_BLOCK, "block", 0.3, 1, "high", -2.2, 2.2,
+          true),
+    CLASS("damq", 4, SWQ_SUPPORT_QUEUE, "queue", SWQ_DISCARD, "discard", 0.5, 0, "normal", -6.8,
+          6.8, true),
+    CLASS("damq", 4, SWQ_SUPPORT_ARBITER, "arbiter", SWQ_DISCARD, "discard", 0.9, 1, "high", -18,
+          4.9, true),
+    CLASS("damq", 2, SWQ_SUPPORT_QUEUE, "queue", SWQ_BLOCK, "block", 0.9, 1, "high", -30, 0, true),
     NOT_LINKS("small-cycle", "slots=1,load=1", SMALL_CYCLE, blocking_throughput, 4, 3, 1, 1, 13, 22,
               true),
     NOT_LINKS("small-cycle", "slots=4,load=1", SMALL_CYCLE, blocking_throughput, 4, 3, 4, 1, 13, 22,
