@@ -15,7 +15,7 @@ const every_excuse every_excuses[] = {
     {"export", "prism", "reduce", "*", false, "no two ports are alike"},
     {"table", "4.1", "reduce", "*", true, "the same numbers of fewer states"},
     {"*", "*", "solver", "*", true, "ways to one answer"},
-    {"solve", "everywhere", "topology", "*", false, "a network's line begins with it"},
+    {"solve", "network*", "topology", "*", false, "the base has it"},
     {"*", "*", "max-iterations", "*", false, "a limit that elimination never meets"},
     {"sim", "*", "precision", "*", false, "--cycles ends these runs before it is reached"},
 
