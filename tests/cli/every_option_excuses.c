@@ -68,6 +68,7 @@ const every_excuse every_excuses[] = {
     {"sim", "async interval", "arbiter", "random maximum longest pim", false, "few conflicts"},
     {"approx", "torus compared", "arbiter", "random longest", false, "few conflicts"},
     {"approx", "torus compared", "arbiter", "maximum pim", false, "few conflicts"},
+    {"approx", "classes", "arbiter", "random random-outputs", false, "2 x 2"},
     {"approx", "exact-chains", "arbiter", "random random-outputs", false, "2 x 2"},
     {"sim", "async trace", "arbiter", "random maximum", false, "few conflicts"},
     {"sim", "async fat tree", "arbiter", "maximum pim", false, "few conflicts"},

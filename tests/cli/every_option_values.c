@@ -24,6 +24,10 @@ const every_sample every_samples[] = {
     {"solve", "network*", "slots", "1 3"},
     {"solve", "network*", "ports", "33"}, /* 3 take minutes */
     {"solve", "network*", "stages", "1"},
+    {"solve", "priority*", "slots", "1 3"},
+    {"solve", "priority*", "ports", "3"},
+    {"export", "priority", "slots", "1"},
+    {"export", "priority", "ports", "1"},
     {"solve", "*", "load", "0.3 0.5,0.8"},
     {"export", "*", "load", "0.3 0.5,0.8"},
     {"approx", "*", "load", "0.3 0.6"},
