@@ -16,8 +16,9 @@ allowed() {
     nets) echo "nets sim exact models solvers base" ;;
     validate) echo "validate chip nets approx exact sim models solvers base" ;;
     chip) echo "chip base" ;;
+    cost) echo "cost sim models base" ;;
     study) echo "study base" ;;
-    cli) echo "cli chip study validate nets approx exact sim models solvers base" ;;
+    cli) echo "cli cost chip study validate nets approx exact sim models solvers base" ;;
     esac
 }
 room_of_header() {
@@ -31,6 +32,7 @@ room_of_header() {
     netchain.h) echo nets ;;
     papers.h | figures.h | validate.h) echo validate ;;
     chip.h) echo chip ;;
+    cost.h) echo cost ;;
     ask.h) echo cli ;;
     *) echo "unlisted" ;;
     esac
@@ -40,7 +42,7 @@ complain() {
     echo "$1" >&2
     bad=1
 }
-for room in base models solvers sim exact approx nets validate chip study cli; do
+for room in base models solvers sim exact approx nets validate chip cost study cli; do
     [ -d $room ] || continue
     may=" $(allowed $room) "
     for file in $(find $room -name '*.[ch]'); do
@@ -60,7 +62,7 @@ done
 only() {
     header=$1
     shift
-    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx nets validate chip study cli include); do
+    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx nets validate chip cost study cli include); do
         case " $* " in
         *" $file "*) ;;
         *) complain "$file: $header belongs in $* alone" ;;
@@ -85,7 +87,7 @@ for file in $(grep -rlE 'cJSON_Print' cli | grep -v '^cli/print/text\.c$'); do
     complain "$file: cJSON's text belongs in cli/print/text.c alone"
 done
 # nothing below cli prints or exits
-for file in $(find base models solvers sim exact approx nets validate chip study -name '*.c'); do
+for file in $(find base models solvers sim exact approx nets validate chip cost study -name '*.c'); do
     if grep -nE '(^|[^a-z_])(exit|abort|printf|puts|perror)\(' "$file" >&2; then
         complain "$file: prints or exits"
     fi

@@ -316,8 +316,19 @@ static int all_formulas(swq_context *ctx)
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     const char *name = NULL;
-    swq_status status = build_options(ctx);
 
+    int at = 0;
+
+    /* the parameters of a cost are rows of tables, where those of a formula are numbers */
+    while (at < argc && argv[at][0] == '-')
+        at++;
+    if (at < argc && argc <= CLI_MOST_ARGUMENTS && strcmp(argv[at], cli_cost.name) == 0) {
+        const char *rest[CLI_MOST_ARGUMENTS];
+        memcpy(rest, argv, sizeof *rest * (size_t)at);
+        memcpy(rest + at, argv + at + 1, sizeof *rest * (size_t)(argc - at - 1));
+        return cli_cost.run(ctx, &cli_cost, argc - 1, rest);
+    }
+    swq_status status = build_options(ctx);
     if (status)
         return cli_fail(ctx, status);
     int end = cli_read_options(ctx, self, options, argc, argv, &name, 1);

@@ -19,6 +19,14 @@ static char *precision_text, *confidence_text, *groups_text, *group_by_text, *en
 static char *series_text, *onset_text, *time_text, *plot_text, *resolution_text, *packets_text,
     *ignore_text, *percentiles_text, *starts_text, *watch_text;
 
+struct poptOption cli_engine_options[] = {
+    {"engine", '\0', POPT_ARG_STRING, &engine_text, 0,
+     "sync: all switches in step; plain: the same rules without short cuts, to check it by; async: "
+     "byte by byte (default sync; async for a topology or flow control that it alone has)",
+     "sync|plain|async"},
+    POPT_TABLEEND,
+};
+
 struct poptOption cli_run_options[] = {
     {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
      "cycles measured, in each replication (default 20000, asynchronous 200000; fewer for more "
@@ -53,10 +61,7 @@ struct poptOption cli_run_options[] = {
      "of 500000 cycles (or --cycles) to eight times as many (needs no load)",
      NULL},
     {"resolution", '\0', POPT_ARG_STRING, &resolution_text, 0, "of that load (default 0.005)", "L"},
-    {"engine", '\0', POPT_ARG_STRING, &engine_text, 0,
-     "sync: all switches in step; plain: the same rules without short cuts, to check it by; async: "
-     "byte by byte (default sync; async for a topology or flow control that it alone has)",
-     "sync|plain|async"},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 

@@ -268,8 +268,10 @@ typedef struct swq_management {
     bool needs_output_stores; /* its architecture is cioq; else input-queued */
     int default_saqs, default_detect, default_xoff, default_xon; /* packets */
     int default_bytes, default_packet;                           /* of an input; of a slot */
-    bool by_flow;      /* lines have destinations, and packets no ways: no turnpool_bits */
-    bool refuses_some; /* SAQs may be refused although one is free: swq_async.hold_refused */
+    bool by_flow;          /* lines have destinations, and packets no ways: no turnpool_bits */
+    bool detection_queues; /* ... beside its SAQs an input has a queue for each output, in which
+                              congestion is seen; else one queue */
+    bool refuses_some;     /* SAQs may be refused although one is free: swq_async.hold_refused */
 } swq_management;
 
 extern const swq_management *const swq_managements[]; /* ended by NULL; the first is none */

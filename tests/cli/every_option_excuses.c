@@ -113,6 +113,21 @@ const every_excuse every_excuses[] = {
      "priority-queues priority-slots queue-limit resend stale table",
      "*", false, "no approximation has it, or all lines that take it have it"},
     {"approx", "table", "table", "4.4", false, "it is that table; others take seconds"},
+    {"cost", "*",
+     "arbiter topology stages dims levels up-ports arity alpha max-packet threshold buffer xoff "
+     "xon "
+     "piece lane-choice lane-reuse high credit queue-min queue-max pool-rule sender detect refused "
+     "read "
+     "priority destination-stages departures cut-through clock-ahead circuits iterations "
+     "no-abort no-requeue engine",
+     "*", false, "rules, thresholds and wirings: what a switch is built of is the same"},
+    {"cost", "everywhere",
+     "load traffic hot-spots sources queue-limit burst benchmark length interval interval-from "
+     "group hop-delay link-rest crossbar-delay router-delay link-delay credit-delay release stale",
+     "*", false, "refused, as it has no say in what a switch costs"},
+    {"cost", "everywhere",
+     "chained lane-reserve lane-reserve-for escape-use escape-exit stop go choice", "*", false,
+     "which lane, which thresholds, which way: no part is counted for it"},
     {"sim", "everywhere", "turnpool-bits", "*", false, "a network whose ways fit is the same"},
     {"sim", "everywhere", "find-saturation", "*", false, "all lines that take it have it"},
     {"table", "everywhere", "quick", "*", false, "another number of --cycles"},
@@ -131,6 +146,10 @@ const every_print every_prints[] = {
     {"table", "help", "4.1", NULL},
     {"figure", "help", "6.12 --cycles=10 --no-plot", NULL},
     {"export", "help", "--format=mtx " SWITCH, NULL},
+    {"cost", "help", "--buffer=damq --slots=2", NULL},
+    {"cost", "help-all", "--buffer=damq --slots=2", NULL},
+    {"cost", "json", "--buffer=damq --slots=2", NULL},
+    {"cost", "csv", "--buffer=damq --slots=2", NULL},
     {"chip", "help", "", NULL},
     {"chip", "help-all", "", NULL},
     {"chip", "json", "", NULL},

@@ -215,6 +215,42 @@ const every_base every_bases[] = {
     {"figure", "003.9", "003.9 --cycles=20 --no-plot"},
     {"figure", "6.12", "6.12 --cycles=100 --no-plot"},
 
+    {"cost", "damq", "--buffer=damq --slots=4"},
+    {"cost", "samq block", "--ports=2 --buffer=samq --slots=4 --flow=block"},
+    {"cost", "cbda", "--ports=2 --buffer=cbda --slots=4"},
+    {"cost", "cioq",
+     "--topology=switch --ports=3 --architecture=cioq --buffer=damq --slots=6 --speedup=2 "
+     "--output-slots=3"},
+    {"cost", "crosspoint", "--topology=switch --architecture=crosspoint --crosspoint-slots=3"},
+    {"cost", "priority buffer", "--ports=2 --buffer=damq --slots=4 --high=0.3 --priority=buffer"},
+    {"cost", "async damq", "--engine=async --ports=4 --buffer=damq --bytes=128"},
+    {"cost", "async threshold", "--engine=async --ports=4 --buffer=damq --threshold=8"},
+    {"cost", "async credits", "--engine=async --ports=4 --buffer=damq --flow=credits"},
+    {"cost", "async path", "--engine=async --ports=4 --buffer=damq --flow=path --path-hops=1"},
+    {"cost", "async two-counter", "--engine=async --ports=4 --buffer=damq --flow=two-counter"},
+    {"cost", "async virtual-clock", "--engine=async --ports=4 --buffer=damq --flow=virtual-clock"},
+    {"cost", "async sender", "--engine=async --ports=4 --buffer=damq --sender=window:3"},
+    {"cost", "async torus", "--topology=torus --dims=4x4 --buffer=safc --bytes=200"},
+    {"cost", "async tree", "--topology=tree --arity=2 --levels=3 --buffer=damq --bytes=64"},
+    {"cost", "async fat tree", "--topology=fat-tree --radix=4 --levels=2 --buffer=fifo"},
+    {"cost", "async cioq", "--engine=async --architecture=cioq --buffer=fifo --bytes=64"},
+    {"cost", "async hipiqs", "--engine=async --ports=4 --architecture=hipiqs --bytes=256"},
+    {"cost", "async multi-buffer",
+     "--engine=async --ports=4 --architecture=multi-buffer --bytes=192"},
+    {"cost", "async central", "--engine=async --ports=4 --architecture=central --bytes=256"},
+    {"cost", "async prizma", "--engine=async --ports=4 --architecture=prizma --bytes=256"},
+    {"cost", "async wormhole",
+     "--topology=torus --dims=4x4 --architecture=wormhole --lanes=2 --lane-flits=4"},
+    {"cost", "async atlas",
+     "--engine=async --ports=4 --architecture=atlas --max-packet=4 --pool-cells=3"},
+    {"cost", "async dbbm", "--engine=async --ports=3 --management=dbbm --bytes=200 --xoff=3"},
+    {"cost", "async recn-iq",
+     "--engine=async --ports=3 --stages=2 --management=recn-iq --saqs=2 --bytes=640 --detect=2 "
+     "--xoff=3 --xon=2"},
+    {"cost", "async recn",
+     "--engine=async --ports=3 --stages=2 --management=recn --saqs=2 --bytes=256 "
+     "--output-bytes=256 --detect=2 --xoff=2 --xon=1"},
+
     {"chip", "packets", "--packets=1:1:32,30:2:9 --cycles=120 --phases=60"},
     {"chip", "random", "--begin=0.9 --grant=0.4 --cycles=400 --phases=60"},
 
@@ -260,6 +296,8 @@ void every_option_files(void)
     write_file("chain.tra", "2 4\n0 0 0.5\n0 1 0.5\n1 0 0.2\n1 1 0.8\n");
     write_file("chain2.tra", "2 4\n0 0 0.3\n0 1 0.7\n1 0 0.2\n1 1 0.8\n");
     write_file("circuits.txt", "0 0 0.5\n0 1 0.01\n2 3 0.4\n");
+    write_file("terms.yaml", "cam-cells: 7\nlink-bits: 3\n");
+    write_file("terms2.yaml", "slot-bytes: 48\nlink-bits: 5\n");
     write_file("circuits2.txt", "# of node 1\n1 2 0.5\n1 3 1e-3\n3 1 0.9\n");
     write_file("rewards.txt", "1\n3\n");
     write_file("rewards2.txt", "1\n4\n");

@@ -10,7 +10,7 @@
 
 TestSuite(cli_defaults, .init = program_begin, .fini = program_end, .timeout = 480);
 
-enum { MOST_ROWS = 240 };
+enum { MOST_ROWS = 300 };
 
 typedef struct {
     char heading[100]; /* "sim, approx" */

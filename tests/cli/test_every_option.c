@@ -501,6 +501,11 @@ Test(cli_every_option, of_figure)
     try_command("figure");
 }
 
+Test(cli_every_option, of_cost)
+{
+    try_command("cost");
+}
+
 Test(cli_every_option, of_export)
 {
     try_command("export");
@@ -591,7 +596,7 @@ Test(cli_every_option, that_is_seen_elsewhere)
 /* Commands whose options are all asked in tests of their own: a new command belongs above. */
 Test(cli_every_option, no_command_is_forgotten)
 {
-    static const char above[] = "solve sim approx table figure export chip",
+    static const char above[] = "solve sim approx table figure export chip cost",
                       elsewhere[] = "formula sweep validate report list help completion";
     cJSON *tree = program_json("help --json");
     const cJSON *row;

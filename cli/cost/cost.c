@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq cost: what a switch costs, from the options that describe it to a simulation.
+ * Room: cli.
+ */
+#include "cli/cost/cost.h"
+#include "base/context.h"
+#include "cli/options/parse.h"
+#include "cli/record/format.h"
+#include "cli/sim/sim.h"
+#include "cli/spec/async.h"
+#include "cli/spec/engine.h"
+
+#include <string.h>
+
+static cli_format format;
+static char *terms_path;
+
+static struct poptOption cost_options[] = {
+    {"cost-file", '\0', POPT_ARG_STRING, &terms_path, 0,
+     "terms of the cost that are other than usual, by their names (YAML or JSON)", "FILE"},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0,
+     "The switch, and its network (traffic has no say):", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0,
+     "Asynchronous networks alone (--engine async; torus, mesh, hypercube):", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cost_options, 0, "The cost:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, "Output:", NULL},
+    POPT_TABLEEND,
+};
+
+/* Of the traffic, or of how long things take. */
+static const char *const no_say[] = {
+    "load",       "traffic",      "hot-spots", "sources",        "queue-limit",
+    "burst",      "benchmark",    "length",    "interval",       "interval-from",
+    "group",      "hop-delay",    "link-rest", "crossbar-delay", "router-delay",
+    "link-delay", "credit-delay", "release",   "stale",          NULL,
+};
+
+bool cli_cost_refuses(const char *option)
+{
+    for (int k = 0; no_say[k]; k++) {
+        if (strcmp(no_say[k], option) == 0)
+            return true;
+    }
+    return false;
+}
+
+static swq_status refuse_what_has_no_say(swq_context *ctx)
+{
+    for (int k = 0; no_say[k]; k++) {
+        if (cli_given(options, no_say[k]))
+            return swq_fail(
+                ctx, SWQ_EINVAL,
+                "--%s is of the traffic or of time, which have no say in what a switch costs",
+                no_say[k]);
+    }
+    return SWQ_OK;
+}
+
+/* What was costed, for programs: what a simulation says of its model, but for the traffic. */
+static cli_record *put_spec(cli_record *root)
+{
+    return cli_not_in_csv(cli_quietly(cli_put_group(root, "costed", NULL)));
+}
+
+static void drop_traffic(cli_record *spec)
+{
+    static const char *const fields[] = {"load",    "traffic", "groups",
+                                         "senders", "sources", "burst"};
+    cli_record *model = cli_record_child(spec, "model");
+
+    for (size_t k = 0; model && k < sizeof fields / sizeof *fields; k++)
+        cli_record_drop(model, fields[k]);
+}
+
+static swq_status cost_of_stages(swq_context *ctx, const swq_cost_terms *terms, cli_record *root)
+{
+    cli_network n;
+    swq_cost cost;
+    swq_status status = cli_network_read(ctx, &n, CLI_LOAD_OPEN);
+
+    if (status)
+        return status;
+    status = swq_cost_stages(ctx, &n.network, n.nodes, terms, &cost);
+    if (!status) {
+        cli_record *spec = put_spec(root);
+        cli_put_network(spec, &n, false);
+        drop_traffic(spec);
+        cli_put_cost(root, &cost);
+    }
+    cli_network_clear(&n);
+    return status;
+}
+
+static swq_status cost_of_async(swq_context *ctx, const swq_cost_terms *terms, cli_record *root)
+{
+    cli_async n;
+    swq_cost cost;
+    swq_status status = cli_async_read(ctx, &n, CLI_LOAD_OPEN);
+
+    if (status)
+        return status;
+    status = swq_cost_async(ctx, &n.network, n.flit, terms, &cost);
+    if (!status) {
+        cli_record *spec = put_spec(root);
+        cli_put_async(spec, &n);
+        drop_traffic(spec);
+        cli_put_cost(root, &cost);
+    }
+    cli_async_clear(&n);
+    return status;
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    const cli_engine *engine = NULL;
+    swq_cost_terms terms;
+    int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
+
+    if (end >= 0)
+        return end;
+    swq_status status = cli_format_read(ctx, &format);
+    if (!status)
+        status = refuse_what_has_no_say(ctx);
+    if (!status)
+        status = cli_engine_choose(ctx, options, &engine);
+    if (!status)
+        status = cli_cost_terms_read(ctx, terms_path, &terms);
+    if (status)
+        return cli_fail(ctx, status);
+    cli_record *root = cli_record_new("switchq/cost/1");
+    status = engine->bit == SWQ_ENGINE_ASYNC ? cost_of_async(ctx, &terms, root)
+                                             : cost_of_stages(ctx, &terms, root);
+    if (status) {
+        cli_record_free(root);
+        return cli_fail(ctx, status);
+    }
+    cli_put_cost_terms(root, &terms);
+    status = cli_record_print(ctx, root, format);
+    return status ? cli_fail(ctx, status) : CLI_OK;
+}
+
+const cli_command cli_cost = {
+    .name = "cost",
+    .usage = "--buffer KIND --slots B [OPTION...]",
+    .common = "topology ports buffer slots bytes architecture flow management cost-file json",
+    .summary = "what a switch costs: bits of memory, crosspoints, wires",
+    .notes = "Bits of memory, crosspoints and requests are those of a switch, wires of a link. "
+             "Each part has its rule and its source; docs/cost.md has all of them.\n",
+    .examples = "  switchq cost --buffer damq --slots 4\n"
+                "  switchq cost --engine async --buffer damq --bytes 96 --flow destination\n"
+                "  switchq cost --engine async --ports 16 --stages 2 --management recn-iq\n"
+                "  switchq cost --engine async --architecture hipiqs --bytes 1024 --json\n",
+    .run = run,
+};

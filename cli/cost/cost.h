@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq cost: what its files share, and what a comparison asks of it.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_COST_H
+#define SWQ_CLI_COST_H
+
+#include "cli/record/record.h"
+#include "switchq/cost.h"
+
+/* Is this an option of a simulation that has no say in what a switch costs, and that cost refuses?
+ */
+bool cli_cost_refuses(const char *option);
+
+/* ---- cli/cost/terms.c ---- */
+
+/* The terms of a file (YAML or JSON: a map of names to numbers); path NULL: the usual ones.
+ * Errors: SWQ_EIO; SWQ_EINVAL naming file, line and term. */
+swq_status cli_cost_terms_read(swq_context *ctx, const char *path, swq_cost_terms *terms);
+
+/* The terms in `to`, and the table of them. */
+void cli_put_cost_terms(cli_record *to, const swq_cost_terms *terms);
+
+/* ---- cli/cost/show.c ---- */
+
+void cli_put_cost(cli_record *root, const swq_cost *cost);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a switch of an asynchronous network costs: its stores by the architecture, the management or
+ * the buffer, what the flow control adds, and what holds senders back.
+ * Room: cost. Includes sim, models and base.
+ */
+#include "cost/parts.h"
+
+#include <math.h>
+
+static void add_buffers(cost_sum *s, const swq_async *n, const swq_fabric *f)
+{
+    const swq_management *m = n->management;
+
+    if (n->architecture->stores)
+        return;
+    if (m && (m->hooks || m->stores))
+        cost_add_management(s, n, f);
+    else if (n->architecture->input_buffers)
+        cost_add_buffers(s, &n->buffer, swq_buffer_queues(&n->buffer, f->classes), n->block);
+}
+
+void cost_add_sender(cost_sum *s, const swq_async *n, const swq_fabric *f)
+{
+    cost_add(s, SWQ_COST_NODE, "sender", 8 * swq_sender_state_bytes(n, f->nodes),
+             "what the scheme of --sender keeps", COST_OF_RULES);
+    cost_add(s, SWQ_COST_POINTERS, "sender", 8 * swq_sender_switch_bytes(n, f),
+             "what the scheme of --sender keeps in a switch that nodes are linked to",
+             COST_OF_RULES);
+    if (n->sender)
+        cost_leave_out(s, "--sender", "what carries acknowledgements, tokens or news to the nodes");
+    if (n->interface > 0 && (n->has_interfaces || (n->management && n->management->stores)))
+        cost_add(s, SWQ_COST_NODE, "interface", s->byte_bits * n->interface * n->max_packet,
+                 "the packets of a node's interface", COST_OF_RULES);
+}
+
+swq_status swq_cost_async(swq_context *ctx, const swq_async *n, int flit,
+                          const swq_cost_terms *terms, swq_cost *cost)
+{
+    swq_fabric f;
+    swq_status status = swq_fabric_count(ctx, &n->shape, &f);
+
+    if (status)
+        return status;
+    cost_sum s = {.cost = cost,
+                  .terms = terms,
+                  .ports = f.ports,
+                  .link_bits = terms->link_bits * flit,
+                  .byte_bits = 8.0 * flit,
+                  .nodes = f.nodes};
+    *cost = (swq_cost){.ports = f.ports, .nodes = f.nodes};
+    add_buffers(&s, n, &f);
+    cost_add_architecture(&s, n, &f);
+    cost_add_flow(&s, n, &f);
+    cost_add_sender(&s, n, &f);
+    if (swq_shape_adaptive(&n->shape))
+        cost_leave_out(&s, "adaptive routing", "what compares the outputs a packet may take");
+    cost_finish(&s);
+    return SWQ_OK;
+}

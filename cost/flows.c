@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What hop-level flow controls add: wires, counters, memory that is searched by content.
+ * Source: Frazier (1995), 8.6.
+ * Room: cost. Includes sim.
+ */
+#include "cost/parts.h"
+
+#include <math.h>
+
+/* Wires, and the counter of free blocks that all have but those with lanes or flow groups. */
+static void add_wires(cost_sum *s, const swq_async *n, double blocks, double queues, bool parted)
+{
+    const swq_hop_flow *flow = n->flow;
+    const bool by_queue = parted || flow->threshold || flow->counters;
+
+    cost_add(s, SWQ_COST_WIRES, "flow control", by_queue ? queues : 1,
+             by_queue ? "a wire for each queue" : "a wire that says full", COST_FLOWS);
+    if (flow->by_destination || flow->by_path)
+        cost_add(s, SWQ_COST_WIRES, "flow control", 1, "a wire for acknowledgements", COST_FLOWS);
+    cost_add(s, SWQ_COST_POINTERS, "flow control", s->ports * cost_bits_for(blocks + 1),
+             "a counter of free blocks for each input", COST_FLOWS);
+    if (flow->threshold || flow->counters)
+        cost_add(s, SWQ_COST_POINTERS, "flow control",
+                 s->ports * queues * cost_bits_for(blocks + 1),
+                 "a counter of blocks for each queue", COST_FLOWS);
+    if (flow->threshold || flow->counters || flow->stop_go)
+        cost_leave_out(s, "--flow", "what compares its counters with thresholds");
+}
+
+static void add_counters(cost_sum *s, const swq_async *n, double queues)
+{
+    cost_add(s, SWQ_COST_POINTERS, "flow control",
+             s->ports * queues * cost_bits_for(n->counters.y_max + 1),
+             "a second counter for each queue", COST_FLOWS);
+    cost_add(s, SWQ_COST_POINTERS, "flow control", s->ports * cost_bits_for(n->counters.sigma),
+             "what divides the clock", COST_FLOWS);
+}
+
+static void add_credits(cost_sum *s, const swq_async *n, double blocks, double queues)
+{
+    const bool apart = n->credit_unit != SWQ_CREDIT_CHANNEL;
+
+    cost_add(s, SWQ_COST_POINTERS, "flow control",
+             s->ports * (apart ? queues + (n->credit_unit == SWQ_CREDIT_POOL) : 1) *
+                 cost_bits_for(blocks + 1),
+             "credits at each output, for what is behind its link", COST_RECN_IQ);
+    if (apart)
+        cost_add(s, SWQ_COST_WIRES, "flow control", cost_bits_for(queues),
+                 "whose credit comes back", COST_OF_RULES);
+}
+
+static void add_acknowledged(cost_sum *s, const swq_async *n, double blocks)
+{
+    const double headers = blocks, address = cost_bits_for(s->nodes);
+    const double path = fmin(n->path_hops * cost_bits_for(s->ports), address);
+
+    cost_add(s, SWQ_COST_CAM, "flow control",
+             s->ports * headers * (n->flow->by_path ? path : address),
+             n->flow->by_path ? "the next hops of each header, searched"
+                              : "the destination of each header, searched",
+             COST_FLOWS);
+    cost_add(s, SWQ_COST_POINTERS, "flow control", s->ports * (2 * cost_bits_for(blocks) + 1),
+             "head, tail and null of the list that is being sent", COST_FLOWS);
+    if (!n->no_restrict)
+        cost_add(s, SWQ_COST_HEADERS, "flow control", s->ports * 2 * headers,
+                 "restricted retry: BLOCKER and BLOCKEE of each packet", COST_FLOWS);
+    cost_leave_out(s, "--flow", "pre-routing, and the control of sending again");
+}
+
+void cost_add_flow(cost_sum *s, const swq_async *n, const swq_fabric *f)
+{
+    const swq_architecture *a = n->architecture;
+    const swq_management *m = n->management;
+    const bool managed = m && (m->hooks || m->stores), own = a->stores || managed;
+    const bool plain = !a->lanes && !a->flow_groups && !(m && m->stores);
+    const double blocks = a->stores ? floor((double)n->memory / n->block) : n->buffer.capacity;
+    double queues = 0;
+
+    if (plain)
+        queues = managed ? swq_management_queues(n, f, false)
+                         : swq_buffer_queues(&n->buffer, f->classes);
+
+    cost_add(s, SWQ_COST_WIRES, "link", s->link_bits, "data", COST_FLOWS);
+    if (!plain) {
+        if (m && m->stores)
+            cost_add(s, SWQ_COST_WIRES, "flow control", 1, "a wire for credits", COST_RECN_IQ);
+        return;
+    }
+    add_wires(s, n, blocks, queues,
+              !own && n->buffer.queues != SWQ_ONE_QUEUE && swq_buffer_partitioned(&n->buffer));
+    if (n->flow->counters)
+        add_counters(s, n, queues);
+    if (n->flow->credits)
+        add_credits(s, n, blocks, queues);
+    if (n->flow->stop_go)
+        cost_add(s, SWQ_COST_POINTERS, "flow control", s->ports, "whether each output is stopped",
+                 COST_OF_RULES);
+    if (n->flow->by_destination || n->flow->by_path)
+        add_acknowledged(s, n, blocks);
+    if (n->flow->clocks)
+        cost_add(s, SWQ_COST_POINTERS, "flow control", 8 * swq_circuit_state_bytes(n, f),
+                 "a clock and a rate for each circuit, a stamp for each packet", COST_OF_RULES);
+}

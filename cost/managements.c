@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Stores of congestion managements: their queues, and the lines and set-aside queues of RECN and
+ * what came of it.
+ * Source: Mora, Garcia, Flich and Duato (RECN-IQ), 2.1 and 3: a memory of slots, a pointer for
+ * each, a stack of free ones; head, tail, empty and the number of packets of each queue; a memory
+ * of headers; a register of the requested output and whether it may be asked for; lines of a
+ * turnpool, a mask and three bits. Room: cost. Includes sim.
+ */
+#include "cost/parts.h"
+
+#include <math.h>
+
+/* Stores at one side of a switch. */
+typedef struct {
+    const char *part;
+    double blocks, block_bytes, queues;
+    int ports;
+} store_side;
+
+static void add_slots(cost_sum *s, const swq_async *n, const store_side *at, double header)
+{
+    cost_add_lists(s, &(cost_lists){.part = at->part,
+                                    .count = s->ports,
+                                    .blocks = at->blocks,
+                                    .block_bytes = at->block_bytes,
+                                    .queues = at->queues,
+                                    .ports = at->ports,
+                                    .more = cost_bits_for(at->blocks + 1),
+                                    .stack = true,
+                                    .rule = "slots that all queues of a store share",
+                                    .source = COST_RECN_IQ});
+    (void)n;
+    cost_add(s, SWQ_COST_HEADERS, at->part, s->ports * at->blocks * header,
+             "the header of each packet, for what looks at it again", COST_RECN_IQ);
+    cost_add(s, SWQ_COST_HEADERS, at->part, s->ports * at->blocks * (cost_bits_for(s->ports) + 1),
+             "the output that each packet asks for, and whether it may", COST_RECN_IQ);
+}
+
+static void add_set_aside(cost_sum *s, const swq_async *n)
+{
+    const swq_management *m = n->management;
+    const double turns = n->turnpool_bits, slot = n->max_packet, address = cost_bits_for(s->nodes);
+    const double header = m->by_flow ? address : turns + cost_bits_for(turns);
+    const double line = m->by_flow ? address + 3 : 2 * turns + 3, saqs = n->saqs;
+    const double slots = floor((double)n->memory / slot);
+    const double plain = m->detection_queues ? s->ports : 1;
+
+    add_slots(s, n, &(store_side){"input stores", slots, slot, plain + saqs, 2}, header);
+    if (m->needs_output_stores)
+        add_slots(s, n,
+                  &(store_side){"output stores", floor((double)n->output_blocks * n->block / slot),
+                                slot, 1 + saqs, 2},
+                  header);
+    cost_add(s, SWQ_COST_CAM, "congested points", 2 * s->ports * saqs * line,
+             m->by_flow
+                 ? "a line for each set-aside queue of inputs and outputs: a destination and "
+                   "3 bits"
+                 : "a line for each set-aside queue of inputs and outputs: turnpool, mask "
+                   "and 3 bits",
+             COST_RECN_IQ);
+    cost_add(s, SWQ_COST_POINTERS, "flow control", s->ports * cost_bits_for(slots + 1),
+             "credits at each output", COST_RECN_IQ);
+    cost_leave_out(s, "--management",
+                   "what compares ways with lines, and the bandwidth of its "
+                   "notices");
+    if (m->by_flow)
+        cost_leave_out(s, "routing tables", "which a management by destinations asks for");
+}
+
+static void add_queues(cost_sum *s, const swq_async *n, const swq_fabric *f, bool output)
+{
+    const double queues = swq_management_queues(n, f, output);
+    const double blocks = output ? n->output_blocks : n->buffer.capacity;
+    const char *part = output ? "output stores" : "input stores";
+
+    if (n->management->apart || queues <= 1)
+        cost_add_fifos(s, &(cost_fifos){.part = part,
+                                        .count = s->ports * queues,
+                                        .bytes = floor(blocks / queues) * n->block,
+                                        .ports = 2,
+                                        .rule = "a FIFO for each queue, with a part of the memory",
+                                        .source = COST_BUFFERS});
+    else
+        cost_add_lists(s, &(cost_lists){.part = part,
+                                        .count = s->ports,
+                                        .blocks = blocks,
+                                        .block_bytes = n->block,
+                                        .queues = queues,
+                                        .ports = 2,
+                                        .headers = true,
+                                        .rule = "blocks that all queues of a store share",
+                                        .source = COST_CHIP});
+    if (n->xoff > 0)
+        cost_add(s, SWQ_COST_POINTERS, part, s->ports * queues * (cost_bits_for(blocks + 1) + 2),
+                 "stop and go of each queue: a counter, and what was told and heard",
+                 COST_OF_RULES);
+}
+
+void cost_add_management(cost_sum *s, const swq_async *n, const swq_fabric *f)
+{
+    const swq_management *m = n->management;
+
+    if (m->stores) {
+        add_set_aside(s, n);
+        return;
+    }
+    add_queues(s, n, f, false);
+    if (n->architecture->output_stores)
+        add_queues(s, n, f, true);
+    if (m->to_shortest)
+        cost_leave_out(s, "--management", "what finds the shortest queue");
+    if (m->tells_upstream) {
+        cost_add(s, SWQ_COST_POINTERS, "congested points", s->ports * s->ports,
+                 "whether each output of the next switch is congested", COST_OF_RULES);
+        cost_leave_out(s, "--management", "what carries its notices");
+    }
+}

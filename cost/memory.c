@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memories: FIFOs, blocks in linked lists, and buffers, which are either by their four choices.
+ * Source: Frazier (1995), 3.3 and 7.1. The DAMQ Buffer Chip has for 12 blocks and four queues 12
+ * pointer registers of 4 bits, head and tail registers of five lists, five null registers, two
+ * temporary registers, 12 header registers and four bypass registers: 229 bits.
+ * Room: cost.
+ */
+#include "cost/parts.h"
+
+void cost_add_fifos(cost_sum *s, const cost_fifos *fifos)
+{
+    cost_add_data(s, fifos->part, fifos->count * fifos->bytes, fifos->ports, fifos->rule,
+                  fifos->source);
+    cost_add(s, SWQ_COST_POINTERS, fifos->part, fifos->count * 2 * cost_bits_for(fifos->bytes),
+             "a FIFO: where it is written and read, in bytes", COST_BUFFERS);
+}
+
+void cost_add_lists(cost_sum *s, const cost_lists *l)
+{
+    const double pointer = cost_bits_for(l->blocks);
+    const double free_list = l->stack ? pointer : 2 * pointer + 1;
+    const double queue = 2 * pointer + 1 + l->more, temporary = l->stack ? 0 : 2 * pointer;
+
+    cost_add_data(s, l->part, l->count * l->blocks * l->block_bytes, l->ports, l->rule, l->source);
+    cost_add(s, SWQ_COST_POINTERS, l->part, l->count * l->blocks * pointer,
+             "a pointer for each block", l->source);
+    cost_add(s, SWQ_COST_POINTERS, l->part, l->count * (l->queues * queue + free_list + temporary),
+             l->stack ? "head and tail of each queue, and of the free list its head"
+                      : "head, tail and null of each list, the free list among them, and two "
+                        "temporary registers",
+             l->source);
+    if (!l->headers)
+        return;
+    cost_add(s, SWQ_COST_HEADERS, l->part,
+             l->count * (l->blocks + l->queues) * s->terms->header_bits,
+             "a header register for each block, and a bypass register for each queue", l->source);
+}
+
+/* Queues that have counters of their own, since admission asks how long they are. */
+static bool counts_queues(const swq_buffer *b)
+{
+    return b->queues != SWQ_ONE_QUEUE &&
+           (b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0);
+}
+
+void cost_add_buffers(cost_sum *s, const swq_buffer *b, int queues, double block_bytes)
+{
+    const bool pool = b->scope == SWQ_POOL, each = b->read == SWQ_READ_EACH_QUEUE;
+    const double count = pool ? 1 : s->ports, blocks = b->capacity;
+    const double parts = swq_buffer_partitioned(b) ? queues : 1;
+    const int ports = pool ? 2 * (int)s->ports : each ? 1 + queues : 2;
+
+    if (b->queues == SWQ_ONE_QUEUE || (swq_buffer_partitioned(b) && !pool)) {
+        cost_add_fifos(s, &(cost_fifos){.part = "input buffers",
+                                        .count = count * parts,
+                                        .bytes = blocks * block_bytes / parts,
+                                        .ports = 2,
+                                        .rule = parts > 1 ? "a FIFO for each input and output"
+                                                          : "a FIFO for each input",
+                                        .source = COST_BUFFERS});
+        return;
+    }
+    cost_add_lists(s, &(cost_lists){.part = pool ? "central pool" : "input buffers",
+                                    .count = count,
+                                    .blocks = blocks,
+                                    .block_bytes = block_bytes,
+                                    .queues = queues,
+                                    .ports = ports,
+                                    .headers = true,
+                                    .rule = pool   ? "blocks, written and read by all ports at once"
+                                            : each ? "blocks, read by all queues at once"
+                                                   : "blocks, with one port to write and one to "
+                                                     "read",
+                                    .source = pool ? COST_BUFFERS : COST_CHIP});
+    if (counts_queues(b))
+        cost_add(s, SWQ_COST_POINTERS, pool ? "central pool" : "input buffers",
+                 count * queues * cost_bits_for(blocks + 1), "a counter of blocks for each queue",
+                 COST_FLOWS);
+}

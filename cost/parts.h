@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Adding the parts of a switch to its cost.
+ * Room: cost. Includes sim, models and base.
+ */
+#ifndef SWQ_COST_PARTS_H
+#define SWQ_COST_PARTS_H
+
+#include "switchq/cost.h"
+
+/* Where a rule is from. */
+#define COST_CHIP     "Frazier (1995), 7.1"
+#define COST_BUFFERS  "Frazier (1995), 3.2 and 3.3"
+#define COST_FLOWS    "Frazier (1995), 8.6"
+#define COST_HIPIQS   "Sivaram, Stunkel and Panda (1997), 3"
+#define COST_XBARS    "Sivaram, Stunkel and Panda (1997), 4"
+#define COST_SHARED   "Sivaram, Stunkel and Panda (1997), 2.2"
+#define COST_RECN_IQ  "Mora, Garcia, Flich and Duato (RECN-IQ), 2.1 and 3"
+#define COST_OF_RULES "ours, from the engine's rules"
+
+/* A switch under construction. */
+typedef struct cost_sum {
+    swq_cost *cost;
+    const swq_cost_terms *terms;
+    double ports;     /* k */
+    double link_bits; /* f */
+    double byte_bits; /* of what the spec calls a byte */
+    double nodes;
+} cost_sum;
+
+/* Bits that tell so many values apart; at least one value: 0 bits. */
+double cost_bits_for(double values);
+
+/* A part; nothing is added if it is 0. */
+void cost_add(cost_sum *s, swq_cost_kind kind, const char *part, double amount, const char *rule,
+              const char *source);
+
+/* Packet memory with so many ports. */
+void cost_add_data(cost_sum *s, const char *part, double bytes, int ports, const char *rule,
+                   const char *source);
+
+void cost_leave_out(cost_sum *s, const char *what, const char *why);
+
+/* The sums over all parts. */
+void cost_finish(cost_sum *s);
+
+/* `count` FIFOs of so many bytes each: data, and what points into it. */
+typedef struct cost_fifos {
+    const char *part;
+    double count, bytes;
+    int ports;
+    const char *rule, *source; /* of the data */
+} cost_fifos;
+void cost_add_fifos(cost_sum *s, const cost_fifos *fifos);
+
+/* `count` memories of blocks in linked lists: data, pointers, registers of lists, headers. */
+typedef struct cost_lists {
+    const char *part;
+    double count, blocks, block_bytes, queues;
+    int ports;    /* of the memory */
+    bool headers; /* a header register a block, and a bypass register a queue */
+    double more;  /* bits of registers that a queue has beside head, tail and null */
+    bool stack;   /* the free list is a stack, with a head alone */
+    const char *rule, *source;
+} cost_lists;
+void cost_add_lists(cost_sum *s, const cost_lists *lists);
+
+/* Buffers of all inputs, by their four choices; blocks of so many bytes, as many queues. Returns
+ * the registers' bits of one free-space counter. */
+void cost_add_buffers(cost_sum *s, const swq_buffer *b, int queues, double block_bytes);
+
+/* What the rows of the tables of the asynchronous engine come to. `queues`: of an input store. */
+void cost_add_architecture(cost_sum *s, const swq_async *n, const swq_fabric *f);
+void cost_add_management(cost_sum *s, const swq_async *n, const swq_fabric *f);
+void cost_add_flow(cost_sum *s, const swq_async *n, const swq_fabric *f);
+void cost_add_sender(cost_sum *s, const swq_async *n, const swq_fabric *f);
+
+/* The arbiter of a crossbar, which looks at so many requests. */
+void cost_add_arbiter(cost_sum *s, const swq_arbiter *arbiter, double requests, const char *rule);
+
+#endif

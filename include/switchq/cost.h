@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a switch costs to build: bits of memory by what they are for, crosspoints, wires of a link,
+ * requests that arbiters look at, state at a node. Counted from the same specs that the engines
+ * run, part by part, each with its rule and its source; docs/cost.md has the rules.
+ */
+#ifndef SWITCHQ_COST_H
+#define SWITCHQ_COST_H
+
+#include "switchq/async.h"
+#include "switchq/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* What is counted. All but wires and state at a node are of a whole switch. */
+typedef enum swq_cost_kind {
+    SWQ_COST_DATA,        /* bits of packet memory */
+    SWQ_COST_POINTERS,    /* bits of list pointers, of registers of queues, counters and flow
+                             control */
+    SWQ_COST_HEADERS,     /* bits of header registers, which are read apart from the data */
+    SWQ_COST_CAM,         /* bits that are searched by content */
+    SWQ_COST_CROSSPOINTS, /* of a bit */
+    SWQ_COST_WIRES,       /* of one link, data and what comes back */
+    SWQ_COST_REQUESTS,    /* inputs of all arbiters */
+    SWQ_COST_NODE,        /* bits of state at a node */
+    SWQ_COST_KINDS
+} swq_cost_kind;
+
+extern const char *const swq_cost_kind_names[SWQ_COST_KINDS]; /* "data", "pointers", ... */
+
+/* What a designer may change. */
+typedef struct swq_cost_terms {
+    double link_bits;               /* that a link carries at once; times the bytes of a flit */
+    double header_bits;             /* of a header register */
+    double slot_bytes, block_bytes; /* networks in stage cycles: of a packet slot, of a block */
+    double register_cells;          /* area, in cells of a memory with two ports, of a register's
+                                       bit; */
+    double cam_cells;               /* of a bit that is searched by content; */
+    double crosspoint_cells;        /* of a crosspoint; */
+    double port_cells;              /* what a further port adds to a bit of memory */
+} swq_cost_terms;
+
+/* One row of the table of terms. */
+typedef struct swq_cost_term {
+    const char *name;
+    const char *summary;
+    const char *source; /* a document, or that it is assumed */
+    double usual, least, most;
+    bool whole;
+    size_t offset; /* in swq_cost_terms */
+} swq_cost_term;
+
+extern const swq_cost_term swq_cost_term_rows[]; /* ended by a row without a name */
+
+/* The usual value of each. */
+swq_cost_terms swq_cost_terms_defaults(void);
+
+/* Set the term of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest), or a
+ * value that is out of range. */
+swq_status swq_cost_term_set(swq_context *ctx, swq_cost_terms *terms, const char *name,
+                             double value);
+
+enum { SWQ_COST_PARTS = 48, SWQ_COST_UNCOUNTED = 12 };
+
+/* One part of a switch. Texts are static. */
+typedef struct swq_cost_part {
+    swq_cost_kind kind;
+    const char *part, *rule, *source;
+    double amount;
+    int ports; /* SWQ_COST_DATA: ports of this memory, reading and writing together; else 0 */
+} swq_cost_part;
+
+typedef struct swq_cost {
+    int ports;           /* of the switch */
+    uint32_t nodes;      /* of the network */
+    double packet_bytes; /* packet memory of a switch divided by its ports */
+    double total[SWQ_COST_KINDS];
+    double memory_bits; /* data, pointers, headers and CAM */
+    double area;        /* the same and the crosspoints, weighed by the terms, in cells of a
+                           memory with two ports; arbiters and other logic are not in it */
+    swq_cost_part part[SWQ_COST_PARTS];
+    int parts;
+    struct {
+        const char *what, *why;
+    } uncounted[SWQ_COST_UNCOUNTED]; /* what no document gives the cost of, by name */
+    int uncounted_count;
+} swq_cost;
+
+/* Of an asynchronous network, whose senders do not matter. flit: bytes of what it calls a byte, 1
+ * .. The spec has been checked. Errors: those of swq_fabric_count. O(1). */
+swq_status swq_cost_async(swq_context *ctx, const swq_async *network, int flit,
+                          const swq_cost_terms *terms, swq_cost *cost);
+
+/* Of a network in stage cycles. As above; `nodes` is what swq_network_check gave. */
+swq_status swq_cost_stages(swq_context *ctx, const swq_network *network, uint32_t nodes,
+                           const swq_cost_terms *terms, swq_cost *cost);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

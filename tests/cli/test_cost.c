@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq cost: held against the buffer chip as it was built, against the formulas of flow
+ * controls, crossbars and RECN-IQ, which are code of their own, and over every row of every table.
+ */
+#include "switchq/cost.h"
+#include "tests/cli/program.h"
+
+#include <math.h>
+#include <string.h>
+
+TestSuite(cli_cost, .init = program_begin, .fini = program_end, .timeout = 120);
+
+/* The sum of the parts of that name and kind. */
+static double part_of(const cJSON *answer, const char *part, const char *kind)
+{
+    double sum = 0;
+    const cJSON *item;
+
+    cJSON_ArrayForEach(item, json_at(answer, "cost_parts"))
+    {
+        if (strcmp(json_string(item, "cost_part"), part) == 0 &&
+            strcmp(json_string(item, "cost_kind"), kind) == 0)
+            sum += json_number(item, "amount");
+    }
+    return sum;
+}
+
+static void expect_equal(double a, double b, const char *what)
+{
+    cr_expect(fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b)), "%s: %.12g, %.12g", what, a, b);
+}
+
+/* Section 7.1: 12 pointers of 4 bits; heads, tails and null registers of five lists; two temporary
+ * registers; 12 headers and four bypass registers of a byte. And 7.2.4: such a buffer of 96 bytes
+ * takes the area of a FIFO of 128, from which a register's weight is. */
+Test(cli_cost, the_buffer_chip)
+{
+    cJSON *damq = program_json("cost --buffer damq --slots 3 --json");
+    cJSON *fifo = program_json("cost --buffer fifo --slots 4 --json");
+
+    expect_equal(part_of(damq, "input buffers", "pointers"), 4 * (12 * 4 + 5 * 9 + 8), "pointers");
+    expect_equal(part_of(damq, "input buffers", "headers"), 4 * (12 + 4) * 8, "headers");
+    expect_equal(json_number(damq, "cost.data_bits"), 4 * 96 * 8, "data");
+    expect_equal(json_number(damq, "cost.area_cells"), json_number(fifo, "cost.area_cells"),
+                 "area of 96 bytes as a DAMQ and 128 as a FIFO");
+    cJSON_Delete(damq);
+    cJSON_Delete(fifo);
+}
+
+/* Section 8.6, by the formula flow-control-cost, for each of the switch's four inputs. */
+Test(cli_cost, flow_controls_are_as_the_formula_has_them)
+{
+    cJSON *formula = program_json("formula flow-control-cost --ports 4 --nodes 64 --bytes 128 "
+                                  "--json");
+    const cJSON *f = json_at(formula, "points")->child;
+    cJSON *usage = program_json("cost --engine async --buffer damq --flow maximum-usage "
+                                "--threshold 8 --json");
+    cJSON *to = program_json("cost --engine async --buffer damq --flow destination --json");
+    cJSON *path = program_json("cost --engine async --buffer damq --flow path --path-hops 2 "
+                               "--json");
+    cJSON *block = program_json("cost --engine async --buffer damq --flow block --json");
+
+    expect_equal(json_number(block, "cost.link_wires"), json_number(f, "results.wires_blocking"),
+                 "wires, block");
+    expect_equal(json_number(usage, "cost.link_wires"), json_number(f, "results.wires_queues"),
+                 "wires, maximum usage");
+    expect_equal(json_number(to, "cost.link_wires"), json_number(f, "results.wires_acknowledged"),
+                 "wires, destination");
+    expect_equal(part_of(usage, "flow control", "pointers"),
+                 4 * json_number(f, "results.queue_counter_bits"), "counters");
+    expect_equal(json_number(to, "cost.cam_bits"),
+                 4 * json_number(f, "results.cam_bits_destination"), "CAM, destination");
+    expect_equal(json_number(path, "cost.cam_bits"), 4 * json_number(f, "results.cam_bits_path"),
+                 "CAM, path");
+    expect_equal(part_of(to, "flow control", "headers"), 4 * json_number(f, "results.retry_bits"),
+                 "restricted retry");
+    cJSON_Delete(formula);
+    cJSON_Delete(usage);
+    cJSON_Delete(to);
+    cJSON_Delete(path);
+    cJSON_Delete(block);
+}
+
+/* Document 003, section 4, by the formula crossbar-cost. */
+Test(cli_cost, crossbars_are_as_the_formula_has_them)
+{
+    static const char *const row[][3] = {
+        {"input_queued_crosspoints", "--buffer damq", ""},
+        {"hipiqs_crosspoints", "--architecture hipiqs", "--bytes 512"},
+        {"central_crosspoints", "--architecture central", "--bytes 512"},
+        {"prizma_crosspoints", "--architecture prizma", "--bytes 544 --fifo-bytes 32"},
+        {"multi_buffer_crosspoints", "--architecture multi-buffer", "--bytes 512"},
+        {"input_queued_crosspoints", "--architecture crosspoint", "--bytes 512"},
+    };
+    cJSON *formula = program_json("formula crossbar-cost --ports 4 --bits 8 --modules 64 --json");
+
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char path[80];
+        cJSON *cost = program_json("cost --engine async %s %s --json", row[k][1], row[k][2]);
+        snprintf(path, sizeof path, "results.%s", row[k][0]);
+        expect_equal(json_number(cost, "cost.crosspoints"),
+                     json_number(json_at(formula, "points")->child, path), row[k][1]);
+        cJSON_Delete(cost);
+    }
+    cJSON_Delete(formula);
+}
+
+/* RECN-IQ, section 3: 32 Kbits of memory in 64 slots, a header of 36 bits and a pointer for each,
+ * lines of a turnpool of 31 bits, its mask and three bits, at inputs and outputs. */
+Test(cli_cost, recn_iq_is_as_its_section_3_has_it)
+{
+    cJSON *cost = program_json("cost --engine async --ports 8 --stages 2 --management recn-iq "
+                               "--turnpool-bits 31 --json");
+
+    expect_equal(json_number(cost, "cost.data_bits"), 8 * 32768.0, "data");
+    expect_equal(json_number(cost, "cost.cam_bits"), 8 * 2 * 4 * (31 + 31 + 3), "CAM");
+    expect_equal(part_of(cost, "input stores", "headers"), 8 * 64 * (36 + 4), "headers, requests");
+    expect_equal(part_of(cost, "input stores", "pointers"), 8 * (64 * 6 + 6 + 5 * (6 + 6 + 1 + 7)),
+                 "pointers");
+    cJSON_Delete(cost);
+}
+
+/* ---- every row of every table has a cost of its own ---- */
+
+enum { ROWS = 40 };
+
+/* What a row needs beside its name. */
+typedef struct {
+    const char *name, *options;
+} need;
+
+static const char *needs_of(const need *needs, const char *name)
+{
+    for (int k = 0; needs[k].name; k++) {
+        if (strcmp(needs[k].name, name) == 0)
+            return needs[k].options;
+    }
+    return "";
+}
+
+/* Two rows may cost the same only if the second says so by "=FIRST". */
+static void try_rows(const char *option, const void *const *rows, const char *common,
+                     const need *needs)
+{
+    char *seen[ROWS];
+    const char *name[ROWS];
+    int count = 0;
+
+    for (; rows[count]; count++) {
+        name[count] = *(const char *const *)rows[count];
+        cJSON *answer = program_json("cost --%s %s %s %s --json", option, name[count], common,
+                                     needs_of(needs, name[count]));
+        cr_expect_gt(json_number(answer, "cost.memory_bits"), 0, "%s", name[count]);
+        cr_expect_gt(json_number(answer, "cost.link_wires"), 0, "%s", name[count]);
+        const cJSON *item;
+        cJSON_ArrayForEach(item, json_at(answer, "cost_parts"))
+        {
+            cr_expect(*json_string(item, "source") && *json_string(item, "rule"), "%s",
+                      name[count]);
+        }
+        cJSON *all = cJSON_CreateArray();
+        cJSON_AddItemReferenceToArray(all, (cJSON *)(uintptr_t)json_at(answer, "cost_parts"));
+        cJSON_AddItemReferenceToArray(all, (cJSON *)(uintptr_t)json_at(answer, "not_counted"));
+        seen[count] = cJSON_PrintUnformatted(all);
+        cJSON_Delete(all);
+        cJSON_Delete(answer);
+    }
+    for (int a = 0; a < count; a++) {
+        for (int b = 0; b < a; b++)
+            cr_expect(strcmp(seen[a], seen[b]) != 0, "--%s %s costs what %s does", option, name[a],
+                      name[b]);
+    }
+    for (int k = 0; k < count; k++)
+        free(seen[k]);
+}
+
+Test(cli_cost, of_every_buffer)
+{
+    try_rows("buffer", (const void *const *)swq_buffer_kinds, "--slots 8", (need[]){{NULL, NULL}});
+}
+
+Test(cli_cost, of_every_architecture)
+{
+    static const need needs[] = {{"input-queued", "--buffer damq --bytes 512"},
+                                 {"cioq", "--buffer damq --bytes 512 --speedup 2"},
+                                 {"output-queued", "--output-bytes 512"},
+                                 {NULL, NULL}};
+    static const need stages[] = {{"input-queued", "--buffer damq --slots 4"},
+                                  {"cioq", "--buffer damq --slots 4 --speedup 2 --output-slots 4"},
+                                  {"output-queued", "--output-slots 4"},
+                                  {"crosspoint", "--crosspoint-slots 4 --arbiter random"},
+                                  {"input-crosspoint", "--buffer damq --slots 4 --arbiter random "
+                                                       "--crosspoint-slots 1"},
+                                  {NULL, NULL}};
+
+    try_rows("architecture", (const void *const *)swq_architectures, "--engine async", needs);
+    try_rows("architecture", (const void *const *)swq_stage_architectures, "--topology switch",
+             stages);
+}
+
+Test(cli_cost, of_every_flow_control)
+{
+    static const need needs[] = {{"maximum-usage", "--threshold 8"},
+                                 {"destination+maximum-usage", "--threshold 8"},
+                                 {"path+maximum-usage", "--threshold 8"},
+                                 {"stop-go", "--bytes 256 --stop 8 --go 4"},
+                                 {NULL, NULL}};
+
+    try_rows("flow", (const void *const *)swq_hop_flows, "--engine async --buffer damq", needs);
+}
+
+/* 1q, 4q and 4q-least have no buffer's row; recn and what came of it need output stores. */
+Test(cli_cost, of_every_management)
+{
+#define STORES "--architecture cioq --speedup 1.5 --output-bytes 4096"
+    static const need needs[] = {{"none", "--buffer fifo"},
+                                 {"lecn", STORES},
+                                 {"recn", STORES},
+                                 {"recn-enhanced", STORES},
+                                 {"fbicm", STORES},
+                                 {"voqsw", "--xoff 4"},
+                                 {NULL, NULL}};
+
+    try_rows("management", (const void *const *)swq_managements, "--engine async --bytes 4096",
+             needs);
+}
+
+/* ---- terms ---- */
+
+Test(cli_cost, terms_are_a_designers)
+{
+    FILE *file = fopen("terms.yaml", "w");
+
+    fputs("link-bits: 16\ncam-cells: 5\n", file);
+    fclose(file);
+    cJSON *usual = program_json("cost --engine async --buffer damq --flow destination --json");
+    cJSON *other = program_json("cost --engine async --buffer damq --flow destination --cost-file "
+                                "terms.yaml --json");
+
+    expect_equal(json_number(other, "cost.crosspoints"), 2 * json_number(usual, "cost.crosspoints"),
+                 "crosspoints");
+    expect_equal(json_number(other, "cost.area_cells") - json_number(usual, "cost.area_cells"),
+                 json_number(usual, "cost.crosspoints") + 3 * json_number(usual, "cost.cam_bits"),
+                 "area");
+    expect_equal(json_number(other, "terms.cam-cells.value"), 5, "the term");
+    cJSON_Delete(usual);
+    cJSON_Delete(other);
+}
+
+Test(cli_cost, bad_input_is_named)
+{
+    static const char *const text[][2] = {
+        {"cam-cell: 5\n", "cam-cells"},
+        {"link-bits: 0\n", "link-bits must be a whole number from 1 to 4096, not 0"},
+        {"link-bits: wide\n", "line 1: the term link-bits must be a number"},
+        {"- 5\n", "one map of names to numbers"},
+    };
+    static const char *const line[][2] = {
+        {"--load 0.5", "--load is of the traffic or of time"},
+        {"--cost-file nowhere.yaml", "nowhere.yaml"},
+        {"--flow maximum-usage", "--threshold"},
+    };
+
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
+        FILE *file = fopen("terms.yaml", "w");
+        fputs(text[k][0], file);
+        fclose(file);
+        program_run run = program("cost --buffer damq --slots 4 --cost-file terms.yaml");
+        expect_refusal(&run, 2, text[k][1], NULL);
+        program_free(&run);
+    }
+    for (size_t k = 0; k < sizeof line / sizeof *line; k++) {
+        program_run run = program("cost --buffer damq --slots 4 %s", line[k][0]);
+        expect_refusal(&run, 2, line[k][1], NULL);
+        program_free(&run);
+    }
+}
+
+Test(cli_cost, formula_cost_leads_there)
+{
+    cJSON *cost = program_json("cost --buffer damq --slots 4 --json");
+    cJSON *formula = program_json("formula cost --buffer damq --slots 4 --json");
+
+    cr_expect(cJSON_Compare(cost, formula, true));
+    cJSON_Delete(cost);
+    cJSON_Delete(formula);
+}
