@@ -32,7 +32,7 @@ endif
 # what targets build before they run it is built on all processors, whether or not -j was given
 MANY = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-ROOMS := base models solvers sim exact approx nets validate chip cost
+ROOMS := base models solvers sim exact approx nets validate chip cost compare
 LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))
 # the command line has rooms of its own: what it shares with nobody is not in the library
 CLI_SRC := $(sort $(shell find cli study -name '*.c'))

@@ -17,8 +17,9 @@ allowed() {
     validate) echo "validate chip nets approx exact sim models solvers base" ;;
     chip) echo "chip base" ;;
     cost) echo "cost sim models base" ;;
+    compare) echo "compare validate base" ;;
     study) echo "study base" ;;
-    cli) echo "cli cost chip study validate nets approx exact sim models solvers base" ;;
+    cli) echo "cli compare cost chip study validate nets approx exact sim models solvers base" ;;
     esac
 }
 room_of_header() {
@@ -42,7 +43,7 @@ complain() {
     echo "$1" >&2
     bad=1
 }
-for room in base models solvers sim exact approx nets validate chip cost study cli; do
+for room in base models solvers sim exact approx nets validate chip cost compare study cli; do
     [ -d $room ] || continue
     may=" $(allowed $room) "
     for file in $(find $room -name '*.[ch]'); do
@@ -62,7 +63,7 @@ done
 only() {
     header=$1
     shift
-    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx nets validate chip cost study cli include); do
+    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx nets validate chip cost compare study cli include); do
         case " $* " in
         *" $file "*) ;;
         *) complain "$file: $header belongs in $* alone" ;;
@@ -87,7 +88,7 @@ for file in $(grep -rlE 'cJSON_Print' cli | grep -v '^cli/print/text\.c$'); do
     complain "$file: cJSON's text belongs in cli/print/text.c alone"
 done
 # nothing below cli prints or exits
-for file in $(find base models solvers sim exact approx nets validate chip cost study -name '*.c'); do
+for file in $(find base models solvers sim exact approx nets validate chip cost compare study -name '*.c'); do
     if grep -nE '(^|[^a-z_])(exit|abort|printf|puts|perror)\(' "$file" >&2; then
         complain "$file: prints or exits"
     fi

@@ -254,12 +254,12 @@ static swq_status read_documents(swq_plan_reader *r, swq_study *study, swq_node 
     return status;
 }
 
-swq_status swq_study_parse(swq_context *ctx, const char *path, const char *text, size_t size,
-                           const swq_study_language *language, swq_study **study)
+/* From text, or from documents that are read already; an empty study's memory is there. */
+static swq_status make(swq_context *ctx, const char *path, const char *text, size_t size,
+                       swq_node **document, int documents, const swq_study_language *language,
+                       swq_study **study)
 {
     swq_study *made = swq_calloc(ctx, 1, sizeof *made);
-    swq_node **document = NULL;
-    int documents = 0;
     int64_t points = 0;
 
     if (!made)
@@ -269,7 +269,7 @@ swq_status swq_study_parse(swq_context *ctx, const char *path, const char *text,
         .ctx = ctx, .path = path, .language = language, .arena = &made->arena, .tally = &tally};
     made->path = swq_arena_text(ctx, &made->arena, path, strlen(path));
     swq_status status = made->path ? SWQ_OK : swq_memory_status(ctx);
-    if (!status)
+    if (!status && text)
         status = swq_yaml_read(ctx, path, text, size, &made->arena, &document, &documents);
     if (!status)
         status = read_documents(&r, made, document, documents);
@@ -282,6 +282,18 @@ swq_status swq_study_parse(swq_context *ctx, const char *path, const char *text,
     else
         *study = made;
     return status;
+}
+
+swq_status swq_study_parse(swq_context *ctx, const char *path, const char *text, size_t size,
+                           const swq_study_language *language, swq_study **study)
+{
+    return make(ctx, path, text, size, NULL, 0, language, study);
+}
+
+swq_status swq_study_make(swq_context *ctx, const char *path, swq_node **document, int documents,
+                          const swq_study_language *language, swq_study **study)
+{
+    return make(ctx, path, NULL, 0, document, documents, language, study);
 }
 
 static swq_status read_whole(swq_context *ctx, const char *path, FILE *file, char **text,

@@ -58,6 +58,12 @@ swq_status swq_study_read(swq_context *ctx, const char *path, const swq_study_la
 swq_status swq_study_parse(swq_context *ctx, const char *path, const char *text, size_t size,
                            const swq_study_language *language, swq_study **study);
 
+/* The same from documents that were read, or put together, before (study/tree.h), which must
+ * outlive the study; their lines are for messages. */
+struct swq_node;
+swq_status swq_study_make(swq_context *ctx, const char *path, struct swq_node **document,
+                          int documents, const swq_study_language *language, swq_study **study);
+
 /* NULL is allowed. */
 void swq_study_free(swq_context *ctx, swq_study *study);
 

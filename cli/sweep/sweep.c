@@ -14,7 +14,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -197,23 +196,6 @@ static swq_status want_all(sweep *s)
 
 /* ---- workers ---- */
 
-/* What a command says beside its answer belongs to no one's terminal. */
-static void answer_quietly(void *arg, const char *words, swq_reply *reply)
-{
-    static bool quiet;
-
-    if (!quiet) {
-        const int nowhere = open("/dev/null", O_RDWR);
-        if (nowhere >= 0) {
-            dup2(nowhere, STDIN_FILENO);
-            dup2(nowhere, STDOUT_FILENO);
-            dup2(nowhere, STDERR_FILENO);
-        }
-        quiet = true;
-    }
-    cli_sweep_answer(arg, words, reply);
-}
-
 static double cpu_of(int who)
 {
     struct rusage usage;
@@ -333,8 +315,8 @@ static swq_status join_ranks(sweep *s)
 static int run_study(sweep *s)
 {
     swq_keeper *keeper = NULL;
-    swq_status status =
-        swq_keeper_start(s->ctx, answer_quietly, &s->memory, &keeper); /* before all else */
+    swq_status status = swq_keeper_start(s->ctx, cli_sweep_answer_quietly, &s->memory,
+                                         &keeper); /* before all else */
     int end;
 
     signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error to be told, not an end */

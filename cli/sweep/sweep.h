@@ -17,6 +17,9 @@ void cli_sweep_language(swq_context *ctx, swq_study_language *language);
  * memory limit of one worker in bytes, a size_t. */
 void cli_sweep_answer(void *arg, const char *words, swq_reply *reply);
 
+/* The same, for a keeper's workers: what a command says beside its answer goes nowhere. */
+void cli_sweep_answer_quietly(void *arg, const char *words, swq_reply *reply);
+
 /* ---- cli/sweep/show.c ---- */
 
 /* What came of a sweep. */

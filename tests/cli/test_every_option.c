@@ -544,8 +544,8 @@ static bool is_tested(const every_elsewhere *e)
  * whose text it is. */
 Test(cli_every_option, of_the_others_has_a_test)
 {
-    static const char *const others[] = {"sweep", "report", "validate",
-                                         "list",  "help",   "completion"};
+    static const char *const others[] = {"sweep", "compare", "report",    "validate",
+                                         "list",  "help",    "completion"};
     int rows_met = 0, rows = 0;
 
     for (; every_elsewhere_tests[rows].command; rows++)
@@ -597,7 +597,7 @@ Test(cli_every_option, that_is_seen_elsewhere)
 Test(cli_every_option, no_command_is_forgotten)
 {
     static const char above[] = "solve sim approx table figure export chip cost",
-                      elsewhere[] = "formula sweep validate report list help completion";
+                      elsewhere[] = "formula sweep compare validate report list help completion";
     cJSON *tree = program_json("help --json");
     const cJSON *row;
 

@@ -63,6 +63,9 @@ static struct {
     {"cost",
      {SWITCH, NETWORK, ASYNC, "cost-file", "engine", "json", "csv", FILES, "help", "help-all",
       NULL}},
+    {"compare",
+     {"quick", "threads", "retry", "database", "cost-file", "plot", "page", "json", "csv", "help",
+      "help-all", NULL}},
     {"list", {"json", "csv", "help", "help-all", NULL}},
     {"help", {"man", "json", "help", "help-all", NULL}},
     {"completion", {"help", "help-all", NULL}},
@@ -212,6 +215,7 @@ Test(cli_help, help_goes_before_anything_missing)
                      strcmp(commands[c].command, "completion") == 0 ||
                      strcmp(commands[c].command, "report") == 0 ||
                      strcmp(commands[c].command, "sweep") == 0 ||
+                     strcmp(commands[c].command, "compare") == 0 ||
                      strcmp(commands[c].command, "validate") == 0 ||
                      strcmp(commands[c].command, "report") == 0 || c == FORMULA;
         bool figure = strcmp(commands[c].command, "figure") == 0;

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq compare: contestants in scenarios, by simulation with common random numbers.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "base/machine.h"
+#include "cli/compare/compare.h"
+#include "cli/options/parse.h"
+#include "cli/options/shared.h"
+#include "cli/record/format.h"
+#include "study/ranks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cli_format format;
+static int quick, retry;
+static char *threads_text, *database_text, *terms_path, *plot_path, *page_path;
+
+static struct poptOption run_options[] = {
+    {"quick", '\0', POPT_ARG_NONE, &quick, 0,
+     "a quarter of the repeats, at least three; the answers are kept for the rest", NULL},
+    CLI_THREADS_OPTION(&threads_text, "points, each in a process of its own,", CLI_ALL_CORES),
+    {"retry", '\0', POPT_ARG_NONE, &retry, 0, "try failed points again", NULL},
+    {"database", '\0', POPT_ARG_STRING, &database_text, 0,
+     "where answers are kept (default: STUDY with .db behind it)", "FILE"},
+    {"cost-file", '\0', POPT_ARG_STRING, &terms_path, 0,
+     "terms of the cost that are other than usual, by their names (YAML or JSON)", "FILE"},
+    POPT_TABLEEND,
+};
+
+static struct poptOption output_options[] = {
+    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "gain over cost, to a file", "FILE.svg|.png"},
+    {"page", '\0', POPT_ARG_STRING, &page_path, 0,
+     "all of it as a page that needs nothing else, to a file", "FILE.html"},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_options, 0, "The run:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    POPT_TABLEEND,
+};
+
+enum { MOST_WORKERS = 1024 };
+
+/* Nobody gains as much for less area, or more for as much. */
+static void find_front(cli_comparison *c)
+{
+    const swq_comparison *t = &c->contest;
+
+    for (int k = 0; k < t->contestants; k++) {
+        c->on_front[k] = isfinite(t->gain[k]);
+        for (int m = 0; m < t->contestants; m++) {
+            const bool as_good = isfinite(t->gain[m]) && t->gain[m] >= t->gain[k] &&
+                                 c->cost[m].area <= c->cost[k].area;
+            const bool better = t->gain[m] > t->gain[k] || c->cost[m].area < c->cost[k].area;
+            if (as_good && better)
+                c->on_front[k] = false;
+        }
+    }
+}
+
+static swq_status name_database(cli_comparison *c, char **database)
+{
+    const char *path = database_text ? database_text : c->path;
+
+    if (!*path || strcmp(path, "-") == 0)
+        return swq_fail(c->ctx, SWQ_EINVAL, "%s needs the name of a file",
+                        database_text ? "--database" : "compare");
+    *database = swq_calloc(c->ctx, strlen(path) + 4, 1);
+    if (!*database)
+        return swq_memory_status(c->ctx);
+    memcpy(*database, path, strlen(path));
+    if (!database_text)
+        memcpy(*database + strlen(path), ".db", sizeof ".db");
+    if (strcmp(*database, c->path) == 0)
+        return swq_fail(c->ctx, SWQ_EINVAL,
+                        "'%.150s' is the study itself: --database must name another file", c->path);
+    return SWQ_OK;
+}
+
+static swq_status check(swq_context *ctx, const char *path, int *workers)
+{
+    const int usual = swq_ranks_workers();
+    swq_status status = cli_format_read(ctx, &format);
+
+    *workers = usual > MOST_WORKERS ? MOST_WORKERS : usual;
+    if (!status && !path)
+        status = swq_fail(ctx, SWQ_EINVAL, "compare needs a study: switchq compare STUDY.yaml");
+    if (!status && threads_text)
+        status = cli_integer(ctx, "threads", threads_text, 1, MOST_WORKERS, workers);
+    if (!status && plot_path)
+        status = cli_plot_check(ctx, plot_path);
+    return status;
+}
+
+/* With all answers there. Options are the process's, and asking what contestants cost forgets them:
+ * what is needed of them is in the arguments. */
+static swq_status tell(cli_comparison *c, const char *plot, const char *page, cli_format as)
+{
+    swq_status status = swq_contest_judge(c->ctx, &c->contest);
+
+    find_front(c);
+    if (!status)
+        status = cli_record_print(c->ctx, cli_compare_record(c), as);
+    if (!status && plot)
+        status = cli_compare_draw(c, plot);
+    if (!status && page)
+        status = cli_compare_page(c, page);
+    return status;
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    cli_comparison *c = calloc(1, sizeof *c);
+    const char *path = NULL;
+    char *database = NULL;
+    int workers = 1, end = c ? cli_read_options(ctx, self, options, argc, argv, &path, 1) : -1;
+    swq_status status = c ? SWQ_OK : swq_fail(ctx, SWQ_ENOMEM, "no memory for a comparison");
+
+    if (end >= 0 || status) {
+        free(c);
+        return end >= 0 ? end : cli_fail(ctx, status);
+    }
+    const char *plot = plot_path, *page = page_path, *terms = terms_path;
+    const bool again = retry != 0;
+    status = check(ctx, path, &workers);
+    const cli_format wanted = format;
+    c->ctx = ctx;
+    c->path = path;
+    c->quick = quick != 0;
+    if (!status)
+        status = name_database(c, &database);
+    if (!status)
+        status = cli_compare_read(c);
+    if (!status)
+        status = cli_compare_cost(c, terms);
+    if (!status) {
+        const size_t memory = swq_usual_memory();
+        cli_make_folder_for(database);
+        status = cli_compare_run(c, database, workers,
+                                 (memory ? memory : SIZE_MAX) / (size_t)workers, again);
+    }
+    cli_clear_progress();
+    if (!status)
+        status = tell(c, plot, page, wanted);
+    if (status && c->interrupted)
+        swq_fail(ctx, status,
+                 "interrupted: what was answered is in %.150s, and the same command "
+                 "goes on",
+                 database);
+    end = status ? cli_fail(ctx, status) : CLI_OK;
+    swq_free(ctx, database);
+    cli_compare_clear(c);
+    free(c);
+    return end;
+}
+
+const cli_command cli_compare = {
+    .name = "compare",
+    .no_file = true,
+    .usage = "STUDY [OPTION...]",
+    .common = "quick threads plot page json csv",
+    .summary = "contestants in scenarios: who wins, and what it costs",
+    .notes = "A study of a comparison is a YAML (or JSON) file:\n"
+             "  set: {ports: 4, stages: 3, sources: open}   # options of all simulations\n"
+             "  contestants:\n"
+             "    FIFO: {buffer: fifo, slots: 4}\n"
+             "    DAMQ: {buffer: damq, slots: 4}\n"
+             "  scenarios:\n"
+             "    half: {load: 0.5}\n"
+             "  repeats: 8            # with seeds that all contestants share\n"
+             "  seed: 1\n"
+             "  measure: latency      # or throughput, discards\n"
+             "  equal: memory         # or wires, area, none\n"
+             "Answers are kept beside it, so the same command goes on after an interruption.\n"
+             "docs/compare.md tells more, and examples/studies/compare.yaml is one.\n",
+    .examples = "  switchq compare compare-small.yaml --quick\n"
+                "  switchq compare compare-small.yaml --plot front.svg --page compare.html\n"
+                "  switchq compare compare-small.yaml --json\n",
+    .run = run,
+};
