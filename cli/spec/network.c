@@ -240,6 +240,8 @@ static swq_status read_priority(swq_context *ctx, cli_network *n, int *extra)
 {
     swq_priority priority;
     swq_status status = cli_priority_read(ctx, &n->spec.kind, n->spec.sw.ports, &priority, extra);
+    if (!status && *extra)
+        status = cli_slots_besides(ctx, n->spec.sw.ports, *extra);
 
     n->network.support = priority.support;
     n->network.high_queues = priority.queues;

@@ -67,8 +67,6 @@ swq_status cli_priority_read(swq_context *ctx, const swq_buffer_kind *kind, int 
     if (!status && given.queues && support != SWQ_SUPPORT_BUFFER)
         status = swq_fail(ctx, SWQ_EINVAL, "--priority-queues is for --priority buffer");
     *extra = own_queue ? priority->slots : 0;
-    if (!status && own_queue)
-        status = cli_slots_besides(ctx, ports, *extra);
     return status;
 }
 

@@ -12,7 +12,7 @@
 extern struct poptOption cli_priority_options[];
 
 /* Read them, for a buffer of that kind in a switch of so many ports. *extra: how many of --slots
- * are not the normal queues'. */
+ * are not the normal queues', for cli_slots_besides. */
 swq_status cli_priority_read(swq_context *ctx, const swq_buffer_kind *kind, int ports,
                              swq_priority *priority, int *extra);
 

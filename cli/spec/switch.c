@@ -609,6 +609,8 @@ static swq_status read_priority(swq_context *ctx, cli_spec *spec, swq_priority *
         status = cli_buffer_kind_read(ctx, spec);
     if (!status)
         status = cli_priority_read(ctx, &spec->kind, spec->sw.ports, priority, extra);
+    if (!status && *extra)
+        status = cli_slots_besides(ctx, spec->sw.ports, *extra);
     spec->classes = true;
     return status ? status : cli_priority_needs_high(ctx, priority->support);
 }
