@@ -16,6 +16,7 @@ const every_excuse every_excuses[] = {
     {"table", "4.1", "reduce", "*", true, "the same numbers of fewer states"},
     {"*", "*", "solver", "*", true, "ways to one answer"},
     {"solve", "network*", "topology", "*", false, "the base has it"},
+    {"solve", "everywhere", "topology", "*", false, "the lines of networks have it"},
     {"*", "*", "max-iterations", "*", false, "a limit that elimination never meets"},
     {"sim", "*", "precision", "*", false, "--cycles ends these runs before it is reached"},
 
