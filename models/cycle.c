@@ -142,7 +142,7 @@ static void receive_queues(const swq_switch *sw, const swq_layout *l, const swq_
         for (int drawn = draw_taken ? taken : left - taken; drawn > 0; drawn--) {
             int turn = swq_dice_fair(dice, left);
             settle(sw, l, waiting[turn], packet[waiting[turn]], draw_taken, state, dice, what);
-            waiting[turn] = waiting[--left];
+            waiting[turn] = waiting[--left]; /* NOLINT: of those left, at least one */
         }
         while (left > 0)
             settle(sw, l, waiting[--left], (swq_word)(q + 1), !draw_taken, state, dice, what);

@@ -119,16 +119,18 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     cli_comparison *c = calloc(1, sizeof *c);
     const char *path = NULL;
     char *database = NULL;
-    int workers = 1, end = c ? cli_read_options(ctx, self, options, argc, argv, &path, 1) : -1;
-    swq_status status = c ? SWQ_OK : swq_fail(ctx, SWQ_ENOMEM, "no memory for a comparison");
+    int workers = 1;
 
-    if (end >= 0 || status) {
+    if (!c)
+        return cli_fail(ctx, swq_fail(ctx, SWQ_ENOMEM, "no memory for a comparison"));
+    int end = cli_read_options(ctx, self, options, argc, argv, &path, 1);
+    if (end >= 0) {
         free(c);
-        return end >= 0 ? end : cli_fail(ctx, status);
+        return end;
     }
     const char *plot = plot_path, *page = page_path, *terms = terms_path;
     const bool again = retry != 0;
-    status = check(ctx, path, &workers);
+    swq_status status = check(ctx, path, &workers);
     const cli_format wanted = format;
     c->ctx = ctx;
     c->path = path;
