@@ -139,8 +139,8 @@ typedef struct swq_chain_class {
     double accepted, refused, packets, held;
 } swq_chain_class;
 
-/* class[SWQ_CLASSES]: normal, of high priority. O(words of a state). */
-void swq_chain_classes(const swq_chain *chain, int64_t state, swq_chain_class *class);
+/* each[SWQ_CLASSES]: normal, of high priority. O(words of a state). */
+void swq_chain_classes(const swq_chain *chain, int64_t state, swq_chain_class *each);
 
 /* Slots of a buffer, those of high priority alone among them. */
 int swq_chain_capacity(const swq_chain *chain);
