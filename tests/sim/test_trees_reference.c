@@ -76,7 +76,7 @@ static void happened(void *arg, const swq_saq_event *x)
         [SWQ_SAQ_XON] = REF_NOTICE_XON,        [SWQ_SAQ_LINE_TAKEN] = REF_LINE_TAKEN,
         [SWQ_SAQ_LINE_FREED] = REF_LINE_FREED, [SWQ_SAQ_STOPPED] = REF_STOPPED,
         [SWQ_SAQ_RELEASED] = REF_RELEASED,     [SWQ_SAQ_NONE_FREE] = REF_NO_SAQ,
-        [SWQ_SAQ_NO_LINE] = REF_NO_LINE};
+        [SWQ_SAQ_NO_LINE] = REF_NO_LINE,       [SWQ_SAQ_REFUSED] = REF_MORE_SPECIFIC};
     trees_seen *s = arg;
     const int ports = s->c->fabric.ports, of_switches = (int)s->c->fabric.switches * ports;
     const int port = (int)x->port;
