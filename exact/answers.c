@@ -53,9 +53,9 @@ static void share_occupancy(const swq_chain *chain, swq_answers *a)
     int members[SWQ_MAX_PORTS] = {0}, size = a->capacity + 1;
 
     for (int b = 0; b < a->buffers; b++)
-        members[swq_chain_input_class(chain, b)]++;
+        members[swq_chain_buffer_class(chain, b)]++;
     for (int b = a->buffers - 1; b >= 0; b--) { /* the first of a class comes last */
-        int first = swq_chain_input_class(chain, b);
+        int first = swq_chain_buffer_class(chain, b);
         for (int k = 0; k < size; k++)
             a->occupancy[b * size + k] = a->occupancy[first * size + k] / members[first];
     }
@@ -139,7 +139,7 @@ static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const d
         held += (long double)pi[s] * swq_chain_occupancies(chain, s, occupancy);
         behind += (long double)pi[s] * swq_chain_behind(chain, s);
         for (int b = 0; b < a->buffers; b++) {
-            weight[swq_chain_input_class(chain, b) * size + occupancy[b]] += pi[s];
+            weight[swq_chain_buffer_class(chain, b) * size + occupancy[b]] += pi[s];
             packets += (long double)pi[s] * occupancy[b];
         }
     }

@@ -76,8 +76,9 @@ static void add_column(const swq_switch *sw, const swq_switch *column, int j, co
     a->throughput_output[j] = c->throughput_output[0];
     a->discard_output[j] = a->refusal_output[j] = c->discard_output[0];
     a->waiting_output[j] = c->waiting_output[0];
-    for (int k = 0; a->buffers > 0 && k < size; k++)
-        a->occupancy[j * size + k] = c->occupancy[k];
+    for (int k = 0; k < size; k++)
+        a->occupancy[j * size + k] = c->occupancy[k]; /* a column is output 0 of its switch */
+    a->full[j] = c->full[0];
 }
 
 /* What is told of the chain, once for each kind of output. */
@@ -137,7 +138,6 @@ swq_status swq_columns_solve(swq_context *ctx, const swq_switch *sw,
                              const swq_exact_options *options, swq_column_solve_fn *solve,
                              swq_answers *answers)
 {
-    const bool queues = swq_switch_architecture(sw)->output_queues;
     swq_answers a = {.converged = true,
                      .saturation = {NAN, NAN, NAN},
                      .refusals = NAN,
@@ -148,10 +148,10 @@ swq_status swq_columns_solve(swq_context *ctx, const swq_switch *sw,
     swq_status status = SWQ_OK, unsettled = SWQ_OK;
     bool done[SWQ_MAX_PORTS] = {false};
 
-    a.buffers = queues ? sw->ports : 0;
-    a.capacity = queues ? sw->output_slots : sw->crosspoint_slots;
+    a.buffers = sw->ports;
+    a.capacity = sw->buffer.capacity / (sw->buffer.scope == SWQ_POOL ? sw->ports : 1);
     a.occupancy =
-        swq_calloc(ctx, (size_t)a.buffers * ((size_t)a.capacity + 1) + 1, sizeof *a.occupancy);
+        swq_calloc(ctx, (size_t)a.buffers * ((size_t)a.capacity + 1), sizeof *a.occupancy);
     if (!a.occupancy)
         return swq_memory_status(ctx);
     for (int j = 0; j < sw->ports && !status; j++) {

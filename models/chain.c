@@ -249,9 +249,16 @@ const double *swq_chain_refused(const swq_chain *c)
     return c->refused;
 }
 
+/* Where nothing is stored but what waits for one output, that output's memory is the buffer,
+ * however the chain lays it out. */
+static bool by_output(const swq_chain *c)
+{
+    return swq_switch_architecture(&c->sw)->apart;
+}
+
 int swq_chain_buffers(const swq_chain *c)
 {
-    return c->layout.buffers;
+    return by_output(c) ? c->sw.ports : c->layout.buffers;
 }
 
 void swq_chain_state(const swq_chain *c, int64_t state, uint16_t *words)
@@ -306,12 +313,23 @@ int64_t swq_chain_find(swq_context *ctx, swq_chain *c, const uint16_t *words)
     return swq_intern_find(&c->node[0], work);
 }
 
+static int occupancy_of(const swq_chain *c, const swq_word *words, int b)
+{
+    int packets = 0;
+
+    if (!by_output(c))
+        return swq_occupancy(&c->layout, words, b);
+    for (int k = 0; k < c->layout.buffers; k++)
+        packets += words[k * c->layout.queues + b];
+    return packets;
+}
+
 int swq_chain_occupancy(const swq_chain *c, int64_t state, int b)
 {
     swq_word words[MOST_WORDS];
 
     swq_chain_state(c, state, words);
-    return swq_occupancy(&c->layout, words, b);
+    return occupancy_of(c, words, b);
 }
 
 /* With bursts a packet that is held is not told apart from the next of a burst. */
@@ -339,8 +357,8 @@ int swq_chain_occupancies(const swq_chain *c, int64_t state, int *occupancy)
     int held = 0;
 
     swq_chain_state(c, state, words);
-    for (int b = 0; b < c->layout.buffers; b++)
-        occupancy[b] = swq_occupancy(&c->layout, words, b);
+    for (int b = 0; b < swq_chain_buffers(c); b++)
+        occupancy[b] = occupancy_of(c, words, b);
     for (int i = 0; holds(c) && i < c->sw.ports; i++)
         held += words[c->layout.held + i] != 0;
     return held;
@@ -503,7 +521,7 @@ void swq_chain_classes(const swq_chain *c, int64_t state, swq_chain_class *class
     }
     int occupancy[SWQ_MAX_PORTS], all = 0;
     const int sources = swq_chain_occupancies(c, state, occupancy);
-    for (int b = 0; b < c->layout.buffers; b++)
+    for (int b = 0; b < swq_chain_buffers(c); b++)
         all += occupancy[b];
     for (int i = 0; i < c->sw.ports; i++) {
         accepted += c->accepted[state * c->sw.ports + i];
@@ -516,12 +534,19 @@ void swq_chain_classes(const swq_chain *c, int64_t state, swq_chain_class *class
 
 int swq_chain_capacity(const swq_chain *c)
 {
+    if (by_output(c))
+        return c->sw.buffer.capacity / (c->sw.buffer.scope == SWQ_POOL ? c->sw.ports : 1);
     return c->layout.classes > 1 ? c->layout.split.slots : c->sw.buffer.capacity;
 }
 
 int swq_chain_input_class(const swq_chain *c, int i)
 {
     return c->symmetry.input_class[i];
+}
+
+int swq_chain_buffer_class(const swq_chain *c, int b)
+{
+    return by_output(c) ? c->symmetry.output_class[b] : c->symmetry.input_class[b];
 }
 
 int swq_chain_words(const swq_chain *c)

@@ -118,7 +118,8 @@ const double *swq_chain_refused(const swq_chain *chain);
 void swq_chain_outputs(const swq_chain *chain, int64_t state, double *accepted, double *refused,
                        double *waiting);
 
-/* Buffers (1 for a pool), packets in buffer b in a state, packets held by all sources in a state (0
+/* Buffers (1 for a pool; of output-queued and crosspoint switches what is stored for each output),
+ * packets in buffer b in a state, packets held by all sources in a state (0
  * with bursts, whose states do not tell a held packet from the next of its burst). */
 int swq_chain_buffers(const swq_chain *chain);
 int swq_chain_occupancy(const swq_chain *chain, int64_t state, int b);
@@ -148,6 +149,9 @@ int swq_chain_capacity(const swq_chain *chain);
 /* The smallest input (or its buffer) that the chain's symmetry exchanges with input i; i itself
  * when the chain is not reduced. */
 int swq_chain_input_class(const swq_chain *chain, int i);
+
+/* The same of buffers. */
+int swq_chain_buffer_class(const swq_chain *chain, int b);
 
 /* Names of the state's words ("len0_1", "head0", "freed0_1", "held0", with bursts
  * "same0" and "next0") and their values; word is

@@ -39,8 +39,7 @@ double swq_export_refused(const swq_export_data *data, int64_t state)
 bool swq_export_full(const swq_export_data *data, int64_t state)
 {
     for (int b = 0; b < swq_chain_buffers(data->chain); b++) {
-        if (swq_chain_occupancy(data->chain, state, b) ==
-            swq_chain_switch(data->chain)->buffer.capacity)
+        if (swq_chain_occupancy(data->chain, state, b) == swq_chain_capacity(data->chain))
             return true;
     }
     return false;

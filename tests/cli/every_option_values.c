@@ -17,9 +17,7 @@ const every_sample every_samples[] = {
     {"solve", "network*", "topology", "omega"},
     {"solve", "*", "topology", "torus"},
     {"solve", "network block", "slots", "2"},
-    {"solve", "network exact", "reduce", "auto"},  /* the others have too many states */
-    {"solve", "output-queued*", "reduce", "auto"}, /* the occupancy is of each output, or of all */
-    {"solve", "crosspoint", "reduce", "auto"},
+    {"solve", "network exact", "reduce", "auto"},    /* the others have too many states */
     {"solve", "network discard", "flow", "discard"}, /* blocking takes 20 s */
     {"solve", "network*", "slots", "1 3"},
     {"solve", "network*", "ports", "33"}, /* 3 take minutes */

@@ -72,6 +72,18 @@ static void compare(const swq_answers *is, const swq_answers *whole, int ports, 
     expect(is->mean_delay, whole->mean_delay, what, "delay");
     expect(is->slope.value, whole->slope.value, what, "slope");
     expect(is->slope_by_load.value, whole->slope_by_load.value, what, "slope by load");
+    cr_assert_eq(is->buffers, ports);
+    cr_assert_eq(whole->buffers, ports);
+    cr_assert_eq(is->capacity, whole->capacity);
+    for (int k = 0; k < ports * (is->capacity + 1); k++)
+        expect(is->occupancy[k], whole->occupancy[k], what, "occupancy");
+    for (int j = 0; j < ports; j++) {
+        double mean = 0;
+        for (int k = 0; k <= is->capacity; k++)
+            mean += k * is->occupancy[j * (is->capacity + 1) + k];
+        expect(mean, is->waiting_output[j], what, "packets waiting, of the distribution");
+        expect(is->full[j], whole->full[j], what, "full");
+    }
     cr_assert(is->discard.lower <= whole->discard.value * (1 + 1e-13) &&
                   whole->discard.value <= is->discard.upper * (1 + 1e-13),
               "%s: bounds of the loss", what);
