@@ -51,7 +51,7 @@ ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[
 
 .PHONY: always all demo test check check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
-        check-python check-dist chip-witness faults mutants peers rare-coverage browser-test
+        check-python notebook-test check-dist chip-witness faults mutants peers rare-coverage browser-test
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -91,6 +91,12 @@ check-python: all ## the Python module and its examples
 	  PYTHONPATH=$(CURDIR)/python PYTHONDONTWRITEBYTECODE=1; \
 	python3 -m unittest discover -s tests/python; \
 	for e in python/examples/*.py; do echo "== $$e"; python3 $$e; done
+
+notebook-test: all ## the Python module with pandas, matplotlib and Jupyter's kernel
+	@scripts/install-deps.sh notebook
+	for t in tests/python/test_*.py; do SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_JUPYTER=1 \
+	  SWITCHQ_LIBRARY=$(abspath $(BUILD)/libswitchq-ask.so) PYTHONPATH=$(CURDIR)/python PYTHONDONTWRITEBYTECODE=1 \
+	  /usr/bin/python3 $$t || exit 1; done
 
 chip-witness: $(BUILD)/switchq ## the buffer chip against a version in Verilog, cycle by cycle (needs iverilog)
 	tests/chip/verilog/run.sh $(BUILD)/switchq $(CYCLES)

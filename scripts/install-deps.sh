@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Install the Debian packages that are missing for the named purposes: build, test, lint,
-# clang, coverage, mpi, browser, verilog.
+# clang, coverage, mpi, browser, verilog, notebook, packages.
 # Says what it does and asks nothing; uses sudo where not root.
 set -eu
 
@@ -17,6 +17,9 @@ for purpose in "$@"; do
     mpi) packages="$packages libopenmpi-dev openmpi-bin" ;;
     coverage) packages="$packages gcovr" ;;
     verilog) packages="$packages iverilog" ;;
+    notebook) packages="$packages python3-pandas python3-matplotlib python3-nbclient python3-ipykernel" ;;
+    packages) packages="$packages debhelper dh-python lintian mmdebstrap patchelf python3-setuptools
+        python3-wheel python3-pip" ;;
     browser) packages="$packages chromium chromium-driver python3-selenium" ;;
     *) echo "install-deps.sh: unknown purpose '$purpose'" >&2; exit 2 ;;
     esac

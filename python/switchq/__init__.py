@@ -19,11 +19,11 @@ what does not fit into memory, raises Error with the line that the program would
 option means: switchq.usage("solve"), or `switchq help`.
 """
 
-from ._answers import Answer, Number, rows
+from ._answers import Answer, Answers, Number, rows
 from ._library import Error, version
 from ._questions import (approx, ask, each, figure, formula, listing, sim, solve, span, table,
                          usage, validate)
 
 __version__ = version()
-__all__ = ["Answer", "Error", "Number", "approx", "ask", "each", "figure", "formula", "listing",
+__all__ = ["Answer", "Answers", "Error", "Number", "approx", "ask", "each", "figure", "formula", "listing",
            "rows", "sim", "solve", "span", "table", "usage", "validate"]

@@ -3,6 +3,8 @@
 
 import fractions
 
+from . import _show
+
 
 class Number(float):
     """A float that says how well it is known.
@@ -17,6 +19,12 @@ class Number(float):
         number = super().__new__(cls, value)
         number.lower, number.upper, number.half_width = lower, upper, half_width
         return number
+
+    @property
+    def between(self):
+        """Where the value lies, as text: 1.2 .. 1.3, with all digits of what is proven."""
+        digits = 17 if self.half_width is None else 6
+        return f"{self.lower:.{digits}g} .. {self.upper:.{digits}g}"
 
     def __reduce__(self):
         return Number, (float(self), self.lower, self.upper, self.half_width)
@@ -69,8 +77,9 @@ class Answer(dict):
     """The answer to one question: what `--json` prints, as a dict.
 
     Its numbers are attributes too, by the names that they have in the JSON's result (a point's, if
-    there is one point): a.throughput, a.latency_cycles_p99. `numbers` has them all, `points` is a
-    list of such answers where a range was asked, `question` the words that were asked.
+    there is one point): a.throughput, a.latency_cycles_p99. `numbers` has them all, `points` are
+    the answers of a range (Answers: a list with frame() and plot()), `question` the words that were
+    asked. A notebook shows it as a table.
     """
 
     def __init__(self, tree, question=()):
@@ -81,8 +90,10 @@ class Answer(dict):
     def points(self):
         """An Answer for each point of a range; of anything else, the answer itself."""
         if "points" not in self:
-            return [self]
-        return [Answer({"result": point}, self.question) for point in self["points"]]
+            return Answers([self])
+        model = {"model": self["model"]} if "model" in self else {}
+        return Answers(Answer({**model, "result": point}, self.question)
+                       for point in self["points"])
 
     @property
     def numbers(self):
@@ -112,8 +123,65 @@ class Answer(dict):
     def __dir__(self):
         return [*super().__dir__(), *self.numbers]
 
+    def rows(self):
+        """The points as a list of flat dicts, as of switchq.rows()."""
+        return self.points.rows()
+
+    def frame(self):
+        """The points as a pandas.DataFrame: a row for each. Raises Error without pandas."""
+        return self.points.frame()
+
+    def plot(self, y, x="load", by=None, ax=None):
+        """Draw a number over another, for a range; see Answers.plot."""
+        return self.points.plot(y, x, by, ax)
+
+    def _repr_html_(self):
+        if "points" in self and len(self["points"]) != 1:
+            return self.points._repr_html_()
+        lines = [(name, value, value.between if isinstance(value, Number) else "")
+                 for name, value in self.numbers.items()]
+        return _show.table([" ".join(self.question), "value", "between"], lines)
+
     def __reduce__(self):
         return Answer, (dict(self), self.question)
+
+
+class Answers(list):
+    """Answers to several questions, in their order: what each() and Answer.points give."""
+
+    def rows(self):
+        """A list of flat dicts, as of switchq.rows()."""
+        return rows(self)
+
+    def frame(self):
+        """A pandas.DataFrame with a row for each point: what was asked of the model, and all
+        numbers; of intervals NAME_lower and NAME_upper as well. Raises Error without pandas."""
+        return _show.frame(rows(self))
+
+    def plot(self, y, x="load", by=None, ax=None):
+        """Draw number y over x (any column of frame()), a line for each combination of the columns
+        `by`: a name, a list of names, or None for all that was asked and is not the same in all
+        answers. Intervals are bands. Draws into `ax`, or a new figure; returns matplotlib's axes.
+        Raises Error without matplotlib, and for a name that is no column."""
+        table = rows(self)
+        asked = list(dict.fromkeys(name for answer in self for name in _asked(answer)))
+        if by is None:
+            by = [name for name in _show.varying(table, asked) if name != x]
+        return _show.plot(table, asked, y, x, [by] if isinstance(by, str) else list(by), ax)
+
+    def _repr_html_(self):
+        return _show.table_of_rows(rows(self))
+
+
+def _asked(answer):
+    """The names of the options in the question, as columns have them."""
+    return [word[2:].partition("=")[0].replace("-", "_") for word in answer.question
+            if word.startswith("--")]
+
+
+def _model(answer):
+    """What was asked of the model, of a single value each."""
+    return {name: value for name, value in answer.get("model", {}).items() if _scalar(value)}
 
 
 def rows(answers):
@@ -122,7 +190,7 @@ def rows(answers):
     NAME_upper as well."""
     table = []
     for answer in [answers] if isinstance(answers, Answer) else answers:
-        model = {name: value for name, value in answer.get("model", {}).items() if _scalar(value)}
+        model = _model(answer)
         for point in answer.points:
             row = dict(model)
             for name, value in point.numbers.items():

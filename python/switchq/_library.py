@@ -27,24 +27,36 @@ class Error(Exception):
         self.message, self.status, self.answer = message, status, answer
 
 
-def _load():
-    # SWITCHQ_LIBRARY; where `make install` has put it; where the system looks
+def _paths():
+    """Where the library may be: SWITCHQ_LIBRARY alone; else beside this module (a wheel), where
+    `make install` has put it, where make builds it, if this module lies in a source tree, and where
+    the system looks."""
     given = os.environ.get("SWITCHQ_LIBRARY")
-    paths = [given] if given else [_NAME]
-    if not given:
-        try:
-            from ._installed import PATH
-            paths.insert(0, os.path.join(PATH, _NAME))
-        except ImportError:
-            pass
+    if given:
+        return [given]
+    here = os.path.dirname(os.path.abspath(__file__))
+    tree = os.path.dirname(os.path.dirname(here))
+    paths = [os.path.join(here, _NAME)]
+    try:
+        from ._installed import PATH
+        paths.append(os.path.join(PATH, _NAME))
+    except ImportError:
+        pass
+    if os.path.exists(os.path.join(tree, "include", "switchq", "ask.h")):
+        paths.append(os.path.join(tree, "build", _NAME))
+    return [path for path in paths if os.path.exists(path)] + [_NAME]
+
+
+def _load():
+    paths = _paths()
     failed = None
     for path in paths:
         try:
             return ctypes.CDLL(path)
         except OSError as error:
             failed = error
-    raise ImportError(f"switchq: cannot load {_NAME} ({failed}); 'make install' installs it, and "
-                      "SWITCHQ_LIBRARY may name it") from failed
+    raise ImportError(f"switchq: cannot load {_NAME} ({failed}); 'make' builds it, "
+                      "'make install' installs it, and SWITCHQ_LIBRARY may name it") from failed
 
 
 _library = _load()

@@ -7,7 +7,7 @@ import itertools
 import textwrap
 
 from . import _library
-from ._answers import Answer
+from ._answers import Answer, Answers
 from ._library import Error
 
 
@@ -155,11 +155,13 @@ def span(start, stop, step):
 
 
 def each(function, over, **fixed):
-    """The answers of a function for all combinations of some options, as a list. An option in
-    `over` has a list of values; a single value is a list of one.
+    """The answers of a function for all combinations of some options, as Answers: a list with
+    frame() and plot(). An option in `over` has a list of values; a single value is a list of one.
 
-    each(solve, over={"buffer": ["fifo", "damq"], "load": span(0.1, 0.9, 0.1)}, slots=4)
+    answers = each(solve, over={"buffer": ["fifo", "damq"], "load": span(0.1, 0.9, 0.1)}, slots=4)
+    answers.plot("discard_probability")
     """
     lists = [[values] if isinstance(values, str) or not hasattr(values, "__iter__") else values
              for values in over.values()]
-    return [function(**fixed, **dict(zip(over, values))) for values in itertools.product(*lists)]
+    return Answers(function(**fixed, **dict(zip(over, values)))
+                   for values in itertools.product(*lists))

@@ -5,6 +5,7 @@
         python3 -m unittest discover -s tests/python
 """
 
+import importlib.util
 import json
 import math
 import os
@@ -151,6 +152,52 @@ class Questions(unittest.TestCase):
                                            load="0.1:0.3:0.1"))
         self.assertEqual(len(over), 3)
         self.assertEqual({r["buffer"] for r in over}, {"damq"})
+
+    def test_answers_know_their_rows_and_show_themselves(self):
+        loads = switchq.span(0.3, 0.9, 0.3)
+        answers = switchq.each(switchq.solve, over={"buffer": ["fifo", "damq"], "load": loads},
+                               slots=2)
+        self.assertIsInstance(answers, switchq.Answers)
+        self.assertEqual(answers.rows(), switchq.rows(answers))
+        page = answers._repr_html_()
+        self.assertEqual(page.count("<tr>"), 7)
+        self.assertIn("<th>load</th>", page)
+        self.assertNotIn("<th>slots</th>", page)  # the same throughout
+        self.assertNotIn("_lower", page)
+        one = answers[0]._repr_html_()
+        self.assertIn(answers[0].discard_probability.between, one)
+        self.assertEqual(answers[0].rows(), [answers.rows()[0]])
+        points = switchq.approx(buffer="damq", slots=4, flow="block", load="0.1:0.3:0.1")
+        self.assertEqual([row["load"] for row in points.rows()], [0.1, 0.2, 0.3])
+        self.assertEqual({row["buffer"] for row in points.points.rows()}, {"damq"})
+        self.assertEqual(points._repr_html_().count("<tr>"), 4)
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "no pandas")
+    def test_frames(self):
+        answers = switchq.each(switchq.solve, over={"load": [0.3, 0.6]}, buffer="fifo", slots=2)
+        frame = answers.frame()
+        self.assertEqual(list(frame.load), [0.3, 0.6])
+        self.assertTrue((frame.discard_probability_lower <= frame.discard_probability).all())
+
+    @unittest.skipIf(importlib.util.find_spec("pandas"), "pandas is there")
+    def test_without_pandas_it_is_said(self):
+        with self.assertRaisesRegex(switchq.Error, "frame\\(\\) needs pandas"):
+            switchq.solve(buffer="fifo", slots=2, load=0.5).frame()
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "no matplotlib")
+    def test_plots(self):
+        import matplotlib
+        matplotlib.use("Agg")
+        answers = switchq.each(switchq.solve, slots=2,
+                               over={"buffer": ["fifo", "damq"], "load": [0.6, 0.3]})
+        axes = answers.plot("discard_probability")
+        self.assertEqual([line.get_label() for line in axes.get_lines()], ["fifo", "damq"])
+        self.assertEqual(list(axes.get_lines()[0].get_xdata()), [0.3, 0.6])
+        self.assertEqual(len(axes.collections), 2)  # a band each
+        self.assertEqual(len(answers.plot("throughput", x="buffer", by="load", ax=axes)
+                             .get_lines()), 4)
+        with self.assertRaisesRegex(switchq.Error, "no column 'nonsense'; there are buffer"):
+            answers.plot("nonsense")
 
     def test_the_smallest_buffer(self):
         answer = switchq.solve(buffer="damq", load=0.5, target=1e-9)
@@ -334,6 +381,16 @@ with tempfile.TemporaryDirectory() as folder:
                              text=True, env={**os.environ, "SWITCHQ_LIBRARY": "/nowhere.so"})
         self.assertNotEqual(run.returncode, 0)
         self.assertIn("SWITCHQ_LIBRARY", run.stderr)
+
+    def test_a_source_tree_finds_what_was_built_in_it(self):
+        tree = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+        if not os.path.exists(os.path.join(tree, "build", "libswitchq-ask.so.0")):
+            self.skipTest("built elsewhere")
+        env = {k: v for k, v in os.environ.items() if k not in ("SWITCHQ_LIBRARY", "PYTHONPATH")}
+        run = subprocess.run([sys.executable, "-B", "-c", "import switchq; print(switchq.version())"],
+                             capture_output=True, text=True, env=env,
+                             cwd=os.path.join(tree, "python"))
+        self.assertEqual(run.stdout.strip(), switchq.__version__, run.stderr)
 
     def test_the_version_is_the_program_s(self):
         run = subprocess.run([os.environ["SWITCHQ"], "--version"], capture_output=True, text=True,

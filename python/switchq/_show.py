@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rows of answers as other libraries and notebooks want them: pandas, matplotlib, HTML.
+
+A row is a flat dict of what was asked and what was found, as `rows` makes it. pandas and matplotlib
+are imported when they are needed, and nothing else of this module needs them.
+"""
+
+import html
+
+from ._library import Error
+
+_BOUNDS = ("_lower", "_upper")
+
+
+def _imported(name, purpose):
+    try:
+        return __import__(name, fromlist=["*"])
+    except ImportError as error:
+        raise Error(f"{purpose} needs {name.partition('.')[0]}, which is not installed; rows() has "
+                    "the same as a list of dicts", 2) from error
+
+
+def names_of(rows):
+    """The names of all columns, in the order in which they come."""
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
+def _bounds_of(names):
+    """Which of the names are bounds of another: NAME_lower and NAME_upper of NAME."""
+    return {stem + end for stem in names for end in _BOUNDS if stem + end in names}
+
+
+def varying(rows, among):
+    """Those of some columns that do not have one value throughout."""
+    return [name for name in among if len({str(row.get(name)) for row in rows}) > 1]
+
+
+def frame(rows):
+    """A pandas.DataFrame of the rows."""
+    return _imported("pandas", "frame()").DataFrame(rows)
+
+
+def _cell(value):
+    text = f"{value:.10g}" if isinstance(value, float) else "" if value is None else str(value)
+    return html.escape(text)
+
+
+def table(head, lines):
+    """An HTML table of a line of headings and lines of values."""
+    def line(cells, tag):
+        return "<tr>" + "".join(f"<{tag}>{_cell(cell)}</{tag}>" for cell in cells) + "</tr>"
+    body = "".join(line(cells, "td") for cells in lines)
+    return f"<table><thead>{line(head, 'th')}</thead><tbody>{body}</tbody></table>"
+
+
+def table_of_rows(rows):
+    """An HTML table of what is not the same in all rows; of intervals their middle alone."""
+    names = names_of(rows)
+    shown = varying(rows, [name for name in names if name not in _bounds_of(names)])
+    return table(shown, [[row.get(name) for name in shown] for row in rows])
+
+
+def plot(rows, asked, y, x, by, ax):
+    """Draw column y over column x, a line for each combination of the columns `by`, intervals as
+    bands; returns matplotlib's axes."""
+    names = names_of(rows)
+    for name in [y, x, *by]:
+        if name not in names:
+            raise Error(f"plot: no column '{name}'; there are {', '.join(names)}", 2)
+    if ax is None:
+        ax = _imported("matplotlib.pyplot", "plot()").subplots()[1]
+    lines = {}
+    for row in rows:
+        if row.get(x) is not None and row.get(y) is not None:
+            lines.setdefault(tuple(row.get(name) for name in by), []).append(row)
+    for key, line in lines.items():
+        line.sort(key=lambda row: row[x])
+        at = [row[x] for row in line]
+        drawn, = ax.plot(at, [row[y] for row in line], marker=".",
+                         label=", ".join(str(part) for part in key))
+        if all(row.get(y + end) is not None for row in line for end in _BOUNDS):
+            ax.fill_between(at, *([row[y + end] for row in line] for end in _BOUNDS),
+                            color=drawn.get_color(), alpha=0.2, linewidth=0)
+    ax.set_xlabel(x.replace("_", " "))
+    ax.set_ylabel(y.replace("_", " "))
+    if by:
+        ax.legend(title=", ".join(name.replace("_", " ") for name in by))
+    fixed = [f"{name} {rows[0][name]}" for name in asked
+             if name not in (x, *by) and rows and name in rows[0]]
+    ax.set_title(", ".join(fixed).replace("_", " "), fontsize="small", wrap=True)
+    return ax
