@@ -25,7 +25,10 @@ struct swq_context {
     bool fail_for_good;
     swq_status memory_status; /* why the last allocation failed */
     volatile sig_atomic_t cancelled;
-    double deadline; /* on the monotonic clock, in seconds; 0: none */
+    int threads; /* 0 counts as 1 */
+    void *kept;
+    void (*release)(void *); /* of what is kept */
+    double deadline;         /* on the monotonic clock, in seconds; 0: none */
     swq_progress_fn *watch;
     void *watch_arg;
     _Atomic(const char *) temporary[MOST_TEMPORARIES]; /* read by a signal handler */
@@ -67,7 +70,25 @@ swq_context *swq_context_new(void)
 
 void swq_context_free(swq_context *ctx)
 {
+    if (ctx && ctx->kept)
+        ctx->release(ctx->kept);
     free(ctx);
+}
+
+void swq_context_use_threads(swq_context *ctx, int threads)
+{
+    ctx->threads = threads;
+}
+
+int swq_context_threads(const swq_context *ctx)
+{
+    return ctx->threads > 1 ? ctx->threads : 1;
+}
+
+void **swq_context_kept(swq_context *ctx, void (*release)(void *))
+{
+    ctx->release = release;
+    return &ctx->kept;
 }
 
 void swq_context_limit_memory(swq_context *ctx, size_t bytes)

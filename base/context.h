@@ -47,6 +47,10 @@ bool swq_context_cancelled(const swq_context *ctx);
 /* Was swq_context_cancel called? Safe in a signal handler. */
 bool swq_context_interrupted(const swq_context *ctx);
 
+/* A place for what lives as long as the context, NULL at first, and is then released; base/team.h
+ * has it. */
+void **swq_context_kept(swq_context *ctx, void (*release)(void *));
+
 /* The time limit of another context, for a thread that works for it. */
 void swq_context_share_time(swq_context *ctx, const swq_context *other);
 

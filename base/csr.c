@@ -6,6 +6,7 @@
 #include "switchq/csr.h"
 
 #include "base/context.h"
+#include "base/packed.h"
 
 #include <assert.h>
 #include <math.h>
@@ -17,6 +18,7 @@ void swq_csr_clear(swq_context *ctx, swq_csr *m)
     swq_free(ctx, m->start);
     swq_free(ctx, m->col);
     swq_free(ctx, m->value);
+    swq_packed_free(ctx, m->packed);
     *m = (swq_csr){0};
 }
 
@@ -165,6 +167,10 @@ void swq_csr_times_vector(const swq_csr *m, const double *x, double *y)
 
 void swq_csr_vector_times(const double *x, const swq_csr *m, double *y)
 {
+    for (int64_t s = 0; m->packed && s < m->packed->strips; s++)
+        swq_packed_times(m, s, x, y);
+    if (m->packed)
+        return;
     for (int64_t j = 0; j < m->cols; j++)
         y[j] = 0;
     for (int64_t i = 0; i < m->rows; i++) {
@@ -173,8 +179,8 @@ void swq_csr_vector_times(const double *x, const swq_csr *m, double *y)
     }
 }
 
-swq_status swq_product_multiply(swq_context *ctx, const swq_product *p, swq_csr *m,
-                                int64_t *roundings)
+static swq_status multiply_plain(swq_context *ctx, const swq_product *p, swq_csr *m,
+                                 int64_t *roundings)
 {
     swq_csr sofar = {0};
     double bound = ceil(p->roundings);
@@ -204,6 +210,22 @@ swq_status swq_product_multiply(swq_context *ctx, const swq_product *p, swq_csr 
     if (roundings)
         *roundings = (int64_t)bound;
     return SWQ_OK;
+}
+
+swq_status swq_product_multiply(swq_context *ctx, const swq_product *p, swq_csr *m,
+                                int64_t *roundings)
+{
+    swq_csr plain[SWQ_MOST_FACTORS] = {{0}};
+
+    if (!swq_product_packed(p))
+        return multiply_plain(ctx, p, m, roundings);
+    swq_status status = swq_product_unpack(ctx, p, plain);
+    if (!status)
+        status = multiply_plain(ctx, &(swq_product){p->factors, plain, p->roundings, false}, m,
+                                roundings);
+    for (int k = 0; k < p->factors; k++)
+        swq_csr_clear(ctx, &plain[k]);
+    return status;
 }
 
 void swq_grouping_clear(swq_context *ctx, swq_grouping *g)

@@ -179,7 +179,7 @@ int64_t swq_chain_intermediates(const swq_chain *c)
 
 swq_product swq_chain_product(const swq_chain *c)
 {
-    return (swq_product){c->levels, c->factor, c->roundings};
+    return (swq_product){c->levels, c->factor, c->roundings, true};
 }
 
 int swq_chain_receptions(const swq_chain *c)

@@ -313,8 +313,10 @@ swq_status swq_expand_rows(swq_context *ctx, swq_chain *c)
     swq_matchings_init(&c->sw, &x.matchings);
     swq_status status = swq_rows_init(ctx, &c->sw, &c->symmetry, &c->rows);
     x.n = c->rows.tuple;
-    for (int k = 0; k < c->levels; k++)
+    for (int k = 0; k < c->levels; k++) {
         swq_intern_init(&c->node[k], x.n);
+        x.growing[k].packs = true;
+    }
     if (!status)
         status = explore(&x);
     for (int k = 0; k < c->levels && !status; k++) {

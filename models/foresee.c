@@ -14,6 +14,7 @@
 
 enum {
     WITH_HELD = 50, /* so many times the contents were reached with packets held and slots freed */
+    PACKED_FROM = 16384, /* entries of a factor that is packed (growing.c) */
     FIRST_BYTES = 150000 /* of a level, however small: arrays start with room for some dozens */
 };
 
@@ -444,10 +445,14 @@ static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_sym
     } else {
         entries = fmin(pow(choices, n), states) + n * n;
     }
+    double each = 16 * entries * states; /* bytes of the entries, in rows or, large, packed */
+    if (swq_by_rows(sw, s))
+        each = fmin(each, 16 * PACKED_FROM * levels + 5 * entries * states);
     bool by_output =
         (!l->deferred || l->bursts) && !swq_by_rows(sw, s); /* expectations by output as well */
-    return FIRST_BYTES * levels + states * (0.8 * levels * (sizeof(swq_word) * words + 30) +
-                                            16 * entries + (by_output ? 32 : 16) * n);
+    return FIRST_BYTES * levels +
+           states * (0.8 * levels * (sizeof(swq_word) * words + 30) + (by_output ? 32 : 16) * n) +
+           each;
 }
 
 /* The contents of the buffers alone, without what sources hold and slots not yet credited: of all

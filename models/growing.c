@@ -6,6 +6,7 @@
 #include "models/growing.h"
 
 #include "base/context.h"
+#include "base/packed.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -13,7 +14,10 @@
 /* Products of probabilities below this are too near the end of double to keep their digits. */
 #define LEAST_PROBABILITY 1e-290L
 
-enum { SHORT_ROW = 24 /* up to here insertion beats qsort */ };
+enum {
+    SHORT_ROW = 24,   /* up to here insertion beats qsort */
+    PACK_FROM = 16384 /* entries of a factor that is worth packing */
+};
 
 void swq_growing_clear(swq_context *ctx, swq_growing *g)
 {
@@ -102,10 +106,13 @@ static swq_status room_for_row(swq_context *ctx, swq_growing *g)
     if (g->rows + 2 <= g->rows_room)
         return SWQ_OK;
     int64_t room = 2 * g->rows_room + 64;
-    int64_t *start = swq_resize(ctx, g->m.start, (size_t)room, sizeof *start);
-    if (!start)
-        return swq_memory_status(ctx);
-    g->m.start = start;
+    int64_t *start = NULL;
+    if (!g->m.packed) {
+        start = swq_resize(ctx, g->m.start, (size_t)room, sizeof *start);
+        if (!start)
+            return swq_memory_status(ctx);
+        g->m.start = start;
+    }
     start = swq_resize(ctx, g->refused.start, (size_t)room, sizeof *start);
     if (!start)
         return swq_memory_status(ctx);
@@ -146,23 +153,75 @@ static swq_status finish_pairs(swq_context *ctx, swq_growing *g)
     return status;
 }
 
+/* Append the row under construction to m in rows, and pack it all if it has become large. */
+static swq_status append_row(swq_context *ctx, swq_growing *g)
+{
+    int64_t from = g->m.start[g->rows];
+    swq_status status = room_for_entries(ctx, &g->m, &g->entries_room, from + g->count);
+
+    if (status)
+        return status;
+    for (int64_t k = 0; k < g->count; k++) {
+        g->m.col[from + k] = g->entry[k].col;
+        g->m.value[from + k] = (double)g->entry[k].value;
+    }
+    g->m.start[g->rows + 1] = from + g->count;
+    if (!g->packs || from + g->count < PACK_FROM)
+        return SWQ_OK;
+    g->m.rows = g->rows + 1;
+    g->packs = false; /* if its values are too many, they stay so */
+    return swq_csr_pack(ctx, &g->m);
+}
+
+static swq_status append_packed_row(swq_context *ctx, swq_growing *g)
+{
+    bool fits = true;
+    swq_status status = SWQ_OK;
+
+    for (int64_t k = 0; k < g->count && fits && !status; k++)
+        status = swq_packed_add(ctx, g->m.packed, g->rows, g->entry[k].col,
+                                (double)g->entry[k].value, &fits);
+    if (status || fits)
+        return status;
+    /* too many values after all: back to rows, without what there is of this one */
+    swq_csr plain = {0};
+    g->m.rows = g->rows + 1;
+    status = swq_csr_unpack(ctx, &g->m, &plain);
+    if (status)
+        return status;
+    swq_csr_clear(ctx, &g->m);
+    g->m = plain;
+    g->entries_room = g->m.start[g->rows];
+    int64_t *start = swq_resize(ctx, g->m.start, (size_t)g->rows_room, sizeof *start);
+    if (!start)
+        return swq_memory_status(ctx);
+    g->m.start = start;
+    return append_row(ctx, g);
+}
+
+static swq_status append_refusals(swq_context *ctx, swq_growing *g)
+{
+    int64_t refusals = 0, at = g->refused.start[g->rows];
+
+    for (int64_t k = 0; k < g->count; k++)
+        refusals += g->entry[k].refused > 0;
+    swq_status status = room_for_entries(ctx, &g->refused, &g->refusals_room, at + refusals);
+    for (int64_t k = 0; k < g->count && !status; k++) {
+        if (g->entry[k].refused > 0) {
+            g->refused.col[at] = g->entry[k].col;
+            g->refused.value[at++] = (double)g->entry[k].refused;
+        }
+    }
+    g->refused.start[g->rows + 1] = at;
+    return status;
+}
+
 swq_status swq_growing_finish(swq_context *ctx, swq_growing *g)
 {
-    int64_t refusals = 0;
     swq_status status = room_for_row(ctx, g);
     if (status)
         return status;
     merge_entries(g);
-    for (int64_t k = 0; k < g->count; k++)
-        refusals += g->entry[k].refused > 0;
-    int64_t from = g->m.start[g->rows], refused_from = g->refused.start[g->rows];
-    status = room_for_entries(ctx, &g->m, &g->entries_room, from + g->count);
-    if (!status)
-        status = room_for_entries(ctx, &g->refused, &g->refusals_room, refused_from + refusals);
-    if (!status)
-        status = finish_pairs(ctx, g);
-    if (status)
-        return status;
     for (int64_t k = 0; k < g->count; k++) {
         const swq_growing_entry *e = &g->entry[k];
         if (e->value < LEAST_PROBABILITY)
@@ -170,18 +229,17 @@ swq_status swq_growing_finish(swq_context *ctx, swq_growing *g)
                             "a transition has probability %Lg, too small for honest arithmetic; "
                             "loads or destination probabilities are too small",
                             e->value);
-        g->m.col[from + k] = e->col;
-        g->m.value[from + k] = (double)e->value;
-        g->inexact = g->inexact || g->m.value[from + k] != e->value;
+        g->inexact = g->inexact || (double)e->value != e->value;
         g->most_met = e->met > g->most_met ? e->met : g->most_met;
-        if (e->refused > 0) {
-            g->refused.col[refused_from] = e->col;
-            g->refused.value[refused_from++] = (double)e->refused;
-        }
     }
+    status = append_refusals(ctx, g);
+    if (!status)
+        status = finish_pairs(ctx, g);
+    if (!status)
+        status = g->m.packed ? append_packed_row(ctx, g) : append_row(ctx, g);
+    if (status)
+        return status;
     g->rows++;
-    g->m.start[g->rows] = from + g->count;
-    g->refused.start[g->rows] = refused_from;
     g->count = 0;
     return SWQ_OK;
 }
@@ -211,7 +269,8 @@ swq_status swq_growing_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_c
 {
     g->m.rows = g->refused.rows = g->pairs.rows = g->rows;
     g->m.cols = g->refused.cols = g->pairs.cols = cols;
-    swq_status status = trim(ctx, &g->m, g->rows);
+    swq_status status =
+        g->m.packed ? swq_packed_finish(ctx, g->m.packed, cols) : trim(ctx, &g->m, g->rows);
     if (!status)
         status = trim(ctx, &g->refused, g->rows);
     if (!status && g->pairs.start)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A sparse factor that grows row by row, together with the refusals that its transitions bring.
- * Room: models.
+ * A sparse factor that grows row by row, together with the refusals that its transitions bring. If
+ * it may, it is packed (base/packed.h) once it is large. Room: models.
  */
 #ifndef SWQ_MODELS_GROWING_H
 #define SWQ_MODELS_GROWING_H
@@ -19,6 +19,7 @@ typedef struct swq_growing {
     int64_t rows, rows_room, entries_room, refusals_room;
     int64_t most_met;
     bool inexact;    /* some entry was rounded to double */
+    bool packs;      /* may m be packed when it grows large? */
     swq_csr m;       /* the finished rows */
     swq_csr refused; /* the same rows: expected refusals on a transition times its probability */
     swq_csr pairs;   /* ... ordered pairs of refusals; no rows at all as long as there are none */

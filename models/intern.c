@@ -37,14 +37,39 @@ static uint64_t hash(const swq_word *state, int words)
     return h ^ h >> 15;
 }
 
-/* The slot where the state is, or where it belongs. */
+static uint64_t four_words(const swq_word *state)
+{
+    uint64_t words;
+
+    memcpy(&words, state, sizeof words);
+    return words;
+}
+
+/* The slot where the state is, or where it belongs. Switches of four ports are compared at once. */
 static int64_t place_of(const swq_intern *set, const swq_word *state)
 {
     int64_t mask = set->slots - 1;
     int64_t at = (int64_t)(hash(state, set->words) & (uint64_t)mask);
     size_t bytes = sizeof *state * (size_t)set->words;
 
+    if (set->words == 4) {
+        const uint64_t words = four_words(state);
+        while (set->slot[at] && four_words(swq_intern_state(set, set->slot[at] - 1)) != words)
+            at = (at + 1) & mask;
+        return at;
+    }
     while (set->slot[at] && memcmp(swq_intern_state(set, set->slot[at] - 1), state, bytes) != 0)
+        at = (at + 1) & mask;
+    return at;
+}
+
+/* Where a state that is not there belongs. */
+static int64_t free_place(const swq_intern *set, const swq_word *state)
+{
+    int64_t mask = set->slots - 1;
+    int64_t at = (int64_t)(hash(state, set->words) & (uint64_t)mask);
+
+    while (set->slot[at])
         at = (at + 1) & mask;
     return at;
 }
@@ -75,7 +100,7 @@ static bool grow(swq_context *ctx, swq_intern *set)
     set->slots = slots;
     set->room = room;
     for (int64_t i = 0; i < set->count; i++)
-        set->slot[place_of(set, swq_intern_state(set, i))] = (int32_t)(i + 1);
+        set->slot[free_place(set, swq_intern_state(set, i))] = (int32_t)(i + 1);
     return true;
 }
 

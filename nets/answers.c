@@ -187,7 +187,7 @@ static swq_status solve_chain(swq_context *ctx, const swq_netchain *c,
     const int64_t states = c->level[0].node.count;
     double *reward[2] = {memory, memory + states}, created = 0;
     swq_solution solution = {0};
-    const swq_product product = {c->plan.events, c->factor, c->count_roundings};
+    const swq_product product = {c->plan.events, c->factor, c->count_roundings, false};
 
     for (uint32_t n = 0; n < c->plan.nodes; n++)
         created += c->plan.node_load[n];

@@ -5,6 +5,7 @@
  * Room: solvers. Includes base.
  */
 #include "base/context.h"
+#include "base/packed.h"
 #include "solvers/enclosure.h"
 #include "solvers/multilevel.h"
 #include "solvers/operator.h"
@@ -173,8 +174,26 @@ static swq_status cut_transient(product_solving *s, const swq_product *whole,
     }
     swq_free(ctx, place);
     swq_free(ctx, from);
-    s->p = (swq_product){whole->factors, s->part, whole->roundings};
+    s->p = (swq_product){whole->factors, s->part, whole->roundings, false};
     s->grouping = s->part_groups;
+    return status;
+}
+
+/* The same by way of rows, at the price of their memory. */
+static swq_status cut_packed(product_solving *s, const swq_product *whole,
+                             const swq_grouping *groups)
+{
+    swq_csr plain[SWQ_MOST_FACTORS] = {{0}};
+    swq_status status = swq_product_unpack(s->ctx, whole, plain);
+
+    if (!status)
+        status = cut_transient(s, &(swq_product){whole->factors, plain, whole->roundings, false},
+                               groups);
+    for (int k = 0; k < whole->factors; k++) {
+        swq_csr_clear(s->ctx, &plain[k]);
+        if (!status && whole->factor[k].packed)
+            status = swq_csr_pack(s->ctx, &s->part[k]);
+    }
     return status;
 }
 
@@ -192,7 +211,10 @@ static swq_status find_structure(product_solving *s, const swq_product *whole,
     s->n = s->structure.recurrent;
     s->p = *whole;
     s->grouping = *groups;
-    return s->n == whole->factor[0].rows ? SWQ_OK : cut_transient(s, whole, groups);
+    if (s->n == whole->factor[0].rows)
+        return SWQ_OK;
+    return swq_product_packed(whole) ? cut_packed(s, whole, groups)
+                                     : cut_transient(s, whole, groups);
 }
 
 static swq_status furnish(product_solving *s)
@@ -477,8 +499,8 @@ static swq_status solve_entries(swq_context *ctx, const swq_product *p,
     if (!status)
         status = swq_product_multiply(ctx, p, &m, &roundings);
     if (!status)
-        status = solve_factors(ctx, &(swq_product){1, &m, (double)roundings}, &states, solver,
-                               options, reward, rewards, solution);
+        status = solve_factors(ctx, &(swq_product){1, &m, (double)roundings, false}, &states,
+                               solver, options, reward, rewards, solution);
     if (!status || status == SWQ_ECONVERGE)
         solution->transitions = swq_csr_nnz(&m);
     swq_csr_clear(ctx, &m);

@@ -6,7 +6,10 @@
 #include "solvers/multilevel.h"
 
 #include "base/context.h"
+#include "base/packed.h"
+#include "base/team.h"
 #include "solvers/mixing.h"
+#include "solvers/near.h"
 #include "solvers/operator.h"
 #include "solvers/solvers.h"
 #include "solvers/sweep.h"
@@ -37,6 +40,7 @@ typedef struct grid {
     int32_t *sorted[SWQ_MOST_FACTORS]; /* nodes by group, while the pattern is found */
     int64_t *first[SWQ_MOST_FACTORS];  /* where a group begins in sorted */
     int32_t *slot[SWQ_MOST_FACTORS];   /* where each entry is added in the coarse factor */
+    swq_near near[SWQ_MOST_FACTORS];   /* ... if the factor is packed */
     double *held;                      /* [states] what the groups held before they were solved */
     swq_csr own[SWQ_MOST_FACTORS];     /* a coarse grid's factors */
     struct grid *coarser;
@@ -58,6 +62,7 @@ static void free_grid(swq_context *ctx, grid *g)
         swq_free(ctx, g->sorted[k]);
         swq_free(ctx, g->first[k]);
         swq_free(ctx, g->slot[k]);
+        swq_near_clear(ctx, &g->near[k]);
         swq_csr_clear(ctx, &g->own[k]);
     }
     swq_free(ctx, g->b);
@@ -84,7 +89,7 @@ static swq_status new_grid(swq_context *ctx, int factors, const swq_csr *factor,
     if (!g)
         return swq_memory_status(ctx);
     *out = g;
-    g->p = (swq_product){factors, factor ? factor : g->own, 0};
+    g->p = (swq_product){factors, factor ? factor : g->own, 0, false};
     return SWQ_OK;
 }
 
@@ -139,7 +144,7 @@ static swq_status number_groups(swq_context *ctx, grid *g, int level, int64_t mo
     }
     g->groups[level] = used;
     swq_free(ctx, renumbered);
-    return sort_level(ctx, g, level);
+    return g->p.factor[level].packed ? SWQ_OK : sort_level(ctx, g, level);
 }
 
 /* Groups at depth d of the grouping, for the grid whose nodes are those at depth d - 1. As groups
@@ -254,8 +259,14 @@ static swq_status make_coarser(swq_context *ctx, grid *g)
 {
     swq_status status = new_grid(ctx, g->p.factors, NULL, &g->coarser);
 
-    for (int k = 0; k < g->p.factors && !status; k++)
-        status = find_pattern(ctx, g, k);
+    for (int k = 0; k < g->p.factors && !status; k++) {
+        int next = (k + 1) % g->p.factors;
+        status =
+            g->p.factor[k].packed
+                ? swq_near_find(ctx, &g->p.factor[k], g->group[k], g->groups[k], g->group[next],
+                                g->groups[next], &g->coarser->own[k], &g->near[k])
+                : find_pattern(ctx, g, k);
+    }
     if (status)
         return status;
     g->coarser->root = g->group[0][g->root];
@@ -281,8 +292,8 @@ static swq_status build_grids(swq_context *ctx, swq_multilevel *m, const swq_gro
 }
 
 /* Without anything known of the model: nodes equally far from the root are a group. */
-static swq_status group_by_distance(swq_context *ctx, const swq_product *p, int64_t root,
-                                    swq_grouping *g)
+static swq_status group_rows_by_distance(swq_context *ctx, const swq_product *p, int64_t root,
+                                         swq_grouping *g)
 {
     int64_t widest = swq_product_widest(p), left = 1;
     int32_t *list = swq_calloc(ctx, (size_t)widest, sizeof *list);
@@ -339,6 +350,22 @@ static swq_status group_by_distance(swq_context *ctx, const swq_product *p, int6
     return SWQ_OK;
 }
 
+static swq_status group_by_distance(swq_context *ctx, const swq_product *p, int64_t root,
+                                    swq_grouping *g)
+{
+    swq_csr plain[SWQ_MOST_FACTORS] = {{0}};
+
+    if (!swq_product_packed(p))
+        return group_rows_by_distance(ctx, p, root, g);
+    swq_status status = swq_product_unpack(ctx, p, plain);
+    if (!status)
+        status = group_rows_by_distance(ctx, &(swq_product){p->factors, plain, p->roundings, false},
+                                        root, g);
+    for (int k = 0; k < p->factors; k++)
+        swq_csr_clear(ctx, &plain[k]);
+    return status;
+}
+
 swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
                               int64_t root, double omega, swq_multilevel **out)
 {
@@ -383,29 +410,41 @@ static void step(grid *g)
         x[i] = g->b[i] + (i == g->root ? 0 : image[i]);
 }
 
-/* The chain of the groups, as the nodes of all levels hold it now. */
-static void coarsen(grid *g)
+/* A factor of the chain of the groups, as the nodes of its level hold it now. */
+static void coarsen_level(void *arg, int64_t k)
+{
+    const grid *g = arg;
+    const swq_csr *f = &g->p.factor[k];
+    swq_csr *into = &g->coarser->own[k];
+    const double *x = g->op.level[k];
+    double *all = g->coarser->op.level[k];
+
+    memset(into->value, 0, sizeof *into->value * (size_t)swq_csr_nnz(into));
+    memset(all, 0, sizeof *all * (size_t)into->rows);
+    if (f->packed)
+        swq_near_weigh(f, g->group[k], x, &g->near[k], into);
+    for (int64_t i = 0; i < f->rows; i++) {
+        all[g->group[k][i]] += x[i];
+        for (int64_t e = f->packed ? 0 : f->start[i]; e < (f->packed ? 0 : f->start[i + 1]); e++)
+            into->value[g->slot[k][e]] += x[i] * f->value[e];
+    }
+    for (int64_t group = 0; group < into->rows; group++) {
+        int64_t from = into->start[group], to = into->start[group + 1];
+        for (int64_t e = from; e < to; e++) /* a group that holds nothing goes anywhere */
+            into->value[e] = all[group] > 0 ? into->value[e] / all[group] : 1 / (double)(to - from);
+    }
+}
+
+/* The chain of the groups; levels are nothing to each other. */
+static void coarsen(swq_context *ctx, grid *g)
 {
     grid *c = g->coarser;
 
-    for (int k = 0; k < g->p.factors; k++) {
-        const swq_csr *f = &g->p.factor[k];
-        swq_csr *into = &c->own[k];
-        const double *x = g->op.level[k];
-        double *all = c->op.level[k];
-        memset(into->value, 0, sizeof *into->value * (size_t)swq_csr_nnz(into));
-        memset(all, 0, sizeof *all * (size_t)into->rows);
-        for (int64_t i = 0; i < f->rows; i++) {
-            all[g->group[k][i]] += x[i];
-            for (int64_t e = f->start[i]; e < f->start[i + 1]; e++)
-                into->value[g->slot[k][e]] += x[i] * f->value[e];
-        }
-        for (int64_t group = 0; group < into->rows; group++) {
-            int64_t from = into->start[group], to = into->start[group + 1];
-            for (int64_t e = from; e < to; e++) /* a group that holds nothing goes anywhere */
-                into->value[e] =
-                    all[group] > 0 ? into->value[e] / all[group] : 1 / (double)(to - from);
-        }
+    if (swq_product_packed(&g->p)) {
+        swq_team_run(ctx, g->p.factors, coarsen_level, g);
+    } else {
+        for (int k = 0; k < g->p.factors; k++)
+            coarsen_level(g, k);
     }
     memset(c->b, 0, sizeof *c->b * (size_t)c->op.n);
     for (int64_t i = 0; i < g->op.n; i++)
@@ -446,7 +485,7 @@ static swq_status cycle(swq_context *ctx, grid *g)
             step(g);
         swq_operator_spread(&g->op);
     }
-    coarsen(g);
+    coarsen(ctx, g);
     if (c->sweep.p)
         swq_sweep_values(&c->sweep);
     memcpy(c->held, c->op.level[0], sizeof *c->held * (size_t)c->op.n);

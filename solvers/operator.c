@@ -6,6 +6,8 @@
 #include "solvers/operator.h"
 
 #include "base/context.h"
+#include "base/packed.h"
+#include "base/team.h"
 #include "solvers/solvers.h"
 
 #include <float.h>
@@ -26,7 +28,7 @@ swq_status swq_operator_init(swq_context *ctx, const swq_product *p, int64_t roo
 
     for (int k = 0; k < p->factors; k++)
         nodes += p->factor[k].rows;
-    *op = (swq_operator){.p = p, .root = root, .n = p->factor[0].rows};
+    *op = (swq_operator){.ctx = ctx, .p = p, .root = root, .n = p->factor[0].rows};
     op->block = swq_calloc(ctx, (size_t)nodes, sizeof *op->block);
     if (!op->block)
         return swq_memory_status(ctx);
@@ -45,10 +47,55 @@ void swq_operator_clear(swq_context *ctx, swq_operator *op)
     *op = (swq_operator){0};
 }
 
+/* A vector on its way through a factor. */
+typedef struct {
+    const swq_csr *m;
+    const double *from;
+    double *to;
+} passing;
+
+static void pass_strip(void *arg, int64_t strip)
+{
+    const passing *p = arg;
+    swq_packed_times(p->m, strip, p->from, p->to);
+}
+
 void swq_operator_spread(swq_operator *op)
 {
-    for (int k = 0; k < op->p->factors; k++)
-        swq_csr_vector_times(op->level[k], &op->p->factor[k], op->level[k + 1]);
+    for (int k = 0; k < op->p->factors; k++) {
+        passing p = {&op->p->factor[k], op->level[k], op->level[k + 1]};
+        if (p.m->packed)
+            swq_team_run(op->ctx, p.m->packed->strips, pass_strip, &p);
+        else
+            swq_csr_vector_times(p.from, p.m, p.to);
+    }
+}
+
+typedef struct {
+    const swq_csr *m;
+    const long double *from;
+    long double *to;
+} passing_long;
+
+static void pass_strip_long(void *arg, int64_t strip)
+{
+    const passing_long *p = arg;
+    swq_packed_add_times(p->m, strip, p->from, p->to);
+}
+
+static void pass_long(swq_context *ctx, const swq_csr *m, const long double *from, long double *to)
+{
+    passing_long p = {m, from, to};
+
+    memset(to, 0, sizeof *to * (size_t)m->cols);
+    if (m->packed) {
+        swq_team_run(ctx, m->packed->strips, pass_strip_long, &p);
+        return;
+    }
+    for (int64_t i = 0; i < m->rows; i++) {
+        for (int64_t e = m->start[i]; e < m->start[i + 1]; e++)
+            to[m->col[e]] += from[i] * m->value[e];
+    }
 }
 
 /* Most entries in one column. */
@@ -56,6 +103,8 @@ static int64_t tallest(const swq_csr *m, long double *work)
 {
     int64_t most = 0;
 
+    if (m->packed)
+        return m->packed->tallest;
     for (int64_t j = 0; j < m->cols; j++)
         work[j] = 0;
     for (int64_t e = 0; e < swq_csr_nnz(m); e++)
@@ -79,11 +128,7 @@ double swq_operator_image(const swq_operator *op, bool start, const long double 
     for (int k = 0; k < op->p->factors; k++) {
         const swq_csr *m = &op->p->factor[k];
         roundings += fine * (double)(tallest(m, to) + 1);
-        memset(to, 0, sizeof *to * (size_t)m->cols);
-        for (int64_t i = 0; i < m->rows; i++) {
-            for (int64_t e = m->start[i]; e < m->start[i + 1]; e++)
-                to[m->col[e]] += from[i] * m->value[e];
-        }
+        pass_long(op->ctx, m, from, to);
         long double *turn = from;
         from = to;
         to = turn;

@@ -9,6 +9,7 @@
 #include "switchq/csr.h"
 
 typedef struct swq_operator {
+    swq_context *ctx;
     const swq_product *p;
     int64_t root, n;
     double *level[SWQ_MOST_FACTORS + 1]; /* [nodes] by level; the last is level 0 again */

@@ -41,8 +41,8 @@ swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings, cons
     if (status)
         return status;
     if (solver->iterate) { /* works on products, of which this is one */
-        status = swq_solve_product(ctx, &(swq_product){1, p, (double)roundings}, NULL, solver,
-                                   options, reward, rewards, solution);
+        status = swq_solve_product(ctx, &(swq_product){1, p, (double)roundings, false}, NULL,
+                                   solver, options, reward, rewards, solution);
         if (solved(status))
             solution->transitions = swq_csr_nnz(p);
     } else {

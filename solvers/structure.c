@@ -4,6 +4,7 @@
  * Room: solvers. Includes base.
  */
 #include "base/context.h"
+#include "base/packed.h"
 #include "solvers/solvers.h"
 
 /* The nodes of all levels of a product, numbered on from level to level. */
@@ -139,8 +140,7 @@ static void mark_closed(const tarjan *t, int32_t *closed)
     }
 }
 
-swq_status swq_structure_of_product(swq_context *ctx, const swq_product *p,
-                                    swq_structure *structure)
+static swq_status search_product(swq_context *ctx, const swq_product *p, swq_structure *structure)
 {
     tarjan t = {.g.p = p};
     swq_structure found = {0};
@@ -198,9 +198,93 @@ swq_status swq_structure_of_product(swq_context *ctx, const swq_product *p,
     return SWQ_OK;
 }
 
+/* least[i] = the least of what row i leads to, by next[column]. */
+static void least_of_rows(const swq_csr *m, const int32_t *next, int32_t *least)
+{
+    for (int64_t i = 0; i < m->rows; i++)
+        least[i] = INT32_MAX;
+    for (int64_t i = 0; !m->packed && i < m->rows; i++) {
+        for (int64_t e = m->start[i]; e < m->start[i + 1]; e++)
+            least[i] = next[m->col[e]] < least[i] ? next[m->col[e]] : least[i];
+    }
+    for (int64_t s = 0; m->packed && s < m->packed->strips; s++) {
+        const swq_strip *strip = &m->packed->strip[s];
+        const int32_t *to = next + (s << SWQ_STRIP_BITS);
+        int32_t *at = least;
+        for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
+            swq_packed_chunk w = swq_strip_chunk(strip, k);
+            for (int64_t e = 0; e < w.count; e++) {
+                at += swq_word_gap(&w, e, m->packed->wide);
+                int32_t found = to[swq_word_col(&w, e)];
+                if (found < *at && swq_word_value(&w, e, m->packed->wide) != 0)
+                    *at = found;
+            }
+        }
+    }
+}
+
+/* Where states are numbered as they are reached from the first, most chains lead from each state to
+ * one of a smaller number in a single cycle, and back to the first: then they are one class, and
+ * without a period if the first may be left to itself. One look at the entries in any order shows
+ * it; where this cannot be seen, *seen is false. */
+static swq_status look_for_one_class(swq_context *ctx, const swq_product *p,
+                                     swq_structure *structure, bool *seen)
+{
+    int64_t widest = 0, states = p->factor[0].rows;
+
+    *seen = false;
+    for (int k = 0; k < p->factors; k++)
+        widest = p->factor[k].rows > widest ? p->factor[k].rows : widest;
+    int32_t *block = swq_calloc(ctx, (size_t)widest, 2 * sizeof *block);
+    if (!block)
+        return swq_memory_status(ctx);
+    int32_t *next = block, *least = block + widest;
+    for (int64_t i = 0; i < states; i++)
+        next[i] = (int32_t)i;
+    for (int k = p->factors - 1; k >= 0; k--) {
+        least_of_rows(&p->factor[k], next, least);
+        int32_t *turn = next;
+        next = least;
+        least = turn;
+    }
+    bool one = next[0] == 0;
+    for (int64_t i = 1; i < states && one; i++)
+        one = next[i] < i;
+    swq_free(ctx, block);
+    int64_t *all = one ? swq_calloc(ctx, (size_t)states, sizeof *all) : NULL;
+    if (!all)
+        return one ? swq_memory_status(ctx) : SWQ_OK;
+    for (int64_t i = 0; i < states; i++)
+        all[i] = i;
+    *structure =
+        (swq_structure){.closed_classes = 1, .recurrent = states, .period = 1, .class_state = all};
+    *seen = true;
+    return SWQ_OK;
+}
+
+swq_status swq_structure_of_product(swq_context *ctx, const swq_product *p,
+                                    swq_structure *structure)
+{
+    swq_csr plain[SWQ_MOST_FACTORS] = {{0}};
+    bool seen = false;
+    swq_status status = p->from_first ? look_for_one_class(ctx, p, structure, &seen) : SWQ_OK;
+
+    if (status || seen)
+        return status;
+    if (!swq_product_packed(p))
+        return search_product(ctx, p, structure);
+    status = swq_product_unpack(ctx, p, plain);
+    if (!status)
+        status =
+            search_product(ctx, &(swq_product){p->factors, plain, p->roundings, false}, structure);
+    for (int k = 0; k < p->factors; k++)
+        swq_csr_clear(ctx, &plain[k]);
+    return status;
+}
+
 swq_status swq_structure_find(swq_context *ctx, const swq_csr *p, swq_structure *structure)
 {
-    swq_product single = {1, p, 0};
+    swq_product single = {1, p, 0, false};
     return swq_structure_of_product(ctx, &single, structure);
 }
 

@@ -63,6 +63,12 @@ void swq_context_cancel(swq_context *ctx);
  * limit. */
 void swq_context_limit_time(swq_context *ctx, double seconds);
 
+/* Let large chains be generated and solved by so many threads at a time, at least 1, which is what
+ * a new context has. Results are the same to the bit. Not to be changed after the first such work.
+ */
+void swq_context_use_threads(swq_context *ctx, int threads);
+int swq_context_threads(const swq_context *ctx);
+
 /* Remove the temporary files of outputs that are being written. Safe in a signal handler, and meant
  * for one that is about to end the process. */
 void swq_context_remove_temporaries(swq_context *ctx);

@@ -7,6 +7,7 @@
 
 #include "switchq/context.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -14,19 +15,28 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
+/* A matrix at four or five bytes an entry, for the large factors of a chain. */
+typedef struct swq_packed swq_packed;
+
 /* A rows x cols matrix. Row i holds its entries at start[i] <= e < start[i+1]: value[e] in column
- * col[e], columns ascending and distinct within a row. Blocks belong to the context that made them;
- * swq_csr_clear gives them back. */
+ * col[e], columns ascending and distinct within a row. Of a packed matrix the three arrays are
+ * NULL. Blocks belong to the context that made them; swq_csr_clear gives them back. */
 typedef struct swq_csr {
     int64_t rows, cols;
-    int64_t *start; /* [rows + 1] */
-    int32_t *col;   /* [start[rows]] */
-    double *value;  /* [start[rows]] */
+    int64_t *start;     /* [rows + 1] */
+    int32_t *col;       /* [start[rows]] */
+    double *value;      /* [start[rows]] */
+    swq_packed *packed; /* NULL: in rows */
 } swq_csr;
+
+/* Number of stored entries of a packed matrix. */
+int64_t swq_packed_nnz(const swq_packed *packed);
 
 /* Number of stored entries. */
 static inline int64_t swq_csr_nnz(const swq_csr *m)
 {
+    if (m->packed)
+        return swq_packed_nnz(m->packed);
     return m->start ? m->start[m->rows] : 0;
 }
 
@@ -45,11 +55,12 @@ swq_status swq_csr_multiply(swq_context *ctx, const swq_csr *a, const swq_csr *b
 /* A matrix given as factors, factor[0] factor[1] ..., each as wide as the next is high. `roundings`
  * bounds the relative error of the entries of the product that is *not* due to multiplying out, in
  * units of 2^-53 (a fraction where more digits than double's were at hand). The factors belong to
- * somebody else. */
+ * somebody else. They may be packed. */
 typedef struct swq_product {
     int factors;
     const swq_csr *factor; /* [factors] */
     double roundings;
+    bool from_first; /* every node is known to be reached from row 0 of the first factor */
 } swq_product;
 
 /* Nodes of a product are the rows of its factors, a level for each; the columns of the last factor
@@ -75,7 +86,8 @@ swq_status swq_product_multiply(swq_context *ctx, const swq_product *p, swq_csr 
 /* out = the transpose of m; O(nnz + rows + cols). Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_csr_transpose(swq_context *ctx, const swq_csr *m, swq_csr *out);
 
-/* y = m x, or y = x m (x a row vector of m->rows). y must not overlap x. O(nnz). */
+/* y = m x (m in rows), or y = x m (x a row vector of m->rows; m may be packed). y must not overlap
+ * x. O(nnz). */
 void swq_csr_times_vector(const swq_csr *m, const double *x, double *y);
 void swq_csr_vector_times(const double *x, const swq_csr *m, double *y);
 

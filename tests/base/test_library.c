@@ -57,7 +57,7 @@ static void solve_by(swq_context *ctx, const char *name)
     int64_t start[] = {0, 2, 4};
     int32_t col[] = {0, 1, 0, 1};
     double value[] = {0.5, 0.5, 0.25, 0.75};
-    const swq_csr p = {2, 2, start, col, value};
+    const swq_csr p = {2, 2, start, col, value, NULL};
     swq_solver_options options = swq_solver_options_defaults();
     const swq_solver *solver;
     swq_solution solution = {0};

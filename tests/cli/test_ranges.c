@@ -161,7 +161,9 @@ Test(cli_ranges, what_is_no_range_is_refused_before_anything_is_run)
         {"solve --buffer fifo --slots 2 --load 0.5 --plot a.svg", "--plot", "range"},
         {"solve --buffer fifo,damq --slots 2 --load 0.5 --plot a.svg", "--plot", "range"},
         {"solve --buffer fifo --slots 2 --load 0.1:0.5:0.1 --plot a.jpg", "a.jpg", NULL},
-        {"solve --buffer fifo --slots 2 --load 0.5 --threads 2", "--threads", "range"},
+        {"solve --buffer fifo --slots 1 --load 0.5 --topology omega --stages 2 --ports 2 --threads "
+         "2",
+         "--threads", "range"},
         {SIM " --buffer fifo --slots 2 --load 0.5 --plot a.svg", "--plot", "range"},
         {SIM " --buffer fifo --slots 2 --load 0.1:0.5:0.1 --series 100", "--series", "range"},
         {SIM " --buffer fifo,damq --slots 2 --load 0.5 --series 100 --plot a.svg", "--series",

@@ -4,6 +4,7 @@
  * (models/expand_whole.c), state by state and probability by probability; merging states that are
  * alike gives the chain of their orbits, and the same answers.
  */
+#include "base/packed.h"
 #include "models/chain_parts.h"
 #include "tests/support/support.h"
 
@@ -504,6 +505,11 @@ static void expect_refusals(const swq_chain *chain, const char *text)
             continue;
         }
         double *sum = calloc((size_t)m->rows, sizeof *sum);
+        swq_csr plain = {0};
+        if (m->packed) {
+            cr_assert_eq(swq_csr_unpack(ctx, m, &plain), SWQ_OK);
+            m = &plain;
+        }
         for (int64_t i = 0; i < m->rows; i++) {
             int64_t e = m->start[i];
             for (int64_t r = refused->start[i]; r < refused->start[i + 1]; r++) {
@@ -518,6 +524,7 @@ static void expect_refusals(const swq_chain *chain, const char *text)
             for (e = m->start[i]; e < m->start[i + 1]; e++)
                 sum[i] += m->value[e] * behind[m->col[e]];
         }
+        swq_csr_clear(ctx, &plain);
         free(behind);
         behind = sum;
     }

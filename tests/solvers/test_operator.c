@@ -108,8 +108,9 @@ Test(solver_operator, long_sums_are_as_exact_as_they_say)
     static int32_t left[2 * TALL], right[2 * TALL];
     static double half[2 * TALL], small[2 * TALL];
     static long double x[TALL], image[TALL], work[2 * TALL];
-    const swq_csr factor[] = {{TALL, 2, down, left, half}, {2, TALL, across, right, small}};
-    const swq_product p = {2, factor, 0};
+    const swq_csr factor[] = {{TALL, 2, down, left, half, NULL},
+                              {2, TALL, across, right, small, NULL}};
+    const swq_product p = {2, factor, 0, false};
     swq_context *ctx = swq_context_new();
     swq_operator op;
     long double worst = 0;

@@ -331,7 +331,7 @@ Test(solve_product, bad_factors_and_options_are_refused)
                          SWQ_EINVAL);
             cr_assert(strstr(swq_context_message(ctx), "tolerance"));
         }
-        const swq_product cut = {2, t.factor, 2}, shifted = {2, t.factor + 1, 2};
+        const swq_product cut = {2, t.factor, 2, false}, shifted = {2, t.factor + 1, 2, false};
         cr_assert_eq(swq_solve_product(ctx, &cut, NULL, swq_solvers[row], &options, NULL, 0, &s),
                      SWQ_EINVAL);
         cr_assert(strstr(swq_context_message(ctx), "4 x 5"), "%s", swq_context_message(ctx));
@@ -412,7 +412,7 @@ Test(solve_product, auto_chooses_by_the_number_of_states)
         for (int64_t i = 0; i < cases[c].states; i++)
             test_graph_add(&same, i, i, 1);
         swq_csr factor[] = {test_graph_matrix(&g), test_graph_matrix(&same)};
-        const swq_product p = {2, factor, 2};
+        const swq_product p = {2, factor, 2, false};
         cr_assert_eq(swq_solve_product(ctx, &p, NULL, swq_solvers[0], &options, NULL, 0, &s),
                      SWQ_OK, "%s", swq_context_message(ctx));
         cr_expect_str_eq(s.solver->name, cases[c].chosen);

@@ -63,7 +63,7 @@ Test(visits, random_chains)
         int64_t n = 2 + round % 30, root = round % n;
         test_graph g = test_graph_random(rng, n, 1 + round % 4, round % 3 ? 10 : 1000);
         swq_csr m = test_graph_matrix(&g);
-        swq_product p = {1, &m, 1};
+        swq_product p = {1, &m, 1, false};
         systems *s = calloc(1, sizeof *s);
         for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++) {
             fill(rng, n, root, s);
@@ -95,11 +95,11 @@ Test(visits, transient_states_and_factors)
     int64_t turn_start[] = {0, 1, 2, 3, 4, 5};
     int32_t turn_col[] = {4, 0, 1, 2, 3}, moved[25];
     double ones[] = {1, 1, 1, 1, 1};
-    swq_csr factor[2] = {{5, 5, turn_start, turn_col, ones}, m};
+    swq_csr factor[2] = {{5, 5, turn_start, turn_col, ones, NULL}, m};
     systems *s = calloc(1, sizeof *s);
 
     /* the turn takes state i to row i - 1 of the second factor, whose rows are turned back */
-    swq_csr second = {5, 5, calloc(6, sizeof(int64_t)), moved, calloc(25, sizeof(double))};
+    swq_csr second = {5, 5, calloc(6, sizeof(int64_t)), moved, calloc(25, sizeof(double)), NULL};
     for (int row = 0, at = 0; row < 5; row++) {
         int of = (row + 1) % 5;
         for (int64_t e = m.start[of]; e < m.start[of + 1]; e++, at++) {
@@ -109,7 +109,7 @@ Test(visits, transient_states_and_factors)
         second.start[row + 1] = at;
     }
     factor[1] = second;
-    swq_product whole = {1, &m, 1}, parts = {2, factor, 1};
+    swq_product whole = {1, &m, 1, false}, parts = {2, factor, 1, false};
     for (size_t k = 0; k < 2 * sizeof solvers / sizeof *solvers; k++) {
         for (int b = 0; b < 2; b++) {
             for (int i = 0; i < 5; i++) {
@@ -140,7 +140,7 @@ Test(visits, cut_short)
     swq_solver_options options = swq_solver_options_defaults();
     test_graph g = test_graph_birth_death(60, 9, 10, 20);
     swq_csr m = test_graph_matrix(&g);
-    swq_product p = {1, &m, 1};
+    swq_product p = {1, &m, 1, false};
     systems *s = calloc(1, sizeof *s);
 
     options.max_iterations = 1;

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Packing factors into strips.
+ * Room: base.
+ */
+#include "base/packed.h"
+
+#include "base/context.h"
+
+#include <string.h>
+
+enum {
+    MOST_GAP = 255,
+    NARROW_VALUES = 256, /* 0 among them */
+    WIDE_VALUES = 65536
+};
+
+swq_status swq_packed_new(swq_context *ctx, swq_packed **packed)
+{
+    swq_packed *p = swq_calloc(ctx, 1, sizeof *p);
+
+    if (!p)
+        return swq_memory_status(ctx);
+    p->values = 1;
+    p->values_room = NARROW_VALUES;
+    p->slots = 2 * NARROW_VALUES;
+    p->value = swq_calloc(ctx, (size_t)p->values_room, sizeof *p->value);
+    p->slot = swq_calloc(ctx, (size_t)p->slots, sizeof *p->slot);
+    if (!p->value || !p->slot) {
+        swq_packed_free(ctx, p);
+        return swq_memory_status(ctx);
+    }
+    *packed = p;
+    return SWQ_OK;
+}
+
+void swq_packed_free(swq_context *ctx, swq_packed *p)
+{
+    if (!p)
+        return;
+    for (int64_t s = 0; s < p->strips; s++) {
+        swq_strip *strip = &p->strip[s];
+        for (int64_t k = 0; k < strip->chunks_room; k++) {
+            swq_free(ctx, strip->chunk ? strip->chunk[k] : NULL);
+            swq_free(ctx, strip->gap ? strip->gap[k] : NULL);
+        }
+        swq_free(ctx, strip->chunk);
+        swq_free(ctx, strip->gap);
+    }
+    swq_free(ctx, p->strip);
+    swq_free(ctx, p->value);
+    swq_free(ctx, p->slot);
+    swq_free(ctx, p);
+}
+
+int64_t swq_packed_nnz(const swq_packed *p)
+{
+    return p->entries;
+}
+
+/* The slot of a value, or the one where it belongs. */
+static int place_of(const swq_packed *p, double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    bits *= 0x9e3779b97f4a7c15u;
+    int at = (int)(bits >> 40) & (p->slots - 1);
+    while (p->slot[at] && p->value[p->slot[at]] != value)
+        at = (at + 1) & (p->slots - 1);
+    return at;
+}
+
+/* From bytes for values and gaps to 16 bits for values, and gaps apart. */
+static swq_status widen(swq_context *ctx, swq_packed *p)
+{
+    double *value = swq_resize(ctx, p->value, WIDE_VALUES, sizeof *value);
+
+    if (!value)
+        return swq_memory_status(ctx);
+    p->value = value;
+    p->values_room = WIDE_VALUES;
+    uint16_t *slot = swq_calloc(ctx, 2 * WIDE_VALUES, sizeof *slot);
+    if (!slot)
+        return swq_memory_status(ctx);
+    swq_free(ctx, p->slot);
+    p->slot = slot;
+    p->slots = 2 * WIDE_VALUES;
+    for (int k = 1; k < p->values; k++)
+        p->slot[place_of(p, p->value[k])] = (uint16_t)k;
+    for (int64_t s = 0; s < p->strips; s++) {
+        swq_strip *strip = &p->strip[s];
+        strip->gap = swq_calloc(ctx, (size_t)strip->chunks_room + 1, sizeof *strip->gap);
+        if (!strip->gap)
+            return swq_memory_status(ctx);
+        for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
+            uint32_t *word = strip->chunk[k];
+            strip->gap[k] = swq_calloc(ctx, SWQ_CHUNK, sizeof **strip->gap);
+            if (!strip->gap[k])
+                return swq_memory_status(ctx);
+            for (int64_t e = 0; e < SWQ_CHUNK; e++) {
+                strip->gap[k][e] = (uint8_t)(word[e] >> 24);
+                word[e] &= 0xffffff;
+            }
+        }
+    }
+    p->wide = true;
+    return SWQ_OK;
+}
+
+/* The index of a value; negative if there is no room for another one. */
+static swq_status index_of(swq_context *ctx, swq_packed *p, double value, int *index)
+{
+    int at = place_of(p, value);
+    swq_status status = SWQ_OK;
+
+    if (!p->slot[at] && p->values == NARROW_VALUES && !p->wide) {
+        status = widen(ctx, p);
+        at = place_of(p, value);
+    }
+    *index = -1;
+    if (status || (!p->slot[at] && p->values == p->values_room))
+        return status;
+    if (!p->slot[at]) {
+        p->value[p->values] = value;
+        p->slot[at] = (uint16_t)p->values++;
+    }
+    *index = p->slot[at];
+    return SWQ_OK;
+}
+
+static swq_status room_for_strips(swq_context *ctx, swq_packed *p, int64_t strips)
+{
+    if (strips > p->strips_room) {
+        int64_t room = 2 * strips;
+        swq_strip *strip = swq_resize(ctx, p->strip, (size_t)room, sizeof *strip);
+        if (!strip)
+            return swq_memory_status(ctx);
+        p->strip = strip;
+        p->strips_room = room;
+    }
+    if (strips > p->strips)
+        p->strips = strips;
+    return SWQ_OK;
+}
+
+static swq_status new_chunk(swq_context *ctx, swq_strip *strip, bool wide)
+{
+    int64_t k = strip->words / SWQ_CHUNK;
+
+    if (k == strip->chunks_room) {
+        int64_t room = 2 * k + 4;
+        uint32_t **chunk = swq_resize(ctx, strip->chunk, (size_t)room, sizeof *chunk);
+        if (!chunk)
+            return swq_memory_status(ctx);
+        strip->chunk = chunk;
+        uint8_t **gap = wide ? swq_resize(ctx, strip->gap, (size_t)room, sizeof *gap) : NULL;
+        if (wide && !gap)
+            return swq_memory_status(ctx);
+        strip->gap = gap;
+        strip->chunks_room = room;
+    }
+    strip->chunk[k] = swq_calloc(ctx, SWQ_CHUNK, sizeof **strip->chunk);
+    if (strip->chunk[k] && wide)
+        strip->gap[k] = swq_calloc(ctx, SWQ_CHUNK, sizeof **strip->gap);
+    return strip->chunk[k] && (!wide || strip->gap[k]) ? SWQ_OK : swq_memory_status(ctx);
+}
+
+static swq_status add_word(swq_context *ctx, swq_strip *strip, bool wide, uint32_t gap,
+                           uint32_t index, uint32_t col)
+{
+    int64_t k = strip->words / SWQ_CHUNK, e = strip->words % SWQ_CHUNK;
+    swq_status status = e == 0 ? new_chunk(ctx, strip, wide) : SWQ_OK;
+
+    if (status)
+        return status;
+    strip->chunk[k][e] = (wide ? 0 : gap << 24) | index << 16 | col;
+    if (wide)
+        strip->gap[k][e] = (uint8_t)gap;
+    strip->row += gap;
+    strip->words++;
+    return SWQ_OK;
+}
+
+swq_status swq_packed_add(swq_context *ctx, swq_packed *p, int64_t row, int64_t col, double value,
+                          bool *fits)
+{
+    int64_t s = col >> SWQ_STRIP_BITS;
+    int index;
+    swq_status status = index_of(ctx, p, value, &index);
+
+    *fits = index >= 0;
+    if (!status && *fits && s >= p->strips)
+        status = room_for_strips(ctx, p, s + 1);
+    if (status || !*fits)
+        return status;
+    swq_strip *strip = &p->strip[s];
+    while (row - strip->row > MOST_GAP && !status)
+        status = add_word(ctx, strip, p->wide, MOST_GAP, 0, 0);
+    if (!status)
+        status = add_word(ctx, strip, p->wide, (uint32_t)(row - strip->row), (uint32_t)index,
+                          (uint32_t)(col & (SWQ_STRIP - 1)));
+    p->entries += !status;
+    return status;
+}
+
+swq_status swq_packed_finish(swq_context *ctx, swq_packed *p, int64_t cols)
+{
+    swq_status status = room_for_strips(ctx, p, (cols + SWQ_STRIP - 1) >> SWQ_STRIP_BITS);
+    int32_t *terms = status ? NULL : swq_calloc(ctx, SWQ_STRIP, sizeof *terms);
+
+    if (!terms)
+        return status ? status : swq_memory_status(ctx);
+    p->tallest = 0;
+    for (int64_t s = 0; s < p->strips; s++) {
+        memset(terms, 0, sizeof *terms * SWQ_STRIP);
+        for (int64_t k = 0; k < swq_strip_chunks(&p->strip[s]); k++) {
+            swq_packed_chunk w = swq_strip_chunk(&p->strip[s], k);
+            for (int64_t e = 0; e < w.count; e++)
+                terms[swq_word_col(&w, e)] += swq_word_value(&w, e, p->wide) != 0;
+        }
+        for (int64_t j = 0; j < SWQ_STRIP; j++)
+            p->tallest = terms[j] > p->tallest ? terms[j] : p->tallest;
+    }
+    swq_free(ctx, terms);
+    return SWQ_OK;
+}
+
+swq_status swq_csr_pack(swq_context *ctx, swq_csr *m)
+{
+    swq_packed *p = NULL;
+    bool fits = true;
+    swq_status status = swq_packed_new(ctx, &p);
+
+    for (int64_t i = 0; i < m->rows; i++) {
+        for (int64_t e = m->start[i]; e < m->start[i + 1] && fits && !status; e++)
+            status = swq_packed_add(ctx, p, i, m->col[e], m->value[e], &fits);
+    }
+    if (!status && fits)
+        status = swq_packed_finish(ctx, p, m->cols);
+    if (status || !fits) {
+        swq_packed_free(ctx, p);
+        return status;
+    }
+    swq_csr packed = {.rows = m->rows, .cols = m->cols, .packed = p};
+    swq_csr_clear(ctx, m);
+    *m = packed;
+    return SWQ_OK;
+}
+
+/* Strips have ascending columns, so a row's entries come in order when they are sorted by row. */
+swq_status swq_csr_unpack(swq_context *ctx, const swq_csr *m, swq_csr *out)
+{
+    const swq_packed *p = m->packed;
+    swq_csr plain = {.rows = m->rows, .cols = m->cols};
+
+    plain.start = swq_calloc(ctx, (size_t)m->rows + 2, sizeof *plain.start);
+    plain.col = swq_calloc(ctx, (size_t)p->entries, sizeof *plain.col);
+    plain.value = swq_calloc(ctx, (size_t)p->entries, sizeof *plain.value);
+    if (!plain.start || !plain.col || !plain.value) {
+        swq_csr_clear(ctx, &plain);
+        return swq_memory_status(ctx);
+    }
+    for (int fill = 0; fill < 2; fill++) { /* count, then put in place */
+        for (int64_t s = 0; s < p->strips; s++) {
+            int64_t row = 0;
+            for (int64_t k = 0; k < swq_strip_chunks(&p->strip[s]); k++) {
+                swq_packed_chunk w = swq_strip_chunk(&p->strip[s], k);
+                for (int64_t e = 0; e < w.count; e++) {
+                    uint32_t index = swq_word_value(&w, e, p->wide);
+                    row += swq_word_gap(&w, e, p->wide);
+                    if (index == 0)
+                        continue;
+                    if (fill) {
+                        int64_t at = plain.start[row + 1]++;
+                        plain.col[at] = (int32_t)((s << SWQ_STRIP_BITS) + swq_word_col(&w, e));
+                        plain.value[at] = p->value[index];
+                    } else {
+                        plain.start[row + 2]++;
+                    }
+                }
+            }
+        }
+        for (int64_t i = 2; i <= m->rows && !fill; i++)
+            plain.start[i] += plain.start[i - 1];
+    }
+    *out = plain;
+    return SWQ_OK;
+}
+
+bool swq_product_packed(const swq_product *p)
+{
+    bool packed = false;
+
+    for (int k = 0; k < p->factors; k++)
+        packed = packed || p->factor[k].packed;
+    return packed;
+}
+
+/* A copy of a matrix in rows. */
+static swq_status copy(swq_context *ctx, const swq_csr *m, swq_csr *out)
+{
+    size_t rows = (size_t)m->rows + 1, entries = (size_t)swq_csr_nnz(m);
+
+    *out = (swq_csr){.rows = m->rows, .cols = m->cols};
+    out->start = swq_calloc(ctx, rows, sizeof *out->start);
+    out->col = swq_calloc(ctx, entries + 1, sizeof *out->col);
+    out->value = swq_calloc(ctx, entries + 1, sizeof *out->value);
+    if (!out->start || !out->col || !out->value)
+        return swq_memory_status(ctx);
+    memcpy(out->start, m->start, rows * sizeof *out->start);
+    if (entries > 0) {
+        memcpy(out->col, m->col, entries * sizeof *out->col);
+        memcpy(out->value, m->value, entries * sizeof *out->value);
+    }
+    return SWQ_OK;
+}
+
+swq_status swq_product_unpack(swq_context *ctx, const swq_product *p, swq_csr *plain)
+{
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; k < p->factors && !status; k++)
+        status = (p->factor[k].packed ? swq_csr_unpack : copy)(ctx, &p->factor[k], &plain[k]);
+    return status;
+}
+
+static inline void times_words(const swq_packed_chunk *w, const double **x, const double *value,
+                               double *y, const bool wide)
+{
+    const double *from = *x;
+
+    for (int64_t e = 0; e < w->count; e++) {
+        from += swq_word_gap(w, e, wide);
+        y[swq_word_col(w, e)] += *from * value[swq_word_value(w, e, wide)];
+    }
+    *x = from;
+}
+
+void swq_packed_times(const swq_csr *m, int64_t s, const double *x, double *y)
+{
+    const swq_packed *p = m->packed;
+    const swq_strip *strip = &p->strip[s];
+    int64_t first = s << SWQ_STRIP_BITS, left = m->cols - first;
+
+    memset(y + first, 0, sizeof *y * (size_t)(left < SWQ_STRIP ? left : SWQ_STRIP));
+    for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
+        swq_packed_chunk w = swq_strip_chunk(strip, k);
+        if (p->wide)
+            times_words(&w, &x, p->value, y + first, true);
+        else
+            times_words(&w, &x, p->value, y + first, false);
+    }
+}
+
+void swq_packed_add_times(const swq_csr *m, int64_t s, const long double *x, long double *y)
+{
+    const swq_packed *p = m->packed;
+    const swq_strip *strip = &p->strip[s];
+
+    y += s << SWQ_STRIP_BITS;
+    for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
+        swq_packed_chunk w = swq_strip_chunk(strip, k);
+        for (int64_t e = 0; e < w.count; e++) {
+            x += swq_word_gap(&w, e, p->wide);
+            y[swq_word_col(&w, e)] += *x * p->value[swq_word_value(&w, e, p->wide)];
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Large sparse factors at four bytes an entry, and how vectors pass through them.
+ *
+ * The columns are cut into strips of 65,536. A strip has its entries in the order of their rows, in
+ * chunks, one word each:
+ *
+ *      gap to the row of the entry before | index of the value | column within the strip
+ *                   8 bits                |       8 bits       |        16 bits
+ *
+ * There is no list of where rows begin; a gap of more than 255 rows is bridged by words of value
+ * 0. A chain's factors have a few dozen different values: beyond 255 the index takes 16 bits and
+ * gaps have a byte of their own (`wide`), beyond 65,535 a factor is not packed.
+ *
+ * x M adds the terms of a column in the order of the rows, as with a matrix in rows, so the sums
+ * are the same to the bit; what is written to stays in the cache, no loop is short; and strips
+ * share nothing, so threads take one each. Room: base.
+ */
+#ifndef SWQ_BASE_PACKED_H
+#define SWQ_BASE_PACKED_H
+
+#include "switchq/csr.h"
+
+enum {
+    SWQ_STRIP_BITS = 16,
+    SWQ_STRIP = 1 << SWQ_STRIP_BITS, /* columns of a strip */
+    SWQ_CHUNK = 1 << 13              /* words of a chunk */
+};
+
+typedef struct swq_strip {
+    int64_t words, row; /* row: of the last entry, from where the next gap counts */
+    int64_t chunks_room;
+    uint32_t **chunk; /* [chunks_room] */
+    uint8_t **gap;    /* [chunks_room]; NULL unless wide */
+} swq_strip;
+
+struct swq_packed {
+    int64_t entries; /* without the words that bridge gaps */
+    int64_t tallest; /* most entries in one column, once swq_packed_finish has looked */
+    int64_t strips, strips_room;
+    swq_strip *strip;
+    bool wide;
+    int values, values_room; /* 0 is the first of them */
+    double *value;
+    int slots;      /* of a hash table of values, a power of two */
+    uint16_t *slot; /* index, 0 when free */
+};
+
+/* An empty factor. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_packed_new(swq_context *ctx, swq_packed **packed);
+void swq_packed_free(swq_context *ctx, swq_packed *packed);
+
+/* Append an entry; rows come in order. *fits turns false, and nothing is appended, when there are
+ * too many different values. Errors: SWQ_ENOMEM, SWQ_ELIMIT. Amortised O(1). */
+swq_status swq_packed_add(swq_context *ctx, swq_packed *p, int64_t row, int64_t col, double value,
+                          bool *fits);
+
+/* All entries are there: have strips for all columns, and find the tallest. Errors: SWQ_ENOMEM,
+ * SWQ_ELIMIT. */
+swq_status swq_packed_finish(swq_context *ctx, swq_packed *p, int64_t cols);
+
+/* Pack a matrix in rows in place; it stays as it is, with SWQ_OK, if it has too many different
+ * values. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_csr_pack(swq_context *ctx, swq_csr *m);
+
+/* A copy of a packed matrix in rows. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_csr_unpack(swq_context *ctx, const swq_csr *m, swq_csr *out);
+
+/* Copies of all factors in rows, in `plain`, which the caller clears whatever is returned. Errors:
+ * SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_product_unpack(swq_context *ctx, const swq_product *p, swq_csr *plain);
+bool swq_product_packed(const swq_product *p);
+
+/* A chunk of words: chunk k of a strip, and how many words are in it. */
+typedef struct swq_packed_chunk {
+    const uint32_t *word;
+    const uint8_t *gap; /* NULL unless wide */
+    int64_t count;
+} swq_packed_chunk;
+
+static inline swq_packed_chunk swq_strip_chunk(const swq_strip *s, int64_t k)
+{
+    int64_t left = s->words - k * SWQ_CHUNK;
+
+    return (swq_packed_chunk){s->chunk[k], s->gap ? s->gap[k] : NULL,
+                              left < SWQ_CHUNK ? left : SWQ_CHUNK};
+}
+
+static inline int64_t swq_strip_chunks(const swq_strip *s)
+{
+    return (s->words + SWQ_CHUNK - 1) / SWQ_CHUNK;
+}
+
+/* What word e says; `wide` is a constant where it matters. */
+static inline int64_t swq_word_gap(const swq_packed_chunk *w, int64_t e, bool wide)
+{
+    return wide ? w->gap[e] : w->word[e] >> 24;
+}
+
+static inline uint32_t swq_word_value(const swq_packed_chunk *w, int64_t e, bool wide)
+{
+    return wide ? w->word[e] >> 16 : w->word[e] >> 16 & 0xff;
+}
+
+static inline uint32_t swq_word_col(const swq_packed_chunk *w, int64_t e)
+{
+    return w->word[e] & (SWQ_STRIP - 1);
+}
+
+/* The columns of strip s of y = x M; x[rows], y[cols]. O(words of the strip). */
+void swq_packed_times(const swq_csr *m, int64_t s, const double *x, double *y);
+
+/* y += x M in long double, in the columns of strip s. */
+void swq_packed_add_times(const swq_csr *m, int64_t s, const long double *x, long double *y);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The threads of a context: numbered tasks that they share, one job at a time. What a task writes
+ * must depend on its number alone; then so does the result, however many threads there are.
+ * Room: base.
+ */
+#ifndef SWQ_BASE_TEAM_H
+#define SWQ_BASE_TEAM_H
+
+#include "switchq/context.h"
+
+#include <stdint.h>
+
+/* Tasks have no context of their own: they allocate nothing. */
+typedef void swq_task_fn(void *arg, int64_t task);
+
+/* Do tasks 0 .. tasks - 1, this thread among those of swq_context_threads. Threads are started for
+ * the first job of a context and sleep between jobs; where none can be started, this one does it
+ * all. What tasks wrote is seen by the caller afterwards. */
+void swq_team_run(swq_context *ctx, int64_t tasks, swq_task_fn *run, void *arg);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Coarse factors of packed ones: pairs of groups are gathered in a hash table, then sorted.
+ * Room: solvers. Includes base.
+ */
+#include "solvers/near.h"
+
+#include "base/context.h"
+#include "base/packed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_SLOTS = 1024, BYTE_ENTRIES = 256 };
+
+/* A set of pairs of groups; `at` is where a pair is in the row of its first group. */
+typedef struct {
+    int64_t count, slots; /* a power of two, at least twice count */
+    uint64_t *pair;       /* [slots] + 1; 0 when free */
+    int32_t *at;          /* [slots] */
+} pairs;
+
+static uint64_t pair_of(int64_t group, int64_t next)
+{
+    return ((uint64_t)group << 32 | (uint64_t)next) + 1;
+}
+
+static int64_t place_of(const pairs *p, uint64_t pair)
+{
+    int64_t at = (int64_t)(pair * 0x9e3779b97f4a7c15u >> 24) & (p->slots - 1);
+
+    while (p->pair[at] && p->pair[at] != pair)
+        at = (at + 1) & (p->slots - 1);
+    return at;
+}
+
+static swq_status grow(swq_context *ctx, pairs *p)
+{
+    pairs more = {p->count, p->slots ? 4 * p->slots : FIRST_SLOTS, NULL, NULL};
+
+    more.pair = swq_calloc(ctx, (size_t)more.slots, sizeof *more.pair);
+    if (!more.pair)
+        return swq_memory_status(ctx);
+    for (int64_t k = 0; k < p->slots; k++) {
+        if (p->pair[k])
+            more.pair[place_of(&more, p->pair[k])] = p->pair[k];
+    }
+    swq_free(ctx, p->pair);
+    *p = more;
+    return SWQ_OK;
+}
+
+/* All pairs that the entries of the factor connect. */
+static swq_status gather(swq_context *ctx, const swq_csr *m, const int32_t *group,
+                         const int32_t *next, pairs *p)
+{
+    swq_status status = grow(ctx, p);
+
+    for (int64_t s = 0; s < m->packed->strips; s++) {
+        const swq_strip *strip = &m->packed->strip[s];
+        const int32_t *from = group, *to = next + (s << SWQ_STRIP_BITS);
+        for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
+            swq_packed_chunk w = swq_strip_chunk(strip, k);
+            for (int64_t e = 0; e < w.count && !status; e++) {
+                from += swq_word_gap(&w, e, m->packed->wide);
+                if (swq_word_value(&w, e, m->packed->wide) == 0)
+                    continue;
+                uint64_t pair = pair_of(*from, to[swq_word_col(&w, e)]);
+                int64_t at = place_of(p, pair);
+                if (p->pair[at])
+                    continue;
+                p->pair[at] = pair;
+                if (2 * ++p->count > p->slots)
+                    status = grow(ctx, p);
+            }
+        }
+    }
+    return status;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The pairs as a matrix in rows, columns ascending. *longest receives its most entries in a row. */
+static swq_status sort_pairs(swq_context *ctx, pairs *p, swq_csr *into, int64_t *longest)
+{
+    into->start = swq_calloc(ctx, (size_t)into->rows + 2, sizeof *into->start);
+    into->col = swq_calloc(ctx, (size_t)p->count + 1, sizeof *into->col);
+    into->value = swq_calloc(ctx, (size_t)p->count + 1, sizeof *into->value);
+    p->at = swq_calloc(ctx, (size_t)p->slots, sizeof *p->at);
+    if (!into->start || !into->col || !into->value || !p->at)
+        return swq_memory_status(ctx);
+    for (int64_t k = 0; k < p->slots; k++) {
+        if (p->pair[k])
+            into->start[((p->pair[k] - 1) >> 32) + 2]++;
+    }
+    for (int64_t i = 2; i <= into->rows; i++)
+        into->start[i] += into->start[i - 1];
+    for (int64_t k = 0; k < p->slots; k++) {
+        if (p->pair[k])
+            into->col[into->start[((p->pair[k] - 1) >> 32) + 1]++] =
+                (int32_t)((p->pair[k] - 1) & 0xffffffff);
+    }
+    *longest = 0;
+    for (int64_t i = 0; i < into->rows; i++) {
+        int64_t from = into->start[i], count = into->start[i + 1] - from;
+        qsort(into->col + from, (size_t)count, sizeof *into->col, ascending);
+        for (int64_t k = 0; k < count; k++)
+            p->at[place_of(p, pair_of(i, into->col[from + k]))] = (int32_t)k;
+        *longest = count > *longest ? count : *longest;
+    }
+    return SWQ_OK;
+}
+
+/* Of each word, where its pair is. */
+static void note(const swq_csr *m, const int32_t *group, const int32_t *next, const pairs *p,
+                 swq_near *near)
+{
+    int64_t word = 0;
+
+    for (int64_t s = 0; s < m->packed->strips; s++) {
+        const swq_strip *strip = &m->packed->strip[s];
+        const int32_t *from = group, *to = next + (s << SWQ_STRIP_BITS);
+        for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
+            swq_packed_chunk w = swq_strip_chunk(strip, k);
+            for (int64_t e = 0; e < w.count; e++, word++) {
+                int32_t at = 0; /* a bridge adds nothing to the first entry */
+                from += swq_word_gap(&w, e, m->packed->wide);
+                if (swq_word_value(&w, e, m->packed->wide) != 0)
+                    at = p->at[place_of(p, pair_of(*from, to[swq_word_col(&w, e)]))];
+                if (near->byte)
+                    near->byte[word] = (uint8_t)at;
+                else
+                    near->word[word] = at;
+            }
+        }
+    }
+}
+
+swq_status swq_near_find(swq_context *ctx, const swq_csr *m, const int32_t *group, int64_t groups,
+                         const int32_t *next, int64_t next_groups, swq_csr *into, swq_near *near)
+{
+    pairs p = {0};
+    int64_t longest = 0;
+    size_t words = 1;
+    swq_status status = gather(ctx, m, group, next, &p);
+
+    into->rows = groups;
+    into->cols = next_groups;
+    if (!status)
+        status = sort_pairs(ctx, &p, into, &longest);
+    for (int64_t s = 0; s < m->packed->strips; s++)
+        words += (size_t)m->packed->strip[s].words;
+    if (!status && longest <= BYTE_ENTRIES)
+        near->byte = swq_calloc(ctx, words, sizeof *near->byte);
+    else if (!status)
+        near->word = swq_calloc(ctx, words, sizeof *near->word);
+    if (!status && !near->byte && !near->word)
+        status = swq_memory_status(ctx);
+    if (!status)
+        note(m, group, next, &p, near);
+    swq_free(ctx, p.pair);
+    swq_free(ctx, p.at);
+    return status;
+}
+
+void swq_near_clear(swq_context *ctx, swq_near *near)
+{
+    swq_free(ctx, near->byte);
+    swq_free(ctx, near->word);
+    *near = (swq_near){0};
+}
+
+/* The words of one chunk, from node *row on. */
+static inline void weigh_words(const swq_packed_chunk *w, const double *value, const int32_t *group,
+                               const double *x, const uint8_t *byte, const int32_t *word,
+                               const swq_csr *into, int64_t *row, const bool wide)
+{
+    int64_t i = *row;
+
+    for (int64_t e = 0; e < w->count; e++) {
+        i += swq_word_gap(w, e, wide);
+        int64_t at = into->start[group[i]] + (byte ? byte[e] : word[e]);
+        into->value[at] += x[i] * value[swq_word_value(w, e, wide)];
+    }
+    *row = i;
+}
+
+void swq_near_weigh(const swq_csr *m, const int32_t *group, const double *x, const swq_near *near,
+                    swq_csr *into)
+{
+    const swq_packed *p = m->packed;
+    const uint8_t *byte = near->byte;
+    const int32_t *word = near->word;
+
+    for (int64_t s = 0; s < p->strips; s++) {
+        int64_t row = 0;
+        for (int64_t k = 0; k < swq_strip_chunks(&p->strip[s]); k++) {
+            swq_packed_chunk w = swq_strip_chunk(&p->strip[s], k);
+            if (p->wide)
+                weigh_words(&w, p->value, group, x, byte, word, into, &row, true);
+            else if (byte)
+                weigh_words(&w, p->value, group, x, byte, NULL, into, &row, false);
+            else
+                weigh_words(&w, p->value, group, x, NULL, word, into, &row, false);
+            byte += byte ? w.count : 0;
+            word += word ? w.count : 0;
+        }
+    }
+}
