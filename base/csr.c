@@ -9,8 +9,6 @@
 #include "base/packed.h"
 
 #include <assert.h>
-#include <math.h>
-
 #include <stdlib.h>
 
 void swq_csr_clear(swq_context *ctx, swq_csr *m)
@@ -177,55 +175,6 @@ void swq_csr_vector_times(const double *x, const swq_csr *m, double *y)
         for (int64_t e = m->start[i]; e < m->start[i + 1]; e++)
             y[m->col[e]] += x[i] * m->value[e];
     }
-}
-
-static swq_status multiply_plain(swq_context *ctx, const swq_product *p, swq_csr *m,
-                                 int64_t *roundings)
-{
-    swq_csr sofar = {0};
-    double bound = ceil(p->roundings);
-    const swq_csr *right = &p->factor[p->factors - 1];
-
-    if (p->factors == 1) { /* a copy */
-        swq_csr turned = {0};
-        swq_status status = swq_csr_transpose(ctx, right, &turned);
-        if (!status)
-            status = swq_csr_transpose(ctx, &turned, &sofar);
-        swq_csr_clear(ctx, &turned);
-        if (status)
-            return status;
-    }
-    for (int k = p->factors - 2; k >= 0; k--) {
-        int64_t terms = 0;
-        swq_csr next = {0};
-        swq_status status = swq_csr_multiply(ctx, &p->factor[k], right, &next, &terms);
-        swq_csr_clear(ctx, &sofar);
-        if (status)
-            return status;
-        sofar = next;
-        right = &sofar;
-        bound += (double)terms + 1;
-    }
-    *m = sofar;
-    if (roundings)
-        *roundings = (int64_t)bound;
-    return SWQ_OK;
-}
-
-swq_status swq_product_multiply(swq_context *ctx, const swq_product *p, swq_csr *m,
-                                int64_t *roundings)
-{
-    swq_csr plain[SWQ_MOST_FACTORS] = {{0}};
-
-    if (!swq_product_packed(p))
-        return multiply_plain(ctx, p, m, roundings);
-    swq_status status = swq_product_unpack(ctx, p, plain);
-    if (!status)
-        status = multiply_plain(ctx, &(swq_product){p->factors, plain, p->roundings, false}, m,
-                                roundings);
-    for (int k = 0; k < p->factors; k++)
-        swq_csr_clear(ctx, &plain[k]);
-    return status;
 }
 
 void swq_grouping_clear(swq_context *ctx, swq_grouping *g)

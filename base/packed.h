@@ -78,11 +78,11 @@ typedef struct swq_packed_chunk {
     int64_t count;
 } swq_packed_chunk;
 
-static inline swq_packed_chunk swq_strip_chunk(const swq_strip *s, int64_t k)
+static inline swq_packed_chunk swq_strip_chunk(const swq_strip *s, int64_t k, bool wide)
 {
     int64_t left = s->words - k * SWQ_CHUNK;
 
-    return (swq_packed_chunk){s->chunk[k], s->gap ? s->gap[k] : NULL,
+    return (swq_packed_chunk){s->chunk[k], wide ? s->gap[k] : NULL,
                               left < SWQ_CHUNK ? left : SWQ_CHUNK};
 }
 

@@ -60,7 +60,7 @@ static swq_status gather(swq_context *ctx, const swq_csr *m, const int32_t *grou
         const swq_strip *strip = &m->packed->strip[s];
         const int32_t *from = group, *to = next + (s << SWQ_STRIP_BITS);
         for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
-            swq_packed_chunk w = swq_strip_chunk(strip, k);
+            swq_packed_chunk w = swq_strip_chunk(strip, k, m->packed->wide);
             for (int64_t e = 0; e < w.count && !status; e++) {
                 from += swq_word_gap(&w, e, m->packed->wide);
                 if (swq_word_value(&w, e, m->packed->wide) == 0)
@@ -125,7 +125,7 @@ static void note(const swq_csr *m, const int32_t *group, const int32_t *next, co
         const swq_strip *strip = &m->packed->strip[s];
         const int32_t *from = group, *to = next + (s << SWQ_STRIP_BITS);
         for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
-            swq_packed_chunk w = swq_strip_chunk(strip, k);
+            swq_packed_chunk w = swq_strip_chunk(strip, k, m->packed->wide);
             for (int64_t e = 0; e < w.count; e++, word++) {
                 int32_t at = 0; /* a bridge adds nothing to the first entry */
                 from += swq_word_gap(&w, e, m->packed->wide);
@@ -174,11 +174,13 @@ void swq_near_clear(swq_context *ctx, swq_near *near)
     *near = (swq_near){0};
 }
 
-/* The words of one chunk, from node *row on. */
+/* The words of one chunk, the first of which is word `first` of all, from node *row on. */
 static inline void weigh_words(const swq_packed_chunk *w, const double *value, const int32_t *group,
-                               const double *x, const uint8_t *byte, const int32_t *word,
+                               const double *x, const swq_near *near, int64_t first,
                                const swq_csr *into, int64_t *row, const bool wide)
 {
+    const uint8_t *byte = near->byte ? near->byte + first : NULL;
+    const int32_t *word = near->byte ? NULL : near->word + first;
     int64_t i = *row;
 
     for (int64_t e = 0; e < w->count; e++) {
@@ -193,21 +195,17 @@ void swq_near_weigh(const swq_csr *m, const int32_t *group, const double *x, con
                     swq_csr *into)
 {
     const swq_packed *p = m->packed;
-    const uint8_t *byte = near->byte;
-    const int32_t *word = near->word;
+    int64_t first = 0;
 
     for (int64_t s = 0; s < p->strips; s++) {
         int64_t row = 0;
         for (int64_t k = 0; k < swq_strip_chunks(&p->strip[s]); k++) {
-            swq_packed_chunk w = swq_strip_chunk(&p->strip[s], k);
+            swq_packed_chunk w = swq_strip_chunk(&p->strip[s], k, p->wide);
             if (p->wide)
-                weigh_words(&w, p->value, group, x, byte, word, into, &row, true);
-            else if (byte)
-                weigh_words(&w, p->value, group, x, byte, NULL, into, &row, false);
+                weigh_words(&w, p->value, group, x, near, first, into, &row, true);
             else
-                weigh_words(&w, p->value, group, x, NULL, word, into, &row, false);
-            byte += byte ? w.count : 0;
-            word += word ? w.count : 0;
+                weigh_words(&w, p->value, group, x, near, first, into, &row, false);
+            first += w.count;
         }
     }
 }

@@ -212,7 +212,7 @@ static void least_of_rows(const swq_csr *m, const int32_t *next, int32_t *least)
         const int32_t *to = next + (s << SWQ_STRIP_BITS);
         int32_t *at = least;
         for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
-            swq_packed_chunk w = swq_strip_chunk(strip, k);
+            swq_packed_chunk w = swq_strip_chunk(strip, k, m->packed->wide);
             for (int64_t e = 0; e < w.count; e++) {
                 at += swq_word_gap(&w, e, m->packed->wide);
                 int32_t found = to[swq_word_col(&w, e)];
