@@ -51,7 +51,7 @@ ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[
 
 .PHONY: always all demo test check check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
-        check-python notebook-test check-dist chip-witness faults mutants peers rare-coverage browser-test
+        check-python notebook-test check-dist chip-witness faults mutants peers rare-coverage browser-test site site-test
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -76,6 +76,14 @@ browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a scre
 	@scripts/install-deps.sh browser
 	/usr/bin/python3 tests/browser/test_report.py $(BUILD)/switchq $(SHOTS)
 	/usr/bin/python3 tests/browser/test_watch.py $(BUILD)/switchq $(SHOTS)
+
+site: $(BUILD)/switchq ## the documentation as a site that needs no server: $(BUILD)/site/index.html
+	@scripts/install-deps.sh site
+	site/build.sh $(BUILD)/switchq $(BUILD)
+
+site-test: site ## the site in a Chromium without a screen; SHOTS=folder keeps pictures
+	@scripts/install-deps.sh browser
+	/usr/bin/python3 tests/browser/test_site.py $(BUILD)/site $(SHOTS)
 
 check-docs: $(BUILD)/switchq ## the commands of README.md, the tutorial, worked examples, how-tos and pages of commands; links between pages
 	@scripts/check-links.sh

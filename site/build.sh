@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The site, in BUILD/site, from the tree that this is called in. Warnings, such as a link that leads
+# nowhere, are errors.
+#     build.sh SWITCHQ BUILD
+set -eu
+program=$1
+build=$2
+work=$build/site-work
+mkdir -p "$work/extra"
+"$program" report --no-validate --only explorer,table-4.1,table-4.4,figure-4.1,figure-6.2 -o "$work/report" >/dev/null
+mkdir -p "$work/extra/report"
+cp "$work/report/index.html" "$work/extra/report/"
+/usr/bin/python3 -B site/pages.py "$program" . "$work/pages"
+SWITCHQ_SOURCE=$PWD SWITCHQ_EXTRA=$(realpath "$work/extra") /usr/bin/python3 -B -m sphinx -q -W --keep-going -b html \
+    -c site -d "$work/doctrees" "$work/pages" "$build/site"
+echo "Written: $build/site/index.html"
