@@ -10,13 +10,10 @@
 #include "exact/columns.h"
 #include "exact/deviation.h"
 #include "exact/plausible.h"
+#include "exact/weights.h"
 
-#include <float.h>
 #include <math.h>
 #include <time.h>
-
-/* A rounding of the sums over states, in those of double. */
-#define SUMMING (LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1)
 
 /* Packets per cycle, summed over the inputs, for each state: the reward that is enclosed. */
 static double *total_reward(swq_context *ctx, const swq_chain *chain, const double *by_input)
@@ -42,187 +39,18 @@ static void set_reward(swq_solved *s, const double *reward, int64_t states)
     s->mean = (double)sum;
 }
 
-static double ratio(double part, double whole)
-{
-    return whole > 0 ? part / whole : 0;
-}
-
-/* What the buffers of a class hold was added up at the first of them: give each its even share. */
-static void share_occupancy(const swq_chain *chain, swq_answers *a)
-{
-    int members[SWQ_MAX_PORTS] = {0}, size = a->capacity + 1;
-
-    for (int b = 0; b < a->buffers; b++)
-        members[swq_chain_buffer_class(chain, b)]++;
-    for (int b = a->buffers - 1; b >= 0; b--) { /* the first of a class comes last */
-        int first = swq_chain_buffer_class(chain, b);
-        for (int k = 0; k < size; k++)
-            a->occupancy[b * size + k] = a->occupancy[first * size + k] / members[first];
-    }
-}
-
-static void weigh_outputs(const swq_chain *chain, const double *pi, swq_answers *a)
-{
-    const swq_switch *sw = swq_chain_switch(chain);
-    double accepted[SWQ_MAX_PORTS], refused[SWQ_MAX_PORTS], waiting[SWQ_MAX_PORTS];
-    long double in[SWQ_MAX_PORTS] = {0}, out[SWQ_MAX_PORTS] = {0}, packets[SWQ_MAX_PORTS] = {0};
-
-    for (int64_t s = 0; s < a->states; s++) {
-        swq_chain_outputs(chain, s, accepted, refused, waiting);
-        for (int j = 0; j < sw->ports; j++) {
-            in[j] += (long double)pi[s] * accepted[j];
-            out[j] += (long double)pi[s] * refused[j];
-            packets[j] += (long double)pi[s] * waiting[j];
-        }
-    }
-    for (int j = 0; j < sw->ports; j++) {
-        a->throughput_output[j] = (double)in[j]; /* what comes in goes out */
-        a->waiting_output[j] = (double)packets[j];
-        a->refusal_output[j] = ratio((double)out[j], (double)(in[j] + out[j]));
-        a->discard_output[j] = sw->flow == SWQ_DISCARD ? a->refusal_output[j] : 0;
-    }
-}
-
-static void weigh_classes(const swq_chain *chain, const double *pi, swq_answers *a)
-{
-    const swq_switch *sw = swq_chain_switch(chain);
-    long double in[SWQ_CLASSES] = {0}, out[SWQ_CLASSES] = {0};
-    long double packets[SWQ_CLASSES] = {0}, held[SWQ_CLASSES] = {0};
-    swq_chain_class of[SWQ_CLASSES];
-
-    for (int64_t s = 0; s < a->states; s++) {
-        swq_chain_classes(chain, s, of);
-        for (int c = 0; c < SWQ_CLASSES; c++) {
-            in[c] += (long double)pi[s] * of[c].accepted;
-            out[c] += (long double)pi[s] * of[c].refused;
-            packets[c] += (long double)pi[s] * of[c].packets;
-            held[c] += (long double)pi[s] * of[c].held;
-        }
-    }
-    for (int c = 0; c < SWQ_CLASSES; c++) {
-        swq_class_answers *of_class = &a->by_class[c];
-        of_class->refusal = ratio((double)out[c], (double)(in[c] + out[c]));
-        of_class->discard = sw->flow == SWQ_DISCARD ? of_class->refusal : 0;
-        of_class->throughput = (double)in[c] / sw->ports; /* what comes in goes out */
-        of_class->mean_packets = (double)packets[c];
-        of_class->mean_held = (double)held[c];
-        of_class->mean_delay = in[c] > 0 ? 1 + (double)(packets[c] / in[c]) : NAN;
-        of_class->mean_source_wait = in[c] > 0 ? (double)(held[c] / in[c]) : NAN;
-    }
-}
-
 static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const double *pi,
                                swq_answers *a)
 {
-    const swq_switch *sw = swq_chain_switch(chain);
-    const double *accepted = swq_chain_accepted(chain), *refused = swq_chain_refused(chain);
-    long double in[SWQ_MAX_PORTS] = {0}, out[SWQ_MAX_PORTS] = {0}, packets = 0, held = 0;
-    long double behind = 0;
-    double all_in = 0, all_out = 0;
+    swq_weights w;
+    swq_status status = swq_weights_init(ctx, chain, &w);
 
-    a->buffers = swq_chain_buffers(chain);
-    a->capacity = swq_chain_capacity(chain);
-    a->occupancy =
-        swq_calloc(ctx, (size_t)a->buffers * ((size_t)a->capacity + 1), sizeof *a->occupancy);
-    int size = a->capacity + 1;
-    long double *weight = swq_calloc(ctx, (size_t)a->buffers * (size_t)size, sizeof *weight);
-    if (!a->occupancy || !weight) {
-        swq_free(ctx, weight);
-        return swq_memory_status(ctx);
+    if (!status) {
+        swq_weights_add(chain, pi, &w);
+        status = swq_weights_tell(ctx, chain, &w, a);
     }
-    for (int64_t s = 0; s < a->states; s++) {
-        for (int i = 0; i < sw->ports; i++) {
-            in[i] += (long double)pi[s] * accepted[s * sw->ports + i];
-            out[i] += (long double)pi[s] * refused[s * sw->ports + i];
-        }
-        int occupancy[SWQ_MAX_PORTS];
-        held += (long double)pi[s] * swq_chain_occupancies(chain, s, occupancy);
-        behind += (long double)pi[s] * swq_chain_behind(chain, s);
-        for (int b = 0; b < a->buffers; b++) {
-            weight[swq_chain_buffer_class(chain, b) * size + occupancy[b]] += pi[s];
-            packets += (long double)pi[s] * occupancy[b];
-        }
-    }
-    for (int k = 0; k < a->buffers * size; k++)
-        a->occupancy[k] = (double)weight[k];
-    swq_free(ctx, weight);
-    a->mean_packets = (double)(packets + behind);
-    a->mean_behind = (double)behind;
-    for (int i = 0; i < sw->ports && sw->burst > 1 && sw->flow == SWQ_BLOCK; i++)
-        held += out[i]; /* what is refused in a reception is held after it */
-    a->mean_held = (double)held;
-    share_occupancy(chain, a);
-    weigh_outputs(chain, pi, a);
-    a->classes = sw->priority.fraction > 0 || sw->priority.support != SWQ_SUPPORT_NONE;
-    if (a->classes)
-        weigh_classes(chain, pi, a);
-    for (int b = 0; b < a->buffers; b++)
-        a->full[b] = a->occupancy[b * (a->capacity + 1) + a->capacity];
-    for (int i = 0; i < sw->ports; i++) {
-        a->refusal_input[i] = ratio((double)out[i], (double)(in[i] + out[i]));
-        a->discard_input[i] = sw->flow == SWQ_DISCARD ? a->refusal_input[i] : 0;
-        all_in += (double)in[i];
-        all_out += (double)out[i];
-    }
-    a->refusal = ratio(all_out, all_in + all_out);
-    a->mean_delay = all_in > 0 ? 1 + a->mean_packets / all_in : NAN;
-    a->mean_source_wait = all_in > 0 ? a->mean_held / all_in : NAN;
-    return SWQ_OK;
-}
-
-/* The enclosed reward is what is refused (discard) or accepted (block) per cycle; both headline
- * figures follow from it. */
-static void enclose_headlines(const swq_switch *sw, const swq_mean *mean, swq_answers *a)
-{
-    double created = 0, n = sw->ports;
-
-    for (int i = 0; i < sw->ports; i++)
-        created += sw->load[i];
-    if (sw->flow == SWQ_BLOCK) {
-        a->throughput = (swq_mean){mean->value / n, mean->lower / n * (1 - 0x1p-51),
-                                   mean->upper / n * (1 + 0x1p-51)};
-        return;
-    }
-    if (created > 0)
-        a->discard =
-            (swq_mean){mean->value / created, mean->lower / created, mean->upper / created};
-    a->throughput =
-        (swq_mean){fmax(0, created - mean->value) / n, fmax(0, created - mean->upper) / n,
-                   fmax(0, created - mean->lower) / n};
-    if (created == 0)
-        return;
-    /* the sum of the loads, the difference and the quotients round too */
-    double slack = (n + 4) * 0x1p-52;
-    a->discard.lower *= 1 - slack;
-    a->discard.upper = fmin(1, a->discard.upper * (1 + slack));
-    a->throughput.lower -= slack * created / n;
-    a->throughput.upper += slack * created / n;
-}
-
-/* The headline's interval, relative to it; 0 when it is exactly zero. */
-static double width_of(const swq_mean *m)
-{
-    double half = fmax(m->upper - m->value, m->value - m->lower);
-    return half > 0 ? half / fabs(m->value) : 0;
-}
-
-/* What was asked for is an interval, not a small change. */
-static swq_status check_width(swq_context *ctx, const swq_exact_options *options, swq_answers *a,
-                              const swq_mean *headline)
-{
-    double width = width_of(headline);
-
-    if (width <= options->solving.enclosure)
-        return SWQ_OK;
-    a->converged = false;
-    if (width > 1)
-        return swq_fail(ctx, SWQ_ECONVERGE,
-                        "solver %s: nothing useful could be proven of the result (--tol %.2g "
-                        "wanted)",
-                        a->solver->name, options->solving.enclosure);
-    return swq_fail(ctx, SWQ_ECONVERGE,
-                    "solver %s: proven to within %.1g of itself, not %.1g as wanted (--tol)",
-                    a->solver->name, width, options->solving.enclosure);
+    swq_weights_clear(ctx, &w);
+    return status;
 }
 
 static swq_known scaled(swq_known f, double factor)
@@ -330,11 +158,9 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
                        .variance = {NAN, NAN},
                        .slope = {NAN, NAN},
                        .slope_by_load = {NAN, NAN}};
-    /* a weight, its part of a sum in long double, and a handful of roundings of the quotients */
     a->relative_error =
-        2 * solution.pi_error +
-        2 * (swq_chain_product(chain).roundings + 40 + SUMMING * (double)solution.states) * 0x1p-53;
-    enclose_headlines(sw, &solution.mean[0], a);
+        swq_weighing_error(solution.pi_error, swq_chain_product(chain).roundings, solution.states);
+    swq_answers_enclose(sw, &solution.mean[0], a);
     swq_status weighed = weigh_states(ctx, chain, solution.pi, a);
     if (!weighed) {
         swq_solved solved = {ctx,  chain, &grouping, options, solution.pi, solution.pi_error,
@@ -347,7 +173,7 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
         if (weighed != SWQ_ECONVERGE)
             swq_answers_clear(ctx, a);
     } else if (!status) {
-        status = check_width(ctx, options, a, sw->flow == SWQ_BLOCK ? &a->throughput : &a->discard);
+        status = swq_answers_width(ctx, sw, options, a);
     }
 done:
     swq_free(ctx, reward);
