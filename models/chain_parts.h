@@ -54,6 +54,23 @@ swq_status swq_expand_rows(swq_context *ctx, swq_chain *chain);
 swq_status swq_slopes_whole(swq_context *ctx, swq_chain *chain, swq_slopes *slopes);
 swq_status swq_slopes_by_rows(swq_context *ctx, swq_chain *chain, swq_slopes *slopes);
 
+/* The ways on from one node after another, by rows, with nodes that the caller adds to the chain's
+ * sets: see models/share.h. Each is called with the canonical words of the node that a way leads
+ * to, which are gone afterwards, and its chance. */
+typedef swq_status swq_way_fn(void *arg, const swq_word *node, long double chance);
+typedef struct swq_rows_walk swq_rows_walk;
+
+/* Fill in levels and the whole table of rows of a chain that has but its switch, layout and
+ * symmetry.
+ */
+swq_status swq_rows_walk_new(swq_context *ctx, swq_chain *chain, swq_rows_walk **walk);
+void swq_rows_walk_free(swq_context *ctx, swq_rows_walk *walk);
+swq_status swq_rows_walk_first(swq_rows_walk *walk, swq_word *node);
+swq_status swq_rows_walk_expand(swq_rows_walk *walk, int level, int64_t number, swq_way_fn *each,
+                                void *arg);
+double swq_rows_walk_roundings(const swq_rows_walk *walk, int level, int64_t most_met,
+                               bool inexact);
+
 /* Can it be done by rows? */
 bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry);
 
@@ -66,6 +83,10 @@ swq_status swq_chain_reward_room(swq_context *ctx, swq_chain *chain, int64_t sta
 /* Replace what the inputs of a class get by its mean: in an orbit each of them has each share in
  * turn. */
 void swq_chain_share(const swq_chain *chain, double *by_input);
+
+/* What nodes of a group have in common, as groups are made before they are halved: key[words]. */
+int swq_chain_key_words(const swq_chain *chain);
+void swq_chain_key(const swq_chain *chain, int level, int64_t node, swq_word *key);
 
 /* The most slots per input port, fewer than `sw` has, with which a switch of its organisation has a
  * chain that fits; 0: none. Whether slots are shared or split is kept. Chains grow with the slots:

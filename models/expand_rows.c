@@ -31,7 +31,9 @@ typedef struct {
     rows_level level[SWQ_CHAIN_LEVELS];
     int n, levels;                  /* rows of a switch */
     bool depart_first, depart_last; /* output queues send at the start, at the last step */
-    bool slopes; /* note creations in place of refusals, and idle sources in place of pairs */
+    bool slopes;      /* note creations in place of refusals, and idle sources in place of pairs */
+    swq_way_fn *each; /* called for each way on in place of adding it to a factor; NULL: none */
+    void *arg;
 } rows_expansion;
 
 static void settle_rows(rows_expansion *x, int ports)
@@ -89,6 +91,8 @@ static swq_status add_node(rows_expansion *x, int level, swq_word *row, long dou
     swq_status status = swq_canonical(x->ctx, x->rows, row);
     if (status)
         return status;
+    if (x->each)
+        return x->each(x->arg, row, chance);
     int64_t number = swq_intern_number(x->ctx, &x->chain->node[into], row);
     if (number < 0)
         return swq_memory_status(x->ctx);
@@ -249,12 +253,13 @@ static swq_status expand(rows_expansion *x, int level, int64_t number)
     }
     if (!status)
         status = x->level[level].settles ? settle_one(x, level, node) : arbitrate(x, level, node);
-    return status ? status : swq_growing_finish(x->ctx, &x->growing[level]);
+    return status || x->each ? status : swq_growing_finish(x->ctx, &x->growing[level]);
 }
 
-static swq_status begin(rows_expansion *x)
+/* The empty switch. */
+static swq_status empty_switch(rows_expansion *x, swq_word *node)
 {
-    swq_word empty[SWQ_ROW_WORDS] = {0}, node[SWQ_ROW_PORTS];
+    swq_word empty[SWQ_ROW_WORDS] = {0};
     int place = 0;
 
     for (int c = 0; c < x->rows->classes; c++) {
@@ -272,7 +277,14 @@ static swq_status begin(rows_expansion *x)
             return status;
         node[place] = (swq_word)row;
     }
-    swq_status status = swq_canonical(x->ctx, x->rows, node);
+    return swq_canonical(x->ctx, x->rows, node);
+}
+
+static swq_status begin(rows_expansion *x)
+{
+    swq_word node[SWQ_ROW_PORTS];
+    swq_status status = empty_switch(x, node);
+
     if (!status && swq_intern_number(x->ctx, &x->chain->node[0], node) < 0)
         status = swq_memory_status(x->ctx);
     return status;
@@ -303,28 +315,45 @@ static swq_status explore(rows_expansion *x)
     return status;
 }
 
-swq_status swq_expand_rows(swq_context *ctx, swq_chain *c)
+/* Levels, no nodes, no rows. */
+static swq_status prepare(rows_expansion *x)
 {
-    rows_expansion x = {.ctx = ctx, .chain = c, .rows = &c->rows};
+    swq_chain *c = x->chain;
 
     c->by_rows = true;
     c->receptions = c->sw.ports;
-    c->levels = list_levels(&c->sw, &c->layout, &x);
-    swq_matchings_init(&c->sw, &x.matchings);
-    swq_status status = swq_rows_init(ctx, &c->sw, &c->symmetry, &c->rows);
-    x.n = c->rows.tuple;
+    c->levels = list_levels(&c->sw, &c->layout, x);
+    swq_matchings_init(&c->sw, &x->matchings);
+    swq_status status = swq_rows_init(x->ctx, &c->sw, &c->symmetry, &c->rows);
+    x->n = c->rows.tuple;
     for (int k = 0; k < c->levels; k++) {
-        swq_intern_init(&c->node[k], x.n);
-        x.growing[k].packs = true;
+        swq_intern_init(&c->node[k], x->n);
+        x->growing[k].packs = true;
     }
+    return status;
+}
+
+/* Of the entries of a level's factor, in all. */
+static double level_roundings(const rows_expansion *x, int level, const swq_growing *g)
+{
+    const swq_chain *c = x->chain;
+    /* nothing loaded is thrown in an arbitration, but there may be many fair throws */
+    const bool arbitrates = !x->level[level].settles;
+    const double summed =
+        swq_growing_roundings(g, arbitrates ? SWQ_ROW_PORTS * SWQ_ROW_PORTS : c->rows.throws);
+
+    return summed + (arbitrates ? 0 : c->layout.loaded_roundings * (double)c->rows.loaded);
+}
+
+swq_status swq_expand_rows(swq_context *ctx, swq_chain *c)
+{
+    rows_expansion x = {.ctx = ctx, .chain = c, .rows = &c->rows};
+    swq_status status = prepare(&x);
+
     if (!status)
         status = explore(&x);
     for (int k = 0; k < c->levels && !status; k++) {
-        /* nothing loaded is thrown in an arbitration, but there may be many fair throws */
-        bool arbitrates = !x.level[k].settles;
-        c->roundings += swq_growing_roundings(
-            &x.growing[k], arbitrates ? SWQ_ROW_PORTS * SWQ_ROW_PORTS : c->rows.throws);
-        c->roundings += arbitrates ? 0 : c->layout.loaded_roundings * (double)c->rows.loaded;
+        c->roundings += level_roundings(&x, k, &x.growing[k]);
         status = swq_growing_end(ctx, &x.growing[k], c->node[(k + 1) % c->levels].count,
                                  &c->factor[k], &c->refusals[k], &c->pairs[k]);
     }
@@ -371,4 +400,92 @@ swq_status swq_slopes_by_rows(swq_context *ctx, swq_chain *c, swq_slopes *slopes
     for (int64_t s = 0; s < c->node[0].count && !status; s++)
         note_slopes(c, s, slopes);
     return status;
+}
+
+/* ---- walks ---- */
+
+struct swq_rows_walk {
+    rows_expansion x;
+    int64_t known; /* rows of the complete table */
+};
+
+/* All that an input's row may send in a cycle: nothing, to one output that it has a packet for, or
+ * to any of these where each queue is read by itself. */
+static swq_status send_in_all_ways(rows_expansion *x, int32_t row)
+{
+    const bool each = x->chain->sw.buffer.read == SWQ_READ_EACH_QUEUE;
+    uint32_t wanted = 0;
+    int32_t left;
+
+    for (int j = 0; j < x->chain->sw.ports; j++)
+        wanted |= (uint32_t)(swq_row_request(x->rows, row, j) > 0) << j;
+    swq_status status = swq_rows_send(x->ctx, x->rows, row, 0, SWQ_SENDS, &left);
+    for (uint32_t mask = wanted; mask != 0 && !status; mask = (mask - 1) & wanted) {
+        if (each || (mask & (mask - 1)) == 0)
+            status = swq_rows_send(x->ctx, x->rows, row, mask, SWQ_SENDS, &left);
+    }
+    return status;
+}
+
+/* Every row that can turn up, in an order that depends on the switch alone. */
+static swq_status complete_rows(rows_expansion *x)
+{
+    swq_word node[SWQ_ROW_PORTS];
+    swq_status status = empty_switch(x, node);
+
+    for (int32_t row = 0; row < x->rows->set.count && !status; row++) {
+        if (x->rows->pending[row] == 0) /* settled */
+            status = send_in_all_ways(x, row);
+    }
+    return status;
+}
+
+swq_status swq_rows_walk_new(swq_context *ctx, swq_chain *chain, swq_rows_walk **walk)
+{
+    swq_rows_walk *w = swq_calloc(ctx, 1, sizeof *w);
+
+    if (!w)
+        return swq_memory_status(ctx);
+    w->x = (rows_expansion){.ctx = ctx, .chain = chain, .rows = &chain->rows};
+    swq_status status = prepare(&w->x);
+    if (!status)
+        status = complete_rows(&w->x);
+    if (status) {
+        swq_rows_walk_free(ctx, w);
+        return status;
+    }
+    w->known = chain->rows.set.count;
+    *walk = w;
+    return SWQ_OK;
+}
+
+void swq_rows_walk_free(swq_context *ctx, swq_rows_walk *w)
+{
+    if (w)
+        swq_matchings_clear(ctx, &w->x.matchings);
+    swq_free(ctx, w);
+}
+
+swq_status swq_rows_walk_first(swq_rows_walk *w, swq_word *node)
+{
+    return empty_switch(&w->x, node);
+}
+
+swq_status swq_rows_walk_expand(swq_rows_walk *w, int level, int64_t number, swq_way_fn *each,
+                                void *arg)
+{
+    w->x.each = each;
+    w->x.arg = arg;
+    swq_status status = expand(&w->x, level, number);
+    if (!status && w->x.rows->set.count != w->known)
+        status = swq_fail(w->x.ctx, SWQ_EINTERNAL,
+                          "an input's content turned up that the table of contents lacks");
+    return status;
+}
+
+double swq_rows_walk_roundings(const swq_rows_walk *w, int level, int64_t most_met, bool inexact)
+{
+    const swq_growing g = {.most_met = most_met, .inexact = inexact};
+
+    return level_roundings(&w->x, level, &g);
 }

@@ -107,21 +107,21 @@ static swq_word count_bursts(const swq_chain *c, int level, int64_t node)
     return (swq_word)(2 * bursts); /* halved with the rest */
 }
 
-static int key_words(const swq_chain *c)
+int swq_chain_key_words(const swq_chain *c)
 {
     int lengths = halves_contents(&c->layout) ? c->layout.buffers * c->layout.queues : c->sw.ports;
 
     return lengths + c->layout.bursts;
 }
 
-static void write_key(const swq_chain *c, int level, int64_t node, swq_word *key)
+void swq_chain_key(const swq_chain *c, int level, int64_t node, swq_word *key)
 {
     const swq_layout *l = &c->layout;
     swq_word length[KEY_WORDS] = {0};
 
     read_lengths(c, level, node, length);
     if (l->bursts)
-        key[key_words(c) - 1] = count_bursts(c, level, node);
+        key[swq_chain_key_words(c) - 1] = count_bursts(c, level, node);
     if (halves_contents(l)) {
         halved_contents(l, length, key);
         return;
@@ -148,13 +148,13 @@ static swq_status group_level(swq_context *ctx, const swq_chain *c, int level,
     *of = swq_calloc(ctx, (size_t)nodes, sizeof **of);
     if (!*of)
         return swq_memory_status(ctx);
-    swq_intern_init(set, key_words(c));
+    swq_intern_init(set, swq_chain_key_words(c));
     for (int64_t i = 0; i < nodes; i++) {
         if (finer) {
             for (int w = 0; w < finer->words; w++)
                 key[w] = (swq_word)((swq_intern_state(finer, i)[w] + 1) / 2);
         } else {
-            write_key(c, level, i, key);
+            swq_chain_key(c, level, i, key);
         }
         int64_t group = swq_intern_number(ctx, set, key);
         if (group < 0)
