@@ -29,13 +29,23 @@ MPI_LIBS ?= $(shell $(PKG_CONFIG) --libs ompi-c 2>/dev/null || mpicc -showme:lin
 CLI_LIBS += $(MPI_LIBS)
 endif
 
+# make PETSC=1: 'switchq solve --mpi' spreads a chain over the ranks of an MPI job. Debian's
+# petsc-dev and slepc-dev, with real numbers; for others, set PETSC_CFLAGS and PETSC_LIBS.
+PETSC ?= 0
+ifeq ($(PETSC),1)
+PETSC_CFLAGS ?= $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(PKG_CONFIG) --cflags PETSc SLEPc ompi-c)))
+PETSC_LIBS ?= $(shell $(PKG_CONFIG) --libs SLEPc PETSc ompi-c)
+CLI_LIBS += $(PETSC_LIBS)
+CLUSTER_FLAGS = -DSWQ_HAVE_PETSC $(PETSC_CFLAGS)
+endif
+
 # what targets build before they run it is built on all processors, whether or not -j was given
 MANY = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 ROOMS := base models solvers sim exact approx nets validate chip cost compare
 LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))
 # the command line has rooms of its own: what it shares with nobody is not in the library
-CLI_SRC := $(sort $(shell find cli study -name '*.c'))
+CLI_SRC := $(sort $(shell find cli study cluster -name '*.c'))
 TEST_SRC := $(sort $(filter-out tests/fuzz/%,$(shell find tests -name '*.c')))
 FUZZ := $(filter-out fuzz,$(notdir $(basename $(sort $(wildcard tests/fuzz/*.c)))))
 EXAMPLE_SRC := $(sort $(wildcard examples/*.c))
@@ -47,7 +57,7 @@ PAGE_OBJ := $(PAGE_SRC:%=$(BUILD)/%.o)
 STUDY_OBJ := $(filter $(BUILD)/study/%,$(CLI_OBJ))
 TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
-ALL_C := $(shell find include $(ROOMS) study cli tests bench examples -name '*.[ch]')
+ALL_C := $(shell find include $(ROOMS) study cluster cli tests bench examples -name '*.[ch]')
 
 .PHONY: always all demo test check check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
@@ -175,6 +185,13 @@ $(BUILD)/study/mpi.choice: always
 	@mkdir -p $(@D)
 	@echo $(MPI) | cmp -s - $@ || echo $(MPI) > $@
 
+# one room has PETSc or not, likewise
+$(BUILD)/cluster/%.o: ALL_CPPFLAGS += $(CLUSTER_FLAGS)
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard cluster/*.c)): $(BUILD)/cluster/petsc.choice
+$(BUILD)/cluster/petsc.choice: always
+	@mkdir -p $(@D)
+	@echo $(PETSC) | cmp -s - $@ || echo $(PETSC) > $@
+
 # -O3 makes gcc guess wrongly at the bounds of the reference's small loops
 $(BUILD)/tests/ref/%.o: CFLAGS += -O2
 
@@ -290,13 +307,13 @@ names: ## check that no two types share a name
 	@scripts/check-names.py $(ALL_C)
 
 circles: $(LIB_OBJ) $(CLI_OBJ) ## check that the files of a room do not call each other in a circle
-	scripts/check-circles.sh $(BUILD) $(ROOMS) study cli
+	scripts/check-circles.sh $(BUILD) $(ROOMS) study cluster cli
 
 lint: rooms names circles $(TEXTS) ## format check, rooms, names, circles, clang-tidy, cppcheck
 	@scripts/install-deps.sh build test lint
 	clang-format --dry-run --Werror $(ALL_C)
 	cppcheck -j "$$(nproc)" --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-	  --suppress=missingIncludeSystem --inline-suppr -Iinclude -I. $(ROOMS) study cli bench examples
+	  --suppress=missingIncludeSystem --inline-suppr -Iinclude -I. $(ROOMS) study cluster cli bench examples
 # a file a process: what clang 14 keeps from one file to the next finds va_lists uninitialized that are not
 	printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P "$$(nproc)" -n 1 sh -c \
 	  'exec clang-tidy --quiet "$$@" -- $(ALL_CPPFLAGS) -I$(BUILD) -std=c11' sh

@@ -19,7 +19,8 @@ allowed() {
     cost) echo "cost sim models base" ;;
     compare) echo "compare validate base" ;;
     study) echo "study base" ;;
-    cli) echo "cli compare cost chip study validate nets approx exact sim models solvers base" ;;
+    cluster) echo "cluster exact models solvers base" ;;
+    cli) echo "cli cluster compare cost chip study validate nets approx exact sim models solvers base" ;;
     esac
 }
 room_of_header() {
@@ -43,7 +44,7 @@ complain() {
     echo "$1" >&2
     bad=1
 }
-for room in base models solvers sim exact approx nets validate chip cost compare study cli; do
+for room in base models solvers sim exact approx nets validate chip cost compare study cluster cli; do
     [ -d $room ] || continue
     may=" $(allowed $room) "
     for file in $(find $room -name '*.[ch]'); do
@@ -63,7 +64,7 @@ done
 only() {
     header=$1
     shift
-    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx nets validate chip cost compare study cli include); do
+    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx nets validate chip cost compare study cluster cli include); do
         case " $* " in
         *" $file "*) ;;
         *) complain "$file: $header belongs in $* alone" ;;
@@ -80,7 +81,9 @@ only 'cjson/cJSON\.h' cli/print/output.h
 only 'popt\.h' cli/options/options.h
 only 'sqlite3\.h' study/sqlite.h
 only 'yaml\.h' study/yaml.c
-only 'mpi\.h' study/mpi.c
+only 'mpi\.h' study/mpi.c cluster/fleet.h
+only 'petsc.*' cluster/spread.h
+only 'slepc.*' cluster/fleet.c cluster/arnoldi.c
 only 'gsl/gsl_rng\.h' include/switchq/dice.h
 only 'Random123/threefry\.h' sim/stream.h
 # what leaves as JSON is made valid UTF-8 in one place
@@ -88,7 +91,7 @@ for file in $(grep -rlE 'cJSON_Print' cli | grep -v '^cli/print/text\.c$'); do
     complain "$file: cJSON's text belongs in cli/print/text.c alone"
 done
 # nothing below cli prints or exits
-for file in $(find base models solvers sim exact approx nets validate chip cost compare study -name '*.c'); do
+for file in $(find base models solvers sim exact approx nets validate chip cost compare study cluster -name '*.c'); do
     if grep -nE '(^|[^a-z_])(exit|abort|printf|puts|perror)\(' "$file" >&2; then
         complain "$file: prints or exits"
     fi

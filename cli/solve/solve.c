@@ -64,6 +64,7 @@ static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_shape_options, 0, "Or a whole network:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_chain_options, 0, "Or any chain:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, "The solver:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_cluster_options, 0, "Many machines:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
     POPT_TABLEEND,
 };
@@ -235,6 +236,8 @@ static int elsewhere(swq_context *ctx)
                                         : NULL;
     swq_status status = cli_format_read(ctx, &format);
 
+    if (!status && cli_cluster_asked())
+        return cli_solve_cluster(ctx, options, by_output != 0, format);
     if (!status && !cli_chain_given() && cli_solve_network_asked()) {
         status = cli_solve_network_options(ctx, options);
         if (!status && as_exact && plot_path)
@@ -275,6 +278,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 {
     cli_points_how how = {0};
     cli_axes axes;
+
+    cli_cluster_hush(argc, argv);
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
 
     if (end < 0)

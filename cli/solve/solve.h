@@ -77,6 +77,18 @@ void cli_put_exact(cli_record *to, const char *key, const char *name, const swq_
 void cli_say_exact(cli_record *to, const char *name, const swq_fraction *fraction,
                    const char *unit);
 
+/* ---- over the ranks of an MPI job: cli/solve/cluster.c ---- */
+
+extern struct poptOption cli_cluster_options[];
+bool cli_cluster_asked(void);
+
+/* With --mpi among the arguments (or read already), let rank 0 alone say anything. */
+void cli_cluster_hush(int argc, const char **argv);
+
+/* switchq solve --mpi; `options`: all of the command's. Returns the exit status. */
+int cli_solve_cluster(swq_context *ctx, const struct poptOption *options, bool by_output,
+                      cli_format format);
+
 /* ---- a whole network, in place of a switch: cli/solve/network.c ---- */
 
 /* Is one asked for; do all options go with it; its points; and its answers as fractions, which

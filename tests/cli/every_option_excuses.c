@@ -7,6 +7,10 @@
 /* ROWS of the table. */
 const every_excuse every_excuses[] = {
     {"*", "*", "threads", "*", true, "threads share out the work alone"},
+    {"solve", "everywhere", "mpi", "*", false,
+     "a build without PETSc refuses it; make mpi-test asks one that has it"},
+    {"solve", "everywhere", "checkpoint", "*", false, "likewise"},
+    {"solve", "everywhere", "checkpoint-every", "*", false, "likewise"},
     {"sim", "*", "engine", "sync plain", true,
      "the plain engine is there to check the other by it"},
     {"*", "*", "mem", "*", false, "a limit that is not met changes nothing"},

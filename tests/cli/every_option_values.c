@@ -54,6 +54,8 @@ const every_sample every_samples[] = {
     {"solve", "*", "chain", "chain.tra chain2.tra"},
     {"solve", "*", "rewards", "rewards.txt rewards2.txt"},
     {EVERYWHERE, "tol", "1e-15 1e-6"},
+    {EVERYWHERE, "checkpoint", "iterate.bin"},
+    {EVERYWHERE, "checkpoint-every", "60"},
     {EVERYWHERE, "max-iterations", "1 100000"},
     {EVERYWHERE, "mem", "1 2G"},
 

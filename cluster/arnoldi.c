@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The stationary vector as the eigenvector of P transposed with the largest real part, by SLEPc's
+ * Krylov-Schur method on the spread factors. Orthogonal bases subtract: entries far below the
+ * largest are noise, and what follows must mend them. Source: G. Stewart, SIAM J. Matrix Anal.
+ * Appl. 23(3), 2001; SLEPc Users' Guide, 2.
+ * Room: cluster. Includes base. SLEPc's header is seen here and in fleet.c alone.
+ */
+#ifdef SWQ_HAVE_PETSC
+
+#include "base/context.h"
+#include "cluster/prove.h"
+
+#include <math.h>
+#include <slepceps.h>
+
+/* x P by the chain's own vectors. */
+static PetscErrorCode apply(Mat shell, Vec x, Vec image)
+{
+    void *context = NULL;
+    swq_spread_chain *s;
+    PetscErrorCode error = MatShellGetContext(shell, &context);
+
+    if (error)
+        return error;
+    s = context;
+    error = VecCopy(x, s->level[0]);
+    if (!error && swq_spread_apply(s))
+        error = PETSC_ERR_LIB;
+    return error ? error : VecCopy(s->level[s->levels], image);
+}
+
+/* The eigenvector's entries, with the sign that most of them have; what is not above zero keeps its
+ * guess. */
+static swq_status take(swq_spread_chain *s, Vec vector, const bool *recurrent, double *x)
+{
+    const PetscScalar *entry = NULL;
+    double sums[2] = {0, 0};
+    swq_status status = swq_petsc(s->ctx, VecGetArrayRead(vector, &entry), "read a vector");
+
+    if (status)
+        return status;
+    for (int64_t i = 0; i < s->own[0]; i++) {
+        sums[0] += entry[i];
+        sums[1] += x[i];
+    }
+    swq_fleet_add(s->fleet, sums, 2);
+    for (int64_t i = 0; i < s->own[0]; i++) {
+        const double value = entry[i] / sums[0];
+        if (recurrent[i])
+            x[i] = value > 0 && isfinite(value) ? value : x[i] / sums[1];
+    }
+    return swq_petsc(s->ctx, VecRestoreArrayRead(vector, &entry), "read a vector");
+}
+
+static swq_status set_up(swq_spread_chain *s, EPS eps, Mat shell, double tolerance, int64_t most)
+{
+    PetscErrorCode error = EPSSetOperators(eps, shell, NULL);
+
+    error = error ? error : EPSSetProblemType(eps, EPS_NHEP);
+    error = error ? error : EPSSetType(eps, EPSKRYLOVSCHUR);
+    error = error ? error : EPSSetWhichEigenpairs(eps, EPS_LARGEST_REAL);
+    error = error ? error
+                  : EPSSetTolerances(eps, fmax(tolerance, 1e-13),
+                                     (PetscInt)(most < 100000 ? most : 100000));
+    return swq_petsc(s->ctx, error, "prepare Krylov-Schur");
+}
+
+swq_status swq_spread_arnoldi(swq_spread_chain *s, double tolerance, int64_t most,
+                              const bool *recurrent, double *x, int64_t *applied)
+{
+    const PetscInt own = (PetscInt)s->own[0], all = (PetscInt)s->all[0];
+    Mat shell = NULL;
+    EPS eps = NULL;
+    Vec vector = NULL;
+    PetscInt found = 0, its = 0;
+    swq_status status =
+        swq_petsc(s->ctx, MatCreateShell(s->fleet->comm, own, own, all, all, s, &shell),
+                  "prepare Krylov-Schur");
+
+    if (!status)
+        status = swq_petsc(s->ctx, MatShellSetOperation(shell, MATOP_MULT, (void (*)(void))apply),
+                           "prepare Krylov-Schur");
+    if (!status)
+        status = swq_petsc(s->ctx, MatCreateVecs(shell, &vector, NULL), "make a vector");
+    if (!status)
+        status = swq_petsc(s->ctx, EPSCreate(s->fleet->comm, &eps), "prepare Krylov-Schur");
+    if (!status)
+        status = set_up(s, eps, shell, tolerance, most);
+    if (!status)
+        status = swq_petsc(s->ctx, EPSSolve(eps), "run Krylov-Schur");
+    if (!status)
+        status = swq_petsc(s->ctx, EPSGetConverged(eps, &found), "run Krylov-Schur");
+    if (!status)
+        status = swq_petsc(s->ctx, EPSGetIterationNumber(eps, &its), "run Krylov-Schur");
+    *applied += its;
+    if (!status && found < 1)
+        status = swq_fail(s->ctx, SWQ_ECONVERGE, "Krylov-Schur found no vector in %lld restarts",
+                          (long long)its);
+    if (!status)
+        status = swq_petsc(s->ctx, EPSGetEigenpair(eps, 0, NULL, NULL, vector, NULL),
+                           "run Krylov-Schur");
+    if (!status)
+        status = take(s, vector, recurrent, x);
+    EPSDestroy(&eps);
+    VecDestroy(&vector);
+    MatDestroy(&shell);
+    return status;
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Cycles of aggregation on a spread chain.
+ * Room: cluster. Includes models, solvers, base.
+ */
+#ifdef SWQ_HAVE_PETSC
+
+#include "cluster/iterate.h"
+
+#include "base/context.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    STEPS = 3,       /* of the iteration in each cycle */
+    PLAIN_STEPS = 8, /* of a cycle without aggregation */
+    LONG_WAIT = 40,  /* cycles without a new least change that show that rounding is reached */
+    STALLED = 1000,  /* ... or that nothing more will come */
+};
+
+/* Changes that rounding alone can cause in the largest chains. */
+#define ROUGH 1e-11
+
+swq_status swq_spread_iteration_new(swq_spread_chain *s, swq_spread_method method, int64_t root,
+                                    swq_spread_iteration *it)
+{
+    *it = (swq_spread_iteration){.s = s, .method = method, .root = root};
+    it->before = swq_calloc(s->ctx, (size_t)s->own[0] + 1, sizeof *it->before);
+    swq_status status = it->before ? SWQ_OK : swq_memory_status(s->ctx);
+    if (!status && method != SWQ_SPREAD_STEPS)
+        status = swq_spread_mixing_init(s->fleet, s->own[0], &it->mixing);
+    status = swq_fleet_agree(s->fleet, status);
+    return status || method != SWQ_SPREAD_AGGREGATES ? status
+                                                     : swq_coarse_new(s, root, &it->coarse);
+}
+
+void swq_spread_iteration_clear(swq_spread_iteration *it)
+{
+    if (!it->s)
+        return;
+    swq_coarse_clear(&it->coarse);
+    swq_spread_mixing_clear(&it->mixing);
+    swq_free(it->s->ctx, it->before);
+    *it = (swq_spread_iteration){0};
+}
+
+static swq_status put(swq_spread_chain *s, const double *x)
+{
+    PetscScalar *to = NULL;
+    swq_status status = swq_petsc(s->ctx, VecGetArray(s->level[0], &to), "write a vector");
+
+    if (status)
+        return status;
+    memcpy(to, x, sizeof *to * (size_t)s->own[0]);
+    return swq_petsc(s->ctx, VecRestoreArray(s->level[0], &to), "write a vector");
+}
+
+/* x <- b + x Q */
+static swq_status step(swq_spread_iteration *it, const double *b, double *x)
+{
+    swq_spread_chain *s = it->s;
+    const PetscScalar *image = NULL;
+    swq_status status = put(s, x);
+
+    if (!status)
+        status = swq_spread_apply(s);
+    if (!status)
+        status = swq_petsc(s->ctx, VecGetArrayRead(s->level[s->levels], &image), "read a vector");
+    if (status)
+        return status;
+    for (int64_t i = 0; i < s->own[0]; i++)
+        x[i] = b[i] + (i == it->root ? 0 : image[i]);
+    return swq_petsc(s->ctx, VecRestoreArrayRead(s->level[s->levels], &image), "read a vector");
+}
+
+/* Note what the nodes of all levels hold, and correct x by the chain of groups. */
+static swq_status aggregate(swq_spread_iteration *it, double *x)
+{
+    swq_spread_chain *s = it->s;
+    swq_status status = put(s, x);
+
+    if (!status)
+        status = swq_spread_apply(s);
+    for (int k = 0; k < s->levels && !status; k++) {
+        const PetscScalar *held = NULL;
+        status = swq_petsc(s->ctx, VecGetArrayRead(s->level[k], &held), "read a vector");
+        if (!status)
+            status = swq_coarse_note(&it->coarse, k, held);
+        if (held)
+            VecRestoreArrayRead(s->level[k], &held);
+    }
+    return status ? status : swq_coarse_correct(&it->coarse, x);
+}
+
+static swq_status cycle(swq_spread_iteration *it, const double *b, double *x)
+{
+    const bool aggregates = it->method == SWQ_SPREAD_AGGREGATES;
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; k < (aggregates ? STEPS : PLAIN_STEPS - 1) && !status; k++)
+        status = step(it, b, x);
+    return status || !aggregates ? status : aggregate(it, x);
+}
+
+static double change_between(const swq_spread_chain *s, const double *x, const double *image)
+{
+    double change = 0;
+
+    for (int64_t i = 0; i < s->own[0]; i++) {
+        if (image[i] > 0)
+            change = fmax(change, fabs(image[i] - x[i]) / image[i]);
+        else if (image[i] != x[i])
+            change = INFINITY;
+    }
+    return swq_fleet_greatest(s->fleet, change);
+}
+
+swq_status swq_spread_iterate(swq_spread_iteration *it, const double *b, double *x,
+                              double tolerance, int64_t most_cycles, double *change,
+                              int64_t *cycles)
+{
+    swq_spread_chain *s = it->s;
+    const size_t bytes = sizeof *x * (size_t)s->own[0];
+    double least = INFINITY, *image = swq_calloc(s->ctx, (size_t)s->own[0] + 1, sizeof *image);
+    int64_t waited = 0;
+    swq_status status = swq_fleet_agree(s->fleet, image ? SWQ_OK : swq_memory_status(s->ctx));
+
+    if (!status && it->method == SWQ_SPREAD_AGGREGATES)
+        swq_coarse_start(&it->coarse, b);
+    swq_spread_mixing_restart(&it->mixing);
+    for (int64_t k = 0; !status; k++) {
+        memcpy(it->before, x, bytes);
+        status = cycle(it, b, x);
+        if (!status)
+            status = step(it, b, x);
+        if (status)
+            break;
+        ++*cycles;
+        memcpy(image, x, bytes);
+        *change = it->method == SWQ_SPREAD_STEPS
+                      ? change_between(s, it->before, x)
+                      : swq_spread_mixing_step(&it->mixing, it->before, x);
+        waited = *change < least ? 0 : waited + 1;
+        least = fmin(least, *change);
+        if (*change <= tolerance || (waited > LONG_WAIT && least < ROUGH)) {
+            memcpy(x, image, bytes); /* not the mixture, whose change is not known */
+            break;
+        }
+        if (k + 1 >= most_cycles || waited > STALLED)
+            status = swq_fail(s->ctx, SWQ_ECONVERGE,
+                              "the iteration did not reach a change of %g in %lld cycles",
+                              tolerance, (long long)k + 1);
+        else if (swq_fleet_cancelled(s->fleet))
+            status =
+                swq_fail(s->ctx, SWQ_ECANCELLED, "cancelled after %lld cycles", (long long)*cycles);
+        else if (it->pause)
+            status = it->pause(it->arg, x, *cycles);
+        swq_progress(s->ctx, "cycles of aggregation", (double)*cycles, 0);
+    }
+    swq_free(s->ctx, image);
+    return status;
+}
+
+#endif
