@@ -17,9 +17,6 @@ enum {
     MOST_WORDS = SWQ_MAX_PORTS * (5 * SWQ_MAX_PORTS + 6) /* of any state, pointers included */
 };
 
-/* Outcomes that can be gone through in a quarter of an hour or so. */
-#define MOST_OUTCOMES 1e10
-
 /* The same organisation with other slots per input port. */
 static swq_switch resized(const swq_switch *sw, int slots)
 {
@@ -64,7 +61,8 @@ static bool can_be_made(const swq_chain_size *size, const void *limit)
 {
     const double bytes = *(const double *)limit;
 
-    return (bytes == 0 || size->bytes <= bytes) && size->outcomes <= MOST_OUTCOMES;
+    return (bytes == 0 || size->bytes <= bytes) &&
+           (size->in_turns || size->outcomes <= SWQ_MOST_OUTCOMES);
 }
 
 static swq_status check_limit(swq_context *ctx, const swq_switch *sw, bool reduce,
@@ -105,6 +103,7 @@ static swq_status generate(swq_context *ctx, const swq_switch *sw, bool reduce, 
     swq_status status = swq_chain_foresee_symmetry(ctx, sw, reduce, &size, &symmetry);
     if (status)
         return status;
+    size.in_turns = size.in_turns && !whole;
     status = check_limit(ctx, sw, reduce, &size);
     swq_chain *c = status ? NULL : swq_calloc(ctx, 1, sizeof *c);
     if (!c) {
@@ -115,8 +114,10 @@ static swq_status generate(swq_context *ctx, const swq_switch *sw, bool reduce, 
     c->foreseen = size;
     c->symmetry = symmetry;
     swq_layout_init(&c->layout, sw);
-    status = !whole && swq_by_rows(sw, &c->symmetry) ? swq_expand_rows(ctx, c)
-                                                     : swq_expand_whole(ctx, c);
+    if (!whole && swq_by_rows(sw, &c->symmetry))
+        status = swq_expand_rows(ctx, c);
+    else
+        status = !whole && swq_by_steps(sw) ? swq_expand_steps(ctx, c) : swq_expand_whole(ctx, c);
     if (status) {
         swq_chain_free(ctx, c);
         return status;
@@ -211,7 +212,9 @@ swq_status swq_chain_slopes(swq_context *ctx, swq_chain *c, swq_slopes *slopes)
     out.refused = swq_calloc(ctx, states, sizeof *out.refused);
     swq_status status = out.accepted && out.refused ? SWQ_OK : swq_memory_status(ctx);
     if (!status)
-        status = c->by_rows ? swq_slopes_by_rows(ctx, c, &out) : swq_slopes_whole(ctx, c, &out);
+        status = c->by_rows    ? swq_slopes_by_rows(ctx, c, &out)
+                 : c->by_steps ? swq_slopes_by_steps(ctx, c, &out)
+                               : swq_slopes_whole(ctx, c, &out);
     if (status)
         swq_slopes_clear(ctx, &out);
     else

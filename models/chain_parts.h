@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a chain is made of, for those who generate it: nodes in levels and the factors between them.
- * Level 0 are the states; the last factor leads back to it. Two generators fill it in:
- * expand_whole.c runs the rules on whole switches and is the definition; expand_rows.c takes
- * switches apart into rows, and gives the same chain sooner. Room: models.
+ * Level 0 are the states; the last factor leads back to it. Three generators fill it
+ * in: expand_whole.c runs the rules on whole switches and is the definition; expand_rows.c takes
+ * switches apart into rows, and expand_steps.c lets the inputs of whole switches take turns: they
+ * give the same chain sooner. Room: models.
  */
 #ifndef SWQ_MODELS_CHAIN_PARTS_H
 #define SWQ_MODELS_CHAIN_PARTS_H
@@ -15,6 +16,9 @@
 #include "switchq/chain.h"
 
 enum { SWQ_CHAIN_LEVELS = SWQ_MOST_FACTORS };
+
+/* Outcomes that can be gone through in a quarter of an hour or so. */
+#define SWQ_MOST_OUTCOMES 1e10
 
 /* What a reception is expected to bring, by class. */
 typedef struct swq_class_rewards {
@@ -29,6 +33,7 @@ struct swq_chain {
     swq_symmetry symmetry;
     swq_chain_size foreseen;
     bool by_rows;           /* a node is a tuple of rows, one a port; else the words of a switch */
+    bool by_steps;          /* inputs take turns in a reception; nodes are words all the same */
     swq_rows rows;          /* by_rows */
     int levels, receptions; /* factors in all, and those that are part of a reception */
     swq_intern node[SWQ_CHAIN_LEVELS];
@@ -48,10 +53,12 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
 
 /* Fill in levels, nodes, factors and expectations. On failure the caller frees what is there. */
 swq_status swq_expand_whole(swq_context *ctx, swq_chain *chain);
+swq_status swq_expand_steps(swq_context *ctx, swq_chain *chain);
 swq_status swq_expand_rows(swq_context *ctx, swq_chain *chain);
 
 /* Fill in all of *slopes (see swq_chain_slopes). On failure the caller frees what is there. */
 swq_status swq_slopes_whole(swq_context *ctx, swq_chain *chain, swq_slopes *slopes);
+swq_status swq_slopes_by_steps(swq_context *ctx, swq_chain *chain, swq_slopes *slopes);
 swq_status swq_slopes_by_rows(swq_context *ctx, swq_chain *chain, swq_slopes *slopes);
 
 /* The ways on from one node after another, by rows, with nodes that the caller adds to the chain's
@@ -73,6 +80,9 @@ double swq_rows_walk_roundings(const swq_rows_walk *walk, int level, int64_t mos
 
 /* Can it be done by rows? */
 bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry);
+
+/* If not: input by input? Else, and for two ports, where turns would gain nothing, whole. */
+bool swq_by_steps(const swq_switch *sw);
 
 /* The levels that this takes, which may be more than there can be. */
 int swq_rows_levels(const swq_switch *sw);

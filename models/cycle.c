@@ -150,6 +150,26 @@ static void receive_queues(const swq_switch *sw, const swq_layout *l, const swq_
     }
 }
 
+void swq_receive_from(const swq_switch *sw, const swq_layout *l, int i, bool open, swq_word *state,
+                      swq_dice *dice, swq_reception *what)
+{
+    const int b = l->buffers > 1 ? i : 0;
+    swq_word visible[SWQ_MAX_PORTS];
+
+    what->held[i] = l->held >= 0 && state[l->held + i];
+    what->accepted[i] = what->refused[i] = false;
+    const swq_word packet = offer(sw, l, i, state, dice);
+    what->packet[i] = l->deferred ? packet != 0 : packet;
+    if (!packet)
+        return;
+    swq_visible_lengths(l, state, b, true, visible);
+    const bool taken =
+        open && swq_buffer_admits(&sw->buffer, l->queues, visible, l->deferred ? 0 : packet - 1);
+    if (taken)
+        swq_admit(sw, l, i, packet, b, visible, state, dice);
+    settle(sw, l, i, packet, taken, state, dice, what);
+}
+
 void swq_receive(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
                  swq_reception *what)
 {
@@ -221,18 +241,18 @@ void swq_send_head(const swq_switch *sw, const swq_layout *l, int b, int q, swq_
         (swq_word)(state[at] ? 1 + swq_dice_loaded(dice, sw->dest[b], l->ports) : 0);
 }
 
-/* Would a pool of these lengths admit a packet from every input, whatever their destinations? */
-static bool room_for_all(const swq_switch *sw, const swq_layout *l, const swq_word *length)
+bool swq_pool_has_room(const swq_switch *sw, const swq_layout *l, const swq_word *length,
+                       int packets)
 {
     const swq_buffer *b = &sw->buffer;
     int free_slots = b->capacity - l->queues * b->queue_min;
 
     for (int q = 0; q < l->queues; q++) {
         free_slots -= length[q] > b->queue_min ? length[q] - b->queue_min : 0;
-        if (length[q] + l->ports > b->queue_max)
+        if (length[q] + packets > b->queue_max)
             return false;
     }
-    return b->alpha == 0 && free_slots >= l->ports;
+    return b->alpha == 0 && free_slots >= packets;
 }
 
 void swq_forget_idle_credits(const swq_switch *sw, const swq_layout *l, swq_word *state)
@@ -243,7 +263,7 @@ void swq_forget_idle_credits(const swq_switch *sw, const swq_layout *l, swq_word
         swq_visible_lengths(l, state, b, true, seen);
         swq_visible_lengths(l, state, b, false, now);
         if (sw->buffer.scope == SWQ_POOL) {
-            alike = room_for_all(sw, l, seen);
+            alike = swq_pool_has_room(sw, l, seen, l->ports);
         } else {
             for (int q = 0; q < l->queues && alike; q++)
                 alike = swq_buffer_admits(&sw->buffer, l->queues, seen, q) ==

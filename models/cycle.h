@@ -24,6 +24,17 @@ typedef struct swq_reception {
 void swq_receive(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
                  swq_reception *what);
 
+/* The same with inputs that take turns: what input i creates or holds is offered and settled.
+ * Inputs with buffers of their own may come in any order; those of a pool come in random order, and
+ * `open` says whether the pool's rule lets the input in. Leaves `freed` and other inputs' part of
+ * *what alone. One class of packets. */
+void swq_receive_from(const swq_switch *sw, const swq_layout *layout, int i, bool open,
+                      swq_word *state, swq_dice *dice, swq_reception *what);
+
+/* Would a pool of these lengths admit so many packets, whatever their destinations? */
+bool swq_pool_has_room(const swq_switch *sw, const swq_layout *layout, const swq_word *length,
+                       int packets);
+
 /* The lengths of buffer b's queues that admission looks at; uncredited: with the slots that are
  * freed and not yet credited. length[queues]. */
 void swq_visible_lengths(const swq_layout *layout, const swq_word *state, int b, bool uncredited,

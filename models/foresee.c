@@ -429,6 +429,25 @@ static bool one_output(const swq_switch *sw)
     return alone;
 }
 
+/* States between the turns of a reception, for each state: a pool's differ by whose turn is still
+ * to come, as far as the symmetry tells inputs apart; buffers of their own have a turn each. */
+static double bytes_in_turns(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
+                             double choices)
+{
+    int members[SWQ_MAX_PORTS], classes = class_sizes(s->input_class, l->ports, members);
+    double kinds = sw->buffer.scope == SWQ_POOL ? 1 : l->ports, picks = 1;
+
+    for (int k = 0; k < classes && sw->buffer.scope == SWQ_POOL; k++) {
+        kinds *= members[k] + 1;
+        picks = classes;
+    }
+    const double nodes = kinds + l->steps;
+    const double rewards = classes + class_sizes(s->output_class, l->ports, members);
+    return 0.8 * nodes * ((double)sizeof(swq_word) * (l->words + l->ports + 1) + 30) +
+           16 * kinds * choices * picks + 3 * (double)sizeof(long double) * kinds * rewards +
+           48.0 * l->ports;
+}
+
 /* Bytes that generating takes, from the chains that were generated: nodes of all levels with their
  * slots in the hash tables, and the entries of the factors, in arrays that may have just grown. */
 static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
@@ -442,6 +461,8 @@ static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_sym
         levels = swq_rows_levels(sw);
         entries = 0.7 * n * (n + 1) + 4 * n * (sw->speedup > 1 ? sw->speedup : 1);
         words = n;
+    } else if (swq_by_steps(sw)) {
+        return FIRST_BYTES * (levels + n - 1) + states * bytes_in_turns(sw, l, s, choices);
     } else {
         entries = fmin(pow(choices, n), states) + n * n;
     }
@@ -579,6 +600,7 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
     size->outcomes = swq_by_rows(sw, &symmetry)
                          ? 0
                          : receptions * pow(1 + l.ports * (l.bursts ? 2 : l.classes), sources);
+    size->in_turns = !swq_by_rows(sw, &symmetry) && swq_by_steps(sw);
     double contents = count_contents(sw, &l, &symmetry, ways);
     size->bytes = bytes_for(sw, &l, &symmetry, fmin(size->states, WITH_HELD * contents));
     if (one_output(sw))

@@ -26,6 +26,11 @@ swq_status swq_mark_chain(swq_context *ctx, const swq_chain *c, swq_mark mark, s
         swq_priority_refuse(ctx, &c->sw.priority, "following single packets (delay, losses)");
     if (status)
         return status;
+    if (!c->by_rows && c->foreseen.outcomes > SWQ_MOST_OUTCOMES)
+        return swq_fail(ctx, SWQ_ELIMIT,
+                        "following single packets (delay, losses) goes through %.2g outcomes of "
+                        "receptions, which would take hours or more",
+                        c->foreseen.outcomes);
     status = c->by_rows ? swq_mark_rows(ctx, c, mark, &m) : swq_mark_whole(ctx, c, mark, &m);
     if (status) {
         swq_marked_clear(ctx, &m);

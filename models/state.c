@@ -125,6 +125,7 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
         l->held = l->words;
         l->words += l->ports;
     }
+    l->turn = l->opens = -1;
     l->memory_words = swq_switch_memory(sw);
     if (l->memory_words > 0) {
         l->memory = l->words;

@@ -20,6 +20,9 @@
  *   memory[...]                what the arbiter keeps from cycle to cycle: pointers
  *   cross[ports * ports]       crosspoints behind buffers: packets of input i for output j
  *   out[ports]                 queues behind a crossbar: packets before output j
+ *   turn[ports]                between the turns of a reception (models/expand_steps.c) alone: 1
+ * for an input whose turn is still to come opens                      likewise: of the inputs to
+ * come, those that the pool lets in
  *
  * Where packets of high priority are told apart, models/classes.h says what else these words mean.
  *
@@ -42,6 +45,7 @@ typedef struct swq_layout {
     bool deferred; /* one queue, one class: heads are stored, other destinations drawn later */
     int head, freed, held, memory; /* offsets; -1 for what the spec has no need of */
     int cross, out, same;          /* likewise */
+    int turn, opens;               /* offsets; -1 but in intermediate states */
     int memory_words;
     int words;
     int steps; /* of a cycle, behind the reception */

@@ -272,12 +272,16 @@ static void apply(const swq_permutation *p, const swq_layout *l, const swq_word 
     }
     for (int j = 0; l->out >= 0 && j < l->ports; j++)
         to[l->out + p->output[j]] = from[l->out + j];
+    for (int i = 0; l->turn >= 0 && i < l->ports; i++)
+        to[l->turn + p->input[i]] = from[l->turn + i];
+    if (l->opens >= 0)
+        to[l->opens] = from[l->opens];
 }
 
-enum { INPUT_PARTS = 6 };
+enum { INPUT_PARTS = 7 };
 
 /* Words of one input, in the parts of the state in turn: lengths, head, freed, held, crosspoints,
- * same. */
+ * same, turn. */
 static swq_word *part_of_input(const swq_layout *l, swq_word *state, int part, int i, int *words)
 {
     const int start[INPUT_PARTS] = {l->buffers > 1 ? 0 : -1,
@@ -285,7 +289,8 @@ static swq_word *part_of_input(const swq_layout *l, swq_word *state, int part, i
                                     l->buffers > 1 ? l->freed : -1,
                                     l->held,
                                     l->cross,
-                                    l->same};
+                                    l->same,
+                                    l->turn};
     int each = part == 4 ? l->ports : part == 0 || part == 2 ? l->queues : part == 1 ? l->heads : 1;
 
     *words = start[part] < 0 ? 0 : each;
@@ -403,6 +408,7 @@ static int compare_outputs(const swq_symmetry *s, const swq_layout *l, const swq
         order = (state[l->freed + a] > state[l->freed + b]) -
                 (state[l->freed + a] < state[l->freed + b]);
     for (int c = 0; l->held >= 0 && c < l->ports && order == 0; c++) {
+        int turns = 0;
         for (int i = c; i < l->ports; i++) {
             if (s->input_class[i] == c)
                 order += (state[l->held + i] == a + 1) - (state[l->held + i] == b + 1);
@@ -414,6 +420,11 @@ static int compare_outputs(const swq_symmetry *s, const swq_layout *l, const swq
                 sum += (state[l->held + i] == l->ports + a + 1) -
                        (state[l->held + i] == l->ports + b + 1);
         }
+        for (int i = c; l->turn >= 0 && order == 0 && i < l->ports; i++) {
+            if (s->input_class[i] == c && state[l->turn + i])
+                turns += (state[l->held + i] == a + 1) - (state[l->held + i] == b + 1);
+        }
+        order = order ? order : turns;
     }
     return order;
 }

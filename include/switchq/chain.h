@@ -30,8 +30,8 @@ typedef struct swq_chain_size {
     double states; /* at most so many states are generated; with buffers per input and more than 16
                       ports, whose chains do not fit anyway, a lower bound */
     double bytes;  /* estimate of the memory that generating takes */
-    double outcomes; /* of all receptions together, each of which is gone through; 0 for a switch
-                        that is taken apart into rows */
+    double outcomes; /* of all receptions together; 0 for a switch that is taken apart into rows */
+    bool in_turns;   /* inputs are gone through one by one, and not all outcomes together */
 } swq_chain_size;
 
 /* Count in closed form, by Burnside's lemma if `reduce`. O(ports^2 * slots) for each cycle type of
@@ -46,15 +46,17 @@ swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce
  * swq_chain_free. Errors: as swq_chain_check; SWQ_ELIMIT when the context has a memory limit and
  * the foreseen size exceeds it, or it is met on the way; SWQ_ENOMEM; SWQ_ERANGE when a transition
  * probability is below 1e-290; SWQ_ECANCELLED. Cost: the entries of all factors, each a hundred
- * nanoseconds to a microsecond or two. A switch with a pool, with an arbiter that keeps a memory,
- * or whose symmetry is no product of classes of ports, costs as swq_chain_generate_whole. Source:
- * Frazier (1995), 4.2; FIFO destinations behind the head are deferred, which is exact. */
+ * nanoseconds to a microsecond or two. Switches that are not taken apart into rows - with a pool,
+ * with an arbiter that keeps a memory, with a symmetry that is no product of classes of ports -
+ * have their inputs gone through one by one from three ports on; with two, or where a pool tells
+ * priorities apart, they cost as swq_chain_generate_whole. Source: Frazier (1995), 4.2; FIFO
+ * destinations behind the head are deferred, which is exact. */
 swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, bool reduce,
                               swq_chain **chain);
 
 /* The same chain, states numbered differently, by the rules run on whole switches over every
- * outcome of reception and of arbitration: the definition, with two factors. Its cost grows with
- * the outcomes of a reception, (ports + 1)^ports at worst. */
+ * outcome of reception and of arbitration: the definition, with one factor for each. Its cost grows
+ * with the outcomes of a reception, (ports + 1)^ports at worst. */
 swq_status swq_chain_generate_whole(swq_context *ctx, const swq_switch *sw, bool reduce,
                                     swq_chain **chain);
 

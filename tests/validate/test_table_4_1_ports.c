@@ -365,7 +365,7 @@ Test(table_4_1_ports, a_memory_limit_is_met_row_by_row)
     swq_ports_summary s;
 
     o.cycles = 2000;
-    swq_context_limit_memory(ctx, 400000);
+    swq_context_limit_memory(ctx, 800000);
     cr_assert_eq(swq_ports_plan(ctx, &o, cell), SWQ_OK);
     cr_assert_eq(swq_ports_run(ctx, &o, cell, &s), SWQ_OK, "%s", swq_context_message(ctx));
     cr_assert(s.count[SWQ_PORTS_TOO_LARGE] > 0, "nothing was too large");
