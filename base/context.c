@@ -35,11 +35,21 @@ struct swq_context {
     char message[512];
 };
 
-/* The size in front of a block, padded so that the block stays aligned for any type. */
+/* What lies in front of a block, padded so that the block stays aligned for any type. A block of
+ * some size begins at a line of the cache, so that an element made to fit a line does not lie in
+ * two:
+ *
+ *     what the C library gave: | shift bytes | header | the block ...
+ */
 typedef union {
-    size_t bytes;
+    struct {
+        size_t bytes;   /* of the block */
+        uint32_t shift; /* less than LINE */
+    };
     max_align_t align;
 } block_header;
+
+enum { LINE = 64, ALIGNED_FROM = 2048 /* bytes */ };
 
 const char *swq_status_text(swq_status status)
 {
@@ -249,12 +259,38 @@ static bool injected_failure(swq_context *ctx)
     return true;
 }
 
+static char *given_by_library(block_header *header)
+{
+    return (char *)header - header->shift;
+}
+
+/* Memory for a block, with the `before` bytes of an old one, or zeroed. */
+static block_header *place_block(block_header *old, size_t before, size_t bytes)
+{
+    const uint32_t was = old ? old->shift : 0;
+    /* a block that shrinks keeps its slack, or its end would be cut off before it has moved */
+    const size_t slack = bytes < ALIGNED_FROM && was == 0 ? 0 : LINE;
+    /* calloc for fresh blocks: large ones are zero pages that cost nothing until touched */
+    char *given = old ? realloc(given_by_library(old), slack + sizeof *old + bytes)
+                      : calloc(1, slack + sizeof *old + bytes);
+    if (!given)
+        return NULL;
+    const uint32_t shift =
+        slack ? (uint32_t)(-((uintptr_t)given + sizeof *old) & (uintptr_t)(LINE - 1)) : 0;
+    if (old && shift != was)
+        memmove(given + shift + sizeof *old, given + was + sizeof *old,
+                before < bytes ? before : bytes);
+    block_header *fresh = (block_header *)(void *)(given + shift);
+    fresh->shift = shift;
+    return fresh;
+}
+
 void *swq_resize(swq_context *ctx, void *block, size_t count, size_t size)
 {
     block_header *old = block ? (block_header *)block - 1 : NULL;
     size_t before = old ? old->bytes : 0;
 
-    if (size && count > (SIZE_MAX - sizeof(block_header)) / size)
+    if (size && count > (SIZE_MAX - sizeof(block_header) - LINE) / size)
         return refuse(ctx, SWQ_ELIMIT, count, size);
     size_t bytes = count * size;
     size_t others = ctx->live - before;
@@ -262,9 +298,7 @@ void *swq_resize(swq_context *ctx, void *block, size_t count, size_t size)
         return refuse(ctx, SWQ_ELIMIT, count, size);
     if (injected_failure(ctx))
         return refuse(ctx, SWQ_ENOMEM, count, size);
-    /* calloc for fresh blocks: large ones are zero pages that cost nothing until touched */
-    block_header *fresh =
-        old ? realloc(old, sizeof *fresh + bytes) : calloc(1, sizeof *fresh + bytes);
+    block_header *fresh = place_block(old, before, bytes);
     if (!fresh)
         return refuse(ctx, SWQ_ENOMEM, count, size);
     if (old && bytes > before)
@@ -289,7 +323,7 @@ void swq_free(swq_context *ctx, void *block)
     block_header *header = (block_header *)block - 1;
     ctx->live -= header->bytes;
     ctx->blocks--;
-    free(header);
+    free(given_by_library(header));
 }
 
 char *swq_bytes_text(double bytes, char *text, size_t size)

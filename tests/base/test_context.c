@@ -160,6 +160,28 @@ Test(context, multiplication_overflow_is_caught)
     swq_free(ctx, block);
 }
 
+/* Whatever the library gives for them, and whatever a block was before. */
+Test(context, larger_blocks_begin_at_a_line_of_the_cache)
+{
+    enum { BLOCKS = 12, LEAST = 1000 };
+    unsigned char *block[BLOCKS] = {0};
+
+    for (size_t turn = 0; turn < 40; turn++) {
+        for (size_t k = 0; k < BLOCKS; k++) {
+            const size_t bytes = LEAST + (turn * 7919 + k * 1237) % 9000;
+            block[k] = swq_resize(ctx, block[k], bytes, 1);
+            if (bytes >= 2048)
+                cr_assert_eq((uintptr_t)block[k] % 64, 0, "%zu bytes", bytes);
+            for (size_t at = 0; turn > 0 && at < LEAST; at++)
+                cr_assert_eq(block[k][at], (k + 31 * at) % 251, "%zu bytes, at %zu", bytes, at);
+            for (size_t at = 0; at < bytes; at++)
+                block[k][at] = (unsigned char)((k + 31 * at) % 251);
+        }
+    }
+    for (size_t k = 0; k < BLOCKS; k++)
+        swq_free(ctx, block[k]);
+}
+
 /* Without a memory limit, no message may speak of one. */
 Test(context, overflow_does_not_blame_a_limit_that_is_not_set)
 {
