@@ -8,6 +8,7 @@ SOVERSION := 0
 
 BUILD ?= build
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 CFLAGS ?= -O3 -g
 PKGS := gsl libcjson popt sqlite3 yaml-0.1
 PKG_CONFIG ?= pkg-config
@@ -61,7 +62,8 @@ ALL_C := $(shell find include $(ROOMS) study cluster cli tests bench examples -n
 
 .PHONY: always all demo test check check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
-        check-python notebook-test check-dist chip-witness faults mutants peers rare-coverage browser-test site site-test
+        check-python notebook-test wheel wheel-test deb deb-test check-dist chip-witness faults mutants peers rare-coverage \
+        browser-test site site-test
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -70,7 +72,12 @@ demo: ## install what is missing, build, regenerate Table 4.1 and Figure 4.1 bes
 	@$(MAKE) --no-print-directory $(MANY) all
 	$(BUILD)/switchq table 4.1 --plot $(BUILD)/table-4.1.svg
 	$(BUILD)/switchq figure 4.1 --quick -o $(BUILD)
-	@echo "Drawn: $(BUILD)/table-4.1.svg, $(BUILD)/figure-4.1.svg"
+	@printf '%s\n' "Drawn: $(BUILD)/table-4.1.svg, $(BUILD)/figure-4.1.svg" "" "Next:" \
+	  "  $(BUILD)/switchq solve --buffer damq --ports 4 --slots 4 --load 0.8     one switch, exactly" \
+	  "  $(BUILD)/switchq sim --buffer damq --slots 4 --load 0.5 --flow block    64 nodes, simulated" \
+	  "  $(BUILD)/switchq report -o report --only explorer                       a page that shows tree saturation" \
+	  "  $(BUILD)/switchq help                                                   all commands and topics" \
+	  "  docs/tutorial.md                                                      from here to a sizing decision"
 
 test: ## install what is missing, build, run the tests
 	@scripts/install-deps.sh build test
@@ -218,7 +225,7 @@ $(BUILD)/switchq: $(CLI_OBJ) $(PAGE_OBJ) $(BUILD)/libswitchq.a
 
 $(BUILD)/switchq.pc: Makefile include/switchq/version.h
 	@mkdir -p $(@D)
-	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' \
 	  'Name: switchq' 'Description: exact, analytic and simulated packet switches' \
 	  'Version: $(VERSION)' 'Libs: -L$${libdir} -lswitchq' \
 	  'Libs.private: $(LIBS)' 'Cflags: -I$${includedir}' > $@
@@ -252,17 +259,17 @@ PYTHON_DIR ?= $(PREFIX)/lib/$(shell python3 -c 'import sys; print("python%d.%d" 
 endif
 
 install: all $(BUILD)/man/switchq.1 ## install below $(DESTDIR)$(PREFIX)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig \
 	  $(DESTDIR)$(PREFIX)/include/switchq $(DESTDIR)$(PREFIX)/share/man/man1 \
 	  $(DESTDIR)$(PREFIX)/share/man/man7 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d \
 	  $(DESTDIR)$(PYTHON_DIR)/switchq
 	install $(BUILD)/switchq $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(BUILD)/libswitchq.a $(DESTDIR)$(PREFIX)/lib/
-	install $(BUILD)/libswitchq.so.$(SOVERSION) $(BUILD)/libswitchq-ask.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/
-	ln -sf libswitchq.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libswitchq.so
-	ln -sf libswitchq-ask.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libswitchq-ask.so
-	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(BUILD)/switchq.pc > $(DESTDIR)$(PREFIX)/lib/pkgconfig/switchq.pc
+	install -m 644 $(BUILD)/libswitchq.a $(DESTDIR)$(LIBDIR)/
+	install $(BUILD)/libswitchq.so.$(SOVERSION) $(BUILD)/libswitchq-ask.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/
+	ln -sf libswitchq.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libswitchq.so
+	ln -sf libswitchq-ask.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libswitchq-ask.so
+	sed 's|^prefix=.*|prefix=$(PREFIX)|; s|^libdir=.*|libdir=$(LIBDIR)|' $(BUILD)/switchq.pc > $(DESTDIR)$(LIBDIR)/pkgconfig/switchq.pc
 	install -m 644 include/switchq/*.h $(DESTDIR)$(PREFIX)/include/switchq/
 	install -m 644 $(BUILD)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 $(BUILD)/man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7/
@@ -270,13 +277,13 @@ install: all $(BUILD)/man/switchq.1 ## install below $(DESTDIR)$(PREFIX)
 	install -m 644 $(BUILD)/completion/_switchq $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
 	install -m 644 $(BUILD)/completion/switchq.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
 	install -m 644 python/switchq/*.py $(DESTDIR)$(PYTHON_DIR)/switchq/
-	@printf '%s\n' '# where it was installed' 'PATH = "$(PREFIX)/lib"' > $(DESTDIR)$(PYTHON_DIR)/switchq/_installed.py
+	@printf '%s\n' '# where it was installed' 'PATH = "$(LIBDIR)"' > $(DESTDIR)$(PYTHON_DIR)/switchq/_installed.py
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/switchq $(DESTDIR)$(PREFIX)/lib/libswitchq.a \
-	  $(DESTDIR)$(PREFIX)/lib/libswitchq.so $(DESTDIR)$(PREFIX)/lib/libswitchq.so.$(SOVERSION) \
-	  $(DESTDIR)$(PREFIX)/lib/libswitchq-ask.so $(DESTDIR)$(PREFIX)/lib/libswitchq-ask.so.$(SOVERSION) \
-	  $(DESTDIR)$(PREFIX)/lib/pkgconfig/switchq.pc $(DESTDIR)$(PREFIX)/share/man/man1/switchq.1 \
+	rm -f $(DESTDIR)$(PREFIX)/bin/switchq $(DESTDIR)$(LIBDIR)/libswitchq.a \
+	  $(DESTDIR)$(LIBDIR)/libswitchq.so $(DESTDIR)$(LIBDIR)/libswitchq.so.$(SOVERSION) \
+	  $(DESTDIR)$(LIBDIR)/libswitchq-ask.so $(DESTDIR)$(LIBDIR)/libswitchq-ask.so.$(SOVERSION) \
+	  $(DESTDIR)$(LIBDIR)/pkgconfig/switchq.pc $(DESTDIR)$(PREFIX)/share/man/man1/switchq.1 \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/switchq-*.1 $(DESTDIR)$(PREFIX)/share/man/man7/switchq-*.7 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/switchq \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_switchq \
@@ -296,6 +303,36 @@ check-dist: dist ## unpack the archive, build it and run its tests where there i
 	PATH=$(abspath $(BUILD)/dist/bin):$$PATH $(MAKE) --no-print-directory $(MANY) -C $(BUILD)/dist/$(DIST) BUILD=build run-tests
 	PATH=$(abspath $(BUILD)/dist/bin):$$PATH $(MAKE) --no-print-directory -C $(BUILD)/dist/$(DIST) BUILD=build check-docs dist
 	rm -rf $(BUILD)/dist
+
+# tests are those of `make test`, not run again here
+deb: ## Debian packages, in $(BUILD)/deb; lintian's errors end it
+	@scripts/install-deps.sh build packages
+	packaging/build-deb.sh $(BUILD)/deb
+
+# needs root for the bare systems; MIRROR=URL takes them from there
+deb-test: ## build, install, try and remove the packages in bare Debian systems (SUITES='bookworm trixie'; long)
+	@scripts/install-deps.sh packages
+	packaging/test-deb.sh $(BUILD)/deb-test $(SUITES)
+
+# the wheel is of this machine's architecture, and of its C library's age
+WHEEL := $(BUILD)/wheel
+LATE := blas lapack umfpack cholmod arpack
+wheel: $(BUILD)/libswitchq-ask.so ## a Python wheel that carries the library and what it needs, in $(BUILD)
+	@scripts/install-deps.sh build packages
+	@rm -rf $(WHEEL) $(BUILD)/switchq-*.whl && mkdir -p $(WHEEL)/switchq
+	cp python/switchq/*.py $(BUILD)/libswitchq-ask.so.$(SOVERSION) $(WHEEL)/switchq/
+	cp packaging/pyproject.toml LICENSE $(WHEEL)/ && cp docs/python.md $(WHEEL)/README.md
+	@echo $(VERSION) > $(WHEEL)/VERSION
+	packaging/gather-libraries.sh $(BUILD)/libswitchq-ask.so.$(SOVERSION) $(WHEEL)/switchq/libraries $(foreach l,$(LATE),$(call soname,$(l)))
+	strip --strip-unneeded $(WHEEL)/switchq/libswitchq-ask.so.$(SOVERSION)
+	patchelf --set-rpath '$$ORIGIN/libraries' $(WHEEL)/switchq/libswitchq-ask.so.$(SOVERSION)
+	@printf '%s\n' '[bdist_wheel]' 'python_tag = py3' \
+	  "plat_name = $$(/usr/bin/python3 -c 'import os, sysconfig; print("manylinux_%s_%s" % (os.confstr("CS_GNU_LIBC_VERSION").split()[1].replace(".", "_"), sysconfig.get_platform().split("-")[1]))')" > $(WHEEL)/setup.cfg
+	cd $(WHEEL) && /usr/bin/python3 -m pip wheel --quiet --no-deps --no-build-isolation --no-index -w $(abspath $(BUILD)) .
+	@ls $(BUILD)/switchq-*.whl
+
+wheel-test: wheel ## install the wheel in a new environment, ask it, and see that all libraries are its own
+	packaging/test-wheel.sh $(abspath $(BUILD)) $(abspath $(BUILD))/wheel-test
 
 format: ## clang-format all C in place
 	clang-format -i $(ALL_C)
