@@ -146,11 +146,17 @@ TEXTS := $(BUILD)/cli/help/topics.inc $(BUILD)/cli/help/pages.inc $(BUILD)/cli/h
 $(TEXTS): $(BUILD)/%.inc: $$(sort $$(wildcard $$*/*.txt)) scripts/embed-text.sh
 	@mkdir -p $(@D)
 	scripts/embed-text.sh $(filter %.txt,$^) > $@
+# the league of switchq compare
+$(BUILD)/cli/compare/studies.inc: examples/studies/compare-league.yaml scripts/embed-text.sh
+	@mkdir -p $(@D)
+	scripts/embed-text.sh $< > $@
+$(BUILD)/cli/compare/read.o: $(BUILD)/cli/compare/studies.inc
 $(BUILD)/cli/help/topics.o: $(BUILD)/cli/help/topics.inc
 $(BUILD)/cli/help/help.o: $(BUILD)/cli/help/pages.inc
 $(BUILD)/cli/help/completion.o: $(BUILD)/cli/help/scripts.inc
 $(BUILD)/cli/report/checks.o: $(BUILD)/cli/report/pages.inc
-$(TEXTS:.inc=.o) $(BUILD)/cli/help/help.o $(BUILD)/cli/help/completion.o $(BUILD)/cli/report/checks.o: ALL_CPPFLAGS += -I$(BUILD)
+$(TEXTS:.inc=.o) $(BUILD)/cli/help/help.o $(BUILD)/cli/help/completion.o $(BUILD)/cli/report/checks.o \
+  $(BUILD)/cli/compare/read.o: ALL_CPPFLAGS += -I$(BUILD)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -346,7 +352,7 @@ names: ## check that no two types share a name
 circles: $(LIB_OBJ) $(CLI_OBJ) ## check that the files of a room do not call each other in a circle
 	scripts/check-circles.sh $(BUILD) $(ROOMS) study cluster cli
 
-lint: rooms names circles $(TEXTS) ## format check, rooms, names, circles, clang-tidy, cppcheck
+lint: rooms names circles $(TEXTS) $(BUILD)/cli/compare/studies.inc ## format check, rooms, names, circles, clang-tidy, cppcheck
 	@scripts/install-deps.sh build test lint
 	clang-format --dry-run --Werror $(ALL_C)
 	cppcheck -j "$$(nproc)" --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \

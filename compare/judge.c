@@ -13,66 +13,150 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of some numbers. */
 typedef struct {
     double mean, deviation;
 } moments;
 
-static moments moments_of(const double *value, const double *less, int count)
+/* step: 0 where one number stands for all. */
+static moments moments_of(const double *value, int step, const double *less, int less_step,
+                          int count)
 {
     moments m = {0};
 
     for (int r = 0; r < count; r++)
-        m.mean += (value[r] - (less ? less[r] : 0)) / count;
+        m.mean += (value[r * step] - (less ? less[r * less_step] : 0)) / count;
     for (int r = 0; r < count; r++) {
-        const double off = value[r] - (less ? less[r] : 0) - m.mean;
+        const double off = value[r * step] - (less ? less[r * less_step] : 0) - m.mean;
         m.deviation += off * off;
     }
-    m.deviation = sqrt(m.deviation / (count - 1));
+    m.deviation = count > 1 ? sqrt(m.deviation / (count - 1)) : 0;
     return m;
+}
+
+/* ---- cells ---- */
+
+static size_t cell_of(const swq_comparison *c, int scenario, int contestant)
+{
+    return (size_t)scenario * (size_t)c->contestants + (size_t)contestant;
 }
 
 static const double *values_of(const swq_comparison *c, int scenario, int contestant)
 {
-    return c->value +
-           ((size_t)scenario * (size_t)c->contestants + (size_t)contestant) * (size_t)c->repeats;
+    return c->value + cell_of(c, scenario, contestant) * (size_t)c->repeats;
 }
 
 static swq_compared *standing_of(const swq_comparison *c, int scenario, int contestant)
 {
-    return &c->standing[(size_t)scenario * (size_t)c->contestants + (size_t)contestant];
+    return &c->standing[cell_of(c, scenario, contestant)];
 }
 
-/* Differences that are all the same are certain. */
-static double chance_of(moments difference, int repeats)
+static swq_known_by by_of(const swq_comparison *c, int contestant)
 {
-    if (difference.deviation <= 1e-12 * fabs(difference.mean))
-        return difference.mean == 0 ? 1 : 0;
-    return 2 * gsl_cdf_tdist_Q(fabs(difference.mean) * sqrt(repeats) / difference.deviation,
-                               repeats - 1);
+    return c->by ? c->by[contestant] : SWQ_BY_SIMULATION;
+}
+
+static bool is_simulated(const swq_comparison *c, int contestant)
+{
+    return by_of(c, contestant) == SWQ_BY_SIMULATION;
+}
+
+/* Replications; 1 of what needs none. */
+static int count_of(const swq_comparison *c, int scenario, int contestant)
+{
+    if (!is_simulated(c, contestant))
+        return 1;
+    return c->count ? c->count[cell_of(c, scenario, contestant)] : c->repeats;
+}
+
+static double width_of(const swq_comparison *c, int scenario, int contestant)
+{
+    const bool proven = c->width && by_of(c, contestant) == SWQ_BY_CHAIN;
+
+    return proven ? c->width[cell_of(c, scenario, contestant)] : 0;
+}
+
+static bool more_is_better(const swq_comparison *c, int scenario)
+{
+    return c->more_better && c->more_better[scenario];
+}
+
+static bool is_judged(const swq_comparison *c, int scenario, int contestant)
+{
+    return standing_of(c, scenario, contestant)->there &&
+           by_of(c, contestant) != SWQ_BY_APPROXIMATION;
 }
 
 static void stand_alone(swq_comparison *c, int s)
 {
-    const double t = swq_student_t(c->confidence, c->repeats - 1) / sqrt(c->repeats);
-
     c->best[s] = c->winner[s] = -1;
     for (int k = 0; k < c->contestants; k++) {
         swq_compared *mine = standing_of(c, s, k);
         const double *value = values_of(c, s, k);
-        *mine = (swq_compared){.there = true, .rank = 1};
-        for (int r = 0; r < c->repeats; r++)
+        const int count = count_of(c, s, k);
+        *mine = (swq_compared){.there = count > 0};
+        for (int r = 0; r < count; r++)
             mine->there = mine->there && isfinite(value[r]);
         if (!mine->there)
             continue;
-        const moments m = moments_of(value, NULL, c->repeats);
+        const moments m = moments_of(value, 1, NULL, 0, count);
         mine->mean = m.mean;
-        mine->half = t * m.deviation;
+        mine->half = width_of(c, s, k);
+        if (count > 1)
+            mine->half += swq_student_t(c->confidence, count - 1) * m.deviation / sqrt(count);
+        if (!is_judged(c, s, k))
+            continue;
+        mine->rank = 1;
         const swq_compared *best = c->best[s] < 0 ? NULL : standing_of(c, s, c->best[s]);
-        if (!best || (c->more_is_better ? m.mean > best->mean : m.mean < best->mean))
+        if (!best || (more_is_better(c, s) ? m.mean > best->mean : m.mean < best->mean))
             c->best[s] = k;
     }
+}
+
+/* ---- pairs ---- */
+
+typedef struct {
+    double mean, half, loose; /* a's less b's; half-width, in pairs and as if seeds differed */
+    double chance;            /* of a difference as large, if there is none */
+} pairing;
+
+/* Differences that are all the same are certain. */
+static double chance_of(double gap, double deviation, double mean, int count)
+{
+    if (count < 2 || deviation <= 1e-12 * fabs(mean))
+        return gap == 0 ? 1 : 0;
+    return 2 * gsl_cdf_tdist_Q(gap * sqrt(count) / deviation, count - 1);
+}
+
+static pairing pair_up(const swq_comparison *c, int s, int a, int b)
+{
+    const double *x = values_of(c, s, a), *y = values_of(c, s, b);
+    const int step_x = is_simulated(c, a), step_y = is_simulated(c, b);
+    const int of_x = count_of(c, s, a), of_y = count_of(c, s, b);
+    const int count = !step_x ? of_y : !step_y || of_x < of_y ? of_x : of_y;
+    const double width = width_of(c, s, a) + width_of(c, s, b);
+    const moments d = moments_of(x, step_x, y, step_y, count);
+    pairing p = {.mean = d.mean, .half = width, .loose = width};
+
+    p.chance = chance_of(fmax(0, fabs(d.mean) - width), d.deviation, d.mean, count);
+    if (count > 1) {
+        const moments one = moments_of(x, step_x, NULL, 0, count),
+                      two = moments_of(y, step_y, NULL, 0, count);
+        const double apart = step_x && step_y ? 2.0 * (count - 1) : count - 1;
+        p.half += swq_student_t(c->confidence, count - 1) * d.deviation / sqrt(count);
+        p.loose +=
+            swq_student_t(c->confidence, apart) * hypot(one.deviation, two.deviation) / sqrt(count);
+    }
+    return p;
+}
+
+double swq_contest_pair(const swq_comparison *c, int scenario, int a, int b)
+{
+    if (!is_judged(c, scenario, a) || !is_judged(c, scenario, b))
+        return NAN;
+    return pair_up(c, scenario, a, b).half;
 }
 
 static int by_value(const void *a, const void *b)
@@ -85,31 +169,25 @@ static int by_value(const void *a, const void *b)
  * makes their intervals. ratio: room for the pairs of one scenario. */
 static void judge_pairs(swq_comparison *c, int s, double *p, int *count, double *ratio)
 {
-    const double root = sqrt(c->repeats), paired = swq_student_t(c->confidence, c->repeats - 1);
-    const double apart = swq_student_t(c->confidence, 2.0 * (c->repeats - 1));
     int ratios = 0;
 
     c->ratio[s] = c->precision[s] = NAN;
     for (int a = 0; a < c->contestants; a++) {
         for (int b = a + 1; b < c->contestants; b++) {
-            if (!standing_of(c, s, a)->there || !standing_of(c, s, b)->there)
+            if (!is_judged(c, s, a) || !is_judged(c, s, b))
                 continue;
-            const double *x = values_of(c, s, a), *y = values_of(c, s, b);
-            const moments d = moments_of(x, y, c->repeats), one = moments_of(x, NULL, c->repeats),
-                          two = moments_of(y, NULL, c->repeats);
-            const double half = paired * d.deviation / root;
-            const double loose = apart * hypot(one.deviation, two.deviation) / root;
+            const pairing d = pair_up(c, s, a, b);
             const double best = fabs(standing_of(c, s, c->best[s])->mean);
-            p[(*count)++] = chance_of(d, c->repeats);
-            if (half > 0)
-                ratio[ratios++] = loose / half;
+            p[(*count)++] = d.chance;
+            if (d.half > 0 && is_simulated(c, a) && is_simulated(c, b))
+                ratio[ratios++] = d.loose / d.half;
             if (best > 0)
-                c->precision[s] = fmax(c->precision[s], half / best);
+                c->precision[s] = fmax(c->precision[s], d.half / best);
             if (a == c->best[s] || b == c->best[s]) {
                 swq_compared *other = standing_of(c, s, a == c->best[s] ? b : a);
                 other->behind = fabs(d.mean);
-                other->behind_half = half;
-                other->unpaired_half = loose;
+                other->behind_half = d.half;
+                other->unpaired_half = d.loose;
             }
         }
     }
@@ -121,38 +199,31 @@ static void judge_pairs(swq_comparison *c, int s, double *p, int *count, double 
 /* Ranks, once it is known what is more than chance. p: as judge_pairs left them. */
 static void rank(swq_comparison *c, int s, const double *p, int *at)
 {
-    int better_than[SWQ_CONTESTANTS] = {0}, there = 0;
+    int better_than[SWQ_CONTESTANTS] = {0}, judged = 0;
 
     for (int a = 0; a < c->contestants; a++) {
-        there += standing_of(c, s, a)->there;
+        judged += is_judged(c, s, a);
         for (int b = a + 1; b < c->contestants; b++) {
             swq_compared *x = standing_of(c, s, a), *y = standing_of(c, s, b);
-            if (!x->there || !y->there || p[(*at)++] > c->limit || x->mean == y->mean)
+            if (!is_judged(c, s, a) || !is_judged(c, s, b))
                 continue;
-            const bool first = (x->mean < y->mean) != c->more_is_better;
+            const bool marked = p[(*at)++] <= c->limit;
+            if (!marked || x->mean == y->mean)
+                continue;
+            const bool first = (x->mean < y->mean) != more_is_better(c, s);
+            const int better = first ? a : b, worse = first ? b : a;
             (first ? y : x)->rank++;
-            better_than[first ? a : b]++;
+            better_than[better]++;
+            if (c->mark)
+                c->mark[cell_of(c, s, better) * (size_t)c->contestants + (size_t)worse] = true;
         }
     }
-    for (int k = 0; k < c->contestants && there > 1; k++) {
-        if (better_than[k] == there - 1)
+    for (int k = 0; k < c->contestants && judged > 1; k++) {
+        if (better_than[k] == judged - 1)
             c->winner[s] = k;
     }
     if (c->winner[s] >= 0)
         standing_of(c, s, c->winner[s])->wins = true;
-}
-
-static double gain_of(const swq_comparison *c, int k)
-{
-    double sum = 0;
-
-    for (int s = 0; s < c->scenarios; s++) {
-        const swq_compared *mine = standing_of(c, s, k), *first = standing_of(c, s, 0);
-        const bool usable = mine->there && first->there && mine->mean > 0 && first->mean > 0;
-        const double better = usable ? log(first->mean / mine->mean) : NAN;
-        sum += c->more_is_better ? -better : better;
-    }
-    return exp(sum / c->scenarios);
 }
 
 swq_status swq_contest_judge(swq_context *ctx, swq_comparison *c)
@@ -172,10 +243,55 @@ swq_status swq_contest_judge(swq_context *ctx, swq_comparison *c)
     for (int k = 0; k < c->pairs; k++)
         p[all + (size_t)k] = p[k];
     c->limit = swq_holm(p + all, (size_t)c->pairs, 1 - c->confidence);
+    for (size_t k = 0; c->mark && k < (size_t)c->scenarios * (size_t)c->contestants; k++)
+        memset(c->mark + k * (size_t)c->contestants, 0, (size_t)c->contestants);
     for (int s = 0; s < c->scenarios; s++)
         rank(c, s, p, &at);
-    for (int k = 0; k < c->contestants; k++)
-        c->gain[k] = gain_of(c, k);
     swq_free(ctx, p);
     return SWQ_OK;
+}
+
+/* ---- gains ---- */
+
+/* Logarithm of how much better contestant k is than the first one, in a replication; -1: of their
+ * means. */
+static double log_gain(const swq_comparison *c, int s, int k, int repeat)
+{
+    double mine = standing_of(c, s, k)->mean, first = standing_of(c, s, 0)->mean;
+
+    if (repeat >= 0) {
+        mine = values_of(c, s, k)[is_simulated(c, k) ? repeat : 0];
+        first = values_of(c, s, 0)[is_simulated(c, 0) ? repeat : 0];
+    }
+    const double better = mine > 0 && first > 0 ? log(first / mine) : NAN;
+    return more_is_better(c, s) ? -better : better;
+}
+
+double swq_contest_gain(const swq_comparison *c, int k, int from, int to, double *half)
+{
+    int count = c->repeats;
+    double sum = 0, mean = 0, square = 0;
+
+    *half = NAN;
+    for (int s = from; s < to; s++) {
+        if (!standing_of(c, s, k)->there || !standing_of(c, s, 0)->there)
+            return NAN;
+        sum += log_gain(c, s, k, -1) / (to - from);
+        for (int who = 0; who <= k; who += k > 0 ? k : 1) {
+            if (is_simulated(c, who) && count_of(c, s, who) < count)
+                count = count_of(c, s, who);
+        }
+    }
+    for (int r = 0; r < count; r++) {
+        double of = 0;
+        for (int s = from; s < to; s++)
+            of += log_gain(c, s, k, r) / (to - from);
+        const double off = of - mean;
+        mean += off / (r + 1);
+        square += off * (of - mean);
+    }
+    if (count > 1)
+        *half =
+            exp(sum) * swq_student_t(c->confidence, count - 1) * sqrt(square / (count - 1) / count);
+    return exp(sum);
 }

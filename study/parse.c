@@ -224,8 +224,8 @@ static swq_status add_block(swq_plan_reader *r, swq_study *study, const swq_node
 {
     if (study->blocks == 1 && r->language->single)
         return swq_plan_fail(r, map->line, "a second block: the file is to be one command line");
-    if (study->blocks == MOST_BLOCKS)
-        return swq_plan_fail(r, map->line, "more than %d blocks", MOST_BLOCKS);
+    if (study->blocks == study->room)
+        return swq_plan_fail(r, map->line, "more than %d blocks", study->room);
     r->tally->options = 0;
     r->block = swq_arena_take(r->ctx, r->arena, 1, sizeof *r->block);
     if (!r->block)
@@ -239,7 +239,8 @@ static swq_status read_documents(swq_plan_reader *r, swq_study *study, swq_node 
 {
     swq_status status = SWQ_OK;
 
-    study->block = swq_arena_take(r->ctx, r->arena, MOST_BLOCKS, sizeof(swq_block *));
+    study->room = documents > MOST_BLOCKS ? documents : MOST_BLOCKS; /* a program may make more */
+    study->block = swq_arena_take(r->ctx, r->arena, (size_t)study->room, sizeof(swq_block *));
     if (!study->block)
         return swq_memory_status(r->ctx);
     for (int d = 0; d < documents && !status; d++) {

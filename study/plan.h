@@ -71,7 +71,7 @@ typedef struct swq_block {
 struct swq_study {
     swq_arena arena;
     const char *path; /* for messages */
-    int blocks;
+    int blocks, room;
     swq_block **block;
 };
 

@@ -11,17 +11,38 @@
 #include "cli/record/format.h"
 #include "study/ranks.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static cli_format format;
-static int quick, retry;
-static char *threads_text, *database_text, *terms_path, *plot_path, *page_path;
+static int quick, retry, benchmarks;
+static char *threads_text, *database_text, *terms_path, *plot_path, *page_path, *bytes_text,
+    *seed_text, *second_text, *precision_text;
+
+static struct poptOption what_options[] = {
+    {"bytes", '\0', POPT_ARG_STRING, &bytes_text, 0,
+     "bytes of packet memory an input, in place of the study's 'memory'", "B[,B...]"},
+    {"benchmark", '\0', POPT_ARG_NONE, &benchmarks, 0,
+     "the congestion benchmarks I to VI in place of the study's scenarios, at full load unless its "
+     "set has another",
+     NULL},
+    {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "first seed, in place of the study's", "S"},
+    {"second-seed", '\0', POPT_ARG_STRING, &second_text, 0,
+     "all of it from this first seed, too: how many marks are the same, and do any say the "
+     "contrary? Exit status 1 if so",
+     "S"},
+    {"precision", '\0', POPT_ARG_STRING, &precision_text, 0,
+     "more repeats where they are needed, until all paired differences of a scenario are known to "
+     "within this fraction of its best",
+     "P"},
+    POPT_TABLEEND,
+};
 
 static struct poptOption run_options[] = {
     {"quick", '\0', POPT_ARG_NONE, &quick, 0,
-     "a quarter of the repeats, at least three; the answers are kept for the rest", NULL},
+     "a quarter of the repeats, at least six, and no more for a precision of the study's; the "
+     "answers are kept for the rest",
+     NULL},
     CLI_THREADS_OPTION(&threads_text, "points, each in a process of its own,", CLI_ALL_CORES),
     {"retry", '\0', POPT_ARG_NONE, &retry, 0, "try failed points again", NULL},
     {"database", '\0', POPT_ARG_STRING, &database_text, 0,
@@ -34,35 +55,19 @@ static struct poptOption run_options[] = {
 static struct poptOption output_options[] = {
     {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "gain over cost, to a file", "FILE.svg|.png"},
     {"page", '\0', POPT_ARG_STRING, &page_path, 0,
-     "all of it as a page that needs nothing else, to a file", "FILE.html"},
+     "all of it as a page that needs nothing else, or as Markdown, to a file", "FILE.html|.md"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
 static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, what_options, 0, "What is compared:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_options, 0, "The run:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
     POPT_TABLEEND,
 };
 
 enum { MOST_WORKERS = 1024 };
-
-/* Nobody gains as much for less area, or more for as much. */
-static void find_front(cli_comparison *c)
-{
-    const swq_comparison *t = &c->contest;
-
-    for (int k = 0; k < t->contestants; k++) {
-        c->on_front[k] = isfinite(t->gain[k]);
-        for (int m = 0; m < t->contestants; m++) {
-            const bool as_good = isfinite(t->gain[m]) && t->gain[m] >= t->gain[k] &&
-                                 c->cost[m].area <= c->cost[k].area;
-            const bool better = t->gain[m] > t->gain[k] || c->cost[m].area < c->cost[k].area;
-            if (as_good && better)
-                c->on_front[k] = false;
-        }
-    }
-}
 
 static swq_status name_database(cli_comparison *c, char **database)
 {
@@ -83,6 +88,13 @@ static swq_status name_database(cli_comparison *c, char **database)
     return SWQ_OK;
 }
 
+static bool ends_in(const char *path, const char *end)
+{
+    const size_t length = strlen(path), of_end = strlen(end);
+
+    return length > of_end && strcmp(path + length - of_end, end) == 0;
+}
+
 static swq_status check(swq_context *ctx, const char *path, int *workers)
 {
     const int usual = swq_ranks_workers();
@@ -90,7 +102,8 @@ static swq_status check(swq_context *ctx, const char *path, int *workers)
 
     *workers = usual > MOST_WORKERS ? MOST_WORKERS : usual;
     if (!status && !path)
-        status = swq_fail(ctx, SWQ_EINVAL, "compare needs a study: switchq compare STUDY.yaml");
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "compare needs a study: switchq compare STUDY.yaml, or league");
     if (!status && threads_text)
         status = cli_integer(ctx, "threads", threads_text, 1, MOST_WORKERS, workers);
     if (!status && plot_path)
@@ -98,25 +111,60 @@ static swq_status check(swq_context *ctx, const char *path, int *workers)
     return status;
 }
 
+enum { MOST_SEED = 1000000000 };
+
+static swq_status check_numbers(cli_comparison *c, cli_compare_given *given)
+{
+    double seed = -1, second = 0;
+    swq_status status = SWQ_OK;
+    int number = 0;
+
+    given->bytes = bytes_text;
+    if (seed_text && !(status = cli_integer(c->ctx, "seed", seed_text, 0, MOST_SEED, &number)))
+        seed = number;
+    if (!status && second_text &&
+        !(status = cli_integer(c->ctx, "second-seed", second_text, 1, MOST_SEED, &number)))
+        second = number;
+    if (!status && precision_text)
+        status = cli_number(c->ctx, "precision", precision_text, 1e-6, 0.5, &given->precision);
+    given->seed = (long)seed;
+    c->second_seed = (uint64_t)second;
+    return status;
+}
+
 /* With all answers there. Options are the process's, and asking what contestants cost forgets them:
  * what is needed of them is in the arguments. */
 static swq_status tell(cli_comparison *c, const char *plot, const char *page, cli_format as)
 {
-    swq_status status = swq_contest_judge(c->ctx, &c->contest);
+    swq_status status = SWQ_OK;
 
-    find_front(c);
-    if (!status)
-        status = cli_record_print(c->ctx, cli_compare_record(c), as);
+    cli_compare_gains(c);
+    status = cli_record_print(c->ctx, cli_compare_record(c), as);
     if (!status && plot)
         status = cli_compare_draw(c, plot);
     if (!status && page)
-        status = cli_compare_page(c, page);
+        status = ends_in(page, ".md") ? cli_compare_markdown(c, page) : cli_compare_page(c, page);
     return status;
+}
+
+static swq_status prepare(cli_comparison *c, const cli_compare_given *given, const char *terms)
+{
+    swq_status status = cli_compare_read(c, given);
+
+    if (!status && c->second_seed == c->seed)
+        status = swq_fail(c->ctx, SWQ_EINVAL, "--second-seed %llu is the first one",
+                          (unsigned long long)c->seed);
+    if (!status)
+        status = cli_compare_plan(c);
+    if (!status)
+        status = cli_compare_cost(c, terms);
+    return status ? status : cli_compare_plan(c); /* some may cost too much */
 }
 
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     cli_comparison *c = calloc(1, sizeof *c);
+    cli_compare_given given = {0};
     const char *path = NULL;
     char *database = NULL;
     int workers = 1;
@@ -135,12 +183,13 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     c->ctx = ctx;
     c->path = path;
     c->quick = quick != 0;
+    c->benchmarks = benchmarks != 0;
+    if (!status)
+        status = check_numbers(c, &given);
     if (!status)
         status = name_database(c, &database);
     if (!status)
-        status = cli_compare_read(c);
-    if (!status)
-        status = cli_compare_cost(c, terms);
+        status = prepare(c, &given, terms);
     if (!status) {
         const size_t memory = swq_usual_memory();
         cli_make_folder_for(database);
@@ -155,7 +204,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
                  "interrupted: what was answered is in %.150s, and the same command "
                  "goes on",
                  database);
-    end = status ? cli_fail(ctx, status) : CLI_OK;
+    end = status ? cli_fail(ctx, status) : c->marks_reversed > 0 ? CLI_FAILED : CLI_OK;
     swq_free(ctx, database);
     cli_compare_clear(c);
     free(c);
@@ -165,8 +214,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 const cli_command cli_compare = {
     .name = "compare",
     .no_file = true,
-    .usage = "STUDY [OPTION...]",
-    .common = "quick threads plot page json csv",
+    .usage = "STUDY|league [OPTION...]",
+    .common = "bytes quick threads plot page json csv",
     .summary = "contestants in scenarios: who wins, and what it costs",
     .notes = "A study of a comparison is a YAML (or JSON) file:\n"
              "  set: {ports: 4, stages: 3, sources: open}   # options of all simulations\n"
@@ -176,13 +225,17 @@ const cli_command cli_compare = {
              "  scenarios:\n"
              "    half: {load: 0.5}\n"
              "  repeats: 8            # with seeds that all contestants share\n"
+             "  precision: 0.01       # of paired differences: more repeats where they are needed\n"
+             "  memory: [128, 256]    # bytes an input; 'slots: memory/32' has it\n"
              "  seed: 1\n"
              "  measure: latency      # or throughput, discards\n"
              "  equal: memory         # or wires, area, none\n"
              "Answers are kept beside it, so the same command goes on after an interruption.\n"
-             "docs/compare.md tells more, and examples/studies/compare.yaml is one.\n",
+             "docs/compare.md tells more, and examples/studies/compare.yaml is one.\n"
+             "The study 'league' is part of the program: 40 switches in 12 scenarios.\n",
     .examples = "  switchq compare compare-small.yaml --quick\n"
                 "  switchq compare compare-small.yaml --plot front.svg --page compare.html\n"
-                "  switchq compare compare-small.yaml --json\n",
+                "  switchq compare compare-small.yaml --json\n"
+                "  switchq compare league --quick --bytes 256 --plot front.svg\n",
     .run = run,
 };

@@ -15,10 +15,18 @@
 /* A quantity by which contestants are judged. */
 typedef struct cli_measure {
     const char *name, *summary;
-    const char *path; /* in the answer of a simulation */
+    const char *path[3]; /* in the answer of a simulation, a chain, an approximation; NULL: none */
     bool more_is_better;
+    double (*of)(const cJSON *answer); /* of a simulation, in place of a path */
 } cli_measure;
 extern const cli_measure *const cli_measures[]; /* ended by NULL */
+
+/* How a contestant is asked. */
+typedef struct cli_by {
+    const char *name, *summary, *command;
+    swq_known_by known;
+} cli_by;
+extern const cli_by *const cli_bys[]; /* ended by NULL */
 
 /* What must be the same of all contestants. */
 typedef struct cli_equal {
@@ -27,67 +35,127 @@ typedef struct cli_equal {
 } cli_equal;
 extern const cli_equal *const cli_equals[]; /* ended by NULL */
 
+enum { CLI_SCENARIOS = 40, CLI_SIZES = 8, CLI_REASON = 160 };
+
 /* One of the file's named option sets. */
 typedef struct cli_option_set {
     const char *name;
     const swq_node *options;
+    const cli_by *by;           /* of a contestant */
+    const cli_measure *measure; /* of a scenario */
 } cli_option_set;
 
+/* A field is a scenario at a size of memory, number size * scenarios + scenario; a cell is a
+ * contestant in a field, number field * contestants + contestant. */
 typedef struct cli_comparison {
     swq_context *ctx;
     const char *path;
     char *text;
     swq_arena arena;
     const swq_node *common; /* NULL: none */
-    cli_option_set contestant[SWQ_CONTESTANTS], scenario[SWQ_SCENARIOS];
-    const cli_measure *measure;
+    cli_option_set contestant[SWQ_CONTESTANTS], scenario[CLI_SCENARIOS];
+    int scenarios, sizes;
+    bool
+        sized; /* the file says what memory there is: bytes an input in size[sizes]; else sizes 1 */
+    long size[CLI_SIZES];
     const cli_equal *equal;
     uint64_t seed;
-    int file_repeats; /* as the file has it; contest.repeats may be fewer */
-    swq_study *study;
-    swq_comparison contest;
-    char *reason;  /* [scenarios][contestants][REASON]: why a cell is blank; "": it is not */
-    char **words;  /* [points]: command lines, in the order of contest.value */
-    double *value; /* [points] */
-    int points;
-    swq_cost cost[SWQ_CONTESTANTS]; /* ports 0: it could not be costed */
-    bool on_front[SWQ_CONTESTANTS];
-    swq_store_counts counts;
-    bool interrupted, quick;
-} cli_comparison;
-enum { CLI_REASON = 160 };
+    int file_repeats; /* as the file has it */
+    int repeats;      /* of each cell to begin with */
+    double precision; /* of paired differences, for which there are more; 0: not asked */
 
-char *cli_compare_reason(cli_comparison *c, int scenario, int contestant);
+    swq_comparison contest;
+    bool *more_better; /* [fields] */
+    swq_known_by by[SWQ_CONTESTANTS];
+    char *reason;  /* [cells][CLI_REASON]: why a cell is blank; "": it is not */
+    int *asked;    /* [cells]: repeats; 0: the cell cannot be built */
+    int *count;    /* [cells]: of these, answered */
+    size_t *first; /* [cells]: its first point */
+
+    /* the plan: a study, and its points in the order of cells */
+    swq_arena plan;
+    swq_study *study;
+    char **words; /* [points]: command lines */
+    int *cell;    /* [points] */
+    size_t points;
+    double *value, *width; /* as contest has them */
+
+    swq_cost cost[CLI_SIZES][SWQ_CONTESTANTS]; /* ports 0: it could not be costed */
+    double gain[CLI_SIZES][SWQ_CONTESTANTS], gain_half[CLI_SIZES][SWQ_CONTESTANTS];
+    bool on_front[CLI_SIZES][SWQ_CONTESTANTS];
+
+    bool *first_marks; /* of the first seed, where there is a second one */
+    uint64_t second_seed;
+    int marks, marks_in_both, marks_reversed;
+    swq_store_counts counts;
+    bool interrupted, quick, benchmarks;
+} cli_comparison;
+
+/* A cell's reason; its number. */
+char *cli_compare_reason(const cli_comparison *c, int field, int contestant);
+size_t cli_compare_cell(const cli_comparison *c, int field, int contestant);
+int cli_compare_fields(const cli_comparison *c);
+
+/* " at 256 bytes an input", or nothing. Returns text. */
+const char *cli_compare_size(const cli_comparison *c, int field, char text[40]);
 
 /* ---- cli/compare/read.c ---- */
 
-/* Read the file, and make the study of its points. c: zeroed, but for ctx, path and quick. Errors:
- * SWQ_EIO; SWQ_EINVAL naming file and line; SWQ_ENOMEM. */
-swq_status cli_compare_read(cli_comparison *c);
+/* What the command line says in place of the file. */
+typedef struct cli_compare_given {
+    const char *bytes; /* sizes of memory; NULL: the file's */
+    long seed;         /* -1: the file's */
+    double precision;  /* 0: the file's */
+} cli_compare_given;
+
+/* Read the file. c: zeroed, but for ctx, path, quick and benchmarks. Errors: SWQ_EIO; SWQ_EINVAL
+ * naming file and line; SWQ_ENOMEM. */
+swq_status cli_compare_read(cli_comparison *c, const cli_compare_given *given);
 void cli_compare_clear(cli_comparison *c);
+
+/* ---- cli/compare/plan.c ---- */
+
+/* Make the study of all cells, each as often as it is asked. Cells that cannot be built are told so
+ * in their reasons, and are asked no more. Errors: SWQ_EINVAL naming file and line. */
+swq_status cli_compare_plan(cli_comparison *c);
+
+/* Is this an option of runs alone, which says nothing about a switch? */
+bool cli_compare_of_runs(const char *option);
 
 /* ---- cli/compare/run.c ---- */
 
-/* Have all points answered that the database lacks, and take the answers. `interrupted` is set
- * where a signal ended it. Must be called before anything else has made threads. */
+/* Have all points answered that the database lacks, and take the answers; with a precision, with
+ * more repeats of those that need them, until it is reached. With a second seed all of it once
+ * more. `interrupted` is set where a signal ended it. Must be called before anything else has made
+ * threads. */
 swq_status cli_compare_run(cli_comparison *c, const char *database, int workers, size_t memory,
                            bool retry);
 
+/* ---- cli/compare/answers.c ---- */
+
+/* Take the answers of the plan's points. */
+swq_status cli_compare_take(cli_comparison *c, swq_store *store);
+
 /* ---- cli/compare/costs.c ---- */
 
-/* What each contestant costs, as it is in the first scenario; and whether they are equal as the
- * file asks. terms: the path of a file, or NULL. Errors: SWQ_EINVAL naming two that are not. */
+/* What each contestant costs, as it is in the first scenario that it can be built for; and whether
+ * they are equal as the file asks. Where the file says what memory there is, a contestant that has
+ * more is blank. terms: the path of a file, or NULL. Errors: SWQ_EINVAL naming two that are not. */
 swq_status cli_compare_cost(cli_comparison *c, const char *terms);
+
+/* Gains and fronts, after the judgement. */
+void cli_compare_gains(cli_comparison *c);
 
 /* ---- cli/compare/show.c ---- */
 
 cli_record *cli_compare_record(const cli_comparison *c);
 
-/* Gain over cost, with those on the front joined. */
+/* Gain over cost, with those on the front joined; a panel for each size. */
 swq_status cli_compare_draw(const cli_comparison *c, const char *path);
 
-/* ---- cli/compare/page.c ---- */
+/* ---- cli/compare/page.c, cli/compare/markdown.c ---- */
 
 swq_status cli_compare_page(const cli_comparison *c, const char *path);
+swq_status cli_compare_markdown(const cli_comparison *c, const char *path);
 
 #endif

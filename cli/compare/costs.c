@@ -23,22 +23,6 @@ static double number_at(const cJSON *tree, const char *key)
                                 : NAN;
 }
 
-/* Options of a run, which cost does not know. */
-static bool is_of_runs(const char *option)
-{
-    static const char *const runs[] = {
-        "cycles",   "time",         "warmup",     "packets",     "ignore",          "precision",
-        "seed",     "replications", "confidence", "percentiles", "groups",          "group-by",
-        "series",   "onset",        "starts",     "watch",       "find-saturation", "resolution",
-        "per-node", "per-link",     "histogram",  NULL};
-
-    for (int k = 0; runs[k]; k++) {
-        if (strcmp(runs[k], option) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* "cost" and the options that cost takes. */
 static int keep_words(const char **word, int count)
 {
@@ -49,7 +33,7 @@ static int keep_words(const char **word, int count)
     for (int k = 1; k < count;) {
         const bool value = k + 1 < count && strncmp(word[k + 1], "--", 2) != 0;
         snprintf(option, sizeof option, "%s", word[k] + (strncmp(word[k], "--", 2) ? 0 : 2));
-        const bool takes = !cli_cost_refuses(option) && !is_of_runs(option);
+        const bool takes = !cli_cost_refuses(option) && !cli_compare_of_runs(option);
         if (takes)
             word[kept++] = word[k];
         if (value && takes)
@@ -59,9 +43,10 @@ static int keep_words(const char **word, int count)
     return kept;
 }
 
-static swq_status cost_one(cli_comparison *c, int k, const char *terms)
+static swq_status cost_words(cli_comparison *c, const char *words, const char *terms,
+                             swq_cost *cost, char *why)
 {
-    const char *words = c->words[(size_t)k * (size_t)c->contest.repeats], *word[MOST_WORDS + 2];
+    const char *word[MOST_WORDS + 2];
     char *copy = swq_arena_text(c->ctx, &c->arena, words, strlen(words));
     cli_answer answer = {0};
     int count = 0;
@@ -76,41 +61,125 @@ static swq_status cost_one(cli_comparison *c, int k, const char *terms)
         word[count++] = terms;
     }
     cli_ask(c->ctx, count, word, &answer);
-    const cJSON *cost = cJSON_GetObjectItemCaseSensitive(answer.tree, "cost");
-    if (cost)
-        c->cost[k] = (swq_cost){.ports = (int)number_at(cost, "switch_ports"),
-                                .packet_bytes = number_at(cost, "input_bytes"),
-                                .memory_bits = number_at(cost, "memory_bits"),
-                                .total[SWQ_COST_WIRES] = number_at(cost, "link_wires"),
-                                .total[SWQ_COST_CROSSPOINTS] = number_at(cost, "crosspoints"),
-                                .area = number_at(cost, "area_cells")};
+    const cJSON *tree = cJSON_GetObjectItemCaseSensitive(answer.tree, "cost");
+    if (tree)
+        *cost = (swq_cost){.ports = (int)number_at(tree, "switch_ports"),
+                           .packet_bytes = number_at(tree, "input_bytes"),
+                           .memory_bits = number_at(tree, "memory_bits"),
+                           .total[SWQ_COST_WIRES] = number_at(tree, "link_wires"),
+                           .total[SWQ_COST_CROSSPOINTS] = number_at(tree, "crosspoints"),
+                           .area = number_at(tree, "area_cells")};
     else
-        status =
-            swq_fail(c->ctx, SWQ_EINVAL, "%.100s: the contestant %.40s cannot be costed: %.160s",
-                     c->path, c->contestant[k].name, answer.message);
+        snprintf(why, CLI_REASON, "%.150s", answer.message);
     cli_answer_clear(&answer);
-    return status;
+    return SWQ_OK;
 }
 
-static double equal_of(const cli_comparison *c, int k)
+/* All cells of a contestant at a size are blank for the same reason. */
+static void blank(cli_comparison *c, int size, int k, const char *why)
 {
-    return *(const double *)(const void *)((const char *)&c->cost[k] + c->equal->offset);
+    for (int f = size * c->scenarios; f < (size + 1) * c->scenarios; f++) {
+        const size_t cell = cli_compare_cell(c, f, k);
+        if (c->asked[cell] > 0)
+            snprintf(c->reason + CLI_REASON * cell, CLI_REASON, "%s", why);
+        c->asked[cell] = 0;
+    }
+}
+
+static swq_status cost_one(cli_comparison *c, int size, int k, const char *terms)
+{
+    swq_cost *cost = &c->cost[size][k];
+    char why[CLI_REASON] = "";
+    int field = size * c->scenarios;
+
+    while (field < (size + 1) * c->scenarios && c->asked[cli_compare_cell(c, field, k)] == 0)
+        field++;
+    if (field == (size + 1) * c->scenarios)
+        return SWQ_OK;
+    swq_status status =
+        cost_words(c, c->words[c->first[cli_compare_cell(c, field, k)]], terms, cost, why);
+    if (status)
+        return status;
+    if (*why && !c->sized)
+        return swq_fail(c->ctx, SWQ_EINVAL, "%.100s: the contestant %.40s cannot be costed: %.160s",
+                        c->path, c->contestant[k].name, why);
+    if (!*why && c->sized && c->equal->offset == offsetof(swq_cost, packet_bytes) &&
+        cost->packet_bytes > (double)c->size[size] + 1e-9)
+        snprintf(why, sizeof why, "it has %.9g bytes an input, more than %ld", cost->packet_bytes,
+                 c->size[size]);
+    if (*why)
+        blank(c, size, k, why);
+    return SWQ_OK;
+}
+
+static double equal_of(const cli_comparison *c, int size, int k)
+{
+    return *(const double *)(const void *)((const char *)&c->cost[size][k] + c->equal->offset);
+}
+
+/* At a size of memory, equal: memory means no more than that. */
+static swq_status check_equal(const cli_comparison *c, int size)
+{
+    const bool sized = c->sized && c->equal->offset == offsetof(swq_cost, packet_bytes);
+    int first = -1;
+
+    if (c->equal->offset == SIZE_MAX || sized)
+        return SWQ_OK;
+    for (int k = 0; k < c->contest.contestants; k++) {
+        if (c->cost[size][k].ports == 0)
+            continue;
+        first = first < 0 ? k : first;
+        const double a = equal_of(c, size, first), b = equal_of(c, size, k);
+        if (fabs(a - b) > 1e-9 * fmax(fabs(a), fabs(b)))
+            return swq_fail(c->ctx, SWQ_EINVAL,
+                            "%.100s: equal: %s, but %.40s has %.9g %s and %.40s %.9g; 'equal: "
+                            "none' lets them differ",
+                            c->path, c->equal->name, c->contestant[first].name, a, c->equal->unit,
+                            c->contestant[k].name, b);
+    }
+    return SWQ_OK;
 }
 
 swq_status cli_compare_cost(cli_comparison *c, const char *terms)
 {
     swq_status status = SWQ_OK;
 
-    for (int k = 0; k < c->contest.contestants && !status; k++)
-        status = cost_one(c, k, terms);
-    for (int k = 1; k < c->contest.contestants && !status && c->equal->offset != SIZE_MAX; k++) {
-        const double a = equal_of(c, 0), b = equal_of(c, k);
-        if (fabs(a - b) > 1e-9 * fmax(fabs(a), fabs(b)))
-            status = swq_fail(c->ctx, SWQ_EINVAL,
-                              "%.100s: equal: %s, but %.40s has %.9g %s and %.40s %.9g; 'equal: "
-                              "none' lets them differ",
-                              c->path, c->equal->name, c->contestant[0].name, a, c->equal->unit,
-                              c->contestant[k].name, b);
+    for (int size = 0; size < c->sizes && !status; size++) {
+        for (int k = 0; k < c->contest.contestants && !status; k++)
+            status = cost_one(c, size, k, terms);
+        if (!status)
+            status = check_equal(c, size);
     }
     return status;
+}
+
+/* ---- what it buys ---- */
+
+/* Nobody gains as much for less area, or more for as much. What an approximation gains is not
+ * known, so it stands in nobody's way. */
+static void find_front(cli_comparison *c, int size)
+{
+    const double *gain = c->gain[size];
+    const int contestants = c->contest.contestants;
+
+    for (int k = 0; k < contestants; k++) {
+        c->on_front[size][k] = isfinite(gain[k]) && c->by[k] != SWQ_BY_APPROXIMATION;
+        for (int m = 0; m < contestants; m++) {
+            const double mine = c->cost[size][k].area, other = c->cost[size][m].area;
+            const bool stands = isfinite(gain[m]) && c->by[m] != SWQ_BY_APPROXIMATION;
+            if (stands && gain[m] >= gain[k] && other <= mine &&
+                (gain[m] > gain[k] || other < mine))
+                c->on_front[size][k] = false;
+        }
+    }
+}
+
+void cli_compare_gains(cli_comparison *c)
+{
+    for (int size = 0; size < c->sizes; size++) {
+        for (int k = 0; k < c->contest.contestants; k++)
+            c->gain[size][k] = swq_contest_gain(&c->contest, k, size * c->scenarios,
+                                                (size + 1) * c->scenarios, &c->gain_half[size][k]);
+        find_front(c, size);
+    }
 }

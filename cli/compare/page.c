@@ -15,15 +15,18 @@
 #include <string.h>
 #include <unistd.h>
 
-static void write_cell(FILE *to, const cli_comparison *c, int s, int k)
+static void write_cell(FILE *to, const cli_comparison *c, int f, int k)
 {
-    const size_t at = (size_t)s * (size_t)c->contest.contestants + (size_t)k;
-    const swq_compared *mine = &c->contest.standing[at];
+    const swq_compared *mine = &c->contest.standing[cli_compare_cell(c, f, k)];
 
     if (!mine->there) {
         fputs("<td title=\"", to);
-        cli_html(to, c->reason + CLI_REASON * at);
+        cli_html(to, cli_compare_reason(c, f, k));
         fputs("\">&ndash;</td>", to);
+        return;
+    }
+    if (mine->rank == 0) {
+        fprintf(to, "<td>%.5g <small>approximate</small></td>", mine->mean);
         return;
     }
     fprintf(to, "<td title=\"%.6g &plusmn; %.2g behind the best, rank %d\">%s%.5g%s", mine->behind,
@@ -32,60 +35,98 @@ static void write_cell(FILE *to, const cli_comparison *c, int s, int k)
     fprintf(to, " <small>&plusmn;%.2g, rank %d</small></td>", mine->half, mine->rank);
 }
 
-static void write_outcomes(FILE *to, const cli_comparison *c)
+static void write_sized_heading(FILE *to, const cli_comparison *c, int size)
+{
+    char text[40];
+
+    if (!c->sized)
+        return;
+    fputs("<h3>", to);
+    cli_html_format(to, "All%s", cli_compare_size(c, size * c->scenarios, text));
+    fputs("</h3>\n", to);
+}
+
+/* Contestants are the rows: there may be forty. */
+static void write_outcomes(FILE *to, const cli_comparison *c, int size)
 {
     const swq_comparison *t = &c->contest;
 
-    fputs("<h2>Outcomes</h2>\n<p>", to);
-    cli_html_format(to,
-                    "%s; a star: better than all others by more than chance, corrected for all "
-                    "%d pairs (Holm); ranks: 1 and one more for each that is better by more "
-                    "than chance. %d repeats with the same seeds for all.",
-                    c->measure->summary, t->pairs, t->repeats);
-    fputs("</p>\n<table><thead><tr><th>scenario</th>", to);
-    for (int k = 0; k < t->contestants; k++) {
+    write_sized_heading(to, c, size);
+    fputs("<table><thead><tr><th>contestant</th>", to);
+    for (int s = 0; s < c->scenarios; s++) {
         fputs("<th>", to);
+        cli_html(to, c->scenario[s].name);
+        fputs("<br><small>", to);
+        cli_html(to, c->scenario[s].measure->name);
+        fputs("</small></th>", to);
+    }
+    fputs("</tr></thead><tbody>\n", to);
+    for (int k = 0; k < t->contestants; k++) {
+        fputs("<tr><th>", to);
         cli_html(to, c->contestant[k].name);
         fputs("</th>", to);
+        for (int s = 0; s < c->scenarios; s++)
+            write_cell(to, c, size * c->scenarios + s, k);
+        fputs("</tr>\n", to);
     }
-    fputs("<th>unpaired / paired interval</th></tr></thead><tbody>\n", to);
-    for (int s = 0; s < t->scenarios; s++) {
-        fputs("<tr><th>", to);
-        cli_html(to, c->scenario[s].name);
-        fputs("</th>", to);
-        for (int k = 0; k < t->contestants; k++)
-            write_cell(to, c, s, k);
-        if (isnan(t->ratio[s]))
-            fputs("<td>&ndash;</td></tr>\n", to);
+    fputs("<tr><th>unpaired / paired interval</th>", to);
+    for (int s = 0; s < c->scenarios; s++) {
+        const double ratio = t->ratio[size * c->scenarios + s];
+        if (isnan(ratio))
+            fputs("<td>&ndash;</td>", to);
         else
-            fprintf(to, "<td>%.3g</td></tr>\n", t->ratio[s]);
+            fprintf(to, "<td>%.3g</td>", ratio);
     }
-    fputs("</tbody></table>\n", to);
+    fputs("</tr>\n</tbody></table>\n", to);
 }
 
-static void write_costs(FILE *to, const cli_comparison *c)
+static void write_all_outcomes(FILE *to, const cli_comparison *c)
 {
-    fputs("<h2>What it buys and what it costs</h2>\n<p>Gain: geometric mean over scenarios, 1 as "
-          "much as the first contestant. On the front: nobody gains as much for less area.</p>\n"
-          "<table><thead><tr><th>contestant</th><th>gain</th><th>bytes an input</th><th>bits of "
+    fputs("<h2>Outcomes</h2>\n<p>", to);
+    cli_html_format(to,
+                    "A star: better than all others by more than chance, corrected for all "
+                    "%d pairs (Holm); ranks: 1 and one more for each that is better by more "
+                    "than chance. %d repeats or more with the same seeds for all. A dash: it "
+                    "cannot be; the reason is where the pointer rests.",
+                    c->contest.pairs, c->repeats);
+    fputs("</p>\n", to);
+    for (int size = 0; size < c->sizes; size++)
+        write_outcomes(to, c, size);
+}
+
+static void write_costs(FILE *to, const cli_comparison *c, int size)
+{
+    write_sized_heading(to, c, size);
+    fputs("<table><thead><tr><th>contestant</th><th>gain</th><th>bytes an input</th><th>bits of "
           "memory</th><th>crosspoints</th><th>wires a link</th><th>area (cells)</th><th>on the "
           "front</th></tr></thead><tbody>\n",
           to);
     for (int k = 0; k < c->contest.contestants; k++) {
-        const swq_cost *cost = &c->cost[k];
+        const swq_cost *cost = &c->cost[size][k];
+        if (cost->ports == 0)
+            continue;
         fputs("<tr><th>", to);
         cli_html(to, c->contestant[k].name);
-        if (isnan(c->contest.gain[k]))
+        if (isnan(c->gain[size][k]))
             fputs("</th><td>&ndash;</td>", to);
         else
-            fprintf(to, "</th><td>%.4g</td>", c->contest.gain[k]);
+            fprintf(to, "</th><td>%.4g</td>", c->gain[size][k]);
         fprintf(
             to,
             "<td>%.6g</td><td>%.9g</td><td>%.9g</td><td>%.6g</td><td>%.7g</td><td>%s</td></tr>\n",
             cost->packet_bytes, cost->memory_bits, cost->total[SWQ_COST_CROSSPOINTS],
-            cost->total[SWQ_COST_WIRES], cost->area, c->on_front[k] ? "yes" : "");
+            cost->total[SWQ_COST_WIRES], cost->area, c->on_front[size][k] ? "yes" : "");
     }
     fputs("</tbody></table>\n", to);
+}
+
+static void write_all_costs(FILE *to, const cli_comparison *c)
+{
+    fputs("<h2>What it buys and what it costs</h2>\n<p>Gain: geometric mean over scenarios, 1 as "
+          "much as the first contestant. On the front: nobody gains as much for less area.</p>\n",
+          to);
+    for (int size = 0; size < c->sizes; size++)
+        write_costs(to, c, size);
 }
 
 /* The plot is drawn to a file beside the page, taken in from its first element on, and removed. */
@@ -116,8 +157,8 @@ static bool can_be_drawn(const cli_comparison *c)
 {
     bool any = false;
 
-    for (int k = 0; k < c->contest.contestants; k++)
-        any = any || isfinite(c->contest.gain[k]);
+    for (int k = 0; k < c->sizes * c->contest.contestants; k++)
+        any = any || isfinite(c->gain[k % c->sizes][k / c->sizes]);
     return any;
 }
 
@@ -132,8 +173,8 @@ swq_status cli_compare_page(const cli_comparison *c, const char *path)
     fputs("<body>\n<main>\n<h1>switchq compare ", file.stream);
     cli_html(file.stream, c->path);
     fputs("</h1>\n", file.stream);
-    write_outcomes(file.stream, c);
-    write_costs(file.stream, c);
+    write_all_outcomes(file.stream, c);
+    write_all_costs(file.stream, c);
     if (can_be_drawn(c))
         status = write_plot(file.stream, c, path);
     fputs("</main>\n</body>\n</html>\n", file.stream);

@@ -1,25 +1,79 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The file of a comparison, and the study that it comes to: a block for each scenario, its cases
- * the contestants, all of them over the same seeds.
+ * The file of a comparison.
  * Room: cli.
  */
 #include "base/context.h"
 #include "base/names.h"
 #include "cli/compare/compare.h"
 #include "cli/options/parse.h"
-#include "cli/sweep/sweep.h"
 
+#include "cli/compare/studies.inc"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_measure latency = {"latency", "mean latency of a packet, in cycles",
-                                    "result.latency_cycles.mean", false};
-static const cli_measure throughput = {"throughput", "throughput, a fraction of the links' rate",
-                                       "result.throughput.mean", true};
-static const cli_measure discards = {"discards", "fraction of packets that are lost",
-                                     "result.discard_probability.mean", false};
-const cli_measure *const cli_measures[] = {&latency, &throughput, &discards, NULL};
+/* Bytes of all groups but that which congests the network, or of all senders where there are no
+ * groups, in a cycle. */
+static double innocent_of(const cJSON *answer)
+{
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(answer, "result"), *group;
+    const cJSON *run = cJSON_GetObjectItemCaseSensitive(answer, "run");
+    const cJSON *cycles = cJSON_GetObjectItemCaseSensitive(run, "cycles");
+    const cJSON *groups = cJSON_GetObjectItemCaseSensitive(result, "groups");
+    const cJSON *all = cJSON_GetObjectItemCaseSensitive(result, "delivered_bytes");
+    double bytes = 0;
+
+    if (!cJSON_IsNumber(cycles) || !cJSON_IsNumber(all))
+        return NAN;
+    cJSON_ArrayForEach(group, groups)
+    {
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(group, "name");
+        const cJSON *mine = cJSON_GetObjectItemCaseSensitive(group, "delivered_bytes");
+        const bool guilty = cJSON_IsString(name) && strcmp(name->valuestring, "G_NUT") == 0;
+        bytes += cJSON_IsNumber(mine) && !guilty ? mine->valuedouble : 0;
+    }
+    return (cJSON_GetArraySize(groups) > 0 ? bytes : all->valuedouble) / cycles->valuedouble;
+}
+
+static const cli_measure latency = {
+    "latency",
+    "mean latency of a packet, in cycles",
+    {"result.latency_cycles.mean", "result.latency_cycles", "points.0.latency_cycles"},
+    false,
+    NULL};
+static const cli_measure tail = {"latency-tail",
+                                 "mean latency until a packet's last byte is there, in cycles",
+                                 {"result.latency_tail_cycles.mean", NULL, NULL},
+                                 false,
+                                 NULL};
+static const cli_measure throughput = {
+    "throughput",
+    "throughput, a fraction of the links' rate",
+    {"result.throughput.mean", "result.throughput", "points.0.throughput"},
+    true,
+    NULL};
+static const cli_measure discards = {"discards",
+                                     "fraction of packets that are lost",
+                                     {"result.discard_probability.mean",
+                                      "result.discard_probability", "points.0.discard_probability"},
+                                     false,
+                                     NULL};
+static const cli_measure innocent = {
+    "innocent",
+    "bytes a cycle of all senders but those that congest the network",
+    {NULL, NULL, NULL},
+    true,
+    innocent_of};
+const cli_measure *const cli_measures[] = {&latency,  &tail,     &throughput,
+                                           &discards, &innocent, NULL};
+
+static const cli_by simulation = {"simulation", "replications", "sim", SWQ_BY_SIMULATION};
+static const cli_by chain = {"chain", "exact, within a proven width", "solve", SWQ_BY_CHAIN};
+static const cli_by approximation = {"approximation", "of unknown error", "approx",
+                                     SWQ_BY_APPROXIMATION};
+const cli_by *const cli_bys[] = {&simulation, &chain, &approximation, NULL};
 
 static const cli_equal memory = {"memory", "packet memory of a switch, all of it counted",
                                  "bytes an input", offsetof(swq_cost, packet_bytes)};
@@ -86,131 +140,109 @@ static swq_status read_sets(cli_comparison *c, const swq_node *root, const char 
     for (int k = 0; k < map->count; k++) {
         if (map->item[k]->kind != SWQ_NODE_MAP || map->item[k]->count < 1)
             return fail_at(c, map->item[k]->line, message);
-        set[k] = (cli_option_set){map->key[k]->text, map->item[k]};
+        set[k] = (cli_option_set){.name = map->key[k]->text, .options = map->item[k]};
     }
     *count = map->count;
     return SWQ_OK;
 }
 
-/* ---- the study ---- */
+static bool is_in(const swq_node *map, const char *key)
+{
+    return map && swq_node_at(map, key);
+}
 
-static swq_node *take_node(cli_comparison *c, swq_node_kind kind, int line, int room)
+/* What is said twice would be one thing or the other. */
+static swq_status check_sets(cli_comparison *c)
+{
+    char message[200];
+
+    for (int s = 0; s < c->scenarios; s++) {
+        const swq_node *own = c->scenario[s].options;
+        for (int k = 0; k < own->count; k++) {
+            snprintf(message, sizeof message, "%.60s is in set, too", own->key[k]->text);
+            if (is_in(c->common, own->key[k]->text))
+                return fail_at(c, own->key[k]->line, message);
+        }
+    }
+    for (int m = 0; m < c->contest.contestants; m++) {
+        const swq_node *own = c->contestant[m].options;
+        for (int k = 0; k < own->count; k++) {
+            const char *key = own->key[k]->text;
+            snprintf(message, sizeof message, "%.60s is in set, too", key);
+            if (is_in(c->common, key))
+                return fail_at(c, own->key[k]->line, message);
+            for (int s = 0; s < c->scenarios; s++) {
+                snprintf(message, sizeof message, "%.60s is in the scenario %.40s, too", key,
+                         c->scenario[s].name);
+                if (is_in(c->scenario[s].options, key))
+                    return fail_at(c, own->key[k]->line, message);
+            }
+        }
+    }
+    return SWQ_OK;
+}
+
+/* ---- scenarios that the program has ---- */
+
+static swq_node *take_node(cli_comparison *c, swq_node_kind kind, int room)
 {
     swq_node *node = swq_arena_take(c->ctx, &c->arena, 1, sizeof *node);
 
     if (!node)
         return NULL;
-    *node = (swq_node){.kind = kind, .line = line, .plain = true};
+    *node = (swq_node){.kind = kind, .line = 1, .plain = true};
     node->item = swq_arena_take(c->ctx, &c->arena, (size_t)room + 1, sizeof(swq_node *));
     node->key = swq_arena_take(c->ctx, &c->arena, (size_t)room + 1, sizeof(swq_node *));
     return node->item && node->key ? node : NULL;
 }
 
-static swq_node *take_text(cli_comparison *c, int line, const char *text)
+static swq_node *take_text(cli_comparison *c, const char *text)
 {
-    swq_node *node = take_node(c, SWQ_NODE_TEXT, line, 0);
+    swq_node *node = take_node(c, SWQ_NODE_TEXT, 0);
 
     if (node)
-        node->text = swq_arena_text(c->ctx, &c->arena, text, strlen(text));
-    return node && node->text ? node : NULL;
+        node->text = text;
+    return node;
 }
 
-static void put(swq_node *map, swq_node *key, swq_node *item)
+/* The congestion benchmarks, in place of the file's scenarios; at full load unless the file's set
+ * has another. */
+static swq_status take_benchmarks(cli_comparison *c)
 {
-    map->key[map->count] = key;
-    map->item[map->count++] = item;
-}
+    static const char *const name[] = {"I", "II", "III", "IV", "V", "VI"};
+    static const char *const title[] = {"benchmark I",  "benchmark II", "benchmark III",
+                                        "benchmark IV", "benchmark V",  "benchmark VI"};
+    const bool loaded = is_in(c->common, "load");
 
-/* The common options and a scenario's. */
-static swq_status merge(cli_comparison *c, const cli_option_set *scenario, swq_node **merged)
-{
-    const swq_node *common = c->common, *own = scenario->options;
-    const int shared = common ? common->count : 0;
-    char message[160];
-
-    *merged = take_node(c, SWQ_NODE_MAP, own->line, shared + own->count);
-    if (!*merged)
-        return swq_memory_status(c->ctx);
-    for (int k = 0; k < shared; k++)
-        put(*merged, common->key[k], common->item[k]);
-    for (int k = 0; k < own->count; k++) {
-        snprintf(message, sizeof message, "%.60s is in set, too", own->key[k]->text);
-        if (common && swq_node_at(common, own->key[k]->text))
-            return fail_at(c, own->key[k]->line, message);
-        put(*merged, own->key[k], own->item[k]);
+    c->scenarios = (int)(sizeof name / sizeof *name);
+    for (int s = 0; s < c->scenarios; s++) {
+        swq_node *map = take_node(c, SWQ_NODE_MAP, 2), *key[2], *item[2];
+        key[0] = take_text(c, "benchmark");
+        item[0] = take_text(c, name[s]);
+        key[1] = take_text(c, "load");
+        item[1] = take_text(c, "1");
+        if (!map || !key[0] || !item[0] || !key[1] || !item[1])
+            return swq_memory_status(c->ctx);
+        for (int k = 0; k < (loaded ? 1 : 2); k++) {
+            map->key[map->count] = key[k];
+            map->item[map->count++] = item[k];
+        }
+        c->scenario[s] = (cli_option_set){.name = title[s], .options = map, .measure = &innocent};
     }
     return SWQ_OK;
 }
 
-static swq_status add_block(cli_comparison *c, const cli_option_set *scenario, swq_node *cases,
-                            swq_node *over, swq_node **block)
+/* ---- the whole file ---- */
+
+static swq_status read_keys(cli_comparison *c, const swq_node *root)
 {
-    const int line = scenario->options->line;
-    swq_node *set = NULL, *text[5];
-    static const char *const word[5] = {"command", "sim", "set", "cases", "over"};
-    swq_status status = merge(c, scenario, &set);
-
-    *block = take_node(c, SWQ_NODE_MAP, line, 4);
-    for (int k = 0; k < 5 && !status; k++) {
-        text[k] = take_text(c, line, word[k]);
-        if (!text[k] || !*block)
-            status = swq_memory_status(c->ctx);
-    }
-    if (status)
-        return status;
-    put(*block, text[0], text[1]);
-    put(*block, text[2], set);
-    put(*block, text[3], cases);
-    put(*block, text[4], over);
-    return SWQ_OK;
-}
-
-static swq_status make_study(cli_comparison *c, int line)
-{
-    swq_study_language language;
-    const swq_comparison *t = &c->contest;
-    swq_node *cases = take_node(c, SWQ_NODE_LIST, line, t->contestants);
-    swq_node *over = take_node(c, SWQ_NODE_MAP, line, 1);
-    swq_node *seeds = take_node(c, SWQ_NODE_LIST, line, t->repeats), *block[SWQ_SCENARIOS];
-    swq_node *name = take_text(c, line, "seed");
-    swq_status status = SWQ_OK;
-    char number[24];
-
-    if (!cases || !over || !seeds || !name)
-        return swq_memory_status(c->ctx);
-    for (int k = 0; k < t->contestants; k++) {
-        swq_node *mine = take_node(c, SWQ_NODE_MAP, line, c->contestant[k].options->count);
-        if (!mine)
-            return swq_memory_status(c->ctx);
-        *mine = *c->contestant[k].options;
-        cases->item[cases->count++] = mine;
-    }
-    for (int r = 0; r < t->repeats; r++) {
-        snprintf(number, sizeof number, "%llu", (unsigned long long)c->seed + (unsigned)r);
-        swq_node *seed = take_text(c, line, number);
-        if (!seed)
-            return swq_memory_status(c->ctx);
-        seeds->item[seeds->count++] = seed;
-    }
-    put(over, name, seeds);
-    for (int s = 0; s < t->scenarios && !status; s++)
-        status = add_block(c, &c->scenario[s], cases, over, &block[s]);
-    cli_sweep_language(c->ctx, &language);
-    return status ? status
-                  : swq_study_make(c->ctx, c->path, block, t->scenarios, &language, &c->study);
-}
-
-static swq_status read_root(cli_comparison *c, const swq_node *root)
-{
-    static const char *const keys = "set contestants scenarios repeats seed measure equal";
-    const void *measure = &latency, *equal = &memory;
-    long repeats = 8, seed = 1;
-    swq_status status = SWQ_OK;
+    static const char *const keys =
+        "set contestants scenarios memory repeats precision seed measure equal";
 
     if (root->kind != SWQ_NODE_MAP)
         return fail_at(c, root->line, "a comparison is a map with contestants and scenarios");
     for (int k = 0; k < root->count; k++) {
-        char message[160];
+        char message[200];
         const char *name = root->key[k]->text, *at = strstr(keys, name);
         const size_t length = strlen(name);
         snprintf(message, sizeof message, "unknown key '%.40s'; known: %s", name, keys);
@@ -220,46 +252,174 @@ static swq_status read_root(cli_comparison *c, const swq_node *root)
     c->common = swq_node_at(root, "set");
     if (c->common && c->common->kind != SWQ_NODE_MAP)
         return fail_at(c, c->common->line, "set is a map of options that all points share");
-    status = read_sets(c, root, "contestants", 2, SWQ_CONTESTANTS, c->contestant,
-                       &c->contest.contestants);
+    return SWQ_OK;
+}
+
+enum { MOST_MEMORY = 1 << 30 };
+
+static swq_status add_size(cli_comparison *c, const char *what, const char *text)
+{
+    char *end;
+    const long bytes = strtol(text, &end, 10);
+
+    if (*end || end == text || bytes < 1 || bytes > MOST_MEMORY || c->sizes == CLI_SIZES)
+        return swq_fail(c->ctx, SWQ_EINVAL,
+                        "%s: memory is 1 to %d whole numbers of bytes an input, each from 1 to %d",
+                        what, CLI_SIZES, MOST_MEMORY);
+    c->size[c->sizes++] = bytes;
+    return SWQ_OK;
+}
+
+/* memory: one number of bytes or a list; or what --bytes says. */
+static swq_status read_sizes(cli_comparison *c, const swq_node *root, const char *bytes)
+{
+    const swq_node *node = swq_node_at(root, "memory");
+    const bool list = node && node->kind == SWQ_NODE_LIST;
+    swq_status status = SWQ_OK;
+    char what[200], one[24];
+
+    c->sized = node != NULL;
+    if (bytes && !node)
+        return swq_fail(c->ctx, SWQ_EINVAL,
+                        "--bytes %.40s: %.100s has no memory, which contestants could be given "
+                        "(docs/compare.md)",
+                        bytes, c->path);
+    for (const char *rest = bytes; rest && !status; rest = *rest ? rest + 1 : NULL) {
+        snprintf(one, sizeof one, "%.*s", (int)strcspn(rest, ","), rest);
+        snprintf(what, sizeof what, "--bytes %.60s", bytes);
+        status = add_size(c, what, one);
+        rest += strcspn(rest, ",");
+    }
+    snprintf(what, sizeof what, "%.150s, line %d", c->path, node ? node->line : 0);
+    for (int k = 0; node && !bytes && !status && k < (list ? node->count : 1); k++) {
+        const swq_node *item = list ? node->item[k] : node;
+        status = add_size(c, what, item->kind == SWQ_NODE_TEXT ? item->text : "");
+    }
+    if (!status && node && c->sizes == 0)
+        status = add_size(c, what, "");
+    c->sizes = c->sizes ? c->sizes : 1;
+    return status;
+}
+
+static swq_status read_precision(cli_comparison *c, const swq_node *root)
+{
+    const swq_node *node = swq_node_at(root, "precision");
+    char *end = NULL;
+
+    if (!node)
+        return SWQ_OK;
+    c->precision = node->kind == SWQ_NODE_TEXT ? strtod(node->text, &end) : 0;
+    if (!end || !*node->text || *end || !(c->precision > 0 && c->precision < 1))
+        return fail_at(c, node->line, "precision is a number between 0 and 1");
+    return SWQ_OK;
+}
+
+/* The words that stand among a contestant's or a scenario's options and are none. */
+static swq_status read_words(cli_comparison *c, const void *usual)
+{
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; k < c->contest.contestants && !status; k++) {
+        const void *by = &simulation;
+        status = read_row(c, c->contestant[k].options, "by", (const void *const *)cli_bys, &by);
+        c->contestant[k].by = by;
+        c->by[k] = c->contestant[k].by->known;
+    }
+    for (int s = 0; s < c->scenarios && !status && !c->benchmarks; s++) {
+        const void *measure = usual;
+        status = read_row(c, c->scenario[s].options, "measure", (const void *const *)cli_measures,
+                          &measure);
+        c->scenario[s].measure = measure;
+    }
+    return status;
+}
+
+/* Fewer have wide intervals, paired or not: Student's t of 2 degrees of freedom is 4.3. */
+enum { QUICK = 6 };
+
+static swq_status read_root(cli_comparison *c, const swq_node *root, const cli_compare_given *given)
+{
+    const void *measure = &latency, *equal = &memory;
+    long repeats = 8, seed = 1;
+    swq_status status = read_keys(c, root);
+
     if (!status)
-        status =
-            read_sets(c, root, "scenarios", 1, SWQ_SCENARIOS, c->scenario, &c->contest.scenarios);
+        status = read_sets(c, root, "contestants", 2, SWQ_CONTESTANTS, c->contestant,
+                           &c->contest.contestants);
+    if (!status && c->benchmarks)
+        status = take_benchmarks(c);
+    else if (!status)
+        status = read_sets(c, root, "scenarios", 1, CLI_SCENARIOS, c->scenario, &c->scenarios);
+    if (!status)
+        status = check_sets(c);
+    if (!status)
+        status = read_sizes(c, root, given->bytes);
     if (!status)
         status = read_number(c, root, "repeats", 2, SWQ_CONTEST_REPEATS, &repeats);
+    if (!status)
+        status = read_precision(c, root);
     if (!status)
         status = read_number(c, root, "seed", 0, 1000000000, &seed);
     if (!status)
         status = read_row(c, root, "measure", (const void *const *)cli_measures, &measure);
     if (!status)
         status = read_row(c, root, "equal", (const void *const *)cli_equals, &equal);
-    c->measure = measure;
+    if (!status)
+        status = read_words(c, measure);
     c->equal = equal;
-    c->seed = (uint64_t)seed;
+    c->seed = (uint64_t)(given->seed >= 0 ? given->seed : seed);
+    c->precision = given->precision > 0 ? given->precision : c->quick ? 0 : c->precision;
     c->file_repeats = (int)repeats;
-    c->contest.repeats =
-        c->quick && repeats > 3 ? (repeats < 12 ? 3 : (int)repeats / 4) : (int)repeats;
-    c->contest.more_is_better = c->measure->more_is_better;
-    c->contest.confidence = 0.95;
+    c->repeats =
+        (int)(c->quick && repeats > QUICK ? (repeats < 4 * QUICK ? QUICK : repeats / 4) : repeats);
     return status;
 }
 
-static swq_status keep_words(void *arg, const swq_point *point)
+static swq_status make_room(cli_comparison *c)
 {
-    cli_comparison *c = arg;
-    const size_t length = strlen(point->words);
+    swq_comparison *t = &c->contest;
+    const size_t fields = (size_t)cli_compare_fields(c);
+    const size_t cells = fields * (size_t)t->contestants;
 
-    c->words[c->points] = swq_arena_text(c->ctx, &c->arena, point->words, length);
-    return c->words[c->points++] ? SWQ_OK : swq_memory_status(c->ctx);
+    c->more_better = swq_arena_take(c->ctx, &c->arena, fields, sizeof *c->more_better);
+    c->reason = swq_arena_take(c->ctx, &c->arena, cells, CLI_REASON);
+    c->asked = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->asked);
+    c->count = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->count);
+    c->first = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->first);
+    t->standing = swq_arena_take(c->ctx, &c->arena, cells, sizeof *t->standing);
+    t->mark = swq_arena_take(c->ctx, &c->arena, cells * (size_t)t->contestants, sizeof *t->mark);
+    if (!c->more_better || !c->reason || !c->asked || !c->count || !c->first || !t->standing ||
+        !t->mark)
+        return swq_memory_status(c->ctx);
+    t->scenarios = (int)fields;
+    t->confidence = 0.95;
+    t->by = c->by;
+    t->more_better = c->more_better;
+    t->count = c->count;
+    for (size_t f = 0; f < fields; f++)
+        c->more_better[f] = c->scenario[f % (size_t)c->scenarios].measure->more_is_better;
+    for (size_t cell = 0; cell < cells; cell++)
+        c->asked[cell] = c->by[cell % (size_t)t->contestants] == SWQ_BY_SIMULATION ? c->repeats : 1;
+    return SWQ_OK;
 }
 
-swq_status cli_compare_read(cli_comparison *c)
+/* The league's file is part of the program. */
+static swq_status read_text(cli_comparison *c)
+{
+    if (strcmp(c->path, "league") != 0)
+        return cli_read_file(c->ctx, c->path, 1, &c->text);
+    c->text = calloc(sizeof text_compare_league, 1);
+    if (!c->text)
+        return swq_fail(c->ctx, SWQ_ENOMEM, "no memory for the league");
+    memcpy(c->text, text_compare_league, sizeof text_compare_league);
+    return SWQ_OK;
+}
+
+swq_status cli_compare_read(cli_comparison *c, const cli_compare_given *given)
 {
     swq_node **document = NULL;
     int documents = 0;
-    int64_t points = 0;
-    swq_comparison *t = &c->contest;
-    swq_status status = cli_read_file(c->ctx, c->path, 1, &c->text);
+    swq_status status = read_text(c);
 
     if (!status)
         status = swq_yaml_read(c->ctx, c->path, c->text, strlen(c->text), &c->arena, &document,
@@ -268,38 +428,38 @@ swq_status cli_compare_read(cli_comparison *c)
         status = swq_fail(c->ctx, SWQ_EINVAL, "%.150s: a comparison is one document, not %d",
                           c->path, documents);
     if (!status)
-        status = read_root(c, document[0]);
-    if (!status)
-        status = make_study(c, document[0]->line);
-    if (!status)
-        status = swq_study_count(c->ctx, c->study, &points);
-    if (status)
-        return status;
-    const size_t cells = (size_t)t->scenarios * (size_t)t->contestants;
-    if (points != (int64_t)cells * t->repeats)
-        return swq_fail(c->ctx, SWQ_EINVAL,
-                        "%.150s: the points are not one for each contestant, "
-                        "scenario and repeat",
-                        c->path);
-    c->words = swq_arena_take(c->ctx, &c->arena, (size_t)points, sizeof *c->words);
-    c->value = swq_arena_take(c->ctx, &c->arena, (size_t)points, sizeof *c->value);
-    c->reason = swq_arena_take(c->ctx, &c->arena, cells, CLI_REASON);
-    t->standing = swq_arena_take(c->ctx, &c->arena, cells, sizeof *t->standing);
-    t->value = c->value;
-    if (!c->words || !c->value || !c->reason || !t->standing)
-        return swq_memory_status(c->ctx);
-    return swq_study_points(c->ctx, c->study, keep_words, c);
+        status = read_root(c, document[0], given);
+    return status ? status : make_room(c);
 }
 
-char *cli_compare_reason(cli_comparison *c, int scenario, int contestant)
+int cli_compare_fields(const cli_comparison *c)
 {
-    return c->reason +
-           CLI_REASON * ((size_t)scenario * (size_t)c->contest.contestants + (size_t)contestant);
+    return c->sizes * c->scenarios;
+}
+
+size_t cli_compare_cell(const cli_comparison *c, int field, int contestant)
+{
+    return (size_t)field * (size_t)c->contest.contestants + (size_t)contestant;
+}
+
+char *cli_compare_reason(const cli_comparison *c, int field, int contestant)
+{
+    return c->reason + CLI_REASON * cli_compare_cell(c, field, contestant);
+}
+
+const char *cli_compare_size(const cli_comparison *c, int field, char text[40])
+{
+    *text = '\0';
+    if (c->sized)
+        snprintf(text, 40, " at %ld bytes an input", c->size[field / c->scenarios]);
+    return text;
 }
 
 void cli_compare_clear(cli_comparison *c)
 {
     swq_study_free(c->ctx, c->study);
+    swq_arena_clear(c->ctx, &c->plan);
     swq_arena_clear(c->ctx, &c->arena);
+    free(c->first_marks);
     free(c->text);
 }

@@ -6,7 +6,6 @@
 #include "base/context.h"
 #include "cli/compare/compare.h"
 #include "cli/sweep/sweep.h"
-#include "cli/sweep/views.h"
 
 #include <math.h>
 #include <signal.h>
@@ -40,104 +39,14 @@ static swq_status run_crew(cli_comparison *c, swq_store *store, swq_keeper *keep
     return status;
 }
 
-/* ---- answers ---- */
+/* ---- one plan ---- */
 
-/* Command lines in the order of their letters, with their places. */
-typedef struct {
-    const char *words;
-    int at;
-} word_place;
-
-static int by_words(const void *a, const void *b)
+static swq_status run_plan(cli_comparison *c, swq_store *store, swq_keeper *keeper, int workers,
+                           bool retry)
 {
-    return strcmp(((const word_place *)a)->words, ((const word_place *)b)->words);
-}
-
-typedef struct {
-    cli_comparison *c;
-    word_place *sorted;
-} answer_reading;
-
-static const cJSON *follow(const cJSON *tree, const char *path)
-{
-    char name[60];
-
-    for (const char *rest = path; tree && *rest;) {
-        const size_t length = strcspn(rest, ".");
-        snprintf(name, sizeof name, "%.*s", (int)length, rest);
-        tree = cJSON_GetObjectItemCaseSensitive(tree, name);
-        rest += length + (rest[length] == '.');
-    }
-    return tree;
-}
-
-static swq_status take_row(void *arg, const swq_row *row)
-{
-    answer_reading *r = arg;
-    cli_comparison *c = r->c;
-    const int repeats = c->contest.repeats, contestants = c->contest.contestants;
-    const word_place key = {.words = row->point};
-    const word_place *found =
-        bsearch(&key, r->sorted, (size_t)c->points, sizeof *r->sorted, by_words);
-    double value = NAN;
-    cJSON *tree = NULL;
-
-    if (!found)
-        return SWQ_OK;
-    while (found > r->sorted && by_words(found - 1, &key) == 0)
-        found--;
-    if (strcmp(row->state, "done") == 0 && row->answer) {
-        swq_status status = cli_sweep_parse(c->ctx, row, row->answer, &tree);
-        if (status)
-            return status;
-        const cJSON *item = follow(tree, c->measure->path);
-        value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
-        cJSON_Delete(tree);
-    }
-    for (; found < r->sorted + c->points && by_words(found, &key) == 0; found++) {
-        const int cell = found->at / repeats;
-        char *reason = cli_compare_reason(c, cell / contestants, cell % contestants);
-        c->value[found->at] = value;
-        if (!isnan(value) || *reason)
-            continue;
-        if (strcmp(row->state, "failed") == 0)
-            snprintf(reason, CLI_REASON, "%s",
-                     row->message && *row->message ? row->message : "it failed");
-        else
-            snprintf(reason, CLI_REASON, "%s",
-                     row->answer ? "its answer has no such number" : "not run yet");
-    }
-    return SWQ_OK;
-}
-
-static swq_status take_answers(cli_comparison *c, swq_store *store)
-{
-    answer_reading r = {c, swq_calloc(c->ctx, (size_t)c->points, sizeof(word_place))};
-
-    if (!r.sorted)
-        return swq_memory_status(c->ctx);
-    for (int k = 0; k < c->points; k++) {
-        r.sorted[k] = (word_place){c->words[k], k};
-        c->value[k] = NAN;
-    }
-    qsort(r.sorted, (size_t)c->points, sizeof *r.sorted, by_words);
-    swq_status status = swq_store_rows(c->ctx, store, NULL, take_row, &r);
-    swq_free(c->ctx, r.sorted);
-    return status;
-}
-
-/* ---- all of it ---- */
-
-static swq_status with_store(cli_comparison *c, const char *database, swq_keeper *keeper,
-                             int workers, bool retry)
-{
-    const swq_store_options how = {.create = true};
-    swq_store *store = NULL;
-    swq_status status = swq_store_open(c->ctx, database, &how, &store);
     void *both[] = {c->ctx, store};
+    swq_status status = swq_store_begin(c->ctx, store);
 
-    if (!status)
-        status = swq_store_begin(c->ctx, store);
     if (!status)
         status = swq_study_points(c->ctx, c->study, want, both);
     if (!status)
@@ -152,7 +61,158 @@ static swq_status with_store(cli_comparison *c, const char *database, swq_keeper
     if (!status)
         status = swq_store_count(c->ctx, store, &c->counts);
     if (!status)
-        status = take_answers(c, store);
+        status = cli_compare_take(c, store);
+    return status ? status : swq_contest_judge(c->ctx, &c->contest);
+}
+
+/* ---- more repeats where intervals are wide ---- */
+
+enum { MOST_ROUNDS = 12, MOST_TIMES = 64 };
+
+/* Repeats that would make a pair's interval as narrow as asked for, were its deviation what it
+ * seems to be; at most three times as many as there are, because it is not known well. */
+static int repeats_for(const cli_comparison *c, double half, double wanted, int now)
+{
+    const double need = now * pow(half / wanted, 2) * 1.05 + 1;
+    const int most = c->file_repeats > SWQ_CONTEST_REPEATS / MOST_TIMES
+                         ? SWQ_CONTEST_REPEATS
+                         : MOST_TIMES * c->file_repeats;
+
+    return need < 3.0 * now ? (need < most ? (int)need : most) : 3 * now < most ? 3 * now : most;
+}
+
+/* Both of a pair whose interval is too wide are asked more often. Returns how many cells are. */
+static int ask_more(cli_comparison *c)
+{
+    const swq_comparison *t = &c->contest;
+    int more = 0;
+
+    for (int f = 0; f < t->scenarios; f++) {
+        int need[SWQ_CONTESTANTS] = {0};
+        if (t->best[f] < 0)
+            continue;
+        const double wanted =
+            c->precision * fabs(t->standing[cli_compare_cell(c, f, t->best[f])].mean);
+        for (int a = 0; a < t->contestants && wanted > 0; a++) {
+            for (int b = a + 1; b < t->contestants; b++) {
+                const double half = swq_contest_pair(t, f, a, b);
+                const int at_a = c->asked[cli_compare_cell(c, f, a)];
+                const int at_b = c->asked[cli_compare_cell(c, f, b)];
+                const bool simulated = c->by[a] == SWQ_BY_SIMULATION;
+                const int now =
+                    !simulated || (c->by[b] == SWQ_BY_SIMULATION && at_b < at_a) ? at_b : at_a;
+                if (!(half > wanted))
+                    continue;
+                const int wish = repeats_for(c, half, wanted, now);
+                need[a] = wish > need[a] ? wish : need[a];
+                need[b] = wish > need[b] ? wish : need[b];
+            }
+        }
+        for (int k = 0; k < t->contestants; k++) {
+            const size_t cell = cli_compare_cell(c, f, k);
+            if (c->by[k] != SWQ_BY_SIMULATION || need[k] <= c->asked[cell])
+                continue;
+            c->asked[cell] = need[k];
+            more++;
+        }
+    }
+    return more;
+}
+
+/* ---- a second seed ---- */
+
+static void begin_again(cli_comparison *c, uint64_t seed)
+{
+    const size_t cells = (size_t)c->contest.scenarios * (size_t)c->contest.contestants;
+
+    c->seed = seed;
+    for (size_t cell = 0; cell < cells; cell++) {
+        if (c->by[cell % (size_t)c->contest.contestants] == SWQ_BY_SIMULATION && c->asked[cell] > 0)
+            c->asked[cell] = c->repeats;
+    }
+}
+
+static swq_status keep_marks(cli_comparison *c)
+{
+    const swq_comparison *t = &c->contest;
+    const size_t marks =
+        (size_t)t->scenarios * (size_t)t->contestants * (size_t)t->contestants * sizeof *t->mark;
+
+    c->first_marks = malloc(marks);
+    if (!c->first_marks)
+        return swq_fail(c->ctx, SWQ_ENOMEM, "no memory for the marks of the first seed");
+    memcpy(c->first_marks, t->mark, marks);
+    return SWQ_OK;
+}
+
+/* Marks of both seeds; those that say the contrary. */
+static void compare_marks(cli_comparison *c)
+{
+    const size_t side = (size_t)c->contest.contestants;
+
+    for (size_t f = 0; f < (size_t)c->contest.scenarios; f++) {
+        for (size_t a = 0; a < side; a++) {
+            for (size_t b = 0; b < side; b++) {
+                const size_t at = (f * side + a) * side + b, turned = (f * side + b) * side + a;
+                c->marks += c->first_marks[at];
+                c->marks_in_both += c->first_marks[at] && c->contest.mark[at];
+                c->marks_reversed += c->first_marks[at] && c->contest.mark[turned];
+            }
+        }
+    }
+}
+
+/* ---- all of it ---- */
+
+static swq_status run_rounds(cli_comparison *c, swq_store *store, swq_keeper *keeper, int workers,
+                             bool retry)
+{
+    swq_status status = run_plan(c, store, keeper, workers, retry);
+
+    for (int round = 0; round < MOST_ROUNDS && !status && c->precision > 0; round++) {
+        if (ask_more(c) == 0)
+            break;
+        status = cli_compare_plan(c);
+        if (!status)
+            status = run_plan(c, store, keeper, workers, false);
+    }
+    return status;
+}
+
+/* With a second seed, that one first, so that what is left at the end is of the first. */
+static swq_status run_seeds(cli_comparison *c, swq_store *store, swq_keeper *keeper, int workers,
+                            bool retry)
+{
+    const uint64_t first = c->seed;
+    swq_status status = SWQ_OK;
+
+    if (c->second_seed) {
+        begin_again(c, c->second_seed);
+        status = cli_compare_plan(c);
+        if (!status)
+            status = run_rounds(c, store, keeper, workers, retry);
+        if (!status)
+            status = keep_marks(c);
+        begin_again(c, first);
+        if (!status)
+            status = cli_compare_plan(c);
+    }
+    if (!status)
+        status = run_rounds(c, store, keeper, workers, retry);
+    if (!status && c->second_seed)
+        compare_marks(c);
+    return status;
+}
+
+static swq_status with_store(cli_comparison *c, const char *database, swq_keeper *keeper,
+                             int workers, bool retry)
+{
+    const swq_store_options how = {.create = true};
+    swq_store *store = NULL;
+    swq_status status = swq_store_open(c->ctx, database, &how, &store);
+
+    if (!status)
+        status = run_seeds(c, store, keeper, workers, retry);
     swq_store_close(c->ctx, store);
     return status;
 }

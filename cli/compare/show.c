@@ -8,36 +8,101 @@
 
 #include <math.h>
 
-static const swq_compared *standing_of(const cli_comparison *c, int s, int k)
+enum { LISTED_ROWS = 60 };
+
+static const swq_compared *standing_of(const cli_comparison *c, int f, int k)
 {
-    return &c->contest.standing[(size_t)s * (size_t)c->contest.contestants + (size_t)k];
+    return &c->contest.standing[cli_compare_cell(c, f, k)];
 }
 
-static const char *reason_of(const cli_comparison *c, int s, int k)
+static const char *why_blank(const cli_comparison *c, int f, int k)
 {
-    return c->reason + CLI_REASON * ((size_t)s * (size_t)c->contest.contestants + (size_t)k);
+    const char *reason = cli_compare_reason(c, f, k);
+
+    return *reason ? reason : "not run yet";
+}
+
+static const char *name_of(const cli_comparison *c, int f)
+{
+    return c->scenario[f % c->scenarios].name;
+}
+
+static bool any_approximate(const cli_comparison *c)
+{
+    bool any = false;
+
+    for (int k = 0; k < c->contest.contestants; k++)
+        any = any || c->by[k] == SWQ_BY_APPROXIMATION;
+    return any;
+}
+
+static bool all_simulated(const cli_comparison *c)
+{
+    bool all = true;
+
+    for (int k = 0; k < c->contest.contestants; k++)
+        all = all && c->by[k] == SWQ_BY_SIMULATION;
+    return all;
+}
+
+static void put_memory(const cli_comparison *c, int size, cli_record *item)
+{
+    if (c->sized)
+        cli_in_full(cli_put_count(item, "memory_given", (uint64_t)c->size[size]));
 }
 
 static void put_outcomes(const cli_comparison *c, cli_record *root)
 {
     const swq_comparison *t = &c->contest;
-    cli_record *list = cli_with_intervals(cli_put_list(root, "outcomes", "scenario"));
+    const bool listed = t->scenarios * t->contestants <= LISTED_ROWS;
+    cli_record *list =
+        cli_with_intervals(cli_put_list(root, "outcomes", listed ? "scenario" : NULL));
 
-    for (int s = 0; s < t->scenarios; s++) {
+    for (int f = 0; f < t->scenarios; f++) {
         for (int k = 0; k < t->contestants; k++) {
-            const swq_compared *mine = standing_of(c, s, k);
-            cli_record *item = cli_put_item(list, c->scenario[s].name);
-            cli_quietly(cli_put_word(item, "scenario", c->scenario[s].name));
+            const swq_compared *mine = standing_of(c, f, k);
+            cli_record *item = cli_put_item(list, name_of(c, f));
+            cli_quietly(cli_put_word(item, "scenario", name_of(c, f)));
             cli_put_word(item, "contestant", c->contestant[k].name);
+            put_memory(c, f / c->scenarios, item);
             if (!mine->there) {
-                cli_put_word(item, "blank_because",
-                             *reason_of(c, s, k) ? reason_of(c, s, k) : "not run yet");
+                cli_put_word(item, "blank_because", why_blank(c, f, k));
                 continue;
             }
-            cli_put_estimate(item, "achieved", (swq_estimate){mine->mean, mine->half});
+            cli_put_estimate(item, "achieved",
+                             (swq_estimate){mine->mean, mine->rank ? mine->half : NAN});
+            if (mine->rank == 0)
+                continue;
             cli_put_estimate(item, "behind", (swq_estimate){mine->behind, mine->behind_half});
             cli_put_count(item, "rank", (uint64_t)mine->rank);
             cli_put_truth(item, "winner", mine->wins);
+        }
+    }
+}
+
+/* Where a list of all cells is too long, a row for each contestant, one grid for each size. */
+static void show_grid(const cli_comparison *c, int size, cli_record *root)
+{
+    const swq_comparison *t = &c->contest;
+    char text[40], corner[60];
+
+    snprintf(corner, sizeof corner, "contestant%s", cli_compare_size(c, size * c->scenarios, text));
+    cli_record *grid = cli_as_grid(cli_not_in_json(cli_not_in_csv(cli_put_points(root, "grid"))),
+                                   corner, c->scenarios);
+    for (int k = 0; k < t->contestants; k++) {
+        for (int s = 0; s < c->scenarios; s++) {
+            const int f = size * c->scenarios + s;
+            const swq_compared *mine = standing_of(c, f, k);
+            cli_record *item = cli_put_item(grid, c->scenario[s].name);
+            cli_titled(item, "%s", c->contestant[k].name);
+            if (mine->there)
+                cli_show(item, "", " %.4g%c", mine->mean,
+                         mine->wins        ? '*'
+                         : mine->rank == 1 ? '+'
+                         : mine->rank == 0 ? '~'
+                                           : ' ');
+            else
+                cli_show(item, "", " - ");
         }
     }
 }
@@ -47,46 +112,143 @@ static void put_scenarios(const cli_comparison *c, cli_record *root)
     const swq_comparison *t = &c->contest;
     cli_record *list = cli_not_in_csv(cli_put_list(root, "scenarios", "scenario"));
 
-    for (int s = 0; s < t->scenarios; s++) {
-        cli_record *item = cli_put_item(list, c->scenario[s].name);
-        cli_quietly(cli_put_word(item, "scenario", c->scenario[s].name));
+    for (int f = 0; f < t->scenarios; f++) {
+        cli_record *item = cli_put_item(list, name_of(c, f));
+        cli_quietly(cli_put_word(item, "scenario", name_of(c, f)));
+        put_memory(c, f / c->scenarios, item);
+        cli_put_word(item, "measure", c->scenario[f % c->scenarios].measure->name);
         cli_put_word(item, "won_by",
-                     t->winner[s] < 0 ? "nobody" : c->contestant[t->winner[s]].name);
-        cli_put_number(item, "unpaired_over_paired", t->ratio[s]);
-        cli_put_number(item, "paired_precision", t->precision[s]);
+                     t->winner[f] < 0 ? "nobody" : c->contestant[t->winner[f]].name);
+        cli_put_number(item, "unpaired_over_paired", t->ratio[f]);
+        cli_put_number(item, "paired_precision", t->precision[f]);
+        int most = 0;
+        for (int k = 0; k < t->contestants; k++) {
+            const int count = c->count[cli_compare_cell(c, f, k)];
+            most = c->by[k] == SWQ_BY_SIMULATION && count > most ? count : most;
+        }
+        cli_put_count(item, "most_repeats", (uint64_t)most);
     }
 }
 
-static double mean_rank(const cli_comparison *c, int k)
+static double mean_rank(const cli_comparison *c, int size, int k)
 {
     double sum = 0;
     int there = 0;
 
-    for (int s = 0; s < c->contest.scenarios; s++) {
-        sum += standing_of(c, s, k)->there ? standing_of(c, s, k)->rank : 0;
-        there += standing_of(c, s, k)->there;
+    for (int f = size * c->scenarios; f < (size + 1) * c->scenarios; f++) {
+        sum += standing_of(c, f, k)->rank;
+        there += standing_of(c, f, k)->rank > 0;
     }
     return there ? sum / there : NAN;
+}
+
+static void put_gain(const cli_comparison *c, int size, int k, cli_record *item)
+{
+    const bool about = c->by[k] == SWQ_BY_APPROXIMATION;
+    const double half = about ? NAN : k ? c->gain_half[size][k] : 0;
+
+    if (isfinite(c->gain[size][k]))
+        cli_put_estimate(item, "relative_gain", (swq_estimate){c->gain[size][k], half});
 }
 
 static void put_contestants(const cli_comparison *c, cli_record *root)
 {
     const swq_comparison *t = &c->contest;
-    cli_record *list = cli_not_in_csv(cli_put_list(root, "contestants", "contestant"));
+    cli_record *list =
+        cli_with_intervals(cli_not_in_csv(cli_put_list(root, "contestants", "contestant")));
 
-    for (int k = 0; k < t->contestants; k++) {
-        const swq_cost *cost = &c->cost[k];
-        cli_record *item = cli_put_item(list, c->contestant[k].name);
-        cli_quietly(cli_put_word(item, "contestant", c->contestant[k].name));
-        cli_put_number(item, "relative_gain", t->gain[k]);
-        cli_put_number(item, "mean_rank", mean_rank(c, k));
-        cli_in_full(cli_put_number(item, "input_bytes", cost->packet_bytes));
-        cli_in_full(cli_put_number(item, "memory_bits", cost->memory_bits));
-        cli_in_full(cli_put_number(item, "crosspoints", cost->total[SWQ_COST_CROSSPOINTS]));
-        cli_in_full(cli_put_number(item, "link_wires", cost->total[SWQ_COST_WIRES]));
-        cli_put_number(item, "area_cells", cost->area);
-        cli_put_truth(item, "on_front", c->on_front[k]);
+    for (int size = 0; size < c->sizes; size++) {
+        for (int k = 0; k < t->contestants; k++) {
+            const swq_cost *cost = &c->cost[size][k];
+            cli_record *item = cli_put_item(list, c->contestant[k].name);
+            cli_quietly(cli_put_word(item, "contestant", c->contestant[k].name));
+            put_memory(c, size, item);
+            cli_record *by = cli_put_word(item, "asked_by", c->contestant[k].by->name);
+            if (all_simulated(c))
+                cli_quietly(by);
+            put_gain(c, size, k, item);
+            cli_put_number(item, "mean_rank", mean_rank(c, size, k));
+            if (cost->ports == 0)
+                continue;
+            cli_in_full(cli_put_number(item, "input_bytes", cost->packet_bytes));
+            cli_in_full(cli_put_number(item, "memory_bits", cost->memory_bits));
+            cli_in_full(cli_put_number(item, "crosspoints", cost->total[SWQ_COST_CROSSPOINTS]));
+            cli_in_full(cli_put_number(item, "link_wires", cost->total[SWQ_COST_WIRES]));
+            cli_put_number(item, "area_cells", cost->area);
+            cli_put_truth(item, "on_front", c->on_front[size][k]);
+        }
     }
+}
+
+/* ---- what to build ---- */
+
+/* Those on the front, the cheapest first. Returns how many. */
+static int order_front(const cli_comparison *c, int size, int order[SWQ_CONTESTANTS])
+{
+    int count = 0;
+
+    for (int k = 0; k < c->contest.contestants; k++) {
+        int at = count;
+        if (!c->on_front[size][k])
+            continue;
+        for (; at > 0 && c->cost[size][order[at - 1]].area > c->cost[size][k].area; at--)
+            order[at] = order[at - 1];
+        order[at] = k;
+        count++;
+    }
+    return count;
+}
+
+static void put_advice(const cli_comparison *c, cli_record *root)
+{
+    cli_record *list = cli_not_in_csv(cli_put_list(root, "advice", NULL));
+    const char *front[SWQ_CONTESTANTS];
+    int order[SWQ_CONTESTANTS];
+    char size_text[40], text[1500];
+
+    for (int size = 0; size < c->sizes; size++) {
+        const int count = order_front(c, size, order);
+        size_t length = 0;
+        if (count == 0)
+            continue;
+        const int most = order[count - 1];
+        for (int k = 0; k < count; k++) {
+            front[k] = c->contestant[order[k]].name;
+            length += (size_t)snprintf(text + length, sizeof text - length,
+                                       "%s%.60s (%.3g for %.0f)", k ? ", " : "", front[k],
+                                       c->gain[size][order[k]], c->cost[size][order[k]].area);
+            length = length < sizeof text ? length : sizeof text - 1;
+        }
+        cli_record *item = cli_put_item(list, c->contestant[most].name);
+        put_memory(c, size, item);
+        cli_put_word(item, "most_gained_by", c->contestant[most].name);
+        cli_put_words(item, "front", front, count);
+        cli_tell(root, 2,
+                 "what to build%s: most is gained by %s, %.3g times as much as by %s. Worth their "
+                 "area (gain for cells), the cheapest first: %s",
+                 cli_compare_size(c, size * c->scenarios, size_text), c->contestant[most].name,
+                 c->gain[size][most], c->contestant[0].name, text);
+    }
+}
+
+static void put_second(const cli_comparison *c, cli_record *about)
+{
+    if (!c->second_seed)
+        return;
+    cli_put_count(about, "second_seed", c->second_seed);
+    cli_put_count(about, "marks_of_second", (uint64_t)c->marks);
+    cli_put_count(about, "marks_in_both", (uint64_t)c->marks_in_both);
+    cli_put_count(about, "marks_reversed", (uint64_t)c->marks_reversed);
+}
+
+static void put_measure(const cli_comparison *c, cli_record *about)
+{
+    const cli_measure *first = c->scenario[0].measure;
+    bool same = true;
+
+    for (int s = 1; s < c->scenarios; s++)
+        same = same && c->scenario[s].measure == first;
+    cli_put_word(about, "judged_by", same ? first->summary : "the measure of each scenario");
 }
 
 cli_record *cli_compare_record(const cli_comparison *c)
@@ -96,49 +258,62 @@ cli_record *cli_compare_record(const cli_comparison *c)
     cli_record *about = cli_not_in_csv(cli_put_group(root, "comparison", NULL));
 
     cli_put_word(about, "comparison_file", c->path);
-    cli_put_word(about, "judged_by", c->measure->summary);
+    put_measure(c, about);
     cli_put_word(about, "equal_in", c->equal->summary);
-    cli_put_count(about, "repeats", (uint64_t)t->repeats);
+    cli_put_count(about, "repeats", (uint64_t)c->repeats);
     cli_put_count(about, "first_seed", c->seed);
     cli_put_number(about, "confidence", t->confidence);
     cli_put_count(about, "judged_pairs", (uint64_t)t->pairs);
     cli_put_number(about, "p_limit", t->limit);
+    put_second(c, about);
     put_outcomes(c, root);
+    for (int size = 0; size < c->sizes && t->scenarios * t->contestants > LISTED_ROWS; size++)
+        show_grid(c, size, root);
     put_scenarios(c, root);
     put_contestants(c, root);
     cli_tell(root, 2,
-             "rank 1: nobody is better by more than chance; winner: better than all others by more "
-             "than that; gain: of the first contestant's, over all scenarios");
+             "rank 1 (+): nobody is better by more than chance; winner (*): better than all others "
+             "by more than that; gain: of the first contestant's, over all scenarios");
+    if (any_approximate(c))
+        cli_tell(root, 2, "approximations (~) are of unknown error, so they are not judged");
     cli_tell(root, 2,
              "pairs are judged by the differences of replications with the same seeds, all %d "
              "together (Holm): the chance that any mark is wrong is at most %.3g",
              t->pairs, 1 - t->confidence);
+    put_advice(c, root);
     return root;
+}
+
+static void draw_size(const cli_comparison *c, int size, cli_drawing *to)
+{
+    const swq_plot like = {.x_label = "area of a switch (cells of memory)",
+                           .y_label = "gain over the first contestant",
+                           .log_x = c->sized};
+    int order[SWQ_CONTESTANTS];
+    char text[40];
+
+    cli_draw_panel(to, &like, "%.100s%s: gain over cost", c->path,
+                   cli_compare_size(c, size * c->scenarios, text));
+    for (int k = 0; k < c->contest.contestants; k++) {
+        if (c->cost[size][k].ports == 0)
+            continue;
+        swq_curve *curve = cli_draw_curve(to, "%.40s", c->contestant[k].name);
+        curve->colour = curve->mark = k;
+        cli_draw_point(to, c->cost[size][k].area, c->gain[size][k],
+                       c->sized && isfinite(c->gain_half[size][k]) ? c->gain_half[size][k] : 0);
+    }
+    const int count = order_front(c, size, order);
+    swq_curve *front = cli_draw_curve(to, "front");
+    front->dashed = front->steps = true;
+    for (int k = 0; k < count; k++)
+        cli_draw_point(to, c->cost[size][order[k]].area, c->gain[size][order[k]], 0);
 }
 
 swq_status cli_compare_draw(const cli_comparison *c, const char *path)
 {
-    const swq_plot like = {.x_label = "area of a switch (cells of memory)",
-                           .y_label = "gain over the first contestant"};
     cli_drawing to = {0};
-    int order[SWQ_CONTESTANTS], count = 0;
 
-    cli_draw_panel(&to, &like, "%.100s: gain (%s) over cost", c->path, c->measure->name);
-    for (int k = 0; k < c->contest.contestants; k++) {
-        swq_curve *curve = cli_draw_curve(&to, "%.40s", c->contestant[k].name);
-        curve->colour = curve->mark = k;
-        cli_draw_point(&to, c->cost[k].area, c->contest.gain[k], 0);
-        int at = count;
-        if (!c->on_front[k])
-            continue;
-        for (; at > 0 && c->cost[order[at - 1]].area > c->cost[k].area; at--)
-            order[at] = order[at - 1];
-        order[at] = k;
-        count++;
-    }
-    swq_curve *front = cli_draw_curve(&to, "front");
-    front->dashed = front->steps = true;
-    for (int k = 0; k < count; k++)
-        cli_draw_point(&to, c->cost[order[k]].area, c->contest.gain[order[k]], 0);
+    for (int size = 0; size < c->sizes; size++)
+        draw_size(c, size, &to);
     return cli_draw(c->ctx, &to, path);
 }

@@ -82,7 +82,7 @@ static swq_status cost_of_stages(swq_context *ctx, const swq_cost_terms *terms, 
 {
     cli_network n;
     swq_cost cost;
-    swq_status status = cli_network_read(ctx, &n, CLI_LOAD_OPEN);
+    swq_status status = cli_network_read(ctx, &n, CLI_LOAD_NONE);
 
     if (status)
         return status;
@@ -101,7 +101,7 @@ static swq_status cost_of_async(swq_context *ctx, const swq_cost_terms *terms, c
 {
     cli_async n;
     swq_cost cost;
-    swq_status status = cli_async_read(ctx, &n, CLI_LOAD_OPEN);
+    swq_status status = cli_async_read(ctx, &n, CLI_LOAD_NONE);
 
     if (status)
         return status;

@@ -105,6 +105,11 @@ static int words_of(const cli_report_run *run, const cli_block *block, char *fol
         word[words++] = "-o";
         word[words++] = folder;
     }
+    if (block->section == CLI_SECTION_LEAGUE) { /* which goes on where it was, too */
+        snprintf(folder, size, "%s/answers/league.db", run->folder);
+        word[words++] = "--database";
+        word[words++] = folder;
+    }
     /* the one table that is solved has no use for threads */
     if (run->threads && strcmp(block->id, "table-4.1") != 0) {
         word[words++] = "--threads";

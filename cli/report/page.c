@@ -16,12 +16,11 @@ PIECE(report_js);
 PIECE(chart_js);
 PIECE(explorer_js);
 
-const char *const cli_section_words[] = {"explorer", "tables", "figures", "checks", NULL};
+const char *const cli_section_words[] = {"explorer", "tables", "figures", "league", "checks", NULL};
 
 static const cli_section_writer *const sections[CLI_SECTIONS] = {
-    [CLI_SECTION_EXPLORER] = &cli_section_explorer,
-    [CLI_SECTION_TABLES] = &cli_section_tables,
-    [CLI_SECTION_FIGURES] = &cli_section_figures,
+    [CLI_SECTION_EXPLORER] = &cli_section_explorer, [CLI_SECTION_TABLES] = &cli_section_tables,
+    [CLI_SECTION_FIGURES] = &cli_section_figures,   [CLI_SECTION_LEAGUE] = &cli_section_league,
     [CLI_SECTION_CHECKS] = &cli_section_checks,
 };
 

@@ -32,8 +32,9 @@ static struct poptOption options[] = {
     {"full", '\0', POPT_ARG_NONE, &full, 0,
      "all figures, runs as long as the commands' own, all checks: about an hour", NULL},
     {"only", '\0', POPT_ARG_STRING, &only, 0,
-     "ask these alone: explorer, tables, figures, checks, or blocks such as table-4.1 and "
-     "figure-6.2; of the others the page shows what was answered before",
+     "ask these alone: explorer, tables, figures, league (a few minutes), checks, or blocks such "
+     "as "
+     "table-4.1 and figure-6.2; of the others the page shows what was answered before",
      "NAME,.."},
     {"no-validate", '\0', POPT_ARG_NONE, &no_validate, 0, "do without the checks", NULL},
     {"again", '\0', POPT_ARG_NONE, &again, 0,
@@ -104,6 +105,12 @@ static void add_blocks(cli_report_run *run)
         add_table(run, swq_paper_tables[t]->name, swq_paper_tables[t]->title, true);
     for (int f = 0; swq_figures[f]; f++)
         add_figure(run, swq_figures[f]);
+    cli_block *league = add_block(run, CLI_SECTION_LEAGUE, "league", NULL);
+    add_word(league, "compare");
+    add_word(league, "league");
+    if (!run->full)
+        add_word(league, "--quick");
+    league->asked = run->full; /* minutes */
     cli_block *checks = add_block(run, CLI_SECTION_CHECKS, "checks", NULL);
     add_word(checks, "validate");
     add_word(checks, run->full ? "--full" : "--quick");
@@ -131,7 +138,7 @@ static swq_status refuse_name(swq_context *ctx, const cli_report_run *run, const
         return swq_fail(ctx, SWQ_EINVAL, "--only: '%.60s' is unknown; did you mean %s?", name,
                         best);
     return swq_fail(ctx, SWQ_EINVAL,
-                    "--only must list explorer, tables, figures, checks, or blocks such as "
+                    "--only must list explorer, tables, figures, league, checks, or blocks such as "
                     "table-4.1 and figure-6.2, not '%.60s'",
                     name);
 }

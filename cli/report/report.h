@@ -18,6 +18,7 @@ typedef enum cli_section {
     CLI_SECTION_EXPLORER,
     CLI_SECTION_TABLES,
     CLI_SECTION_FIGURES,
+    CLI_SECTION_LEAGUE,
     CLI_SECTION_CHECKS
 } cli_section;
 enum { CLI_SECTIONS = CLI_SECTION_CHECKS + 1 };
@@ -105,7 +106,7 @@ typedef struct cli_section_writer {
 } cli_section_writer;
 
 extern const cli_section_writer cli_section_explorer, cli_section_tables, cli_section_figures,
-    cli_section_checks;
+    cli_section_league, cli_section_checks;
 
 const cli_section_writer *cli_section_of(const cli_block *block);
 cli_score cli_block_score(const cli_block *block);

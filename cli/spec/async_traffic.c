@@ -572,7 +572,8 @@ static swq_status read_trace(group_reader *r, char *const *groups)
 swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, cli_load load)
 {
     group_reader r = {.ctx = ctx, .n = n};
-    bool load_open = load == CLI_LOAD_OPEN;
+    bool load_open = load == CLI_LOAD_OPEN || load == CLI_LOAD_NONE;
+    char length[24];
 
     for (int k = LOAD; k < KEYS; k++)
         r.text[k] = option_text(key_names[k]);
@@ -596,5 +597,9 @@ swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups
     if (groups)
         return read_groups(&r, groups, false);
     n->network.groups = 1;
+    if (load == CLI_LOAD_NONE) {
+        snprintf(length, sizeof length, "%d", n->network.max_packet * n->flit);
+        r.text[LENGTH] = length;
+    }
     return read_group(&r, &n->group[0], &n->load[0], load_open);
 }

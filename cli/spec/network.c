@@ -202,7 +202,7 @@ static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
                             "trace, which says it all");
         return SWQ_OK;
     }
-    if (!given.load && which != CLI_LOAD_OPEN)
+    if (!given.load && which != CLI_LOAD_OPEN && which != CLI_LOAD_NONE)
         return swq_fail(ctx, SWQ_EINVAL, "--load is required");
     if (!given.load || (cli_is_range(given.load) && which == CLI_LOAD_RANGE))
         return SWQ_OK;

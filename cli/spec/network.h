@@ -26,9 +26,10 @@ typedef struct cli_network {
     swq_trace_packet *trace;
 } cli_network;
 
-/* --load must be given, need not be given, or may be a range (which cli_network_loads reads); 1
- * stands in where there is no single load. */
-typedef enum cli_load { CLI_LOAD_GIVEN, CLI_LOAD_OPEN, CLI_LOAD_RANGE } cli_load;
+/* --load must be given, need not be given, or may be a range (which cli_network_loads reads); or
+ * there is no traffic, and messages are packets of the greatest length. 1 stands in where there is
+ * no single load. */
+typedef enum cli_load { CLI_LOAD_GIVEN, CLI_LOAD_OPEN, CLI_LOAD_RANGE, CLI_LOAD_NONE } cli_load;
 swq_status cli_network_read(swq_context *ctx, cli_network *network, cli_load load);
 
 /* The same, a lone switch having the arbiter of networks by default. */

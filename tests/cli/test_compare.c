@@ -101,6 +101,180 @@ Test(cli_compare, a_contestant_that_cannot_run_is_blank)
     cJSON_Delete(answer);
 }
 
+/* ---- sizes of memory ---- */
+
+/* A network of two stages of 2 x 2 switches; "memory" is what --bytes or the file says. */
+#define SIZED                                                                                      \
+    "set: {engine: async, ports: 2, stages: 2, link-rest: 0, cycles: 1000, warmup: 200}\n"         \
+    "contestants:\n"                                                                               \
+    "  FIFO: {buffer: fifo, bytes: memory}\n"                                                      \
+    "  DAMQ: {buffer: damq, bytes: memory}\n"                                                      \
+    "  CIOQ: {architecture: cioq, buffer: damq, bytes: memory/2, output-bytes: memory-64}\n"       \
+    "  thirds: {buffer: damq, bytes: memory/3*2}\n"                                                \
+    "  too much: {buffer: damq, bytes: memory+32}\n"                                               \
+    "scenarios:\n  low: {load: 0.3}\n  full: {load: 1, measure: throughput}\n"                     \
+    "memory: [128, 192]\nrepeats: 3\n"
+
+static const cJSON *outcome_of(const cJSON *answer, const char *scenario, const char *contestant,
+                               double memory)
+{
+    const cJSON *item;
+
+    cJSON_ArrayForEach(item, json_at(answer, "outcomes"))
+    {
+        if (strcmp(json_string(item, "scenario"), scenario) == 0 &&
+            strcmp(json_string(item, "contestant"), contestant) == 0 &&
+            json_number(item, "memory_given") == memory)
+            return item;
+    }
+    cr_assert_fail("no outcome of %s in %s at %g", contestant, scenario, memory);
+    return NULL;
+}
+
+Test(cli_compare, memory_is_put_in)
+{
+    write_study(SIZED);
+    cJSON *answer = program_json("compare c.yaml --page p.md --json");
+    cJSON *asked = program_json("compare c.yaml --bytes 192 --json");
+    char *page = file_text("p.md");
+    const char *why = json_string(outcome_of(answer, "full", "thirds", 128), "blank_because");
+
+    cr_expect(strstr(why, "memory/3*2 of 128 bytes is no whole number"), "%s", why);
+    why = json_string(outcome_of(answer, "full", "CIOQ", 192), "blank_because");
+    cr_expect(strstr(why, "224 bytes an input, more than 192"), "%s", why);
+    why = json_string(outcome_of(answer, "low", "too much", 128), "blank_because");
+    cr_expect(strstr(why, "160 bytes an input, more than 128"), "%s", why);
+    cr_expect_gt(json_number(outcome_of(answer, "full", "thirds", 192), "achieved.mean"), 0.3);
+    cr_expect_gt(json_number(outcome_of(answer, "full", "CIOQ", 128), "achieved.mean"), 0.3);
+    cr_expect(cJSON_Compare(json_at(outcome_of(answer, "full", "DAMQ", 192), "achieved"),
+                            json_at(outcome_of(asked, "full", "DAMQ", 192), "achieved"), true));
+    cr_expect_eq(cJSON_GetArraySize(json_at(answer, "outcomes")), 20);
+    cr_expect_eq(cJSON_GetArraySize(json_at(answer, "advice")), 2);
+    cr_expect_eq(cJSON_GetArraySize(json_at(asked, "outcomes")), 10);
+    cr_expect(strstr(page, "at 192 bytes an input") && strstr(page, "more than 128"));
+    free(page);
+    cJSON_Delete(answer);
+    cJSON_Delete(asked);
+}
+
+static double innocent_bytes(const cJSON *answer)
+{
+    const cJSON *group = cJSON_GetArrayItem(json_at(answer, "result.groups"), 1);
+
+    cr_assert_str_eq(json_string(group, "name"), "G_0");
+    return json_number(group, "delivered_bytes");
+}
+
+/* All senders but those that congest: of II, where half of them do, G_0; of VI all. */
+Test(cli_compare, benchmarks_are_scenarios)
+{
+    write_study("set: {engine: async, stages: 3, ports: 4, bytes: 128, cycles: 1000, warmup: 200}\n"
+                "contestants: {FIFO: {buffer: fifo}, DAMQ: {buffer: damq}}\nrepeats: 2\n");
+    cJSON *answer = program_json("compare c.yaml --benchmark --json");
+    cJSON *one = program_json("sim --engine async --ports 4 --stages 3 --bytes 128 --cycles 1000 "
+                              "--warmup 200 --buffer damq --benchmark II --load 1 --seed %d --json",
+                              1);
+    cJSON *two = program_json("sim --engine async --ports 4 --stages 3 --bytes 128 --cycles 1000 "
+                              "--warmup 200 --buffer damq --benchmark II --load 1 --seed %d --json",
+                              2);
+    const double bytes = innocent_bytes(one) + innocent_bytes(two);
+
+    cr_expect_eq(cJSON_GetArraySize(json_at(answer, "outcomes")), 12);
+    cr_expect_str_eq(json_string(outcome(answer, 3), "scenario"), "benchmark II");
+    cr_expect_float_eq(json_number(outcome(answer, 3), "achieved.mean"), bytes / 2000, 1e-9);
+    for (int k = 0; k < 12; k++)
+        cr_expect_gt(json_number(outcome(answer, k), "achieved.mean"), 1, "outcome %d", k);
+    cJSON_Delete(answer);
+    cJSON_Delete(one);
+    cJSON_Delete(two);
+}
+
+/* A small league, with two seeds. */
+Test(cli_compare, no_mark_changes_sign_with_the_seed)
+{
+    write_study(
+        "set: {engine: async, ports: 2, stages: 3, link-rest: 0, cycles: 2000, warmup: 400}\n"
+        "contestants:\n  FIFO: {buffer: fifo, bytes: memory}\n"
+        "  SAMQ: {buffer: samq, bytes: memory}\n  DAMQ: {buffer: damq, bytes: memory}\n"
+        "  PRIZMA: {architecture: prizma, bytes: memory}\n"
+        "scenarios:\n  third: {load: 0.3, sources: open}\n"
+        "  full: {load: 1, measure: throughput}\nmemory: [128, 256]\nrepeats: 6\n");
+    cJSON *answer = program_json("compare c.yaml --seed 5 --second-seed 105 --json");
+
+    cr_expect_eq(json_number(answer, "comparison.first_seed"), 5);
+    cr_expect_eq(json_number(answer, "comparison.marks_reversed"), 0);
+    cr_expect_gt(json_number(answer, "comparison.marks_in_both"), 8);
+    cr_expect_leq(json_number(answer, "comparison.marks_in_both"),
+                  json_number(answer, "comparison.marks_of_second"));
+    cJSON_Delete(answer);
+}
+
+/* Differences of FIFO near its saturation are known less well than those far below it. */
+Test(cli_compare, repeats_go_where_they_are_needed)
+{
+    write_study(STUDY "repeats: 3\n");
+    cJSON *answer = program_json("compare c.yaml --precision 0.02 --json");
+    const cJSON *low = cJSON_GetArrayItem(json_at(answer, "scenarios"), 0);
+    const cJSON *high = cJSON_GetArrayItem(json_at(answer, "scenarios"), 1);
+
+    cr_expect_leq(json_number(low, "paired_precision"), 0.02);
+    cr_expect_leq(json_number(high, "paired_precision"), 0.02);
+    cr_expect_gt(json_number(high, "most_repeats"), 3);
+    cr_expect_geq(json_number(high, "most_repeats"), json_number(low, "most_repeats"));
+    cJSON_Delete(answer);
+}
+
+/* ---- chains and approximations ---- */
+
+/* A switch of which all is known, beside its simulation; and a network approximated, which wins
+ * nothing. */
+Test(cli_compare, chains_and_approximations_stand_beside_simulations)
+{
+    write_study("set: {topology: switch, ports: 2, slots: 3, flow: discard, arbiter: random}\n"
+                "contestants:\n  DAMQ: {buffer: damq}\n  DAMQ by chain: {buffer: damq, by: chain}\n"
+                "  FIFO by chain: {buffer: fifo, by: chain}\n"
+                "scenarios:\n  s: {load: 0.9, cycles: 4000, warmup: 100, measure: throughput}\n"
+                "repeats: 6\n");
+    cJSON *answer = program_json("compare c.yaml --json");
+    cJSON *exact = program_json("solve --ports 2 --slots 3 --buffer damq --load 0.9 --json");
+    const double known = json_number(exact, "result.throughput");
+
+    cr_expect_eq(json_number(outcome(answer, 1), "achieved.mean"), known);
+    cr_expect_lt(json_number(outcome(answer, 1), "achieved.half_width"), 1e-9);
+    cr_expect_float_eq(json_number(outcome(answer, 0), "achieved.mean"), known,
+                       3 * json_number(outcome(answer, 0), "achieved.half_width"));
+    cr_expect_eq(json_number(outcome(answer, 0), "rank"), 1);
+    cr_expect_eq(json_number(outcome(answer, 1), "rank"), 1);
+    cr_expect_eq(json_number(outcome(answer, 2), "rank"), 3);
+    cJSON_Delete(answer);
+    cJSON_Delete(exact);
+    write_study("set: {ports: 2, stages: 2, slots: 4, flow: block, credit: next}\n"
+                "contestants:\n  FIFO: {buffer: fifo}\n  FIFO, about: {buffer: fifo, by: "
+                "approximation}\n  DAFC, about: {buffer: dafc, by: approximation}\n"
+                "  chain: {buffer: dafc, by: chain}\n"
+                "scenarios:\n  s: {load: 0.4, cycles: 2000, warmup: 100}\nrepeats: 3\n");
+    answer = program_json("compare c.yaml --json");
+    cr_expect_gt(json_number(outcome(answer, 1), "achieved.mean"), 2);
+    cr_expect(!cJSON_HasObjectItem(outcome(answer, 1), "rank"));
+    cr_expect(!cJSON_HasObjectItem(outcome(answer, 2), "winner"));
+    cr_expect_eq(json_number(answer, "comparison.judged_pairs"), 0);
+    cr_expect(
+        strstr(json_string(outcome(answer, 3), "blank_because"), "--stages is for a network"));
+    cJSON_Delete(answer);
+}
+
+/* The league's file is in the program: what it has, without running any of it. */
+Test(cli_compare, the_league_is_there_from_anywhere)
+{
+    program_run run = program("compare league --bytes 0");
+
+    expect_refusal(&run, 2, "--bytes 0: memory is 1 to 8 whole numbers", NULL);
+    program_free(&run);
+    run = program_succeeds("compare --help");
+    cr_expect(strstr(run.out, "league"));
+    program_free(&run);
+}
+
 Test(cli_compare, bad_input_is_named)
 {
     static const char *const row[][2] = {
@@ -113,6 +287,15 @@ Test(cli_compare, bad_input_is_named)
          "{buffer: damq, slots: 5}\nscenarios:\n  s: {flow: block}\n",
          "equal: memory, but a has 128 bytes an input and b 160"},
         {STUDY "seed: -1\n", "seed must be a whole number"},
+        {STUDY "precision: 2\n", "precision is a number between 0 and 1"},
+        {STUDY "memory: []\n", "memory is 1 to 8 whole numbers"},
+        {STUDY "memory: 1k\n", "memory is 1 to 8 whole numbers"},
+        {"set: {ports: 2, stages: 2, slots: 4}\ncontestants: {a: {buffer: fifo, by: hand}, b: "
+         "{buffer: damq}}\nscenarios: {s: {load: 0.3}}\n",
+         "by 'hand' is unknown"},
+        {"set: {ports: 2, stages: 2, slots: 4}\ncontestants: {a: {buffer: fifo}, b: {buffer: "
+         "damq, load: 0.4}}\nscenarios: {s: {load: 0.3}}\n",
+         "load is in the scenario s, too"},
     };
 
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
@@ -121,7 +304,16 @@ Test(cli_compare, bad_input_is_named)
         expect_refusal(&run, 2, row[k][1], NULL);
         program_free(&run);
     }
-    program_run run = program("compare");
-    expect_refusal(&run, 2, "needs a study", NULL);
-    program_free(&run);
+    static const char *const line[][2] = {
+        {"compare", "needs a study"},
+        {"compare c.yaml --bytes 128", "has no memory, which contestants could be given"},
+        {"compare c.yaml --seed 1 --second-seed 1", "--second-seed 1 is the first one"},
+        {"compare c.yaml --precision 2", "--precision"},
+    };
+    write_study(STUDY);
+    for (size_t k = 0; k < sizeof line / sizeof *line; k++) {
+        program_run run = program("%s", line[k][0]);
+        expect_refusal(&run, 2, line[k][1], NULL);
+        program_free(&run);
+    }
 }

@@ -10,6 +10,8 @@
 
 enum { REPEATS = 6 };
 
+static const bool more_better[2] = {true, true};
+
 static swq_comparison judge(const double *value, int scenarios, int contestants, bool more,
                             swq_compared *standing)
 {
@@ -17,7 +19,7 @@ static swq_comparison judge(const double *value, int scenarios, int contestants,
                         .contestants = contestants,
                         .repeats = REPEATS,
                         .value = value,
-                        .more_is_better = more,
+                        .more_better = more ? more_better : NULL,
                         .confidence = 0.95,
                         .standing = standing};
     swq_context *ctx = swq_context_new();
@@ -25,6 +27,13 @@ static swq_comparison judge(const double *value, int scenarios, int contestants,
     cr_assert_eq(swq_contest_judge(ctx, &c), SWQ_OK);
     swq_context_free(ctx);
     return c;
+}
+
+static double gain_of(const swq_comparison *c, int k)
+{
+    double half;
+
+    return swq_contest_gain(c, k, 0, c->scenarios, &half);
 }
 
 /* Seeds move both by 10, and their difference is 1 within 0.1. */
@@ -43,7 +52,7 @@ Test(compare, pairs_part_where_intervals_overlap)
     /* deviations 0.1, -0.1, 0, 0.1, -0.1, 0 with 5 degrees of freedom: t = 2.570582 */
     cr_expect_float_eq(s[1].behind_half, 2.570582 * sqrt(0.04 / 5 / 6), 1e-6);
     cr_expect_gt(c.ratio[0], 100);
-    cr_expect_float_eq(c.gain[1], 35.0 / 36, 1e-12);
+    cr_expect_float_eq(gain_of(&c, 1), 35.0 / 36, 1e-12);
 }
 
 Test(compare, more_may_be_better)
@@ -53,7 +62,7 @@ Test(compare, more_may_be_better)
 
     cr_expect_eq(c.winner[0], 1);
     cr_expect(s[1].wins && s[0].rank == 2);
-    cr_expect_float_eq(c.gain[1], 36.0 / 35, 1e-12);
+    cr_expect_float_eq(gain_of(&c, 1), 36.0 / 35, 1e-12);
 }
 
 /* p of the second pair is 0.011: more than chance alone, but not as one of six. */
@@ -85,7 +94,7 @@ Test(compare, what_is_missing_is_blank)
     cr_expect(!s[1].there);
     cr_expect_eq(c.pairs, 1);
     cr_expect_eq(c.winner[0], 0);
-    cr_expect(isnan(c.gain[1]));
+    cr_expect(isnan(gain_of(&c, 1)));
 }
 
 Test(compare, equals_are_nobodys_win)
@@ -97,4 +106,65 @@ Test(compare, equals_are_nobodys_win)
     cr_expect_eq(c.winner[0], -1);
     cr_expect(s[0].rank == 1 && s[1].rank == 1);
     cr_expect(isnan(c.ratio[0]));
+}
+
+/* Two of a pair may have been asked differently often: what both have counts. */
+Test(compare, pairs_are_of_what_both_have)
+{
+    static const double value[2][REPEATS] = {{10, 20, 30, 1e9, NAN, NAN},
+                                             {11.1, 20.9, 31, 41.1, NAN, NAN}};
+    static const int count[2] = {3, 4};
+    swq_compared s[2];
+    swq_comparison c = {.scenarios = 1,
+                        .contestants = 2,
+                        .repeats = REPEATS,
+                        .value = &value[0][0],
+                        .count = count,
+                        .confidence = 0.95,
+                        .standing = s};
+    swq_context *ctx = swq_context_new();
+
+    cr_assert_eq(swq_contest_judge(ctx, &c), SWQ_OK);
+    cr_expect(s[0].there && s[1].there);
+    cr_expect_float_eq(s[0].mean, 20, 1e-12);
+    cr_expect_float_eq(s[1].mean, 26.025, 1e-12);
+    cr_expect_float_eq(s[1].behind, 1, 1e-12);
+    /* deviations 0.1, -0.1, 0 with 2 degrees of freedom: t = 4.302653 */
+    cr_expect_float_eq(swq_contest_pair(&c, 0, 0, 1), 4.302653 * sqrt(0.02 / 2 / 3), 1e-6);
+    swq_context_free(ctx);
+}
+
+/* A chain's value has its proven width; an approximation is in no pair and has no rank. */
+Test(compare, what_is_exact_and_what_is_about)
+{
+    static const double value[4][REPEATS] = {{9.9, 10.1, 10, 10.05, 9.95, 10}, {10.2}, {11}, {1}};
+    static const double narrow[4] = {0, 1e-9, 1e-9, 7}, wide[4] = {0, 0.5, 0.6, 7};
+    static const swq_known_by by[4] = {SWQ_BY_SIMULATION, SWQ_BY_CHAIN, SWQ_BY_CHAIN,
+                                       SWQ_BY_APPROXIMATION};
+    static bool mark[16];
+    swq_compared s[4];
+    swq_comparison c = {.scenarios = 1,
+                        .contestants = 4,
+                        .repeats = REPEATS,
+                        .value = &value[0][0],
+                        .by = by,
+                        .width = narrow,
+                        .confidence = 0.95,
+                        .standing = s,
+                        .mark = mark};
+    swq_context *ctx = swq_context_new();
+
+    cr_assert_eq(swq_contest_judge(ctx, &c), SWQ_OK);
+    cr_expect_eq(c.pairs, 3);
+    cr_expect_eq(c.best[0], 0);
+    cr_expect_eq(c.winner[0], 0);
+    cr_expect(s[0].rank == 1 && s[1].rank == 2 && s[2].rank == 3 && s[3].rank == 0);
+    cr_expect(s[3].there && s[3].mean == 1);
+    cr_expect(mark[0 * 4 + 1] && mark[1 * 4 + 2] && !mark[1 * 4 + 0] && !mark[3 * 4 + 0]);
+    cr_expect(isnan(swq_contest_pair(&c, 0, 0, 3)));
+    c.width = wide; /* the widths of the chains meet, and 10 is within 0.5 of 10.2 */
+    cr_assert_eq(swq_contest_judge(ctx, &c), SWQ_OK);
+    cr_expect(!mark[0 * 4 + 1] && !mark[1 * 4 + 2] && mark[0 * 4 + 2]);
+    cr_expect_float_eq(s[1].half, 0.5, 1e-12);
+    swq_context_free(ctx);
 }

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A comparison as Markdown: a table of scenarios and contestants for each size of memory, what they
+ * cost, and why cells are blank.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "base/outfile.h"
+#include "cli/compare/compare.h"
+#include "cli/options/parse.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_NOTES = 400 };
+
+/* Reasons that were told, in the order of their numbers. */
+typedef struct {
+    const char *reason[MOST_NOTES];
+    int count;
+} blank_notes;
+
+/* The number of a reason, from 1; 0: there are too many. */
+static int note_of(blank_notes *n, const char *reason)
+{
+    for (int k = 0; k < n->count; k++) {
+        if (strcmp(n->reason[k], reason) == 0)
+            return k + 1;
+    }
+    if (n->count == MOST_NOTES)
+        return 0;
+    n->reason[n->count++] = reason;
+    return n->count;
+}
+
+/* A text within a table. */
+static void write_text(FILE *to, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '|' || *text == '\\' || *text == '<' || *text == '*' || *text == '_')
+            putc('\\', to);
+        putc(*text == '\n' ? ' ' : *text, to);
+    }
+}
+
+static void write_cell(FILE *to, const cli_comparison *c, int f, int k, blank_notes *n)
+{
+    const swq_compared *mine = &c->contest.standing[cli_compare_cell(c, f, k)];
+
+    if (!mine->there)
+        fprintf(to, " (%d) |", note_of(n, cli_compare_reason(c, f, k)));
+    else if (mine->wins)
+        fprintf(to, " **%.4g** ★ |", mine->mean);
+    else if (mine->rank == 1)
+        fprintf(to, " **%.4g** |", mine->mean);
+    else
+        fprintf(to, " %.4g%s |", mine->mean, mine->rank ? "" : " ~");
+}
+
+static void write_number(FILE *to, double value, const char *sign)
+{
+    if (isnan(value))
+        fputs(" – |", to);
+    else
+        fprintf(to, " %s%.3g |", sign, value);
+}
+
+static void write_size(FILE *to, const cli_comparison *c, int size, blank_notes *n)
+{
+    char text[40];
+
+    fprintf(to, "\n## Outcomes%s\n\n| contestant |",
+            cli_compare_size(c, size * c->scenarios, text));
+    for (int s = 0; s < c->scenarios; s++) {
+        putc(' ', to);
+        write_text(to, c->scenario[s].name);
+        fputs(" |", to);
+    }
+    fputs(" gain | area | front |\n|---|", to);
+    for (int s = 0; s < c->scenarios + 3; s++)
+        fputs("---:|", to);
+    for (int k = 0; k < c->contest.contestants; k++) {
+        fputs("\n| ", to);
+        write_text(to, c->contestant[k].name);
+        fputs(" |", to);
+        for (int s = 0; s < c->scenarios; s++)
+            write_cell(to, c, size * c->scenarios + s, k, n);
+        if (isfinite(c->gain[size][k]))
+            fprintf(to, " %.3f |", c->gain[size][k]);
+        else
+            fputs(" |", to);
+        if (c->cost[size][k].ports)
+            fprintf(to, " %.0f |", c->cost[size][k].area);
+        else
+            fputs(" |", to);
+        fprintf(to, " %s |", c->on_front[size][k] ? "yes" : "");
+    }
+    fputs("\n| *unpaired / paired* |", to);
+    for (int s = 0; s < c->scenarios; s++)
+        write_number(to, c->contest.ratio[size * c->scenarios + s], "");
+    fputs(" | | |\n| *widest paired interval, %* |", to);
+    for (int s = 0; s < c->scenarios; s++)
+        write_number(to, 100 * c->contest.precision[size * c->scenarios + s], "±");
+    fputs(" | | |\n", to);
+}
+
+static void write_options(FILE *to, const swq_node *map, const char *not_an_option)
+{
+    for (int k = 0, told = 0; map && k < map->count; k++) {
+        const swq_node *value = map->item[k];
+        if (strcmp(map->key[k]->text, not_an_option) == 0)
+            continue;
+        fputs(told++ ? " `--" : "`--", to);
+        fprintf(to, "%s ", map->key[k]->text);
+        if (value->kind == SWQ_NODE_TEXT)
+            fputs(value->text, to);
+        for (int m = 0; value->kind == SWQ_NODE_LIST && m < value->count; m++)
+            fprintf(to, "%s%s", m ? "," : "",
+                    value->item[m]->kind == SWQ_NODE_TEXT ? value->item[m]->text : "");
+        putc('`', to);
+    }
+}
+
+static void write_sets(FILE *to, const cli_comparison *c)
+{
+    fputs("\n## Scenarios\n\nAll have ", to);
+    write_options(to, c->common, "");
+    fputs(".\n\n| scenario | judged by | options |\n|---|---|---|\n", to);
+    for (int s = 0; s < c->scenarios; s++) {
+        fputs("| ", to);
+        write_text(to, c->scenario[s].name);
+        fprintf(to, " | %s | ", c->scenario[s].measure->summary);
+        write_options(to, c->scenario[s].options, "measure");
+        fputs(" |\n", to);
+    }
+    fputs("\n## Contestants\n\n| contestant | by | options |\n|---|---|---|\n", to);
+    for (int k = 0; k < c->contest.contestants; k++) {
+        fputs("| ", to);
+        write_text(to, c->contestant[k].name);
+        fprintf(to, " | %s | ", c->contestant[k].by->name);
+        write_options(to, c->contestant[k].options, "by");
+        fputs(" |\n", to);
+    }
+}
+
+static void write_about(FILE *to, const cli_comparison *c)
+{
+    fprintf(to,
+            "**Bold**: nobody is better by more than chance; ★: better than all others by more "
+            "than chance. All %d pairs are judged together (Holm, %.3g), by differences of "
+            "replications with the same seeds: %d or more of each, from seed %llu on.",
+            c->contest.pairs, 1 - c->contest.confidence, c->repeats, (unsigned long long)c->seed);
+    if (c->second_seed)
+        fprintf(to,
+                " From seed %llu on, %d pairs were marked, %d of them are here, too, and %d the "
+                "other way round.",
+                (unsigned long long)c->second_seed, c->marks, c->marks_in_both, c->marks_reversed);
+    fprintf(to,
+            " Equal: %s. *gain*: how much better than %s, by the geometric mean over "
+            "scenarios, and *front*: nobody gains as much for less area (in cells of memory). ~: "
+            "an approximation, which is not judged.\n",
+            c->equal->summary, c->contestant[0].name);
+}
+
+swq_status cli_compare_markdown(const cli_comparison *c, const char *path)
+{
+    swq_outfile file;
+    static blank_notes n;
+    swq_status status = cli_outfile_open(c->ctx, path, &file);
+
+    if (status)
+        return status;
+    n.count = 0;
+    fprintf(file.stream, "# switchq compare %s\n\n", c->path);
+    write_about(file.stream, c);
+    for (int size = 0; size < c->sizes; size++)
+        write_size(file.stream, c, size, &n);
+    if (n.count > 0)
+        fputs("\n## Blank cells\n\n", file.stream);
+    for (int k = 0; k < n.count; k++) {
+        fprintf(file.stream, "%s(%d) ", k ? "\n" : "", k + 1);
+        write_text(file.stream, n.reason[k]);
+        fputs("  ", file.stream);
+    }
+    if (n.count > 0)
+        putc('\n', file.stream);
+    write_sets(file.stream, c);
+    return swq_outfile_commit(c->ctx, &file);
+}
