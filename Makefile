@@ -58,12 +58,12 @@ PAGE_OBJ := $(PAGE_SRC:%=$(BUILD)/%.o)
 STUDY_OBJ := $(filter $(BUILD)/study/%,$(CLI_OBJ))
 TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
-ALL_C := $(shell find include $(ROOMS) study cluster cli tests bench examples -name '*.[ch]')
+ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench examples -name '*.[ch]')
 
 .PHONY: always all demo test check check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
         check-python notebook-test wheel wheel-test deb deb-test check-dist chip-witness faults mutants peers rare-coverage \
-        browser-test site site-test
+        browser-test site site-test wasm wasm-test
 
 all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -94,6 +94,45 @@ browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a scre
 	/usr/bin/python3 tests/browser/test_report.py $(BUILD)/switchq $(SHOTS)
 	/usr/bin/python3 tests/browser/test_watch.py $(BUILD)/switchq $(SHOTS)
 
+# The engines in a browser, by emscripten: what a network of synchronous switches and a small chain
+# need, and in place of the rest web/without.c. Of GSL the headers are enough.
+WEB := $(BUILD)/web
+WEB_SRC := $(sort $(filter-out base/blas.c base/library.c base/plot.c base/outfile.c solvers/lu.c solvers/umfpack.c \
+  solvers/sparse_gth.c solvers/arnoldi.c exact/closed_class.c exact/dixon.c exact/fraction.c exact/gathering.c \
+  exact/integers.c exact/orbits.c exact/rational% exact/target.c sim/netrace.c sim/trace_files.c,$(wildcard base/*.c models/*.c models/arbiters/*.c models/architectures/*.c \
+  models/buffers/*.c solvers/*.c exact/*.c sim/*.c sim/sync/*.c sim/measure/*.c sim/patterns/*.c sim/topologies/*.c \
+  sim/sync/fast/choose.c sim/sync/fast/portable.c web/*.c)))
+WEB_OBJ := $(WEB_SRC:%.c=$(WEB)/obj/%.o)
+WEB_SHOWN := _live_new,_live_free,_live_traffic,_live_run,_live_count,_live_look,_live_held,_live_marked,$(strip \
+  )_live_slots,_live_sim,_live_solve,_live_message,_malloc,_free
+# Debian's acorn is where Debian's node looks for it, and other nodes do not
+EMCC = NODE_PATH=/usr/share/nodejs emcc
+
+wasm: ## the engines in a browser: $(BUILD)/web/index.html (needs emscripten)
+	@scripts/install-deps.sh build wasm
+	@$(MAKE) --no-print-directory $(MANY) $(WEB)/index.html
+
+$(WEB)/include/.made:
+	@mkdir -p $(@D)
+	web/headers.sh $(@D)
+	@touch $@
+
+$(WEB)/obj/%.o: %.c $(WEB)/include/.made
+	@mkdir -p $(@D)
+	$(EMCC) -D_POSIX_C_SOURCE=200809L -Iinclude -I. -isystem $(WEB)/include -std=c11 $(WARNINGS) -O2 -MMD -MP -c $< -o $@
+
+$(WEB)/switchq.js: $(WEB_OBJ)
+	$(EMCC) -O2 $^ -sMODULARIZE -sEXPORT_NAME=Switchq -sSINGLE_FILE -sALLOW_MEMORY_GROWTH -sENVIRONMENT=web,node \
+	  -sEXPORTED_FUNCTIONS=$(WEB_SHOWN) -sEXPORTED_RUNTIME_METHODS=cwrap,UTF8ToString -o $@
+-include $(WEB_OBJ:.o=.d)
+
+# the page: the report's style and drawing, and where its explorer draws the same network
+WEB_PAGE := web/index.html web/live.css web/live.js report/report.css report/report.js report/explorer.js
+$(WEB)/index.html: $(WEB_PAGE) web/layouts.py $(WEB)/switchq.js $(BUILD)/switchq
+	$(BUILD)/switchq report --only explorer --no-validate -o $(WEB)/report >/dev/null
+	python3 -B web/layouts.py $(WEB)/report/answers/explorer.json > $(WEB)/layouts.js
+	cp $(WEB_PAGE) $(WEB)/
+
 site: $(BUILD)/switchq ## the documentation as a site that needs no server: $(BUILD)/site/index.html
 	@scripts/install-deps.sh site
 	site/build.sh $(BUILD)/switchq $(BUILD)
@@ -101,6 +140,11 @@ site: $(BUILD)/switchq ## the documentation as a site that needs no server: $(BU
 site-test: site ## the site in a Chromium without a screen; SHOTS=folder keeps pictures
 	@scripts/install-deps.sh browser
 	/usr/bin/python3 tests/browser/test_site.py $(BUILD)/site $(SHOTS)
+
+wasm-test: wasm ## its numbers against the program's, and its page in a Chromium without a screen
+	@scripts/install-deps.sh browser
+	node web/test.js $(BUILD)/switchq $(WEB)/switchq.js
+	/usr/bin/python3 tests/browser/test_live.py $(WEB) $(SHOTS)
 
 check-docs: $(BUILD)/switchq ## the commands of README.md, the tutorial, worked examples, how-tos and pages of commands; links between pages
 	@scripts/check-links.sh
@@ -356,9 +400,9 @@ lint: rooms names circles $(TEXTS) $(BUILD)/cli/compare/studies.inc ## format ch
 	@scripts/install-deps.sh build test lint
 	clang-format --dry-run --Werror $(ALL_C)
 	cppcheck -j "$$(nproc)" --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-	  --suppress=missingIncludeSystem --inline-suppr -Iinclude -I. $(ROOMS) study cluster cli bench examples
+	  --suppress=missingIncludeSystem --inline-suppr -Iinclude -I. $(ROOMS) study cluster cli web bench examples
 # a file a process: what clang 14 keeps from one file to the next finds va_lists uninitialized that are not
-	printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P "$$(nproc)" -n 1 sh -c \
+	printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(wildcard web/*.c) | xargs -P "$$(nproc)" -n 1 sh -c \
 	  'exec clang-tidy --quiet "$$@" -- $(ALL_CPPFLAGS) -I$(BUILD) -std=c11' sh
 
 clang: $(BUILD)/switchq ## everything built by clang without a warning; are its numbers gcc's?

@@ -307,25 +307,25 @@ page.Explorer = class {
 
   draw_history(history, width) {
     const d = this.data, svg = history.svg, left = 34, right = 6, top = 8, bottom = 20, height = 150;
-    const span = width - left - right, h = height - top - bottom;
+    const span = width - left - right, h = height - top - bottom, start = d.start || 0;
     history.width = width; history.left = left; history.span = span;
     svg.replaceChildren();
     svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
     const most = Math.max(...this.runs.flatMap(run => history.of(run).filter(v => v !== null)), 0) * 1.05 || 1;
-    const x = t => left + t / d.cycles * span, y = v => top + h - v / most * h;
+    const x = t => left + (t - start) / d.cycles * span, y = v => top + h - v / most * h;
     for (const {from, until} of d.bands.filter(b => b.shown))
       page.svg('rect', {class: 'band', x: x(from), y: top, width: x(until) - x(from), height: h}, svg);
     for (const v of page.ticks(0, most, 3)) {
       page.svg('path', {class: 'grid', d: `M${left} ${y(v)}h${span}`}, svg);
       page.svg('text', {x: left - 5, y: y(v), dy: '.34em', 'text-anchor': 'end'}, svg, page.number(v));
     }
-    for (const t of page.ticks(0, d.cycles, Math.max(2, span / 70)))
-      page.svg('text', {x: x(t), y: height - 4, 'text-anchor': t === 0 ? 'start' : x(t) > width - 20 ? 'end' : 'middle'}, svg, t);
+    for (const t of page.ticks(start, start + d.cycles, Math.max(2, span / 70)))
+      page.svg('text', {x: x(t), y: height - 4, 'text-anchor': t === start ? 'start' : x(t) > width - 20 ? 'end' : 'middle'}, svg, t);
     this.runs.forEach((run, k) => {
       let path = '', pen = 'M';
       history.of(run).forEach((v, bin) => {
         if (v === null) { pen = 'M'; return; }
-        path += pen + x((bin + .5) * this.step * d.every).toFixed(1) + ' ' + y(v).toFixed(1);
+        path += pen + x(start + (bin + .5) * this.step * d.every).toFixed(1) + ' ' + y(v).toFixed(1);
         pen = 'L';
       });
       page.svg('path', {class: 'line', d: path, 'stroke-dasharray': ['', '6 3', '2 3', '', '9 3 2 3'][k % 5],

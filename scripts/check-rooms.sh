@@ -20,6 +20,7 @@ allowed() {
     compare) echo "compare validate base" ;;
     study) echo "study base" ;;
     cluster) echo "cluster exact models solvers base" ;;
+    web) echo "web exact solvers sim models base" ;;
     cli) echo "cli cluster compare cost chip study validate nets approx exact sim models solvers base" ;;
     esac
 }
@@ -44,7 +45,7 @@ complain() {
     echo "$1" >&2
     bad=1
 }
-for room in base models solvers sim exact approx nets validate chip cost compare study cluster cli; do
+for room in base models solvers sim exact approx nets validate chip cost compare study cluster web cli; do
     [ -d $room ] || continue
     may=" $(allowed $room) "
     for file in $(find $room -name '*.[ch]'); do

@@ -21,6 +21,7 @@ for purpose in "$@"; do
     packages) packages="$packages debhelper dh-python lintian mmdebstrap patchelf python3-setuptools
         python3-wheel python3-pip" ;;
     site) packages="$packages python3-sphinx python3-myst-parser furo" ;;
+    wasm) packages="$packages emscripten nodejs" ;;
     browser) packages="$packages chromium chromium-driver python3-selenium" ;;
     *) echo "install-deps.sh: unknown purpose '$purpose'" >&2; exit 2 ;;
     esac

@@ -11,7 +11,14 @@ mkdir -p "$work/extra"
 "$program" report --no-validate --only explorer,table-4.1,table-4.4,figure-4.1,figure-6.2 -o "$work/report" >/dev/null
 mkdir -p "$work/extra/report"
 cp "$work/report/index.html" "$work/extra/report/"
-/usr/bin/python3 -B site/pages.py "$program" . "$work/pages"
+rm -rf "$work/extra/live"
+if [ -e "$build/web/index.html" ]; then
+    mkdir -p "$work/extra/live"
+    cp "$build"/web/*.html "$build"/web/*.css "$build"/web/*.js "$work/extra/live/"
+else
+    echo "Without the live network: make wasm builds it (it needs emscripten), then make site adds it."
+fi
+/usr/bin/python3 -B site/pages.py "$program" . "$work/extra" "$work/pages"
 SWITCHQ_SOURCE=$PWD SWITCHQ_EXTRA=$(realpath "$work/extra") /usr/bin/python3 -B -m sphinx -q -W --keep-going -b html \
     -c site -d "$work/doctrees" "$work/pages" "$build/site"
 echo "Written: $build/site/index.html"

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The pages that Sphinx makes the site from.
 
-usage: pages.py SWITCHQ SOURCE OUT
+usage: pages.py SWITCHQ SOURCE EXTRA OUT
 
 OUT gets the Markdown of the tree SOURCE in the same folders, so that the links between its pages
 hold, and pages written here: the options of each command and the topics of `switchq help` (asked of
 the program SWITCHQ), the C API (the comments of include/switchq/) and the Python API (docstrings).
-The order of the site is that of docs/README.md.
+EXTRA has pages that are made otherwise: report/ and,
+if it was built, live/. The order of the site is that of docs/README.md.
 """
 import ast
 import os
@@ -359,12 +360,16 @@ def order(out):
     return sections
 
 
-def main(program, source, out):
+def main(program, source, extra, out):
     copied(source, out)
     program_pages(program, out)
     c_pages(source, out)
     python_page(source, out)
-    write(os.path.join(out, "live.md"), read(os.path.join(source, "site/live.md")))
+    text = read(os.path.join(source, "site/live.md"))
+    if not os.path.isdir(os.path.join(extra, "live")):  # not built: its item is left out
+        text = re.sub(r'^- <a href="live/.*\n(?:  .*\n)*', "", text, flags=re.M)
+        text = text.replace("Two pages show it", "This page shows it")
+    write(os.path.join(out, "live.md"), text)
     text = read(os.path.join(out, "index.md"))
     listed = order(out)
     for caption, pages in listed:

@@ -184,6 +184,10 @@ uint32_t swq_sources_returned_room(const swq_net *net);
 void swq_sources_begin(swq_net *net);
 void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
 
+/* Take the loads of the spec, which may have changed, for all packets that are drawn from now on.
+ */
+void swq_sources_set_load(swq_net *net);
+
 /* Draw the packets to be created from this cycle on again. */
 void swq_sources_redraw(swq_net *net);
 

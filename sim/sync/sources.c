@@ -329,6 +329,14 @@ void swq_sources_constant(swq_net *net, swq_arrays *list)
     SWQ_ARRAY(list, s->trace_order, trace ? t->trace_packets : 0);
 }
 
+void swq_sources_set_load(swq_net *net)
+{
+    const swq_traffic *t = &net->spec->traffic;
+
+    for (size_t i = 0; i < (t->node_load ? net->system.nodes : 1); i++)
+        net->sources.per_log[i] = per_log_of(t, t->node_load ? t->node_load[i] : t->load);
+}
+
 void swq_sources_begin(swq_net *net)
 {
     const swq_traffic *t = &net->spec->traffic;
@@ -340,8 +348,7 @@ void swq_sources_begin(swq_net *net)
     if (t->kind == SWQ_SOURCE_TRACE)
         swq_trace_sort(t->trace_packets, net->system.nodes, source_of, t->trace, s->trace_start,
                        s->trace_order);
-    for (size_t i = 0; i < (t->node_load ? net->system.nodes : 1); i++)
-        s->per_log[i] = per_log_of(t, t->node_load ? t->node_load[i] : t->load);
+    swq_sources_set_load(net);
     for (uint32_t i = 0; i < net->system.nodes; i++) {
         place(net, i, 0, 0, &s->birth[i], &s->to[i]);
         if (s->later_birth) {

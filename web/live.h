@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the live explorer in the browser asks of C: numbers and arrays alone, as JavaScript sees
+ * them. NULL or a status other than 0 is a failure, which live_message tells of.
+ * Room: web.
+ */
+#ifndef WEB_LIVE_H
+#define WEB_LIVE_H
+
+#include <stdint.h>
+
+/* An omega network of three stages of 4x4 switches; node 0 is the hot one. */
+typedef struct live live;
+
+/* buffer: a preset's name; slots per input port; blocks: flow control block, else discard; load:
+ * packets per cycle and node, above 0; fraction: of them to the hot node on top of its even share.
+ */
+live *live_new(const char *buffer, int slots, int blocks, double load, double fraction,
+               uint32_t seed);
+void live_free(live *l);
+
+/* From now on; packets that sources have drawn already stay as they are. */
+void live_traffic(live *l, double load, double fraction);
+
+/* So many cycles more. */
+void live_run(live *l, int cycles);
+
+/* Since the beginning: created to latency (the sum over the delivered packets, in cycles)
+ * and delivered at the hot node; now: the cycle, packets waiting at sources; and nodes. */
+enum {
+    LIVE_CREATED,
+    LIVE_DELIVERED,
+    LIVE_DISCARDED,
+    LIVE_LATENCY,
+    LIVE_CYCLE,
+    LIVE_WAITING,
+    LIVE_NODES,
+    LIVE_HOT_DELIVERED
+};
+double live_count(const live *l, int what);
+
+/* Look at all buffers: how many packets each holds, and how many of these are for the hot node.
+ * Returns the number of buffers, by stages; the arrays are the network's. */
+int live_look(live *l);
+const uint16_t *live_held(const live *l);
+const uint16_t *live_marked(const live *l);
+int live_slots(const live *l); /* of one buffer */
+
+/* A run of such a network from its beginning, as `switchq sim` does it where no more is said.
+ * answer: mean and half-width of throughput, latency and the fraction discarded. */
+int live_sim(const char *buffer, int slots, int blocks, double load, double fraction, uint32_t seed,
+             double *answer);
+
+/* A 2x2 switch, exactly, with the hot spot at output 0. answer: discard probability, throughput
+ * per output and cycle, mean delay in cycles, states. */
+int live_solve(const char *buffer, int slots, int blocks, double load, double fraction,
+               double *answer);
+
+const char *live_message(void);
+
+#endif
