@@ -15,7 +15,7 @@ within 5%. What is taken out of the comparison beforehand, as the two count diff
 - in meshes, tori and trees its uniform traffic has packets from a node to itself, 1 in 64, and its transpose
   8 in 64, which take 3 cycles in one switch, 2 on links, and a cycle a flit, after a wait at their
   sender (that of a queue with geometric arrivals); they are taken out of its mean, and of its load.
-The adaptive cases are for a BookSim whose sets of outputs are corrected as docs/peers.md says: as it
+The adaptive cases are for a BookSim whose sets of outputs are corrected as docs/peers-differences.md says: as it
 is, it has one output for each packet, and those cases do not agree.
 """
 import argparse
