@@ -113,6 +113,10 @@ static void write_style(FILE *script, const swq_curve *curve)
 
     if (curve->steps)
         fprintf(script, "with histeps lw 1.6 lc rgb '%s'", colour_of(curve));
+    else if (curve->stairs)
+        fputs("using 1:2 with steps lw 1.6 dt 2 lc rgb '#777777'", script);
+    else if (curve->faint)
+        fputs("using 1:2 with points pt 7 ps 0.6 lc rgb '#999999'", script);
     else if (curve->printed)
         fputs("with points pt 6 ps 1.7 lw 1.6 lc rgb '#000000'", script);
     else
@@ -140,6 +144,29 @@ static void write_points(FILE *script, const swq_curve *curve)
     }
 }
 
+/* What stands beside points; and many small ones have a small key. */
+static void write_beside(FILE *script, const swq_plot *plot, size_t number)
+{
+    for (size_t c = 0; c < plot->curves; c++) {
+        const swq_curve *curve = &plot->curve[c];
+        if (!*curve->beside)
+            continue;
+        fprintf(script, ", $curve%zu_%zu using 1:2:(", number, c);
+        quote(script, curve->beside);
+        fprintf(script, ") with labels left offset character 0.7,%s noenhanced notitle",
+                curve->faint ? "-0.4 tc rgb '#999999' font ',9'" : "0.4 font ',12'");
+    }
+}
+
+static bool has_faint(const swq_plot *plot)
+{
+    bool any = false;
+
+    for (size_t c = 0; c < plot->curves; c++)
+        any = any || plot->curve[c].faint;
+    return any;
+}
+
 /* number: of the panel, for the names of its data. */
 static void write_plot(FILE *script, const swq_plot *plot, size_t number)
 {
@@ -149,8 +176,9 @@ static void write_plot(FILE *script, const swq_plot *plot, size_t number)
     quote(script, plot->x_label);
     fputs("\nset ylabel ", script);
     quote(script, plot->y_label);
-    fputs("\nset grid xtics ytics lt 1 lc rgb '#dddddd'\nset key outside right top noenhanced\n",
+    fputs("\nset grid xtics ytics lt 1 lc rgb '#dddddd'\nset key outside right top noenhanced",
           script);
+    fputs(has_faint(plot) ? " font ',10' spacing 0.9\n" : "\n", script);
     write_scale(script, 'x', plot->log_x);
     write_scale(script, 'y', plot->log_y);
     write_range(script, 'x', plot->x_least, plot->x_most, only_value(plot, false));
@@ -179,6 +207,7 @@ static void write_plot(FILE *script, const swq_plot *plot, size_t number)
         fputs(" title ", script);
         quote(script, curve->name);
     }
+    write_beside(script, plot, number);
     fputs("\n", script);
 }
 

@@ -19,7 +19,10 @@ typedef struct swq_curve {
     int mark;   /* and differ in their point mark, 0 .. */
     bool band;  /* `half` as a band around the curve rather than bars */
     bool dashed;
-    bool steps;   /* without marks, level around each point */
+    bool steps;      /* without marks, level around each point */
+    bool stairs;     /* without marks, level from each point to the next */
+    bool faint;      /* small grey points, without a line */
+    char beside[24]; /* stands beside each point; "": nothing */
     bool printed; /* no line: hollow black marks, to be listed behind the curves that they lie over;
                      colour and mark are not used */
 } swq_curve;

@@ -35,7 +35,7 @@ typedef struct cli_equal {
 } cli_equal;
 extern const cli_equal *const cli_equals[]; /* ended by NULL */
 
-enum { CLI_SCENARIOS = 40, CLI_SIZES = 8, CLI_REASON = 160 };
+enum { CLI_SCENARIOS = 40, CLI_SIZES = 8, CLI_REASON = 240 };
 
 /* One of the file's named option sets. */
 typedef struct cli_option_set {
@@ -50,6 +50,7 @@ typedef struct cli_option_set {
 typedef struct cli_comparison {
     swq_context *ctx;
     const char *path;
+    const char *bytes; /* --bytes, as given; or NULL */
     char *text;
     swq_arena arena;
     const swq_node *common; /* NULL: none */

@@ -70,7 +70,7 @@ static swq_status cost_words(cli_comparison *c, const char *words, const char *t
                            .total[SWQ_COST_CROSSPOINTS] = number_at(tree, "crosspoints"),
                            .area = number_at(tree, "area_cells")};
     else
-        snprintf(why, CLI_REASON, "%.150s", answer.message);
+        snprintf(why, CLI_REASON, "%.230s", answer.message);
     cli_answer_clear(&answer);
     return SWQ_OK;
 }
@@ -167,8 +167,9 @@ static void find_front(cli_comparison *c, int size)
         for (int m = 0; m < contestants; m++) {
             const double mine = c->cost[size][k].area, other = c->cost[size][m].area;
             const bool stands = isfinite(gain[m]) && c->by[m] != SWQ_BY_APPROXIMATION;
-            if (stands && gain[m] >= gain[k] && other <= mine &&
-                (gain[m] > gain[k] || other < mine))
+            const bool better =
+                gain[m] > gain[k] || other < mine || m < k; /* of equals the first */
+            if (m != k && stands && gain[m] >= gain[k] && other <= mine && better)
                 c->on_front[size][k] = false;
         }
     }

@@ -8,6 +8,7 @@
 #include "base/outfile.h"
 #include "cli/compare/compare.h"
 #include "cli/options/parse.h"
+#include "switchq/version.h"
 
 #include <math.h>
 #include <string.h>
@@ -143,6 +144,26 @@ static void write_sets(FILE *to, const cli_comparison *c)
     }
 }
 
+/* What the page is made by. */
+static void write_command(FILE *to, const cli_comparison *c, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    fprintf(to, "Made by switchq %s with `switchq compare %s", SWQ_VERSION, c->path);
+    if (c->bytes)
+        fprintf(to, " --bytes %s", c->bytes);
+    if (c->benchmarks)
+        fputs(" --benchmark", to);
+    if (c->quick)
+        fputs(" --quick", to);
+    if (c->precision > 0)
+        fprintf(to, " --precision %g", c->precision);
+    fprintf(to, " --seed %llu", (unsigned long long)c->seed);
+    if (c->second_seed)
+        fprintf(to, " --second-seed %llu", (unsigned long long)c->second_seed);
+    fprintf(to, " --page %s`.\n\n", slash ? slash + 1 : path);
+}
+
 static void write_about(FILE *to, const cli_comparison *c)
 {
     fprintf(to,
@@ -172,6 +193,7 @@ swq_status cli_compare_markdown(const cli_comparison *c, const char *path)
         return status;
     n.count = 0;
     fprintf(file.stream, "# switchq compare %s\n\n", c->path);
+    write_command(file.stream, c, path);
     write_about(file.stream, c);
     for (int size = 0; size < c->sizes; size++)
         write_size(file.stream, c, size, &n);

@@ -367,6 +367,7 @@ static swq_status read_root(cli_comparison *c, const swq_node *root, const cli_c
     if (!status)
         status = read_words(c, measure);
     c->equal = equal;
+    c->bytes = given->bytes;
     c->seed = (uint64_t)(given->seed >= 0 ? given->seed : seed);
     c->precision = given->precision > 0 ? given->precision : c->quick ? 0 : c->precision;
     c->file_repeats = (int)repeats;

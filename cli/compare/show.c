@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { LISTED_ROWS = 60 };
+enum { LISTED_ROWS = 60, MANY = 12 };
 
 static const swq_compared *standing_of(const cli_comparison *c, int f, int k)
 {
@@ -284,29 +284,54 @@ cli_record *cli_compare_record(const cli_comparison *c)
     return root;
 }
 
+/* The range of areas, with a margin at the right for names. */
+static void find_range(const cli_comparison *c, int size, swq_plot *like)
+{
+    double least = INFINITY, most = 0;
+
+    for (int k = 0; k < c->contest.contestants; k++) {
+        if (c->cost[size][k].ports == 0 || !isfinite(c->gain[size][k]))
+            continue;
+        least = fmin(least, c->cost[size][k].area);
+        most = fmax(most, c->cost[size][k].area);
+    }
+    if (most > 0) {
+        like->x_least = 0.9 * least;
+        like->x_most = 1.3 * most;
+    }
+}
+
+/* Those on the front stand out and have their names; others are numbers, but where they are few. */
 static void draw_size(const cli_comparison *c, int size, cli_drawing *to)
 {
-    const swq_plot like = {.x_label = "area of a switch (cells of memory)",
-                           .y_label = "gain over the first contestant",
-                           .log_x = c->sized};
+    swq_plot like = {.x_label = "area of a switch (cells of memory)",
+                     .y_label = "gain over the first contestant"};
+    const bool many = c->contest.contestants > MANY;
     int order[SWQ_CONTESTANTS];
     char text[40];
 
+    find_range(c, size, &like);
     cli_draw_panel(to, &like, "%.100s%s: gain over cost", c->path,
                    cli_compare_size(c, size * c->scenarios, text));
+    const int count = order_front(c, size, order);
+    cli_draw_curve(to, "front")->stairs = true;
+    for (int k = 0; k < count; k++)
+        cli_draw_point(to, c->cost[size][order[k]].area, c->gain[size][order[k]], 0);
     for (int k = 0; k < c->contest.contestants; k++) {
         if (c->cost[size][k].ports == 0)
             continue;
-        swq_curve *curve = cli_draw_curve(to, "%.40s", c->contestant[k].name);
+        const bool faint = many && !c->on_front[size][k];
+        swq_curve *curve = faint ? cli_draw_curve(to, "%d %.40s", k + 1, c->contestant[k].name)
+                                 : cli_draw_curve(to, "%.40s", c->contestant[k].name);
         curve->colour = curve->mark = k;
-        cli_draw_point(to, c->cost[size][k].area, c->gain[size][k],
-                       c->sized && isfinite(c->gain_half[size][k]) ? c->gain_half[size][k] : 0);
+        curve->faint = faint;
+        if (faint)
+            snprintf(curve->beside, sizeof curve->beside, "%d", k + 1);
+        else
+            snprintf(curve->beside, sizeof curve->beside, "%.23s", c->contestant[k].name);
+        const double half = c->by[k] == SWQ_BY_SIMULATION ? c->gain_half[size][k] : 0;
+        cli_draw_point(to, c->cost[size][k].area, c->gain[size][k], isfinite(half) ? half : 0);
     }
-    const int count = order_front(c, size, order);
-    swq_curve *front = cli_draw_curve(to, "front");
-    front->dashed = front->steps = true;
-    for (int k = 0; k < count; k++)
-        cli_draw_point(to, c->cost[size][order[k]].area, c->gain[size][order[k]], 0);
 }
 
 swq_status cli_compare_draw(const cli_comparison *c, const char *path)
