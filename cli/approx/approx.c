@@ -281,7 +281,7 @@ const cli_command cli_approx = {
     .name = "approx",
     .usage = "--buffer KIND --slots B --load R [OPTION...]",
     .common = "topology stages buffer slots load flow traffic compare plot json",
-    .summary = "approximate a network of switches, in a moment",
+    .summary = "approximate a network of switches in milliseconds",
     .examples =
         "  switchq approx --buffer damq --slots 4 --load 0.5 --flow block\n"
         "  switchq approx --buffer fifo --slots 4 --load 0.1:0.9:0.1 --flow block --compare\n"
@@ -290,7 +290,7 @@ const cli_command cli_approx = {
         "  switchq approx --topology torus --dims 11x11 --buffer damq --load 0.1:0.7:0.1\n"
         "  switchq approx --methods\n",
     .notes = "4 x 4 switches of up to 12 slots take well below a second, about one at full load;\n"
-             "with 32 and more it is seconds, and minutes near saturation. Ctrl-C ends it.\n"
-             "The arbiters rotating and longest are not told apart: one answer for both.\n",
+             "32 and more take seconds, and minutes near saturation. Ctrl-C ends the run.\n"
+             "The arbiters rotating and longest get the same answer.\n",
     .run = run,
 };

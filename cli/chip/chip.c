@@ -44,9 +44,11 @@ static struct poptOption run_options[] = {
      "(default 1:0:32)",
      "C:O:B[,...]"},
     {"begin", '\0', POPT_ARG_STRING, &begin_text, 0,
-     "random packets instead: the chance that one begins in a cycle in which one may", "P"},
+     "random packets instead: the probability that a packet begins in a cycle in which it can",
+     "P"},
     {"grant", '\0', POPT_ARG_STRING, &grant_text, 0,
-     "chance that an output is free in a cycle, as other inputs use it as well (default 1)", "P"},
+     "probability that an output is free in a cycle, since other inputs use it as well (default 1)",
+     "P"},
     {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0, "clock cycles (default 60)", "N"},
     CLI_SEED_OPTION(&seed_text),
     POPT_TABLEEND,
@@ -54,7 +56,8 @@ static struct poptOption run_options[] = {
 
 static struct poptOption output_options[] = {
     {"phases", '\0', POPT_ARG_STRING, &phases_text, 0,
-     "show the first N cycles: what the data path did in each, and what came and went", "N"},
+     "show the first N cycles: what the data path did in each, and which bytes arrived and left",
+     "N"},
     {"waves", '\0', POPT_ARG_STRING, &waves_path, 0,
      "also write all registers as a waveform file, for GTKWave and the like", "FILE.vcd"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
@@ -355,7 +358,7 @@ const cli_command cli_chip = {
     .name = "chip",
     .usage = "[OPTION...]",
     .common = "packets phases waves begin grant cycles control json",
-    .summary = "the DAMQ Buffer Chip, clock cycle by clock cycle",
+    .summary = "simulate the DAMQ Buffer Chip, clock cycle by clock cycle",
     .examples = "  switchq chip\n"
                 "  switchq chip --phases 45\n"
                 "  switchq chip --packets 1:0:32,40:1:5,60:1:32 --cycles 120 --waves chip.vcd\n"

@@ -160,7 +160,7 @@ const cli_command cli_figure = {
     .name = "figure",
     .usage = "NAME [OPTION...]",
     .common = "quick output cycles seed threads json csv",
-    .summary = "draw a printed figure again, with what its text claims",
+    .summary = "draw a published figure again, and check the claims of its text",
     .examples = "  switchq figure 4.1 --quick\n"
                 "  switchq figure 4.2 --cycles 500 --no-plot --csv\n"
                 "  switchq figure 5.1 --quick -o . --json\n"

@@ -343,7 +343,7 @@ const cli_command cli_formula = {
     .name = "formula",
     .usage = "[NAME [OPTION...]], and NAME --help for its parameters",
     .common = "json csv plot",
-    .summary = "closed forms and recursions of the literature, and how good they are",
+    .summary = "evaluate closed forms and recursions from the literature",
     .examples =
         "  switchq formula\n"
         "  switchq formula hol-saturation --ports 4\n"

@@ -19,8 +19,8 @@ enum { COLUMNS = 80, MOST_ROWS = 100 };
 static int as_man, as_json;
 
 static struct poptOption options[] = {
-    {"man", '\0', POPT_ARG_NONE, &as_man, 0,
-     "print the manual page instead, in roff ('man -l -' shows it)", NULL},
+    {"man", '\0', POPT_ARG_NONE, &as_man, 0, "print the manual page in roff ('man -l -' shows it)",
+     NULL},
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
     POPT_TABLEEND,
 };
@@ -52,8 +52,9 @@ void cli_usage(FILE *stream)
 {
     print_commands(stream);
     print_names(stream);
-    fputs("\n'switchq COMMAND --help' tells the options that are used most, --help-all every one;\n"
-          "'switchq version' (-V, --version) tells the version. Commands and options may be "
+    fputs("\n"
+          "'switchq COMMAND --help' lists common options, and --help-all lists all of them.\n"
+          "'switchq version' (-V, --version) prints the version. Commands and options may be "
           "abbreviated.\n"
           "Exit status: 0, 1 (a check failed), 2 (bad input), 3 (memory or size limit).\n",
           stream);
@@ -191,7 +192,7 @@ const cli_command cli_help = {
     .name = "help",
     .no_file = true,
     .usage = "[COMMAND|TOPIC]",
-    .summary = "the options of a command, or a page on a topic",
+    .summary = "show the options of a command, or a page on a topic",
     .examples = "  switchq help\n"
                 "  switchq help buffers\n"
                 "  switchq help solve\n"

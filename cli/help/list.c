@@ -97,7 +97,8 @@ static line traffic_line(int k)
          "Frazier (1995), 6.1.2", CLI_FOR_ASYNC},
         {"P*DEST+P*DEST", "a mixture: DEST, with @LENGTH or without, with probability P",
          "Frazier (1995), 6.1.2", CLI_FOR_ASYNC},
-        {"--hot-spots", "F:J[,F:J]: fractions more to some nodes, on top of any pattern", NULL,
+        {"--hot-spots",
+         "F:J[,F:J]: additional fractions of the packets for some nodes, with any pattern", NULL,
          CLI_FOR_NETWORK},
         {0},
     };
@@ -450,6 +451,6 @@ const cli_command cli_list = {
              "approximations|importances|architectures|managements|routing|choices|lane-choices|"
              "benchmarks|"
              "quantities|older-names|words]",
-    .summary = "list the buffers, arbiters, solvers, topologies and so on that there are",
+    .summary = "list the known buffers, arbiters, solvers, topologies and so on",
     .run = run,
 };

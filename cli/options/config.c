@@ -19,11 +19,11 @@ static char *config_path, *save_path;
 
 struct poptOption cli_config_options[] = {
     {"config", '\0', POPT_ARG_STRING, &config_path, 0,
-     "take options from a file in the words of a study, as --save-config writes it; those given "
-     "here go before",
+     "read options from a file, which uses the words of a study, as --save-config writes it; "
+     "options on the command line override it",
      "FILE.yaml"},
     {"save-config", '\0', POPT_ARG_STRING, &save_path, 0,
-     "also write the options to a file, for --config", "FILE.yaml"},
+     "also write the options to a file for --config", "FILE.yaml"},
     POPT_TABLEEND,
 };
 

@@ -21,7 +21,7 @@ static int asked_for_help, asked_for_all;
 static struct poptOption no_options[] = {POPT_TABLEEND};
 
 static struct poptOption help_option[] = {
-    {"help", 'h', POPT_ARG_NONE, &asked_for_help, 0, "show the options that are used most", NULL},
+    {"help", 'h', POPT_ARG_NONE, &asked_for_help, 0, "show the most common options", NULL},
     {"help-all", '\0', POPT_ARG_NONE, &asked_for_all, 0, "show all options", NULL},
     POPT_TABLEEND,
 };

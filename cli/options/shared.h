@@ -18,14 +18,14 @@
 #define CLI_THREADS_OPTION(to, what, usual)                                                        \
     {                                                                                              \
         "threads", '\0', POPT_ARG_STRING, to, 0,                                                   \
-            what " at a time (default: " usual "); the numbers do not depend on it", "T"           \
+            what " at a time (default: " usual "); does not change the numbers", "T"               \
     }
 #define CLI_ALL_CORES "the machine's cores"
 
 /* file: "FILE", "PATH" or "DIR"; what goes there. Folders that are missing are made. */
 #define CLI_OUTPUT_OPTION(to, what, file)                                                          \
     {                                                                                              \
-        "output", 'o', POPT_ARG_STRING, to, 0, what "; missing folders are made", file             \
+        "output", 'o', POPT_ARG_STRING, to, 0, what "; missing folders are created", file          \
     }
 
 /* what: how long that takes, and what it comes to. */

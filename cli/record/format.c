@@ -10,7 +10,7 @@ static int as_json, as_csv;
 
 struct poptOption cli_format_options[] = {
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON (fractions, not percent)", NULL},
-    {"csv", '\0', POPT_ARG_NONE, &as_csv, 0, "print CSV: a header, and a line for each answer",
+    {"csv", '\0', POPT_ARG_NONE, &as_csv, 0, "print CSV: a header, and a row for each answer",
      NULL},
     POPT_TABLEEND,
 };

@@ -337,7 +337,7 @@ const cli_quantity cli_quantities[] = {
      "fewest cycles from the synchronisation of a header to its crossing of the crossbar, both "
      "included"},
     {"high", NULL, NULL, "packets of high priority"},
-    {"high_fraction", NULL, NULL, "fraction of the packets that are of high priority"},
+    {"high_fraction", NULL, NULL, "fraction of the packets with high priority"},
     {"highest", NULL, "packets per output and cycle", "the highest throughput that was found"},
     {"histogram", NULL, NULL, "packets by their latency, in bins"},
     {"holds", NULL, NULL, "whether a bound holds"},

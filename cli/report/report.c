@@ -30,15 +30,16 @@ static struct poptOption options[] = {
     CLI_QUICK_OPTION(&quick, "about a minute for the figures that are quick, and another for the "
                              "checks (the default)"),
     {"full", '\0', POPT_ARG_NONE, &full, 0,
-     "all figures, runs as long as the commands' own, all checks: about an hour", NULL},
+     "all figures, with runs as long as those of the commands, and all checks: about an hour",
+     NULL},
     {"only", '\0', POPT_ARG_STRING, &only, 0,
-     "ask these alone: explorer, tables, figures, league (a few minutes), checks, or blocks such "
-     "as "
-     "table-4.1 and figure-6.2; of the others the page shows what was answered before",
+     "compute only these: explorer, tables, figures, league (a few minutes), checks, or blocks "
+     "such as table-4.1 and "
+     "figure-6.2; for the others the page shows earlier answers",
      "NAME,.."},
-    {"no-validate", '\0', POPT_ARG_NONE, &no_validate, 0, "do without the checks", NULL},
+    {"no-validate", '\0', POPT_ARG_NONE, &no_validate, 0, "skip the checks", NULL},
     {"again", '\0', POPT_ARG_NONE, &again, 0,
-     "ask all this anew, not only what DIR has no answer of this program to", NULL},
+     "compute everything anew, even if DIR has an answer of this program", NULL},
     CLI_THREADS_OPTION(&threads, "simulations", CLI_ALL_CORES),
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print a summary as JSON", NULL},
     POPT_TABLEEND,

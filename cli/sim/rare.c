@@ -25,13 +25,13 @@ static const char *levels_given(void)
 
 struct poptOption cli_rare_options[] = {
     {"rare", '\0', POPT_ARG_NONE, &rare, SWQ_ENGINE_SYNC,
-     "discards too rare to be seen, by importance splitting (RESTART): until they are known to "
-     "within 10%, or to a precision, or for so many cycles of each main path; 32 replications by "
-     "default; of all priorities together",
+     "measure discards too rare for a plain simulation, by importance splitting (RESTART): until "
+     "they are known to within 10%, or to --precision, or for --cycles of each main path; 32 "
+     "replications by default; all priorities together",
      NULL},
     {"importance", '\0', POPT_ARG_STRING, &importance_text, SWQ_ENGINE_SYNC,
-     "what says how near a discard is: 'switchq list importances' (default: the best in a pilot "
-     "run)",
+     "the measure of how near a discard is: 'switchq list importances' (default: the best in a "
+     "pilot run)",
      "NAME"},
     {"pilot-steps", '\0', POPT_ARG_STRING, &pilot_text, SWQ_ENGINE_SYNC,
      "cycles of each round of the pilot run (default 50000)", "N"},

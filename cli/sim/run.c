@@ -21,8 +21,8 @@ static char *series_text, *onset_text, *time_text, *plot_text, *resolution_text,
 
 struct poptOption cli_engine_options[] = {
     {"engine", '\0', POPT_ARG_STRING, &engine_text, 0,
-     "sync: all switches in step; plain: the same rules without short cuts, to check it by; async: "
-     "byte by byte (default sync; async for a topology or flow control that it alone has)",
+     "sync: all switches in step; plain: the same rules without short cuts, to check sync; async: "
+     "byte by byte (default sync; async if only it has the topology or the flow control)",
      "sync|plain|async"},
     POPT_TABLEEND,
 };
@@ -33,84 +33,83 @@ struct poptOption cli_run_options[] = {
      "than 1024 nodes); with a precision, the most (default 500 times as many)",
      "N"},
     {"time", '\0', POPT_ARG_STRING, &time_text, 0,
-     "stop after so many seconds, by the clock on the wall, with what has been measured by then",
-     "SECONDS"},
+     "stop after SECONDS of real time, with what has been measured by then", "SECONDS"},
     {"warmup", '\0', POPT_ARG_STRING, &warmup_text, 0,
-     "cycles before that (default auto: until MSER-5 finds the packets in the system settled)",
+     "cycles before measurement begins (default auto: until MSER-5 finds the number of packets in "
+     "the system settled)",
      "N|auto"},
     {"packets", '\0', POPT_ARG_STRING, &packets_text, 0,
-     "stop when so many packets (not messages) have been delivered, in each replication: within 64 "
-     "cycles of it",
+     "stop each replication when N packets (not messages) have been delivered, within 64 cycles",
      "N"},
     {"ignore", '\0', POPT_ARG_STRING, &ignore_text, 0,
-     "instead of a warm-up: begin to measure when so many packets have been delivered", "N"},
+     "instead of a warm-up: begin to measure when N packets have been delivered", "N"},
     {"precision", '\0', POPT_ARG_STRING, &precision_text, 0,
-     "go on until mean latency and throughput are known to within this fraction", "P"},
+     "run until mean latency and throughput are known to within the fraction P", "P"},
     {"replications", '\0', POPT_ARG_STRING, &replications_text, 0,
-     "independent runs, taken together (default 1)", "R"},
+     "number of independent runs, whose results are combined (default 1)", "R"},
     {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
-     "replications at a time (default: 1); threads that are left over share the work on a large "
-     "network in stages; the numbers do not depend on it",
+     "replications at a time (default: 1); remaining threads share the work on a large network in "
+     "stages; does not change the numbers",
      "T"},
     CLI_SEED_OPTION(&seed_text),
-    {"confidence", '\0', POPT_ARG_STRING, &confidence_text, 0, "of the intervals (default 0.95)",
-     "C"},
+    {"confidence", '\0', POPT_ARG_STRING, &confidence_text, 0,
+     "confidence of the intervals (default 0.95)", "C"},
     {"find-saturation", '\0', POPT_ARG_NONE, &find_saturation, 0,
-     "find the saturation throughput, and up to which load open sources are served in full, by "
-     "runs "
-     "of 500000 cycles (or --cycles) to eight times as many (needs no load)",
+     "find the saturation throughput, and the largest load at which open sources are served in "
+     "full, by runs of 500000 cycles (or --cycles) to eight times as many (needs no load)",
      NULL},
-    {"resolution", '\0', POPT_ARG_STRING, &resolution_text, 0, "of that load (default 0.005)", "L"},
+    {"resolution", '\0', POPT_ARG_STRING, &resolution_text, 0,
+     "resolution of the load that --find-saturation finds (default 0.005)", "L"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
 struct poptOption cli_sim_output_options[] = {
     {"per-node", '\0', POPT_ARG_NONE, &per_node, 0,
-     "also each node: what it creates, what reaches it, latencies; and means over nodes of each "
-     "one's percentiles (--plot: a map)",
+     "also print for each node the packets created, the packets received and their latencies; and "
+     "the means over nodes of their percentiles (--plot: a map)",
      NULL},
     {"per-link", '\0', POPT_ARG_NONE, &per_link, 0,
-     "also each link: its utilisation, and the packets in the buffer that it leads to (--plot: a "
-     "map of the links)",
+     "also print for each link its utilisation, and the packets in the buffer that it leads to "
+     "(--plot: a map of the links)",
      NULL},
     {"histogram", '\0', POPT_ARG_NONE, &histogram, 0,
-     "also how many packets had which latency (--plot: as a curve)", NULL},
+     "also print the histogram of the latency (--plot: as a curve)", NULL},
     {"percentiles", '\0', POPT_ARG_STRING, &percentiles_text, 0,
-     "also these percentiles of the latency, with intervals (with --histogram by default "
+     "also print these percentiles of the latency, with intervals (with --histogram by default "
      "50,90,99,99.9)",
      "P,P,..."},
     {"groups", '\0', POPT_ARG_STRING, &groups_text, SWQ_ENGINE_SYNC,
-     "measure groups of nodes apart: ranges joined by + within a group; the rest is a group too",
+     "measure groups of nodes separately: ranges joined by + form a group; the remaining nodes are "
+     "a group too",
      "A-B+C,D-E"},
     {"group-by", '\0', POPT_ARG_STRING, &group_by_text, SWQ_ENGINE_SYNC,
      "a packet belongs to its destination's group (default), or its source's",
      "destination|source"},
     {"series", '\0', POPT_ARG_STRING, &series_text, 0,
-     "also tell results over time: of each window of that many cycles, from cycle 0 on, or from "
-     "the "
-     "end of a --warmup N; with intervals from --replications",
+     "also print results over time, for each window of N cycles, from cycle 0 or from the end of a "
+     "--warmup on; with intervals from --replications",
      "N"},
     {"onset", '\0', POPT_ARG_STRING, &onset_text, 0,
-     "with --series: how far throughput falls after this cycle, and after how many it is back: 10 "
-     "windows in a row within 2% of the mean before",
+     "with --series: print how far throughput falls after this cycle, and after how many cycles it "
+     "has recovered (10 windows in a row within 2% of the mean before)",
      "CYCLE"},
     {"starts", '\0', POPT_ARG_STRING, &starts_text, 0,
      "write the start of every transmission in the first replication as CSV: cycle, switch, input, "
      "output (none: from its sender), from, to, birth, and bytes (asynchronous) or priority",
      "FILE"},
     {"watch", '\0', POPT_ARG_STRING, &watch_text, 0,
-     "write a page that shows how full every buffer was in the course of the first replication, "
-     "with a slider for the time, for any browser; of a range, up to four runs side by side",
+     "write a page for any browser that shows how full every buffer was during the first "
+     "replication, with a slider for the time; for a range, up to four runs side by side",
      "FILE.html"},
     {"plot", '\0', POPT_ARG_STRING, &plot_text, 0,
-     "also draw: of a range latency over throughput, and what is lost and delivered over the load "
-     "(or over another range of numbers), with intervals as bands; of one run what --per-link, "
-     "--per-node, --histogram or --series asks for",
+     "also draw a plot: for a range, latency over throughput, and loss and throughput over the "
+     "load (or over another range of numbers), with intervals as bands; for one run, what "
+     "--per-link, --per-node, --histogram or --series asks for",
      "FILE.svg|FILE.png"},
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
     {"csv", '\0', POPT_ARG_NONE, &as_csv, 0,
-     "print CSV: a line for all, each class, group, stage and window", NULL},
+     "print CSV: a row for the whole run, and for each class, group, stage and window", NULL},
     POPT_TABLEEND,
 };
 

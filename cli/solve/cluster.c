@@ -23,9 +23,9 @@ struct poptOption cli_cluster_options[] = {
      "built by 'make PETSC=1')",
      NULL},
     {"checkpoint", '\0', POPT_ARG_STRING, &checkpoint_path, 0,
-     "with --mpi: keep the iterate in this file, and go on from it if it is there", "FILE"},
+     "with --mpi: keep the iterate in this file, and continue from it if the file exists", "FILE"},
     {"checkpoint-every", '\0', POPT_ARG_STRING, &every_text, 0,
-     "with --checkpoint: seconds between writings (default 600)", "SECONDS"},
+     "with --checkpoint: seconds between checkpoints (default 600)", "SECONDS"},
     POPT_TABLEEND,
 };
 

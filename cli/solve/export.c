@@ -18,7 +18,7 @@ static char *format_name, *path, *reduce_name, *map_path;
 
 static struct poptOption own_options[] = {
     {"format", '\0', POPT_ARG_STRING, &format_name, 0,
-     "prism, drn, mtx or dot: the chain; prism-source: the rules, from which PRISM makes its own "
+     "prism, drn, mtx or dot: the chain; prism-source: the rules, from which PRISM builds its own "
      "chain",
      "NAME"},
     CLI_OUTPUT_OPTION(&path,
@@ -26,9 +26,11 @@ static struct poptOption own_options[] = {
                       "except for formats of several files)",
                       "PATH"),
     {"reduce", '\0', POPT_ARG_STRING, &reduce_name, 0,
-     "all states (none, default), or one of each orbit of the switch's symmetry", "none|auto"},
+     "all states (none, default), or one of each set that differs only by a renaming of ports",
+     "none|auto"},
     {"map", '\0', POPT_ARG_STRING, &map_path, 0,
-     "with --reduce auto: which state of the reduced chain stands for each of all states, as CSV",
+     "with --reduce auto: write the state of the reduced chain that stands for each full state, as "
+     "CSV",
      "PATH"},
     POPT_TABLEEND,
 };

@@ -24,7 +24,7 @@ struct poptOption cli_chain_options[] = {
      "are read too) or Matrix Market's .mtx",
      "FILE"},
     {"rewards", '\0', POPT_ARG_STRING, &rewards_path, 0,
-     "its rewards: a .srew, or a number a line for each state", "FILE"},
+     "the rewards of the chain: a .srew file, or a line with a number for each state", "FILE"},
     {"states", '\0', POPT_ARG_NONE, &all_states, 0,
      "print the probability of each state (as text: of the most likely ones)", NULL},
     POPT_TABLEEND,

@@ -14,12 +14,12 @@ static int asks_delay, asks_losses;
 static char *tail_text;
 
 struct poptOption cli_packets_options[] = {
-    {"delay", '\0', POPT_ARG_NONE, &asks_delay, 0, "the distribution of an accepted packet's delay",
-     NULL},
+    {"delay", '\0', POPT_ARG_NONE, &asks_delay, 0,
+     "print the distribution of an accepted packet's delay", NULL},
     {"losses", '\0', POPT_ARG_NONE, &asks_losses, 0,
-     "the distribution of losses in a row at an input", NULL},
-    {"tail", '\0', POPT_ARG_STRING, &tail_text, 0, "leave out of a mean at most so much (1e-15)",
-     "P"},
+     "print the distribution of losses in a row at an input", NULL},
+    {"tail", '\0', POPT_ARG_STRING, &tail_text, 0,
+     "with --delay or --losses: leave out of a mean at most P (1e-15)", "P"},
     POPT_TABLEEND,
 };
 

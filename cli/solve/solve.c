@@ -31,28 +31,30 @@ static struct poptOption output_options[] = {
 
 static struct poptOption question_options[] = {
     {"target", '\0', POPT_ARG_STRING, &target_text, 0,
-     "find the smallest number of slots, or the largest load, that loses no more; leave that "
-     "option out",
+     "find the smallest number of slots, or the largest load, with a loss of at most P; leave out "
+     "--slots or --load",
      "P"},
     {"policy", '\0', POPT_ARG_STRING, &policy_name, 0,
-     "the least loss of any policy, and what it does, in place of the rules of admission and "
-     "arbitration ('switchq list policies')",
+     "find the least loss that any policy reaches, and that policy, in place of given rules of "
+     "admission and arbitration ('switchq list policies')",
      "NAME"},
     {"exact", '\0', POPT_ARG_NONE, &as_exact, 0,
-     "answer in exact fractions, with every probability taken as it is written (0.9 or 9/10)",
-     NULL},
+     "answer in exact fractions, and read every probability as it is written (0.9 or 9/10)", NULL},
     POPT_TABLEEND,
 };
 
 static struct poptOption more_options[] = {
     {"variance", '\0', POPT_ARG_NONE, &with_variance, 0,
-     "asymptotic variance of the number of packets refused, and what it makes of a simulation's "
-     "error",
+     "print the asymptotic variance of the number of packets refused, and the error that a "
+     "simulation would have",
      NULL},
     {"slope", '\0', POPT_ARG_NONE, &with_slope, 0,
-     "derivative of the discard probability (block: of the throughput) by the load", NULL},
+     "print the derivative of the discard probability (block: of the throughput) with respect to "
+     "the load",
+     NULL},
     {"by-output", '\0', POPT_ARG_NONE, &by_output, 0,
-     "print throughput, loss and waiting packets of each output, even if all are alike", NULL},
+     "print throughput, loss and waiting packets of each output, even if all outputs are alike",
+     NULL},
     POPT_TABLEEND,
 };
 

@@ -23,16 +23,17 @@ static char *output_bytes, *crossbar_delay, *cut_through;
 struct poptOption cli_architecture_options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stage_network_options, 0, NULL, NULL},
     TEXT("output-bytes", output_bytes,
-         "memory of the store before each link, where there is one (default 128; cioq: as "
-         "--bytes)",
+         "memory of the buffer before each link, if the architecture has one (default 128; cioq: "
+         "as --bytes)",
          "B"),
     TEXT("crossbar-delay", crossbar_delay,
-         "cycles from the start of a crossbar's transfer until the packet can go on from the store "
-         "(default 1)",
+         "cycles from the start of a transfer through the crossbar until the packet can leave the "
+         "output buffer (default 1)",
          "N"),
-    TEXT("cut-through", cut_through,
-         "cioq: a packet goes on while it still arrives (default), or when it has arrived whole",
-         "on|off"),
+    TEXT(
+        "cut-through", cut_through,
+        "cioq: a packet leaves while it is still arriving (default), or when all of it has arrived",
+        "on|off"),
     POPT_TABLEEND,
 };
 

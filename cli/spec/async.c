@@ -30,23 +30,22 @@ const char *const cli_release_words[] = {"blocks", "start", "hop", "end", NULL};
 
 struct poptOption cli_async_options[] = {
     TEXT("dims", dims,
-         "nodes of a torus or mesh in each dimension, the one that packets take first in front; "
-         "dimensions of a hypercube",
+         "nodes of a torus or mesh in each dimension, in the order in which packets take the "
+         "dimensions; number of dimensions of a hypercube",
          "11x11|4x4x8|6"),
     {"one-way", '\0', POPT_ARG_NONE, &given.one_way, SWQ_ENGINE_ASYNC,
      "torus: links in the positive direction only", NULL},
     {"chained", '\0', POPT_ARG_NONE, &given.chained, SWQ_ENGINE_ASYNC,
-     "torus, mesh: a node has a chain of 5 x 5 switches, two dimensions each, not one larger "
-     "switch",
+     "torus, mesh: a node has a chain of 5 x 5 switches with two dimensions each, instead of one "
+     "larger switch",
      NULL},
-    TEXT(
-        "arity", arity,
-        "tree: links down, and as many up, of a switch; or of the switches of each level, those of "
-        "the nodes first",
-        "K|K,K,..."),
+    TEXT("arity", arity,
+         "tree: links down of each switch, which also has as many links up; K,K,... for each "
+         "level, from the nodes up",
+         "K|K,K,..."),
     {"levels", '\0', POPT_ARG_STRING, &given.levels, SWQ_ENGINE_ASYNC | CLI_WITH_RARE,
-     "tree, fat-tree: levels of switches; --rare: thresholds of the importance and how many times "
-     "more copies there are from each on, or none (default: found by a pilot run)",
+     "tree, fat-tree: levels of switches; --rare: thresholds T of the importance, each with the "
+     "factor R by which copies multiply there, or none (default: found by a pilot run)",
      "N|T:R[,T:R]|none"},
     TEXT("radix", radix, "fat-tree: ports of a switch", "R"),
     TEXT("up-ports", up_ports,
@@ -62,26 +61,28 @@ struct poptOption cli_async_options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_routing_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_benchmark_options, 0, NULL, NULL},
     TEXT("bytes", bytes,
-         "memory of an input port (default 128), which can also be given as slots for packets of "
-         "the greatest length",
+         "memory of an input port (default 128); can also be given as --slots for packets of the "
+         "greatest length",
          "B"),
-    TEXT("block", block, "memory is given away in blocks of so many bytes (default 8)", "B"),
+    TEXT("block", block, "bytes of a block, the unit in which memory is allocated (default 8)",
+         "B"),
     TEXT("max-packet", max_packet, "bytes of the longest packet; messages are split (default 32)",
          "B"),
     TEXT("piece", piece,
-         "packets go in pieces of so many bytes, and wait between two while the next store has no "
-         "room for one, which need not hold a packet then (default: packets go whole)",
+         "packets move in pieces of B bytes, and pause between two pieces while the next buffer "
+         "has no room for one; a buffer may then be smaller than a packet (default: packets are "
+         "not cut)",
          "B"),
-    TEXT("threshold", threshold,
-         "--flow maximum-usage: a queue of more blocks than T is sent to no more; none: no queue "
-         "has a limit, as with --flow block (default none; in a torus the largest with which it "
-         "cannot deadlock)",
-         "T|none"),
     TEXT(
-        "release", release,
-        "when a departing packet's memory is free: block by block (default), when its transmission "
-        "has started, when its header is in the next switch, or when it has been sent",
-        "blocks|start|hop|end"),
+        "threshold", threshold,
+        "--flow maximum-usage: a queue of more than T blocks is sent nothing; none: queues have no "
+        "limit, as with --flow block (default none; in a torus the largest that prevents deadlock)",
+        "T|none"),
+    TEXT("release", release,
+         "when the memory of a departing packet becomes free: block by block (default), at the "
+         "start of its transmission, when its header is in the next switch, or at the end of its "
+         "transmission",
+         "blocks|start|hop|end"),
     TEXT("hop-delay", hop_delay,
          "cycles from the start of a transmission until the next switch can pass the packet on "
          "(default 5)",
@@ -92,25 +93,25 @@ struct poptOption cli_async_options[] = {
          "pareto:MEAN:SHAPE",
          "L"),
     TEXT("interval", interval,
-         "cycles between a sender's messages, instead of --load: N, A-B, geometric:MEAN or "
+         "cycles between the messages of a sender, instead of --load: N, A-B, geometric:MEAN or "
          "pareto:MEAN:SHAPE",
          "I"),
     TEXT("interval-from", interval_from,
-         "intervals of hold sources begin when the link has rested after the message before "
-         "(default), or when its last packet's transmission starts",
+         "intervals of hold sources begin when the link has rested after the previous message "
+         "(default), or when the transmission of its last packet starts",
          "rest|start"),
     {"group", '\0', POPT_ARG_ARGV, &given.group, SWQ_ENGINE_ASYNC,
-     "a group of senders, measured apart: the nodes, in no group before, whose number & mask is "
-     "value (default all). KEY is mask, value, load, interval, interval-from, sources, length, "
-     "burst or traffic, and what is not said is taken from the option of that name; or from or "
-     "until: its first cycle, and the first one after it; or priority: of its cells with "
-     "--architecture atlas, 0 (default), 1 or 2, 0 first. May be repeated. "
-     "traffic, here and as an option: DEST or a mixture of P*DEST joined by +, where P is the "
-     "probability and DEST is uniform, a pattern, node:J, subset:MASK:VALUE or hotspot:F[:J], with "
-     "@L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; or, as an option "
-     "alone, trace:FILE (lines of cycle, source, destination, bytes, and pairs of a message that "
-     "it "
-     "waits for and a delay), netrace:FILE (.tra, .tra.bz2)",
+     "a group of senders, measured separately: the nodes whose number & mask is value (default "
+     "all) and that are in no earlier group. KEY is mask, value, load, interval, interval-from, "
+     "sources, length, burst or traffic; a key that is left out is taken from the option of that "
+     "name. Or KEY is from or until: the group's first cycle, and the first cycle after it. Or it "
+     "is priority: of its cells with --architecture atlas, 0 (default), 1 or 2, of which 0 goes "
+     "first. The option may be repeated.  traffic, here and as an option: DEST or a mixture of "
+     "P*DEST joined by +, where P is the probability and DEST is uniform, a pattern, node:J, "
+     "subset:MASK:VALUE or hotspot:F[:J], with @L behind it for a length of its own: "
+     "0.1*node:0@8+0.9*uniform; or, as an option alone, trace:FILE (lines of cycle, source, "
+     "destination, bytes, and pairs of a message that it waits for and a delay), netrace:FILE "
+     "(.tra, .tra.bz2)",
      "KEY=VALUE[,KEY=VALUE]"},
     POPT_TABLEEND,
 };

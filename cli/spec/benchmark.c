@@ -15,9 +15,9 @@ static char *benchmark;
 
 struct poptOption cli_benchmark_options[] = {
     {"benchmark", '\0', POPT_ARG_STRING, &benchmark, SWQ_ENGINE_ASYNC,
-     "senders of a congestion benchmark: G_NUT overloads a link of a multistage network, and "
-     "--load is that of all others, who send 32 bytes at a time uniformly and are measured in "
-     "groups",
+     "senders of a congestion benchmark: group G_NUT overloads a link of a multistage network, and "
+     "--load is the load of all others, which send messages of 32 bytes uniformly and are measured "
+     "in groups",
      "I|II|III|IV|V|VI"},
     POPT_TABLEEND,
 };

@@ -19,16 +19,17 @@ static struct {
     }
 
 struct poptOption cli_cells_options[] = {
-    TEXT(
-        "pool-cells", pool,
-        "atlas: cells that a link has room for in the buffer of the next switch, which has as many "
-        "for each port (default 16)",
-        "B"),
+    TEXT("pool-cells", pool,
+         "atlas: cells for which a link has room in the buffer of the next switch, which has that "
+         "many for each port (default 16)",
+         "B"),
     TEXT("lane-cells", each,
-         "atlas: how many of these may be of one flow group, a destination (default 1)", "N"),
+         "atlas: how many of these cells may belong to one flow group, which is a destination "
+         "(default 1)",
+         "N"),
     TEXT("node-cells", node,
-         "atlas: cells that a node keeps, with a list for each flow group as switches have; 0: it "
-         "sends one after the other (default 0)",
+         "atlas: cells that a node keeps, in a list for each flow group as in switches; 0: it "
+         "sends one cell after the other (default 0)",
          "N"),
     POPT_TABLEEND,
 };

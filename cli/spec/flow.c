@@ -29,52 +29,52 @@ const char *const cli_credit_unit_words[] = {"channel", "queue", "pool", NULL};
 
 struct poptOption cli_flow_options[] = {
     TEXT("credit-unit", unit,
-         "--flow credits: a sender has them for the buffer behind its link (default; pool for one "
-         "that is partitioned or has limits), for an equal part for each queue there, or for what "
-         "is reserved for each queue and a shared pool",
+         "--flow credits: what credits stand for: the buffer behind the link (default; pool if the "
+         "buffer is partitioned or has limits), an equal part of it for each queue, or the reserve "
+         "of each queue and a shared pool",
          "channel|queue|pool"),
     TEXT("credit-delay", delay,
          "--flow credits, stop-go, wormhole, atlas, and --management recn-iq: cycles from a change "
-         "in a buffer until its sender knows "
-         "(default 1)",
+         "in a buffer until its sender learns of it (default 1)",
          "N"),
     TEXT("stop", stop,
-         "--flow stop-go: blocks, or percent of the buffer, at which a sender is told to stop "
-         "(default: the most that cannot overflow)",
+         "--flow stop-go: blocks, or percent of the buffer, at which a sender must stop (default: "
+         "the largest that cannot overflow)",
          "B|P%"),
     TEXT("go", go,
-         "--flow stop-go: blocks, or percent, at which it is told to go again (default: a block "
-         "less than --stop)",
+         "--flow stop-go: blocks, or percent of the buffer, at which a sender may go on (default: "
+         "a block less than --stop)",
          "B|P%"),
     TEXT("path-hops", hops,
-         "--flow path: a buffer refuses a packet whose next N hops are those of one that it has "
+         "--flow path: a buffer refuses a packet while it holds another with the same next N hops "
          "(default 2)",
          "N"),
     TEXT("destination-stages", answer_stages,
-         "--flow destination, path: the buffers of the first N stages refuse packets, and those "
-         "after them block (default: all refuse)",
+         "--flow destination, path: the buffers of the first N stages refuse packets, and those of "
+         "later stages block (default: all refuse)",
          "N"),
-    FLAG("no-abort", no_abort, "--flow destination, path: a refused packet is sent to its end"),
+    FLAG("no-abort", no_abort,
+         "--flow destination, path: the transmission of a refused packet is not broken off"),
     FLAG("no-restrict", no_restrict,
-         "--flow destination, path: a refused packet is sent again without waiting for the packet "
-         "to leave because of which it was refused"),
+         "--flow destination, path: a refused packet is sent again without waiting until the "
+         "packet that caused the refusal has left"),
     FLAG("no-requeue", no_requeue,
-         "--flow destination, path, where queues close one by one: a packet whose next queue is "
-         "closed is not put behind the others of its queue"),
+         "--flow destination, path, if queues close one by one: a packet whose next queue is "
+         "closed does not move to the tail of its queue"),
     TEXT("two-counter", two_counter,
-         "--flow two-counter: a row of Table 8.2, or how many cycles there are between updates of "
-         "a queue's counter, the blocks above which it rises, those below which it falls, the "
+         "--flow two-counter: a row of Table 8.2, or five numbers: the cycles between updates of a "
+         "queue's counter, the blocks above which it rises, the blocks below which it falls, the "
          "count that closes the queue, and the highest count (default H; several: H,20,8,4,2,4,A)",
          "H|T|tH|A|aH|SIGMA,XINC,XDEC,Y,YMAX"),
     TEXT("circuits", circuits,
-         "--flow virtual-clock: a file of lines SOURCE DESTINATION RATE, a pair's bytes a cycle; "
-         "of a pair that has no line they are what the source would send if nothing held it back, "
-         "divided by the nodes",
+         "--flow virtual-clock: a file of lines SOURCE DESTINATION RATE, the bytes per cycle of "
+         "that pair; a pair without a line gets the rate of an unhindered source, divided by the "
+         "number of nodes",
          "FILE"),
     TEXT("clock-ahead", clock_ahead,
          "--flow virtual-clock: a packet waits at a switch while its circuit's clock, as it was "
          "when the packet came, is more than N cycles ahead of real time; none: no packet waits, "
-         "and clocks say the order alone (default none)",
+         "and clocks only set the order (default none)",
          "N|none"),
     POPT_TABLEEND,
 };

@@ -28,17 +28,16 @@ struct poptOption cli_lanes_options[] = {
          "L"),
     TEXT("lane-flits", lane_flits, "wormhole: flits that the buffer of a lane holds (default 8)",
          "F"),
-    TEXT(
-        "lane-pool", lane_pool,
-        "wormhole: flits of one buffer that all lanes of a link share; --lane-flits is then what a "
-        "lane may have of it (default: each lane has a buffer of its own)",
-        "P"),
+    TEXT("lane-pool", lane_pool,
+         "wormhole: flits in one buffer that all lanes of a link share; --lane-flits then limits "
+         "what a lane may take (default: each lane has a buffer of its own)",
+         "P"),
     TEXT("lane-reserve", lane_reserve,
-         "wormhole with --lane-pool: flits of the pool that each lane has to itself (default 1)",
+         "wormhole with --lane-pool: flits of the pool that are reserved for each lane (default 1)",
          "N"),
     TEXT("lane-reserve-for", lane_reserve_for,
-         "wormhole with --lane-pool: lanes have that always (default: DAMQall), or while they have "
-         "a packet or flits, and one lane for every packet always (ViChaR)",
+         "wormhole with --lane-pool: lanes have their reserve always (default: DAMQall), or only "
+         "while they have a packet or flits, and every packet always finds a lane (ViChaR)",
          "all|used"),
     TEXT("lane-choice", lane_choice,
          "wormhole: which lanes of a link a packet may take: 'switchq list lane-choices' (default "
@@ -46,21 +45,22 @@ struct poptOption cli_lanes_options[] = {
          "torus with deterministic routing: dateline)",
          "NAME"),
     TEXT("lane-reuse", lane_reuse,
-         "wormhole: a lane is given to the next packet when the last flit of the one before has "
-         "been sent (default), or when its buffer is empty (default with adaptive routing in "
-         "meshes and tori, which could deadlock otherwise)",
+         "wormhole: a lane goes to the next packet when the last flit of the previous one has been "
+         "sent (default), or when its buffer is empty (default with adaptive routing in meshes and "
+         "tori, which could deadlock otherwise)",
          "sent|empty"),
     TEXT("escape-use", escape_use,
          "wormhole, --routing adaptive in meshes and tori: packets take an escape lane when no "
-         "other lane is free (default), or as any other lane, and nodes send over all lanes",
+         "other lane is free (default), or like any other lane; with alike, nodes send over all "
+         "lanes",
          "last|alike"),
     TEXT("escape-exit", escape_exit,
-         "wormhole, --routing adaptive in meshes and tori: from an escape lane a packet goes on in "
-         "any lane that is free (default), or in escape lanes to its end",
+         "wormhole, --routing adaptive in meshes and tori: a packet may leave escape lanes for any "
+         "free lane (default), or stays in escape lanes to its destination",
          "free|never"),
     TEXT("router-delay", router_delay,
-         "wormhole: cycles of a switch's stages: a header is routed, is given a lane, a flit is "
-         "given the crossbar, and crosses it (default 0,1,1,1)",
+         "wormhole: cycles of the stages of a switch: routing, lane allocation, crossbar "
+         "allocation and crossing (default 0,1,1,1)",
          "R,V,S,X"),
     TEXT("link-delay", link_delay, "wormhole: cycles of a flit, or a credit, on a link (default 1)",
          "N"),

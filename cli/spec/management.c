@@ -19,16 +19,16 @@ static char *management, *xoff, *xon;
 
 struct poptOption cli_management_options[] = {
     TEXT("management", management,
-         "queues of each store that keep congested packets out of the others' way, in place of "
+         "queues in each buffer that keep congested packets away from others, in place of "
          "--buffer: 'switchq list managements' (default none)",
          "NAME"),
     TEXT("xoff", xoff,
-         "--management: a queue in which so many packets of the greatest length wait, or as many "
-         "bytes, has its sender told to stop",
+         "--management: a queue that holds P packets of the greatest length, or as many bytes, "
+         "tells its sender to stop",
          "P"),
     TEXT("xon", xon,
-         "... and to go on when no more than so many are left (default half of --xoff); with "
-         "set-aside queues, fewer than so many",
+         "--management: a queue lets its sender go on when at most P packets are left (default "
+         "half of --xoff); with set-aside queues, fewer than P",
          "P"),
     POPT_TABLEEND,
 };

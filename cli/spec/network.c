@@ -29,26 +29,29 @@ static struct {
 #define SYNC(name, member, help, argument) TEXT_OF(SWQ_ENGINE_SYNC, name, member, help, argument)
 
 struct poptOption cli_network_options[] = {
-    TEXT(
-        "topology", topology,
-        "default omega; 'switchq list topologies'; switch is one switch; torus, mesh and hypercube "
-        "are asynchronous",
-        "NAME"),
+    TEXT("topology", topology,
+         "shape of the network ('switchq list topologies'; default omega); switch is a single "
+         "switch; torus, mesh and hypercube are asynchronous",
+         "NAME"),
     TEXT("stages", stages, "stages of N x N switches, N^S nodes (default 3)", "S"),
     TEXT("load", load,
          "packets (asynchronous: bytes) created per cycle and source, or file:PATH with one number "
-         "a node",
+         "per node",
          "R"),
     TEXT("traffic", traffic,
          "where packets go: a pattern ('switchq list traffic'; default uniform), hotspot:F[:J] "
-         "(fraction F more to node J), file:PATH (a matrix, a row per source), trace:PATH (lines "
-         "of cycle, source, destination, and 1 for high priority); asynchronous: see --group",
+         "(the fraction F goes to node J in addition), file:PATH (a matrix, a row per source), "
+         "trace:PATH (lines of cycle, source, destination, and 1 for high priority); asynchronous: "
+         "see --group",
          "PATTERN"),
-    TEXT("hot-spots", hot, "fractions more to some nodes, on top of any pattern", "F:J[,F:J]"),
+    TEXT("hot-spots", hot, "additional fractions of the packets for some nodes, with any pattern",
+         "F:J[,F:J]"),
     TEXT("sources", sources,
-         "a source holds one packet until it enters the network (default), or packets queue",
+         "a source holds one packet until it enters the network (default), or packets queue at the "
+         "source",
          "hold|open"),
-    SYNC("queue-limit", limit, "most packets that queue at an open source; more are lost", "N"),
+    SYNC("queue-limit", limit,
+         "largest number of packets that queue at an open source; further packets are lost", "N"),
     TEXT("burst", burst,
          "mean number of packets (asynchronous: messages) that a source creates back to back for "
          "one node",
@@ -56,8 +59,7 @@ struct poptOption cli_network_options[] = {
     {"resend", '\0', POPT_ARG_NONE, &given.resend, SWQ_ENGINE_SYNC,
      "a discarded packet returns to its source and is sent again", NULL},
     SYNC("stale", stale,
-         "queues whose head has waited so many cycles go before longer ones, the longest waiting "
-         "first",
+         "queues whose head has waited T cycles go before longer queues, the longest waiting first",
          "T"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_priority_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
@@ -67,11 +69,11 @@ struct poptOption cli_network_options[] = {
 /* Of a command whose loads and traffic are those of a switch. */
 struct poptOption cli_shape_options[] = {
     TEXT("topology", topology,
-         "a whole network of such switches in place of one: omega, butterfly, baseline, flip or "
-         "cube, "
-         "as with 'switchq sim'",
+         "solve a whole network of such switches: omega, butterfly, baseline, flip or cube, as "
+         "with 'switchq sim'",
          "NAME"),
-    TEXT("stages", stages, "its stages of N x N switches, N^S nodes (default 3)", "S"),
+    TEXT("stages", stages,
+         "stages of N x N switches in the network, which has N^S nodes (default 3)", "S"),
     POPT_TABLEEND,
 };
 

@@ -22,16 +22,17 @@ static struct {
     }
 
 struct poptOption cli_priority_options[] = {
-    SYNC("high", high, "fraction of the packets that are of high priority", "F"),
+    SYNC("high", high, "fraction of the packets with high priority", "F"),
     SYNC("priority", priority,
-         "what switches do for them: nothing (default), serve them first, and hold them in one "
-         "queue a buffer, in one an output, or in buffers of their own",
+         "what switches do for packets of high priority: nothing (default); serve them first; and "
+         "also hold them in one queue per buffer, in one per output, or in buffers of their own",
          "none|arbiter|queue|queues|buffer"),
     SYNC("priority-slots", slots,
-         "slots for them alone: of samq's and safc's queue (among those of --slots; default 1), or "
-         "of the buffer (besides; default 2)",
+         "slots for packets of high priority: in samq's and safc's queue (part of --slots; default "
+         "1), or in the buffer of their own (in addition; default 2)",
          "B"),
-    SYNC("priority-queues", queues, "queues of their own buffer (default one)", "one|output"),
+    SYNC("priority-queues", queues,
+         "queues in the buffer for packets of high priority (default one)", "one|output"),
     POPT_TABLEEND,
 };
 

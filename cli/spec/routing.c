@@ -11,12 +11,12 @@ static char *routing, *choice;
 
 struct poptOption cli_routing_options[] = {
     {"routing", '\0', POPT_ARG_STRING, &routing, SWQ_ENGINE_ASYNC,
-     "trees, tori and meshes: which way packets take, 'switchq list routing' (default "
+     "trees, tori and meshes: which path packets take, 'switchq list routing' (default "
      "deterministic)",
      "NAME"},
     {"choice", '\0', POPT_ARG_STRING, &choice, SWQ_ENGINE_ASYNC,
-     "--routing adaptive: which output of several, 'switchq list choices' (default random, "
-     "wormhole: room)",
+     "--routing adaptive: how to choose among several outputs, 'switchq list choices' (default "
+     "random, wormhole: room)",
      "NAME"},
     POPT_TABLEEND,
 };

@@ -22,29 +22,29 @@ const char *const cli_refused_words[] = {"fill", "hold", NULL};
 
 struct poptOption cli_saqs_options[] = {
     TEXT("saqs", saqs,
-         "--management recn-iq, recn, recn-enhanced, fbicm: set-aside queues of a memory; 0: none, "
-         "for comparison (default 4; 8 but for recn-iq)",
+         "--management recn-iq, recn, recn-enhanced, fbicm: set-aside queues of each memory; 0: "
+         "none, for comparison (default 4 for recn-iq, otherwise 8)",
          "K"),
     TEXT("detect", detect,
-         "packets in a queue from which on an output counts as congested: recn-iq: in the cold "
-         "queue of an input (default 5); recn, recn-enhanced, fbicm: in the queue of an output, or "
-         "of an input for one output (default 16); lecn: packets in a store before a link above "
-         "which its output does (default 2)",
+         "packets in a queue at which an output counts as congested: recn-iq: in the cold queue of "
+         "an input (default 5); recn, recn-enhanced, fbicm: in the queue of an output, or of an "
+         "input for one output (default 16); lecn: more than this number in the buffer before a "
+         "link (default 2)",
          "P"),
     TEXT("turnpool-bits", turnpool,
-         "... but fbicm: bits that a packet's header has for its way; a network that needs "
-         "more is refused (default 31)",
+         "--management recn-iq, recn, recn-enhanced: bits for the path in a packet's header; a "
+         "network that needs more is refused (default 31)",
          "N"),
     TEXT("interface-packets", interface,
-         "... packets that the interface of a node has room for; what open "
-         "sources create when it is full is lost, or, unbounded, waits at the node (default 64; "
-         "1q, 4q, 4q-least, voqsw, dbbm, voqnet: no interfaces, packets are sent in the order in "
-         "which they were created)",
+         "--management: packets for which the interface of a node has room; packets that open "
+         "sources create when it is full are lost, or, with unbounded, wait at the node (default "
+         "64; 1q, 4q, 4q-least, voqsw, dbbm, voqnet: no interfaces, packets are sent in the order "
+         "in which they were created)",
          "N|unbounded"),
     TEXT("refused", refused,
-         "--management recn: packets for a set-aside queue of an output whose notice their input "
-         "has refused fill the output's memory (default), or are held at the input while it is "
-         "long",
+         "--management recn: what happens when an input has refused the notice of an output's "
+         "set-aside queue: packets for that queue fill the output's memory (default), or wait at "
+         "the input while the queue is long",
          "fill|hold"),
     POPT_TABLEEND,
 };

@@ -14,11 +14,11 @@ static char *given_sender;
 
 struct poptOption cli_sender_options[] = {
     {"sender", '\0', POPT_ARG_STRING, &given_sender, SWQ_ENGINE_ASYNC,
-     "hold senders back: at most W packets to a node that are not acknowledged; RATE bytes a cycle "
-     "to a node, and up to BURST bytes ahead of that; nothing to a node from HOT packets on in its "
-     "last switch until there are fewer than COLD, heard of DELAY cycles late; or N tokens in the "
-     "network, of which a packet takes one along that goes back to its source or stays where it "
-     "went (several: window:1,bucket:0.1,64)",
+     "hold senders back: at most W unacknowledged packets to a node; RATE bytes a cycle to a node, "
+     "and up to BURST bytes ahead of that; nothing to a node whose last switch holds HOT packets "
+     "for it, until fewer than COLD are left, with news DELAY cycles late; or N tokens in the "
+     "network, one of which each packet takes along and which returns to the source or stays at "
+     "the destination (several: window:1,bucket:0.1,64)",
      "window:W|bucket:RATE,BURST|feedback:HOT,COLD,DELAY|tokens:N[,source|stay]"},
     POPT_TABLEEND,
 };

@@ -26,11 +26,12 @@ struct poptOption cli_stage_options[] = {
          "NAME"),
     TEXT("speedup", speedup, "cioq: packets that a port of the crossbar moves in a cycle", "S"),
     TEXT("output-slots", output_slots,
-         "output-queued, cioq: packet slots before each output, counted before the departure", "B"),
+         "output-queued, cioq: packet slots before each output, including the packet that departs",
+         "B"),
     TEXT("crosspoint-slots", crosspoint_slots,
          "crosspoint, input-crosspoint: packet slots for each input and output", "C"),
     TEXT("departures", departures,
-         "cioq, input-crosspoint: packets depart after (default) or before others are moved",
+         "cioq, input-crosspoint: packets depart after (default) or before others cross the switch",
          "last|first"),
     POPT_TABLEEND,
 };
@@ -47,19 +48,20 @@ struct poptOption cli_stage_network_options[] = {
             "--management recn, recn-enhanced, fbicm: cioq)",
             "NAME"),
     TEXT_OF(0, "speedup", speedup,
-            "cioq: how many times faster the crossbar is than a link: packets that a port moves in "
-            "a cycle (asynchronous: such as 1.5; default 2; --management recn, recn-enhanced, "
-            "fbicm: 1.5)",
+            "cioq: how many times faster the crossbar is than a link, in packets per port and "
+            "cycle (asynchronous: also 1.5, for example; default 2; --management recn, "
+            "recn-enhanced, fbicm: 1.5)",
             "S"),
-    TEXT_OF(SWQ_ENGINE_SYNC, "output-slots", output_slots,
-            "output-queued, cioq: packet slots before each output, counted before the departure",
-            "B"),
+    TEXT_OF(
+        SWQ_ENGINE_SYNC, "output-slots", output_slots,
+        "output-queued, cioq: packet slots before each output, including the packet that departs",
+        "B"),
     TEXT_OF(SWQ_ENGINE_SYNC, "crosspoint-slots", crosspoint_slots,
             "crosspoint, input-crosspoint: packet slots for each input and output", "C"),
-    TEXT_OF(
-        SWQ_ENGINE_SYNC, "departures", departures,
-        "cioq, input-crosspoint: packets depart after others are moved, as without this, or before",
-        "last|first"),
+    TEXT_OF(SWQ_ENGINE_SYNC, "departures", departures,
+            "cioq, input-crosspoint: packets depart after others cross the switch (as without this "
+            "option), or before",
+            "last|first"),
     POPT_TABLEEND,
 };
 

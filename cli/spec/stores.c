@@ -23,34 +23,34 @@ static struct {
 
 struct poptOption cli_stores_options[] = {
     TEXT("flit", flit,
-         "width of a link: bytes that it carries in a cycle, of which all lengths in bytes are "
-         "multiples (default 1)",
+         "width of a link: bytes that it carries in a cycle; all lengths in bytes must be "
+         "multiples of it (default 1)",
          "W"),
     TEXT("chunk", chunk,
-         "hipiqs, central: flits of a chunk, in which memory is given away (default: as many as a "
-         "switch has ports)",
+         "hipiqs, central: flits in a chunk, the unit in which memory is allocated (default: the "
+         "number of ports of a switch)",
          "FLITS"),
     TEXT("equal", equal,
-         "hipiqs: --bytes is the input buffer alone, as the paper counts (default), or the FIFOs "
-         "at the crosspoints and all registers are part of it",
+         "hipiqs: --bytes counts only the input buffer, as in the paper (default), or also the "
+         "FIFOs at the crosspoints and all registers",
          "paper|all"),
     TEXT("crosspoint", crosspoint,
-         "hipiqs: the FIFO at a crosspoint is made of registers (default), or is a RAM, through "
-         "which packets behind others take a cycle more",
+         "hipiqs: the FIFO at a crosspoint is made of registers (default), or is a RAM, in which "
+         "packets behind others take another cycle",
          "registers|ram"),
     TEXT("crosspoint-chunks", crosspoint_chunks,
          "hipiqs: chunks that the FIFO at a crosspoint holds, 2 or more (default 2)", "N"),
     TEXT("fifos", fifos,
-         "multi-buffer: FIFOs of an input, in equal parts of --bytes (default: as many as a switch "
-         "has ports)",
+         "multi-buffer: FIFOs of an input, which divide --bytes equally (default: the number of "
+         "ports of a switch)",
          "K"),
     TEXT("fifo-bytes", fifo,
-         "central, prizma: the small FIFO of an input before the shared memory, of which --bytes "
-         "counts it (default 32 flits)",
+         "central, prizma: bytes of the small FIFO of an input before the shared memory, counted "
+         "as part of --bytes (default 32 flits)",
          "B"),
     TEXT("module", module,
-         "prizma: bytes of a module of the shared memory, which holds one packet (default: as "
-         "--max-packet)",
+         "prizma: bytes of a module of the shared memory; each module holds one packet (default: "
+         "as --max-packet)",
          "BYTES"),
     POPT_TABLEEND,
 };

@@ -46,11 +46,12 @@ struct poptOption cli_switch_options[] = {
     TEXT("slots", slots, "packet slots per input port (a pool has N times as many)", "B"),
     TEXT("ports", ports,
          "inputs and outputs of a switch (default 2 for one switch, 4 in a network)", "N"),
-    TEXT(
-        "arbiter", arbiter,
-        "who sends ('switchq list arbiters'; default random for one switch, rotating in a network)",
-        "NAME"),
-    TEXT("iterations", iterations, "rounds of the arbiters islip and pim (default 1)", "N"),
+    TEXT("arbiter", arbiter,
+         "which input sends ('switchq list arbiters'; default random for one switch, rotating in a "
+         "network)",
+         "NAME"),
+    TEXT("iterations", iterations, "number of rounds of the arbiters islip and pim (default 1)",
+         "N"),
     TEXT("flow", flow,
          "a refused packet is lost (default) or held by its source (asynchronous: default; others: "
          "'switchq list flow')",
@@ -62,8 +63,8 @@ struct poptOption cli_switch_options[] = {
     TEXT("queue-min", queue_min, "slots (asynchronous: blocks) reserved for each queue", "N"),
     TEXT("queue-max", queue_max, "slots (asynchronous: blocks) that one queue may take", "N"),
     TEXT("alpha", alpha,
-         "dynamic threshold: a queue may take fewer than A times the free shared slots (blocks) of "
-         "the shared ones; 0 for none",
+         "dynamic threshold: of the shared slots (blocks), a queue may take fewer than A times the "
+         "free ones; 0 for none",
          "A"),
     TEXT("scope", scope, "override: a buffer per input, or one pool", "input|pool"),
     TEXT("queues", queues,
@@ -82,14 +83,13 @@ struct poptOption cli_spec_options[] = {
     TEXT("load", load, "packets created per cycle and input: one number, or one per input",
          "R[,R]"),
     TEXT("traffic", traffic,
-         "uniform (default), hotspot:F[:J] (fraction F more to output J), "
-         "matrix:P,P/P,P (a row per input), file:PATH (the same in a file)",
+         "uniform (default), hotspot:F[:J] (the fraction F goes to output J in addition), "
+         "matrix:P,P/P,P (a row per input), file:PATH (such a matrix from a file)",
          "PATTERN"),
-    TEXT(
-        "burst", burst,
-        "packets of a burst, on average; they go to one destination in consecutive cycles (default "
-        "1)",
-        "B"),
+    TEXT("burst", burst,
+         "mean number of packets in a burst, which arrive in consecutive cycles for one "
+         "destination (default 1)",
+         "B"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stage_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_priority_options, 0, NULL, NULL},
@@ -98,23 +98,24 @@ struct poptOption cli_spec_options[] = {
 
 struct poptOption cli_memory_options[] = {
     {"mem", '\0', POPT_ARG_STRING, &solving.memory, 0,
-     "memory limit, e.g. 2G (default 80% of the machine's, or of what ulimit allows)", "SIZE"},
+     "memory limit, e.g. 2G (default 80% of the machine's memory, or of what ulimit allows)",
+     "SIZE"},
     POPT_TABLEEND,
 };
 
 struct poptOption cli_solver_options[] = {
     {"reduce", '\0', POPT_ARG_STRING, &solving.reduce, 0,
-     "make states that a renaming of ports carries into each other one, where the switch allows it "
-     "(default auto)",
+     "merge states that differ only by a renaming of ports, where the switch allows it (default "
+     "auto)",
      "none|auto"},
     {"solver", '\0', POPT_ARG_STRING, &solving.solver, 0,
      "method (default auto; 'switchq list solvers')", "NAME"},
     {"tol", '\0', POPT_ARG_STRING, &solving.tolerance, 0,
-     "how well the discard probability (block: the throughput) is to be known: its interval is "
+     "relative precision of the discard probability (block: of the throughput): its interval is "
      "proven to be within T of it (default 1e-10), or the run says that it is not",
      "T"},
     {"max-iterations", '\0', POPT_ARG_STRING, &solving.iterations, 0,
-     "iterations: at most so many (default 100000)", "N"},
+     "largest number of iterations (default 100000)", "N"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };

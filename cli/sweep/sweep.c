@@ -28,25 +28,25 @@ static struct poptOption run_options[] = {
     CLI_THREADS_OPTION(&threads_text, "points, each in a process of its own,", CLI_ALL_CORES),
     {"retry", '\0', POPT_ARG_NONE, &retry, 0, "try failed points again", NULL},
     {"again", '\0', POPT_ARG_NONE, &again, 0,
-     "compute points again that another version of the program has answered", NULL},
+     "recompute points that another version of the program has answered", NULL},
     {"no-wait", '\0', POPT_ARG_NONE, &no_wait, 0,
-     "end when nothing is left to begin, though other processes are still at some points", NULL},
+     "end when no point is left to begin, even if other processes still work on some", NULL},
     {"mem", '\0', POPT_ARG_STRING, &memory_text, 0,
-     "memory of all workers together, of which each may use its share (default: 80% of the "
-     "machine's, or of what ulimit allows)",
+     "memory of all workers together, divided equally among them (default: 80% of the machine's, "
+     "or of what ulimit allows)",
      "SIZE"},
     {"share", '\0', POPT_ARG_STRING, &share_text, 0,
-     "every N-th point alone, from point K on; slurm: as the job array's task says", "K/N"},
+     "only every N-th point, from point K on; slurm: taken from the job array's task", "K/N"},
     POPT_TABLEEND,
 };
 
 static struct poptOption output_options[] = {
     {"database", '\0', POPT_ARG_STRING, &database_text, 0,
-     "where answers are kept (default: STUDY with .db for its ending)", "FILE"},
-    {"list", '\0', POPT_ARG_NONE, &list_only, 0, "print the points as command lines, and end",
+     "file that keeps the answers (default: STUDY with the ending .db)", "FILE"},
+    {"list", '\0', POPT_ARG_NONE, &list_only, 0, "print the points as command lines, and run none",
      NULL},
     {"dry-run", '\0', POPT_ARG_NONE, &dry_run, 0,
-     "say how many points there are and how many are to be computed, and end", NULL},
+     "print how many points there are and how many remain to be computed, and run none", NULL},
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print the summary as JSON", NULL},
     POPT_TABLEEND,
 };

@@ -17,9 +17,9 @@ static char *export_text, *plot_text, *output_text, *prefer_text;
 
 struct poptOption cli_sweep_view_options[] = {
     {"status", '\0', POPT_ARG_NONE, &status_asked, 0,
-     "say how far the study is, what failed, who is at work, and how long it will take", NULL},
+     "print the progress of the study, failures, active workers, and the remaining time", NULL},
     {"export", '\0', POPT_ARG_STRING, &export_text, 0,
-     "write a line for each point, csv or json, with its options and results", "FORMAT"},
+     "write a line for each point, with its options and results: csv or json", "FORMAT"},
     {"plot", '\0', POPT_ARG_STRING, &plot_text, 0,
      "draw x=KEY y=KEY [by=KEY,...] [logx] [logy] [where KEY=VALUE ...] to -o", "x=KEY ..."},
     CLI_OUTPUT_OPTION(&output_text,
@@ -27,9 +27,9 @@ struct poptOption cli_sweep_view_options[] = {
                       ".png)",
                       "FILE"),
     {"merge", '\0', POPT_ARG_NONE, &merge_asked, 0,
-     "take the answers of the databases named behind it into the study's", NULL},
+     "add the answers of the databases named after it to the study's database", NULL},
     {"prefer", '\0', POPT_ARG_STRING, &prefer_text, 0,
-     "newest: of answers that differ, --merge takes the later one (default: an error)", "WHICH"},
+     "newest: if answers differ, --merge takes the later one (default: an error)", "WHICH"},
     POPT_TABLEEND,
 };
 

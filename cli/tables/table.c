@@ -15,9 +15,11 @@
 
 static struct poptOption own_options[] = {
     {"arbiter", '\0', POPT_ARG_STRING, &cli_table_given.arbiter, 0,
-     "another arbiter than the one that reproduces the print (4.1: random; else rotating)", "NAME"},
+     "arbiter in place of the one that reproduces the published table (4.1: random; else rotating)",
+     "NAME"},
     {"pool-rule", '\0', POPT_ARG_STRING, &cli_table_given.pool_rule, 0,
-     "another admission rule for cbda than the one that does (4.1: ports; else oldest)",
+     "admission rule for cbda in place of the one that reproduces the published table (4.1: ports; "
+     "else oldest)",
      "room|ports|oldest"},
     {"plot", '\0', POPT_ARG_STRING, &cli_table_given.plot, 0,
      "also draw discards over load, or latency over throughput", "FILE.svg|FILE.png"},
@@ -28,13 +30,13 @@ static struct poptOption own_options[] = {
 /* --ports first: without it, or with 2, the others are of no use. */
 static struct poptOption ports_options[] = {
     {"ports", '\0', POPT_ARG_STRING, &cli_table_given.ports, 0,
-     "another switch than the print's 2x2: exact values beside a simulation", "N"},
+     "switches of N ports in place of the published 2x2: exact values beside a simulation", "N"},
     {"slots", '\0', POPT_ARG_STRING, &cli_table_given.slots, 0,
-     "rows up to so many slots an input (default twice the ports)", "B"},
+     "rows up to B slots per input (default twice the ports)", "B"},
     {"loads", '\0', POPT_ARG_STRING, &cli_table_given.loads, 0,
-     "columns in place of the print's loads, up to 8", "L,L,..."},
+     "up to 8 columns in place of the published loads", "L,L,..."},
     {"most-states", '\0', POPT_ARG_STRING, &cli_table_given.most_states, 0,
-     "solve no chain that is foreseen to be larger (default 100000)", "S"},
+     "solve no chain that is expected to have more than S states (default 100000)", "S"},
     POPT_TABLEEND,
 };
 
@@ -43,15 +45,14 @@ static struct poptOption run_options[] = {
                      "2500 cycles a simulation (5.1: 20000; 4.1: 50000, and fewer cells; "
                      "benchmarks, small-packets: 10000): seconds, and wider intervals"),
     {"cycles", '\0', POPT_ARG_STRING, &cli_table_given.cycles, 0,
-     "cycles a simulation, behind its warm-up (default 20000; 5.1, benchmarks, small-packets: "
-     "100000; 4.1: "
-     "1000000)",
+     "cycles of each simulation after its warm-up (default 20000; 5.1, benchmarks, small-packets: "
+     "100000; 4.1: 1000000)",
      "N"},
     {"seed", '\0', POPT_ARG_STRING, &cli_table_given.seed, 0,
-     "of every simulation (default 1); 4.1: cell c has 1000 times it, plus c", "S"},
+     "seed of every simulation (default 1); 4.1: cell c uses 1000 times the seed, plus c", "S"},
     CLI_THREADS_OPTION(&cli_table_given.threads, "simulations", CLI_ALL_CORES),
     {"stale", '\0', POPT_ARG_STRING, &cli_table_given.stale, 0,
-     "queues whose head has waited so many cycles go before longer ones (default 0: never)", "T"},
+     "queues whose head has waited T cycles go before longer queues (default 0: never)", "T"},
     POPT_TABLEEND,
 };
 
@@ -189,7 +190,7 @@ const cli_command cli_table = {
     .name = "table",
     .usage = "4.1|4.2|4.3|4.4|5.1|8.2|8.4|benchmarks|small-packets [OPTION...]",
     .common = "quick arbiter cycles seed threads plot json csv",
-    .summary = "regenerate a printed table beside the print",
+    .summary = "regenerate a published table, and compare every cell",
     .examples = "  switchq table 4.1\n"
                 "  switchq table 4.1 --plot table-4.1.svg\n"
                 "  switchq table 4.1 --arbiter maximum-longest\n"

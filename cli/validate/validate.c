@@ -22,10 +22,11 @@ static char *only, *threads, *seed;
 
 static struct poptOption options[] = {
     CLI_QUICK_OPTION(&quick, "about a minute on two cores (default)"),
-    {"full", 0, POPT_ARG_NONE, &full, 0, "all there is: 20 to 30 minutes on two cores", NULL},
+    {"full", 0, POPT_ARG_NONE, &full, 0, "all checks: 20 to 30 minutes on two cores", NULL},
     {"only", 0, POPT_ARG_STRING, &only, 0,
-     "checks whose name has this in it (a shell pattern: * ? [])", "PATTERN"},
-    {"list", 0, POPT_ARG_NONE, &list, 0, "name the checks and what they claim, run none", NULL},
+     "run only checks whose name contains this, or matches it as a shell pattern (* ? [])",
+     "PATTERN"},
+    {"list", 0, POPT_ARG_NONE, &list, 0, "list the checks and what they claim, and run none", NULL},
     {"verbose", 0, POPT_ARG_NONE, &verbose, 0, "show all checks, not only those that fail", NULL},
     CLI_SEED_OPTION(&seed),
     CLI_THREADS_OPTION(&threads, "checks", CLI_ALL_CORES),
@@ -83,12 +84,13 @@ const cli_command cli_validate = {
     .name = "validate",
     .usage = "[OPTION...]",
     .common = "quick full only list json csv",
-    .summary = "hold chains, formulas, approximations and simulation against one another",
+    .summary = "check chains, formulas, approximations and simulation against one another",
     .examples = "  switchq validate --list --only chain-simulator\n"
                 "  switchq validate --only 'anchors/buffer=damq*arbiter=maximum' --verbose\n"
                 "  switchq validate --only coverage/batches --seed 2\n"
                 "  switchq validate --only known-values --json\n",
-    .notes = "Each check has a rule that is told before it is run. Exit status 1: a check failed,\n"
-             "or the run was interrupted. Known disagreements are shown and fail nothing.\n",
+    .notes = "The rule of each check is stated before it is run. Exit status 1: a check failed,\n"
+             "or the run was interrupted. Known disagreements are shown, and do not count as "
+             "failures.\n",
     .run = run,
 };
