@@ -215,8 +215,9 @@ static const swq_approx_takes takes = {
 
 const swq_approx_method approx_classes = {
     .name = "classes",
-    .summary = "packets of high priority: the network of all packets by links, high priority in "
-               "queues of its own as if it were alone, or in shared ones by a switch's chain",
+    .summary =
+        "packets of high priority: all packets together by the method links; those of high "
+        "priority as if alone if they have queues of their own, else by the chain of a switch",
     .assumptions = "what links assumes; queues of high priority do not notice the others; with "
                    "arbiter support high priority waits the part of the mean wait that it waits in "
                    "a single switch",

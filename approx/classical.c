@@ -103,7 +103,8 @@ static swq_status run_delta(swq_context *ctx, const swq_network *n, swq_approx_r
 
 const swq_approx_method approx_jenq = {
     .name = "jenq",
-    .summary = "blocking single slots, every buffer by itself: full or empty; credit same",
+    .summary =
+        "blocking buffers of one slot, each a chain of two states, full and empty; credit same",
     .assumptions = "2 x 2 switches, one slot at each input, which can be taken in the cycle in "
                    "which it is freed; buffers independent of one another; a blocked packet draws "
                    "its output anew",
@@ -119,7 +120,7 @@ const swq_approx_method approx_jenq = {
 
 const swq_approx_method approx_yoon = {
     .name = "yoon-lee-liu",
-    .summary = "blocking FIFOs, every buffer by itself: packets in it; credit same",
+    .summary = "blocking FIFOs, each buffer a chain of its number of packets; credit same",
     .assumptions =
         "FIFO buffers, credit same; buffers independent of one another; a blocked packet "
         "draws its output anew",
@@ -137,7 +138,7 @@ const swq_approx_method approx_yoon = {
 
 const swq_approx_method approx_small_cycle = {
     .name = "small-cycle",
-    .summary = "blocking FIFOs, every buffer by itself: packets in it; credit next",
+    .summary = "blocking FIFOs, each buffer a chain of its number of packets; credit next",
     .assumptions =
         "FIFO buffers, credit next; buffers independent of one another; a blocked packet "
         "draws its output anew",
@@ -235,7 +236,7 @@ static swq_status run_unbuffered(swq_context *ctx, const swq_network *n, swq_app
 
 const swq_approx_method approx_unbuffered = {
     .name = "patel",
-    .summary = "no buffers at all: of the packets for one output, one goes on",
+    .summary = "no buffers: of the packets for one output, one goes on and the others are lost",
     .assumptions = "the slots are left out; exact for a network that has none",
     .source = "Patel (1981)",
     .error = "what buffers bring is left out: FIFO-1 with a slot delivers more",

@@ -123,8 +123,8 @@ static const swq_approx_takes takes = {
 
 const swq_approx_method approx_exact_chains = {
     .name = "exact-chains",
-    .summary = "discarding networks: the exact chain of a switch for each stage, fed with "
-               "independent arrivals at the rate that the stage before delivers",
+    .summary = "discarding networks: the exact chain of a switch for each stage, with independent "
+               "arrivals at the rate that the previous stage delivers",
     .assumptions =
         "uniform traffic; arrivals independent from cycle to cycle; an arbiter without "
         "memory (longest) in place of rotating; switches of up to 20,000 reduced states, pools of "

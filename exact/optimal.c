@@ -21,7 +21,7 @@ static const swq_policy optimal = {
 };
 static const swq_policy optimal_arbitration = {
     .name = "optimal-arbitration",
-    .summary = "the best arbitration; admission as the buffer has it",
+    .summary = "the best arbitration, with the buffer's own admission",
     .arbitration = true,
 };
 static const swq_policy optimal_admission = {
@@ -33,7 +33,7 @@ static const swq_policy optimal_admission = {
 static const swq_policy optimal_push_out = {
     .name = "optimal-push-out",
     .summary = "the best arbitration and admission; a packet that finds no room may also push out "
-               "one that is there",
+               "a waiting packet",
     .arbitration = true,
     .refusal = true,
     .push_out = true,
@@ -41,8 +41,8 @@ static const swq_policy optimal_push_out = {
 
 static const swq_policy push_out = {
     .name = "push-out",
-    .summary = "no choice but a rule: a packet that finds no room pushes out one of the longest "
-               "queue, or is lost if that is its own",
+    .summary = "a fixed rule: a packet that finds no room pushes out a packet of the longest "
+               "queue, or is lost if that queue is its own",
     .longest = true,
 };
 

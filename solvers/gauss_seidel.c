@@ -17,7 +17,7 @@ const swq_solver swq_solver_gauss_seidel = {
 
 const swq_solver swq_solver_sor = {
     .name = "sor",
-    .summary = "the same, over-relaxed by 1.2",
+    .summary = "Gauss-Seidel sweeps with over-relaxation by 1.2",
     .promise = "what its proven bounds say; over-relaxed sweeps need not converge",
     .iterative = true,
     .any_root = true,

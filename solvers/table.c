@@ -21,7 +21,7 @@ enum {
 
 const swq_solver swq_solver_auto = {
     .name = "auto",
-    .summary = "choose by the number of states and the fill that elimination would bring",
+    .summary = "chooses by the number of states and the fill that elimination would cause",
     .promise = "that of the method chosen",
     .chooses = true,
 };

@@ -423,7 +423,8 @@ static const swq_approx_takes takes = {
 const swq_approx_method approx_hot_tree = {
     .name = "hot-tree",
     .ours = true,
-    .summary = "one hot spot: a chain for each stage of the tree that leads to it, and off it",
+    .summary = "one hot spot: for each stage, a chain on the tree that leads to it and a chain off "
+               "the tree",
     .assumptions = "inputs of a switch differ by chance alone; what is behind an output is open or "
                    "full by chance in each cycle, as often as it is there; arrivals over a link "
                    "are independent from cycle to cycle",

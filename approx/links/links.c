@@ -94,7 +94,8 @@ static const swq_approx_takes takes = {
 const swq_approx_method approx_links = {
     .name = "links",
     .ours = true,
-    .summary = "one chain a stage: a buffer, the link that feeds it and the links it wants",
+    .summary = "one chain per stage, of a buffer, the link that feeds it and the links that its "
+               "packets need",
     .assumptions =
         "uniform traffic; sources that hold a packet; the arbiter serves the longest queue; "
         "blocking by the state at the start of the cycle, discarding after the "

@@ -79,7 +79,8 @@ static line traffic_line(int k)
     static const line both[] = {
         {"uniform", "every output or node equally likely", NULL, CLI_FOR_ALL},
         {"hotspot:F[:J]",
-         "a fraction F to output or node J (default 0), the rest uniform over all of them",
+         "a fraction F goes to output or node J (default 0), the rest uniformly to all outputs or "
+         "nodes",
          "Pfister and Norton (1985)", CLI_FOR_ALL},
         {"file:PATH",
          "destination probabilities, a row for each input or source, separated by blanks, commas "
@@ -89,10 +90,10 @@ static line traffic_line(int k)
     };
     static const line network[] = {
         {"trace:PATH",
-         "lines of cycle, source, destination and a fourth number: 1 if the priority is high; "
-         "asynchronous: bytes",
+         "a file with lines of cycle, source, destination and a fourth number: 1 if the priority "
+         "is high; asynchronous: bytes",
          NULL, CLI_FOR_NETWORK},
-        {"node:J", "all to node J", NULL, CLI_FOR_ASYNC},
+        {"node:J", "all packets to node J", NULL, CLI_FOR_ASYNC},
         {"subset:MASK:VALUE", "uniform over the nodes whose number & MASK is VALUE",
          "Frazier (1995), 6.1.2", CLI_FOR_ASYNC},
         {"P*DEST+P*DEST", "a mixture: DEST, with @LENGTH or without, with probability P",
@@ -123,27 +124,29 @@ static line flow_line(int k)
 {
     static const line lines[] = {
         {"discard", "a refused packet is lost", "Frazier (1995), 4.2", CLI_FOR_ALL},
-        {"block", "its source, or the switch before, holds it and offers it again",
+        {"block", "the source, or the switch before, holds a refused packet and offers it again",
          "Frazier (1995), 4.3", CLI_FOR_ALL},
         {"--credit same", "a slot freed in a cycle can be refilled in that cycle", NULL,
          CLI_FOR_ALL},
-        {"--credit next", "... only in the next", "Frazier (1995), 4.3", CLI_FOR_ALL},
-        {"--resend", "discard: a discarded packet returns to its source and is sent again",
+        {"--credit next", "a slot freed in a cycle can be refilled only in the next cycle",
+         "Frazier (1995), 4.3", CLI_FOR_ALL},
+        {"--resend", "with discard: a discarded packet returns to its source and is sent again",
          "Frazier (1995), 4.3", CLI_FOR_NETWORK},
         {"--stale T", "a queue whose head has waited T cycles goes before longer ones",
          "Frazier (1995), 4.3", CLI_FOR_NETWORK},
         {"--sources hold", "a source creates no packet while it holds one", "Frazier (1995), 4.5",
          CLI_FOR_NETWORK},
-        {"--sources open", "creation does not wait; packets queue at their source", NULL,
+        {"--sources open", "a source creates packets at any time; they queue at the source", NULL,
          CLI_FOR_NETWORK},
-        {"--priority none", "classes of packets are measured apart, and treated alike", NULL,
+        {"--priority none", "classes of packets are measured separately, but treated alike", NULL,
          CLI_FOR_NETWORK},
         {"--priority arbiter", "heads of high priority are served first", "Frazier (1995), 5.1",
          CLI_FOR_NETWORK},
-        {"--priority queue", "... and each buffer has one queue for them; a pool one per output",
+        {"--priority queue", "and each buffer has one more queue for them, a pool one per output",
          "Frazier (1995), 5.2", CLI_FOR_NETWORK},
-        {"--priority queues", "... one queue per output", "Frazier (1995), 5.3", CLI_FOR_NETWORK},
-        {"--priority buffer", "... a buffer of their own beside the normal one",
+        {"--priority queues", "and each buffer has one more queue per output for them",
+         "Frazier (1995), 5.3", CLI_FOR_NETWORK},
+        {"--priority buffer", "and they have a buffer of their own beside the normal one",
          "Frazier (1995), 5.4", CLI_FOR_NETWORK},
     };
     enum { FEW = sizeof lines / sizeof *lines };

@@ -69,7 +69,7 @@ static int two_pointers_a_port(int ports)
 
 const swq_arbiter swq_arbiter_islip = {
     .name = "islip",
-    .summary = "iSLIP: grant and accept by pointers that move past accepted grants; --iterations",
+    .summary = "iSLIP: grants and accepts by pointers that move past accepted grants; --iterations",
     .source = "McKeown (1999)",
     .arbitrate = arbitrate,
     .serves = SWQ_SERVES_IN_TURNS,

@@ -12,7 +12,7 @@ static void arbitrate(const swq_requests *requests, swq_dice *dice, int *grant)
 
 const swq_arbiter swq_arbiter_maximum = {
     .name = "maximum",
-    .summary = "as many packets as possible, all such sets equally likely",
+    .summary = "as many packets as possible; all such sets are equally likely",
     .source = "maximum-size matching; McKeown (1999)",
     .arbitrate = arbitrate,
     .alike = SWQ_ALIKE_ALL,

@@ -12,7 +12,7 @@ static void arbitrate(const swq_requests *requests, swq_dice *dice, int *grant)
 
 const swq_arbiter swq_arbiter_maximum_longest = {
     .name = "maximum-longest",
-    .summary = "as many packets as possible, among those sets the longest queues",
+    .summary = "as many packets as possible; among those sets, the one with the longest queues",
     .source = "maximum-size matching of greatest weight",
     .arbitrate = arbitrate,
     .alike = SWQ_ALIKE_ALL,

@@ -36,7 +36,7 @@ static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
 
 const swq_arbiter swq_arbiter_pim = {
     .name = "pim",
-    .summary = "parallel iterative matching: grant and accept at random; --iterations",
+    .summary = "parallel iterative matching: random grants and accepts; --iterations",
     .source = "Anderson, Owicki, Saxe, Thacker (1993)",
     .arbitrate = arbitrate,
     .iterative = true,

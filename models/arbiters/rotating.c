@@ -80,8 +80,8 @@ static int one_word(int ports)
 
 const swq_arbiter swq_arbiter_rotating = {
     .name = "rotating",
-    .summary = "inputs from a rotating one on, which stays first while it cannot send; each sends "
-               "from its longest queue whose output is free",
+    .summary = "inputs in turn, starting at a pointer that stays while its input cannot send; each "
+               "sends from its longest queue whose output is free",
     .source = "Frazier (1995), 4.3; reproduces most of Tables 4.2 to 5.1",
     .arbitrate = arbitrate,
     .memory = one_word,
@@ -94,8 +94,8 @@ const swq_arbiter swq_arbiter_rotating = {
 
 const swq_arbiter swq_arbiter_advancing = {
     .name = "advancing",
-    .summary = "as rotating, but the next input comes first after each round in which something "
-               "was sent, whether or not the one before could send",
+    .summary = "as rotating, but the pointer moves to the next input after each arbitration that "
+               "sends something, even if the first input could not send",
     .source = "Frazier (1995), 8.5; what the numbers of chapter 8 need, found by experiment",
     .arbitrate = arbitrate,
     .memory = one_word,

@@ -7,7 +7,7 @@
 
 const swq_stage_architecture swq_stage_cioq = {
     .name = "cioq",
-    .summary = "combined input and output queues: a crossbar of --speedup into --output-slots "
+    .summary = "combined input and output queues: a crossbar with --speedup, and --output-slots "
                "before each output",
     .source = "Chuang, Goel, McKeown and Prabhakar (1999)",
     .input_buffers = true,

@@ -8,7 +8,7 @@
 
 const swq_stage_architecture swq_stage_output_queued = {
     .name = "output-queued",
-    .summary = "packets go at once to the queue of their output: --output-slots",
+    .summary = "packets go at once to the queue of their output; --output-slots",
     .source = "Karol, Hluchyj and Morgan (1987); Hluchyj and Karol (1988)",
     .output_queues = true,
     .pools = true,

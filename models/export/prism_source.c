@@ -93,7 +93,7 @@ static const swq_export_part parts[] = {
 
 const swq_export_format swq_export_prism_source = {
     .name = "prism-source",
-    .summary = "the model in the PRISM language, .pm and .props: rules, not states",
+    .summary = "the rules of the model in the PRISM language, .pm and .props",
     .source = true,
     .check = check,
     .part = parts,

@@ -100,7 +100,7 @@ static swq_status evaluate(swq_context *ctx, const swq_argument *a, double *resu
 
 const swq_formula swq_formula_dally = {
     .name = "dally",
-    .summary = "latency of worms in a k-ary n-cube, at equal bisection",
+    .summary = "latency of wormhole routing in a k-ary n-cube, at equal bisection",
     .assumptions = "uniform traffic in a torus with links one way, dimension order, a cycle per "
                    "hop, a message holds its links until its tail has passed, blocked ones wait "
                    "for each other in pairs, nodes take all that comes",

@@ -93,7 +93,7 @@ static swq_status groups(swq_context *ctx, const swq_argument *argument, double 
 const swq_formula swq_formula_hotspot_bound = {
     .name = "hotspot-bound",
     .family = "hot spots",
-    .summary = "throughput when all nodes send a fraction to one",
+    .summary = "throughput when all nodes send a fraction of their packets to one node",
     .assumptions = "the rest is uniform; every network, every buffer",
     .source = "Pfister and Norton (1985), IEEE Trans. Comput. C-34(10)",
     .standing = SWQ_STANDS_BOUND,

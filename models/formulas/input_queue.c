@@ -158,7 +158,7 @@ static const swq_formula_result results[] = {
 
 const swq_formula swq_formula_input_queue_fifo_heads = {
     .name = "input-queue-fifo-heads",
-    .summary = "wait in input queues, when an output takes heads in the order of their coming",
+    .summary = "wait in input queues when an output serves heads in the order of their arrival",
     .assumptions = "infinitely many ports; FIFO queues without end; Bernoulli arrivals, uniform "
                    "destinations",
     .source = "after Karol, Hluchyj and Morgan (1987), IEEE Trans. Commun. 35(12)",
@@ -172,7 +172,7 @@ const swq_formula swq_formula_input_queue_fifo_heads = {
 };
 const swq_formula swq_formula_input_queue_random_heads = {
     .name = "input-queue-random-heads",
-    .summary = "wait in input queues, when an output takes any of the heads that want it",
+    .summary = "wait in input queues when an output serves a random one of the heads for it",
     .assumptions = "infinitely many ports; FIFO queues without end; Bernoulli arrivals, uniform "
                    "destinations",
     .source = "after Karol, Hluchyj and Morgan (1987), IEEE Trans. Commun. 35(12)",

@@ -233,7 +233,7 @@ static const swq_formula_result slots_results[] = {
 const swq_formula swq_formula_output_queue = {
     .name = "output-queue",
     .family = "output queues",
-    .summary = "wait in output queues without end; the first stage of a buffered network, too",
+    .summary = "wait in unlimited output queues, also in the first stage of a buffered network",
     .assumptions = ASSUMPTIONS,
     .source = "Karol, Hluchyj and Morgan (1987), IEEE Trans. Commun. 35(12)",
     .standing = SWQ_STANDS_EXACT,
@@ -245,7 +245,7 @@ const swq_formula swq_formula_output_queue = {
 };
 const swq_formula swq_formula_output_queue_finite = {
     .name = "output-queue-finite",
-    .summary = "loss of output queues of so many slots",
+    .summary = "loss of output queues with a given number of slots",
     .assumptions = ASSUMPTIONS,
     .source = "Karol, Hluchyj and Morgan (1987), IEEE Trans. Commun. 35(12); Hluchyj and Karol "
               "(1988), IEEE JSAC 6(9)",

@@ -140,7 +140,8 @@ const swq_formula swq_formula_pim_saturation = {
 };
 const swq_formula swq_formula_islip_saturation = {
     .name = "islip-saturation",
-    .summary = "saturation throughput of iSLIP of one iteration, and when it is reached",
+    .summary =
+        "saturation throughput of iSLIP with one iteration, and the time until it is reached",
     .assumptions = "every input always has packets for every output",
     .source = "McKeown (1999), IEEE/ACM Trans. Networking 7(2)",
     .standing = SWQ_STANDS_EXACT,

@@ -224,7 +224,7 @@ static swq_status exact(swq_context *ctx, const swq_argument *a, double *result)
 const swq_formula swq_formula_shared_independent = {
     .family = "shared memory",
     .name = "shared-output-independent",
-    .summary = "how full one memory for all output queues gets, outputs taken as independent",
+    .summary = "occupancy of one memory for all output queues, with outputs treated as independent",
     .assumptions = "uniform traffic; outputs independent; memory without end, of which `slots` "
                    "are looked at",
     .source = "Hluchyj and Karol (1988), IEEE JSAC 6(9)",

@@ -368,7 +368,7 @@ static swq_status square_root(swq_context *ctx, const swq_argument *a, double *r
 
 const swq_formula swq_formula_complete_partitioning = {
     .name = "complete-partitioning",
-    .summary = "loss and delay of queues that have slots of their own and no others",
+    .summary = "loss and delay of queues that only have slots of their own",
     .assumptions = "Poisson arrivals, exponential services",
     .source = "Kamoun and Kleinrock (1980), IEEE Trans. Commun. COM-28(7)",
     .standing = SWQ_STANDS_EXACT,
@@ -383,7 +383,7 @@ const swq_formula swq_formula_complete_partitioning = {
 
 const swq_formula swq_formula_complete_sharing = {
     .name = "complete-sharing",
-    .summary = "loss and delay of queues that take any slot that is free",
+    .summary = "loss and delay of queues that take any free slot",
     .assumptions = "Poisson arrivals, exponential services",
     .source = "Kamoun and Kleinrock (1980), IEEE Trans. Commun. COM-28(7)",
     .standing = SWQ_STANDS_EXACT,

@@ -129,7 +129,7 @@ static const swq_formula_result frame_results[] = {
 
 const swq_formula swq_formula_input_smoothing = {
     .name = "input-smoothing",
-    .summary = "loss, when inputs send what a frame brought at once",
+    .summary = "loss when inputs send all packets of a frame at once",
     .assumptions = ASSUMPTIONS,
     .source = "Hluchyj and Karol (1988), IEEE JSAC 6(9)",
     .standing = SWQ_STANDS_EXACT,

@@ -229,7 +229,7 @@ static swq_status exact(swq_context *ctx, const swq_argument *a, double *result)
 
 const swq_formula swq_formula_threshold_fluid = {
     .name = "dynamic-threshold",
-    .summary = "what overloaded queues get of a memory with dynamic thresholds",
+    .summary = "share of overloaded queues in a memory with dynamic thresholds",
     .assumptions = "fluid; queues that have reached the threshold and stay there",
     .source = "Choudhury and Hahne (1998), IEEE/ACM Trans. Networking 6(2)",
     .standing = SWQ_STANDS_APPROXIMATION,

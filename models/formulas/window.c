@@ -219,7 +219,7 @@ static swq_status many(swq_context *ctx, const swq_argument *a, double *result)
 
 const swq_formula swq_formula_window_saturation = {
     .name = "window-saturation",
-    .summary = "saturation throughput of input queues that are looked into, few ports",
+    .summary = "saturation throughput of input queues with a window, few ports",
     .assumptions = ASSUMPTIONS,
     .source = "the rule: Hluchyj and Karol (1988), IEEE JSAC 6(9), its chain solved",
     .standing = SWQ_STANDS_EXACT,
@@ -244,7 +244,7 @@ const swq_formula swq_formula_window_saturation = {
 
 const swq_formula swq_formula_window_saturation_many = {
     .name = "window-saturation-many",
-    .summary = "saturation throughput of input queues that are looked into, many ports",
+    .summary = "saturation throughput of input queues with a window, many ports",
     .assumptions = ASSUMPTIONS,
     .source = "the rule: Hluchyj and Karol (1988), IEEE JSAC 6(9); from the exact values of 2 to 4 "
               "ports on",

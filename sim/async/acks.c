@@ -231,7 +231,7 @@ static const swq_flow_hooks hooks = {
 
 const swq_hop_flow swq_flow_destination = {
     .name = "destination",
-    .summary = "a buffer that has a packet for a node refuses another one for it",
+    .summary = "a buffer refuses a packet while it holds another for the same node",
     .source = "Dias and Kumar (1989); Frazier (1995), 8.4.4",
     .by_destination = true,
     .engines = SWQ_ENGINE_ASYNC,
@@ -241,7 +241,7 @@ const swq_hop_flow swq_flow_destination = {
 const swq_hop_flow swq_flow_destination_usage = {
     .name = "destination+maximum-usage",
     .summary =
-        "both: refused for its node, and not sent to a queue of more blocks than a threshold",
+        "both rules: destination, and a queue of more blocks than a threshold is sent nothing",
     .source = "Frazier (1995), 8.5.10",
     .by_destination = true,
     .threshold = true,
@@ -251,7 +251,7 @@ const swq_hop_flow swq_flow_destination_usage = {
 
 const swq_hop_flow swq_flow_path = {
     .name = "path",
-    .summary = "a buffer refuses a packet whose next hops are those of one that it has",
+    .summary = "a buffer refuses a packet while it holds another with the same next hops",
     .source = "Frazier (1995), 8.4.5",
     .by_path = true,
     .engines = SWQ_ENGINE_ASYNC,
@@ -260,8 +260,7 @@ const swq_hop_flow swq_flow_path = {
 
 const swq_hop_flow swq_flow_path_usage = {
     .name = "path+maximum-usage",
-    .summary =
-        "both: refused for its path, and not sent to a queue of more blocks than a threshold",
+    .summary = "both rules: path, and a queue of more blocks than a threshold is sent nothing",
     .source = "here, after Frazier (1995), 8.4.5 and 8.5.10",
     .by_path = true,
     .threshold = true,

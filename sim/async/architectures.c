@@ -65,7 +65,8 @@ const swq_architecture swq_crosspoint_queued = {
 
 const swq_architecture swq_multi_buffer = {
     .name = "multi-buffer",
-    .summary = "several FIFOs an input, all read at once; a packet joins the one with the fewest",
+    .summary = "several FIFOs per input, all read at once; a packet joins the FIFO with the fewest "
+               "packets",
     .source = "PaRC, Arctic (Boughton 1994), PRC (Mu et al. 1996)",
     .place = "input queues, several buffers an input: for any output",
     .crosspoints_cost = "k^3 f",
@@ -76,8 +77,8 @@ const swq_architecture swq_multi_buffer = {
 
 const swq_architecture swq_central_queue = {
     .name = "central",
-    .summary = "a memory in chunks that all ports share, with a queue for each output, and small "
-               "FIFOs before it in which packets stall",
+    .summary = "all ports share a memory in chunks with a queue for each output; packets wait for "
+               "it in small FIFOs",
     .source = "Stunkel et al. (1995), SP2; Sivaram, Stunkel and Panda (1997), 2.2",
     .place = "output queues, a shared buffer: one module, as a wide memory or in banks",
     .crosspoints_cost = "3 k^2 f",
@@ -89,7 +90,7 @@ const swq_architecture swq_central_queue = {
 
 const swq_architecture swq_prizma = {
     .name = "prizma",
-    .summary = "the same in modules of one packet each, whatever its length",
+    .summary = "as central, but in modules that each hold one packet, whatever its length",
     .source = "Denzel, Engbersen and Iliadis (1995); Sivaram, Stunkel and Panda (1997), 2.2",
     .place = "output queues, a shared buffer: modules",
     .crosspoints_cost = "2 k f times the modules",
@@ -101,9 +102,8 @@ const swq_architecture swq_prizma = {
 
 const swq_architecture swq_wormhole_lanes = {
     .name = "wormhole",
-    .summary =
-        "lanes (virtual channels) with a buffer each; packets go flit by flit and may lie in "
-        "several switches",
+    .summary = "wormhole routing over lanes (virtual channels) with a buffer each; packets move "
+               "flit by flit and may lie in several switches",
     .source = "Dally (1992)",
     .place = "input queues, several buffers an input: one for each lane of the link",
     .crosspoints_cost = "k^2 f",
@@ -115,8 +115,8 @@ const swq_architecture swq_wormhole_lanes = {
 const swq_architecture swq_atlas_cells = {
     .name = "atlas",
     .summary =
-        "cells in a buffer that a switch shares, queues at its outputs, and a credit of the flow "
-        "group and one of the link's pool for each; up to three priorities, no multicast",
+        "ATLAS-I: cells in a shared buffer with queues at the outputs; each cell needs a credit of "
+        "its flow group and one of the link's pool; up to three priorities, no multicast",
     .source = "Katevenis, Serpanos and Spyridakis (1998), ATLAS I: 16x16, 256 cells",
     .place = "output queues, a shared buffer: one module, a part for each link",
     .crosspoints_cost = "2 k^2 f",

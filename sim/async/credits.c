@@ -449,7 +449,7 @@ static const swq_flow_hooks stop_go_hooks = {
 
 const swq_hop_flow swq_flow_credits = {
     .name = "credits",
-    .summary = "a sender knows of the room in a buffer what credits have come back",
+    .summary = "a sender knows the room in a buffer by the credits that have come back",
     .source = "Kung and Chapman (1993); Dally and Towles (2004), 13.3.1",
     .credits = true,
     .engines = SWQ_ENGINE_ASYNC,
@@ -458,7 +458,7 @@ const swq_hop_flow swq_flow_credits = {
 
 const swq_hop_flow swq_flow_stop_go = {
     .name = "stop-go",
-    .summary = "a buffer tells its sender to stop at one occupancy, and to go again at a lower one",
+    .summary = "a buffer tells its sender to stop at one occupancy, and to go on at a lower one",
     .source = "Dally and Towles (2004), 13.3.2, on/off flow control; Myrinet (Boden et al., 1995)",
     .stop_go = true,
     .engines = SWQ_ENGINE_ASYNC,

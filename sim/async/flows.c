@@ -11,14 +11,14 @@
 
 const swq_hop_flow swq_flow_blocking = {
     .name = "block",
-    .summary = "a buffer with less than a maximum packet free is sent nothing",
+    .summary = "a buffer is sent nothing unless it has room for a packet of the greatest length",
     .source = "Frazier (1995), 6.1.1 and 8.4.1",
     .engines = SWQ_ENGINE_SYNC | SWQ_ENGINE_ASYNC,
 };
 
 const swq_hop_flow swq_flow_maximum_usage = {
     .name = "maximum-usage",
-    .summary = "and a queue of more blocks than a threshold is sent nothing",
+    .summary = "as block, and a queue of more blocks than a threshold is sent nothing",
     .source = "Frazier (1995), 6.3.1 and 8.4.2; channel queue limits (Irland, 1978)",
     .threshold = true,
     .engines = SWQ_ENGINE_ASYNC,

@@ -14,21 +14,23 @@ const swq_lane_choice swq_lane_choice_any = {
 
 const swq_lane_choice swq_lane_choice_dateline = {
     .name = "dateline",
-    .summary = "in a ring the upper half behind its end, the lower half before",
+    .summary =
+        "in a ring, the lower half of the lanes before the dateline, the upper half behind it",
     .source = "Dally and Seitz (1987)",
     .lanes = SWQ_LANES_DATELINE,
 };
 
 static const swq_lane_choice crossing = {
     .name = "crossing",
-    .summary = "in a ring the upper half if the way leads over its end, else the lower half",
+    .summary = "in a ring, the upper half of the lanes if the path crosses the dateline, else the "
+               "lower half",
     .source = "Dally and Seitz (1987), with both halves used more evenly",
     .lanes = SWQ_LANES_CROSSING,
 };
 
 static const swq_lane_choice destination = {
     .name = "destination",
-    .summary = "the one of the destination's number, modulo the lanes",
+    .summary = "the lane of the destination's number, modulo the number of lanes",
     .source = "Katevenis, Serpanos and Spyridakis (1998)",
     .lanes = SWQ_LANES_DESTINATION,
 };

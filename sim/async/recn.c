@@ -432,9 +432,8 @@ const swq_store_hooks swq_stores_recn = {
 
 const swq_management swq_management_recn = {
     .name = "recn",
-    .summary =
-        "set-aside queues at inputs and outputs for packets whose way leads through an output "
-        "that was found congested: --saqs",
+    .summary = "--saqs set-aside queues at inputs and outputs for packets whose path leads through "
+               "a congested output",
     .source = "Duato, Johnson, Flich, Naven, Garcia and Nachiondo (RECN, 2005)",
     .stores = &swq_stores_recn,
     .needs_output_stores = true,
@@ -449,7 +448,7 @@ const swq_management swq_management_recn = {
 
 const swq_management swq_management_recn_enhanced = {
     .name = "recn-enhanced",
-    .summary = "the same, with congestion detected at inputs, too, and every notice accepted",
+    .summary = "as recn, but congestion is also detected at inputs, and every notice is accepted",
     .source = "Garcia, Flich, Duato, Johnson, Quiles and Naven (2005)",
     .stores = &swq_stores_recn,
     .detection_queues = true,
@@ -464,7 +463,7 @@ const swq_management swq_management_recn_enhanced = {
 
 const swq_management swq_management_fbicm = {
     .name = "fbicm",
-    .summary = "the same by destinations, for switches that route by tables",
+    .summary = "as recn, but by destinations, for switches that route by tables",
     .source = "Escudero-Sahuquillo, Garcia, Quiles, Flich and Duato (FBICM, 2008)",
     .stores = &swq_stores_recn,
     .detection_queues = true,

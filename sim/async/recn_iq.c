@@ -359,8 +359,8 @@ const swq_store_hooks swq_stores_recn_iq = {
 
 const swq_management swq_management_recn_iq = {
     .name = "recn-iq",
-    .summary = "input queues, and set-aside queues for packets whose way leads through a congested "
-               "output: --saqs, 0 for none",
+    .summary = "input queues, and --saqs set-aside queues (0 for none) for packets whose path "
+               "leads through a congested output",
     .source = "Mora, Garcia, Flich and Duato, RECN-IQ",
     .stores = &swq_stores_recn_iq,
     .default_saqs = 4,

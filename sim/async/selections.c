@@ -8,20 +8,20 @@
 
 static const swq_selection random_choice = {
     .name = "random",
-    .summary = "any of them, drawn",
+    .summary = "a random one",
     .source = "Petrini and Vanneschi (1997)",
 };
 
 static const swq_selection most_room = {
     .name = "room",
-    .summary = "the one with most room in the store behind it",
+    .summary = "the one with the most room in the next buffer",
     .source = "Duato, Yalamanchili and Ni (2003), 4.3",
     .by_room = true,
 };
 
 static const swq_selection least_queue = {
     .name = "queue",
-    .summary = "the one with the shortest queue behind it that the packet would join",
+    .summary = "the one where the packet would join the shortest queue",
     .source = "Sivaram, Stunkel and Panda (HIPIQS, 2002), 5",
     .by_queue = true,
 };
@@ -35,7 +35,7 @@ static const swq_selection first_in_order = {
 
 static const swq_selection in_turn = {
     .name = "turn",
-    .summary = "wormhole: the next free lane of all of them, in a circle from the one taken last",
+    .summary = "wormhole: the next free lane, in a circle from the lane taken last",
     .source = "BookSim 2 (Jiang et al., 2013): iSLIP over the lanes of all outputs",
     .by_turn = true,
 };

@@ -293,8 +293,8 @@ static const swq_flow_hooks hooks = {
 
 const swq_hop_flow swq_flow_two_counter = {
     .name = "two-counter",
-    .summary = "a queue's second counter, which rises and falls with time while the queue is long "
-               "and short, closes it",
+    .summary = "each queue has a second counter, which rises while the queue is long and falls "
+               "while it is short, and closes it when high",
     .source = "Frazier (1995), 8.4.3 and Tables 8.1 and 8.2; hysteresis: Reiser (1983), Yum and "
               "Yen (1983)",
     .counters = true,

@@ -351,7 +351,8 @@ static void wire(swq_fabric *fabric)
 
 const swq_fabric_kind swq_fabric_torus = {
     .name = "torus",
-    .summary = "rings in every dimension, traversed one after another, the shorter way round",
+    .summary = "rings in every dimension; packets take the dimensions one after another, the "
+               "shorter way round",
     .source = "Frazier (1995), 6.3; Dally and Seitz (1987)",
     .point_to_point = true,
     .one_queue_rings = true,
@@ -370,7 +371,7 @@ const swq_fabric_kind swq_fabric_torus = {
 
 const swq_fabric_kind swq_fabric_mesh = {
     .name = "mesh",
-    .summary = "rows of nodes in every dimension, traversed one after another",
+    .summary = "rows of nodes in every dimension; packets take the dimensions one after another",
     .source = "Frazier (1995), 6.1.1; Dally and Seitz (1987)",
     .point_to_point = true,
     .engines = SWQ_ENGINE_ASYNC,

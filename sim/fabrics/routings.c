@@ -9,20 +9,21 @@
 
 const swq_routing swq_routing_deterministic = {
     .name = "deterministic",
-    .summary = "one way for each pair: by dimension order, or up a tree by the destination",
+    .summary =
+        "one path for each pair of nodes: in dimension order, or up a tree by the destination",
     .source = "Dally and Seitz (1987); Frazier (1995), 4.1 and 6.3",
 };
 
 const swq_routing swq_routing_adaptive = {
     .name = "adaptive",
-    .summary = "any shortest way: any link up a tree; in meshes and tori, with escape queues",
+    .summary = "any shortest path: any link up a tree; in meshes and tori, with escape queues",
     .source = "Duato (1993); Petrini and Vanneschi (1997)",
     .adaptive = true,
 };
 
 const swq_routing swq_routing_unguarded = {
     .name = "unguarded",
-    .summary = "any shortest way in meshes and tori, without escape queues: it may deadlock",
+    .summary = "any shortest path in meshes and tori, without escape queues; may deadlock",
     .source = "Duato (1993)",
     .adaptive = true,
     .unguarded = true,
@@ -30,7 +31,8 @@ const swq_routing swq_routing_unguarded = {
 
 const swq_routing swq_routing_valiant = {
     .name = "valiant",
-    .summary = "over a node drawn anew for each packet, by dimension order to it and on from it",
+    .summary =
+        "by way of a random node for each packet, in dimension order to that node and from it",
     .source = "Valiant and Brebner (1981)",
     .by_another = true,
 };

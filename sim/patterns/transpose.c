@@ -31,8 +31,8 @@ static const char *objection(const swq_places *places)
 
 const swq_pattern swq_pattern_transpose = {
     .name = "transpose",
-    .summary = "(x, y) to (y, x) in a square torus or mesh; elsewhere the upper and the lower half "
-               "of the node's bits change places",
+    .summary = "(x, y) to (y, x) in a square torus or mesh; in other networks the upper and the "
+               "lower half of the node's bits change places",
     .source = "Dally and Towles (2004), table 3.1",
     .image = image,
     .objection = objection,

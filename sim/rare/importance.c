@@ -302,16 +302,17 @@ static struct swq_importance_of drain_rule = {.fits = is_pool, .value = drain, .
 static const swq_importance fill_row = {
     "fill", "how near the fullest buffer is to refusing a packet, in packets", &fill_rule};
 static const swq_importance packets_row = {
-    "packets", "packets in the fullest switch, in all its buffers", &packets_rule};
+    "packets", "the number of packets in all buffers of the fullest switch", &packets_rule};
 static const swq_importance rivals_row = {
-    "rivals", "fill, and in parts of a packet those elsewhere in the switch for the same outputs",
+    "rivals", "fill, plus a fraction of the packets for the same outputs elsewhere in the switch",
     &rivals_rule};
 
-static const swq_importance chain_row = {
-    "chain", "a small Markov chain's word on a buffer, its rivals and what is on its way to it",
-    &swq_importance_chain};
+static const swq_importance chain_row = {"chain",
+                                         "the estimate of a small Markov chain of a buffer, its "
+                                         "rivals and the packets on their way to it",
+                                         &swq_importance_chain};
 static const swq_importance drain_row = {
-    "drain", "fill of a pool, and in parts of a packet the queues that are empty", &drain_rule};
+    "drain", "fill of a pool, plus a fraction of a packet for each empty queue", &drain_rule};
 
 const swq_importance *const swq_importances[] = {&fill_row,  &packets_row, &rivals_row,
                                                  &chain_row, &drain_row,   NULL};

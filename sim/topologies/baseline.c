@@ -16,8 +16,8 @@ static uint32_t wire(int radix, int stages, int boundary, uint32_t line)
 
 const swq_topology swq_topology_baseline = {
     .name = "baseline",
-    .summary = "behind each stage an unshuffle into k networks of a k-th of the size; highest "
-               "digit first",
+    .summary = "an unshuffle after each stage splits the network into k networks of a k-th of the "
+               "size; highest digit first",
     .source = "Wu and Feng (1980), here for any radix",
     .wire = wire,
     .digit = swq_digit_highest_first,

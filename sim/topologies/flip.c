@@ -24,7 +24,7 @@ static uint32_t wire_cube(int radix, int stages, int boundary, uint32_t line)
 
 const swq_topology swq_topology_flip = {
     .name = "flip",
-    .summary = "the omega network backwards: an unshuffle behind every stage; lowest digit first",
+    .summary = "the omega network backwards: an unshuffle after every stage; lowest digit first",
     .source = "Batcher (1976), here for any radix",
     .wire = wire_flip,
     .digit = swq_digit_lowest_first,

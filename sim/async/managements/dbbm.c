@@ -25,7 +25,8 @@ static const swq_management_hooks hooks = {.queues = queues, .joins = joins};
 
 const swq_management swq_management_dbbm = {
     .name = "dbbm",
-    .summary = "--queues in each store: a packet joins that of its destination modulo their number",
+    .summary = "--queues queues in each buffer; a packet joins the queue of its destination modulo "
+               "their number",
     .source = "Nachiondo, Flich and Duato (2010): destination-based buffer management",
     .default_queues = 8,
     .hooks = &hooks,

@@ -31,7 +31,7 @@ static const swq_management_hooks hooks = {.queues = queues, .joins = joins};
 
 const swq_management swq_management_4q = {
     .name = "4q",
-    .summary = "four queues in each store: a packet joins that of its destination modulo 4",
+    .summary = "four queues in each buffer; a packet joins the queue of its destination modulo 4",
     .source = "Duato, Johnson, Flich, Naven, Garcia and Nachiondo (RECN, 2005), which leaves open "
               "who joins which",
     .hooks = &hooks,
@@ -63,8 +63,8 @@ static const swq_management_hooks hooks_least = {.queues = queues, .joins = leas
 
 const swq_management swq_management_4q_least = {
     .name = "4q-least",
-    .summary = "four queues in each store: a packet joins the one that holds least as it comes, "
-               "and may be overtaken",
+    .summary =
+        "four queues in each buffer; a packet joins the emptiest queue, and may be overtaken",
     .source = "the same, which leaves open who joins which",
     .to_shortest = true,
     .hooks = &hooks_least,

@@ -180,9 +180,9 @@ static const swq_management_hooks hooks = {
 
 const swq_management swq_management_lecn = {
     .name = "lecn",
-    .summary = "a store before a link that holds more than --detect packets tells the stores that "
-               "feed its switch, which keep packets for it in a queue apart until it has fewer "
-               "than --xon",
+    .summary =
+        "a buffer before a link with more than --detect packets notifies the buffers that feed its "
+        "switch; these keep packets for it in a separate queue until it has fewer than --xon",
     .source = "Krishnan et al. (2004), as document 001 cites it; as voqsw at inputs",
     .by_class = true,
     .tells_upstream = true,

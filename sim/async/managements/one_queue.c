@@ -28,7 +28,7 @@ static const swq_management_hooks hooks = {.queues = queues, .joins = joins};
 
 const swq_management swq_management_1q = {
     .name = "1q",
-    .summary = "one queue in each store: the worst case",
+    .summary = "one queue in each buffer: the worst case",
     .source = "Duato, Johnson, Flich, Naven, Garcia and Nachiondo (RECN, 2005)",
     .hooks = &hooks,
 };

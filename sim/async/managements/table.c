@@ -8,7 +8,7 @@
 
 const swq_management swq_management_none = {
     .name = "none",
-    .summary = "no queues of its own: the buffers of --buffer",
+    .summary = "no additional queues: the buffers of --buffer",
     .source = "Frazier (1995), chapters 3 and 6",
 };
 

@@ -27,7 +27,7 @@ static const swq_management_hooks hooks = {.queues = queues, .joins = joins};
 
 const swq_management swq_management_voqnet = {
     .name = "voqnet",
-    .summary = "in each store a queue for each node of the network, with a part of the memory",
+    .summary = "in each buffer, a queue for each node of the network, with a part of the memory",
     .source = "Dally, Carvey and Dennison (1998); Duato, Johnson, Flich, Naven, Garcia and "
               "Nachiondo (RECN, 2005)",
     .apart = true,

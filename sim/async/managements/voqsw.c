@@ -23,7 +23,7 @@ static const swq_management_hooks hooks = {.queues = queues, .joins = joins};
 
 const swq_management swq_management_voqsw = {
     .name = "voqsw",
-    .summary = "virtual output queues: at each input a queue for each output of the switch",
+    .summary = "virtual output queues: at each input, a queue for each output of the switch",
     .source = "Duato, Johnson, Flich, Naven, Garcia and Nachiondo (RECN, 2005); Tamir and Frazier "
               "(1992)",
     .by_class = true,
