@@ -281,7 +281,7 @@ $(BUILD)/switchq.pc: Makefile include/switchq/version.h
 	  'Libs.private: $(LIBS)' 'Cflags: -I$${includedir}' > $@
 
 build-tests: $(BUILD)/run-tests
-$(BUILD)/run-tests: $(TEST_OBJ) $(STUDY_OBJ) $(BUILD)/libswitchq.a
+$(BUILD)/run-tests: $(TEST_OBJ) $(STUDY_OBJ) $(BUILD)/web/live.o $(BUILD)/libswitchq.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) $(TEST_LIBS) -o $@
 
 examples: $(EXAMPLES)
@@ -468,4 +468,4 @@ clean: ## remove $(BUILD)
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /:/' | awk -F: '{printf "  %-14s %s\n", $$1, $$2}'
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d)
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(BUILD)/web/live.d

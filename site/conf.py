@@ -38,7 +38,9 @@ suppress_warnings = ["misc.highlighting_failure"]
 
 def _alone(app, failure):
     """Debian's furo imports a style from the web server's root and a module, neither of which a page
-    that is opened as a file has: the style comes along, and the module becomes part of the script."""
+    that is opened as a file has: the style comes along, and the module becomes part of the script.
+    Its style has lost the colours for systems that prefer dark pages: they are those of the theme
+    chosen by hand."""
     if failure or app.builder.name != "html":
         return
     static = os.path.join(app.outdir, "_static")
@@ -47,8 +49,12 @@ def _alone(app, failure):
         text = file.read()
     if "(/javascript/normalize.css/normalize.css)" in text:
         shutil.copyfile("/usr/share/javascript/normalize.css/normalize.css", os.path.join(static, "styles/normalize.css"))
-        with open(style, "w", encoding="utf-8") as file:
-            file.write(text.replace("(/javascript/normalize.css/normalize.css)", "(normalize.css)"))
+        text = text.replace("(/javascript/normalize.css/normalize.css)", "(normalize.css)")
+    dark = re.search(r'body\[data-theme="dark"\] (\{\s*--[^}]*\})', text)
+    if dark and "prefers-color-scheme" not in text:
+        text += '\n@media screen and (prefers-color-scheme: dark) {\nbody:not([data-theme="light"]) %s\n}\n' % dark.group(1)
+    with open(style, "w", encoding="utf-8") as file:
+        file.write(text)
     script = os.path.join(static, "scripts/furo.js")
     with open(script, encoding="utf-8") as file:
         text = file.read()

@@ -324,7 +324,7 @@ def python_page(source, out):
             for node in ast.parse(read(os.path.join(folder, name))).body:
                 if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
                     found[node.name] = node
-    lines = ["# The Python module", "", docstring(ast.get_docstring(package)), ""]
+    lines = ["# Python: all names", "", "[Python](../docs/python.md) explains how to use them.", "", docstring(ast.get_docstring(package)), ""]
     for name in public:
         node = found.get(name)
         if node is None:

@@ -174,6 +174,20 @@ class Desk(Browser):
             self.narrow(page)
             self.shot(page.replace("/", "-")[:-5])
 
+    def test_it_is_dark_where_the_system_is(self):
+        def ground():
+            return self.driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+
+        self.open("index.html")
+        light = ground()
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+        self.open("index.html")
+        dark = ground()
+        self.shot("dark")
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        self.assertEqual((light, dark), ("rgb(255, 255, 255)", "rgb(19, 20, 22)"))
+
     def test_the_theme_can_be_chosen(self):
         self.open("index.html")
         button = next(button for button in self.all(".theme-toggle") if button.is_displayed())
