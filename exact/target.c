@@ -6,6 +6,7 @@
 #include "switchq/exact.h"
 
 #include "base/context.h"
+#include "switchq/chain.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
@@ -13,6 +14,17 @@
 
 /* A slot more that lowers the loss by less than this part of itself is taken for none. */
 #define STILL_FALLING 1e-6
+
+/* A loss that falls by less than this part of itself a step may soon no longer fall. */
+#define FALLING_WELL 1e-3
+
+/* One that falls by less than this part of what it fell by before may be near what it ends at. */
+#define STEADY 0.7
+
+enum {
+    MOST_TRIED = 200, /* sizes whose loss is remembered */
+    MOST_GROWTH = 8   /* so many times the states at once */
+};
 
 static swq_status check_target(swq_context *ctx, const swq_switch *sw, double target)
 {
@@ -45,42 +57,205 @@ static swq_status make_sized(swq_context *ctx, const swq_switch *sw, const growt
     return SWQ_OK;
 }
 
+/* A search for the smallest size, and what it has found so far. */
+typedef struct {
+    swq_context *ctx;
+    const swq_switch *sw;
+    const growth *g;
+    double target;
+    const swq_exact_options *options;
+    struct {
+        int size;
+        double loss;
+        bool met;
+    } tried[MOST_TRIED];
+    int tries;
+    int met; /* the size that `answers` are of; 0: none yet */
+    swq_answers answers;
+} size_search;
+
+/* The loss with so many slots, and whether its upper bound meets the target. Answers that do are
+ * kept. */
+static swq_status look(size_search *x, int s, double *loss, bool *met)
+{
+    swq_answers now = {0};
+    swq_switch sized;
+
+    for (int k = 0; k < x->tries; k++) {
+        if (x->tried[k].size == s) {
+            *loss = x->tried[k].loss;
+            *met = x->tried[k].met;
+            return SWQ_OK;
+        }
+    }
+    swq_status status = make_sized(x->ctx, x->sw, x->g, s, &sized);
+    if (!status)
+        status = swq_exact_solve(x->ctx, &sized, x->options, &now);
+    if (status == SWQ_ECONVERGE)
+        swq_answers_clear(x->ctx, &now);
+    if (status)
+        return status;
+    *loss = now.discard.value;
+    *met = now.discard.upper <= x->target;
+    swq_progress(x->ctx, "slots tried", s, 0);
+    if (x->tries < MOST_TRIED) {
+        x->tried[x->tries].size = s;
+        x->tried[x->tries].loss = *loss;
+        x->tried[x->tries++].met = *met;
+    }
+    if (*met && (x->met == 0 || s < x->met)) {
+        if (x->met > 0)
+            swq_answers_clear(x->ctx, &x->answers);
+        x->met = s;
+        x->answers = now;
+    } else {
+        swq_answers_clear(x->ctx, &now);
+    }
+    return SWQ_OK;
+}
+
+static swq_status cancelled(const size_search *x, int s, double loss)
+{
+    return swq_fail(x->ctx, SWQ_ECANCELLED, "cancelled: %d slots still lose %.3g, more than %g", s,
+                    loss, x->target);
+}
+
+/* The definition of what is sought: size by size, the first that meets the target, unless one more
+ * slot does not help before. Sizes that were looked at are not solved again. */
+static swq_status walk(size_search *x)
+{
+    const growth *g = x->g;
+    double last = INFINITY, loss;
+    bool met;
+
+    for (int s = g->least; s <= g->most; s += g->step) {
+        swq_status status = look(x, s, &loss, &met);
+        if (status == SWQ_ECANCELLED && s > g->least)
+            return cancelled(x, s - g->step, last);
+        if (status || met)
+            return status;
+        if (loss > last * (1 - STILL_FALLING)) /* above saturation slots do not help */
+            return swq_fail(x->ctx, SWQ_ERANGE,
+                            "no buffer meets the target %g: with %d slots the loss is %.6g and no "
+                            "longer falls",
+                            x->target, s, loss);
+        last = loss;
+    }
+    return swq_fail(x->ctx, SWQ_ERANGE, "no buffer of up to %d slots meets the target %g", g->most,
+                    x->target);
+}
+
+/* How many steps lie between two losses if the logarithm falls by `rate` a step. */
+static int steps_between(double loss, double target, double rate, int most)
+{
+    const double steps = ceil(log(fmax(loss, 1e-300) / target) / rate);
+
+    return steps < 1 ? 1 : steps < most ? (int)steps : most;
+}
+
+static double states_of(const size_search *x, int s)
+{
+    swq_switch sized;
+    swq_chain_size size;
+    swq_status status = make_sized(x->ctx, x->sw, x->g, s, &sized);
+
+    if (!status)
+        status = swq_chain_foresee(x->ctx, &sized, x->options->reduce, &size);
+    return status ? INFINITY : size.states;
+}
+
+/* The next size to look at behind s, which loses `loss`, where the logarithm falls by `rate` a
+ * step: one step short of where it would meet the target, since it flattens as slots are added; but
+ * with not so many more states that a step too far would cost more than all the steps up to it. */
+static int leap(const size_search *x, int s, double loss, double rate)
+{
+    const growth *g = x->g;
+    const double states = states_of(x, s);
+    int steps = steps_between(loss, x->target, rate, (g->most - s) / g->step) - 1;
+
+    while (steps > 1 && !(states_of(x, s + steps * g->step) <= MOST_GROWTH * states))
+        steps = steps - 1 - steps / 8;
+    return s + (steps > 1 ? steps : 1) * g->step;
+}
+
+/* Between `low`, which misses the target, and `high`, which meets it: where the logarithm would be
+ * on a line, and the size next to that on the other side, until the two are neighbours. */
+static swq_status close_in(size_search *x, int low, double at_low, int high, double at_high)
+{
+    const int step = x->g->step;
+    int beside = 0; /* the other side of what was tried last; 0: try the line */
+    bool met;
+
+    while (high - low > step) {
+        const int apart = (high - low) / step;
+        const double rate = log(at_low / fmax(at_high, 1e-300)) / apart;
+        int s = low + steps_between(at_low, x->target, rate, apart - 1) * step;
+        double loss;
+        s = beside > low && beside < high ? beside : s;
+        swq_status status = look(x, s, &loss, &met);
+        if (status)
+            return status == SWQ_ECANCELLED ? cancelled(x, low, at_low) : walk(x);
+        beside = beside ? 0 : met ? s - step : s + step;
+        if (met) {
+            high = s;
+            at_high = loss;
+        } else {
+            low = s;
+            at_low = loss;
+        }
+    }
+    return SWQ_OK;
+}
+
+/* Leap ahead as long as the loss falls well and steadily, and close in. What is found is what a
+ * walk would find if more slots never lose more, and help less and less; anything else is left to a
+ * walk, and so is a size that cannot be solved and might be beyond what is sought. */
+static swq_status search(size_search *x)
+{
+    const growth *g = x->g;
+    double loss = 0, last = 0, rate = INFINITY;
+    int before = 0; /* steps from the last size; 0: this is the first */
+    bool met = false;
+
+    for (int s = g->least; s <= g->most; s += before * g->step) {
+        swq_status status = look(x, s, &loss, &met);
+        if (status == SWQ_ECANCELLED && before)
+            return cancelled(x, s - before * g->step, last);
+        if (status)
+            return before && status != SWQ_ECANCELLED ? walk(x) : status;
+        if (met && before > 1)
+            return close_in(x, s - before * g->step, last, s, loss);
+        const double fell = before ? log(last / fmax(loss, 1e-300)) / before : INFINITY;
+        if (fell < FALLING_WELL)
+            return walk(x);
+        if (met)
+            return SWQ_OK;
+        const bool steady = isfinite(rate) && fell > STEADY * rate;
+        before = steady ? (leap(x, s, loss, fell) - s) / g->step : 1;
+        rate = fell;
+        last = loss;
+    }
+    return walk(x);
+}
+
 static swq_status grow(swq_context *ctx, swq_switch *sw, const growth *g, double target,
                        const swq_exact_options *options, int *found, swq_answers *answers)
 {
-    double last = INFINITY;
-    swq_answers now = {0};
+    size_search x = {.ctx = ctx, .sw = sw, .g = g, .target = target, .options = options};
+    swq_switch sized;
+    swq_status status = search(&x);
 
-    for (int s = g->least; s <= g->most; s += g->step) {
-        swq_switch sized;
-        swq_status status = make_sized(ctx, sw, g, s, &sized);
-        if (!status)
-            status = swq_exact_solve(ctx, &sized, options, &now);
-        if (status == SWQ_ECONVERGE)
-            swq_answers_clear(ctx, &now);
-        if (status == SWQ_ECANCELLED && s > g->least)
-            return swq_fail(ctx, status, "cancelled: %d slots still lose %.3g, more than %g",
-                            s - g->step, last, target);
-        if (status)
-            return status;
-        if (now.discard.upper <= target) {
-            *found = s;
-            *sw = sized;
-            *answers = now;
-            return SWQ_OK;
-        }
-        double loss = now.discard.value;
-        swq_progress(ctx, "slots tried", s, 0);
-        swq_answers_clear(ctx, &now);
-        if (loss > last * (1 - STILL_FALLING)) /* above saturation slots do not help */
-            return swq_fail(ctx, SWQ_ERANGE,
-                            "no buffer meets the target %g: with %d slots the loss is %.6g and no "
-                            "longer falls",
-                            target, s, loss);
-        last = loss;
+    if (!status)
+        status = make_sized(ctx, sw, g, x.met, &sized);
+    if (status) {
+        if (x.met)
+            swq_answers_clear(ctx, &x.answers);
+        return status;
     }
-    return swq_fail(ctx, SWQ_ERANGE, "no buffer of up to %d slots meets the target %g", g->most,
-                    target);
+    *found = x.met;
+    *sw = sized;
+    *answers = x.answers;
+    return SWQ_OK;
 }
 
 swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const swq_buffer_kind *kind,

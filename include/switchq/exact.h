@@ -101,7 +101,9 @@ swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_exa
  * `kind` in place of sw->buffer, of which only alpha and pool_rule are kept; on success sw->buffer
  * is the one found. *answers belong to it and are cleared by the caller. Errors: SWQ_EINVAL for a
  * target outside (0, 1) or flow block; SWQ_ERANGE when no size up to `most` will do, or the loss no
- * longer falls; those of swq_exact_solve. Cost: one solution for each size tried. */
+ * longer falls; those of swq_exact_solve. Cost: one solution for each size tried. Sizes are leapt
+ * over where the loss falls steadily, as it does below saturation; the two sizes on either side of
+ * the answer are solved always. */
 swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const swq_buffer_kind *kind,
                                       double target, int most, const swq_exact_options *options,
                                       int *slots, swq_answers *answers);

@@ -137,3 +137,44 @@ Test(target, load_at_the_edges)
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
+
+static void count_tries(void *arg, const char *stage, double done, double total)
+{
+    (void)done;
+    (void)total;
+    if (strcmp(stage, "slots tried") == 0)
+        ++*(int *)arg;
+}
+
+/* Leaping ahead finds what going size by size finds, with far fewer sizes solved. */
+Test(target, leaps_find_what_a_walk_finds)
+{
+    static const struct {
+        const char *buffer;
+        int ports, step, most_tries;
+        double load, target;
+    } cases[] = {{"fifo", 2, 1, 20, 0.72, 1e-5}, {"fifo", 3, 1, 14, 0.4, 1e-8},
+                 {"damq", 2, 1, 14, 0.8, 1e-6},  {"safc", 2, 2, 14, 0.85, 1e-4},
+                 {"cbda", 3, 1, 14, 0.9, 1e-5},  {"samq", 2, 2, 20, 0.9, 1e-3},
+                 {"damq", 2, 1, 6, 0.3, 1e-3},   {"fifo", 2, 1, 30, 0.9, 0.1667}};
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        swq_context *ctx = swq_context_new();
+        int slots = 0, tries = 0, walked = 0;
+        swq_context_watch(ctx, count_tries, &tries);
+        cr_assert_eq(
+            slots_for(ctx, cases[c].buffer, cases[c].ports, cases[c].load, cases[c].target, &slots),
+            SWQ_OK, "%s", swq_context_message(ctx));
+        for (int s = cases[c].step; walked == 0; s += cases[c].step) {
+            swq_switch sw =
+                test_switch(ctx, cases[c].buffer, cases[c].ports, s, cases[c].load, "random");
+            sw.buffer.alpha = strcmp(cases[c].buffer, "cbda") == 0 ? 1 : 0;
+            walked = test_discard(&sw) <= cases[c].target ? s : 0;
+        }
+        cr_assert_eq(slots, walked, "%s %g: %d slots, not %d", cases[c].buffer, cases[c].load,
+                     slots, walked);
+        cr_assert_leq(tries, cases[c].most_tries, "%s %g: %d sizes tried", cases[c].buffer,
+                      cases[c].load, tries);
+        swq_context_free(ctx);
+    }
+}
