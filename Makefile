@@ -170,6 +170,11 @@ notebook-test: all ## the Python module with pandas, matplotlib and Jupyter's ke
 chip-witness: $(BUILD)/switchq ## the buffer chip against a version in Verilog, cycle by cycle (needs iverilog)
 	tests/chip/verilog/run.sh $(BUILD)/switchq $(CYCLES)
 
+mpi-test: ## solve --mpi on 1, 2 and 4 ranks against solve, in a build of its own with PETSc (needs MPI; minutes)
+	@scripts/install-deps.sh build petsc
+	@$(MAKE) --no-print-directory $(MANY) $(BUILD)/petsc/switchq PETSC=1 BUILD=$(BUILD)/petsc
+	SWITCHQ_PETSC=$(abspath $(BUILD)/petsc/switchq) python3 -B tests/mpi/test_cluster.py $(MPITESTFLAGS)
+
 faults: all ## kill -9, full disks, several processes and MPI ranks against sweeps (a few minutes)
 	@for t in tests/faults/*.py; do case $$t in */common.py) ;; \
 	  *) SWITCHQ=$(abspath $(BUILD)/switchq) python3 -B $$t || exit 1 ;; esac; done
@@ -404,6 +409,9 @@ lint: rooms names circles $(TEXTS) $(BUILD)/cli/compare/studies.inc ## format ch
 # a file a process: what clang 14 keeps from one file to the next finds va_lists uninitialized that are not
 	printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(wildcard web/*.c) | xargs -P "$$(nproc)" -n 1 sh -c \
 	  'exec clang-tidy --quiet "$$@" -- $(ALL_CPPFLAGS) -I$(BUILD) -std=c11' sh
+# what needs PETSc is looked at where it is
+	@if $(PKG_CONFIG) --exists PETSc SLEPc ompi-c 2>/dev/null; then printf '%s\n' $(filter cluster/%,$(CLI_SRC)) | xargs -P "$$(nproc)" -n 1 sh -c \
+	  'exec clang-tidy --quiet "$$@" -- $(ALL_CPPFLAGS) -DSWQ_HAVE_PETSC $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(PKG_CONFIG) --cflags PETSc SLEPc ompi-c 2>/dev/null))) -std=c11' sh; fi
 
 clang: $(BUILD)/switchq ## everything built by clang without a warning; are its numbers gcc's?
 	@scripts/install-deps.sh build test clang

@@ -100,8 +100,7 @@ static swq_status meet_neighbours(swq_spread_chain *s, const PetscInt *number, i
     h->from_at = swq_calloc(s->ctx, ranks, sizeof *h->from_at);
     h->to = swq_calloc(s->ctx, ranks, sizeof *h->to);
     h->to_at = swq_calloc(s->ctx, ranks, sizeof *h->to_at);
-    h->out = swq_calloc(s->ctx, (size_t)nodes + 1, sizeof *h->out);
-    if (!wanted || !h->from || !h->from_at || !h->to || !h->to_at || !h->out)
+    if (!wanted || !h->from || !h->from_at || !h->to || !h->to_at)
         status = swq_memory_status(s->ctx);
     status = swq_fleet_agree(s->fleet, status);
     for (int64_t k = 0, r = 0; k < nodes && !status; k++) {
@@ -118,8 +117,7 @@ static swq_status meet_neighbours(swq_spread_chain *s, const PetscInt *number, i
         }
         h->shown = h->to_at[f->ranks - 1] + h->to[f->ranks - 1];
         h->own = swq_calloc(s->ctx, (size_t)h->shown + 1, sizeof *h->own);
-        h->in = swq_calloc(s->ctx, (size_t)h->shown + 1, sizeof *h->in);
-        status = swq_fleet_agree(s->fleet, h->own && h->in ? SWQ_OK : swq_memory_status(s->ctx));
+        status = swq_fleet_agree(s->fleet, h->own ? SWQ_OK : swq_memory_status(s->ctx));
     }
     if (!status)
         MPI_Alltoallv(wanted, h->from, h->from_at, MPI_INT32_T, h->own, h->to, h->to_at,
@@ -171,23 +169,23 @@ static swq_status count_columns(swq_spread_chain *s)
         Mat parts[] = {s->diagonal[k], s->beside[k]};
         long double *count = swq_calloc(s->ctx, (size_t)s->own[next] + 1, sizeof *count);
         status = count ? SWQ_OK : swq_memory_status(s->ctx);
-        memset(h->out, 0, sizeof *h->out * (size_t)h->nodes);
+        memset(s->out, 0, sizeof *s->out * (size_t)h->nodes);
         for (int p = 0; p < 2 && !status; p++) {
             swq_spread_part part;
             status = swq_spread_open_part(s->ctx, parts[p], &part);
             if (status)
                 break;
-            long double *to = p == 0 ? count : h->out;
+            long double *to = p == 0 ? count : s->out;
             for (PetscInt e = 0; e < part.start[part.rows]; e++)
                 to[part.col[e]]++;
             swq_spread_close_part(&part);
         }
         status = swq_fleet_agree(s->fleet, status);
         if (!status) {
-            MPI_Alltoallv(h->out, h->from, h->from_at, MPI_LONG_DOUBLE, h->in, h->to, h->to_at,
+            MPI_Alltoallv(s->out, h->from, h->from_at, MPI_LONG_DOUBLE, s->in, h->to, h->to_at,
                           MPI_LONG_DOUBLE, s->fleet->comm);
             for (int64_t i = 0; i < h->shown; i++)
-                count[h->own[i]] += h->in[i];
+                count[h->own[i]] += s->in[i];
             for (int64_t i = 0; i < s->own[next]; i++)
                 most = (double)count[i] > most ? (double)count[i] : most;
             s->summing += fine * (swq_fleet_greatest(s->fleet, most) + 1);
@@ -202,6 +200,7 @@ swq_status swq_spread_assemble(swq_spread_chain *s)
 {
     const int ranks = s->fleet->ranks;
     int64_t *first = swq_calloc(s->ctx, (size_t)ranks + 1, sizeof *first), halo = 0;
+    int64_t widest = 1, most_shown = 1;
     swq_status status = first ? SWQ_OK : swq_memory_status(s->ctx);
 
     for (int k = 0; k < s->levels && !status; k++) {
@@ -220,14 +219,23 @@ swq_status swq_spread_assemble(swq_spread_chain *s)
         first[ranks] = s->all[next];
         status = assemble_level(s, k, first);
         halo += s->halo[k].nodes;
+        widest = s->halo[k].nodes > widest ? s->halo[k].nodes : widest;
+        most_shown = s->halo[k].shown > most_shown ? s->halo[k].shown : most_shown;
     }
     swq_free(s->ctx, first);
+    if (!status) {
+        s->out = swq_calloc(s->ctx, (size_t)widest, sizeof *s->out);
+        s->in = swq_calloc(s->ctx, (size_t)most_shown, sizeof *s->in);
+        status = s->out && s->in ? SWQ_OK : swq_memory_status(s->ctx);
+    }
     s->sent = (double)swq_fleet_sum(s->fleet, halo) * sizeof(double);
-    for (int k = 0; k <= s->levels && !status; k++)
-        status = swq_petsc(s->ctx,
-                           VecCreateMPI(s->fleet->comm, (PetscInt)s->own[k % s->levels],
-                                        (PetscInt)s->all[k % s->levels], &s->level[k]),
-                           "make a vector");
+    for (int k = 0; k <= s->levels && !status; k++) {
+        const int of = k < s->levels ? k : 0;
+        status = swq_petsc(
+            s->ctx,
+            VecCreateMPI(s->fleet->comm, (PetscInt)s->own[of], (PetscInt)s->all[of], &s->level[k]),
+            "make a vector");
+    }
     status = swq_fleet_agree(s->fleet, status);
     return status ? status : count_columns(s);
 }
@@ -258,28 +266,32 @@ void swq_spread_fine(swq_spread_chain *s, int k, const long double *in, long dou
     swq_spread_part part;
 
     memset(out, 0, sizeof *out * (size_t)next);
-    memset(h->out, 0, sizeof *h->out * (size_t)h->nodes);
+    memset(s->out, 0, sizeof *s->out * (size_t)h->nodes);
     if (!swq_spread_open_part(s->ctx, s->diagonal[k], &part)) /* they were opened before */
         add_products(&part, in, out);
     swq_spread_close_part(&part);
     if (!swq_spread_open_part(s->ctx, s->beside[k], &part))
-        add_products(&part, in, h->out);
+        add_products(&part, in, s->out);
     swq_spread_close_part(&part);
-    MPI_Alltoallv(h->out, h->from, h->from_at, MPI_LONG_DOUBLE, h->in, h->to, h->to_at,
+    MPI_Alltoallv(s->out, h->from, h->from_at, MPI_LONG_DOUBLE, s->in, h->to, h->to_at,
                   MPI_LONG_DOUBLE, s->fleet->comm);
     for (int64_t i = 0; i < h->shown; i++)
-        out[h->own[i]] += h->in[i];
+        out[h->own[i]] += s->in[i];
 }
 
-void swq_spread_show(swq_spread_chain *s, int k, const int32_t *own, int32_t *halo)
+swq_status swq_spread_show(swq_spread_chain *s, int k, const int32_t *own, int32_t *halo)
 {
-    swq_halo *h = &s->halo[k];
-    int32_t *out = (int32_t *)h->in; /* as much room as is needed, and more */
+    const swq_halo *h = &s->halo[k];
+    int32_t *out = swq_calloc(s->ctx, (size_t)h->shown + 1, sizeof *out);
+    const swq_status status = swq_fleet_agree(s->fleet, out ? SWQ_OK : swq_memory_status(s->ctx));
 
-    for (int64_t i = 0; i < h->shown; i++)
+    for (int64_t i = 0; i < h->shown && !status; i++)
         out[i] = own[h->own[i]];
-    MPI_Alltoallv(out, h->to, h->to_at, MPI_INT32_T, halo, h->from, h->from_at, MPI_INT32_T,
-                  s->fleet->comm);
+    if (!status)
+        MPI_Alltoallv(out, h->to, h->to_at, MPI_INT32_T, halo, h->from, h->from_at, MPI_INT32_T,
+                      s->fleet->comm);
+    swq_free(s->ctx, out);
+    return status;
 }
 
 void swq_spread_clear(swq_spread_chain *s)
@@ -293,11 +305,11 @@ void swq_spread_clear(swq_spread_chain *s)
         swq_free(s->ctx, h->to);
         swq_free(s->ctx, h->to_at);
         swq_free(s->ctx, h->own);
-        swq_free(s->ctx, h->out);
-        swq_free(s->ctx, h->in);
     }
     for (int k = 0; k <= SWQ_CHAIN_LEVELS; k++)
         VecDestroy(&s->level[k]);
+    swq_free(s->ctx, s->out);
+    swq_free(s->ctx, s->in);
     swq_share_free(s->ctx, s->share);
     *s = (swq_spread_chain){0};
 }

@@ -103,6 +103,8 @@ swq_status swq_checkpoint_write(swq_checkpoint *c, swq_spread_chain *s, const do
     status = swq_fleet_agree(s->fleet, status);
     if (!status && f->rank == 0 && rename(part, c->path) != 0)
         status = swq_fail(s->ctx, SWQ_EIO, "the checkpoint '%s' cannot be written", c->path);
+    if (status && f->rank == 0)
+        remove(part);
     c->written = MPI_Wtime();
     return swq_fleet_agree(s->fleet, status);
 }

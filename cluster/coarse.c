@@ -262,7 +262,7 @@ swq_status swq_coarse_new(swq_spread_chain *s, int64_t root, swq_coarse *c)
         c->halo[k] = swq_calloc(s->ctx, (size_t)s->halo[k].nodes + 1, sizeof *c->halo[k]);
         status = swq_fleet_agree(s->fleet, c->halo[k] ? SWQ_OK : swq_memory_status(s->ctx));
         if (!status)
-            swq_spread_show(s, k, c->of[(k + 1) % s->levels], c->halo[k]);
+            status = swq_spread_show(s, k, c->of[(k + 1) % s->levels], c->halo[k]);
         if (!status)
             status = find_pattern(c, k);
     }

@@ -69,7 +69,7 @@ void swq_fleet_close(swq_fleet *f)
     swq_free(f->ctx, f);
 }
 
-swq_status swq_fleet_agree(swq_fleet *f, swq_status status)
+swq_status swq_fleet_told(swq_fleet *f, swq_status status)
 {
     char text[400] = "";
     int mine = status ? f->rank : INT_MAX, first, told = (int)status;

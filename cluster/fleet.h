@@ -19,7 +19,15 @@ struct swq_fleet {
 
 /* What the ranks have come to together: SWQ_OK if all have, else the status of the first that has
  * not, whose message all have afterwards. */
-swq_status swq_fleet_agree(swq_fleet *fleet, swq_status status);
+swq_status swq_fleet_told(swq_fleet *fleet, swq_status status);
+
+/* The same; it also shows whoever reads a caller alone that a failure stays one. */
+static inline swq_status swq_fleet_agree(swq_fleet *fleet, swq_status status)
+{
+    const swq_status told = swq_fleet_told(fleet, status);
+
+    return told ? told : status;
+}
 
 /* Of one number from each rank. */
 int64_t swq_fleet_sum(const swq_fleet *fleet, int64_t value);

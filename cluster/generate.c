@@ -386,6 +386,11 @@ static void gather_notes(swq_spread_chain *s)
         s->first[k] = s->fleet->rank == 0 ? 0 : before;
         s->entries += s->rows[k].entries;
     }
+    for (int k = 1; k < s->levels; k++) { /* nobody asks for the number of such a node any more */
+        swq_free(s->ctx, s->chain->node[k].slot);
+        s->chain->node[k].slot = NULL;
+        s->chain->node[k].slots = 0;
+    }
     s->most_entries = swq_fleet_most(s->fleet, s->entries);
     s->entries = swq_fleet_sum(s->fleet, s->entries);
 }

@@ -20,12 +20,11 @@
 
 /* Who else's nodes a factor leads to, and which own nodes others lead to. */
 typedef struct swq_halo {
-    int64_t nodes;         /* in the halo, by owner and then by number */
-    int *from, *from_at;   /* [ranks] how many belong to a rank, and where they begin */
-    int64_t shown;         /* own nodes that others have in their halos, with repetition */
-    int *to, *to_at;       /* [ranks] how many of these are a rank's, and where they begin */
-    int32_t *own;          /* [shown] */
-    long double *out, *in; /* [nodes], [shown] under way */
+    int64_t nodes;       /* in the halo, by owner and then by number */
+    int *from, *from_at; /* [ranks] how many belong to a rank, and where they begin */
+    int64_t shown;       /* own nodes that others have in their halos, with repetition */
+    int *to, *to_at;     /* [ranks] how many of these are a rank's, and where they begin */
+    int32_t *own;        /* [shown] */
 } swq_halo;
 
 /* Rows of a factor as they come into being: each entry by the rank that owns its column, and its
@@ -52,6 +51,7 @@ typedef struct swq_spread_chain {
     Mat diagonal[SWQ_CHAIN_LEVELS], beside[SWQ_CHAIN_LEVELS]; /* its parts: own columns, halo */
     Vec level[SWQ_CHAIN_LEVELS + 1];                          /* the last is level 0 again */
     swq_halo halo[SWQ_CHAIN_LEVELS];
+    long double *out, *in; /* [nodes], [shown] of the widest halo, under way */
     int64_t most_met[SWQ_CHAIN_LEVELS];
     bool inexact[SWQ_CHAIN_LEVELS];
     int64_t entries;      /* of all ranks */
@@ -79,8 +79,9 @@ swq_status swq_spread_apply(swq_spread_chain *s);
 /* out = in F for factor k, in long double: in[own[k]], out[own[k + 1]]. */
 void swq_spread_fine(swq_spread_chain *s, int k, const long double *in, long double *out);
 
-/* Numbers of own nodes of level k + 1 for those who have them in the halo of factor k. */
-void swq_spread_show(swq_spread_chain *s, int k, const int32_t *own, int32_t *halo);
+/* Numbers of own nodes of level k + 1 for those who have them in the halo of factor k. Errors:
+ * SWQ_ENOMEM, SWQ_ELIMIT, agreed on. */
+swq_status swq_spread_show(swq_spread_chain *s, int k, const int32_t *own, int32_t *halo);
 
 /* The owner of a node. */
 int swq_spread_owner(const swq_fleet *fleet, const swq_word *node, int words);

@@ -81,7 +81,7 @@ static swq_status set_marks(swq_spread_chain *s, Vec marks, const bool *set, int
 /* All states that the root leads to, or that lead to it; *count of all ranks. */
 static swq_status reach(swq_spread_chain *s, int64_t root, bool back, bool *set, int64_t *count)
 {
-    const Vec from = s->level[back ? s->levels : 0], to = s->level[back ? 0 : s->levels];
+    Vec from = s->level[back ? s->levels : 0], to = s->level[back ? 0 : s->levels];
     swq_status status = SWQ_OK;
     int64_t before = 0;
 

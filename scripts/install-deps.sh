@@ -15,6 +15,7 @@ for purpose in "$@"; do
     lint) packages="$packages clang-format clang-tidy cppcheck" ;;
     clang) packages="$packages clang libclang-rt-dev" ;;
     mpi) packages="$packages libopenmpi-dev openmpi-bin" ;;
+    petsc) packages="$packages petsc-dev slepc-dev libopenmpi-dev openmpi-bin python3" ;;
     coverage) packages="$packages gcovr" ;;
     verilog) packages="$packages iverilog" ;;
     notebook) packages="$packages python3-pandas python3-matplotlib python3-nbclient python3-ipykernel" ;;

@@ -34,16 +34,15 @@ bool cli_cluster_asked(void)
     return with_mpi || checkpoint_path || every_text;
 }
 
-void cli_cluster_hush(int argc, const char **argv)
+bool cli_cluster_hush(int argc, const char **argv)
 {
     bool asked = with_mpi != 0;
 
     for (int a = 0; a < argc && !asked; a++)
         asked = strcmp(argv[a], "--mpi") == 0;
     if (!asked || swq_mpi_launched_rank() == 0)
-        return;
-    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
-        return; /* said several times, but said */
+        return false;
+    return freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr);
 }
 
 /* What is asked beyond what a spread chain answers. */
@@ -140,13 +139,13 @@ int cli_solve_cluster(swq_context *ctx, const struct poptOption *options, bool b
     if (status)
         return cli_fail(ctx, status);
     status = answer(ctx, fleet, &spec, &how, &more, &cluster, &record);
-    const bool talks = swq_fleet_rank(fleet) == 0;
-    swq_fleet_close(fleet);
-    if (record && talks) {
+    if (record && swq_fleet_rank(fleet) == 0) {
         const swq_status printed = cli_record_print(ctx, record, format);
         status = status ? status : printed;
     } else if (record) {
         cli_record_free(record);
     }
-    return status ? cli_fail(ctx, status) : CLI_OK;
+    const int end = status ? cli_fail(ctx, status) : CLI_OK;
+    swq_fleet_close(fleet); /* last: a launcher ends all when the first ends */
+    return end;
 }

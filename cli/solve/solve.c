@@ -276,12 +276,10 @@ static int elsewhere(swq_context *ctx)
     return status ? cli_fail(ctx, status) : -1;
 }
 
-static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+static int solve(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     cli_points_how how = {0};
     cli_axes axes;
-
-    cli_cluster_hush(argc, argv);
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
 
     if (end < 0)
@@ -314,6 +312,14 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     end = status ? cli_fail(ctx, status) : cli_points_run(ctx, &axes, kind, &how);
     cli_axes_clear(&axes);
     return end;
+}
+
+static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    const bool hushed = cli_cluster_hush(argc, argv);
+    const int end = solve(ctx, self, argc, argv);
+
+    return hushed ? CLI_OK : end;
 }
 
 const cli_command cli_solve = {

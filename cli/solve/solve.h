@@ -82,8 +82,9 @@ void cli_say_exact(cli_record *to, const char *name, const swq_fraction *fractio
 extern struct poptOption cli_cluster_options[];
 bool cli_cluster_asked(void);
 
-/* With --mpi among the arguments (or read already), let rank 0 alone say anything. */
-void cli_cluster_hush(int argc, const char **argv);
+/* With --mpi among the arguments (or read already), let rank 0 alone say anything: true on the
+ * others, whose exit status must not have the launcher end the job before rank 0 has spoken. */
+bool cli_cluster_hush(int argc, const char **argv);
 
 /* switchq solve --mpi; `options`: all of the command's. Returns the exit status. */
 int cli_solve_cluster(swq_context *ctx, const struct poptOption *options, bool by_output,
