@@ -108,7 +108,7 @@ WEB_SHOWN := _live_new,_live_free,_live_traffic,_live_run,_live_count,_live_look
 # Debian's acorn is where Debian's node looks for it, and other nodes do not
 EMCC = NODE_PATH=/usr/share/nodejs emcc
 
-wasm: ## the engines in a browser: $(BUILD)/web/index.html (needs emscripten)
+wasm: ## the engines in a browser, a network simulated live; $(BUILD)/web/index.html (needs emscripten)
 	@scripts/install-deps.sh build wasm
 	@$(MAKE) --no-print-directory $(MANY) $(WEB)/index.html
 
@@ -133,7 +133,8 @@ $(WEB)/index.html: $(WEB_PAGE) web/layouts.py $(WEB)/switchq.js $(BUILD)/switchq
 	python3 -B web/layouts.py $(WEB)/report/answers/explorer.json > $(WEB)/layouts.js
 	cp $(WEB_PAGE) $(WEB)/
 
-site: $(BUILD)/switchq ## the documentation as a site that needs no server: $(BUILD)/site/index.html
+# the live network is part of it where it has been built, and is then kept up to date
+site: $(BUILD)/switchq $(if $(wildcard $(WEB)/index.html),$(WEB)/index.html) ## the documentation as a site that needs no server; $(BUILD)/site/index.html
 	@scripts/install-deps.sh site
 	site/build.sh $(BUILD)/switchq $(BUILD)
 
@@ -141,7 +142,7 @@ site-test: site ## the site in a Chromium without a screen; SHOTS=folder keeps p
 	@scripts/install-deps.sh browser
 	/usr/bin/python3 tests/browser/test_site.py $(BUILD)/site $(SHOTS)
 
-wasm-test: wasm ## its numbers against the program's, and its page in a Chromium without a screen
+wasm-test: wasm ## the live network's numbers against the program's, and its page in a Chromium without a screen
 	@scripts/install-deps.sh browser
 	node web/test.js $(BUILD)/switchq $(WEB)/switchq.js
 	/usr/bin/python3 tests/browser/test_live.py $(WEB) $(SHOTS)

@@ -14,7 +14,9 @@ cp "$work/report/index.html" "$work/extra/report/"
 rm -rf "$work/extra/live"
 if [ -e "$build/web/index.html" ]; then
     mkdir -p "$work/extra/live"
-    cp "$build"/web/*.html "$build"/web/*.css "$build"/web/*.js "$work/extra/live/"
+    cp "$build"/web/*.css "$build"/web/*.js "$work/extra/live/"
+    sed 's|<h1>|<p class="aside"><a href="../index.html">switchq: all pages</a></p>\n&|' "$build/web/index.html" \
+        >"$work/extra/live/index.html"
 else
     echo "Without the live network: make wasm builds it (it needs emscripten), then make site adds it."
 fi

@@ -184,13 +184,10 @@ def index(folder, names, title, about):
 
 # The C API
 
-DECLARED = re.compile(r"\b((?:swq|SWQ)_\w+)\s*(?=\(|\[|;|=|$)")
-
-
 def chunks(text):
     """The declarations of a header, each with the comment before it, which may be empty."""
-    text = re.sub(r"^#define \w+_H\n|^#(?:ifn?def|endif|pragma|include|if).*\n|^extern \"C\" \{\n|^\}\n", "", text,
-                  flags=re.M)
+    text = re.sub(r'^#ifdef __cplusplus\n(?:extern "C" \{|\})\n#endif\n', "", text, flags=re.M)
+    text = re.sub(r"^#define \w+_H\n|^#(?:ifn?def|endif|pragma|include|if).*\n", "", text, flags=re.M)
     comment, declaration, depth, inside = "", [], 0, False
     for line in text.splitlines():
         if depth == 0 and not declaration and (inside or line.startswith("/*")):
@@ -209,7 +206,7 @@ def chunks(text):
         declaration.append(line)
         bare = re.sub(r"/\*.*?\*/", "", line)
         depth += bare.count("{") + bare.count("(") - bare.count("}") - bare.count(")")
-        if depth == 0 and (bare.rstrip().endswith(";") or
+        if depth == 0 and (bare.rstrip().endswith(";") or bare.startswith("}") or
                            (bare.startswith("#define") and not bare.endswith("\\"))):
             yield comment, "\n".join(declaration)
             declaration, comment = [], ""
@@ -267,6 +264,14 @@ def c_pages(source, out):
             found = declared(declaration) if declaration else None
             if found and found not in known:
                 known[found] = "%s.md#%s" % (header, anchor(found))
+                bare = re.sub(r"/\*.*?\*/", "", declaration, flags=re.S)
+                several = r"\bswq_\w+(?=[,;\[])" if bare.startswith("extern") else r"\bSWQ_\w+" if "enum" in bare else "$^"
+                for name in re.findall(several, bare):
+                    known.setdefault(name, known[found])
+    for header in headers:  # nothing may be left out
+        for name in re.findall(r"^[a-z][\w \*]*?\b(swq_\w+)\(", read(os.path.join(folder, header + ".h")), flags=re.M):
+            if name not in known:
+                sys.exit("pages.py: %s of %s.h has no place on its page" % (name, header))
     index = ["# The C library", "",
              "One header brings all: `#include <switchq/switchq.h>`. Each page here is one of the headers that it includes, "
              "as it stands in `include/switchq/`.", "", "| header | what it is for |", "|---|---|"]
@@ -287,7 +292,7 @@ def c_pages(source, out):
             if declaration:
                 lines += ["```c", declaration, "```", ""]
         write(os.path.join(out, "reference/c", header + ".md"), "\n".join(lines))
-        first = re.split(r"(?<=[.:])\s", intro)[0].replace("\n", " ").rstrip(":.")
+        first = re.split(r"(?<=[a-z\d)]\.)\s", intro)[0].replace("\n", " ").rstrip(".")
         index.append("| [%s.h](%s.md) | %s |" % (header, header, escaped(first)))
     write(os.path.join(out, "reference/c/index.md"), "\n".join(index) + "\n\n" + tree(headers))
 
