@@ -139,14 +139,15 @@ void swq_net_changing(swq_net *net, swq_arrays *list)
     const double queues = buffers * net->queues, parts = buffers * net->parts;
     const double switches = (double)net->system.levels * net->system.nodes / net->ports;
     const double behind = switches * net->behind.queues;
-    const bool words = net->slots <= SWQ_WORD_SLOTS;
+    const bool words = swq_queues_are_words(net), few = net->slots <= SWQ_SHORT_SLOTS;
     /* the fast engine looks at lengths only where room is a matter of the queue */
     const bool by_length = !net->fast || net->part[0].rule.queue_min > 0;
 
     SWQ_ARRAY(list, net->stage_packets, net->system.levels);
     SWQ_ARRAY(list, net->length, queues);
     SWQ_ARRAY(list, net->room, parts);
-    SWQ_ARRAY(list, net->order, words ? queues : 0);
+    SWQ_ARRAY(list, net->short_order, few ? queues : 0);
+    SWQ_ARRAY(list, net->order, words && !few ? queues : 0);
     SWQ_ARRAY(list, net->tail, words ? 0 : queues);
     SWQ_ARRAY(list, net->link, words ? 0 : buffers * net->links);
     SWQ_ARRAY(list, net->packet, buffers * net->slots);
@@ -206,8 +207,9 @@ static void free_part(swq_net *net, size_t at, int p)
     int first = net->part[p].first_slot, capacity = net->part[p].rule.capacity;
 
     net->room[at * (size_t)net->parts + (size_t)p] =
-        (uint16_t)(net->order ? ((1u << capacity) - 1) << first : (unsigned)capacity);
-    if (net->order)
+        (uint16_t)(swq_queues_are_words(net) ? ((1u << capacity) - 1) << first
+                                             : (unsigned)capacity);
+    if (swq_queues_are_words(net))
         return;
     uint16_t *link = net->link + at * (size_t)net->links;
     link[net->slots + net->queues + p] = (uint16_t)first;
@@ -220,7 +222,7 @@ static void empty_buffers(swq_net *net)
     size_t buffers = (size_t)net->system.levels * net->buffers;
 
     for (size_t at = 0; at < buffers; at++) {
-        for (int q = 0; q < net->queues && !net->order; q++)
+        for (int q = 0; q < net->queues && !swq_queues_are_words(net); q++)
             net->tail[at * (size_t)net->queues + (size_t)q] = (uint16_t)(net->slots + q);
         for (int p = 0; p < net->parts; p++)
             free_part(net, at, p);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One replication's network: everything that changes from cycle to cycle, in flat arrays made
- * before the first cycle. A buffer's packets sit in slots. With up to 16 slots, a queue is a 64-bit
- * word of slot numbers, four bits each, its head lowest, and the free slots are a bit mask. With
- * more, queues and free slots are lists linked by slot numbers, as in the DAMQ buffer's hardware
- * (Frazier 1995, chapter 3).
- * Room: sim. Includes models and base.
+ * before the first cycle. A buffer's packets sit in slots. With up to 16 slots, a queue is a word
+ * of slot numbers, four bits each, its head lowest, and the free slots are a bit mask; with up to 4
+ * the word is one of 16 bits, since large networks wait for memory, else of 64. With more slots,
+ * queues and free slots are lists linked by slot numbers, as in the DAMQ buffer's hardware (Frazier
+ * 1995, chapter 3). Room: sim. Includes models and base.
  */
 #ifndef SWQ_SIM_SYNC_NET_H
 #define SWQ_SIM_SYNC_NET_H
@@ -79,11 +79,13 @@ struct swq_net {
     bool credit_next, discards, blocks;
 
     /* [stages * buffers * each] */
-    uint16_t *length;   /* each: queues */
-    uint16_t *room;     /* each: parts; mask of free slots, or their number; 0: full */
-    uint64_t *order;    /* each: queues; NULL with more than SWQ_WORD_SLOTS slots, when instead: */
-    uint16_t *tail;     /* each: queues; an empty queue's is its own list head */
-    uint16_t *link;     /* each: links */
+    uint16_t *length;      /* each: queues */
+    uint16_t *room;        /* each: parts; mask of free slots, or their number; 0: full */
+    uint16_t *short_order; /* each: queues; up to SWQ_SHORT_SLOTS slots, else NULL */
+    uint64_t
+        *order;     /* likewise, of more slots, up to SWQ_WORD_SLOTS; with more, instead of both: */
+    uint16_t *tail; /* each: queues; an empty queue's is its own list head */
+    uint16_t *link; /* each: links */
     swq_packet *packet; /* each: slots */
     swq_trail *trail;   /* each: slots; or NULL */
     uint32_t *since;    /* each: queues; first cycle in which the head could be sent; or NULL */
@@ -130,7 +132,14 @@ struct swq_net {
                                 replication */
 };
 
-enum { SWQ_WORD_SLOTS = 16 /* that a word has room for the numbers of */ };
+/* Slots that a word of 64 bits, and one of 16, has room for the numbers of. */
+enum { SWQ_WORD_SLOTS = 16, SWQ_SHORT_SLOTS = 4 };
+
+/* Are a buffer's queues words, rather than lists? */
+static inline bool swq_queues_are_words(const swq_net *net)
+{
+    return net->slots <= SWQ_WORD_SLOTS;
+}
 
 /* Bytes that a network will take. */
 double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, uint32_t nodes);
@@ -268,8 +277,12 @@ static inline bool swq_seen_admits(const swq_net *net, size_t at, int queue)
 /* The slot of packet k (0: the head) of a queue that has it; in link form, k steps. */
 static inline int swq_slot_of(const swq_net *net, size_t at, int queue, int k)
 {
+    const size_t q = at * (size_t)net->queues + (size_t)queue;
+
+    if (net->short_order)
+        return net->short_order[q] >> 4 * k & 15;
     if (net->order)
-        return (int)(net->order[at * (size_t)net->queues + (size_t)queue] >> 4 * k & 15);
+        return (int)(net->order[q] >> 4 * k & 15);
     const uint16_t *link = net->link + at * (size_t)net->links;
     int slot = link[net->slots + queue];
     while (k-- > 0)
@@ -289,10 +302,13 @@ static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packe
     uint16_t *room = net->room + at * (size_t)net->parts + (size_t)swq_part_of(net, queue);
     uint32_t slot;
 
-    if (net->order) {
+    if (swq_queues_are_words(net)) {
         slot = (uint32_t)__builtin_ctz(*room);
         *room &= (uint16_t)(*room - 1);
-        net->order[q] |= (uint64_t)slot << 4 * net->length[q];
+        if (net->short_order)
+            net->short_order[q] |= (uint16_t)(slot << 4 * net->length[q]);
+        else
+            net->order[q] |= (uint64_t)slot << 4 * net->length[q];
     } else {
         uint16_t *link = net->link + at * (size_t)net->links;
         int spare = net->slots + net->queues + swq_part_of(net, queue);
@@ -319,9 +335,12 @@ static inline swq_packet swq_pop(swq_net *net, size_t at, int queue, swq_trail *
     uint32_t slot;
 
     net->length[q]--;
-    if (net->order) {
-        slot = (uint32_t)net->order[q] & 15;
-        net->order[q] >>= 4;
+    if (swq_queues_are_words(net)) {
+        slot = (uint32_t)swq_slot_of(net, at, queue, 0);
+        if (net->short_order)
+            net->short_order[q] >>= 4;
+        else
+            net->order[q] >>= 4;
         *room |= (uint16_t)(1u << slot);
     } else {
         uint16_t *link = net->link + at * (size_t)net->links;

@@ -14,6 +14,13 @@ static const swq_fast_table *table(void)
     return &swq_fast_portable;
 }
 
+static int form_of(const swq_net *net)
+{
+    return net->slots <= SWQ_SHORT_SLOTS ? SWQ_SHORT_FORM
+           : swq_queues_are_words(net)   ? SWQ_WORD_FORM
+                                         : SWQ_LIST_FORM;
+}
+
 swq_stage_fn *swq_transmit_fast(const swq_net *net)
 {
     const swq_network *spec = net->spec;
@@ -27,12 +34,8 @@ swq_stage_fn *swq_transmit_fast(const swq_net *net)
         net->system.classes > 1 || (net->system.group && net->system.options->group_by_source) ||
         !(whole || pieces) || (one && each))
         return NULL;
-    const int form = net->slots > SWQ_WORD_SLOTS ? (net->ports == 4 ? 4 : 5)
-                     : net->ports == 2           ? 0
-                     : net->ports == 4           ? 1
-                     : net->ports == 8           ? 2
-                                                 : 3;
-    return table()->transmit[form][one ? 0 : (pieces ? 3 : 1) + each];
+    const int ports = net->ports == 2 ? 0 : net->ports == 4 ? 1 : net->ports == 8 ? 2 : 3;
+    return table()->transmit[form_of(net)][ports][one ? 0 : (pieces ? 3 : 1) + each];
 }
 
 swq_sources_fn *swq_create_fast(const swq_net *net)
@@ -44,7 +47,6 @@ swq_sources_fn *swq_create_fast(const swq_net *net)
     const swq_buffer *b = &net->spec->sw.buffer;
     const bool alike = !net->image && !net->choice && !t->hot_spots && t->burst <= 1;
     const int room = b->queues == SWQ_ONE_QUEUE ? 0 : b->queue_min > 0 ? 2 : 1;
-    const int form = net->slots > SWQ_WORD_SLOTS ? 2 : net->ports == 4 ? 0 : 1;
 
-    return table()->create[form][room][alike];
+    return table()->create[form_of(net)][net->ports == 4][room][alike];
 }

@@ -8,10 +8,14 @@
 
 #include "sim/sync/net.h"
 
+/* What a queue is: a word of 16 bits, one of 64, or a list. */
+enum { SWQ_SHORT_FORM, SWQ_WORD_FORM, SWQ_LIST_FORM, SWQ_FORMS };
+
 typedef struct swq_fast_table {
-    swq_stage_fn *transmit[6][5];    /* form and ports; fifo, damq, dafc, samq, safc */
-    swq_sources_fn *create[3][3][2]; /* form and ports; one queue, whole, pieces; destinations
-                                        drawn anyhow, all alike */
+    swq_stage_fn *transmit[SWQ_FORMS][4][5];    /* 2, 4, 8, other ports; fifo, damq, dafc, samq,
+                                                   safc */
+    swq_sources_fn *create[SWQ_FORMS][2][3][2]; /* other ports, 4; one queue, whole, pieces;
+                                                   destinations drawn anyhow, all alike */
 } swq_fast_table;
 
 extern const swq_fast_table swq_fast_portable, swq_fast_avx2;

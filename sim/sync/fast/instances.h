@@ -25,12 +25,16 @@
         fifo_##name, damq_##name, dafc_##name, samq_##name, safc_##name                            \
     }
 
-INSTANCES(2_word, 2, true)
-INSTANCES(4_word, 4, true)
-INSTANCES(8_word, 8, true)
-INSTANCES(n_word, net->ports, true)
-INSTANCES(4_list, 4, false)
-INSTANCES(n_list, net->ports, false)
+INSTANCES(2_short, 2, 16)
+INSTANCES(4_short, 4, 16)
+INSTANCES(8_short, 8, 16)
+INSTANCES(n_short, net->ports, 16)
+INSTANCES(2_word, 2, 64)
+INSTANCES(4_word, 4, 64)
+INSTANCES(8_word, 8, 64)
+INSTANCES(n_word, net->ports, 64)
+INSTANCES(4_list, 4, 0)
+INSTANCES(n_list, net->ports, 0)
 
 #define CREATE(name, n, q, w, p)                                                                   \
     static void create_##name(swq_net *net)                                                        \
@@ -54,13 +58,17 @@ INSTANCES(n_list, net->ports, false)
         }                                                                                          \
     }
 
-CREATES(4_word, 4, true)
-CREATES(n_word, net->ports, true)
-CREATES(n_list, net->ports, false)
+CREATES(4_short, 4, 16)
+CREATES(n_short, net->ports, 16)
+CREATES(4_word, 4, 64)
+CREATES(n_word, net->ports, 64)
+CREATES(n_list, net->ports, 0)
 
 const swq_fast_table SWQ_FAST_TABLE = {
-    /* words: 2, 4, 8, other ports; lists: 4, others */
-    .transmit = {ROW(2_word), ROW(4_word), ROW(8_word), ROW(n_word), ROW(4_list), ROW(n_list)},
-    /* words: 4, other ports; lists */
-    .create = {CREATE_ROW(4_word), CREATE_ROW(n_word), CREATE_ROW(n_list)},
+    .transmit = {{ROW(2_short), ROW(4_short), ROW(8_short), ROW(n_short)},
+                 {ROW(2_word), ROW(4_word), ROW(8_word), ROW(n_word)},
+                 {ROW(n_list), ROW(4_list), ROW(n_list), ROW(n_list)}},
+    .create = {{CREATE_ROW(n_short), CREATE_ROW(4_short)},
+               {CREATE_ROW(n_word), CREATE_ROW(4_word)},
+               {CREATE_ROW(n_list), CREATE_ROW(n_list)}},
 };

@@ -29,7 +29,7 @@ enum { BLOCK = 64 /* switches that are arbitrated before their packets move */ }
 /* What the compiler is told about a network. */
 typedef struct {
     int ports, queues; /* queues of a buffer: ports, or 1 */
-    bool word;         /* queues are words of slot numbers, see net.h */
+    int word;          /* bits of a queue's word of slot numbers, see net.h; 0: queues are lists */
     bool pieces;       /* a queue has slots of its own: room is a matter of the queue */
     bool each;         /* a read port per queue */
     bool blocks, last; /* can the next stage refuse; is there none */
@@ -38,7 +38,7 @@ typedef struct {
 /* The network's arrays. A copy of its own in a local variable, so that the compiler need not fear
  * that a store into one of them moves another. */
 typedef struct {
-    uint16_t *length, *room, *tail, *link;
+    uint16_t *length, *room, *tail, *link, *short_order;
     uint64_t *order;
     swq_packet *packet;
     const uint16_t *seen_length, *seen_room;
@@ -53,6 +53,7 @@ INLINE view view_of(const swq_net *net)
         .room = net->room,
         .tail = net->tail,
         .link = net->link,
+        .short_order = net->short_order,
         .order = net->order,
         .packet = net->packet,
         .seen_length = net->seen_length ? net->seen_length : net->length,
@@ -105,12 +106,18 @@ INLINE uint32_t output_of(shape s, const place *at, int ahead, uint32_t to)
     return to / at->divisor[ahead] % (uint32_t)s.ports;
 }
 
+/* The slot of the head of queue number q of all, whose queues are words. */
+INLINE size_t first_slot(view v, shape s, size_t q)
+{
+    return s.word == 16 ? v.short_order[q] & 15 : v.order[q] & 15;
+}
+
 /* The output that a queue's head takes in this stage, or in the next one (ahead = 1); anything for
  * an empty queue. */
 INLINE uint32_t head_output(view v, shape s, const place *at, int ahead, size_t buffer,
                             uint32_t queue)
 {
-    size_t slot = s.word ? v.order[buffer * (size_t)s.queues + queue] & 15
+    size_t slot = s.word ? first_slot(v, s, buffer * (size_t)s.queues + queue)
                          : v.link[buffer * v.links + v.slots + queue];
 
     if (!s.word) /* an empty list's head is not a slot */
@@ -401,8 +408,11 @@ INLINE swq_packet take(view v, shape s, size_t buffer, uint32_t queue)
 
     v.length[q]--;
     if (s.word) {
-        slot = v.order[q] & 15;
-        v.order[q] >>= 4;
+        slot = first_slot(v, s, q);
+        if (s.word == 16)
+            v.short_order[q] >>= 4;
+        else
+            v.order[q] >>= 4;
         v.room[buffer] |= (uint16_t)(1u << slot);
     } else {
         uint16_t *link = v.link + buffer * v.links;
@@ -425,7 +435,10 @@ INLINE void put(view v, shape s, size_t buffer, uint32_t queue, swq_packet packe
     if (s.word) {
         slot = (size_t)__builtin_ctz(v.room[buffer]);
         v.room[buffer] &= (uint16_t)(v.room[buffer] - 1);
-        v.order[q] |= (uint64_t)slot << 4 * v.length[q];
+        if (s.word == 16)
+            v.short_order[q] |= (uint16_t)(slot << 4 * v.length[q]);
+        else
+            v.order[q] |= (uint64_t)slot << 4 * v.length[q];
     } else {
         uint16_t *link = v.link + buffer * v.links;
         const size_t spare = v.slots + (size_t)s.queues;
