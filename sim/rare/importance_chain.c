@@ -245,7 +245,7 @@ static void look_ahead(const swq_net *net, int stage, uint32_t sw, uint8_t *comi
             const int length = net->length[at * ports + q];
             for (int k = 0; k < length; k++) {
                 const size_t slot = (size_t)swq_slot_of(net, at, (int)q, k);
-                const swq_packet *p = &net->packet[at * (size_t)net->slots + slot];
+                const swq_packet *p = &net->packet[swq_place_of(net, at, slot)];
                 uint8_t *c =
                     &coming[wire[q] * ports + (uint32_t)swq_output_port(net, stage + 1, p->to)];
                 *c += *c < UINT8_MAX;

@@ -13,7 +13,7 @@ static uint16_t look_at_buffer(const swq_net *net, size_t at, uint32_t marked, u
     for (int q = 0; q < net->queues; q++) {
         int length = net->length[at * (size_t)net->queues + (size_t)q];
         for (int k = 0; k < length && of_these; k++) {
-            size_t slot = at * (size_t)net->slots + (size_t)swq_slot_of(net, at, q, k);
+            size_t slot = swq_place_of(net, at, (size_t)swq_slot_of(net, at, q, k));
             to_marked = (uint16_t)(to_marked + ((net->packet[slot].to & ~SWQ_HIGH) == marked));
         }
         all = (uint16_t)(all + length);

@@ -36,6 +36,7 @@ static void lay_out_buffers(swq_net *net)
     }
     net->queues = q.queues;
     net->slots = q.slots;
+    net->places = q.slots < SWQ_SHORT_SLOTS ? SWQ_SHORT_SLOTS : q.slots;
     net->links = net->slots + net->queues + net->parts;
 }
 
@@ -150,8 +151,8 @@ void swq_net_changing(swq_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->order, words && !few ? queues : 0);
     SWQ_ARRAY(list, net->tail, words ? 0 : queues);
     SWQ_ARRAY(list, net->link, words ? 0 : buffers * net->links);
-    SWQ_ARRAY(list, net->packet, buffers * net->slots);
-    SWQ_ARRAY(list, net->trail, wants_trail(net) ? buffers * net->slots : 0);
+    SWQ_ARRAY(list, net->packet, buffers * net->places);
+    SWQ_ARRAY(list, net->trail, wants_trail(net) ? buffers * net->places : 0);
     SWQ_ARRAY(list, net->since, spec->stale > 0 ? queues : 0);
     SWQ_ARRAY(list, net->memory, switches * net->memory_words);
     SWQ_ARRAY(list, net->behind.length, behind);
@@ -343,7 +344,7 @@ static void audit(const swq_system *system, uint64_t *packets, uint64_t *age)
         for (int q = 0; q < net->queues; q++) {
             int length = net->length[at * (size_t)net->queues + (size_t)q];
             for (int k = 0; k < length; k++) {
-                size_t slot = at * (size_t)net->slots + (size_t)swq_slot_of(net, at, q, k);
+                size_t slot = swq_place_of(net, at, (size_t)swq_slot_of(net, at, q, k));
                 ++*packets;
                 *age += net->cycle - net->packet[slot].birth;
             }

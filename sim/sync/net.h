@@ -72,6 +72,8 @@ struct swq_net {
     /* one buffer: per input port, or per switch if it is a pool */
     uint32_t buffers; /* of a stage */
     int queues, slots, parts;
+    int places; /* in memory, for packets: slots, or SWQ_SHORT_SLOTS if they are fewer, so that the
+                   fast engine need not multiply */
     swq_buffer_part part[2];
     int queue_base[SWQ_CLASSES];  /* a class's first queue ... */
     bool queue_fans[SWQ_CLASSES]; /* ... and whether it has one per output */
@@ -86,8 +88,8 @@ struct swq_net {
         *order;     /* likewise, of more slots, up to SWQ_WORD_SLOTS; with more, instead of both: */
     uint16_t *tail; /* each: queues; an empty queue's is its own list head */
     uint16_t *link; /* each: links */
-    swq_packet *packet; /* each: slots */
-    swq_trail *trail;   /* each: slots; or NULL */
+    swq_packet *packet; /* each: places */
+    swq_trail *trail;   /* each: places; or NULL */
     uint32_t *since;    /* each: queues; first cycle in which the head could be sent; or NULL */
     uint16_t *memory;   /* [stages * switches * memory_words] */
     int memory_words;
@@ -290,9 +292,15 @@ static inline int swq_slot_of(const swq_net *net, size_t at, int queue, int k)
     return slot;
 }
 
+/* Where a slot of a buffer is among all. */
+static inline size_t swq_place_of(const swq_net *net, size_t at, size_t slot)
+{
+    return at * (size_t)net->places + slot;
+}
+
 static inline size_t swq_head_slot(const swq_net *net, size_t at, int queue)
 {
-    return at * (size_t)net->slots + (size_t)swq_slot_of(net, at, queue, 0);
+    return swq_place_of(net, at, (size_t)swq_slot_of(net, at, queue, 0));
 }
 
 /* Append a packet to a queue that has room. */
@@ -318,9 +326,9 @@ static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packe
         net->tail[q] = (uint16_t)slot;
         --*room;
     }
-    net->packet[at * (size_t)net->slots + slot] = packet;
+    net->packet[swq_place_of(net, at, slot)] = packet;
     if (net->trail)
-        net->trail[at * (size_t)net->slots + slot] = trail;
+        net->trail[swq_place_of(net, at, slot)] = trail;
     /* the first cycle in which it can be sent: this one if it comes from a source */
     if (net->since && net->length[q] == 0)
         net->since[q] = net->cycle + (at >= net->buffers);
@@ -354,10 +362,10 @@ static inline swq_packet swq_pop(swq_net *net, size_t at, int queue, swq_trail *
         ++*room;
     }
     if (net->trail)
-        *trail = net->trail[at * (size_t)net->slots + slot];
+        *trail = net->trail[swq_place_of(net, at, slot)];
     if (net->since)
         net->since[q] = net->cycle + 1;
-    return net->packet[at * (size_t)net->slots + slot];
+    return net->packet[swq_place_of(net, at, slot)];
 }
 
 /* The cell that a packet is counted in. */

@@ -342,15 +342,13 @@ static void make_portable(swq_net *net)
     swq_stage_fn *transmit = net->transmit;
     swq_sources_fn *create = net->create;
 
-    for (int form = 0; form < 6; form++) {
-        for (int kind = 0; kind < 5; kind++) {
-            if (here->transmit[form][kind] == transmit)
-                net->transmit = portable->transmit[form][kind];
-        }
+    for (int k = 0; k < SWQ_FORMS * 4 * 5; k++) {
+        if (here->transmit[k / 20][k / 5 % 4][k % 5] == transmit)
+            net->transmit = portable->transmit[k / 20][k / 5 % 4][k % 5];
     }
-    for (int k = 0; k < 3 * 3 * 2; k++) {
-        if (here->create[k / 6][k / 2 % 3][k % 2] == create)
-            net->create = portable->create[k / 6][k / 2 % 3][k % 2];
+    for (int k = 0; k < SWQ_FORMS * 2 * 3 * 2; k++) {
+        if (here->create[k / 12][k / 6 % 2][k / 2 % 3][k % 2] == create)
+            net->create = portable->create[k / 12][k / 6 % 2][k / 2 % 3][k % 2];
     }
 }
 

@@ -8,33 +8,38 @@
 #include "sim/sync/fast/kernel.h"
 
 /* One function for each kind of buffer, number of ports and form of queues. */
-#define INSTANCE(kind, name, n, q, w, p, e)                                                        \
+#define INSTANCE(kind, name, n, q, w, b, p, e)                                                     \
     static void kind##_##name(swq_net *net, int stage)                                             \
     {                                                                                              \
         transmit(net, stage,                                                                       \
-                 (shape){.ports = (n), .queues = (q), .word = (w), .pieces = (p), .each = (e)});   \
+                 (shape){.ports = (n),                                                             \
+                         .queues = (q),                                                            \
+                         .word = (w),                                                              \
+                         .bits = (b),                                                              \
+                         .pieces = (p),                                                            \
+                         .each = (e)});                                                            \
     }
-#define INSTANCES(name, n, w)                                                                      \
-    INSTANCE(fifo, name, n, 1, w, false, false)                                                    \
-    INSTANCE(damq, name, n, n, w, false, false)                                                    \
-    INSTANCE(dafc, name, n, n, w, false, true)                                                     \
-    INSTANCE(samq, name, n, n, w, true, false)                                                     \
-    INSTANCE(safc, name, n, n, w, true, true)
+#define INSTANCES(name, n, w, b)                                                                   \
+    INSTANCE(fifo, name, n, 1, w, b, false, false)                                                 \
+    INSTANCE(damq, name, n, n, w, b, false, false)                                                 \
+    INSTANCE(dafc, name, n, n, w, b, false, true)                                                  \
+    INSTANCE(samq, name, n, n, w, b, true, false)                                                  \
+    INSTANCE(safc, name, n, n, w, b, true, true)
 #define ROW(name)                                                                                  \
     {                                                                                              \
         fifo_##name, damq_##name, dafc_##name, samq_##name, safc_##name                            \
     }
 
-INSTANCES(2_short, 2, 16)
-INSTANCES(4_short, 4, 16)
-INSTANCES(8_short, 8, 16)
-INSTANCES(n_short, net->ports, 16)
-INSTANCES(2_word, 2, 64)
-INSTANCES(4_word, 4, 64)
-INSTANCES(8_word, 8, 64)
-INSTANCES(n_word, net->ports, 64)
-INSTANCES(4_list, 4, 0)
-INSTANCES(n_list, net->ports, 0)
+INSTANCES(2_short, 2, 16, 1)
+INSTANCES(4_short, 4, 16, 2)
+INSTANCES(8_short, 8, 16, 3)
+INSTANCES(n_short, net->ports, 16, 6)
+INSTANCES(2_word, 2, 64, 1)
+INSTANCES(4_word, 4, 64, 2)
+INSTANCES(8_word, 8, 64, 3)
+INSTANCES(n_word, net->ports, 64, 6)
+INSTANCES(4_list, 4, 0, 2)
+INSTANCES(n_list, net->ports, 0, 6)
 
 #define CREATE(name, n, q, w, p)                                                                   \
     static void create_##name(swq_net *net)                                                        \

@@ -29,6 +29,7 @@ enum { BLOCK = 64 /* switches that are arbitrated before their packets move */ }
 /* What the compiler is told about a network. */
 typedef struct {
     int ports, queues; /* queues of a buffer: ports, or 1 */
+    int bits;          /* that the number of an output takes, see `leaving` */
     int word;          /* bits of a queue's word of slot numbers, see net.h; 0: queues are lists */
     bool pieces;       /* a queue has slots of its own: room is a matter of the queue */
     bool each;         /* a read port per queue */
@@ -42,7 +43,7 @@ typedef struct {
     uint64_t *order;
     swq_packet *packet;
     const uint16_t *seen_length, *seen_room;
-    size_t slots, links;
+    size_t slots, places, links;
     uint32_t queue_max;
 } view;
 
@@ -59,44 +60,82 @@ INLINE view view_of(const swq_net *net)
         .seen_length = net->seen_length ? net->seen_length : net->length,
         .seen_room = net->seen_room ? net->seen_room : net->room,
         .slots = (size_t)net->slots,
+        .places = (size_t)net->places,
         .links = (size_t)net->links,
         .queue_max = (uint32_t)net->part[0].rule.queue_max,
     };
 }
 
+INLINE size_t places_of(view v, shape s)
+{
+    return s.word == 16 ? SWQ_SHORT_SLOTS : v.places;
+}
+
+/* The arrays from a buffer on, so that a stage's buffers count from 0. */
+INLINE view view_from(view v, shape s, size_t buffer)
+{
+    const size_t queue = buffer * (size_t)s.queues;
+
+    v.length += queue;
+    v.seen_length += queue;
+    v.room += buffer;
+    v.seen_room += buffer;
+    v.packet += buffer * places_of(v, s);
+    if (s.word == 16) {
+        v.short_order += queue;
+    } else if (s.word) {
+        v.order += queue;
+    } else {
+        v.tail += queue;
+        v.link += buffer * v.links;
+    }
+    return v;
+}
+
 /* What is constant while a stage has its turn. */
 typedef struct {
-    size_t here, next;    /* the first buffer of this stage and of the next */
+    size_t here, next;    /* the first buffer of this stage and of the next, in a view */
     const uint32_t *wire; /* from this stage's outputs */
     uint32_t divisor[2];  /* digits of this stage and of the next */
     int shift[2];
 } place;
 
-/* A packet about to leave a stage: its buffer, and the output that it takes. */
+/* A packet about to leave a stage: its buffer, and the output that it takes. With four queues to a
+ * buffer and two bits this is the number of its queue. */
 typedef uint32_t leaving;
 
-enum { OUTPUT_BITS = 6 };
-
-INLINE leaving leave(uint32_t buffer, uint32_t output)
+INLINE leaving leave(shape s, uint32_t buffer, uint32_t output)
 {
-    return buffer << OUTPUT_BITS | output;
+    return buffer << s.bits | output;
 }
 
-INLINE uint32_t buffer_of(leaving l)
+INLINE uint32_t buffer_of(shape s, leaving l)
 {
-    return l >> OUTPUT_BITS;
+    return l >> s.bits;
+}
+
+INLINE uint32_t taken_by(shape s, leaving l)
+{
+    return l & ((1u << s.bits) - 1);
 }
 
 INLINE uint32_t queue_of(shape s, leaving l)
 {
-    return s.queues > 1 ? l & ((1 << OUTPUT_BITS) - 1) : 0;
+    return s.queues > 1 ? taken_by(s, l) : 0;
+}
+
+/* The line of its stage that it leaves by. */
+INLINE uint32_t left_by(shape s, leaving l)
+{
+    const uint32_t buffer = buffer_of(s, l);
+
+    return buffer - buffer % (uint32_t)s.ports + taken_by(s, l);
 }
 
 /* The line of the next stage, or the sink, that it goes to. */
 INLINE uint32_t line_of(shape s, const place *at, leaving l)
 {
-    return at
-        ->wire[buffer_of(l) - buffer_of(l) % (uint32_t)s.ports + (l & ((1 << OUTPUT_BITS) - 1))];
+    return at->wire[left_by(s, l)];
 }
 
 INLINE uint32_t output_of(shape s, const place *at, int ahead, uint32_t to)
@@ -104,6 +143,12 @@ INLINE uint32_t output_of(shape s, const place *at, int ahead, uint32_t to)
     if (!(s.ports & (s.ports - 1)))
         return to >> at->shift[ahead] & ((uint32_t)s.ports - 1);
     return to / at->divisor[ahead] % (uint32_t)s.ports;
+}
+
+/* Where a slot of a buffer is among all. */
+INLINE size_t place_in(view v, shape s, size_t buffer, size_t slot)
+{
+    return buffer * places_of(v, s) + slot;
 }
 
 /* The slot of the head of queue number q of all, whose queues are words. */
@@ -122,7 +167,7 @@ INLINE uint32_t head_output(view v, shape s, const place *at, int ahead, size_t 
 
     if (!s.word) /* an empty list's head is not a slot */
         slot = slot < v.slots ? slot : 0;
-    return output_of(s, at, ahead, v.packet[buffer * v.slots + slot].to);
+    return output_of(s, at, ahead, v.packet[place_in(v, s, buffer, slot)].to);
 }
 
 /* Has a buffer, as the stage before sees it, room in a queue? */
@@ -164,7 +209,7 @@ INLINE outcome arbitrate_heads(view v, shape s, const place *at, uint32_t base, 
         uint32_t busy = v.length[buffers + i] != 0;
         uint32_t j = head_output(v, s, at, 0, buffers + i, 0);
         uint32_t go = busy & ~(taken >> j) & way_is_open(v, s, at, wire[j], buffers + i, 0);
-        out[o.grants] = leave(base + i, j);
+        out[o.grants] = leave(s, base + i, j);
         o.grants += (int)go;
         taken |= go << j;
         o.busy += busy;
@@ -203,7 +248,7 @@ INLINE outcome arbitrate_four(view v, shape s, const place *at, uint32_t base, u
                        d = (uint32_t)(key >> 48);
         const uint32_t ab = a > b ? a : b, cd = c > d ? c : d, best = ab > cd ? ab : cd;
         const uint32_t j = best & 3, go = best > 15;
-        out[o.grants] = leave(base + i, j);
+        out[o.grants] = leave(s, base + i, j);
         o.grants += (int)go;
         open &= ~((uint64_t)(0xffff & -go) << 16 * j);
         const uint32_t busy = lengths != 0;
@@ -296,7 +341,7 @@ INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t bas
     const lanes keys =
         (lanes)(words){(int64_t)lane_keys[pointer[0]], (int64_t)lane_keys[pointer[1]],
                        (int64_t)lane_keys[pointer[2]], (int64_t)lane_keys[pointer[3]]};
-    const words bases = (words){base, base + 4, base + 8, base + 12} << OUTPUT_BITS;
+    const words bases = (words){base, base + 4, base + 8, base + 12} << s.bits;
     lanes open;
     int grants = 0;
 
@@ -314,7 +359,7 @@ INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t bas
         const lanes key = ((lanes)input[k] & open) << 4 | keys, best = largest_of_word(key);
         const lanes go = best > 15;
         const words holds = input[k] != none;
-        const words what = bases + (((first + k) & 3) << OUTPUT_BITS) + ((words)best & 3);
+        const words what = bases + (((first + k) & 3) << s.bits) + ((words)best & 3);
         open &= ~((key == best) & go);
         grants += append(what, (words)go, out + grants);
         *busy -= holds;
@@ -350,7 +395,7 @@ INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base,
             if (s.pieces)
                 go &= way_is_open(v, s, at, wire[j], buffers + i, j);
             if (s.each) {
-                out[o.grants] = leave(base + i, j);
+                out[o.grants] = leave(s, base + i, j);
                 o.grants += (int)go;
                 taken |= go << j;
                 sent |= go;
@@ -364,7 +409,7 @@ INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base,
         if (!s.each) {
             const uint32_t j = best & 63;
             sent = best != 0;
-            out[o.grants] = leave(base + i, j);
+            out[o.grants] = leave(s, base + i, j);
             o.grants += (int)sent;
             taken |= sent << j;
         }
@@ -401,9 +446,12 @@ INLINE outcome arbitrate(view v, shape s, const place *at, uint32_t base, uint16
     return o;
 }
 
-INLINE swq_packet take(view v, shape s, size_t buffer, uint32_t queue)
+/* Take the packet that is about to leave; returned is where it lies until a packet comes to its
+ * slot, which none does before the next stage's turn. */
+INLINE const swq_packet *take(view v, shape s, leaving l)
 {
-    const size_t q = buffer * (size_t)s.queues + queue;
+    const size_t buffer = buffer_of(s, l);
+    const size_t q = s.queues == 1 << s.bits ? l : buffer * (size_t)s.queues + queue_of(s, l);
     size_t slot;
 
     v.length[q]--;
@@ -416,7 +464,7 @@ INLINE swq_packet take(view v, shape s, size_t buffer, uint32_t queue)
         v.room[buffer] |= (uint16_t)(1u << slot);
     } else {
         uint16_t *link = v.link + buffer * v.links;
-        const size_t head = v.slots + queue, spare = v.slots + (size_t)s.queues;
+        const size_t head = v.slots + queue_of(s, l), spare = v.slots + (size_t)s.queues;
         slot = link[head];
         link[head] = link[slot];
         link[slot] = link[spare];
@@ -424,10 +472,10 @@ INLINE swq_packet take(view v, shape s, size_t buffer, uint32_t queue)
         v.tail[q] = v.length[q] ? v.tail[q] : (uint16_t)head;
         v.room[buffer]++;
     }
-    return v.packet[buffer * v.slots + slot];
+    return &v.packet[place_in(v, s, buffer, slot)];
 }
 
-INLINE void put(view v, shape s, size_t buffer, uint32_t queue, swq_packet packet)
+INLINE void put(view v, shape s, size_t buffer, uint32_t queue, const swq_packet *packet)
 {
     const size_t q = buffer * (size_t)s.queues + queue;
     size_t slot;
@@ -448,7 +496,8 @@ INLINE void put(view v, shape s, size_t buffer, uint32_t queue, swq_packet packe
         v.tail[q] = (uint16_t)slot;
         v.room[buffer]--;
     }
-    v.packet[buffer * v.slots + slot] = packet;
+    /* as the one word that it is */
+    memcpy(&v.packet[place_in(v, s, buffer, slot)], packet, sizeof *packet);
     v.length[q]++;
 }
 
@@ -456,9 +505,7 @@ INLINE void put(view v, shape s, size_t buffer, uint32_t queue, swq_packet packe
 INLINE void note_links(swq_net *net, shape s, int stage, const leaving *list, int n)
 {
     for (int k = 0; k < n; k++)
-        swq_note_sent(net, stage,
-                      buffer_of(list[k]) - buffer_of(list[k]) % (uint32_t)s.ports +
-                          (list[k] & ((1 << OUTPUT_BITS) - 1)));
+        swq_note_sent(net, stage, left_by(s, list[k]));
 }
 
 /* What is counted of each sink. */
@@ -475,8 +522,7 @@ INLINE void deliver_by_group(swq_net *net, view v, shape s, const place *at, con
                              int n)
 {
     for (int k = 0; k < n; k++) {
-        swq_packet p = take(v, s, at->here + buffer_of(list[k]), queue_of(s, list[k]));
-        swq_deliver(net, p, (swq_trail){0}, line_of(s, at, list[k]));
+        swq_deliver(net, *take(v, s, list[k]), (swq_trail){0}, line_of(s, at, list[k]));
     }
 }
 
@@ -490,8 +536,7 @@ INLINE void deliver_all(swq_net *net, view v, shape s, const place *at, const le
     uint64_t sum = 0;
 
     for (int k = 0; k < n; k++) {
-        swq_packet p = take(v, s, at->here + buffer_of(list[k]), queue_of(s, list[k]));
-        uint32_t latency = now - p.birth;
+        uint32_t latency = now - take(v, s, list[k])->birth;
         histogram[swq_histogram_bin(latency)]++;
         sum += latency;
         if (by_node)
@@ -510,11 +555,11 @@ INLINE int move_all(swq_net *net, view v, shape s, int stage, const place *at, c
     int lost = 0;
 
     for (int k = 0; k < n; k++) {
-        swq_packet p = take(v, s, at->here + buffer_of(list[k]), queue_of(s, list[k]));
-        uint32_t join = s.queues > 1 ? output_of(s, at, 1, p.to) : 0;
+        const swq_packet *p = take(v, s, list[k]);
+        uint32_t join = s.queues > 1 ? output_of(s, at, 1, p->to) : 0;
         size_t to = at->next + line_of(s, at, list[k]);
         if (!s.blocks && !has_room(v, s, to, join)) {
-            swq_discard(net, stage + 1, p, (swq_trail){0}, net->cycle - p.birth + 1);
+            swq_discard(net, stage + 1, *p, (swq_trail){0}, net->cycle - p->birth + 1);
             lost++;
             continue;
         }
@@ -541,13 +586,15 @@ INLINE place place_of(const swq_net *net, int stage)
 INLINE void transmit_shape(swq_net *net, int stage, shape s)
 {
     leaving list[BLOCK * SWQ_MAX_PORTS + 4]; /* writers may go beyond what counts */
-    const view v = view_of(net);
-    const place at = place_of(net, stage);
+    place at = place_of(net, stage);
+    const view v = view_from(view_of(net), s, at.here);
     const uint32_t last = net->mine.end;
     uint16_t *pointer = net->memory + (size_t)stage * (net->system.nodes / (uint32_t)s.ports);
     uint64_t *count = net->system.tally + swq_tally_stage(stage);
     uint64_t sent = 0, lost = 0, busy = 0, sending = 0;
 
+    at.next -= at.here;
+    at.here = 0;
     for (uint32_t sw = net->mine.first; sw < last; sw += BLOCK) {
         const uint32_t end = last - sw < BLOCK ? last : sw + BLOCK;
         int n = 0;
@@ -692,7 +739,7 @@ INLINE void create(swq_net *net, shape s, bool alike)
             // cppcheck-suppress uninitvar
             uint32_t i = send[k];
             swq_packet p = {birth[i], to[i]};
-            put(v, s, at.wire[i], s.queues > 1 ? output_of(s, &at, 1, p.to) : 0, p);
+            put(v, s, at.wire[i], s.queues > 1 ? output_of(s, &at, 1, p.to) : 0, &p);
             if (!alike)
                 swq_source_next(net, i);
         }

@@ -121,7 +121,7 @@ static int on_the_way(const swq_net *net, int stage, uint32_t line, int q)
             const int length = net->length[at * (size_t)net->queues + (size_t)out];
             for (int k = 0; k < length; k++) {
                 const size_t slot = (size_t)swq_slot_of(net, at, out, k);
-                const uint32_t to = net->packet[at * (size_t)net->slots + slot].to;
+                const uint32_t to = net->packet[swq_place_of(net, at, slot)].to;
                 sum += swq_output_port(net, stage, to) == q;
             }
         }
