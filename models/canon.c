@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+enum { MANY_IMAGES = 8 }; /* so many are tried faster side by side */
+
 static void sort_words(swq_word *row, int n)
 {
     for (int i = 1; i < n; i++) {
@@ -86,6 +88,52 @@ static void by_short_images(const swq_rows *rows, swq_word *row)
     for (int g = 0; g < images; g++) {
         uint64_t key = (uint64_t)lane[0][g] << 48 | (uint64_t)lane[1][g] << 32 |
                        (uint64_t)lane[2][g] << 16 | lane[3][g];
+        best = key < best ? key : best;
+    }
+    for (int i = 0; i < n; i++)
+        row[i] = (swq_word)(best >> (48 - 16 * i));
+}
+
+static inline void put_in_order(uint64_t *a, uint64_t *b)
+{
+    uint64_t least = *a < *b ? *a : *b;
+
+    *b = *a < *b ? *b : *a;
+    *a = least;
+}
+
+/* The first place of the canonical tuple is the least image of any row, so that only the
+ * permutations that lead some row to it are tried: one or two, where a row has few equal queues. */
+static void by_few_images(const swq_rows *rows, swq_word *row)
+{
+    const int n = rows->tuple, images = rows->images;
+    const uint16_t *image[4];
+    uint64_t best = UINT64_MAX;
+    uint32_t least = UINT16_MAX, at = 0;
+
+    for (int i = 0; i < n; i++) {
+        uint32_t own = rows->least[row[i]];
+        at = own < least ? 0 : at;
+        least = own < least ? own : least;
+        at |= own == least ? rows->least_at[row[i]] : 0;
+    }
+    if (__builtin_popcount(at) > MANY_IMAGES) {
+        by_short_images(rows, row);
+        return;
+    }
+    for (int i = 0; i < 4; i++)
+        image[i] = rows->image + (int64_t)row[i < n ? i : 0] * images;
+    for (; at; at &= at - 1) {
+        const int g = __builtin_ctz(at);
+        /* what is not there comes last */
+        uint64_t a = image[0][g], b = n > 1 ? image[1][g] : UINT16_MAX,
+                 c = n > 2 ? image[2][g] : UINT16_MAX, d = n > 3 ? image[3][g] : UINT16_MAX;
+        put_in_order(&a, &b);
+        put_in_order(&c, &d);
+        put_in_order(&a, &c);
+        put_in_order(&b, &d);
+        put_in_order(&b, &c);
+        uint64_t key = a << 48 | b << 32 | c << 16 | d;
         best = key < best ? key : best;
     }
     for (int i = 0; i < n; i++)
@@ -289,7 +337,8 @@ static swq_status judge(image_search *s, const int *order)
         swq_row_rename(s->rows, key[0], key + 2, to, content + 2);
         int64_t known = swq_intern_find(&s->rows->set, content);
         if (known < 0) {
-            swq_status status = swq_rows_renamed(s->ctx, s->rows, content, &number);
+            swq_status status =
+                s->ctx ? swq_rows_renamed(s->ctx, s->rows, content, &number) : SWQ_ELIMIT;
             if (status)
                 return status;
             known = number;
@@ -389,7 +438,7 @@ swq_status swq_canonical(swq_context *ctx, swq_rows *rows, swq_word *row)
     if (rows->images == 1)
         sort_words(row, rows->tuple);
     else if (rows->tuple <= 4)
-        by_short_images(rows, row);
+        (rows->images <= 32 ? by_few_images : by_short_images)(rows, row);
     else
         by_images(rows, row);
     return SWQ_OK;

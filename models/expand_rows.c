@@ -11,6 +11,7 @@
 #include "models/canon.h"
 #include "models/chain_parts.h"
 #include "models/decide.h"
+#include "models/frontier.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,9 +32,9 @@ typedef struct {
     rows_level level[SWQ_CHAIN_LEVELS];
     int n, levels;                  /* rows of a switch */
     bool depart_first, depart_last; /* output queues send at the start, at the last step */
-    bool slopes;      /* note creations in place of refusals, and idle sources in place of pairs */
-    swq_way_fn *each; /* called for each way on in place of adding it to a factor; NULL: none */
-    void *arg;
+    bool slopes; /* note creations in place of refusals, and idle sources in place of pairs */
+    swq_frontier *frontier;
+    int now; /* the level that is expanded */
 } rows_expansion;
 
 static void settle_rows(rows_expansion *x, int ports)
@@ -84,19 +85,12 @@ bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry)
            swq_switch_memory(sw) == 0 && swq_rows_levels(sw) <= SWQ_CHAIN_LEVELS;
 }
 
-static swq_status add_node(rows_expansion *x, int level, swq_word *row, long double chance,
-                           long double refused, long double pairs)
+/* (Rows and decisions that are not tabulated yet are so only where there is a context.) */
+static swq_status add_node(const rows_expansion *x, swq_outcomes *o, swq_word *row,
+                           long double chance, long double refused, long double pairs)
 {
-    int into = level + 1 == x->chain->levels ? 0 : level + 1;
-    swq_status status = swq_canonical(x->ctx, x->rows, row);
-    if (status)
-        return status;
-    if (x->each)
-        return x->each(x->arg, row, chance);
-    int64_t number = swq_intern_number(x->ctx, &x->chain->node[into], row);
-    if (number < 0)
-        return swq_memory_status(x->ctx);
-    return swq_growing_add(x->ctx, &x->growing[level], number, chance, refused, pairs);
+    swq_status status = swq_canonical(o->ctx, x->rows, row);
+    return status ? status : swq_outcomes_add(o, row, chance, refused, pairs);
 }
 
 /* The chances that a row's source, if it is free, creates no packet, and one. */
@@ -114,7 +108,7 @@ static double steepness(const swq_rows *rows, int32_t row)
 }
 
 /* Let the waiting row that comes first settle. */
-static swq_status settle_one(rows_expansion *x, int level, const swq_word *node)
+static swq_status settle_one(const rows_expansion *x, const swq_word *node, swq_outcomes *o)
 {
     const swq_rows *rows = x->rows;
     int chosen = -1;
@@ -126,18 +120,18 @@ static swq_status settle_one(rows_expansion *x, int level, const swq_word *node)
     swq_word row[SWQ_ROW_PORTS];
     if (chosen < 0) {
         memcpy(row, node, sizeof *row * (size_t)x->n);
-        return add_node(x, level, row, 1, 0, 0);
+        return add_node(x, o, row, 1, 0, 0);
     }
     int32_t from = node[chosen], first = rows->first[from], outcomes = rows->outcomes[from];
     const double *create = creating(rows, from), steeper = steepness(rows, from);
     for (int32_t k = first; k < first + outcomes; k++) {
-        swq_row_outcome o = rows->outcome[k];
+        swq_row_outcome way = rows->outcome[k];
         memcpy(row, node, sizeof *row * (size_t)x->n);
-        row[chosen] = (swq_word)o.row;
+        row[chosen] = (swq_word)way.row;
         swq_status status =
-            x->slopes ? add_node(x, level, row, o.chance, o.created * steeper,
-                                 create[0] > 0 ? o.idle * create[1] / create[0] * steeper : 0)
-                      : add_node(x, level, row, o.chance, o.refused, 0);
+            x->slopes ? add_node(x, o, row, way.chance, way.created * steeper,
+                                 create[0] > 0 ? way.idle * create[1] / create[0] * steeper : 0)
+                      : add_node(x, o, row, way.chance, way.refused, 0);
         if (status)
             return status;
     }
@@ -146,9 +140,9 @@ static swq_status settle_one(rows_expansion *x, int level, const swq_word *node)
 
 /* The node whose arbitration is under way. */
 typedef struct {
-    rows_expansion *x;
-    int level;
+    const rows_expansion *x;
     const swq_word *node;
+    swq_outcomes *outcomes;
 } rows_sending;
 
 static swq_row_sending sending_of(const rows_level *level)
@@ -159,8 +153,9 @@ static swq_row_sending sending_of(const rows_level *level)
 static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
 {
     const rows_sending *s = arg;
-    rows_expansion *x = s->x;
-    const swq_row_sending how = sending_of(&x->level[s->level]);
+    const rows_expansion *x = s->x;
+    swq_context *ctx = s->outcomes->ctx;
+    const swq_row_sending how = sending_of(&x->level[x->now]);
     swq_word row[SWQ_ROW_PORTS];
     uint32_t gained = 0;
     int queues = -1;
@@ -171,7 +166,7 @@ static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
         if (swq_row_class(x->rows, s->node[k]) == x->rows->outputs) {
             queues = k;
         } else {
-            status = swq_rows_send(x->ctx, x->rows, s->node[k], sent[k], how, &left);
+            status = swq_rows_send(ctx, x->rows, s->node[k], sent[k], how, &left);
             gained |= sent[k];
         }
         if (status)
@@ -179,32 +174,32 @@ static swq_status send_all(void *arg, const uint32_t *sent, long double chance)
         row[k] = (swq_word)left;
     }
     if (queues >= 0) {
-        const bool depart = x->depart_last && x->level[s->level].last;
+        const bool depart = x->depart_last && x->level[x->now].last;
         int32_t after;
-        swq_status status =
-            swq_rows_outputs(x->ctx, x->rows, s->node[queues], gained, depart, &after);
+        swq_status status = swq_rows_outputs(ctx, x->rows, s->node[queues], gained, depart, &after);
         if (status)
             return status;
         row[queues] = (swq_word)after;
     }
-    return add_node(x, s->level, row, chance, 0, 0);
+    return add_node(x, s->outcomes, row, chance, 0, 0);
 }
 
-static swq_status arbitrate(rows_expansion *x, int level, const swq_word *node)
+static swq_status arbitrate(rows_expansion *x, const swq_word *node, swq_outcomes *o)
 {
-    rows_sending s = {x, level, node};
+    rows_sending s = {x, node, o};
 
     if (swq_switch_architecture(&x->chain->sw)->columns)
         return swq_decide_columns(x->rows, node, send_all, &s);
     if (x->chain->layout.classes > 1)
-        return swq_decide_classes(x->ctx, x->rows, &x->matchings, node, send_all, &s);
-    return swq_decide(x->ctx, x->rows, &x->matchings, node, send_all, &s);
+        return swq_decide_classes(o->ctx, x->rows, &x->matchings, node, send_all, &s);
+    return swq_decide(o->ctx, x->rows, &x->matchings, node, send_all, &s);
 }
 
 /* What the rows of each input may expect of a reception. */
-static swq_status note_rewards(rows_expansion *x, int64_t state, const swq_word *node)
+static swq_status note_rewards(rows_expansion *x, int64_t state)
 {
     swq_chain *c = x->chain;
+    const swq_word *node = swq_intern_state(&c->node[0], state);
     swq_status status = swq_chain_reward_room(x->ctx, c, state + 1);
     if (status)
         return status;
@@ -232,28 +227,51 @@ static swq_status note_rewards(rows_expansion *x, int64_t state, const swq_word 
     return SWQ_OK;
 }
 
-static swq_status expand(rows_expansion *x, int level, int64_t number)
+static swq_status expand(void *arg, int64_t number, swq_outcomes *o)
 {
+    rows_expansion *x = arg;
     swq_word node[SWQ_ROW_PORTS];
     swq_status status = SWQ_OK;
 
-    memcpy(node, swq_intern_state(&x->chain->node[level], number), sizeof *node * (size_t)x->n);
-    if (level == 0) {
-        status = x->slopes ? SWQ_OK : note_rewards(x, number, node);
+    memcpy(node, swq_intern_state(&x->chain->node[x->now], number), sizeof *node * (size_t)x->n);
+    if (x->now == 0) {
         for (int k = 0; k < x->n && !status; k++) {
             int32_t row = x->rows->arriving[node[k]];
             if (x->depart_first && swq_row_class(x->rows, row) == x->rows->outputs)
-                status = swq_rows_outputs(x->ctx, x->rows, row, 0, true, &row);
+                status = swq_rows_outputs(o->ctx, x->rows, row, 0, true, &row);
             node[k] = (swq_word)row;
         }
         /* the canonical form of the state need not be that of the waiting rows, but the choice of
          * one of equally full rows must depend on the orbit only */
         if (!status)
-            status = swq_canonical(x->ctx, x->rows, node);
+            status = swq_canonical(o->ctx, x->rows, node);
     }
-    if (!status)
-        status = x->level[level].settles ? settle_one(x, level, node) : arbitrate(x, level, node);
-    return status || x->each ? status : swq_growing_finish(x->ctx, &x->growing[level]);
+    if (status)
+        return status;
+    return x->level[x->now].settles ? settle_one(x, node, o) : arbitrate(x, node, o);
+}
+
+/* Expand the nodes of a level that wait for it. */
+static swq_status expand_level(rows_expansion *x, int level)
+{
+    swq_chain *c = x->chain;
+    swq_growing *g = &x->growing[level];
+    swq_status status = SWQ_OK;
+
+    x->now = level;
+    while (g->rows < c->node[level].count && !status) {
+        const int64_t block = swq_frontier_block(c->node[level].count - g->rows);
+        for (int64_t k = 0; k < block && level == 0 && !x->slopes && !status; k++)
+            status = note_rewards(x, g->rows + k);
+        if (!status)
+            status = swq_frontier_expand(x->ctx, x->frontier, expand, x, block,
+                                         &c->node[(level + 1) % c->levels], g);
+        swq_progress(x->ctx, "generating states", (double)c->node[0].count, 0);
+        if (!status && swq_context_cancelled(x->ctx))
+            return swq_fail(x->ctx, SWQ_ECANCELLED, "cancelled after %lld states",
+                            (long long)c->node[0].count);
+    }
+    return status;
 }
 
 /* The empty switch. */
@@ -295,22 +313,10 @@ static swq_status explore(rows_expansion *x)
 {
     const swq_chain *c = x->chain;
     swq_status status = begin(x);
-    bool more = true;
 
-    while (more && !status) {
-        more = false;
-        for (int level = 0; level < c->levels && !status; level++) {
-            while (x->growing[level].rows < c->node[level].count && !status) {
-                if (x->growing[level].rows % 1024 == 0) {
-                    swq_progress(x->ctx, "generating states", (double)c->node[0].count, 0);
-                    if (swq_context_cancelled(x->ctx))
-                        return swq_fail(x->ctx, SWQ_ECANCELLED, "cancelled after %lld states",
-                                        (long long)c->node[0].count);
-                }
-                status = expand(x, level, x->growing[level].rows);
-                more = true;
-            }
-        }
+    while (x->growing[0].rows < c->node[0].count && !status) {
+        for (int level = 0; level < c->levels && !status; level++)
+            status = expand_level(x, level);
     }
     return status;
 }
@@ -351,11 +357,16 @@ swq_status swq_expand_rows(swq_context *ctx, swq_chain *c)
     swq_status status = prepare(&x);
 
     if (!status)
+        status = swq_frontier_new(ctx, x.n, &x.frontier);
+    if (!status)
         status = explore(&x);
+    swq_frontier_free(ctx, x.frontier);
     for (int k = 0; k < c->levels && !status; k++) {
         c->roundings += level_roundings(&x, k, &x.growing[k]);
-        status = swq_growing_end(ctx, &x.growing[k], c->node[(k + 1) % c->levels].count,
-                                 &c->factor[k], &c->refusals[k], &c->pairs[k]);
+        status = swq_intern_trim(ctx, &c->node[k], k > 0);
+        if (!status)
+            status = swq_growing_end(ctx, &x.growing[k], c->node[(k + 1) % c->levels].count,
+                                     &c->factor[k], &c->refusals[k], &c->pairs[k]);
     }
     for (int k = 0; k < c->levels; k++)
         swq_growing_clear(ctx, &x.growing[k]);
@@ -386,17 +397,18 @@ swq_status swq_slopes_by_rows(swq_context *ctx, swq_chain *c, swq_slopes *slopes
     swq_status status = SWQ_OK;
 
     list_levels(&c->sw, &c->layout, &x);
+    status = swq_frontier_new(ctx, x.n, &x.frontier);
     for (int level = 0; level < c->receptions && !status; level++) {
         swq_growing *g = &x.growing[level];
         swq_csr again = {0};
-        while (g->rows < c->node[level].count && !status)
-            status = expand(&x, level, g->rows);
+        status = expand_level(&x, level);
         if (!status)
             status = swq_growing_end(ctx, g, c->factor[level].cols, &again, &slopes->created[level],
                                      &slopes->idle[level]);
         swq_csr_clear(ctx, &again);
         swq_growing_clear(ctx, g);
     }
+    swq_frontier_free(ctx, x.frontier);
     for (int64_t s = 0; s < c->node[0].count && !status; s++)
         note_slopes(c, s, slopes);
     return status;
@@ -406,7 +418,8 @@ swq_status swq_slopes_by_rows(swq_context *ctx, swq_chain *c, swq_slopes *slopes
 
 struct swq_rows_walk {
     rows_expansion x;
-    int64_t known; /* rows of the complete table */
+    swq_outcomes outcomes; /* of one node */
+    int64_t known;         /* rows of the complete table */
 };
 
 /* All that an input's row may send in a cycle: nothing, to one output that it has a packet for, or
@@ -454,6 +467,7 @@ swq_status swq_rows_walk_new(swq_context *ctx, swq_chain *chain, swq_rows_walk *
         swq_rows_walk_free(ctx, w);
         return status;
     }
+    w->outcomes = (swq_outcomes){.ctx = ctx, .words = w->x.n};
     w->known = chain->rows.set.count;
     *walk = w;
     return SWQ_OK;
@@ -461,8 +475,10 @@ swq_status swq_rows_walk_new(swq_context *ctx, swq_chain *chain, swq_rows_walk *
 
 void swq_rows_walk_free(swq_context *ctx, swq_rows_walk *w)
 {
-    if (w)
+    if (w) {
         swq_matchings_clear(ctx, &w->x.matchings);
+        swq_outcomes_clear(ctx, &w->outcomes);
+    }
     swq_free(ctx, w);
 }
 
@@ -474,12 +490,18 @@ swq_status swq_rows_walk_first(swq_rows_walk *w, swq_word *node)
 swq_status swq_rows_walk_expand(swq_rows_walk *w, int level, int64_t number, swq_way_fn *each,
                                 void *arg)
 {
-    w->x.each = each;
-    w->x.arg = arg;
-    swq_status status = expand(&w->x, level, number);
+    const swq_outcomes *o = &w->outcomes;
+    swq_status status = level == 0 ? note_rewards(&w->x, number) : SWQ_OK;
+
+    w->x.now = level;
+    w->outcomes.count = 0;
+    if (!status)
+        status = expand(&w->x, number, &w->outcomes);
     if (!status && w->x.rows->set.count != w->known)
         status = swq_fail(w->x.ctx, SWQ_EINTERNAL,
                           "an input's content turned up that the table of contents lacks");
+    for (int64_t e = 0; e < o->count && !status; e++)
+        status = each(arg, o->key + e * o->words, o->entry[e].value);
     return status;
 }
 

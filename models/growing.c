@@ -49,39 +49,39 @@ static int by_column(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort_entries(swq_growing *g)
+static void sort_entries(swq_growing_entry *entry, int64_t count)
 {
-    if (g->count > SHORT_ROW) {
-        qsort(g->entry, (size_t)g->count, sizeof *g->entry, by_column);
+    if (count > SHORT_ROW) {
+        qsort(entry, (size_t)count, sizeof *entry, by_column);
         return;
     }
-    for (int64_t k = 1; k < g->count; k++) {
-        swq_growing_entry moving = g->entry[k];
+    for (int64_t k = 1; k < count; k++) {
+        swq_growing_entry moving = entry[k];
         int64_t at = k;
-        for (; at > 0 && g->entry[at - 1].col > moving.col; at--)
-            g->entry[at] = g->entry[at - 1];
-        g->entry[at] = moving;
+        for (; at > 0 && entry[at - 1].col > moving.col; at--)
+            entry[at] = entry[at - 1];
+        entry[at] = moving;
     }
 }
 
-static void merge_entries(swq_growing *g)
+int64_t swq_growing_merge(swq_growing_entry *entry, int64_t count)
 {
     int64_t kept = 0;
 
-    if (g->count == 0) /* a row from which there is no way on */
-        return;
-    sort_entries(g);
-    for (int64_t k = 1; k < g->count; k++) {
-        if (g->entry[k].col == g->entry[kept].col) {
-            g->entry[kept].value += g->entry[k].value;
-            g->entry[kept].refused += g->entry[k].refused;
-            g->entry[kept].pairs += g->entry[k].pairs;
-            g->entry[kept].met += g->entry[k].met;
+    if (count == 0) /* a row from which there is no way on */
+        return 0;
+    sort_entries(entry, count);
+    for (int64_t k = 1; k < count; k++) {
+        if (entry[k].col == entry[kept].col) {
+            entry[kept].value += entry[k].value;
+            entry[kept].refused += entry[k].refused;
+            entry[kept].pairs += entry[k].pairs;
+            entry[kept].met += entry[k].met;
         } else {
-            g->entry[++kept] = g->entry[k];
+            entry[++kept] = entry[k];
         }
     }
-    g->count = kept + 1;
+    return kept + 1;
 }
 
 static swq_status room_for_entries(swq_context *ctx, swq_csr *m, int64_t *room, int64_t needed)
@@ -128,12 +128,13 @@ static swq_status room_for_row(swq_context *ctx, swq_growing *g)
 }
 
 /* Most chains never refuse two packets in one step: rows for pairs begin with the first pair. */
-static swq_status finish_pairs(swq_context *ctx, swq_growing *g)
+static swq_status finish_pairs(swq_context *ctx, swq_growing *g, const swq_growing_entry *entry,
+                               int64_t count)
 {
     int64_t pairs = 0;
 
-    for (int64_t k = 0; k < g->count; k++)
-        pairs += g->entry[k].pairs > 0;
+    for (int64_t k = 0; k < count; k++)
+        pairs += entry[k].pairs > 0;
     if (pairs > 0 && !g->pairs.start) {
         g->pairs.start = swq_calloc(ctx, (size_t)g->rows_room, sizeof *g->pairs.start);
         if (!g->pairs.start)
@@ -143,10 +144,10 @@ static swq_status finish_pairs(swq_context *ctx, swq_growing *g)
         return SWQ_OK;
     int64_t at = g->pairs.start[g->rows];
     swq_status status = room_for_entries(ctx, &g->pairs, &g->pairs_room, at + pairs);
-    for (int64_t k = 0; k < g->count && !status; k++) {
-        if (g->entry[k].pairs > 0) {
-            g->pairs.col[at] = g->entry[k].col;
-            g->pairs.value[at++] = (double)g->entry[k].pairs;
+    for (int64_t k = 0; k < count && !status; k++) {
+        if (entry[k].pairs > 0) {
+            g->pairs.col[at] = entry[k].col;
+            g->pairs.value[at++] = (double)entry[k].pairs;
         }
     }
     g->pairs.start[g->rows + 1] = at;
@@ -154,33 +155,35 @@ static swq_status finish_pairs(swq_context *ctx, swq_growing *g)
 }
 
 /* Append the row under construction to m in rows, and pack it all if it has become large. */
-static swq_status append_row(swq_context *ctx, swq_growing *g)
+static swq_status append_row(swq_context *ctx, swq_growing *g, const swq_growing_entry *entry,
+                             int64_t count)
 {
     int64_t from = g->m.start[g->rows];
-    swq_status status = room_for_entries(ctx, &g->m, &g->entries_room, from + g->count);
+    swq_status status = room_for_entries(ctx, &g->m, &g->entries_room, from + count);
 
     if (status)
         return status;
-    for (int64_t k = 0; k < g->count; k++) {
-        g->m.col[from + k] = g->entry[k].col;
-        g->m.value[from + k] = (double)g->entry[k].value;
+    for (int64_t k = 0; k < count; k++) {
+        g->m.col[from + k] = entry[k].col;
+        g->m.value[from + k] = (double)entry[k].value;
     }
-    g->m.start[g->rows + 1] = from + g->count;
-    if (!g->packs || from + g->count < PACK_FROM)
+    g->m.start[g->rows + 1] = from + count;
+    if (!g->packs || from + count < PACK_FROM)
         return SWQ_OK;
     g->m.rows = g->rows + 1;
     g->packs = false; /* if its values are too many, they stay so */
     return swq_csr_pack(ctx, &g->m);
 }
 
-static swq_status append_packed_row(swq_context *ctx, swq_growing *g)
+static swq_status append_packed_row(swq_context *ctx, swq_growing *g,
+                                    const swq_growing_entry *entry, int64_t count)
 {
     bool fits = true;
     swq_status status = SWQ_OK;
 
-    for (int64_t k = 0; k < g->count && fits && !status; k++)
-        status = swq_packed_add(ctx, g->m.packed, g->rows, g->entry[k].col,
-                                (double)g->entry[k].value, &fits);
+    for (int64_t k = 0; k < count && fits && !status; k++)
+        status =
+            swq_packed_add(ctx, g->m.packed, g->rows, entry[k].col, (double)entry[k].value, &fits);
     if (status || fits)
         return status;
     /* too many values after all: back to rows, without what there is of this one */
@@ -196,34 +199,35 @@ static swq_status append_packed_row(swq_context *ctx, swq_growing *g)
     if (!start)
         return swq_memory_status(ctx);
     g->m.start = start;
-    return append_row(ctx, g);
+    return append_row(ctx, g, entry, count);
 }
 
-static swq_status append_refusals(swq_context *ctx, swq_growing *g)
+static swq_status append_refusals(swq_context *ctx, swq_growing *g, const swq_growing_entry *entry,
+                                  int64_t count)
 {
     int64_t refusals = 0, at = g->refused.start[g->rows];
 
-    for (int64_t k = 0; k < g->count; k++)
-        refusals += g->entry[k].refused > 0;
+    for (int64_t k = 0; k < count; k++)
+        refusals += entry[k].refused > 0;
     swq_status status = room_for_entries(ctx, &g->refused, &g->refusals_room, at + refusals);
-    for (int64_t k = 0; k < g->count && !status; k++) {
-        if (g->entry[k].refused > 0) {
-            g->refused.col[at] = g->entry[k].col;
-            g->refused.value[at++] = (double)g->entry[k].refused;
+    for (int64_t k = 0; k < count && !status; k++) {
+        if (entry[k].refused > 0) {
+            g->refused.col[at] = entry[k].col;
+            g->refused.value[at++] = (double)entry[k].refused;
         }
     }
     g->refused.start[g->rows + 1] = at;
     return status;
 }
 
-swq_status swq_growing_finish(swq_context *ctx, swq_growing *g)
+swq_status swq_growing_append(swq_context *ctx, swq_growing *g, const swq_growing_entry *entry,
+                              int64_t count)
 {
     swq_status status = room_for_row(ctx, g);
     if (status)
         return status;
-    merge_entries(g);
-    for (int64_t k = 0; k < g->count; k++) {
-        const swq_growing_entry *e = &g->entry[k];
+    for (int64_t k = 0; k < count; k++) {
+        const swq_growing_entry *e = &entry[k];
         if (e->value < LEAST_PROBABILITY)
             return swq_fail(ctx, SWQ_ERANGE,
                             "a transition has probability %Lg, too small for honest arithmetic; "
@@ -232,16 +236,23 @@ swq_status swq_growing_finish(swq_context *ctx, swq_growing *g)
         g->inexact = g->inexact || (double)e->value != e->value;
         g->most_met = e->met > g->most_met ? e->met : g->most_met;
     }
-    status = append_refusals(ctx, g);
+    status = append_refusals(ctx, g, entry, count);
     if (!status)
-        status = finish_pairs(ctx, g);
+        status = finish_pairs(ctx, g, entry, count);
     if (!status)
-        status = g->m.packed ? append_packed_row(ctx, g) : append_row(ctx, g);
-    if (status)
-        return status;
-    g->rows++;
-    g->count = 0;
-    return SWQ_OK;
+        status = (g->m.packed ? append_packed_row : append_row)(ctx, g, entry, count);
+    if (!status)
+        g->rows++;
+    return status;
+}
+
+swq_status swq_growing_finish(swq_context *ctx, swq_growing *g)
+{
+    swq_status status = swq_growing_append(ctx, g, g->entry, swq_growing_merge(g->entry, g->count));
+
+    if (!status)
+        g->count = 0;
+    return status;
 }
 
 double swq_growing_roundings(const swq_growing *g, int64_t throws)

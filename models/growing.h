@@ -37,6 +37,13 @@ swq_status swq_growing_add(swq_context *ctx, swq_growing *g, int64_t col, long d
  * for honest arithmetic; SWQ_ENOMEM, SWQ_ELIMIT. O(k log k) for k outcomes. */
 swq_status swq_growing_finish(swq_context *ctx, swq_growing *g);
 
+/* Merge the outcomes by column, in place; returns how many columns there are. O(k log k). */
+int64_t swq_growing_merge(swq_growing_entry *entry, int64_t count);
+
+/* Append merged outcomes as a row. Errors: as swq_growing_finish. */
+swq_status swq_growing_append(swq_context *ctx, swq_growing *g, const swq_growing_entry *entry,
+                              int64_t count);
+
 /* Relative error of an entry, in roundings of 2^-53, when each outcome comes from at most `throws`
  * throws of the dice. */
 double swq_growing_roundings(const swq_growing *g, int64_t throws);

@@ -45,11 +45,16 @@ static uint64_t four_words(const swq_word *state)
     return words;
 }
 
-/* The slot where the state is, or where it belongs. Switches of four ports are compared at once. */
-static int64_t place_of(const swq_intern *set, const swq_word *state)
+static int64_t first_place(const swq_intern *set, const swq_word *state)
+{
+    return (int64_t)(hash(state, set->words) & (uint64_t)(set->slots - 1));
+}
+
+/* The slot where the state is, or where it belongs, looking from `at` on. Switches of four ports
+ * are compared at once. */
+static int64_t place_from(const swq_intern *set, const swq_word *state, int64_t at)
 {
     int64_t mask = set->slots - 1;
-    int64_t at = (int64_t)(hash(state, set->words) & (uint64_t)mask);
     size_t bytes = sizeof *state * (size_t)set->words;
 
     if (set->words == 4) {
@@ -63,15 +68,38 @@ static int64_t place_of(const swq_intern *set, const swq_word *state)
     return at;
 }
 
-/* Where a state that is not there belongs. */
-static int64_t free_place(const swq_intern *set, const swq_word *state)
+static int64_t place_of(const swq_intern *set, const swq_word *state)
 {
-    int64_t mask = set->slots - 1;
-    int64_t at = (int64_t)(hash(state, set->words) & (uint64_t)mask);
+    return place_from(set, state, first_place(set, state));
+}
 
-    while (set->slot[at])
-        at = (at + 1) & mask;
-    return at;
+/* Make the table of slots anew for so many states, so that the old one need not live on. */
+static bool rehash(swq_context *ctx, swq_intern *set, int64_t room)
+{
+    enum { AHEAD = 16 }; /* states whose slots are fetched in the meantime */
+    int64_t slots = 128, ahead[AHEAD] = {0};
+
+    while (slots < 2 * room)
+        slots *= 2;
+    swq_free(ctx, set->slot);
+    set->slots = 0;
+    set->slot = swq_calloc(ctx, (size_t)slots, sizeof *set->slot);
+    if (!set->slot)
+        return false;
+    set->slots = slots;
+    for (int64_t i = 0; i < set->count + AHEAD; i++) {
+        int64_t at = ahead[i % AHEAD];
+        if (i < set->count) {
+            ahead[i % AHEAD] = first_place(set, swq_intern_state(set, i));
+            __builtin_prefetch(&set->slot[ahead[i % AHEAD]], 1);
+        }
+        if (i < AHEAD)
+            continue;
+        while (set->slot[at]) /* all are different */
+            at = (at + 1) & (slots - 1);
+        set->slot[at] = (int32_t)(i - AHEAD + 1);
+    }
+    return true;
 }
 
 static bool grow(swq_context *ctx, swq_intern *set)
@@ -88,35 +116,66 @@ static bool grow(swq_context *ctx, swq_intern *set)
     if (!state)
         return false;
     set->state = state;
-    int64_t slots = 128;
-    while (slots < 2 * room)
-        slots *= 2;
-    swq_free(ctx, set->slot); /* made anew from the states, so the old one need not live on */
-    set->slot = swq_calloc(ctx, (size_t)slots, sizeof *set->slot);
-    if (!set->slot) {
-        set->slots = 0;
-        return false;
-    }
-    set->slots = slots;
     set->room = room;
-    for (int64_t i = 0; i < set->count; i++)
-        set->slot[free_place(set, swq_intern_state(set, i))] = (int32_t)(i + 1);
-    return true;
+    return set->slots >= 2 * room || rehash(ctx, set, room);
 }
 
 int64_t swq_intern_number(swq_context *ctx, swq_intern *set, const swq_word *state)
 {
-    if (set->count == set->room && !grow(ctx, set))
+    if (!set->slots && !(set->room ? rehash(ctx, set, set->room) : grow(ctx, set)))
         return -1;
     int64_t at = place_of(set, state);
-    if (!set->slot[at]) {
-        memcpy(set->state + set->count * set->words, state, sizeof *state * (size_t)set->words);
-        set->slot[at] = (int32_t)++set->count;
+    if (set->slot[at])
+        return set->slot[at] - 1;
+    if (set->count == set->room) {
+        if (!grow(ctx, set))
+            return -1;
+        at = place_of(set, state);
     }
-    return set->slot[at] - 1;
+    memcpy(set->state + set->count * set->words, state, sizeof *state * (size_t)set->words);
+    set->slot[at] = (int32_t)++set->count;
+    return set->count - 1;
 }
 
 int64_t swq_intern_find(const swq_intern *set, const swq_word *state)
 {
     return set->slots ? set->slot[place_of(set, state)] - 1 : -1;
+}
+
+void swq_intern_find_some(const swq_intern *set, const swq_word *states, int count, int32_t *number)
+{
+    int64_t at[SWQ_INTERN_SOME] = {0};
+
+    for (int k = 0; k < count; k++)
+        number[k] = -1;
+    if (!set->slots)
+        return;
+    for (int k = 0; k < count; k++) {
+        at[k] = first_place(set, states + (int64_t)k * set->words);
+        __builtin_prefetch(&set->slot[at[k]]);
+    }
+    for (int k = 0; k < count; k++) {
+        if (set->slot[at[k]])
+            __builtin_prefetch(swq_intern_state(set, set->slot[at[k]] - 1));
+    }
+    for (int k = 0; k < count; k++)
+        number[k] = set->slot[place_from(set, states + (int64_t)k * set->words, at[k])] - 1;
+}
+
+swq_status swq_intern_trim(swq_context *ctx, swq_intern *set, bool for_good)
+{
+    if (for_good) {
+        swq_free(ctx, set->slot);
+        set->slot = NULL;
+        set->slots = 0;
+    }
+    if (set->count == 0 || set->count == set->room)
+        return SWQ_OK;
+    swq_word *state =
+        swq_resize(ctx, set->state, (size_t)set->count, sizeof *state * (size_t)set->words);
+    if (!state)
+        return swq_memory_status(ctx);
+    set->state = state;
+    set->room = set->count;
+    return SWQ_OK;
 }

@@ -28,6 +28,17 @@ int64_t swq_intern_number(swq_context *ctx, swq_intern *set, const swq_word *sta
 /* The number of a state that may not be there: -1. */
 int64_t swq_intern_find(const swq_intern *set, const swq_word *state);
 
+/* The numbers of up to SWQ_INTERN_SOME states, one behind the other; -1 for those that are not
+ * there. Waits for memory once where several calls of swq_intern_find would wait several times. */
+enum { SWQ_INTERN_SOME = 32 };
+void swq_intern_find_some(const swq_intern *set, const swq_word *states, int count,
+                          int32_t *number);
+
+/* No more states will be added for now: give memory back that is not used. With `for_good`, what
+ * states are found by is given back too: then swq_intern_find finds none, and swq_intern_number
+ * makes it anew when it is called. Errors: SWQ_ENOMEM; the set stays as it is. */
+swq_status swq_intern_trim(swq_context *ctx, swq_intern *set, bool for_good);
+
 static inline const swq_word *swq_intern_state(const swq_intern *set, int64_t number)
 {
     return set->state + number * set->words;

@@ -282,9 +282,10 @@ swq_status swq_matchings_of(swq_context *ctx, swq_matchings *m, const swq_switch
     int64_t known = m->pattern.count;
 
     write_pattern(m, part, key);
-    int64_t pattern = swq_intern_number(ctx, &m->pattern, key);
+    int64_t pattern =
+        ctx ? swq_intern_number(ctx, &m->pattern, key) : swq_intern_find(&m->pattern, key);
     if (pattern < 0)
-        return swq_memory_status(ctx);
+        return ctx ? swq_memory_status(ctx) : SWQ_ELIMIT;
     if (pattern == known) {
         swq_status status = make_room(ctx, m);
         if (status)

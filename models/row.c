@@ -97,6 +97,8 @@ void swq_rows_clear(swq_context *ctx, swq_rows *rows)
     swq_intern_clear(ctx, &rows->sent_key);
     swq_free(ctx, rows->permutation);
     swq_free(ctx, rows->image);
+    swq_free(ctx, rows->least);
+    swq_free(ctx, rows->least_at);
     swq_free(ctx, rows->arriving);
     swq_free(ctx, rows->first);
     swq_free(ctx, rows->outcomes);
@@ -281,6 +283,8 @@ static swq_status make_room(swq_context *ctx, swq_rows *rows, int64_t count)
     int64_t room = 2 * count + 64;
     size_t images = (size_t)(rows->images > 0 ? rows->images : 1);
     if (!resize(ctx, &rows->image, room, images * sizeof *rows->image) ||
+        !resize(ctx, &rows->least, room, sizeof *rows->least) ||
+        !resize(ctx, &rows->least_at, room, sizeof *rows->least_at) ||
         !resize(ctx, &rows->arriving, room, sizeof *rows->arriving) ||
         !resize(ctx, &rows->first, room, sizeof *rows->first) ||
         !resize(ctx, &rows->outcomes, room, sizeof *rows->outcomes) ||
@@ -306,11 +310,12 @@ static swq_status intern_row(swq_context *ctx, swq_rows *rows, int class, int ki
     swq_word key[2 + SWQ_ROW_WORDS] = {(swq_word) class, (swq_word)kind};
 
     memcpy(key + 2, content, sizeof *content * (size_t)rows->words);
-    int64_t found = swq_intern_number(ctx, &rows->set, key);
+    int64_t found =
+        ctx ? swq_intern_number(ctx, &rows->set, key) : swq_intern_find(&rows->set, key);
     if (found < 0)
-        return swq_memory_status(ctx);
+        return ctx ? swq_memory_status(ctx) : SWQ_ELIMIT;
     *number = (int32_t)found;
-    return make_room(ctx, rows, rows->set.count);
+    return ctx ? make_room(ctx, rows, rows->set.count) : SWQ_OK;
 }
 
 /* Add a way for `row` to settle; the same settled row may come up again. */
@@ -526,6 +531,23 @@ static int8_t order_of(const swq_rows *rows, int32_t row)
     return (int8_t)(packets < 126 ? 1 + packets : 127);
 }
 
+static void note_least(swq_rows *rows, int32_t row)
+{
+    const uint16_t *image = rows->image + (int64_t)row * rows->images;
+    uint16_t least = UINT16_MAX;
+    uint32_t at = 0;
+
+    for (int g = 0; g < rows->images; g++) {
+        if (image[g] < least)
+            at = 0;
+        least = image[g] < least ? image[g] : least;
+        if (g < 32 && image[g] == least)
+            at |= 1u << g;
+    }
+    rows->least[row] = least;
+    rows->least_at[row] = at;
+}
+
 /* Fill in one row: images, which may bring new rows, and outcomes. */
 static swq_status fill_in(swq_context *ctx, swq_rows *rows, int32_t row)
 {
@@ -542,6 +564,7 @@ static swq_status fill_in(swq_context *ctx, swq_rows *rows, int32_t row)
     }
     if (status)
         return status;
+    note_least(rows, row);
     if (class == rows->outputs) {
         rows->arriving[row] = row;
         return SWQ_OK;
@@ -644,10 +667,11 @@ swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t
 {
     const swq_word key[4] = {(swq_word)row, (swq_word)mask, (swq_word)(mask >> 16), (swq_word)how};
     int64_t known = rows->sent_key.count;
-    int64_t at = swq_intern_number(ctx, &rows->sent_key, key);
+    int64_t at =
+        ctx ? swq_intern_number(ctx, &rows->sent_key, key) : swq_intern_find(&rows->sent_key, key);
 
     if (at < 0)
-        return swq_memory_status(ctx);
+        return ctx ? swq_memory_status(ctx) : SWQ_ELIMIT;
     if (at < known) {
         *left = rows->sent[at];
         return SWQ_OK;

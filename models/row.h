@@ -52,6 +52,8 @@ typedef struct swq_rows {
     swq_intern set;             /* class, kind, content */
     int64_t room, expanded;     /* rows allocated in the arrays below; rows that are filled in */
     uint16_t *image;            /* [room * images] */
+    uint16_t *least;            /* [room] the smallest image; and for up to 32 images */
+    uint32_t *least_at;         /* [room] ... the permutations that lead to it, as a mask */
     int32_t *arriving;          /* [room] the same row waiting for its reception */
     int32_t *first, *outcomes;  /* [room] a waiting row's outcomes */
     double *refused, *accepted; /* [room] of an arriving row: expected packets */
@@ -89,6 +91,10 @@ swq_status swq_rows_number(swq_context *ctx, swq_rows *rows, int class, const sw
 /* The number of any row, key being class, kind and content: an image of one that is known. Errors:
  * SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_rows_renamed(swq_context *ctx, swq_rows *rows, const swq_word *key, int32_t *number);
+
+/* The functions below may be called by several threads at once without a context: then they
+ * tabulate nothing, and SWQ_ELIMIT says that the answer is not in the tables yet. So may
+ * swq_matchings_of and what is built on it. */
 
 /* How packets go. */
 typedef enum swq_row_sending {

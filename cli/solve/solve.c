@@ -22,7 +22,8 @@ static int with_variance, with_slope, by_output;
 static char *target_text, *plot_path, *threads_text, *policy_name;
 
 static struct poptOption output_options[] = {
-    CLI_THREADS_OPTION(&threads_text, "points of a range, or parts of one large chain", "1"),
+    CLI_THREADS_OPTION(&threads_text, "parts of one large chain, or points of a range",
+                       CLI_ALL_CORES ", 1 for a range"),
     {"plot", '\0', POPT_ARG_STRING, &plot_path, 0,
      "also draw loss, throughput and delay over a range of numbers", "FILE.svg|FILE.png"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
@@ -305,8 +306,8 @@ static int solve(swq_context *ctx, const cli_command *self, int argc, const char
     if (!status && threads_text && axes.points == 1 && kind != &points_kind)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--threads is for the points of a range where there is a network");
-    if (!status && threads_text)
-        status = cli_integer(ctx, "threads", threads_text, 1, SWQ_MAX_THREADS, &how.threads);
+    if (!status && (threads_text || axes.points == 1))
+        status = cli_threads(ctx, threads_text, &how.threads);
     if (!status && axes.points == 1)
         swq_context_use_threads(ctx, how.threads);
     end = status ? cli_fail(ctx, status) : cli_points_run(ctx, &axes, kind, &how);

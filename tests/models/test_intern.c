@@ -133,3 +133,57 @@ Test(intern, every_allocation_failing)
     }
     cr_assert_eq(failures, 2 * 6); /* room for 64, 128, ... 2048; two blocks each */
 }
+
+Test(intern, several_are_found_at_once)
+{
+    for (int words = 1; words <= 9; words += 4) {
+        swq_word state[SWQ_INTERN_SOME * 9];
+        int32_t number[SWQ_INTERN_SOME];
+        const int known = words == 1 ? 29 : 700;
+        swq_intern_init(&set, words);
+        for (int k = 0; k < SWQ_INTERN_SOME; k++)
+            make(k, words, state + k * words);
+        swq_intern_find_some(&set, state, SWQ_INTERN_SOME, number);
+        for (int k = 0; k < SWQ_INTERN_SOME; k++)
+            cr_assert_eq(number[k], -1, "an empty set has no states");
+        for (int k = 0; k < known; k++) {
+            swq_word one[9];
+            make(k, words, one);
+            cr_assert_eq(swq_intern_number(ctx, &set, one), k);
+        }
+        for (int from = 0; from < known + 40; from += SWQ_INTERN_SOME) {
+            for (int k = 0; k < SWQ_INTERN_SOME; k++)
+                make(from + k, words, state + k * words);
+            swq_intern_find_some(&set, state, SWQ_INTERN_SOME, number);
+            for (int k = 0; k < SWQ_INTERN_SOME; k++)
+                cr_assert_eq(number[k], swq_intern_find(&set, state + k * words), "%d words: %d",
+                             words, from + k);
+        }
+        swq_intern_clear(ctx, &set);
+    }
+}
+
+Test(intern, trimmed_it_keeps_its_states_and_grows_again)
+{
+    swq_word state[3];
+
+    for (int for_good = 0; for_good < 2; for_good++) {
+        swq_intern_init(&set, 3);
+        for (int k = 0; k < 500; k++) {
+            make(k, 3, state);
+            swq_intern_number(ctx, &set, state);
+        }
+        cr_assert_eq(swq_intern_trim(ctx, &set, for_good), SWQ_OK);
+        cr_assert_eq(set.room, 500);
+        make(77, 3, state);
+        cr_assert_eq(swq_intern_find(&set, state), for_good ? -1 : 77);
+        cr_assert_eq(swq_intern_number(ctx, &set, state), 77);
+        cr_assert_eq(swq_intern_find(&set, state), 77);
+        make(500, 3, state);
+        cr_assert_eq(swq_intern_number(ctx, &set, state), 500);
+        make(499, 3, state);
+        cr_assert_eq(swq_intern_number(ctx, &set, state), 499);
+        cr_assert_eq(set.count, 501);
+        swq_intern_clear(ctx, &set);
+    }
+}
