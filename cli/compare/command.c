@@ -17,11 +17,16 @@
 static cli_format format;
 static int quick, retry, benchmarks;
 static char *threads_text, *database_text, *terms_path, *plot_path, *page_path, *bytes_text,
-    *seed_text, *second_text, *precision_text;
+    *seed_text, *second_text, *precision_text, *area_text;
 
 static struct poptOption what_options[] = {
     {"bytes", '\0', POPT_ARG_STRING, &bytes_text, 0,
      "bytes of packet memory an input, in place of the study's 'memory'", "B[,B...]"},
+    {"area", '\0', POPT_ARG_STRING, &area_text, 0,
+     "equal silicon: each contestant has the most memory, in steps of 32 bytes an input, with "
+     "which "
+     "a switch has no more cells of area than this (docs/cost.md)",
+     "CELLS[,CELLS...]"},
     {"benchmark", '\0', POPT_ARG_NONE, &benchmarks, 0,
      "the congestion benchmarks I to VI in place of the study's scenarios, at full load unless its "
      "set has another",
@@ -120,6 +125,9 @@ static swq_status check_numbers(cli_comparison *c, cli_compare_given *given)
     int number = 0;
 
     given->bytes = bytes_text;
+    given->area = area_text;
+    if (bytes_text && area_text)
+        return swq_fail(c->ctx, SWQ_EINVAL, "--bytes and --area cannot both be given");
     if (seed_text && !(status = cli_integer(c->ctx, "seed", seed_text, 0, MOST_SEED, &number)))
         seed = number;
     if (!status && second_text &&
@@ -154,6 +162,8 @@ static swq_status prepare(cli_comparison *c, const cli_compare_given *given, con
     if (!status && c->second_seed == c->seed)
         status = swq_fail(c->ctx, SWQ_EINVAL, "--second-seed %llu is the first one",
                           (unsigned long long)c->seed);
+    if (!status && c->by_area)
+        status = cli_compare_fit(c, terms);
     if (!status)
         status = cli_compare_plan(c);
     if (!status)

@@ -50,15 +50,17 @@ typedef struct cli_option_set {
 typedef struct cli_comparison {
     swq_context *ctx;
     const char *path;
-    const char *bytes; /* --bytes, as given; or NULL */
+    const char *bytes, *area; /* --bytes and --area, as given; or NULL */
     char *text;
     swq_arena arena;
     const swq_node *common; /* NULL: none */
     cli_option_set contestant[SWQ_CONTESTANTS], scenario[CLI_SCENARIOS];
     int scenarios, sizes;
-    bool
-        sized; /* the file says what memory there is: bytes an input in size[sizes]; else sizes 1 */
+    /* bytes of memory an input, or cells of area, in size[sizes], if the file says so; else sizes 1
+     */
+    bool sized, by_area;
     long size[CLI_SIZES];
+    long memory[CLI_SIZES][SWQ_CONTESTANTS]; /* bytes an input: the size, or the most that fit */
     const cli_equal *equal;
     uint64_t seed;
     int file_repeats; /* as the file has it */
@@ -97,7 +99,7 @@ char *cli_compare_reason(const cli_comparison *c, int field, int contestant);
 size_t cli_compare_cell(const cli_comparison *c, int field, int contestant);
 int cli_compare_fields(const cli_comparison *c);
 
-/* " at 256 bytes an input", or nothing. Returns text. */
+/* " at 256 bytes an input", " at 9000 cells of area", or nothing. Returns text. */
 const char *cli_compare_size(const cli_comparison *c, int field, char text[40]);
 
 /* ---- cli/compare/read.c ---- */
@@ -105,6 +107,7 @@ const char *cli_compare_size(const cli_comparison *c, int field, char text[40]);
 /* What the command line says in place of the file. */
 typedef struct cli_compare_given {
     const char *bytes; /* sizes of memory; NULL: the file's */
+    const char *area;  /* areas in their place; NULL: the file's */
     long seed;         /* -1: the file's */
     double precision;  /* 0: the file's */
 } cli_compare_given;
@@ -143,6 +146,10 @@ swq_status cli_compare_take(cli_comparison *c, swq_store *store);
  * they are equal as the file asks. Where the file says what memory there is, a contestant that has
  * more is blank. terms: the path of a file, or NULL. Errors: SWQ_EINVAL naming two that are not. */
 swq_status cli_compare_cost(cli_comparison *c, const char *terms);
+
+/* With areas: find the most memory, in steps of 32 bytes, with which each contestant is no larger.
+ * Contestants that are larger with any are blank, with the reason. Errors: as cli_compare_cost. */
+swq_status cli_compare_fit(cli_comparison *c, const char *terms);
 
 /* Gains and fronts, after the judgement. */
 void cli_compare_gains(cli_comparison *c);

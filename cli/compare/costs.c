@@ -103,6 +103,9 @@ static swq_status cost_one(cli_comparison *c, int size, int k, const char *terms
     if (*why && !c->sized)
         return swq_fail(c->ctx, SWQ_EINVAL, "%.100s: the contestant %.40s cannot be costed: %.160s",
                         c->path, c->contestant[k].name, why);
+    if (!*why && c->by_area && cost->area > (double)c->size[size] + 1e-9)
+        snprintf(why, sizeof why, "it has %.0f cells with the least memory, more than %ld",
+                 cost->area, c->size[size]);
     if (!*why && c->sized && c->equal->offset == offsetof(swq_cost, packet_bytes) &&
         cost->packet_bytes > (double)c->size[size] + 1e-9)
         snprintf(why, sizeof why, "it has %.9g bytes an input, more than %ld", cost->packet_bytes,
@@ -117,10 +120,11 @@ static double equal_of(const cli_comparison *c, int size, int k)
     return *(const double *)(const void *)((const char *)&c->cost[size][k] + c->equal->offset);
 }
 
-/* At a size of memory, equal: memory means no more than that. */
+/* At a size of memory, equal: memory means no more than that; and so with areas. */
 static swq_status check_equal(const cli_comparison *c, int size)
 {
-    const bool sized = c->sized && c->equal->offset == offsetof(swq_cost, packet_bytes);
+    const bool sized =
+        c->by_area || (c->sized && c->equal->offset == offsetof(swq_cost, packet_bytes));
     int first = -1;
 
     if (c->equal->offset == SIZE_MAX || sized)
@@ -150,6 +154,81 @@ swq_status cli_compare_cost(cli_comparison *c, const char *terms)
         if (!status)
             status = check_equal(c, size);
     }
+    return status;
+}
+
+/* ---- the most memory in an area ---- */
+
+enum { STEP = 32, TRIES = 4096 };
+
+/* The cell whose options tell a contestant's cost at a size. */
+static size_t first_cell(const cli_comparison *c, int size, int k)
+{
+    return cli_compare_cell(c, size * c->scenarios, k);
+}
+
+/* Ask what all that still grow cost with their memory. Returns how many still grow. */
+static swq_status try_all(cli_comparison *c, const char *terms, long fits[][SWQ_CONTESTANTS],
+                          int *growing)
+{
+    swq_status status = cli_compare_plan(c);
+    const int contestants = c->contest.contestants;
+
+    *growing = 0;
+    for (int at = 0; at < c->sizes * contestants && !status; at++) {
+        const int size = at / contestants, k = at % contestants;
+        const size_t cell = first_cell(c, size, k);
+        const long bytes = c->memory[size][k];
+        char why[CLI_REASON] = "";
+        swq_cost cost = {.ports = 0};
+        if (bytes == 0)
+            continue;
+        if (c->asked[cell] > 0)
+            status = cost_words(c, c->words[c->first[cell]], terms, &cost, why);
+        if (cost.ports && cost.area <= (double)c->size[size])
+            fits[size][k] = bytes;
+        /* bits of the data alone, where nothing is known */
+        const bool full = cost.ports ? cost.area > (double)c->size[size]
+                                     : 8.0 * (double)bytes > (double)c->size[size];
+        c->memory[size][k] = full ? 0 : bytes + STEP;
+        *growing += !full;
+    }
+    return status;
+}
+
+swq_status cli_compare_fit(cli_comparison *c, const char *terms)
+{
+    const size_t cells = (size_t)cli_compare_fields(c) * (size_t)c->contest.contestants;
+    long fits[CLI_SIZES][SWQ_CONTESTANTS] = {{0}};
+    int growing = c->by_area ? 1 : 0, *asked = swq_calloc(c->ctx, cells, sizeof *asked);
+    swq_status status = asked ? SWQ_OK : swq_memory_status(c->ctx);
+
+    for (size_t cell = 0; cell < cells && !status; cell++)
+        asked[cell] = c->asked[cell];
+    for (int size = 0; size < c->sizes && growing; size++) {
+        for (int k = 0; k < SWQ_CONTESTANTS; k++)
+            c->memory[size][k] = STEP;
+    }
+    for (int n = 0; n < TRIES && growing && !status; n++) {
+        for (size_t cell = 0; cell < cells; cell++) {
+            const size_t field = cell / (size_t)c->contest.contestants;
+            const int size = (int)field / c->scenarios;
+            const bool first = field % (size_t)c->scenarios == 0;
+            const long bytes = c->memory[size][cell % (size_t)c->contest.contestants];
+            c->asked[cell] = first && bytes > 0 ? 1 : 0;
+            c->reason[CLI_REASON * cell] = '\0';
+        }
+        status = try_all(c, terms, fits, &growing);
+    }
+    for (size_t cell = 0; cell < cells && !status; cell++) {
+        const size_t size = cell / (size_t)c->contest.contestants / (size_t)c->scenarios;
+        const size_t k = cell % (size_t)c->contest.contestants;
+        c->asked[cell] = asked[cell];
+        c->reason[CLI_REASON * cell] = '\0';
+        if (c->by_area)
+            c->memory[size][k] = fits[size][k] ? fits[size][k] : STEP;
+    }
+    swq_free(c->ctx, asked);
     return status;
 }
 

@@ -152,6 +152,8 @@ static void write_command(FILE *to, const cli_comparison *c, const char *path)
     fprintf(to, "Made by switchq %s with `switchq compare %s", SWQ_VERSION, c->path);
     if (c->bytes)
         fprintf(to, " --bytes %s", c->bytes);
+    if (c->area)
+        fprintf(to, " --area %s", c->area);
     if (c->benchmarks)
         fputs(" --benchmark", to);
     if (c->quick)

@@ -154,7 +154,7 @@ static swq_status make_set(cli_comparison *c, int field, int k, swq_node **set, 
     const cli_option_set *scenario = &c->scenario[field % c->scenarios], *who = &c->contestant[k];
     const swq_node *own = who->options, *part[3] = {c->common, scenario->options, own};
     static const char *const not_an_option[3] = {"", "measure", "by"};
-    const long bytes = c->size[field / c->scenarios];
+    const long bytes = c->memory[field / c->scenarios][k];
     swq_status status = SWQ_OK;
     int room = 0;
 

@@ -237,7 +237,7 @@ static swq_status take_benchmarks(cli_comparison *c)
 static swq_status read_keys(cli_comparison *c, const swq_node *root)
 {
     static const char *const keys =
-        "set contestants scenarios memory repeats precision seed measure equal";
+        "set contestants scenarios memory area repeats precision seed measure equal";
 
     if (root->kind != SWQ_NODE_MAP)
         return fail_at(c, root->line, "a comparison is a map with contestants and scenarios");
@@ -260,44 +260,67 @@ enum { MOST_MEMORY = 1 << 30 };
 static swq_status add_size(cli_comparison *c, const char *what, const char *text)
 {
     char *end;
-    const long bytes = strtol(text, &end, 10);
+    const long size = strtol(text, &end, 10);
 
-    if (*end || end == text || bytes < 1 || bytes > MOST_MEMORY || c->sizes == CLI_SIZES)
+    if (*end || end == text || size < 1 || size > MOST_MEMORY || c->sizes == CLI_SIZES)
         return swq_fail(c->ctx, SWQ_EINVAL,
-                        "%s: memory is 1 to %d whole numbers of bytes an input, each from 1 to %d",
-                        what, CLI_SIZES, MOST_MEMORY);
-    c->size[c->sizes++] = bytes;
+                        "%s: %s is 1 to %d whole numbers of %s, each from 1 to %d", what,
+                        c->by_area ? "area" : "memory", CLI_SIZES,
+                        c->by_area ? "cells" : "bytes an input", MOST_MEMORY);
+    c->size[c->sizes++] = size;
     return SWQ_OK;
 }
 
-/* memory: one number of bytes or a list; or what --bytes says. */
-static swq_status read_sizes(cli_comparison *c, const swq_node *root, const char *bytes)
+/* Numbers apart by commas, of an option. */
+static swq_status add_given(cli_comparison *c, const char *option, const char *text)
 {
-    const swq_node *node = swq_node_at(root, "memory");
-    const bool list = node && node->kind == SWQ_NODE_LIST;
     swq_status status = SWQ_OK;
-    char what[200], one[24];
+    char what[120], one[24];
 
-    c->sized = node != NULL;
-    if (bytes && !node)
-        return swq_fail(c->ctx, SWQ_EINVAL,
-                        "--bytes %.40s: %.100s has no memory, which contestants could be given "
-                        "(docs/compare.md)",
-                        bytes, c->path);
-    for (const char *rest = bytes; rest && !status; rest = *rest ? rest + 1 : NULL) {
+    snprintf(what, sizeof what, "%s %.60s", option, text);
+    for (const char *rest = text; rest && !status; rest = *rest ? rest + 1 : NULL) {
         snprintf(one, sizeof one, "%.*s", (int)strcspn(rest, ","), rest);
-        snprintf(what, sizeof what, "--bytes %.60s", bytes);
         status = add_size(c, what, one);
         rest += strcspn(rest, ",");
     }
+    return status;
+}
+
+/* memory or area: one number or a list; or what --bytes or --area says. */
+static swq_status read_sizes(cli_comparison *c, const swq_node *root,
+                             const cli_compare_given *given)
+{
+    const swq_node *bytes = swq_node_at(root, "memory"), *cells = swq_node_at(root, "area");
+    const swq_node *node = bytes ? bytes : cells;
+    const bool list = node && node->kind == SWQ_NODE_LIST;
+    const char *option = given->bytes ? "--bytes" : "--area";
+    const char *text = given->bytes ? given->bytes : given->area;
+    swq_status status = SWQ_OK;
+    char what[200];
+
+    if (bytes && cells)
+        return fail_at(c, cells->line, "memory and area cannot both be said");
+    c->sized = node != NULL;
+    c->by_area = given->area || (cells && !given->bytes);
+    if (text && !node)
+        return swq_fail(c->ctx, SWQ_EINVAL,
+                        "%s %.40s: %.100s has neither memory nor area, which contestants could be "
+                        "given (docs/compare.md)",
+                        option, text, c->path);
+    if (text)
+        status = add_given(c, option, text);
     snprintf(what, sizeof what, "%.150s, line %d", c->path, node ? node->line : 0);
-    for (int k = 0; node && !bytes && !status && k < (list ? node->count : 1); k++) {
+    for (int k = 0; node && !text && !status && k < (list ? node->count : 1); k++) {
         const swq_node *item = list ? node->item[k] : node;
         status = add_size(c, what, item->kind == SWQ_NODE_TEXT ? item->text : "");
     }
     if (!status && node && c->sizes == 0)
         status = add_size(c, what, "");
     c->sizes = c->sizes ? c->sizes : 1;
+    for (int size = 0; size < c->sizes; size++) {
+        for (int k = 0; k < SWQ_CONTESTANTS; k++)
+            c->memory[size][k] = c->size[size];
+    }
     return status;
 }
 
@@ -353,7 +376,7 @@ static swq_status read_root(cli_comparison *c, const swq_node *root, const cli_c
     if (!status)
         status = check_sets(c);
     if (!status)
-        status = read_sizes(c, root, given->bytes);
+        status = read_sizes(c, root, given);
     if (!status)
         status = read_number(c, root, "repeats", 2, SWQ_CONTEST_REPEATS, &repeats);
     if (!status)
@@ -364,10 +387,12 @@ static swq_status read_root(cli_comparison *c, const swq_node *root, const cli_c
         status = read_row(c, root, "measure", (const void *const *)cli_measures, &measure);
     if (!status)
         status = read_row(c, root, "equal", (const void *const *)cli_equals, &equal);
+    equal = c->by_area ? &area : equal;
     if (!status)
         status = read_words(c, measure);
     c->equal = equal;
     c->bytes = given->bytes;
+    c->area = given->area;
     c->seed = (uint64_t)(given->seed >= 0 ? given->seed : seed);
     c->precision = given->precision > 0 ? given->precision : c->quick ? 0 : c->precision;
     c->file_repeats = (int)repeats;
@@ -452,7 +477,8 @@ const char *cli_compare_size(const cli_comparison *c, int field, char text[40])
 {
     *text = '\0';
     if (c->sized)
-        snprintf(text, 40, " at %ld bytes an input", c->size[field / c->scenarios]);
+        snprintf(text, 40, " at %ld %s", c->size[field / c->scenarios],
+                 c->by_area ? "cells of area" : "bytes an input");
     return text;
 }
 

@@ -48,7 +48,8 @@ static bool all_simulated(const cli_comparison *c)
 static void put_memory(const cli_comparison *c, int size, cli_record *item)
 {
     if (c->sized)
-        cli_in_full(cli_put_count(item, "memory_given", (uint64_t)c->size[size]));
+        cli_in_full(cli_put_count(item, c->by_area ? "area_given" : "memory_given",
+                                  (uint64_t)c->size[size]));
 }
 
 static void put_outcomes(const cli_comparison *c, cli_record *root)

@@ -54,6 +54,7 @@ const cli_quantity cli_quantities[] = {
     {"architectures", NULL, NULL, "the rows of 'switchq list architectures'"},
     {"area_cells", "area", "cells of memory",
      "memory and crosspoints of a switch, weighed by the terms"},
+    {"area_given", "area given", "cells", "area that a switch may have"},
     {"arriving", NULL, NULL,
      "output of each input's packet that arrives, \"-\" where there is none"},
     {"asked", NULL, NULL, "the command line and the version that gave the answer"},

@@ -64,9 +64,10 @@ static void write_size(FILE *to, const cJSON *answer, double memory)
     const cJSON *scenario, *contestant;
 
     fprintf(to,
-            "<h4>%.0f bytes an input</h4>\n<div class=\"wide\"><table><thead><tr><th "
+            "<h4>%.0f bytes an input</h4>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+            "aria-label=\"League, %.0f bytes\"><table><thead><tr><th "
             "scope=\"col\">contestant</th>",
-            memory);
+            memory, memory);
     cJSON_ArrayForEach(scenario, member(answer, "scenarios"))
     {
         if (cli_number_of(scenario, "memory_given") != memory)

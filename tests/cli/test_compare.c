@@ -4,6 +4,7 @@
  */
 #include "tests/cli/program.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -157,6 +158,55 @@ Test(cli_compare, memory_is_put_in)
     cJSON_Delete(asked);
 }
 
+static const cJSON *contestant_of(const cJSON *answer, const char *name)
+{
+    const cJSON *item;
+
+    cJSON_ArrayForEach(item, json_at(answer, "contestants"))
+    {
+        if (strcmp(json_string(item, "contestant"), name) == 0)
+            return item;
+    }
+    cr_assert_fail("no contestant %s", name);
+    return NULL;
+}
+
+/* The most memory with which a switch is no larger: 32 bytes more would be too many. */
+Test(cli_compare, silicon_is_equal)
+{
+    write_study(
+        "set: {engine: async, ports: 2, stages: 2, link-rest: 0, cycles: 500, warmup: 100}\n"
+        "contestants:\n  FIFO: {buffer: fifo, bytes: memory}\n"
+        "  DAMQ: {buffer: damq, bytes: memory}\n"
+        "  SAMQ: {buffer: samq, bytes: memory}\n"
+        "  CIOQ: {architecture: cioq, buffer: damq, bytes: memory/4, output-bytes: memory/4}"
+        "\nscenarios: {s: {load: 0.3}}\nmemory: 128\nrepeats: 2\n");
+    cJSON *answer = program_json("compare c.yaml --area 3000 --json");
+    static const char *const buffer[][2] = {{"FIFO", "fifo"}, {"DAMQ", "damq"}, {"SAMQ", "samq"}};
+
+    for (int k = 0; k < 3; k++) {
+        const cJSON *mine = contestant_of(answer, buffer[k][0]);
+        const double bytes = json_number(mine, "input_bytes");
+        cJSON *more = program_json("cost --engine async --ports 2 --stages 2 --buffer %s --bytes "
+                                   "%.0f --json",
+                                   buffer[k][1], bytes + 32);
+        cr_expect_leq(json_number(mine, "area_cells"), 3000);
+        cr_expect_gt(json_number(more, "cost.area_cells"), 3000, "%s: %g", buffer[k][0], bytes);
+        cr_expect_eq(json_number(mine, "area_given"), 3000);
+        cJSON_Delete(more);
+    }
+    cr_expect_gt(json_number(contestant_of(answer, "FIFO"), "input_bytes"),
+                 json_number(contestant_of(answer, "DAMQ"), "input_bytes"));
+    cr_expect_eq(fmod(json_number(contestant_of(answer, "CIOQ"), "input_bytes"), 16), 0);
+    cJSON_Delete(answer);
+    answer = program_json("compare c.yaml --area 3000,300 --json");
+    const cJSON *cioq = cJSON_GetArrayItem(json_at(answer, "outcomes"), 7);
+    const char *why = json_string(cioq, "blank_because");
+    cr_expect_str_eq(json_string(cioq, "contestant"), "CIOQ");
+    cr_expect_gt(strlen(why), 10, "%s", why);
+    cJSON_Delete(answer);
+}
+
 static double innocent_bytes(const cJSON *answer)
 {
     const cJSON *group = cJSON_GetArrayItem(json_at(answer, "result.groups"), 1);
@@ -306,9 +356,11 @@ Test(cli_compare, bad_input_is_named)
     }
     static const char *const line[][2] = {
         {"compare", "needs a study"},
-        {"compare c.yaml --bytes 128", "has no memory, which contestants could be given"},
+        {"compare c.yaml --bytes 128", "has neither memory nor area, which contestants"},
         {"compare c.yaml --seed 1 --second-seed 1", "--second-seed 1 is the first one"},
         {"compare c.yaml --precision 2", "--precision"},
+        {"compare c.yaml --area 3000", "has neither memory nor area, which contestants"},
+        {"compare c.yaml --area 3000 --bytes 3", "--bytes and --area cannot both be given"},
     };
     write_study(STUDY);
     for (size_t k = 0; k < sizeof line / sizeof *line; k++) {

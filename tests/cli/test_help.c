@@ -65,7 +65,7 @@ static struct {
      {SWITCH, NETWORK, ASYNC, "cost-file", "engine", "json", "csv", FILES, "help", "help-all",
       NULL}},
     {"compare",
-     {"bytes", "benchmark", "seed", "second-seed", "precision", "quick", "threads", "retry",
+     {"bytes", "area", "benchmark", "seed", "second-seed", "precision", "quick", "threads", "retry",
       "database", "cost-file", "plot", "page", "json", "csv", "help", "help-all", NULL}},
     {"list", {"json", "csv", "help", "help-all", NULL}},
     {"help", {"man", "json", "help", "help-all", NULL}},
