@@ -178,3 +178,45 @@ Test(target, leaps_find_what_a_walk_finds)
         swq_context_free(ctx);
     }
 }
+
+/* Wherever the target lies between two sizes. */
+Test(target, every_size_is_found)
+{
+    enum { SIZES = 14 };
+    double loss[SIZES + 1];
+    swq_context *ctx = swq_context_new();
+
+    for (int s = 1; s <= SIZES; s++) {
+        swq_switch sw = test_switch(ctx, "damq", 2, s, 0.6, "random");
+        loss[s] = test_discard(&sw);
+    }
+    for (int s = 2; s <= SIZES; s++) {
+        int slots = 0;
+        cr_assert_eq(slots_for(ctx, "damq", 2, 0.6, loss[s] * 1.001, &slots), SWQ_OK);
+        cr_assert_eq(slots, s, "%d slots, not %d", slots, s);
+        cr_assert_eq(slots_for(ctx, "damq", 2, 0.6, loss[s - 1] * 0.999, &slots), SWQ_OK);
+        cr_assert_eq(slots, s, "%d slots, not %d: just below %d", slots, s, s - 1);
+    }
+    swq_context_free(ctx);
+}
+
+/* The loss of a pool at a high load falls ever faster at first, so that a leap lands too far. */
+Test(target, a_leap_too_far_is_taken_back)
+{
+    swq_context *ctx = swq_context_new();
+    swq_exact_options options = swq_exact_options_defaults();
+    swq_switch sw = test_switch(ctx, "cbda", 3, 1, 0.95, "random");
+    const swq_buffer_kind *kind;
+    swq_answers answers;
+    int slots;
+
+    cr_assert_eq(swq_buffer_kind_find(ctx, "cbda", &kind), SWQ_OK);
+    cr_assert_eq(swq_exact_slots_for_target(ctx, &sw, kind, 1e-5, 400, &options, &slots, &answers),
+                 SWQ_OK);
+    swq_answers_clear(ctx, &answers);
+    sw = test_switch(ctx, "cbda", 3, slots, 0.95, "random");
+    cr_assert_leq(test_discard(&sw), 1e-5);
+    sw = test_switch(ctx, "cbda", 3, slots - 1, 0.95, "random");
+    cr_assert_gt(test_discard(&sw), 1e-5, "%d slots are enough", slots - 1);
+    swq_context_free(ctx);
+}
