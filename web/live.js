@@ -150,7 +150,7 @@ class Live {
     const c = this.choice();
     this.runs.forEach(run => run.net.free());
     this.networks.replaceChildren();
-    this.networks.classList.toggle('alone', c.buffers.length === 1);
+    this.networks.style.maxWidth = 320 * c.buffers.length + 'px';
     this.data.start = 0;
     this.runs = c.buffers.map(buffer => this.run_of(buffer, c));
     this.runs.forEach(run => this.add_network(run));
