@@ -85,9 +85,11 @@ static void put_outcomes(const cli_comparison *c, cli_record *root)
 static void show_grid(const cli_comparison *c, int size, cli_record *root)
 {
     const swq_comparison *t = &c->contest;
-    char text[40], corner[60];
+    static char corners[CLI_SIZES][60]; /* which must outlive the record */
+    char text[40], *corner = corners[size];
 
-    snprintf(corner, sizeof corner, "contestant%s", cli_compare_size(c, size * c->scenarios, text));
+    snprintf(corner, sizeof corners[size], "contestant%s",
+             cli_compare_size(c, size * c->scenarios, text));
     cli_record *grid = cli_as_grid(cli_not_in_json(cli_not_in_csv(cli_put_points(root, "grid"))),
                                    corner, c->scenarios);
     for (int k = 0; k < t->contestants; k++) {
