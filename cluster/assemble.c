@@ -240,6 +240,27 @@ swq_status swq_spread_assemble(swq_spread_chain *s)
     return status ? status : count_columns(s);
 }
 
+swq_status swq_spread_put(swq_spread_chain *s, const double *x)
+{
+    PetscScalar *to = NULL;
+    swq_status status = swq_petsc(s->ctx, VecGetArray(s->level[0], &to), "write a vector");
+
+    for (int64_t i = 0; i < s->own[0] && !status; i++)
+        to[i] = x[i];
+    return status ? status : swq_petsc(s->ctx, VecRestoreArray(s->level[0], &to), "write a vector");
+}
+
+swq_status swq_spread_take(swq_spread_chain *s, double *x)
+{
+    Vec at = s->level[s->levels];
+    const PetscScalar *from = NULL;
+    swq_status status = swq_petsc(s->ctx, VecGetArrayRead(at, &from), "read a vector");
+
+    for (int64_t i = 0; i < s->own[0] && !status; i++)
+        x[i] = from[i];
+    return status ? status : swq_petsc(s->ctx, VecRestoreArrayRead(at, &from), "read a vector");
+}
+
 swq_status swq_spread_apply(swq_spread_chain *s)
 {
     for (int k = 0; k < s->levels; k++) {

@@ -45,40 +45,26 @@ void swq_spread_iteration_clear(swq_spread_iteration *it)
     *it = (swq_spread_iteration){0};
 }
 
-static swq_status put(swq_spread_chain *s, const double *x)
-{
-    PetscScalar *to = NULL;
-    swq_status status = swq_petsc(s->ctx, VecGetArray(s->level[0], &to), "write a vector");
-
-    if (status)
-        return status;
-    memcpy(to, x, sizeof *to * (size_t)s->own[0]);
-    return swq_petsc(s->ctx, VecRestoreArray(s->level[0], &to), "write a vector");
-}
-
 /* x <- b + x Q */
 static swq_status step(swq_spread_iteration *it, const double *b, double *x)
 {
     swq_spread_chain *s = it->s;
-    const PetscScalar *image = NULL;
-    swq_status status = put(s, x);
+    swq_status status = swq_spread_put(s, x);
 
     if (!status)
         status = swq_spread_apply(s);
     if (!status)
-        status = swq_petsc(s->ctx, VecGetArrayRead(s->level[s->levels], &image), "read a vector");
-    if (status)
-        return status;
-    for (int64_t i = 0; i < s->own[0]; i++)
-        x[i] = b[i] + (i == it->root ? 0 : image[i]);
-    return swq_petsc(s->ctx, VecRestoreArrayRead(s->level[s->levels], &image), "read a vector");
+        status = swq_spread_take(s, x);
+    for (int64_t i = 0; i < s->own[0] && !status; i++)
+        x[i] = b[i] + (i == it->root ? 0 : x[i]);
+    return status;
 }
 
 /* Note what the nodes of all levels hold, and correct x by the chain of groups. */
 static swq_status aggregate(swq_spread_iteration *it, double *x)
 {
     swq_spread_chain *s = it->s;
-    swq_status status = put(s, x);
+    swq_status status = swq_spread_put(s, x);
 
     if (!status)
         status = swq_spread_apply(s);
@@ -134,6 +120,8 @@ swq_status swq_spread_iterate(swq_spread_iteration *it, const double *b, double 
         status = cycle(it, b, x);
         if (!status)
             status = step(it, b, x);
+        if (status == SWQ_ECANCELLED && it->pause) /* in the middle of a cycle */
+            (void)it->pause(it->arg, it->before, *cycles, true);
         if (status)
             break;
         ++*cycles;
@@ -147,15 +135,16 @@ swq_status swq_spread_iterate(swq_spread_iteration *it, const double *b, double 
             memcpy(x, image, bytes); /* not the mixture, whose change is not known */
             break;
         }
-        if (k + 1 >= most_cycles || waited > STALLED)
+        const bool last = swq_fleet_cancelled(s->fleet);
+        if (it->pause)
+            status = it->pause(it->arg, x, *cycles, last);
+        if (!status && last)
+            status =
+                swq_fail(s->ctx, SWQ_ECANCELLED, "cancelled after %lld cycles", (long long)*cycles);
+        else if (!status && (k + 1 >= most_cycles || waited > STALLED))
             status = swq_fail(s->ctx, SWQ_ECONVERGE,
                               "the iteration did not reach a change of %g in %lld cycles",
                               tolerance, (long long)k + 1);
-        else if (swq_fleet_cancelled(s->fleet))
-            status =
-                swq_fail(s->ctx, SWQ_ECANCELLED, "cancelled after %lld cycles", (long long)*cycles);
-        else if (it->pause)
-            status = it->pause(it->arg, x, *cycles);
         swq_progress(s->ctx, "cycles of aggregation", (double)*cycles, 0);
     }
     swq_free(s->ctx, image);

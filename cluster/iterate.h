@@ -39,8 +39,9 @@ typedef struct swq_spread_iteration {
     swq_coarse coarse;
     swq_spread_mixing mixing;
     double *before; /* [own[0]] */
-    /* called between cycles with the iterate, on all ranks; NULL: none */
-    swq_status (*pause)(void *arg, const double *x, int64_t cycles);
+    /* called between cycles with the iterate, on all ranks; `last`: the job is to stop. NULL: none
+     */
+    swq_status (*pause)(void *arg, const double *x, int64_t cycles, bool last);
     void *arg;
 } swq_spread_iteration;
 

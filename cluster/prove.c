@@ -104,22 +104,11 @@ static double image_of(spread_solving *z, bool start, const long double *x, long
 /* One application in double: y P. */
 static swq_status step(spread_solving *z, const double *y, double *image)
 {
-    swq_spread_chain *s = z->s;
-    PetscScalar *to = NULL;
-    const PetscScalar *from = NULL;
-    swq_status status = swq_petsc(z->ctx, VecGetArray(s->level[0], &to), "write a vector");
+    swq_status status = swq_spread_put(z->s, y);
 
-    if (status)
-        return status;
-    memcpy(to, y, sizeof *to * (size_t)z->n);
-    VecRestoreArray(s->level[0], &to);
-    status = swq_spread_apply(s);
     if (!status)
-        status = swq_petsc(z->ctx, VecGetArrayRead(s->level[s->levels], &from), "read a vector");
-    if (status)
-        return status;
-    memcpy(image, from, sizeof *image * (size_t)z->n);
-    return swq_petsc(z->ctx, VecRestoreArrayRead(s->level[s->levels], &from), "read a vector");
+        status = swq_spread_apply(z->s);
+    return status ? status : swq_spread_take(z->s, image);
 }
 
 /* The value at the root, which one rank has. */
@@ -153,11 +142,11 @@ static void scale_to_root(spread_solving *z)
         z->y[i] = z->recurrent[i] ? z->y[i] / root : 0;
 }
 
-static swq_status keep(void *arg, const double *x, int64_t cycles)
+static swq_status keep(void *arg, const double *x, int64_t cycles, bool last)
 {
     spread_solving *z = arg;
 
-    return swq_checkpoint_write(z->checkpoint, z->s, x, z->root, cycles, false);
+    return swq_checkpoint_write(z->checkpoint, z->s, x, z->root, cycles, last);
 }
 
 static swq_status new_iteration(spread_solving *z)

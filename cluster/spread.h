@@ -73,6 +73,10 @@ swq_status swq_spread_assemble(swq_spread_chain *s);
 
 void swq_spread_clear(swq_spread_chain *s);
 
+/* x[own[0]] into level[0], and level[levels] into x. Errors: SWQ_EIO. */
+swq_status swq_spread_put(swq_spread_chain *s, const double *x);
+swq_status swq_spread_take(swq_spread_chain *s, double *x);
+
 /* level[0] P into level[levels], by way of all other levels. Errors: SWQ_EIO. */
 swq_status swq_spread_apply(swq_spread_chain *s);
 
