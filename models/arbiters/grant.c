@@ -115,12 +115,25 @@ bool swq_step_inputs_first(const swq_requests *requests, bool in_order, swq_pref
     return false;
 }
 
+/* The steps of swq_step_inputs_first, with the same throws, one after the other. */
 void swq_grant_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
                             swq_dice *dice, int *grant)
 {
-    uint64_t done = 0;
+    int waiting[SWQ_MAX_PORTS], left = 0;
 
     swq_grant_none(requests, grant);
-    while (swq_step_inputs_first(requests, in_order, preference, &done, dice, grant))
-        ;
+    for (int i = 0; i < requests->ports; i++) {
+        if (asks(requests, i))
+            waiting[left++] = i;
+    }
+    while (left > 0) {
+        const int turn = in_order ? 0 : swq_dice_fair(dice, left);
+        const int input = waiting[turn];
+        left--;
+        for (int k = turn; k < left; k++)
+            waiting[k] = waiting[k + 1];
+        send_one(requests, input, preference, dice, grant);
+    }
+    if (requests->read_each_queue)
+        swq_grant_free_outputs(requests, preference, dice, grant);
 }

@@ -7,6 +7,15 @@
  */
 #include "models/arbiters/arbiters.h"
 
+/* Port `from` + k of so many that are in a circle; a remainder takes as long as the rest of a look.
+ */
+static int around(int from, int k, int ports)
+{
+    const int port = from + k;
+
+    return port < ports ? port : port - ports;
+}
+
 /* The longest queue of `input` whose output is free; of equally long ones the first, counting
  * outputs from `first` on. */
 static int longest_open(const swq_requests *r, int input, int first, const int *grant)
@@ -14,7 +23,7 @@ static int longest_open(const swq_requests *r, int input, int first, const int *
     int best = SWQ_NO_INPUT, longest = 0;
 
     for (int k = 0; k < r->ports; k++) {
-        int j = (first + k) % r->ports;
+        int j = around(first, k, r->ports);
         if (grant[j] == SWQ_NO_INPUT && r->length[input][j] > longest) {
             longest = r->length[input][j];
             best = j;
@@ -30,7 +39,7 @@ static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
     (void)dice;
     swq_grant_none(r, grant);
     for (int k = 0; k < r->ports; k++) {
-        int input = (first + k) % r->ports, output;
+        int input = around(first, k, r->ports), output;
         while ((output = longest_open(r, input, first, grant)) != SWQ_NO_INPUT) {
             grant[output] = input;
             if (!r->read_each_queue)

@@ -29,6 +29,12 @@ static void lay_out_buffers(swq_net *net)
 
     swq_class_queues_init(&spec->sw.buffer, net->ports, &priority, &q);
     net->parts = q.parts;
+    net->whole = spec->sw.buffer.scope != SWQ_POOL;
+    for (int k = 0; k < q.parts; k++) {
+        const swq_buffer *rule = &q.part[k].rule;
+        net->whole = net->whole && rule->queue_min == 0 && rule->queue_max >= rule->capacity &&
+                     rule->alpha == 0;
+    }
     for (int k = 0; k < 2; k++) {
         net->part[k] = q.part[k];
         net->queue_base[k] = q.base[k];
@@ -141,8 +147,6 @@ void swq_net_changing(swq_net *net, swq_arrays *list)
     const double switches = (double)net->system.levels * net->system.nodes / net->ports;
     const double behind = switches * net->behind.queues;
     const bool words = swq_queues_are_words(net), few = net->slots <= SWQ_SHORT_SLOTS;
-    /* the fast engine looks at lengths only where room is a matter of the queue */
-    const bool by_length = !net->fast || net->part[0].rule.queue_min > 0;
 
     SWQ_ARRAY(list, net->stage_packets, net->system.levels);
     SWQ_ARRAY(list, net->length, queues);
@@ -159,8 +163,8 @@ void swq_net_changing(swq_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->behind.first, behind);
     SWQ_ARRAY(list, net->behind.packet, behind * net->behind.slots);
     SWQ_ARRAY(list, net->behind.trail, wants_trail(net) ? behind * net->behind.slots : 0);
-    SWQ_ARRAY(list, net->seen_length, net->credit_next && by_length ? queues : 0);
-    SWQ_ARRAY(list, net->seen_room, net->credit_next && net->fast ? parts : 0);
+    SWQ_ARRAY(list, net->seen_length, net->credit_next && !net->whole ? queues : 0);
+    SWQ_ARRAY(list, net->seen_room, net->credit_next && (net->whole || net->fast) ? parts : 0);
     swq_sources_changing(net, list);
 }
 

@@ -78,6 +78,7 @@ struct swq_net {
     int queue_base[SWQ_CLASSES];  /* a class's first queue ... */
     bool queue_fans[SWQ_CLASSES]; /* ... and whether it has one per output */
     int links;                    /* per buffer: slots, then list heads: queues, free by part */
+    bool whole; /* room is a matter of the free slots of a part, whatever its queues hold */
     bool credit_next, discards, blocks;
 
     /* [stages * buffers * each] */
@@ -101,7 +102,7 @@ struct swq_net {
         swq_trail *trail;         /* [... * slots]; or NULL */
     } behind;
     /* what the stage before sees of length and room: themselves, or copies from before this cycle's
-     * transmission */
+     * transmission, of what is looked at */
     uint16_t *seen_length, *seen_room;
 
     uint32_t *wire; /* [(stages + 1) * nodes] */
@@ -267,12 +268,13 @@ static inline const uint16_t *swq_seen(const swq_net *net, size_t at)
     return (net->seen_length ? net->seen_length : net->length) + at * (size_t)net->queues;
 }
 
-/* Does a buffer, as the stage before sees it, take a packet into that queue? Where room is a matter
- * of the whole buffer, the fast engine keeps no lengths as they were. */
+/* Does a buffer, as the stage before sees it, take a packet into that queue? */
 static inline bool swq_seen_admits(const swq_net *net, size_t at, int queue)
 {
-    if (net->seen_room && !net->seen_length)
-        return net->seen_room[at] != 0;
+    if (net->whole)
+        return (net->seen_room
+                    ? net->seen_room
+                    : net->room)[at * (size_t)net->parts + (size_t)swq_part_of(net, queue)] != 0;
     return swq_net_admits(net, swq_seen(net, at), queue);
 }
 

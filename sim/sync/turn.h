@@ -38,8 +38,8 @@ static inline bool swq_way_is_open(const swq_net *net, const swq_stage_turn *t, 
 {
     if (net->discards || t->last)
         return true;
-    return swq_net_admits(net, swq_seen(net, swq_buffer_at(net, t->stage + 1, t->to[port])),
-                          swq_queue_of(net, t->stage + 1, p));
+    return swq_seen_admits(net, swq_buffer_at(net, t->stage + 1, t->to[port]),
+                           swq_queue_of(net, t->stage + 1, p));
 }
 
 /* A packet leaves the switch: to the next stage, or its sink. `input`: the one that it comes from;
@@ -62,7 +62,7 @@ static inline void swq_send_on(swq_net *net, const swq_stage_turn *t, int input,
     size_t to = swq_buffer_at(net, t->stage + 1, line);
     int join = swq_queue_of(net, t->stage + 1, &p);
     count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED]++;
-    if (net->discards && !swq_net_admits(net, swq_seen(net, to), join)) {
+    if (net->discards && !swq_seen_admits(net, to, join)) {
         swq_discard(net, t->stage + 1, p, trail, net->cycle - p.birth + 1);
         return;
     }
