@@ -21,6 +21,13 @@ else
     echo "Without the live network: make wasm builds it (it needs emscripten), then make site adds it."
 fi
 /usr/bin/python3 -B site/pages.py "$program" . "$work/extra" "$work/pages"
+# what an earlier run has made of pages that are gone
+for folder in docs reference; do
+    [ ! -d "$build/site/$folder" ] || find "$build/site/$folder" -name '*.html'
+done | while read -r page; do
+    name=${page#"$build"/site/}
+    [ -e "$work/pages/${name%.html}.md" ] || rm "$page"
+done
 SWITCHQ_SOURCE=$PWD SWITCHQ_EXTRA=$(realpath "$work/extra") /usr/bin/python3 -B -m sphinx -q -W --keep-going -b html \
     -c site -d "$work/doctrees" "$work/pages" "$build/site"
 echo "Written: $build/site/index.html"

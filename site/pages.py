@@ -383,7 +383,10 @@ def main(program, source, extra, out):
         if caption == "Look up":
             pages += ["reference/options/index", "reference/help/index", "reference/c/index", "reference/python"]
         text += "\n" + tree(pages, ":caption: " + caption)
-    text += "\n" + tree(["docs/README", "CHANGELOG"], ":caption: More")
+    known = {page for _, pages in listed for page in pages}
+    others = sorted(page for page in (os.path.relpath(path, out)[:-3] for path in WRITTEN if path.endswith(".md"))
+                    if page.startswith("docs/") and page not in known)  # that docs/README.md does not name
+    text += "\n" + tree([*others, "CHANGELOG"], ":caption: More")
     write(os.path.join(out, "index.md"), text)
     remove_others(out)
 
