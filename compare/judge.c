@@ -185,7 +185,9 @@ static void judge_pairs(swq_comparison *c, int s, double *p, int *count, double 
                 c->precision[s] = fmax(c->precision[s], d.half / best);
             if (a == c->best[s] || b == c->best[s]) {
                 swq_compared *other = standing_of(c, s, a == c->best[s] ? b : a);
-                other->behind = fabs(d.mean);
+                const bool above = (a == c->best[s]) == (d.mean < 0);
+                const bool worse = above != more_is_better(c, s);
+                other->behind = worse || d.mean == 0 ? fabs(d.mean) : -fabs(d.mean);
                 other->behind_half = d.half;
                 other->unpaired_half = d.loose;
             }
@@ -208,9 +210,10 @@ static void rank(swq_comparison *c, int s, const double *p, int *at)
             if (!is_judged(c, s, a) || !is_judged(c, s, b))
                 continue;
             const bool marked = p[(*at)++] <= c->limit;
-            if (!marked || x->mean == y->mean)
+            const double difference = marked ? pair_up(c, s, a, b).mean : 0;
+            if (difference == 0)
                 continue;
-            const bool first = (x->mean < y->mean) != more_is_better(c, s);
+            const bool first = (difference < 0) != more_is_better(c, s);
             const int better = first ? a : b, worse = first ? b : a;
             (first ? y : x)->rank++;
             better_than[better]++;

@@ -24,7 +24,8 @@ typedef enum swq_known_by {
 typedef struct swq_compared {
     bool there;           /* else all its replications are missing or some are */
     double mean, half;    /* by itself, with its interval at the confidence asked for */
-    double behind;        /* mean difference to the scenario's best; 0 for that; > 0 is worse */
+    double behind;        /* mean difference to the scenario's best in pairs; 0 for that; > 0 is
+                             worse, < 0 better in the replications that both have */
     double behind_half;   /* half-width of that difference in pairs */
     double unpaired_half; /* the same as if seeds had nothing in common */
     int rank;             /* 1 + how many are better by more than chance; 0: it is not judged */

@@ -81,6 +81,7 @@ typedef struct cli_comparison {
     char **words; /* [points]: command lines */
     int *cell;    /* [points] */
     size_t points;
+    bool fitting;          /* it may come to nothing: sizes are still looked for */
     double *value, *width; /* as contest has them */
 
     swq_cost cost[CLI_SIZES][SWQ_CONTESTANTS]; /* ports 0: it could not be costed */

@@ -218,7 +218,9 @@ swq_status cli_compare_fit(cli_comparison *c, const char *terms)
             c->asked[cell] = first && bytes > 0 ? 1 : 0;
             c->reason[CLI_REASON * cell] = '\0';
         }
+        c->fitting = true;
         status = try_all(c, terms, fits, &growing);
+        c->fitting = false;
     }
     for (size_t cell = 0; cell < cells && !status; cell++) {
         const size_t size = cell / (size_t)c->contest.contestants / (size_t)c->scenarios;

@@ -286,6 +286,8 @@ swq_status cli_compare_plan(cli_comparison *c)
             c->asked[cell] = 0;
         blocks += c->asked[cell] > 0;
     }
+    if (!status && blocks == 0 && c->fitting)
+        return SWQ_OK;
     if (!status && blocks == 0)
         status = swq_fail(c->ctx, SWQ_EINVAL, "%.100s: nothing can be built: %.160s", c->path,
                           c->reason);

@@ -179,7 +179,8 @@ Test(cli_compare, silicon_is_equal)
         "contestants:\n  FIFO: {buffer: fifo, bytes: memory}\n"
         "  DAMQ: {buffer: damq, bytes: memory}\n"
         "  SAMQ: {buffer: samq, bytes: memory}\n"
-        "  CIOQ: {architecture: cioq, buffer: damq, bytes: memory/4, output-bytes: memory/4}"
+        "  CIOQ: {architecture: cioq, buffer: damq, bytes: memory/4, output-bytes: memory/4}\n"
+        "  never: {buffer: damq, bytes: memory, by: chain}"
         "\nscenarios: {s: {load: 0.3}}\nmemory: 128\nrepeats: 2\n");
     cJSON *answer = program_json("compare c.yaml --area 3000 --json");
     static const char *const buffer[][2] = {{"FIFO", "fifo"}, {"DAMQ", "damq"}, {"SAMQ", "samq"}};
@@ -200,7 +201,7 @@ Test(cli_compare, silicon_is_equal)
     cr_expect_eq(fmod(json_number(contestant_of(answer, "CIOQ"), "input_bytes"), 16), 0);
     cJSON_Delete(answer);
     answer = program_json("compare c.yaml --area 3000,300 --json");
-    const cJSON *cioq = cJSON_GetArrayItem(json_at(answer, "outcomes"), 7);
+    const cJSON *cioq = cJSON_GetArrayItem(json_at(answer, "outcomes"), 8);
     const char *why = json_string(cioq, "blank_because");
     cr_expect_str_eq(json_string(cioq, "contestant"), "CIOQ");
     cr_expect_gt(strlen(why), 10, "%s", why);

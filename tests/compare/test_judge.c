@@ -129,6 +129,7 @@ Test(compare, pairs_are_of_what_both_have)
     cr_expect_float_eq(s[0].mean, 20, 1e-12);
     cr_expect_float_eq(s[1].mean, 26.025, 1e-12);
     cr_expect_float_eq(s[1].behind, 1, 1e-12);
+    cr_expect(s[0].rank == 1 && s[1].rank == 2);
     /* deviations 0.1, -0.1, 0 with 2 degrees of freedom: t = 4.302653 */
     cr_expect_float_eq(swq_contest_pair(&c, 0, 0, 1), 4.302653 * sqrt(0.02 / 2 / 3), 1e-6);
     swq_context_free(ctx);
@@ -166,5 +167,35 @@ Test(compare, what_is_exact_and_what_is_about)
     cr_assert_eq(swq_contest_judge(ctx, &c), SWQ_OK);
     cr_expect(!mark[0 * 4 + 1] && !mark[1 * 4 + 2] && mark[0 * 4 + 2]);
     cr_expect_float_eq(s[1].half, 0.5, 1e-12);
+    swq_context_free(ctx);
+}
+
+/* The mean of all of one's replications may be the other way round than in those that both have,
+ * which are what is judged. */
+Test(compare, the_direction_is_that_of_the_pairs)
+{
+    static const double value[2][REPEATS] = {{10, 20, 30, 90, 100, 110},
+                                             {11, 21.01, 31, NAN, NAN, NAN}};
+    static const int count[2] = {6, 3};
+    static const bool more[1] = {true};
+    swq_compared s[2];
+    swq_comparison c = {.scenarios = 1,
+                        .contestants = 2,
+                        .repeats = REPEATS,
+                        .value = &value[0][0],
+                        .count = count,
+                        .confidence = 0.95,
+                        .standing = s};
+    swq_context *ctx = swq_context_new();
+
+    cr_assert_eq(swq_contest_judge(ctx, &c), SWQ_OK);
+    cr_expect_eq(c.best[0], 1);
+    cr_expect(s[0].rank == 1 && s[1].rank == 2, "it needs less in each pair");
+    cr_expect_float_eq(s[0].behind, -1.01 / 3 - 2.0 / 3, 1e-9);
+    c.more_better = more;
+    cr_assert_eq(swq_contest_judge(ctx, &c), SWQ_OK);
+    cr_expect_eq(c.best[0], 0);
+    cr_expect(s[0].rank == 2 && s[1].rank == 1);
+    cr_expect_float_eq(s[1].behind, -1.01 / 3 - 2.0 / 3, 1e-9);
     swq_context_free(ctx);
 }
