@@ -207,7 +207,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
                                  (memory ? memory : SIZE_MAX) / (size_t)workers, again);
     }
     cli_clear_progress();
-    if (!status)
+    if (!status && !c->lent)
         status = tell(c, plot, page, wanted);
     if (status && c->interrupted)
         swq_fail(ctx, status,

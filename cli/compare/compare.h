@@ -93,6 +93,7 @@ typedef struct cli_comparison {
     int marks, marks_in_both, marks_reversed;
     swq_store_counts counts;
     bool interrupted, quick, benchmarks;
+    bool lent; /* this is a rank of MPI whose workers another one had: it has nothing to tell */
 } cli_comparison;
 
 /* A cell's reason; its number. */
@@ -131,8 +132,8 @@ bool cli_compare_of_runs(const char *option);
 
 /* Have all points answered that the database lacks, and take the answers; with a precision, with
  * more repeats of those that need them, until it is reached. With a second seed all of it once
- * more. `interrupted` is set where a signal ended it. Must be called before anything else has made
- * threads. */
+ * more. Other ranks of an MPI job lend their workers. `interrupted` is set where a signal ended it.
+ * Must be called before anything else has made threads. */
 swq_status cli_compare_run(cli_comparison *c, const char *database, int workers, size_t memory,
                            bool retry);
 

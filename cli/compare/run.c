@@ -6,6 +6,8 @@
 #include "base/context.h"
 #include "cli/compare/compare.h"
 #include "cli/sweep/sweep.h"
+#include "study/ranks.h"
+#include "switchq/version.h"
 
 #include <math.h>
 #include <signal.h>
@@ -19,31 +21,44 @@ static swq_status want(void *arg, const swq_point *point)
     return swq_store_want(both[0], both[1], point);
 }
 
-static swq_status run_crew(cli_comparison *c, swq_store *store, swq_keeper *keeper, int workers)
-{
-    const swq_crew_options how = {.no_wait = false};
-    swq_link **link = swq_calloc(c->ctx, (size_t)workers, sizeof(swq_link *));
-    swq_crew_result result;
-    int links = 0;
-    swq_status status = link ? SWQ_OK : swq_memory_status(c->ctx);
+/* Who answers: the workers of this process, and those of other ranks. */
+typedef struct {
+    swq_link **link; /* [links] */
+    int links;
+} crew_links;
 
-    while (!status && links < workers) {
-        status = swq_link_local(c->ctx, keeper, &link[links]);
-        links += !status;
+static swq_status make_links(cli_comparison *c, swq_keeper *keeper, int workers, swq_ranks *ranks,
+                             crew_links *l)
+{
+    int far = 0;
+    swq_link *const *far_link = ranks ? swq_ranks_links(ranks, &far) : NULL;
+    swq_status status = SWQ_OK;
+
+    l->link = swq_calloc(c->ctx, (size_t)workers + (size_t)far, sizeof(swq_link *));
+    if (!l->link)
+        return swq_memory_status(c->ctx);
+    while (!status && l->links < workers) {
+        status = swq_link_local(c->ctx, keeper, &l->link[l->links]);
+        l->links += !status;
     }
-    if (!status)
-        status = swq_crew_run(c->ctx, store, link, links, &how, &result);
-    for (int k = 0; k < links; k++)
-        link[k]->end(link[k], c->ctx);
-    swq_free(c->ctx, link);
+    for (int k = 0; k < far; k++)
+        l->link[l->links++] = far_link[k];
     return status;
+}
+
+static void end_links(cli_comparison *c, crew_links *l)
+{
+    for (int k = 0; k < l->links; k++)
+        l->link[k]->end(l->link[k], c->ctx);
+    swq_free(c->ctx, l->link);
 }
 
 /* ---- one plan ---- */
 
-static swq_status run_plan(cli_comparison *c, swq_store *store, swq_keeper *keeper, int workers,
-                           bool retry)
+static swq_status run_plan(cli_comparison *c, swq_store *store, const crew_links *l, bool retry)
 {
+    const swq_crew_options how = {.no_wait = false};
+    swq_crew_result result;
     void *both[] = {c->ctx, store};
     swq_status status = swq_store_begin(c->ctx, store);
 
@@ -56,7 +71,7 @@ static swq_status run_plan(cli_comparison *c, swq_store *store, swq_keeper *keep
     if (!status)
         status = swq_store_count(c->ctx, store, &c->counts);
     if (!status && c->counts.open + c->counts.running > 0)
-        status = run_crew(c, store, keeper, workers);
+        status = swq_crew_run(c->ctx, store, l->link, l->links, &how, &result);
     c->interrupted = status == SWQ_ECANCELLED;
     if (!status)
         status = swq_store_count(c->ctx, store, &c->counts);
@@ -164,24 +179,22 @@ static void compare_marks(cli_comparison *c)
 
 /* ---- all of it ---- */
 
-static swq_status run_rounds(cli_comparison *c, swq_store *store, swq_keeper *keeper, int workers,
-                             bool retry)
+static swq_status run_rounds(cli_comparison *c, swq_store *store, const crew_links *l, bool retry)
 {
-    swq_status status = run_plan(c, store, keeper, workers, retry);
+    swq_status status = run_plan(c, store, l, retry);
 
     for (int round = 0; round < MOST_ROUNDS && !status && c->precision > 0; round++) {
         if (ask_more(c) == 0)
             break;
         status = cli_compare_plan(c);
         if (!status)
-            status = run_plan(c, store, keeper, workers, false);
+            status = run_plan(c, store, l, false);
     }
     return status;
 }
 
 /* With a second seed, that one first, so that what is left at the end is of the first. */
-static swq_status run_seeds(cli_comparison *c, swq_store *store, swq_keeper *keeper, int workers,
-                            bool retry)
+static swq_status run_seeds(cli_comparison *c, swq_store *store, const crew_links *l, bool retry)
 {
     const uint64_t first = c->seed;
     swq_status status = SWQ_OK;
@@ -190,7 +203,7 @@ static swq_status run_seeds(cli_comparison *c, swq_store *store, swq_keeper *kee
         begin_again(c, c->second_seed);
         status = cli_compare_plan(c);
         if (!status)
-            status = run_rounds(c, store, keeper, workers, retry);
+            status = run_rounds(c, store, l, retry);
         if (!status)
             status = keep_marks(c);
         begin_again(c, first);
@@ -198,22 +211,42 @@ static swq_status run_seeds(cli_comparison *c, swq_store *store, swq_keeper *kee
             status = cli_compare_plan(c);
     }
     if (!status)
-        status = run_rounds(c, store, keeper, workers, retry);
+        status = run_rounds(c, store, l, retry);
     if (!status && c->second_seed)
         compare_marks(c);
     return status;
 }
 
-static swq_status with_store(cli_comparison *c, const char *database, swq_keeper *keeper,
-                             int workers, bool retry)
+static swq_status with_store(cli_comparison *c, const char *database, const crew_links *l,
+                             bool retry)
 {
     const swq_store_options how = {.create = true};
     swq_store *store = NULL;
     swq_status status = swq_store_open(c->ctx, database, &how, &store);
 
     if (!status)
-        status = run_seeds(c, store, keeper, workers, retry);
+        status = run_seeds(c, store, l, retry);
     swq_store_close(c->ctx, store);
+    return status;
+}
+
+/* Of the process with the database. */
+static swq_status lead(cli_comparison *c, const char *database, swq_keeper *keeper, swq_mpi *mpi,
+                       int workers, bool retry)
+{
+    swq_ranks *ranks = NULL;
+    crew_links l = {NULL, 0};
+    swq_status status = mpi ? swq_ranks_meet(c->ctx, mpi, SWQ_VERSION, &ranks) : SWQ_OK;
+
+    if (!status)
+        status = make_links(c, keeper, workers, ranks, &l);
+    if (!status)
+        status = with_store(c, database, &l, retry);
+    end_links(c, &l);
+    swq_keeper_end(c->ctx, keeper);
+    if (mpi)
+        swq_ranks_dismiss(c->ctx, mpi, ranks);
+    swq_mpi_close(mpi, false);
     return status;
 }
 
@@ -221,11 +254,18 @@ swq_status cli_compare_run(cli_comparison *c, const char *database, int workers,
                            bool retry)
 {
     swq_keeper *keeper = NULL;
+    swq_mpi *mpi = NULL;
     swq_status status = swq_keeper_start(c->ctx, cli_sweep_answer_quietly, &memory, &keeper);
 
     signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error to be told, not an end */
     if (!status)
-        status = with_store(c, database, keeper, workers, retry);
+        status = cli_sweep_join(c->ctx, &mpi);
+    if (!status && (!mpi || swq_mpi_rank(mpi) == 0))
+        return lead(c, database, keeper, mpi, workers, retry);
+    c->lent = mpi != NULL;
+    if (!status)
+        status = swq_ranks_lend(c->ctx, mpi, SWQ_VERSION, keeper, workers);
     swq_keeper_end(c->ctx, keeper);
+    swq_mpi_close(mpi, status != SWQ_OK);
     return status;
 }

@@ -297,13 +297,12 @@ static int lead(sweep *s, swq_keeper *keeper)
     return s->outcome.interrupted || s->outcome.after.failed ? CLI_FAILED : CLI_OK;
 }
 
-/* Under mpirun or srun: join the other ranks, or without MPI say what happens instead. */
-static swq_status join_ranks(sweep *s)
+swq_status cli_sweep_join(swq_context *ctx, swq_mpi **mpi)
 {
     const int ranks = swq_mpi_launched();
 
     if (ranks > 1 && swq_mpi_built())
-        return swq_mpi_open(s->ctx, &s->mpi);
+        return swq_mpi_open(ctx, mpi);
     if (ranks > 1 && swq_mpi_launched_rank() == 0)
         fprintf(stderr,
                 "switchq: built without MPI ('make MPI=1' has it): the %d ranks share the "
@@ -321,7 +320,7 @@ static int run_study(sweep *s)
 
     signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error to be told, not an end */
     if (!status)
-        status = join_ranks(s);
+        status = cli_sweep_join(s->ctx, &s->mpi);
     if (status) {
         end = cli_fail(s->ctx, status);
         swq_keeper_end(s->ctx, keeper);

@@ -7,6 +7,7 @@
 #define SWQ_CLI_SWEEP_H
 
 #include "study/crew.h"
+#include "study/mpi.h"
 
 /* ---- cli/sweep/language.c: commands and options as a study may use them ---- */
 
@@ -19,6 +20,12 @@ void cli_sweep_answer(void *arg, const char *words, swq_reply *reply);
 
 /* The same, for a keeper's workers: what a command says beside its answer goes nowhere. */
 void cli_sweep_answer_quietly(void *arg, const char *words, swq_reply *reply);
+
+/* ---- cli/sweep/sweep.c ---- */
+
+/* Under mpirun or srun: join the other ranks, once workers are forked, or without MPI say what
+ * happens instead. *mpi stays where there are none. Errors: as swq_mpi_open. */
+swq_status cli_sweep_join(swq_context *ctx, swq_mpi **mpi);
 
 /* ---- cli/sweep/show.c ---- */
 
