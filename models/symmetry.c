@@ -319,6 +319,30 @@ static void sort_pair(const swq_layout *l, swq_word *state, int i, int j)
     }
 }
 
+/* Put the inputs of each class in order. Those of a pool whose sources hold nothing differ by their
+ * turn alone: who is done comes first. */
+static void sort_inputs(const swq_symmetry *s, const swq_layout *l, swq_word *state)
+{
+    const uint8_t *class = s->input_class;
+    const bool turns_alone = l->buffers == 1 && l->held < 0;
+    int to_come[SWQ_MAX_PORTS] = {0};
+
+    for (int i = 0; i < l->ports && !turns_alone; i++) {
+        for (int k = i + 1; k < l->ports; k++) {
+            if (class[i] == class[k])
+                sort_pair(l, state, i, k);
+        }
+    }
+    if (!turns_alone || l->turn < 0)
+        return;
+    for (int i = 0; i < l->ports; i++)
+        to_come[class[i]] += state[l->turn + i];
+    for (int i = l->ports - 1; i >= 0; i--) {
+        state[l->turn + i] = to_come[class[i]] > 0;
+        to_come[class[i]] -= to_come[class[i]] > 0;
+    }
+}
+
 static uint64_t mix(uint64_t x)
 {
     x = (x + 1) * 0x9e3779b97f4a7c15u;
@@ -455,12 +479,7 @@ static void sort_pool(const swq_symmetry *s, const swq_layout *l, swq_word *stat
         }
     }
     apply(&p, l, given, state);
-    for (int i = 0; i < n; i++) {
-        for (int k = i + 1; k < n; k++) {
-            if (s->input_class[i] == s->input_class[k])
-                sort_pair(l, state, i, k);
-        }
-    }
+    sort_inputs(s, l, state);
 }
 
 static void rename_memory(const swq_symmetry *s, const swq_permutation *p, const swq_layout *l,
@@ -500,12 +519,8 @@ void swq_symmetry_canonical(const swq_symmetry *s, const swq_layout *l, swq_word
             continue;
         apply(&s->element[k], l, given, image);
         rename_memory(s, &s->element[k], l, given, image);
-        for (int i = 0; s->product && i < l->ports; i++) {
-            for (int j = i + 1; j < l->ports; j++) {
-                if (s->input_class[i] == s->input_class[j])
-                    sort_pair(l, image, i, j);
-            }
-        }
+        if (s->product)
+            sort_inputs(s, l, image);
         if (first || memcmp(image, state, bytes) < 0)
             memcpy(state, image, bytes);
         first = false;

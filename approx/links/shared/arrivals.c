@@ -10,11 +10,13 @@
 
 #define NEGLIGIBLE 1e-18
 
-/* One content at one place: what the link does from each mark, summed over the room seen. */
-static void feed(const shared_shape *shape, const shared_link *link, const shared_rates *r,
+/* One content at one place: what the link does from each mark, summed over the room seen. False:
+ * nothing is there, as in most places of a long buffer. */
+static bool feed(const shared_shape *shape, const shared_link *link, const shared_rates *r,
                  size_t at, int packets, double *idle, double *sends)
 {
     size_t level_size = (size_t)shape->contents.count * (size_t)shape->ports * (size_t)link->marks;
+    bool any = false;
 
     memset(idle, 0, sizeof *idle * SHARED_MARKS);
     memset(sends, 0, sizeof *sends * SHARED_MARKS);
@@ -25,6 +27,7 @@ static void feed(const shared_shape *shape, const shared_link *link, const share
             double p = r->after[(size_t)c * level_size + at + (size_t)u];
             if (p == 0)
                 continue;
+            any = true;
             const double *stays = link->idle[c][u], *comes = link->sends[c][u];
             for (int v = link->first[u]; v <= link->last[u]; v++) {
                 idle[v] += p * stays[v];
@@ -32,6 +35,7 @@ static void feed(const shared_shape *shape, const shared_link *link, const share
             }
         }
     }
+    return any;
 }
 
 static double joining(const shared_shape *shape, const shared_link *link, const double *room,
@@ -100,7 +104,8 @@ void shared_arrivals(const shared_shape *shape, const shared_link *link, shared_
         for (int place = 0; place < ports; place++) {
             double idle[SHARED_MARKS], sends[SHARED_MARKS];
             size_t at = (size_t)(i * ports + place) * (size_t)marks;
-            feed(shape, link, r, at, content->packets, idle, sends);
+            if (!feed(shape, link, r, at, content->packets, idle, sends))
+                continue;
             double total = 0;
             for (int u = 0; u < marks; u++) {
                 next->buffer[at + (size_t)u] += idle[u];
