@@ -33,7 +33,8 @@ static struct poptOption options[] = {
     CLI_SEED_OPTION(&seed_text),
     CLI_THREADS_OPTION(&threads_text, "runs", CLI_ALL_CORES),
     {"threshold", '\0', POPT_ARG_STRING, &threshold_text, 0,
-     "6.10 to 6.12: blocks that a queue may have, 26 (default) or 10; the print does not say which",
+     "6.10 to 6.12: blocks that a queue may have, 26 (default) or 10; the dissertation does not "
+     "say which",
      "T"},
     {"equal", '\0', POPT_ARG_STRING, &equal_text, 0,
      "003.7 to 003.12: what a switch's memory is counted as: its packet buffers (default paper), "

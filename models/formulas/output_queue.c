@@ -200,7 +200,7 @@ static const swq_formula_parameter parameters[] = {
     SWQ_PARAMETER_LOAD,
     SWQ_PARAMETER_MANY_PORTS,
     {.name = "slots",
-     .summary = "packets that an output queue holds, that being sent included",
+     .summary = "packets that an output queue holds, including the one being sent",
      .least = 1,
      .most = MOST_SLOTS,
      .usual = NAN,
@@ -224,7 +224,7 @@ static const swq_formula_result finite_results[] = {
     {"wait", "mean wait of those not lost, in cycles", "cycles", "mean_wait_cycles"},
 };
 static const swq_formula_result slots_results[] = {
-    {"slots", "packets that an output queue holds, that being sent included", "slots",
+    {"slots", "packets that an output queue holds, including the one being sent", "slots",
      "output_slots"},
     {"room", "slots besides that one: the b of the paper", "slots", NULL},
     {"loss", "fraction of packets lost", NULL, "discard_probability"},

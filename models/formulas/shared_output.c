@@ -238,7 +238,7 @@ const swq_formula swq_formula_shared_independent = {
             SWQ_PARAMETER_LOAD,
             SLOTS(MOST_SLOTS),
             {.name = "target",
-             .summary = "probability that `enough` is to go below",
+             .summary = "probability that `enough` must not exceed",
              .least = 1e-300,
              .most = 1,
              .usual = 1e-6},
@@ -246,7 +246,8 @@ const swq_formula swq_formula_shared_independent = {
     .parameters = 4,
     .result =
         (const swq_formula_result[]){
-            {"tail", "probability that so many or more packets are left after the departures", NULL,
+            {"tail",
+             "probability that this number of packets or more are left after the departures", NULL,
              NULL},
             {"mean", "packets left after the departures", "packets", "mean_packets"},
             {"enough", "the fewest slots with a tail below the target; none up to 1000: nan",

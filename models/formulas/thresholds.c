@@ -223,8 +223,8 @@ static swq_status exact(swq_context *ctx, const swq_argument *a, double *result)
 
 #define ALPHA                                                                                      \
     {                                                                                              \
-        .name = "alpha", .summary = "a queue may hold so many times the free slots",               \
-        .least = 1e-6, .most = 1e6, .usual = 1                                                     \
+        .name = "alpha", .summary = "a queue may hold alpha times the free slots", .least = 1e-6,  \
+        .most = 1e6, .usual = 1                                                                    \
     }
 
 const swq_formula swq_formula_threshold_fluid = {

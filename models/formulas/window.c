@@ -209,8 +209,9 @@ static swq_status many(swq_context *ctx, const swq_argument *a, double *result)
 
 #define WINDOW(up_to)                                                                              \
     {                                                                                              \
-        .name = "window", .summary = "packets of an input queue that are looked at, 1 for FIFO",   \
-        .least = 1, .most = (up_to), .usual = NAN, .whole = true                                   \
+        .name = "window",                                                                          \
+        .summary = "packets of an input queue that the arbiter considers, 1 for FIFO", .least = 1, \
+        .most = (up_to), .usual = NAN, .whole = true                                               \
     }
 #define ASSUMPTIONS                                                                                \
     "every input always has packets; destinations uniform and independent; in round k of a cycle " \
