@@ -231,6 +231,7 @@ static inline void times_words(const swq_packed_chunk *w, const double **x, cons
 {
     const double *from = *x;
 
+#pragma GCC unroll 4
     for (int64_t e = 0; e < w->count; e++) {
         from += swq_word_gap(w, e, wide);
         y[swq_word_col(w, e)] += *from * value[swq_word_value(w, e, wide)];
