@@ -90,13 +90,13 @@ swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_p
         return swq_fail(ctx, SWQ_EINVAL, "policy %s is for architecture %s, not %s", policy->name,
                         swq_stage_architectures[0]->name, sw->architecture->name);
     if (sw->flow != SWQ_DISCARD)
-        return swq_fail(ctx, SWQ_EINVAL, "policy %s loses least: it is for flow discard, not block",
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "policy %s minimises the loss: it is for flow discard, not block",
                         policy->name);
     if (sw->credit != SWQ_CREDIT_SAME)
         return swq_fail(ctx, SWQ_EINVAL, "policy %s is for credit same, not next", policy->name);
     if (sw->burst > 1)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "policy %s is for packets that know nothing of each other: burst 1, not %g",
+        return swq_fail(ctx, SWQ_EINVAL, "policy %s is for independent packets: burst 1, not %g",
                         policy->name, sw->burst);
     if (pool && !admits)
         return swq_fail(ctx, SWQ_EINVAL,

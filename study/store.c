@@ -51,7 +51,7 @@ swq_status swq_store_failure(swq_store *s, const char *doing)
         why = "the disk is full";
         break;
     case SQLITE_NOTADB:
-        return swq_fail(s->ctx, SWQ_EINVAL, "'%.200s' is no SQLite database", s->path);
+        return swq_fail(s->ctx, SWQ_EINVAL, "'%.200s' is not an SQLite database", s->path);
     case SQLITE_CANTOPEN:
         if (cannot_create(s->path, more, sizeof more))
             break;
@@ -196,7 +196,8 @@ static swq_status check_kind(swq_store *s, bool *fresh)
         return swq_fail(s->ctx, SWQ_EINVAL, "'%.200s' is an empty file", s->path);
     if (!*fresh && application != SWQ_STORE_APPLICATION)
         return swq_fail(s->ctx, SWQ_EINVAL,
-                        "'%.200s' is a database of another program; it is left alone", s->path);
+                        "'%.200s' is a database of another program, and is left unchanged",
+                        s->path);
     if (version > SWQ_STORE_SCHEMA)
         return swq_fail(s->ctx, SWQ_EINVAL,
                         "'%.150s' was written by a later switchq (schema %lld, this one knows %d)",

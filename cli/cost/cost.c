@@ -56,7 +56,7 @@ static swq_status refuse_what_has_no_say(swq_context *ctx)
         if (cli_given(options, no_say[k]))
             return swq_fail(
                 ctx, SWQ_EINVAL,
-                "--%s is of the traffic or of time, which have no say in what a switch costs",
+                "--%s is about traffic or time, which do not affect what a switch costs",
                 no_say[k]);
     }
     return SWQ_OK;

@@ -205,8 +205,8 @@ static swq_status read_dims(swq_context *ctx, const swq_formula *f)
                         "--dims is a number of dimensions, or their extents, such as 4x4, not '%s'",
                         text);
     if (given[to])
-        return swq_fail(ctx, SWQ_EINVAL, "--dims %s says the extents, and --extent is given, too",
-                        text);
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--dims %s gives the extents, so --extent cannot be given, too", text);
     const size_t first = strcspn(text, "x");
     for (const char *at = text; *at; at += *at == 'x', extents++) {
         const size_t length = strcspn(at, "x");
@@ -242,7 +242,7 @@ static swq_status read_parameters(swq_context *ctx, cli_formula_table *t)
         if (!status && t->values[k].range)
             t->range[t->ranges++] = k;
         if (!status && (int64_t)t->points * t->values[k].points > CLI_MOST_POINTS)
-            status = swq_fail(ctx, SWQ_EINVAL, "--%s makes it more than %d points",
+            status = swq_fail(ctx, SWQ_EINVAL, "--%s makes more than %d points",
                               t->formula->parameter[k].name, CLI_MOST_POINTS);
         if (!status)
             t->points *= t->values[k].points;

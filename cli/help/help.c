@@ -124,8 +124,8 @@ static void suggest_pages(swq_context *ctx, const char *word)
                                      cli_topics[k].name);
     }
     if (used)
-        swq_fail(ctx, SWQ_EINVAL,
-                 "command or topic '%.40s' is unknown; topics that speak of it: %s", word, pages);
+        swq_fail(ctx, SWQ_EINVAL, "command or topic '%.40s' is unknown; topics that mention it: %s",
+                 word, pages);
 }
 
 /* Is a name so like it that it was surely meant? */

@@ -190,7 +190,7 @@ static swq_status read_words(swq_context *ctx, cli_axis *axis, value_form form)
             return no_memory(ctx, axis->option);
         for (int j = 0; j < k; j++) {
             if (strcmp(axis->value[j], axis->value[k]) == 0)
-                return swq_fail(ctx, SWQ_EINVAL, "--%s has '%.40s' twice", axis->option,
+                return swq_fail(ctx, SWQ_EINVAL, "--%s names '%.40s' twice", axis->option,
                                 axis->value[k]);
         }
         at += length + (at[length] == ',');
@@ -223,7 +223,7 @@ swq_status cli_axes_read(swq_context *ctx, const struct poptOption *table, cli_a
             range ? read_numbers(ctx, axis, rows[r].whole) : read_words(ctx, axis, rows[r].form);
         if (!status && (int64_t)axes->points * axis->count > CLI_MOST_RANGE_POINTS)
             status = swq_fail(ctx, SWQ_EINVAL,
-                              "--%s makes it more than %d points; 'switchq sweep' takes more",
+                              "--%s makes more than %d points; 'switchq sweep' takes more",
                               rows[r].option, CLI_MOST_RANGE_POINTS);
         axes->points *= axis->count;
     }

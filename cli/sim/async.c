@@ -382,7 +382,7 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     cli_film_read(&p->film);
     if (!status && what.trace && cli_given(cli_run_options, "confidence"))
         status = swq_fail(ctx, SWQ_EINVAL,
-                          "--confidence does not go with a trace, of which nothing is drawn");
+                          "--confidence does not go with a trace, which has no random draws");
     if (status)
         clear_point(ctx, p);
     return status;

@@ -49,10 +49,10 @@ swq_status cli_reel_open(swq_context *ctx, const cli_axes *axes)
     if (!path)
         return SWQ_OK;
     if (axes->points > CLI_MOST_FILMS)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--watch shows at most %d runs beside one another, not %d: give --%s fewer "
-                        "values",
-                        CLI_MOST_FILMS, axes->points, axes->axis[0].option);
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "--watch shows at most %d runs side by side, not %d: give --%s fewer values",
+            CLI_MOST_FILMS, axes->points, axes->axis[0].option);
     if (strcmp(path, "-") == 0)
         return swq_fail(ctx, SWQ_EINVAL, "--watch must be the name of a file, which '-' is not");
     const swq_status status = cli_outfile_open(ctx, path, &reel.file);
@@ -286,15 +286,15 @@ static swq_status check_alike(swq_context *ctx, const cli_film *film)
     if (r->frames == 0)
         return swq_fail(ctx, SWQ_EINVAL, "--watch has nothing to show: no cycle was run");
     if (reel.tree && r->every != reel.every)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--watch shows runs beside one another that are as long: this one has a "
-                        "frame every %llu cycles, and another one every %llu; --warmup N makes "
-                        "them alike",
-                        (unsigned long long)r->every, (unsigned long long)reel.every);
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "--watch shows runs side by side if they have the same length: this one has a frame "
+            "every %llu cycles, and another one every %llu; --warmup N makes them alike",
+            (unsigned long long)r->every, (unsigned long long)reel.every);
     if (reel.tree && (marked != reel.marked || film->fabric.nodes != reel.nodes))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--watch shows runs beside one another that have as many nodes and the "
-                        "same hot spot");
+                        "--watch shows runs side by side if they have the same number of nodes and "
+                        "the same hot spot");
     reel.every = r->every;
     reel.nodes = film->fabric.nodes;
     reel.marked = marked;

@@ -27,7 +27,7 @@ struct poptOption cli_rare_options[] = {
     {"rare", '\0', POPT_ARG_NONE, &rare, SWQ_ENGINE_SYNC,
      "measure discards too rare for a plain simulation, by importance splitting (RESTART): until "
      "they are known to within 10%, or to --precision, or for --cycles of each main path; 32 "
-     "replications by default; all priorities together",
+     "replications by default; of all priorities together",
      NULL},
     {"importance", '\0', POPT_ARG_STRING, &importance_text, SWQ_ENGINE_SYNC,
      "the measure of how near a discard is: 'switchq list importances' (default: the best in a "

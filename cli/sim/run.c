@@ -132,8 +132,8 @@ static swq_status read_series(swq_context *ctx, swq_sim_options *o)
 
     if (against)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--series does not go with --%s: its windows are of cycles that are known "
-                        "beforehand",
+                        "--series does not go with --%s: its windows need a number of cycles that "
+                        "is known beforehand",
                         against);
     return cli_big(ctx, "series", series_text, 1, 4e9, &o->series);
 }
@@ -144,7 +144,7 @@ static swq_status read_onset(swq_context *ctx, const swq_sim_options *o, uint64_
     if (!onset_text)
         return SWQ_OK;
     if (!series_text)
-        return swq_fail(ctx, SWQ_EINVAL, "--onset is for --series: it is read off its windows");
+        return swq_fail(ctx, SWQ_EINVAL, "--onset needs --series, whose windows it uses");
     if (o->warmup >= 4000000000 - o->series)
         return swq_fail(ctx, SWQ_EINVAL, "--onset needs a whole window of --series before it");
     return cli_big(ctx, "onset", onset_text, (double)(o->warmup + o->series), 4e9, onset);

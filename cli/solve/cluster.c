@@ -62,8 +62,8 @@ static swq_status check_options(swq_context *ctx, const struct poptOption *optio
                         checkpoint_path ? "checkpoint" : "checkpoint-every");
     if (other)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--%s is not modelled with --mpi, which answers what 'switchq solve' tells "
-                        "of one switch",
+                        "--%s is not modelled with --mpi, which only gives the plain answers of "
+                        "'switchq solve' for one switch",
                         other);
     if (every_text && !checkpoint_path)
         return swq_fail(ctx, SWQ_EINVAL, "--checkpoint-every is for --checkpoint");

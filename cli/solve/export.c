@@ -102,10 +102,9 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (!status)
         status = cli_spec_read(ctx, &spec, false);
     if (!status && spec.classes && spec.sw.priority.support == SWQ_SUPPORT_NONE)
-        status =
-            swq_fail(ctx, SWQ_EINVAL,
-                     "--high needs --priority: a chain of switches that do nothing for packets "
-                     "of high priority does not tell them apart");
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--high needs --priority: if switches do nothing for packets of high "
+                          "priority, their chain does not distinguish them");
     if (!status && path && names_a_folder(path))
         status = swq_fail(ctx, SWQ_EINVAL, "--output must name a file, not '%.60s'", path);
     if (!status)
@@ -116,11 +115,10 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = cli_word(ctx, "reduce", reduce_name, cli_reduce_words, &reduce);
     if (!status && format->source && reduce == 1)
         status = swq_fail(ctx, SWQ_EINVAL,
-                          "--reduce auto is for the formats of a chain; %s has the rules alone",
+                          "--reduce auto is for the formats of a chain; %s only has the rules",
                           format->name);
     if (!status && map_path && reduce != 1)
-        status =
-            swq_fail(ctx, SWQ_EINVAL, "--map tells what a reduction did: it needs --reduce auto");
+        status = swq_fail(ctx, SWQ_EINVAL, "--map describes a reduction: it needs --reduce auto");
     if (!status && map_path && names_a_folder(map_path))
         status = swq_fail(ctx, SWQ_EINVAL, "--map must name a file, not '%.60s'", map_path);
     if (!status && format->source)

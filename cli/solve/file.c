@@ -221,9 +221,10 @@ static swq_status read_options(swq_context *ctx, swq_exact_options *how)
     if (!other)
         other = cli_given(cli_solver_options, "reduce");
     if (other)
-        return swq_fail(
-            ctx, SWQ_EINVAL,
-            "--%s is for a switch: it cannot be given with --chain, whose file says all", other);
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s is for a switch: it cannot be given with --chain, whose file "
+                        "describes the whole chain",
+                        other);
     return cli_solver_read(ctx, how);
 }
 

@@ -41,9 +41,10 @@ swq_status cli_solve_network_options(swq_context *ctx, const struct poptOption *
                         "topologies')");
     if (!other)
         return SWQ_OK;
-    return swq_fail(ctx, SWQ_EINVAL,
-                    "--%s is for one switch: a network's chain does not have it (--topology %s)",
-                    other, topology);
+    return swq_fail(
+        ctx, SWQ_EINVAL,
+        "--%s is for one switch: the chain of a network does not support it (--topology %s)", other,
+        topology);
 }
 
 /* ---- the record ---- */

@@ -140,8 +140,8 @@ static swq_status read_dims(swq_context *ctx, swq_shape *shape)
     if (shape->kind->words == SWQ_SHAPE_DIMS) {
         if (strchr(given.dims, 'x'))
             return swq_fail(ctx, SWQ_EINVAL,
-                            "--dims of a hypercube is how many there are, such as 6 for 64 nodes, "
-                            "not '%.60s'",
+                            "--dims of a hypercube is the number of dimensions, such as 6 for 64 "
+                            "nodes, not '%.60s'",
                             given.dims);
         return cli_integer(ctx, "dims", given.dims, 1, SWQ_MAX_DIMS, &shape->dims);
     }
@@ -293,8 +293,8 @@ static swq_status read_shape(swq_context *ctx, swq_shape *shape)
         status = read_size(ctx, shape);
     if (!status && shape->chained && shape->dims < 3)
         status = swq_fail(ctx, SWQ_EINVAL,
-                          "--chained is for --dims of 3 or more: a switch of a chain has two "
-                          "dimensions, which is all of %s",
+                          "--chained is for --dims of 3 or more: each switch of a chain has two "
+                          "dimensions, and %s has no more",
                           given.dims);
     return status;
 }
@@ -591,7 +591,7 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
     if (!status && n->flit > 1 && cli_given(cli_async_options, "benchmark"))
         status = swq_fail(
             ctx, SWQ_EINVAL,
-            "--benchmark is of links of a byte a cycle: it does not go with --flit %d", n->flit);
+            "--benchmark is for links of a byte a cycle: it does not go with --flit %d", n->flit);
     if (!status && n->flit > 1 && cli_given(cli_async_options, "sender"))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--sender is for links of a byte a cycle: it does not go with --flit %d",

@@ -470,7 +470,7 @@ static swq_status cut_group(group_reader *r, char *text)
         r->text[LOAD] = NULL;
     if (r->own[TRAFFIC] && is_trace(r->text[TRAFFIC]))
         status = swq_fail(r->ctx, SWQ_EINVAL,
-                          "--group %d: a trace is for --traffic: it says what all nodes send",
+                          "--group %d: a trace is for --traffic: it defines what all nodes send",
                           r->number);
     return status;
 }
@@ -480,7 +480,8 @@ static swq_status read_members(group_reader *r, swq_sender_group *g)
 {
     for (int k = SINCE; k < KEYS; k++) {
         if (r->own[k])
-            return swq_fail(r->ctx, SWQ_EINVAL, "--%s does not go with a trace, which says it all",
+            return swq_fail(r->ctx, SWQ_EINVAL,
+                            "--%s does not go with a trace, which defines all traffic",
                             called(r, (key)k));
         r->text[k] = NULL;
     }
@@ -541,12 +542,13 @@ static swq_status read_trace(group_reader *r, char *const *groups)
 {
     for (int k = LOAD; k < TRAFFIC; k++) {
         if (r->text[k])
-            return swq_fail(r->ctx, SWQ_EINVAL, "--%s does not go with a trace, which says it all",
+            return swq_fail(r->ctx, SWQ_EINVAL,
+                            "--%s does not go with a trace, which defines all traffic",
                             key_names[k]);
     }
     if (cli_text(cli_network_options, "hot-spots"))
         return swq_fail(r->ctx, SWQ_EINVAL,
-                        "--hot-spots does not go with a trace, which says it all");
+                        "--hot-spots does not go with a trace, which defines all traffic");
     const bool netrace = strncmp(r->text[TRAFFIC], "netrace", 7) == 0;
     const char *word = netrace ? "netrace" : "trace", *path = r->text[TRAFFIC] + strlen(word);
     if (path[0] != ':' || !path[1])

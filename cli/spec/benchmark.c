@@ -31,7 +31,8 @@ static swq_status refuse(swq_context *ctx)
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
         if (cli_given(cli_network_options, own[k]) || cli_given(cli_async_options, own[k]))
             return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s does not go with --benchmark, which says who sends what", own[k]);
+                            "--%s does not go with --benchmark, which defines who sends what",
+                            own[k]);
     }
     return SWQ_OK;
 }
@@ -54,8 +55,8 @@ swq_status cli_benchmark_read(swq_context *ctx, cli_async *n, cli_load load)
                                 "go with --benchmark"
                               : "--benchmark is for 'switchq sim'");
     if (!status && !text)
-        status =
-            swq_fail(ctx, SWQ_EINVAL, "--benchmark needs --load, that of all senders but G_NUT's");
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--benchmark needs --load, the load of all senders except G_NUT");
     if (!status)
         status = cli_number(ctx, "load", text, 0, 1, &share);
     if (!status)

@@ -110,11 +110,11 @@ static swq_status read_router_delay(swq_context *ctx, int delay[4])
         const bool fine = end > at && *end == (k < 3 ? ',' : '\0') && value >= least[k] &&
                           value <= most[k] && *at >= '0' && *at <= '9';
         if (!fine)
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--router-delay must be four numbers of cycles, R,V,S,X: routing 0 to "
-                            "64, giving a lane 0 to 64, giving the crossbar 1, crossing 0 to 64; "
-                            "not '%.60s'",
-                            given.router_delay);
+            return swq_fail(
+                ctx, SWQ_EINVAL,
+                "--router-delay must be four numbers of cycles, R,V,S,X: routing 0 to 64, lane "
+                "allocation 0 to 64, crossbar allocation 1, crossing 0 to 64; not '%.60s'",
+                given.router_delay);
         delay[k] = (int)value;
         at = end + 1;
     }
@@ -160,10 +160,10 @@ static swq_status read_escapes(swq_context *ctx, swq_async *net)
     int use = 0, exit = 0;
 
     if (!has_escapes(net) && (given.escape_use || given.escape_exit))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--%s is for escape lanes, which --topology %s with --routing %s has not",
-                        given.escape_use ? "escape-use" : "escape-exit", net->shape.kind->name,
-                        row->name);
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "--%s is for escape lanes, which --topology %s with --routing %s does not have",
+            given.escape_use ? "escape-use" : "escape-exit", net->shape.kind->name, row->name);
     swq_status status =
         given.escape_use ? cli_word(ctx, "escape-use", given.escape_use, uses, &use) : SWQ_OK;
     if (!status && given.escape_exit)

@@ -201,7 +201,7 @@ static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
             cli_given(cli_priority_options, "high"))
             return swq_fail(ctx, SWQ_EINVAL,
                             "--load, --sources, --burst, --hot-spots and --high do not go with a "
-                            "trace, which says it all");
+                            "trace, which defines all traffic");
         return SWQ_OK;
     }
     if (!given.load && which != CLI_LOAD_OPEN && which != CLI_LOAD_NONE)

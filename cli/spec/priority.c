@@ -76,8 +76,7 @@ swq_status cli_priority_needs_high(swq_context *ctx, swq_support support)
     if (support == SWQ_SUPPORT_NONE || given.high)
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL,
-                    "--priority is for packets of high priority: say by --high how many "
-                    "there are");
+                    "--priority is for packets of high priority: --high says how many there are");
 }
 
 void cli_put_priority(cli_record *model, const swq_priority *priority)

@@ -95,7 +95,7 @@ swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *n)
     }
     if (turnpool && n->management->by_flow)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--turnpool-bits is not for --management %s, whose packets have no ways",
+                        "--turnpool-bits is not for --management %s, whose packets carry no path",
                         n->management->name);
     if (refused && !n->management->refuses_some)
         return swq_fail(ctx, SWQ_EINVAL,

@@ -377,7 +377,7 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
         status = required(ctx, "slots", given.slots);
     if (!status && spec->slots_open && (given.queue_min || given.queue_max))
         status = swq_fail(ctx, SWQ_EINVAL,
-                          "--queue-min and --queue-max need --slots: they are slots themselves");
+                          "--queue-min and --queue-max need --slots: they are numbers of slots");
     if (spec->slots_open)
         spec->slots = swq_buffer_least(&spec->kind, spec->sw.ports);
     else if (!status)
@@ -498,7 +498,7 @@ swq_status cli_buffer_idle(swq_context *ctx, const swq_buffer *b, int ports)
                         given.buffer);
     if (shared && !shares)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--%s limits what queues take of shared slots; all slots of %s are "
+                        "--%s limits the shared slots that queues take; all slots of %s are "
                         "reserved (--queue-min %d)",
                         shared, given.buffer, b->queue_min);
     /* could one queue find so few slots, with all others full, as it may have reserved? */

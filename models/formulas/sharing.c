@@ -262,7 +262,7 @@ static swq_status partitioning(swq_context *ctx, const swq_argument *a, double *
             queues = a[k].count > queues ? a[k].count : queues;
         share = floor(a[3].value / queues);
         if (share * queues != a[3].value)
-            return swq_fail(ctx, SWQ_EINVAL, "%g slots cannot be parted evenly among %d queues",
+            return swq_fail(ctx, SWQ_EINVAL, "%g slots cannot be divided evenly among %d queues",
                             a[3].value, queues);
         own = (swq_argument){share, &share, 1};
     }

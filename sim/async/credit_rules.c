@@ -108,9 +108,8 @@ static swq_status check_stop_go(swq_context *ctx, const swq_async *n)
 
     if (highest < 1)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "credit-delay %d with stop-go: %d blocks can come until a sender has heard "
-                        "of a stop, and before them a packet of %d, so that %d blocks would "
-                        "overflow",
+                        "credit-delay %d with stop-go: %d blocks can arrive until a sender has "
+                        "heard of a stop, after a packet of %d, so that %d blocks would overflow",
                         n->credit_delay, late, packet, room);
     if (n->stop < 1 || n->stop > highest)
         return swq_fail(ctx, SWQ_EINVAL,

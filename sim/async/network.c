@@ -557,8 +557,8 @@ static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_
                         n->flow->name, n->shape.routing->name, n->shape.kind->name);
     if (swq_credits_ask(n) && n->choice && (n->choice->by_room || n->choice->by_queue))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "choice %s looks into the stores, which flow %s does not: choice must be "
-                        "random or first",
+                        "choice %s depends on the contents of stores, which flow %s does not show: "
+                        "choice must be random or first",
                         n->choice->name, n->flow->name);
     return SWQ_OK;
 }

@@ -44,8 +44,8 @@ swq_status swq_pieces_check(swq_context *ctx, const swq_async *n, const swq_fabr
                         n->flow->name);
     if (n->architecture->output_stores && n->store_and_forward)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "piece is for cut-through: architecture %s would send a packet on when it "
-                        "has arrived whole",
+                        "piece is for cut-through: architecture %s sends a packet on only when all "
+                        "of it has arrived",
                         n->architecture->name);
     if (f->escapes > 0)
         return swq_fail(ctx, SWQ_EINVAL,

@@ -181,7 +181,7 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
         status = swq_fail(ctx, SWQ_EINVAL,
                           "starts of an asynchronous network are told to its swq_async_watch");
     if (!status && watch && watch->ended && !swq_pieces_asked(network))
-        status = swq_fail(ctx, SWQ_EINVAL, "ends are told of packets in pieces alone");
+        status = swq_fail(ctx, SWQ_EINVAL, "ends are reported only for packets in pieces");
     if (!status)
         status = swq_fabric_make(ctx, &network->shape, &fabric);
     if (status)

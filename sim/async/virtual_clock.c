@@ -52,7 +52,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, int queues)
                         "of its own",
                         flow, n->management->name);
     if (swq_pieces_asked(n))
-        return swq_fail(ctx, SWQ_EINVAL, "flow %s is not for packets that go in pieces", flow);
+        return swq_fail(ctx, SWQ_EINVAL, "flow %s is not for packets that move in pieces", flow);
     if (!n->arbiter->unrolled)
         return swq_fail(ctx, SWQ_EINVAL,
                         "arbiter must be rotating or advancing with flow %s, not %s: the least "

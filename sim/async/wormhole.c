@@ -291,7 +291,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
                           n->choice->name, name);
     if (!status && (n->escapes_alike || n->escapes_kept) && f->escapes == 0)
         status = swq_fail(ctx, SWQ_EINVAL,
-                          "%s is for escape lanes, which topology %s with routing %s has not",
+                          "%s is for escape lanes, which topology %s with routing %s does not have",
                           n->escapes_alike ? "escape-use" : "escape-exit", n->shape.kind->name,
                           n->shape.routing ? n->shape.routing->name : swq_routings[0]->name);
     if (!status && n->arbiter != &swq_arbiter_rotating)

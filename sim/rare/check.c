@@ -30,7 +30,7 @@ static swq_status check_levels(swq_context *ctx, const swq_rare_options *o)
     if (!o->level)
         return SWQ_OK;
     if (!o->importance)
-        return swq_fail(ctx, SWQ_EINVAL, "levels need an importance function to be levels of");
+        return swq_fail(ctx, SWQ_EINVAL, "levels need an importance function");
     if (o->levels < 0 || o->levels > SWQ_RARE_LEVELS)
         return swq_fail(ctx, SWQ_EINVAL, "there must be 0 to %d levels, not %d", SWQ_RARE_LEVELS,
                         o->levels);

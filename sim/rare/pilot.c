@@ -153,11 +153,11 @@ static bool got_through(const swq_split *s)
 
 static swq_status no_way(swq_context *ctx, const swq_split *s, const swq_pilot *p, uint32_t highest)
 {
-    return swq_fail(ctx, SWQ_ECONVERGE,
-                    "in %llu cycles of pilot runs no packet was lost often enough to tell: the "
-                    "importance got to %u of %u; another one, or more pilot steps, may do, if "
-                    "packets can be lost at all",
-                    (unsigned long long)p->steps, highest, s->most);
+    return swq_fail(
+        ctx, SWQ_ECONVERGE,
+        "in %llu cycles of pilot runs no packet was lost, or too few: the importance reached %u of "
+        "%u; another importance, or more pilot steps, may help, if packets can be lost at all",
+        (unsigned long long)p->steps, highest, s->most);
 }
 
 /* Levels from runs that get further and further. */

@@ -145,7 +145,8 @@ static swq_status check(swq_context *ctx, const links_spec *spec)
     const swq_buffer *b = &spec->buffer;
 
     if (b->pool_rule == SWQ_POOL_PORTS)
-        return swq_fail(ctx, SWQ_EINVAL, "pool rule ports: room and oldest are what there is here");
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "pool rule ports is not supported here: use room or oldest");
     if (b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "a pool with limits for its queues (queue-max, alpha): only shared ones "
