@@ -99,7 +99,7 @@ static void fill_in(const swq_spread_chain *s, const swq_spread_solution *found,
                        .entries = s->entries,
                        .factors = s->levels,
                        .transient = found->transient,
-                       .period = 1,
+                       .period = found->period,
                        .unreduced = s->chain->foreseen.unreduced,
                        .solver = chosen ? named("aggregation") : options->solver,
                        .why =
@@ -179,9 +179,7 @@ static swq_status saturate(swq_fleet *fleet, const swq_switch *sw, const swq_exa
         a->converged = a->converged && saturated.converged;
     }
     swq_answers_clear(fleet->ctx, &saturated);
-    if (status == SWQ_EREDUCIBLE || status == SWQ_EPERIODIC)
-        return SWQ_OK;
-    return status;
+    return status == SWQ_EREDUCIBLE ? SWQ_OK : status;
 }
 
 swq_status swq_cluster_solve(swq_fleet *fleet, const swq_switch *sw,

@@ -381,7 +381,7 @@ static swq_status begin(spread_solving *z, swq_spread_solution *out)
         status = swq_spread_recurrent(z->s, z->unit, &z->root, z->recurrent);
     }
     if (!status)
-        status = swq_spread_aperiodic(z->s, z->root);
+        status = swq_spread_period(z->s, z->root, &out->period);
     if (status)
         return status;
     scale_to_root(z);

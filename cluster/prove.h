@@ -13,7 +13,7 @@ typedef struct swq_spread_solution {
     double *pi;      /* [own[0]]; zero exactly where a state is transient */
     double pi_error; /* as in swq_solution */
     double residual;
-    int64_t transient, iterations;
+    int64_t transient, period, iterations;
     bool converged, resumed;
 } swq_spread_solution;
 

@@ -12,8 +12,6 @@
 
 #include <math.h>
 
-enum { RETURNS = 64 /* cycles looked at for returns of the root */ };
-
 int64_t swq_spread_greatest(const swq_spread_chain *s, const double *x, const bool *among)
 {
     struct {
@@ -66,7 +64,7 @@ static swq_status spread_marks(swq_spread_chain *s, bool back)
     return status;
 }
 
-static swq_status set_marks(swq_spread_chain *s, Vec marks, const bool *set, int64_t only)
+static swq_status set_marks(swq_spread_chain *s, Vec marks, const bool *set)
 {
     PetscScalar *mark = NULL;
     swq_status status = swq_petsc(s->ctx, VecGetArray(marks, &mark), "write a vector");
@@ -74,7 +72,7 @@ static swq_status set_marks(swq_spread_chain *s, Vec marks, const bool *set, int
     if (status)
         return status;
     for (int64_t i = 0; i < s->own[0]; i++)
-        mark[i] = set ? set[i] : i == only;
+        mark[i] = set[i];
     return swq_petsc(s->ctx, VecRestoreArray(marks, &mark), "write a vector");
 }
 
@@ -90,7 +88,7 @@ static swq_status reach(swq_spread_chain *s, int64_t root, bool back, bool *set,
     for (*count = 1; *count > before && !status;) {
         const PetscScalar *mark = NULL;
         int64_t mine = 0;
-        status = set_marks(s, from, set, -1);
+        status = set_marks(s, from, set);
         if (!status)
             status = spread_marks(s, back);
         if (!status)
@@ -141,36 +139,72 @@ swq_status swq_spread_recurrent(swq_spread_chain *s, const double *x, int64_t *r
     return status;
 }
 
-swq_status swq_spread_aperiodic(swq_spread_chain *s, int64_t root)
+static int64_t common_divisor(int64_t a, int64_t b)
 {
-    int64_t divisor = 0;
-    swq_status status = set_marks(s, s->level[0], NULL, root);
-
-    for (int64_t cycle = 1; cycle <= RETURNS && divisor != 1 && !status; cycle++) {
-        const PetscScalar *mark = NULL;
-        int64_t returns = 0;
-        status = spread_marks(s, false);
-        if (!status)
-            status =
-                swq_petsc(s->ctx, VecGetArrayRead(s->level[s->levels], &mark), "read a vector");
-        if (status)
-            return status;
-        returns = root >= 0 && mark[root] > 0;
-        VecRestoreArrayRead(s->level[s->levels], &mark);
-        if (swq_fleet_most(s->fleet, returns) > 0) {
-            int64_t a = divisor, b = cycle;
-            for (int64_t rest; b > 0; a = b, b = rest)
-                rest = a % b;
-            divisor = a;
-        }
-        status = swq_petsc(s->ctx, VecCopy(s->level[s->levels], s->level[0]), "copy a vector");
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
     }
-    if (!status && divisor != 1)
-        status =
-            swq_fail(s->ctx, SWQ_EPERIODIC,
-                     "the chain may be periodic, which --mpi does not know: the returns of its "
-                     "most frequent state in %d cycles have the divisor %lld",
-                     RETURNS, (long long)divisor);
+    return a < 0 ? -a : a;
+}
+
+/* The states that are `cycles` away lead a cycle further: note which are met for the first time,
+ * and *divisor of the differences for the others. */
+static swq_status follow(swq_spread_chain *s, int32_t *distance, int32_t cycles, int64_t *divisor,
+                         bool *more)
+{
+    PetscScalar *mark = NULL;
+    const PetscScalar *met = NULL;
+    swq_status status = swq_petsc(s->ctx, VecGetArray(s->level[0], &mark), "write a vector");
+
+    for (int64_t i = 0; i < s->own[0] && !status; i++)
+        mark[i] = distance[i] == cycles;
+    if (!status)
+        status = swq_petsc(s->ctx, VecRestoreArray(s->level[0], &mark), "write a vector");
+    if (!status)
+        status = spread_marks(s, false);
+    if (!status)
+        status = swq_petsc(s->ctx, VecGetArrayRead(s->level[s->levels], &met), "read a vector");
+    if (status)
+        return status;
+    *more = false;
+    for (int64_t i = 0; i < s->own[0]; i++) {
+        if (met[i] <= 0)
+            continue;
+        if (distance[i] < 0) {
+            distance[i] = cycles + 1;
+            *more = true;
+        } else {
+            *divisor = common_divisor(*divisor, cycles + 1 - distance[i]);
+        }
+    }
+    return swq_petsc(s->ctx, VecRestoreArrayRead(s->level[s->levels], &met), "read a vector");
+}
+
+swq_status swq_spread_period(swq_spread_chain *s, int64_t root, int64_t *period)
+{
+    const int ranks = s->fleet->ranks;
+    int32_t *distance = swq_calloc(s->ctx, (size_t)s->own[0] + 1, sizeof *distance);
+    int64_t *all = swq_calloc(s->ctx, (size_t)ranks, sizeof *all), divisor = 0;
+    bool more = true;
+    swq_status status =
+        swq_fleet_agree(s->fleet, distance && all ? SWQ_OK : swq_memory_status(s->ctx));
+
+    for (int64_t i = 0; i < s->own[0] && !status; i++)
+        distance[i] = i == root ? 0 : -1;
+    for (int32_t cycles = 0; more && !status; cycles++) {
+        status = follow(s, distance, cycles, &divisor, &more);
+        more = swq_fleet_most(s->fleet, more) != 0 && swq_fleet_most(s->fleet, divisor == 1) == 0;
+    }
+    if (!status) {
+        MPI_Allgather(&divisor, 1, MPI_INT64_T, all, 1, MPI_INT64_T, s->fleet->comm);
+        for (int r = 0; r < ranks; r++)
+            divisor = common_divisor(divisor, all[r]);
+        *period = divisor;
+    }
+    swq_free(s->ctx, distance);
+    swq_free(s->ctx, all);
     return status;
 }
 

@@ -14,9 +14,11 @@
 swq_status swq_spread_recurrent(swq_spread_chain *s, const double *x, int64_t *root,
                                 bool *recurrent);
 
-/* Is the greatest common divisor of the cycles in which the root may return one? That of the first
- * cycles in which it may: SWQ_EPERIODIC if they do not tell. */
-swq_status swq_spread_aperiodic(swq_spread_chain *s, int64_t root);
+/* The period of the class that the root leads to, from distances from it: the greatest common
+ * divisor of what distances differ by along transitions from one. Errors: SWQ_EIO, SWQ_ENOMEM.
+ * Cost: an application of the chain for each cycle that states are apart, or fewer. Source: as
+ * swq_structure_find. */
+swq_status swq_spread_period(swq_spread_chain *s, int64_t root, int64_t *period);
 
 /* The own number of the state with the greatest x of those that `among` holds (NULL: all), or -1
  * if it is another rank's. */

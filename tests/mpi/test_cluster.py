@@ -27,6 +27,9 @@ CHAINS = {
     "bursts": "--buffer damq --slots 3 --ports 3 --load 0.6 --burst 4",
     "without reduction": "--buffer samq --slots 4 --load 0.8 --reduce none --arbiter longest",
     "many permutations": "--buffer damq --slots 1 --ports 6 --load 0.9",
+    "periodic at saturation": "--buffer samq --slots 2 --load 0.6 --flow block --credit next",
+    "periodic, transient states": "--buffer samq --slots 2 --load 1 --flow block --credit next --arbiter fixed "
+                                  "--reduce none",
     "transient states": "--buffer damq --slots 3 --load 1 --flow block",
 }
 # probabilities and means of the answer, all of them relatively exact
@@ -87,6 +90,10 @@ class Answers(unittest.TestCase):
                     found = json.loads(run.stdout)
                     self.expect_same(f"{name}, {count} ranks", wanted, found)
                     self.assertEqual(found["cluster"]["ranks"], count)
+                    # a bound is of all ranks together: it does not shrink with their number
+                    error = found["solver"]["relative_error"]
+                    one = error if count == 1 else one
+                    self.assertTrue(one / 3 < error < 3 * one, f"{name}, {count} ranks: {error}, not {one}")
 
     def test_by_every_method(self):
         line = CHAINS["4x4 damq"]
