@@ -250,13 +250,17 @@ Test(cli_compare, no_mark_changes_sign_with_the_seed)
         "  PRIZMA: {architecture: prizma, bytes: memory}\n"
         "scenarios:\n  third: {load: 0.3, sources: open}\n"
         "  full: {load: 1, measure: throughput}\nmemory: [128, 256]\nrepeats: 6\n");
-    cJSON *answer = program_json("compare c.yaml --seed 5 --second-seed 105 --json");
+    cJSON *answer =
+        program_json("compare c.yaml --seed 5 --second-seed 105 --database s.db --json");
+    program_run points = program_succeeds("sweep s.db --export csv");
 
     cr_expect_eq(json_number(answer, "comparison.first_seed"), 5);
     cr_expect_eq(json_number(answer, "comparison.marks_reversed"), 0);
     cr_expect_gt(json_number(answer, "comparison.marks_in_both"), 8);
     cr_expect_leq(json_number(answer, "comparison.marks_in_both"),
                   json_number(answer, "comparison.marks_of_second"));
+    cr_expect(strstr(points.out, ",5,") && strstr(points.out, ",110,"), "both seeds were run");
+    program_free(&points);
     cJSON_Delete(answer);
 }
 
