@@ -11,7 +11,8 @@
 #include <stddef.h>
 
 enum {
-    SMALL = 100,   /* up to here the plain loops of gth are fastest */
+    SMALL = 100,   /* up to here the plain loops of gth are fastest for a coarse grid */
+    PLAIN = 300,   /* ... and for a chain: loading BLAS alone takes as long as 250 states do */
     FEW = 1500,    /* ... and on factors, where that is faster than aggregation */
     MEDIUM = 3000, /* up to here sparse elimination takes well below a second, whatever the fill */
 };
@@ -74,10 +75,11 @@ static swq_status choose(swq_context *ctx, const swq_csr *p, const swq_solver **
 {
     double multiplications, bytes, limit = (double)swq_context_memory_limit(ctx);
 
-    *chosen = swq_solver_elimination(p->rows);
-    *why = "auto: at most 100 states, plain elimination is fastest";
-    if (p->rows <= SMALL)
+    *chosen = &swq_solver_gth;
+    *why = "auto: at most 300 states, plain elimination is fastest";
+    if (p->rows <= PLAIN)
         return SWQ_OK;
+    *chosen = swq_solver_elimination(p->rows);
     *why = "auto: there is no address space for BLAS, which sparse elimination would need";
     if (!*chosen || !(*chosen)->fills) {
         *chosen = *chosen ? *chosen : &swq_solver_gauss_seidel;

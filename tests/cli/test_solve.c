@@ -36,7 +36,7 @@ Test(cli_solve, text_tells_the_model_the_answer_and_how_it_was_found)
         "             0     0.0786017     0.0786017\n",
         "             4     0.0336438     0.0336438\n",
         "140 states (225 with all contents written out), 1412 transitions",
-        "solved by sparse-gth",
+        "solved by gth",
         "auto: ",
         "residual",
     };
@@ -61,10 +61,10 @@ Test(cli_solve, json_has_every_key_of_the_design)
         "solver.relative_error", "result.throughput_lower", "result.throughput_upper",
         "result.refusal_probability"};
     static const char *const strings[][2] = {
-        {"schema", "switchq/solve/1"}, {"model.buffer", "damq"},     {"model.flow", "discard"},
-        {"model.credit", "same"},      {"model.arbiter", "random"},  {"model.traffic", "uniform"},
-        {"model.scope", "input"},      {"model.queues", "output"},   {"model.read", "one"},
-        {"model.pool_rule", "room"},   {"solver.name", "sparse-gth"}};
+        {"schema", "switchq/solve/1"}, {"model.buffer", "damq"},    {"model.flow", "discard"},
+        {"model.credit", "same"},      {"model.arbiter", "random"}, {"model.traffic", "uniform"},
+        {"model.scope", "input"},      {"model.queues", "output"},  {"model.read", "one"},
+        {"model.pool_rule", "room"},   {"solver.name", "gth"}};
     cJSON *tree = program_json(DAMQ " --reduce none --json");
 
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
@@ -332,7 +332,7 @@ Test(cli_solve, every_solver_that_is_listed_gives_the_answer)
                         value);
         bool automatic = strcmp(json_string(row, "name"), "auto") == 0;
         cr_assert_str_eq(json_string(tree, "solver.name"),
-                         automatic ? "sparse-gth" : json_string(row, "name"));
+                         automatic ? "gth" : json_string(row, "name"));
         cr_assert_eq(automatic, cJSON_HasObjectItem(json_at(tree, "solver"), "why"));
         cJSON_Delete(tree);
     }

@@ -399,7 +399,7 @@ Test(solve_product, auto_chooses_by_the_number_of_states)
     static const struct {
         int64_t states;
         const char *chosen, *reason;
-    } cases[] = {{100, "gth", "100 states"},
+    } cases[] = {{300, "gth", "300 states"},
                  {1500, "sparse-gth", "few enough states"},
                  {1501, "aggregation", "1500 states"}};
 

@@ -83,9 +83,9 @@ Test(solver_table, auto_chooses_by_size_and_says_why)
         size_t limit;
         const char *chosen, *reason;
     } cases[] = {
-        {1, 0, "gth", "100 states"},
-        {100, 0, "gth", "100 states"},
-        {101, 0, "sparse-gth", "few enough states"},
+        {1, 0, "gth", "300 states"},
+        {300, 0, "gth", "300 states"},
+        {301, 0, "sparse-gth", "few enough states"},
         {3000, 0, "sparse-gth", "few enough states"},
         {3001, 0, "sparse-gth", "affordable"},
         {30000, 0, "sparse-gth", "affordable"},
@@ -272,7 +272,7 @@ Test(solver_table, without_address_space_for_blas)
     static const struct {
         int64_t states;
         const char *name;
-    } cases[] = {{100, "gth"}, {101, "gth"}, {1500, "gth"}, {1501, "gauss-seidel"}};
+    } cases[] = {{300, "gth"}, {301, "gth"}, {1500, "gth"}, {1501, "gauss-seidel"}};
     swq_context *ctx = swq_context_new();
     const char *why;
 
@@ -281,7 +281,7 @@ Test(solver_table, without_address_space_for_blas)
         test_graph g = test_graph_birth_death(cases[c].states, 1, 2, 4);
         const char *name = chosen_for(ctx, &g, &why);
         cr_assert_str_eq(name, cases[c].name, "%lld states", (long long)cases[c].states);
-        cr_assert(cases[c].states == 100 || strstr(why, "address space"), "%s", why);
+        cr_assert(cases[c].states == 300 || strstr(why, "address space"), "%s", why);
         test_graph_free(&g);
     }
     test_graph g = test_graph_birth_death(10, 1, 2, 4);
