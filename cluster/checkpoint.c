@@ -250,7 +250,7 @@ static swq_status check_header(const swq_spread_chain *s, const checkpoint_heade
                                const char *path)
 {
     if (memcmp(h->magic, magic, sizeof magic) != 0)
-        return swq_fail(s->ctx, SWQ_EINVAL, "'%s' is not a checkpoint of switchq", path);
+        return swq_fail(s->ctx, SWQ_EINVAL, "'%s' is no checkpoint of switchq", path);
     if (h->fingerprint != s->fingerprint || h->states != s->all[0] ||
         h->words != s->chain->rows.tuple)
         return swq_fail(s->ctx, SWQ_EINVAL,

@@ -51,7 +51,7 @@ swq_status swq_store_failure(swq_store *s, const char *doing)
         why = "the disk is full";
         break;
     case SQLITE_NOTADB:
-        return swq_fail(s->ctx, SWQ_EINVAL, "'%.200s' is not an SQLite database", s->path);
+        return swq_fail(s->ctx, SWQ_EINVAL, "'%.200s' is no SQLite database", s->path);
     case SQLITE_CANTOPEN:
         if (cannot_create(s->path, more, sizeof more))
             break;

@@ -192,7 +192,7 @@ static swq_status check_page(swq_context *ctx, const char *path)
     if (strstr(text, "<meta name=\"generator\" content=\"switchq "))
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EIO,
-                    "'%.200s' exists and is not a report of switchq; choose another folder", path);
+                    "'%.200s' is there and is no report of switchq's; choose another folder", path);
 }
 
 /* Before minutes are spent: is this a folder that can be written to? Only writing tells. */
