@@ -37,6 +37,12 @@ static swq_status failure(swq_context *ctx, const char *path, const char *what, 
     return swq_fail(ctx, SWQ_EIO, "the checkpoint '%s' cannot be %s: %s", path, what, text);
 }
 
+/* What to put before a name without a folder: Open MPI fails at names of one letter alone. */
+static const char *folder_of(const char *path)
+{
+    return strchr(path, '/') ? "" : "./";
+}
+
 /* Words and entries of the own states, at their places among all. */
 static int write_states(const swq_spread_chain *s, MPI_File file, const double *x)
 {
@@ -87,7 +93,7 @@ swq_status swq_checkpoint_write(swq_checkpoint *c, swq_spread_chain *s, const do
     if (!due)
         return SWQ_OK;
     fill_header(s, root, cycles, &header);
-    snprintf(part, sizeof part, "%s.part", c->path);
+    snprintf(part, sizeof part, "%s%s.part", folder_of(c->path), c->path);
     int error =
         MPI_File_open(f->comm, part, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
     if (!error) {
@@ -273,7 +279,9 @@ swq_status swq_checkpoint_read(const swq_checkpoint *c, swq_spread_chain *s, dou
     MPI_Bcast(&there, 1, MPI_INT, 0, f->comm);
     if (!there)
         return SWQ_OK;
-    int error = MPI_File_open(f->comm, c->path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+    char name[1100];
+    snprintf(name, sizeof name, "%s%s", folder_of(c->path), c->path);
+    int error = MPI_File_open(f->comm, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
     swq_status status =
         swq_fleet_agree(s->fleet, error ? failure(s->ctx, c->path, "read", error) : SWQ_OK);
     if (status)

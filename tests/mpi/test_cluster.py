@@ -42,9 +42,10 @@ def alone(line):
                           env=ENVIRONMENT, timeout=300, check=False)
 
 
-def ranks(count, line):
+def ranks(count, line, folder=None):
     return subprocess.run(MPIRUN + ["-n", str(count), PROGRAM, "solve", "--mpi"] + line.split(),
-                          capture_output=True, text=True, env=ENVIRONMENT, timeout=300, check=False)
+                          capture_output=True, text=True, env=ENVIRONMENT, timeout=300, check=False,
+                          cwd=folder)
 
 
 def numbers(value):
@@ -205,10 +206,16 @@ class Checkpoints(unittest.TestCase):
         self.refused(small + f"--checkpoint {self.file}", "cut short")
         with open(self.file, "wb") as out:
             out.write(b"something else altogether, and long enough to be read as a header " * 4)
-        self.refused(small + f"--checkpoint {self.file}", "no checkpoint")
+        self.refused(small + f"--checkpoint {self.file}", "checkpoint of switchq")
         with open(self.file, "wb") as out:  # an entry that is no number of visits
             out.write(whole[:-8] + b"\xff" * 8)
         self.refused(small + f"--checkpoint {self.file}", "each state")
+
+    def test_a_short_name_in_the_folder_it_runs_in(self):
+        for resumed in (False, True):
+            run = ranks(2, "--buffer damq --slots 2 --load 0.5 --checkpoint f --json", self.folder.name)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertEqual(json.loads(run.stdout)["cluster"]["resumed"], resumed)
 
     def test_a_folder_that_is_not_there(self):
         run = ranks(2, f"--buffer damq --slots 2 --load 0.5 --checkpoint {self.folder.name}/none/file")
