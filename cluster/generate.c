@@ -352,11 +352,16 @@ static void clear(exploration *x)
     swq_free(x->ctx, x->told);
 }
 
+/* What a rank takes by itself, and how much more than its part of a chain in one process, whose
+ * factors are packed, its part of a spread one takes: measured in docs/cluster.md. */
+#define RANK_BYTES              45e6
+#define SPREAD_TO_PACKED(ranks) (3 - 1.5 / (ranks))
+
 /* A rank's part must fit the rank's limit. */
 static swq_status check_limit(swq_fleet *f, const swq_chain *chain)
 {
     const double limit = (double)swq_context_memory_limit(f->ctx);
-    const double bytes = chain->foreseen.bytes / f->ranks;
+    const double bytes = RANK_BYTES + chain->foreseen.bytes / f->ranks * SPREAD_TO_PACKED(f->ranks);
     char needed[40], allowed[40];
 
     if (limit == 0 || bytes <= limit)
