@@ -277,7 +277,7 @@ swq_status swq_checkpoint_read(const swq_checkpoint *c, swq_spread_chain *s, dou
 
     *found = false;
     MPI_Bcast(&there, 1, MPI_INT, 0, f->comm);
-    if (!there)
+    if (!there || !c->path)
         return SWQ_OK;
     char name[1100];
     snprintf(name, sizeof name, "%s%s", folder_of(c->path), c->path);
