@@ -4,6 +4,7 @@
  * are copied in and out.
  * Room: base.
  */
+#define _DEFAULT_SOURCE /* madvise */
 #include "base/arrays.h"
 
 #include "base/context.h"
