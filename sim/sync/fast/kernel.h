@@ -472,7 +472,7 @@ INLINE const swq_packet *take(view v, shape s, leaving l)
         v.tail[q] = v.length[q] ? v.tail[q] : (uint16_t)head;
         v.room[buffer]++;
     }
-    return &v.packet[place_in(v, s, buffer, slot)];
+    return v.packet + place_in(v, s, buffer, slot);
 }
 
 INLINE void put(view v, shape s, size_t buffer, uint32_t queue, const swq_packet *packet)
