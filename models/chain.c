@@ -522,7 +522,7 @@ void swq_chain_classes(const swq_chain *c, int64_t state, swq_chain_class *class
         }
         return;
     }
-    int occupancy[SWQ_MAX_PORTS], all = 0;
+    int occupancy[SWQ_MAX_PORTS] = {0}, all = 0;
     const int sources = swq_chain_occupancies(c, state, occupancy);
     for (int b = 0; b < swq_chain_buffers(c); b++)
         all += occupancy[b];
