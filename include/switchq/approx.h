@@ -23,8 +23,8 @@ typedef struct swq_approx_stage {
     double discarded; /* fraction of the packets that arrived at the stage */
 } swq_approx_stage;
 
-/* One stage, 1 first, told apart by where a switch lies: on the tree of the ways to the hot node,
- * or off it. */
+/* Results of one stage (the first is 1), separate for switches on the tree of the paths to the hot
+ * node and off it. */
 typedef struct swq_approx_hot_stage {
     double on_tree, off_tree;     /* packets per switch, after transmission; NAN: no such switch */
     double hot_sent, cold_sent;   /* packets per cycle over one hot output, and over one other

@@ -57,8 +57,8 @@ typedef struct swq_message_type {
                              into packets, the last one taking the rest */
 } swq_message_type;
 
-/* A group of senders: those with (sender & mask) == value, as long as it lasts. In each cycle a
- * sender is in the first group of which that holds; one that changes its group begins anew. */
+/* A group of senders: those with (sender & mask) == value, while the group is active. In each cycle
+ * a sender belongs to the first such group; a sender that changes its group begins anew. */
 typedef struct swq_sender_group {
     uint32_t mask, value;
     uint32_t from, until; /* it lasts in cycles from .. until - 1, counted from the run's first:
@@ -104,11 +104,11 @@ typedef struct swq_hop_flow {
     const char *name;
     const char *summary;
     const char *source;
-    bool threshold;      /* has one: swq_async.threshold */
-    bool credits;        /* a sender has credits: swq_async.credit_unit, credit_delay */
-    bool stop_go;        /* a sender is told to stop and to go: swq_async.stop, go, credit_delay */
-    bool by_destination; /* a buffer refuses a packet for a node that one there is for, too */
-    bool by_path;        /* ... whose next swq_async.path_hops hops are those of one there */
+    bool threshold; /* has one: swq_async.threshold */
+    bool credits;   /* a sender has credits: swq_async.credit_unit, credit_delay */
+    bool stop_go; /* buffers tell senders to stop and to go on: swq_async.stop, go, credit_delay */
+    bool by_destination; /* a buffer refuses a packet while it holds another for the same node */
+    bool by_path;        /* ... or one with the same next swq_async.path_hops hops */
     bool counters;       /* a queue has a second counter: swq_async.counters */
     bool clocks;         /* packets are stamped by circuits' clocks: swq_async.circuit, clock_ahead
                           */
@@ -318,14 +318,16 @@ typedef struct swq_async {
     swq_credit_unit credit_unit;
     int credit_delay; /* cycles from a block's being free until its credit is back, or from a change
                          of occupancy until the sender has heard of it; 0 .. 4096 */
-    int stop, go;     /* stop and go, in blocks: a sender is told to stop when a buffer (a queue, if
-                         the buffer is partitioned) has at least `stop`, and to go when it has at
-                         most `go` < stop again */
+    int stop, go; /* stop and go, in blocks: a buffer (a queue, if the buffer is partitioned) tells
+                     its sender to stop when it has at least `stop`, and to go on when it has at
+                     most `go` < stop */
     /* flow controls whose buffers take or refuse a packet: */
     int path_hops;     /* by_path: 1 .. the stages */
-    int answer_stages; /* the buffers of so many stages do, those after them block; 0: all do */
-    bool no_abort;     /* a refused packet is transmitted to its end */
-    bool no_restrict;  /* it may be sent again before the one has left because of which it was */
+    int answer_stages; /* number of stages whose buffers refuse packets, those of later stages
+                          block; 0: all refuse */
+    bool no_abort;     /* the transmission of a refused packet is not broken off */
+    bool no_restrict;  /* a refused packet may be sent again before the packet that caused the
+                          refusal has left */
     bool no_requeue;   /* a packet whose next queue is closed holds up those behind it */
     swq_two_counter counters; /* of two-counter flow control */
     /* virtual clocks: */
@@ -334,7 +336,7 @@ typedef struct swq_async {
                                    with a trace), divided by the nodes */
     uint64_t circuits;
     bool clock_holds; /* a packet waits at a switch while its circuit's clock there, as it was when
-                         it came, is more than so many cycles ahead of real time: */
+                         the packet came, is more than clock_ahead cycles ahead of real time: */
     int clock_ahead;
     const swq_sender_scheme *sender; /* what holds senders back, or NULL; then: */
     int window;         /* packets of a sender to a node that are not acknowledged, 1 .. 65535 */
@@ -354,9 +356,9 @@ typedef struct swq_async {
     const swq_management *management; /* NULL is none. With another one the buffer is the memory
                                          that its queues share: swq_async_memory */
     int queues;                       /* of a store, of a management that has default_queues */
-    int xoff, xon; /* of a management: a queue in which so many packets of the greatest length, or
-                      as many blocks, wait is sent to no more from a notice on until there are no
-                      more than xon; 0, 0: never. 0 <= xon < xoff */
+    int xoff, xon; /* of a management: after a notice, a queue with xoff packets of the greatest
+                      length, or as many blocks, is sent nothing until xon or fewer are left; 0, 0:
+                      never. 0 <= xon < xoff */
     /* of a management with set-aside queues; xoff and xon are packets of a SAQ, 1 <= xon <= xoff;
      * max_packet is the bytes of a slot, and `memory` those of an input: */
     int saqs;          /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as they are without */
@@ -395,7 +397,7 @@ typedef struct swq_async {
     int lane_flits; /* of the buffer of a lane, 1 .. SWQ_MAX_LANE_FLITS */
     int lane_pool;  /* flits that all lanes of a link share, each of them lane_flits of it at most;
                        0: each lane has its own buffer */
-    int lane_reserve;    /* of these each lane has so many to itself, >= 1, ... */
+    int lane_reserve;    /* flits of the pool that are reserved for each lane, >= 1, ... */
     bool reserve_in_use; /* ... while a packet has it or flits are in it, and some lane that each
                             packet may take always; else always */
     const swq_lane_choice *lane_choice; /* with deterministic routing */
@@ -436,7 +438,7 @@ typedef struct swq_async {
  * buffer and groups are left to be set. */
 swq_async swq_async_defaults(void);
 
-/* Give each input port a buffer of that kind with so many bytes of memory. shape, block and
+/* Give each input port a buffer of that kind with `bytes` of memory. shape, block and
  * max_packet, in which the slots that the row reserves or allows are counted, have been set.
  * Errors: those of swq_fabric_count; SWQ_EINVAL for bytes or block out of range. */
 swq_status swq_async_buffer(swq_context *ctx, swq_async *network, const swq_buffer_kind *kind,
@@ -449,7 +451,7 @@ int swq_management_queues(const swq_async *network, const swq_fabric *fabric, bo
 /* Blocks that such a store needs at least: of one that is `apart`; else 0. */
 int swq_management_least(const swq_async *network, const swq_fabric *fabric, bool output);
 
-/* Give each input port so many bytes of memory for the queues of a management. As above. */
+/* Give each input port `bytes` of memory for the queues of a management. As above. */
 swq_status swq_async_memory(swq_context *ctx, swq_async *network, int bytes);
 
 /* A group of all nodes that sends `load` bytes per node and cycle of messages of that length,
@@ -473,7 +475,7 @@ bool swq_sender_group_has(const swq_async *network, int group, uint32_t sender);
 /* Do groups begin or end? */
 bool swq_async_timed(const swq_async *network);
 
-/* Bytes of state that the scheme needs at each node of a network of so many; 0: there is none. */
+/* Bytes of state that the sender scheme needs at each node of a network of `nodes`; 0: none. */
 double swq_sender_state_bytes(const swq_async *network, uint32_t nodes);
 
 /* ... and at each switch that nodes are linked to, of a counted fabric. */

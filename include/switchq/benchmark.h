@@ -14,7 +14,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Which senders are G_NUT, and who is measured with whom. */
+/* Which senders are G_NUT, and how the others are grouped. */
 typedef enum swq_benchmark_senders {
     SWQ_BENCHMARK_SPOT, /* Table 8.4: N senders whose ways meet at the last link; the others by the
                            stage of the first switch that they can share with them */
@@ -52,10 +52,10 @@ typedef struct swq_benchmark_groups {
 } swq_benchmark_groups;
 
 /* Make the groups. network: its shape, max_packet and link_rest are set; load: bytes per cycle and
- * node of all but G_NUT. Addresses are those of the print for 256 nodes; of other networks of
- * S >= 3 stages of N x N switches, N a power of two, they keep the digits at their ends, and what
- * is between is repeated or left out. Who is in which group is then found a second time, by the
- * ways that packets can take. Errors: SWQ_EINVAL for another shape, or one of whose wiring this is
+ * node of all senders but G_NUT. For 256 nodes, addresses are those of the dissertation; for other
+ * networks of S >= 3 stages of N x N switches, N a power of two, they keep the digits at their
+ * ends, and the digits in between are repeated or left out. The groups are then checked against the
+ * paths that packets can take. Errors: SWQ_EINVAL for another shape, or one of whose wiring this is
  * not what the benchmark means, saying where it is not; SWQ_ENOMEM. Cost: stages x nodes x groups.
  */
 swq_status swq_benchmark_make(swq_context *ctx, const swq_benchmark *row, const swq_async *network,

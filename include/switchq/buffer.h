@@ -81,7 +81,7 @@ extern const swq_buffer_kind *const swq_buffer_kinds[];
  * nearest), and for a word that may mean several (voq), naming them. */
 swq_status swq_buffer_kind_find(swq_context *ctx, const char *name, const swq_buffer_kind **kind);
 
-/* The fewest slots per input port with which a preset makes a switch of so many ports. */
+/* The fewest slots per input port that a preset needs in a switch of `ports` ports. */
 int swq_buffer_least(const swq_buffer_kind *kind, int ports);
 
 /* Fill *buffer with the preset for a switch of `ports` inputs and outputs and `slots` packet slots

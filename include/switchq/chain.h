@@ -27,8 +27,8 @@ swq_status swq_chain_check(swq_context *ctx, const swq_switch *sw);
 typedef struct swq_chain_size {
     double
         unreduced; /* contents of buffers and sources with every packet's destination written out */
-    double states; /* at most so many states are generated; with buffers per input and more than 16
-                      ports, whose chains do not fit anyway, a lower bound */
+    double states; /* upper bound on the states generated; a lower bound with buffers per input and
+                      more than 16 ports, whose chains do not fit anyway */
     double bytes;  /* estimate of the memory that generating takes */
     double outcomes; /* of all receptions together; 0 for a switch that is taken apart into rows */
     bool in_turns;   /* inputs are gone through one by one, and not all outcomes together */

@@ -122,7 +122,7 @@ typedef struct swq_chip_traffic {
     uint64_t seed;
 } swq_chip_traffic;
 
-/* Told after each cycle, the first of which is 1. */
+/* Called after each cycle; the first cycle is 1. */
 typedef void swq_chip_cycle_fn(void *arg, uint64_t cycle, const swq_chip *chip,
                                const swq_chip_in *in, const swq_chip_out *out);
 
@@ -137,10 +137,10 @@ typedef struct swq_chip_result {
     const char *violation;     /* what did not hold, at the end of cycle `cycles`; NULL: all did */
 } swq_chip_result;
 
-/* So many cycles of a chip that has just been reset, in each of which all that must hold is
- * checked: swq_chip_broken, bytes neither lost nor changed nor out of order, none late. Ends with
- * the first violation. A cancelled run ends early with what it has. Errors: SWQ_EINVAL naming the
- * parameter; SWQ_ENOMEM. A tenth of a microsecond a cycle. */
+/* Run `cycles` cycles of a chip that has just been reset, and check all invariants in each of them:
+ * swq_chip_broken, bytes neither lost nor changed nor out of order, none late. Ends with the first
+ * violation. A cancelled run ends early with what it has. Errors: SWQ_EINVAL naming the parameter;
+ * SWQ_ENOMEM. A tenth of a microsecond a cycle. */
 swq_status swq_chip_run(swq_context *ctx, const swq_chip_spec *spec,
                         const swq_chip_traffic *traffic, uint64_t cycles, swq_chip_cycle_fn *tell,
                         void *arg, swq_chip_result *result);

@@ -59,12 +59,11 @@ const char *swq_context_message(const swq_context *ctx);
 /* Ask long work to stop at its next opportunity with SWQ_ECANCELLED. Safe in a signal handler. */
 void swq_context_cancel(swq_context *ctx);
 
-/* Have long work stop in the same way so many seconds from now, by the clock on the wall; 0: no
- * limit. */
+/* Have long work stop in the same way `seconds` of real time from now; 0: no limit. */
 void swq_context_limit_time(swq_context *ctx, double seconds);
 
-/* Let large chains be generated and solved by so many threads at a time, at least 1, which is what
- * a new context has. Results are the same to the bit. Not to be changed after the first such work.
+/* Generate and solve large chains on this number of threads, at least 1, the default of a new
+ * context. Results are the same to the bit. Do not change it after the first such work.
  */
 void swq_context_use_threads(swq_context *ctx, int threads);
 int swq_context_threads(const swq_context *ctx);

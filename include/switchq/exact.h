@@ -96,14 +96,14 @@ swq_exact_options swq_exact_options_defaults(void);
  * answers from the last iterate. Cost: that of generating and solving; twice for block. */
 swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_exact_options *options,
                            swq_answers *answers);
-/* The smallest number of slots per input port, up to `most`, with which *sw loses no more than
- * `target`, proven: the upper bound of the loss is held against it. Buffers are made by the preset
- * `kind` in place of sw->buffer, of which only alpha and pool_rule are kept; on success sw->buffer
- * is the one found. *answers belong to it and are cleared by the caller. Errors: SWQ_EINVAL for a
- * target outside (0, 1) or flow block; SWQ_ERANGE when no size up to `most` will do, or the loss no
- * longer falls; those of swq_exact_solve. Cost: one solution for each size tried. Sizes are leapt
- * over where the loss falls steadily, as it does below saturation; the two sizes on either side of
- * the answer are solved always. */
+/* The smallest number of slots per input port, up to `most`, with which *sw provably loses no more
+ * than `target`: the upper bound of the loss must not exceed it. Buffers are made by the preset
+ * `kind` in place of sw->buffer, which only supplies alpha and pool_rule; on success sw->buffer is
+ * the buffer found. *answers belong to it and are cleared by the caller. Errors: SWQ_EINVAL for a
+ * target outside (0, 1) or flow block; SWQ_ERANGE when no size up to `most` is large enough, or the
+ * loss no longer falls; those of swq_exact_solve. Cost: one solution for each size tried. Sizes are
+ * skipped where the loss falls steadily, as it does below saturation; the two sizes on either side
+ * of the answer are always solved. */
 swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const swq_buffer_kind *kind,
                                       double target, int most, const swq_exact_options *options,
                                       int *slots, swq_answers *answers);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The figures of G. L. Frazier's dissertation (UCLA, 1995) that show simulations of whole networks:
- * curves drawn again, the numbers that the print has beside them, and what its text says of them as
- * claims with verdicts.
+ * curves drawn again, the published numbers beside them, and the claims of the text with verdicts.
  *
  * Chapters 4 and 5: 64-node omegas of 4x4 blocking switches, credit next, sources that hold one
  * packet, arbiter rotating, uniform traffic; a pool has rule OLDEST. A 99th percentile or a maximum
@@ -64,8 +63,9 @@ typedef struct swq_figure_options {
     uint64_t cycles;       /* measured, of each run; below 1000 with a warm-up of as many, else with
                               one that is found. Asynchronous networks run for a figure's own
                               multiple of them, and are replicated if it says so */
-    uint64_t least_a_node; /* longer, up to ten times, until each node gets so many packets of each
-                              class; with fewer than 100, a node's 99th percentile is its maximum */
+    uint64_t least_a_node; /* runs go on, up to ten times as long, until each node gets this number
+                              of packets of each class; with fewer than 100, a node's 99th
+                              percentile is its maximum */
     uint64_t seed;
     int threads;   /* runs at a time; the numbers do not depend on it */
     int threshold; /* of maximum usage, blocks, in those figures whose text does not say it (6.10 to
@@ -206,11 +206,11 @@ void swq_figure_clear(swq_context *ctx, swq_figure *figure);
 const char *swq_claim_verdict_text(swq_claim_verdict verdict);
 const char *swq_printed_verdict_text(swq_printed_verdict verdict);
 
-/* How a printed number is held against a measured one. */
+/* The rule by which a published number is compared with a measured one. */
 extern const char swq_figure_printed_rule[];
 
-/* A switch of a map as in the print: P and p for eight blocks or more and one or more, N and n for
- * as many the other way round, = for less than one. */
+/* A switch of a map, in the letters of the dissertation: P and p for eight blocks or more and one
+ * or more, N and n for as many the other way round, = for less than one. */
 char swq_figure_map_letter(double difference);
 
 /* A claim that does not hold, and it is not known why. */

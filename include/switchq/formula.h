@@ -207,9 +207,10 @@ swq_status swq_blocking_delta(swq_context *ctx, int ports, int stages, int slots
 
 /* ---- hot spots (models/formulas/hotspot.c) ---- */
 
-/* Packets per cycle and node that can be sent when each of so many nodes sends a fraction to one of
- * them and the rest to all alike, over links that are busy with packets a fraction `efficiency` of
- * the time at most. An upper bound for every network. Pfister and Norton (1985). */
+/* Packets per cycle and node that can be sent when each of `nodes` nodes sends a fraction of its
+ * packets to one of them and spreads the rest evenly, over links that are busy for at most a
+ * fraction `efficiency` of the time. An upper bound for every network. Pfister and Norton (1985).
+ */
 double swq_hotspot_bound(double nodes, double fraction, double efficiency);
 
 /* Packets per cycle for the hot node when size[g] of the nodes send load[g] packets per cycle each,
@@ -244,9 +245,9 @@ typedef struct swq_sharing_flow {
 swq_status swq_sharing_solve(swq_context *ctx, const swq_sharing *sharing, swq_sharing_flow *each,
                              swq_sharing_flow *all);
 
-/* The maximum for each of so many equal queues, services 1, that loses least (the greatest of
- * several), and that loss. Irland (1978) has the rule slots / sqrt(queues) for it. Errors: as
- * above. O(queues * slots^3). */
+/* The maximum length for each of several equal queues, with services 1, that has the least loss
+ * (the greatest such maximum), and this loss. Irland (1978) has the rule slots / sqrt(queues) for
+ * it. Errors: as above. O(queues * slots^3). */
 swq_status swq_sharing_best(swq_context *ctx, int queues, int slots, double load, int *most,
                             double *loss);
 
@@ -293,8 +294,8 @@ typedef struct swq_credit_loop {
     double credit_delay; /* from a block's being free until its credit is back */
 } swq_credit_loop;
 
-/* Bytes per cycle with a buffer of so many blocks, if packets go on at once and blocks are freed as
- * they are sent: a buffer's packets in a round trip, or what the link carries; 0 if not even a
+/* Bytes per cycle with a buffer of `blocks` blocks, if packets go on at once and blocks are freed
+ * as they are sent: a buffer's packets in a round trip, or what the link carries; 0 if not even a
  * packet fits. Exact. */
 double swq_credit_throughput(const swq_credit_loop *loop, double blocks);
 
@@ -327,14 +328,14 @@ typedef struct swq_grid_figures {
  * of the packets go either way. Errors: SWQ_EINVAL. Dally and Towles (2004). */
 swq_status swq_grid_solve(swq_context *ctx, const swq_grid *grid, swq_grid_figures *figures);
 
-/* Cycles until the last byte of a packet alone in the network has arrived: it goes through so many
- * switches, each of which passes it on hop_delay cycles after it began to arrive, or (stored) after
+/* Cycles until the last byte of a packet alone in the network has arrived: it passes `switches`
+ * switches, each of which sends it on hop_delay cycles after it began to arrive, or (stored) after
  * all of it has arrived. bandwidth: bytes per cycle. */
 double swq_alone(double switches, double hop_delay, double length, double bandwidth, bool stored);
 
-/* Mean latency in a torus, in cycles: uniform traffic of packets of one length that take so many
- * hops, a cycle each, in all `dims` dimensions together, over links of that utilisation. INFINITY
- * from utilisation 1 on. Agarwal (1991). */
+/* Mean latency in a torus, in cycles: uniform traffic of packets of one length that take `hops`
+ * hops of one cycle each, over all `dims` dimensions together, with links of that utilisation.
+ * INFINITY from utilisation 1 on. Agarwal (1991). */
 double swq_agarwal(int dims, double hops, double utilisation, double length);
 
 typedef struct swq_dally {

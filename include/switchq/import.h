@@ -25,8 +25,8 @@ typedef struct swq_label {
 typedef struct swq_imported {
     swq_csr p;         /* square, rows scaled to sum to one, no entry zero */
     int first;         /* what the file calls the first state: 0 or 1 */
-    int64_t roundings; /* each entry of p and reward is within so many roundings of 2^-53 of what is
-                          meant */
+    int64_t roundings; /* each entry of p and reward is within this number of roundings of 2^-53 of
+                          the exact value */
     double worst_sum;  /* how far the sum of a row was from one, at most, before */
     double *reward;    /* [p.rows] per step, >= 0; NULL: none given */
     char *reward_name; /* NULL: none given */

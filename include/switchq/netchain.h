@@ -31,7 +31,7 @@ typedef struct swq_netchain_size {
     int switches;     /* that are in it */
     bool cone;        /* these are one last switch and all that lead to it (flow discard) */
     double unreduced; /* contents of the buffers of the whole network */
-    double states;    /* about so many, after reduction */
+    double states;    /* estimated number of states after reduction */
     double symmetry;  /* renamings of the nodes that it is reduced by */
     double bytes;     /* estimate of the memory that it takes */
 } swq_netchain_size;

@@ -77,8 +77,8 @@ typedef struct swq_optimal {
  * threshold or pool rule where admission is chosen; those of swq_chain_check. */
 swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_policy *policy);
 
-/* The least loss of *sw under any policy of the row's powers, and a policy that has it. The bounds
- * hold for every policy, also one that remembers the past or throws dice: they come from the
+/* The least loss of *sw under any policy of the row's powers, and a policy that reaches it. The
+ * bounds hold for every policy, also one that remembers the past or throws dice: they come from the
  * smallest and the largest improvement of one more cycle, with rounding errors added, and those of
  * states that no policy can meet often count as little as that. The probabilities of destinations
  * are the numbers of the spec, scaled to sum to one. The caller clears *optimal with

@@ -18,8 +18,8 @@ enum { SWQ_DELAY_PERCENTILES = 4 };
 /* Which percentiles are given: 0.5, 0.9, 0.99, 0.999. */
 extern const double swq_delay_percentiles[SWQ_DELAY_PERCENTILES];
 
-/* When to stop: what is left out of a mean is proven to be at most this part of it, or so many
- * cycles (delays) or losses (runs) are reached. */
+/* When to stop: the part left out of a mean is proven to be at most `tail` of it, or `most` cycles
+ * (delays) or losses (runs) are reached. */
 typedef struct swq_packets_options {
     double tail; /* above 0 */
     int64_t most;

@@ -45,7 +45,7 @@ typedef struct swq_table_4_1_options {
     swq_exact_options exact;
 } swq_table_4_1_options;
 
-/* The rules that reproduce the print: random arbiter, inputs first; pool rule PORTS. */
+/* The rules that reproduce the published table: random arbiter, inputs first; pool rule PORTS. */
 swq_table_4_1_options swq_table_4_1_defaults(void);
 
 /* Regenerate Table 4.1 of G. L. Frazier's dissertation (UCLA, 1995), row by row as printed.
@@ -55,7 +55,7 @@ swq_table_4_1_options swq_table_4_1_defaults(void);
 swq_status swq_table_4_1(swq_context *ctx, const swq_table_4_1_options *options,
                          swq_table_4_1_cell *cell, int *agree);
 
-/* The rule by itself: `printed` against the exact fraction. */
+/* The rule of agreement: compares `printed` with the exact fraction. */
 swq_agreement swq_printed_percent_agrees(const char *printed, double fraction);
 
 /* A short word for it: "differs", "truncated", "rounded", "both". */
@@ -120,8 +120,8 @@ typedef struct swq_ports_options {
     int threads;        /* simulations at a time */
 } swq_ports_options;
 
-/* The print's loads and rules, at most 2 ports slots and 100,000 states, a million cycles, seed 1,
- * 1 thread. */
+/* The loads and rules of the published table, at most 2 ports slots and 100,000 states, a million
+ * cycles, seed 1, 1 thread. */
 swq_ports_options swq_ports_defaults(int ports);
 
 /* Number of the table's cells, below SWQ_PORTS_SEEDS: rows of FIFO, SAMQ, SAFC, DAMQ and CBDA with
@@ -145,12 +145,12 @@ typedef struct swq_ports_summary {
     bool agrees;             /* the table: nothing beyond chance, no more outside than allowed */
 } swq_ports_summary;
 
-/* Solve and simulate all cells, that swq_ports_plan has filled in, row by row, and hold the two
- * against each other by swq_ports_rule. A row that meets the memory limit becomes too large. When
- * the context is cancelled the result is SWQ_ECANCELLED, and what was finished is filled in and
- * judged even so. Progress is told as swq_ports_stage, between what solver and simulator tell.
- * Errors: those of swq_exact_solve but SWQ_ELIMIT, and of swq_sim_points. Cost: a solution and a
- * simulation for each cell. */
+/* Solve and simulate all cells, that swq_ports_plan has filled in, row by row, and compare the two
+ * by swq_ports_rule. A row that meets the memory limit becomes too large. When the context is
+ * cancelled the result is SWQ_ECANCELLED, and what was finished is filled in and judged even so.
+ * Progress is reported as swq_ports_stage, between the reports of solver and simulator. Errors:
+ * those of swq_exact_solve but SWQ_ELIMIT, and of swq_sim_points. Cost: a solution and a simulation
+ * for each cell. */
 swq_status swq_ports_run(swq_context *ctx, const swq_ports_options *options, swq_ports_cell *cell,
                          swq_ports_summary *summary);
 extern const char swq_ports_stage[];
@@ -158,7 +158,7 @@ extern const char swq_ports_stage[];
 /* The rule of agreement, in words: it is fixed here and not by the outcome. */
 extern const char swq_ports_rule[];
 
-/* The rule by itself: from what was solved and simulated, fill in the comparison. */
+/* The rule of agreement: fills in the comparison from the solved and simulated values. */
 void swq_ports_judge(swq_ports_cell *cell, int cells, swq_ports_summary *summary);
 
 /* ---- tables that were simulated ---- */
@@ -193,13 +193,13 @@ typedef struct swq_paper_row {
                                                throughput is more than the network can carry */
 } swq_paper_row;
 
-/* What a comparison of one cell came to. */
+/* The result of comparing one cell. */
 typedef enum swq_verdict {
     SWQ_VERDICT_AGREES,
     SWQ_VERDICT_DIFFERS,
     SWQ_VERDICT_KNOWN,    /* differs, and is on the table's list with what is known of the cause */
-    SWQ_VERDICT_MISPRINT, /* differs, and the print cannot be right */
-    SWQ_VERDICT_NOT_COMPARABLE, /* the print does not say what would be needed */
+    SWQ_VERDICT_MISPRINT, /* differs, and the published value cannot be right */
+    SWQ_VERDICT_NOT_COMPARABLE, /* the publication lacks what a comparison needs */
     SWQ_VERDICT_NOT_RUN         /* interrupted, or too short for an interval or a percentile */
 } swq_verdict;
 enum { SWQ_VERDICTS = SWQ_VERDICT_NOT_RUN + 1 };
@@ -282,11 +282,11 @@ swq_paper_options swq_paper_defaults(void);
 /* Are those rules the ones that the table's verdicts are about? */
 bool swq_paper_as_printed(const swq_paper_options *options);
 
-/* Repeat the table's simulations and hold every cell against the print. cell: [swq_paper_cells];
- * count receives the number of cells by verdict. Needs about 10 KB for each of the table's
- * simulations, at most 324. When the context is cancelled, cells without a finished simulation are
- * SWQ_VERDICT_NOT_RUN, and the result is SWQ_ECANCELLED; everything is filled in even so. Errors:
- * those of swq_sim_points. */
+/* Repeat the table's simulations and compare every cell with the published one. cell:
+ * [swq_paper_cells]; count receives the number of cells by verdict. Needs about 10 KB for each of
+ * the table's simulations, at most 324. When the context is cancelled, cells without a finished
+ * simulation are SWQ_VERDICT_NOT_RUN, and the result is SWQ_ECANCELLED; everything is filled in
+ * even so. Errors: those of swq_sim_points. */
 swq_status swq_paper_run(swq_context *ctx, const swq_paper_table *table,
                          const swq_paper_options *options, swq_paper_cell *cell,
                          int count[SWQ_VERDICTS]);
@@ -294,10 +294,10 @@ swq_status swq_paper_run(swq_context *ctx, const swq_paper_table *table,
 /* The rule of agreement, in words: it is fixed here and not by the outcome. */
 extern const char swq_paper_rule[];
 
-/* The rule by itself. `cell` must have printed, quantity, column, computed, saturated and knee;
+/* The rule of agreement. `cell` must have printed, quantity, column, computed, saturated and knee;
  * `full` is the throughput that the row reaches at full load (used where the network does not
- * deliver the column's throughput, or the print says that it does not). *allowed receives the
- * largest difference that agrees, or NAN. */
+ * deliver the column's throughput, or the published table says that it does not). *allowed receives
+ * the largest difference that agrees, or NAN. */
 bool swq_paper_cell_agrees(const swq_paper_cell *cell, swq_estimate full, double *allowed);
 
 /* ---- the same tables, approximated ---- */
@@ -317,7 +317,7 @@ typedef struct swq_paper_approximation {
 extern const char swq_paper_approximation_rule[];
 
 /* Approximate all cells of a table that swq_paper_run has filled in, by that method (NULL: the best
- * for it), and hold each against the simulated one. cell, approximation: [swq_paper_cells]; *judged
+ * for it), and compare each with the simulated one. cell, approximation: [swq_paper_cells]; *judged
  * and *within receive numbers of cells. Errors: SWQ_EINVAL for a table of percentiles; those of
  * swq_approx_run but SWQ_ECONVERGE, which leaves NAN. */
 swq_status swq_paper_approximate(swq_context *ctx, const swq_paper_table *table,

@@ -57,7 +57,7 @@ typedef struct swq_rare_outlook {
 typedef struct swq_rare_options {
     uint64_t seed;
     int replications;  /* independent; the interval is theirs, by Student's t */
-    int threads;       /* replications run on so many; numbers do not depend on it */
+    int threads;       /* number of threads for replications; does not change the numbers */
     uint64_t cycles;   /* of the main path, per replication; the most with a precision. Pilot runs
                           take as many cycles at most as all main paths. */
     uint64_t warmup;   /* before that, not measured; SWQ_WARMUP_AUTO: found by MSER-5 */
@@ -107,9 +107,10 @@ typedef struct swq_rare_result {
     double reached_probability; /* ... and how much of the time it is this or more */
     double pilot_gain;          /* swq_rare_outlook's; NAN without a pilot run that got through */
 
-    /* A family is what one crossing of the first threshold by a main path gives rise to. */
+    /* A family is everything that results from one crossing of the first threshold by a main path.
+     */
     uint64_t crossings;    /* families */
-    uint64_t contributing; /* of which so many lost packets */
+    uint64_t contributing; /* families that lost packets */
     double families;       /* effective number: (sum x)^2 / sum x^2 of their contributions */
 
     uint64_t seed;
@@ -119,8 +120,8 @@ typedef struct swq_rare_result {
     uint64_t steps;       /* cycles of all paths, copies' included */
     uint64_t discards;    /* packets lost in all of them */
     uint64_t pilot_steps; /* cycles of all pilot runs */
-    /* Crude simulation loses packets one by one at best, so that it needs at least so many cycles
-     * for the same half-width; and that over steps. */
+    /* A plain ("crude") simulation loses packets one by one at best. crude_cycles: the cycles that
+     * it needs at least for the same half-width; gain: crude_cycles over steps. */
     double crude_cycles, gain;
     double cpu_seconds, wall_seconds;
     size_t bytes;

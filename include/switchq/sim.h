@@ -36,8 +36,8 @@ typedef struct swq_network {
     swq_switch sw;
     bool resend; /* flow discard: a discarded packet goes back to its source and is sent again ahead
                     of new ones (4.3), rather than being lost */
-    int stale;   /* a queue whose head could have been sent for so many cycles goes before all that
-                    are not stale, the longest waiting first; 0: never (4.3's stale count) */
+    int stale;   /* a queue whose head could have been sent for this number of cycles is stale and
+                    goes before all others, the longest waiting first; 0: never (4.3's stale count) */
     swq_support support;
     int high_slots;         /* dedicated slots: of the high queue of a partitioned buffer, or of the
                                dedicated buffer (SWQ_SUPPORT_BUFFER) */
@@ -71,28 +71,28 @@ typedef void swq_started_fn(void *arg, const swq_start *start);
 
 typedef struct swq_sim_options {
     uint64_t seed;
-    uint64_t cycles; /* measured, per replication; the most with a precision */
-    uint64_t warmup; /* not measured; SWQ_WARMUP_AUTO: found by MSER-5 */
-    uint64_t ignore; /* > 0: the warm-up lasts until so many packets have been delivered */
-    uint64_t
-        packets; /* > 0: stop when so many more have been, in each replication, within 64 cycles
-                  */
+    uint64_t cycles;  /* measured, per replication; the most with a precision */
+    uint64_t warmup;  /* not measured; SWQ_WARMUP_AUTO: found by MSER-5 */
+    uint64_t ignore;  /* > 0: the warm-up lasts until this number of packets has been delivered */
+    uint64_t packets; /* > 0: stop when this number of packets has been delivered after the warm-up,
+                       * in each replication, within 64 cycles
+                       */
     int replications;
-    int threads;        /* replications run on so many; numbers do not depend on it */
+    int threads;        /* number of threads for replications; does not change the numbers */
     double precision;   /* > 0: go on until mean latency and throughput have relative half-widths no
                            larger, or `cycles` are reached */
     double confidence;  /* of all intervals */
     bool per_node;      /* also means over nodes of per-node percentiles: 4 KB a node and class */
-    swq_detail *detail; /* what is to be told of each node and link; NULL: nothing */
-    const uint8_t *group; /* [nodes]: groups 0 .. groups-1 measured apart; NULL: one group */
+    swq_detail *detail; /* receives the results of each node and link; NULL: none */
+    const uint8_t *group; /* [nodes]: groups 0 .. groups-1, measured separately; NULL: one group */
     int groups;
     bool group_by_source; /* by the packets' sources rather than their destinations */
-    uint64_t series;      /* > 0: also results of each window of so many measured cycles, in
+    uint64_t series;      /* > 0: also results of each window of this number of measured cycles, in
                              swq_sim_result.series; needs a warm-up of given length, and no precision */
     swq_frames *frames;   /* to be recorded in the first replication; NULL: none */
-    /* Synchronous networks: told of every start of a transmission in the first replication, warm-up
-     * included, which then runs on the plain engine; NULL: nobody is. Packets that are discarded on
-     * their arrival have started, too. Asynchronous ones tell their swq_async_watch. */
+    /* Synchronous networks: called for every start of a transmission in the first replication,
+     * warm-up included, which then runs on the plain engine; NULL: none. Packets that are discarded
+     * on their arrival have started, too. Asynchronous ones tell their swq_async_watch. */
     swq_started_fn *started;
     void *started_arg;
     bool plain; /* use the engine that runs the rules of models/ as they are, even where a

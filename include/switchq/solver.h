@@ -19,7 +19,7 @@ extern "C" {
 
 typedef struct swq_solver_options {
     double tolerance;       /* iterations: largest relative change of any component at the end */
-    int64_t max_iterations; /* iterations: at most so many sweeps for one system */
+    int64_t max_iterations; /* iterations: the most sweeps for one system */
     double enclosure;       /* methods on factors: stop when every entry of pi is proven to be known
                                to half of this, relatively */
 } swq_solver_options;

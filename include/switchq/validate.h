@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Checks that hold the three legs (chains, formulas and approximations, simulation) against one
- * another and against the print, each by a rule that is stated before it is run.
+ * Checks that compare chains, formulas and approximations, and simulation with one another and with
+ * published values, each by a rule that is stated before it is run.
  *
  * Checks come in families, one a question ("does the simulator meet the chain?"), each check of a
  * family being one case of it (a buffer, an arbiter, a load). A check knows what it is before it is
@@ -19,13 +19,14 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* What a check demands (weakest claims last). */
+/* What a check requires (weakest claims last). */
 typedef enum swq_level {
     SWQ_LEVEL_EXACT,     /* the same number from two exact ways, to rounding or a proven bound */
     SWQ_LEVEL_STAT,      /* a measurement agrees with an exact value: by its p-value */
-    SWQ_LEVEL_TABLE,     /* an exact value is the printed one, as far as digits were printed */
-    SWQ_LEVEL_SIM_TABLE, /* a simulated value is the printed one, by the stated tolerance */
-    SWQ_LEVEL_APPROX,    /* an approximation is as far off as it is said to be, and no further */
+    SWQ_LEVEL_TABLE,     /* an exact value agrees with the published one in all published digits */
+    SWQ_LEVEL_SIM_TABLE, /* a simulated value agrees with the published one, within the stated
+                            tolerance */
+    SWQ_LEVEL_APPROX,    /* the error of an approximation is no larger than stated */
     SWQ_LEVEL_ORDER,     /* one thing is larger than another, as claimed, beyond the intervals */
     SWQ_LEVEL_SKIP       /* cannot or need not be checked: the reason is stated */
 } swq_level;
