@@ -544,7 +544,9 @@ Test(cli_input, what_would_fit_is_said)
         {"--buffer damq --slots 40 --queue-min 7 --mem 800K",
          "(14 slots per input port would fit)"},
         {"--buffer damq --slots 6 --mem 100", "(no fewer slots would fit)"},
-        {"--buffer cbda --ports 8 --slots 3 --mem 100G", "receptions"},
+        /* classes have no turns of inputs: all receptions of a pool are gone through */
+        {"--buffer cbda --ports 8 --slots 3 --high 0.5 --priority arbiter --mem 100G",
+         "receptions"},
     };
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
