@@ -257,7 +257,7 @@ Test(cli_cost, bad_input_is_named)
         {"- 5\n", "one map of names to numbers"},
     };
     static const char *const line[][2] = {
-        {"--load 0.5", "--load is of the traffic or of time"},
+        {"--load 0.5", "--load is about traffic or time"},
         {"--cost-file nowhere.yaml", "nowhere.yaml"},
         {"--flow maximum-usage", "--threshold"},
     };
