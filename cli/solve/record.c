@@ -212,6 +212,7 @@ static void put_result(cli_record *root, const cli_spec *spec, const swq_answers
                        const cli_solve_more *more)
 {
     const bool block = spec->sw.flow == SWQ_BLOCK, pool = spec->sw.buffer.scope == SWQ_POOL;
+    const bool apart = swq_switch_architecture(&spec->sw)->apart;
     const int ports = spec->sw.ports;
     cli_record *result = cli_the_result(cli_put_group(root, "result", NULL));
 
@@ -250,6 +251,7 @@ static void put_result(cli_record *root, const cli_spec *spec, const swq_answers
     cli_put_rows(result, "occupancy", "packets held",
                  pool && a->buffers > 1 ? "output queue"
                  : pool                 ? "the pool"
+                 : apart                ? "column"
                  : a->buffers > 1       ? "buffer"
                                         : "buffer 0",
                  a->occupancy, a->buffers, a->capacity + 1);
