@@ -180,8 +180,8 @@ faults: all ## kill -9, full disks, several processes and MPI ranks against swee
 	@for t in tests/faults/*.py; do case $$t in */common.py) ;; \
 	  *) SWITCHQ=$(abspath $(BUILD)/switchq) python3 -B $$t || exit 1 ;; esac; done
 
-bench: all $(BUILD)/bench/bench ## CPU time of typical runs as CSV; BASE=other/switchq adds ratios
-	$(BUILD)/bench/bench $(BUILD)/switchq $(BASE)
+bench: all $(BUILD)/bench/bench ## CPU and wall time of typical runs as CSV; BASE=other/switchq adds ratios, CASES='async*' takes some
+	$(BUILD)/bench/bench $(if $(CASES),'--cases=$(CASES)') $(BUILD)/switchq $(BASE)
 
 rare-coverage: $(BUILD)/bench/rare_coverage ## intervals of rare discards against exact chains, 200 runs a point
 	$(BUILD)/bench/rare_coverage $(COVERAGEFLAGS)

@@ -4,13 +4,17 @@
  * the packet-hops of the measured cycles per second of all CPU time, set-up and warm-up included;
  * for chains their states, the entries of their factors and the relative width of the enclosure of
  * the headline figure. With a second program the two run in turn, A B A B ..., and the ratio of the
- * medians is printed: compare only figures of one run. bench SWITCHQ [OTHER]
+ * medians is printed, of CPU time and of wall time: compare only figures of one run. CASES is a
+ * pattern of the shell's for the names of cases. bench [--cases=CASES] SWITCHQ [OTHER]
  */
+#include <fnmatch.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { RUNS = 15, LONG_RUNS = 5, MOST_WORDS = 32 };
@@ -102,7 +106,7 @@ static const struct {
 
 /* What is known of a run besides its time; 0 for what it does not tell. */
 typedef struct {
-    double ms, peak_mb, hops, states, entries, width;
+    double ms, wall_ms, peak_mb, hops, states, entries, width;
 } facts;
 
 /* The number behind a key in JSON, 0 if it is not there. */
@@ -140,6 +144,14 @@ static char *fresh_file(void)
     return name;
 }
 
+static double now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
 /* One run; exits when it fails. */
 static facts run(const char *program, const char *arguments)
 {
@@ -158,6 +170,7 @@ static facts run(const char *program, const char *arguments)
         perror("bench");
         exit(1);
     }
+    double begun = now_ms();
     pid_t child = fork();
     if (child == 0) {
         dup2(fileno(output), STDOUT_FILENO);
@@ -169,8 +182,10 @@ static facts run(const char *program, const char *arguments)
         fprintf(stderr, "bench: '%s %s' failed\n", program, arguments);
         exit(1);
     }
+    double ended = now_ms();
     read_facts(fileno(output), &f);
     fclose(output);
+    f.wall_ms = ended - begun;
     f.ms = 1e3 * (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
            1e-3 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     f.peak_mb = (double)usage.ru_maxrss / 1024;
@@ -189,35 +204,70 @@ static double median(double *value, int runs)
     return value[runs / 2];
 }
 
+/* Times of one program in one case. */
+typedef struct {
+    double cpu[RUNS], wall[RUNS];
+} times;
+
+static void time_once(const char *program, const char *arguments, times *t, int k)
+{
+    facts f = run(program, arguments);
+
+    t->cpu[k] = f.ms;
+    t->wall[k] = f.wall_ms;
+}
+
+static void bench_case(const char *program, const char *other, const char *name,
+                       const char *arguments)
+{
+    times mine, others;
+    facts f = run(program, arguments); /* warm up */
+    int runs = f.ms > LONG_MS ? LONG_RUNS : RUNS;
+
+    for (int k = 0; k < runs; k++) {
+        time_once(program, arguments, &mine, k);
+        if (other)
+            time_once(other, arguments, &others, k);
+    }
+    double cpu = median(mine.cpu, runs), wall = median(mine.wall, runs);
+    printf("%s,%.2f,%.2f,%.1f,", name, cpu, wall, f.peak_mb);
+    if (f.hops > 0)
+        printf("%.1f", f.hops / cpu / 1e3);
+    if (f.states > 0)
+        printf(",%.0f,%.0f,%.1e", f.states, f.entries, f.width);
+    else
+        fputs(",,,", stdout);
+    if (other) {
+        double other_cpu = median(others.cpu, runs), other_wall = median(others.wall, runs);
+        printf(",%.2f,%.2f,%.3f,%.3f", other_cpu, other_wall, cpu / other_cpu, wall / other_wall);
+    }
+    putchar('\n');
+    fflush(stdout);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc < 2) {
-        fputs("usage: bench SWITCHQ [OTHER]\n", stderr);
+    static const char option[] = "--cases=";
+    const bool some = argc > 1 && strncmp(argv[1], option, strlen(option)) == 0;
+    const char *which = some ? argv[1] + strlen(option) : "*";
+    char **program = argv + 1 + some;
+    int matched = 0;
+
+    if (!*program) {
+        fputs("usage: bench [--cases=CASES] SWITCHQ [OTHER]\n", stderr);
         return 2;
     }
-    printf("case,cpu_ms_median,peak_mb,million_hops_per_cpu_s,states,entries,relative_width%s\n",
-           argc > 2 ? ",other_cpu_ms_median,ratio" : "");
+    printf("case,cpu_ms_median,wall_ms_median,peak_mb,million_hops_per_cpu_s,states,entries,"
+           "relative_width%s\n",
+           program[1] ? ",other_cpu_ms_median,other_wall_ms_median,cpu_ratio,wall_ratio" : "");
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        double mine[RUNS] = {0}, other[RUNS] = {0};
-        facts f = run(argv[1], cases[c].arguments); /* warm up */
-        int runs = f.ms > LONG_MS ? LONG_RUNS : RUNS;
-        for (int k = 0; k < runs; k++) {
-            mine[k] = run(argv[1], cases[c].arguments).ms;
-            other[k] = argc > 2 ? run(argv[2], cases[c].arguments).ms : 0;
-        }
-        double a = median(mine, runs), b = median(other, runs);
-        printf("%s,%.2f,%.1f,", cases[c].name, a, f.peak_mb);
-        if (f.hops > 0)
-            printf("%.1f", f.hops / a / 1e3);
-        if (f.states > 0)
-            printf(",%.0f,%.0f,%.1e", f.states, f.entries, f.width);
-        else
-            fputs(",,,", stdout);
-        if (argc > 2)
-            printf(",%.2f,%.3f", b, a / b);
-        putchar('\n');
-        fflush(stdout);
+        if (fnmatch(which, cases[c].name, 0) != 0)
+            continue;
+        matched++;
+        bench_case(program[0], program[1], cases[c].name, cases[c].arguments);
     }
     fresh_file();
-    return 0;
+    if (!matched)
+        fprintf(stderr, "bench: no case is called '%s'\n", which);
+    return matched ? 0 : 2;
 }
