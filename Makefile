@@ -60,7 +60,7 @@ TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench examples -name '*.[ch]')
 
-.PHONY: always all demo test check check-long bench install uninstall dist format lint rooms names circles clang fuzz \
+.PHONY: always all demo test check check-all check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
         check-python notebook-test wheel wheel-test deb deb-test check-dist chip-witness faults mutants peers rare-coverage \
         browser-test site site-test wasm wasm-test
@@ -88,6 +88,8 @@ run-tests: all build-tests
 
 check: test examples check-headers check-python chip-witness check-docs ## test, examples, headers, the Python module, the chip in Verilog, commands of the docs
 	@for e in $(EXAMPLES); do echo "== $$e"; $$e || exit 1; done
+
+check-all: check browser-test check-long check-dist notebook-test wheel-test site-test wasm-test mpi-test faults ## check, and all that is longer than CI allows (an hour; not deb-test, which needs root, nor mutants)
 
 browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a screen; SHOTS=folder keeps pictures
 	@scripts/install-deps.sh browser
