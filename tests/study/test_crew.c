@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static char path[64];
-static const swq_store_options usual = {.create = true, .patience_ms = 50};
+static const swq_store_options usual = {.create = true};
 
 static swq_context *ctx;
 
