@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A comparison's answers, from sweep's database to the cells.
+ * Takes the answers of a comparison from the database of sweep into its cells.
  * Room: cli.
  */
 #include "base/context.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Command lines in the order of their letters, with their places. */
+/* Command lines in alphabetical order, with their places. */
 typedef struct {
     const char *words;
     int at;
@@ -49,8 +49,8 @@ static double number_at(const cJSON *tree, const char *path)
     return item && cJSON_IsNumber(item) ? item->valuedouble : NAN;
 }
 
-/* Numbers of a chain are sums of stationary probabilities, or ratios of two such, each known to
- * within the same proven fraction of itself. */
+/* Numbers of a chain are sums of stationary probabilities, or ratios of two such sums, each known
+ * to within the same proven fraction of itself. */
 static double width_of(const cJSON *answer, double value)
 {
     const double error = number_at(answer, "solver.relative_error");

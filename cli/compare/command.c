@@ -21,23 +21,22 @@ static char *threads_text, *database_text, *terms_path, *plot_path, *page_path, 
 
 static struct poptOption what_options[] = {
     {"bytes", '\0', POPT_ARG_STRING, &bytes_text, 0,
-     "bytes of packet memory an input, in place of the study's 'memory'", "B[,B...]"},
+     "bytes of packet memory per input, in place of the study's 'memory'", "B[,B...]"},
     {"area", '\0', POPT_ARG_STRING, &area_text, 0,
-     "equal silicon: each contestant has the most memory, in steps of 32 bytes an input, with "
-     "which "
-     "a switch has no more cells of area than this (docs/cost.md)",
+     "compare at equal area: each contestant gets the most memory, in steps of 32 bytes per input, "
+     "with which a switch takes no more cells of area than this (docs/cost.md)",
      "CELLS[,CELLS...]"},
     {"benchmark", '\0', POPT_ARG_NONE, &benchmarks, 0,
      "the congestion benchmarks I to VI in place of the study's scenarios, at full load unless its "
-     "set has another",
+     "set has another load",
      NULL},
     {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "first seed, in place of the study's", "S"},
     {"second-seed", '\0', POPT_ARG_STRING, &second_text, 0,
-     "all of it from this first seed, too: how many marks are the same, and do any say the "
-     "contrary? Exit status 1 if so",
+     "repeat the comparison from this first seed, and count the marks that are the same and those "
+     "that are reversed; exit status 1 if any is reversed",
      "S"},
     {"precision", '\0', POPT_ARG_STRING, &precision_text, 0,
-     "more repeats where they are needed, until all paired differences of a scenario are known to "
+     "add repeats where they are needed, until all paired differences of a scenario are known to "
      "within this fraction of its best",
      "P"},
     POPT_TABLEEND,
@@ -45,22 +44,22 @@ static struct poptOption what_options[] = {
 
 static struct poptOption run_options[] = {
     {"quick", '\0', POPT_ARG_NONE, &quick, 0,
-     "a quarter of the repeats, at least six, and no more for a precision of the study's; the "
-     "answers are kept for the rest",
+     "a quarter of the repeats, but at least six, and none added for the study's precision; a full "
+     "run uses these answers again",
      NULL},
     CLI_THREADS_OPTION(&threads_text, "points, each in a process of its own,", CLI_ALL_CORES),
     {"retry", '\0', POPT_ARG_NONE, &retry, 0, "try failed points again", NULL},
     {"database", '\0', POPT_ARG_STRING, &database_text, 0,
-     "where answers are kept (default: STUDY with .db behind it)", "FILE"},
+     "where answers are kept (default: STUDY.db)", "FILE"},
     {"cost-file", '\0', POPT_ARG_STRING, &terms_path, 0,
-     "terms of the cost that are other than usual, by their names (YAML or JSON)", "FILE"},
+     "terms of the cost that differ from the default, by name (YAML or JSON)", "FILE"},
     POPT_TABLEEND,
 };
 
 static struct poptOption output_options[] = {
-    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "gain over cost, to a file", "FILE.svg|.png"},
+    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "plot gain over cost", "FILE.svg|.png"},
     {"page", '\0', POPT_ARG_STRING, &page_path, 0,
-     "all of it as a page that needs nothing else, or as Markdown, to a file", "FILE.html|.md"},
+     "write everything as a page that needs no other file, or as Markdown", "FILE.html|.md"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
@@ -140,8 +139,8 @@ static swq_status check_numbers(cli_comparison *c, cli_compare_given *given)
     return status;
 }
 
-/* With all answers there. Options are the process's, and asking what contestants cost forgets them:
- * what is needed of them is in the arguments. */
+/* Once all answers are known. Options belong to the process, and asking for the costs of
+ * contestants resets them, so the options that are needed here are arguments. */
 static swq_status tell(cli_comparison *c, const char *plot, const char *page, cli_format as)
 {
     swq_status status = SWQ_OK;
@@ -160,7 +159,7 @@ static swq_status prepare(cli_comparison *c, const cli_compare_given *given, con
     swq_status status = cli_compare_read(c, given);
 
     if (!status && c->second_seed == c->seed)
-        status = swq_fail(c->ctx, SWQ_EINVAL, "--second-seed %llu is the first one",
+        status = swq_fail(c->ctx, SWQ_EINVAL, "--second-seed %llu is also the first seed",
                           (unsigned long long)c->seed);
     if (!status && c->by_area)
         status = cli_compare_fit(c, terms);
@@ -211,8 +210,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = tell(c, plot, page, wanted);
     if (status && c->interrupted)
         swq_fail(ctx, status,
-                 "interrupted: what was answered is in %.150s, and the same command "
-                 "goes on",
+                 "interrupted: the answers so far are in %.150s, and the same command "
+                 "resumes",
                  database);
     end = status ? cli_fail(ctx, status) : c->marks_reversed > 0 ? CLI_FAILED : CLI_OK;
     swq_free(ctx, database);
@@ -227,22 +226,23 @@ const cli_command cli_compare = {
     .usage = "STUDY|league [OPTION...]",
     .common = "bytes quick threads plot page json csv",
     .summary = "contestants in scenarios: who wins, and what it costs",
-    .notes = "A study of a comparison is a YAML (or JSON) file:\n"
-             "  set: {ports: 4, stages: 3, sources: open}   # options of all simulations\n"
-             "  contestants:\n"
-             "    FIFO: {buffer: fifo, slots: 4}\n"
-             "    DAMQ: {buffer: damq, slots: 4}\n"
-             "  scenarios:\n"
-             "    half: {load: 0.5}\n"
-             "  repeats: 8            # with seeds that all contestants share\n"
-             "  precision: 0.01       # of paired differences: more repeats where they are needed\n"
-             "  memory: [128, 256]    # bytes an input; 'slots: memory/32' has it\n"
-             "  seed: 1\n"
-             "  measure: latency      # or throughput, discards\n"
-             "  equal: memory         # or wires, area, none\n"
-             "Answers are kept beside it, so the same command goes on after an interruption.\n"
-             "docs/compare.md tells more, and examples/studies/compare.yaml is one.\n"
-             "The study 'league' is part of the program: 40 switches in 12 scenarios.\n",
+    .notes =
+        "A comparison is described by a YAML (or JSON) file:\n"
+        "  set: {ports: 4, stages: 3, sources: open}   # options of all simulations\n"
+        "  contestants:\n"
+        "    FIFO: {buffer: fifo, slots: 4}\n"
+        "    DAMQ: {buffer: damq, slots: 4}\n"
+        "  scenarios:\n"
+        "    half: {load: 0.5}\n"
+        "  repeats: 8            # with seeds that all contestants share\n"
+        "  precision: 0.01       # of paired differences; adds repeats where needed\n"
+        "  memory: [128, 256]    # bytes per input; 'slots: memory/32' uses it\n"
+        "  seed: 1\n"
+        "  measure: latency      # or throughput, discards\n"
+        "  equal: memory         # or wires, area, none\n"
+        "Answers are kept beside this file, so the same command resumes after an interruption.\n"
+        "docs/compare.md says more, and examples/studies/compare.yaml is an example.\n"
+        "The study 'league' is part of the program: 40 switches in 12 scenarios.\n",
     .examples = "  switchq compare compare-small.yaml --quick\n"
                 "  switchq compare compare-small.yaml --plot front.svg --page compare.html\n"
                 "  switchq compare compare-small.yaml --json\n"

@@ -21,17 +21,17 @@ typedef struct cli_measure {
 } cli_measure;
 extern const cli_measure *const cli_measures[]; /* ended by NULL */
 
-/* How a contestant is asked. */
+/* How a contestant is computed. */
 typedef struct cli_by {
     const char *name, *summary, *command;
     swq_known_by known;
 } cli_by;
 extern const cli_by *const cli_bys[]; /* ended by NULL */
 
-/* What must be the same of all contestants. */
+/* A quantity that must be the same for all contestants. */
 typedef struct cli_equal {
     const char *name, *summary, *unit;
-    size_t offset; /* in swq_cost, a double; SIZE_MAX: nothing need be */
+    size_t offset; /* in swq_cost, a double; SIZE_MAX: nothing has to be equal */
 } cli_equal;
 extern const cli_equal *const cli_equals[]; /* ended by NULL */
 
@@ -71,8 +71,8 @@ typedef struct cli_comparison {
     bool *more_better; /* [fields] */
     swq_known_by by[SWQ_CONTESTANTS];
     char *reason;  /* [cells][CLI_REASON]: why a cell is blank; "": it is not */
-    int *asked;    /* [cells]: repeats; 0: the cell cannot be built */
-    int *count;    /* [cells]: of these, answered */
+    int *asked;    /* [cells]: repeats that are wanted; 0: the cell cannot be built */
+    int *count;    /* [cells]: how many of them are answered */
     size_t *first; /* [cells]: its first point */
 
     /* the plan: a study, and its points in the order of cells */
@@ -81,7 +81,7 @@ typedef struct cli_comparison {
     char **words; /* [points]: command lines */
     int *cell;    /* [points] */
     size_t points;
-    bool fitting;          /* it may come to nothing: sizes are still looked for */
+    bool fitting;          /* sizes are still being searched for, so a plan may have no cells */
     double *value, *width; /* as contest has them */
 
     swq_cost cost[CLI_SIZES][SWQ_CONTESTANTS]; /* ports 0: it could not be costed */
@@ -93,7 +93,7 @@ typedef struct cli_comparison {
     int marks, marks_in_both, marks_reversed;
     swq_store_counts counts;
     bool interrupted, quick, benchmarks;
-    bool lent; /* this is a rank of MPI whose workers another one had: it has nothing to tell */
+    bool lent; /* this MPI rank lent its workers to another rank, and has nothing to print */
 } cli_comparison;
 
 /* A cell's reason; its number. */
@@ -106,7 +106,7 @@ const char *cli_compare_size(const cli_comparison *c, int field, char text[40]);
 
 /* ---- cli/compare/read.c ---- */
 
-/* What the command line says in place of the file. */
+/* What the command line gives in place of the file. */
 typedef struct cli_compare_given {
     const char *bytes; /* sizes of memory; NULL: the file's */
     const char *area;  /* areas in their place; NULL: the file's */
@@ -121,19 +121,19 @@ void cli_compare_clear(cli_comparison *c);
 
 /* ---- cli/compare/plan.c ---- */
 
-/* Make the study of all cells, each as often as it is asked. Cells that cannot be built are told so
- * in their reasons, and are asked no more. Errors: SWQ_EINVAL naming file and line. */
+/* Make the study of all cells, with as many repeats of each as are wanted. Cells that cannot be
+ * built get a reason, and want no more repeats. Errors: SWQ_EINVAL naming file and line. */
 swq_status cli_compare_plan(cli_comparison *c);
 
-/* Is this an option of runs alone, which says nothing about a switch? */
+/* Does this option describe only the run, and not the switch? */
 bool cli_compare_of_runs(const char *option);
 
 /* ---- cli/compare/run.c ---- */
 
-/* Have all points answered that the database lacks, and take the answers; with a precision, with
- * more repeats of those that need them, until it is reached. With a second seed all of it once
- * more. Other ranks of an MPI job lend their workers. `interrupted` is set where a signal ended it.
- * Must be called before anything else has made threads. */
+/* Compute all points that the database lacks, and take the answers. With a precision, add repeats
+ * where they are needed until it is reached. With a second seed, do all of this twice. Other ranks
+ * of an MPI job lend their workers. Sets `interrupted` if a signal ended the run. Must be called
+ * before anything else has made threads. */
 swq_status cli_compare_run(cli_comparison *c, const char *database, int workers, size_t memory,
                            bool retry);
 
@@ -144,23 +144,23 @@ swq_status cli_compare_take(cli_comparison *c, swq_store *store);
 
 /* ---- cli/compare/costs.c ---- */
 
-/* What each contestant costs, as it is in the first scenario that it can be built for; and whether
- * they are equal as the file asks. Where the file says what memory there is, a contestant that has
- * more is blank. terms: the path of a file, or NULL. Errors: SWQ_EINVAL naming two that are not. */
+/* Compute the cost of each contestant, as it is built in its first possible scenario, and check
+ * that costs are as equal as the file asks. If the file gives the memory, a contestant that has
+ * more is blank. terms: the path of a file, or NULL. Errors: SWQ_EINVAL naming two that differ. */
 swq_status cli_compare_cost(cli_comparison *c, const char *terms);
 
-/* With areas: find the most memory, in steps of 32 bytes, with which each contestant is no larger.
- * Contestants that are larger with any are blank, with the reason. Errors: as cli_compare_cost. */
+/* With areas: find the most memory, in steps of 32 bytes, with which each contestant fits. Those
+ * that never fit are blank, with the reason. Errors: as cli_compare_cost. */
 swq_status cli_compare_fit(cli_comparison *c, const char *terms);
 
-/* Gains and fronts, after the judgement. */
+/* Compute gains and fronts, after the judgement. */
 void cli_compare_gains(cli_comparison *c);
 
 /* ---- cli/compare/show.c ---- */
 
 cli_record *cli_compare_record(const cli_comparison *c);
 
-/* Gain over cost, with those on the front joined; a panel for each size. */
+/* Draw gain over cost, joining the contestants on the front; a panel for each size. */
 swq_status cli_compare_draw(const cli_comparison *c, const char *path);
 
 /* ---- cli/compare/page.c, cli/compare/markdown.c ---- */

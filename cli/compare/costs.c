@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What contestants cost: their command lines in the first scenario, asked of switchq cost without
- * what has no say in it.
+ * The costs of contestants: switchq cost is asked with the command line of the first scenario, less
+ * the options that do not affect the cost.
  * Room: cli.
  */
 #include "base/context.h"
@@ -23,7 +23,7 @@ static double number_at(const cJSON *tree, const char *key)
                                 : NAN;
 }
 
-/* "cost" and the options that cost takes. */
+/* Keep "cost" and the options that cost takes. */
 static int keep_words(const char **word, int count)
 {
     char option[60];
@@ -120,7 +120,7 @@ static double equal_of(const cli_comparison *c, int size, int k)
     return *(const double *)(const void *)((const char *)&c->cost[size][k] + c->equal->offset);
 }
 
-/* At a size of memory, equal: memory means no more than that; and so with areas. */
+/* With a given memory, 'equal: memory' means no more than that, and likewise with areas. */
 static swq_status check_equal(const cli_comparison *c, int size)
 {
     const bool sized =
@@ -136,7 +136,7 @@ static swq_status check_equal(const cli_comparison *c, int size)
         const double a = equal_of(c, size, first), b = equal_of(c, size, k);
         if (fabs(a - b) > 1e-9 * fmax(fabs(a), fabs(b)))
             return swq_fail(c->ctx, SWQ_EINVAL,
-                            "%.100s: equal: %s, but %.40s has %.9g %s and %.40s %.9g; 'equal: "
+                            "%.100s: equal: %s, but %.40s has %.9g %s and %.40s has %.9g; 'equal: "
                             "none' lets them differ",
                             c->path, c->equal->name, c->contestant[first].name, a, c->equal->unit,
                             c->contestant[k].name, b);
@@ -161,13 +161,13 @@ swq_status cli_compare_cost(cli_comparison *c, const char *terms)
 
 enum { STEP = 32, TRIES = 4096 };
 
-/* The cell whose options tell a contestant's cost at a size. */
+/* The cell whose options determine a contestant's cost at a size. */
 static size_t first_cell(const cli_comparison *c, int size, int k)
 {
     return cli_compare_cell(c, size * c->scenarios, k);
 }
 
-/* Ask what all that still grow cost with their memory. Returns how many still grow. */
+/* Ask for the costs of all contestants whose memory still grows. Sets *growing to their number. */
 static swq_status try_all(cli_comparison *c, const char *terms, long fits[][SWQ_CONTESTANTS],
                           int *growing)
 {
@@ -187,7 +187,7 @@ static swq_status try_all(cli_comparison *c, const char *terms, long fits[][SWQ_
             status = cost_words(c, c->words[c->first[cell]], terms, &cost, why);
         if (cost.ports && cost.area <= (double)c->size[size])
             fits[size][k] = bytes;
-        /* bits of the data alone, where nothing is known */
+        /* where the cost is not known, the bits of the data alone */
         const bool full = cost.ports ? cost.area > (double)c->size[size]
                                      : 8.0 * (double)bytes > (double)c->size[size];
         c->memory[size][k] = full ? 0 : bytes + STEP;
@@ -236,8 +236,8 @@ swq_status cli_compare_fit(cli_comparison *c, const char *terms)
 
 /* ---- what it buys ---- */
 
-/* Nobody gains as much for less area, or more for as much. What an approximation gains is not
- * known, so it stands in nobody's way. */
+/* On the front, nobody gains as much for less area, or more for the same area. An approximation's
+ * gain is not known for certain, so it keeps nobody off the front. */
 static void find_front(cli_comparison *c, int size)
 {
     const double *gain = c->gain[size];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A comparison as Markdown: a table of scenarios and contestants for each size of memory, what they
- * cost, and why cells are blank.
+ * A comparison as Markdown: a table of scenarios and contestants for each size of memory, their
+ * costs, and why cells are blank.
  * Room: cli.
  */
 #include "base/context.h"
@@ -15,13 +15,13 @@
 
 enum { MOST_NOTES = 400 };
 
-/* Reasons that were told, in the order of their numbers. */
+/* The reasons so far, in the order of their numbers. */
 typedef struct {
     const char *reason[MOST_NOTES];
     int count;
 } blank_notes;
 
-/* The number of a reason, from 1; 0: there are too many. */
+/* The number of a reason, from 1; 0 if there are too many. */
 static int note_of(blank_notes *n, const char *reason)
 {
     for (int k = 0; k < n->count; k++) {
@@ -144,7 +144,7 @@ static void write_sets(FILE *to, const cli_comparison *c)
     }
 }
 
-/* What the page is made by. */
+/* The command that makes the page. */
 static void write_command(FILE *to, const cli_comparison *c, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -168,20 +168,22 @@ static void write_command(FILE *to, const cli_comparison *c, const char *path)
 
 static void write_about(FILE *to, const cli_comparison *c)
 {
-    fprintf(to,
-            "**Bold**: nobody is better by more than chance; ★: better than all others by more "
-            "than chance. All %d pairs are judged together (Holm, %.3g), by differences of "
-            "replications with the same seeds: %d or more of each, from seed %llu on.",
-            c->contest.pairs, 1 - c->contest.confidence, c->repeats, (unsigned long long)c->seed);
+    fprintf(
+        to,
+        "**Bold** marks a contestant that nobody beats by more than chance, and ★ one that beats "
+        "all others by more than chance. All %d pairs are judged together (Holm, %.3g), by the "
+        "differences of replications with the same seeds: %d or more of each, from seed %llu on.",
+        c->contest.pairs, 1 - c->contest.confidence, c->repeats, (unsigned long long)c->seed);
     if (c->second_seed)
-        fprintf(to,
-                " From seed %llu on, %d pairs were marked, %d of them are here, too, and %d the "
-                "other way round.",
-                (unsigned long long)c->second_seed, c->marks, c->marks_in_both, c->marks_reversed);
+        fprintf(
+            to,
+            " From seed %llu on, %d pairs were marked; %d of them are marked here as well, and %d "
+            "are reversed.",
+            (unsigned long long)c->second_seed, c->marks, c->marks_in_both, c->marks_reversed);
     fprintf(to,
-            " Equal: %s. *gain*: how much better than %s, by the geometric mean over "
-            "scenarios, and *front*: nobody gains as much for less area (in cells of memory). ~: "
-            "an approximation, which is not judged.\n",
+            " Equal: %s. *gain* is relative to %s, as the geometric mean over scenarios. A "
+            "contestant is on the *front* if nobody gains as much for less area (in cells of "
+            "memory). ~ marks an approximation, which is not judged.\n",
             c->equal->summary, c->contestant[0].name);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A comparison as a page that needs nothing else: a table of scenarios and contestants, what they
- * cost, and the plot.
+ * A comparison as a page that needs no other file: a table of scenarios and contestants, their
+ * costs, and the plot.
  * Room: cli.
  */
 #include "base/context.h"
@@ -83,12 +83,14 @@ static void write_outcomes(FILE *to, const cli_comparison *c, int size)
 static void write_all_outcomes(FILE *to, const cli_comparison *c)
 {
     fputs("<h2>Outcomes</h2>\n<p>", to);
-    cli_html_format(to,
-                    "A star: better than all others by more than chance, corrected for all "
-                    "%d pairs (Holm); ranks: 1 and one more for each that is better by more "
-                    "than chance. %d repeats or more with the same seeds for all. A dash: it "
-                    "cannot be; the reason is where the pointer rests.",
-                    c->contest.pairs, c->repeats);
+    cli_html_format(
+        to,
+        "A star marks a contestant that is better than all others by more than chance, "
+        "corrected for all %d pairs (Holm). The rank is 1, plus one for each contestant "
+        "that is better by more than chance. Each cell has %d or more repeats, with "
+        "the same seeds for all. A dash marks a cell that cannot be run; rest the "
+        "pointer on it to see the reason.",
+        c->contest.pairs, c->repeats);
     fputs("</p>\n", to);
     for (int size = 0; size < c->sizes; size++)
         write_outcomes(to, c, size);
@@ -122,14 +124,16 @@ static void write_costs(FILE *to, const cli_comparison *c, int size)
 
 static void write_all_costs(FILE *to, const cli_comparison *c)
 {
-    fputs("<h2>What it buys and what it costs</h2>\n<p>Gain: geometric mean over scenarios, 1 as "
-          "much as the first contestant. On the front: nobody gains as much for less area.</p>\n",
+    fputs("<h2>Gains and costs</h2>\n<p>The gain is the geometric mean over scenarios, where the "
+          "first contestant has 1. A contestant is on the front if nobody gains as much for less "
+          "area.</p>\n",
           to);
     for (int size = 0; size < c->sizes; size++)
         write_costs(to, c, size);
 }
 
-/* The plot is drawn to a file beside the page, taken in from its first element on, and removed. */
+/* Draws the plot into a file beside the page, copies it from its first element on, and removes it.
+ */
 static swq_status write_plot(FILE *to, const cli_comparison *c, const char *path)
 {
     const size_t room = strlen(path) + 20;

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of all groups but that which congests the network, or of all senders where there are no
- * groups, in a cycle. */
+/* Bytes per cycle of all groups except the one that congests the network; of all senders if there
+ * are no groups. */
 static double innocent_of(const cJSON *answer)
 {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(answer, "result"), *group;
@@ -44,7 +44,7 @@ static const cli_measure latency = {
     false,
     NULL};
 static const cli_measure tail = {"latency-tail",
-                                 "mean latency until a packet's last byte is there, in cycles",
+                                 "mean latency until a packet's last byte arrives, in cycles",
                                  {"result.latency_tail_cycles.mean", NULL, NULL},
                                  false,
                                  NULL};
@@ -62,7 +62,7 @@ static const cli_measure discards = {"discards",
                                      NULL};
 static const cli_measure innocent = {
     "innocent",
-    "bytes a cycle of all senders but those that congest the network",
+    "bytes per cycle of all senders except those that congest the network",
     {NULL, NULL, NULL},
     true,
     innocent_of};
@@ -79,9 +79,9 @@ static const cli_equal memory = {"memory", "packet memory of a switch, all of it
                                  "bytes an input", offsetof(swq_cost, packet_bytes)};
 static const cli_equal wires = {"wires", "wires of a link", "wires a link",
                                 offsetof(swq_cost, total) + SWQ_COST_WIRES * sizeof(double)};
-static const cli_equal area = {"area", "weighed area of a switch (docs/cost.md)", "cells",
+static const cli_equal area = {"area", "weighted area of a switch (docs/cost.md)", "cells",
                                offsetof(swq_cost, area)};
-static const cli_equal none = {"none", "nothing need be equal", "", SIZE_MAX};
+static const cli_equal none = {"none", "nothing has to be equal", "", SIZE_MAX};
 const cli_equal *const cli_equals[] = {&memory, &wires, &area, &none, NULL};
 
 static swq_status fail_at(const cli_comparison *c, int line, const char *what)
@@ -89,7 +89,7 @@ static swq_status fail_at(const cli_comparison *c, int line, const char *what)
     return swq_fail(c->ctx, SWQ_EINVAL, "%.150s, line %d: %s", c->path, line, what);
 }
 
-/* A row of a table by its name in the file; *found stays if the file has none. */
+/* Finds a row of a table by its name in the file; *found stays as it is if the file has no name. */
 static swq_status read_row(cli_comparison *c, const swq_node *root, const char *key,
                            const void *const *rows, const void **found)
 {
@@ -99,7 +99,7 @@ static swq_status read_row(cli_comparison *c, const swq_node *root, const char *
     if (!node)
         return SWQ_OK;
     if (node->kind != SWQ_NODE_TEXT)
-        return fail_at(c, node->line, "measure and equal are one word each");
+        return fail_at(c, node->line, "measure and equal take one word each");
     const void *row = swq_name_lookup(c->ctx, key, node->text, rows);
     *found = row ? row : *found;
     if (!row) {
@@ -132,9 +132,8 @@ static swq_status read_sets(cli_comparison *c, const swq_node *root, const char 
     const swq_node *map = swq_node_at(root, key);
     char message[160];
 
-    snprintf(message, sizeof message,
-             "%s is a map of %d to %d names, each with a map of options behind it", key, least,
-             most);
+    snprintf(message, sizeof message, "%s is a map of %d to %d names, each with a map of options",
+             key, least, most);
     if (!map || map->kind != SWQ_NODE_MAP || map->count < least || map->count > most)
         return fail_at(c, map ? map->line : root->line, message);
     for (int k = 0; k < map->count; k++) {
@@ -151,7 +150,7 @@ static bool is_in(const swq_node *map, const char *key)
     return map && swq_node_at(map, key);
 }
 
-/* What is said twice would be one thing or the other. */
+/* An option may be given only once, since it is unclear which of two values would apply. */
 static swq_status check_sets(cli_comparison *c)
 {
     char message[200];
@@ -159,7 +158,7 @@ static swq_status check_sets(cli_comparison *c)
     for (int s = 0; s < c->scenarios; s++) {
         const swq_node *own = c->scenario[s].options;
         for (int k = 0; k < own->count; k++) {
-            snprintf(message, sizeof message, "%.60s is in set, too", own->key[k]->text);
+            snprintf(message, sizeof message, "%.60s is also in set", own->key[k]->text);
             if (is_in(c->common, own->key[k]->text))
                 return fail_at(c, own->key[k]->line, message);
         }
@@ -168,11 +167,11 @@ static swq_status check_sets(cli_comparison *c)
         const swq_node *own = c->contestant[m].options;
         for (int k = 0; k < own->count; k++) {
             const char *key = own->key[k]->text;
-            snprintf(message, sizeof message, "%.60s is in set, too", key);
+            snprintf(message, sizeof message, "%.60s is also in set", key);
             if (is_in(c->common, key))
                 return fail_at(c, own->key[k]->line, message);
             for (int s = 0; s < c->scenarios; s++) {
-                snprintf(message, sizeof message, "%.60s is in the scenario %.40s, too", key,
+                snprintf(message, sizeof message, "%.60s is also in the scenario %.40s", key,
                          c->scenario[s].name);
                 if (is_in(c->scenario[s].options, key))
                     return fail_at(c, own->key[k]->line, message);
@@ -205,8 +204,8 @@ static swq_node *take_text(cli_comparison *c, const char *text)
     return node;
 }
 
-/* The congestion benchmarks, in place of the file's scenarios; at full load unless the file's set
- * has another. */
+/* The congestion benchmarks in place of the file's scenarios, at full load unless the file's set
+ * has another load. */
 static swq_status take_benchmarks(cli_comparison *c)
 {
     static const char *const name[] = {"I", "II", "III", "IV", "V", "VI"};
@@ -271,7 +270,7 @@ static swq_status add_size(cli_comparison *c, const char *what, const char *text
     return SWQ_OK;
 }
 
-/* Numbers apart by commas, of an option. */
+/* An option's numbers, separated by commas. */
 static swq_status add_given(cli_comparison *c, const char *option, const char *text)
 {
     swq_status status = SWQ_OK;
@@ -299,13 +298,13 @@ static swq_status read_sizes(cli_comparison *c, const swq_node *root,
     char what[200];
 
     if (bytes && cells)
-        return fail_at(c, cells->line, "memory and area cannot both be said");
+        return fail_at(c, cells->line, "memory and area cannot both be given");
     c->sized = node != NULL;
     c->by_area = given->area || (cells && !given->bytes);
     if (text && !node)
         return swq_fail(c->ctx, SWQ_EINVAL,
-                        "%s %.40s: %.100s has neither memory nor area, which contestants could be "
-                        "given (docs/compare.md)",
+                        "%s %.40s: %.100s has neither memory nor area, so its contestants have a "
+                        "fixed size (docs/compare.md)",
                         option, text, c->path);
     if (text)
         status = add_given(c, option, text);
@@ -337,7 +336,7 @@ static swq_status read_precision(cli_comparison *c, const swq_node *root)
     return SWQ_OK;
 }
 
-/* The words that stand among a contestant's or a scenario's options and are none. */
+/* The keys among the options of a contestant or a scenario that are not options. */
 static swq_status read_words(cli_comparison *c, const void *usual)
 {
     swq_status status = SWQ_OK;
@@ -357,7 +356,7 @@ static swq_status read_words(cli_comparison *c, const void *usual)
     return status;
 }
 
-/* Fewer have wide intervals, paired or not: Student's t of 2 degrees of freedom is 4.3. */
+/* With fewer repeats all intervals are wide: Student's t with 2 degrees of freedom is 4.3. */
 enum { QUICK = 6 };
 
 static swq_status read_root(cli_comparison *c, const swq_node *root, const cli_compare_given *given)

@@ -81,7 +81,7 @@ static void put_outcomes(const cli_comparison *c, cli_record *root)
     }
 }
 
-/* Where a list of all cells is too long, a row for each contestant, one grid for each size. */
+/* If a list of all cells would be too long: a row for each contestant, one grid for each size. */
 static void show_grid(const cli_comparison *c, int size, cli_record *root)
 {
     const swq_comparison *t = &c->contest;
@@ -227,8 +227,8 @@ static void put_advice(const cli_comparison *c, cli_record *root)
         cli_put_word(item, "most_gained_by", c->contestant[most].name);
         cli_put_words(item, "front", front, count);
         cli_tell(root, 2,
-                 "what to build%s: most is gained by %s, %.3g times as much as by %s. Worth their "
-                 "area (gain for cells), the cheapest first: %s",
+                 "what to build%s: %s gains most, %.3g times as much as %s. Worth their area (gain "
+                 "for cells), the cheapest first: %s",
                  cli_compare_size(c, size * c->scenarios, size_text), c->contestant[most].name,
                  c->gain[size][most], c->contestant[0].name, text);
     }
@@ -276,9 +276,9 @@ cli_record *cli_compare_record(const cli_comparison *c)
     put_contestants(c, root);
     cli_tell(root, 2,
              "rank 1 (+): nobody is better by more than chance; winner (*): better than all others "
-             "by more than that; gain: of the first contestant's, over all scenarios");
+             "by more than chance; gain: relative to the first contestant, over all scenarios");
     if (any_approximate(c))
-        cli_tell(root, 2, "approximations (~) are of unknown error, so they are not judged");
+        cli_tell(root, 2, "approximations (~) have an unknown error, so they are not judged");
     cli_tell(root, 2,
              "pairs are judged by the differences of replications with the same seeds, all %d "
              "together (Holm): the chance that any mark is wrong is at most %.3g",
@@ -287,7 +287,7 @@ cli_record *cli_compare_record(const cli_comparison *c)
     return root;
 }
 
-/* The range of areas, with a margin at the right for names. */
+/* The range of areas, with a margin on the right for names. */
 static void find_range(const cli_comparison *c, int size, swq_plot *like)
 {
     double least = INFINITY, most = 0;
@@ -304,7 +304,8 @@ static void find_range(const cli_comparison *c, int size, swq_plot *like)
     }
 }
 
-/* Those on the front stand out and have their names; others are numbers, but where they are few. */
+/* Contestants on the front stand out, with their names; if there are many, the others are numbers.
+ */
 static void draw_size(const cli_comparison *c, int size, cli_drawing *to)
 {
     swq_plot like = {.x_label = "area of a switch (cells of memory)",

@@ -18,22 +18,22 @@ static char *terms_path;
 
 static struct poptOption cost_options[] = {
     {"cost-file", '\0', POPT_ARG_STRING, &terms_path, 0,
-     "terms of the cost that are other than usual, by their names (YAML or JSON)", "FILE"},
+     "terms of the cost that differ from the default, by name (YAML or JSON)", "FILE"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0,
-     "The switch, and its network (traffic has no say):", NULL},
+     "The switch, and its network (traffic does not matter):", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0,
-     "Asynchronous networks alone (--engine async; torus, mesh, hypercube):", NULL},
+     "Only asynchronous networks (--engine async; torus, mesh, hypercube):", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cost_options, 0, "The cost:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, "Output:", NULL},
     POPT_TABLEEND,
 };
 
-/* Of the traffic, or of how long things take. */
+/* Options of traffic or of time. */
 static const char *const no_say[] = {
     "load",       "traffic",      "hot-spots", "sources",        "queue-limit",
     "burst",      "benchmark",    "length",    "interval",       "interval-from",
@@ -62,7 +62,7 @@ static swq_status refuse_what_has_no_say(swq_context *ctx)
     return SWQ_OK;
 }
 
-/* What was costed, for programs: what a simulation says of its model, but for the traffic. */
+/* The switch that was costed, for programs: a simulation's model without its traffic. */
 static cli_record *put_spec(cli_record *root)
 {
     return cli_not_in_csv(cli_quietly(cli_put_group(root, "costed", NULL)));
@@ -150,8 +150,8 @@ const cli_command cli_cost = {
     .usage = "--buffer KIND --slots B [OPTION...]",
     .common = "topology ports buffer slots bytes architecture flow management cost-file json",
     .summary = "what a switch costs: bits of memory, crosspoints, wires",
-    .notes = "Bits of memory, crosspoints and requests are those of a switch, wires of a link. "
-             "Each part has its rule and its source; docs/cost.md has all of them.\n",
+    .notes = "Bits of memory, crosspoints and requests are counted for a switch, wires for a link. "
+             "Each part has its rule and its source; docs/cost.md lists them all.\n",
     .examples = "  switchq cost --buffer damq --slots 4\n"
                 "  switchq cost --engine async --buffer damq --bytes 96 --flow destination\n"
                 "  switchq cost --engine async --ports 16 --stages 2 --management recn-iq\n"

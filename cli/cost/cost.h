@@ -9,8 +9,8 @@
 #include "cli/record/record.h"
 #include "switchq/cost.h"
 
-/* Is this an option of a simulation that has no say in what a switch costs, and that cost refuses?
- */
+/* Is this an option of a simulation that does not affect the cost of a switch, and that cost
+ * refuses? */
 bool cli_cost_refuses(const char *option);
 
 /* ---- cli/cost/terms.c ---- */

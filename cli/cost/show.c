@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a switch costs, as a record: the sums, its parts, and what is not counted.
+ * The cost of a switch as a record: the sums, the parts, and what is not counted.
  * Room: cli.
  */
 #include "cli/cost/cost.h"
@@ -37,8 +37,8 @@ static void put_uncounted(cli_record *root, const swq_cost *cost)
         cli_record *item = cli_put_item(list, cost->uncounted[k].what);
         cli_quietly(cli_put_word(item, "what", cost->uncounted[k].what));
         cli_quietly(cli_put_word(item, "why", cost->uncounted[k].why));
-        cli_tell(root, 2, "not counted, as no document gives it: %s (%s)", cost->uncounted[k].what,
-                 cost->uncounted[k].why);
+        cli_tell(root, 2, "not counted, because no document gives it: %s (%s)",
+                 cost->uncounted[k].what, cost->uncounted[k].why);
     }
 }
 

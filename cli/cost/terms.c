@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The terms of a cost: a file of numbers by name, and the table that is printed.
+ * The terms of a cost, read from a file of numbers by name, and printed as a table.
  * Room: cli.
  */
 #include "base/context.h"
@@ -15,7 +15,7 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-/* All of a file; the caller's to swq_free. */
+/* Reads a whole file. The caller frees *text with swq_free. */
 static swq_status read_text(swq_context *ctx, const char *path, char **text, size_t *size)
 {
     FILE *file = fopen(path, "r");
@@ -31,7 +31,7 @@ static swq_status read_text(swq_context *ctx, const char *path, char **text, siz
     swq_status status = ferror(file) ? cli_cannot_read(ctx, path) : SWQ_OK;
     fclose(file);
     if (!status && *size > MOST_BYTES)
-        status = swq_fail(ctx, SWQ_EINVAL, "'%.150s' has more than a megabyte", path);
+        status = swq_fail(ctx, SWQ_EINVAL, "'%.150s' is larger than a megabyte", path);
     return status;
 }
 

@@ -337,10 +337,10 @@ Test(cli_compare, bad_input_is_named)
         {STUDY "repeat: 4\n", "unknown key 'repeat'"},
         {STUDY "repeats: 1\n", "repeats must be a whole number from 2"},
         {STUDY "measure: speed\n", "speed"},
-        {STUDY "  low2: {load: 0.3, ports: 2}\n", "ports is in set, too"},
+        {STUDY "  low2: {load: 0.3, ports: 2}\n", "ports is also in set"},
         {"set: {ports: 2, stages: 2, load: 0.3}\ncontestants:\n  a: {buffer: fifo, slots: 4}\n  b: "
          "{buffer: damq, slots: 5}\nscenarios:\n  s: {flow: block}\n",
-         "equal: memory, but a has 128 bytes an input and b 160"},
+         "equal: memory, but a has 128 bytes an input and b has 160"},
         {STUDY "seed: -1\n", "seed must be a whole number"},
         {STUDY "precision: 2\n", "precision is a number between 0 and 1"},
         {STUDY "memory: []\n", "memory is 1 to 8 whole numbers"},
@@ -350,7 +350,7 @@ Test(cli_compare, bad_input_is_named)
          "by 'hand' is unknown"},
         {"set: {ports: 2, stages: 2, slots: 4}\ncontestants: {a: {buffer: fifo}, b: {buffer: "
          "damq, load: 0.4}}\nscenarios: {s: {load: 0.3}}\n",
-         "load is in the scenario s, too"},
+         "load is also in the scenario s"},
     };
 
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
@@ -361,10 +361,10 @@ Test(cli_compare, bad_input_is_named)
     }
     static const char *const line[][2] = {
         {"compare", "needs a study"},
-        {"compare c.yaml --bytes 128", "has neither memory nor area, which contestants"},
-        {"compare c.yaml --seed 1 --second-seed 1", "--second-seed 1 is the first one"},
+        {"compare c.yaml --bytes 128", "has neither memory nor area, so its"},
+        {"compare c.yaml --seed 1 --second-seed 1", "--second-seed 1 is also the first seed"},
         {"compare c.yaml --precision 2", "--precision"},
-        {"compare c.yaml --area 3000", "has neither memory nor area, which contestants"},
+        {"compare c.yaml --area 3000", "has neither memory nor area, so its"},
         {"compare c.yaml --area 3000 --bytes 3", "--bytes and --area cannot both be given"},
     };
     write_study(STUDY);
