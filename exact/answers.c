@@ -11,20 +11,23 @@
 #include "exact/deviation.h"
 #include "exact/plausible.h"
 #include "exact/weights.h"
+#include "models/chain_parts.h"
 
 #include <math.h>
 #include <time.h>
 
 /* Packets per cycle, summed over the inputs, for each state: the reward that is enclosed. */
-static double *total_reward(swq_context *ctx, const swq_chain *chain, const double *by_input)
+static double *total_reward(swq_context *ctx, const swq_chain *chain, bool of_accepted)
 {
     int64_t states = swq_chain_states(chain);
     int ports = swq_chain_switch(chain)->ports;
+    double accepted[SWQ_MAX_PORTS], refused[SWQ_MAX_PORTS];
     double *total = swq_calloc(ctx, (size_t)states, sizeof *total);
 
     for (int64_t s = 0; total && s < states; s++) {
+        swq_chain_reception(chain, s, accepted, refused);
         for (int i = 0; i < ports; i++)
-            total[s] += by_input[s * ports + i];
+            total[s] += of_accepted ? accepted[i] : refused[i];
     }
     return total;
 }
@@ -90,7 +93,6 @@ static swq_status find_slope(const swq_solved *s, swq_answers *a)
 /* What takes more solutions, and is computed when it is asked for. */
 static swq_status answer_more(swq_solved *s, const double *reward, swq_answers *a)
 {
-    const double *refused = swq_chain_refused(s->chain);
     swq_status status = SWQ_OK, early = SWQ_OK;
     bool discard = swq_chain_switch(s->chain)->flow == SWQ_DISCARD;
     double *refusals = NULL;
@@ -104,7 +106,7 @@ static swq_status answer_more(swq_solved *s, const double *reward, swq_answers *
         status = SWQ_OK;
     }
     if (!status && s->options->variance) {
-        refusals = discard ? NULL : total_reward(s->ctx, s->chain, refused);
+        refusals = discard ? NULL : total_reward(s->ctx, s->chain, false);
         if (!discard && !refusals)
             return swq_memory_status(s->ctx);
         set_reward(s, discard ? reward : refusals, a->states);
@@ -123,13 +125,15 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
     swq_solution solution = {0};
     double *reward = NULL;
 
-    swq_status status = swq_chain_generate(ctx, sw, options->reduce, &chain);
+    const bool lean = !options->variance && !options->slope;
+    swq_status status =
+        (lean ? swq_chain_generate_lean : swq_chain_generate)(ctx, sw, options->reduce, &chain);
     if (!status)
         status = swq_chain_group(ctx, chain, &grouping);
+    if (!status && lean)
+        swq_chain_forget_nodes(ctx, chain);
     if (!status) {
-        reward = total_reward(ctx, chain,
-                              sw->flow == SWQ_BLOCK ? swq_chain_accepted(chain)
-                                                    : swq_chain_refused(chain));
+        reward = total_reward(ctx, chain, sw->flow == SWQ_BLOCK);
         status = reward ? SWQ_OK : swq_memory_status(ctx);
     }
     if (!status) {

@@ -6,6 +6,7 @@
 #include "exact/weights.h"
 
 #include "base/context.h"
+#include "models/chain_parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -86,13 +87,14 @@ void swq_weights_add(const swq_chain *chain, const double *pi, swq_weights *w)
 {
     const swq_switch *sw = swq_chain_switch(chain);
     const int64_t states = swq_chain_states(chain);
-    const double *accepted = swq_chain_accepted(chain), *refused = swq_chain_refused(chain);
+    double accepted[SWQ_MAX_PORTS], refused[SWQ_MAX_PORTS];
     const int buffers = swq_chain_buffers(chain), size = swq_chain_capacity(chain) + 1;
 
     for (int64_t s = 0; s < states; s++) {
+        swq_chain_reception(chain, s, accepted, refused);
         for (int i = 0; i < sw->ports; i++) {
-            w->in[i] += (long double)pi[s] * accepted[s * sw->ports + i];
-            w->out[i] += (long double)pi[s] * refused[s * sw->ports + i];
+            w->in[i] += (long double)pi[s] * accepted[i];
+            w->out[i] += (long double)pi[s] * refused[i];
         }
         int occupancy[SWQ_MAX_PORTS];
         w->held += (long double)pi[s] * swq_chain_occupancies(chain, s, occupancy);

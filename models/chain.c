@@ -96,7 +96,7 @@ static swq_status check_limit(swq_context *ctx, const swq_switch *sw, bool reduc
 }
 
 static swq_status generate(swq_context *ctx, const swq_switch *sw, bool reduce, bool whole,
-                           swq_chain **chain)
+                           bool lean, swq_chain **chain)
 {
     swq_chain_size size;
     swq_symmetry symmetry;
@@ -113,6 +113,7 @@ static swq_status generate(swq_context *ctx, const swq_switch *sw, bool reduce, 
     c->sw = *sw;
     c->foreseen = size;
     c->symmetry = symmetry;
+    c->lean = lean;
     swq_layout_init(&c->layout, sw);
     if (!whole && swq_by_rows(sw, &c->symmetry))
         status = swq_expand_rows(ctx, c);
@@ -129,13 +130,25 @@ static swq_status generate(swq_context *ctx, const swq_switch *sw, bool reduce, 
 swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, bool reduce,
                               swq_chain **chain)
 {
-    return generate(ctx, sw, reduce, false, chain);
+    return generate(ctx, sw, reduce, false, false, chain);
+}
+
+swq_status swq_chain_generate_lean(swq_context *ctx, const swq_switch *sw, bool reduce,
+                                   swq_chain **chain)
+{
+    return generate(ctx, sw, reduce, false, true, chain);
+}
+
+void swq_chain_forget_nodes(swq_context *ctx, swq_chain *c)
+{
+    for (int k = 1; k < c->levels; k++)
+        swq_intern_forget(ctx, &c->node[k]);
 }
 
 swq_status swq_chain_generate_whole(swq_context *ctx, const swq_switch *sw, bool reduce,
                                     swq_chain **chain)
 {
-    return generate(ctx, sw, reduce, true, chain);
+    return generate(ctx, sw, reduce, true, false, chain);
 }
 
 void swq_chain_free(swq_context *ctx, swq_chain *c)
@@ -250,6 +263,20 @@ const double *swq_chain_accepted(const swq_chain *c)
 const double *swq_chain_refused(const swq_chain *c)
 {
     return c->refused;
+}
+
+void swq_chain_reception(const swq_chain *c, int64_t state, double *accepted, double *refused)
+{
+    const size_t bytes = sizeof *accepted * (size_t)c->sw.ports;
+
+    if (c->accepted) {
+        memcpy(accepted, c->accepted + state * c->sw.ports, bytes);
+        memcpy(refused, c->refused + state * c->sw.ports, bytes);
+        return;
+    }
+    memset(accepted, 0, bytes);
+    memset(refused, 0, bytes);
+    swq_rows_reception(c, swq_intern_state(&c->node[0], state), accepted, refused);
 }
 
 /* Where nothing is stored but what waits for one output, that output's memory is the buffer,
@@ -439,7 +466,7 @@ static void share_outputs(const swq_chain *c, double *by_output)
         by_output[j] = sum[class[j]] / members[class[j]];
 }
 
-/* One of the expectations of a reception by output, from whoever knows it. */
+/* One of the expectations of a reception by output, from whoever knows it; by_input[ports]. */
 static double expected_for(const swq_chain *c, int64_t state, int j, const double *by_input,
                            const double *by_output, const double *of_rows)
 {
@@ -450,7 +477,7 @@ static double expected_for(const swq_chain *c, int64_t state, int j, const doubl
         return by_output[state * n + j];
     if (c->layout.deferred && !c->layout.bursts) { /* no say in what is accepted */
         for (int i = 0; i < n; i++)
-            packets += by_input[state * n + i] * c->sw.dest[i][j];
+            packets += by_input[i] * c->sw.dest[i][j];
         return packets;
     }
     const swq_word *node = swq_intern_state(&c->node[0], state);
@@ -464,12 +491,14 @@ static double expected_for(const swq_chain *c, int64_t state, int j, const doubl
 void swq_chain_outputs(const swq_chain *c, int64_t state, double *accepted, double *refused,
                        double *waiting)
 {
+    double in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS];
     swq_word words[MOST_WORDS];
 
+    swq_chain_reception(c, state, in, out);
     swq_chain_state(c, state, words);
     for (int j = 0; j < c->sw.ports; j++) {
-        accepted[j] = expected_for(c, state, j, c->accepted, c->accepted_to, c->rows.accepted_to);
-        refused[j] = expected_for(c, state, j, c->refused, c->refused_to, c->rows.refused_to);
+        accepted[j] = expected_for(c, state, j, in, c->accepted_to, c->rows.accepted_to);
+        refused[j] = expected_for(c, state, j, out, c->refused_to, c->rows.refused_to);
         waiting[j] = waiting_for(c, words, j);
     }
     share_outputs(c, accepted);
@@ -507,6 +536,7 @@ void swq_chain_classes(const swq_chain *c, int64_t state, swq_chain_class *class
 {
     const double share[SWQ_CLASSES] = {1 - c->sw.priority.fraction, c->sw.priority.fraction};
     double packets[SWQ_CLASSES] = {0}, held[SWQ_CLASSES] = {0}, accepted = 0, refused = 0;
+    double in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS];
 
     if (c->layout.classes > 1) {
         const swq_class_rewards *of = &c->of_class[state];
@@ -526,9 +556,10 @@ void swq_chain_classes(const swq_chain *c, int64_t state, swq_chain_class *class
     const int sources = swq_chain_occupancies(c, state, occupancy);
     for (int b = 0; b < swq_chain_buffers(c); b++)
         all += occupancy[b];
+    swq_chain_reception(c, state, in, out);
     for (int i = 0; i < c->sw.ports; i++) {
-        accepted += c->accepted[state * c->sw.ports + i];
-        refused += c->refused[state * c->sw.ports + i];
+        accepted += in[i];
+        refused += out[i];
     }
     for (int h = 0; h < SWQ_CLASSES; h++)
         class[h] = (swq_chain_class){accepted * share[h], refused * share[h], all * share[h],

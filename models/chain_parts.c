@@ -13,14 +13,16 @@ swq_status swq_chain_reward_room(swq_context *ctx, swq_chain *c, int64_t states)
         return SWQ_OK;
     int64_t room = states + states / 2 + 64;
     size_t each = sizeof(double) * (size_t)c->sw.ports;
-    double *accepted = swq_resize(ctx, c->accepted, (size_t)room, each);
-    if (!accepted)
-        return swq_memory_status(ctx);
-    c->accepted = accepted;
-    double *refused = swq_resize(ctx, c->refused, (size_t)room, each);
-    if (!refused)
-        return swq_memory_status(ctx);
-    c->refused = refused;
+    if (!c->lean || !c->by_rows) {
+        double *accepted = swq_resize(ctx, c->accepted, (size_t)room, each);
+        if (!accepted)
+            return swq_memory_status(ctx);
+        c->accepted = accepted;
+        double *refused = swq_resize(ctx, c->refused, (size_t)room, each);
+        if (!refused)
+            return swq_memory_status(ctx);
+        c->refused = refused;
+    }
     if (!c->by_rows && (!c->layout.deferred || c->layout.bursts)) {
         double *accepted_to = swq_resize(ctx, c->accepted_to, (size_t)room, each);
         if (!accepted_to)

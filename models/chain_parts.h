@@ -34,13 +34,14 @@ struct swq_chain {
     swq_chain_size foreseen;
     bool by_rows;           /* a node is a tuple of rows, one a port; else the words of a switch */
     bool by_steps;          /* inputs take turns in a reception; nodes are words all the same */
+    bool lean;              /* see swq_chain_generate_lean */
     swq_rows rows;          /* by_rows */
     int levels, receptions; /* factors in all, and those that are part of a reception */
     swq_intern node[SWQ_CHAIN_LEVELS];
     swq_csr factor[SWQ_CHAIN_LEVELS];
     swq_csr refusals[SWQ_CHAIN_LEVELS], pairs[SWQ_CHAIN_LEVELS];
     double roundings;                 /* of the product of all factors */
-    double *accepted, *refused;       /* [states * ports] */
+    double *accepted, *refused;       /* [states * ports]; NULL if lean and by_rows */
     double *accepted_to, *refused_to; /* [states * ports] by destination; NULL if that is deferred,
                                          or by_rows, where the rows know */
     swq_class_rewards *of_class;      /* [states]; NULL for one class */
@@ -50,6 +51,23 @@ struct swq_chain {
 /* swq_chain_foresee, which also hands over the symmetry that it found. */
 swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bool reduce,
                                       swq_chain_size *size, swq_symmetry *symmetry);
+
+/* swq_chain_generate for those who solve the chain and weigh its states, and no more: there are no
+ * refusals of transitions, what a reception may expect is told by swq_chain_reception alone, and
+ * swq_chain_find finds nothing. */
+swq_status swq_chain_generate_lean(swq_context *ctx, const swq_switch *sw, bool reduce,
+                                   swq_chain **chain);
+
+/* Of a lean chain, when it has been grouped: give back the nodes that are no states. */
+void swq_chain_forget_nodes(swq_context *ctx, swq_chain *chain);
+
+/* What a reception from a state is expected to bring by input, as in swq_chain_accepted:
+ * accepted[ports] and refused[ports], of any chain. */
+void swq_chain_reception(const swq_chain *chain, int64_t state, double *accepted, double *refused);
+
+/* The same by the rows of a node; accepted and refused are zero before. */
+void swq_rows_reception(const swq_chain *chain, const swq_word *node, double *accepted,
+                        double *refused);
 
 /* Fill in levels, nodes, factors and expectations. On failure the caller frees what is there. */
 swq_status swq_expand_whole(swq_context *ctx, swq_chain *chain);

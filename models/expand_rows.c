@@ -195,6 +195,21 @@ static swq_status arbitrate(rows_expansion *x, const swq_word *node, swq_outcome
     return swq_decide(o->ctx, x->rows, &x->matchings, node, send_all, &s);
 }
 
+void swq_rows_reception(const swq_chain *c, const swq_word *node, double *accepted, double *refused)
+{
+    for (int k = 0; k < c->rows.tuple; k++) {
+        int32_t row = c->rows.arriving[node[k]];
+        if (swq_row_class(&c->rows, row) == c->rows.outputs)
+            continue;
+        int class = c->rows.representative[swq_row_class(&c->rows, row)];
+        accepted[class] += c->rows.accepted[row];
+        refused[class] += c->rows.refused[row];
+    }
+    /* what is the class's is shared out evenly */
+    swq_chain_share(c, accepted);
+    swq_chain_share(c, refused);
+}
+
 /* What the rows of each input may expect of a reception. */
 static swq_status note_rewards(rows_expansion *x, int64_t state)
 {
@@ -203,16 +218,9 @@ static swq_status note_rewards(rows_expansion *x, int64_t state)
     swq_status status = swq_chain_reward_room(x->ctx, c, state + 1);
     if (status)
         return status;
-    double *accepted = c->accepted + state * c->sw.ports;
-    double *refused = c->refused + state * c->sw.ports;
-    for (int k = 0; k < x->n; k++) {
-        int32_t row = x->rows->arriving[node[k]];
-        if (swq_row_class(x->rows, row) == x->rows->outputs)
-            continue;
-        int class = x->rows->representative[swq_row_class(x->rows, row)];
-        accepted[class] += x->rows->accepted[row];
-        refused[class] += x->rows->refused[row];
-    }
+    if (!c->lean)
+        swq_rows_reception(c, node, c->accepted + state * c->sw.ports,
+                           c->refused + state * c->sw.ports);
     for (int k = 0; k < x->n && c->of_class; k++) {
         const int32_t row = x->rows->arriving[node[k]];
         swq_class_rewards *of = &c->of_class[state];
@@ -221,9 +229,6 @@ static swq_status note_rewards(rows_expansion *x, int64_t state)
             of->refused[h] += x->rows->refused_of[row * SWQ_CLASSES + h];
         }
     }
-    /* what is the class's is shared out evenly */
-    swq_chain_share(c, accepted);
-    swq_chain_share(c, refused);
     return SWQ_OK;
 }
 
@@ -261,7 +266,8 @@ static swq_status expand_level(rows_expansion *x, int level)
     x->now = level;
     while (g->rows < c->node[level].count && !status) {
         const int64_t block = swq_frontier_block(c->node[level].count - g->rows);
-        for (int64_t k = 0; k < block && level == 0 && !x->slopes && !status; k++)
+        const bool notes = level == 0 && !x->slopes && !(c->lean && c->layout.classes == 1);
+        for (int64_t k = 0; k < block && notes && !status; k++)
             status = note_rewards(x, g->rows + k);
         if (!status)
             status = swq_frontier_expand(x->ctx, x->frontier, expand, x, block,
@@ -335,6 +341,7 @@ static swq_status prepare(rows_expansion *x)
     for (int k = 0; k < c->levels; k++) {
         swq_intern_init(&c->node[k], x->n);
         x->growing[k].packs = true;
+        x->growing[k].bare = c->lean;
     }
     return status;
 }
@@ -363,7 +370,7 @@ swq_status swq_expand_rows(swq_context *ctx, swq_chain *c)
     swq_frontier_free(ctx, x.frontier);
     for (int k = 0; k < c->levels && !status; k++) {
         c->roundings += level_roundings(&x, k, &x.growing[k]);
-        status = swq_intern_trim(ctx, &c->node[k], k > 0);
+        status = swq_intern_trim(ctx, &c->node[k], k > 0 || c->lean);
         if (!status)
             status = swq_growing_end(ctx, &x.growing[k], c->node[(k + 1) % c->levels].count,
                                      &c->factor[k], &c->refusals[k], &c->pairs[k]);

@@ -113,10 +113,12 @@ static swq_status room_for_row(swq_context *ctx, swq_growing *g)
             return swq_memory_status(ctx);
         g->m.start = start;
     }
-    start = swq_resize(ctx, g->refused.start, (size_t)room, sizeof *start);
-    if (!start)
-        return swq_memory_status(ctx);
-    g->refused.start = start;
+    if (!g->bare) {
+        start = swq_resize(ctx, g->refused.start, (size_t)room, sizeof *start);
+        if (!start)
+            return swq_memory_status(ctx);
+        g->refused.start = start;
+    }
     if (g->pairs.start) {
         start = swq_resize(ctx, g->pairs.start, (size_t)room, sizeof *start);
         if (!start)
@@ -236,8 +238,8 @@ swq_status swq_growing_append(swq_context *ctx, swq_growing *g, const swq_growin
         g->inexact = g->inexact || (double)e->value != e->value;
         g->most_met = e->met > g->most_met ? e->met : g->most_met;
     }
-    status = append_refusals(ctx, g, entry, count);
-    if (!status)
+    status = g->bare ? SWQ_OK : append_refusals(ctx, g, entry, count);
+    if (!status && !g->bare)
         status = finish_pairs(ctx, g, entry, count);
     if (!status)
         status = (g->m.packed ? append_packed_row : append_row)(ctx, g, entry, count);
@@ -282,7 +284,7 @@ swq_status swq_growing_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_c
     g->m.cols = g->refused.cols = g->pairs.cols = cols;
     swq_status status =
         g->m.packed ? swq_packed_finish(ctx, g->m.packed, cols) : trim(ctx, &g->m, g->rows);
-    if (!status)
+    if (!status && !g->bare)
         status = trim(ctx, &g->refused, g->rows);
     if (!status && g->pairs.start)
         status = trim(ctx, &g->pairs, g->rows);

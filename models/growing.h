@@ -20,6 +20,7 @@ typedef struct swq_growing {
     int64_t most_met;
     bool inexact;    /* some entry was rounded to double */
     bool packs;      /* may m be packed when it grows large? */
+    bool bare;       /* nobody wants the refusals */
     swq_csr m;       /* the finished rows */
     swq_csr refused; /* the same rows: expected refusals on a transition times its probability */
     swq_csr pairs;   /* ... ordered pairs of refusals; no rows at all as long as there are none */

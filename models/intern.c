@@ -162,6 +162,13 @@ void swq_intern_find_some(const swq_intern *set, const swq_word *states, int cou
         number[k] = set->slot[place_from(set, states + (int64_t)k * set->words, at[k])] - 1;
 }
 
+void swq_intern_forget(swq_context *ctx, swq_intern *set)
+{
+    swq_free(ctx, set->state);
+    swq_free(ctx, set->slot);
+    *set = (swq_intern){.words = set->words, .count = set->count};
+}
+
 swq_status swq_intern_trim(swq_context *ctx, swq_intern *set, bool for_good)
 {
     if (for_good) {

@@ -39,6 +39,9 @@ void swq_intern_find_some(const swq_intern *set, const swq_word *states, int cou
  * makes it anew when it is called. Errors: SWQ_ENOMEM; the set stays as it is. */
 swq_status swq_intern_trim(swq_context *ctx, swq_intern *set, bool for_good);
 
+/* Give back all but how many there are. */
+void swq_intern_forget(swq_context *ctx, swq_intern *set);
+
 static inline const swq_word *swq_intern_state(const swq_intern *set, int64_t number)
 {
     return set->state + number * set->words;

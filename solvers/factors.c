@@ -45,9 +45,8 @@ typedef struct {
     swq_operator op;
     int64_t n, root;
     double *y, *w;
-    long double *fine, *fine_image; /* y, and y Q with the root's start */
-    long double *w_image;
-    long double *work;
+    long double *fine, *fine_image; /* y, and y Q with the root's start; both lent by the grids */
+    long double *w_image;           /* likewise */
     double pi_error;
 } product_solving;
 
@@ -61,10 +60,6 @@ static void clear(product_solving *s)
     swq_operator_clear(s->ctx, &s->op);
     swq_free(s->ctx, s->y);
     swq_free(s->ctx, s->w);
-    swq_free(s->ctx, s->fine);
-    swq_free(s->ctx, s->fine_image);
-    swq_free(s->ctx, s->w_image);
-    swq_free(s->ctx, s->work);
 }
 
 /* Rows `from` of m, their columns renumbered in the order of their rows in `to`, which is made
@@ -211,10 +206,19 @@ static swq_status find_structure(product_solving *s, const swq_product *whole,
     s->n = s->structure.recurrent;
     s->p = *whole;
     s->grouping = *groups;
-    if (s->n == whole->factor[0].rows)
+    if (s->n == whole->factor[0].rows) { /* each is its own number */
+        swq_free(s->ctx, s->structure.class_state);
+        s->structure.class_state = NULL;
         return SWQ_OK;
+    }
     return swq_product_packed(whole) ? cut_packed(s, whole, groups)
                                      : cut_transient(s, whole, groups);
+}
+
+/* The number in the whole chain of recurrent state k. */
+static int64_t state_of(const product_solving *s, int64_t k)
+{
+    return s->structure.class_state ? s->structure.class_state[k] : k;
 }
 
 static swq_status furnish(product_solving *s)
@@ -223,11 +227,7 @@ static swq_status furnish(product_solving *s)
 
     s->y = swq_calloc(s->ctx, n, sizeof *s->y);
     s->w = swq_calloc(s->ctx, n, sizeof *s->w);
-    s->fine = swq_calloc(s->ctx, n, sizeof *s->fine);
-    s->fine_image = swq_calloc(s->ctx, n, sizeof *s->fine_image);
-    s->w_image = swq_calloc(s->ctx, n, sizeof *s->w_image);
-    s->work = swq_calloc(s->ctx, 2 * (size_t)swq_product_widest(&s->p), sizeof *s->work);
-    if (!s->y || !s->w || !s->fine || !s->fine_image || !s->w_image || !s->work)
+    if (!s->y || !s->w)
         return swq_memory_status(s->ctx);
     return swq_operator_init(s->ctx, &s->p, 0, &s->op);
 }
@@ -255,8 +255,14 @@ static swq_status make_grids(product_solving *s)
 {
     swq_multilevel_free(s->ctx, s->grids);
     s->grids = NULL;
-    return swq_multilevel_new(s->ctx, &s->p, s->grouping.depth ? &s->grouping : NULL, s->root,
-                              s->relaxation, &s->grids);
+    swq_status status = swq_multilevel_new_on(
+        s->ctx, &s->op, s->grouping.depth ? &s->grouping : NULL, s->relaxation, &s->grids);
+    if (status)
+        return status;
+    s->fine = swq_multilevel_lend(s->grids, 0);
+    s->fine_image = swq_multilevel_lend(s->grids, 1);
+    s->w_image = swq_multilevel_lend(s->grids, 2);
+    return SWQ_OK;
 }
 
 /* Every bound grows with the length of the cycles between visits to the root: solve roughly, and
@@ -264,15 +270,12 @@ static swq_status make_grids(product_solving *s)
 static swq_status settle_root(product_solving *s, int64_t *steps)
 {
     double change;
-    double *unit = s->w;
     swq_status status = make_grids(s);
 
     for (int round = 0; round < ROUGH_ROUNDS && !status; round++) {
         int64_t best = s->root;
-        unit[s->root] = 1;
         status =
-            swq_multilevel_solve(s->ctx, s->grids, unit, s->y, ROUGH_CHANGE, 200, &change, steps);
-        unit[s->root] = 0;
+            swq_multilevel_solve(s->ctx, s->grids, NULL, s->y, ROUGH_CHANGE, 200, &change, steps);
         for (int64_t i = 0; i < s->n; i++)
             best = s->y[i] > s->y[best] ? i : best;
         if (status == SWQ_ECONVERGE)
@@ -304,7 +307,7 @@ static swq_status find_companion(product_solving *s, int64_t most, int64_t *step
             swq_multilevel_solve(s->ctx, s->grids, s->y, s->w, tolerance, most, &change, steps);
         for (int64_t i = 0; i < s->n; i++)
             s->fine[i] = s->w[i];
-        swq_operator_image(&s->op, false, s->fine, s->w_image, s->work);
+        swq_operator_image(&s->op, false, s->fine, s->w_image);
         for (int64_t i = 0; i < s->n; i++)
             unexplained = fmax(unexplained, 1 - (double)((s->fine[i] - s->w_image[i]) / s->y[i]));
         if (unexplained < ROUGH_COMPANION)
@@ -323,7 +326,7 @@ static double refine(product_solving *s)
     for (int64_t i = 0; i < s->n; i++)
         s->fine[i] = s->y[i];
     for (int k = 0; k < FINE_STEPS; k++) {
-        gamma = swq_operator_image(&s->op, true, s->fine, s->fine_image, s->work);
+        gamma = swq_operator_image(&s->op, true, s->fine, s->fine_image);
         if (k + 1 < FINE_STEPS)
             memcpy(s->fine, s->fine_image, sizeof *s->fine * (size_t)s->n);
     }
@@ -408,7 +411,7 @@ static void weigh(const product_solving *s, const double *const *reward, int rew
         double most = 0;
         assert(out->pi);
         for (int64_t k = 0; k < s->n; k++) {
-            int64_t state = s->structure.class_state[k];
+            int64_t state = state_of(s, k);
             sum += (long double)out->pi[state] * reward[r][state];
             most = fmax(most, reward[r][state]);
         }
@@ -424,15 +427,20 @@ static void weigh(const product_solving *s, const double *const *reward, int rew
     }
 }
 
-static void fill_pi(const product_solving *s, double *pi)
+/* Takes the place of y where all states recur. */
+static void fill_pi(product_solving *s, double **pi)
 {
     long double sum = 0;
 
-    assert(pi);
     for (int64_t k = 0; k < s->n; k++)
         sum += s->y[k];
+    if (!s->structure.class_state) {
+        *pi = s->y;
+        s->y = NULL;
+    }
+    const double *y = s->y ? s->y : *pi;
     for (int64_t k = 0; k < s->n; k++)
-        pi[s->structure.class_state[k]] = (double)(s->y[k] / sum);
+        (*pi)[state_of(s, k)] = (double)(y[k] / sum);
 }
 
 static swq_status solve_factors(swq_context *ctx, const swq_product *p,
@@ -452,9 +460,10 @@ static swq_status solve_factors(swq_context *ctx, const swq_product *p,
         choose_root(&s);
         status = settle_root(&s, &out.iterations);
     }
-    out.pi = status ? NULL : swq_calloc(ctx, (size_t)out.states, sizeof *out.pi);
+    const bool apart = !status && s.structure.class_state;
+    out.pi = apart ? swq_calloc(ctx, (size_t)out.states, sizeof *out.pi) : NULL;
     out.mean = status ? NULL : swq_calloc(ctx, (size_t)rewards + 1, sizeof *out.mean);
-    if (!status && (!out.pi || !out.mean))
+    if (!status && ((apart && !out.pi) || !out.mean))
         status = swq_memory_status(ctx);
     if (!status)
         status = iterate(&s, solver, options, &out.iterations);
@@ -462,10 +471,10 @@ static swq_status solve_factors(swq_context *ctx, const swq_product *p,
         out.converged = !status;
         out.pi_error = s.pi_error;
         out.residual = residual(&s);
-        out.root = s.structure.class_state[s.root];
+        out.root = state_of(&s, s.root);
         out.transient = out.states - s.n;
         out.period = s.structure.period;
-        fill_pi(&s, out.pi);
+        fill_pi(&s, &out.pi);
         weigh(&s, reward, rewards, &out);
         out.seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
         *solution = out;

@@ -27,13 +27,14 @@
 swq_status swq_mixing_init(swq_context *ctx, int64_t n, int depth, swq_mixing *mix)
 {
     *mix = (swq_mixing){.n = n, .depth = depth < SWQ_MIXING_DEPTH ? depth : SWQ_MIXING_DEPTH};
-    for (int k = 0; k < mix->depth; k++) {
-        mix->x[k] = swq_calloc(ctx, (size_t)n, sizeof(double));
-        mix->image[k] = swq_calloc(ctx, (size_t)n, sizeof(double));
-        if (!mix->x[k] || !mix->image[k]) {
-            swq_mixing_clear(ctx, mix);
+    if (mix->depth > 0) {
+        mix->block = swq_calloc(ctx, (size_t)n, sizeof *mix->block * 2 * (size_t)mix->depth);
+        if (!mix->block)
             return swq_memory_status(ctx);
-        }
+    }
+    for (int k = 0; k < mix->depth; k++) {
+        mix->x[k] = mix->block + 2 * k * n;
+        mix->image[k] = mix->x[k] + n;
     }
     swq_mixing_restart(mix);
     return SWQ_OK;
@@ -41,10 +42,7 @@ swq_status swq_mixing_init(swq_context *ctx, int64_t n, int depth, swq_mixing *m
 
 void swq_mixing_clear(swq_context *ctx, swq_mixing *mix)
 {
-    for (int k = 0; k < SWQ_MIXING_DEPTH; k++) {
-        swq_free(ctx, mix->x[k]);
-        swq_free(ctx, mix->image[k]);
-    }
+    swq_free(ctx, mix->block);
     *mix = (swq_mixing){0};
 }
 

@@ -20,6 +20,7 @@ typedef struct swq_mixing {
     int64_t n;
     int depth; /* pairs remembered; fewer where memory is short */
     int64_t seen;
+    double *block; /* of all of these: */
     double *x[SWQ_MIXING_DEPTH], *image[SWQ_MIXING_DEPTH];
     double change; /* the last one */
     double limit;  /* changes above this are not extrapolated */

@@ -14,6 +14,7 @@
 #include "solvers/solvers.h"
 #include "solvers/sweep.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,15 +34,18 @@ typedef struct grid {
     swq_product p;
     swq_operator op;
     swq_sweep sweep; /* of the single factor; p == NULL: steps of the iteration instead */
+    bool borrows;    /* op has somebody else's vectors */
     int64_t root;
-    double *b;                        /* [states] */
-    int32_t *group[SWQ_MOST_FACTORS]; /* of each node; NULL in the coarsest grid */
+    double *b;                              /* [states] */
+    const int32_t *group[SWQ_MOST_FACTORS]; /* of each node; NULL in the coarsest grid */
+    int32_t *renumbered[SWQ_MOST_FACTORS];  /* ... where they are not those of the grouping */
     int64_t groups[SWQ_MOST_FACTORS];
     int32_t *sorted[SWQ_MOST_FACTORS]; /* nodes by group, while the pattern is found */
     int64_t *first[SWQ_MOST_FACTORS];  /* where a group begins in sorted */
     int32_t *slot[SWQ_MOST_FACTORS];   /* where each entry is added in the coarse factor */
     swq_near near[SWQ_MOST_FACTORS];   /* ... if the factor is packed */
-    double *held;                      /* [states] what the groups held before they were solved */
+    double *held;                      /* [states] what the groups held before they were solved;
+                                          NULL in the finest grid */
     swq_csr own[SWQ_MOST_FACTORS];     /* a coarse grid's factors */
     struct grid *coarser;
 } grid;
@@ -49,7 +53,8 @@ typedef struct grid {
 struct swq_multilevel {
     grid *finest;
     swq_mixing mixing;
-    double *before; /* [states] */
+    double *before;         /* [states] */
+    swq_grouping distances; /* where no grouping was given */
 };
 
 static void free_grid(swq_context *ctx, grid *g)
@@ -58,7 +63,7 @@ static void free_grid(swq_context *ctx, grid *g)
         return;
     free_grid(ctx, g->coarser);
     for (int k = 0; k < SWQ_MOST_FACTORS; k++) {
-        swq_free(ctx, g->group[k]);
+        swq_free(ctx, g->renumbered[k]);
         swq_free(ctx, g->sorted[k]);
         swq_free(ctx, g->first[k]);
         swq_free(ctx, g->slot[k]);
@@ -67,7 +72,8 @@ static void free_grid(swq_context *ctx, grid *g)
     }
     swq_free(ctx, g->b);
     swq_free(ctx, g->held);
-    swq_operator_clear(ctx, &g->op);
+    if (!g->borrows)
+        swq_operator_clear(ctx, &g->op);
     swq_sweep_clear(ctx, &g->sweep);
     swq_free(ctx, g);
 }
@@ -79,6 +85,7 @@ void swq_multilevel_free(swq_context *ctx, swq_multilevel *m)
     free_grid(ctx, m->finest);
     swq_mixing_clear(ctx, &m->mixing);
     swq_free(ctx, m->before);
+    swq_grouping_clear(ctx, &m->distances);
     swq_free(ctx, m);
 }
 
@@ -96,14 +103,13 @@ static swq_status new_grid(swq_context *ctx, int factors, const swq_csr *factor,
 /* Vectors, once the sizes are known. `omega` as in swq_multilevel_new. */
 static swq_status furnish(swq_context *ctx, grid *g, double omega)
 {
-    swq_status status = swq_operator_init(ctx, &g->p, g->root, &g->op);
+    swq_status status = g->borrows ? SWQ_OK : swq_operator_init(ctx, &g->p, g->root, &g->op);
     if (!status && omega > 0)
         status = swq_sweep_init(ctx, &g->p.factor[0], g->root, omega, &g->sweep);
     if (status)
         return status;
     g->b = swq_calloc(ctx, (size_t)g->op.n, sizeof *g->b);
-    g->held = swq_calloc(ctx, (size_t)g->op.n, sizeof *g->held);
-    return g->b && g->held ? SWQ_OK : swq_memory_status(ctx);
+    return g->b ? SWQ_OK : swq_memory_status(ctx);
 }
 
 /* Sort the nodes of a level by group. */
@@ -127,24 +133,38 @@ static swq_status sort_level(swq_context *ctx, grid *g, int level)
 }
 
 /* Give the root a group of its own, and number the groups that are used without gaps. */
-static swq_status number_groups(swq_context *ctx, grid *g, int level, int64_t most)
+static swq_status number_groups(swq_context *ctx, grid *g, int level, int64_t most,
+                                const int32_t *of, const int32_t *given)
 {
     int64_t nodes = g->p.factor[level].rows, used = 0;
-    int32_t *renumbered = swq_calloc(ctx, (size_t)most + 1, sizeof *renumbered);
+    int32_t *number = swq_calloc(ctx, (size_t)most + 1, sizeof *number);
+    int32_t *mine = swq_calloc(ctx, (size_t)nodes, sizeof *mine);
 
-    if (!renumbered)
-        return swq_memory_status(ctx);
-    if (level == 0)
-        g->group[0][g->root] = (int32_t)most;
-    for (int64_t i = 0; i < nodes; i++) {
-        int32_t *group = &g->group[level][i];
-        if (!renumbered[*group])
-            renumbered[*group] = (int32_t)++used;
-        *group = renumbered[*group] - 1;
+    g->group[level] = g->renumbered[level] = mine;
+    for (int64_t i = 0; i < nodes && mine && number; i++) {
+        int32_t group = level == 0 && i == g->root ? (int32_t)most : of[given ? given[i] : i];
+        if (!number[group])
+            number[group] = (int32_t)++used;
+        mine[i] = number[group] - 1;
     }
     g->groups[level] = used;
-    swq_free(ctx, renumbered);
-    return g->p.factor[level].packed ? SWQ_OK : sort_level(ctx, g, level);
+    const bool room = mine && number;
+    swq_free(ctx, number);
+    return room ? SWQ_OK : swq_memory_status(ctx);
+}
+
+/* Are groups numbered without gaps in the order in which nodes need them? Then they may stay. */
+static bool in_order(const int32_t *of, int64_t nodes, int64_t *groups)
+{
+    int32_t next = 0;
+
+    for (int64_t i = 0; i < nodes; i++) {
+        if (of[i] > next)
+            return false;
+        next += of[i] == next;
+    }
+    *groups = next;
+    return true;
 }
 
 /* Groups at depth d of the grouping, for the grid whose nodes are those at depth d - 1. As groups
@@ -156,15 +176,16 @@ static swq_status take_groups(swq_context *ctx, grid *g, const swq_grouping *gro
         int64_t nodes = g->p.factor[k].rows;
         int64_t most = grouping->groups[depth * grouping->levels + k];
         const int32_t *of = grouping->of[depth * grouping->levels + k];
-        g->group[k] = swq_calloc(ctx, (size_t)nodes, sizeof *g->group[k]);
-        if (!g->group[k])
-            return swq_memory_status(ctx);
-        for (int64_t i = 0; i < nodes; i++)
-            g->group[k][i] = of[given[k] ? given[k][i] : i];
         int32_t *coarse = swq_calloc(ctx, (size_t)most + 1, sizeof *coarse);
         if (!coarse)
             return swq_memory_status(ctx);
-        swq_status status = number_groups(ctx, g, k, most);
+        swq_status status = SWQ_OK;
+        if (k > 0 && !given[k] && in_order(of, nodes, &g->groups[k]))
+            g->group[k] = of;
+        else
+            status = number_groups(ctx, g, k, most, of, given[k]);
+        if (!status && !g->p.factor[k].packed)
+            status = sort_level(ctx, g, k);
         for (int64_t i = 0; i < nodes && !status; i++)
             coarse[g->group[k][i]] = of[given[k] ? given[k][i] : i];
         swq_free(ctx, given[k]);
@@ -270,7 +291,11 @@ static swq_status make_coarser(swq_context *ctx, grid *g)
     if (status)
         return status;
     g->coarser->root = g->group[0][g->root];
-    return furnish(ctx, g->coarser, g->sweep.omega);
+    status = furnish(ctx, g->coarser, g->sweep.omega);
+    if (status)
+        return status;
+    g->coarser->held = swq_calloc(ctx, (size_t)g->coarser->op.n, sizeof *g->coarser->held);
+    return g->coarser->held ? SWQ_OK : swq_memory_status(ctx);
 }
 
 static swq_status build_grids(swq_context *ctx, swq_multilevel *m, const swq_grouping *grouping,
@@ -366,10 +391,11 @@ static swq_status group_by_distance(swq_context *ctx, const swq_product *p, int6
     return status;
 }
 
-swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
-                              int64_t root, double omega, swq_multilevel **out)
+/* With the vectors of an operator, or NULL. */
+static swq_status new_multilevel(swq_context *ctx, const swq_product *p, const swq_operator *op,
+                                 const swq_grouping *grouping, int64_t root, double omega,
+                                 swq_multilevel **out)
 {
-    swq_grouping distances = {0};
     swq_multilevel *m = swq_calloc(ctx, 1, sizeof *m);
 
     if (!m)
@@ -377,23 +403,46 @@ swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p, const swq_
     swq_status status = new_grid(ctx, p->factors, p->factor, &m->finest);
     if (!status) {
         m->finest->root = root;
+        m->finest->borrows = op != NULL;
+        if (op)
+            m->finest->op = *op;
         if (!grouping)
-            status = group_by_distance(ctx, p, root, &distances);
+            status = group_by_distance(ctx, p, root, &m->distances);
     }
     if (!status)
-        status = build_grids(ctx, m, grouping ? grouping : &distances, omega);
+        status = build_grids(ctx, m, grouping ? grouping : &m->distances, omega);
     if (!status) {
         m->before = swq_calloc(ctx, (size_t)m->finest->op.n, sizeof *m->before);
         status = m->before ? swq_mixing_init(ctx, m->finest->op.n, SWQ_MIXING_DEPTH, &m->mixing)
                            : swq_memory_status(ctx);
     }
-    swq_grouping_clear(ctx, &distances);
     if (status) {
         swq_multilevel_free(ctx, m);
         return status;
     }
     *out = m;
     return SWQ_OK;
+}
+
+swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
+                              int64_t root, double omega, swq_multilevel **m)
+{
+    return new_multilevel(ctx, p, NULL, grouping, root, omega, m);
+}
+
+swq_status swq_multilevel_new_on(swq_context *ctx, const swq_operator *op,
+                                 const swq_grouping *grouping, double omega, swq_multilevel **m)
+{
+    return new_multilevel(ctx, op->p, op, grouping, op->root, omega, m);
+}
+
+long double *swq_multilevel_lend(swq_multilevel *m, int k)
+{
+    long double *const block = (void *)m->mixing.block; /* forgotten by the next solve */
+
+    assert(k < SWQ_LENT_VECTORS &&
+           SWQ_LENT_VECTORS * sizeof(long double) <= 2 * SWQ_MIXING_DEPTH * sizeof(double));
+    return block + k * m->mixing.n;
 }
 
 /* x <- b + x Q, or sweeps that solve for each entry in turn. */
@@ -511,7 +560,12 @@ swq_status swq_multilevel_solve(swq_context *ctx, swq_multilevel *m, const doubl
     int64_t waited = 0;
     swq_status status = SWQ_OK;
 
-    memcpy(g->b, b, bytes);
+    if (b)
+        memcpy(g->b, b, bytes);
+    else
+        memset(g->b, 0, bytes);
+    if (!b)
+        g->b[g->root] = 1;
     swq_mixing_restart(&m->mixing);
     for (int64_t k = 0;; k++) {
         memcpy(g->op.level[0], x, bytes);

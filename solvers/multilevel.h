@@ -15,6 +15,7 @@
 #ifndef SWQ_SOLVERS_MULTILEVEL_H
 #define SWQ_SOLVERS_MULTILEVEL_H
 
+#include "solvers/operator.h"
 #include "switchq/solver.h"
 
 typedef struct swq_multilevel swq_multilevel;
@@ -22,14 +23,25 @@ typedef struct swq_multilevel swq_multilevel;
 /* Prepare for a product and a root. grouping may be NULL: the nodes are then grouped by their
  * distance from the root. Between aggregations come steps of the iteration (omega 0) or, for a
  * product of one factor, sweeps of Gauss-Seidel (1) or over-relaxation (above 1). Errors:
- * SWQ_ENOMEM, SWQ_ELIMIT. Memory: two numbers for each node, two vectors of states for each step of
- * the mixing, and the coarse chains. */
+ * SWQ_ENOMEM, SWQ_ELIMIT. `grouping` outlives *m. Memory: a number for each node, two vectors of
+ * states for each step of the mixing, and the coarse chains. */
 swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
                               int64_t root, double omega, swq_multilevel **m);
 void swq_multilevel_free(swq_context *ctx, swq_multilevel *m);
 
+/* The same with the vectors of `op`, for its product and its root: what they hold is lost in every
+ * solve. `op` and `grouping` outlive *m. */
+swq_status swq_multilevel_new_on(swq_context *ctx, const swq_operator *op,
+                                 const swq_grouping *grouping, double omega, swq_multilevel **m);
+
+/* Vector k < SWQ_LENT_VECTORS of a number for each state, for what is computed between two solves.
+ */
+enum { SWQ_LENT_VECTORS = 3 };
+long double *swq_multilevel_lend(swq_multilevel *m, int k);
+
 /* Improve x, which must be positive wherever the solution is, until a cycle changes no entry by
- * more than `tolerance` of itself or the changes come down to rounding. *change receives the last
+ * more than `tolerance` of itself or the changes come down to rounding. b is the root's unit vector
+ * if it is NULL. *change receives the last
  * change, *cycles is counted up. Errors: SWQ_ECONVERGE after most_cycles, x the last iterate;
  * SWQ_ECANCELLED, SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ESINGULAR. */
 swq_status swq_multilevel_solve(swq_context *ctx, swq_multilevel *m, const double *b, double *x,

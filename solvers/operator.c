@@ -11,6 +11,7 @@
 #include "solvers/solvers.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 int64_t swq_product_widest(const swq_product *p)
@@ -22,14 +23,28 @@ int64_t swq_product_widest(const swq_product *p)
     return widest;
 }
 
+/* Doubles for all levels and level 0 again, or long doubles for two that follow one another. */
+double swq_operator_bytes(const double *nodes, int levels)
+{
+    double all = nodes[0], two = 0;
+
+    for (int k = 0; k < levels; k++) {
+        all += nodes[k];
+        two = fmax(two, nodes[k] + nodes[(k + 1) % levels]);
+    }
+    return fmax(all * (double)sizeof(double), two * (double)sizeof(long double));
+}
+
 swq_status swq_operator_init(swq_context *ctx, const swq_product *p, int64_t root, swq_operator *op)
 {
-    int64_t nodes = p->factor[0].rows;
+    double nodes[SWQ_MOST_FACTORS] = {0};
 
     for (int k = 0; k < p->factors; k++)
-        nodes += p->factor[k].rows;
+        nodes[k] = (double)p->factor[k].rows;
+    const double bytes = swq_operator_bytes(nodes, p->factors);
     *op = (swq_operator){.ctx = ctx, .p = p, .root = root, .n = p->factor[0].rows};
-    op->block = swq_calloc(ctx, (size_t)nodes, sizeof *op->block);
+    op->room = (int64_t)ceil(bytes / (double)sizeof(long double));
+    op->block = swq_calloc(ctx, (size_t)op->room, sizeof(long double));
     if (!op->block)
         return swq_memory_status(ctx);
     double *at = op->block;
@@ -114,11 +129,12 @@ static int64_t tallest(const swq_csr *m, long double *work)
     return most;
 }
 
+/* Levels lie at the two ends of the block in turn. */
 double swq_operator_image(const swq_operator *op, bool start, const long double *x,
-                          long double *image, long double *work)
+                          long double *image)
 {
-    int64_t widest = swq_product_widest(op->p);
-    long double *from = work, *to = work + widest;
+    long double *const block = (void *)op->block;
+    long double *from = block;
     double roundings = op->p->roundings;
     /* what a rounding of long double is in those of double */
     double fine = LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1;
@@ -127,11 +143,10 @@ double swq_operator_image(const swq_operator *op, bool start, const long double 
         from[i] = x[i];
     for (int k = 0; k < op->p->factors; k++) {
         const swq_csr *m = &op->p->factor[k];
+        long double *to = k % 2 == 0 ? block + op->room - m->cols : block;
         roundings += fine * (double)(tallest(m, to) + 1);
         pass_long(op->ctx, m, from, to);
-        long double *turn = from;
         from = to;
-        to = turn;
     }
     for (int64_t i = 0; i < op->n; i++)
         image[i] = from[i];

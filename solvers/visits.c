@@ -29,7 +29,7 @@ typedef struct {
     swq_operator op;
     int64_t n;
     double *total, *w; /* [states] */
-    long double *fine, *image, *scratch;
+    long double *fine, *image;
 } visits_solving;
 
 static swq_status prepare(visits_solving *s, const swq_grouping *grouping, const swq_solver *asked,
@@ -43,14 +43,13 @@ static swq_status prepare(visits_solving *s, const swq_grouping *grouping, const
     s->w = swq_calloc(s->ctx, (size_t)s->n, sizeof *s->w);
     s->fine = swq_calloc(s->ctx, (size_t)s->n, sizeof *s->fine);
     s->image = swq_calloc(s->ctx, (size_t)s->n, sizeof *s->image);
-    s->scratch = swq_calloc(s->ctx, 2 * (size_t)swq_product_widest(s->p), sizeof *s->scratch);
-    if (!status && (!s->total || !s->w || !s->fine || !s->image || !s->scratch))
+    if (!status && (!s->total || !s->w || !s->fine || !s->image))
         status = swq_memory_status(s->ctx);
     if (status)
         return status;
     if (method->iterate || method->iterative) {
         bool grouped = grouping && grouping->depth > 0;
-        return swq_multilevel_new(s->ctx, s->p, grouped ? grouping : NULL, root, 0, &s->grids);
+        return swq_multilevel_new_on(s->ctx, &s->op, grouped ? grouping : NULL, 0, &s->grids);
     }
     status = swq_product_multiply(s->ctx, s->p, &s->multiplied, NULL);
     if (!status)
@@ -69,7 +68,6 @@ static void clear(visits_solving *s)
     swq_free(s->ctx, s->w);
     swq_free(s->ctx, s->fine);
     swq_free(s->ctx, s->image);
-    swq_free(s->ctx, s->scratch);
 }
 
 static swq_status solve(visits_solving *s, const double *b, double *y, double tolerance)
@@ -92,7 +90,7 @@ static double refine(visits_solving *s, const double *b, double *y)
     for (int64_t i = 0; i < s->n; i++)
         s->fine[i] = y[i];
     for (int k = 0;; k++) {
-        double gamma = swq_operator_image(&s->op, false, s->fine, s->image, s->scratch);
+        double gamma = swq_operator_image(&s->op, false, s->fine, s->image);
         for (int64_t i = 0; i < s->n; i++)
             s->image[i] += b[i];
         if (k == FINE_STEPS) {
@@ -122,7 +120,7 @@ static swq_status bound(visits_solving *s, double eps, double *error)
         return status;
     for (int64_t i = 0; i < s->n; i++)
         s->fine[i] = s->w[i];
-    double gamma = swq_operator_image(&s->op, false, s->fine, s->image, s->scratch);
+    double gamma = swq_operator_image(&s->op, false, s->fine, s->image);
     for (int64_t i = 0; i < s->n; i++) {
         if (s->total[i] > 0)
             sigma =

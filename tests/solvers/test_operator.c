@@ -59,7 +59,7 @@ Test(solver_operator, an_image_is_as_exact_as_it_says)
         swq_context *ctx = swq_context_new();
         test_product t;
         swq_operator op;
-        long double x[TEST_STATES], image[TEST_STATES], work[2 * TEST_STATES];
+        long double x[TEST_STATES], image[TEST_STATES];
         test_product_random(rng, true, 3, 1e6, &t);
         test_product_truth(&t, &truth);
         if (trial % 2) { /* up to 1000 more roundings in all */
@@ -75,7 +75,7 @@ Test(solver_operator, an_image_is_as_exact_as_it_says)
         for (int64_t i = 0; i < truth.n; i++)
             x[i] = powl(10, -30 * (long double)gsl_rng_uniform(rng));
         for (int start = 0; start < 2; start++) {
-            double gamma = swq_operator_image(&op, start, x, image, work);
+            double gamma = swq_operator_image(&op, start, x, image);
             cr_assert(gamma < (trial % 2 ? 1100 : 20) * 0x1p-53, "%g", gamma);
             cr_assert_eq(image[root], start);
             for (int64_t j = 0; j < truth.n; j++) {
@@ -107,7 +107,7 @@ Test(solver_operator, long_sums_are_as_exact_as_they_say)
     static int64_t down[TALL + 1], across[] = {0, TALL, 2 * TALL};
     static int32_t left[2 * TALL], right[2 * TALL];
     static double half[2 * TALL], small[2 * TALL];
-    static long double x[TALL], image[TALL], work[2 * TALL];
+    static long double x[TALL], image[TALL];
     const swq_csr factor[] = {{TALL, 2, down, left, half, NULL},
                               {2, TALL, across, right, small, NULL}};
     const swq_product p = {2, factor, 0, false};
@@ -131,7 +131,7 @@ Test(solver_operator, long_sums_are_as_exact_as_they_say)
             x[i] = 1 + trial * 1e-3L * (long double)gsl_rng_uniform(rng);
             sum += x[i];
         }
-        double gamma = swq_operator_image(&op, false, x, image, work);
+        double gamma = swq_operator_image(&op, false, x, image);
         __float128 exact = sum * 0x1p-12;
         long double off = fabsl((long double)((image[1] - exact) / exact));
         cr_assert(off <= gamma, "%Lg, said to be below %g", off, gamma);
