@@ -5,6 +5,7 @@
  * simulation that runs the same rules finds the same discard probability. Not pinned: the numbers
  * of states other than the empty one's.
  */
+#include "models/chain_parts.h"
 #include "models/cycle.h"
 #include "tests/support/support.h"
 
@@ -402,6 +403,43 @@ Test(chain, twice_the_same_bytes)
     }
     swq_chain_free(ctx, a);
     swq_chain_free(ctx, b);
+}
+
+/* Lean chains keep less, and tell the same to the bit; those of rows and of whole switches. */
+Test(chain, a_lean_chain_tells_the_same)
+{
+    static const struct {
+        const char *buffer, *flow;
+        int ports;
+    } cases[] = {{"damq", "discard", 3}, {"fifo", "block", 2}, {"cbda", "discard", 3}};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        swq_switch sw = test_switch(ctx, cases[k].buffer, cases[k].ports, 3, 0.8, "maximum");
+        sw.flow = strcmp(cases[k].flow, "block") == 0 ? SWQ_BLOCK : SWQ_DISCARD;
+        swq_chain *full = generate_reduced(&sw, true), *lean = NULL;
+        cr_assert_eq(swq_chain_generate_lean(ctx, &sw, true, &lean), SWQ_OK);
+        const int64_t intermediates = swq_chain_intermediates(lean);
+        swq_chain_forget_nodes(ctx, lean);
+        cr_assert_eq(swq_chain_intermediates(lean), intermediates);
+        swq_product p = swq_chain_product(full), q = swq_chain_product(lean);
+        for (int f = 0; f < p.factors; f++)
+            expect_same_matrix(&p.factor[f], &q.factor[f]);
+        for (int64_t s = 0; s < swq_chain_states(full); s++) {
+            double told[2][5][SWQ_MAX_PORTS];
+            const swq_chain *chain[] = {full, lean};
+            const size_t bytes = sizeof(double) * (size_t)sw.ports;
+            for (int c = 0; c < 2; c++) {
+                swq_chain_reception(chain[c], s, told[c][0], told[c][1]);
+                swq_chain_outputs(chain[c], s, told[c][2], told[c][3], told[c][4]);
+            }
+            for (int v = 0; v < 5; v++)
+                cr_assert_eq(memcmp(told[0][v], told[1][v], bytes), 0);
+            cr_assert_eq(memcmp(told[1][0], swq_chain_accepted(full) + s * sw.ports, bytes), 0);
+            cr_assert_eq(memcmp(told[1][1], swq_chain_refused(full) + s * sw.ports, bytes), 0);
+        }
+        swq_chain_free(ctx, full);
+        swq_chain_free(ctx, lean);
+    }
 }
 
 Test(chain, a_memory_limit_is_refused_beforehand)
