@@ -311,6 +311,17 @@ void *swq_resize(swq_context *ctx, void *block, size_t count, size_t size)
     return fresh + 1;
 }
 
+bool swq_resize_array(swq_context *ctx, void *array, int64_t count, size_t size)
+{
+    void *block;
+
+    memcpy(&block, array, sizeof block);
+    block = swq_resize(ctx, block, (size_t)count, size);
+    if (block)
+        memcpy(array, &block, sizeof block);
+    return block != NULL;
+}
+
 void *swq_calloc(swq_context *ctx, size_t count, size_t size)
 {
     return swq_resize(ctx, NULL, count, size);

@@ -8,6 +8,8 @@
 
 #include "switchq/context.h"
 
+#include <stdint.h>
+
 /* Record a message and return `status`, so that a function fails in one line. */
 swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -18,6 +20,10 @@ void *swq_calloc(swq_context *ctx, size_t count, size_t size);
 
 /* Resize a block (NULL: a new one), zeroing what is added; the old block stays valid on failure. */
 void *swq_resize(swq_context *ctx, void *block, size_t count, size_t size);
+
+/* Resize the array that a variable points to, to `count` elements. array: the address of the
+ * variable, whatever its type. False: no memory, and the variable is unchanged. */
+bool swq_resize_array(swq_context *ctx, void *array, int64_t count, size_t size);
 
 void swq_free(swq_context *ctx, void *block);
 

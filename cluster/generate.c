@@ -70,28 +70,16 @@ int swq_spread_owner(const swq_fleet *fleet, const swq_word *node, int words)
     return owner_of(fleet, hash_node(node, words));
 }
 
-/* Make an array of `size` bytes an item as long as is needed, and a half more. */
-static bool grow(swq_context *ctx, void *array, int64_t room, size_t size)
-{
-    void *block;
-
-    memcpy(&block, array, sizeof block);
-    block = swq_resize(ctx, block, (size_t)room, size);
-    if (block)
-        memcpy(array, &block, sizeof block);
-    return block != NULL;
-}
-
 static swq_status room_for_seen(exploration *x, int64_t count)
 {
     if (count <= x->seen_room)
         return SWQ_OK;
     const int64_t room = 2 * count + 1024;
-    if (!grow(x->ctx, &x->hash, room, sizeof *x->hash) ||
-        !grow(x->ctx, &x->place, room, sizeof *x->place) ||
-        !grow(x->ctx, &x->order, room, sizeof *x->order) ||
-        !grow(x->ctx, &x->told, room, sizeof *x->told) ||
-        !grow(x->ctx, &x->out, room, sizeof *x->out * (size_t)x->words))
+    if (!swq_resize_array(x->ctx, &x->hash, room, sizeof *x->hash) ||
+        !swq_resize_array(x->ctx, &x->place, room, sizeof *x->place) ||
+        !swq_resize_array(x->ctx, &x->order, room, sizeof *x->order) ||
+        !swq_resize_array(x->ctx, &x->told, room, sizeof *x->told) ||
+        !swq_resize_array(x->ctx, &x->out, room, sizeof *x->out * (size_t)x->words))
         return swq_memory_status(x->ctx);
     x->seen_room = room;
     return SWQ_OK;
@@ -120,7 +108,7 @@ static swq_status add_way(void *arg, const swq_word *node, long double chance)
     }
     if (x->ways == x->ways_room) {
         const int64_t room = 2 * x->ways_room + 64;
-        if (!grow(x->ctx, &x->row, room, sizeof *x->row))
+        if (!swq_resize_array(x->ctx, &x->row, room, sizeof *x->row))
             return swq_memory_status(x->ctx);
         x->ways_room = room;
     }
@@ -133,15 +121,15 @@ static swq_status room_for_row(exploration *x, swq_spread_rows *rows)
 {
     if (rows->rows + 2 > rows->rows_room) {
         const int64_t room = rows->rows_room + rows->rows_room / 2 + 1024;
-        if (!grow(x->ctx, &rows->start, room, sizeof *rows->start))
+        if (!swq_resize_array(x->ctx, &rows->start, room, sizeof *rows->start))
             return swq_memory_status(x->ctx);
         rows->rows_room = room;
     }
     if (rows->entries + x->ways > rows->room) {
         const int64_t room = rows->room + rows->room / 4 + x->ways + 4096;
-        if (!grow(x->ctx, &rows->owner, room, sizeof *rows->owner) ||
-            !grow(x->ctx, &rows->number, room, sizeof *rows->number) ||
-            !grow(x->ctx, &rows->value, room, sizeof *rows->value))
+        if (!swq_resize_array(x->ctx, &rows->owner, room, sizeof *rows->owner) ||
+            !swq_resize_array(x->ctx, &rows->number, room, sizeof *rows->number) ||
+            !swq_resize_array(x->ctx, &rows->value, room, sizeof *rows->value))
             return swq_memory_status(x->ctx);
         rows->room = room;
     }
@@ -234,8 +222,8 @@ static swq_status ask_owners(exploration *x, int into, swq_status status)
     }
     if (count > x->in_room) {
         const int64_t room = 2 * count + 1024;
-        if (!grow(x->ctx, &x->in, room, sizeof *x->in * (size_t)x->words) ||
-            !grow(x->ctx, &x->asked, room, sizeof *x->asked))
+        if (!swq_resize_array(x->ctx, &x->in, room, sizeof *x->in * (size_t)x->words) ||
+            !swq_resize_array(x->ctx, &x->asked, room, sizeof *x->asked))
             status = swq_memory_status(x->ctx);
         else
             x->in_room = room;

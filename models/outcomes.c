@@ -8,32 +8,21 @@
 #include "base/context.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-static bool resize(swq_context *ctx, void *array, int64_t room, size_t size)
-{
-    void *block;
-    memcpy(&block, array, sizeof block);
-    block = swq_resize(ctx, block, (size_t)room, size);
-    if (block)
-        memcpy(array, &block, sizeof block);
-    return block != NULL;
-}
 
 bool swq_more_actions(swq_context *ctx, swq_choices *c, int64_t outcomes)
 {
     if (c->actions + 2 > c->action_room) {
         int64_t room = c->action_room + c->action_room / 2 + 64;
-        if (!resize(ctx, &c->outcome, room, sizeof *c->outcome) ||
-            !resize(ctx, &c->what, room, sizeof *c->what) ||
-            !resize(ctx, &c->cost, room, sizeof *c->cost))
+        if (!swq_resize_array(ctx, &c->outcome, room, sizeof *c->outcome) ||
+            !swq_resize_array(ctx, &c->what, room, sizeof *c->what) ||
+            !swq_resize_array(ctx, &c->cost, room, sizeof *c->cost))
             return false;
         c->action_room = room;
     }
     if (c->outcomes + outcomes > c->outcome_room) {
         int64_t room = c->outcome_room + c->outcome_room / 2 + outcomes + 64;
-        if (!resize(ctx, &c->into, room, sizeof *c->into) ||
-            !resize(ctx, &c->chance, room, sizeof *c->chance))
+        if (!swq_resize_array(ctx, &c->into, room, sizeof *c->into) ||
+            !swq_resize_array(ctx, &c->chance, room, sizeof *c->chance))
             return false;
         c->outcome_room = room;
     }
@@ -51,7 +40,7 @@ swq_status swq_deciding_outcome(swq_deciding *x, long double chance, long double
         return swq_memory_status(x->ctx);
     if (x->listed == x->list_room) {
         int64_t room = 2 * x->list_room + 64;
-        if (!resize(x->ctx, &x->list, room, sizeof *x->list))
+        if (!swq_resize_array(x->ctx, &x->list, room, sizeof *x->list))
             return swq_memory_status(x->ctx);
         x->list_room = room;
     }

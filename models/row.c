@@ -257,16 +257,6 @@ void swq_row_rename(const swq_rows *rows, int class, const swq_word *content, co
     }
 }
 
-static bool resize(swq_context *ctx, void *array, int64_t room, size_t size)
-{
-    void *block;
-    memcpy(&block, array, sizeof block);
-    block = swq_resize(ctx, block, (size_t)room, size);
-    if (block)
-        memcpy(array, &block, sizeof block);
-    return block != NULL;
-}
-
 /* Does what is accepted depend on its destination? */
 static bool knows_destinations(const swq_rows *rows)
 {
@@ -282,23 +272,23 @@ static swq_status make_room(swq_context *ctx, swq_rows *rows, int64_t count)
         return SWQ_OK;
     int64_t room = 2 * count + 64;
     size_t images = (size_t)(rows->images > 0 ? rows->images : 1);
-    if (!resize(ctx, &rows->image, room, images * sizeof *rows->image) ||
-        !resize(ctx, &rows->least, room, sizeof *rows->least) ||
-        !resize(ctx, &rows->least_at, room, sizeof *rows->least_at) ||
-        !resize(ctx, &rows->arriving, room, sizeof *rows->arriving) ||
-        !resize(ctx, &rows->first, room, sizeof *rows->first) ||
-        !resize(ctx, &rows->outcomes, room, sizeof *rows->outcomes) ||
-        !resize(ctx, &rows->refused, room, sizeof *rows->refused) ||
-        !resize(ctx, &rows->accepted, room, sizeof *rows->accepted) ||
-        !resize(ctx, &rows->pending, room, sizeof *rows->pending))
+    if (!swq_resize_array(ctx, &rows->image, room, images * sizeof *rows->image) ||
+        !swq_resize_array(ctx, &rows->least, room, sizeof *rows->least) ||
+        !swq_resize_array(ctx, &rows->least_at, room, sizeof *rows->least_at) ||
+        !swq_resize_array(ctx, &rows->arriving, room, sizeof *rows->arriving) ||
+        !swq_resize_array(ctx, &rows->first, room, sizeof *rows->first) ||
+        !swq_resize_array(ctx, &rows->outcomes, room, sizeof *rows->outcomes) ||
+        !swq_resize_array(ctx, &rows->refused, room, sizeof *rows->refused) ||
+        !swq_resize_array(ctx, &rows->accepted, room, sizeof *rows->accepted) ||
+        !swq_resize_array(ctx, &rows->pending, room, sizeof *rows->pending))
         return swq_memory_status(ctx);
     size_t by_output = sizeof(double) * (size_t)rows->layout.ports;
-    if (knows_destinations(rows) && (!resize(ctx, &rows->refused_to, room, by_output) ||
-                                     !resize(ctx, &rows->accepted_to, room, by_output)))
+    if (knows_destinations(rows) && (!swq_resize_array(ctx, &rows->refused_to, room, by_output) ||
+                                     !swq_resize_array(ctx, &rows->accepted_to, room, by_output)))
         return swq_memory_status(ctx);
     const size_t by_class = sizeof(double) * SWQ_CLASSES;
-    if (rows->layout.classes > 1 && (!resize(ctx, &rows->refused_of, room, by_class) ||
-                                     !resize(ctx, &rows->accepted_of, room, by_class)))
+    if (rows->layout.classes > 1 && (!swq_resize_array(ctx, &rows->refused_of, room, by_class) ||
+                                     !swq_resize_array(ctx, &rows->accepted_of, room, by_class)))
         return swq_memory_status(ctx);
     rows->room = room;
     return SWQ_OK;
@@ -333,7 +323,7 @@ static swq_status add_outcome(swq_context *ctx, swq_rows *rows, int32_t row, swq
     }
     if (rows->outcome_count == rows->outcome_room) {
         int64_t room = 2 * rows->outcome_room + 64;
-        if (!resize(ctx, &rows->outcome, room, sizeof *rows->outcome))
+        if (!swq_resize_array(ctx, &rows->outcome, room, sizeof *rows->outcome))
             return swq_memory_status(ctx);
         rows->outcome_room = room;
     }
@@ -678,7 +668,7 @@ swq_status swq_rows_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t
     }
     if (at >= rows->sent_room) {
         int64_t room = 2 * at + 64;
-        if (!resize(ctx, &rows->sent, room, sizeof *rows->sent))
+        if (!swq_resize_array(ctx, &rows->sent, room, sizeof *rows->sent))
             return swq_memory_status(ctx);
         rows->sent_room = room;
     }
