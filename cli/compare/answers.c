@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "cli/compare/compare.h"
+#include "cli/print/json_path.h"
 #include "cli/sweep/views.h"
 
 #include <math.h>
@@ -27,24 +28,9 @@ typedef struct {
     word_place *sorted;
 } answer_reading;
 
-/* What is at "result.points.0.name". */
-static const cJSON *follow(const cJSON *tree, const char *path)
-{
-    char name[60];
-
-    for (const char *rest = path; tree && *rest;) {
-        const size_t length = strcspn(rest, ".");
-        snprintf(name, sizeof name, "%.*s", (int)length, rest);
-        tree = cJSON_IsArray(tree) ? cJSON_GetArrayItem(tree, atoi(name))
-                                   : cJSON_GetObjectItemCaseSensitive(tree, name);
-        rest += length + (rest[length] == '.');
-    }
-    return tree;
-}
-
 static double number_at(const cJSON *tree, const char *path)
 {
-    const cJSON *item = path ? follow(tree, path) : NULL;
+    const cJSON *item = path ? cli_json_at(tree, path) : NULL;
 
     return item && cJSON_IsNumber(item) ? item->valuedouble : NAN;
 }

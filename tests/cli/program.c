@@ -3,6 +3,7 @@
  * See program.h.
  */
 #include "tests/cli/program.h"
+#include "cli/print/json_path.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -158,15 +159,8 @@ void program_free(program_run *run)
 
 const cJSON *json_at(const cJSON *tree, const char *path)
 {
-    char name[80];
-    const cJSON *at = tree;
+    const cJSON *at = cli_json_at(tree, path);
 
-    for (const char *rest = path; at && *rest;) {
-        size_t length = strcspn(rest, ".");
-        snprintf(name, sizeof name, "%.*s", (int)length, rest);
-        at = cJSON_GetObjectItemCaseSensitive(at, name);
-        rest += length + (rest[length] == '.');
-    }
     cr_assert(at, "no %s in the JSON", path);
     return at;
 }

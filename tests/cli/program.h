@@ -36,7 +36,8 @@ program_run program_succeeds(const char *arguments, ...) __attribute__((format(p
  * caller deletes it. */
 cJSON *program_json(const char *arguments, ...) __attribute__((format(printf, 1, 2)));
 
-/* The member behind a path such as "result.discard_probability"; asserts that it is there. */
+/* The item at a path such as "result.discard_probability" or "points.0.load"; asserts that it
+ * exists. */
 const cJSON *json_at(const cJSON *tree, const char *path);
 double json_number(const cJSON *tree, const char *path);
 const char *json_string(const cJSON *tree, const char *path);

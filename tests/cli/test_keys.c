@@ -5,6 +5,7 @@
  * first line of each file, and then a line for each path in its answer: the path, and its value
  * unless that is one of the run (time, memory) or has been mended since.
  */
+#include "cli/print/json_path.h"
 #include "tests/cli/program.h"
 
 #include <dirent.h>
@@ -12,21 +13,6 @@
 #include <math.h>
 
 TestSuite(cli_keys, .init = program_begin, .fini = program_end, .timeout = 240);
-
-/* Like json_at, with numbers for places in lists, and NULL where there is nothing. */
-static const cJSON *item_at(const cJSON *tree, const char *path)
-{
-    char name[80];
-
-    for (const char *rest = path; tree && *rest;) {
-        const size_t length = strcspn(rest, ".");
-        snprintf(name, sizeof name, "%.*s", (int)length, rest);
-        tree = cJSON_IsArray(tree) ? cJSON_GetArrayItem(tree, atoi(name))
-                                   : cJSON_GetObjectItemCaseSensitive(tree, name);
-        rest += length + (rest[length] == '.');
-    }
-    return tree;
-}
 
 static bool is_value(const cJSON *item, const char *value)
 {
@@ -53,7 +39,7 @@ static void expect_keys(const char *path)
         const size_t length = strcspn(line, " ");
         const char *value = line[length] ? line + length + 1 : NULL;
         line[length] = '\0';
-        const cJSON *item = item_at(tree, line);
+        const cJSON *item = cli_json_at(tree, line);
         cr_expect(item, "%s: %s is gone", path, line);
         if (item && value)
             cr_expect(is_value(item, value), "%s: %s is not %s", path, line, value);
