@@ -22,15 +22,17 @@
 enum { LEAST_LOST = 100, LEAST_WARM_UP = 1000, MOST_WARM_UP = 1000000 };
 
 const char swq_ports_rule[] =
-    "a cell agrees when the simulated fraction is within the two-sided 99.9% interval about the "
-    "exact value (Student's t over the run's batches; the standard error is scaled up by the "
-    "square root of exact / simulated where that is above one, since few losses scatter little). "
-    "Of K cells, up to K / 1000 may be expected outside by chance. The table agrees when no cell "
-    "is outside at a level of 0.1% / K, and no more are outside at 0.1% than chance exceeds once "
-    "in a thousand tables; every cell has a seed of its own, so that cells are independent. Where "
-    "the losses expected and those seen are both fewer than 100, a cell is too rare (r) for that: "
-    "it is outside only with a thousand times as many losses as expected, by Markov's inequality. "
-    "No loss in n packets is shown as < 3 / n, the 95% limit if losses come one by one";
+    "a cell agrees when the simulated fraction is within the two-sided 99.9% "
+    "interval about the exact value (Student's t over the run's batches; the "
+    "standard error is scaled up by the square root of exact / simulated where "
+    "that is above one, since few losses scatter little). Of K cells, up to K / "
+    "1000 may be expected outside by chance. The table agrees when no cell is "
+    "outside at a level of 0.1% / K, and no more are outside at 0.1% than chance "
+    "exceeds once in a thousand tables; every cell has a seed of its own, so that "
+    "cells are independent. Where the losses expected and those seen are both "
+    "fewer than 100, a cell is too rare (r) for that: it is outside only with a "
+    "thousand times as many losses as expected, by Markov's inequality. No loss in "
+    "n packets is shown as < 3 / n, the 95% limit if losses are independent";
 
 const char swq_ports_stage[] = "cells";
 
@@ -311,7 +313,7 @@ static const char *why_not(const swq_ports_cell *cell)
     if (cell->correlated)
         return "too few cycles for independent batches";
     if (!isfinite(e->upper) || !(e->upper - e->lower <= WIDEST * e->upper))
-        return "the exact value is not known well enough";
+        return "the exact value is not known accurately enough";
     return NULL;
 }
 

@@ -105,15 +105,16 @@ static const swq_paper_row rows[] = {
 /* Numbers in the reasons are those of docs/reproduction.md. */
 static const swq_paper_exception exceptions[] = {
     {"samq", 8, SWQ_QUANTITY_DISCARDED, "0.60", "0.70", SWQ_VERDICT_KNOWN,
-     "the print's arbiter has a stale count; with one of 1, the longest waiting head first, 2.8 "
-     "and "
-     "6.0 are found"},
+     "the dissertation's arbiter uses a stale count; with a stale count of 1, "
+     "serving the longest-waiting head first, 2.8 and 6.0 are found"},
     {"damq", 3, SWQ_QUANTITY_DISCARDED, "0.60", "0.60", SWQ_VERDICT_KNOWN,
-     "open; just below the knee the print has more discards than packets that are lost give (2.2), "
-     "beyond it as many; packets sent again give 2.7 when the load counts all that is sent"},
+     "open; just below the knee more discards are printed than lost packets account "
+     "for (2.2), and beyond it as many; packets sent again account for 2.7 if the "
+     "load counts all packets sent"},
     {"damq", 4, SWQ_QUANTITY_DISCARDED, "0.70", "0.80", SWQ_VERDICT_KNOWN,
-     "open; beside it 2.0 and 6.6: the stale count (2.4, 7.3), a random arbiter (3.0, 8.5), "
-     "next-cycle credit (5.3, 11.6) and packets sent again (at 0.8: 8.6) fail, there or elsewhere"},
+     "open; next to it 2.0 and 6.6 are printed: the stale count (2.4, 7.3), a "
+     "random arbiter (3.0, 8.5), next-cycle credit (5.3, 11.6) and packets sent "
+     "again (at 0.8: 8.6) fail, there or elsewhere"},
     {.buffer = NULL},
 };
 

@@ -136,11 +136,13 @@ static const swq_paper_row rows[] = {
 /* Numbers in the reasons are those of docs/reproduction.md. */
 static const swq_paper_exception exceptions[] = {
     {"cbda", 1, SWQ_QUANTITY_LATENCY, "0.10", "0.30", SWQ_VERDICT_KNOWN,
-     "the text does not say how a pool short of slots chooses among the sources; if the first "
-     "stage's pools open as many random ports as they have slots, 3.25, 3.61 and 4.66 are found"},
+     "the text does not say how a pool short of slots chooses among the sources; if "
+     "the first stage's pools open as many random ports as they have slots, 3.25, "
+     "3.61 and 4.66 result"},
     {"cbda", 12, SWQ_QUANTITY_LATENCY, "sat.", "sat.", SWQ_VERDICT_KNOWN,
-     "the print looks as if no queue could fill more than half of a pool: with that limit plus one "
-     "slot, 25.7, and 13.8 and 17.9 for 6 and 8 slots (13.84, 18.07)"},
+     "the printed values look as if no queue could fill more than half of a pool: "
+     "with that limit plus one slot, 25.7, and 13.8 and 17.9 for 6 and 8 slots "
+     "(13.84, 18.07)"},
     {.buffer = NULL},
 };
 

@@ -34,7 +34,8 @@ static const swq_paper_exception exceptions[] = {
      "open; the line to the hot node is 83% busy there, and the printed latency is reached at a "
      "throughput of 0.211"},
     {"cbda", 4, SWQ_QUANTITY_LATENCY, "sat.", "sat.", SWQ_VERDICT_KNOWN,
-     "the print looks as if no queue could fill more than half of a pool: with that limit, 16.7"},
+     "the printed values look as if no queue could fill more than half of a pool: "
+     "with that limit, 16.7"},
     {.buffer = NULL},
 };
 

@@ -34,11 +34,13 @@ static const swq_paper_row rows[] = {
 
 /* Numbers in the reasons are those of docs/reproduction.md. */
 #define FEW                                                                                        \
-    "open; at 0.10 the prints are what some 100 packets per node give, though the maxima are "     \
+    "open; at 0.10 the printed values are those of some 100 packets per node, though the maxima "  \
+    "are "                                                                                         \
     "those "                                                                                       \
     "of 20000"
 #define STALE                                                                                      \
-    "the print's arbiter has a stale count; with one of 1, the longest waiting head first, "
+    "the dissertation's arbiter uses a stale count; with a stale count of 1, serving the "         \
+    "longest-waiting head first, "
 
 static const swq_paper_exception exceptions[] = {
     {"samq", 4, SWQ_QUANTITY_P99, "0.10", "0.10", SWQ_VERDICT_KNOWN, FEW},

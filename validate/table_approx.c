@@ -16,12 +16,12 @@
 #define KNEE_BEGINS    0.80
 
 const char swq_paper_approximation_rule[] =
-    "an approximated cell is within when it is off the simulated one by no more than the "
-    "half-width "
-    "of the latter's 95% interval and, of it: 1% of throughput for discarding networks (discards "
-    "are judged by the throughput that they leave); 5% of throughput at full load and of mean "
-    "latency for blocking ones. Latencies above 80% of the simulated saturation throughput are "
-    "shown and not judged";
+    "an approximated cell is within when its error is at most the half-width of "
+    "the simulated cell's 95% interval plus a fraction of the simulated value: 1% "
+    "of throughput for discarding networks (discards are judged by the throughput "
+    "that they leave); 5% of throughput at full load and of mean latency for "
+    "blocking ones. Latencies above 80% of the simulated saturation throughput are "
+    "shown, but not judged";
 
 enum { MOST_TRIES = 20 };
 

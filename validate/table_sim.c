@@ -28,17 +28,17 @@ enum { PORTS = 4, STAGES = 3 };
 enum { LEAST_FOR_P99 = 100 /* packets per node */ };
 
 const char swq_paper_rule[] =
-    "a cell agrees when |simulated - printed| is at most the half-width of the 95% interval, plus "
-    "one "
-    "unit of the last printed digit, plus a tolerance: of mean latencies 3% or 0.05 cycles, "
-    "whichever is more; of 99th percentiles 0.3 cycles; of discards 0.5 percentage points; of "
-    "throughputs 0.025; on the knee 10% of latencies and percentiles, and 3 percentage points of "
-    "discards. The knee is where load or throughput is above 90% of the row's printed saturation "
-    "(maximum) throughput. \"0\" and \"0+\" are read as 0.0. \"Sat.\" agrees when full load "
-    "delivers "
-    "no more than the column's throughput by the rule for throughputs; a latency at a throughput "
-    "that full load just misses, by the same rule, is compared at full load. Maxima grow with the "
-    "run, whose length is not printed: they are not compared";
+    "a cell agrees when |simulated - printed| is at most the half-width of the 95% "
+    "interval, plus one unit of the last printed digit, plus a tolerance: of mean "
+    "latencies 3% or 0.05 cycles, whichever is greater; of 99th percentiles 0.3 "
+    "cycles; of discards 0.5 percentage points; of throughputs 0.025; on the knee "
+    "10% of latencies and percentiles, and 3 percentage points of discards. The "
+    "knee is where load or throughput is above 90% of the row's printed saturation "
+    "(maximum) throughput. \"0\" and \"0+\" are read as 0.0. \"Sat.\" agrees when "
+    "full load delivers no more than the column's throughput by the rule for "
+    "throughputs; a latency at a throughput that full load just misses, by the "
+    "same rule, is compared at full load. Maxima grow with the run, whose length "
+    "is not printed: they are not compared";
 
 const swq_paper_table *const swq_paper_tables[] = {
     &swq_table_4_2, &swq_table_4_3, &swq_table_4_4, &swq_table_5_1, NULL,
@@ -297,7 +297,8 @@ static void judge(const swq_paper_table *table, const swq_sim_result *result, sw
         return;
     }
     if (cell->quantity == SWQ_QUANTITY_P99 && a_node < LEAST_FOR_P99) {
-        cell->reason = "less than 100 packets per node, of which one percent is no packet";
+        cell->reason =
+            "fewer than 100 packets per node, of which one percent is less than a packet";
         return;
     }
     if (cell->quantity == SWQ_QUANTITY_MAXIMUM) {

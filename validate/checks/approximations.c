@@ -414,13 +414,12 @@ SWQ_STATED_FUNCTIONS(rows, "approximations", LONGER)
 
 const swq_family swq_family_approximations = {
     .name = "approximations",
-    .title = "Approximations of networks, as far off as they are said to be",
+    .title = "Approximations of networks: is their error the stated one?",
     .legs = "approximation; synchronous simulator, exact chain",
-    .criterion =
-        "value / simulated - 1 lies within what `switchq approx --methods` states for the method, "
-        "sign included, as far as digits are stated, give or take the half-width of the "
-        "simulation's 99.9% interval and 0.05%; "
-        "one stage: 1e-7 from head-of-line saturation, 1e-9 from the exact chain",
+    .criterion = "value / simulated - 1 lies within what `switchq approx --methods` states for "
+                 "the method, including the sign, to the digits stated, within the half-width "
+                 "of the simulation's 99.9% interval plus 0.05%; one stage: 1e-7 from "
+                 "head-of-line saturation, 1e-9 from the exact chain",
     .count = count,
     .describe = describe,
     .run = run,

@@ -38,7 +38,7 @@ static void describe_in(const swq_case_block *grid, const char *family, swq_effo
     swq_grid_case(grid, effort, k / SWQ_SCORES, &c);
     snprintf(check->name, sizeof check->name, "%s/%s,%s", family, quantity,
              swq_case_name(&c, text, sizeof text));
-    snprintf(check->claim, sizeof check->claim, "%s: the simulator's %s are the chain's",
+    snprintf(check->claim, sizeof check->claim, "%s: the simulator's %s equal the chain's",
              swq_case_words(&c, text, sizeof text), quantity);
     check->level = SWQ_LEVEL_STAT;
     check->weight = 0.07e-6 * c.ports * c.ports * (double)cycles_of(effort);
@@ -93,10 +93,9 @@ const swq_family swq_family_chain_simulator = {
     .name = "chain-simulator",
     .title = "Chain against simulator, one switch",
     .legs = "exact chain, with the exact variance of a run's mean; synchronous simulator",
-    .criterion =
-        "refusals per cycle and packets held: z = (measured - exact) / sqrt(sigma^2 / cycles) for "
-        "each, sigma^2 from the chain; two-sided p-values are judged with all others. 200,000 "
-        "cycles (full: 1,000,000) behind 1,000 not measured",
+    .criterion = "refusals per cycle and packets held: z = (measured - exact) / sqrt(sigma^2 / "
+                 "cycles) for each, sigma^2 from the chain; two-sided p-values are judged with "
+                 "all others. 200,000 cycles (full: 1,000,000) after 1,000 that are not measured",
     .count = count,
     .describe = describe,
     .together = together,
@@ -125,7 +124,7 @@ const swq_family swq_family_architectures = {
     .name = "architectures",
     .title = "Chain against simulator, output queues, crosspoints and speedup",
     .legs = "exact chain, with the exact variance of a run's mean; synchronous simulator",
-    .criterion = "as chain-simulator; packets held are those in the whole switch",
+    .criterion = "as in chain-simulator; packets held are those in the whole switch",
     .count = count_others,
     .describe = describe_others,
     .together = together,

@@ -166,9 +166,9 @@ const swq_family swq_family_classes = {
     .name = "classes",
     .title = "Packets of high priority, chain against simulator, one switch",
     .legs = "exact chain with classes; synchronous simulator",
-    .criterion = "throughput, latency and losses of each class: t by the scatter of the batches, "
-                 "taken to be 32, of 200,000 cycles behind 1,000 not measured; two-sided p-values "
-                 "are judged with all others",
+    .criterion = "throughput, latency and losses of each class: t from the scatter of the "
+                 "batches, taken to be 32, of 200,000 cycles after 1,000 that are not measured; "
+                 "two-sided p-values are judged with all others",
     .count = count,
     .describe = describe,
     .together = together,

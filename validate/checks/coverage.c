@@ -58,7 +58,7 @@ static void describe(swq_effort effort, int k, swq_check *check)
     snprintf(check->name, sizeof check->name, "coverage/%s,%s", ways[k / QUANTITIES].name,
              names[k % QUANTITIES]);
     snprintf(check->claim, sizeof check->claim,
-             "2x2 damq-2, load 0.8, longest, %s: intervals of %s hold the chain's value",
+             "2x2 damq-2, load 0.8, longest, %s: intervals of %s contain the chain's value",
              ways[k / QUANTITIES].name, names[k % QUANTITIES]);
     check->level = SWQ_LEVEL_STAT;
     check->weight = 0.005 / QUANTITIES * runs_of(effort);
@@ -140,9 +140,10 @@ const swq_family swq_family_coverage = {
     .name = "coverage",
     .title = "The simulator's own intervals",
     .legs = "95% intervals of 250 (full: 1000) runs; the chain's values",
-    .criterion = "as many hold the value as if each did with a chance of 0.93 to 0.96: p-value of "
-                 "the binomial tail beyond, judged with all others. 0.95 is asked for; batches are "
-                 "a little correlated, which makes intervals a little narrow",
+    .criterion = "the number of intervals that contain the value is that of a probability of "
+                 "0.93 to 0.96: p-value of the binomial tail beyond it, judged with all others. "
+                 "The intended probability is 0.95; batches are slightly correlated, which "
+                 "makes intervals slightly too narrow",
     .count = count,
     .describe = describe,
     .together = together,

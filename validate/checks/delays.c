@@ -65,7 +65,7 @@ static void describe_delays(swq_effort effort, int k, swq_check *check)
 
     snprintf(check->name, sizeof check->name, "delays/%s,%s", check_names[k % CHECKS],
              swq_case_name(c, text, sizeof text));
-    snprintf(check->claim, sizeof check->claim, "%s: %s of latencies as the chain says",
+    snprintf(check->claim, sizeof check->claim, "%s: %s of latencies equals the chain's",
              swq_case_words(c, text, sizeof text), check_names[k % CHECKS]);
     check->level = SWQ_LEVEL_STAT;
     check->weight = 0.1 * (double)longer(effort);
@@ -164,10 +164,9 @@ const swq_family swq_family_delays = {
     .name = "delays",
     .title = "Latencies of single packets, one switch",
     .legs = "chain with a marked packet; synchronous simulator",
-    .criterion =
-        "mean and variance: Student's t of 16 runs of 12,000 cycles, p-values judged with all "
-        "others. Percentiles 50, 90, 99, 99.9: right but for 5 standard deviations of the counts "
-        "beyond them, doubled for correlation",
+    .criterion = "mean and variance: Student's t of 16 runs of 12,000 cycles, p-values judged "
+                 "with all others. Percentiles 50, 90, 99, 99.9: within 5 standard deviations "
+                 "of the counts beyond them, doubled for correlation",
     .count = count_delays,
     .describe = describe_delays,
     .together = delays_together,
@@ -192,7 +191,7 @@ static void describe_sources(swq_effort effort, int k, swq_check *check)
     snprintf(check->name, sizeof check->name, "source-queues/buffer=fifo-%d,queue-limit=%d", slots,
              limit);
     snprintf(check->claim, sizeof check->claim,
-             "a queue of %d at the source, blocked by fifo-%d, loses what fifo-%d loses", limit,
+             "a queue of %d at the source, blocked by fifo-%d, loses as much as fifo-%d", limit,
              slots, slots + limit);
     check->level = SWQ_LEVEL_STAT;
     check->weight = 0.15;

@@ -271,7 +271,8 @@ static swq_status dally(swq_context *ctx, const swq_stated *row, swq_effort effo
 #define VALID(what, kind_, full_, ...)                                                             \
     {                                                                                              \
         .name = "grid-waits/" what ",up-to=valid",                                                 \
-        .claim = "grid-waits: latency within 5% at the load up to which an answer says so",        \
+        .claim =                                                                                   \
+            "grid-waits: latency within 5% at the highest load for which an answer claims it",     \
         ROW(grid_waits, 0, -5, 5, full_), .buffer = (kind_), NETWORK(__VA_ARGS__)                  \
     }
 
@@ -430,12 +431,12 @@ SWQ_STATED_FUNCTIONS(rows, "approximations-direct", LONGER)
 
 const swq_family swq_family_direct = {
     .name = "approximations-direct",
-    .title = "Approximations of tori, meshes and hypercubes, as far off as they are said to be",
+    .title = "Approximations of tori, meshes and hypercubes: is their error the stated one?",
     .legs = "approximation, formula; asynchronous simulator",
-    .criterion =
-        "value / simulated - 1 lies within what docs/approximation.md states (grid-waits), or "
-        "`switchq formula` (agarwal, dally), sign included, as far as digits are stated, give or "
-        "take the half-width of the simulation's 99.9% interval and 0.05%",
+    .criterion = "value / simulated - 1 lies within what docs/approximation.md states "
+                 "(grid-waits), or `switchq formula` (agarwal, dally), including the sign, to "
+                 "the digits stated, within the half-width of the simulation's 99.9% interval "
+                 "plus 0.05%",
     .count = count,
     .describe = describe,
     .run = run,

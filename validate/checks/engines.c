@@ -45,8 +45,8 @@ static swq_status draw(swq_context *ctx, int k, swq_drawn_network *drawn)
 static void describe(swq_effort effort, int k, swq_check *check)
 {
     static const char *const claims[LEGS] = {
-        "the fast engine's numbers are the plain one's, to the bit",
-        "three threads' numbers are one's, to the bit"};
+        "the fast engine's numbers equal the plain one's, to the bit",
+        "the numbers of three threads equal those of one, to the bit"};
 
     (void)effort;
     snprintf(check->name, sizeof check->name, "engines/%s,spec=%d", leg_names[k % LEGS], k / LEGS);
@@ -145,7 +145,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
 const swq_family swq_family_engines = {
     .name = "engines",
     .title = "Fast engine against plain engine, threads against one thread",
-    .legs = "fast engine, one thread; the rules of models/ as they are; three threads",
+    .legs = "fast engine, one thread; the rules of models/ themselves; three threads",
     .criterion = "all counts, means, half-widths and percentiles are equal",
     .count = count,
     .describe = describe,

@@ -25,28 +25,28 @@ enum { LONGER = 10 };
 #define OUTPUT_LOSS(n, size, at)                                                                   \
     {                                                                                              \
         .name = "output-queue-finite/ports=" #n ",slots=" #size ",load=" #at,                      \
-        .claim = "output-queue-finite loses what a pool does whose queues are limited",            \
+        .claim = "output-queue-finite loses as much as a pool with limited queues",                \
         .level = SWQ_LEVEL_EXACT, .find = formula_output_queue_loss, .buffer = "cbda",             \
         .ports = (n), .slots = (size), .load = (at), .weight = 0.02                                \
     }
 #define OUTPUT_WAIT(n, size, at)                                                                   \
     {                                                                                              \
         .name = "output-queue/ports=" #n ",load=" #at,                                             \
-        .claim = "output-queue waits as long as a pool does that is never full",                   \
+        .claim = "output-queue waits as long as a pool that is never full",                        \
         .level = SWQ_LEVEL_EXACT, .find = formula_output_queue_wait, .buffer = "cbda",             \
         .ports = (n), .slots = (size), .load = (at), .weight = 0.05                                \
     }
 #define SHARED(n, size, at)                                                                        \
     {                                                                                              \
         .name = "shared-output-chain/ports=" #n ",slots=" #size ",load=" #at,                      \
-        .claim = "shared-output-chain loses and holds what the pool's chain does",                 \
+        .claim = "shared-output-chain loses and holds as much as the pool's chain",                \
         .level = SWQ_LEVEL_EXACT, .find = formula_shared_output, .buffer = "cbda", .ports = (n),   \
         .slots = (size), .load = (at), .weight = 0.05                                              \
     }
 #define PIM(n)                                                                                     \
     {                                                                                              \
         .name = "pim-saturation/ports=" #n,                                                        \
-        .claim = "one iteration of PIM matches what one stage of patel accepts",                   \
+        .claim = "one iteration of PIM matches as many as one stage of patel accepts",             \
         .level = SWQ_LEVEL_EXACT, .find = formula_pim, .ports = (n)                                \
     }
 #define WINDOW(n)                                                                                  \
@@ -235,10 +235,10 @@ const swq_family swq_family_formulas = {
     .name = "formulas",
     .title = "Formulas against their counterparts",
     .legs = "formula; exact chain, other formula, synchronous simulator",
-    .criterion =
-        "exact ones: 1e-9 of the chain's or the other formula's value, or the simulator by its "
-        "p-value; approximations: off by what `switchq formula` states, as far as digits are "
-        "stated, give or take the half-width of the simulation's 99.9% interval and 0.05%",
+    .criterion = "exact ones: 1e-9 of the chain's or the other formula's value, or the "
+                 "simulator by its p-value; approximations: the error that `switchq formula` "
+                 "states, to the digits stated, within the half-width of the simulation's 99.9% "
+                 "interval plus 0.05%",
     .count = count,
     .describe = describe,
     .run = run,

@@ -19,8 +19,8 @@ enum { CONSERVED, LITTLE, PARTS, LAWS };
 static const char *const law_names[LAWS] = {"conservation", "little", "parts"};
 static const char *const law_claims[LAWS] = {
     "created = delivered + discarded + in flight",
-    "packet-cycles in the system = what all packets spent there",
-    "what was measured of the classes and groups adds up to the whole"};
+    "packet-cycles in the system = cycles that all packets spent there",
+    "the measurements of classes and groups add up to the total"};
 
 static void describe_law(const char *family, const char *what, int k, swq_check *check)
 {
@@ -107,7 +107,7 @@ static swq_status run_synchronous(swq_context *ctx, swq_effort effort, int k, ui
 const swq_family swq_family_invariants = {
     .name = "invariants",
     .title = "Conservation and Little's law in synchronous networks",
-    .legs = "counters of what came; counters of what went and what is there",
+    .legs = "counters of packets that came; counters of packets that left and that remain",
     .criterion = "equal, as integers, over the whole run, warm-up included",
     .count = count_synchronous,
     .describe = describe_synchronous,
@@ -245,7 +245,7 @@ static swq_status run_asynchronous(swq_context *ctx, swq_effort effort, int k, u
 const swq_family swq_family_invariants_async = {
     .name = "invariants-async",
     .title = "Conservation and Little's law in tori, meshes, hypercubes and slow networks",
-    .legs = "counters of what came; counters of what went and what is there",
+    .legs = "counters of packets that came; counters of packets that left and that remain",
     .criterion = "packets and bytes equal, as integers, over the whole run, warm-up included",
     .count = count_asynchronous,
     .describe = describe_asynchronous,

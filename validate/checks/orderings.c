@@ -470,7 +470,7 @@ static const swq_stated rows[] = {
     LOSES_LESS("damq", 6, "safc", 6, EXCEPTION),
     LOSES_LESS("damq", 3, "fifo", 6,
                .known =
-                   "false at light load, which the print's 0+ hides: 2.7e-6 against 2.2e-10 at "
+                   "false at light load, which the printed 0+ hides: 2.7e-6 against 2.2e-10 at "
                    "0.25, 5.0e-4 against 1.6e-5 at 0.50; true from 0.75 on"),
     LOSES_LESS("safc", 2, "samq", 2, .known = NULL),
     LOSES_LESS("safc", 4, "samq", 4, .known = NULL),
@@ -550,11 +550,11 @@ SWQ_STATED_FUNCTIONS(rows, "orderings", LONGER)
 
 const swq_family swq_family_orderings = {
     .name = "orderings",
-    .title = "What is said to be better than what",
+    .title = "Claims that one design is better than another",
     .legs = "dissertation; exact chain, simulators",
-    .criterion =
-        "the two values lie apart, in the claimed order, by more than both proven bounds (chains) "
-        "or both 99.9% intervals (simulations; 95% for percentiles), at every single comparison",
+    .criterion = "the two values differ, in the claimed order, by more than both proven bounds "
+                 "(chains) or both 99.9% intervals (simulations; 95% for percentiles), at every "
+                 "single comparison",
     .count = count,
     .describe = describe,
     .run = run,

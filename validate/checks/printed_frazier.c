@@ -71,7 +71,8 @@ const printed_row printed_of_figures[] = {
     NUMBER_BUT("FT-052", "6.1",
                "6.2.1: FIFO, 64x64, saturates|6.2.1: DAMQ, 64x64, saturates|6.2.1: FIFO and DAMQ "
                "saturate at the same",
-               "DAMQ has .733, 3.2% above the print: when memory is free again is not said"),
+               "DAMQ has .733, 3.2% above the printed value: the text does not say when "
+               "memory is free again"),
     ORDER("FT-053", "6.1", "6.2.1: SAMQ and SAFC saturate at a higher"),
     ORDER("FT-054", "6.1", "6.2.1: in asynchronous networks latency at saturation"),
     ORDER("FT-055", "6.1", "6.2.1: in synchronous networks only three to five"),
@@ -80,10 +81,10 @@ const printed_row printed_of_figures[] = {
     READ("FT-092", "6.1", printed_latency_256),
     NUMBER("FT-056", "6.2", "6.2.2: without link rest, DAMQ is synchronised"),
     NUMBER("FT-057", "6.2", "6.2.2: ... 94 arbitrations|6.2.2: ... of which 90"),
-    NUMBER_BUT(
-        "FT-058", "6.3", "6.2.3: DAMQ, 32 bytes, saturates|6.2.3: DAMQ, 6 to 32 bytes, saturates",
-        "DAMQ of 6 to 32 bytes has .701: when memory is free again is not said (.693 block by "
-        "block)"),
+    NUMBER_BUT("FT-058", "6.3",
+               "6.2.3: DAMQ, 32 bytes, saturates|6.2.3: DAMQ, 6 to 32 bytes, saturates",
+               "DAMQ of 6 to 32 bytes has .701: the text does not say when memory is free "
+               "again (.693 block by block)"),
     NUMBER_BUT("FT-059", "6.3",
                "6.2.3: SAFC, 32 bytes, saturates|6.2.3: SAFC, 6 to 32 bytes, saturates",
                "SAFC of 6 to 32 bytes has .598 (.588, .549 with the other ways of freeing memory)"),
@@ -93,13 +94,13 @@ const printed_row printed_of_figures[] = {
     ORDER("FT-061", "6.4", "6.4: SAFC does not exceed DAMQ until"),
     NUMBER("FT-064", "6.8", "6.3.2: DAMQ with 256 bytes achieves a maximum"),
     NUMBER_BUT("FT-067", "6.8", "6.3.2: tori are reactive",
-               "SAFC with 160 bytes loses 16%, less than the text has"),
+               "SAFC with 160 bytes loses 16%, less than in the text"),
     ORDER("FT-068", "6.8", "6.3.2: with 160 bytes DAMQ carries more|6.3.3: DAMQ with 256 bytes"),
     READ("FT-153", "6.8", printed_twice_wormhole),
     NUMBER("FT-065", "6.9", "6.3.2: DAMQ with 256 bytes achieves 0.73"),
     ORDER_BUT("FT-070", "6.12", "6.3.2: well in the reactive range",
-              "a third of the rings, not most, are wholly of one direction; with arbiters random "
-              "and longest two thirds are"),
+              "a third of the rings, not most of them, go wholly in one direction; with the "
+              "arbiters random and longest two thirds do"),
     NUMBER("FT-096", "8.7", "8.5.4: FIFO: G_NUT alone"),
     NUMBER("FT-097", "8.7", "8.5.4: FIFO: ... so that"),
     NUMBER("FT-098", "8.7", "8.5.4: FIFO: with all groups"),
@@ -242,12 +243,13 @@ const printed_row printed_of_figures[] = {
     }
 
 #define PARAMETER "a parameter of the model, not a result"
-#define CHIP      "a property of the chip's circuits, which no model here has"
+#define CHIP      "a property of the chip's circuits, which are not modelled"
 
 const printed_row printed_of_frazier[] = {
-    SKIP("FT-001", "misquoted: Karol, Hluchyj and Morgan have 1 for output queues, not 0.95"),
+    SKIP("FT-001", "misquotation: Karol, Hluchyj and Morgan give 1 for output queues, not 0.95"),
     PRINTED("FT-002", printed_hol_below_60),
-    SKIP("FT-003", "no criterion: the text does not say near to which optimum, nor how near"),
+    SKIP("FT-003",
+         "no criterion: the text does not say which optimum is meant, nor how near it is"),
     EXACT("FT-004", printed_square_root),
     CLAIMED("FT-005", printed_unbalanced),
     CLAIMED_BUT("FT-006", printed_balanced, 5,
@@ -268,8 +270,8 @@ const printed_row printed_of_frazier[] = {
                 "a second exception: SAFC-4 at 0.99 loses 8.1087%, DAMQ-4 8.1361%; both are "
                 "printed 8.1"),
     CLAIMED_BUT("FT-017", printed_damq_3_fifo_6, 2,
-                "false at light load, which the print's 0+ hides: 2.7e-6 against 2.2e-10 at 0.25, "
-                "5.0e-4 against 1.6e-5 at 0.50; true from 0.75 on"),
+                "false at light load, which the printed 0+ hides: 2.7e-6 against 2.2e-10 at "
+                "0.25, 5.0e-4 against 1.6e-5 at 0.50; true from 0.75 on"),
     CLAIMED("FT-018", printed_fifo_2_light),
     CLAIMED("FT-019", printed_fifo_heavy),
     PRINTED("FT-020", printed_fifo_3_to_6),

@@ -22,7 +22,7 @@
     }
 
 #define PARAMETER "a parameter of the model, not a result"
-#define CIRCUIT   "a property of a circuit, which no model here has"
+#define CIRCUIT   "a property of a circuit, which is not modelled"
 
 const printed_row printed_of_others[] = {
     PRINTED("RIQ-001", printed_hol_58),
@@ -61,8 +61,8 @@ const printed_row printed_of_others[] = {
     PRINTED("S02-001", printed_hol_58_6),
     SKIP("S02-002", PARAMETER),
     SKIP("S02-005", "arithmetic: 1 - 10/44 = 77.3%"),
-    SKIP("S02-007",
-         "cited, for 2,048 nodes: 'sim --arity 4,4,4,4,4,2 --turnpool-bits 33' runs them"),
+    SKIP("S02-007", "cited, for 2,048 nodes: 'sim --arity 4,4,4,4,4,2 --turnpool-bits 33' runs "
+                    "such a network"),
     EXACT("HIP-001", printed_bmin_sizes),
     EXACT("HIP-002", printed_bmin_buffer),
     EXACT("HIP-003", printed_bmin_cycles),

@@ -62,7 +62,7 @@ static void describe(swq_effort effort, int k, swq_check *check)
     snprintf(check->name, sizeof check->name, "priority/%s,high=%s-%d",
              swq_case_name(&c.normal, text, sizeof text), c.fans ? "damq" : "fifo", c.slots);
     snprintf(check->claim, sizeof check->claim,
-             "half of %s: of high priority, in %s-%d, as much is lost as alone",
+             "half of %s: high priority loses as much in %s-%d as alone",
              swq_case_words(&c.normal, text, sizeof text), c.fans ? "damq" : "fifo", c.slots);
     check->level = SWQ_LEVEL_STAT;
     check->weight = 0.08;
@@ -123,8 +123,8 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
 
 const swq_family swq_family_priority = {
     .name = "priority",
-    .title = "High priority with a buffer of its own against a switch alone",
-    .legs = "exact chain of the packets of high priority alone; simulator with both priorities",
+    .title = "High priority with its own buffer against a switch of its own",
+    .legs = "exact chain of high priority without low; simulator with both priorities",
     .criterion = "losses per cycle: z with the chain's own variance, 100,000 cycles; p-values are "
                  "judged with all others",
     .count = count,

@@ -134,7 +134,7 @@ static void describe_reduced(swq_effort effort, int k, swq_check *check)
     swq_grid_case(grid, effort, k, &c);
     snprintf(check->name, sizeof check->name, "reduced-unreduced/%s",
              swq_case_name(&c, text, sizeof text));
-    snprintf(check->claim, sizeof check->claim, "%s: the same with symmetry and without",
+    snprintf(check->claim, sizeof check->claim, "%s: the same with and without symmetry",
              swq_case_words(&c, text, sizeof text));
     check->level = SWQ_LEVEL_EXACT;
     check->weight = 0.003 * pow(4, c.ports + (double)c.slots / c.ports - 2);
@@ -170,11 +170,11 @@ static swq_status run_reduced(swq_context *ctx, swq_effort effort, int k, uint64
 
 const swq_family swq_family_reduced = {
     .name = "reduced-unreduced",
-    .title = "Chains with the symmetry of the switch against the same without",
+    .title = "Chains reduced by the symmetry of the switch against full chains",
     .legs = "exact chain of orbits; exact chain of all states",
-    .criterion = "throughput, losses, delay, occupancies, also by input and output, differ by 1e-9 "
-                 "of themselves at most; both are proven to 1e-10 or better; a "
-                 "saturation throughput, where both have one",
+    .criterion = "throughput, losses, delay and occupancies, also by input and output, differ "
+                 "by at most 1e-9 of their value; both are proven to 1e-10 or better; so does "
+                 "the saturation throughput, if both have one",
     .count = count,
     .describe = describe_reduced,
     .run = run_reduced,
@@ -271,8 +271,8 @@ const swq_family swq_family_factors = {
     .name = "factors-whole",
     .title = "Chains generated row by row against whole switches",
     .legs = "product of factors, arbiters in steps; the rules run on whole switches",
-    .criterion = "as many states, and what is accepted, refused and waits in a cycle differs by "
-                 "1e-9 of itself at most",
+    .criterion = "the numbers of states are equal, and the packets accepted, refused and "
+                 "waiting in a cycle differ by at most 1e-9 of their value",
     .count = count,
     .describe = describe_factors,
     .run = run_factors,

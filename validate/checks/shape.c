@@ -125,11 +125,11 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
 
 const swq_family swq_family_shape = {
     .name = "chain-simulator-shape",
-    .title = "Scores of the simulator against the chain, all together",
-    .legs = "standard normal distribution; scores as in chain-simulator, of runs of their own",
-    .criterion = "p-values of the scores' mean, sum of squares (chi-squared) and distance to the "
-                 "normal distribution (Kolmogorov and Smirnov), judged with all others. 20,000 "
-                 "cycles each; refusals where 400 or more are expected",
+    .title = "All scores of the simulator against the chain",
+    .legs = "standard normal distribution; scores as in chain-simulator, from other runs",
+    .criterion = "p-values of the scores' mean, sum of squares (chi-squared) and distance from "
+                 "the normal distribution (Kolmogorov and Smirnov), judged with all others. "
+                 "20,000 cycles each; refusals where 400 or more are expected",
     .count = count,
     .describe = describe,
     .together = together,

@@ -24,23 +24,23 @@ typedef struct shared_case {
 } shared_case;
 
 static const shared_case cases[] = {
-    {ALONE, false, 1, "a packet alone takes 2 cycles a switch and 1 a link"},
-    {ALONE, false, 100, "a packet alone takes 2 cycles a switch and 1 a link"},
-    {ALONE, true, 100, "a packet alone takes 2 cycles a switch and 1 a link"},
+    {ALONE, false, 1, "a packet alone takes 2 cycles for each switch and 1 for each link"},
+    {ALONE, false, 100, "a packet alone takes 2 cycles for each switch and 1 for each link"},
+    {ALONE, true, 100, "a packet alone takes 2 cycles for each switch and 1 for each link"},
     {STALLED, false, 64, "a packet stalls in the FIFO; its sender's next follows its tail"},
     {STALLED, false, 100, "a packet stalls in the FIFO; its sender's next follows its tail"},
     {ADMITTED, false, 64, "a packet is admitted when all of its chunks are free"},
     {ADMITTED, false, 104, "a packet is admitted when all of its chunks are free"},
-    {WRITTEN, false, 1, "an input writes a packet behind the other while others write nothing"},
-    {WRITTEN, false, 5, "an input writes a packet behind the other while others write nothing"},
-    {WRITTEN, true, 1, "an input writes a packet behind the other while others write nothing"},
-    {HOT, false, 1, "an output reads a packet behind the other while others read nothing"},
-    {HOT, false, 3, "an output reads a packet behind the other while others read nothing"},
-    {HOT, false, 8, "an output reads a packet behind the other while others read nothing"},
-    {HOT, false, 9, "an output reads a packet behind the other while others read nothing"},
-    {HOT, false, 16, "an output reads a packet behind the other while others read nothing"},
-    {HOT, true, 3, "an output reads a packet behind the other while others read nothing"},
-    {HOT, true, 16, "an output reads a packet behind the other while others read nothing"},
+    {WRITTEN, false, 1, "an input writes one packet after another while others write nothing"},
+    {WRITTEN, false, 5, "an input writes one packet after another while others write nothing"},
+    {WRITTEN, true, 1, "an input writes one packet after another while others write nothing"},
+    {HOT, false, 1, "an output reads one packet after another while others read nothing"},
+    {HOT, false, 3, "an output reads one packet after another while others read nothing"},
+    {HOT, false, 8, "an output reads one packet after another while others read nothing"},
+    {HOT, false, 9, "an output reads one packet after another while others read nothing"},
+    {HOT, false, 16, "an output reads one packet after another while others read nothing"},
+    {HOT, true, 3, "an output reads one packet after another while others read nothing"},
+    {HOT, true, 16, "an output reads one packet after another while others read nothing"},
 };
 
 static int count(swq_effort effort)
@@ -236,10 +236,10 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
 
 const swq_family swq_family_shared_memory = {
     .name = "shared-memory",
-    .title = "One memory for all ports against cycles worked out by hand",
+    .title = "One memory for all ports against cycles derived by hand",
     .legs = "asynchronous networks of architectures central and prizma; their rules",
-    .criterion = "every packet arrives, the latencies add up, and bandwidth and space are lost by "
-                 "just what chunks are not filled, to 1e-9",
+    .criterion = "every packet arrives, the latencies add up, and bandwidth and space are lost "
+                 "exactly to chunks that are not full, to 1e-9",
     .count = count,
     .describe = describe,
     .run = run,

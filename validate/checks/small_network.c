@@ -261,7 +261,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
         const double t = (f[w].right - exact) / deviation;
         f[w].off = fabs(t);
         f[w].p = fmin(1, 2 * gsl_cdf_tdist_Q(fabs(t), RUNS - 1));
-        snprintf(f[w].text, sizeof f[w].text, "off is Student's t of %d runs of %llu cycles", RUNS,
+        snprintf(f[w].text, sizeof f[w].text, "off: Student's t of %d runs of %llu cycles", RUNS,
                  (unsigned long long)cycles);
     }
     return status;
@@ -270,7 +270,8 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
 const swq_family swq_family_small_network = {
     .name = "small-network",
     .title = "A network of four switches against its own chain",
-    .legs = "chain of all eight buffers, written for it alone; synchronous simulator",
+    .legs = "chain of all eight buffers, written for this network alone; synchronous "
+            "simulator",
     .criterion = "throughput: Student's t over 16 independent runs; p-values are judged with all "
                  "others",
     .count = count,

@@ -116,7 +116,7 @@ static swq_status run_methods(swq_context *ctx, swq_effort effort, int k, uint64
         swq_judge(f, tolerance);
         if (gap(&a.throughput, &b.throughput) > 0 || gap(&a.discard, &b.discard) > 0) {
             f->outcome = SWQ_OUTCOME_FAIL;
-            snprintf(f->text, sizeof f->text, "the proven intervals share no number");
+            snprintf(f->text, sizeof f->text, "the proven intervals do not overlap");
         }
     }
     swq_answers_clear(ctx, &a);
@@ -128,8 +128,8 @@ const swq_family swq_family_solvers = {
     .name = "solver-solver",
     .title = "Every method of solution against gth, on the same chains",
     .legs = "gth (elimination without subtraction); each other method",
-    .criterion = "throughput, losses, delay and occupancies differ by 1e-9 of themselves at most, "
-                 "and the intervals that both prove share a number",
+    .criterion = "throughput, losses, delay and occupancies differ by at most 1e-9 of their "
+                 "value, and the proven intervals overlap",
     .count = count_methods,
     .describe = describe_methods,
     .run = run_methods,
@@ -178,7 +178,7 @@ static void describe_fractions(swq_effort effort, int k, swq_check *check)
 
     swq_grid_case(small, effort, k, &c);
     snprintf(check->name, sizeof check->name, "fractions/%s", swq_case_name(&c, text, sizeof text));
-    snprintf(check->claim, sizeof check->claim, "%s: floating point as in fractions",
+    snprintf(check->claim, sizeof check->claim, "%s: the same in floating point as in fractions",
              swq_case_words(&c, text, sizeof text));
     check->level = SWQ_LEVEL_EXACT;
     check->weight = 0.02;
@@ -229,9 +229,9 @@ static swq_status run_fractions(swq_context *ctx, swq_effort effort, int k, uint
 
 const swq_family swq_family_fractions = {
     .name = "fractions",
-    .title = "Chains in floating point against the same in fractions",
+    .title = "Chains in floating point against chains in fractions",
     .legs = "solver auto; GMP, p-adic lifting, checked in integers",
-    .criterion = "throughput, losses, packets and delay differ by 1e-12 of themselves at most",
+    .criterion = "throughput, losses, packets and delay differ by at most 1e-12 of their value",
     .count = count_fractions,
     .describe = describe_fractions,
     .run = run_fractions,

@@ -26,7 +26,7 @@ typedef struct {
 
 /* clang-format off */
 static const stores_case cases[] = {
-    {.name = "alone", .claim = "a packet that waits for nothing takes two cycles a switch",
+    {.name = "alone", .claim = "a packet that waits for nothing takes two cycles for each switch",
      .row = &swq_hipiqs, .memory = 64, .chunk = 8,
      .packets = 1, .packet = {{7, 0, 3, 8}},
      .cycles = 3},
@@ -70,7 +70,7 @@ static const stores_case cases[] = {
      .row = &swq_hipiqs, .memory = 48, .chunk = 8, .queue_min = 8,
      .packets = 4, .packet = {{0, 0, 3, 24}, {0, 1, 3, 24}, {1, 1, 3, 24}, {2, 1, 2, 24}},
      .cycles = 3 + 27 + 50 + 60},
-    {.name = "crosspoint", .claim = "a crosspoint's buffer is for its pair alone",
+    {.name = "crosspoint", .claim = "a crosspoint's buffer serves only its pair",
      .row = &swq_crosspoint_queued, .memory = 64, .chunk = 1,
      .packets = 4, .packet = {{0, 0, 3, 16}, {0, 1, 3, 16}, {1, 1, 3, 16}, {2, 1, 2, 16}},
      .cycles = 3 + 19 + 37 + 52},
@@ -136,14 +136,15 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     f->allowed = 1e-9;
     if (r.sim.total_delivered != (uint64_t)c->packets || !r.sim.conserved || f->off > f->allowed)
         f->outcome = SWQ_OUTCOME_FAIL;
-    snprintf(f->text, sizeof f->text, "cycles of %d packets, by hand and simulated", c->packets);
+    snprintf(f->text, sizeof f->text, "cycles of %d packets, derived by hand and simulated",
+             c->packets);
     return SWQ_OK;
 }
 
 const swq_family swq_family_stores = {
     .name = "stores",
-    .title = "Switches with stores of their own, by hand",
-    .legs = "cycles worked out by hand; asynchronous simulator",
+    .title = "Switches with other stores, by hand",
+    .legs = "cycles derived by hand; asynchronous simulator",
     .criterion = "the same sum of latencies",
     .count = count,
     .describe = describe,

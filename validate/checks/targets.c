@@ -195,11 +195,10 @@ const swq_family swq_family_targets = {
     .name = "targets",
     .title = "Printed numbers and claims of five documents",
     .legs = "print; exact chains, formulas, simulators",
-    .criterion =
-        "tables: the rules of `switchq table`, printed with each; figures: the criteria of "
-        "`switchq figure`, no comparison failing; single numbers: within half a unit of the last "
-        "printed digit of an exact value, within 3% of a measured one; what is not checked says "
-        "why",
+    .criterion = "tables: the rules of `switchq table`, printed with each; figures: the "
+                 "criteria of `switchq figure`, with no failing comparison; single numbers: "
+                 "within half a unit of the last printed digit of an exact value, within 3% of "
+                 "a measured one; numbers that are not checked say why",
     .count = count,
     .describe = describe,
     .together = together,

@@ -79,7 +79,7 @@ static void add_claim(const swq_claim *claim, const printed_row *row, swq_findin
         finding->outcome = outcome;
         if (outcome == SWQ_OUTCOME_SKIPPED)
             snprintf(finding->text, sizeof finding->text,
-                     "an interval holds both: this run cannot tell");
+                     "an interval contains both: this run cannot decide");
         else
             snprintf(finding->text, sizeof finding->text, "%.*s", (int)sizeof finding->text - 1,
                      claim->measured);

@@ -299,8 +299,8 @@ static const swq_paper_exception *known_of(const printed_place *place, bool arbi
         "0.40",
         "0.50",
         SWQ_VERDICT_KNOWN,
-        "the print's arbiter has a stale count; with one of 1, the longest waiting head first, 5.7 "
-        "and 7.3 are found"};
+        "the dissertation's arbiter uses a stale count; with a stale count of 1, "
+        "serving the longest-waiting head first, 5.7 and 7.3 are found"};
     const swq_paper_table *table = swq_paper_table_find("5.1");
     char heading[8];
 

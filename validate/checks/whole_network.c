@@ -87,7 +87,8 @@ static void describe(swq_effort effort, int k, swq_check *check)
              cases[c].slots, cases[c].load, cases[c].arbiter, mode_word(cases[c].mode),
              cases[c].hot > 0 ? ",hot" : "");
     snprintf(check->claim, sizeof check->claim,
-             "%s, %d stages of 2x2 %s-%d, load %g, %s, %s: the simulator's %s is the chain's",
+             "%s, %d stages of 2x2 %s-%d, load %g, %s, %s: the simulator's %s equals the "
+             "chain's",
              cases[c].topology, cases[c].stages, cases[c].buffer, cases[c].slots, cases[c].load,
              cases[c].arbiter, mode_word(cases[c].mode), quantities[k % QUANTITIES]);
     check->level = SWQ_LEVEL_STAT;
@@ -170,7 +171,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
         f[q].right = mean[q];
         f[q].off = fabs(t);
         f[q].p = fmin(1, 2 * gsl_cdf_tdist_Q(fabs(t), RUNS - 1));
-        snprintf(f[q].text, sizeof f[q].text, "off is Student's t of %d runs of %llu cycles", RUNS,
+        snprintf(f[q].text, sizeof f[q].text, "off: Student's t of %d runs of %llu cycles", RUNS,
                  (unsigned long long)cycles);
     }
     return SWQ_OK;
@@ -180,9 +181,9 @@ const swq_family swq_family_whole_network = {
     .name = "whole-network",
     .title = "Whole networks against their chains",
     .legs = "chain of all buffers; synchronous simulator",
-    .criterion = "throughput, and packets in the first and in the last stage: Student's t over 16 "
-                 "independent runs of 4,000 cycles (full: 100,000) behind 1,000 not measured; "
-                 "p-values are judged with all others",
+    .criterion = "throughput, and packets in the first and in the last stage: Student's t over "
+                 "16 independent runs of 4,000 cycles (full: 100,000) after 1,000 that are not "
+                 "measured; p-values are judged with all others",
     .count = count,
     .describe = describe,
     .together = together,

@@ -79,7 +79,7 @@ static void describe(swq_effort effort, int k, swq_check *check)
         snprintf(check->name, sizeof check->name, "wirings/topology=%s,dims=%dx%dx%d",
                  grids[g].kind, e[0], e[1], e[2]);
         snprintf(check->claim, sizeof check->claim,
-                 "%s: every way ends where it should, the mean hops are the mean distance",
+                 "%s: every path ends where it should, and the mean hops equal the mean distance",
                  grids[g].kind);
         return;
     }
@@ -180,8 +180,9 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
 const swq_family swq_family_wirings = {
     .name = "wirings",
     .title = "Every source reaches every destination",
-    .legs = "wirings and ways, followed; where they should lead, distances counted",
-    .criterion = "all pairs arrive; mean hops are the mean distance to 1e-12",
+    .legs = "wirings and paths, followed; the places where they should lead, with counted "
+            "distances",
+    .criterion = "all pairs arrive; the mean hops equal the mean distance to 1e-12",
     .count = count,
     .describe = describe,
     .run = run,
@@ -203,7 +204,8 @@ static void describe_oldest(swq_effort effort, int k, swq_check *check)
     (void)k;
     snprintf(check->name, sizeof check->name, "pool-oldest/buffer=cbda-1,ports=4,load=0.9");
     snprintf(check->claim, sizeof check->claim,
-             "latencies vary less when a full pool lets in who has waited longest than at random");
+             "latencies vary less when a full pool admits the packet that has waited "
+             "longest than at random");
     check->level = SWQ_LEVEL_ORDER;
     check->weight = 0.3;
 }
@@ -263,18 +265,17 @@ static swq_status run_oldest(swq_context *ctx, swq_effort effort, int k, uint64_
     f->allowed = 5;
     f->outcome = f->off >= f->allowed ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
     snprintf(f->text, sizeof f->text,
-             "variances of the latency; off is how far the first is below "
-             "the second, which must be at least what is allowed");
+             "variances of the latency; off: how far the first is below the second, which "
+             "must be at least the amount allowed");
     return SWQ_OK;
 }
 
 const swq_family swq_family_oldest = {
     .name = "pool-oldest",
-    .title = "A pool that lets in who has waited longest",
+    .title = "A pool that admits the packet that has waited longest",
     .legs = "simulator, --pool-rule oldest; simulator, --pool-rule room, same packets",
-    .criterion =
-        "the variance of the latency is less, by 5 standard errors of the difference of 16 "
-        "pairs of runs at least",
+    .criterion = "the variance of the latency is less, by at least 5 standard errors of the "
+                 "difference of 16 pairs of runs",
     .count = count_oldest,
     .describe = describe_oldest,
     .run = run_oldest,

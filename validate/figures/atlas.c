@@ -315,29 +315,31 @@ static const swq_figure_plan plan = {.make = make};
 #define NETWORKS                                                                                   \
     "64x64 butterflies; messages of 20 cells, or packets of 20 flits, a flit as long as a cell; "  \
     "ATLAS: a cell takes 8 cycles, a credit's round trip 6, one credit of each flow group "
-#define DELAY "delay of messages not for hot spots (cells)"
+#define DELAY "delay of messages to other nodes than hot spots (cells)"
 
 const swq_figure_kind swq_figures_001[ATLAS_FIGURES] = {
     {.name = "001.9",
      .title = "Throughput over the buffer of a link",
      .source = SOURCE,
      .section = "4",
-     .setting = NETWORKS "(round trip 3 cells: as many credits, as flits' round trip is 3), nodes "
-                         "with 4096 cells in lists; uniform traffic, all nodes always busy",
+     .setting =
+         NETWORKS "(round trip 3 cells, and so as many credits, since the round trip of flits is "
+                  "3), nodes with 4096 cells in lists; uniform traffic, all nodes always busy",
      .over = SWQ_OVER_CELLS,
      .panels = 2,
-     .panel = {{"a", "3 stages of 4x4", "throughput (fraction of the links')", 1},
-               {"b", "2 stages of 8x8", "throughput (fraction of the links')", 1}},
+     .panel = {{"a", "3 stages of 4x4", "throughput (fraction of the links' rate)", 1},
+               {"b", "2 stages of 8x8", "throughput (fraction of the links' rate)", 1}},
      .x_most = 64,
      .plan = &plan},
     {.name = "001.10",
-     .title = "Delay of the innocent over the lanes",
+     .title = "Delay of innocent messages over the lanes",
      .source = SOURCE,
      .section = "4",
-     .setting = NETWORKS
-     "for each of 16 / lanes places of a link, nodes with 4096 cells in lists; 16 cells or flits a "
-     "link; a hot spot gets all that 8 nodes can send; 48 nodes send a load of 0.2 to all others; "
-     "no number where less than 95% of that arrives",
+     .setting =
+         NETWORKS "for each of 16 / lanes places of a link, nodes with 4096 cells in lists; 16 "
+                  "cells or flits per link; a hot spot gets all that 8 nodes can send; 48 nodes "
+                  "send a load of 0.2 to all others; no number where less than 95% of that "
+                  "arrives",
      .over = SWQ_OVER_LANES,
      .panels = 4,
      .panel = {{"a", "ATLAS, 3 stages of 4x4", DELAY, 200},

@@ -88,7 +88,8 @@ static void claim_below(const atlas_work *w, atlas_kind kind, const char *text, 
         }
     }
     figure_claim(w->f, &t, text,
-                 "at each size: the 95% intervals lie apart, the best of 1 to 16 lanes below",
+                 "at each size: the 95% intervals do not overlap, the best of 1 to 16 lanes is "
+                 "below",
                  known, "least lead %+.3f", least);
 }
 
@@ -163,18 +164,18 @@ static void claim_ten(const atlas_work *w)
     figure_claim(
         w->f, &unaffected.tally,
         "4: ATLAS with more lanes than hot spots: the delay to other outputs is unaffected",
-        "the delay is within 10% of that without hot spots", NULL,
+        "the delay is within 10% of the delay without hot spots", NULL,
         "at most %.2f times the delay without, without end at %d", unaffected.most,
         unaffected.endless);
     figure_claim(w->f, &blocked.tally,
                  "implied in 4: ATLAS with no more lanes than hot spots: it is affected",
-                 "the 95% intervals lie apart, more with hot spots", NULL,
+                 "the 95% intervals do not overlap, more with hot spots", NULL,
                  "at most %.2f times the delay without, without end at %d", blocked.most,
                  blocked.endless);
     figure_claim(w->f, &hogged.tally,
                  "4: wormhole: packets for hot spots hog lanes, and affect the delay even where "
                  "lanes are more",
-                 "the 95% intervals lie apart, more with hot spots", few_worms,
+                 "the 95% intervals do not overlap, more with hot spots", few_worms,
                  "at most %.2f times the delay without, without end at %d", hogged.most,
                  hogged.endless);
 }

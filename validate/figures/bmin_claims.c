@@ -35,8 +35,8 @@ static const char *const criterion[] = {
     [DROPS] = "the brackets of the two drops lie apart",
     [HALF] = "the rise of the saturation load is less than half of that of 256 flits",
     [CURVES] = "received loads apart by no more than 0.02 at each applied load",
-    [MORE] = "received load at an applied load of 1: the 95% intervals lie apart",
-    [SLOWER] = "latency at an applied load of 0.4: the 95% intervals lie apart",
+    [MORE] = "received load at an applied load of 1: the 95% intervals do not overlap",
+    [SLOWER] = "latency at an applied load of 0.4: the 95% intervals do not overlap",
 };
 
 typedef struct {
@@ -95,18 +95,19 @@ typedef struct {
 
 /* What is known where the print is not met. */
 static const char fifo_way[] =
-    "the head of a queue takes any idle way up here; an independent prototype found 0.60 to 0.71 "
-    "so, and 0.49 to 0.68 with a way chosen on arrival";
+    "here the head of a queue takes any idle way up; with this rule an independent "
+    "prototype found 0.60 to 0.71, and 0.49 to 0.68 with a way chosen on arrival";
 static const char at_a_fifth[] = "borderline: an independent prototype found 0.89 to 0.91";
 static const char above_range[] =
-    "64 flits have more: an independent prototype found 0.934 and 0.863";
+    "with 64 flits it is more: an independent prototype found 0.934 and 0.863";
 static const char cut_alike[] = "an independent prototype found no gain with 128 flits either "
                                 "(0.908 whole, 0.900 cut), and much from 256 on";
 static const char permuted[] =
     "an independent prototype found 0.91 and 0.86 for both patterns, and with buffers of 320 flits "
     "what is printed: 0.87 and 0.75, 0.87 and 0.72";
 static const char central_permuted[] =
-    "which way up a packet takes is not said in full: the central queue depends on it most";
+    "the text does not fully say which way up a packet takes, and the central "
+    "queue depends on it most";
 
 static const char counted_all[] =
     "with --equal all the FIFOs at crosspoints take 128 flits of a buffer of any size";

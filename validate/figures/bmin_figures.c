@@ -15,7 +15,7 @@ static const swq_figure_plan plan = {.make = bmin_figure, .equal = true};
 
 #define RECEIVED(letter_, title_)                                                                  \
     {                                                                                              \
-        (letter_), title_, "received load (fraction of the links')", 1                             \
+        (letter_), title_, "received load (fraction of the links' rate)", 1                        \
     }
 #define LATENCY(letter_, title_)                                                                   \
     {                                                                                              \

@@ -14,15 +14,16 @@
 
 const char figure_setting_4[] =
     "64-node omega of 4x4 blocking switches, credit next, uniform traffic";
-const char figure_lower[] = "the 95% intervals lie apart, lower below higher";
+const char figure_lower[] = "the 95% intervals do not overlap, lower below higher";
 const char figure_same_mean[] = "apart by no more than 3% or 0.05 cycle";
 const char figure_same_p99[] = "apart by no more than 3% or 0.3 cycle";
 /* the rule for the printed tables of simulations, of which most of these numbers are */
 const char swq_figure_printed_rule[] =
-    "a printed number agrees when it differs from what is found by at most the half-width of the "
-    "95% interval, 0.01 for its last digit, and 3% or 0.05 cycle (means) or 0.3 cycle (99th "
-    "percentiles); from 90% of the saturation throughput on, 10%; a maximum, which grows with the "
-    "length of a run, is not judged";
+    "a printed number agrees when it differs from the simulated one by at most the "
+    "half-width of the 95% interval, 0.01 for its last digit, and 3% or 0.05 cycle "
+    "(means) or 0.3 cycle (99th percentiles); from 90% of the saturation "
+    "throughput on, 10%; a maximum, which grows with the length of a run, is not "
+    "judged";
 
 /* ---- reading off ---- */
 
@@ -282,8 +283,9 @@ void figure_claim_number(figure_work *f, const char *text, double quoted, swq_es
                          double relative, const char *known)
 {
     figure_tally t = {0};
-    const char *criterion = relative < 0.05 ? "within 3% of the number in the text"
-                                            : "within 10% of the number that the text reads off";
+    const char *criterion = relative < 0.05
+                                ? "within 3% of the number in the text"
+                                : "within 10% of the number that the text reads off the figure";
 
     figure_same(&t, found, (swq_estimate){quoted, 0}, relative, 0, figure_where("", quoted));
     if (isnan(found.mean))

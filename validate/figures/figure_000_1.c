@@ -174,7 +174,7 @@ static void claim(iq_tree *t)
                 figure_where("turns", 2));
     figure_claim(t->f, &detected,
                  "2.6, steps 1 and 2: the first SAQ is at an input of the congested link's switch",
-                 "a SAQ of one turn is detected before any other for that link is told", NULL,
+                 "a SAQ of one turn is detected before any notice for that link is sent", NULL,
                  "detected in cycle %.0f; %d allocated there, at most %d at a time",
                  cycle_of(d[1].first_detected).mean, d[1].allocated, d[1].most);
     for (int k = 1; k <= 2; k++) {
@@ -196,7 +196,7 @@ static void claim(iq_tree *t)
     figure_less(&spread, cycle_of(d[2].first_told), cycle_of(d[3].first_told),
                 figure_where("turns", 3));
     figure_claim(t->f, &spread, "2.6: and so on backwards",
-                 "the first SAQ of three turns is told after the first of two", NULL,
+                 "the first SAQ of three turns is notified after the first of two", NULL,
                  "2 turns: cycle %.0f, 3 turns: %.0f, at an interface: %.0f",
                  cycle_of(d[2].first_told).mean, cycle_of(d[3].first_told).mean,
                  cycle_of(d[0].first_told).mean);
@@ -204,7 +204,7 @@ static void claim(iq_tree *t)
         figure_at_most(&gone, (swq_estimate){d[k].saqs, 0}, 0, figure_where(names[k], k));
     figure_claim(t->f, &gone, "2.2.1: SAQs are freed when they are empty and not stopped",
                  "none is left for that link in the end", NULL,
-                 "the last is freed in cycle %.0f; %d SAQs were detected for other points",
+                 "the last one is freed in cycle %.0f; %d SAQs were detected for other points",
                  cycle_of(d[1].last_freed).mean, t->elsewhere);
 }
 
@@ -238,12 +238,12 @@ static const swq_figure_plan plan = {.make = make};
 
 const swq_figure_kind swq_figure_000_1 = {
     .name = "000.1",
-    .title = "One congestion tree: who allocates SAQs when",
+    .title = "One congestion tree: where SAQs are allocated, and when",
     .source = "Mora, Garcia, Flich and Duato, RECN-IQ: A Cost-Effective Input-Queued Switch "
               "Architecture with Congestion Management",
     .section = "2.6",
-    .setting = "16 nodes, a tree of 8-port switches of two levels; all send to node 0 at half of "
-               "what a link carries, in the first 6,000 cycles; document 000's parameters",
+    .setting = "16 nodes, a tree of 8-port switches of two levels; all send to node 0 at half "
+               "the rate of a link, in the first 6,000 cycles; document 000's parameters",
     .over = SWQ_OVER_CYCLES,
     .panels = 1,
     .panel = {{"a", "by turns to the congested link", "SAQs in use", 16}},

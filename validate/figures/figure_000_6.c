@@ -194,8 +194,8 @@ static void claim_large(iq_figure *t)
     figure_same(&two, most(t, 1, TWO), (swq_estimate){0.8, 0}, 0.05, 0, at(1));
     figure_claim(t->f, &two, "4.1, Fig. 6.c: with 2 SAQs almost 80% (256 nodes)",
                  "within 5% of 0.8 at full load",
-                 "one SAQ comes near that number, as an independent prototype has it, too; perhaps "
-                 "the print counts queues and not SAQs there",
+                 "one SAQ comes near that number, also in an independent prototype; perhaps the "
+                 "paper counts queues there, not SAQs",
                  "%.3f; with one SAQ %.3f", most(t, 1, TWO).mean, most(t, 1, ONE).mean);
     figure_at_least(&four, most(t, 1, FOUR), 0.9, at(1));
     figure_claim(t->f, &four, "4.1, Fig. 6.c: with 4 SAQs above 90% (256 nodes)",
@@ -210,7 +210,7 @@ static void claim_large(iq_figure *t)
     figure_less(&needed, most(t, 1, FOUR), most(t, 1, EIGHT), at(1));
     figure_claim(t->f, &needed, "4.1: ... and they are needed for it",
                  "8 SAQs above 4 at full load, by more than the intervals",
-                 "with uniform traffic four are as good: an input rarely has more in use",
+                 "with uniform traffic four are as good, because an input rarely uses more",
                  "4: %.3f, 8: %.3f", most(t, 1, FOUR).mean, most(t, 1, EIGHT).mean);
     for (int line = NONE; line <= FOUR; line++)
         figure_less(&less, most(t, 1, line), most(t, 0, line), figure_where(lines[line].name, 1));
@@ -261,8 +261,9 @@ const swq_figure_kind swq_figure_000_6 = {
     .source = "Mora, Garcia, Flich and Duato, RECN-IQ: A Cost-Effective Input-Queued Switch "
               "Architecture with Congestion Management",
     .section = "4.1",
-    .setting = "trees of 8-port switches, 64 slots of 64 bytes an input, detection 5, Xoff 10, Xon "
-               "5, interfaces of 64 packets; open sources, which lose what finds no room there",
+    .setting = "trees of 8-port switches, 64 slots of 64 bytes an input, detection 5, Xoff "
+               "10, Xon 5, interfaces of 64 packets; open sources, which lose packets that "
+               "find no room there",
     .over = SWQ_OVER_LOAD,
     .panels = 4,
     .panel = {{"a", "64 nodes", "throughput", 1},

@@ -135,10 +135,10 @@ const swq_figure_kind swq_figure_000_7 = {
     .source = "Mora, Garcia, Flich and Duato, RECN-IQ: A Cost-Effective Input-Queued Switch "
               "Architecture with Congestion Management",
     .section = "4.2",
-    .setting =
-        "trees of 8-port switches, 64 slots of 64 bytes an input, detection 5, Xoff 10, Xon "
-        "5; 10% of all packets to node 6 in the first 100,000 cycles; senders that create "
-        "all that a link carries and lose what their interface of 256 packets (c: 64) cannot take",
+    .setting = "trees of 8-port switches, 64 slots of 64 bytes an input, detection 5, Xoff "
+               "10, Xon 5; 10% of all packets to node 6 in the first 100,000 cycles; senders "
+               "that create packets at the full rate of a link and lose those that their "
+               "interface of 256 packets (c: 64) cannot hold",
     .over = SWQ_OVER_CYCLES,
     .panels = 3,
     .panel = {{"a", "64 nodes", "efficiency", 1},

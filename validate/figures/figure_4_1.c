@@ -86,20 +86,20 @@ static void claim(figure_work *f)
                  "4.5: below throughput 0.40 the average latencies are very close: FIFO, SAFC, and "
                  "SAMQ to 0.34",
                  "within half a cycle of DAMQ (the text gives no number)", NULL, "%s", "");
-    figure_claim(
-        f, &near,
-        "4.5: below throughput 0.40 the average latencies are very close: SAMQ above 0.34",
-        "within half a cycle of DAMQ",
-        "half a cycle is our reading of 'very close'; SAMQ's queues of one packet begin to "
-        "hold up at 0.35",
-        "SAMQ %.2f, DAMQ %.2f at 0.35", figure_at(f, SAMQ, MEAN_ALL, 0.35).mean,
-        figure_at(f, DAMQ, MEAN_ALL, 0.35).mean);
+    figure_claim(f, &near,
+                 "4.5: below throughput 0.40 the average latencies are very close: SAMQ above 0.34",
+                 "within half a cycle of DAMQ",
+                 "half a cycle is our reading of 'very close'; SAMQ's queues of one packet "
+                 "begin to delay packets at 0.35",
+                 "SAMQ %.2f, DAMQ %.2f at 0.35", figure_at(f, SAMQ, MEAN_ALL, 0.35).mean,
+                 figure_at(f, DAMQ, MEAN_ALL, 0.35).mean);
     figure_claim(
         f, &flat,
         "4.5: with one slot a queue, SAMQ's and SAFC's latency does not rise near "
         "saturation as the others' does",
-        "latency at full load: the 95% intervals lie apart, SAMQ and SAFC below the others", NULL,
-        "SAMQ %.2f, SAFC %.2f, FIFO %.2f, DAMQ %.2f, CBDA %.2f",
+        "latency at full load: the 95% intervals do not overlap, SAMQ and SAFC below "
+        "the others",
+        NULL, "SAMQ %.2f, SAFC %.2f, FIFO %.2f, DAMQ %.2f, CBDA %.2f",
         figure_at_full_load(f, SAMQ, MEAN_ALL).mean, figure_at_full_load(f, SAFC, MEAN_ALL).mean,
         figure_at_full_load(f, FIFO, MEAN_ALL).mean, figure_at_full_load(f, DAMQ, MEAN_ALL).mean,
         figure_at_full_load(f, CBDA, MEAN_ALL).mean);

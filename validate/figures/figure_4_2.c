@@ -64,8 +64,7 @@ static void claim(figure_work *f)
                  figure_lower, NULL, "%.4f against %.4f: +%.1f%% (chapter 7: 10%%)", damq_3.mean,
                  fifo[2].mean, 100 * (damq_3.mean / fifo[2].mean - 1));
     figure_claim(f, &faster, "4.5: ... and has the lower latency at every throughput of both",
-                 figure_lower,
-                 "far below saturation the size and the kind of the buffer hardly matter",
+                 figure_lower, "far below saturation the size and kind of buffer hardly matter",
                  "at 0.5: %.3f against %.3f", figure_at(f, DAMQ_3, MEAN_ALL, 0.5).mean,
                  figure_at(f, FIFO_8, MEAN_ALL, 0.5).mean);
     figure_claim(f, &returns,

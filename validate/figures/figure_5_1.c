@@ -59,7 +59,7 @@ static void claim(figure_work *f)
     }
     figure_claim(f, &many, "5: the maximum latency may be many times the average",
                  "at least twice, at every throughput",
-                 "the text says that it may be: it is as the load grows",
+                 "the text says only that it may be so; it is so as the load grows",
                  "four slots: %.1f at 0.1, %.1f at 0.5", over_mean(f, FIFO_4, MAX_ALL, 0.1).mean,
                  over_mean(f, FIFO_4, MAX_ALL, 0.5).mean);
     figure_claim(f, &max,

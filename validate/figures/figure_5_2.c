@@ -97,22 +97,23 @@ static void claim(figure_work *f)
     figure_claim(f, &better,
                  "5.1: priority in the arbiter lowers the 99th percentile of high priority against "
                  "a network without support",
-                 "the 95% intervals lie apart, up to throughput 0.5", NULL,
+                 "the 95% intervals do not overlap, up to throughput 0.5", NULL,
                  "at 0.5, DAMQ: %.2f against %.2f", figure_at(f, DAMQ, P99_HIGH, 0.5).mean,
                  figure_at(f, PLAIN + DAMQ, P99_ALL, 0.5).mean);
     figure_claim(
         f, &especially, "5.1: ... especially with buffers other than FIFO",
-        "at throughput 0.5 they gain the larger share; intervals apart", NULL,
+        "at throughput 0.5 they gain the larger share; intervals do not overlap", NULL,
         "less by %.0f%% (FIFO), %.0f%% (SAMQ), %.0f%% (SAFC), %.0f%% (DAMQ), %.0f%% (CBDA)",
         100 * gain(f, FIFO, 0.5).mean, 100 * gain(f, SAMQ, 0.5).mean, 100 * gain(f, SAFC, 0.5).mean,
         100 * gain(f, DAMQ, 0.5).mean, 100 * gain(f, CBDA, 0.5).mean);
     figure_claim(f, &worse,
                  "5.1: the 99th percentile of high priority is still worse than its average",
-                 "the 95% intervals lie apart, up to throughput 0.5", NULL,
+                 "the 95% intervals do not overlap, up to throughput 0.5", NULL,
                  "at 0.5, DAMQ: %.2f against %.2f", figure_at(f, DAMQ, P99_HIGH, 0.5).mean,
                  figure_at(f, DAMQ, MEAN_HIGH, 0.5).mean);
     figure_claim(f, &heavy, "5.1: ... much worse under high load",
-                 "further above it at throughput 0.5 than at 0.1; intervals apart", NULL, "%s", "");
+                 "further above it at throughput 0.5 than at 0.1; intervals do not overlap", NULL,
+                 "%s", "");
 }
 
 static const swq_figure_plan plan = {

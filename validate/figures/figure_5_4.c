@@ -48,7 +48,7 @@ static void claim(figure_work *f)
     figure_claim(f, &below,
                  "5.2: at medium and high throughputs it is below normal traffic's average without "
                  "support",
-                 "the 95% intervals lie apart, from half the saturation throughput on", NULL,
+                 "the 95% intervals do not overlap, from half the saturation throughput on", NULL,
                  "at 0.5: %.2f against %.2f", figure_at(f, QUEUE, P99_HIGH, 0.5).mean,
                  figure_at(f, PLAIN, MEAN_NORMAL, 0.5).mean);
 }

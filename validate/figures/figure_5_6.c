@@ -62,7 +62,7 @@ static void claim(figure_work *f)
                  figure_at(f, PLAIN + QUEUE_6, P99_HIGH, 0.4).mean);
     figure_claim(
         f, &rises, "5.2: with two slots it rises significantly as the throughput goes above 0.3",
-        "higher at 0.4 than at 0.3; intervals apart", NULL,
+        "higher at 0.4 than at 0.3; intervals do not overlap", NULL,
         "%.2f at 0.2, %.2f at 0.3, %.2f "
         "at 0.4, %.2f at 0.45",
         figure_at(f, QUEUE_2, P99_HIGH, 0.2).mean, figure_at(f, QUEUE_2, P99_HIGH, 0.3).mean,

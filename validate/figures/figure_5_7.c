@@ -34,8 +34,8 @@ static void claim(figure_work *f)
                  figure_at(f, FIVE, P99_HIGH, 0.5).mean, figure_at(f, EIGHT, P99_HIGH, 0.5).mean,
                  figure_at(f, FIVE, P99_HIGH, 0.65).mean, figure_at(f, EIGHT, P99_HIGH, 0.65).mean);
     figure_claim(f, &reference, "5.3: CBDA shows what can be achieved at most",
-                 "CBDA below DAMQ from throughput 0.5 on; intervals apart",
-                 "both are at or near the least that there is up to 0.6", "at 0.65: %.2f and %.2f",
+                 "CBDA below DAMQ from throughput 0.5 on; intervals do not overlap",
+                 "up to 0.6 both are at or near the minimum", "at 0.65: %.2f and %.2f",
                  figure_at(f, CBDA, P99_HIGH, 0.65).mean, figure_at(f, FIVE, P99_HIGH, 0.65).mean);
 }
 

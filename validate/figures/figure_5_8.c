@@ -52,8 +52,9 @@ static void claim(figure_work *f)
                         0.03, NULL);
     figure_claim_number(
         f, "5.3: ... and its 99th percentile is 11.1 cycles", 11.1, p99, 0.03,
-        "latencies are whole cycles: here a little more than 1% of the packets take 12 cycles or "
-        "more at nearly every node, while most nodes of the print find 11");
+        "latencies are whole cycles: here slightly more than 1% of the packets take 12 "
+        "cycles or more at nearly every node, whereas most nodes of the dissertation "
+        "have 11");
     figure_claim_number(
         f, "5.3: up to 18% the 99th percentile of high priority is below that average (percent)",
         18, figure_crossing(f, FIVE, P99_HIGH, mean.mean), 0.1, NULL);

@@ -72,7 +72,8 @@ static void claim_least(figure_work *f)
             figure_at_most(&t, alone, cases[c].cycles, figure_where(name[b], alone.mean));
         }
         figure_claim(f, &t, cases[c].text,
-                     "64 packets alone in the network take exactly as long, with every buffer",
+                     "64 packets that are alone in the network take exactly as long, with every "
+                     "buffer",
                      NULL, "%g cycles with DAMQ", alone.mean);
     }
 }
@@ -99,7 +100,7 @@ static void claim_saturation(figure_work *f)
                  "FIFO %.4f, synchronous %.4f; DAMQ %.4f, %.4f; block by block %.4f and %.4f",
                  at[1][FIFO], at[0][FIFO], at[1][DAMQ], at[0][DAMQ], at[2][FIFO], at[2][DAMQ]);
     figure_claim(f, &more, "6.2.1: SAMQ and SAFC saturate at a higher throughput",
-                 "64x64: the 95% intervals lie apart, synchronous below asynchronous", NULL,
+                 "64x64: the 95% intervals do not overlap, synchronous below asynchronous", NULL,
                  "SAMQ %.4f, synchronous %.4f; SAFC %.4f, %.4f; block by block %.4f and %.4f",
                  at[1][SAMQ], at[0][SAMQ], at[1][SAFC], at[0][SAFC], at[2][SAMQ], at[2][SAFC]);
 }
@@ -128,7 +129,8 @@ static void claim_latency(figure_work *f)
                  "6.2.1: in asynchronous networks latency at saturation is an order of magnitude "
                  "or more above that at low throughputs",
                  "full load over 0.1: the ratio's interval lies at or above 10",
-                 "queues of one packet hold little: SAMQ and SAFC come to seven to nine times",
+                 "queues of one packet hold little, so SAMQ and SAFC reach only seven to nine "
+                 "times",
                  "64x64: FIFO %.1f, SAMQ %.1f, SAFC %.1f, DAMQ %.1f; 256x256: %.1f, %.1f, %.1f, "
                  "%.1f",
                  ratio[1][FIFO], ratio[1][SAMQ], ratio[1][SAFC], ratio[1][DAMQ], ratio[2][FIFO],

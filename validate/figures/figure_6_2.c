@@ -238,7 +238,8 @@ static void claim_within(figure_work *f, const char *text, double printed, const
     t.holds = inside;
     t.fails = !inside;
     figure_claim(f, &t, text,
-                 "one run: the print lies between the 2.5% and the 97.5% quantile of the runs",
+                 "one run: the printed value lies between the 2.5% and the 97.5% quantile of "
+                 "the runs",
                  NULL,
                  "median %.0f, 2.5%% %.0f, 97.5%% %.0f; mean %.1f +- %.1f (freed block by block: "
                  "median %.0f, %.0f, %.0f); print %.0f%s",
@@ -276,7 +277,7 @@ static void claim(figure_6_2_work *w, double *scratch)
     figure_claim(f, &fewer,
                  "6.2.2: with a link rest of two cycles, DAMQ sends one or two packets more often",
                  "share of the logical arbitrations of three or more packets from cycle 320 on: "
-                 "intervals apart",
+                 "intervals do not overlap",
                  NULL, "%.1f%% against %.1f%%", 100 * share[BUFFERS + DAMQ].mean.mean,
                  100 * share[DAMQ].mean.mean);
     figure_at_least(&most_of, share[BUFFERS + DAMQ].mean, 0.5, figure_where("DAMQ", 2));
@@ -294,8 +295,9 @@ static void claim(figure_6_2_work *w, double *scratch)
                        figure_where("rest", rest ? MOST_REST : 0));
     }
     figure_claim(f, &sooner, "6.2.2: FIFO and SAMQ synchronise more quickly than DAMQ",
-                 "mean cycle by which a run is synchronised, rest 0 and 2: intervals apart",
-                 "that SAMQ is later is not understood",
+                 "mean cycle by which a run is synchronised, rest 0 and 2: intervals do not "
+                 "overlap",
+                 "why SAMQ is later is not understood",
                  "rest 0: FIFO %.0f, SAMQ %.0f, DAMQ %.0f; rest 2: %.0f, %.0f, %.0f",
                  when[FIFO].mean.mean, when[SAMQ].mean.mean, when[DAMQ].mean.mean,
                  when[BUFFERS + FIFO].mean.mean, when[BUFFERS + SAMQ].mean.mean,

@@ -54,12 +54,13 @@ static void claim(figure_work *f)
         {"6.2.3: DAMQ, 32 bytes, saturates at 0.71", 0.71, CONSTANT + DAMQ, CONSTANT_HOP + DAMQ,
          CONSTANT_BLOCKS + DAMQ, NULL},
         {"6.2.3: DAMQ, 6 to 32 bytes, saturates at 0.68", 0.68, VARIABLE + DAMQ,
-         VARIABLE_HOP + DAMQ, VARIABLE_BLOCKS + DAMQ, "every way of freeing memory gives more"},
+         VARIABLE_HOP + DAMQ, VARIABLE_BLOCKS + DAMQ,
+         "every way of freeing memory results in more"},
         {"6.2.3: SAFC, 32 bytes, saturates at 0.64 (8.5.9: 0.63)", 0.64, CONSTANT + SAFC,
          CONSTANT_HOP + SAFC, CONSTANT_BLOCKS + SAFC, NULL},
         {"6.2.3: SAFC, 6 to 32 bytes, saturates at 0.57", 0.57, VARIABLE + SAFC,
          VARIABLE_HOP + SAFC, VARIABLE_BLOCKS + SAFC,
-         "the print lies between the ways of freeing memory"},
+         "the printed value lies between those of the ways of freeing memory"},
     };
     static const char *const name[] = {"FIFO", "SAMQ", "SAFC", "DAMQ"};
     swq_estimate left[BUFFERS], blocks[BUFFERS];
@@ -81,9 +82,10 @@ static void claim(figure_work *f)
         figure_less(&less, left[b], left[DAMQ], figure_where(name[b], left[b].mean));
     }
     figure_claim(f, &less,
-                 "6.2.3: lengths that vary take less from the saturation throughput of FIFO and "
+                 "6.2.3: lengths that vary reduce the saturation throughput less of FIFO and "
                  "DAMQ than from that of SAMQ and SAFC",
-                 "ratios to 32 bytes: the intervals lie apart, SAMQ and SAFC below FIFO and DAMQ",
+                 "ratios to 32 bytes: the intervals do not overlap, SAMQ and SAFC below FIFO "
+                 "and DAMQ",
                  NULL,
                  "FIFO %.3f, SAMQ %.3f, SAFC %.3f, DAMQ %.3f; block by block %.3f, %.3f, %.3f, "
                  "%.3f",

@@ -44,11 +44,11 @@ static void claim(figure_work *f)
                             &torus[MU_10], &torus[MU_26]);
     figure_claim_torus_loss(f, torus, (int)(sizeof torus / sizeof *torus));
     figure_claim(f, &small, "6.3.2: with 160 bytes DAMQ carries more than SAFC",
-                 "maxima over the load: the 95% intervals lie apart", NULL, "%.4f against %.4f",
-                 figure_most(f, DAMQ_160, BISECTION).mean,
+                 "maxima over the load: the 95% intervals do not overlap", NULL,
+                 "%.4f against %.4f", figure_most(f, DAMQ_160, BISECTION).mean,
                  figure_most(f, SAFC_160, BISECTION).mean);
     figure_claim(f, &large, "6.3.3: DAMQ with 256 bytes carries more than SAFC with 320",
-                 "maxima over the load, both thresholds: the 95% intervals lie apart", NULL,
+                 "maxima over the load, both thresholds: the 95% intervals do not overlap", NULL,
                  "MU-10 %.4f, MU-26 %.4f, SAFC %.4f", figure_most(f, MU_10, BISECTION).mean,
                  figure_most(f, MU_26, BISECTION).mean, figure_most(f, SAFC_320, BISECTION).mean);
 }

@@ -272,8 +272,8 @@ static void claim_5(figure_work *f, const scene *c)
     figure_same(&others, just(c->found ? c->y[2][FIRST] : NAN),
                 just(c->found ? c->y[2][LAST] : NAN), 0, SHORT, figure_where("others", c->cycle));
     figure_claim(f, &others, "4.2, Fig. 5: the other detection queues stay as they are",
-                 "they hold what they held 2 cycles before, but for a packet a cycle that may come "
-                 "or go",
+                 "they hold as much as 2 cycles before, except for one packet per cycle that "
+                 "may come or go",
                  NULL, "%.0f and %.0f packets", c->found ? c->y[2][LAST] : NAN,
                  c->found ? c->y[2][FIRST] : NAN);
 }
@@ -344,7 +344,7 @@ static swq_status make_6(figure_work *f)
     if (!status)
         status = figure_room(f, SCENES * LINES, SCENES * LINES * SAMPLES);
     for (int k = 0; k < SCENES && !status; k++) {
-        draw(f, &c[k], k, 0, "SAQ that was there: others");
+        draw(f, &c[k], k, 0, "SAQ that was there: other packets");
         draw(f, &c[k], k, 1, "... of the notice's point");
         draw(f, &c[k], k, 2, "SAQ of the notice");
     }
@@ -364,8 +364,9 @@ static const swq_figure_plan plan_5 = {.make = make_5}, plan_6 = {.make = make_6
     .section = "4.2",                                                                              \
     .setting =                                                                                     \
         "64-node tree of 8-port switches, 512 slots of 64 bytes before and behind the crossbar, "  \
-        "speedup 1.5, 8 SAQs; 48 nodes send all they can to all, 16 from cycle 4,000 on all they " \
-        "can to one node; the first such event is at a third of the drawing",                      \
+        "speedup 1.5, 8 SAQs; 48 nodes send at full rate to all, from cycle 4,000 on 16 send at "  \
+        "full rate "                                                                               \
+        "to one node; the first such event is at a third of the drawing",                          \
     .over = SWQ_OVER_CYCLES, .x_most = SAMPLES * (each_), .plan = &(plan_)
 
 const swq_figure_kind swq_figure_002_5 = {

@@ -77,8 +77,9 @@ enum { BASIC, HOLDS, ENHANCED, FLOWS, VOQSW };
 static const over_time_line with_speedup[] = SCHEMES(FAST), without[] = SCHEMES(SLOW);
 
 static const char known_fill[] =
-    "the survey does not say what becomes of packets that would join a SAQ whose more specific "
-    "notice was refused: they fill the output (RECN), or stay in their inputs (RECN, hold)";
+    "the survey does not say what happens to packets that would join a SAQ whose "
+    "more specific notice was refused: they fill the output (RECN), or stay in "
+    "their inputs (RECN, hold)";
 
 static double part_of_before(const over_time *t, int line, over_time_part part)
 {
@@ -99,8 +100,8 @@ static void claim_kept(const over_time *t, const char *text, int line)
     as_before(t, &kept, line, OVER_TIME_DURING);
     as_before(t, &kept, line, OVER_TIME_AFTER);
     figure_claim(t->f, &kept, text,
-                 "in the congestion and after it, in the last three quarters of each, throughput "
-                 "is within 3% of what it was before",
+                 "in the last three quarters of the congestion, and of the time after it, "
+                 "throughput is within 3% of what it was before",
                  NULL, "%.1f bytes/ns before, %.1f in it, %.1f after",
                  over_time_mean(t, line, OVER_TIME_BEFORE).mean,
                  over_time_mean(t, line, OVER_TIME_DURING).mean,
@@ -117,8 +118,8 @@ static void claim_drop(const over_time *t, const char *text, double before, doub
     figure_same(&drop, (swq_estimate){part_of_before(t, BASIC, part), 0}, (swq_estimate){print, 0},
                 0.1, 0.1, figure_where("RECN", ONSET));
     figure_claim(t->f, &drop, text,
-                 "throughput over what it was before is the print's, to 0.1, in the last three "
-                 "quarters of the congestion (5.1, Fig. 8: of what comes after it)",
+                 "throughput relative to the time before equals the printed ratio, to 0.1, in "
+                 "the last three quarters of the congestion (5.1, Fig. 8: of the time after it)",
                  known_fill, "%.2f of %.1f bytes/ns (print %.2f); held in the inputs %.2f",
                  part_of_before(t, BASIC, part), over_time_mean(t, BASIC, OVER_TIME_BEFORE).mean,
                  print, part_of_before(t, HOLDS, part));
@@ -132,8 +133,8 @@ static void claim_worst(const over_time *t, const char *text)
         figure_less(&worst, over_time_mean(t, VOQSW, OVER_TIME_DURING),
                     over_time_mean(t, k, OVER_TIME_DURING), figure_where(t->line[k].name, ONSET));
     figure_claim(t->f, &worst, text,
-                 "in the congestion VOQsw carries less than RECN (whose refused packets stay in "
-                 "their inputs) and than enhanced RECN",
+                 "during the congestion VOQsw carries less than RECN (whose refused packets "
+                 "stay in their inputs) and than enhanced RECN",
                  NULL, "VOQsw %.1f, RECN %.1f, held %.1f, enhanced RECN %.1f, FBICM %.1f bytes/ns",
                  over_time_mean(t, VOQSW, OVER_TIME_DURING).mean,
                  over_time_mean(t, BASIC, OVER_TIME_DURING).mean,
@@ -185,9 +186,9 @@ static const over_time_line all[] = {
 };
 
 static const char known_basic[] =
-    "basic RECN loses some of it, whatever becomes of packets whose more specific notice was "
-    "refused, as document 002 has it; enhanced RECN loses nothing. Document 001 does not say its "
-    "traffic";
+    "basic RECN loses some of it, whatever happens to packets whose more specific "
+    "notice was refused, as in document 002; enhanced RECN loses nothing. Document "
+    "001 does not describe its traffic";
 
 static void claim_11(const over_time *t)
 {
@@ -199,7 +200,7 @@ static void claim_11(const over_time *t)
                     figure_where(t->line[k].name, ONSET));
     figure_claim(
         t->f, &better, "5, Fig. 11: RECN is better than VOQsw, 4Q and 1Q",
-        "in the congestion each carries less than enhanced RECN", NULL,
+        "during the congestion each carries less than enhanced RECN", NULL,
         "1Q %.1f, 4Q %.1f (least full %.1f), VOQsw %.1f, RECN %.1f, enhanced %.1f bytes/ns",
         over_time_mean(t, ONE_Q, OVER_TIME_DURING).mean,
         over_time_mean(t, FOUR_Q, OVER_TIME_DURING).mean,
@@ -213,11 +214,11 @@ static void claim_11(const over_time *t)
                        plain = over_time_mean(t, PLAIN_NODES, OVER_TIME_DURING);
     figure_same(&same, basic, bound, 0.03, 0, figure_where("RECN", ONSET));
     figure_claim(t->f, &same, "5, Fig. 11: RECN is as good as VOQnet",
-                 "in the congestion RECN carries what VOQnet does, to 3%", known_basic,
+                 "during the congestion RECN carries as much as VOQnet, to 3%", known_basic,
                  "VOQnet %.1f, RECN %.1f bytes/ns", bound.mean, basic.mean);
     figure_same(&enhanced, second, bound, 0.03, 0, figure_where("enhanced RECN", ONSET));
     figure_claim(t->f, &enhanced, "5, Fig. 11: enhanced RECN is as good as VOQnet",
-                 "in the congestion enhanced RECN carries what VOQnet does, to 3%", NULL,
+                 "during the congestion enhanced RECN carries as much as VOQnet, to 3%", NULL,
                  "VOQnet %.1f, enhanced RECN %.1f bytes/ns; VOQnet with nodes that send in order "
                  "%.1f",
                  bound.mean, second.mean, plain.mean);
@@ -237,8 +238,8 @@ static void claim_12(const over_time *t)
 
     figure_at_least(&dip, least, 0.9, figure_where("enhanced RECN", ONSET));
     figure_claim(t->f, &dip, "5, Fig. 12: RECN drops to 90% of the ideal throughput",
-                 "the lowest window of 5 microseconds is at 90% of what was before or above", NULL,
-                 "%.3f +- %.3f of it", least.mean, least.half_width);
+                 "the lowest window of 5 microseconds has at least 90% of the throughput before",
+                 NULL, "%.3f +- %.3f of it", least.mean, least.half_width);
     figure_at_most(&length, cycles, 50000, figure_where("enhanced RECN", ONSET));
     figure_claim(t->f, &length, "5, Fig. 12: ... for less than 50 microseconds",
                  "10 windows of 5 microseconds within 2% of the mean before begin within 50 "
@@ -251,8 +252,8 @@ static void claim_12(const over_time *t)
     }
     figure_at_most(&saqs, (swq_estimate){most, 0}, 8, figure_where("enhanced RECN", ONSET));
     figure_claim(t->f, &saqs, "5: no more than 8 SAQs in use at a port in most tests",
-                 "the most at an input at a time, in all runs; there are 8, and what wanted one "
-                 "more is counted",
+                 "the most in use at an input at a time, in all runs; there are 8, and requests "
+                 "for one more are counted",
                  NULL, "%u", most);
 }
 
@@ -270,8 +271,8 @@ PLAN(002_8, without, claim_8);
 
 #define SETTING                                                                                    \
     "64-node tree of 8-port switches, 512 slots of 64 bytes before and behind the crossbar, 8 "    \
-    "SAQs, detection 16, Xoff 10, Xon 5; 48 nodes send all they can to all, 16 from 100 to 200 "   \
-    "microseconds all they can to one node"
+    "SAQs, detection 16, Xoff 10, Xon 5; 48 nodes send at full rate to all, from 100 to 200 "      \
+    "microseconds 16 send at full rate to one node"
 
 #define FIGURE(name_, title_, document, section_, plan_)                                           \
     {                                                                                              \

@@ -224,8 +224,8 @@ static void draw(map_work *w)
         for (int k = 0; k < FRAMES; k++)
             figure_add_point(w->f, point_at(w, k, mean_of(w, 0, k, curves[c].what)));
     }
-    figure_add_curve(w->f, "independent", "share of the switches of a ring's majority", 0, 7, 6,
-                     true);
+    figure_add_curve(w->f, "independent", "share of switches that follow their ring's majority", 0,
+                     7, 6, true);
     for (int k = 0; k < FRAMES; k += FRAMES - 1)
         figure_add_point(w->f, point_at(w, k, (swq_estimate){chance(w), 0}));
 }
@@ -273,15 +273,15 @@ static void claim_aligned(map_work *w)
     swq_estimate blocks = mean_of(w, RUNS, FRAMES, MAJORITY);
 
     figure_less(&t, (swq_estimate){chance(w), 0}, share, figure_where("", share.mean));
-    figure_claim(
-        w->f, &t, "6.3.2: the switches of a ring agree on the direction that has more",
-        "the share of switches that are of their ring's majority: its interval lies above "
-        "what independent switches would have, with the share of all runs that have more to "
-        "go up",
-        NULL,
-        "%.3f +- %.3f (freed block by block: %.3f); independent %.3f, as %.3f of all "
-        "have more to go up",
-        share.mean, share.half_width, blocks.mean, chance(w), mean_of(w, 0, FRAMES, UP_SHARE).mean);
+    figure_claim(w->f, &t, "6.3.2: the switches of a ring agree on the direction that has more",
+                 "the share of switches that follow their ring's majority: its interval lies "
+                 "above that of independent switches, given the share of switches that have "
+                 "more to go up in all runs",
+                 NULL,
+                 "%.3f +- %.3f (freed block by block: %.3f); independent %.3f, as %.3f of all "
+                 "have more to go up",
+                 share.mean, share.half_width, blocks.mean, chance(w),
+                 mean_of(w, 0, FRAMES, UP_SHARE).mean);
 }
 
 static void claim_dominated(map_work *w)
@@ -292,18 +292,18 @@ static void claim_dominated(map_work *w)
     swq_estimate upward = mean_of(w, 0, FRAMES, UPWARD);
 
     figure_at_least(&t, rings, 0.5, figure_where("", rings.mean));
-    figure_claim(
-        w->f, &t,
-        "6.3.2: well in the reactive range, in most rings every switch is dominated by "
-        "packets in the same direction",
-        "the share of rings that are all p and P, or all n and N: its interval lies at or "
-        "above one half",
-        "visiting inputs in turn favours one direction; with the arbiters random or longest, in "
-        "runs of the default length, 0.63 and 0.64 of the rings are wholly of one direction",
-        "%.3f +- %.3f (freed block by block: %.3f); independent %.4f; %.2f +- %.2f of "
-        "the rings have more to go up",
-        rings.mean, rings.half_width, blocks.mean, unanimous_by_chance(w), upward.mean,
-        upward.half_width);
+    figure_claim(w->f, &t,
+                 "6.3.2: well in the reactive range, in most rings every switch is dominated by "
+                 "packets in the same direction",
+                 "the share of rings whose switches are all p and P, or all n and N: its "
+                 "interval lies at or above one half",
+                 "visiting inputs in turn favours one direction; with the arbiters random and "
+                 "longest, in runs of the default length, 0.63 and 0.64 of the rings go wholly "
+                 "in one direction",
+                 "%.3f +- %.3f (freed block by block: %.3f); independent %.4f; %.2f +- %.2f of "
+                 "the rings have more to go up",
+                 rings.mean, rings.half_width, blocks.mean, unanimous_by_chance(w), upward.mean,
+                 upward.half_width);
 }
 
 /* ---- all ---- */

@@ -84,7 +84,7 @@ void figure_claim_overtaking(figure_work *f)
         f, &t, "6.4: SAFC does not exceed DAMQ until the memory is increased to one kilobyte",
         "64x64: SAFC not above DAMQ up to 512 bytes, above at 1024, by more than the "
         "intervals",
-        "neither way of freeing memory gives it",
+        "neither way of freeing memory reproduces it",
         "SAFC comes to lie above at %s bytes; freed block by block at %s; at 1024 DAMQ %.4f, "
         "SAFC %.4f (%.4f, %.4f)",
         number(crossing, text[0]), number(by_blocks, text[1]),
@@ -129,7 +129,7 @@ void figure_claim_bytes(figure_work *f, double asymptote)
                  at(f, BYTES_DAMQ, most).mean, at(f, BYTES_SAMQ, most).mean,
                  at(f, BYTES_SAFC, most).mean, asymptote);
     figure_claim(f, &small, "6.2.4: with little memory DAMQ has the highest throughput",
-                 "at 128 bytes: the 95% intervals lie apart, SAMQ and SAFC below DAMQ", NULL,
+                 "at 128 bytes: the 95% intervals do not overlap, SAMQ and SAFC below DAMQ", NULL,
                  "4x4: DAMQ %.4f, SAMQ %.4f, SAFC %.4f (block by block %.4f, %.4f, %.4f); 64x64: "
                  "%.4f, %.4f, %.4f (%.4f, %.4f, %.4f)",
                  at(f, 0, least).mean, at(f, 1, least).mean, at(f, 2, least).mean,
@@ -140,7 +140,7 @@ void figure_claim_bytes(figure_work *f, double asymptote)
         f, &late,
         "6.2.4: the 4x4 switch's throughput approaches its asymptote before SAFC overtakes "
         "DAMQ",
-        "where SAFC comes to lie above DAMQ, or at the largest memory if it never does, DAMQ "
+        "where SAFC overtakes DAMQ, or at the largest memory if it never does, DAMQ "
         "has at least 95% of the asymptote",
         NULL, "at %s bytes, %.1f%%; freed block by block at %s bytes, %.1f%%",
         number(crossing[0], text[0]), 100 * damq[0] / asymptote, number(crossing[1], text[1]),

@@ -350,7 +350,7 @@ static swq_status check_threshold(swq_context *ctx, const swq_figure_kind *kind,
     }
     if (threshold != 0 && !kind->plan->thresholds)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "figure %s has no threshold to choose; those that have: %s", kind->name,
+                        "figure %s has no choice of threshold; figures with one: %s", kind->name,
                         having);
     if (threshold != 0 && threshold != 26 && threshold != 10)
         return swq_fail(ctx, SWQ_EINVAL, "threshold must be 26 or 10, not %d", threshold);
@@ -370,8 +370,8 @@ swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
                         options->threads);
     swq_status status = check_threshold(ctx, kind, options->threshold);
     if (!status && options->equal_all && !kind->plan->equal)
-        status =
-            swq_fail(ctx, SWQ_EINVAL, "figure %s compares no switches of equal memory", kind->name);
+        status = swq_fail(ctx, SWQ_EINVAL, "figure %s does not compare switches with equal memory",
+                          kind->name);
     if (status)
         return status;
     made.claim = swq_calloc(ctx, FIGURE_CLAIMS, sizeof *made.claim);

@@ -26,7 +26,8 @@ void figure_claim_torus_most(figure_work *f, const char *text, double quoted, co
 
     figure_same(&t, most[best], (swq_estimate){quoted, 0}, 0.03, 0, figure_where("", quoted));
     figure_claim(f, &t, text,
-                 "the higher one of both thresholds' maxima is within 3% of the number in the text",
+                 "the higher of the maxima of both thresholds is within 3% of the number in the "
+                 "text",
                  NULL,
                  "%s %.4f +- %.2g, %s %.4f +- %.2g (freed block by block: %.4f, %.4f); text: %g",
                  a->name, most[0].mean, most[0].half_width, b->name, most[1].mean,

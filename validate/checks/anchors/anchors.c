@@ -30,7 +30,7 @@ static void describe(swq_effort effort, int k, swq_check *check)
 
     (void)effort;
     snprintf(check->name, sizeof check->name, "anchors/%s", swq_case_name(c, text, sizeof text));
-    snprintf(check->claim, sizeof check->claim, "%s: as by the independent script",
+    snprintf(check->claim, sizeof check->claim, "%s: as computed by the independent script",
              swq_case_words(c, text, sizeof text));
     check->level = SWQ_LEVEL_EXACT;
     check->weight = c->ports == 3 ? 0.1 : 0.01;
@@ -63,10 +63,11 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
 
 const swq_family swq_family_anchors = {
     .name = "anchors",
-    .title = "Every buffer and arbiter against the rules written down independently",
-    .legs = "exact chain; numbers made by tests/ref/anchors.py, which shares nothing with it",
-    .criterion = "refusals of the first and last input, throughput of output 1 and packets differ "
-                 "by 1e-9 of themselves at most",
+    .title = "Every buffer and arbiter against an independent version of the rules",
+    .legs = "exact chain; numbers computed by tests/ref/anchors.py, which shares no code "
+            "with it",
+    .criterion = "refusals of the first and last input, throughput of output 1 and packets held "
+                 "differ by at most 1e-9 of their value",
     .count = count,
     .describe = describe,
     .run = run,
@@ -215,10 +216,10 @@ static swq_status run_known(swq_context *ctx, swq_effort effort, int k, uint64_t
 
 const swq_family swq_family_known_values = {
     .name = "known-values",
-    .title = "Chains against closed forms, fractions and values of other programs",
-    .legs = "exact chain; numbers worked out by hand or with other code",
-    .criterion = "EXACT: 1e-12 of itself. TABLE: half a unit of the last digit, a ten-thousandth "
-                 "of a percent",
+    .title = "Chains against closed forms, fractions and values from other programs",
+    .legs = "exact chain; numbers derived by hand or with other code",
+    .criterion = "EXACT: within 1e-12 of the value. TABLE: within half a unit of the last "
+                 "digit, a ten-thousandth of a percent",
     .count = count_known,
     .describe = describe_known,
     .run = run_known,
