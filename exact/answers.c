@@ -9,6 +9,7 @@
 #include "base/probability.h"
 #include "exact/columns.h"
 #include "exact/deviation.h"
+#include "exact/foresee.h"
 #include "exact/plausible.h"
 #include "exact/weights.h"
 #include "models/chain_parts.h"
@@ -126,8 +127,10 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
     double *reward = NULL;
 
     const bool lean = !options->variance && !options->slope;
-    swq_status status =
-        (lean ? swq_chain_generate_lean : swq_chain_generate)(ctx, sw, options->reduce, &chain);
+    swq_status status = swq_exact_check_room(ctx, sw, options, solve_one);
+    if (!status)
+        status =
+            (lean ? swq_chain_generate_lean : swq_chain_generate)(ctx, sw, options->reduce, &chain);
     if (!status)
         status = swq_chain_group(ctx, chain, &grouping);
     if (!status && lean)

@@ -17,8 +17,7 @@ enum {
     MOST_WORDS = SWQ_MAX_PORTS * (5 * SWQ_MAX_PORTS + 6) /* of any state, pointers included */
 };
 
-/* The same organisation with other slots per input port. */
-static swq_switch resized(const swq_switch *sw, int slots)
+swq_switch swq_chain_resized(const swq_switch *sw, int slots)
 {
     swq_switch other = *sw;
     swq_buffer *b = &other.buffer;
@@ -46,7 +45,7 @@ int swq_chain_most_slots(swq_context *ctx, const swq_switch *sw, bool reduce,
 
     while (now - most > 1) {
         int middle = (most + now) / 2;
-        swq_switch other = resized(sw, middle * step);
+        swq_switch other = swq_chain_resized(sw, middle * step);
         swq_chain_size size;
         if (swq_chain_foresee(ctx, &other, reduce, &size) == SWQ_OK && fits(&size, arg))
             most = middle;
@@ -65,10 +64,10 @@ static bool can_be_made(const swq_chain_size *size, const void *limit)
            (size->in_turns || size->outcomes <= SWQ_MOST_OUTCOMES);
 }
 
+/* limit: of bytes; 0: none. */
 static swq_status check_limit(swq_context *ctx, const swq_switch *sw, bool reduce,
-                              const swq_chain_size *size)
+                              const swq_chain_size *size, double limit)
 {
-    double limit = (double)swq_context_memory_limit(ctx);
     char needed[40], allowed[40], fits[80] = "no fewer slots would fit";
 
     if (can_be_made(size, &limit))
@@ -95,6 +94,15 @@ static swq_status check_limit(swq_context *ctx, const swq_switch *sw, bool reduc
         size->states, swq_bytes_text(size->bytes, needed, sizeof needed), allowed, fits);
 }
 
+swq_status swq_chain_check_room(swq_context *ctx, const swq_switch *sw, bool reduce)
+{
+    swq_chain_size size;
+    swq_status status = swq_chain_foresee(ctx, sw, reduce, &size);
+
+    return status ? status
+                  : check_limit(ctx, sw, reduce, &size, (double)swq_context_memory_limit(ctx));
+}
+
 static swq_status generate(swq_context *ctx, const swq_switch *sw, bool reduce, bool whole,
                            bool lean, swq_chain **chain)
 {
@@ -104,7 +112,8 @@ static swq_status generate(swq_context *ctx, const swq_switch *sw, bool reduce, 
     if (status)
         return status;
     size.in_turns = size.in_turns && !whole;
-    status = check_limit(ctx, sw, reduce, &size);
+    const double limit = lean ? 0 : (double)swq_context_memory_limit(ctx);
+    status = check_limit(ctx, sw, reduce, &size, limit);
     swq_chain *c = status ? NULL : swq_calloc(ctx, 1, sizeof *c);
     if (!c) {
         swq_symmetry_clear(ctx, &symmetry);

@@ -54,7 +54,8 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
 
 /* swq_chain_generate for those who solve the chain and weigh its states, and no more: there are no
  * refusals of transitions, what a reception may expect is told by swq_chain_reception alone, and
- * swq_chain_find finds nothing. */
+ * swq_chain_find finds nothing. The caller has held the foreseen size against the limit of memory.
+ */
 swq_status swq_chain_generate_lean(swq_context *ctx, const swq_switch *sw, bool reduce,
                                    swq_chain **chain);
 
@@ -115,6 +116,13 @@ void swq_chain_share(const swq_chain *chain, double *by_input);
 /* What nodes of a group have in common, as groups are made before they are halved: key[words]. */
 int swq_chain_key_words(const swq_chain *chain);
 void swq_chain_key(const swq_chain *chain, int level, int64_t node, swq_word *key);
+
+/* The same organisation with other slots per input port. */
+swq_switch swq_chain_resized(const swq_switch *sw, int slots);
+
+/* Does what generation takes keep the limit of memory? Errors: SWQ_ELIMIT, and those of
+ * swq_chain_foresee. */
+swq_status swq_chain_check_room(swq_context *ctx, const swq_switch *sw, bool reduce);
 
 /* The most slots per input port, fewer than `sw` has, with which a switch of its organisation has a
  * chain that fits; 0: none. Whether slots are shared or split is kept. Chains grow with the slots:

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { LARGE = 1 << 20 /* states */ };
+
 void swq_intern_init(swq_intern *set, int words)
 {
     *set = (swq_intern){.words = words};
@@ -104,14 +106,16 @@ static bool rehash(swq_context *ctx, swq_intern *set, int64_t room)
 
 static bool grow(swq_context *ctx, swq_intern *set)
 {
-    int64_t room = set->room ? 2 * set->room : 64;
-    if (set->room >= 1 << 30) {
-        if (set->room == INT32_MAX - 1) {
-            swq_fail(ctx, SWQ_ELIMIT, "more than %d states of one kind", INT32_MAX - 1);
-            return false;
-        }
-        room = INT32_MAX - 1;
+    /* a large array grows where it is, as its pages are only mapped anew */
+    int64_t room = set->room < LARGE ? 2 * set->room : set->room + set->room / 4;
+    if (set->room == INT32_MAX - 1) {
+        swq_fail(ctx, SWQ_ELIMIT, "more than %d states of one kind", INT32_MAX - 1);
+        return false;
     }
+    if (room < 64)
+        room = 64;
+    if (room > INT32_MAX - 1)
+        room = INT32_MAX - 1;
     swq_word *state = swq_resize(ctx, set->state, (size_t)room, sizeof *state * (size_t)set->words);
     if (!state)
         return false;

@@ -248,7 +248,8 @@ Test(answers, memory_limit)
     options.reduce = false;
     swq_context_limit_memory(ctx, 64 << 20);
     cr_assert_eq(swq_exact_solve(ctx, &sw, &options, &answers), SWQ_ELIMIT);
-    cr_assert(strstr(swq_context_message(ctx), "2.4e+07 states"), "%s", swq_context_message(ctx));
+    cr_assert(strstr(swq_context_message(ctx), "states and takes about"), "%s",
+              swq_context_message(ctx));
     cr_assert_eq(swq_context_peak_bytes(ctx) > 1 << 20, false, "memory was taken first");
     swq_context_free(ctx);
 }
