@@ -256,45 +256,74 @@ swq_status swq_contest_judge(swq_context *ctx, swq_comparison *c)
 
 /* ---- gains ---- */
 
-/* Logarithm of how much better contestant k is than the first one, in a replication; -1: of their
- * means. */
-static double log_gain(const swq_comparison *c, int s, int k, int repeat)
+static bool has_gain(const swq_comparison *c, int s)
 {
-    double mine = standing_of(c, s, k)->mean, first = standing_of(c, s, 0)->mean;
+    return !c->no_gain || !c->no_gain[s];
+}
+
+int swq_contest_base(const swq_comparison *c, int from, int to)
+{
+    for (int k = 0; k < c->contestants; k++) {
+        bool there = true;
+        for (int s = from; s < to; s++)
+            there = there && (!has_gain(c, s) || standing_of(c, s, k)->there);
+        if (there)
+            return k;
+    }
+    return -1;
+}
+
+/* Logarithm of how much better contestant k is than `base`, in a replication; -1: of their means.
+ */
+static double log_gain(const swq_comparison *c, int s, int k, int base, int repeat)
+{
+    double mine = standing_of(c, s, k)->mean, other = standing_of(c, s, base)->mean;
 
     if (repeat >= 0) {
         mine = values_of(c, s, k)[is_simulated(c, k) ? repeat : 0];
-        first = values_of(c, s, 0)[is_simulated(c, 0) ? repeat : 0];
+        other = values_of(c, s, base)[is_simulated(c, base) ? repeat : 0];
     }
-    const double better = mine > 0 && first > 0 ? log(first / mine) : NAN;
+    const double better = mine > 0 && other > 0 ? log(other / mine) : NAN;
     return more_is_better(c, s) ? -better : better;
 }
 
-double swq_contest_gain(const swq_comparison *c, int k, int from, int to, double *half)
+/* Its mean over the scenarios that count for gains. */
+static double mean_gain(const swq_comparison *c, int k, int base, int from, int to, int repeat)
+{
+    double sum = 0;
+    int scenarios = 0;
+
+    for (int s = from; s < to; s++)
+        scenarios += has_gain(c, s);
+    for (int s = from; s < to; s++)
+        sum += has_gain(c, s) ? log_gain(c, s, k, base, repeat) / scenarios : 0;
+    return scenarios ? sum : NAN;
+}
+
+double swq_contest_gain(const swq_comparison *c, int k, int base, int from, int to, double *half)
 {
     int count = c->repeats;
-    double sum = 0, mean = 0, square = 0;
+    double mean = 0, square = 0;
 
     *half = NAN;
     for (int s = from; s < to; s++) {
-        if (!standing_of(c, s, k)->there || !standing_of(c, s, 0)->there)
-            return NAN;
-        sum += log_gain(c, s, k, -1) / (to - from);
-        for (int who = 0; who <= k; who += k > 0 ? k : 1) {
-            if (is_simulated(c, who) && count_of(c, s, who) < count)
-                count = count_of(c, s, who);
+        const int both[2] = {k, base};
+        if (!has_gain(c, s))
+            continue;
+        for (int n = 0; n < 2; n++) {
+            if (!standing_of(c, s, both[n])->there)
+                return NAN;
+            if (is_simulated(c, both[n]) && count_of(c, s, both[n]) < count)
+                count = count_of(c, s, both[n]);
         }
     }
+    const double gain = exp(mean_gain(c, k, base, from, to, -1));
     for (int r = 0; r < count; r++) {
-        double of = 0;
-        for (int s = from; s < to; s++)
-            of += log_gain(c, s, k, r) / (to - from);
-        const double off = of - mean;
+        const double of = mean_gain(c, k, base, from, to, r), off = of - mean;
         mean += off / (r + 1);
         square += off * (of - mean);
     }
     if (count > 1)
-        *half =
-            exp(sum) * swq_student_t(c->confidence, count - 1) * sqrt(square / (count - 1) / count);
-    return exp(sum);
+        *half = gain * swq_student_t(c->confidence, count - 1) * sqrt(square / (count - 1) / count);
+    return gain;
 }

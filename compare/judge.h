@@ -41,6 +41,7 @@ typedef struct swq_comparison {
                               * all the same */
     const double *width;     /* [scenarios][contestants]: a chain's proven half-width; NULL: 0 */
     const bool *more_better; /* [scenarios]; NULL: less is better */
+    const bool *no_gain;     /* [scenarios]: it does not count for gains; NULL: all do */
     double confidence;       /* of intervals; 1 - confidence is the chance that any mark is wrong */
 
     swq_compared *standing;  /* [scenarios][contestants], to be filled */
@@ -66,10 +67,14 @@ swq_status swq_contest_judge(swq_context *ctx, swq_comparison *contest);
  * them is missing or an approximation. */
 double swq_contest_pair(const swq_comparison *contest, int scenario, int a, int b);
 
-/* How much better a contestant is than the first one, by the geometric mean over scenarios
- * from, ... to - 1; 1: as good. `half` receives the half-width of its interval, from differences of
- * logarithms in replications. NAN where either is missing in one of them, or is 0. */
-double swq_contest_gain(const swq_comparison *contest, int contestant, int from, int to,
+/* How much better a contestant is than `base`, as the geometric mean over the scenarios from, ...,
+ * to - 1 that count for gains; 1: as good. `half` receives the half-width of its interval, from the
+ * differences of logarithms in replications. NAN if no scenario counts, or if either contestant is
+ * missing or 0 in one that does. */
+double swq_contest_gain(const swq_comparison *contest, int contestant, int base, int from, int to,
                         double *half);
+
+/* The first contestant that is there in all of those scenarios; -1: nobody. */
+int swq_contest_base(const swq_comparison *contest, int from, int to);
 
 #endif

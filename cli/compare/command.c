@@ -17,7 +17,7 @@
 static cli_format format;
 static int quick, retry, benchmarks;
 static char *threads_text, *database_text, *terms_path, *plot_path, *page_path, *bytes_text,
-    *seed_text, *second_text, *precision_text, *area_text;
+    *seed_text, *second_text, *precision_text, *area_text, *contestants_text, *scenarios_text;
 
 static struct poptOption what_options[] = {
     {"bytes", '\0', POPT_ARG_STRING, &bytes_text, 0,
@@ -26,6 +26,11 @@ static struct poptOption what_options[] = {
      "compare at equal area: each contestant gets the most memory, in steps of 32 bytes per input, "
      "with which a switch takes no more cells of area than this (docs/cost.md)",
      "CELLS[,CELLS...]"},
+    {"contestants", '\0', POPT_ARG_STRING, &contestants_text, 0,
+     "run only these contestants of the study; gains are relative to the first of them",
+     "NAME[,NAME...]"},
+    {"scenarios", '\0', POPT_ARG_STRING, &scenarios_text, 0,
+     "run only these scenarios of the study", "NAME[,NAME...]"},
     {"benchmark", '\0', POPT_ARG_NONE, &benchmarks, 0,
      "the congestion benchmarks I to VI in place of the study's scenarios, at full load unless its "
      "set has another load",
@@ -125,6 +130,8 @@ static swq_status check_numbers(cli_comparison *c, cli_compare_given *given)
 
     given->bytes = bytes_text;
     given->area = area_text;
+    given->contestants = contestants_text;
+    given->scenarios = scenarios_text;
     if (bytes_text && area_text)
         return swq_fail(c->ctx, SWQ_EINVAL, "--bytes and --area cannot both be given");
     if (seed_text && !(status = cli_integer(c->ctx, "seed", seed_text, 0, MOST_SEED, &number)))
@@ -163,10 +170,14 @@ static swq_status prepare(cli_comparison *c, const cli_compare_given *given, con
                           (unsigned long long)c->seed);
     if (!status && c->by_area)
         status = cli_compare_fit(c, terms);
+    c->fitting = true; /* if nothing can be built, check_blanks says so */
     if (!status)
         status = cli_compare_plan(c);
     if (!status)
         status = cli_compare_cost(c, terms);
+    c->fitting = false;
+    if (!status)
+        status = cli_compare_check_blanks(c, terms);
     return status ? status : cli_compare_plan(c); /* some may cost too much */
 }
 

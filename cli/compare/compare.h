@@ -43,6 +43,7 @@ typedef struct cli_option_set {
     const swq_node *options;
     const cli_by *by;           /* of a contestant */
     const cli_measure *measure; /* of a scenario */
+    bool no_gain;               /* of a scenario: it does not count for gains */
 } cli_option_set;
 
 /* A field is a scenario at a size of memory, number size * scenarios + scenario; a cell is a
@@ -51,6 +52,7 @@ typedef struct cli_comparison {
     swq_context *ctx;
     const char *path;
     const char *bytes, *area; /* --bytes and --area, as given; or NULL */
+    const char *chosen[2];    /* --contestants and --scenarios, as given; or NULL */
     char *text;
     swq_arena arena;
     const swq_node *common; /* NULL: none */
@@ -68,7 +70,7 @@ typedef struct cli_comparison {
     double precision; /* of paired differences, for which there are more; 0: not asked */
 
     swq_comparison contest;
-    bool *more_better; /* [fields] */
+    bool *more_better, *no_gain; /* [fields] */
     swq_known_by by[SWQ_CONTESTANTS];
     char *reason;  /* [cells][CLI_REASON]: why a cell is blank; "": it is not */
     int *asked;    /* [cells]: repeats that are wanted; 0: the cell cannot be built */
@@ -87,6 +89,10 @@ typedef struct cli_comparison {
     swq_cost cost[CLI_SIZES][SWQ_CONTESTANTS]; /* ports 0: it could not be costed */
     double gain[CLI_SIZES][SWQ_CONTESTANTS], gain_half[CLI_SIZES][SWQ_CONTESTANTS];
     bool on_front[CLI_SIZES][SWQ_CONTESTANTS];
+    int base[CLI_SIZES]; /* the contestant that gains are relative to; -1: none */
+
+    long better[CLI_SIZES];    /* if less than half can be built: a size that would do; else 0 */
+    int built_then[CLI_SIZES]; /* how many can be built with it */
 
     bool *first_marks; /* of the first seed, where there is a second one */
     uint64_t second_seed;
@@ -108,16 +114,45 @@ const char *cli_compare_size(const cli_comparison *c, int field, char text[40]);
 
 /* What the command line gives in place of the file. */
 typedef struct cli_compare_given {
-    const char *bytes; /* sizes of memory; NULL: the file's */
-    const char *area;  /* areas in their place; NULL: the file's */
-    long seed;         /* -1: the file's */
-    double precision;  /* 0: the file's */
+    const char *bytes;                   /* sizes of memory; NULL: the file's */
+    const char *area;                    /* areas in their place; NULL: the file's */
+    long seed;                           /* -1: the file's */
+    double precision;                    /* 0: the file's */
+    const char *contestants, *scenarios; /* names; NULL: all */
 } cli_compare_given;
 
 /* Read the file. c: zeroed, but for ctx, path, quick and benchmarks. Errors: SWQ_EIO; SWQ_EINVAL
  * naming file and line; SWQ_ENOMEM. */
 swq_status cli_compare_read(cli_comparison *c, const cli_compare_given *given);
 void cli_compare_clear(cli_comparison *c);
+
+/* ---- cli/compare/sets.c ---- */
+
+/* Refuse a line of the file: SWQ_EINVAL. */
+swq_status cli_compare_fail(const cli_comparison *c, int line, const char *what);
+
+/* Is this "sync" or "async", whose map has options that count only for that engine? */
+bool cli_compare_is_engine(const char *key);
+
+/* The engine of a contestant in a scenario; "sync" by default. */
+const char *cli_compare_engine(const cli_comparison *c, int scenario, int contestant);
+
+/* Contestants or scenarios: a map of names to maps of options. Errors: SWQ_EINVAL naming file and
+ * line. */
+swq_status cli_compare_read_sets(cli_comparison *c, const swq_node *root, const char *key,
+                                 int least, int most, cli_option_set *set, int *count);
+
+/* Keep those that a comma-separated list names, in the order of the file. Errors: SWQ_EINVAL for
+ * an unknown name (suggesting the nearest), or fewer than `least`. */
+swq_status cli_compare_choose(cli_comparison *c, const char *option, const char *list, int least,
+                              cli_option_set *set, int *count);
+
+/* Refuse options that are given twice. Errors: SWQ_EINVAL naming file and line. */
+swq_status cli_compare_check_sets(cli_comparison *c);
+
+/* The congestion benchmarks, judged by `measure`, in place of the file's scenarios. Errors:
+ * SWQ_ENOMEM. */
+swq_status cli_compare_take_benchmarks(cli_comparison *c, const cli_measure *measure);
 
 /* ---- cli/compare/plan.c ---- */
 
@@ -149,12 +184,26 @@ swq_status cli_compare_take(cli_comparison *c, swq_store *store);
  * more is blank. terms: the path of a file, or NULL. Errors: SWQ_EINVAL naming two that differ. */
 swq_status cli_compare_cost(cli_comparison *c, const char *terms);
 
+/* The first half of that: the costs at one size. */
+swq_status cli_compare_cost_size(cli_comparison *c, int size, const char *terms);
+
 /* With areas: find the most memory, in steps of 32 bytes, with which each contestant fits. Those
  * that never fit are blank, with the reason. Errors: as cli_compare_cost. */
 swq_status cli_compare_fit(cli_comparison *c, const char *terms);
 
 /* Compute gains and fronts, after the judgement. */
 void cli_compare_gains(cli_comparison *c);
+
+/* ---- cli/compare/blanks.c ---- */
+
+/* Refuse a comparison in which no two contestants meet, saying why. If less than half of them can
+ * be built at a size, find a size that would do. The plan must be made again. Errors: SWQ_EINVAL.
+ */
+swq_status cli_compare_check_blanks(cli_comparison *c, const char *terms);
+
+/* Count the contestants that are left out of all scenarios at a size, with the reasons. Returns
+ * whether there are any. */
+bool cli_compare_tell_blanks(const cli_comparison *c, int size, char *text, size_t room);
 
 /* ---- cli/compare/show.c ---- */
 

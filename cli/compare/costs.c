@@ -43,11 +43,28 @@ static int keep_words(const char **word, int count)
     return kept;
 }
 
+/* A question to switchq cost, as one line, with the answer, or the reason why there is none. */
+typedef struct {
+    char line[1000];
+    swq_cost cost; /* ports 0: none */
+    char why[CLI_REASON];
+} asked_cost;
+
+static void join(const char **word, int count, char *line, size_t room)
+{
+    size_t length = 0;
+
+    for (int k = 0; k < count && length < room; k++)
+        length += (size_t)snprintf(line + length, room - length, "%s ", word[k]);
+}
+
+/* Ask for a cost, unless *asked has the answer already. */
 static swq_status cost_words(cli_comparison *c, const char *words, const char *terms,
-                             swq_cost *cost, char *why)
+                             asked_cost *asked)
 {
     const char *word[MOST_WORDS + 2];
     char *copy = swq_arena_text(c->ctx, &c->arena, words, strlen(words));
+    char line[sizeof asked->line];
     cli_answer answer = {0};
     int count = 0;
     swq_status status =
@@ -60,58 +77,73 @@ static swq_status cost_words(cli_comparison *c, const char *words, const char *t
         word[count++] = "--cost-file";
         word[count++] = terms;
     }
+    join(word, count, line, sizeof line);
+    if (strcmp(line, asked->line) == 0)
+        return SWQ_OK;
+    *asked = (asked_cost){.cost = {.ports = 0}};
+    memcpy(asked->line, line, sizeof line);
     cli_ask(c->ctx, count, word, &answer);
     const cJSON *tree = cJSON_GetObjectItemCaseSensitive(answer.tree, "cost");
     if (tree)
-        *cost = (swq_cost){.ports = (int)number_at(tree, "switch_ports"),
-                           .packet_bytes = number_at(tree, "input_bytes"),
-                           .memory_bits = number_at(tree, "memory_bits"),
-                           .total[SWQ_COST_WIRES] = number_at(tree, "link_wires"),
-                           .total[SWQ_COST_CROSSPOINTS] = number_at(tree, "crosspoints"),
-                           .area = number_at(tree, "area_cells")};
+        asked->cost = (swq_cost){.ports = (int)number_at(tree, "switch_ports"),
+                                 .packet_bytes = number_at(tree, "input_bytes"),
+                                 .memory_bits = number_at(tree, "memory_bits"),
+                                 .total[SWQ_COST_WIRES] = number_at(tree, "link_wires"),
+                                 .total[SWQ_COST_CROSSPOINTS] = number_at(tree, "crosspoints"),
+                                 .area = number_at(tree, "area_cells")};
     else
-        snprintf(why, CLI_REASON, "%.230s", answer.message);
+        snprintf(asked->why, CLI_REASON, "%.230s", answer.message);
     cli_answer_clear(&answer);
     return SWQ_OK;
 }
 
-/* All cells of a contestant at a size are blank for the same reason. */
-static void blank(cli_comparison *c, int size, int k, const char *why)
+/* If it is more than the size allows, that is a reason. */
+static void hold_to_size(const cli_comparison *c, int size, asked_cost *asked)
 {
-    for (int f = size * c->scenarios; f < (size + 1) * c->scenarios; f++) {
-        const size_t cell = cli_compare_cell(c, f, k);
-        if (c->asked[cell] > 0)
-            snprintf(c->reason + CLI_REASON * cell, CLI_REASON, "%s", why);
-        c->asked[cell] = 0;
-    }
+    const long limit = c->size[size];
+
+    if (*asked->why || !c->sized)
+        return;
+    if (c->by_area && asked->cost.area > (double)limit + 1e-9)
+        snprintf(asked->why, CLI_REASON, "it has %.0f cells with the least memory, more than %ld",
+                 asked->cost.area, limit);
+    else if (c->equal->offset == offsetof(swq_cost, packet_bytes) &&
+             asked->cost.packet_bytes > (double)limit + 1e-9)
+        snprintf(asked->why, CLI_REASON, "it has %.9g bytes an input, more than %ld",
+                 asked->cost.packet_bytes, limit);
 }
 
+/* The cost of a contestant at a size, as it is built in its first possible scenario. It is checked
+ * in all scenarios, since it may depend on the network. */
 static swq_status cost_one(cli_comparison *c, int size, int k, const char *terms)
 {
     swq_cost *cost = &c->cost[size][k];
+    asked_cost asked = {.line = ""};
     char why[CLI_REASON] = "";
-    int field = size * c->scenarios;
+    bool built = false;
 
-    while (field < (size + 1) * c->scenarios && c->asked[cli_compare_cell(c, field, k)] == 0)
-        field++;
-    if (field == (size + 1) * c->scenarios)
-        return SWQ_OK;
-    swq_status status =
-        cost_words(c, c->words[c->first[cli_compare_cell(c, field, k)]], terms, cost, why);
-    if (status)
-        return status;
-    if (*why && !c->sized)
+    *cost = (swq_cost){.ports = 0};
+    for (int f = size * c->scenarios; f < (size + 1) * c->scenarios; f++) {
+        const size_t cell = cli_compare_cell(c, f, k);
+        if (c->asked[cell] == 0)
+            continue;
+        swq_status status = cost_words(c, c->words[c->first[cell]], terms, &asked);
+        if (status)
+            return status;
+        hold_to_size(c, size, &asked);
+        if (cost->ports == 0 || (!built && !*asked.why))
+            *cost = asked.cost;
+        built = built || !*asked.why;
+        if (*asked.why && !*why)
+            memcpy(why, asked.why, sizeof why);
+        if (!*asked.why || !c->sized)
+            continue;
+        snprintf(c->reason + CLI_REASON * cell, CLI_REASON, "%s", asked.why);
+        c->asked[cell] = 0;
+    }
+    if (*why && !built && !c->sized)
         return swq_fail(c->ctx, SWQ_EINVAL, "%.100s: the contestant %.40s cannot be costed: %.160s",
                         c->path, c->contestant[k].name, why);
-    if (!*why && c->by_area && cost->area > (double)c->size[size] + 1e-9)
-        snprintf(why, sizeof why, "it has %.0f cells with the least memory, more than %ld",
-                 cost->area, c->size[size]);
-    if (!*why && c->sized && c->equal->offset == offsetof(swq_cost, packet_bytes) &&
-        cost->packet_bytes > (double)c->size[size] + 1e-9)
-        snprintf(why, sizeof why, "it has %.9g bytes an input, more than %ld", cost->packet_bytes,
-                 c->size[size]);
-    if (*why)
-        blank(c, size, k, why);
     return SWQ_OK;
 }
 
@@ -144,13 +176,21 @@ static swq_status check_equal(const cli_comparison *c, int size)
     return SWQ_OK;
 }
 
+swq_status cli_compare_cost_size(cli_comparison *c, int size, const char *terms)
+{
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; k < c->contest.contestants && !status; k++)
+        status = cost_one(c, size, k, terms);
+    return status;
+}
+
 swq_status cli_compare_cost(cli_comparison *c, const char *terms)
 {
     swq_status status = SWQ_OK;
 
     for (int size = 0; size < c->sizes && !status; size++) {
-        for (int k = 0; k < c->contest.contestants && !status; k++)
-            status = cost_one(c, size, k, terms);
+        status = cli_compare_cost_size(c, size, terms);
         if (!status)
             status = check_equal(c, size);
     }
@@ -161,15 +201,26 @@ swq_status cli_compare_cost(cli_comparison *c, const char *terms)
 
 enum { STEP = 32, TRIES = 4096 };
 
-/* The cell whose options determine a contestant's cost at a size. */
-static size_t first_cell(const cli_comparison *c, int size, int k)
+/* Is a contestant's cost found in that scenario? It is in the first of each engine. */
+static bool tells_cost(const cli_comparison *c, int scenario, int k)
 {
-    return cli_compare_cell(c, size * c->scenarios, k);
+    const char *engine = cli_compare_engine(c, scenario, k);
+
+    for (int s = 0; s < scenario; s++) {
+        if (strcmp(cli_compare_engine(c, s, k), engine) == 0)
+            return false;
+    }
+    return true;
 }
 
+/* Bytes per input; 0: none yet. */
+typedef struct {
+    long fits[CLI_SIZES][SWQ_CONTESTANTS];  /* the most that fit */
+    long least[CLI_SIZES][SWQ_CONTESTANTS]; /* with which it can be built, whatever the area */
+} most_memory;
+
 /* Ask for the costs of all contestants whose memory still grows. Sets *growing to their number. */
-static swq_status try_all(cli_comparison *c, const char *terms, long fits[][SWQ_CONTESTANTS],
-                          int *growing)
+static swq_status try_all(cli_comparison *c, const char *terms, most_memory *found, int *growing)
 {
     swq_status status = cli_compare_plan(c);
     const int contestants = c->contest.contestants;
@@ -177,16 +228,20 @@ static swq_status try_all(cli_comparison *c, const char *terms, long fits[][SWQ_
     *growing = 0;
     for (int at = 0; at < c->sizes * contestants && !status; at++) {
         const int size = at / contestants, k = at % contestants;
-        const size_t cell = first_cell(c, size, k);
         const long bytes = c->memory[size][k];
-        char why[CLI_REASON] = "";
-        swq_cost cost = {.ports = 0};
+        asked_cost asked = {.line = ""};
         if (bytes == 0)
             continue;
-        if (c->asked[cell] > 0)
-            status = cost_words(c, c->words[c->first[cell]], terms, &cost, why);
+        for (int f = size * c->scenarios; f < (size + 1) * c->scenarios && !status; f++) {
+            const size_t cell = cli_compare_cell(c, f, k);
+            if (c->asked[cell] > 0 && asked.cost.ports == 0)
+                status = cost_words(c, c->words[c->first[cell]], terms, &asked);
+        }
+        const swq_cost cost = asked.cost;
+        if (cost.ports && found->least[size][k] == 0)
+            found->least[size][k] = bytes;
         if (cost.ports && cost.area <= (double)c->size[size])
-            fits[size][k] = bytes;
+            found->fits[size][k] = bytes;
         /* where the cost is not known, the bits of the data alone */
         const bool full = cost.ports ? cost.area > (double)c->size[size]
                                      : 8.0 * (double)bytes > (double)c->size[size];
@@ -199,7 +254,7 @@ static swq_status try_all(cli_comparison *c, const char *terms, long fits[][SWQ_
 swq_status cli_compare_fit(cli_comparison *c, const char *terms)
 {
     const size_t cells = (size_t)cli_compare_fields(c) * (size_t)c->contest.contestants;
-    long fits[CLI_SIZES][SWQ_CONTESTANTS] = {{0}};
+    most_memory found = {.fits = {{0}}};
     int growing = c->by_area ? 1 : 0, *asked = swq_calloc(c->ctx, cells, sizeof *asked);
     swq_status status = asked ? SWQ_OK : swq_memory_status(c->ctx);
 
@@ -213,13 +268,13 @@ swq_status cli_compare_fit(cli_comparison *c, const char *terms)
         for (size_t cell = 0; cell < cells; cell++) {
             const size_t field = cell / (size_t)c->contest.contestants;
             const int size = (int)field / c->scenarios;
-            const bool first = field % (size_t)c->scenarios == 0;
-            const long bytes = c->memory[size][cell % (size_t)c->contest.contestants];
-            c->asked[cell] = first && bytes > 0 ? 1 : 0;
+            const int k = (int)(cell % (size_t)c->contest.contestants);
+            const bool first = tells_cost(c, (int)field % c->scenarios, k);
+            c->asked[cell] = first && c->memory[size][k] > 0 ? 1 : 0;
             c->reason[CLI_REASON * cell] = '\0';
         }
         c->fitting = true;
-        status = try_all(c, terms, fits, &growing);
+        status = try_all(c, terms, &found, &growing);
         c->fitting = false;
     }
     for (size_t cell = 0; cell < cells && !status; cell++) {
@@ -227,8 +282,9 @@ swq_status cli_compare_fit(cli_comparison *c, const char *terms)
         const size_t k = cell % (size_t)c->contest.contestants;
         c->asked[cell] = asked[cell];
         c->reason[CLI_REASON * cell] = '\0';
+        const long least = found.least[size][k] ? found.least[size][k] : STEP;
         if (c->by_area)
-            c->memory[size][k] = fits[size][k] ? fits[size][k] : STEP;
+            c->memory[size][k] = found.fits[size][k] ? found.fits[size][k] : least;
     }
     swq_free(c->ctx, asked);
     return status;
@@ -259,9 +315,13 @@ static void find_front(cli_comparison *c, int size)
 void cli_compare_gains(cli_comparison *c)
 {
     for (int size = 0; size < c->sizes; size++) {
+        const int from = size * c->scenarios, to = from + c->scenarios;
+        c->base[size] = swq_contest_base(&c->contest, from, to);
         for (int k = 0; k < c->contest.contestants; k++)
-            c->gain[size][k] = swq_contest_gain(&c->contest, k, size * c->scenarios,
-                                                (size + 1) * c->scenarios, &c->gain_half[size][k]);
+            c->gain[size][k] = c->base[size] < 0
+                                   ? NAN
+                                   : swq_contest_gain(&c->contest, k, c->base[size], from, to,
+                                                      &c->gain_half[size][k]);
         find_front(c, size);
     }
 }

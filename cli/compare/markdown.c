@@ -10,6 +10,7 @@
 #include "cli/options/parse.h"
 #include "switchq/version.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -68,10 +69,15 @@ static void write_number(FILE *to, double value, const char *sign)
 
 static void write_size(FILE *to, const cli_comparison *c, int size, blank_notes *n)
 {
-    char text[40];
+    char text[40], left[1200];
 
-    fprintf(to, "\n## Outcomes%s\n\n| contestant |",
-            cli_compare_size(c, size * c->scenarios, text));
+    fprintf(to, "\n## Outcomes%s\n\n", cli_compare_size(c, size * c->scenarios, text));
+    if (cli_compare_tell_blanks(c, size, left, sizeof left)) {
+        putc(toupper(left[0]), to);
+        write_text(to, left + 1);
+        fputs(".\n\n", to);
+    }
+    fputs("| contestant |", to);
     for (int s = 0; s < c->scenarios; s++) {
         putc(' ', to);
         write_text(to, c->scenario[s].name);
@@ -105,20 +111,38 @@ static void write_size(FILE *to, const cli_comparison *c, int size, blank_notes 
     fputs(" | | |\n", to);
 }
 
-static void write_options(FILE *to, const swq_node *map, const char *not_an_option)
+static void write_value(FILE *to, const swq_node *value)
+{
+    if (value->kind == SWQ_NODE_TEXT)
+        fputs(value->text, to);
+    for (int m = 0; value->kind == SWQ_NODE_LIST && m < value->count; m++)
+        fprintf(to, "%s%s", m ? "," : "",
+                value->item[m]->kind == SWQ_NODE_TEXT ? value->item[m]->text : "");
+}
+
+static void write_own(FILE *to, const swq_node *map, const char *not_an_option)
 {
     for (int k = 0, told = 0; map && k < map->count; k++) {
-        const swq_node *value = map->item[k];
-        if (strcmp(map->key[k]->text, not_an_option) == 0)
+        const char *key = map->key[k]->text;
+        if (strcmp(key, not_an_option) == 0 || strcmp(key, "gain") == 0 ||
+            map->item[k]->kind == SWQ_NODE_MAP)
             continue;
         fputs(told++ ? " `--" : "`--", to);
-        fprintf(to, "%s ", map->key[k]->text);
-        if (value->kind == SWQ_NODE_TEXT)
-            fputs(value->text, to);
-        for (int m = 0; value->kind == SWQ_NODE_LIST && m < value->count; m++)
-            fprintf(to, "%s%s", m ? "," : "",
-                    value->item[m]->kind == SWQ_NODE_TEXT ? value->item[m]->text : "");
+        fprintf(to, "%s ", key);
+        write_value(to, map->item[k]);
         putc('`', to);
+    }
+}
+
+/* Those for any engine, followed by those for one engine each. */
+static void write_options(FILE *to, const swq_node *map, const char *not_an_option)
+{
+    write_own(to, map, not_an_option);
+    for (int k = 0; map && k < map->count; k++) {
+        if (map->item[k]->kind != SWQ_NODE_MAP)
+            continue;
+        fprintf(to, "%s%s: ", map->count > 1 ? "; " : "", map->key[k]->text);
+        write_own(to, map->item[k], "");
     }
 }
 
@@ -130,7 +154,8 @@ static void write_sets(FILE *to, const cli_comparison *c)
     for (int s = 0; s < c->scenarios; s++) {
         fputs("| ", to);
         write_text(to, c->scenario[s].name);
-        fprintf(to, " | %s | ", c->scenario[s].measure->summary);
+        fprintf(to, " | %s%s | ", c->scenario[s].measure->summary,
+                c->scenario[s].no_gain ? " (does not count for gains)" : "");
         write_options(to, c->scenario[s].options, "measure");
         fputs(" |\n", to);
     }
@@ -154,6 +179,10 @@ static void write_command(FILE *to, const cli_comparison *c, const char *path)
         fprintf(to, " --bytes %s", c->bytes);
     if (c->area)
         fprintf(to, " --area %s", c->area);
+    if (c->chosen[0])
+        fprintf(to, " --contestants \"%s\"", c->chosen[0]);
+    if (c->chosen[1])
+        fprintf(to, " --scenarios \"%s\"", c->chosen[1]);
     if (c->benchmarks)
         fputs(" --benchmark", to);
     if (c->quick)
@@ -164,6 +193,15 @@ static void write_command(FILE *to, const cli_comparison *c, const char *path)
     if (c->second_seed)
         fprintf(to, " --second-seed %llu", (unsigned long long)c->second_seed);
     fprintf(to, " --page %s`.\n\n", slash ? slash + 1 : path);
+}
+
+static bool same_base(const cli_comparison *c)
+{
+    bool same = true;
+
+    for (int size = 0; size < c->sizes; size++)
+        same = same && c->base[size] == 0;
+    return same;
 }
 
 static void write_about(FILE *to, const cli_comparison *c)
@@ -181,10 +219,11 @@ static void write_about(FILE *to, const cli_comparison *c)
             "are reversed.",
             (unsigned long long)c->second_seed, c->marks, c->marks_in_both, c->marks_reversed);
     fprintf(to,
-            " Equal: %s. *gain* is relative to %s, as the geometric mean over scenarios. A "
+            " Equal: %s. *gain* is relative to %s%s, as the geometric mean over scenarios. A "
             "contestant is on the *front* if nobody gains as much for less area (in cells of "
             "memory). ~ marks an approximation, which is not judged.\n",
-            c->equal->summary, c->contestant[0].name);
+            c->equal->summary, c->contestant[0].name,
+            same_base(c) ? "" : " (or, where that has none, to the first contestant that has one)");
 }
 
 swq_status cli_compare_markdown(const cli_comparison *c, const char *path)

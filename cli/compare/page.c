@@ -10,6 +10,7 @@
 #include "cli/options/parse.h"
 #include "cli/print/html.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,12 +47,24 @@ static void write_sized_heading(FILE *to, const cli_comparison *c, int size)
     fputs("</h3>\n", to);
 }
 
+static void write_blanks(FILE *to, const cli_comparison *c, int size)
+{
+    char text[1200];
+
+    if (!cli_compare_tell_blanks(c, size, text, sizeof text))
+        return;
+    fputs("<p>", to);
+    cli_html_format(to, "%c%s.", toupper(text[0]), text + 1);
+    fputs("</p>\n", to);
+}
+
 /* Contestants are the rows: there may be forty. */
 static void write_outcomes(FILE *to, const cli_comparison *c, int size)
 {
     const swq_comparison *t = &c->contest;
 
     write_sized_heading(to, c, size);
+    write_blanks(to, c, size);
     fputs("<table><thead><tr><th>contestant</th>", to);
     for (int s = 0; s < c->scenarios; s++) {
         fputs("<th>", to);

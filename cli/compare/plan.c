@@ -7,6 +7,7 @@
 #include "cli/compare/compare.h"
 #include "cli/sweep/sweep.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,26 +150,56 @@ static void suit(const swq_study_language *language, const cli_by *by, swq_node 
     set->count = kept;
 }
 
+/* Is this key among the options of a contestant or a scenario an option? */
+static bool is_option(const char *key)
+{
+    return strcmp(key, "measure") != 0 && strcmp(key, "by") != 0 && strcmp(key, "gain") != 0;
+}
+
+/* Put in the options for any engine, and those for this one. own: they belong to a contestant or a
+ * scenario. */
+static swq_status put_all(cli_comparison *c, swq_node *set, const swq_node *from, bool own,
+                          const char *engine, long bytes, char *reason)
+{
+    swq_status status = SWQ_OK;
+
+    for (int m = 0; from && m < from->count && !status; m++) {
+        swq_node *item = from->item[m];
+        const char *key = from->key[m]->text;
+        const bool parted = cli_compare_is_engine(key) && item->kind == SWQ_NODE_MAP;
+        for (int n = 0; parted && !strcmp(key, engine) && n < item->count && !status; n++)
+            status = put_value(c, set, item->key[n], item->item[n], bytes, reason);
+        if (!parted && !status && (!own || is_option(key)))
+            status = put_value(c, set, from->key[m], item, bytes, reason);
+    }
+    return status;
+}
+
+static int count_all(const swq_node *from)
+{
+    int count = from ? from->count : 0;
+
+    for (int m = 0; from && m < from->count; m++)
+        count += from->item[m]->kind == SWQ_NODE_MAP ? from->item[m]->count : 0;
+    return count;
+}
+
 static swq_status make_set(cli_comparison *c, int field, int k, swq_node **set, char *reason)
 {
     const cli_option_set *scenario = &c->scenario[field % c->scenarios], *who = &c->contestant[k];
     const swq_node *own = who->options, *part[3] = {c->common, scenario->options, own};
-    static const char *const not_an_option[3] = {"", "measure", "by"};
+    const char *engine = cli_compare_engine(c, field % c->scenarios, k);
     const long bytes = c->memory[field / c->scenarios][k];
     swq_status status = SWQ_OK;
     int room = 0;
 
     for (int p = 0; p < 3; p++)
-        room += part[p] ? part[p]->count : 0;
+        room += count_all(part[p]);
     *set = take_node(c, SWQ_NODE_MAP, own ? own->line : 0, room);
     if (!*set)
         return swq_memory_status(c->ctx);
-    for (int p = 0; p < 3 && !status; p++) {
-        for (int m = 0; part[p] && m < part[p]->count && !status; m++) {
-            if (strcmp(part[p]->key[m]->text, not_an_option[p]) != 0)
-                status = put_value(c, *set, part[p]->key[m], part[p]->item[m], bytes, reason);
-        }
-    }
+    for (int p = 0; p < 3 && !status; p++)
+        status = put_all(c, *set, part[p], p > 0, engine, bytes, reason);
     return status;
 }
 
@@ -286,11 +317,10 @@ swq_status cli_compare_plan(cli_comparison *c)
             c->asked[cell] = 0;
         blocks += c->asked[cell] > 0;
     }
-    if (!status && blocks == 0 && c->fitting)
+    if (!status && blocks == 0) {
+        assert(c->fitting); /* cli_compare_check_blanks has refused it else */
         return SWQ_OK;
-    if (!status && blocks == 0)
-        status = swq_fail(c->ctx, SWQ_EINVAL, "%.100s: nothing can be built: %.160s", c->path,
-                          c->reason);
+    }
     if (!status)
         status = swq_study_make(c->ctx, c->path, block, blocks, &language, &c->study);
     if (!status)

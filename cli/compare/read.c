@@ -84,11 +84,6 @@ static const cli_equal area = {"area", "weighted area of a switch (docs/cost.md)
 static const cli_equal none = {"none", "nothing has to be equal", "", SIZE_MAX};
 const cli_equal *const cli_equals[] = {&memory, &wires, &area, &none, NULL};
 
-static swq_status fail_at(const cli_comparison *c, int line, const char *what)
-{
-    return swq_fail(c->ctx, SWQ_EINVAL, "%.150s, line %d: %s", c->path, line, what);
-}
-
 /* Finds a row of a table by its name in the file; *found stays as it is if the file has no name. */
 static swq_status read_row(cli_comparison *c, const swq_node *root, const char *key,
                            const void *const *rows, const void **found)
@@ -99,12 +94,12 @@ static swq_status read_row(cli_comparison *c, const swq_node *root, const char *
     if (!node)
         return SWQ_OK;
     if (node->kind != SWQ_NODE_TEXT)
-        return fail_at(c, node->line, "measure and equal take one word each");
+        return cli_compare_fail(c, node->line, "measure and equal take one word each");
     const void *row = swq_name_lookup(c->ctx, key, node->text, rows);
     *found = row ? row : *found;
     if (!row) {
         snprintf(message, sizeof message, "%s", swq_context_message(c->ctx));
-        return fail_at(c, node->line, message);
+        return cli_compare_fail(c, node->line, message);
     }
     return SWQ_OK;
 }
@@ -122,113 +117,7 @@ static swq_status read_number(cli_comparison *c, const swq_node *root, const cha
         return SWQ_OK;
     snprintf(message, sizeof message, "%s must be a whole number from %ld to %ld", key, least,
              most);
-    return fail_at(c, node->line, message);
-}
-
-/* contestants or scenarios: a map of names to maps of options. */
-static swq_status read_sets(cli_comparison *c, const swq_node *root, const char *key, int least,
-                            int most, cli_option_set *set, int *count)
-{
-    const swq_node *map = swq_node_at(root, key);
-    char message[160];
-
-    snprintf(message, sizeof message, "%s is a map of %d to %d names, each with a map of options",
-             key, least, most);
-    if (!map || map->kind != SWQ_NODE_MAP || map->count < least || map->count > most)
-        return fail_at(c, map ? map->line : root->line, message);
-    for (int k = 0; k < map->count; k++) {
-        if (map->item[k]->kind != SWQ_NODE_MAP || map->item[k]->count < 1)
-            return fail_at(c, map->item[k]->line, message);
-        set[k] = (cli_option_set){.name = map->key[k]->text, .options = map->item[k]};
-    }
-    *count = map->count;
-    return SWQ_OK;
-}
-
-static bool is_in(const swq_node *map, const char *key)
-{
-    return map && swq_node_at(map, key);
-}
-
-/* An option may be given only once, since it is unclear which of two values would apply. */
-static swq_status check_sets(cli_comparison *c)
-{
-    char message[200];
-
-    for (int s = 0; s < c->scenarios; s++) {
-        const swq_node *own = c->scenario[s].options;
-        for (int k = 0; k < own->count; k++) {
-            snprintf(message, sizeof message, "%.60s is also in set", own->key[k]->text);
-            if (is_in(c->common, own->key[k]->text))
-                return fail_at(c, own->key[k]->line, message);
-        }
-    }
-    for (int m = 0; m < c->contest.contestants; m++) {
-        const swq_node *own = c->contestant[m].options;
-        for (int k = 0; k < own->count; k++) {
-            const char *key = own->key[k]->text;
-            snprintf(message, sizeof message, "%.60s is also in set", key);
-            if (is_in(c->common, key))
-                return fail_at(c, own->key[k]->line, message);
-            for (int s = 0; s < c->scenarios; s++) {
-                snprintf(message, sizeof message, "%.60s is also in the scenario %.40s", key,
-                         c->scenario[s].name);
-                if (is_in(c->scenario[s].options, key))
-                    return fail_at(c, own->key[k]->line, message);
-            }
-        }
-    }
-    return SWQ_OK;
-}
-
-/* ---- scenarios that the program has ---- */
-
-static swq_node *take_node(cli_comparison *c, swq_node_kind kind, int room)
-{
-    swq_node *node = swq_arena_take(c->ctx, &c->arena, 1, sizeof *node);
-
-    if (!node)
-        return NULL;
-    *node = (swq_node){.kind = kind, .line = 1, .plain = true};
-    node->item = swq_arena_take(c->ctx, &c->arena, (size_t)room + 1, sizeof(swq_node *));
-    node->key = swq_arena_take(c->ctx, &c->arena, (size_t)room + 1, sizeof(swq_node *));
-    return node->item && node->key ? node : NULL;
-}
-
-static swq_node *take_text(cli_comparison *c, const char *text)
-{
-    swq_node *node = take_node(c, SWQ_NODE_TEXT, 0);
-
-    if (node)
-        node->text = text;
-    return node;
-}
-
-/* The congestion benchmarks in place of the file's scenarios, at full load unless the file's set
- * has another load. */
-static swq_status take_benchmarks(cli_comparison *c)
-{
-    static const char *const name[] = {"I", "II", "III", "IV", "V", "VI"};
-    static const char *const title[] = {"benchmark I",  "benchmark II", "benchmark III",
-                                        "benchmark IV", "benchmark V",  "benchmark VI"};
-    const bool loaded = is_in(c->common, "load");
-
-    c->scenarios = (int)(sizeof name / sizeof *name);
-    for (int s = 0; s < c->scenarios; s++) {
-        swq_node *map = take_node(c, SWQ_NODE_MAP, 2), *key[2], *item[2];
-        key[0] = take_text(c, "benchmark");
-        item[0] = take_text(c, name[s]);
-        key[1] = take_text(c, "load");
-        item[1] = take_text(c, "1");
-        if (!map || !key[0] || !item[0] || !key[1] || !item[1])
-            return swq_memory_status(c->ctx);
-        for (int k = 0; k < (loaded ? 1 : 2); k++) {
-            map->key[map->count] = key[k];
-            map->item[map->count++] = item[k];
-        }
-        c->scenario[s] = (cli_option_set){.name = title[s], .options = map, .measure = &innocent};
-    }
-    return SWQ_OK;
+    return cli_compare_fail(c, node->line, message);
 }
 
 /* ---- the whole file ---- */
@@ -239,18 +128,20 @@ static swq_status read_keys(cli_comparison *c, const swq_node *root)
         "set contestants scenarios memory area repeats precision seed measure equal";
 
     if (root->kind != SWQ_NODE_MAP)
-        return fail_at(c, root->line, "a comparison is a map with contestants and scenarios");
+        return cli_compare_fail(c, root->line,
+                                "a comparison is a map with contestants and scenarios");
     for (int k = 0; k < root->count; k++) {
         char message[200];
         const char *name = root->key[k]->text, *at = strstr(keys, name);
         const size_t length = strlen(name);
         snprintf(message, sizeof message, "unknown key '%.40s'; known: %s", name, keys);
         if (!length || !at || (at != keys && at[-1] != ' ') || (at[length] && at[length] != ' '))
-            return fail_at(c, root->key[k]->line, message);
+            return cli_compare_fail(c, root->key[k]->line, message);
     }
     c->common = swq_node_at(root, "set");
     if (c->common && c->common->kind != SWQ_NODE_MAP)
-        return fail_at(c, c->common->line, "set is a map of options that all points share");
+        return cli_compare_fail(c, c->common->line,
+                                "set is a map of options that all points share");
     return SWQ_OK;
 }
 
@@ -298,7 +189,7 @@ static swq_status read_sizes(cli_comparison *c, const swq_node *root,
     char what[200];
 
     if (bytes && cells)
-        return fail_at(c, cells->line, "memory and area cannot both be given");
+        return cli_compare_fail(c, cells->line, "memory and area cannot both be given");
     c->sized = node != NULL;
     c->by_area = given->area || (cells && !given->bytes);
     if (text && !node)
@@ -332,7 +223,18 @@ static swq_status read_precision(cli_comparison *c, const swq_node *root)
         return SWQ_OK;
     c->precision = node->kind == SWQ_NODE_TEXT ? strtod(node->text, &end) : 0;
     if (!end || !*node->text || *end || !(c->precision > 0 && c->precision < 1))
-        return fail_at(c, node->line, "precision is a number between 0 and 1");
+        return cli_compare_fail(c, node->line, "precision is a number between 0 and 1");
+    return SWQ_OK;
+}
+
+static swq_status read_gain(const cli_comparison *c, cli_option_set *scenario)
+{
+    const swq_node *node = swq_node_at(scenario->options, "gain");
+    const char *text = node && node->kind == SWQ_NODE_TEXT ? node->text : "";
+
+    scenario->no_gain = strcmp(text, "no") == 0;
+    if (node && !scenario->no_gain && strcmp(text, "yes") != 0)
+        return cli_compare_fail(c, node->line, "gain is yes, or no where gains are not over it");
     return SWQ_OK;
 }
 
@@ -352,6 +254,8 @@ static swq_status read_words(cli_comparison *c, const void *usual)
         status = read_row(c, c->scenario[s].options, "measure", (const void *const *)cli_measures,
                           &measure);
         c->scenario[s].measure = measure;
+        if (!status)
+            status = read_gain(c, &c->scenario[s]);
     }
     return status;
 }
@@ -366,14 +270,21 @@ static swq_status read_root(cli_comparison *c, const swq_node *root, const cli_c
     swq_status status = read_keys(c, root);
 
     if (!status)
-        status = read_sets(c, root, "contestants", 2, SWQ_CONTESTANTS, c->contestant,
-                           &c->contest.contestants);
+        status = cli_compare_read_sets(c, root, "contestants", 2, SWQ_CONTESTANTS, c->contestant,
+                                       &c->contest.contestants);
     if (!status && c->benchmarks)
-        status = take_benchmarks(c);
+        status = cli_compare_take_benchmarks(c, &innocent);
     else if (!status)
-        status = read_sets(c, root, "scenarios", 1, CLI_SCENARIOS, c->scenario, &c->scenarios);
+        status = cli_compare_read_sets(c, root, "scenarios", 1, CLI_SCENARIOS, c->scenario,
+                                       &c->scenarios);
+    if (!status && given->contestants)
+        status = cli_compare_choose(c, "contestants", given->contestants, 2, c->contestant,
+                                    &c->contest.contestants);
+    if (!status && given->scenarios)
+        status =
+            cli_compare_choose(c, "scenarios", given->scenarios, 1, c->scenario, &c->scenarios);
     if (!status)
-        status = check_sets(c);
+        status = cli_compare_check_sets(c);
     if (!status)
         status = read_sizes(c, root, given);
     if (!status)
@@ -392,6 +303,8 @@ static swq_status read_root(cli_comparison *c, const swq_node *root, const cli_c
     c->equal = equal;
     c->bytes = given->bytes;
     c->area = given->area;
+    c->chosen[0] = given->contestants;
+    c->chosen[1] = given->scenarios;
     c->seed = (uint64_t)(given->seed >= 0 ? given->seed : seed);
     c->precision = given->precision > 0 ? given->precision : c->quick ? 0 : c->precision;
     c->file_repeats = (int)repeats;
@@ -407,22 +320,26 @@ static swq_status make_room(cli_comparison *c)
     const size_t cells = fields * (size_t)t->contestants;
 
     c->more_better = swq_arena_take(c->ctx, &c->arena, fields, sizeof *c->more_better);
+    c->no_gain = swq_arena_take(c->ctx, &c->arena, fields, sizeof *c->no_gain);
     c->reason = swq_arena_take(c->ctx, &c->arena, cells, CLI_REASON);
     c->asked = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->asked);
     c->count = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->count);
     c->first = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->first);
     t->standing = swq_arena_take(c->ctx, &c->arena, cells, sizeof *t->standing);
     t->mark = swq_arena_take(c->ctx, &c->arena, cells * (size_t)t->contestants, sizeof *t->mark);
-    if (!c->more_better || !c->reason || !c->asked || !c->count || !c->first || !t->standing ||
-        !t->mark)
+    if (!c->more_better || !c->no_gain || !c->reason || !c->asked || !c->count || !c->first ||
+        !t->standing || !t->mark)
         return swq_memory_status(c->ctx);
     t->scenarios = (int)fields;
     t->confidence = 0.95;
     t->by = c->by;
     t->more_better = c->more_better;
+    t->no_gain = c->no_gain;
     t->count = c->count;
-    for (size_t f = 0; f < fields; f++)
+    for (size_t f = 0; f < fields; f++) {
         c->more_better[f] = c->scenario[f % (size_t)c->scenarios].measure->more_is_better;
+        c->no_gain[f] = c->scenario[f % (size_t)c->scenarios].no_gain;
+    }
     for (size_t cell = 0; cell < cells; cell++)
         c->asked[cell] = c->by[cell % (size_t)t->contestants] == SWQ_BY_SIMULATION ? c->repeats : 1;
     return SWQ_OK;

@@ -148,7 +148,7 @@ static double mean_rank(const cli_comparison *c, int size, int k)
 static void put_gain(const cli_comparison *c, int size, int k, cli_record *item)
 {
     const bool about = c->by[k] == SWQ_BY_APPROXIMATION;
-    const double half = about ? NAN : k ? c->gain_half[size][k] : 0;
+    const double half = about ? NAN : k != c->base[size] ? c->gain_half[size][k] : 0;
 
     if (isfinite(c->gain[size][k]))
         cli_put_estimate(item, "relative_gain", (swq_estimate){c->gain[size][k], half});
@@ -226,11 +226,35 @@ static void put_advice(const cli_comparison *c, cli_record *root)
         put_memory(c, size, item);
         cli_put_word(item, "most_gained_by", c->contestant[most].name);
         cli_put_words(item, "front", front, count);
-        cli_tell(root, 2,
-                 "what to build%s: %s gains most, %.3g times as much as %s. Worth their area (gain "
-                 "for cells), the cheapest first: %s",
-                 cli_compare_size(c, size * c->scenarios, size_text), c->contestant[most].name,
-                 c->gain[size][most], c->contestant[0].name, text);
+        const char *where = cli_compare_size(c, size * c->scenarios, size_text);
+        if (most == c->base[size])
+            cli_tell(root, 2,
+                     "what to build%s: no contestant gains more than %s, whatever its area", where,
+                     c->contestant[most].name);
+        else
+            cli_tell(root, 2,
+                     "what to build%s: %s gains most, %.3g times as much as %s. Worth their area "
+                     "(gain for cells), the cheapest first: %s",
+                     where, c->contestant[most].name, c->gain[size][most],
+                     c->contestant[c->base[size]].name, text);
+    }
+}
+
+/* Notes on contestants that are left out, and on gains that are not relative to the first one. */
+static void put_blanks(const cli_comparison *c, cli_record *root)
+{
+    char text[1200], at[40];
+
+    for (int size = 0; size < c->sizes; size++) {
+        const char *where = cli_compare_size(c, size * c->scenarios, at);
+        if (cli_compare_tell_blanks(c, size, text, sizeof text))
+            cli_tell(root, 2, "%s", text);
+        if (c->base[size] < 0)
+            cli_tell(root, 2, "no gains%s: no contestant ran in all scenarios that count for them",
+                     where);
+        else if (c->base[size] > 0)
+            cli_tell(root, 2, "gains%s are relative to %s, since %s did not run in all scenarios",
+                     where, c->contestant[c->base[size]].name, c->contestant[0].name);
     }
 }
 
@@ -254,6 +278,22 @@ static void put_measure(const cli_comparison *c, cli_record *about)
     cli_put_word(about, "judged_by", same ? first->summary : "the measure of each scenario");
 }
 
+static void put_reading(const cli_comparison *c, cli_record *root)
+{
+    char but[300] = "";
+    size_t used = 0;
+
+    for (int s = 0; s < c->scenarios && used < sizeof but; s++) {
+        if (c->scenario[s].no_gain)
+            used += (size_t)snprintf(but + used, sizeof but - used, "%s%.60s",
+                                     used ? " and " : " but ", c->scenario[s].name);
+    }
+    cli_tell(root, 2,
+             "rank 1 (+): nobody is better by more than chance; winner (*): better than all others "
+             "by more than chance; gain: relative to the first contestant, over all scenarios%s",
+             but);
+}
+
 cli_record *cli_compare_record(const cli_comparison *c)
 {
     const swq_comparison *t = &c->contest;
@@ -274,15 +314,14 @@ cli_record *cli_compare_record(const cli_comparison *c)
         show_grid(c, size, root);
     put_scenarios(c, root);
     put_contestants(c, root);
-    cli_tell(root, 2,
-             "rank 1 (+): nobody is better by more than chance; winner (*): better than all others "
-             "by more than chance; gain: relative to the first contestant, over all scenarios");
+    put_reading(c, root);
     if (any_approximate(c))
         cli_tell(root, 2, "approximations (~) have an unknown error, so they are not judged");
     cli_tell(root, 2,
              "pairs are judged by the differences of replications with the same seeds, all %d "
              "together (Holm): the chance that any mark is wrong is at most %.3g",
              t->pairs, 1 - t->confidence);
+    put_blanks(c, root);
     put_advice(c, root);
     return root;
 }

@@ -4,8 +4,12 @@
  * is in build (net.c), which makes stores, channels and units of it, or in the hooks of a row with
  * stores of its own. Room: sim. Includes base.
  */
+#include "base/context.h"
 #include "base/names.h"
 #include "sim/async/stores.h"
+#include "switchq/switch.h"
+
+#include <string.h>
 
 const swq_architecture swq_input_queued = {
     .name = "input-queued",
@@ -137,10 +141,25 @@ const swq_architecture *const swq_architectures[] = {&swq_input_queued,
                                                      &swq_atlas_cells,
                                                      NULL};
 
+/* Is it known in stage cycles alone? */
+static bool in_stage_cycles(const char *name)
+{
+    for (int k = 0; swq_stage_architectures[k]; k++) {
+        if (strcmp(swq_stage_architectures[k]->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row)
 {
     const void *found =
         swq_name_lookup(ctx, "architecture", name, (const void *const *)swq_architectures);
+    if (!found && in_stage_cycles(name))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "architecture '%.60s' is modelled in stage cycles (--engine sync), not in "
+                        "asynchronous networks",
+                        name);
     if (!found)
         return SWQ_EINVAL;
     *row = found;

@@ -37,6 +37,8 @@ const every_elsewhere every_elsewhere_tests[] = {
     {"compare", "page", "tests/cli/test_compare.c", "page_plot_and_terms"},
     {"compare", "bytes", "tests/cli/test_compare.c", "memory_is_put_in"},
     {"compare", "area", "tests/cli/test_compare.c", "silicon_is_equal"},
+    {"compare", "contestants", "tests/cli/test_compare.c", "a_part_of_the_league"},
+    {"compare", "scenarios", "tests/cli/test_compare.c", "a_part_of_the_league"},
     {"compare", "benchmark", "tests/cli/test_compare.c", "benchmarks_are_scenarios"},
     {"compare", "seed", "tests/cli/test_compare.c", "no_mark_changes_sign_with_the_seed"},
     {"compare", "second-seed", "tests/cli/test_compare.c", "no_mark_changes_sign_with_the_seed"},

@@ -318,6 +318,77 @@ Test(cli_compare, chains_and_approximations_stand_beside_simulations)
     cJSON_Delete(answer);
 }
 
+/* ---- the league ---- */
+
+static const char *blank_of(const cJSON *answer, const char *scenario, const char *contestant,
+                            double memory)
+{
+    return json_string(outcome_of(answer, scenario, contestant, memory), "blank_because");
+}
+
+/* Five contestants in two scenarios, one of each engine: names with commas in them, options of an
+ * engine, memory that depends on the network, gains over one of the two. */
+Test(cli_compare, a_part_of_the_league)
+{
+    cJSON *answer =
+        program_json("compare league --contestants \"FIFO,DAMQ, dynamic "
+                     "threshold,CBDA,input-crosspoint,VOQnet\" "
+                     "--scenarios \"16 nodes, mixed lengths,stage cycles\" --quick --database l.db "
+                     "--bytes 256,2048 --page l.md --json");
+    char *page = file_text("l.md");
+    const cJSON *sizes = json_at(answer, "outcomes");
+
+    cr_expect_eq(cJSON_GetArraySize(sizes), 20);
+    cr_expect(strstr(blank_of(answer, "stage cycles", "VOQnet", 256), "asynchronous engine"));
+    cr_expect(strstr(blank_of(answer, "16 nodes, mixed lengths", "VOQnet", 256),
+                     "1024 bytes an input, more than 256"));
+    cr_expect(strstr(blank_of(answer, "16 nodes, mixed lengths", "input-crosspoint", 256),
+                     "modelled in stage cycles"));
+    cr_expect(strstr(blank_of(answer, "16 nodes, mixed lengths", "CBDA", 2048), "no pools"));
+    const cJSON *pool = outcome_of(answer, "stage cycles", "CBDA", 256);
+    const cJSON *fifo = outcome_of(answer, "stage cycles", "FIFO", 256);
+    cr_expect_gt(json_number(pool, "achieved.mean"), json_number(fifo, "achieved.mean") + 0.2);
+    cr_expect_eq(json_number(pool, "rank"), 1);
+    fifo = outcome_of(answer, "16 nodes, mixed lengths", "FIFO", 2048);
+    const cJSON *nodes = outcome_of(answer, "16 nodes, mixed lengths", "VOQnet", 2048);
+    cr_expect_gt(json_number(nodes, "achieved.mean"), json_number(fifo, "achieved.mean"));
+    cr_expect_float_eq(
+        json_number(cJSON_GetArrayItem(json_at(answer, "contestants"), 9), "relative_gain.mean"),
+        json_number(nodes, "achieved.mean") / json_number(fifo, "achieved.mean"), 1e-9,
+        "of the one scenario that counts for gains");
+    cr_expect(strstr(page, "sync: `--slots memory/32` `--flow block`"));
+    cr_expect(strstr(page, "(does not count for gains)"));
+    cr_expect(strstr(page, "--scenarios \"16 nodes, mixed lengths,stage cycles\""));
+    free(page);
+    cJSON_Delete(answer);
+}
+
+/* Nothing is run if nothing can be compared; contestants that are left out are counted. */
+Test(cli_compare, who_is_left_out_is_told)
+{
+    program_run run = program("compare league --quick --bytes 100000");
+
+    expect_refusal(&run, 2, "39 of 40 contestants", "With --bytes 32768,");
+    cr_expect_neq(access("league.db", F_OK), 0);
+    program_free(&run);
+    write_study(SIZED);
+    run = program_succeeds("compare c.yaml --bytes 192");
+    cr_expect(strstr(run.out, "left out of all scenarios at 192 bytes an input: 2 of 5"));
+    cr_expect(strstr(run.out, "224 bytes an"), "%s", run.out);
+    cr_expect(!strstr(run.out, "With --bytes"), "most can be built");
+    program_free(&run);
+    write_study(
+        "set: {engine: async, ports: 2, stages: 2, link-rest: 0, cycles: 500, warmup: 100}\n"
+        "contestants:\n  first: {buffer: fifo, bytes: memory/8}\n"
+        "  large: {buffer: samq, bytes: memory/4}\n  FIFO: {buffer: fifo, bytes: memory}\n"
+        "  DAMQ: {buffer: damq, bytes: memory}\n  SAMQ: {buffer: samq, bytes: memory/2}\n"
+        "scenarios: {s: {load: 0.3}}\nmemory: 64\nrepeats: 2\n");
+    run = program_succeeds("compare c.yaml");
+    cr_expect(strstr(run.out, "With --bytes 128, 3 of 5 could be built"), "%s", run.out);
+    cr_expect(strstr(run.out, "are relative to FIFO"), "%s", run.out);
+    program_free(&run);
+}
+
 /* The league's file is in the program: what it has, without running any of it. */
 Test(cli_compare, the_league_is_there_from_anywhere)
 {
@@ -351,6 +422,19 @@ Test(cli_compare, bad_input_is_named)
         {"set: {ports: 2, stages: 2, slots: 4}\ncontestants: {a: {buffer: fifo}, b: {buffer: "
          "damq, load: 0.4}}\nscenarios: {s: {load: 0.3}}\n",
          "load is also in the scenario s"},
+        {"set: {ports: 2, sync: {slots: 4}}\ncontestants: {a: {buffer: fifo, sync: {slots: 5}}, b: "
+         "{buffer: damq}}\nscenarios: {s: {load: 0.3}}\n",
+         "slots is also in set"},
+        {"contestants: {a: {buffer: fifo, sync: 3}, b: {buffer: damq}}\nscenarios: {s: {load: "
+         "1}}\n",
+         "sync is a map of options for that engine alone"},
+        {"contestants: {a: {buffer: fifo, slots: 3, sync: {slots: 4}}, b: {buffer: damq}}\n"
+         "scenarios: {s: {load: 1}}\n",
+         "slots is also outside of sync"},
+        {"contestants: {a: {buffer: fifo, async: {engine: sync}}, b: {buffer: damq}}\n"
+         "scenarios: {s: {load: 1}}\n",
+         "engine belongs outside of async"},
+        {STUDY "  odd: {load: 0.1, gain: maybe}\n", "gain is yes, or no"},
     };
 
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
@@ -365,6 +449,9 @@ Test(cli_compare, bad_input_is_named)
         {"compare c.yaml --seed 1 --second-seed 1", "--second-seed 1 is also the first seed"},
         {"compare c.yaml --precision 2", "--precision"},
         {"compare c.yaml --area 3000", "has neither memory nor area, so its"},
+        {"compare c.yaml --contestants FIFO", "--contestants must name at least 2"},
+        {"compare c.yaml --contestants FIFO,DMAQ", "has no 'DMAQ'; did you mean DAMQ?"},
+        {"compare c.yaml --scenarios medium", "has no 'medium'; it has low, high"},
         {"compare c.yaml --area 3000 --bytes 3", "--bytes and --area cannot both be given"},
     };
     write_study(STUDY);

@@ -241,6 +241,40 @@ Test(cli_report, answers_are_kept_and_used_again)
     program_free(&run);
 }
 
+/* The page of a league that was answered before: its answer is a part of the league, of which an
+ * answer of the whole one differs in length alone. */
+Test(cli_report, the_league_has_its_tables)
+{
+    cJSON_Delete(program_json("report -o r --only table-4.1 --json"));
+    char *kept = file_text("r/answers/table-4.1.json");
+    cJSON *record = cJSON_Parse(kept);
+    cJSON *league = program_json(
+        "compare league --contestants FIFO,DAMQ,CBDA --scenarios \"16 nodes, mixed lengths,stage "
+        "cycles\" --quick --bytes 128,256 --database l.db --json");
+
+    cJSON_ReplaceItemInObject(record, "command",
+                              cJSON_CreateString("switchq compare league --quick"));
+    cJSON_ReplaceItemInObject(record, "answer", league);
+    char *text = cJSON_PrintUnformatted(record);
+    FILE *file = fopen("r/answers/league.json", "w");
+    fputs(text, file);
+    fclose(file);
+    program_run run = program_succeeds("report -o r --only league");
+    char *page = file_text("r/index.html");
+    cr_expect(strstr(run.out, "league       recorded (answered before)"), "%s", run.out);
+    assert_balanced(page);
+    cr_expect(strstr(page, "<h4>128 bytes an input</h4>"));
+    cr_expect(strstr(page, "<h4>256 bytes an input</h4>"));
+    cr_expect(strstr(page, "<th scope=\"col\">stage cycles</th>"));
+    cr_expect(strstr(page, "<th scope=\"row\">CBDA</th><td title=\"--buffer cbda: an asynch"));
+    cr_expect(strstr(page, "&#9733;</td>"), "CBDA wins in stage cycles");
+    free(text);
+    free(kept);
+    free(page);
+    program_free(&run);
+    cJSON_Delete(record);
+}
+
 Test(cli_report, a_page_from_kept_answers_is_the_same_page)
 {
     program_run run = program_shell("\"$SWITCHQ\" report -o r --only table-4.1,figure-6.2 && "

@@ -33,7 +33,7 @@ static double gain_of(const swq_comparison *c, int k)
 {
     double half;
 
-    return swq_contest_gain(c, k, 0, c->scenarios, &half);
+    return swq_contest_gain(c, k, 0, 0, c->scenarios, &half);
 }
 
 /* Seeds move both by 10, and their difference is 1 within 0.1. */
@@ -198,4 +198,30 @@ Test(compare, the_direction_is_that_of_the_pairs)
     cr_expect(s[0].rank == 2 && s[1].rank == 1);
     cr_expect_float_eq(s[1].behind, -1.01 / 3 - 2.0 / 3, 1e-9);
     swq_context_free(ctx);
+}
+
+/* Gains are over the scenarios that have one, and over the first contestant that is there in all of
+ * these. */
+Test(compare, gains_leave_out_scenarios_without)
+{
+    double value[2][3][REPEATS], half;
+    bool no_gain[2] = {false, true};
+    swq_compared s[6];
+
+    for (int r = 0; r < REPEATS; r++) {
+        value[0][0][r] = NAN;
+        value[0][1][r] = 10 + r;
+        value[0][2][r] = 5 + 0.5 * r;
+        value[1][0][r] = value[1][1][r] = 1;
+        value[1][2][r] = NAN;
+    }
+    swq_comparison c = judge(&value[0][0][0], 2, 3, false, s);
+    cr_expect_eq(swq_contest_base(&c, 0, 2), 1);
+    cr_expect(isnan(swq_contest_gain(&c, 2, 1, 0, 2, &half)), "it is not there in the second");
+    c.no_gain = no_gain;
+    cr_expect_eq(swq_contest_base(&c, 0, 2), 1);
+    cr_expect_float_eq(swq_contest_gain(&c, 2, 1, 0, 2, &half), 2, 1e-12);
+    cr_expect_lt(half, 1e-9);
+    no_gain[0] = true;
+    cr_expect(isnan(swq_contest_gain(&c, 2, 1, 0, 2, &half)), "over none");
 }
