@@ -15,10 +15,12 @@ static void add_crossbar(cost_sum *s, double times, const char *rule)
              COST_XBARS);
 }
 
-static void add_output_arbiters(cost_sum *s, double requests, const char *rule)
+/* Of each output, which serves some FIFOs in turn, each with some requests. */
+static void add_output_arbiters(cost_sum *s, double served, double requests, const char *rule)
 {
-    cost_add(s, SWQ_COST_REQUESTS, "outputs' arbiters", s->ports * requests, rule, COST_HIPIQS);
-    cost_add(s, SWQ_COST_POINTERS, "outputs' arbiters", s->ports * cost_bits_for(requests),
+    cost_add(s, SWQ_COST_REQUESTS, "outputs' arbiters", s->ports * served * requests, rule,
+             COST_HIPIQS);
+    cost_add(s, SWQ_COST_POINTERS, "outputs' arbiters", s->ports * cost_bits_for(served),
              "the one served last", COST_HIPIQS);
     cost_leave_out(s, "arbiters", "the gates that decide among the requests, which are counted");
 }
@@ -62,7 +64,7 @@ static void add_input_queued(cost_sum *s, const swq_async *n, const swq_fabric *
     else
         add_crossbar(s, a->output_stores ? fmax(speedup, 1) : 1,
                      a->output_stores ? "k^2 f, as many times as it is fast" : "k^2 f");
-    const bool queues = n->flow->threshold || n->flow->counters;
+    const bool queues = cost_flow_by_queue(n);
     const double lines = fmax(f->classes, s->ports);
     cost_add_arbiter(s, n->arbiter, s->ports * lines * (queues ? s->ports : 1),
                      queues ? "a request for each input, output and queue of the next buffer"
@@ -98,7 +100,7 @@ static void add_hipiqs(cost_sum *s, const swq_async *n)
                   "R1 to R4 of an input, a flit each: 2 + 2 k, or 2 + 3 k with FIFOs in RAM",
                   COST_HIPIQS);
     add_crossbar(s, k + 2, "(k+2) k^2 f");
-    add_output_arbiters(s, k, "an input each");
+    add_output_arbiters(s, k, 1, "an input each");
 }
 
 static void add_fifos(cost_sum *s, const swq_async *n, double fifos, const char *crossbar,
@@ -222,9 +224,9 @@ void cost_add_architecture(cost_sum *s, const swq_async *n, const swq_fabric *f)
     } else if (a->several) {
         const double fifos = n->fifos ? n->fifos : s->ports;
         add_fifos(s, n, fifos, "k^2 f for each FIFO of an input", fifos);
-        add_output_arbiters(s, s->ports * fifos, "a FIFO each");
+        add_output_arbiters(s, s->ports * fifos, 1, "a FIFO each");
     } else {
         add_fifos(s, n, s->ports, "k^2 f", 1);
-        add_output_arbiters(s, s->ports, "a FIFO each");
+        add_output_arbiters(s, s->ports, s->ports, "a FIFO and a queue of the next switch each");
     }
 }

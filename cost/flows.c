@@ -8,24 +8,63 @@
 
 #include <math.h>
 
-/* Wires, and the counter of free blocks that all have but those with lanes or flow groups. */
-static void add_wires(cost_sum *s, const swq_async *n, double blocks, double queues, bool parted)
+/* Has each queue of an input a part of the memory? Of the architectures with stores of their own,
+ * that is the one with a buffer for each input and output alone. */
+bool cost_static_queues(const swq_async *n)
+{
+    const swq_architecture *a = n->architecture;
+
+    if (a->stores)
+        return !a->lanes && !a->flow_groups && !a->input_fifos && !a->crosspoints && !a->several;
+    if (n->management && (n->management->hooks || n->management->stores))
+        return false;
+    return n->buffer.queues != SWQ_ONE_QUEUE && swq_buffer_partitioned(&n->buffer);
+}
+
+bool cost_flow_by_queue(const swq_async *n)
+{
+    return n->flow->threshold || n->flow->counters || cost_static_queues(n);
+}
+
+/* Counters of what is free or held. Buffers in blocks count blocks and others bytes (8.6.1); queues
+ * with memory of their own have a counter each, and no central one (8.6.2). */
+static void add_occupancy(cost_sum *s, const swq_async *n, double blocks, double queues)
+{
+    const bool stores = n->architecture->stores, parted = cost_static_queues(n);
+    const double bytes = stores ? (double)n->memory : blocks * n->block;
+
+    if (parted)
+        cost_add(s, SWQ_COST_POINTERS, "flow control",
+                 s->ports * queues * cost_bits_for(floor(bytes / queues) + 1),
+                 "a counter of bytes for each queue", COST_FLOWS);
+    else if (!stores && queues <= 1)
+        cost_add(s, SWQ_COST_POINTERS, "flow control", s->ports * cost_bits_for(bytes + 1),
+                 "a counter of free bytes for each input", COST_FLOWS);
+    else
+        cost_add(s, SWQ_COST_POINTERS, "flow control", s->ports * cost_bits_for(blocks + 1),
+                 "a counter of free blocks for each input", COST_FLOWS);
+    if (n->flow->threshold || n->flow->counters)
+        cost_add(s, SWQ_COST_POINTERS, "flow control",
+                 s->ports * queues * cost_bits_for(blocks + 1),
+                 "a counter of blocks for each queue", COST_FLOWS);
+}
+
+/* Wires and counters of all but those with lanes or flow groups. */
+static void add_wires(cost_sum *s, const swq_async *n, double blocks, double queues)
 {
     const swq_hop_flow *flow = n->flow;
-    const bool by_queue = parted || flow->threshold || flow->counters;
+    const bool by_queue = cost_flow_by_queue(n);
 
     cost_add(s, SWQ_COST_WIRES, "flow control", by_queue ? queues : 1,
              by_queue ? "a wire for each queue" : "a wire that says full", COST_FLOWS);
     if (flow->by_destination || flow->by_path)
         cost_add(s, SWQ_COST_WIRES, "flow control", 1, "a wire for acknowledgements", COST_FLOWS);
-    cost_add(s, SWQ_COST_POINTERS, "flow control", s->ports * cost_bits_for(blocks + 1),
-             "a counter of free blocks for each input", COST_FLOWS);
-    if (flow->threshold || flow->counters)
-        cost_add(s, SWQ_COST_POINTERS, "flow control",
-                 s->ports * queues * cost_bits_for(blocks + 1),
-                 "a counter of blocks for each queue", COST_FLOWS);
+    add_occupancy(s, n, blocks, queues);
     if (flow->threshold || flow->counters || flow->stop_go)
         cost_leave_out(s, "--flow", "what compares its counters with thresholds");
+    if (by_queue)
+        cost_leave_out(s, "pre-routing",
+                       "the logic that finds a packet's queue in the next switch");
 }
 
 static void add_counters(cost_sum *s, const swq_async *n, double queues)
@@ -65,19 +104,21 @@ static void add_acknowledged(cost_sum *s, const swq_async *n, double blocks)
     if (!n->no_restrict)
         cost_add(s, SWQ_COST_HEADERS, "flow control", s->ports * 2 * headers,
                  "restricted retry: BLOCKER and BLOCKEE of each packet", COST_FLOWS);
-    cost_leave_out(s, "--flow", "pre-routing, and the control of sending again");
+    cost_leave_out(s, "--flow", "the control of sending again");
 }
 
 void cost_add_flow(cost_sum *s, const swq_async *n, const swq_fabric *f)
 {
     const swq_architecture *a = n->architecture;
     const swq_management *m = n->management;
-    const bool managed = m && (m->hooks || m->stores), own = a->stores || managed;
+    const bool managed = m && (m->hooks || m->stores);
     const bool plain = !a->lanes && !a->flow_groups && !(m && m->stores);
     const double blocks = a->stores ? floor((double)n->memory / n->block) : n->buffer.capacity;
     double queues = 0;
 
-    if (plain)
+    if (plain && a->stores && cost_static_queues(n))
+        queues = s->ports;
+    else if (plain)
         queues = managed ? swq_management_queues(n, f, false)
                          : swq_buffer_queues(&n->buffer, f->classes);
 
@@ -87,8 +128,7 @@ void cost_add_flow(cost_sum *s, const swq_async *n, const swq_fabric *f)
             cost_add(s, SWQ_COST_WIRES, "flow control", 1, "a wire for credits", COST_RECN_IQ);
         return;
     }
-    add_wires(s, n, blocks, queues,
-              !own && n->buffer.queues != SWQ_ONE_QUEUE && swq_buffer_partitioned(&n->buffer));
+    add_wires(s, n, blocks, queues);
     if (n->flow->counters)
         add_counters(s, n, queues);
     if (n->flow->credits)

@@ -75,6 +75,12 @@ void cost_add_management(cost_sum *s, const swq_async *n, const swq_fabric *f);
 void cost_add_flow(cost_sum *s, const swq_async *n, const swq_fabric *f);
 void cost_add_sender(cost_sum *s, const swq_async *n, const swq_fabric *f);
 
+/* Does each queue of an input have memory of its own, and so a counter of its own? */
+bool cost_static_queues(const swq_async *n);
+
+/* Does a switch need to know whether each queue of the next buffer has room? */
+bool cost_flow_by_queue(const swq_async *n);
+
 /* The arbiter of a crossbar, which looks at so many requests. */
 void cost_add_arbiter(cost_sum *s, const swq_arbiter *arbiter, double requests, const char *rule);
 

@@ -62,21 +62,35 @@ static void add_priority(cost_sum *s, const swq_network *n, double slot)
     }
 }
 
+/* Queues with slots of their own have a wire and a counter each (Frazier, 8.6.2). */
+static bool static_queues(const swq_network *n)
+{
+    const swq_buffer *b = &n->sw.buffer;
+
+    return n->sw.flow != SWQ_DISCARD && b->queues != SWQ_ONE_QUEUE && swq_buffer_partitioned(b);
+}
+
 static void add_links(cost_sum *s, const swq_network *n)
 {
     const swq_buffer *b = &n->sw.buffer;
-    const swq_stage_architecture *a = swq_switch_architecture(&n->sw);
-    const bool by_queue = b->queues != SWQ_ONE_QUEUE && swq_buffer_partitioned(b) &&
-                          b->scope != SWQ_POOL && a->input_buffers;
+    const bool by_queue = static_queues(n);
+    const double buffers = b->scope == SWQ_POOL ? 1 : s->ports;
 
     cost_add(s, SWQ_COST_WIRES, "link", s->link_bits, "data", COST_FLOWS);
     if (n->sw.flow == SWQ_DISCARD)
         return;
     cost_add(s, SWQ_COST_WIRES, "flow control", by_queue ? s->ports : 1,
              by_queue ? "a wire for each queue" : "a wire that says full", COST_FLOWS);
-    cost_add(s, SWQ_COST_POINTERS, "flow control",
-             (b->scope == SWQ_POOL ? 1 : s->ports) * cost_bits_for(b->capacity + 1),
-             "a counter of what is free", COST_FLOWS);
+    if (by_queue)
+        cost_add(s, SWQ_COST_POINTERS, "flow control",
+                 buffers * s->ports * cost_bits_for(floor(b->capacity / s->ports) + 1),
+                 "a counter of slots for each queue", COST_FLOWS);
+    else
+        cost_add(s, SWQ_COST_POINTERS, "flow control", buffers * cost_bits_for(b->capacity + 1),
+                 "a counter of free slots", COST_FLOWS);
+    if (by_queue)
+        cost_leave_out(s, "pre-routing",
+                       "the logic that finds a packet's queue in the next switch");
 }
 
 static void add_crossbar(cost_sum *s, const swq_network *n, double slot)
@@ -109,8 +123,11 @@ static void add_crossbar(cost_sum *s, const swq_network *n, double slot)
                                         .rule = "a FIFO for each input and output",
                                         .source = COST_HIPIQS});
     if (a->arbitrates && n->sw.buffer.scope != SWQ_POOL)
-        cost_add_arbiter(s, n->sw.arbiter, a->columns && a->two_steps ? 2 * k * k : k * k,
-                         "a request for each input and output");
+        cost_add_arbiter(s, n->sw.arbiter,
+                         (a->columns && a->two_steps ? 2 : 1) * k * k * (static_queues(n) ? k : 1),
+                         static_queues(n)
+                             ? "a request for each input, output and queue of the next buffer"
+                             : "a request for each input and output");
 }
 
 swq_status swq_cost_stages(swq_context *ctx, const swq_network *n, uint32_t nodes,

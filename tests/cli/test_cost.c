@@ -82,6 +82,39 @@ Test(cli_cost, flow_controls_are_as_the_formula_has_them)
     cJSON_Delete(block);
 }
 
+/* Section 8.6.1: DAMQ counts blocks, FIFO, SAMQ and SAFC bytes. Section 8.6.2: queues with memory
+ * of their own have a wire and a counter each, and an arbiter is told the queue of the next buffer.
+ * Of 128 bytes: 129 values, 17 of blocks, 33 of a queue. */
+Test(cli_cost, queues_of_their_own_have_a_wire_and_a_counter_each)
+{
+    static const struct {
+        const char *options;
+        double wires, counters, requests;
+    } row[] = {
+        {"--engine async --buffer fifo --bytes 128", 9, 4 * 8, 16},
+        {"--engine async --management 1q --bytes 128", 9, 4 * 8, 16},
+        {"--engine async --buffer damq --bytes 128", 9, 4 * 5, 16},
+        {"--engine async --buffer samq --bytes 128", 12, 16 * 6, 64},
+        {"--engine async --buffer safc --bytes 128", 12, 16 * 6, 64},
+        {"--engine async --architecture crosspoint --bytes 128", 12, 16 * 6, 64},
+        {"--engine async --architecture multi-buffer --bytes 128", 9, 4 * 8, 64},
+        {"--flow block --buffer fifo --slots 4", 9, 4 * 3, 16},
+        {"--flow block --buffer samq --slots 4", 12, 16 * 1, 64},
+        {"--flow block --architecture crosspoint --crosspoint-slots 1 --arbiter islip", 12, 16, 64},
+        {"--flow block --architecture output-queued --output-slots 4", 12, 4 * 3, 0},
+        {"--flow block --buffer cbda --slots 4", 9, 5, 0},
+        {"--buffer samq --slots 4", 8, 0, 16},
+    };
+
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        cJSON *cost = program_json("cost --ports 4 --stages 3 %s --json", row[k].options);
+        expect_equal(json_number(cost, "cost.link_wires"), row[k].wires, row[k].options);
+        expect_equal(part_of(cost, "flow control", "pointers"), row[k].counters, row[k].options);
+        expect_equal(json_number(cost, "cost.arbiter_inputs"), row[k].requests, row[k].options);
+        cJSON_Delete(cost);
+    }
+}
+
 /* Document 003, section 4, by the formula crossbar-cost. */
 Test(cli_cost, crossbars_are_as_the_formula_has_them)
 {
