@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Streams of packets and stages, from batches: for whole runs and for windows alike.
+ * Room: sim. Includes base.
+ */
+#include "sim/measure/streams.h"
+
+#include "sim/measure/sums.h"
+
+#include <math.h>
+
+/* Of messages of several packets. */
+static void collect_messages(const swq_collector *c, int first, int step, int count,
+                             swq_flow_result *f)
+{
+    const swq_system *system = c->replication->system;
+    const swq_sum messages = swq_sum_cells(system, SWQ_CELL_MESSAGES, first, step, count);
+
+    if (!system->follows)
+        return;
+    f->messages = (double)swq_sum_total(c, messages);
+    f->message_head = swq_sum_ratio(
+        c, swq_sum_cells(system, SWQ_CELL_MESSAGE_HEADS, first, step, count), messages);
+    f->message_tail = swq_sum_ratio(
+        c, swq_sum_cells(system, SWQ_CELL_MESSAGE_TAILS, first, step, count), messages);
+}
+
+void swq_collect_rates(const swq_collector *c, int first, int step, int count, double nodes,
+                       swq_flow_result *f)
+{
+    const swq_system *system = c->replication->system;
+    swq_sum delivered = swq_sum_cells(system, SWQ_CELL_DELIVERED, first, step, count);
+    swq_sum discarded = swq_sum_cells(system, SWQ_CELL_DISCARDED, first, step, count);
+
+    f->created = swq_sum_total(c, swq_sum_cells(system, SWQ_CELL_CREATED, first, step, count));
+    f->delivered = swq_sum_total(c, delivered);
+    f->discarded = swq_sum_total(c, discarded);
+    f->throughput = swq_sum_ratio(c, swq_sum_cells(system, system->amount, first, step, count),
+                                  swq_sum_cycles(nodes));
+    f->latency =
+        swq_sum_ratio(c, swq_sum_cells(system, SWQ_CELL_LATENCY, first, step, count), delivered);
+    f->bytes = NAN;
+    f->out_of_order = 0;
+    f->hops = f->tail_latency = f->out_of_order_fraction = (swq_estimate){NAN, NAN};
+    f->messages = NAN;
+    f->message_head = f->message_tail = (swq_estimate){NAN, NAN};
+    if (system->amount == SWQ_CELL_BYTES) {
+        /* a link carries a byte a cycle, so the last of them comes so many cycles later, and as
+         * many more as the packet paused */
+        swq_sum tail = swq_sum_cells(system, SWQ_CELL_LATENCY, first, step, count);
+        tail.beside = SWQ_CELL_BYTES - SWQ_CELL_LATENCY;
+        tail.also = SWQ_CELL_HELD_UP - SWQ_CELL_LATENCY;
+        f->tail_latency = swq_sum_ratio(c, tail, delivered);
+        f->bytes =
+            (double)swq_sum_total(c, swq_sum_cells(system, SWQ_CELL_BYTES, first, step, count));
+        f->hops =
+            swq_sum_ratio(c, swq_sum_cells(system, SWQ_CELL_HOPS, first, step, count), delivered);
+        collect_messages(c, first, step, count, f);
+    }
+    if (system->ordered) {
+        const swq_sum late = swq_sum_cells(system, SWQ_CELL_OUT_OF_ORDER, first, step, count);
+        f->out_of_order = swq_sum_total(c, late);
+        f->out_of_order_fraction = swq_sum_ratio(c, late, delivered);
+    }
+    f->discard_fraction = swq_events_fraction(
+        c,
+        &(swq_events){discarded, swq_sum_cells(system, SWQ_CELL_OFFERED, first, step, count),
+                      swq_sum_cells(system, SWQ_CELL_CREATED, first, step, count), 1},
+        &f->discard_below);
+    f->variance = f->max = NAN;
+    f->in_flight = (swq_estimate){NAN, NAN};
+    for (int p = 0; p < SWQ_PERCENTILES; p++)
+        f->percentile[p] = NAN;
+    for (int p = 0; p < SWQ_PERCENTILES; p++)
+        f->node_percentile[p] = (swq_estimate){NAN, NAN};
+    f->node_max = (swq_estimate){NAN, NAN};
+}
+
+void swq_collect_stages(const swq_collector *c, swq_stage_result *result)
+{
+    const swq_system *system = c->replication->system;
+
+    for (int s = 0; s < system->levels; s++) {
+        int at = swq_tally_stage(s);
+        swq_stage_result *stage = &result[s];
+        stage->occupancy = swq_sum_ratio(c, swq_sum_counter(at + SWQ_STAGE_OCCUPANCY),
+                                         swq_sum_cycles(system->level_switches[s]));
+        stage->sent = swq_sum_ratio(c, swq_sum_counter(at + SWQ_STAGE_SENT),
+                                    swq_sum_cycles(system->level_outputs[s]));
+        const swq_sum busy = swq_sum_counter(at + SWQ_STAGE_BUSY),
+                      came = swq_sum_counter(at + SWQ_STAGE_ARRIVED);
+        stage->blocked = swq_events_fraction(
+            c, &(swq_events){swq_sum_counter(at + SWQ_STAGE_BLOCKED), busy, busy, 2},
+            &stage->blocked_below);
+        stage->discarded = swq_events_fraction(
+            c, &(swq_events){swq_sum_counter(at + SWQ_STAGE_DROPPED), came, came, 1},
+            &stage->discarded_below);
+    }
+}
+
+swq_estimate swq_collect_source_queue(const swq_collector *c)
+{
+    return swq_sum_ratio(c, swq_sum_counter(SWQ_NET_WAITING),
+                         swq_sum_cycles(c->replication->system->nodes));
+}
+
+swq_estimate swq_collect_saqs(const swq_collector *c)
+{
+    if (!c->replication->system->set_aside)
+        return (swq_estimate){NAN, NAN};
+    return swq_sum_ratio(c, swq_sum_counter(SWQ_NET_SAQS), swq_sum_cycles(1));
+}
+
+double swq_nodes_in_group(const swq_system *system, int group)
+{
+    double nodes = system->group_nodes[group];
+
+    for (uint32_t i = 0; i < system->nodes && !system->changing; i++)
+        nodes += system->group[i] == group;
+    return nodes;
+}
+
+void swq_drop_interval(swq_estimate *e)
+{
+    e->half_width = NAN;
+}
+
+static void drop_of_flow(swq_flow_result *f)
+{
+    swq_estimate *const all[] = {&f->throughput,       &f->latency,      &f->tail_latency,
+                                 &f->message_head,     &f->message_tail, &f->hops,
+                                 &f->discard_fraction, &f->in_flight,    &f->out_of_order_fraction};
+
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+        swq_drop_interval(all[k]);
+}
+
+void swq_drop_intervals(const swq_system *system, swq_flow_result *all, swq_flow_result *classes,
+                        swq_flow_result *groups, swq_stage_result *stage)
+{
+    drop_of_flow(all);
+    for (int k = 0; k < SWQ_CLASSES; k++)
+        drop_of_flow(&classes[k]);
+    for (int g = 0; g < system->groups && system->group; g++)
+        drop_of_flow(&groups[g]);
+    for (int s = 0; s < system->levels; s++) {
+        swq_drop_interval(&stage[s].occupancy);
+        swq_drop_interval(&stage[s].sent);
+        swq_drop_interval(&stage[s].blocked);
+        swq_drop_interval(&stage[s].discarded);
+    }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sums over batches, of all replications together, and their ratios.
+ * Room: sim. Includes base.
+ */
+#include "sim/measure/sums.h"
+
+#include "base/statistics.h"
+
+#include <math.h>
+
+static double sum_in_batch(const swq_replication *r, size_t b, const swq_sum *what)
+{
+    double sum = 0;
+
+    if (what->cycles)
+        return (double)r->length[b] * what->factor;
+    for (int k = 0; k < what->count; k++) {
+        const uint64_t *counter =
+            &r->batch[b * r->counters + (size_t)(what->first + k * what->step)];
+        sum += (double)(counter[0] + (what->beside ? counter[what->beside] : 0) +
+                        (what->also ? counter[what->also] : 0));
+    }
+    return sum * what->factor;
+}
+
+void swq_sum_fill(const swq_collector *c, const swq_sum *what, double *array)
+{
+    size_t at = 0;
+
+    for (int k = 0; k < c->options->replications; k++) {
+        const swq_replication *r = &c->replication[k];
+        size_t groups = swq_taken_together(c, r);
+        for (size_t g = 0; g < groups; g++, at++) {
+            size_t end = swq_taken_end(c, r, g, groups);
+            array[at] = 0;
+            for (size_t b = g * c->merge; b < end; b++)
+                array[at] += sum_in_batch(r, b, what);
+        }
+    }
+}
+
+swq_estimate swq_sum_ratio(const swq_collector *c, swq_sum above, swq_sum below)
+{
+    swq_estimate e;
+
+    swq_sum_fill(c, &above, c->above);
+    swq_sum_fill(c, &below, c->below);
+    swq_ratio_interval(c->above, c->below, c->batches, c->options->confidence, &e.mean,
+                       &e.half_width);
+    return e;
+}
+
+swq_sum swq_sum_cycles(double units)
+{
+    return (swq_sum){.cycles = true, .factor = units};
+}
+
+swq_sum swq_sum_counter(int which)
+{
+    return (swq_sum){.first = which, .step = 1, .count = 1, .factor = 1};
+}
+
+swq_sum swq_sum_cells(const swq_system *system, int which, int first, int step, int count)
+{
+    return (swq_sum){.first = swq_tally_cell(system->levels, first) + which,
+                     .step = step * SWQ_CELL_COUNTERS,
+                     .count = count,
+                     .factor = 1};
+}
+
+uint64_t swq_sum_total(const swq_collector *c, swq_sum what)
+{
+    uint64_t sum = 0;
+
+    for (int k = 0; k < c->options->replications; k++) {
+        const swq_replication *r = &c->replication[k];
+        const uint64_t *tally = c->windows ? r->batch : r->system->tally;
+        for (int n = 0; n < what.count && (!c->windows || r->batches > 0); n++)
+            sum += tally[what.first + n * what.step];
+    }
+    return sum;
+}
+
+swq_estimate swq_events_fraction(const swq_collector *c, const swq_events *what, double *below)
+{
+    const double confidence = c->options->confidence;
+    const double count = (double)swq_sum_total(c, what->events),
+                 all = (double)swq_sum_total(c, what->counted);
+    const swq_estimate e = swq_sum_ratio(c, what->events, what->trials);
+    const double known =
+        swq_independent_events(e.mean, e.half_width, c->batches, confidence, count);
+
+    if (isnan(e.mean) || all == 0 || known >= SWQ_RARE_EVENTS)
+        *below = NAN;
+    else if (count == 0)
+        *below = fmin(1, -expm1(log1p(-confidence) / all) * what->together);
+    else
+        *below = fmin(1, e.mean / known * swq_poisson_above(known, (1 + confidence) / 2));
+    return e;
+}
+
+swq_sum swq_sum_times(double factor, swq_sum what)
+{
+    what.factor *= factor;
+    return what;
+}

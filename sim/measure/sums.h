@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sums over batches, of all replications together, and their ratios, whose intervals come from the
+ * batches' scatter.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_MEASURE_SUMS_H
+#define SWQ_SIM_MEASURE_SUMS_H
+
+#include "sim/measure/collector.h"
+
+/* A sum of counters, times a factor: the numerator or denominator of a ratio. */
+typedef struct swq_sum {
+    int first, step, count; /* counters first, first + step, ... */
+    int beside, also;       /* > 0: also the counters that far behind each */
+    double factor;
+    bool cycles; /* instead of counters: the batch's cycles */
+} swq_sum;
+
+/* Sums of cycles times `units`; of one counter; of a counter of cells first, first + step, ... */
+swq_sum swq_sum_cycles(double units);
+swq_sum swq_sum_counter(int which);
+swq_sum swq_sum_cells(const swq_system *system, int which, int first, int step, int count);
+
+swq_sum swq_sum_times(double factor, swq_sum what);
+
+/* The sum in each batch, in array[c->batches]. */
+void swq_sum_fill(const swq_collector *c, const swq_sum *what, double *array);
+
+/* The sum of all batches, without its factor. */
+uint64_t swq_sum_total(const swq_collector *c, swq_sum what);
+
+/* A ratio of two sums. Uses c->above and c->below. */
+swq_estimate swq_sum_ratio(const swq_collector *c, swq_sum above, swq_sum below);
+
+/* A fraction of trials that are events. If no event was seen, `together` says how many may come
+ * together: a packet that is refused is offered again, and a buffer that is blocked is blocked in
+ * the next cycle, too. */
+typedef struct swq_events {
+    swq_sum events, trials, counted; /* counted: the trials in which none was seen */
+    int together;
+} swq_events;
+
+/* The fraction, and in *below its bound if the events were rare (else NAN). */
+swq_estimate swq_events_fraction(const swq_collector *c, const swq_events *what, double *below);
+
+#endif
