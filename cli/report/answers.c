@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq report: asking, and keeping the answers. A file of answers holds the question, the
- * program and the machine beside the answer, so that a page that is put together from several runs
- * still says of each number how it was obtained.
+ * switchq report: asking the questions, and keeping the answers. A file of answers holds the
+ * question, the program and the machine beside the answer, so that a page from several runs still
+ * says how each number was obtained.
  * Room: cli.
  */
 #include "base/context.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq report: what `switchq validate` found, family by family.
+ * switchq report: the checks of `switchq validate`, family by family.
  * Room: cli.
  */
 #include "base/context.h"
@@ -85,9 +85,8 @@ static cli_score score(const cJSON *answer)
 
 const cli_section_writer cli_section_checks = {
     .title = "Checks",
-    .lead =
-        "Exact chains, formulas and approximations, and the simulators, held against one another "
-        "and against the print.",
+    .lead = "Exact chains, formulas, approximations and simulators, compared with one "
+            "another and with the printed values.",
     .write = write,
     .score = score,
     .word = {"checks", "pass", "known", "skipped", "fail"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq report: tree saturation, recorded. A 64-node omega network is given the same packets with
- * each buffer organisation; for a while part of them go to one node on top of its even share. What
- * the buffers hold is recorded for the explorer to be shown side by side.
+ * each buffer organisation; for a while part of them go to one node on top of its even share. The
+ * contents of the buffers are recorded, and the explorer shows them side by side.
  * Room: cli.
  */
 #include "cli/explorer/explorer.h"
@@ -261,21 +261,23 @@ static swq_status write(swq_context *ctx, FILE *to, const cli_block *block)
 {
     const cJSON *answer = cli_block_answer(block);
 
-    fprintf(
-        to,
-        "<p>Every source of a %.0f-node %s network (%.0f stages of %.0f\xc3\x97%.0f switches, "
-        "%.0f slots an input port, blocking) creates a packet with probability %.2g in a cycle. "
-        "From cycle %.0f to cycle %.0f, %.0f%% of the packets go to node %.0f on top of its even "
-        "share: more than its link carries. The switch before it fills up, then those before "
-        "that, and so on back to the sources: a <em>tree</em> of full buffers, which holds up "
-        "packets that go elsewhere. All organisations are given the very same packets; what cannot "
-        "enter waits at its source. SAMQ and SAFC look emptier because a slot there belongs to "
-        "one output: a buffer refuses a packet while its other slots are free.</p>\n",
-        cli_number_of(answer, "nodes"), cli_string_of(answer, "topology"),
-        cli_number_of(answer, "stages"), cli_number_of(answer, "ports"),
-        cli_number_of(answer, "ports"), cli_number_of(answer, "slots"),
-        cli_number_of(answer, "load"), cli_number_of(answer, "on"), cli_number_of(answer, "off"),
-        100 * cli_number_of(answer, "fraction"), cli_number_of(answer, "hot"));
+    fprintf(to,
+            "<p>Every source of a %.0f-node %s network (%.0f stages of %.0f\xc3\x97%.0f "
+            "switches, %.0f slots per input port, blocking) creates a packet with "
+            "probability %.2g in each cycle. From cycle %.0f to cycle %.0f, %.0f%% of the "
+            "packets go to node %.0f on top of its even share: more than its link carries. "
+            "The switch before it fills up, then those before that, and so on back to the "
+            "sources: a <em>tree</em> of full buffers, which holds up packets that go "
+            "elsewhere. All organisations get exactly the same packets; packets that "
+            "cannot enter wait at their sources. SAMQ and SAFC look emptier because a slot "
+            "there belongs to one output: a buffer refuses a packet even if other slots "
+            "are free.</p>\n",
+            cli_number_of(answer, "nodes"), cli_string_of(answer, "topology"),
+            cli_number_of(answer, "stages"), cli_number_of(answer, "ports"),
+            cli_number_of(answer, "ports"), cli_number_of(answer, "slots"),
+            cli_number_of(answer, "load"), cli_number_of(answer, "on"),
+            cli_number_of(answer, "off"), 100 * cli_number_of(answer, "fraction"),
+            cli_number_of(answer, "hot"));
     fputs("<div class=\"explorer\">\n", to);
     swq_status status = cli_html_json(ctx, to, "explorer-data", answer);
     fputs("</div>\n", to);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq report: the printed figures, as plots, claims and tables of what is drawn.
+ * switchq report: the printed figures, as plots, claims and tables of the plotted values.
  * Room: cli.
  */
 #include "switchq/figures.h"
@@ -226,13 +226,13 @@ static void write_map(FILE *to, const cJSON *map)
     const cJSON *row, *value;
     int ring = 0;
 
-    fprintf(
-        to,
-        "<figure class=\"map\"><figcaption>Mean blocks that wait to go up less those that wait "
-        "to go down, at each node\xe2\x80\x99s host port; a row is a ring (load %.3g, threshold "
-        "%.0f)</figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-        "aria-label=\"Map\"><table class=\"map\"><tbody>\n",
-        cli_number_of(map, "load"), cli_number_of(map, "threshold"));
+    fprintf(to,
+            "<figure class=\"map\"><figcaption>Mean number of blocks that wait to go up, "
+            "minus those that wait to go down, at each node\xe2\x80\x99s host port; a row "
+            "is a ring (load %.3g, threshold %.0f)</figcaption>\n"
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+            "aria-label=\"Map\"><table class=\"map\"><tbody>\n",
+            cli_number_of(map, "load"), cli_number_of(map, "threshold"));
     cJSON_ArrayForEach(row, member(map, "difference"))
     {
         fprintf(to, "<tr><th scope=\"row\">%d</th>", ring++);
@@ -279,7 +279,9 @@ static void write_claims(FILE *to, const cJSON *claims)
 
     if (cJSON_GetArraySize(claims) == 0)
         return;
-    fputs("<h4>What the text says of it</h4>\n<ul class=\"claims\">\n", to);
+    fputs("<h4>What the text says about it</h4>\n"
+          "<ul class=\"claims\">\n",
+          to);
     cJSON_ArrayForEach(claim, claims)
     {
         const int k = verdict_of(claim);
@@ -332,10 +334,9 @@ static cli_score score(const cJSON *answer)
 
 const cli_section_writer cli_section_figures = {
     .title = "Figures",
-    .lead =
-        "The printed figures, simulated and drawn again. Hollow marks are numbers that the print "
-        "has beside its curves. What the text claims of a figure is judged by a criterion that "
-        "was settled before the runs.",
+    .lead = "The printed figures, simulated and drawn again. Hollow marks are numbers that "
+            "are printed beside the curves. Each claim of the text about a figure is "
+            "judged by a criterion that was set before the runs.",
     .write = write,
     .score = score,
     .word = {"claims", "hold", "in part", "cannot be told", "do not hold"},

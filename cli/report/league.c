@@ -103,10 +103,12 @@ static swq_status write(swq_context *ctx, FILE *to, const cli_block *block)
 
 const cli_section_writer cli_section_league = {
     .title = "League",
-    .lead = "Every buffer, flow control, architecture and management at equal memory. Bold: nobody "
-            "is better by more than chance; a star: better than all others by more than chance, "
-            "corrected for the number of all pairs (Holm). Gain: over the first contestant, by the "
-            "geometric mean over scenarios; a diamond: nobody gains as much for less area, in "
-            "cells of memory. A dash: it cannot be built; the reason is where the pointer rests.",
+    .lead = "Every buffer, flow control, architecture and management at equal memory. Bold "
+            "marks a contestant that nobody beats by more than chance, and a star one that "
+            "beats all others by more than chance, corrected for the number of pairs "
+            "(Holm). The gain is relative to the first contestant, as the geometric mean "
+            "over scenarios. A diamond marks a contestant that nobody matches for less "
+            "area, in cells of memory. A dash marks one that cannot be built; rest the "
+            "pointer on it to see the reason.",
     .write = write,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq report: on what machine, and by what program, numbers were obtained.
+ * switchq report: the machine and the program that the numbers come from.
  * Room: cli.
  */
 #include "base/context.h"

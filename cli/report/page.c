@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq report: the page, with its style and scripts inside it.
+ * switchq report: the page, with its style and scripts in it.
  * Room: cli.
  */
 #include "base/context.h"
@@ -148,10 +148,12 @@ static void write_summary(FILE *to, const cli_report_run *run)
         if (strcmp(d, date) > 0)
             snprintf(date, sizeof date, "%.40s", d);
     }
-    fputs("<header class=\"top\">\n<h1>switchq report</h1>\n<p class=\"lead\">What a buffer "
-          "organisation and a flow control buy a packet switch: computed exactly, approximated and "
-          "simulated, and held against the print.</p>\n<p class=\"aside\">switchq " SWQ_VERSION
-          " \xc2\xb7 ",
+    fputs("<header class=\"top\">\n"
+          "<h1>switchq report</h1>\n"
+          "<p class=\"lead\">What a buffer organisation and a flow control buy a packet "
+          "switch: computed exactly, approximated and simulated, and compared with the "
+          "printed values.</p>\n"
+          "<p class=\"aside\">switchq " SWQ_VERSION " \xc2\xb7 ",
           to);
     cli_html_format(to, "%.10s \xc2\xb7 %s \xc2\xb7 %s runs", date,
                     cli_string_of(run->machine, "cpu"), run->full ? "full" : "quick");
@@ -236,8 +238,8 @@ static void write_left_out(FILE *to, const cli_report_run *run, cli_section sect
         any = true;
     }
     if (any)
-        fputs(". <code>switchq report --only NAME -o DIR</code> adds one, <code>--full</code> "
-              "all.</p>\n",
+        fputs(". <code>switchq report --only NAME -o DIR</code> adds one, "
+              "<code>--full</code> adds all.</p>\n",
               to);
 }
 
@@ -291,14 +293,14 @@ static void write_how(FILE *to, const cli_report_run *run)
     for (size_t k = 0; k < sizeof facts / sizeof *facts; k++)
         write_fact(to, facts[k][0], cli_string_of(run->machine, facts[k][1]));
     fprintf(to, "<dt>Cores</dt><dd>%.0f</dd>\n</dl>\n", cli_number_of(run->machine, "cores"));
-    fputs("<p>Every block was asked of the program by the line beside it, which gives the same "
-          "numbers again; with <code>--json</code> it gives them for other programs.</p>\n"
-          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Commands\">"
-          "<table class=\"plain\"><thead><tr><th scope=\"col\">Block</th><th scope=\"col\" "
-          "class=\"text\">Command"
-          "</th><th scope=\"col\" class=\"text\">Finished</th><th scope=\"col\">Seconds</th><th "
-          "scope=\"col\">Exit "
-          "status</th></tr></thead>\n<tbody>\n",
+    fputs("<p>The command beside each block computed it, and computes the same numbers "
+          "again; <code>--json</code> prints them for other programs.</p>\n"
+          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"Commands\"><table class=\"plain\"><thead><tr><th "
+          "scope=\"col\">Block</th><th scope=\"col\" class=\"text\">Command</th><th "
+          "scope=\"col\" class=\"text\">Finished</th><th scope=\"col\">Seconds</th><th "
+          "scope=\"col\">Exit status</th></tr></thead>\n"
+          "<tbody>\n",
           to);
     for (int b = 0; b < run->blocks; b++) {
         const cli_block *block = &run->block[b];

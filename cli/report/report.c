@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq report: a page of tables, figures, verdicts and tree saturation, from answers that are
- * asked for in this process and kept.
+ * switchq report: a page of tables, figures, verdicts and tree saturation, from answers that this
+ * process computes and keeps.
  * Room: cli.
  */
 #include "cli/report/report.h"
@@ -24,13 +24,15 @@ static char *folder, *only, *threads;
 
 static struct poptOption options[] = {
     CLI_OUTPUT_OPTION(&folder,
-                      "the report's folder: index.html, and answers/ with what the page shows as "
-                      "JSON and CSV",
+                      "the report's folder: index.html, and answers/ with the page's data as JSON "
+                      "and CSV",
                       "DIR"),
-    CLI_QUICK_OPTION(&quick, "about a minute for the figures that are quick, and another for the "
-                             "checks (the default)"),
+    CLI_QUICK_OPTION(&quick,
+                     "the quick figures, about a minute, and the checks, another minute (the "
+                     "default)"),
     {"full", '\0', POPT_ARG_NONE, &full, 0,
-     "all figures, with runs as long as those of the commands, and all checks: about an hour",
+     "all figures, with runs as long as the commands' defaults, and all checks: "
+     "about an hour",
      NULL},
     {"only", '\0', POPT_ARG_STRING, &only, 0,
      "compute only these: explorer, tables, figures, league (a few minutes), checks, or blocks "
@@ -39,7 +41,7 @@ static struct poptOption options[] = {
      "NAME,.."},
     {"no-validate", '\0', POPT_ARG_NONE, &no_validate, 0, "skip the checks", NULL},
     {"again", '\0', POPT_ARG_NONE, &again, 0,
-     "compute everything anew, even if DIR has an answer of this program", NULL},
+     "compute everything again, even if DIR has an answer of this program", NULL},
     CLI_THREADS_OPTION(&threads, "simulations", CLI_ALL_CORES),
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print a summary as JSON", NULL},
     POPT_TABLEEND,
@@ -192,7 +194,7 @@ static swq_status check_page(swq_context *ctx, const char *path)
     if (strstr(text, "<meta name=\"generator\" content=\"switchq "))
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EIO,
-                    "'%.200s' is there and is no report of switchq's; choose another folder", path);
+                    "'%.200s' exists and is not a report of switchq; choose another folder", path);
 }
 
 /* Before minutes are spent: is this a folder that can be written to? Only writing tells. */
@@ -345,8 +347,8 @@ static swq_status finish(swq_context *ctx, const cli_report_run *run)
     if (as_json)
         return cli_json_print(ctx, summary_of(run, path));
     if (swq_context_cancelled(ctx))
-        puts("CUT SHORT: interrupted; what was answered is kept, and the same command goes on from "
-             "there.");
+        puts("CUT SHORT: interrupted; the answers so far are kept, and the same command "
+             "resumes.");
     printf("Written: %s\n", path);
     return cli_flush(ctx);
 }
@@ -400,9 +402,11 @@ const cli_command cli_report = {
     .usage = "-o DIR [OPTION...]",
     .common = "output quick only threads",
     .summary = "write a page of tables, figures and verdicts",
-    .notes = "DIR/index.html needs nothing but a browser. Answers are kept in DIR/answers as they "
-             "come:\na report that was interrupted goes on where it was. Exit status 1: a cell, a "
-             "claim or a check\nfailed, or a block is missing; the page says which.\n",
+    .notes = "DIR/index.html needs only a browser. Answers are kept in DIR/answers as they "
+             "come,\n"
+             "so the same command resumes an interrupted report. Exit status 1: a cell, a "
+             "claim or a check\n"
+             "failed, or a block is missing; the page says which.\n",
     .examples = "  switchq report -o report --only explorer,table-4.1\n"
                 "  switchq report -o report --only figure-6.2\n",
     .run = run_report,

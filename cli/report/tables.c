@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq report: the printed tables, computed over printed in every cell.
+ * switchq report: the printed tables, with the computed value above the printed one in every cell.
  * Room: cli.
  */
 #include "base/context.h"
@@ -390,11 +390,10 @@ static cli_score score(const cJSON *answer)
 
 const cli_section_writer cli_section_tables = {
     .title = "Tables",
-    .lead =
-        "The printed tables of G. L. Frazier\xe2\x80\x99s dissertation (UCLA, 1995), computed "
-        "again. "
-        "Table 4.1 is solved exactly; the others are simulated, with 95% intervals. The rule by "
-        "which a cell agrees was stated before anything was run and stands below each table.",
+    .lead = "The printed tables of G. L. Frazier\xe2\x80\x99s dissertation (UCLA, 1995), "
+            "computed again. Table 4.1 is solved exactly; the others are simulated, with "
+            "95% intervals. The rule by which a cell agrees was set before anything was "
+            "run, and is printed below each table.",
     .write = write,
     .score = score,
     .word = {"cells", "agree", "known or misprinted", "not judged", "differ"},

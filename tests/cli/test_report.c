@@ -361,7 +361,7 @@ Test(cli_report, a_page_of_somebody_else_is_left_alone)
 {
     program_run run = program_shell("mkdir r && echo '<p>my page' >r/index.html && "
                                     "\"$SWITCHQ\" report -o r --only table-4.1");
-    expect_refusal(&run, 2, "r/index.html", "no report of switchq's");
+    expect_refusal(&run, 2, "r/index.html", "not a report of switchq");
     program_free(&run);
     char *text = file_text("r/index.html");
     cr_assert_str_eq(text, "<p>my page\n");
