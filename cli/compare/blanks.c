@@ -251,3 +251,14 @@ swq_status cli_compare_check_blanks(cli_comparison *c, const char *terms)
                  CLI_REASON, first_reason(c));
     return swq_fail(c->ctx, SWQ_EINVAL, "%.100s: nothing can be compared: %s", c->path, text);
 }
+
+const char *cli_compare_why_nothing(const cli_comparison *c)
+{
+    const size_t cells = (size_t)cli_compare_fields(c) * (size_t)c->contest.contestants;
+
+    for (size_t cell = 0; cell < cells; cell++) {
+        if (c->contest.standing[cell].there)
+            return NULL;
+    }
+    return first_reason(c);
+}

@@ -181,6 +181,16 @@ static swq_status prepare(cli_comparison *c, const cli_compare_given *given, con
     return status ? status : cli_compare_plan(c); /* some may cost too much */
 }
 
+/* The exit status of a comparison that was run to its end. */
+static int verdict(const cli_comparison *c)
+{
+    const char *why = cli_compare_why_nothing(c);
+
+    if (why)
+        fprintf(stderr, "switchq: %.100s: no run gave a number to compare: %s\n", c->path, why);
+    return why || c->marks_reversed > 0 ? CLI_FAILED : CLI_OK;
+}
+
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     cli_comparison *c = calloc(1, sizeof *c);
@@ -224,7 +234,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
                  "interrupted: the answers so far are in %.150s, and the same command "
                  "resumes",
                  database);
-    end = status ? cli_fail(ctx, status) : c->marks_reversed > 0 ? CLI_FAILED : CLI_OK;
+    end = status ? cli_fail(ctx, status) : c->lent ? CLI_OK : verdict(c);
     swq_free(ctx, database);
     cli_compare_clear(c);
     free(c);

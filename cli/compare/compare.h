@@ -205,6 +205,9 @@ swq_status cli_compare_check_blanks(cli_comparison *c, const char *terms);
  * whether there are any. */
 bool cli_compare_tell_blanks(const cli_comparison *c, int size, char *text, size_t room);
 
+/* If no run gave a number: the first reason; else NULL. */
+const char *cli_compare_why_nothing(const cli_comparison *c);
+
 /* ---- cli/compare/show.c ---- */
 
 cli_record *cli_compare_record(const cli_comparison *c);

@@ -116,6 +116,26 @@ static swq_status check_engines(const cli_comparison *c, const swq_node *map)
     return SWQ_OK;
 }
 
+/* Loads and throughputs are fractions of a link's rate, so all links must have the same rate. */
+static swq_status check_widths(const cli_comparison *c)
+{
+    const char *first = NULL;
+
+    for (int m = 0; m < c->contest.contestants; m++) {
+        const swq_node *own = c->contestant[m].options, *part = swq_node_at(own, "async");
+        const char *flit = text_at(own, "flit");
+        if (!flit && part && part->kind == SWQ_NODE_MAP)
+            flit = text_at(part, "flit");
+        flit = flit ? flit : "1";
+        first = first ? first : flit;
+        if (strcmp(flit, first) != 0)
+            return cli_compare_fail(c, own->line,
+                                    "flit must be the same for all contestants, because loads and "
+                                    "throughputs are fractions of the rate of a link");
+    }
+    return SWQ_OK;
+}
+
 swq_status cli_compare_check_sets(cli_comparison *c)
 {
     char who[100];
@@ -136,7 +156,7 @@ swq_status cli_compare_check_sets(cli_comparison *c)
             status = check_against(c, own, c->scenario[s].options, who);
         }
     }
-    return status;
+    return status ? status : check_widths(c);
 }
 
 /* ---- contestants and scenarios of the file ---- */

@@ -389,6 +389,21 @@ Test(cli_compare, who_is_left_out_is_told)
     program_free(&run);
 }
 
+/* Each run fails: the reasons are in the table, and the exit status is not that of a success. */
+Test(cli_compare, runs_that_all_fail_are_no_success)
+{
+    write_study(
+        "set: {ports: 2, stages: 2, slots: 4}\ncontestants: {a: {buffer: fifo}, b: {buffer: "
+        "damq}}\nscenarios: {s: {load: 1.3}}\nrepeats: 2\n");
+    program_run run = program("compare c.yaml");
+
+    cr_expect_eq(run.status, 1);
+    cr_expect(strstr(run.out, "--load must be a number from 0 to 1"));
+    cr_expect(strstr(run.err, "c.yaml: no run gave a number to compare: --load must be"), "%s",
+              run.err);
+    program_free(&run);
+}
+
 /* The league's file is in the program: what it has, without running any of it. */
 Test(cli_compare, the_league_is_there_from_anywhere)
 {
@@ -435,6 +450,9 @@ Test(cli_compare, bad_input_is_named)
          "scenarios: {s: {load: 1}}\n",
          "engine belongs outside of async"},
         {STUDY "  odd: {load: 0.1, gain: maybe}\n", "gain is yes, or no"},
+        {"contestants: {a: {buffer: fifo}, b: {buffer: damq, flit: 2}}\n"
+         "scenarios: {s: {engine: async, load: 1}}\n",
+         "flit must be the same for all contestants"},
     };
 
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
