@@ -78,7 +78,7 @@ typedef struct swq_sim_options {
                        * in each replication, within 64 cycles
                        */
     int replications;
-    int threads;        /* number of threads for replications; does not change the numbers */
+    int threads;        /* for replications, and those left for large networks; no number changes */
     double precision;   /* > 0: go on until mean latency and throughput have relative half-widths no
                            larger, or `cycles` are reached */
     double confidence;  /* of all intervals */

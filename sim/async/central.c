@@ -690,4 +690,5 @@ static void look_at_units(swq_async_net *net)
     }
 }
 
-const swq_kernel swq_kernel_central = {look_at_units, fifo_open, port_enter, NULL, NULL};
+const swq_kernel swq_kernel_central = {
+    .look_at_units = look_at_units, .open = fifo_open, .enter = port_enter};

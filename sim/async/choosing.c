@@ -632,4 +632,5 @@ static void look_at_units(swq_async_net *net)
         sample(net);
 }
 
-const swq_kernel swq_kernel_choosing = {look_at_units, open, enter, NULL, NULL};
+const swq_kernel swq_kernel_choosing = {
+    .look_at_units = look_at_units, .open = open, .enter = enter};

@@ -6,6 +6,10 @@
 #define SWQ_OUTPUT_STORES 1
 #define SWQ_READ_PORTS    0
 #define SWQ_GENERAL       0
+#define SWQ_SHARED        0
 #include "sim/async/turn.h"
 
-const swq_kernel swq_kernel_crossbar = {look_at_units, port_open, port_enter, NULL, NULL};
+const swq_kernel swq_kernel_crossbar = {.look_at_units = look_at_units,
+                                        .open = port_open,
+                                        .enter = port_enter,
+                                        .shared = &swq_kernel_shared_crossbar};

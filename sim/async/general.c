@@ -7,6 +7,11 @@
 #define SWQ_OUTPUT_STORES 1
 #define SWQ_READ_PORTS    1
 #define SWQ_GENERAL       1
+#define SWQ_SHARED        0
 #include "sim/async/turn.h"
 
-const swq_kernel swq_kernel_general = {look_at_units, port_open, port_enter, offer, answer};
+const swq_kernel swq_kernel_general = {.look_at_units = look_at_units,
+                                       .open = port_open,
+                                       .enter = port_enter,
+                                       .offer = offer,
+                                       .answer = answer};

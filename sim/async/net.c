@@ -11,6 +11,7 @@
 #include "sim/async/acks.h"
 #include "sim/async/interfaces.h"
 #include "sim/async/senders/schemes.h"
+#include "sim/async/shares.h"
 #include "switchq/detail.h"
 
 #include <string.h>
@@ -266,6 +267,14 @@ static uint32_t wheel_bits(const swq_async_net *net)
     return net->links_due + 2 * (net->elements - net->inputs);
 }
 
+/* Of threads those that no replication of its own is left for. */
+static int shares_of(const swq_async_net *net)
+{
+    const swq_sim_options *options = net->system.options;
+
+    return swq_async_shares_of(net, options->threads / options->replications);
+}
+
 double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options,
                            const swq_fabric *fabric)
 {
@@ -274,7 +283,10 @@ double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options
 
     lay_out(&net, spec, options, fabric);
     list_arrays(&net, &list);
-    return sizeof net + swq_system_bytes(&net.system) + swq_arrays_bytes(&list) +
+    swq_wheel_lay_out(wheel_bits(&net), ahead(spec), &net.wheel);
+    swq_wheel_lay_out(fabric->nodes, senders_ahead(spec), &net.senders);
+    const double shares = swq_async_shares_bytes(&net, shares_of(&net));
+    return shares + sizeof net + swq_system_bytes(&net.system) + swq_arrays_bytes(&list) +
            swq_wheel_bytes(wheel_bits(&net), ahead(spec)) +
            swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric) +
            (net.flow && net.flow->bytes ? net.flow->bytes(&net) : 0) + swq_scheme_bytes(&net);
@@ -350,6 +362,7 @@ static void release(swq_context *ctx, swq_system *system)
 
     if (!net)
         return;
+    swq_async_shares_free(ctx, net->shares);
     swq_senders_free(ctx, net);
     if (net->flow && net->flow->free)
         net->flow->free(ctx, net);
@@ -362,64 +375,14 @@ static void release(swq_context *ctx, swq_system *system)
     swq_free(ctx, net);
 }
 
-/* ---- a cycle ---- */
-
-/* Look at everything that is due; what is found out in this cycle is due in later ones. */
-static void look_at_senders(swq_async_net *net)
-{
-    void (*const turn)(swq_async_net *, uint32_t) = net->pieces.piece ? swq_sender_piece_turn
-                                                    : net->interfaces.queues > 0
-                                                        ? swq_sender_interface_turn
-                                                        : swq_sender_turn;
-
-    uint64_t *slot = swq_wheel_slot(&net->senders, net->cycle);
-    uint32_t head = 0, word = 0;
-
-    for (uint64_t set; (set = swq_wheel_take(&net->senders, slot, &head, &word)) != 0;) {
-        for (; set; set &= set - 1)
-            turn(net, word * 64 + (uint32_t)__builtin_ctzll(set));
-    }
-}
-
-static void count_cycle(swq_async_net *net)
-{
-    swq_system *s = &net->system;
-    uint64_t population = s->waiting;
-
-    for (int k = 0; k < s->levels; k++) {
-        population += net->inside[k];
-        s->tally[swq_tally_stage(k) + SWQ_STAGE_OCCUPANCY] += net->inside[k];
-    }
-    s->tally[SWQ_NET_WAITING] += s->waiting;
-    s->tally[SWQ_NET_POPULATION] += population;
-    s->area += population;
-    s->drained = net->spec->trace && population == 0 && net->pieces.unfinished == 0 &&
-                 net->messages_sent == net->spec->trace_messages;
-}
+/* ---- going on ---- */
 
 static uint64_t advance(swq_system *system, uint64_t cycles)
 {
     swq_async_net *net = (swq_async_net *)system;
-    uint64_t done = 0;
 
-    while (done < cycles && !system->drained) {
-        if (net->managed.notices.flying)
-            swq_managed_notices(net);
-        if (net->acks)
-            net->kernel->answer(net);
-        if (net->scheme)
-            swq_scheme_cycle(net);
-        look_at_senders(net);
-        net->kernel->look_at_units(net);
-        if (net->managed.changes)
-            swq_managed_settle(net);
-        count_cycle(net);
-        if (net->frame)
-            swq_watch_cycle(net);
-        net->cycle++;
-        done++;
-    }
-    return done;
+    return net->shares ? swq_async_shares_run(net->shares, cycles)
+                       : swq_async_net_cycles(net, cycles);
 }
 
 static void look(swq_system *system)
@@ -519,6 +482,8 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
     }
     if (!status && grouped(spec))
         net->system.group = net->group_of;
+    if (!status && shares_of(net) > 1)
+        status = swq_async_shares_new(ctx, net, shares_of(net), &net->shares);
     if (status) {
         release(ctx, &net->system);
         return status;

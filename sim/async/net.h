@@ -156,6 +156,7 @@ typedef struct swq_acks swq_acks;       /* sim/async/acks.h */
 typedef struct swq_scheme swq_scheme;   /* sim/async/senders/schemes.h */
 typedef struct swq_clocks swq_clocks;   /* sim/async/virtual_clock.h */
 typedef struct swq_counter swq_counter; /* sim/async/two_counter.c */
+typedef struct swq_parting swq_parting; /* sim/async/shares.h */
 
 /* What a unit does, in one form for each kind of switch: sim/async/turn.h. */
 typedef struct swq_kernel {
@@ -171,10 +172,24 @@ typedef struct swq_kernel {
      * is to be compared and answered in it. NULL in the lean kernels. */
     void (*offer)(swq_async_net *net, uint32_t sender, const swq_parcel *parcel);
     void (*answer)(swq_async_net *net);
+    /* Of a network on one thread: the same for one that is spread over several, or NULL; */
+    const struct swq_kernel *shared;
+    /* and there: a packet has begun to leave a store that this share's packets go to. */
+    void (*parted)(swq_async_net *net, const swq_parting *news);
 } swq_kernel;
 
 extern const swq_kernel swq_kernel_plain, swq_kernel_read_ports, swq_kernel_crossbar,
-    swq_kernel_general, swq_kernel_choosing, swq_kernel_central;
+    swq_kernel_general, swq_kernel_choosing, swq_kernel_central, swq_kernel_shared_plain,
+    swq_kernel_shared_read_ports, swq_kernel_shared_crossbar;
+
+/* The share of a network that a thread works on: some switches in a row, with what is behind them,
+ * and the senders before them. */
+typedef struct swq_async_share {
+    uint32_t first_switch;
+    uint32_t first, inputs;    /* input stores, and outputs likewise */
+    struct swq_border *border; /* NULL: the network is whole */
+    int number;
+} swq_async_share;
 
 /* Elements are numbered through. Element k < inputs is input store k of the fabric's ports, and
  * what leads on from output k of its switch's crossbar: the link, or, where there are output
@@ -282,6 +297,9 @@ struct swq_async_net {
     swq_recn recn;                 /* ... and at outputs */
     uint64_t lost_bytes;           /* of packets that found no room at their interface */
     swq_choosing choosing;         /* inputs from which every output takes what it chooses */
+
+    struct swq_async_shares *shares; /* threads with copies of this struct, or NULL: on one */
+    swq_async_share share;           /* that this struct is of */
 };
 
 /* Bytes that a network takes, without the fabric. */
@@ -297,6 +315,10 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
                              const swq_sim_options *options, const swq_fabric *fabric,
                              uint32_t replication, swq_async_net **net);
 
+/* Go on for so many cycles, or until the system is drained: the network, or a share of it. Returns
+ * the cycles done. */
+uint64_t swq_async_net_cycles(swq_async_net *net, uint64_t cycles);
+
 /* Senders. */
 swq_status swq_senders_new(swq_context *ctx, swq_async_net *net);
 void swq_senders_free(swq_context *ctx, swq_async_net *net);
@@ -306,6 +328,8 @@ void swq_senders_list(swq_async_net *net, swq_arrays *list);
 /* Bytes of the others. */
 double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric);
 void swq_sender_turn(swq_async_net *net, uint32_t sender);
+/* Have a sender looked at for the first time, as the first cycle begins. */
+void swq_sender_awaits(swq_async_net *net, uint32_t sender);
 /* The packet that a sender has begun to send has been taken, in this cycle. */
 void swq_sender_taken(swq_async_net *net, uint32_t sender);
 /* The link of a sender whose packet has stalled will be free from that cycle on, a later one. */

@@ -190,14 +190,17 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
     swq_async_result all;
     memset(&all, 0, sizeof all);
     async_job j = {network, &fabric, watch, &all, false, 0, 0};
+    swq_sim_options own = *options;
+    if (watch && own.threads > own.replications) /* one thread tells of everything in order */
+        own.threads = own.replications;
     const swq_engine engine = {
         .arg = &j,
-        .bytes = swq_async_net_bytes(network, options, &fabric) +
+        .bytes = swq_async_net_bytes(network, &own, &fabric) +
                  swq_fabric_bytes(&fabric) / options->replications,
         .make = make,
         .read = read,
     };
-    status = swq_run(ctx, &engine, options, &all.sim);
+    status = swq_run(ctx, &engine, &own, &all.sim);
     if (!status) {
         all.sim.conserved =
             all.sim.conserved &&

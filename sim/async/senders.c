@@ -490,6 +490,11 @@ static void arm(swq_async_net *net, uint32_t sender, uint32_t due)
         swq_wheel_set(&net->senders, due < most ? due : most, sender);
 }
 
+void swq_sender_awaits(swq_async_net *net, uint32_t sender)
+{
+    arm(net, sender, net->sender[sender].birth);
+}
+
 void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free)
 {
     swq_sender *s = &net->sender[sender];
@@ -751,7 +756,7 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
         take_message(net, i, from);
         if (open_loop(net, s))
             foresee_message(net, i, from);
-        arm(net, i, s->birth);
+        swq_sender_awaits(net, i);
     }
     return SWQ_OK;
 }

@@ -4,11 +4,13 @@
  * kernel, included with SWQ_OUTPUT_STORES 0 by plain.c, for input queues before a crossbar as fast
  * as a link, and with SWQ_READ_PORTS, too, by read_ports.c, where each of these queues has its own;
  * with SWQ_OUTPUT_STORES 1 by crossbar.c, for a crossbar of any speed before output stores; and
- * with SWQ_GENERAL by general.c for whatever is asked beyond that, details among it. What a form
+ * with SWQ_GENERAL by general.c for whatever is asked beyond that, details among it. The others
+ * have forms with SWQ_SHARED, for the shares of a network that is spread over threads. What a form
  * does not need is not in it.
  * Room: sim. Includes base and models.
  */
 #include "sim/async/acks.h"
+#include "sim/async/shares.h"
 #include "sim/async/turn_packets.h"
 #include "sim/async/virtual_clock.h"
 
@@ -32,8 +34,22 @@ static inline uint32_t base_at(const swq_async_net *net, uint32_t port)
     return port - (net->port[port].due & ((1u << (net->unit_shift - 1)) - 1));
 }
 
+/* Is that store one of another share? */
+static inline bool abroad(const swq_async_net *net, uint32_t port)
+{
+    return SWQ_SHARED && !behind(net, port) && swq_is_abroad(&net->share, port);
+}
+
+/* A store as those know it that send to it. */
+static inline swq_port *port_at(const swq_async_net *net, uint32_t port)
+{
+    return abroad(net, port) ? swq_border_port(net->share.border, port) : &net->port[port];
+}
+
 static inline swq_lane *lanes_of(const swq_async_net *net, uint32_t port)
 {
+    if (abroad(net, port))
+        return swq_border_lanes(net->share.border, port);
     if (behind(net, port))
         return net->lane + (size_t)net->inputs * (uint32_t)net->queues +
                (size_t)(port - net->inputs) * (SWQ_GENERAL ? (uint32_t)net->output_queues : 1);
@@ -81,21 +97,22 @@ static inline uint32_t left_of(const swq_async_net *net, uint32_t port, const sw
 
 static inline swq_reader *reader_of(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
+    if (reads_each_queue(net, port) && abroad(net, port))
+        return &swq_border_readers(net->share.border, port)[q];
     return reads_each_queue(net, port)
                ? &net->reader[(size_t)port * (uint32_t)net->queues + (uint32_t)q]
                : &e->reader;
 }
 
 /* Blocks that departing packets of a port still hold. */
-static inline uint32_t left_in_port(swq_async_net *net, const swq_port *e, uint32_t port)
+static inline uint32_t left_in_port(swq_async_net *net, swq_port *e, uint32_t port)
 {
     uint32_t left = 0;
 
     if (!reads_each_queue(net, port))
         return left_of(net, port, &e->reader.leaving);
     for (int q = 0; q < net->queues; q++)
-        left += left_of(net, port,
-                        &net->reader[(size_t)port * (uint32_t)net->queues + (uint32_t)q].leaving);
+        left += left_of(net, port, &reader_of(net, e, port, q)->leaving);
     return left;
 }
 
@@ -151,6 +168,14 @@ static void wake_when_open(swq_async_net *net, swq_port *e, uint32_t port, int q
     }
 }
 
+/* Is a store of which a packet is about to leave closed to its queue, or nearly? */
+static inline bool is_tight(const swq_admission *a, const swq_port *e, const swq_lane *lane,
+                            uint32_t left)
+{
+    return (a->pooled && (int)(e->blocks + left) > a->room) ||
+           (a->limited && (a->by_rule || lane->blocks > a->limit));
+}
+
 /* The room rule itself, for queue q of a port. */
 static bool room_by_rule(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
@@ -176,7 +201,7 @@ static inline const swq_flow_hooks *flow_at(const swq_async_net *net, uint32_t p
 
 static inline bool open_to(swq_async_net *net, uint32_t port, int class)
 {
-    swq_port *e = &net->port[port];
+    swq_port *e = port_at(net, port);
     const swq_admission *a = admission_of(net, port);
     const swq_flow_hooks *flow = flow_at(net, port);
     int q = lane_number(net, port, class);
@@ -361,6 +386,8 @@ static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parc
     enter(net, port, parcel, parcel->ready, parcel->packet_class, parcel->entered, tail);
 }
 
+#include "sim/async/turn_shares.h"
+
 /* How a packet goes over the channel of an element: until when it takes the channel, and how long
  * that counts as for memory that is freed behind it. */
 typedef struct passage {
@@ -393,16 +420,20 @@ static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parc
     const uint32_t tail = end - 1 + t->delay;
     const bool whole = SWQ_OUTPUT_STORES && !net->cut_through;
     const int more = !behind(net, next_port) && p->entered < UINT8_MAX;
+    const uint32_t ready = whole ? tail : net->cycle + t->delay;
+    const uint8_t entered = (uint8_t)(p->entered + more);
 
-    net->port[next_port].link_free = end + t->rest;
+    port_at(net, next_port)->link_free = end + t->rest;
     if (SWQ_GENERAL && net->sent)
         net->moving = net->sent[p - net->parcel];
     if (SWQ_GENERAL && net->ways.way)
         net->passing = net->ways.tag[p - net->parcel];
     if (SWQ_GENERAL && net->pieces.piece)
         net->pieces.entering = net->pieces.piece[p - net->parcel];
-    enter(net, next_port, p, whole ? tail : net->cycle + t->delay, next_class,
-          (uint8_t)(p->entered + more), tail);
+    if (abroad(net, next_port))
+        send_abroad(net, next_port, p, ready, next_class, entered, tail);
+    else
+        enter(net, next_port, p, ready, next_class, entered, tail);
 }
 
 /* The head of queue q of an input, which goes by output `out`, leaves its place to `next`. The
@@ -476,16 +507,17 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     /* told: was it closed, and when will it open? Not before its link has rested, when the feeder
      * looks anyway. With several read ports it may be gone before those that began before it. */
     uint32_t left = reads_each_queue(net, port) ? left_in_port(net, e, port) : 0;
-    bool tight = (a->pooled && (int)(e->blocks + left) > a->room) ||
-                 (a->limited && (a->by_rule || lane->blocks > a->limit));
+    const bool tight = is_tight(a, e, lane, left);
     const swq_flow_hooks *flow = flow_at(net, port);
     if (flow && flow->settle)
         flow->settle(net, port, q);
     e->blocks = (uint16_t)(e->blocks - p->blocks);
     lane->blocks = (uint16_t)(lane->blocks - p->blocks);
     *reader_of(net, e, port, q) = (swq_reader){read_free, leaving, (uint32_t)q};
-    if (!(flow && flow->in_place) && tight &&
-        ((SWQ_GENERAL && net->pieces.piece) || e->link_free < read_free))
+    if (fed_from_abroad(net, e))
+        tell_feeder(net, port, reader_of(net, e, port, q));
+    else if (!(flow && flow->in_place) && tight &&
+             ((SWQ_GENERAL && net->pieces.piece) || e->link_free < read_free))
         wake_when_open(net, e, port, q);
     if (flow && flow->leave)
         flow->leave(net, port, q, &leaving);
@@ -761,7 +793,8 @@ static inline void look_at_crossbars(swq_async_net *net, uint32_t word, uint64_t
     while (set) {
         const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~(width - 1);
         const uint64_t due = set >> first;
-        turn(net, (word * 64 + first) >> net->unit_shift, (uint32_t)(due & inputs),
+        const uint32_t unit = (word * 64 + first) >> net->unit_shift;
+        turn(net, SWQ_SHARED ? net->share.first_switch + unit : unit, (uint32_t)(due & inputs),
              (uint32_t)(due >> half & inputs));
         set &= ~(inputs << first | inputs << half << first);
     }
@@ -772,7 +805,8 @@ static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set
 {
     while (set) {
         const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~1u;
-        link_turn(net, net->crossbars + (word * 64 + first - net->links_due) / 2);
+        const uint32_t link = (word * 64 + first - net->links_due) / 2;
+        link_turn(net, net->crossbars + (SWQ_SHARED ? net->share.first + link : link));
         set &= ~(UINT64_C(3) << first);
     }
 }

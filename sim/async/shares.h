@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One large asynchronous network on several threads. Each has a share (swq_async_share) and a copy
+ * of the network's struct with a timing wheel, counters and dice of its own; the arrays of stores
+ * and senders are everybody's, and a store or a sender is touched by the thread alone whose share
+ * it is in.
+ *
+ * A store is at the *border* if the link to it comes out of another share. What its feeder has to
+ * know of it (how much it holds, and when what is leaving will have left) is kept twice: in the
+ * store, and for the feeder. In a cycle, both sides put their news into boxes: packets that come
+ * over the border, and packets that begin to leave a store at it. Then all threads meet, and each
+ * takes out what is for it. That changes no number: a packet that comes cannot be read before the
+ * next cycle, a departing one holds all its blocks until then, nothing else that an arbiter looks
+ * at depends on the order in which units are looked at, and all counts are sums modulo 2^64.
+ * Room: sim. Includes base.
+ */
+#ifndef SWQ_SIM_ASYNC_SHARES_H
+#define SWQ_SIM_ASYNC_SHARES_H
+
+#include "base/barrier.h"
+#include "sim/async/net.h"
+
+/* A packet, as it will be in the store that it comes to. */
+typedef struct swq_coming {
+    uint32_t port;
+    uint32_t link_free; /* the port's, from now on */
+    uint32_t tail;
+    swq_parcel parcel;
+} swq_coming;
+
+/* A packet begins to leave: what reads its queue of that store is so from now on. */
+struct swq_parting {
+    uint32_t port;
+    swq_reader reader;
+};
+
+/* What one share has to say to another one. */
+typedef struct swq_box {
+    swq_coming *coming;
+    swq_parting *parting;
+    uint32_t comings, partings;
+} swq_box;
+
+typedef struct swq_border {
+    int shares, queues;
+    uint32_t stores;
+    uint32_t *place;    /* [inputs] of a store at the border: its number there */
+    swq_port *port;     /* [stores] as their feeders know them */
+    swq_lane *lane;     /* [stores * queues] */
+    swq_reader *reader; /* [stores * queues] with a read port per queue, else NULL */
+    uint16_t *owner;    /* [stores] the share that a store is in ... */
+    uint16_t *feeder;   /* ... and the one that feeds it */
+    swq_coming *coming; /* [2 * stores] the boxes' contents, at most one in a cycle for each, ... */
+    swq_parting *parting; /* [2 * stores * readers] */
+    swq_box *box;         /* [2 * shares * shares] of even and odd cycles, from, to */
+    swq_barrier meet;
+} swq_border;
+
+/* Is an input store, or an output, in another share? */
+static inline bool swq_is_abroad(const swq_async_share *share, uint32_t port)
+{
+    return port - share->first >= share->inputs;
+}
+
+static inline swq_port *swq_border_port(const swq_border *b, uint32_t port)
+{
+    return &b->port[b->place[port]];
+}
+
+static inline swq_lane *swq_border_lanes(const swq_border *b, uint32_t port)
+{
+    return &b->lane[(size_t)b->place[port] * (uint32_t)b->queues];
+}
+
+static inline swq_reader *swq_border_readers(const swq_border *b, uint32_t port)
+{
+    return &b->reader[(size_t)b->place[port] * (uint32_t)b->queues];
+}
+
+/* A box of this cycle. While it is emptied in the next one's beginning, the other one is filled. */
+static inline swq_box *swq_box_of(const swq_border *b, uint32_t cycle, int from, int to)
+{
+    return &b->box[((cycle & 1 ? b->shares : 0) + from) * b->shares + to];
+}
+
+/* A place for the news that a packet comes to a store of another share, or that one leaves a store
+ * which another share feeds. */
+static inline swq_coming *swq_border_coming(const swq_async_net *net, uint32_t port)
+{
+    const swq_border *b = net->share.border;
+    swq_box *box = swq_box_of(b, net->cycle, net->share.number, b->owner[b->place[port]]);
+
+    return &box->coming[box->comings++];
+}
+
+static inline swq_parting *swq_border_parting(const swq_async_net *net, uint32_t port)
+{
+    const swq_border *b = net->share.border;
+    swq_box *box = swq_box_of(b, net->cycle, net->share.number, b->feeder[b->place[port]]);
+
+    return &box->parting[box->partings++];
+}
+
+/* The shares that a network, laid out for so many threads, is worked on in; 1: it is too small, or
+ * what is asked of it is known to one thread alone. */
+int swq_async_shares_of(const swq_async_net *net, int threads);
+
+/* Bytes that they take. O(switches + nodes * shares). */
+double swq_async_shares_bytes(const swq_async_net *net, int shares);
+
+/* Spread a network in its first cycle over 2 .. SWQ_MAX_THREADS shares, at most as many as it has
+ * switches, and start the threads of all but the first, which is the caller's. NULL in *made if
+ * they cannot be had: it stays whole. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_async_shares_new(swq_context *ctx, swq_async_net *net, int shares,
+                                struct swq_async_shares **made);
+void swq_async_shares_free(swq_context *ctx, struct swq_async_shares *s);
+
+/* All of them go on for so many cycles. Returns `cycles`. */
+uint64_t swq_async_shares_run(struct swq_async_shares *s, uint64_t cycles);
+
+#endif
