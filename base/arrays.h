@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The arrays that something is made of, listed once: they are taken, counted and freed by walking
- * the list.
+ * The arrays of a struct, listed once: the list is walked to allocate, count and free them.
  * Room: base.
  */
 #ifndef SWQ_BASE_ARRAYS_H

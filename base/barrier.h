@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A point where threads wait for one another. Who comes early looks for some microseconds whether
- * the others have come, and then sleeps: where the cores are not ours, waiting costs no CPU time.
+ * A point where threads wait for one another. A thread that arrives early polls for some
+ * microseconds, and then sleeps, so that waiting on busy cores costs no CPU time.
  * Room: base.
  */
 #ifndef SWQ_BASE_BARRIER_H

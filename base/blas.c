@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One thread at a time in BLAS, and its work space. Both are the process's because the library's
- * work space is.
+ * One thread at a time in BLAS, and its work space. Both belong to the process, because the
+ * library's work space does.
  * Room: base. Includes CBLAS.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */

@@ -2,11 +2,12 @@
  *
  * BLAS from several threads, and where address space is scarce. OpenBLAS built for one thread,
  * which is what the project asks Debian for, hands out its work space unguarded: products computed
- * at the same time by two threads are wrong now and then, by anything from the last digits to the
- * first. And when it cannot map that work space it tries again for ever. Whatever ends up in BLAS
- * (CBLAS, LAPACK, UMFPACK, ARPACK) is therefore called after swq_blas_ready has once said yes, and
- * between lock and unlock. These do not nest. BLAS is loaded when it is first asked for, and what
- * is used of CBLAS is in swq_blas. Room: base. Includes CBLAS.
+ * at the same time by two threads are sometimes wrong, by anything from the last digits to the
+ * first. And if it cannot map that work space, it retries forever. Everything that ends up in BLAS
+ * (CBLAS, LAPACK, UMFPACK, ARPACK) is therefore called only after swq_blas_ready has said yes, and
+ * between lock and unlock. These do not nest. BLAS is loaded when it is first needed, and swq_blas
+ * has the functions of CBLAS that are used.
+ * Room: base. Includes CBLAS.
  */
 #ifndef SWQ_BASE_BLAS_H
 #define SWQ_BASE_BLAS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Shared libraries that are loaded when they are first needed. Most runs need none of the numerical
- * ones, and loading these takes four fifths of the time that a small chain takes from start to end.
- * Who calls one keeps a pointer for each function, of the type that its header declares:
+ * Shared libraries that are loaded when they are first needed. Most runs need none of the
+ * numerical libraries, and loading these takes four fifths of the total time of a small chain. The
+ * caller keeps a pointer for each function, of the type that its header declares:
  *
  *     static struct { __typeof__(umfpack_dl_solve) *solve; } lib;
  *     const swq_symbol symbols[] = {SWQ_SYMBOL(lib.solve, umfpack_dl_solve)};

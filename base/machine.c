@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory: what there is, and what ulimit leaves of it.
+ * The memory of the machine, and how much of it ulimit allows.
  * Room: base.
  */
 #include "base/machine.h"

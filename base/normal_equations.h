@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Small least-squares problems by their normal equations, as mixing of iterates has them.
+ * Small least-squares problems, solved by their normal equations, as in the mixing of iterates.
  * Room: base.
  */
 #ifndef SWQ_BASE_NORMAL_EQUATIONS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Files that appear whole or not at all: written beside their place, renamed into it when done. A
- * symbolic link stays, and what it leads to is replaced; a file that is replaced keeps its mode,
+ * symbolic link stays, and the file that it leads to is replaced. A replaced file keeps its mode,
  * and its owner and group where that is allowed.
  * Room: base.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Is what is told as a probability one?
+ * Checks that a value reported as a probability is one.
  * Room: base.
  */
 #include "base/probability.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The last look at what is told as a probability: nonsense is a fault to be reported, not an
- * answer. Room: base.
+ * The last check of a value reported as a probability: nonsense is a fault to report, not an
+ * answer.
+ * Room: base.
  */
 #ifndef SWQ_BASE_PROBABILITY_H
 #define SWQ_BASE_PROBABILITY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What simulation output needs of statistics: intervals from batches, a test of the batches'
+ * Statistics for the output of simulations: intervals from batches, a test of the batches'
  * correlation, the end of the warm-up, and histograms with exact or nearly exact percentiles.
  * Room: base.
  */

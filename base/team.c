@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Threads that wait for jobs. A thread that wakes up late finds the job closed and sleeps on:
- * nobody waits for threads that have not begun, so that busy cores cost nothing. Room: base.
+ * Threads that wait for jobs. A thread that wakes up late finds the job closed and goes back to
+ * sleep. No thread waits for one that has not begun, so busy cores cost nothing.
+ * Room: base.
  */
 #include "base/team.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The threads of a context: numbered tasks that they share, one job at a time. What a task writes
- * must depend on its number alone; then so does the result, however many threads there are.
+ * must depend only on its number. Then the result does not depend on the number of threads.
  * Room: base.
  */
 #ifndef SWQ_BASE_TEAM_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where an answer goes when a command was asked in this process.
+ * Where an answer goes if a command was run within this process.
  * Room: cli.
  */
 #include "cli/answer.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chains: choosing the generator, and what can be asked of a chain.
+ * Chains: choosing the generator, and the questions that a chain answers.
  * Room: models. Includes base.
  */
 #include "models/chain_parts.h"

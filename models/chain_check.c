@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The one gate to chains: what their states do not have, no rule of theirs may look at.
+ * The one gate to chains: their rules may depend only on what their states contain.
  * Room: models.
  */
 #include "switchq/chain.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a chain is made of, for those who generate it: nodes in levels and the factors between them.
- * Level 0 are the states; the last factor leads back to it. Three generators fill it
- * in: expand_whole.c runs the rules on whole switches and is the definition; expand_rows.c takes
- * switches apart into rows, and expand_steps.c lets the inputs of whole switches take turns: they
- * give the same chain sooner. Room: models.
+ * The parts of a chain, for its generators: nodes in levels and the factors between them. Level 0
+ * are the states; the last factor leads back to it. Three generators fill it in: expand_whole.c
+ * runs the rules on whole switches and is the definition; expand_rows.c takes switches apart into
+ * rows, and expand_steps.c lets the inputs of whole switches take turns: they give the same chain
+ * sooner.
+ * Room: models.
  */
 #ifndef SWQ_MODELS_CHAIN_PARTS_H
 #define SWQ_MODELS_CHAIN_PARTS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Decision processes: foreseeing and exploring. Which actions a node has is in choose.c, and what
- * is found is kept by outcomes.c. Room: models. Includes base.
+ * Decision processes: estimating the size and exploring. choose.c has the actions of a node, and
+ * outcomes.c keeps what is found.
+ * Room: models. Includes base.
  */
 #include "models/decisions.h"
 

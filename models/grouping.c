@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which nodes of a chain are alike enough to be moved together when it is solved by aggregation.
- * Any grouping is right; a good one gathers nodes among which the switch changes quickly and keeps
- * apart what changes slowly: how much waits in all for each output (buffers with a queue per
- * output), how long each queue is (single queues). With two ports, or a pool, there is little else
- * to gather, and queue lengths are halved instead. Groups are gathered again, by halving, until
- * they are few. Room: models. Includes base.
+ * Any grouping is correct. A good one puts together nodes between which the switch moves quickly,
+ * and keeps apart what changes slowly: how much waits in all for each output (buffers with a queue
+ * per output), how long each queue is (single queues). With two ports, or a pool, there is little
+ * else to gather, and queue lengths are halved instead. Groups are gathered again, by halving,
+ * until they are few.
+ * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/chain_parts.h"

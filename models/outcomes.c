@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Decision processes: the actions and outcomes that were found, each kept once.
+ * Decision processes: the actions and outcomes found so far, each kept once.
  * Room: models. Includes base.
  */
 #include "models/decisions.h"

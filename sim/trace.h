@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What sources of both engines do alike: go through their lines of a trace, and count cycles ahead.
+ * Shared by the sources of both engines: walking their lines of a trace, and counting cycles
+ * ahead.
  * Room: sim.
  */
 #ifndef SWQ_SIM_TRACE_H

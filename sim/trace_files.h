@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Traces from files: a line for each packet or message, its numbers apart by blanks or commas; #
- * begins a comment.
+ * Traces from files: a line for each packet or message, with its numbers separated by blanks or
+ * commas; # begins a comment.
  * Room: sim.
  */
 #ifndef SWQ_SIM_TRACE_FILES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq approx, between what reads and runs (approx.c) and what shows (approx_show.c); the
- * printed tables are in approx_table.c.
+ * switchq approx: what reading and running (approx.c), showing (show.c) and printed tables
+ * (table.c) share.
  * Room: cli.
  */
 #ifndef SWQ_CLI_APPROX_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The explorer: what every store of a network holds over time, in a page. report/explorer.js shows
- * the tree that is made here; the report has it with several networks side by side, sim --watch
- * alone.
+ * The explorer: the contents of every store of a network over time, on a page. report/explorer.js
+ * shows the tree that is made here. The report shows several networks side by side, and sim
+ * --watch shows one.
  * Room: cli.
  */
 #ifndef SWQ_CLI_EXPLORER_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq formula: what the rows of the table of formulas give. Options are the parameters of all
- * rows, read off the table; each is a number, a list where the row takes one, or a range that makes
- * a table.
+ * switchq formula: evaluates the rows of the table of formulas. Options are the parameters of all
+ * rows, read off the table; each is a number, a list where the row takes one, or a range that
+ * makes a table.
  * Room: cli.
  */
 #include "switchq/formula.h"

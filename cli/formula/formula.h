@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq formula, between what reads and evaluates (formula.c), what shows (show.c) and what
- * draws. Room: cli.
+ * switchq formula: what reading and evaluating (formula.c), showing (show.c) and drawing (draw.c)
+ * share.
+ * Room: cli.
  */
 #ifndef SWQ_CLI_FORMULA_H
 #define SWQ_CLI_FORMULA_H

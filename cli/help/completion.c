@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq completion: what a shell needs to complete command lines.
+ * switchq completion: scripts with which a shell completes command lines.
  * Room: cli.
  */
 #include "base/context.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq list: what there is, read off the tables themselves.
+ * switchq list: the rows of the tables.
  * Room: cli.
  */
 #include "cli/help/list.h"

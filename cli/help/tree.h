@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the program says of itself as a tree, read off the tables of commands, options, lists and
+ * A description of the program as a tree, made from the tables of commands, options, lists and
  * topics: for `switchq help --json`, manual pages and completion scripts.
  * Room: cli.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What may stand behind an option, or as a command's argument, as far as words can be listed: for
+ * The values of an option, or the arguments of a command, as far as they can be listed: for
  * completion and manual pages.
  * Room: cli.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Long options written short: --buf is --buffer where no other option begins so. popt knows exact
- * names only, so words that it does not know come here, and go back to it in full.
+ * Abbreviated long options: --buf is --buffer if no other option begins with it. popt knows only
+ * exact names, so words that it does not know come here, and return to it in full.
  * Room: cli.
  */
 #include "base/context.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What was asked, kept for the answer.
+ * The question, kept for the answer.
  * Room: cli.
  */
 #include "cli/options/asked.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The question that the user asked, for its answer to repeat: the command line, written out as a
- * shell takes it. Room: cli.
+ * The question that the user asked, for its answer to repeat: the command line, quoted for a
+ * shell.
+ * Room: cli.
  */
 #ifndef SWQ_CLI_ASKED_H
 #define SWQ_CLI_ASKED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A run from a file (--config), in the words of a study (docs/sweep.md), and the file of a run
- * (--save-config). What is given on the command line goes before what the file says.
+ * (--save-config). The command line takes precedence over the file.
  * Room: cli.
  */
 #ifndef SWQ_CLI_CONFIG_H

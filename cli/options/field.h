@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Words of the field, and the rows of our tables that they lead to.
+ * Words of the field, and the rows of our tables that they mean.
  * Room: cli.
  */
 #ifndef SWQ_CLI_FIELD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Questions to option tables: what is in them, and what was given.
+ * Looking up option tables: their options, and which of them were given.
  * Room: cli.
  */
 #include "base/names.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What commands print alike: progress, JSON pieces, and the check that it all arrived.
+ * Output that all commands share: progress, pieces of JSON, and the check that everything was
+ * written.
  * Room: cli.
  */
 #include "base/context.h"

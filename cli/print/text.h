@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Texts on their way out: what JSON and CSV ask of them, in one place for all commands.
+ * Escaping and cleaning texts for JSON and CSV, in one place for all commands.
  * Room: cli.
  */
 #ifndef SWQ_CLI_TEXT_H

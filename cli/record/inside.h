@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A record as its writers see it.
+ * The inside of a record, for the files that write it.
  * Room: cli.
  */
 #ifndef SWQ_CLI_RECORD_INSIDE_H

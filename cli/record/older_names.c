@@ -2,7 +2,8 @@
  *
  * Older names of quantities. Before names were common to all commands, some answers had another
  * name for a quantity, or used its name for something else. They keep the older name, and have the
- * common one beside it. Room: cli.
+ * common one beside it.
+ * Room: cli.
  */
 #include "cli/record/inside.h"
 

@@ -2,7 +2,8 @@
  *
  * What the names in answers mean: a row for each, with the label and the unit that people read.
  * docs/keys.md is this table and the commands. Rows are sorted by key, whatever command has them,
- * so that a quantity has one row. Room: cli.
+ * so that a quantity has one row.
+ * Room: cli.
  */
 #include "cli/record/inside.h"
 

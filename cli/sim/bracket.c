@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Between which loads a network saturates: how long to look, and what was found.
+ * The loads between which a network saturates: options and results of the search.
  * Room: cli.
  */
 #include "cli/sim/sim.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * --watch: a page that shows what every store of the network held in the course of the run, or of
- * each run of a range, side by side.
+ * --watch: a page that shows the contents of every store of the network during the run, or of each
+ * run of a range, side by side.
  * Room: cli.
  */
 #include "cli/sim/film.h"

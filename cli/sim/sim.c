@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq sim: a network, simulated. Here the engine is chosen, and no option of the other one let
- * pass.
+ * switchq sim: simulates a network. This file chooses the engine, and refuses options of the other
+ * one.
  * Room: cli.
  */
 #include "cli/sim/sim.h"

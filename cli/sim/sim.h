@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq sim: what its two engines share. How long to run and what to print are read in
- * cli/sim/run.c; cli/sim/record.c tells what both measure.
+ * switchq sim: what its two engines share. cli/sim/run.c reads how long to run and what to print;
+ * cli/sim/record.c has the results of both.
  * Room: cli.
  */
 #ifndef SWQ_CLI_SIM_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq solve --policy: the least loss that any policy has, and what that policy does.
+ * switchq solve --policy: the least loss that any policy can reach, and what that policy does.
  * Room: cli.
  */
 #include "base/context.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq solve --exact: the answers as fractions. Numbers are read from the words that were
- * written, which the reading of the spec keeps.
+ * switchq solve --exact: the answers as fractions. Numbers are read from the words of the command
+ * line, which reading the spec keeps.
  * Room: cli.
  */
 #include "switchq/rational.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Groups of senders on the command line: --load, --length, --traffic and so on describe one group,
- * of all nodes; with --group they are what is not said of a group. Words in, typed groups out.
+ * of all nodes; with --group they are the defaults of all groups. Words in, typed groups out.
  * Room: cli.
  */
 #include "base/context.h"

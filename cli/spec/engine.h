@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which engine simulates: chosen by --engine, by what one engine alone has, or by default; and the
- * options that it lacks, refused. An option says in its own row, as popt's `val`, which engines
+ * Which engine simulates: chosen by --engine, by options that only one engine has, or by default.
+ * Options that it lacks are refused. An option says in its own row, as popt's `val`, which engines
  * have it: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC, or 0 for all.
  * Room: cli.
  */

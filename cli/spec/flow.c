@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The options of flow controls: of those whose senders are told with a delay, credits, stop and
- * go, and buffers that take or refuse a packet; of two-counter flow control; and of virtual clocks.
+ * The options of flow controls: of those whose senders learn of room with a delay, credits and
+ * stop and go, and buffers that take or refuse a packet; of two-counter flow control; and of
+ * virtual clocks.
  * Room: cli.
  */
 #include "base/context.h"

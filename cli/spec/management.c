@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The options that say how congestion is managed, and that again in words.
+ * The options of congestion management, and their description in words.
  * Room: cli.
  */
 #include "base/context.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The spec of a network, said again: the group `model`, and two lines of words.
+ * The spec of a network in output: the group `model`, and two lines of words.
  * Room: cli.
  */
 #include "cli/record/record.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The options that say which way packets take.
+ * The options of routing.
  * Room: cli.
  */
 #include "base/context.h"

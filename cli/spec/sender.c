@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The option of what holds senders back, beside the flow control: the schemes of
- * section 8.2 of the dissertation.
+ * The option for schemes that hold senders back, in addition to the flow control: those of section
+ * 8.2 of the dissertation.
  * Room: cli.
  */
 #include "base/context.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How to solve, as the command line says it.
+ * The options of solving.
  * Room: cli.
  */
 #ifndef SWQ_CLI_SPEC_SOLVER_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From the points of a study to what is drawn: samples (which curve, x, y), and their means where a
- * point was repeated. Points that differ in an option which the plot does not name are not
- * averaged, but an error. Room: cli.
+ * From the points of a study to a plot: samples (which curve, x, y), and their means where a point
+ * was repeated. Points that differ in an option which the plot does not name are not averaged, but
+ * an error.
+ * Room: cli.
  */
 #ifndef SWQ_CLI_SWEEP_SAMPLES_H
 #define SWQ_CLI_SWEEP_SAMPLES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq sweep --status: how far a study is.
+ * switchq sweep --status: the progress of a study.
  * Room: cli.
  */
 #include "base/context.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the cells and rows of all tables have: names, curves, and the command line that computes one
- * by itself, in which the print's rules are said beside the defaults of other commands.
+ * What the cells and rows of all tables share: names, curves, and the command line that computes a
+ * single cell, which states the dissertation's rules where they differ from the defaults of the
+ * command.
  * Room: cli.
  */
 #include "cli/print/words.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq table: a printed table, regenerated beside the print. Which one, and the options.
+ * switchq table: a printed table, regenerated beside the printed values. Choosing one, and the
+ * options.
  * Room: cli.
  */
 #include "cli/tables/table.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq table 8.4: who is in which group of the congestion benchmarks, beside the print, which
- * has Benchmark I; the others are said in the text.
+ * switchq table 8.4: the members of the groups of the congestion benchmarks, beside the printed
+ * ones of Benchmark I; the text describes the others.
  * Room: cli.
  */
 #include "base/context.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Combined input and output queues: a crossbar that is several times as fast as its links.
+ * Combined input and output queues: a crossbar several times as fast as its links.
  * Room: models.
  */
 #include "models/architectures/architectures.h"

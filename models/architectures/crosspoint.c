@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory for each pair of an input and an output, which each output serves by itself: buffers of
- * which every queue has slots and a read port of its own.
+ * Memory for each pair of an input and an output, which each output serves independently: buffers
+ * in which every queue has its own slots and read port.
  * Room: models.
  */
 #include "models/architectures/architectures.h"

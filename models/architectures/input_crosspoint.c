@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Buffers at the inputs before small ones at the crosspoints; inputs and outputs choose by
- * themselves.
+ * Buffers at the inputs before small ones at the crosspoints; inputs and outputs choose
+ * independently.
  * Room: models.
  */
 #include "models/architectures/architectures.h"

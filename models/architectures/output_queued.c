@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Queues before the outputs, which take all that comes in a cycle: as a pool that is split for good
- * among the outputs.
+ * Queues before the outputs, which take all packets that arrive in a cycle: as a pool that is
+ * permanently divided among the outputs.
  * Room: models.
  */
 #include "models/architectures/architectures.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of architectures, and what the memory of a switch follows from.
+ * The table of architectures, and the memory that follows from a switch's sizes.
  * Room: models. Includes base.
  */
 #include "base/context.h"

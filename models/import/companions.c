@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What may lie beside a chain: rewards (PRISM's .srew, or a plain list), names of states (.sta) and
- * labels (.lab). # begins a comment in all of them.
+ * The files that may accompany a chain: rewards (PRISM's .srew, or a plain list), names of states
+ * (.sta) and labels (.lab). # begins a comment in all of them.
  * Room: models. Includes base.
  */
 #include "base/context.h"

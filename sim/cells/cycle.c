@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A cycle of cells: credits come back, cells are ready at their outputs, outputs send, nodes send,
- * in this order (docs/atlas.md). Whatever goes from switch to switch takes a cycle or more, so the
- * order of switches does not matter.
+ * in this order (docs/atlas.md). Everything that goes from switch to switch takes a cycle or more,
+ * so the order of switches does not matter.
  * Room: sim.
  */
 #include "sim/cells/cells.h"

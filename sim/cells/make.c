@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making a network of cells, empty, and adding up what is in it. Room: sim. Includes base.
+ * Makes an empty network of cells, and adds up what it contains.
+ * Room: sim. Includes base.
  */
 #include "sim/cells/cells.h"
 

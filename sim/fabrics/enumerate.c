@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What traffic asks of every link, exactly: the way of every pair of nodes is walked, by the same
- * links, classes and outputs that a simulation goes by, and its weight put on the links on it.
- * Where a packet has a choice, its weight is shared alike by the outputs that it may take. Room:
- * sim.
+ * The exact load of every link: the path of every pair of nodes is walked, over the same links,
+ * classes and outputs as in a simulation, and its weight is added to its links. If a packet has a
+ * choice, its weight is divided evenly among the outputs that it may take.
+ * Room: sim.
  */
 #include "base/arrays.h"
 #include "base/context.h"

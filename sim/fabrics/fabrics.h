@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of this folder share. An output or an input port, and a class at one, counts as
- * used once it has been given its level, or its output.
+ * Shared by the files of this folder. An output or an input port, or a class at one, counts as
+ * used once it has its level, or its output.
  * Room: sim.
  */
 #ifndef SWQ_SIM_FABRICS_H

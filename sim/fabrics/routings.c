@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of routings. What a row means is in the files of the fabrics, which say what a packet
- * may take, and in sim/async/choice.h, where one output is chosen of several.
+ * The table of routings. The files of the fabrics define what a row means for the outputs that a
+ * packet may take, and sim/async/choice.h chooses one of several.
  * Room: sim. Includes base.
  */
 #include "base/names.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whether what waits at open sources grows, and by bisection up to which load it does not. Two
- * signs are asked for: the slope of the queues, which sees growth early and takes the slow waves of
- * a network near saturation for growth now and then, and what is delivered, which does not. Where
- * they disagree the run goes on to twice its length.
+ * Does the backlog at open sources grow? Bisection finds the load up to which it does not. There
+ * are two signs: the slope of the queues, which shows growth early, but sometimes mistakes the
+ * slow waves of a network near saturation for growth; and the throughput, which does not. If they
+ * disagree, the run is continued to twice its length.
  * Room: sim. Includes base.
  */
 #include "sim/measure/bracket.h"

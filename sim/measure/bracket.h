@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Between which loads open sources cease to be served in full, whatever the engine: bisection, and
- * a test for growth at each load. Room: sim.
+ * The loads between which open sources cease to be served in full, for any engine: bisection, with
+ * a test for growth at each load.
+ * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_BRACKET_H
 #define SWQ_SIM_MEASURE_BRACKET_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The batches of all replications as results are collected from them: some in a row taken together.
+ * The batches of all replications, several in a row taken together, from which results are
+ * collected.
  * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_COLLECTOR_H

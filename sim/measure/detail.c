@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is told of each node and link, and of how latencies are distributed: from the same batches
- * as the means of the whole network.
+ * Results of each node and link, and the distribution of latencies, from the same batches as the
+ * means of the whole network.
  * Room: sim. Includes base.
  */
 #include "switchq/detail.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A simulation, whatever the engine: replications on threads, until length or precision is reached.
+ * A simulation by any engine: replications on threads, until length or precision is reached.
  * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_RUN_H

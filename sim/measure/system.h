@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A network in simulation, as those see it who run and measure it: what it does, and what it
- * counts. An engine's network begins with one of these. Room: sim.
+ * A network in simulation, as the code that runs and measures it sees it: its functions and its
+ * counters. An engine's network begins with one of these.
+ * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_SYSTEM_H
 #define SWQ_SIM_MEASURE_SYSTEM_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is counted while a network runs. Everything is a sum over cycles in one vector of 64-bit
+ * The counters of a running network. Everything is a sum over cycles in one vector of 64-bit
  * counters, so that a batch is the difference of two vectors and merging batches is addition.
  * Room: sim.
  */

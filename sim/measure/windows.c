@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Windows of measured cycles: at the end of each the tally is looked at, so that nothing is counted
- * twice, and nothing at all where no windows are asked for.
+ * Windows of measured cycles. The tally is read at the end of each, so nothing is counted twice,
+ * and windows cost nothing if there are none.
  * Room: sim. Includes base.
  */
 #include "sim/measure/windows.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The patterns, and what those that permute the bits of a node's number share, and those that go by
- * its coordinates.
+ * The patterns; functions for those that permute the bits of a node's number, and for those that
+ * use its coordinates.
  * Room: sim.
  */
 #ifndef SWQ_SIM_PATTERNS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A permutation that is drawn once, from all permutations alike, and kept.
+ * A permutation that is drawn once, uniformly from all permutations, and kept.
  * Room: sim.
  */
 #include "sim/patterns/patterns.h"

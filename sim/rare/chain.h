@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A small chain of one buffer that shares its slots among queues, one per output: how likely it is
- * to refuse a packet soon. It knows one output of the buffer, and what is kept from it.
+ * to refuse a packet soon. It models one output of the buffer, and the packets that compete for it.
  * Room: sim.
  */
 #ifndef SWQ_SIM_RARE_CHAIN_H
@@ -18,7 +18,7 @@ typedef struct swq_contest {
     int apart;  /* ... and for others */
 } swq_contest;
 
-/* What is told apart; more counts as so many. */
+/* Limits of the state; larger counts are clamped to them. */
 typedef struct swq_contest_most {
     int capacity; /* mine + others */
     int rivals;
@@ -34,7 +34,7 @@ typedef struct swq_contest_model {
 
 size_t swq_contest_states(const swq_contest_most *most);
 
-/* The number of a state, cut to what is told apart. */
+/* The number of a state, with its counts clamped to the limits. */
 static inline size_t swq_contest_pair(int one, int other)
 {
     const size_t all = (size_t)one + (size_t)other;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is asked of rare.h: its defaults, and what it takes.
+ * The options of rare.h: their defaults, and their checks.
  * Room: sim. Includes base.
  */
 #include "sim/rare/check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is asked of rare.h, for the run itself.
+ * The checked options of rare.h, for the run.
  * Room: sim.
  */
 #ifndef SWQ_SIM_RARE_CHECK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rare discards: a pilot run for each importance function in question, then replications with the
+ * Rare discards: a pilot run for each candidate importance function, then replications with the
  * levels of the best, in rounds, until they are long enough.
  * Room: sim. Includes base.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making a network of switches with set-aside queues, empty, and looking whether what is counted in
- * it is what is there. Room: sim. Includes base.
+ * Makes an empty network of switches with set-aside queues, and checks its counters against its
+ * contents.
+ * Room: sim. Includes base.
  */
 #include "sim/saqs/cioq.h"
 #include "sim/saqs/ways.h"

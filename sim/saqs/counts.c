@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What counts of set-aside queues come to. Room: sim. Includes base.
+ * Summing up the counts of set-aside queues.
+ * Room: sim. Includes base.
  */
 #include "sim/saqs/counts.h"
 

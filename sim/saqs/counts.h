@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is counted of set-aside queues: those in use at each port and in the network, and what
- * became of detections and notices.
+ * Counts of set-aside queues: those in use at each port and in the network, and the results of
+ * detections and notices.
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SAQS_COUNTS_H

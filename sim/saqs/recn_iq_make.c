@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * RECN-IQ: an empty network, and what must hold of any.
+ * RECN-IQ: an empty network, and invariants that must always hold.
  * Room: sim. Includes base.
  */
 #include "sim/saqs/recn_iq.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A cycle of worms: what has arrived, who is given a lane, who crosses, and what nodes send. All
- * switches see the state as the cycle began, so their order does not matter.
+ * A cycle of worms: arrivals, grants of lanes, crossings, and what nodes send. All switches see
+ * the state at the start of the cycle, so their order does not matter.
  * Room: sim.
  */
 #include "sim/worms/worms.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making worms' network, empty, and counting what is in it. Room: sim. Includes base.
+ * Makes an empty network of worms, and counts what it contains.
+ * Room: sim. Includes base.
  */
 #include "sim/worms/worms.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Family "approximations": every method of `switchq approx` is as far off the simulator as its row
- * says, and no further; for one switch there are exact answers instead.
+ * Family "approximations": every method of `switchq approx` has the error that its row states,
+ * against the simulator, and no larger one; for one switch against exact answers.
  * Room: validate. Includes approx, exact, sim.
  */
 #include "base/context.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two legs' numbers beside one another: a finding keeps the pair that is furthest apart.
+ * The numbers of two legs compared: a finding keeps the pair that differs most.
  * Room: validate.
  */
 #ifndef SWQ_VALIDATE_CHECKS_COMPARE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Do the simulator's own intervals hold the truth as often as they say? Many independent runs of a
- * switch whose answers the chain knows.
+ * Do the simulator's intervals contain the true value as often as they claim? Many independent
+ * runs of a switch whose answers the chain knows.
  * Room: validate. Includes sim, exact, GSL.
  */
 #include "base/context.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Family "approximations-direct": models of tori, meshes and hypercubes are as far off the
- * asynchronous simulator as they are said to be: ours (method grid-waits, docs/approximation.md),
- * and the formulas of Agarwal and after Dally (their rows). Worms are not simulated here: what
- * "dally" says of them is held in tests/models/formulas/test_dally.c, flit by flit.
+ * Family "approximations-direct": models of tori, meshes and hypercubes have the stated errors
+ * against the asynchronous simulator: ours (method grid-waits, docs/approximation.md), and the
+ * formulas of Agarwal and after Dally (their rows). Worms are not simulated here:
+ * tests/models/formulas/test_dally.c checks "dally" for them, flit by flit.
  * Room: validate. Includes approx, models, sim.
  */
 #include "base/context.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Family "formulas": those that have a counterpart, held against it: exact ones against the chain
- * of the same switch, or another exact formula for it, or the simulator by p-value; approximate
- * ones are as far off as their rows say.
+ * Family "formulas": formulas are compared with their counterparts: exact ones with the chain of
+ * the same switch, with another exact formula for it, or with the simulator by p-value;
+ * approximate ones have the errors that their rows state.
  * Room: validate.
  */
 #include "validate/checks/formulas.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What holds one formula against its counterpart, with swq_stated's `find`.
+ * Comparing one formula with its counterpart, by swq_stated's `find`.
  * Room: validate.
  */
 #ifndef SWQ_VALIDATE_FORMULAS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Exact formulas: the chain of the same switch says the same, or another exact formula for it, or
- * the simulator by p-value.
+ * Exact formulas: compared with the chain of the same switch, with another exact formula for it,
+ * or with the simulator by p-value.
  * Room: validate. Includes models, exact, sim.
  */
 #include "base/context.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Many tests at once, judged so that they together rarely fail by chance.
+ * Many tests, judged together so that few fail by chance.
  * Room: validate.
  */
 #include "validate/checks/run.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What must hold of every simulation, counted in integers: no packet is lost or made, and Little's
- * law is an identity. Over networks drawn at random: multistage ones with priorities, bursts and
- * hot spots; asynchronous tori, meshes, hypercubes.
+ * What must be true of every simulation, counted in integers: packets are conserved, and Little's
+ * law is an identity. The networks are drawn at random: multistage ones with priorities, bursts
+ * and hot spots; asynchronous tori, meshes, hypercubes.
  * Room: validate. Includes sim.
  */
 #include "base/context.h"

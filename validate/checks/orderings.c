@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Family "orderings": what G. L. Frazier's dissertation (UCLA, 1995) says is better than what, or
- * must be by its nature, where single figures and printed numbers (family "targets") do not already
- * say it. Room: validate. Includes exact, sim.
+ * Family "orderings": claims of G. L. Frazier's dissertation (UCLA, 1995) that one design is
+ * better than another, and orderings that must be true, unless figures and printed numbers (family
+ * "targets") already cover them.
+ * Room: validate. Includes exact, sim.
  */
 #include "base/context.h"
 #include "validate/checks/families.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What each printed number or claim of validate/targets.csv is held against: its disposition. The
- * rows of tables (F41 .. F52) are found by what they say of themselves; all others are listed one
+ * The disposition of each printed number or claim of validate/targets.csv: what it is compared
+ * with. The rows of tables (F41 .. F52) are found by their own fields; all others are listed one
  * by one, in printed_frazier.c and printed_others.c.
  * Room: validate.
  */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Numbers and claims in the text of G. L. Frazier's dissertation (UCLA, 1995), and those of all
- * figures that are drawn again: what each is held against, or why it is not. Causes are those of
- * docs/reproduction.md. Room: validate.
+ * figures that are drawn again: what each is compared with, or why it is not compared. Causes are
+ * those of docs/reproduction.md.
+ * Room: validate.
  */
 #include "validate/checks/printed_find.h"
 

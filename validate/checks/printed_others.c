@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers and claims of RECN-IQ (RIQ), two surveys (S01, S02) and HIPIQS (HIP): what each is held
- * against, or why it is not: mostly, that a system is not built.
+ * Numbers and claims of RECN-IQ (RIQ), two surveys (S01, S02) and HIPIQS (HIP): what each is
+ * compared with, or why it is not compared: mostly because a system is not modelled.
  * Room: validate.
  */
 #include "validate/checks/printed_find.h"

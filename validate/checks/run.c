@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which checks there are, their run over threads, and what comes of it.
+ * The list of checks, their run over threads, and the outcome.
  * Room: validate. Includes sim (threads), base.
  */
 #include "validate/checks/run.h"

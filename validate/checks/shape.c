@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The scores of the simulator against the chain, all together: if chain, variance and simulator are
- * right, they are standard normal. What is a little wrong everywhere shows here, though it shows in
- * no check alone.
+ * The scores of the simulator against the chain, all together: if chain, variance and simulator
+ * are right, they are standard normal. A small error everywhere shows here, even if it shows in no
+ * single check.
  * Room: validate. Includes sim, exact, GSL.
  */
 #include "base/context.h"
