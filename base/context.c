@@ -6,6 +6,8 @@
  */
 #include "base/context.h"
 
+#include "base/scratch.h"
+
 #include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -25,7 +27,8 @@ struct swq_context {
     bool fail_for_good;
     swq_status memory_status; /* why the last allocation failed */
     volatile sig_atomic_t cancelled;
-    int threads; /* 0 counts as 1 */
+    const swq_context *master; /* whose cancellation counts too, or NULL */
+    int threads;               /* 0 counts as 1 */
     void *kept;
     void (*release)(void *); /* of what is kept */
     double deadline;         /* on the monotonic clock, in seconds; 0: none */
@@ -33,6 +36,7 @@ struct swq_context {
     void *watch_arg;
     _Atomic(const char *) temporary[MOST_TEMPORARIES]; /* read by a signal handler */
     char message[512];
+    swq_scratch scratch;
 };
 
 /* What lies in front of a block, padded so that the block stays aligned for any type. A block of
@@ -82,7 +86,21 @@ void swq_context_free(swq_context *ctx)
 {
     if (ctx && ctx->kept)
         ctx->release(ctx->kept);
+    if (ctx && ctx->scratch.directory) {
+        close(ctx->scratch.file);
+        free(ctx->scratch.directory);
+    }
     free(ctx);
+}
+
+bool swq_scratch_used(const swq_context *ctx)
+{
+    return ctx->scratch.directory != NULL;
+}
+
+swq_scratch *swq_context_scratch(swq_context *ctx)
+{
+    return &ctx->scratch;
 }
 
 void swq_context_use_threads(swq_context *ctx, int threads)
@@ -152,16 +170,17 @@ void swq_context_limit_time(swq_context *ctx, double seconds)
 void swq_context_share_time(swq_context *ctx, const swq_context *other)
 {
     ctx->deadline = other->deadline;
+    ctx->master = other;
 }
 
 bool swq_context_interrupted(const swq_context *ctx)
 {
-    return ctx->cancelled != 0;
+    return ctx->cancelled != 0 || (ctx->master && ctx->master->cancelled != 0);
 }
 
 bool swq_context_cancelled(const swq_context *ctx)
 {
-    return ctx->cancelled != 0 || (ctx->deadline > 0 && now() >= ctx->deadline);
+    return swq_context_interrupted(ctx) || (ctx->deadline > 0 && now() >= ctx->deadline);
 }
 
 void swq_temporary_note(swq_context *ctx, const char *path)
@@ -231,6 +250,16 @@ bool swq_over_limit(const swq_context *ctx)
     return ctx->memory_status == SWQ_ELIMIT;
 }
 
+bool swq_scratch_failed(const swq_context *ctx)
+{
+    return ctx->memory_status == SWQ_EIO;
+}
+
+void swq_context_note_failure(swq_context *ctx, swq_status status)
+{
+    ctx->memory_status = status;
+}
+
 static void *refuse(swq_context *ctx, swq_status status, size_t count, size_t size)
 {
     ctx->memory_status = status;
@@ -256,6 +285,14 @@ static bool injected_failure(swq_context *ctx)
     }
     if (!ctx->fail_for_good)
         ctx->allocations_left = SIZE_MAX;
+    return true;
+}
+
+bool swq_context_lose_allocation(swq_context *ctx, size_t bytes)
+{
+    if (!injected_failure(ctx))
+        return false;
+    refuse(ctx, SWQ_ENOMEM, bytes, 1);
     return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -21,6 +22,7 @@ swq_status swq_packed_new(swq_context *ctx, swq_packed **packed)
 
     if (!p)
         return swq_memory_status(ctx);
+    p->filed = swq_scratch_used(ctx);
     p->values = 1;
     p->values_room = NARROW_VALUES;
     p->slots = 2 * NARROW_VALUES;
@@ -40,13 +42,14 @@ void swq_packed_free(swq_context *ctx, swq_packed *p)
         return;
     for (int64_t s = 0; s < p->strips; s++) {
         swq_strip *strip = &p->strip[s];
-        for (int64_t k = 0; k < strip->chunks_room; k++) {
+        for (int64_t k = 0; k < strip->chunks_room && !p->filed; k++) {
             swq_free(ctx, strip->chunk ? strip->chunk[k] : NULL);
             swq_free(ctx, strip->gap ? strip->gap[k] : NULL);
         }
         swq_free(ctx, strip->chunk);
         swq_free(ctx, strip->gap);
     }
+    swq_shelf_clear(ctx, &p->shelf);
     swq_free(ctx, p->strip);
     swq_free(ctx, p->value);
     swq_free(ctx, p->slot);
@@ -71,18 +74,23 @@ static int place_of(const swq_packed *p, double value)
     return at;
 }
 
+static void *new_block(swq_context *ctx, swq_packed *p, size_t bytes)
+{
+    return p->filed ? swq_shelf_take(ctx, &p->shelf, bytes) : swq_calloc(ctx, bytes, 1);
+}
+
 /* From bytes for values and gaps to 16 bits for values, and gaps apart. */
 static swq_status widen(swq_context *ctx, swq_packed *p)
 {
     double *value = swq_resize(ctx, p->value, WIDE_VALUES, sizeof *value);
 
     if (!value)
-        return swq_memory_status(ctx);
+        return swq_scratch_status(ctx);
     p->value = value;
     p->values_room = WIDE_VALUES;
     uint16_t *slot = swq_calloc(ctx, 2 * WIDE_VALUES, sizeof *slot);
     if (!slot)
-        return swq_memory_status(ctx);
+        return swq_scratch_status(ctx);
     swq_free(ctx, p->slot);
     p->slot = slot;
     p->slots = 2 * WIDE_VALUES;
@@ -92,12 +100,12 @@ static swq_status widen(swq_context *ctx, swq_packed *p)
         swq_strip *strip = &p->strip[s];
         strip->gap = swq_calloc(ctx, (size_t)strip->chunks_room + 1, sizeof *strip->gap);
         if (!strip->gap)
-            return swq_memory_status(ctx);
+            return swq_scratch_status(ctx);
         for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
             uint32_t *word = strip->chunk[k];
-            strip->gap[k] = swq_calloc(ctx, SWQ_CHUNK, sizeof **strip->gap);
+            strip->gap[k] = new_block(ctx, p, SWQ_CHUNK * sizeof **strip->gap);
             if (!strip->gap[k])
-                return swq_memory_status(ctx);
+                return swq_scratch_status(ctx);
             for (int64_t e = 0; e < SWQ_CHUNK; e++) {
                 strip->gap[k][e] = (uint8_t)(word[e] >> 24);
                 word[e] &= 0xffffff;
@@ -144,36 +152,39 @@ static swq_status room_for_strips(swq_context *ctx, swq_packed *p, int64_t strip
     return SWQ_OK;
 }
 
-static swq_status new_chunk(swq_context *ctx, swq_strip *strip, bool wide)
+static swq_status new_chunk(swq_context *ctx, swq_packed *p, swq_strip *strip)
 {
+    const bool wide = p->wide;
     int64_t k = strip->words / SWQ_CHUNK;
 
     if (k == strip->chunks_room) {
         int64_t room = 2 * k + 4;
         uint32_t **chunk = swq_resize(ctx, strip->chunk, (size_t)room, sizeof *chunk);
         if (!chunk)
-            return swq_memory_status(ctx);
+            return swq_scratch_status(ctx);
         strip->chunk = chunk;
         uint8_t **gap = wide ? swq_resize(ctx, strip->gap, (size_t)room, sizeof *gap) : NULL;
         if (wide && !gap)
-            return swq_memory_status(ctx);
+            return swq_scratch_status(ctx);
         strip->gap = gap;
         strip->chunks_room = room;
     }
-    strip->chunk[k] = swq_calloc(ctx, SWQ_CHUNK, sizeof **strip->chunk);
+    strip->chunk[k] = new_block(ctx, p, SWQ_CHUNK * sizeof **strip->chunk);
     if (strip->chunk[k] && wide)
-        strip->gap[k] = swq_calloc(ctx, SWQ_CHUNK, sizeof **strip->gap);
-    return strip->chunk[k] && (!wide || strip->gap[k]) ? SWQ_OK : swq_memory_status(ctx);
+        strip->gap[k] = new_block(ctx, p, SWQ_CHUNK * sizeof **strip->gap);
+    return strip->chunk[k] && (!wide || strip->gap[k]) ? SWQ_OK : swq_scratch_status(ctx);
 }
 
-static swq_status add_word(swq_context *ctx, swq_strip *strip, bool wide, uint32_t gap,
+static swq_status add_word(swq_context *ctx, swq_packed *p, swq_strip *strip, uint32_t gap,
                            uint32_t index, uint32_t col)
 {
+    const bool wide = p->wide;
     int64_t k = strip->words / SWQ_CHUNK, e = strip->words % SWQ_CHUNK;
-    swq_status status = e == 0 ? new_chunk(ctx, strip, wide) : SWQ_OK;
+    swq_status status = e == 0 ? new_chunk(ctx, p, strip) : SWQ_OK;
 
     if (status)
         return status;
+    assert(strip->chunk && (!wide || strip->gap));
     strip->chunk[k][e] = (wide ? 0 : gap << 24) | index << 16 | col;
     if (wide)
         strip->gap[k][e] = (uint8_t)gap;
@@ -196,9 +207,9 @@ swq_status swq_packed_add(swq_context *ctx, swq_packed *p, int64_t row, int64_t 
         return status;
     swq_strip *strip = &p->strip[s];
     while (row - strip->row > MOST_GAP && !status)
-        status = add_word(ctx, strip, p->wide, MOST_GAP, 0, 0);
+        status = add_word(ctx, p, strip, MOST_GAP, 0, 0);
     if (!status)
-        status = add_word(ctx, strip, p->wide, (uint32_t)(row - strip->row), (uint32_t)index,
+        status = add_word(ctx, p, strip, (uint32_t)(row - strip->row), (uint32_t)index,
                           (uint32_t)(col & (SWQ_STRIP - 1)));
     p->entries += !status;
     return status;
@@ -223,6 +234,7 @@ swq_status swq_packed_finish(swq_context *ctx, swq_packed *p, int64_t cols)
             p->tallest = terms[j] > p->tallest ? terms[j] : p->tallest;
     }
     swq_free(ctx, terms);
+    swq_packed_let_go(p);
     return SWQ_OK;
 }
 

@@ -19,6 +19,7 @@
 #ifndef SWQ_BASE_PACKED_H
 #define SWQ_BASE_PACKED_H
 
+#include "base/scratch.h"
 #include "switchq/csr.h"
 
 enum {
@@ -35,6 +36,8 @@ typedef struct swq_strip {
 } swq_strip;
 
 struct swq_packed {
+    bool filed;      /* the chunks are in the shelf, else blocks of their own */
+    swq_shelf shelf; /* in the context's file */
     int64_t entries; /* without the words that bridge gaps */
     int64_t tallest; /* most entries in one column, once swq_packed_finish has looked */
     int64_t strips, strips_room;
@@ -58,6 +61,13 @@ swq_status swq_packed_add(swq_context *ctx, swq_packed *p, int64_t row, int64_t 
 /* All entries are there: have strips for all columns, and find the tallest. Errors: SWQ_ENOMEM,
  * SWQ_ELIMIT. */
 swq_status swq_packed_finish(swq_context *ctx, swq_packed *p, int64_t cols);
+
+/* All words have been gone through, and need not stay in memory. */
+static inline void swq_packed_let_go(const swq_packed *p)
+{
+    if (p->filed)
+        swq_shelf_let_go(&p->shelf);
+}
 
 /* Pack a matrix in rows in place; it stays as it is, with SWQ_OK, if it has too many different
  * values. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */

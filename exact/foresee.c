@@ -8,6 +8,7 @@
 #include "exact/foresee.h"
 
 #include "base/context.h"
+#include "base/scratch.h"
 #include "solvers/solvers.h"
 
 #include <math.h>
@@ -79,13 +80,18 @@ static swq_status try_example(swq_context *ctx, const swq_switch *sw,
     how.solver = how.solver->chooses ? &swq_solver_aggregation : how.solver;
     swq_context_share_time(own, ctx);
     swq_context_limit_memory(own, MOST_BYTES);
-    swq_status status = swq_chain_foresee(own, &smaller, options->reduce, &size);
+    swq_status status = SWQ_OK;
+    if (swq_scratch_used(ctx))
+        status = swq_context_use_scratch(own, swq_context_scratch(ctx)->directory);
+    if (!status)
+        status = swq_chain_foresee(own, &smaller, options->reduce, &size);
     if (!status)
         status = solve(own, &smaller, &how, &answers);
     if (!status || status == SWQ_ECONVERGE)
         *e = (example){.contents = size.states,
                        .states = (double)answers.states,
-                       .bytes = (double)swq_context_peak_bytes(own)};
+                       .bytes = (double)swq_context_peak_bytes(own),
+                       .filed = swq_context_scratch(own)->most};
     swq_answers_clear(own, &answers);
     swq_context_free(own);
     return swq_context_cancelled(ctx) ? swq_fail(ctx, SWQ_ECANCELLED, "cancelled") : SWQ_OK;
@@ -137,14 +143,16 @@ swq_status swq_exact_foresee(swq_context *ctx, const swq_switch *sw,
 /* For the most slots that would fit. */
 typedef struct {
     const example *e;
-    double limit;
+    double limit, disk;
 } fitting;
 
 static bool fits(const swq_chain_size *size, const void *arg)
 {
     const fitting *f = arg;
 
-    return grown(f->e, size->states).bytes <= f->limit;
+    const swq_foreseen need = grown(f->e, size->states);
+
+    return need.bytes <= f->limit && need.filed <= f->disk;
 }
 
 static swq_status refuse(swq_context *ctx, const swq_switch *sw, const swq_exact_options *options,
@@ -157,8 +165,14 @@ static swq_status refuse(swq_context *ctx, const swq_switch *sw, const swq_exact
     if (slots > 0)
         snprintf(fewer, sizeof fewer, "%d slot%s per input port would fit", slots,
                  slots == 1 ? "" : "s");
-    swq_bytes_text(need.bytes, needed, sizeof needed);
-    swq_bytes_text(f->limit, allowed, sizeof allowed);
+    const bool disk = need.bytes <= f->limit;
+    swq_bytes_text(disk ? need.filed : need.bytes, needed, sizeof needed);
+    swq_bytes_text(disk ? f->disk : f->limit, allowed, sizeof allowed);
+    if (disk)
+        return swq_fail(
+            ctx, SWQ_ELIMIT,
+            "the factors of the chain take about %s in '%.200s', where %s are free (%s)", needed,
+            swq_context_scratch(ctx)->directory, allowed, fewer);
     return swq_fail(ctx, SWQ_ELIMIT,
                     "the chain may have some %.3g states and takes about %s to solve; the memory "
                     "limit is %s (%s)",
@@ -175,7 +189,8 @@ swq_status swq_exact_check_room(swq_context *ctx, const swq_switch *sw,
     if (limit == 0)
         return SWQ_OK;
     swq_status status = swq_chain_foresee(ctx, sw, options->reduce, &size);
-    if (status || GENERATIONS * size.bytes + STATE_BYTES * size.states <= limit)
+    if (status ||
+        GENERATIONS * size.bytes + STATE_BYTES * size.states <= fmin(limit, swq_scratch_room(ctx)))
         return status;
     if (in_proportion(sw, options) && size.states > EXAMPLE_STATES && size.bytes < HOPELESS * limit)
         status = find_example(ctx, sw, options, solve, &e);
@@ -183,6 +198,6 @@ swq_status swq_exact_check_room(swq_context *ctx, const swq_switch *sw,
         return status;
     if (e.states == 0)
         return swq_chain_check_room(ctx, sw, options->reduce);
-    const fitting f = {&e, limit};
+    const fitting f = {&e, limit, swq_scratch_room(ctx)};
     return fits(&size, &f) ? SWQ_OK : refuse(ctx, sw, options, &f, size.states);
 }

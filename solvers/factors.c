@@ -439,6 +439,7 @@ static void fill_pi(product_solving *s, double **pi)
         s->y = NULL;
     }
     const double *y = s->y ? s->y : *pi;
+    assert(y && *pi);
     for (int64_t k = 0; k < s->n; k++)
         (*pi)[state_of(s, k)] = (double)(y[k] / sum);
 }

@@ -154,12 +154,17 @@ swq_status swq_near_find(swq_context *ctx, const swq_csr *m, const int32_t *grou
         status = sort_pairs(ctx, &p, into, &longest);
     for (int64_t s = 0; s < m->packed->strips; s++)
         words += (size_t)m->packed->strip[s].words;
-    if (!status && longest <= BYTE_ENTRIES)
-        near->byte = swq_calloc(ctx, words, sizeof *near->byte);
-    else if (!status)
-        near->word = swq_calloc(ctx, words, sizeof *near->word);
-    if (!status && !near->byte && !near->word)
-        status = swq_memory_status(ctx);
+    if (!status) {
+        const bool bytes = longest <= BYTE_ENTRIES;
+        const size_t size = words * (bytes ? sizeof *near->byte : sizeof *near->word);
+        void *block =
+            m->packed->filed ? swq_shelf_take(ctx, &near->shelf, size) : swq_calloc(ctx, size, 1);
+        if (bytes)
+            near->byte = block;
+        else
+            near->word = block;
+        status = block ? SWQ_OK : swq_scratch_status(ctx);
+    }
     if (!status)
         note(m, group, next, &p, near);
     swq_free(ctx, p.pair);
@@ -169,8 +174,11 @@ swq_status swq_near_find(swq_context *ctx, const swq_csr *m, const int32_t *grou
 
 void swq_near_clear(swq_context *ctx, swq_near *near)
 {
-    swq_free(ctx, near->byte);
-    swq_free(ctx, near->word);
+    if (near->shelf.count == 0) {
+        swq_free(ctx, near->byte);
+        swq_free(ctx, near->word);
+    }
+    swq_shelf_clear(ctx, &near->shelf);
     *near = (swq_near){0};
 }
 
@@ -208,4 +216,6 @@ void swq_near_weigh(const swq_csr *m, const int32_t *group, const double *x, con
             first += w.count;
         }
     }
+    swq_packed_let_go(p);
+    swq_shelf_let_go(&near->shelf);
 }

@@ -7,13 +7,15 @@
 #ifndef SWQ_SOLVERS_NEAR_H
 #define SWQ_SOLVERS_NEAR_H
 
+#include "base/scratch.h"
 #include "switchq/csr.h"
 
 /* For each word of the factor, in order: which entry of its group's row in the coarse factor it
  * adds to. */
 typedef struct swq_near {
-    uint8_t *byte; /* one of the two: */
-    int32_t *word; /* ... where some row is longer than a byte can tell */
+    uint8_t *byte;   /* one of the two: */
+    int32_t *word;   /* ... where some row is longer than a byte can tell */
+    swq_shelf shelf; /* where it lies if the factor lies in a file */
 } swq_near;
 
 /* The pattern of the coarse factor: *into, groups x next_groups, whose values are zero, and `near`.

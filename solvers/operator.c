@@ -83,6 +83,8 @@ void swq_operator_spread(swq_operator *op)
             swq_team_run(op->ctx, p.m->packed->strips, pass_strip, &p);
         else
             swq_csr_vector_times(p.from, p.m, p.to);
+        if (p.m->packed)
+            swq_packed_let_go(p.m->packed);
     }
 }
 
@@ -105,6 +107,7 @@ static void pass_long(swq_context *ctx, const swq_csr *m, const long double *fro
     memset(to, 0, sizeof *to * (size_t)m->cols);
     if (m->packed) {
         swq_team_run(ctx, m->packed->strips, pass_strip_long, &p);
+        swq_packed_let_go(m->packed);
         return;
     }
     for (int64_t i = 0; i < m->rows; i++) {

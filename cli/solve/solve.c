@@ -6,6 +6,7 @@
 #include "cli/solve/solve.h"
 #include "base/context.h"
 #include "base/plot.h"
+#include "base/scratch.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
 #include "cli/points/points.h"
@@ -14,12 +15,13 @@
 #include "cli/spec/solver.h"
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 static int as_exact;
 static cli_format format;
 static int with_variance, with_slope, by_output;
-static char *target_text, *plot_path, *threads_text, *policy_name;
+static char *target_text, *plot_path, *threads_text, *policy_name, *scratch_directory;
 
 static struct poptOption output_options[] = {
     CLI_THREADS_OPTION(&threads_text, "parts of one large chain, or points of a range",
@@ -59,6 +61,15 @@ static struct poptOption more_options[] = {
     POPT_TABLEEND,
 };
 
+static struct poptOption solver_options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, NULL, NULL},
+    {"scratch", '\0', POPT_ARG_STRING, &scratch_directory, 0,
+     "keep the factors of a large chain in a file without a name in this directory: --mem does not "
+     "count them, the answers are the same",
+     "DIR"},
+    POPT_TABLEEND,
+};
+
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, question_options, 0, "The question:", NULL},
@@ -66,7 +77,7 @@ static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, more_options, 0, "More answers:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_shape_options, 0, "Or a whole network:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_chain_options, 0, "Or any chain:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, "The solver:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, solver_options, 0, "The solver:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_cluster_options, 0, "Many machines:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
     POPT_TABLEEND,
@@ -165,8 +176,12 @@ static swq_status answer_policy(swq_context *ctx, solve_point *p)
 static swq_status answer_point(swq_context *ctx, void *at)
 {
     solve_point *p = at;
-    swq_status status = p->policy ? answer_policy(ctx, p)
-                                  : answer(ctx, &p->spec, &p->how, p->more.target, &p->answers);
+    swq_status status =
+        scratch_directory ? swq_context_use_scratch(ctx, scratch_directory) : SWQ_OK;
+
+    if (!status)
+        status = p->policy ? answer_policy(ctx, p)
+                           : answer(ctx, &p->spec, &p->how, p->more.target, &p->answers);
 
     if (!status && !p->policy)
         status = cli_packets_solve(ctx, &p->spec.sw, &p->how, &p->packets);
@@ -229,14 +244,15 @@ static const cli_points_kind points_kind = {
 /* What does not go together, and what another file answers; -1: a switch is asked for. */
 static int elsewhere(swq_context *ctx)
 {
-    const char *other = target_text     ? "target"
-                        : policy_name   ? "policy"
-                        : as_exact      ? "exact"
-                        : with_variance ? "variance"
-                        : with_slope    ? "slope"
-                        : by_output     ? "by-output"
-                        : plot_path     ? "plot"
-                                        : NULL;
+    const char *other = target_text         ? "target"
+                        : policy_name       ? "policy"
+                        : as_exact          ? "exact"
+                        : with_variance     ? "variance"
+                        : with_slope        ? "slope"
+                        : by_output         ? "by-output"
+                        : plot_path         ? "plot"
+                        : scratch_directory ? "scratch"
+                                            : NULL;
     swq_status status = cli_format_read(ctx, &format);
 
     if (!status && cli_cluster_asked())
@@ -268,6 +284,10 @@ static int elsewhere(swq_context *ctx)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--policy gives the least loss: it does not go with --target, --exact, "
                           "--variance, --slope, --by-output, --delay, --losses, --tail");
+    if (!status && scratch_directory && (as_exact || policy_name))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--scratch is for the factors of a chain: it cannot be given with --%s",
+                          as_exact ? "exact" : "policy");
     if (!status && as_exact && (with_variance || with_slope || by_output || plot_path))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--exact does not give the answers of --variance, --slope, --by-output, "
@@ -296,6 +316,10 @@ static int solve(swq_context *ctx, const cli_command *self, int argc, const char
     how.threads = 1;
     if (plot_path)
         status = cli_plot_check(ctx, plot_path);
+    if (!status && scratch_directory) {
+        signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error to be told, not an end */
+        status = swq_context_use_scratch(ctx, scratch_directory);
+    }
     if (!status && plot_path && axes.points == 1)
         status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range, such as --load 0.1:0.9:0.1");
     if (!status && target_text && axes.points > 1)

@@ -14,6 +14,7 @@ const every_excuse every_excuses[] = {
     {"sim", "*", "engine", "sync plain", true,
      "the plain engine is there to check the other by it"},
     {"*", "*", "mem", "*", false, "a limit that is not met changes nothing"},
+    {"solve", "*", "scratch", "*", false, "the same factors, elsewhere"},
     {"sim", "*", "time", "*", false, "a limit that is not met changes nothing"},
     {"solve", "*", "reduce", "*", true, "the same numbers of fewer states"},
     {"export", "prism", "reduce", "*", false, "no two ports are alike"},

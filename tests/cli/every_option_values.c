@@ -58,6 +58,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "checkpoint-every", "60"},
     {EVERYWHERE, "max-iterations", "1 100000"},
     {EVERYWHERE, "mem", "1 2G"},
+    {EVERYWHERE, "scratch", "/tmp"},
 
     {EVERYWHERE, "stages", "1 3"},
     {EVERYWHERE, "hot-spots", "0.3:1 0.3:1,0.2:3"},

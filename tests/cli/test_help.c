@@ -42,11 +42,13 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 static struct {
     const char *command, *options[160];
 } commands[] = {
-    {"solve", {"topology", "stages", "target",   "exact",    "policy",     "delay",
-               "losses",   "tail",   "variance", "slope",    "by-output",  "chain",
-               "rewards",  "states", SWITCH,     STAGES,     PRIORITY,     SOLVER,
-               "threads",  "plot",   "json",     "mpi",      "checkpoint", "checkpoint-every",
-               "csv",      FILES,    "help",     "help-all", "burst",      NULL}},
+    {"solve", {"topology",  "stages", "target",  "exact",      "policy",
+               "delay",     "losses", "tail",    "variance",   "slope",
+               "by-output", "chain",  "rewards", "states",     SWITCH,
+               STAGES,      PRIORITY, SOLVER,    "scratch",    "threads",
+               "plot",      "json",   "mpi",     "checkpoint", "checkpoint-every",
+               "csv",       FILES,    "help",    "help-all",   "burst",
+               NULL}},
     {"sim",
      {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "plot", "json", "csv", FILES, "help", "help-all",
       NULL}},
