@@ -29,7 +29,7 @@ enum { DEPTH = APPROX_MIXING_DEPTH, BLOCK = 512 /* entries that stay in the cach
 /* Entries far below this count as they are. */
 #define TINY 1e-12
 
-/* Entries are weighed again after so many steps: old weights mislead, and new ones need all
+/* Entries are weighted again after this number of steps: old weights mislead, and new ones need all
  * products anew. */
 enum { REWEIGH = 8 };
 

@@ -154,7 +154,7 @@ static void thin(swq_approx_result *r, double load)
     r->load = load;
 }
 
-/* Losses are told by differences of what enters and leaves, which rounding may turn round. */
+/* Losses are differences of what enters and leaves, whose sign rounding may reverse. */
 static void no_less_than_none(swq_approx_result *r)
 {
     r->discard_fraction = fmax(r->discard_fraction, 0);

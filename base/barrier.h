@@ -17,7 +17,7 @@ typedef struct swq_barrier {
     pthread_cond_t next_round;
 } swq_barrier;
 
-/* For so many threads, at least 1. */
+/* For this number of threads, at least 1. */
 void swq_barrier_init(swq_barrier *b, unsigned members);
 void swq_barrier_clear(swq_barrier *b);
 

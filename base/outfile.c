@@ -79,7 +79,7 @@ static swq_status find_target(swq_context *ctx, const char *path, char **target)
         swq_free(ctx, at);
         at = next;
     }
-    /* EINVAL: no link; ENOENT and the like are for whoever opens it */
+    /* EINVAL: it is not a link; other errors are reported when it is opened */
     const int error = errno == 0 ? ELOOP : errno;
     if (error == EINVAL || error == ENOENT || error == ENOTDIR || error == EACCES) {
         *target = at;

@@ -21,7 +21,7 @@ struct swq_fleet {
  * not, whose message all have afterwards. */
 swq_status swq_fleet_told(swq_fleet *fleet, swq_status status);
 
-/* The same; it also shows whoever reads a caller alone that a failure stays one. */
+/* The same. To a tool that analyses one caller, it also shows that a failure remains a failure. */
 static inline swq_status swq_fleet_agree(swq_fleet *fleet, swq_status status)
 {
     const swq_status told = swq_fleet_told(fleet, status);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MANY_IMAGES = 8 }; /* so many are tried faster side by side */
+enum { MANY_IMAGES = 8 }; /* from this number on it is faster to try them side by side */
 
 static void sort_words(swq_word *row, int n)
 {
@@ -272,7 +272,7 @@ static void collect_marks(image_search *s)
     }
 }
 
-/* Colour outputs and rows in turn until no more outputs are told apart. */
+/* Colour outputs and rows in turn until no more outputs get different colours. */
 static void refine(const image_search *s, uint64_t *colour)
 {
     uint64_t tone[SWQ_ROW_PORTS];

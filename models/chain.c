@@ -475,7 +475,8 @@ static void share_outputs(const swq_chain *c, double *by_output)
         by_output[j] = sum[class[j]] / members[class[j]];
 }
 
-/* One of the expectations of a reception by output, from whoever knows it; by_input[ports]. */
+/* One of the expectations of a reception by output, from the part that knows it; by_input[ports].
+ */
 static double expected_for(const swq_chain *c, int64_t state, int j, const double *by_input,
                            const double *by_output, const double *of_rows)
 {

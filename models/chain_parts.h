@@ -107,7 +107,7 @@ bool swq_by_steps(const swq_switch *sw);
 /* The levels that this takes, which may be more than there can be. */
 int swq_rows_levels(const swq_switch *sw);
 
-/* Room for the expectations of so many states. */
+/* Make room for the expectations of this number of states. */
 swq_status swq_chain_reward_room(swq_context *ctx, swq_chain *chain, int64_t states);
 
 /* Replace what the inputs of a class get by its mean: in an orbit each of them has each share in

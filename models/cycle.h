@@ -31,7 +31,7 @@ void swq_receive(const swq_switch *sw, const swq_layout *layout, swq_word *state
 void swq_receive_from(const swq_switch *sw, const swq_layout *layout, int i, bool open,
                       swq_word *state, swq_dice *dice, swq_reception *what);
 
-/* Would a pool of these lengths admit so many packets, whatever their destinations? */
+/* Would a pool of these lengths admit this number of packets, whatever their destinations? */
 bool swq_pool_has_room(const swq_switch *sw, const swq_layout *layout, const swq_word *length,
                        int packets);
 

@@ -100,7 +100,7 @@ typedef struct swq_deciding {
     int64_t listed, list_room;
 } swq_deciding;
 
-/* Room for another action, of so many outcomes. False: no memory. */
+/* Make room for another action with this number of outcomes. False: no memory. */
 bool swq_more_actions(swq_context *ctx, swq_choices *c, int64_t outcomes);
 
 /* Add what `work` is as an outcome of the action under construction; it is brought to canonical

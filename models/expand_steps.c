@@ -102,7 +102,7 @@ static void read_turns(const stepwise *x, int level, const swq_word *state, uint
     }
 }
 
-/* Is it the same whoever comes next? */
+/* Does it make no difference which input comes next? */
 static bool any_order(const stepwise *x, const swq_word *state, int inputs, int opens)
 {
     const swq_chain *c = x->chain;

@@ -563,7 +563,7 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
     if (status)
         return status;
     swq_layout_init(&l, sw);
-    /* what is counted is held against the limit, not the counting */
+    /* the limit is for the memory that is counted, not for the counting */
     size_t limit = swq_context_memory_limit(ctx);
     swq_context_limit_memory(ctx, 0);
     const int slots = l.classes > 1 ? l.split.slots : sw->buffer.capacity;

@@ -9,13 +9,14 @@
 #include "switchq/context.h"
 
 typedef struct hot_chain {
-    size_t most, most_reach; /* what there is memory for */
+    size_t most, most_reach; /* the most that there is memory for */
     int n, reach;
     double *p;  /* [n * (2 reach + 1)]: row i holds columns i - reach .. i + reach */
     double *pi; /* [n] */
 } hot_chain;
 
-/* Memory for chains of so many states and reach. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Take memory for chains with this number of states and this reach. Errors: SWQ_ENOMEM, SWQ_ELIMIT.
+ */
 swq_status hot_chain_init(swq_context *ctx, size_t states, size_t reach, hot_chain *chain);
 void hot_chain_clear(swq_context *ctx, hot_chain *chain);
 

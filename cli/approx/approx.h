@@ -11,7 +11,7 @@
 #include "cli/spec/network.h"
 #include "switchq/approx.h"
 
-/* The simulations that --compare and --table are held against. */
+/* The simulations that --compare and --table compare with. */
 typedef struct cli_approx_runs {
     uint64_t cycles, seed;
     int threads;
@@ -39,7 +39,7 @@ void cli_remark_simulated(cli_record *field, const swq_estimate *e, double below
 /* One of them, as the fields of a group. */
 void cli_put_method(cli_record *to, const swq_approx_method *method);
 
-/* The rows of methods: what there is, for whom, how good. */
+/* The rows of methods: their names, networks and errors. */
 swq_status cli_approx_methods(swq_context *ctx, cli_format format);
 
 enum { CLI_APPROX_LOADS = 1000 /* at most */ };

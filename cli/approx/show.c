@@ -83,7 +83,7 @@ static bool worth_showing(const swq_approx_result *r)
 }
 
 /* Behind an approximated figure, the simulated one: an interval or, of a fraction of rare events,
- * a bound; how far off, where both are told. */
+ * a bound; and the error, if both are shown. */
 void cli_remark_simulated(cli_record *field, const swq_estimate *e, double below, double off)
 {
     char by[40] = "";

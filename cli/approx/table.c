@@ -177,7 +177,7 @@ static swq_status find(swq_context *ctx, approx_table_run *o)
         return swq_fail(ctx, SWQ_EINVAL, "--table must be 4.2, 4.3 or 4.4, not '%.60s'",
                         o->given->name);
     o->table = *table;
-    o->table.resent = false; /* nothing is approximated that they could be held against */
+    o->table.resent = false; /* no approximation could be compared with them */
     if (o->given->plot && cli_plot_check(ctx, o->given->plot))
         return SWQ_EINVAL;
     o->options = swq_paper_defaults();

@@ -59,7 +59,7 @@ static struct poptOption output_options[] = {
      "show the first N cycles: what the data path did in each, and which bytes arrived and left",
      "N"},
     {"waves", '\0', POPT_ARG_STRING, &waves_path, 0,
-     "also write all registers as a waveform file, for GTKWave and the like", "FILE.vcd"},
+     "also write all registers as a waveform file, for GTKWave and similar programs", "FILE.vcd"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };

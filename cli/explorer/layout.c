@@ -40,7 +40,7 @@ typedef struct {
     int side, switch_cells; /* a switch has side x side cells, twice with output stores */
     double cell, block;     /* block: from node to node */
     int across, down;       /* nodes */
-    int group[2];           /* after so many of them across, up, there is a gap */
+    int group[2];           /* number of them across, and up, between gaps */
     cli_layout *layout;
     cJSON *cells, *names, *boxes, *labels;
     path_text wires;

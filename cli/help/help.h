@@ -21,7 +21,7 @@ extern const cli_topic cli_topics[];
 /* The help of a command whose options are `table`: those that are used most, or `all`. */
 void cli_print_help(const cli_command *self, const struct poptOption *table, bool all);
 
-/* Words broken before the terminal's last column, every line behind so many blanks. */
+/* Wrap words before the terminal's last column, and indent every line by this number of blanks. */
 void cli_print_paragraph(const char *text, int indent);
 
 /* All commands and topics. */

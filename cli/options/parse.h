@@ -61,7 +61,7 @@ swq_status cli_outfile_open(swq_context *ctx, const char *path, swq_outfile *fil
 /* The folders above a file of --output; NULL: no file. What fails is seen when it is written. */
 void cli_make_folder_for(const char *file);
 
-/* A whole file of less than so many megabytes as text; the caller frees it with free(). Errors:
+/* A whole file, smaller than the given megabytes, as text; the caller frees it with free(). Errors:
  * SWQ_EIO naming the path, SWQ_ECANCELLED, SWQ_ENOMEM. */
 swq_status cli_read_file(swq_context *ctx, const char *path, int megabytes, char **text);
 

@@ -13,7 +13,7 @@ typedef struct {
     const cli_points_kind *kind;
     char *point; /* [points * kind->size] */
     swq_status *status;
-    int read; /* so many have been */
+    int read; /* number of points read so far */
 } work;
 
 static void *at(const work *w, int k)

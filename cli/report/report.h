@@ -99,7 +99,7 @@ static inline void cli_score_add(cli_score *s, const char *class)
 typedef struct cli_section_writer {
     const char *title, *lead;
     swq_status (*write)(swq_context *ctx, FILE *to, const cli_block *block);
-    cli_score (*score)(const cJSON *answer); /* NULL: nothing is held against anything */
+    cli_score (*score)(const cJSON *answer); /* NULL: nothing is compared */
     struct {
         const char *unit, *agree, *known, *open, *differ; /* "cells", "agree", ... */
     } word;

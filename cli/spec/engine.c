@@ -56,7 +56,7 @@ swq_status cli_topology_engines(swq_context *ctx, const char *name, unsigned *bi
     return status;
 }
 
-/* An unknown word is left to whoever reads it. */
+/* An unknown word is left to the function that reads the option. */
 static swq_status flow_engines(swq_context *ctx, const char *name, unsigned *bits)
 {
     (void)ctx;

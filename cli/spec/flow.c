@@ -186,7 +186,7 @@ swq_status cli_flow_read(swq_context *ctx, swq_async *n)
     return status ? status : read_answers(ctx, n);
 }
 
-/* 12, or 75% of so many blocks. */
+/* 12, or 75%, of a number of blocks. */
 static swq_status read_level(swq_context *ctx, const char *option, const char *text, int room,
                              int *blocks)
 {

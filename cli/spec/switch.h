@@ -26,7 +26,7 @@ typedef struct cli_spec {
     bool slots_open, load_open; /* to be found by the command */
     cli_open_size open;         /* which size slots_open is about */
     bool same_load;
-    bool classes;        /* --high is given: packets of high priority are told apart */
+    bool classes;        /* --high is given: packets of high priority are measured separately */
     const char *traffic; /* "uniform", "hotspot", "matrix" */
     double hot_fraction;
     int hot_output;

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SHOWN = 8 }; /* reasons and the like in text; JSON has all */
+enum { SHOWN = 8 }; /* reasons and other lists in text; JSON has all */
 
 typedef struct {
     const char *key, *what; /* of the list in JSON; what a line of it says */

@@ -70,7 +70,7 @@ typedef struct {
     swq_ranks *ranks;  /* the workers of the other ranks; NULL: none */
     int workers;       /* of this process */
     size_t memory;     /* of each worker */
-    int share, shares; /* of the points, this one of so many (1 of 1: all) */
+    int share, shares; /* this share of the points, and the number of shares (1 of 1: all) */
     int64_t passed;    /* points that were shown */
     cli_sweep_outcome outcome;
 } sweep;
@@ -306,7 +306,7 @@ swq_status cli_sweep_join(swq_context *ctx, swq_mpi **mpi)
     if (ranks > 1 && swq_mpi_launched_rank() == 0)
         fprintf(stderr,
                 "switchq: built without MPI ('make MPI=1' has it): the %d ranks share the "
-                "database as so many processes, which is for one machine alone\n",
+                "database as separate processes, which works only on one machine\n",
                 ranks);
     return SWQ_OK;
 }

@@ -143,7 +143,7 @@ static swq_status known_names(swq_context *ctx, const char *name)
     return swq_fail(ctx, SWQ_EINVAL, "table '%.40s' is not known; known: %s", name, known);
 }
 
-/* The options that fit table 4.1 with so many ports, of which --ports is read already. */
+/* The options that fit table 4.1 with --ports, which has been read already. */
 static swq_status refuse_solved(swq_context *ctx, int ports)
 {
     static const struct poptOption stale[] = {

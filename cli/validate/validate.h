@@ -19,7 +19,7 @@ typedef struct cli_validation {
 /* Before the run, in words: what is asked, and by which rules. */
 cli_record *cli_validate_rules(const cli_validation *c);
 
-/* After it; listed: nothing was run, and the names and claims of all that would be are told. */
+/* After it; listed: nothing was run, and the names and claims of all checks are printed. */
 cli_record *cli_validate_record(const cli_validation *c, bool listed);
 
 #endif

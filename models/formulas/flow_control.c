@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Bits that tell so many values apart; at least one value. */
+/* Bits that distinguish this number of values; at least one value. */
 static double bits_for(double values)
 {
     const uint64_t most = (uint64_t)values - 1;
