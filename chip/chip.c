@@ -218,11 +218,11 @@ const char *swq_chip_broken(const swq_chip *c)
 
 /* ---- signals ---- */
 
-enum { FIXED = 12 };
+enum { FIXED = 12, MORE = 3 };
 
 int swq_chip_signals(const swq_chip *c)
 {
-    return FIXED + 3 * (c->lists + 1) + c->spec.blocks;
+    return FIXED + 3 * (c->lists + 1) + 2 * c->spec.blocks + MORE + c->lists;
 }
 
 static const char *fixed_signal(const swq_chip *c, int k, int *bits, uint32_t *value)
@@ -251,6 +251,24 @@ static const char *fixed_signal(const swq_chip *c, int k, int *bits, uint32_t *v
     return fixed[k].name;
 }
 
+/* Whether the machines for bytes have a packet, and the registers of headers. */
+static const char *late_signal(const swq_chip *c, int k, int *bits, uint32_t *value)
+{
+    static const char *const machine[MORE] = {"fsm_sto_busy", "fsm_fwd_busy", "new_header"};
+    static const char *const bypass[SWQ_CHIP_MAX_QUEUES] = {
+        "bypass0", "bypass1", "bypass2", "bypass3", "bypass4", "bypass5", "bypass6", "bypass7"};
+    const uint32_t now[MORE] = {c->sto.busy, c->fwd.busy, c->router.header};
+
+    *bits = k < 2 ? 1 : 8;
+    if (k < MORE) {
+        *value = now[k];
+        return machine[k];
+    }
+    k -= MORE;
+    *value = k < c->lists ? c->bypass[k] : c->header[k - c->lists + 1];
+    return k < c->lists ? bypass[k] : "header"; /* of a block, as with pointers */
+}
+
 const char *swq_chip_signal(const swq_chip *c, int k, int *bits, uint32_t *value)
 {
     static const char *const names[3][SWQ_CHIP_MAX_QUEUES + 1] = {
@@ -268,7 +286,11 @@ const char *swq_chip_signal(const swq_chip *c, int k, int *bits, uint32_t *value
         *value = k % 3 == 2 ? list->null : k % 3 == 1 ? list->tail : list->head;
         return names[k % 3][l == c->lists ? SWQ_CHIP_MAX_QUEUES : l];
     }
-    *bits = 7;
-    *value = c->pointer[k - 3 * (c->lists + 1) + 1];
-    return "pointer"; /* of block k: the caller numbers them */
+    k -= 3 * (c->lists + 1);
+    if (k < c->spec.blocks) {
+        *bits = 7;
+        *value = c->pointer[k + 1];
+        return "pointer"; /* of block k: the caller numbers them */
+    }
+    return late_signal(c, k - c->spec.blocks, bits, value);
 }

@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NANOSECONDS = 20, PINS = 5, MOST_SIGNALS = 200 };
 
@@ -55,7 +56,7 @@ static void begin(cli_waves *w, const swq_chip *chip, const swq_chip_in *in,
 {
     FILE *f = w->file.stream;
     char name[3];
-    int bits, pointers = 0;
+    int bits, pointers = 0, headers = 0;
     uint32_t value;
 
     w->signals = PINS + swq_chip_signals(chip);
@@ -63,8 +64,10 @@ static void begin(cli_waves *w, const swq_chip *chip, const swq_chip_in *in,
     for (int k = 0; k < w->signals; k++) {
         const char *full = signal_of(chip, in, out, k, &bits, &value);
         short_name(k, name);
-        if (full[0] == 'p' && full[1] == 'o') /* pointer: one for each block */
+        if (strcmp(full, "pointer") == 0) /* one for each block */
             fprintf(f, "$var reg %d %s %s%d $end\n", bits, name, full, ++pointers);
+        else if (strcmp(full, "header") == 0)
+            fprintf(f, "$var reg %d %s %s%d $end\n", bits, name, full, ++headers);
         else
             fprintf(f, "$var reg %d %s %s $end\n", bits, name, full);
         w->last[k] = UINT32_MAX;

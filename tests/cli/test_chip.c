@@ -26,7 +26,7 @@ Test(cli_chip, table_7_1_as_it_happened)
 
 Test(cli_chip, waveforms_have_every_register)
 {
-    char text[4096] = "";
+    char text[8192] = "";
     program_run run = program_succeeds("chip --waves w.vcd");
     FILE *file = fopen("w.vcd", "r");
 
@@ -35,8 +35,10 @@ Test(cli_chip, waveforms_have_every_register)
     fclose(file);
     unlink("w.vcd");
     text[read] = '\0';
-    static const char *const names[] = {"$timescale 1 ns", " link ",      " crossbar ",  " sync ",
-                                        " head0 ",         " null_free ", " pointer12 ", "#20\n"};
+    static const char *const names[] = {
+        "$timescale 1 ns", " link ",         " crossbar ", " sync ",     " head0 ",
+        " null_free ",     " pointer12 ",    " header1 ",  " header12 ", " bypass3 ",
+        " new_header ",    " fsm_fwd_busy ", "#20\n"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         cr_expect(strstr(text, names[k]), "no '%s'", names[k]);
     program_free(&run);
