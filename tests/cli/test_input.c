@@ -390,6 +390,25 @@ Test(cli_input, what_it_would_take_is_said_under_any_limit)
     }
 }
 
+/* Where it cannot be, and what it has nothing to do with. */
+Test(cli_input, a_scratch_directory_that_is_none)
+{
+    static const bad_input cases[] = {
+        {"--slots 2 --scratch /nonexistent", "'/nonexistent'", "No such file"},
+        {"--slots 2 --scratch /dev/null", "'/dev/null'", "Not a directory"},
+        {"--slots 2 --exact --scratch /tmp", "--scratch", "--exact"},
+        {"--slots 2 --policy optimal --scratch /tmp", "--scratch", "--policy"},
+        {"--slots 5 --ports 4 --scratch /tmp --mem 1M", "states", "memory limit"},
+    };
+    const int status[] = {2, 2, 2, 2, 3};
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        program_run run = program("solve --buffer damq --load 0.9 %s", cases[c].arguments);
+        expect_refusal(&run, status[c], cases[c].name, cases[c].value);
+        program_free(&run);
+    }
+}
+
 /* So it is for export, which generates the same chain and has the same memory to lose. */
 Test(cli_input, export_foresees_what_solve_foresees)
 {
