@@ -13,7 +13,8 @@
 
 enum {
     LEAST = 1024, /* switches of a share: some five microseconds of work a cycle at medium load */
-    SENDER = 2    /* hops that a packet's creation takes as long as, roughly */
+    PORT = 3,     /* work of a port of a switch, ... */
+    SENDER = 4    /* ... and of a sender, at medium load */
 };
 
 typedef struct {
@@ -52,11 +53,11 @@ typedef struct {
     uint32_t first[SWQ_MAX_THREADS + 1];
 } cuts;
 
-/* The work of the switches before one, in hops: each port may have one, and each sender more. */
+/* The work of the switches before one, and of the senders before them. */
 static uint64_t work_before(const swq_fabric *f, uint32_t sw)
 {
     const uint32_t first = sw * (uint32_t)f->ports;
-    uint64_t work = first;
+    uint64_t work = (uint64_t)PORT * first;
 
     for (uint32_t i = 0; i < f->nodes; i++)
         work += f->entry[i] < first ? SENDER : 0;
