@@ -203,7 +203,7 @@ static swq_status refuse_name(const cli_comparison *c, const char *option,
 {
     const int length = (int)strcspn(list, ",");
     char known[400] = "";
-    int best = -1, distance = 5;
+    int best = -1, distance = length < 8 ? length / 2 + 1 : 5;
     size_t used = 0;
 
     for (int k = 0; k < count; k++) {

@@ -470,6 +470,7 @@ Test(cli_compare, bad_input_is_named)
         {"compare c.yaml --area 3000", "has neither memory nor area, so its"},
         {"compare c.yaml --contestants FIFO", "--contestants must name at least 2"},
         {"compare c.yaml --contestants FIFO,DMAQ", "has no 'DMAQ'; did you mean DAMQ?"},
+        {"compare c.yaml --contestants xx,FIFO", "has no 'xx'; it has FIFO, DAMQ"},
         {"compare c.yaml --scenarios medium", "has no 'medium'; it has low, high"},
         {"compare c.yaml --area 3000 --bytes 3", "--bytes and --area cannot both be given"},
     };
