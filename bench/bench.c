@@ -74,6 +74,8 @@ static const struct {
     {"sim-65536-saturated", SIM "--stages 8 --load 1 --cycles 800"},
     {"sim-65536-0.4", SIM "--stages 8 --load 0.4 --cycles 800"},
     {"sim-64-plain", SIM "--load 1 --cycles 40000 --engine plain"},
+    {"sim-64-random", SIM "--load 1 --cycles 200000 --arbiter random"},
+    {"sim-64-longest", SIM "--load 1 --cycles 80000 --arbiter longest"},
     {"sim-64-priority", SIM "--load 0.5 --cycles 40000 --high 0.05 --priority queue"},
     {"sim-64-cbda",
      "sim --json --buffer cbda --slots 4 --flow block --warmup 100 --load 1 --cycles 40000"},

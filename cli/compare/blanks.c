@@ -53,31 +53,6 @@ static int next_reason(const cli_comparison *c, int size, const bool *told, cons
 
 enum { MOST_REASONS = 3 };
 
-enum { MOST_NAMES = 3 };
-
-/* Those of a reason by their names if they are few, else their number. */
-static size_t tell_who(const cli_comparison *c, int size, const char *reason, int have, char *text,
-                       size_t room)
-{
-    size_t length = 0;
-    int told = 0;
-
-    if (have > MOST_NAMES)
-        return (size_t)snprintf(text, room, "%d contestants", have);
-    for (int k = 0; k < c->contest.contestants && length < room; k++) {
-        if (cells_of(c, size, k) > 0 ||
-            strcmp(cli_compare_reason(c, size * c->scenarios, k), reason) != 0)
-            continue;
-        told++;
-        length += (size_t)snprintf(text + length, room - length, "%s%s",
-                                   told == 1      ? ""
-                                   : told == have ? " and "
-                                                  : ", ",
-                                   c->contestant[k].name);
-    }
-    return length;
-}
-
 bool cli_compare_tell_blanks(const cli_comparison *c, int size, char *text, size_t room)
 {
     const int contestants = c->contest.contestants, left = contestants - built_at(c, size);
@@ -87,7 +62,7 @@ bool cli_compare_tell_blanks(const cli_comparison *c, int size, char *text, size
 
     if (left == 0)
         return false;
-    length = (size_t)snprintf(text, room, "left out of all scenarios%s: %d of %d contestants; ",
+    length = (size_t)snprintf(text, room, "left out of all scenarios%s: %d of %d contestants",
                               cli_compare_size(c, size * c->scenarios, at), left, contestants);
     for (int n = 0; n < MOST_REASONS && length < room; n++) {
         const char *reason = "";
@@ -96,12 +71,8 @@ bool cli_compare_tell_blanks(const cli_comparison *c, int size, char *text, size
             break;
         for (int k = 0; k < contestants; k++)
             told[k] = told[k] || !strcmp(cli_compare_reason(c, size * c->scenarios, k), reason);
-        length += (size_t)snprintf(text + length, room - length, "%s", n ? "; " : "");
-        if (length < room)
-            length += tell_who(c, size, reason, have, text + length, room - length);
-        if (length < room)
-            length +=
-                (size_t)snprintf(text + length, room - length, ", since %.*s", CLI_REASON, reason);
+        length += (size_t)snprintf(text + length, room - length, "%s%d since %.*s", n ? "; " : ", ",
+                                   have, CLI_REASON, reason);
     }
     if (c->better[size] > 0 && length < room)
         snprintf(text + length, room - length, ". With %s %ld, %d of %d could be built",

@@ -27,13 +27,13 @@ static void write_cell(FILE *to, const cli_comparison *c, int f, int k)
         return;
     }
     if (mine->rank == 0) {
-        fprintf(to, "<td>%.4g<i>approximate</i></td>", mine->mean);
+        fprintf(to, "<td>%.5g <small>approximate</small></td>", mine->mean);
         return;
     }
-    fprintf(to, "<td title=\"%.4g &plusmn; %.2g behind the best, rank %d\">%s%.4g%s%s",
-            mine->behind, mine->behind_half, mine->rank, mine->rank == 1 ? "<strong>" : "",
-            mine->mean, mine->rank == 1 ? "</strong>" : "", mine->wins ? " &#9733;" : "");
-    fprintf(to, "<i>&plusmn;%.2g, rank %d</i></td>", mine->half, mine->rank);
+    fprintf(to, "<td title=\"%.6g &plusmn; %.2g behind the best, rank %d\">%s%.5g%s", mine->behind,
+            mine->behind_half, mine->rank, mine->wins ? "<strong>" : "", mine->mean,
+            mine->wins ? " &#9733;</strong>" : "");
+    fprintf(to, " <small>&plusmn;%.2g, rank %d</small></td>", mine->half, mine->rank);
 }
 
 static void write_sized_heading(FILE *to, const cli_comparison *c, int size)
@@ -58,15 +58,6 @@ static void write_blanks(FILE *to, const cli_comparison *c, int size)
     fputs("</p>\n", to);
 }
 
-/* Up to the heading of the first column. A table that is wider than the page scrolls by itself. */
-static void begin_table(FILE *to, const char *what)
-{
-    fprintf(to,
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table "
-            "class=\"compare\"><thead><tr><th scope=\"col\">contestant</th>",
-            what);
-}
-
 /* Contestants are the rows: there may be forty. */
 static void write_outcomes(FILE *to, const cli_comparison *c, int size)
 {
@@ -74,9 +65,9 @@ static void write_outcomes(FILE *to, const cli_comparison *c, int size)
 
     write_sized_heading(to, c, size);
     write_blanks(to, c, size);
-    begin_table(to, "Outcomes");
+    fputs("<table><thead><tr><th>contestant</th>", to);
     for (int s = 0; s < c->scenarios; s++) {
-        fputs("<th scope=\"col\">", to);
+        fputs("<th>", to);
         cli_html(to, c->scenario[s].name);
         fputs("<br><small>", to);
         cli_html(to, c->scenario[s].measure->name);
@@ -84,14 +75,14 @@ static void write_outcomes(FILE *to, const cli_comparison *c, int size)
     }
     fputs("</tr></thead><tbody>\n", to);
     for (int k = 0; k < t->contestants; k++) {
-        fputs("<tr><th scope=\"row\">", to);
+        fputs("<tr><th>", to);
         cli_html(to, c->contestant[k].name);
         fputs("</th>", to);
         for (int s = 0; s < c->scenarios; s++)
             write_cell(to, c, size * c->scenarios + s, k);
         fputs("</tr>\n", to);
     }
-    fputs("<tr><th scope=\"row\">unpaired / paired interval</th>", to);
+    fputs("<tr><th>unpaired / paired interval</th>", to);
     for (int s = 0; s < c->scenarios; s++) {
         const double ratio = t->ratio[size * c->scenarios + s];
         if (isnan(ratio))
@@ -99,7 +90,7 @@ static void write_outcomes(FILE *to, const cli_comparison *c, int size)
         else
             fprintf(to, "<td>%.3g</td>", ratio);
     }
-    fputs("</tr>\n</tbody></table></div>\n", to);
+    fputs("</tr>\n</tbody></table>\n", to);
 }
 
 static void write_all_outcomes(FILE *to, const cli_comparison *c)
@@ -107,8 +98,7 @@ static void write_all_outcomes(FILE *to, const cli_comparison *c)
     fputs("<h2>Outcomes</h2>\n<p>", to);
     cli_html_format(
         to,
-        "Bold marks a contestant that nobody beats by more than chance, and a star one that "
-        "is better than all others by more than chance, "
+        "A star marks a contestant that is better than all others by more than chance, "
         "corrected for all %d pairs (Holm). The rank is 1, plus one for each contestant "
         "that is better by more than chance. Each cell has %d or more repeats, with "
         "the same seeds for all. A dash marks a cell that cannot be run; rest the "
@@ -122,24 +112,15 @@ static void write_all_outcomes(FILE *to, const cli_comparison *c)
 static void write_costs(FILE *to, const cli_comparison *c, int size)
 {
     write_sized_heading(to, c, size);
-    static const char *const heading[] = {"gain",
-                                          "bytes per input",
-                                          "bits of memory",
-                                          "crosspoints",
-                                          "wires of a link",
-                                          "area (cells)",
-                                          "on the front",
-                                          NULL};
-
-    begin_table(to, "Costs");
-    for (int k = 0; heading[k]; k++)
-        fprintf(to, "<th scope=\"col\">%s</th>", heading[k]);
-    fputs("</tr></thead><tbody>\n", to);
+    fputs("<table><thead><tr><th>contestant</th><th>gain</th><th>bytes an input</th><th>bits of "
+          "memory</th><th>crosspoints</th><th>wires a link</th><th>area (cells)</th><th>on the "
+          "front</th></tr></thead><tbody>\n",
+          to);
     for (int k = 0; k < c->contest.contestants; k++) {
         const swq_cost *cost = &c->cost[size][k];
         if (cost->ports == 0)
             continue;
-        fputs("<tr><th scope=\"row\">", to);
+        fputs("<tr><th>", to);
         cli_html(to, c->contestant[k].name);
         if (isnan(c->gain[size][k]))
             fputs("</th><td>&ndash;</td>", to);
@@ -151,7 +132,7 @@ static void write_costs(FILE *to, const cli_comparison *c, int size)
             cost->packet_bytes, cost->memory_bits, cost->total[SWQ_COST_CROSSPOINTS],
             cost->total[SWQ_COST_WIRES], cost->area, c->on_front[size][k] ? "yes" : "");
     }
-    fputs("</tbody></table></div>\n", to);
+    fputs("</tbody></table>\n", to);
 }
 
 static void write_all_costs(FILE *to, const cli_comparison *c)
@@ -206,7 +187,7 @@ swq_status cli_compare_page(const cli_comparison *c, const char *path)
     if (status)
         return status;
     cli_html_head(file.stream, "switchq compare");
-    fputs("<body class=\"film\">\n<main>\n<h1>switchq compare ", file.stream);
+    fputs("<body>\n<main>\n<h1>switchq compare ", file.stream);
     cli_html(file.stream, c->path);
     fputs("</h1>\n", file.stream);
     write_all_outcomes(file.stream, c);

@@ -108,6 +108,8 @@ static swq_status furnish(swq_context *ctx, swq_net *net, helper *h)
     if (!own)
         return swq_memory_status(ctx);
     h->net = *net;
+    h->net.rng.state = &h->net.switch_stream;
+    swq_dice_begin_sampling(&h->net.dice, &h->net.rng);
     h->net.system.tally = own;
     h->net.system.histogram = own + tally_size(net);
     h->net.stage_packets = h->net.system.histogram + (size_t)net->system.cells * SWQ_HISTOGRAM_BINS;

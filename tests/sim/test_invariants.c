@@ -268,15 +268,15 @@ Test(sim_invariants, random_specs)
     swq_context_free(ctx);
 }
 
-/* The fast engine's own ground: rotating, no priorities, sources that hold one packet; all its
- * forms, by ports and slots, and whatever else may vary there. */
-static void draw_fast_sample(swq_context *ctx, invariant_sample *s, int k)
+/* The fast engine's own ground: no priorities, sources that hold one packet; all its forms, by
+ * ports and slots, and whatever else may vary there. */
+static void draw_fast_sample(swq_context *ctx, invariant_sample *s, int k, const char *arbiter)
 {
     const char *const buffers[] = {"fifo", "samq", "safc", "damq", "dafc"};
     const int ports[] = {2, 4, 8, 3, 4, 5, 16, 2}, most_stages[] = {6, 4, 2, 4, 3, 3, 2, 7};
     const int n = ports[k % 8], turn = k % 5;
     const int slots = turn == 1 || turn == 2 ? n * (1 + draw(3)) : 1 + draw(draw(3) ? 6 : 40);
-    swq_switch sw = test_switch(ctx, buffers[turn], n, slots, 0.1 * (2 + draw(9)), "rotating");
+    swq_switch sw = test_switch(ctx, buffers[turn], n, slots, 0.1 * (2 + draw(9)), arbiter);
     uint32_t nodes;
 
     memset(s, 0, sizeof *s);
@@ -299,26 +299,44 @@ static void draw_fast_sample(swq_context *ctx, invariant_sample *s, int k)
         s->node_load[i] = 0.125 * draw(9);
     t->node_load = draw(4) ? NULL : s->node_load;
     snprintf(s->what, sizeof s->what,
-             "case %d: %s, %s, %d stages of %d x %d, %d slots, flow %d, credit %d, load %g%s, hot "
-             "spots %d, burst %g, %s",
-             k, s->network.topology->name, buffers[turn], s->network.stages, n, n, slots, sw.flow,
-             sw.credit, t->load, t->node_load ? " or others" : "", t->hot_spots, t->burst,
+             "case %d: %s, %s, %s, %d stages of %d x %d, %d slots, flow %d, credit %d, load %g%s, "
+             "hot spots %d, burst %g, %s",
+             k, arbiter, s->network.topology->name, buffers[turn], s->network.stages, n, n, slots,
+             sw.flow, sw.credit, t->load, t->node_load ? " or others" : "", t->hot_spots, t->burst,
              t->pattern->name);
+}
+
+/* Some packets are of high priority, and switches may know it. */
+static void add_high_priority(swq_context *ctx, invariant_sample *s)
+{
+    swq_network *n = &s->network;
+    uint32_t nodes;
+
+    n->traffic.high_fraction = 0.25 * draw(4);
+    n->support = (swq_support)draw(SWQ_SUPPORT_BUFFER + 1);
+    n->high_slots = (1 + draw(3)) * (n->support == SWQ_SUPPORT_QUEUES ? n->sw.ports : 1);
+    n->high_queues = (swq_queues)draw(2);
+    if (swq_network_check(ctx, n, &nodes) != SWQ_OK)
+        n->support = SWQ_SUPPORT_NONE;
+    const size_t end = strlen(s->what);
+    snprintf(s->what + end, sizeof s->what - end, "; high %g, support %d, %d slots, queues %d",
+             n->traffic.high_fraction, n->support, n->high_slots, n->high_queues);
 }
 
 /* What there is to choose from in the fast engine gives the numbers of the plain one, to the bit.
  */
-Test(sim_invariants, engines_agree)
+static void engines_agree(const char *arbiter, int cases, bool high)
 {
-    enum { CASES = 400 };
     swq_context *ctx = swq_context_new();
     invariant_sample *s = calloc(1, sizeof *s);
     int differ = 0;
 
     state_of_draws = 2026;
-    for (int k = 0; k < CASES; k++) {
+    for (int k = 0; k < cases; k++) {
         swq_sim_result fast, plain;
-        draw_fast_sample(ctx, s, k);
+        draw_fast_sample(ctx, s, k, arbiter);
+        if (high)
+            add_high_priority(ctx, s);
         cr_assert_eq(swq_sim_run(ctx, &s->network, &s->options, &fast), SWQ_OK);
         s->options.plain = true;
         cr_assert_eq(swq_sim_run(ctx, &s->network, &s->options, &plain), SWQ_OK);
@@ -328,8 +346,69 @@ Test(sim_invariants, engines_agree)
                   s->what, fast.all.throughput.mean, plain.all.throughput.mean,
                   fast.all.latency.mean, plain.all.latency.mean);
     }
-    cr_assert(differ > CASES * 9 / 10, "the fast engine ran in %d of %d cases", differ, CASES);
+    cr_assert(differ > cases * (high ? 5 : 9) / 10, "the fast engine ran in %d of %d cases", differ,
+              cases);
     free(s);
+    swq_context_free(ctx);
+}
+
+Test(sim_invariants, engines_agree)
+{
+    engines_agree("rotating", 400, false);
+}
+
+Test(sim_invariants, engines_agree_on_random_arbitration)
+{
+    engines_agree("random", 240, false);
+}
+
+Test(sim_invariants, engines_agree_on_priorities)
+{
+    engines_agree("rotating", 400, true);
+}
+
+/* Some that are asked by their rows: with dice and without, with pointers and rounds. */
+Test(sim_invariants, engines_agree_on_other_arbiters)
+{
+    const char *const arbiters[] = {"longest", "islip", "fixed", "pim"};
+
+    for (int k = 0; k < 4; k++)
+        engines_agree(arbiters[k], 40, false);
+}
+
+/* A throw that a product does not settle is handed over to the arbiter's row. They are rare: here
+ * is a seed whose first throw of a cycle, among four inputs, is one. */
+static uint64_t seed_with_a_doubtful_throw(uint64_t from, uint32_t cycles)
+{
+    for (uint64_t seed = from;; seed++) {
+        const swq_streams streams = swq_streams_of(seed, 0);
+        for (uint64_t cycle = 50; cycle < cycles; cycle++) {
+            const swq_words w = swq_stream_words(&streams, SWQ_STREAM_SWITCH, 0, cycle << 12);
+            if (4 * w.v[3] >= (uint32_t)-256)
+                return seed;
+        }
+    }
+}
+
+Test(sim_invariants, throws_that_a_product_does_not_settle)
+{
+    enum { CYCLES = 3000 };
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = test_switch(ctx, "damq", 4, 4, 1, "random");
+    uint64_t seed = 0;
+
+    sw.flow = SWQ_BLOCK;
+    const swq_network n = network_in_stages(ctx, "omega", 1, &sw);
+    for (int k = 0; k < 2; k++) {
+        seed = seed_with_a_doubtful_throw(seed + 1, CYCLES);
+        swq_sim_options options = run_of(seed, 1, 0, CYCLES);
+        const swq_sim_result fast = simulate(ctx, &n, &options);
+        options.plain = true;
+        const swq_sim_result plain = simulate(ctx, &n, &options);
+        cr_assert_str_eq(fast.engine, "sync");
+        cr_assert(same(&fast, &plain), "seed %llu: throughput %.9g, plain %.9g",
+                  (unsigned long long)seed, fast.all.throughput.mean, plain.all.throughput.mean);
+    }
     swq_context_free(ctx);
 }
 
@@ -338,17 +417,19 @@ Test(sim_invariants, engines_agree)
 /* One machine runs one of the tables of functions; the other one must give the same. */
 static void make_portable(swq_net *net)
 {
-    const swq_fast_table *here = &swq_fast_avx2, *portable = &swq_fast_portable;
+    static const swq_fast_table *const here[] = {&swq_rotating_avx2, &swq_drawn_avx2};
+    static const swq_fast_table *const portable[] = {&swq_rotating_portable, &swq_drawn_portable};
     swq_stage_fn *transmit = net->transmit;
     swq_sources_fn *create = net->create;
 
-    for (int k = 0; k < SWQ_FORMS * 4 * 5; k++) {
-        if (here->transmit[k / 20][k / 5 % 4][k % 5] == transmit)
-            net->transmit = portable->transmit[k / 20][k / 5 % 4][k % 5];
+    for (int k = 0; k < 2 * SWQ_FORMS * 4 * 5; k++) {
+        const int table = k % 2, form = k / 40, ports = k / 10 % 4, kind = k / 2 % 5;
+        if (here[table]->transmit[form][ports][kind] == transmit)
+            net->transmit = portable[table]->transmit[form][ports][kind];
     }
     for (int k = 0; k < SWQ_FORMS * 2 * 3 * 2; k++) {
-        if (here->create[k / 12][k / 6 % 2][k / 2 % 3][k % 2] == create)
-            net->create = portable->create[k / 12][k / 6 % 2][k / 2 % 3][k % 2];
+        if (swq_sources_avx2.create[k / 12][k / 6 % 2][k / 2 % 3][k % 2] == create)
+            net->create = swq_sources_portable.create[k / 12][k / 6 % 2][k / 2 % 3][k % 2];
     }
 }
 
@@ -363,7 +444,7 @@ Test(sim_invariants, instruction_sets_agree)
     state_of_draws = 2027;
     for (int k = 0; k < 400; k++) {
         swq_net *net[2];
-        draw_fast_sample(ctx, s, k);
+        draw_fast_sample(ctx, s, k, k % 3 == 1 ? "random" : "rotating");
         for (int which = 0; which < 2; which++)
             cr_assert_eq(swq_net_new(ctx, &s->network, &s->options, 0, &net[which]), SWQ_OK);
         make_portable(net[1]);

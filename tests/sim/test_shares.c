@@ -9,7 +9,7 @@
 TestSuite(sim_shares, .timeout = 240);
 
 typedef struct {
-    const char *buffer;
+    const char *arbiter, *buffer;
     int ports, stages, slots;
     swq_flow flow;
     swq_credit credit;
@@ -30,7 +30,7 @@ static swq_network network_of(swq_context *ctx, const sharing_case *c)
     n.traffic.kind = c->sources;
     n.traffic.hot_spots = c->hot > 0;
     n.traffic.hot[0] = (swq_hot_spot){7, c->hot};
-    cr_assert_eq(swq_arbiter_find(ctx, "rotating", &n.sw.arbiter), SWQ_OK);
+    cr_assert_eq(swq_arbiter_find(ctx, c->arbiter, &n.sw.arbiter), SWQ_OK);
     cr_assert_eq(swq_buffer_kind_find(ctx, c->buffer, &kind), SWQ_OK);
     cr_assert_eq(swq_buffer_preset(ctx, kind, c->ports, c->slots, &n.sw.buffer), SWQ_OK);
     return n;
@@ -45,16 +45,19 @@ static bool same(swq_sim_result x, swq_sim_result y)
 }
 
 static const sharing_case cases[] = {
-    {"damq", 2, 12, 4, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.9, 0, SWQ_SOURCE_HOLD},
-    {"damq", 4, 7, 4, SWQ_BLOCK, SWQ_CREDIT_NEXT, 1, 0, SWQ_SOURCE_HOLD},
-    {"fifo", 2, 13, 2, SWQ_BLOCK, SWQ_CREDIT_SAME, 0.5, 0, SWQ_SOURCE_HOLD},
-    {"safc", 4, 7, 8, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.6, 0, SWQ_SOURCE_HOLD},
-    {"damq", 2, 12, 20, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.8, 0, SWQ_SOURCE_HOLD},
-    {"samq", 2, 13, 4, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.9, 0, SWQ_SOURCE_HOLD},
-    {"fifo", 4, 7, 3, SWQ_DISCARD, SWQ_CREDIT_NEXT, 1, 0, SWQ_SOURCE_HOLD},
-    {"dafc", 2, 13, 3, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.7, 0.01, SWQ_SOURCE_HOLD},
-    {"damq", 4, 7, 4, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.5, 0, SWQ_SOURCE_OPEN},
-    {"safc", 2, 13, 4, SWQ_BLOCK, SWQ_CREDIT_SAME, 0.4, 0, SWQ_SOURCE_OPEN},
+    {"rotating", "damq", 2, 12, 4, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.9, 0, SWQ_SOURCE_HOLD},
+    {"rotating", "damq", 4, 7, 4, SWQ_BLOCK, SWQ_CREDIT_NEXT, 1, 0, SWQ_SOURCE_HOLD},
+    {"rotating", "fifo", 2, 13, 2, SWQ_BLOCK, SWQ_CREDIT_SAME, 0.5, 0, SWQ_SOURCE_HOLD},
+    {"rotating", "safc", 4, 7, 8, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.6, 0, SWQ_SOURCE_HOLD},
+    {"rotating", "damq", 2, 12, 20, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.8, 0, SWQ_SOURCE_HOLD},
+    {"rotating", "samq", 2, 13, 4, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.9, 0, SWQ_SOURCE_HOLD},
+    {"rotating", "fifo", 4, 7, 3, SWQ_DISCARD, SWQ_CREDIT_NEXT, 1, 0, SWQ_SOURCE_HOLD},
+    {"rotating", "dafc", 2, 13, 3, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.7, 0.01, SWQ_SOURCE_HOLD},
+    {"rotating", "damq", 4, 7, 4, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.5, 0, SWQ_SOURCE_OPEN},
+    {"rotating", "safc", 2, 13, 4, SWQ_BLOCK, SWQ_CREDIT_SAME, 0.4, 0, SWQ_SOURCE_OPEN},
+    {"random", "damq", 4, 7, 4, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.9, 0, SWQ_SOURCE_HOLD},
+    {"random", "safc", 2, 12, 4, SWQ_DISCARD, SWQ_CREDIT_SAME, 0.9, 0, SWQ_SOURCE_HOLD},
+    {"pim", "damq", 2, 12, 20, SWQ_BLOCK, SWQ_CREDIT_NEXT, 0.8, 0, SWQ_SOURCE_HOLD},
 };
 
 Test(sim_shares, numbers_do_not_depend_on_threads)

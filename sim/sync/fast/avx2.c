@@ -4,8 +4,9 @@
  * Room: sim.
  */
 #ifdef __AVX2__
-#define SWQ_FAST_TABLE swq_fast_avx2
-#include "sim/sync/fast/instances.h"
+#define TRANSMIT     swq_rotating_avx2
+#define SOURCE_TABLE swq_sources_avx2
+#include "sim/sync/fast/rotating_instances.h"
 #else
 typedef int no_avx2; /* a translation unit must not be empty */
 #endif

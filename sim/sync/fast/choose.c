@@ -3,15 +3,27 @@
  * Which networks the fast engine can run, and with which of its functions.
  * Room: sim.
  */
+#include "sim/sync/fast/classes.h"
 #include "sim/sync/fast/fast.h"
 
-static const swq_fast_table *table(void)
-{
+#include "models/arbiters/arbiters.h"
+
+/* A table for this machine. */
 #ifdef SWQ_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-        return &swq_fast_avx2;
+#define BEST_OF(name)                                                                              \
+    (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? &name##_avx2               \
+                                                                      : &name##_portable)
+#else
+#define BEST_OF(name) (&name##_portable)
 #endif
-    return &swq_fast_portable;
+
+static const swq_fast_table *table(const swq_arbiter *arbiter)
+{
+    if (arbiter->unrolled && !arbiter->advances)
+        return BEST_OF(swq_rotating);
+    if (arbiter == &swq_arbiter_random)
+        return BEST_OF(swq_drawn);
+    return &swq_by_row;
 }
 
 static int form_of(const swq_net *net)
@@ -21,32 +33,44 @@ static int form_of(const swq_net *net)
                                          : SWQ_LIST_FORM;
 }
 
+/* Packets of high priority that no switch serves first: their mark must not be part of a division.
+ */
+static bool classes_are_alike(const swq_net *net)
+{
+    return net->system.classes == 1 || !(net->ports & (net->ports - 1));
+}
+
 swq_stage_fn *swq_transmit_fast(const swq_net *net)
 {
     const swq_network *spec = net->spec;
     const swq_buffer *b = &spec->sw.buffer;
+    const swq_arbiter *arbiter = spec->sw.arbiter;
     const bool whole = b->queue_min == 0 && b->queue_max == b->capacity && b->alpha == 0;
     const bool pieces = swq_buffer_partitioned(b) && b->alpha == 0;
     const bool one = b->queues == SWQ_ONE_QUEUE, each = b->read == SWQ_READ_EACH_QUEUE;
 
-    if (b->scope != SWQ_PER_INPUT || !spec->sw.arbiter->unrolled || spec->sw.arbiter->advances ||
-        spec->stale > 0 || spec->support != SWQ_SUPPORT_NONE || spec->resend ||
-        net->system.classes > 1 || (net->system.group && net->system.options->group_by_source) ||
-        !(whole || pieces) || (one && each))
+    if (b->scope != SWQ_PER_INPUT || spec->stale > 0 || spec->resend ||
+        (net->system.group && net->system.options->group_by_source))
+        return NULL;
+    if (spec->support != SWQ_SUPPORT_NONE)
+        return net->whole && arbiter->unrolled && !arbiter->advances ? swq_transmit_high_first
+                                                                     : NULL;
+    if (!classes_are_alike(net) || !(whole || pieces) || (one && each))
         return NULL;
     const int ports = net->ports == 2 ? 0 : net->ports == 4 ? 1 : net->ports == 8 ? 2 : 3;
-    return table()->transmit[form_of(net)][ports][one ? 0 : (pieces ? 3 : 1) + each];
+    return table(arbiter)->transmit[form_of(net)][ports][one ? 0 : (pieces ? 3 : 1) + each];
 }
 
 swq_sources_fn *swq_create_fast(const swq_net *net)
 {
     const swq_traffic *t = &net->spec->traffic;
 
-    if (t->kind != SWQ_SOURCE_HOLD || net->system.cells > 1)
+    if (t->kind != SWQ_SOURCE_HOLD || net->system.cells > 1 ||
+        net->spec->support != SWQ_SUPPORT_NONE)
         return NULL;
     const swq_buffer *b = &net->spec->sw.buffer;
     const bool alike = !net->image && !net->choice && !t->hot_spots && t->burst <= 1;
     const int room = b->queues == SWQ_ONE_QUEUE ? 0 : b->queue_min > 0 ? 2 : 1;
 
-    return table()->create[form_of(net)][net->ports == 4][room][alike];
+    return BEST_OF(swq_sources)->create[form_of(net)][net->ports == 4][room][alike];
 }

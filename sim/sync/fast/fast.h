@@ -12,12 +12,19 @@
 enum { SWQ_SHORT_FORM, SWQ_WORD_FORM, SWQ_LIST_FORM, SWQ_FORMS };
 
 typedef struct swq_fast_table {
-    swq_stage_fn *transmit[SWQ_FORMS][4][5];    /* 2, 4, 8, other ports; fifo, damq, dafc, samq,
-                                                   safc */
-    swq_sources_fn *create[SWQ_FORMS][2][3][2]; /* other ports, 4; one queue, whole, pieces;
-                                                   destinations drawn anyhow, all alike */
+    swq_stage_fn
+        *transmit[SWQ_FORMS][4][5]; /* 2, 4, 8, other ports; fifo, damq, dafc, samq, safc */
 } swq_fast_table;
 
-extern const swq_fast_table swq_fast_portable, swq_fast_avx2;
+/* By the rotating arbiter, by the random one, and by whichever the switches have. */
+extern const swq_fast_table swq_rotating_portable, swq_rotating_avx2, swq_drawn_portable,
+    swq_drawn_avx2, swq_by_row;
+
+typedef struct swq_fast_sources {
+    swq_sources_fn *create[SWQ_FORMS][2][3][2]; /* other ports, 4; one queue, whole, pieces;
+                                                   destinations drawn anyhow, all alike */
+} swq_fast_sources;
+
+extern const swq_fast_sources swq_sources_portable, swq_sources_avx2;
 
 #endif

@@ -3,5 +3,6 @@
  * The fast engine for any machine.
  * Room: sim.
  */
-#define SWQ_FAST_TABLE swq_fast_portable
-#include "sim/sync/fast/instances.h"
+#define TRANSMIT     swq_rotating_portable
+#define SOURCE_TABLE swq_sources_portable
+#include "sim/sync/fast/rotating_instances.h"

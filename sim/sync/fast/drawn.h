@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Arbiters besides the rotating one. Random arbitration is written out: what may go is a matrix of
+ * bits, the random words of a block of switches are made together, and a throw is a product. It
+ * throws the same dice in the same order as the arbiter's row, to which it hands over the few
+ * throws that a product does not settle. Of other arbiters the row itself is asked.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_SYNC_FAST_DRAWN_H
+#define SWQ_SIM_SYNC_FAST_DRAWN_H
+
+#include "sim/sync/fast/shape.h"
+
+/* Throws of one switch at most: one an input, one a queue, one an output that is still free; and
+ * the blocks of four words that they take. */
+enum { MOST_THROWS = 3 * SWQ_MAX_PORTS, MOST_BLOCKS = MOST_THROWS / 4 };
+
+/* What the switches of a block may send, [BLOCK]: a row of bits an input. */
+typedef struct {
+    uint32_t row[BLOCK][SWQ_MAX_PORTS];
+    uint16_t all[BLOCK]; /* four ports: the rows as one word, input 0 lowest, instead */
+    uint32_t busy;       /* inputs that hold packets */
+} asking;
+
+/* The k-th bit that is set, counted from 0, where more than k are. */
+INLINE uint32_t bit_number(uint32_t bits, uint32_t k)
+{
+#ifdef __BMI2__
+    return (uint32_t)__builtin_ctz(_pdep_u32(1u << k, bits));
+#else
+    while (k-- > 0)
+        bits &= bits - 1;
+    return (uint32_t)__builtin_ctz(bits);
+#endif
+}
+
+/* ---- who asks ---- */
+
+/* Does a word of four lengths hold any, by lane? Four bits. */
+INLINE uint32_t lanes_held(uint64_t lengths)
+{
+    const uint64_t top = UINT64_C(0x7fff7fff7fff7fff);
+
+    /* a length is far below 2^15: no lane carries into the next */
+    return (uint32_t)(((lengths + top) >> 15 & UINT64_C(0x0001000100010001)) *
+                          UINT64_C(0x0001000200040008) >>
+                      48);
+}
+
+/* The queues that hold packets of four inputs with four queues each, a bit a queue. */
+INLINE uint32_t held_by_four(view v, size_t buffer)
+{
+    const uint16_t *length = v.length + buffer * 4;
+#ifdef __AVX2__
+    const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)length);
+    const __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(length + 8));
+    const __m128i none = _mm_cmpeq_epi8(_mm_packs_epi16(a, b), _mm_setzero_si128());
+    return ~(uint32_t)_mm_movemask_epi8(none) & 0xffff;
+#else
+    uint32_t all = 0;
+    for (int i = 0; i < 4; i++) {
+        uint64_t lengths;
+        memcpy(&lengths, length + 4 * i, sizeof lengths);
+        all |= lanes_held(lengths) << 4 * i;
+    }
+    return all;
+#endif
+}
+
+/* Of four nibbles, the lowest bit of each that is not 0. */
+INLINE uint32_t nibbles_set(uint32_t all)
+{
+    all |= all >> 1;
+    all |= all >> 2;
+    return all & 0x1111;
+}
+
+/* The outputs of a switch whose next buffer has room, whatever is in line for them. */
+INLINE uint32_t open_outputs(view v, shape s, const place *at, uint32_t base)
+{
+    uint32_t open = 0;
+
+    for (uint32_t j = 0; j < (uint32_t)s.ports; j++)
+        open |= way_is_open(v, s, at, at->wire[base + j], 0, 0) << j;
+    return open;
+}
+
+/* What input `buffer` may send, a bit an output; *busy: 1 if it holds packets. */
+INLINE uint32_t row_of(view v, shape s, const place *at, uint32_t base, size_t buffer,
+                       uint32_t open, uint32_t *busy)
+{
+    const uint32_t *wire = at->wire + base;
+    const uint16_t *length = v.length + buffer * (size_t)s.queues;
+    uint32_t row = 0;
+
+    if (s.queues == 1) {
+        const uint32_t j = head_output(v, s, at, 0, buffer, 0);
+        *busy = *length != 0;
+        return (*busy & way_is_open(v, s, at, wire[j], buffer, 0)) << j;
+    }
+    for (uint32_t j = 0; j < (uint32_t)s.ports; j++)
+        row |= (uint32_t)(length[j] != 0) << j;
+    *busy = row != 0;
+    if (!s.pieces)
+        return row & open;
+    for (uint32_t j = 0; j < (uint32_t)s.ports; j++)
+        row &= ~((way_is_open(v, s, at, wire[j], buffer, j) ^ 1) << j);
+    return row;
+}
+
+/* Number k of the block, whose first line is `base`. Returns how often dice may have to be thrown:
+ * all inputs but the last are chosen among several, then one of several outputs, and with a read
+ * port per queue one of several inputs. */
+INLINE uint32_t ask(view v, shape s, const place *at, uint32_t base, uint32_t k, asking *a)
+{
+    const size_t buffers = at->here + base;
+
+    if (lane_wise(s)) {
+        const uint32_t held = held_by_four(v, buffers), open = open_outputs(v, s, at, base);
+        const uint32_t all = held & open * 0x1111u, rows = nibbles_set(all);
+        a->busy += (uint32_t)__builtin_popcount(nibbles_set(held));
+        a->all[k] = (uint16_t)all;
+        /* without its lowest bit, a row of one is empty */
+        return (uint32_t)__builtin_popcount(rows) - (rows != 0) +
+               (uint32_t)__builtin_popcount(nibbles_set(all & (all - rows)));
+    }
+    const uint32_t open = s.queues > 1 && !s.pieces ? open_outputs(v, s, at, base) : 0;
+    uint32_t inputs = 0, choices = 0, asked = 0, asked_twice = 0;
+    for (uint32_t i = 0; i < (uint32_t)s.ports; i++) {
+        uint32_t busy;
+        const uint32_t row = a->row[k][i] = row_of(v, s, at, base, buffers + i, open, &busy);
+        a->busy += busy;
+        inputs += row != 0;
+        choices += (row & (row - 1)) != 0;
+        asked_twice |= asked & row;
+        asked |= row;
+    }
+    if (s.each)
+        choices += (uint32_t)__builtin_popcount(asked_twice);
+    return inputs - (inputs != 0) + choices;
+}
+
+/* ---- the dice ---- */
+
+/* The words of one switch, in the order in which they are thrown with. */
+typedef struct {
+    const uint64_t *pair; /* two words each, the lower half first */
+    uint32_t used;
+    bool doubtful; /* a product has not settled a throw */
+} thrower;
+
+/* A fair throw, as GSL makes it of a word: the word divided by (2^32 - 1) / faces, and another word
+ * if that is `faces` or more. The product is the same unless it is within faces^2 below a multiple
+ * of 2^32. One face uses no word. */
+INLINE uint32_t throw_fair(thrower *d, uint32_t faces)
+{
+    const uint32_t word = (uint32_t)(d->pair[d->used >> 1] >> 32 * (d->used & 1));
+    const uint64_t product = (uint64_t)word * faces;
+
+    d->used += faces > 1;
+    d->doubtful |= (uint32_t)product >= (uint32_t) - (SWQ_MAX_PORTS * SWQ_MAX_PORTS);
+    return (uint32_t)(product >> 32);
+}
+
+/* The words of a block of switches: blocks[k] blocks of four of switch k. */
+INLINE void make_words(const swq_net *net, uint32_t first, uint32_t switches, const uint8_t *blocks,
+                       uint64_t *pair)
+{
+    const swq_streams streams = net->switch_stream.streams;
+    const uint64_t cycle = (uint64_t)net->cycle << 12;
+    uint64_t who[BLOCK * MOST_BLOCKS], word_block[BLOCK * MOST_BLOCKS];
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < switches; k++) {
+        for (uint32_t b = 0; b < blocks[k]; b++) {
+            who[n] = first + k;
+            word_block[n++] = cycle | b;
+        }
+    }
+    for (uint32_t k = 0; k < n; k++)
+        swq_stream_pair(&streams, SWQ_STREAM_SWITCH, (uint32_t)who[k], word_block[k],
+                        &pair[2 * k + 1], &pair[2 * k]);
+    pair[2 * n] = 0;
+}
+
+/* ---- random arbitration ---- */
+
+/* bit_number of four bits; of none, 4. */
+static const uint8_t bit_of_four[16][4] = {{4, 4, 4, 4}, {0, 0, 0, 0}, {1, 1, 1, 1}, {0, 1, 1, 1},
+                                           {2, 2, 2, 2}, {0, 2, 2, 2}, {1, 2, 2, 2}, {0, 1, 2, 2},
+                                           {3, 3, 3, 3}, {0, 3, 3, 3}, {1, 3, 3, 3}, {0, 1, 3, 3},
+                                           {2, 3, 3, 3}, {0, 2, 3, 3}, {1, 2, 3, 3}, {0, 1, 2, 3}};
+
+INLINE outcome draw_four(shape s, uint32_t base, uint32_t all, thrower *d, leaving *out)
+{
+    uint32_t waiting = nibbles_set(all) * 0x1248 >> 12 & 15, free = 15;
+    uint32_t left = (uint32_t)__builtin_popcount(waiting);
+    outcome o = {0};
+
+    for (int step = 0; step < 4; step++) {
+        const uint32_t i = bit_of_four[waiting][throw_fair(d, left) & 3];
+        waiting &= ~(1u << i);
+        left -= left > 0;
+        const uint32_t row = all >> 4 * i & free; /* of no input, 0 */
+        const uint32_t choices = (uint32_t)__builtin_popcount(row);
+        const uint32_t j = bit_of_four[row][throw_fair(d, choices) & 3], go = row != 0;
+        out[o.grants] = leave(s, base + i, j);
+        o.grants += (int)go;
+        free &= ~(1u << j);
+    }
+    o.sent = (uint32_t)o.grants;
+    return o;
+}
+
+INLINE outcome draw_rows(shape s, uint32_t base, const uint32_t *row, thrower *d, leaving *out)
+{
+    const uint32_t ports = (uint32_t)s.ports;
+    uint32_t waiting = 0, taken = 0, sent = 0;
+    outcome o = {0};
+
+    for (uint32_t i = 0; i < ports; i++)
+        waiting |= (uint32_t)(row[i] != 0) << i;
+    while (waiting) {
+        const uint32_t turn = throw_fair(d, (uint32_t)__builtin_popcount(waiting));
+        const uint32_t i = bit_number(waiting, turn), open = row[i] & ~taken;
+        waiting &= ~(1u << i);
+        if (!open)
+            continue;
+        const uint32_t j = bit_number(open, throw_fair(d, (uint32_t)__builtin_popcount(open)));
+        out[o.grants++] = leave(s, base + i, j);
+        taken |= 1u << j;
+        sent |= 1u << i;
+    }
+    for (uint32_t j = 0; s.each && j < ports; j++) {
+        uint32_t column = 0;
+        for (uint32_t i = 0; i < ports; i++)
+            column |= (row[i] >> j & 1) << i;
+        if (taken >> j & 1 || !column)
+            continue;
+        const uint32_t i = bit_number(column, throw_fair(d, (uint32_t)__builtin_popcount(column)));
+        out[o.grants++] = leave(s, base + i, j);
+        sent |= 1u << i;
+    }
+    o.sent = (uint32_t)__builtin_popcount(sent);
+    return o;
+}
+
+/* ---- the arbiter's row ---- */
+
+INLINE void get_ready(swq_net *net, shape s)
+{
+    swq_requests *r = &net->requests[0];
+
+    r->ports = s.ports;
+    r->read_each_queue = s.each;
+    r->iterations = net->spec->sw.iterations > 0 ? net->spec->sw.iterations : 1;
+}
+
+/* What the row grants to the requests of switch `number` of all. */
+INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t base, leaving *out)
+{
+    const swq_arbiter *arbiter = net->spec->sw.arbiter;
+    swq_requests *r = &net->requests[0];
+    int grant[SWQ_MAX_PORTS];
+    uint32_t sent = 0;
+    outcome o = {0};
+
+    if (net->memory)
+        r->memory = net->memory + (size_t)number * (size_t)net->memory_words;
+    swq_switch_stream_begin(&net->switch_stream, number, net->cycle);
+    arbiter->arbitrate(r, &net->dice, grant);
+    if (arbiter->settle)
+        arbiter->settle(r, grant);
+    for (uint32_t j = 0; j < (uint32_t)s.ports; j++) {
+        const uint32_t go = grant[j] != SWQ_NO_INPUT, i = go ? (uint32_t)grant[j] : 0;
+        out[o.grants] = leave(s, base + i, j);
+        o.grants += (int)go;
+        sent |= go << i;
+    }
+    o.sent = (uint32_t)__builtin_popcount(sent);
+    return o;
+}
+
+/* The requests as lengths, and what the row says to them. */
+INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const place *at, uint32_t number,
+                                uint32_t base, leaving *out)
+{
+    swq_requests *r = &net->requests[0];
+    const uint32_t open = s.queues > 1 && !s.pieces ? open_outputs(v, s, at, base) : 0;
+    const uint32_t ports = (uint32_t)s.ports;
+    uint32_t inputs = 0;
+
+    for (uint32_t i = 0; i < ports; i++) {
+        const size_t buffer = at->here + base + i;
+        const uint16_t *length = v.length + buffer * (size_t)s.queues;
+        uint32_t busy, row = row_of(v, s, at, base, buffer, open, &busy);
+        r->waiting[i] = 0;
+        for (uint32_t j = 0; j < ports; j++)
+            r->length[i][j] = length[s.queues > 1 ? j : 0] & -(int)(row >> j & 1);
+        for (uint32_t q = 0; q < (uint32_t)s.queues; q++)
+            r->waiting[i] += length[q];
+        inputs += busy;
+    }
+    outcome o = grant_by_row(net, s, number, base, out);
+    o.busy = inputs;
+    return o;
+}
+
+/* Not in line: it is called once in a million throws. To the random arbiter all queues that may
+ * send are alike. */
+static __attribute__((noinline, unused)) outcome draw_by_row(swq_net *net, shape s, uint32_t number,
+                                                             uint32_t base, const uint32_t *row,
+                                                             uint32_t all, leaving *out)
+{
+    swq_requests *r = &net->requests[0];
+
+    for (int i = 0; i < s.ports; i++) {
+        const uint32_t bits = lane_wise(s) ? all >> 4 * i & 15 : row[i];
+        for (int j = 0; j < s.ports; j++)
+            r->length[i][j] = (int)(bits >> j & 1);
+    }
+    return grant_by_row(net, s, number, base, out);
+}
+
+/* Arbitrate a block of switches at random: from switch `sw` of the stage, whose number of all is
+ * `number`. *busy, *sending: inputs that hold packets, and that send. Returns the grants. */
+INLINE int draw_block(swq_net *net, view v, shape s, const place *at, uint32_t sw, uint32_t number,
+                      uint32_t switches, uint64_t *busy, uint64_t *sending, leaving *out)
+{
+    const uint32_t ports = (uint32_t)s.ports;
+    uint64_t pair[2 * (BLOCK * MOST_BLOCKS + 1)]; /* readers may go one beyond what counts */
+    uint8_t blocks[BLOCK];
+    asking a;
+    int n = 0;
+    uint32_t from = 0;
+
+    a.busy = 0;
+    for (uint32_t k = 0; k < switches; k++)
+        blocks[k] = (uint8_t)((ask(v, s, at, (sw + k) * ports, k, &a) + 3) / 4);
+    make_words(net, number, switches, blocks, pair);
+    for (uint32_t k = 0; k < switches; k++) {
+        const uint32_t base = (sw + k) * ports;
+        thrower d = {.pair = pair + 2 * from};
+        outcome o = lane_wise(s) ? draw_four(s, base, a.all[k], &d, out + n)
+                                 : draw_rows(s, base, a.row[k], &d, out + n);
+        if (__builtin_expect(d.doubtful, 0))
+            o = draw_by_row(net, s, number + k, base, a.row[k], a.all[k], out + n);
+        from += blocks[k];
+        n += o.grants;
+        *sending += o.sent;
+    }
+    *busy += a.busy;
+    return n;
+}
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the fast engine's functions are told of a network when they are compiled, and the questions
+ * that all of them ask: where a head goes, whether there is room.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_SYNC_FAST_SHAPE_H
+#define SWQ_SIM_SYNC_FAST_SHAPE_H
+
+#include "sim/sync/net.h"
+
+#include <string.h>
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { BLOCK = 64 /* switches that are arbitrated before their packets move */ };
+
+/* Who arbitrates. */
+typedef enum {
+    ROTATING, /* written out, see rotating.h */
+    DRAWN,    /* random arbitration, likewise, see drawn.h */
+    BY_ROW    /* the arbiter's row is asked */
+} chooser;
+
+/* What the compiler is told about a network. */
+typedef struct {
+    chooser by;
+    int ports, queues; /* queues of a buffer: ports, or 1 */
+    int bits;          /* that the number of an output takes, see `leaving` */
+    int word;          /* bits of a queue's word of slot numbers, see net.h; 0: queues are lists */
+    bool pieces;       /* a queue has slots of its own: room is a matter of the queue */
+    bool each;         /* a read port per queue */
+    bool blocks, last; /* can the next stage refuse; is there none */
+} shape;
+
+/* The network's arrays. A copy of its own in a local variable, so that the compiler need not fear
+ * that a store into one of them moves another. */
+typedef struct {
+    uint16_t *length, *room, *tail, *link, *short_order;
+    uint64_t *order;
+    swq_packet *packet;
+    const uint16_t *seen_length, *seen_room;
+    size_t slots, places, links;
+    uint32_t queue_max;
+} view;
+
+INLINE view view_of(const swq_net *net)
+{
+    return (view){
+        .length = net->length,
+        .room = net->room,
+        .tail = net->tail,
+        .link = net->link,
+        .short_order = net->short_order,
+        .order = net->order,
+        .packet = net->packet,
+        .seen_length = net->seen_length ? net->seen_length : net->length,
+        .seen_room = net->seen_room ? net->seen_room : net->room,
+        .slots = (size_t)net->slots,
+        .places = (size_t)net->places,
+        .links = (size_t)net->links,
+        .queue_max = (uint32_t)net->part[0].rule.queue_max,
+    };
+}
+
+INLINE size_t places_of(view v, shape s)
+{
+    return s.word == 16 ? SWQ_SHORT_SLOTS : v.places;
+}
+
+/* The arrays from a buffer on, so that a stage's buffers count from 0. */
+INLINE view view_from(view v, shape s, size_t buffer)
+{
+    const size_t queue = buffer * (size_t)s.queues;
+
+    v.length += queue;
+    v.seen_length += queue;
+    v.room += buffer;
+    v.seen_room += buffer;
+    v.packet += buffer * places_of(v, s);
+    if (s.word == 16) {
+        v.short_order += queue;
+    } else if (s.word) {
+        v.order += queue;
+    } else {
+        v.tail += queue;
+        v.link += buffer * v.links;
+    }
+    return v;
+}
+
+/* What is constant while a stage has its turn. */
+typedef struct {
+    size_t here, next;    /* the first buffer of this stage and of the next, in a view */
+    const uint32_t *wire; /* from this stage's outputs */
+    uint32_t divisor[2];  /* digits of this stage and of the next */
+    int shift[2];
+} place;
+
+/* A packet about to leave a stage: its buffer, and the output that it takes. With four queues to a
+ * buffer and two bits this is the number of its queue. */
+typedef uint32_t leaving;
+
+INLINE leaving leave(shape s, uint32_t buffer, uint32_t output)
+{
+    return buffer << s.bits | output;
+}
+
+INLINE uint32_t buffer_of(shape s, leaving l)
+{
+    return l >> s.bits;
+}
+
+INLINE uint32_t taken_by(shape s, leaving l)
+{
+    return l & ((1u << s.bits) - 1);
+}
+
+INLINE uint32_t queue_of(shape s, leaving l)
+{
+    return s.queues > 1 ? taken_by(s, l) : 0;
+}
+
+/* The line of its stage that it leaves by. */
+INLINE uint32_t left_by(shape s, leaving l)
+{
+    const uint32_t buffer = buffer_of(s, l);
+
+    return buffer - buffer % (uint32_t)s.ports + taken_by(s, l);
+}
+
+/* The line of the next stage, or the sink, that it goes to. */
+INLINE uint32_t line_of(shape s, const place *at, leaving l)
+{
+    return at->wire[left_by(s, l)];
+}
+
+INLINE uint32_t output_of(shape s, const place *at, int ahead, uint32_t to)
+{
+    if (!(s.ports & (s.ports - 1)))
+        return to >> at->shift[ahead] & ((uint32_t)s.ports - 1);
+    return to / at->divisor[ahead] % (uint32_t)s.ports;
+}
+
+/* Where a slot of a buffer is among all. */
+INLINE size_t place_in(view v, shape s, size_t buffer, size_t slot)
+{
+    return buffer * places_of(v, s) + slot;
+}
+
+/* The slot of the head of queue number q of all, whose queues are words. */
+INLINE size_t first_slot(view v, shape s, size_t q)
+{
+    return s.word == 16 ? v.short_order[q] & 15 : v.order[q] & 15;
+}
+
+/* The output that a queue's head takes in this stage, or in the next one (ahead = 1); anything for
+ * an empty queue. */
+INLINE uint32_t head_output(view v, shape s, const place *at, int ahead, size_t buffer,
+                            uint32_t queue)
+{
+    size_t slot = s.word ? first_slot(v, s, buffer * (size_t)s.queues + queue)
+                         : v.link[buffer * v.links + v.slots + queue];
+
+    if (!s.word) /* an empty list's head is not a slot */
+        slot = slot < v.slots ? slot : 0;
+    return output_of(s, at, ahead, v.packet[place_in(v, s, buffer, slot)].to);
+}
+
+/* Has a buffer, as the stage before sees it, room in a queue? */
+INLINE uint32_t has_room(view v, shape s, size_t buffer, uint32_t queue)
+{
+    if (s.pieces)
+        return v.seen_length[buffer * (size_t)s.queues + queue] < v.queue_max;
+    return v.seen_room[buffer] != 0;
+}
+
+/* Is the way open for the head of a queue of `buffer` that leaves by `line`? */
+INLINE uint32_t way_is_open(view v, shape s, const place *at, uint32_t line, size_t buffer,
+                            uint32_t queue)
+{
+    if (!s.blocks || s.last)
+        return 1;
+    return has_room(v, s, at->next + line, s.pieces ? head_output(v, s, at, 1, buffer, queue) : 0);
+}
+
+/* Do words of four lanes serve? Room must be a matter of the buffer, and lane 0 lie lowest. */
+INLINE bool lane_wise(shape s)
+{
+    return s.ports == 4 && s.queues == 4 && !s.pieces && !s.each &&
+           __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+}
+
+/* What arbitrating a switch comes to. */
+typedef struct {
+    int grants;
+    uint32_t busy, sent;  /* inputs that hold packets, and that send */
+    uint32_t first_stays; /* 1: the input that came first holds packets and sends none */
+} outcome;
+
+#endif
