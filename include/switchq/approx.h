@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Approximations of whole networks: the spec that the simulator takes, answered in a moment. Rows
- * of a table of methods: ours, and those of the literature beside them.
- * docs/approximation.md derives them and shows how far off they are.
+ * Approximations of whole networks: quick answers for the specs that the simulator takes. The
+ * methods are rows of a table: ours, and those of the literature for comparison.
+ * docs/approximation.md derives them and shows their errors.
  */
 #ifndef SWITCHQ_APPROX_H
 #define SWITCHQ_APPROX_H
@@ -14,7 +14,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Of one stage, 1 first. NAN: the method does not say. */
+/* Results of one stage (the first is 1). NAN: the method does not say. */
 typedef struct swq_approx_stage {
     double occupancy; /* packets per switch, after transmission */
     double sent;      /* packets per output and cycle */
@@ -39,14 +39,14 @@ typedef struct swq_approx_hot_spot {
     swq_approx_hot_stage stage[SWQ_MAX_STAGES];
 } swq_approx_hot_spot;
 
-/* Packets of one class, as those of all in swq_approx_result. */
+/* Packets of one class, with the fields of swq_approx_result. */
 typedef struct swq_approx_class {
     double throughput, latency, discard_fraction;
 } swq_approx_class;
 
 typedef struct swq_approx_result {
     const char *method;
-    double nodes; /* more than the simulator can hold are welcome */
+    double nodes; /* may be more than the simulator can hold */
     int stages;
     double load;             /* packets created per cycle and node */
     double throughput;       /* packets delivered per cycle and node */
@@ -54,7 +54,7 @@ typedef struct swq_approx_result {
                                 NAN: nothing is delivered */
     double discard_fraction; /* of the packets offered to the network */
     double source_queue;     /* packets at a source, after the sources' turn */
-    double refusal;          /* fraction of the offers that are turned away */
+    double refusal;          /* fraction of the offers that are refused */
     swq_approx_stage stage[SWQ_MAX_STAGES];
     swq_approx_hot_spot hot; /* method hot-tree; hot.bound is 0 for others */
     bool classes;            /* there are packets of high priority: normal ones, and these */
@@ -62,9 +62,9 @@ typedef struct swq_approx_result {
     /* how it was found */
     int steps;      /* of the iteration; 0: none was needed */
     double change;  /* of the last one */
-    bool converged; /* else `change` says how far it was from settling */
+    bool converged; /* else `change` says how far it was from converging */
     double cpu_seconds;
-    size_t bytes; /* at most held at once */
+    size_t bytes; /* most held at a time */
 } swq_approx_result;
 
 /* A flow control with its credit. */
@@ -106,15 +106,14 @@ typedef struct swq_approx_method {
     const char *summary;
     const char *assumptions;
     const char *source; /* citation */
-    const char *error;  /* how far off it was found to be, against what */
-    /* That in a sentence, of networks that discard and of those that block; NULL: it is for none.
-     */
+    const char *error;  /* its error, and what it was compared with */
+    /* The error in a sentence, for networks that discard and for those that block; NULL: none. */
     const char *off_when_discarding, *off_when_blocking;
-    bool ours; /* taken without being named, where it has no objection; the others are there to be
-                  compared, and for packets of high priority where they take these */
+    bool ours; /* chosen without being named, if it has no objection; the others are for comparison,
+                  and for packets of high priority if they take these */
     const swq_approx_takes *takes;
-    /* What in a spec whose rows it takes it is not for: sizes, or choices that do not go together
-     * ("at most 64 slots, not 100"). NULL: nothing. Writes into text. The function itself may be
+    /* Why it refuses a spec whose rows it takes: sizes, or choices that do not go together ("at
+     * most 64 slots, not 100"). NULL: it does not. Writes into text. The function itself may be
      * NULL. */
     const char *(*objection)(const swq_network *network, char *text, size_t size);
     /* One of the two, by the fabrics that it takes. Called for specs without objection, result
@@ -132,8 +131,8 @@ swq_status swq_approx_find(swq_context *ctx, const char *name, const swq_approx_
 
 /* Approximate a network: by that method, or by the first of ours that has no objection (NULL).
  * Errors: SWQ_EINVAL for a bad spec, or one that the method is not for; SWQ_ENOMEM, SWQ_ELIMIT,
- * SWQ_ECANCELLED. When the iteration did not settle the status is SWQ_ECONVERGE, and the result
- * holds what was reached. */
+ * SWQ_ECANCELLED. If the iteration did not converge, the status is SWQ_ECONVERGE, and the result
+ * holds the last iterate. */
 swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
                           const swq_approx_method *method, swq_approx_result *result);
 

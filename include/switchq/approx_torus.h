@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What an approximation of an asynchronous point-to-point network says (method grid-waits: tori,
- * meshes and hypercubes): mean latency up to the knee, answered in a moment by
- * swq_approx_run_async. docs/approximation.md derives it and shows how far off it is.
+ * Results of an approximation of an asynchronous point-to-point network (method grid-waits: tori,
+ * meshes and hypercubes): mean latency up to the knee, computed quickly by swq_approx_run_async.
+ * docs/approximation.md derives it and shows its error.
  */
 #ifndef SWITCHQ_APPROX_TORUS_H
 #define SWITCHQ_APPROX_TORUS_H
@@ -14,8 +14,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Waits are of a packet that is of that kind, per switch: from when its header can take part in
- * arbitrations to the begin of its transmission. */
+/* Waits are those of a packet of the given kind, per switch: from the time when its header can take
+ * part in arbitrations to the start of its transmission. */
 typedef struct swq_approx_torus_result {
     const char *method;
     double nodes;
@@ -28,10 +28,10 @@ typedef struct swq_approx_torus_result {
     double utilisation; /* of the busiest link, of the throughput: the time that it is taken, rest
                            after packets included: exact */
     double source_wait; /* cycles, at its sender; 0 for hold */
-    double injection_wait, continuing_wait, turning_wait, ejection_wait; /* NAN: nobody does that */
-    double knee;  /* load from which on the model has no answer: buffers in front fill */
+    double injection_wait, continuing_wait, turning_wait, ejection_wait; /* NAN: no such packets */
+    double knee;  /* load from which on the model has no answer: buffers ahead fill */
     double valid; /* load up to which latencies were within 5% of simulated ones; NAN: not
-                     looked at (an arbiter other than rotating), or no such load (senders with one
+                     measured (an arbiter other than rotating), or no such load (senders with one
                      constant interval, which stay in step) */
     double cpu_seconds;
 } swq_approx_torus_result;

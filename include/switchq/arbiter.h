@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Crossbar arbiters: who sends in a cycle, given what waits where.
+ * Crossbar arbiters: they decide which inputs send to which outputs in a cycle.
  */
 #ifndef SWITCHQ_ARBITER_H
 #define SWITCHQ_ARBITER_H
@@ -38,15 +38,14 @@ enum { SWQ_NO_INPUT = -1 };
  * from the dice. */
 typedef void swq_arbitrate_fn(const swq_requests *requests, swq_dice *dice, int *grant);
 
-/* One small step of an arbitration that is a sequence of such: decide something, record in *done
- * what has been dealt with (0 at the start), and return true; false when all is decided. Runs that
- * come to the same *done and grants are then one, which keeps an enumeration of many ports short.
- */
+/* One step of an arbitration that is a sequence of small steps: decide something, record it in
+ * *done (0 at the start), and return true; false when everything is decided. Runs that reach the
+ * same *done and grants are then merged, which keeps an enumeration of many ports short. */
 typedef bool swq_arbiter_step_fn(const swq_requests *requests, uint64_t *done, swq_dice *dice,
                                  int *grant);
 
-/* Which renamings of the ports change none of an arbiter's chances, when its memory is renamed
- * along. */
+/* The renamings of ports that leave an arbiter's probabilities unchanged, if its memory is renamed
+ * in the same way. */
 typedef enum swq_alike {
     SWQ_ALIKE_NONE,             /* always safe */
     SWQ_ALIKE_SHIFTED_TOGETHER, /* inputs and outputs shifted cyclically by the same number */
@@ -54,14 +53,14 @@ typedef enum swq_alike {
     SWQ_ALIKE_ALL               /* any permutation of inputs and of outputs */
 } swq_alike;
 
-/* How an arbiter chooses one of several queues where there is nothing to match: in an architecture
- * whose outputs choose by themselves. */
+/* How an arbiter chooses one of several queues if there is nothing to match: in an architecture
+ * whose outputs choose independently. */
 typedef enum swq_serves {
     SWQ_SERVES_NONE,    /* it does not */
     SWQ_SERVES_ANY,     /* each that holds a packet is equally likely */
     SWQ_SERVES_LONGEST, /* ... of those that hold most */
     SWQ_SERVES_FIRST,   /* the first that holds a packet */
-    SWQ_SERVES_IN_TURNS /* ... from the one behind the last served on */
+    SWQ_SERVES_IN_TURNS /* ... beginning after the one that was served last */
 } swq_serves;
 
 /* One row of the table of arbiters. */
@@ -74,8 +73,8 @@ typedef struct swq_arbiter {
     swq_arbiter_step_fn *step; /* `arbitrate` as a sequence of steps; NULL: none. Such an arbiter
                                   decides parts of the switch that share no request apart from each
                                   other, and has no memory */
-    bool blind; /* its chances depend on where packets wait, not on how many. Set with SWQ_ALIKE_ALL
-                   only. */
+    bool blind; /* its probabilities depend on where packets wait, not on how many. Only with
+                   SWQ_ALIKE_ALL. */
     int (*memory)(int ports); /* words that it keeps from cycle to cycle, all 0 at first; NULL: none
                                */
     /* Rename the ports in its memory: input i becomes input[i], output j output[j]; NULL: no
@@ -92,7 +91,7 @@ typedef struct swq_arbiter {
     swq_serves serves;         /* what it does in columns of crosspoints */
     bool iterative;            /* it goes in rounds, swq_requests.iterations of them */
     int most_ports;            /* more would take too long; 0: SWQ_MAX_PORTS */
-    const char *beyond_chains; /* what it looks at that the states of a chain do not have ("ages");
+    const char *beyond_chains; /* what it depends on that the states of a chain lack ("ages");
                                   NULL: chains have all that it needs */
     const struct swq_arbiter *without_memory; /* one whose chains are smaller and whose throughput
                                                  is nearly the same, for approximations; NULL: none

@@ -14,10 +14,10 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* What may follow the reception in a cycle. */
+/* The steps that may follow the reception in a cycle. */
 typedef enum swq_step {
-    SWQ_STEP_SEND,     /* arbitration; what it matches leaves the switch */
-    SWQ_STEP_TRANSFER, /* arbitration; what it matches moves to the queues of its outputs. Done
+    SWQ_STEP_SEND,     /* arbitration; matched packets leave the switch */
+    SWQ_STEP_TRANSFER, /* arbitration; matched packets move to the queues of their outputs. Done
                           `speedup` times */
     SWQ_STEP_FILL,     /* each input moves packets to its crosspoints */
     SWQ_STEP_SERVE,    /* each output sends a packet from its column of crosspoints */
@@ -38,7 +38,7 @@ typedef struct swq_stage_architecture {
     bool arbitrates;    /* it has an arbiter */
     bool columns;       /* the arbiter chooses one packet of several, for each output (and input) by
                            itself; it matches nothing */
-    bool apart;         /* with flow discard each output has a chain of its own */
+    bool apart;         /* with flow discard each output has its own chain */
     bool two_steps;     /* packets are moved, and then depart; departures may come first */
     swq_step move, depart; /* depart: with two_steps */
 } swq_stage_architecture;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Frazier's congestion benchmarks (1995, 8.5): some senders, G_NUT, overload a link of a multistage
- * network with all that they can send; all others send 32 bytes at a time uniformly, at one load,
- * and are measured in groups, by how far from the senders their ways meet those of G_NUT.
+ * network by sending at full rate. All others send messages of 32 bytes uniformly, at one load, and
+ * are measured in groups, by the distance from the senders at which their paths meet those of
+ * G_NUT.
  */
 #ifndef SWITCHQ_BENCHMARK_H
 #define SWITCHQ_BENCHMARK_H
@@ -16,10 +17,10 @@ extern "C" {
 
 /* Which senders are G_NUT, and how the others are grouped. */
 typedef enum swq_benchmark_senders {
-    SWQ_BENCHMARK_SPOT, /* Table 8.4: N senders whose ways meet at the last link; the others by the
+    SWQ_BENCHMARK_SPOT, /* Table 8.4: N senders whose paths meet at the last link; the others by the
                            stage of the first switch that they can share with them */
     SWQ_BENCHMARK_HALF, /* the lower half; the upper half is G_0 */
-    SWQ_BENCHMARK_INSIDE, /* N senders whose ways meet in a switch of the second stage; G_0 are all
+    SWQ_BENCHMARK_INSIDE, /* N senders whose paths meet in a switch of the second stage; G_0 are all
                              others that can reach the link behind it, G_1 the rest */
     SWQ_BENCHMARK_ALL     /* there is no G_NUT */
 } swq_benchmark_senders;
@@ -47,16 +48,17 @@ typedef struct swq_benchmark_groups {
     uint32_t members[SWQ_MAX_SENDER_GROUPS];       /* nodes of each */
     int groups;
     bool nut;          /* group 0 is G_NUT, whose load is 1 */
-    uint32_t hot_link; /* the congested one, as in swq_detail; SWQ_NO_WHERE: there is none, or it
-                          wanders */
+    uint32_t hot_link; /* the congested link, as in swq_detail; SWQ_NO_WHERE: there is none, or it
+                          changes */
 } swq_benchmark_groups;
 
 /* Make the groups. network: its shape, max_packet and link_rest are set; load: bytes per cycle and
  * node of all senders but G_NUT. For 256 nodes, addresses are those of the dissertation; for other
  * networks of S >= 3 stages of N x N switches, N a power of two, they keep the digits at their
  * ends, and the digits in between are repeated or left out. The groups are then checked against the
- * paths that packets can take. Errors: SWQ_EINVAL for another shape, or one of whose wiring this is
- * not what the benchmark means, saying where it is not; SWQ_ENOMEM. Cost: stages x nodes x groups.
+ * paths that packets can take. Errors: SWQ_EINVAL for another shape, or for a wiring with which the
+ * groups are not those that the benchmark means, saying where; SWQ_ENOMEM. Cost: stages x nodes x
+ * groups.
  */
 swq_status swq_benchmark_make(swq_context *ctx, const swq_benchmark *row, const swq_async *network,
                               double load, swq_benchmark_groups *groups);

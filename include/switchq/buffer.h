@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Buffer organisations. A buffer is four choices, and its name a preset of them: scope (a buffer
+ * Buffer organisations. A buffer is four choices, and its name is a preset of them: scope (a buffer
  * per input port, or one central pool), queues (one, or one per output), admission (slots reserved
- * for a queue, slots it may take at most, a dynamic threshold on the shared part) and read ports
- * (one packet a cycle, or one a queue).
+ * for a queue, the most slots that it may take, a dynamic threshold on the shared part) and read
+ * ports (one packet per cycle, or one per queue).
  */
 #ifndef SWITCHQ_BUFFER_H
 #define SWITCHQ_BUFFER_H
@@ -27,18 +27,18 @@ typedef enum swq_read { SWQ_READ_ONE, SWQ_READ_EACH_QUEUE } swq_read;
 /* What a pool does with simultaneous arrivals when it has fewer free slots than there are input
  * ports. ROOM: accept while there is room, the arrivals in random order. PORTS: f free slots open
  * just f randomly chosen input ports, and a packet at a closed port is refused even if it came
- * alone; Frazier (1995), section 4.2: "0.5 sum_J P(j)" taken by the letter. OLDEST: as ROOM, but
- * who has spent most cycles in the previous switch (at the source) comes first, ties in random
- * order (chapter 5); a chain has no ages, so this is for simulation only. */
+ * alone; Frazier (1995), section 4.2: "0.5 sum_J P(j)" taken literally. OLDEST: as ROOM, but the
+ * packet that has spent most cycles in the previous switch (at the source) comes first, ties in
+ * random order (chapter 5); a chain has no ages, so this is for simulation only. */
 typedef enum swq_pool_rule { SWQ_POOL_ROOM, SWQ_POOL_PORTS, SWQ_POOL_OLDEST } swq_pool_rule;
 
 /* One row of the table of pool rules. */
 typedef struct swq_pool_rule_row {
     const char *name;
-    const char *beyond_chains; /* what it looks at that the states of a chain do not have ("ages");
+    const char *beyond_chains; /* what it depends on that the states of a chain lack ("ages");
                                   NULL: chains have all that it needs */
-    swq_pool_rule in_chains;   /* the rule that chains have which is nearest to it; itself if they
-                                  have it */
+    swq_pool_rule in_chains;   /* the nearest rule that chains have; the rule itself if they have
+                                  it */
 } swq_pool_rule_row;
 
 enum { SWQ_POOL_RULES = SWQ_POOL_OLDEST + 1 };
@@ -91,11 +91,11 @@ int swq_buffer_least(const swq_buffer_kind *kind, int ports);
 swq_status swq_buffer_preset(swq_context *ctx, const swq_buffer_kind *kind, int ports, int slots,
                              swq_buffer *buffer);
 
-/* Check the four choices against one another. Errors: SWQ_EINVAL naming the one that is wrong. */
+/* Check that the four choices go together. Errors: SWQ_EINVAL naming the one that is wrong. */
 swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *buffer, int ports);
 
-/* Are the slots split for good, so that no queue can take what another one could? What a row calls
- * partitioned is, and so is a buffer whose queues may take what is reserved for them, no more. */
+/* Are the slots permanently divided, so that no queue can take the slots of another one? This is so
+ * if a row says `partitioned`, or if queues may take only the slots that are reserved for them. */
 static inline bool swq_buffer_partitioned(const swq_buffer *b)
 {
     return b->queue_min == b->queue_max;

@@ -24,7 +24,7 @@ enum {
     SWQ_CHIP_MAX_PACKET = 127 /* bytes of data in a packet */
 };
 
-/* What is built. */
+/* The parameters of a chip. */
 typedef struct swq_chip_spec {
     int queues;       /* 1 .. SWQ_CHIP_MAX_QUEUES, one for each output; the chip has 4 */
     int blocks;       /* 2 .. SWQ_CHIP_MAX_BLOCKS; the chip has 12 */
@@ -32,8 +32,8 @@ typedef struct swq_chip_spec {
                          lists in eight cycles at most */
     int packet_bytes; /* of the longest packet, 1 .. SWQ_CHIP_MAX_PACKET, header not counted; 32 */
     int router_cycles, arbiter_cycles; /* 1 .. 3, 1 .. 16; the chip has 1 each */
-    bool fifo; /* the same memory and interfaces under FIFO control: one list, whose head alone
-                  asks for its output */
+    bool fifo; /* the same memory and interfaces under FIFO control: one list, of which only the
+                  head requests its output */
 } swq_chip_spec;
 
 /* The chip as it was built. */
@@ -53,10 +53,10 @@ typedef enum swq_chip_step {
     SWQ_CHIP_HEADER     /* read H; the bypass register <- the block's header register */
 } swq_chip_step;
 
-/* Who had the data path. */
+/* The state machine that used the data path. */
 typedef enum swq_chip_owner { SWQ_CHIP_TR, SWQ_CHIP_FWD } swq_chip_owner;
 
-/* What comes in during a cycle. */
+/* The inputs of a cycle. */
 typedef struct swq_chip_in {
     bool valid;     /* a byte is on the link, and passes the synchroniser in this cycle */
     uint8_t byte;   /* of a header: bit 7: the packet has packet_bytes; else the byte after it says
@@ -64,7 +64,7 @@ typedef struct swq_chip_in {
     uint8_t grants; /* outputs that the crossbar's arbiter would connect in this cycle, by bits */
 } swq_chip_in;
 
-/* What can be seen from outside, and of what happened inside, in a cycle. */
+/* The outputs of a cycle, and what happened inside the chip. */
 typedef struct swq_chip_out {
     bool valid;  /* a byte crosses the crossbar */
     bool header; /* ... a header */
@@ -95,18 +95,18 @@ void swq_chip_clock(swq_chip *chip, const swq_chip_in *in, swq_chip_out *out);
 int swq_chip_signals(const swq_chip *chip);
 const char *swq_chip_signal(const swq_chip *chip, int k, int *bits, uint32_t *value);
 
-/* What must hold between any two cycles: every block is in one list, in one of the temporary
- * registers, or about to be appended; tails are the ends of their lists. NULL, or what does not
- * hold. O(blocks). */
+/* Check the invariants between cycles: every block is in one list, in one of the temporary
+ * registers, or about to be appended; tails are the ends of their lists. Returns NULL, or the
+ * invariant that is broken. O(blocks). */
 const char *swq_chip_broken(const swq_chip *chip);
 
-/* Cycles in which a byte should have been sent and was not there, or one came that there was no
- * block for: none, as long as packets begin when `ready` says so. */
+/* Cycles in which a byte that should have been sent was missing, or a byte arrived for which there
+ * was no block: 0, as long as packets begin when `ready` says so. */
 uint64_t swq_chip_late(const swq_chip *chip);
 
 /* ---- runs ---- */
 
-/* A packet on the link: its header comes in that cycle, or as soon after it as there is room. */
+/* A packet on the link: its header arrives in that cycle, or as soon after it as there is room. */
 typedef struct swq_chip_packet {
     uint64_t cycle;
     int output, bytes; /* of data, 1 .. packet_bytes */
@@ -115,10 +115,11 @@ typedef struct swq_chip_packet {
 typedef struct swq_chip_traffic {
     const swq_chip_packet *packet; /* [packets], by cycle; or NULL: random ones */
     int packets;
-    double load;  /* chance that a packet begins in a cycle in which one may; outputs are drawn
-                     uniformly, half of the packets are of the longest kind, the others of any
-                     length below */
-    double grant; /* chance that an output is free in a cycle, for other inputs use it as well */
+    double load; /* probability that a packet begins in a cycle in which it may; outputs are drawn
+                    uniformly, half of the packets are of the longest kind, the others of any
+                    length below */
+    double
+        grant; /* probability that an output is free in a cycle, since other inputs use it, too */
     uint64_t seed;
 } swq_chip_traffic;
 
@@ -134,7 +135,7 @@ typedef struct swq_chip_result {
                                   crossbar, both included; 0: none has left */
     int least_move, most_move; /* clock cycles from a block's removal by FSM_fwd to the writing of
                                   its NULL, both included; 0: none */
-    const char *violation;     /* what did not hold, at the end of cycle `cycles`; NULL: all did */
+    const char *violation;     /* the invariant broken at the end of cycle `cycles`; NULL: none */
 } swq_chip_result;
 
 /* Run `cycles` cycles of a chip that has just been reset, and check all invariants in each of them:

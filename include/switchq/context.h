@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Status codes and the one handle that everything hangs off: memory accounting, the last error
- * message, and the wish to be interrupted. There is no global state, so any number of contexts may
- * live in one process; one context serves one thread.
+ * Status codes, and the one handle that everything belongs to: memory accounting, the last error
+ * message, and cancellation. There is no global state, so one process may have any number of
+ * contexts; one context serves one thread.
  */
 #ifndef SWITCHQ_CONTEXT_H
 #define SWITCHQ_CONTEXT_H
@@ -21,8 +21,8 @@ typedef enum swq_status {
     SWQ_ENOMEM,     /* the system had no memory left */
     SWQ_ELIMIT,     /* the context's memory limit, or a size limit, would be exceeded */
     SWQ_EREDUCIBLE, /* the chain has more than one closed class: no unique stationary vector */
-    SWQ_EPERIODIC,  /* the chain is periodic and the method asked for needs it not to be */
-    SWQ_ECONVERGE,  /* an iteration ended early; the last iterate was handed over */
+    SWQ_EPERIODIC,  /* the chain is periodic, which the chosen method does not allow */
+    SWQ_ECONVERGE,  /* an iteration ended early; the last iterate is returned */
     SWQ_ERANGE,     /* a number left the range of double, so no honest error bound exists */
     SWQ_ESINGULAR,  /* a factorisation broke down */
     SWQ_EIO,        /* a file could not be read or written */
@@ -79,8 +79,8 @@ typedef void swq_progress_fn(void *arg, const char *stage, double done, double t
 /* Have `watch` called with `arg` from now on; NULL ends it. */
 void swq_context_watch(swq_context *ctx, swq_progress_fn *watch, void *arg);
 
-/* For tests: let the next `after` allocations succeed and the one behind them fail; with `for_good`
- * every later one fails too. after == SIZE_MAX switches this off. */
+/* For tests: let the next `after` allocations succeed and the one after them fail; with `for_good`
+ * all later ones fail, too. after == SIZE_MAX switches this off. */
 void swq_context_fail_allocations(swq_context *ctx, size_t after, bool for_good);
 
 #pragma GCC visibility pop

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a switch costs to build: bits of memory by what they are for, crosspoints, wires of a link,
- * requests that arbiters look at, state at a node. Counted from the same specs that the engines
- * run, part by part, each with its rule and its source; docs/cost.md has the rules.
+ * What a switch costs to build: bits of memory by purpose, crosspoints, wires of a link, requests
+ * that arbiters examine, and state at a node. The parts are counted one by one from the same specs
+ * that the engines run, each with its rule and its source; docs/cost.md has the rules.
  */
 #ifndef SWITCHQ_COST_H
 #define SWITCHQ_COST_H
@@ -15,7 +15,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* What is counted. All but wires and state at a node are of a whole switch. */
+/* What is counted. Everything except wires and state at a node belongs to a whole switch. */
 typedef enum swq_cost_kind {
     SWQ_COST_DATA,        /* bits of packet memory */
     SWQ_COST_POINTERS,    /* bits of list pointers, of registers of queues, counters and flow
@@ -31,7 +31,7 @@ typedef enum swq_cost_kind {
 
 extern const char *const swq_cost_kind_names[SWQ_COST_KINDS]; /* "data", "pointers", ... */
 
-/* What a designer may change. */
+/* The terms of a cost, which a designer may change. */
 typedef struct swq_cost_terms {
     double link_bits;               /* that a link carries at once; times the bytes of a flit */
     double header_bits;             /* of a header register */
@@ -79,22 +79,23 @@ typedef struct swq_cost {
     double packet_bytes; /* packet memory of a switch divided by its ports */
     double total[SWQ_COST_KINDS];
     double memory_bits; /* data, pointers, headers and CAM */
-    double area;        /* the same and the crosspoints, weighed by the terms, in cells of a
-                           memory with two ports; arbiters and other logic are not in it */
+    double area;        /* memory and crosspoints, weighted by the terms, in cells of a memory with
+                           two ports; arbiters and other logic are not included */
     swq_cost_part part[SWQ_COST_PARTS];
     int parts;
     struct {
         const char *what, *why;
-    } uncounted[SWQ_COST_UNCOUNTED]; /* what no document gives the cost of, by name */
+    } uncounted[SWQ_COST_UNCOUNTED]; /* parts whose cost no document gives, by name */
     int uncounted_count;
 } swq_cost;
 
-/* Of an asynchronous network, whose senders do not matter. flit: bytes of what it calls a byte, 1
- * .. The spec has been checked. Errors: those of swq_fabric_count. O(1). */
+/* The cost of a switch of an asynchronous network, whose senders do not matter. flit: bytes of what
+ * the network calls a byte, >= 1. The spec has been checked. Errors: those of swq_fabric_count.
+ * O(1). */
 swq_status swq_cost_async(swq_context *ctx, const swq_async *network, int flit,
                           const swq_cost_terms *terms, swq_cost *cost);
 
-/* Of a network in stage cycles. As above; `nodes` is what swq_network_check gave. */
+/* The same for a network in stage cycles; `nodes` is the result of swq_network_check. */
 swq_status swq_cost_stages(swq_context *ctx, const swq_network *network, uint32_t nodes,
                            const swq_cost_terms *terms, swq_cost *cost);
 

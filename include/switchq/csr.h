@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sparse matrices by rows, the form in which chains travel from the models to the solvers.
+ * Sparse matrices by rows, in which the models pass chains to the solvers.
  */
 #ifndef SWITCHQ_CSR_H
 #define SWITCHQ_CSR_H
@@ -43,19 +43,19 @@ static inline int64_t swq_csr_nnz(const swq_csr *m)
 /* Free the blocks of m and zero it; safe on a zeroed struct. */
 void swq_csr_clear(swq_context *ctx, swq_csr *m);
 
-/* product = a b, exact zeros kept out only where no term meets. With non-negative factors every
- * entry is a sum of products without a subtraction, so it keeps their relative accuracy: an entry
- * of k terms adds at most k + 1 roundings, and *terms (if not NULL) receives the largest k. Errors:
- * SWQ_EINVAL when a->cols != b->rows, SWQ_ENOMEM, SWQ_ELIMIT (the size is counted before anything
- * is taken). Cost: one multiplication per pair of meeting entries, twice walked. Source: F.
- * Gustavson, ACM TOMS 4(3), 1978. */
+/* product = a b. An entry is stored wherever a term occurs, even if it is zero. With non-negative
+ * factors every entry is a sum of products without a subtraction, so it keeps their relative
+ * accuracy: an entry of k terms adds at most k + 1 roundings, and *terms (if not NULL) receives the
+ * largest k. Errors: SWQ_EINVAL when a->cols != b->rows, SWQ_ENOMEM, SWQ_ELIMIT (the size is
+ * counted before memory is taken). Cost: one multiplication per matching pair of entries, in two
+ * passes. Source: F. Gustavson, ACM TOMS 4(3), 1978. */
 swq_status swq_csr_multiply(swq_context *ctx, const swq_csr *a, const swq_csr *b, swq_csr *product,
                             int64_t *terms);
 
 /* A matrix given as factors, factor[0] factor[1] ..., each as wide as the next is high. `roundings`
  * bounds the relative error of the entries of the product that is *not* due to multiplying out, in
- * units of 2^-53 (a fraction where more digits than double's were at hand). The factors belong to
- * somebody else. They may be packed. */
+ * units of 2^-53 (a fraction if more digits than those of double were available). The product does
+ * not own its factors, which may be packed. */
 typedef struct swq_product {
     int factors;
     const swq_csr *factor; /* [factors] */
