@@ -423,6 +423,12 @@ static double waiting_behind(const swq_layout *l, const swq_word *words, int b, 
     return (words[l->head + b] == j + 1 ? alike : 0) + (words[b] - alike) * chance;
 }
 
+/* The packets at the heads of a buffer's queues, where the state names them. */
+static const swq_word *heads_of(const swq_layout *l, const swq_word *words, int b)
+{
+    return l->heads ? words + l->head + b * l->heads : NULL;
+}
+
 /* Likewise with two classes: queues that several destinations share are as a FIFO. */
 static double waiting_of_classes(const swq_chain *c, const swq_word *words, int j)
 {
@@ -434,7 +440,7 @@ static double waiting_of_classes(const swq_chain *c, const swq_word *words, int 
         for (int q = 0; q < l->queues; q++) {
             const bool fans = l->split.fans[q >= swq_normal_queues(l)];
             swq_kind_of_packet head = {0};
-            if (swq_class_request(l, length, words + l->head + b * l->heads, q, &head) > 0)
+            if (swq_class_request(l, length, heads_of(l, words, b), q, &head) > 0)
                 packets += fans ? (head.to == j) * length[q]
                                 : (head.to == j) + (length[q] - 1) * c->sw.dest[b][j];
         }
@@ -527,7 +533,7 @@ static void hold_by_class(const swq_chain *c, int64_t state, double *packets, do
         const swq_word *length = words + b * l->queues;
         for (int q = 0; q < l->queues; q++) {
             swq_kind_of_packet head = {0};
-            if (swq_class_request(l, length, words + l->head + b * l->heads, q, &head) == 0)
+            if (swq_class_request(l, length, heads_of(l, words, b), q, &head) == 0)
                 continue;
             const bool shared = l->mixed && q < swq_normal_queues(l);
             packets[head.class] += shared ? 1 : length[q];
