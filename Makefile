@@ -446,12 +446,12 @@ define sanitized
 ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
   LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_suppressions=0 \
   $(MAKE) --no-print-directory $(MANY) run-tests examples CC=clang BUILD=$(BUILD)/$(1) TEST_CFLAGS='-O0 -fno-sanitize=undefined' \
-  CFLAGS='-O1 -g -Werror -fno-omit-frame-pointer -fsanitize=$(2) \
-  -fno-sanitize=pointer-overflow -fno-sanitize-recover=all'
+  CFLAGS='-O1 -g -Werror -fno-omit-frame-pointer -fsanitize=$(2) -fno-sanitize=pointer-overflow -fno-sanitize-recover=all'
 endef
 
-sanitize: ## the tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer at once
+sanitize: $(BUILD)/switchq ## the tests by clang with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer; are its numbers gcc's?
 	$(call sanitized,sanitize,address$(comma)undefined)
+	scripts/same-answers.sh $(BUILD)/switchq $(BUILD)/sanitize/switchq
 
 asan: ## the tests under AddressSanitizer and LeakSanitizer alone
 	$(call sanitized,asan,address)
