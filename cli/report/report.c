@@ -31,7 +31,7 @@ static struct poptOption options[] = {
                      "the quick figures, about a minute, and the checks, another minute (the "
                      "default)"),
     {"full", '\0', POPT_ARG_NONE, &full, 0,
-     "all figures, with runs as long as the commands' defaults, and all checks: "
+     "all figures, with runs as long as the commands' own, and all checks: "
      "about an hour",
      NULL},
     {"only", '\0', POPT_ARG_STRING, &only, 0,
