@@ -439,8 +439,9 @@ Test(figures_async, thresholds)
     cr_assert_str_eq(swq_context_message(ctx), "threshold must be 26 or 10, not 12");
     o.threshold = 26;
     cr_assert_eq(swq_figure_run(ctx, figure_named(ctx, "6.9"), &o, &f), SWQ_EINVAL);
-    cr_assert_str_eq(swq_context_message(ctx), "figure 6.9 has no threshold to choose; those that "
-                                               "have: 6.10, 6.11, 6.12");
+    cr_assert_str_eq(swq_context_message(ctx),
+                     "figure 6.9 has no choice of threshold; figures with "
+                     "one: 6.10, 6.11, 6.12");
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
