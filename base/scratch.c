@@ -146,7 +146,7 @@ void swq_shelf_clear(swq_context *ctx, swq_shelf *a)
 
     for (int k = 0; k < a->count; k++) {
         munmap(a->piece[k].at, (size_t)a->piece[k].bytes);
-#ifdef FALLOC_FL_PUNCH_HOLE
+#if defined __linux__ && defined FALLOC_FL_PUNCH_HOLE /* elsewhere it is only declared */
         (void)!fallocate(s->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                          (off_t)a->piece[k].offset, (off_t)a->piece[k].bytes);
 #endif
