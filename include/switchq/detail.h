@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a simulation can tell beyond the means of the whole network: of each node, of each link, and
- * of how latencies are distributed. It is asked for by a swq_detail in swq_sim_options, and costs
- * nothing otherwise.
+ * What a simulation can measure beyond the means of the whole network: each node, each link, and
+ * the distribution of latencies. A swq_detail in swq_sim_options requests it; it costs nothing
+ * otherwise.
  */
 #ifndef SWITCHQ_DETAIL_H
 #define SWITCHQ_DETAIL_H
@@ -16,56 +16,57 @@ extern "C" {
 
 enum { SWQ_MOST_PERCENTILES = 32 };
 
-/* Of one node, within the measured cycles. */
+/* Results of one node, in the measured cycles. */
 typedef struct swq_node_detail {
     uint64_t created;   /* packets, by this node */
     uint64_t delivered; /* packets, to this node */
     uint64_t discarded; /* packets for this node that were lost; if they are sent again, losses */
-    uint64_t bytes_created, bytes_delivered; /* asynchronous networks; else 0 */
+    uint64_t bytes_created, bytes_delivered; /* asynchronous networks, else 0 */
     swq_estimate offered;    /* created per cycle: packets, or bytes in asynchronous networks */
     swq_estimate throughput; /* delivered per cycle, likewise */
-    swq_estimate latency;    /* of the packets delivered to it; NAN: there were none */
+    swq_estimate latency;    /* of the packets delivered to this node; NAN: there were none */
 } swq_node_detail;
 
-/* Of one link. Link n, below the number of nodes, leads from node n into the network; link nodes +
- * p is that of output port p of all switches, numbered as in switchq/fabric.h: of a multistage
- * network, p = stage * nodes + line. Where an output has no link, all is 0. */
+/* Results of one link. Link n, below the number of nodes, leads from node n into the network; link
+ * nodes + p belongs to output port p, numbered over all switches as in switchq/fabric.h: in a
+ * multistage network, p = stage * nodes + line. If an output has no link, all fields are 0. */
 typedef struct swq_link_detail {
     uint64_t packets,
         bytes; /* sent, in the measured cycles; bytes: asynchronous networks, else 0 */
     swq_estimate utilisation; /* fraction of its bandwidth: packets a cycle, or bytes a cycle in
                                  asynchronous networks */
     swq_estimate packet_rate; /* packets a cycle */
-    swq_estimate occupancy;   /* packets in the buffer that it leads to (of a pool, the whole pool),
-                                 as   in swq_stage_result; NAN: it leads to a node */
-    double saqs; /* set-aside queues in use at the input that it leads to, mean of the measured
-                    cycles and of replications; NAN: there are none, or it leads to a node */
-    uint32_t saqs_most; /* ... and the most at a time */
-    double saqs_before; /* set-aside queues in use at the output of a switch that it begins at, as
-                           saqs; NAN: it begins at a node, or outputs have none */
+    swq_estimate occupancy;   /* packets in the buffer (or the whole pool) that it leads to, as in
+                                 swq_stage_result; NAN: it leads to a node */
+    double saqs; /* set-aside queues in use at the input that it leads to, mean over the measured
+                    cycles and replications; NAN: there are none, or it leads to a node */
+    uint32_t saqs_most; /* most of them in use at a time */
+    double saqs_before; /* set-aside queues in use at the switch output that it starts from, as
+                           saqs; NAN: it starts from a node, or outputs have none */
     uint32_t saqs_before_most;
 } swq_link_detail;
 
-/* Packets of latencies least .. most. */
+/* Number of packets with latencies least .. most, in cycles. */
 typedef struct swq_latency_bin {
     uint32_t least, most;
     uint64_t packets;
 } swq_latency_bin;
 
-/* A percentile of the latency with an interval, at the confidence of the options. Its ends are
- * order statistics, those that the bounds of Clopper and Pearson name for the effective number of
- * independent packets, which the scatter of the batches tells (Korn and Graubard, 1998). */
+/* A percentile of the latency with an interval, at the confidence of the options. Its ends are the
+ * order statistics given by the bounds of Clopper and Pearson for the effective number of
+ * independent packets, which is estimated from the scatter of the batches (Korn and Graubard,
+ * 1998). */
 typedef struct swq_percentile {
     double level;        /* in; above 0, below 1 */
     double value;        /* swq_histogram_percentile's definition; NAN: nothing was delivered */
-    double lower, upper; /* INFINITY: too few were as slow for an upper end; NAN: there is but one
-                            batch */
+    double lower, upper; /* INFINITY: too few packets were that slow for an upper end; NAN: there is
+                            only one batch */
 } swq_percentile;
 
 struct swq_detail {
     uint32_t nodes;
     size_t links;
-    swq_node_detail *node; /* [nodes], or NULL: not asked for */
+    swq_node_detail *node; /* [nodes], or NULL: not requested */
     swq_link_detail *link; /* [links], or NULL */
     swq_latency_bin *bin;  /* [bins], those with packets, in order; or NULL */
     size_t bins;
@@ -73,15 +74,15 @@ struct swq_detail {
     int percentiles;
 };
 
-/* What may be asked for, as bits. */
+/* What can be requested, as bits. */
 enum { SWQ_DETAIL_NODES = 1, SWQ_DETAIL_LINKS = 2, SWQ_DETAIL_HISTOGRAM = 4 };
 
-/* Room for what is asked for of a network of that many nodes whose switches have so many output
- * ports all together (fabric: switches * ports; multistage: stages * nodes). Free with
- * swq_detail_clear. A run that it is given to fills it, over what was there. Cost of asking: a
- * counter or two for each packet and hop, and in synchronous networks a look at every buffer in
- * every cycle; 64 batches of all counters are kept in memory for each replication. Errors:
- * SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Allocate what `what` (the bits above) requests of a network of `nodes` nodes, whose switches have
+ * `outputs` output ports in total (fabric: switches * ports; multistage: stages * nodes). Free with
+ * swq_detail_clear. A run that gets it in its options fills it, and overwrites what was there. Cost
+ * for the run: a counter or two per packet and hop, and in synchronous networks a look at every
+ * buffer in every cycle; for each replication, 64 batches of all counters are kept in memory.
+ * Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_detail_new(swq_context *ctx, uint32_t nodes, size_t outputs, unsigned what,
                           swq_detail *detail);
 void swq_detail_clear(swq_context *ctx, swq_detail *detail);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Dice: where a switch rule makes its random choices. A rule is written once, as a procedure that
- * throws dice; the state-graph generator runs it over *every* outcome with its probability, a
- * simulator runs it over *one* drawn outcome. The two cannot drift apart.
+ * throws dice; the state-graph generator runs it over *every* outcome with its probability, and a
+ * simulator runs it over *one* random outcome. The two cannot drift apart.
  *
  *     swq_dice_begin_enumeration(&dice);
  *     do {
@@ -23,18 +23,18 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 enum {
-    SWQ_DICE_DEPTH = 512 /* most throws in one pass of a rule */
+    SWQ_DICE_DEPTH = 512 /* most throws in one pass of a rule that is enumerated */
 };
 
 /* Read `probability` after a pass: the product of the weights thrown, 1 when sampling. It is a long
- * double so that, where that has more digits, fair throws add no rounding worth counting. `loaded`
- * is the number of loaded throws in it. The rest is private. */
+ * double so that the rounding of fair throws is negligible where long double has more digits than
+ * double. `loaded` is the number of loaded throws in it. The rest is private. */
 typedef struct swq_dice {
     long double probability;
-    gsl_rng *rng; /* not NULL: sampling */
+    gsl_rng *rng; /* not NULL: sampling; owned by the caller */
     int loaded;   /* loaded throws in this pass */
-    int throws;   /* thrown in this pass */
-    int depth;    /* throws on record from the pass before */
+    int throws;   /* throws in this pass */
+    int depth;    /* throws recorded from the previous pass */
     int deepest;  /* most throws in any pass since the beginning */
     struct {
         int face, faces;
@@ -42,21 +42,21 @@ typedef struct swq_dice {
     } stack[SWQ_DICE_DEPTH];
 } swq_dice;
 
-/* Start going through all outcomes. */
+/* Start to enumerate all outcomes. */
 void swq_dice_begin_enumeration(swq_dice *dice);
 
-/* After a pass: prepare the next outcome; false when all have been seen. A weighted throw must be
- * given the same array, with the same content, whenever the throws before it fell alike. */
+/* After a pass: prepare the next outcome; false when all have been enumerated. A loaded throw must
+ * get the same array, with the same content, whenever the throws before it had the same faces. */
 bool swq_dice_next(swq_dice *dice);
 
-/* Draw single outcomes from rng (owned by the caller) from now on. */
+/* From now on, draw single outcomes from rng (owned by the caller). */
 void swq_dice_begin_sampling(swq_dice *dice, gsl_rng *rng);
 
-/* A fair throw: 0 .. faces-1, faces >= 1. One face costs nothing and is not counted. */
+/* A fair throw: 0 .. faces-1, faces >= 1. A die with one face is not recorded and costs nothing. */
 int swq_dice_fair(swq_dice *dice, int faces);
 
 /* A loaded throw: face f with probability weight[f] >= 0; the weights sum to one. A face of weight
- * zero is never shown. `weight` must stay valid until the enumeration ends. */
+ * zero never comes up. `weight` must stay valid until the enumeration ends. */
 int swq_dice_loaded(swq_dice *dice, const double *weight, int faces);
 
 #pragma GCC visibility pop

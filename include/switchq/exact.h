@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The exact leg: a spec of one switch in, its long-run figures out.
+ * Exact answers: the spec of one switch in, its long-run figures out.
  */
 #ifndef SWITCHQ_EXACT_H
 #define SWITCHQ_EXACT_H
@@ -13,55 +13,59 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* A figure, and a bound on its error: proven but for the roundings of the bound's own sums. */
+/* A figure, and a bound on its error, which is proven except for the rounding of the bound's own
+ * sums. */
 typedef struct swq_known {
     double value, error;
 } swq_known;
 
-/* Figures of the packets of one class, as those of all packets in swq_answers. */
+/* Figures for the packets of one class; swq_answers has the same for all packets. */
 typedef struct swq_class_answers {
     double discard, refusal, throughput, mean_packets, mean_delay, mean_held, mean_source_wait;
 } swq_class_answers;
 
 /* "State" means after transmission and before reception, as in Frazier (1995), 4.2. */
 typedef struct swq_answers {
-    /* what is asked for most */
+    /* what most users want */
     swq_mean discard;    /* probability that a created packet is lost; zero for block */
     swq_mean throughput; /* packets sent per output per cycle */
-    double refusal;      /* probability that an offer is refused, either flow */
-    double discard_input[SWQ_MAX_PORTS]; /* discard by input; zero where nothing is created */
+    double refusal;      /* probability that an offer is refused, for both flows */
+    double discard_input[SWQ_MAX_PORTS]; /* by input; zero if it creates no packets */
     double refusal_input[SWQ_MAX_PORTS];
-    /* by output: packets sent to it per cycle; discard and refusal of packets for it, zero where
-       none are created; packets waiting for it in all buffers, in the state */
+    /* by output: packets sent to it per cycle; discard and refusal of packets for it, zero if there
+     * are none; packets waiting for it in all buffers, in the state */
     double throughput_output[SWQ_MAX_PORTS];
     double discard_output[SWQ_MAX_PORTS], refusal_output[SWQ_MAX_PORTS];
     double waiting_output[SWQ_MAX_PORTS];
     double mean_packets; /* packets in the switch, in the state */
-    double mean_behind;  /* those of them behind the buffers: at crosspoints, in output queues */
-    double mean_delay;   /* cycles from reception to departure, the one of departure included, so
-                            at least 1; Little's law: 1 + mean_packets / accepted per cycle. NAN
-                            when nothing is accepted */
+    double mean_behind;  /* of these, packets behind the input buffers: at crosspoints, in output
+                            queues */
+    double mean_delay;   /* cycles from reception to departure, that of departure included, so at
+                            least 1; by Little's law, 1 + mean_packets / accepted per cycle. NAN if
+                            nothing is accepted */
     double mean_held;    /* block: packets held by all sources, in the state */
-    double mean_source_wait; /* block: cycles from creation to reception; NAN when nothing is
-                                accepted */
-    bool classes;            /* the switch has packets of high priority: */
+    double
+        mean_source_wait; /* block: cycles from creation to reception; NAN if nothing is accepted */
+    bool classes;         /* the switch has packets of high priority: */
     swq_class_answers by_class[SWQ_CLASSES]; /* normal, of high priority */
-    int buffers, capacity;      /* slots of a buffer, those of high priority alone among them */
-    double full[SWQ_MAX_PORTS]; /* per buffer: no free slot in the state */
-    double *occupancy; /* [buffers * (capacity + 1)]: buffer b holds k packets in the state */
+    int buffers, capacity;      /* slots of a buffer, including those dedicated to high priority */
+    double full[SWQ_MAX_PORTS]; /* by buffer: probability that it has no free slot in the state */
+    double *occupancy; /* [buffers * (capacity + 1)]: probability that buffer b holds k packets in
+                          the state, at b * (capacity + 1) + k */
 
-    /* block: throughput when every source with a load always has a packet; value NAN otherwise, or
-       when that chain has no unique stationary distribution */
+    /* block: throughput if every source with a load always has a packet; value NAN for discard, or
+     * if that chain has no unique stationary distribution */
     swq_mean saturation;
 
-    /* asked for by options, else NAN. Of the refusals per cycle (discard: packets lost): their
-       mean, and sigma^2, to which the variance of their number in T cycles, over T, tends. The
-       standard error of the mean of a simulation of T cycles is sqrt(sigma^2 / T). */
+    /* if requested in the options, else NAN: the mean number of refusals (discard: packets lost)
+     * per cycle, and its asymptotic variance sigma^2, the limit of the variance of their number in
+     * T cycles divided by T. The standard error of the mean in a simulation of T cycles is
+     * sqrt(sigma^2 / T). */
     double refusals;
     swq_known variance;
-    /* derivative of `discard` (of `throughput` for block) by the logarithm of a common factor of
-       all loads, and by the load itself where all inputs have the same; NAN where a load is 1 and
-       cannot grow, or all are 0 */
+    /* derivative of `discard` (block: of `throughput`) with respect to the logarithm of a common
+     * factor of all loads, and with respect to the load itself if all inputs have the same; NAN if
+     * a load is 1 and cannot grow, or all are 0 */
     swq_known slope, slope_by_load;
 
     double relative_error; /* proven relative error of every non-negative figure above that has no
@@ -74,7 +78,7 @@ typedef struct swq_answers {
     int factors;
     double unreduced; /* see swq_chain_size */
     const swq_solver *solver;
-    const char *why; /* why auto chose it; NULL if asked for */
+    const char *why; /* why auto chose it; NULL if it was requested */
     int64_t iterations;
     double residual, seconds; /* CPU seconds for generating and solving */
     bool converged;
@@ -82,8 +86,8 @@ typedef struct swq_answers {
 
 typedef struct swq_exact_options {
     bool reduce;   /* use the symmetry of the spec (see swq_chain_generate) */
-    bool variance; /* also the asymptotic variance: three solutions more at most */
-    bool slope;    /* also the derivative by load: three solutions and the receptions once more */
+    bool variance; /* also the asymptotic variance: at most three more solutions */
+    bool slope;    /* also the derivative by load: three more solutions, and the receptions again */
     const swq_solver *solver;
     swq_solver_options solving;
 } swq_exact_options;
@@ -97,31 +101,32 @@ swq_exact_options swq_exact_options_defaults(void);
 swq_status swq_exact_solve(swq_context *ctx, const swq_switch *sw, const swq_exact_options *options,
                            swq_answers *answers);
 /* The smallest number of slots per input port, up to `most`, with which *sw provably loses no more
- * than `target`: the upper bound of the loss must not exceed it. Buffers are made by the preset
- * `kind` in place of sw->buffer, which only supplies alpha and pool_rule; on success sw->buffer is
- * the buffer found. *answers belong to it and are cleared by the caller. Errors: SWQ_EINVAL for a
- * target outside (0, 1) or flow block; SWQ_ERANGE when no size up to `most` is large enough, or the
- * loss no longer falls; those of swq_exact_solve. Cost: one solution for each size tried. Sizes are
- * skipped where the loss falls steadily, as it does below saturation; the two sizes on either side
- * of the answer are always solved. */
+ * than the fraction `target` of its packets: the upper bound of the loss must not exceed it.
+ * Buffers are made by the preset `kind` in place of sw->buffer, which only supplies alpha and
+ * pool_rule; on success sw->buffer is the buffer found. *answers belong to it and are cleared by
+ * the caller. Errors: SWQ_EINVAL for a target outside (0, 1) or flow block; SWQ_ERANGE if no size
+ * up to `most` is large enough, or the loss no longer falls; those of swq_exact_solve. Cost: one
+ * solution for each size tried. Sizes are skipped where the loss falls steadily, as it does below
+ * saturation; the answer and the next smaller size are always solved. */
 swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const swq_buffer_kind *kind,
                                       double target, int most, const swq_exact_options *options,
                                       int *slots, swq_answers *answers);
 
-/* Sizes of a switch behind its inputs. */
+/* Memories of a switch behind its inputs whose size can be found. */
 typedef enum swq_size { SWQ_SIZE_OUTPUT_SLOTS, SWQ_SIZE_CROSSPOINT_SLOTS } swq_size;
 
-/* The same for output_slots or crosspoint_slots, which sw's architecture must have; all else is as
- * in *sw. On success the size in *sw is the one found. Errors and cost: as above. */
+/* The same for output_slots or crosspoint_slots, which sw's architecture must have; everything else
+ * in *sw stays as it is. On success *sw has the size found. Errors and cost: as above. */
 swq_status swq_exact_size_for_target(swq_context *ctx, swq_switch *sw, swq_size size, double target,
                                      int most, const swq_exact_options *options,
                                      swq_answers *answers);
 
-/* The largest multiple of sw's loads at which it loses no more than `target`, to 1e-12 of itself;
- * at most that at which the busiest input has load 1. The loss is taken to grow with the load.
- * *answers belong to the load found and are cleared by the caller. Errors: SWQ_EINVAL as above or
- * when all loads are 0; SWQ_ERANGE when the target is missed even at a millionth of full load;
- * those of swq_exact_solve. Cost: about ten solutions (Brent's method on logarithms, from GSL). */
+/* The largest factor of sw's loads at which it loses no more than `target`, to a relative 1e-12; at
+ * most the one at which the busiest input has load 1. The loss is assumed to grow with the load.
+ * *answers belong to the load found and are cleared by the caller. Errors: SWQ_EINVAL as above, or
+ * if all loads are 0; SWQ_ERANGE if the target is missed even at a millionth of full load, or at
+ * the least load that can be solved; those of swq_exact_solve. Cost: about ten solutions (Brent's
+ * method on logarithms, from GSL). */
 swq_status swq_exact_load_for_target(swq_context *ctx, const swq_switch *sw, double target,
                                      const swq_exact_options *options, double *factor,
                                      swq_answers *answers);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The figures of G. L. Frazier's dissertation (UCLA, 1995) that show simulations of whole networks:
- * curves drawn again, the published numbers beside them, and the claims of the text with verdicts.
+ * the curves simulated again, the published numbers beside them, and the claims of the text with
+ * verdicts.
  *
  * Chapters 4 and 5: 64-node omegas of 4x4 blocking switches, credit next, sources that hold one
  * packet, arbiter rotating, uniform traffic; a pool has rule OLDEST. A 99th percentile or a maximum
  * is the mean over the nodes of each node's own, as in Table 5.1. Chapter 6: asynchronous networks
  * (switchq/async.h) with that chapter's settings, uniform traffic, sources that hold one message,
- * and memory that is free in the cycle after a packet's transmission began; that, which the text
- * does not say, is what gives its numbers. Numbers that are quoted are also found with memory that
- * is freed block by block, and shown beside them.
+ * and memory that is free in the cycle after a packet's transmission began. The text does not say
+ * so, but this gives its numbers. Numbers that are quoted are also computed with memory that is
+ * freed block by block, and shown beside them.
  */
 #ifndef SWITCHQ_FIGURES_H
 #define SWITCHQ_FIGURES_H
@@ -25,23 +26,23 @@ enum { SWQ_FIGURE_PANELS = 6 };
 
 /* What the x axis is. */
 typedef enum swq_figure_axis {
-    SWQ_OVER_THROUGHPUT, /* of the network, as a fraction of its links' */
-    SWQ_OVER_PERCENT,    /* of high priority */
+    SWQ_OVER_THROUGHPUT, /* throughput of the network, as a fraction of what its links carry */
+    SWQ_OVER_PERCENT,    /* percentage of packets of high priority */
     SWQ_OVER_BISECTION,  /* fraction of the bisection's bandwidth that is used (6.3.2) */
     SWQ_OVER_BYTES,      /* memory of an input port; y is the throughput at full load */
     SWQ_OVER_CYCLES,     /* time */
-    SWQ_OVER_LOAD,       /* what is offered, as a fraction of what the links carry */
+    SWQ_OVER_LOAD,       /* offered load, as a fraction of what the links carry */
     SWQ_OVER_CELLS,      /* buffer of an incoming link; y is the throughput at full load */
-    SWQ_OVER_LANES       /* of a link */
+    SWQ_OVER_LANES       /* number of lanes of a link */
 } swq_figure_axis;
 
-/* One figure; what it runs, draws and claims is in its file in validate/figures. */
+/* One figure; its file in validate/figures says what is run, drawn and claimed. */
 typedef struct swq_figure_kind {
     const char *name; /* "5.3" */
     const char *title;
     const char *source; /* the document; NULL: the dissertation */
     const char *section;
-    const char *setting; /* what all of its networks have in common, one line */
+    const char *setting; /* what all of its networks have in common, in one line */
     swq_figure_axis over;
     int panels;
     struct {
@@ -55,64 +56,62 @@ typedef struct swq_figure_kind {
 /* All figures, ended by NULL. */
 extern const swq_figure_kind *const swq_figures[];
 
-/* The row of that name. Errors: SWQ_EINVAL for an unknown one (or NULL), listing those that are
- * known. */
+/* The row of that name. Errors: SWQ_EINVAL for an unknown name or NULL, listing all names. */
 swq_status swq_figure_find(swq_context *ctx, const char *name, const swq_figure_kind **kind);
 
 typedef struct swq_figure_options {
-    uint64_t cycles;       /* measured, of each run; below 1000 with a warm-up of as many, else with
-                              one that is found. Asynchronous networks run for a figure's own
-                              multiple of them, and are replicated if it says so */
+    uint64_t cycles; /* measured cycles of each run; below 1000 the warm-up is as long, otherwise
+                        its length is found. Asynchronous networks run for a figure's own multiple
+                        of this, and are replicated if the figure says so */
     uint64_t least_a_node; /* runs go on, up to ten times as long, until each node gets this number
                               of packets of each class; with fewer than 100, a node's 99th
                               percentile is its maximum */
     uint64_t seed;
     int threads;   /* runs at a time; the numbers do not depend on it */
-    int threshold; /* of maximum usage, blocks, in those figures whose text does not say it (6.10 to
-                      6.12): 0 or 26, or 10 */
-    bool equal_all; /* in those figures that compare switches of equal memory (003.7 to 003.12):
-                       FIFOs at crosspoints and registers are part of it, which as the document
-                       counts they are not */
+    int threshold; /* of maximum usage, in blocks, for the figures whose text does not give it (6.10
+                      to 6.12): 26 (0 means the same) or 10 */
+    bool
+        equal_all; /* in the figures that compare switches of equal memory (003.7 to 003.12): also
+                      count FIFOs at crosspoints and registers, which the document does not count */
 } swq_figure_options;
 
-/* 20,000 cycles, at least 200 packets a node, seed 1, 1 thread; quick: 3,000 cycles and no least
+/* 20,000 cycles, at least 200 packets per node, seed 1, 1 thread; quick: 3,000 cycles and no least
  * number of packets, for a first look within seconds (the largest: half a minute). */
 swq_figure_options swq_figure_defaults(bool quick);
 
 enum { SWQ_FIGURE_GROUPS = 8 };
 
-/* What a point was run with, for whoever wants to run it again. */
+/* The settings of a point, with which it can be run again. */
 typedef struct swq_figure_setting {
     const char *buffer; /* a row of swq_buffer_kinds */
-    int memory;         /* of an input port: slots, or bytes of an asynchronous network */
+    int memory;         /* memory of an input port: slots, or bytes in an asynchronous network */
     bool asynchronous;
     swq_network network; /* synchronous */
     swq_async async;
     swq_sender_group group[SWQ_FIGURE_GROUPS]; /* those of `async` */
-    double load;                               /* of all groups but a benchmark's G_NUT */
+    double load;                               /* load of all groups except a benchmark's G_NUT */
     const char *benchmark;                     /* a row of swq_benchmarks; NULL: none */
     uint64_t warmup;                           /* cycles before those that were measured */
     int replications;
 } swq_figure_setting;
 
-/* How a point came about. */
+/* How a point was found. */
 typedef enum swq_figure_origin {
-    SWQ_AT_THROUGHPUT, /* the load was found that gives this throughput */
-    SWQ_AT_LOAD,       /* at some load: of an asynchronous network, or to show the bend before the
-                          end */
-    SWQ_AT_FULL_LOAD,  /* saturation: the curve's end, or a curve's every point over bytes */
-    SWQ_AT_TIME        /* of one run, or many, over time */
+    SWQ_AT_THROUGHPUT, /* at the load that was found to give this throughput */
+    SWQ_AT_LOAD, /* at a given load: in asynchronous networks, or to show the bend before the end */
+    SWQ_AT_FULL_LOAD, /* at saturation: the curve's end, or every point of a curve over bytes */
+    SWQ_AT_TIME       /* over time, of one run or many */
 } swq_figure_origin;
 
 typedef struct swq_figure_point {
     swq_figure_origin origin;
     double x;     /* as the axis says; throughput and bisection as measured */
-    double asked; /* the throughput, the percentage, the load in units of x, or the bytes that were
-                     asked for; NAN for other points */
+    double asked; /* the throughput, the percentage, the load in units of x, or the bytes that the
+                     point was run for; NAN for other points */
     double y, half_width;
     double load;
     swq_estimate throughput;
-    double a_node; /* packets of which y tells, per node */
+    double a_node; /* packets that y was measured from, per node */
     uint64_t cycles;
     const swq_figure_setting *setting;
 } swq_figure_point;
@@ -120,18 +119,18 @@ typedef struct swq_figure_point {
 typedef struct swq_figure_curve {
     const char *name, *quantity; /* "99th percentile, high priority" */
     int panel;
-    int colour, mark; /* as in a plot */
+    int colour, mark; /* as in plots */
     bool dashed;
-    const swq_figure_point *point; /* [points]; by load, or by percentage */
+    const swq_figure_point *point; /* [points], in order of load or of percentage */
     int points;
 } swq_figure_curve;
 
-/* A printed number, as a mark over its curve. */
+/* A printed number, shown as a mark beside its curve. */
 typedef enum swq_printed_verdict {
     SWQ_PRINTED_AGREES,
     SWQ_PRINTED_DIFFERS,
     SWQ_PRINTED_NOT_JUDGED, /* a maximum, which grows with the length of a run */
-    SWQ_PRINTED_NOT_RUN     /* throughput not reached, or cut short */
+    SWQ_PRINTED_NOT_RUN     /* the throughput was not reached, or the runs were cut short */
 } swq_printed_verdict;
 
 typedef struct swq_printed_point {
@@ -145,9 +144,9 @@ typedef struct swq_printed_point {
 
 typedef enum swq_claim_verdict {
     SWQ_CLAIM_HOLDS,   /* everywhere, by more than the intervals */
-    SWQ_CLAIM_IN_PART, /* somewhere, and elsewhere not, or it cannot be told there */
-    SWQ_CLAIM_FAILS,   /* nowhere, and the opposite somewhere by more than the intervals */
-    SWQ_CLAIM_OPEN     /* cannot be told */
+    SWQ_CLAIM_IN_PART, /* holds somewhere, and elsewhere does not or cannot be judged */
+    SWQ_CLAIM_FAILS,   /* nowhere, and the opposite holds somewhere by more than the intervals */
+    SWQ_CLAIM_OPEN     /* cannot be judged */
 } swq_claim_verdict;
 
 /* A sentence of the text, checked. */
@@ -156,21 +155,21 @@ typedef struct swq_claim {
     const char *criterion; /* settled before anything was run */
     char measured[480];
     swq_claim_verdict verdict;
-    int holds, fails, open; /* single comparisons that the verdict comes from */
-    const char *known;      /* why it does not hold everywhere, where that is understood; or NULL */
+    int holds, fails, open; /* numbers of the single comparisons behind the verdict */
+    const char *known;      /* why it does not hold everywhere, if that is understood; or NULL */
 } swq_claim;
 
 /* Queues of a torus's host input ports, as a map (Figs. 6.10 to 6.12). Rows are the rings of the
  * dimension that is traversed first, columns the positions in them. */
 typedef struct swq_figure_map {
-    int rows, columns; /* 0: there is none */
-    int frames;        /* of frame_cycles each, from the beginning of the run on */
+    int rows, columns; /* 0: there is no map */
+    int frames;        /* of frame_cycles each, from the beginning of the run */
     uint32_t frame_cycles;
-    double load;              /* bytes per cycle and node */
-    int threshold;            /* of maximum usage, blocks */
-    const double *difference; /* [(frames + 1) * rows * columns] mean blocks of queue Q1+ (packets
-                                 that go up in that dimension) less those of Q1-; the last frame is
-                                 the whole run */
+    double load;   /* bytes per cycle and node */
+    int threshold; /* of maximum usage, blocks */
+    const double
+        *difference; /* [(frames + 1) * rows * columns] mean blocks of queue Q1+ (packets that go up
+                        in that dimension) minus those of Q1-; the last frame is the whole run */
     const swq_figure_setting *setting;
 } swq_figure_map;
 
@@ -186,19 +185,19 @@ typedef struct swq_figure {
     swq_figure_point *points; /* of all curves */
     swq_figure_setting *setting;
     swq_figure_map map;
-    double *blocks; /* what the map shows; owned */
+    double *blocks; /* data of the map; owned */
     int runs;
     double cpu_seconds;
-    bool cut_short; /* by a cancelled context: what is there is right, but not all is there */
+    bool cut_short; /* by a cancelled context: what is there is right, but it is not complete */
 } swq_figure;
 
-/* Run a figure's simulations. Errors: SWQ_ECANCELLED when not even one run was finished (6.2, and
- * 6.10 to 6.12: when not all were); SWQ_EINVAL for options out of range; those of swq_sim_points
- * and swq_async_points. Half a minute to some minutes of CPU time; about 10 MB. */
+/* Run a figure's simulations. Errors: SWQ_ECANCELLED if no run was finished (6.2, and 6.10 to 6.12:
+ * if not all were); SWQ_EINVAL for options out of range; those of swq_sim_points and
+ * swq_async_points. Half a minute to some minutes of CPU time; about 10 MB. */
 swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
                           const swq_figure_options *options, swq_figure *figure);
 
-/* Safe on a zeroed one. */
+/* Safe on a zeroed struct. */
 void swq_figure_clear(swq_context *ctx, swq_figure *figure);
 
 /* "holds", "holds in part", "does not hold", "cannot be told"; "agrees", "differs", "not judged",
@@ -209,11 +208,11 @@ const char *swq_printed_verdict_text(swq_printed_verdict verdict);
 /* The rule by which a published number is compared with a measured one. */
 extern const char swq_figure_printed_rule[];
 
-/* A switch of a map, in the letters of the dissertation: P and p for eight blocks or more and one
- * or more, N and n for as many the other way round, = for less than one. */
+/* The letter that the dissertation has for a switch of a map: P for a difference of eight blocks or
+ * more, p for one or more, N and n for the same in the other direction, = for less than one. */
 char swq_figure_map_letter(double difference);
 
-/* A claim that does not hold, and it is not known why. */
+/* Does the claim not hold, for no known reason? */
 static inline bool swq_claim_surprises(const swq_claim *claim)
 {
     return claim->verdict == SWQ_CLAIM_FAILS && !claim->known;

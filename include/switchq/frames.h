@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Frames: what every store of a network holds from time to time in a run, to be looked at as a
- * film. A store is an input port's buffer, a pool, or an output store. The engines know nothing of
- * it: between two cycles a network is looked at. Frames cover the whole run, however long: when
- * there are as many as are kept, every other one is given up, and those to come are twice as far
- * apart.
+ * Frames: what every store of a network holds from time to time in a run, to be shown as a film. A
+ * store is an input port's buffer, a pool, or an output store. The engines know nothing of frames:
+ * they are taken between two cycles. Frames cover the whole run, however long: when there are as
+ * many as are kept, every other one is dropped, and later ones are twice as far apart.
  */
 #ifndef SWITCHQ_FRAMES_H
 #define SWITCHQ_FRAMES_H
@@ -21,35 +20,35 @@ enum { SWQ_MOST_FRAMES = 100000 };
 /* Frame f shows the network after (f + 1) * every cycles, counted from the beginning of the run,
  * and what happened in the last `every`. */
 struct swq_frames {
-    uint32_t most;   /* frames that are kept at most: an even number from 2 on */
-    uint32_t marked; /* packets to this node are told apart; UINT32_MAX: none are */
+    uint32_t most;   /* most frames that are kept: an even number, at least 2 */
+    uint32_t marked; /* packets to this node are counted separately; UINT32_MAX: no node's are */
 
-    /* Out. Stores are numbered as the fabric's input ports, or its switches if they are pools; in
-     * asynchronous networks with output stores these follow, as its outputs. */
-    size_t stores, inputs;  /* inputs: of these, before output stores */
-    int room, output_room;  /* of one: slots, or blocks in asynchronous networks */
+    /* Results. Stores are numbered as the fabric's input ports, or, if they are pools, as its
+     * switches; in asynchronous networks, output stores follow, numbered as its outputs. */
+    size_t stores, inputs;  /* inputs: those before the output stores */
+    int room, output_room;  /* capacity of one store: slots, or blocks in asynchronous networks */
     uint32_t frames;        /* between most / 2 and most, unless the run is shorter */
     uint64_t every, warmup; /* warmup: cycles of the first replication before measuring */
     uint16_t *held;         /* [frames * stores] slots or blocks taken */
     uint16_t *held_marked;  /* [frames * stores] of these, by packets to the marked node that have
-                               not begun to leave; NULL: no node is */
-    bool has_aside;         /* has the network set-aside queues? Then: */
-    uint8_t *aside;         /* [frames * stores] those that are in use; else NULL */
-    uint32_t *waiting;      /* [frames] packets at the sources */
+                               not begun to leave; NULL: no node is marked */
+    bool has_aside;         /* the network has set-aside queues */
+    uint8_t *aside;         /* [frames * stores] set-aside queues in use; NULL: there are none */
+    uint32_t *waiting;      /* [frames] packets waiting at the sources */
     /* within the frame's cycles: */
     uint64_t *delivered; /* [frames] packets */
     uint64_t *amount;    /* [frames] packets, or bytes in asynchronous networks */
-    uint64_t *latency;   /* [frames] sum over the delivered packets, cycles */
+    uint64_t *latency;   /* [frames] sum of the latencies of delivered packets, cycles */
     uint64_t *discarded; /* [frames] packets */
 
-    /* of the run under way: */
+    /* private to the run: */
     uint64_t since, before[4];
 };
 
-/* Frames that are to be recorded in the next run. */
+/* Frames to be recorded in the next run. */
 swq_frames swq_frames_of(uint32_t most, uint32_t marked);
 
-/* Safe on those that no run has filled; ctx: that of the run. */
+/* Safe if no run has filled them; ctx: the run's. */
 void swq_frames_clear(swq_context *ctx, swq_frames *frames);
 
 #pragma GCC visibility pop

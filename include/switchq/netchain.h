@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whole small networks exactly: the spec of the synchronous simulator in, its long-run figures out.
+ * Exact answers for whole small networks: the spec of the synchronous simulator in, its long-run
+ * figures out.
  *
- * The chain has all buffers of the network at once, by the rules of the synchronous engine, with
- * everything random enumerated. docs/networks.md says what is left out of its states, and why that
- * changes nothing.
+ * The states of the chain have all buffers of the network, and its transitions follow the rules of
+ * the synchronous engine, with every random choice enumerated. docs/networks.md says what is left
+ * out of the states, and why that does not change the answers.
  */
 #ifndef SWITCHQ_NETCHAIN_H
 #define SWITCHQ_NETCHAIN_H
@@ -18,29 +19,30 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-enum { SWQ_NETCHAIN_NODES = 64 /* larger networks are refused before they are looked at */ };
+enum { SWQ_NETCHAIN_NODES = 64 /* larger networks are refused at once */ };
 
-/* Is there a chain of this network? It takes any topology, buffer and arbiter with a chain, sources
- * that hold a packet, loads by node, uniform traffic and hot spots. Errors: as swq_network_check,
- * and SWQ_EINVAL naming what it does not take: bursts, open sources, traces, resending, stale
- * counts, high priority, other patterns, arbiters and pool rules that look at ages. */
+/* Can there be a chain of this network? Accepted are any topology, any buffer and arbiter that have
+ * chains, sources that hold a packet, loads by node, uniform traffic and hot spots. Errors: as
+ * swq_network_check, and SWQ_EINVAL naming what is not accepted: other architectures, bursts, open
+ * sources, traces, resending, stale counts, high priority, other patterns, and arbiters and pool
+ * rules that depend on ages. */
 swq_status swq_netchain_check(swq_context *ctx, const swq_network *network);
 
-/* What a chain would take. */
+/* The size of a chain, counted without generating it. */
 typedef struct swq_netchain_size {
-    int switches;     /* that are in it */
-    bool cone;        /* these are one last switch and all that lead to it (flow discard) */
-    double unreduced; /* contents of the buffers of the whole network */
+    int switches; /* in the chain */
+    bool cone; /* these are one switch of the last stage and all that lead to it (flow discard) */
+    double unreduced; /* number of possible contents of the buffers of the whole network */
     double states;    /* estimated number of states after reduction */
-    double symmetry;  /* renamings of the nodes that it is reduced by */
-    double bytes;     /* estimate of the memory that it takes */
+    double symmetry;  /* renamings of the nodes by which it is reduced */
+    double bytes;     /* estimated memory for generating and solving it */
 } swq_netchain_size;
 
 /* Count without generating. Errors: as swq_netchain_check; SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_netchain_foresee(swq_context *ctx, const swq_network *network, bool reduce,
                                 swq_netchain_size *size);
 
-/* Of one stage, 1 first: the figures of swq_stage_result. */
+/* Figures of one stage, as in swq_stage_result. */
 typedef struct swq_netchain_stage {
     double packets;   /* per switch, after transmission */
     double sent;      /* packets per output and cycle */
@@ -54,18 +56,18 @@ typedef struct swq_netchain_answers {
     int stages;
     swq_mean discard;    /* probability that a created packet is lost; zero for block */
     swq_mean throughput; /* packets delivered per cycle and node */
-    swq_mean saturation; /* block: throughput when every source with a load always has a packet;
-                            value NAN otherwise, or when that chain is reducible */
-    double refusal;      /* probability that an offer is refused by the first stage, either flow */
+    swq_mean saturation; /* block: throughput if every source with a load always has a packet; value
+                            NAN for discard, or if that chain is reducible */
+    double refusal; /* probability that an offer is refused by the first stage, for both flows */
     double mean_packets; /* in all buffers, after transmission */
-    double mean_delay;   /* cycles from reception to departure: 1 + mean_packets / accepted. With
-                            losses a packet counts until it is lost. NAN: nothing is accepted */
-    double mean_held;    /* block: packets held by all sources, after transmission */
+    double mean_delay; /* cycles from reception to departure: 1 + mean_packets / accepted per cycle.
+                          A lost packet counts until it is lost. NAN: nothing is accepted */
+    double mean_held;  /* block: packets held by all sources, after transmission */
     double
         mean_source_wait; /* block: cycles from creation to reception; NAN: nothing is accepted */
     swq_netchain_stage stage[SWQ_MAX_STAGES];
-    double relative_error; /* proven, of every figure above that has no bounds of its own; may be
-                              INFINITY */
+    double relative_error; /* proven relative error of every figure above that has no bounds of its
+                              own; may be INFINITY */
     /* the chain, and how it was solved: as in swq_answers */
     swq_netchain_size foreseen;
     int64_t states, transient, period, transitions, entries, intermediates;
@@ -77,13 +79,13 @@ typedef struct swq_netchain_answers {
     bool converged;
 } swq_netchain_answers;
 
-/* Generate the chain of a network, solve it and compute all answers. Of the options, variance and
- * slope are not looked at. With `reduce`, states that a renaming of nodes carries into each other
- * are one, and a discarding network whose nodes are all alike is reduced to one last switch and
- * what leads to it; both are exact. Errors: as swq_netchain_check; SWQ_ELIMIT when the foreseen
- * size exceeds the memory limit, naming it; those of swq_solve_product; SWQ_ECONVERGE comes with
- * answers. Cost: each entry of the factors a microsecond or two times log of the symmetry; twice
- * for block. */
+/* Generate the chain of a network, solve it and compute all answers. The options `variance` and
+ * `slope` are ignored. With `reduce`, states that differ only by a renaming of nodes are merged,
+ * and a discarding network whose nodes are all alike is reduced to one switch of the last stage and
+ * what leads to it; both are exact. Errors: as swq_netchain_check; SWQ_ELIMIT if the foreseen size
+ * exceeds the memory limit, naming it; those of swq_solve_product; SWQ_ECONVERGE comes with
+ * answers. Cost: a microsecond or two for each entry of the factors, times the logarithm of the
+ * symmetry; twice that for block. */
 swq_status swq_netchain_solve(swq_context *ctx, const swq_network *network,
                               const swq_exact_options *options, swq_netchain_answers *answers);
 
@@ -93,15 +95,15 @@ typedef struct swq_netchain_fractions {
     swq_fraction mean_packets, mean_delay, mean_held, mean_source_wait;
     swq_fraction packets[SWQ_MAX_STAGES]; /* per switch, by stage */
     int stages;
-    int64_t states, transient; /* transient: of these */
+    int64_t states, transient; /* transient: a part of the states */
     int64_t bits;              /* size of the largest integer in the stationary vector */
     double seconds;
 } swq_netchain_fractions;
 
-/* Solve the chain of a network in rational numbers, every node having the load that is written in
- * `load` ("0.9" or "9/10"); traffic.load is not looked at. Uniform traffic without hot spots.
- * Errors: as swq_netchain_check; SWQ_EINVAL for a text that is no number from 0 to 1, for loads by
- * node and hot spots; SWQ_ELIMIT beyond SWQ_RATIONAL_STATES states; SWQ_EREDUCIBLE; those of
+/* Solve the chain of a network in rational numbers; every node has the load written in `load`
+ * ("0.9" or "9/10"), and traffic.load is ignored. Only uniform traffic without hot spots. Errors:
+ * as swq_netchain_check; SWQ_EINVAL for a text that is not a number from 0 to 1, for loads by node
+ * and for hot spots; SWQ_ELIMIT beyond SWQ_RATIONAL_STATES states; SWQ_EREDUCIBLE; those of
  * swq_rational_solve. The caller clears *answers. */
 swq_status swq_netchain_rational(swq_context *ctx, const swq_network *network, const char *load,
                                  bool reduce, swq_netchain_fractions *answers);

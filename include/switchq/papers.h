@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Printed tables as data, and their regeneration.
+ * Published tables as data, and their computation anew.
  */
 #ifndef SWITCHQ_PAPERS_H
 #define SWITCHQ_PAPERS_H
@@ -25,7 +25,7 @@ typedef enum swq_agreement {
     SWQ_DIFFERS,
     SWQ_TRUNCATED,           /* equal to the exact value truncated */
     SWQ_ROUNDED,             /* equal to the exact value rounded */
-    SWQ_TRUNCATED_OR_ROUNDED /* the two are the same here */
+    SWQ_TRUNCATED_OR_ROUNDED /* both give this number */
 } swq_agreement;
 
 /* One cell of Table 4.1: packets discarded by a 2x2 switch. */
@@ -38,7 +38,7 @@ typedef struct swq_table_4_1_cell {
     swq_agreement agreement;
 } swq_table_4_1_cell;
 
-/* What may be varied to show what a choice does. */
+/* What may be varied, to show the effect of a choice. */
 typedef struct swq_table_4_1_options {
     const swq_arbiter *arbiter;
     swq_pool_rule pool_rule;
@@ -48,10 +48,10 @@ typedef struct swq_table_4_1_options {
 /* The rules that reproduce the published table: random arbiter, inputs first; pool rule PORTS. */
 swq_table_4_1_options swq_table_4_1_defaults(void);
 
-/* Regenerate Table 4.1 of G. L. Frazier's dissertation (UCLA, 1995), row by row as printed.
- * cell: [SWQ_TABLE_4_1_CELLS]; *agree receives the number of cells that agree, by the rule that a
- * printed percentage equals the exact one truncated or rounded to one decimal, and "0+" means above
- * zero and below 0.1 percent. Errors: those of swq_exact_solve. About 0.1 s. */
+/* Compute Table 4.1 of G. L. Frazier's dissertation (UCLA, 1995), row by row as printed. cell:
+ * [SWQ_TABLE_4_1_CELLS]; *agree receives the number of cells that agree: a printed percentage must
+ * equal the exact one truncated or rounded to one decimal, and "0+" means above zero and below 0.1
+ * percent. Errors: those of swq_exact_solve. About 0.1 s. */
 swq_status swq_table_4_1(swq_context *ctx, const swq_table_4_1_options *options,
                          swq_table_4_1_cell *cell, int *agree);
 
@@ -61,20 +61,20 @@ swq_agreement swq_printed_percent_agrees(const char *printed, double fraction);
 /* A short word for it: "differs", "truncated", "rounded", "both". */
 const char *swq_agreement_text(swq_agreement agreement);
 
-/* ---- Table 4.1 for switches that it was not printed for ---- */
+/* ---- Table 4.1 for larger switches than the printed ones ---- */
 
 enum {
     SWQ_PORTS_LOADS = 8,    /* at most */
-    SWQ_PORTS_SEEDS = 1000, /* more than there are cells */
+    SWQ_PORTS_SEEDS = 1000, /* seeds per table: more than it has cells */
 };
 
-/* What a comparison of the exact value with the simulator's came to. */
+/* The result of comparing the exact value with the simulated one. */
 typedef enum swq_ports_verdict {
     SWQ_PORTS_AGREES,
-    SWQ_PORTS_OUTSIDE,    /* of the 99.9% interval */
+    SWQ_PORTS_OUTSIDE,    /* the exact value is outside the 99.9% interval */
     SWQ_PORTS_RARE,       /* too few losses for the simulator to see */
     SWQ_PORTS_NOT_JUDGED, /* no interval, or bounds too wide */
-    SWQ_PORTS_TOO_LARGE,  /* the chain: there is no exact value */
+    SWQ_PORTS_TOO_LARGE,  /* the chain is too large: there is no exact value */
     SWQ_PORTS_NOT_RUN     /* interrupted */
 } swq_ports_verdict;
 enum { SWQ_PORTS_VERDICTS = SWQ_PORTS_NOT_RUN + 1 };
@@ -87,40 +87,40 @@ typedef struct swq_ports_cell {
     const char *buffer; /* name of a preset */
     int slots;          /* packets per input port */
     double load;
-    double foreseen; /* states, at most */
+    double foreseen; /* upper bound of the number of states */
     bool too_large;
     int64_t states;         /* of the chain; 0: not solved */
     swq_mean exact;         /* with its proven bounds; NAN: not solved */
     uint64_t seed;          /* of its simulation */
-    swq_estimate simulated; /* 95%; NAN: not simulated */
+    swq_estimate simulated; /* with its 95% interval; NAN: not simulated */
     uint64_t offered, lost; /* packets within the simulation's measured cycles */
     size_t batches;
     bool correlated;
     /* the comparison: */
-    double expected_lost; /* by the exact value, in as many packets; NAN: not compared */
-    double off; /* simulated minus exact, in standard errors, 0 within the bounds; NAN: not compared
-                   by it */
+    double expected_lost; /* packets that the exact value predicts to be lost; NAN: not compared */
+    double off; /* simulated minus exact, in standard errors; 0 within the proven bounds; NAN: not
+                   compared in this way */
     swq_ports_verdict verdict;
-    bool beyond_chance; /* so far outside that the table fails */
-    const char *reason; /* of any verdict but agrees and outside; else NULL */
+    bool beyond_chance; /* it is so far outside that the table fails */
+    const char *reason; /* for every verdict except `agrees` and `outside`; else NULL */
 } swq_ports_cell;
 
 typedef struct swq_ports_options {
     int ports; /* 2 .. SWQ_MAX_PORTS */
     const swq_arbiter *arbiter;
-    swq_pool_rule pool_rule; /* one that chains have */
+    swq_pool_rule pool_rule; /* must be one that chains have */
     swq_exact_options exact;
     double load[SWQ_PORTS_LOADS]; /* above 0, at most 1 */
     int loads;
     int most_slots;     /* per input port, of any row */
     double most_states; /* chains foreseen to be larger are not tried */
-    uint64_t cycles;    /* of every simulation, behind a warm-up of a tenth as many,
-                           at least a thousand and at most a million */
-    uint64_t seed;      /* cell c is simulated with SWQ_PORTS_SEEDS * seed + c */
-    int threads;        /* simulations at a time */
+    uint64_t cycles; /* measured cycles of each simulation, after a warm-up of a tenth as many, but
+                        at least a thousand and at most a million */
+    uint64_t seed;   /* cell c is simulated with SWQ_PORTS_SEEDS * seed + c */
+    int threads;     /* simulations at a time */
 } swq_ports_options;
 
-/* The loads and rules of the published table, at most 2 ports slots and 100,000 states, a million
+/* The loads and rules of the published table, at most 2 * ports slots and 100,000 states, a million
  * cycles, seed 1, 1 thread. */
 swq_ports_options swq_ports_defaults(int ports);
 
@@ -129,36 +129,36 @@ swq_ports_options swq_ports_defaults(int ports);
  * over all loads. Cell c is in row c / loads and column c % loads. */
 int swq_ports_cells(const swq_ports_options *options);
 
-/* Fill in what is known before anything is solved: rows, loads, seeds, states foreseen, which rows
- * are too large. cell: [swq_ports_cells]. Errors: SWQ_EINVAL naming the option; those of
- * swq_chain_foresee. */
+/* Fill in what is known before anything is solved: rows, loads, seeds, numbers of states foreseen,
+ * and which rows are too large. cell: [swq_ports_cells]. Errors: SWQ_EINVAL naming the option;
+ * those of swq_chain_foresee. */
 swq_status swq_ports_plan(swq_context *ctx, const swq_ports_options *options, swq_ports_cell *cell);
 
-/* What all cells came to. */
+/* The results of all cells. */
 typedef struct swq_ports_summary {
     int count[SWQ_PORTS_VERDICTS];
     int compared;            /* cells that agree, are outside, or are too rare */
-    double expected_outside; /* by chance, at most */
-    int allowed_outside;     /* more are seen by chance in one of a thousand tables, at most */
+    double expected_outside; /* upper bound of the number expected by chance */
+    int allowed_outside;     /* by chance, at most one table in a thousand has more */
     int beyond_chance;       /* cells */
-    int furthest;            /* the cell with the largest |off|; -1: none */
-    bool agrees;             /* the table: nothing beyond chance, no more outside than allowed */
+    int furthest;            /* index of the cell with the largest |off|; -1: none */
+    bool agrees;             /* no cell is beyond chance, and no more are outside than allowed */
 } swq_ports_summary;
 
-/* Solve and simulate all cells, that swq_ports_plan has filled in, row by row, and compare the two
- * by swq_ports_rule. A row that meets the memory limit becomes too large. When the context is
- * cancelled the result is SWQ_ECANCELLED, and what was finished is filled in and judged even so.
- * Progress is reported as swq_ports_stage, between the reports of solver and simulator. Errors:
- * those of swq_exact_solve but SWQ_ELIMIT, and of swq_sim_points. Cost: a solution and a simulation
- * for each cell. */
+/* Solve and simulate all cells, which swq_ports_plan has filled in, row by row, and compare the two
+ * results by swq_ports_rule. A row that reaches the memory limit becomes too large. If the context
+ * is cancelled, the result is SWQ_ECANCELLED, and the finished cells are still filled in and
+ * judged. Progress is reported under the name swq_ports_stage, between the reports of solver and
+ * simulator. Errors: those of swq_exact_solve except SWQ_ELIMIT, and of swq_sim_points. Cost: a
+ * solution and a simulation for each cell. */
 swq_status swq_ports_run(swq_context *ctx, const swq_ports_options *options, swq_ports_cell *cell,
                          swq_ports_summary *summary);
 extern const char swq_ports_stage[];
 
-/* The rule of agreement, in words: it is fixed here and not by the outcome. */
+/* The rule of agreement, in words: it is fixed before the comparison, not by its outcome. */
 extern const char swq_ports_rule[];
 
-/* The rule of agreement: fills in the comparison from the solved and simulated values. */
+/* Apply the rule: fill in the comparison from the solved and simulated values. */
 void swq_ports_judge(swq_ports_cell *cell, int cells, swq_ports_summary *summary);
 
 /* ---- tables that were simulated ---- */
@@ -174,7 +174,7 @@ typedef enum swq_quantity {
     SWQ_QUANTITY_MAXIMUM     /* the same of each node's maximum */
 } swq_quantity;
 
-/* What is held while a cell is measured. */
+/* What is held constant while a cell is measured. */
 typedef enum swq_held { SWQ_HELD_LOAD, SWQ_HELD_THROUGHPUT, SWQ_HELD_FULL_LOAD } swq_held;
 
 typedef struct swq_paper_column {
@@ -188,7 +188,8 @@ typedef struct swq_paper_row {
     const char *buffer; /* name of a preset */
     int slots;          /* packets per input port */
     swq_quantity quantity;
-    double saturation; /* printed saturation (maximum) throughput, which says where the knee is */
+    double saturation; /* printed saturation (maximum) throughput, from which the position of the
+                          knee follows */
     const char *printed[SWQ_PAPER_COLUMNS]; /* "3.14"; "0+": above zero and below 0.1; "Sat.": the
                                                throughput is more than the network can carry */
 } swq_paper_row;
@@ -197,8 +198,8 @@ typedef struct swq_paper_row {
 typedef enum swq_verdict {
     SWQ_VERDICT_AGREES,
     SWQ_VERDICT_DIFFERS,
-    SWQ_VERDICT_KNOWN,    /* differs, and is on the table's list with what is known of the cause */
-    SWQ_VERDICT_MISPRINT, /* differs, and the published value cannot be right */
+    SWQ_VERDICT_KNOWN,          /* differs, and is listed with what is known of the cause */
+    SWQ_VERDICT_MISPRINT,       /* differs, and the published value cannot be right */
     SWQ_VERDICT_NOT_COMPARABLE, /* the publication lacks what a comparison needs */
     SWQ_VERDICT_NOT_RUN         /* interrupted, or too short for an interval or a percentile */
 } swq_verdict;
@@ -207,7 +208,7 @@ enum { SWQ_VERDICTS = SWQ_VERDICT_NOT_RUN + 1 };
 /* A short word for it: "agrees", "differs", "known", "misprint", "not comparable", "not run". */
 const char *swq_verdict_text(swq_verdict verdict);
 
-/* Cells that are known to differ: of one row, in the columns first .. last. */
+/* Cells that are known to differ: one row, columns first .. last. */
 typedef struct swq_paper_exception {
     const char *buffer;
     int slots;
@@ -217,16 +218,16 @@ typedef struct swq_paper_exception {
     const char *reason;
 } swq_paper_exception;
 
-/* A printed table of simulations of an omega network of 64 nodes, three stages of 4 x 4 switches,
- * and how they are to be repeated. */
+/* A published table of simulations of an omega network of 64 nodes, three stages of 4 x 4 switches,
+ * and how they are repeated. */
 typedef struct swq_paper_table {
     const char *name, *title;
-    const char *model; /* the rules that it is repeated with, in words */
+    const char *model; /* the rules of the repetition, in words */
     swq_flow flow;
     swq_credit credit;
-    double hot_fraction; /* of all packets, to node 0 on top of its share */
-    bool resent;   /* also simulated with discarded packets sent again, shown beside, not judged */
-    bool per_node; /* has percentiles */
+    double hot_fraction; /* fraction of all packets that go to node 0 on top of its even share */
+    bool resent;   /* also simulated with discarded packets sent again: shown, but not judged */
+    bool per_node; /* it has percentiles, by node */
     const swq_paper_column *column;
     int columns;
     const swq_paper_row *row;
@@ -234,8 +235,7 @@ typedef struct swq_paper_table {
     const swq_paper_exception *exception; /* ended by one without a buffer */
 } swq_paper_table;
 
-/* All of them, ended by NULL: 4.2, 4.3, 4.4 and 5.1 of G. L. Frazier's dissertation (UCLA, 1995).
- */
+/* All such tables, ended by NULL: 4.2, 4.3, 4.4 and 5.1 of Frazier's dissertation (UCLA, 1995). */
 extern const swq_paper_table *const swq_paper_tables[];
 
 /* The table of that name, or NULL. */
@@ -247,79 +247,79 @@ static inline int swq_paper_cells(const swq_paper_table *table)
     return table->rows * table->columns;
 }
 
-/* One cell, simulated. */
+/* One simulated cell. */
 typedef struct swq_paper_cell {
     const swq_paper_row *row;
     const swq_paper_column *column;
     const char *printed;
     swq_quantity quantity;
     swq_estimate computed; /* NAN: nothing was measured */
-    swq_estimate resent;   /* the same when discarded packets are sent again; NAN where the table
-                              does not ask for it */
-    double load;           /* of new packets, that the sources were given; NAN: not run */
-    bool saturated;        /* not even full load delivers column->at; computed is at full load */
-    bool correlated;       /* too few cycles for independent batches: the interval is too narrow */
-    bool knee;             /* judged by the wider tolerance */
-    double allowed;        /* largest difference that agrees; NAN: not judged by a difference */
+    swq_estimate resent; /* the same if discarded packets are sent again; NAN if the table does not
+                            ask for it */
+    double load;         /* load of new packets at the sources; NAN: not run */
+    bool saturated;      /* not even full load delivers column->at; computed is at full load */
+    bool correlated;     /* too few cycles for independent batches: the interval is too narrow */
+    bool knee;           /* judged by the wider tolerance */
+    double allowed;      /* largest difference that agrees; NAN: not judged by a difference */
     swq_verdict verdict;
-    const char *reason; /* of any verdict but agrees and differs; else NULL */
+    const char *reason; /* for every verdict except `agrees` and `differs`; else NULL */
 } swq_paper_cell;
 
 /* How the simulations are run. */
 typedef struct swq_paper_options {
     uint64_t seed;   /* of every simulation */
-    uint64_t cycles; /* of every simulation, behind an automatic warm-up */
+    uint64_t cycles; /* measured cycles of every simulation, after an automatic warm-up */
     int threads;
-    int stale;                  /* swq_network's */
+    int stale;                  /* as in swq_network */
     const swq_arbiter *arbiter; /* not used by a pool */
     swq_pool_rule pool_rule;
 } swq_paper_options;
 
-/* Seed 1, 20,000 cycles, 1 thread; and the rules that the text describes: rotating arbiter, no
- * stale count, a pool serves the oldest first. */
+/* Seed 1, 20,000 cycles, 1 thread, and the rules that the text describes: rotating arbiter, no
+ * stale count, and a pool that serves the oldest packet first. */
 swq_paper_options swq_paper_defaults(void);
 
-/* Are those rules the ones that the table's verdicts are about? */
+/* Are the rules in the options those for which the table's verdicts hold? */
 bool swq_paper_as_printed(const swq_paper_options *options);
 
 /* Repeat the table's simulations and compare every cell with the published one. cell:
  * [swq_paper_cells]; count receives the number of cells by verdict. Needs about 10 KB for each of
- * the table's simulations, at most 324. When the context is cancelled, cells without a finished
- * simulation are SWQ_VERDICT_NOT_RUN, and the result is SWQ_ECANCELLED; everything is filled in
- * even so. Errors: those of swq_sim_points. */
+ * the table's simulations, at most 324. If the context is cancelled, the result is SWQ_ECANCELLED;
+ * all cells are still filled in, and those without a finished simulation are SWQ_VERDICT_NOT_RUN.
+ * Errors: those of swq_sim_points. */
 swq_status swq_paper_run(swq_context *ctx, const swq_paper_table *table,
                          const swq_paper_options *options, swq_paper_cell *cell,
                          int count[SWQ_VERDICTS]);
 
-/* The rule of agreement, in words: it is fixed here and not by the outcome. */
+/* The rule of agreement, in words: it is fixed before the comparison, not by its outcome. */
 extern const char swq_paper_rule[];
 
-/* The rule of agreement. `cell` must have printed, quantity, column, computed, saturated and knee;
- * `full` is the throughput that the row reaches at full load (used where the network does not
- * deliver the column's throughput, or the published table says that it does not). *allowed receives
- * the largest difference that agrees, or NAN. */
+/* Apply the rule. In `cell`, printed, quantity, column, computed, saturated and knee must be set;
+ * `full` is the throughput that the row reaches at full load (used if the network does not deliver
+ * the column's throughput, or the published table says that it does not). *allowed receives the
+ * largest difference that agrees, or NAN. */
 bool swq_paper_cell_agrees(const swq_paper_cell *cell, swq_estimate full, double *allowed);
 
 /* ---- the same tables, approximated ---- */
 
-/* One cell, approximated, beside the simulated one. */
+/* One approximated cell, compared with the simulated one. */
 typedef struct swq_paper_approximation {
-    double value;   /* of the cell's quantity; NAN: there is none (saturated, or did not settle) */
+    double value;   /* of the cell's quantity; NAN: there is none (saturated, or not converged) */
     double load;    /* of new packets */
-    bool saturated; /* not even full load delivers the column's throughput, approximated */
-    double off;     /* from the simulated value, as a fraction of it; of discards: the throughput's;
-                       NAN: nothing to compare */
-    bool judged, within; /* by the rule */
+    bool saturated; /* by the approximation, not even full load delivers the column's throughput */
+    double off; /* error relative to the simulated value; for discards, that of the throughput; NAN:
+                   nothing to compare */
+    bool judged, within; /* judged by the rule, and within its limits */
     double cpu_seconds;
 } swq_paper_approximation;
 
 /* The rule, in words, fixed before anything is compared. */
 extern const char swq_paper_approximation_rule[];
 
-/* Approximate all cells of a table that swq_paper_run has filled in, by that method (NULL: the best
- * for it), and compare each with the simulated one. cell, approximation: [swq_paper_cells]; *judged
- * and *within receive numbers of cells. Errors: SWQ_EINVAL for a table of percentiles; those of
- * swq_approx_run but SWQ_ECONVERGE, which leaves NAN. */
+/* Approximate all cells of a table that swq_paper_run has filled in, by `method` (NULL: the best
+ * one for the table), and compare each with the simulated one. cell, approximation:
+ * [swq_paper_cells]; *judged and *within receive numbers of cells. Errors: SWQ_EINVAL for a table
+ * of percentiles; those of swq_approx_run except SWQ_ECONVERGE, which leaves NAN in the cell. */
 swq_status swq_paper_approximate(swq_context *ctx, const swq_paper_table *table,
                                  const swq_paper_options *options, const swq_approx_method *method,
                                  const swq_paper_cell *cell, swq_paper_approximation *approximation,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Simulation of synchronous networks: spec in, measurements with intervals out.
+ * Simulation of synchronous networks: a spec in, measurements with intervals out.
  *
- * Time goes in stage cycles. In each, sources create packets and offer them to the first stage, and
- * then all switches arbitrate and transmit; a packet moves one stage a cycle at most. A packet that
- * is created in cycle t and leaves the last stage in cycle u has latency u - t + 1, at least the
- * number of stages. The state is looked at after transmission. One stage is exactly the switch of
- * swq_chain_generate.
+ * Time passes in stage cycles. In each, sources create packets and offer them to the first stage,
+ * and then all switches arbitrate and transmit; a packet moves at most one stage per cycle. A
+ * packet that is created in cycle t and leaves the last stage in cycle u has latency u - t + 1, at
+ * least the number of stages. The state is observed after transmission. A network of one stage is
+ * exactly the switch of swq_chain_generate.
  */
 #ifndef SWITCHQ_SIM_H
 #define SWITCHQ_SIM_H
@@ -31,13 +31,14 @@ typedef struct swq_network {
     const swq_topology *topology;
     int stages;
     /* ports, buffer, arbiter, iterations, flow and credit of every switch; load and dest are not
-     * used, traffic says it for the nodes. For partitioned buffers with SWQ_SUPPORT_QUEUE,
-     * buffer.capacity counts the normal queues alone. */
+     * used, since `traffic` has those of the nodes. For partitioned buffers with SWQ_SUPPORT_QUEUE,
+     * buffer.capacity counts only the normal queues. */
     swq_switch sw;
-    bool resend; /* flow discard: a discarded packet goes back to its source and is sent again ahead
-                    of new ones (4.3), rather than being lost */
-    int stale;   /* a queue whose head could have been sent for this number of cycles is stale and
-                    goes before all others, the longest waiting first; 0: never (4.3's stale count) */
+    bool resend; /* flow discard: a discarded packet is not lost, but goes back to its source and is
+                    sent again before new ones (4.3) */
+    int stale; /* the stale count of 4.3: a queue whose head could have been sent for this number of
+                  cycles goes before all others, the one that has waited longest first; 0: no queue
+                  does */
     swq_support support;
     int high_slots;         /* dedicated slots: of the high queue of a partitioned buffer, or of the
                                dedicated buffer (SWQ_SUPPORT_BUFFER) */
@@ -53,50 +54,51 @@ typedef struct swq_detail swq_detail; /* switchq/detail.h */
 
 typedef struct swq_frames swq_frames; /* switchq/frames.h */
 
-/* The beginning of a transmission, for whoever wants to see all. Switches and ports are numbered as
- * those of a swq_fabric. */
+/* The start of a transmission, for programs that follow every packet. Switches and ports are
+ * numbered as those of a swq_fabric. */
 typedef struct swq_start {
     uint32_t cycle;
     uint32_t from, to;               /* the packet's sender and receiver */
     uint32_t birth;                  /* cycle of its creation */
-    uint32_t bytes;                  /* asynchronous networks; else 0 */
+    uint32_t bytes;                  /* asynchronous networks, else 0 */
     uint32_t switch_, input, output; /* SWQ_NO_WHERE, 0, 0: from its sender */
-    bool output_store; /* from a store that is no input's: that output's, or its switch's pool;
-                          input is 0 */
-    int packet_class;  /* asynchronous networks: at the input port; else 1 for high priority */
-    uint32_t over;     /* with routing valiant, from a switch: 1 + the node that it goes over; else
-                          0 */
+    bool output_store; /* it comes not from an input's store but from the output's, or from the
+                          switch's pool; input is 0 */
+    int packet_class;  /* asynchronous networks: its class at the input port; else 1 for high
+                          priority */
+    uint32_t over; /* with routing valiant, from a switch: 1 + the node via which it goes; else 0 */
 } swq_start;
 typedef void swq_started_fn(void *arg, const swq_start *start);
 
 typedef struct swq_sim_options {
     uint64_t seed;
-    uint64_t cycles;  /* measured, per replication; the most with a precision */
+    uint64_t cycles;  /* measured, per replication; with a precision, the most */
     uint64_t warmup;  /* not measured; SWQ_WARMUP_AUTO: found by MSER-5 */
     uint64_t ignore;  /* > 0: the warm-up lasts until this number of packets has been delivered */
     uint64_t packets; /* > 0: stop when this number of packets has been delivered after the warm-up,
                        * in each replication, within 64 cycles
                        */
     int replications;
-    int threads;        /* for replications, and those left for large networks; no number changes */
-    double precision;   /* > 0: go on until mean latency and throughput have relative half-widths no
-                           larger, or `cycles` are reached */
-    double confidence;  /* of all intervals */
-    bool per_node;      /* also means over nodes of per-node percentiles: 4 KB a node and class */
-    swq_detail *detail; /* receives the results of each node and link; NULL: none */
+    int threads; /* for replications; threads left over share large networks. The numbers do not
+                    depend on it */
+    double precision; /* > 0: continue until the relative half-widths of mean latency and throughput
+                         are no larger, or `cycles` are reached */
+    double confidence; /* of all intervals */
+    bool per_node; /* also means over nodes of per-node percentiles, for 4 KB per node and class */
+    swq_detail *detail;   /* receives the results of each node and link; NULL: none */
     const uint8_t *group; /* [nodes]: groups 0 .. groups-1, measured separately; NULL: one group */
     int groups;
-    bool group_by_source; /* by the packets' sources rather than their destinations */
+    bool group_by_source; /* groups are of the packets' sources rather than their destinations */
     uint64_t series;      /* > 0: also results of each window of this number of measured cycles, in
-                             swq_sim_result.series; needs a warm-up of given length, and no precision */
+                             swq_sim_result.series; needs a given warm-up and no precision */
     swq_frames *frames;   /* to be recorded in the first replication; NULL: none */
     /* Synchronous networks: called for every start of a transmission in the first replication,
-     * warm-up included, which then runs on the plain engine; NULL: none. Packets that are discarded
-     * on their arrival have started, too. Asynchronous ones tell their swq_async_watch. */
+     * including its warm-up, which then runs on the plain engine; NULL: not called. Packets that
+     * are discarded on arrival have started, too. Asynchronous networks have swq_async_watch. */
     swq_started_fn *started;
     void *started_arg;
-    bool plain; /* use the engine that runs the rules of models/ as they are, even where a
-                   fast one exists; the numbers are the same */
+    bool plain; /* use the engine that runs the rules of models/ directly, even where a fast one
+                   exists; the numbers are the same */
 } swq_sim_options;
 
 #define SWQ_WARMUP_AUTO UINT64_MAX
@@ -104,11 +106,11 @@ typedef struct swq_sim_options {
 /* Seed 1, 20,000 cycles, automatic warm-up, 1 replication, 1 thread, 95% intervals. */
 swq_sim_options swq_sim_defaults(void);
 
-/* So many independent events at least, by the batches' scatter, for a fraction to have an interval.
- */
+/* Fewest independent events, estimated from the scatter of the batches, with which a fraction has
+ * an interval. */
 enum { SWQ_RARE_EVENTS = 10 };
 
-/* A mean and the half-width of its interval; INFINITY when there is too little to tell. */
+/* A mean and the half-width of its interval, which is INFINITY if there are too few data. */
 typedef struct swq_estimate {
     double mean, half_width;
 } swq_estimate;
@@ -117,33 +119,34 @@ typedef struct swq_estimate {
 enum { SWQ_PERCENTILES = 4 };
 extern const double swq_percentile_levels[SWQ_PERCENTILES];
 
-/* What was measured of one stream of packets: all, a class, a group. */
+/* Results for one set of packets: all, a class, a group. */
 typedef struct swq_flow_result {
     uint64_t created, delivered, discarded; /* packets within the measured cycles */
-    double bytes;                           /* delivered; NAN where not counted */
-    swq_estimate throughput;   /* delivered per cycle and node (of the group): packets, or bytes in
-                                  asynchronous networks */
-    swq_estimate latency;      /* cycles, creation to delivery; NAN: none delivered */
-    swq_estimate tail_latency; /* asynchronous: until the packet's last byte has arrived, where
-                                  latency ends as its transmission to the node begins; else NAN */
-    /* asynchronous, where messages can be longer than a packet, else NAN: those delivered whole,
-       and cycles from the creation of a message until the first of its packets to arrive begins its
-       last transmission, and until the last byte of all has arrived */
+    double bytes;                           /* delivered; NAN if not counted */
+    swq_estimate throughput; /* delivered per cycle and node (of the group): packets, or bytes in
+                                asynchronous networks */
+    swq_estimate latency;    /* cycles, creation to delivery; NAN: none delivered */
+    swq_estimate
+        tail_latency; /* asynchronous: as latency, which ends when the transmission to the node
+                         begins, but until the packet's last byte has arrived; else NAN */
+    /* asynchronous, if messages can be longer than a packet, else NAN: the number of messages
+     * delivered completely, and the cycles from the creation of a message until the first of its
+     * packets begins its last transmission (head), and until its last byte has arrived (tail) */
     double messages;
     swq_estimate message_head, message_tail;
-    /* with adaptive routing, else 0 and NAN: delivered after a later packet of the same sender for
-       the same node, and as a fraction of those delivered */
+    /* with adaptive routing, else 0 and NAN: packets delivered after a later packet of the same
+     * sender for the same node, and their fraction of those delivered */
     uint64_t out_of_order;
     swq_estimate out_of_order_fraction;
-    swq_estimate hops; /* switches entered by a packet, on its way; NAN where not counted */
+    swq_estimate hops;             /* switches entered by a packet on its way; NAN if not counted */
     swq_estimate discard_fraction; /* of the packets offered to the network */
-    double discard_below;          /* see swq_sim_result */
-    swq_estimate in_flight; /* packets on their way at the end of a window; NAN in whole runs */
+    double discard_below;          /* see refusal_below in swq_sim_result */
+    swq_estimate in_flight; /* packets on their way at the end of a window; NAN for whole runs */
     double variance;        /* of the latency */
     double percentile[SWQ_PERCENTILES];
     double max;
-    /* per_node, all packets and each class: means over the nodes that received any, of each node's
-     * percentile and maximum */
+    /* with per_node, for all packets and each class: means, over the nodes that received any, of
+     * each node's percentiles and maximum */
     swq_estimate node_percentile[SWQ_PERCENTILES], node_max;
 } swq_flow_result;
 
@@ -153,16 +156,16 @@ typedef struct swq_stage_result {
     swq_estimate blocked;   /* fraction of the cycles in which a buffer (a pool's queue) that held
                                packets could send none */
     swq_estimate discarded; /* fraction of the packets that arrived at the stage */
-    double blocked_below, discarded_below; /* see swq_sim_result */
+    double blocked_below, discarded_below; /* see refusal_below in swq_sim_result */
 } swq_stage_result;
 
-/* Results of some measured cycles of a run: those of a whole run, but for what histograms tell
- * (NAN). Counts are of all replications together, and intervals from the scatter of replications;
- * there are none (NAN) with one. */
+/* Results of some of the measured cycles of a run: those of a whole run, except what comes from
+ * histograms (NAN). Counts are sums over replications, and intervals come from the scatter of
+ * replications; with one replication there are none (NAN). */
 typedef struct swq_window {
     uint64_t first;   /* its first cycle, counted from the beginning of the run, warm-up included */
-    uint64_t cycles;  /* its length: that asked for; the last one's may be less */
-    int replications; /* that had not ended before it */
+    uint64_t cycles;  /* its length, as requested; the last window's may be less */
+    int replications; /* replications that had not ended before it */
     swq_flow_result all, by_class[SWQ_CLASSES];
     swq_flow_result *by_group; /* [groups] of the result */
     swq_stage_result *stage;   /* [stages] of the result */
@@ -173,64 +176,66 @@ typedef struct swq_window {
 typedef struct swq_series {
     size_t windows;
     swq_window *window;      /* [windows] one after another, from the end of the warm-up on */
-    swq_flow_result *groups; /* what the windows' by_group and stage point to */
+    swq_flow_result *groups; /* the arrays that the windows' by_group and stage point into */
     swq_stage_result *stages;
 } swq_series;
 
-/* How throughput came through what began in a cycle, the onset: recovered is it from the first of
- * SWQ_RECOVERY_WINDOWS whole windows in a row on that are within SWQ_RECOVERY_WITHIN of the mean
- * of the windows before. The rule is that of Duato et al. (2005) made exact: their bins have 5,000
- * cycles of a nanosecond. */
+/* How throughput recovers from an event that begins in one cycle, the onset: it has recovered at
+ * the first of SWQ_RECOVERY_WINDOWS consecutive whole windows that are all within the fraction
+ * SWQ_RECOVERY_WITHIN of the mean of the windows before the onset. This makes the rule of Duato et
+ * al. (2005) exact, whose bins have 5,000 cycles of a nanosecond. */
 enum { SWQ_RECOVERY_WINDOWS = 10 };
 #define SWQ_RECOVERY_WITHIN 0.02
 typedef struct swq_recovery {
     uint64_t onset;
-    size_t windows;       /* that ended before it or with it */
-    double before;        /* throughput in these, mean; NAN: there are none */
-    double scatter;       /* ... their standard deviation, as a fraction of it; NAN: fewer than two.
-                             Above SWQ_RECOVERY_WITHIN, windows are too short to judge by */
-    double least;         /* the lowest throughput of a window until the recovery, or the end */
-    uint64_t least_cycle; /* ... its first cycle */
-    double cycles;        /* from the onset until the first of the windows of the recovery begins,
-                             0 if throughput never left; NAN: it did not come back in the run */
+    size_t windows; /* windows that ended by the onset */
+    double before;  /* mean throughput in these; NAN: there are none */
+    double scatter; /* standard deviation of their throughputs, as a fraction of the mean; NAN:
+                       fewer than two. If it is above SWQ_RECOVERY_WITHIN, the windows are too short
+                       for a judgement */
+    double least;   /* the lowest throughput of a window until the recovery or the end */
+    uint64_t least_cycle; /* first cycle of that window */
+    double cycles; /* from the onset to the beginning of the first of the recovered windows, 0 if
+                      throughput never changed; NAN: no recovery within the run */
 } swq_recovery;
 
-/* Of all packets (group -1) or those of a group, 0 .. groups - 1 of the result. Takes one pass. */
+/* The recovery of all packets (group -1) or of one group, 0 .. groups - 1. O(windows). */
 swq_recovery swq_series_recovery(const swq_series *series, int group, uint64_t onset);
 
-/* Safe on NULL; ctx: that of the run. */
+/* Safe on NULL; ctx: the run's. */
 void swq_series_free(swq_context *ctx, swq_series *series);
 
 /* What ended a run. */
 typedef enum swq_stop {
     SWQ_STOP_CYCLES,
     SWQ_STOP_PRECISION,
-    SWQ_STOP_PACKETS,   /* so many were delivered */
-    SWQ_STOP_TRACE_END, /* and the last packet has left */
+    SWQ_STOP_PACKETS,   /* the number of packets in the options was delivered */
+    SWQ_STOP_TRACE_END, /* and the last packet has been delivered */
     SWQ_STOP_DEADLOCK,  /* asynchronous networks: packets that can never move */
     SWQ_STOP_INTERRUPTED,
     SWQ_STOP_TIME,    /* the context's limit (swq_context_limit_time) */
     SWQ_STOP_LIVELOCK /* asynchronous networks: a packet that is refused for ever */
 } swq_stop;
 
-/* Is a network past saturation? Judged at a level of 0.001; docs/simulation.md has the rules. */
+/* Is a network beyond saturation? Tested at a level of 0.001; docs/simulation.md has the rules. */
 typedef enum swq_beyond {
     SWQ_BEYOND_NOT,
-    SWQ_BEYOND_HELD,   /* sources that hold their packets wait longer for the network than they
-                          pause between packets */
-    SWQ_BEYOND_GROWING /* more comes than leaves: what waits grows with the length of the run */
+    SWQ_BEYOND_HELD,   /* sources that hold a packet wait longer for the network than they pause
+                          between packets */
+    SWQ_BEYOND_GROWING /* more packets arrive than leave, so that the number waiting grows with the
+                          length of the run */
 } swq_beyond;
 
 typedef struct swq_sim_result {
     uint32_t nodes;
     int stages, groups, replications;
     uint64_t seed, cycles, warmup; /* per replication; warmup: the longest one */
-    uint64_t packet_hops;          /* switches entered by packets, measured cycles */
+    uint64_t packet_hops;          /* switches entered by packets in the measured cycles */
     double cpu_seconds, wall_seconds;
-    size_t bytes; /* of all replications' networks */
+    size_t bytes; /* memory of the networks of all replications */
     swq_stop stopped_by;
-    bool stationary; /* the automatic warm-up found an end; else it was cut off, and the network may
-                        never settle */
+    bool stationary; /* the automatic warm-up found its end; else it was cut off, and the network
+                        may never be stationary */
     const char *engine;
 
     swq_flow_result all;
@@ -239,24 +244,25 @@ typedef struct swq_sim_result {
     swq_stage_result stage[SWQ_MAX_STAGES];
     swq_estimate source_queue; /* packets at a source, after the sources' turn */
     swq_estimate saqs;         /* set-aside queues in use, in the network; NAN: there are none */
-    swq_estimate refusal;      /* flow block, or a bounded source queue: fraction of the offers that
-                                  are turned away */
-    uint64_t offers;           /* within the measured cycles */
-    /* Where a fraction's events were too few for its interval, which is then too narrow, or empty
-     * when there were none (SWQ_RARE_EVENTS): a bound, the fraction that would have shown no more
-     * of them with a probability of (1 - confidence) / 2, or none at all with 1 - confidence.
-     * Clusters are seen by the batches' scatter; without any event discards are taken to be
-     * independent, and refusals and blocked buffers to come two together, which makes it somewhat
-     * low where more do. Else NAN. This one is the refusal's. */
+    swq_estimate refusal; /* flow block, or a bounded source queue: fraction of the offers that are
+                             refused */
+    uint64_t offers;      /* within the measured cycles */
+    /* An upper bound of a fraction of which there were too few events (SWQ_RARE_EVENTS) for an
+     * interval, which is then too narrow, or empty without events; else NAN. It is the fraction
+     * with which no more events would be seen with a probability of (1 - confidence) / 2, or, if
+     * there were none, with which none would be seen with 1 - confidence. Clusters of events show
+     * in the scatter of the batches. Without any event, discards are assumed to be independent, and
+     * refusals and blocked buffers to come in pairs, so that the bound is somewhat low if they come
+     * in larger clusters. This one bounds the refusal. */
     double refusal_below;
-    bool precision_missed; /* a precision was asked for, and is not reached */
+    bool precision_missed; /* a precision was requested, and not reached */
     swq_beyond beyond;
     /* batches: */
-    size_t batches; /* all replications' */
+    size_t batches; /* of all replications */
     double correlation;
     bool correlated; /* too few cycles for independent batches: the intervals are too narrow */
 
-    swq_series *series; /* of options.series, the caller's to free; NULL: none was asked for */
+    swq_series *series; /* with options.series, to be freed by the caller; else NULL */
 
     /* invariants over the whole run, warm-up included, all replications together */
     uint64_t total_created, total_delivered, total_discarded, total_in_flight;
@@ -266,74 +272,75 @@ typedef struct swq_sim_result {
     double little; /* measured cycles: arrival rate x mean latency / mean packets in system - 1 */
 } swq_sim_result;
 
-/* Simulate. Memory is taken before the first cycle, for every replication: with buffers at the
- * inputs and up to 16 slots about nodes * stages * (10 * queues + 8 * slots + 8) bytes. A cancelled
- * context, or one whose time is up, ends the run early with stopped_by SWQ_STOP_INTERRUPTED or
- * SWQ_STOP_TIME and SWQ_OK, if anything was measured. Errors: SWQ_EINVAL; SWQ_ELIMIT, SWQ_ENOMEM;
- * SWQ_ECANCELLED before the first batch. */
+/* Simulate. Memory is allocated before the first cycle: for each replication, with buffers at the
+ * inputs of up to 16 slots, about nodes * stages * (10 * queues + 8 * slots + 8) bytes. If the
+ * context is cancelled or its time is up, the run ends early with stopped_by SWQ_STOP_INTERRUPTED
+ * or SWQ_STOP_TIME, and with SWQ_OK if anything was measured. Errors: SWQ_EINVAL; SWQ_ELIMIT,
+ * SWQ_ENOMEM; SWQ_ECANCELLED before the first batch. */
 swq_status swq_sim_run(swq_context *ctx, const swq_network *network, const swq_sim_options *options,
                        swq_sim_result *result);
 
 /* One of many simulations. */
 typedef struct swq_sim_point {
     swq_network network;
-    swq_sim_options options; /* its threads are not used */
-    double throughput; /* > 0: change the load until so much is delivered, which is how latencies
-                          are printed over throughput; 0: run with the load that is there */
-    /* out: */
+    swq_sim_options options; /* `threads` is ignored */
+    double throughput; /* > 0: find the load at which this is delivered, as for a printed curve of
+                          latency over throughput; 0: run with the load in `network` */
+    /* results: */
     swq_status status;
-    double load;    /* that it was run with */
+    double load;    /* of the run */
     bool saturated; /* not even full load delivers `throughput`; the result is at full load */
-    int runs;       /* that it took; 0: not begun */
+    int runs;       /* simulations that it took; 0: not begun */
     swq_sim_result result;
 } swq_sim_point;
 
 /* Run all points, `threads` at a time, in any order; the numbers do not depend on it. Each point
- * gets its own status; the function's is SWQ_OK when all are, else that of the first one that
- * failed, with its message. When the context is cancelled, points not begun are left with status
- * SWQ_ECANCELLED and runs 0. Progress is told by points. The loads are found by secants on the mean
- * wait at the source, within a bracket, until the throughput is met to within 0.1% or its interval,
- * in at most ten runs. */
+ * gets its own status; the function's is SWQ_OK if all are, else that of the first one that failed,
+ * with its message. If the context is cancelled, points not begun get status SWQ_ECANCELLED and
+ * runs 0. Progress is reported in points. Loads are found by the secant method on the mean wait at
+ * the source, within a bracket, until the throughput is met to within 0.1% or its interval, in at
+ * most ten runs. */
 swq_status swq_sim_points(swq_context *ctx, swq_sim_point *point, int points, int threads);
 
 /* Between which loads a network saturates. A load is below saturation if, over the last two thirds
- * of a run with open sources of unlimited queues, the slope of the packets that wait at sources is
- * not above 0 at 99% (least squares over 32 batch means, one-sided; the standard error is widened
- * for the correlation of consecutive residuals) and what is delivered is what is offered, within
- * its interval. Where the two contradict each other the run goes on to twice its length, and a load
- * that eight times the length leaves undecided is not shown to be below. A slope of 8 standard
- * errors with a delivery 4 half-widths too low ends a run from a quarter of its length on.
- */
+ * of a run with open sources and unlimited queues, two things hold: the slope of the number of
+ * packets that wait at sources is not above 0 at 99% (least squares over 32 batch means, one-sided;
+ * the standard error is widened for the correlation of consecutive residuals), and the throughput
+ * equals the load within its interval. If the two contradict each other, the run continues to twice
+ * its length; a load that is still undecided at eight times the length is not shown to be below.
+ * From a quarter of its length on, a slope of 8 standard errors together with a throughput 4
+ * half-widths too low ends a run. */
 typedef struct swq_bracket {
-    double least, most;   /* the highest load seen to be below, 0: none; the lowest that is not, 1:
-                             none below it */
-    double deadlock_load; /* the lowest load of a run that ended in a deadlock, which is not below;
+    double least, most;   /* the highest load shown to be below saturation (0: none); the lowest not
+                             shown to be (1: none lower) */
+    double deadlock_load; /* the lowest load of a run that ended in a deadlock, and so is not below;
                              NAN: none did */
-    uint64_t cycles;      /* that a load was run for at least, to be taken to be below */
-    uint64_t longest;     /* run */
-    int runs, undecided;  /* loads looked at; of these, those that were left undecided */
-    bool interrupted;     /* what was found by then */
+    uint64_t cycles;      /* fewest for which a load must run before it is shown to be below */
+    uint64_t longest;     /* cycles of the longest run */
+    int runs, undecided;  /* loads that were run; of these, those left undecided */
+    bool interrupted;     /* the bracket is what was known by then */
 } swq_bracket;
 
-/* Bisect between the loads 0 and 1 until the bracket is no wider than `resolution`. options: seed,
- * confidence of the interval, threads, which the answer does not depend on; `cycles` is the length
- * of a run (500,000 for an answer that deserves trust: shorter runs take loads to be below
- * saturation that are not). A network that discards and resends nothing has no such load: 1, 1.
- * Errors: those of swq_sim_run, SWQ_EINVAL for a trace or node loads or a resolution not in
- * 0 .. 0.5. Cost: about log2(1 / resolution) runs. */
+/* Bisect between the loads 0 and 1 until the bracket is no wider than `resolution`. Used of the
+ * options are the seed, the confidence of the interval, threads (on which the answer does not
+ * depend), and cycles, the length of a run (500,000 for a trustworthy answer: shorter runs take
+ * loads to be below saturation that are not). A network that discards without resending has no such
+ * load, and gets the bracket 1, 1. Errors: those of swq_sim_run; SWQ_EINVAL for a trace, for node
+ * loads, or for a resolution outside 0 .. 0.5. Cost: about log2(1 / resolution) runs. */
 swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
                            const swq_sim_options *options, double resolution, swq_bracket *bracket);
 
-/* A run at full load, and the bracket by runs of options->cycles. */
+/* The results of a run at full load, and of a bracket. */
 typedef struct swq_saturation {
     swq_estimate throughput; /* at full load */
-    double least, most;      /* the bracket's */
+    double least, most;      /* of the bracket */
     swq_sim_result at_full_load;
     swq_bracket bracket;
-    int runs; /* of the bracket, and one */
+    int runs; /* those of the bracket, and one */
 } swq_saturation;
 
-/* Both. Errors: those of swq_sim_run and swq_sim_bracket. What was found by then, when cancelled:
+/* Run at full load, and find the bracket by runs of options->cycles. Errors: those of swq_sim_run
+ * and swq_sim_bracket. If the context is cancelled, *saturation is what was found by then, and
  * at_full_load.stopped_by is SWQ_STOP_INTERRUPTED. */
 swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
                               const swq_sim_options *options, double resolution,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The spec of one switch and its traffic: what is asked, typed and checked. Every leg understands
- * the same spec.
+ * The spec of one switch and its traffic: the question, typed and checked. Chains, simulators and
+ * approximations take the same spec.
  */
 #ifndef SWITCHQ_SWITCH_H
 #define SWITCHQ_SWITCH_H
@@ -15,8 +15,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* What happens to a packet that is refused: it is lost, or its source holds it, offers it again in
- * every cycle and creates no other meanwhile. */
+/* What happens to a refused packet: it is lost, or its source holds it, offers it again in every
+ * cycle and creates no other one meanwhile. */
 typedef enum swq_flow { SWQ_DISCARD, SWQ_BLOCK } swq_flow;
 
 /* When a slot freed by a transmission can be taken again: in the same cycle, or only in the next.
@@ -29,19 +29,19 @@ enum { SWQ_CLASSES = 2 /* normal and high priority */ };
 
 /* What a switch does for packets of high priority (Frazier 1995, chapter 5). */
 typedef enum swq_support {
-    SWQ_SUPPORT_NONE,    /* nothing: classes are only measured apart */
+    SWQ_SUPPORT_NONE,    /* nothing: classes are only measured separately */
     SWQ_SUPPORT_ARBITER, /* heads of high priority are served first (5.1) */
-    SWQ_SUPPORT_QUEUE,   /* and each buffer has one queue for them; a pool one per output (5.2) */
+    SWQ_SUPPORT_QUEUE,   /* and each buffer has one queue for them, a pool one per output (5.2) */
     SWQ_SUPPORT_QUEUES,  /* ... one queue per output (5.3) */
     SWQ_SUPPORT_BUFFER   /* ... a buffer of their own beside the normal one (5.4) */
 } swq_support;
 
 /* Packets of high priority, and what is done for them; all zero: there are none. */
 typedef struct swq_priority {
-    double fraction; /* of the packets, drawn at random, that are of high priority, 0 .. 1 */
+    double fraction; /* fraction of packets, drawn at random, that are of high priority, 0 .. 1 */
     swq_support support;
-    int slots;         /* dedicated slots: of the high queues of a partitioned buffer, or of the
-                          dedicated buffer (SWQ_SUPPORT_BUFFER) */
+    int slots; /* dedicated slots: those of the high queues of a partitioned buffer, or of the
+                  dedicated buffer (SWQ_SUPPORT_BUFFER) */
     swq_queues queues; /* SWQ_SUPPORT_BUFFER: one FIFO queue, or one queue per output */
 } swq_priority;
 
@@ -55,50 +55,52 @@ typedef struct swq_switch {
     int speedup;          /* phases of the crossbar in a cycle, 1 .. ports; 0 where there is none */
     int output_slots;     /* packets that an output queue holds; 0 where there is none */
     int crosspoint_slots; /* packets that a crosspoint holds; 0 where there is none */
-    bool departures_first;      /* packets depart before others are moved, not after */
+    bool departures_first; /* packets depart before, not after, others are moved to the outputs */
     const swq_arbiter *arbiter; /* not used by a pool, whose queues all send */
     int iterations;             /* rounds of an iterative arbiter; 0 counts as 1 */
     swq_flow flow;
     swq_credit credit;
     double load[SWQ_MAX_PORTS]; /* packets created per cycle and input, 0 .. 1 */
-    double load_roundings; /* by how many roundings of 2^-53 loads may be off, relatively: 0, unless
+    double load_roundings; /* bound on the relative error of the loads, in units of 2^-53: 0, unless
                               they were computed */
-    double dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS]; /* dest[i][j]: input i's packet goes to output j */
+    double dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS]; /* dest[i][j]: probability that a packet of input i
+                                                  goes to output j */
     double
-        burst; /* mean packets of a burst, which go back to back to one destination (docs/model.md,
-                  "Bursts"), 1 .. SWQ_MOST_BURST; 0 or 1: each packet is by itself */
+        burst; /* mean packets of a burst, which follow one another without gaps to one destination
+                  (docs/model.md, "Bursts"), 1 .. SWQ_MOST_BURST; 0 or 1: packets are independent */
     swq_priority priority; /* of one switch; a network's spec has its own. For partitioned buffers
-                              with SWQ_SUPPORT_QUEUE and QUEUES, buffer.capacity counts the normal
-                              queues alone */
+                              with SWQ_SUPPORT_QUEUE or SWQ_SUPPORT_QUEUES, buffer.capacity counts
+                              only the normal queues */
 } swq_switch;
 
 /* The row of the switch's architecture, input-queued if none is given. */
 const swq_stage_architecture *swq_switch_architecture(const swq_switch *sw);
 
-/* Where an architecture has no buffers at the inputs, sw->buffer stands for its memory: output
- * queues are a pool that is split for good among the outputs, crosspoints are buffers whose queues
- * all have slots and a read port of their own. Makes it from ports and sizes; otherwise nothing. */
+/* If the architecture has no buffers at the inputs, sw->buffer stands for its memory: output queues
+ * are a pool that is permanently divided among the outputs, and crosspoints are buffers whose
+ * queues all have slots and a read port of their own. Sets sw->buffer from ports and sizes; does
+ * nothing for other architectures. */
 void swq_switch_own_memory(swq_switch *sw);
 
-/* Check the fields of the architecture alone; part of swq_switch_check. Errors: SWQ_EINVAL. */
+/* Check only the fields of the architecture; part of swq_switch_check. Errors: SWQ_EINVAL. */
 swq_status swq_switch_check_architecture(swq_context *ctx, const swq_switch *sw);
 
 /* Check every part of the spec. Errors: SWQ_EINVAL naming the parameter, its value and what is
  * allowed. */
 swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw);
 
-/* Traffic patterns; each fills sw->dest for sw->ports and leaves the rest alone. */
+/* Traffic patterns: each sets sw->dest for sw->ports, and nothing else. */
 
-/* Every output equally likely. Does nothing when sw->ports is out of range. */
+/* Every output is equally likely. Does nothing if sw->ports is out of range. */
 void swq_traffic_uniform(swq_switch *sw);
 
-/* With probability `fraction` to output `hot`, otherwise uniform over all outputs, `hot` among them
- * (Pfister and Norton, 1985). Errors: SWQ_EINVAL for a fraction outside 0 .. 1 or no such output.
- */
+/* With probability `fraction` to output `hot`, otherwise uniform over all outputs including `hot`
+ * (Pfister and Norton, 1985). Errors: SWQ_EINVAL for a fraction outside 0 .. 1, or if there is no
+ * such output. */
 swq_status swq_traffic_hotspot(swq_context *ctx, swq_switch *sw, double fraction, int hot);
 
-/* The given ports x ports matrix, row i for input i. Rows must sum to one within 1e-9 and are
- * scaled to sum to one as well as double can. Errors: SWQ_EINVAL naming the row or the entry. */
+/* The given ports x ports matrix, row i for input i. Rows must sum to one within 1e-9, and are
+ * scaled to sum to one up to rounding. Errors: SWQ_EINVAL naming the row or the entry. */
 swq_status swq_traffic_matrix(swq_context *ctx, swq_switch *sw, const double *matrix);
 
 #pragma GCC visibility pop

@@ -2,7 +2,7 @@
  *
  * The whole library.
  *
- *   context.h   one handle: memory, messages, cancellation
+ *   context.h one handle: memory, messages, cancellation
  *   csr.h       sparse matrices
  *   dice.h      random choices, enumerated or drawn
  *   buffer.h    buffer organisations       arbiter.h  crossbar arbiters

@@ -19,11 +19,10 @@ extern "C" {
 
 enum {
     SWQ_MAX_STAGES = 24,
-    SWQ_MAX_NODES = 1 << 24 /* a million-node network takes some GB; beyond 16 million nobody can */
+    SWQ_MAX_NODES = 1 << 24 /* a network of a million nodes takes some GB */
 };
 
-/* The engines of simulation, a bit each. The rows of some tables say which of them have what the
- * row is. */
+/* The simulation engines, one bit each. Rows of some tables say which engines support them. */
 enum {
     SWQ_ENGINE_SYNC = 1, /* sim.h: all switches in step */
     SWQ_ENGINE_ASYNC = 2 /* async.h: byte by byte */
@@ -34,14 +33,15 @@ typedef struct swq_topology {
     const char *name;
     const char *summary;
     const char *source;
-    int stages; /* the only number of stages that it has; 0: any */
-    bool lone;  /* no network at all: the switch that swq_chain_generate has the chain of */
-    /* Where the wire that begins at `line` ends. boundary 0: from source `line` to the first
-     * stage's inputs; boundary s: from the outputs of stage s-1 to the inputs of stage s; boundary
-     * `stages`: from the last stage's outputs to the sinks. A permutation of 0 .. k^stages - 1. */
+    int stages; /* the only possible number of stages; 0: any */
+    bool lone;  /* not a network but a single switch, as in swq_chain_generate */
+    /* The line at which the wire that begins at `line` ends. boundary 0: from source `line` to the
+     * first stage's inputs; boundary s: from the outputs of stage s-1 to the inputs of stage s;
+     * boundary `stages`: from the last stage's outputs to the sinks. A permutation of 0 .. k^stages
+     * - 1. */
     uint32_t (*wire)(int radix, int stages, int boundary, uint32_t line);
-    /* The digit of the destination, in base k and counted from the least significant (0), that is
-     * the output port taken in `stage` (0 .. stages-1). */
+    /* Which digit of the destination (in base k, 0 is the least significant) is the output port in
+     * `stage` (0 .. stages-1). */
     int (*digit)(int stages, int stage);
 } swq_topology;
 
@@ -51,8 +51,8 @@ extern const swq_topology *const swq_topologies[];
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_topology_find(swq_context *ctx, const char *name, const swq_topology **topology);
 
-/* N = radix^stages. Errors: SWQ_EINVAL when the topology has another number of stages, stages is
- * not 1 .. SWQ_MAX_STAGES, or N would exceed SWQ_MAX_NODES. */
+/* N = radix^stages. Errors: SWQ_EINVAL if the topology has another number of stages, stages is not
+ * 1 .. SWQ_MAX_STAGES, or N would exceed SWQ_MAX_NODES. */
 swq_status swq_topology_nodes(swq_context *ctx, const swq_topology *topology, int radix, int stages,
                               uint32_t *nodes);
 

@@ -24,7 +24,7 @@ typedef struct swq_places {
                           coordinates, the most significant one first */
 } swq_places;
 
-/* So many nodes in one row. */
+/* `nodes` nodes in one row. */
 static inline swq_places swq_places_in_a_row(uint32_t nodes)
 {
     swq_places places = {nodes, 0, NULL};
@@ -37,13 +37,13 @@ typedef struct swq_pattern {
     const char *summary;
     const char *source;
     const char *alias; /* another spelling of the name; NULL: none */
-    /* The destination of every packet of node `source`, for a pattern that is a permutation; NULL
-     * for one that is drawn (uniform, matrix, random-permutation). */
+    /* The destination of every packet of node `source`, if the pattern is a fixed permutation; NULL
+     * if it is random (uniform, matrix, random-permutation). */
     uint32_t (*image)(const swq_places *places, uint32_t source);
     bool shuffled; /* a permutation, drawn at random from the seed */
-    bool matrix;   /* drawn by the probabilities of swq_traffic.matrix */
-    /* What is wrong with these nodes ("a power of two is needed"); NULL: nothing. The function
-     * itself may be NULL: all will do. */
+    bool matrix;   /* destinations have the probabilities in swq_traffic.matrix */
+    /* Why the pattern does not fit these nodes ("a power of two is needed"); NULL: it does. The
+     * function itself may be NULL: it fits all. */
     const char *(*objection)(const swq_places *places);
 } swq_pattern;
 
@@ -51,17 +51,17 @@ typedef struct swq_pattern {
 extern const swq_pattern *const swq_patterns[];
 extern const swq_pattern swq_pattern_uniform, swq_pattern_random_permutation, swq_pattern_matrix;
 
-/* What a pattern's row has against these nodes; NULL: nothing. */
+/* Why a pattern does not fit these nodes; NULL: it does. */
 const char *swq_pattern_objection(const swq_pattern *pattern, const swq_places *places);
 
-/* The name of the row that has this alias; `name` itself if none has. */
+/* The name of the row that has the alias `name`; `name` itself if none has. */
 const char *swq_pattern_name(const char *name);
 
 /* The row of that name or alias. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest).
  */
 swq_status swq_pattern_find(swq_context *ctx, const char *name, const swq_pattern **pattern);
 
-/* A node that gets a fraction of all packets on top of what the pattern gives it. */
+/* A node that gets a fraction of all packets, and of the others what the pattern gives it. */
 typedef struct swq_hot_spot {
     uint32_t node;
     double fraction;
@@ -69,15 +69,15 @@ typedef struct swq_hot_spot {
 
 /* When sources create packets. */
 typedef enum swq_source_kind {
-    SWQ_SOURCE_HOLD, /* a source holds one packet, and draws the gap to the next one when that
+    SWQ_SOURCE_HOLD, /* a source holds one packet, and draws the gap to the next one when this
                         packet enters the network (Frazier 1995, section 4.5) */
-    SWQ_SOURCE_OPEN, /* creation does not wait; packets queue at the source */
-    SWQ_SOURCE_TRACE /* as written in a trace; packets queue at the source */
+    SWQ_SOURCE_OPEN, /* creation does not depend on the network; packets queue at the source */
+    SWQ_SOURCE_TRACE /* packets are created as a trace says, and queue at the source */
 } swq_source_kind;
 
 /* One line of a trace. */
 typedef struct swq_trace_packet {
-    uint64_t cycle; /* of its creation; may not decrease from line to line */
+    uint64_t cycle; /* of its creation; must not decrease from line to line */
     uint32_t source, destination;
     uint32_t high; /* 1: high priority */
 } swq_trace_packet;
@@ -91,20 +91,21 @@ typedef struct swq_traffic {
     swq_source_kind kind;
     double load;             /* packets per cycle and source, 0 .. 1 */
     const double *node_load; /* [nodes], or NULL: `load` everywhere; owned by the caller */
-    double burst;            /* mean packets of a burst, which go back to back to one destination;
-                                1: no bursts */
-    uint32_t queue_limit;    /* SWQ_SOURCE_OPEN: most packets waiting at a source, more are lost;
-                                0: no limit */
-    double high_fraction;    /* of the packets, drawn at random, that are of high priority */
+    double burst;         /* mean packets of a burst, which follow one another without gaps to one
+                             destination; 1: no bursts */
+    uint32_t queue_limit; /* SWQ_SOURCE_OPEN: most packets waiting at a source, beyond which they
+                             are lost; 0: no limit */
+    double high_fraction; /* fraction of packets, drawn at random, that are of high priority */
     const swq_trace_packet *trace; /* [trace_packets] for SWQ_SOURCE_TRACE; owned by the caller */
     uint64_t trace_packets;
 } swq_traffic;
 
-/* Uniform, sources that hold one packet, load 1, nothing of high priority. */
+/* Uniform destinations, sources that hold one packet, load 1, no bursts, no packets of high
+ * priority. */
 swq_traffic swq_traffic_defaults(void);
 
-/* Check it for a network of that many nodes. Errors: SWQ_EINVAL naming the parameter, its value and
- * what is allowed. O(nodes^2) for a matrix. */
+/* Check the traffic of a network of `nodes` nodes. Errors: SWQ_EINVAL naming the parameter, its
+ * value and what is allowed. O(nodes^2) for a matrix. */
 swq_status swq_traffic_check(swq_context *ctx, const swq_traffic *traffic, uint32_t nodes);
 
 #pragma GCC visibility pop

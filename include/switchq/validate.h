@@ -3,9 +3,9 @@
  * Checks that compare chains, formulas and approximations, and simulation with one another and with
  * published values, each by a rule that is stated before it is run.
  *
- * Checks come in families, one a question ("does the simulator meet the chain?"), each check of a
- * family being one case of it (a buffer, an arbiter, a load). A check knows what it is before it is
- * run, so that a list costs nothing, and a run of part of them says what was left out.
+ * Checks come in families. A family is a question ("does the simulator agree with the chain?"), and
+ * each of its checks is one case (a buffer, an arbiter, a load). Checks are known before they are
+ * run, so that a list costs nothing, and a run of some of them says what was left out.
  */
 #ifndef SWITCHQ_VALIDATE_H
 #define SWITCHQ_VALIDATE_H
@@ -22,13 +22,13 @@ extern "C" {
 /* What a check requires (weakest claims last). */
 typedef enum swq_level {
     SWQ_LEVEL_EXACT,     /* the same number from two exact ways, to rounding or a proven bound */
-    SWQ_LEVEL_STAT,      /* a measurement agrees with an exact value: by its p-value */
+    SWQ_LEVEL_STAT,      /* a measurement agrees with an exact value, by its p-value */
     SWQ_LEVEL_TABLE,     /* an exact value agrees with the published one in all published digits */
     SWQ_LEVEL_SIM_TABLE, /* a simulated value agrees with the published one, within the stated
                             tolerance */
     SWQ_LEVEL_APPROX,    /* the error of an approximation is no larger than stated */
-    SWQ_LEVEL_ORDER,     /* one thing is larger than another, as claimed, beyond the intervals */
-    SWQ_LEVEL_SKIP       /* cannot or need not be checked: the reason is stated */
+    SWQ_LEVEL_ORDER, /* one value is larger than another, as claimed, by more than the intervals */
+    SWQ_LEVEL_SKIP   /* cannot or need not be checked: the reason is stated */
 } swq_level;
 enum { SWQ_LEVELS = SWQ_LEVEL_SKIP + 1 };
 
@@ -36,10 +36,10 @@ enum { SWQ_LEVELS = SWQ_LEVEL_SKIP + 1 };
 const char *swq_level_text(swq_level level);
 
 typedef enum swq_outcome {
-    SWQ_OUTCOME_NOT_RUN, /* interrupted, or not asked for */
+    SWQ_OUTCOME_NOT_RUN, /* interrupted, or not requested */
     SWQ_OUTCOME_PASS,
-    SWQ_OUTCOME_KNOWN, /* fails, and stands on the list of known disagreements, with the cause as
-                          far as it is known; does not fail the run */
+    SWQ_OUTCOME_KNOWN, /* fails, but is on the list of known disagreements, with the cause as far as
+                          it is known; does not fail the run */
     SWQ_OUTCOME_SKIPPED,
     SWQ_OUTCOME_FAIL
 } swq_outcome;
@@ -48,27 +48,27 @@ enum { SWQ_OUTCOMES = SWQ_OUTCOME_FAIL + 1 };
 /* "not run", "pass", "known", "skipped", "fail". */
 const char *swq_outcome_text(swq_outcome outcome);
 
-/* How long one is willing to wait. */
+/* How many cases are checked, and how long each may take. */
 typedef enum swq_effort { SWQ_EFFORT_QUICK, SWQ_EFFORT_FULL } swq_effort;
 
 /* One check, before it is run. */
 typedef struct swq_check {
-    char name[160];  /* "FAMILY/what=..,what=..": what --only patterns are matched with */
+    char name[160];  /* "FAMILY/what=..,what=..", which --only patterns match */
     char claim[200]; /* in words: "chain and simulator lose the same of 2x2 damq-4 at load 0.9" */
     swq_level level;
-    double weight; /* about so many CPU seconds: heavy ones are begun first */
+    double weight; /* expected CPU seconds; the heaviest checks are begun first */
 } swq_check;
 
-/* What was found. Left and right are the two legs' values in the same unit. */
+/* The result of a check. Left and right are the values of the two sides, in the same unit. */
 typedef struct swq_finding {
     swq_outcome outcome;
     double left, right;
-    double off;     /* how far apart, in the unit of the criterion */
-    double allowed; /* how far they may be */
-    double p;       /* SWQ_LEVEL_STAT: two-sided p-value, which the run judges once all are known:
-                       a PASS or KNOWN becomes PASS, or else FAIL or KNOWN, and an `allowed` of NAN
-                       the normal score that goes with p_least. NAN: judged by the check itself */
-    char text[200]; /* anything more that is worth telling: a reason, a cause; "" */
+    double off;     /* their distance, in the unit of the criterion */
+    double allowed; /* the largest distance that passes */
+    double p; /* SWQ_LEVEL_STAT: two-sided p-value. The run judges it once all are known: PASS if it
+                 is large enough, else FAIL, or KNOWN if the check had set that; an `allowed` of NAN
+                 becomes the normal score of p_least. NAN: judged by the check itself */
+    char text[200]; /* further information: a reason, a cause; or "" */
     double seconds; /* CPU; set by the run */
 } swq_finding;
 
@@ -78,18 +78,18 @@ typedef struct swq_family {
     const char *title;     /* "Chain against simulator, one switch" */
     const char *legs;      /* "exact chain; synchronous simulator" */
     const char *criterion; /* the rule, in words */
-    /* Number of its cases at that effort. */
+    /* Number of its cases at this effort. */
     int (*count)(swq_effort effort);
-    /* Case k, of count(effort). */
+    /* Describe case k, 0 .. count(effort) - 1. */
     void (*describe)(swq_effort effort, int k, swq_check *check);
-    /* Cases that come out of one computation stand beside one another: how many do from case k on,
-     * which is the first of them? NULL: each is by itself. */
+    /* Cases that come from one computation are consecutive. If k is the first of them, their
+     * number. NULL: each case has a computation of its own. */
     int (*together)(swq_effort effort, int k);
-    /* Run case k and those that it comes together with, on any thread, with that thread's context.
-     * finding: [together(effort, k)], which come as PASS, all numbers NAN, the text "". A status
-     * other than SWQ_OK: they could not be run, which is a failure with the context's message. Must
-     * depend on nothing but its arguments: seeds come from `seed` and k, so that a repeated run
-     * finds the same. */
+    /* Run case k and those of the same computation, on any thread, with that thread's context.
+     * finding: [together(effort, k)], initially PASS, with all numbers NAN and the text "". A
+     * status other than SWQ_OK means that they could not be run, which is a failure with the
+     * context's message. The results must depend on nothing but the arguments: seeds are derived
+     * from `seed` and k, so that a repeated run has the same results. */
     swq_status (*run)(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
                       swq_finding *finding);
 } swq_family;
@@ -99,7 +99,7 @@ extern const swq_family *const swq_families[];
 
 typedef struct swq_validate_options {
     swq_effort effort;
-    const char *only; /* a shell pattern that names must match, anywhere in them; NULL: all */
+    const char *only; /* a shell pattern that must match some part of a name; NULL: all */
     uint64_t seed;
     int threads;
 } swq_validate_options;
@@ -114,25 +114,25 @@ typedef struct swq_validation {
     int *number;               /* [checks] which case of its family it is */
     swq_finding *finding;      /* [checks] */
     int count[SWQ_LEVELS][SWQ_OUTCOMES];
-    int unmatched; /* of this effort, that `only` left out */
-    int elsewhere; /* that match, and that only the other effort has */
-    int judged;    /* STAT checks whose p-values were judged together */
-    double
-        p_least; /* at it or below it such a check fails: chosen so that a run in which everything
-                    is right fails with probability swq_validate_alpha at most, by Holm's method */
-    bool passed; /* nothing failed, and something was run */
+    int unmatched;  /* checks of this effort that `only` left out */
+    int elsewhere;  /* checks that match, but belong only to the other effort */
+    int judged;     /* STAT checks whose p-values were judged together */
+    double p_least; /* such a check fails if its p-value is at most this, which is chosen by Holm's
+                       method so that a run in which everything is right fails with a probability of
+                       at most swq_validate_alpha */
+    bool passed;    /* nothing failed, and something was run */
 } swq_validation;
 
 /* The probability that a run in which everything is right fails all the same. */
 extern const double swq_validate_alpha;
 
-/* What would be run: names, levels and claims alone. Errors: SWQ_EINVAL when nothing matches
+/* List what would be run: only names, levels and claims. Errors: SWQ_EINVAL if nothing matches
  * `only`. */
 swq_status swq_validate_plan(swq_context *ctx, const swq_validate_options *options,
                              swq_validation *validation);
 
-/* Run what was planned. Progress is told in units of weight. When the context is cancelled, the
- * result is SWQ_ECANCELLED, and what was finished is filled in and counted even so. */
+/* Run what was planned. Progress is reported in units of weight. If the context is cancelled, the
+ * result is SWQ_ECANCELLED, and the finished checks are still filled in and counted. */
 swq_status swq_validate_run(swq_context *ctx, const swq_validate_options *options,
                             swq_validation *validation);
 
