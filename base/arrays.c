@@ -43,8 +43,8 @@ void *swq_arrays_block(const swq_arrays *list, int k)
     return block;
 }
 
-/* An array of many pages is walked through again and again: with huge pages, where the system has
- * them, addresses are looked up in fewer steps. To refuse is no failure. */
+/* Arrays of many pages are traversed again and again, and with huge pages, where the system has
+ * them, addresses are translated in fewer steps. It is not an error if the system refuses. */
 static void prefer_huge_pages(void *block, double bytes)
 {
 #ifdef MADV_HUGEPAGE

@@ -19,22 +19,22 @@ typedef struct swq_arrays {
     } array[SWQ_MOST_ARRAYS];
 } swq_arrays;
 
-/* Put an array on the list: the variable that points to it, and how many elements it has; with 0
- * it is not there, and the variable NULL. */
+/* Put an array on the list: the variable that points to it, and its number of elements; with 0,
+ * nothing is allocated and the variable stays NULL. */
 #define SWQ_ARRAY(list, variable, elements)                                                        \
     swq_arrays_add((list), &(variable), sizeof *(variable), (double)(elements))
 void swq_arrays_add(swq_arrays *list, void *at, size_t size, double elements);
 
 double swq_arrays_bytes(const swq_arrays *list);
 
-/* Take zeroed memory for all. Errors: SWQ_ENOMEM, SWQ_ELIMIT; then swq_arrays_free frees what was
- * taken, and the other variables are as they were. */
+/* Allocate zeroed memory for all arrays. Errors: SWQ_ENOMEM, SWQ_ELIMIT; swq_arrays_free then frees
+ * what was allocated, and the other variables are unchanged. */
 swq_status swq_arrays_take(swq_context *ctx, const swq_arrays *list);
 
-/* Free all that are there, whatever their number of elements, and set the variables to NULL. */
+/* Free all arrays, whatever their listed number of elements, and set the variables to NULL. */
 void swq_arrays_free(swq_context *ctx, const swq_arrays *list);
 
-/* Array number k; NULL if it is not there. */
+/* Array number k; NULL if it is not allocated. */
 void *swq_arrays_block(const swq_arrays *list, int k);
 
 #endif

@@ -5,7 +5,9 @@
  */
 #include "base/barrier.h"
 
-enum { LOOKS = 400 /* ten microseconds or so */ };
+enum {
+    LOOKS = 400 /* about ten microseconds */
+};
 
 void swq_barrier_init(swq_barrier *b, unsigned members)
 {

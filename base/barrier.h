@@ -21,7 +21,7 @@ typedef struct swq_barrier {
 void swq_barrier_init(swq_barrier *b, unsigned members);
 void swq_barrier_clear(swq_barrier *b);
 
-/* Wait until all members have come. What each did before is seen by all afterwards. */
+/* Wait until all members have arrived. What each member wrote before is then visible to all. */
 void swq_barrier_meet(swq_barrier *b);
 
 #endif

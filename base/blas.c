@@ -31,7 +31,7 @@ void swq_blas_unlock(void)
     pthread_mutex_unlock(&blas);
 }
 
-/* Could the library map its work space? It asks for a page more than that. */
+/* Could the library map its work space? It maps slightly more than SWQ_BLAS_MEGABYTES. */
 static bool has_room(void)
 {
     const size_t bytes = ((size_t)SWQ_BLAS_MEGABYTES << 20) + (64 << 10);
@@ -43,7 +43,7 @@ static bool has_room(void)
     return true;
 }
 
-/* A triangular solution is never done without the work space, which is kept from then on. */
+/* A triangular solution always needs the work space, which the library keeps from then on. */
 static void take_room(void)
 {
     const double unit[] = {1, 0, 0, 1};

@@ -26,8 +26,9 @@ typedef struct swq_cblas {
 } swq_cblas;
 extern swq_cblas swq_blas;
 
-/* Has BLAS its work space? It takes it here, for the rest of the process; false: the limit on the
- * address space (ulimit -v), or on data, does not allow that, or there is no such library. */
+/* Does BLAS have its work space? The first call allocates it, for the rest of the process; false:
+ * the limit on the address space (ulimit -v) or on data does not allow it, or the library is
+ * missing. */
 bool swq_blas_ready(void);
 
 void swq_blas_lock(void);

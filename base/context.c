@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_TEMPORARIES = 32 }; /* noted at a time; an export has the most, a file for each part */
+enum { MOST_TEMPORARIES = 32 }; /* at a time; an export needs the most, a file for each part */
 
 struct swq_context {
     size_t limit, live, peak, blocks;
@@ -27,10 +27,10 @@ struct swq_context {
     bool fail_for_good;
     swq_status memory_status; /* why the last allocation failed */
     volatile sig_atomic_t cancelled;
-    const swq_context *master; /* whose cancellation counts too, or NULL */
+    const swq_context *master; /* the context whose cancellation also cancels this one, or NULL */
     int threads;               /* 0 counts as 1 */
     void *kept;
-    void (*release)(void *); /* of what is kept */
+    void (*release)(void *); /* frees what is kept */
     double deadline;         /* on the monotonic clock, in seconds; 0: none */
     swq_progress_fn *watch;
     void *watch_arg;
@@ -39,9 +39,9 @@ struct swq_context {
     swq_scratch scratch;
 };
 
-/* What lies in front of a block, padded so that the block stays aligned for any type. A block of
- * some size begins at a line of the cache, so that an element made to fit a line does not lie in
- * two:
+/* What is stored in front of a block, padded so that the block is aligned for any type. A block of
+ * at least ALIGNED_FROM bytes begins at a cache line, so that an element that fits into a line does
+ * not straddle two:
  *
  *     what the C library gave: | shift bytes | header | the block ...
  */
@@ -232,7 +232,7 @@ swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...
 {
     va_list args;
 
-    if (!ctx) /* somebody who asks whether, not why */
+    if (!ctx) /* the caller does not need the message */
         return status;
     va_start(args, format);
     // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above
@@ -301,11 +301,11 @@ static char *given_by_library(block_header *header)
     return (char *)header - header->shift;
 }
 
-/* Memory for a block, with the `before` bytes of an old one, or zeroed. */
+/* Memory for a block: with the `before` bytes of an old block, or zeroed. */
 static block_header *place_block(block_header *old, size_t before, size_t bytes)
 {
     const uint32_t was = old ? old->shift : 0;
-    /* a block that shrinks keeps its slack, or its end would be cut off before it has moved */
+    /* a block that shrinks keeps its slack, or realloc would cut off its end before it is moved */
     const size_t slack = bytes < ALIGNED_FROM && was == 0 ? 0 : LINE;
     /* calloc for fresh blocks: large ones are zero pages that cost nothing until touched */
     char *given = old ? realloc(given_by_library(old), slack + sizeof *old + bytes)

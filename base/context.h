@@ -27,37 +27,38 @@ bool swq_resize_array(swq_context *ctx, void *array, int64_t count, size_t size)
 
 void swq_free(swq_context *ctx, void *block);
 
-/* Why the last allocation failed: SWQ_ELIMIT or SWQ_ENOMEM, never SWQ_OK. */
+/* Did the last allocation fail because of the memory limit? */
 bool swq_over_limit(const swq_context *ctx);
 
+/* Why the last allocation failed: SWQ_ELIMIT or SWQ_ENOMEM, never SWQ_OK. */
 static inline swq_status swq_memory_status(const swq_context *ctx)
 {
     return swq_over_limit(ctx) ? SWQ_ELIMIT : SWQ_ENOMEM;
 }
 
-/* Tell whoever watches the context. */
+/* Report progress to the context's callback, if it has one. */
 void swq_progress(swq_context *ctx, const char *stage, double done, double total);
 
-/* A number of bytes for people: "1.5 GB". Returns text. */
+/* A number of bytes for humans: "1.5 GB". Returns text. */
 char *swq_bytes_text(double bytes, char *text, size_t size);
 
-/* Note a temporary file, so that it does not outlive a process that a signal ends
- * (swq_context_remove_temporaries); the text at `path` stays until it is forgotten. Beyond some
- * dozens noted at a time, further ones are not. */
+/* Note a temporary file, so that it does not outlive a process that is ended by a signal
+ * (swq_context_remove_temporaries); the text at `path` must stay until the file is forgotten. If
+ * some dozens are noted already, further ones are ignored. */
 void swq_temporary_note(swq_context *ctx, const char *path);
 void swq_temporary_forget(swq_context *ctx, const char *path);
 
-/* Is work to stop, because it was cancelled or its time is up? */
+/* Must work stop, because it was cancelled or its time is up? */
 bool swq_context_cancelled(const swq_context *ctx);
 
 /* Was swq_context_cancel called? Safe in a signal handler. */
 bool swq_context_interrupted(const swq_context *ctx);
 
-/* A place for what lives as long as the context, NULL at first, and is then released; base/team.h
- * has it. */
+/* A pointer to what lives as long as the context, NULL at first, and is released with it;
+ * base/team.h uses it. */
 void **swq_context_kept(swq_context *ctx, void (*release)(void *));
 
-/* The time limit of another context, for a thread that works for it. */
+/* Copy the time limit of another context, for a thread that works for it. */
 void swq_context_share_time(swq_context *ctx, const swq_context *other);
 
 #endif

@@ -41,8 +41,8 @@ static int by_column(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Count the distinct columns of each row of the product; marker[j] == i says that row i has met
- * column j. */
+/* Count the distinct columns of each row of the product; marker[j] == i means that row i already
+ * has column j. */
 static void count_product(const swq_csr *a, const swq_csr *b, swq_csr *c, int64_t *marker)
 {
     for (int64_t j = 0; j < b->cols; j++)

@@ -22,7 +22,7 @@ void swq_dice_begin_sampling(swq_dice *dice, gsl_rng *rng)
     dice->rng = rng;
 }
 
-/* The first face from `face` on that can fall; `faces` if none. */
+/* The first face from `face` on whose weight is not zero; `faces` if there is none. */
 static int possible_face(const double *weight, int face, int faces)
 {
     while (weight && face < faces && weight[face] <= 0)

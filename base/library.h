@@ -25,8 +25,9 @@ typedef struct swq_symbol {
     }
 
 /* Load `file` (such as "libumfpack.so.5") unless it is loaded, and fill in the pointers. Safe from
- * several threads. Errors: SWQ_ELIMIT when it cannot be loaded, for want of address space or of the
- * library, or lacks a function; all pointers are NULL then. Some milliseconds the first time. */
+ * several threads. Errors: SWQ_ELIMIT if it cannot be loaded, because address space or the library
+ * is missing, or if it lacks a function; all pointers are then NULL. Takes some milliseconds the
+ * first time. */
 swq_status swq_library_load(swq_context *ctx, const char *file, const swq_symbol *symbols,
                             int count);
 

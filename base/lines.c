@@ -36,7 +36,7 @@ static swq_status interrupted(const swq_lines *l)
     return swq_fail(l->ctx, SWQ_ECANCELLED, "interrupted while reading '%.200s'", l->path);
 }
 
-/* A wait for a pipe that was interrupted fails as well. */
+/* Waiting for a pipe also fails if it is interrupted. */
 static swq_status io_failure(swq_lines *l)
 {
     if (swq_context_cancelled(l->ctx))
@@ -139,7 +139,7 @@ bool swq_lines_field_left(swq_lines *l)
     return *l->at != '\0';
 }
 
-/* Cut the next field off; "" at the end of the line. */
+/* Cut off the next field; "" at the end of the line. */
 static void cut_field(swq_lines *l, char field[LONGEST_FIELD])
 {
     swq_lines_field_left(l);
@@ -169,7 +169,7 @@ static bool in_range(double value)
     return fabs(value) >= 1e-290 && fabs(value) <= 1e290;
 }
 
-/* strtod alone would take blanks, "inf", "nan" and hex. */
+/* strtod alone would accept blanks, "inf", "nan" and hexadecimal numbers. */
 static bool plain(const char *text, size_t length, double *value)
 {
     char *end;
@@ -181,7 +181,7 @@ static bool plain(const char *text, size_t length, double *value)
         return false;
     size_t mantissa = strcspn(text, "eE/");
     if (strcspn(text, "123456789") >= mantissa)
-        return true; /* 0; but 1e-400 is not */
+        return true; /* it is 0, which 1e-400 is not */
     return in_range(*value);
 }
 

@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* Bytes that runs may take when nobody says how many: 80% of the machine's memory, or of the limit
- * on the process's address space or data where that is lower; 0: not known. */
+/* The default memory limit, in bytes: 80% of the machine's memory, or of the limit on the process's
+ * address space or data if that is lower; 0: not known. */
 size_t swq_usual_memory(void);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "switchq/context.h"
 
-/* Edit distance with transpositions of neighbours (optimal string alignment), case ignored. Names
- * of more than 63 characters count as far from everything. */
+/* Edit distance with transpositions of neighbours (optimal string alignment), case ignored. A name
+ * of more than 63 characters is taken to be far from every other one. */
 int swq_name_distance(const char *a, const char *b);
 
 /* `table` is an array of pointers to rows, ended by NULL, whose first member is the name. Returns

@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Added to the unit diagonal, for columns that depend on one another. */
+/* Added to the unit diagonal, so that linearly dependent columns can be solved. */
 #define TOUCH 1e-10
 
 static void swap_rows(size_t n, double *a, double *x, size_t one, size_t other)

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_LINKS = 40 }; /* one after another, as the kernel allows */
+enum { MOST_LINKS = 40 }; /* in a chain, as the kernel allows */
 
 static swq_status io_failure(swq_context *ctx, const char *path)
 {
@@ -31,7 +31,7 @@ static void forget(swq_context *ctx, swq_outfile *file)
     *file = (swq_outfile){0};
 }
 
-/* Text of its own, of two pieces, the first one cut to `length`. NULL: no memory. */
+/* A new string: the first `length` characters of `first`, then `second`. NULL: no memory. */
 static char *joined(swq_context *ctx, const char *first, size_t length, const char *second)
 {
     const size_t more = strlen(second) + 1;
@@ -44,7 +44,7 @@ static char *joined(swq_context *ctx, const char *first, size_t length, const ch
     return text;
 }
 
-/* Where a symbolic link leads, one step; NULL with errno: it is none, or cannot be read. */
+/* Where a symbolic link leads, in one step; NULL with errno: not a link, or unreadable. */
 static char *followed(swq_context *ctx, const char *link)
 {
     char to[PATH_MAX];
@@ -64,7 +64,7 @@ static char *followed(swq_context *ctx, const char *link)
     return next;
 }
 
-/* The end of the symbolic links that begin at `path`, whether there is a file or not. */
+/* The end of the chain of symbolic links that begins at `path`, whether the file exists or not. */
 static swq_status find_target(swq_context *ctx, const char *path, char **target)
 {
     char *at = joined(ctx, path, strlen(path), "");
@@ -92,8 +92,8 @@ static swq_status find_target(swq_context *ctx, const char *path, char **target)
     return io_failure(ctx, path);
 }
 
-/* mkstemp's files are private. One that replaces another becomes as that was; without its group,
- * the group's rights are dropped, which would be another group's. */
+/* mkstemp creates private files. One that replaces another gets its owner, group and mode; if the
+ * group cannot be set, the group's rights are dropped, since another group would have them. */
 static void set_rights(int descriptor, const struct stat *there)
 {
     mode_t mode = there->st_mode & 0777;
@@ -152,10 +152,11 @@ swq_status swq_outfile_open(swq_context *ctx, const char *path, swq_outfile *fil
 
     struct stat there;
     const bool exists = stat(file->target, &there) == 0;
-    if (exists && !S_ISREG(there.st_mode)) { /* a pipe or a device is written to, not replaced */
+    if (exists &&
+        !S_ISREG(there.st_mode)) { /* a pipe or a device is written directly, not replaced */
         swq_free(ctx, file->temporary);
         file->temporary = NULL;
-        file->stream = fopen(file->target, "w"); /* of a folder EISDIR */
+        file->stream = fopen(file->target, "w"); /* EISDIR for a directory */
     } else {
         open_temporary(ctx, file, exists ? &there : NULL);
     }
@@ -181,7 +182,7 @@ swq_status swq_outfile_commit(swq_context *ctx, swq_outfile *file)
         swq_outfile_abort(ctx, file);
         return status;
     }
-    forget(ctx, file); /* it is in place: nothing to remove */
+    forget(ctx, file); /* it is in place, and must not be removed */
     return SWQ_OK;
 }
 

@@ -13,15 +13,16 @@
 #include <stdio.h>
 
 typedef struct swq_outfile {
-    FILE *stream;    /* to write to */
-    char *path;      /* as it was named; NULL for standard output */
-    char *target;    /* where it goes: the end of the symbolic links that begin at `path` */
-    char *temporary; /* where it is until then; NULL for a pipe or device, which is written directly
-                      */
+    FILE *stream; /* the stream to write to */
+    char *path;   /* as it was named; NULL for standard output */
+    char
+        *target; /* its final place: the end of the chain of symbolic links that begins at `path` */
+    char
+        *temporary; /* its place until then; NULL for a pipe or device, which is written directly */
 } swq_outfile;
 
-/* Start a file; path "-" is standard output. Errors: SWQ_EIO naming the path (a directory, say),
- * SWQ_ENOMEM. */
+/* Start a file; path "-" is standard output. Errors: SWQ_EIO naming the path (for example, of a
+ * directory), SWQ_ENOMEM. */
 swq_status swq_outfile_open(swq_context *ctx, const char *path, swq_outfile *file);
 
 /* Finish: flush, check for write errors, rename. On error the temporary is removed. */

@@ -61,7 +61,7 @@ int64_t swq_packed_nnz(const swq_packed *p)
     return p->entries;
 }
 
-/* The slot of a value, or the one where it belongs. */
+/* The slot of a value, or the free one where it belongs. */
 static int place_of(const swq_packed *p, double value)
 {
     uint64_t bits;
@@ -79,7 +79,7 @@ static void *new_block(swq_context *ctx, swq_packed *p, size_t bytes)
     return p->filed ? swq_shelf_take(ctx, &p->shelf, bytes) : swq_calloc(ctx, bytes, 1);
 }
 
-/* From bytes for values and gaps to 16 bits for values, and gaps apart. */
+/* Change from 8 bits for values and for gaps to 16 bits for values and separate gaps. */
 static swq_status widen(swq_context *ctx, swq_packed *p)
 {
     double *value = swq_resize(ctx, p->value, WIDE_VALUES, sizeof *value);
@@ -116,7 +116,7 @@ static swq_status widen(swq_context *ctx, swq_packed *p)
     return SWQ_OK;
 }
 
-/* The index of a value; negative if there is no room for another one. */
+/* The index of a value; negative if it is new and there is no room for it. */
 static swq_status index_of(swq_context *ctx, swq_packed *p, double value, int *index)
 {
     int at = place_of(p, value);

@@ -8,13 +8,13 @@
  *      gap to the row of the entry before | index of the value | column within the strip
  *                   8 bits                |       8 bits       |        16 bits
  *
- * There is no list of where rows begin; a gap of more than 255 rows is bridged by words of value
- * 0. A chain's factors have a few dozen different values: beyond 255 the index takes 16 bits and
- * gaps have a byte of their own (`wide`), beyond 65,535 a factor is not packed.
+ * The beginnings of rows are not stored; a gap of more than 255 rows is bridged by words of value
+ * 0. A chain's factors have a few dozen different values: beyond 255, the index takes 16 bits and
+ * gaps are in separate bytes (`wide`), and beyond 65,535 a factor is not packed.
  *
- * x M adds the terms of a column in the order of the rows, as with a matrix in rows, so the sums
- * are the same to the bit; what is written to stays in the cache, no loop is short; and strips
- * share nothing, so threads take one each. Room: base.
+ * x M adds the terms of a column in the order of the rows, as with a matrix in rows, so that the
+ * sums are the same to the bit. The part of y that is written stays in the cache, no loop is short,
+ * and strips share nothing, so that each thread can take one. Room: base.
  */
 #ifndef SWQ_BASE_PACKED_H
 #define SWQ_BASE_PACKED_H
@@ -29,21 +29,21 @@ enum {
 };
 
 typedef struct swq_strip {
-    int64_t words, row; /* row: of the last entry, from where the next gap counts */
+    int64_t words, row; /* row: that of the last entry, from which the next gap counts */
     int64_t chunks_room;
     uint32_t **chunk; /* [chunks_room] */
     uint8_t **gap;    /* [chunks_room]; NULL unless wide */
 } swq_strip;
 
 struct swq_packed {
-    bool filed;      /* the chunks are in the shelf, else blocks of their own */
+    bool filed;      /* the chunks are in the shelf; else they are separate blocks */
     swq_shelf shelf; /* in the context's file */
-    int64_t entries; /* without the words that bridge gaps */
-    int64_t tallest; /* most entries in one column, once swq_packed_finish has looked */
+    int64_t entries; /* not counting the words that bridge gaps */
+    int64_t tallest; /* most entries in one column; set by swq_packed_finish */
     int64_t strips, strips_room;
     swq_strip *strip;
     bool wide;
-    int values, values_room; /* 0 is the first of them */
+    int values, values_room; /* the first value is 0 */
     double *value;
     int slots;      /* of a hash table of values, a power of two */
     uint16_t *slot; /* index, 0 when free */
@@ -58,11 +58,11 @@ void swq_packed_free(swq_context *ctx, swq_packed *packed);
 swq_status swq_packed_add(swq_context *ctx, swq_packed *p, int64_t row, int64_t col, double value,
                           bool *fits);
 
-/* All entries are there: have strips for all columns, and find the tallest. Errors: SWQ_ENOMEM,
- * SWQ_ELIMIT. */
+/* Call after the last entry: makes strips for all columns, and finds the tallest column. Errors:
+ * SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_packed_finish(swq_context *ctx, swq_packed *p, int64_t cols);
 
-/* All words have been gone through, and need not stay in memory. */
+/* Say that a pass over all words is over, and that they need not stay in memory. */
 static inline void swq_packed_let_go(const swq_packed *p)
 {
     if (p->filed)
@@ -76,7 +76,7 @@ swq_status swq_csr_pack(swq_context *ctx, swq_csr *m);
 /* A copy of a packed matrix in rows. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_csr_unpack(swq_context *ctx, const swq_csr *m, swq_csr *out);
 
-/* Copies of all factors in rows, in `plain`, which the caller clears whatever is returned. Errors:
+/* Copies of all factors in rows, in `plain`, which the caller clears even after an error. Errors:
  * SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_product_unpack(swq_context *ctx, const swq_product *p, swq_csr *plain);
 bool swq_product_packed(const swq_product *p);
@@ -101,7 +101,7 @@ static inline int64_t swq_strip_chunks(const swq_strip *s)
     return (s->words + SWQ_CHUNK - 1) / SWQ_CHUNK;
 }
 
-/* What word e says; `wide` is a constant where it matters. */
+/* The three parts of word e; callers in inner loops pass a constant for `wide`. */
 static inline int64_t swq_word_gap(const swq_packed_chunk *w, int64_t e, bool wide)
 {
     return wide ? w->gap[e] : w->word[e] >> 24;

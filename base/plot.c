@@ -20,9 +20,9 @@
 extern char **environ;
 
 typedef struct {
-    const char *suffix, *format; /* of a terminal, given its height */
-    int height, panel_height;    /* of one plot alone, and of each of several */
-    bool moves;                  /* shows one after another */
+    const char *suffix, *format; /* format: gnuplot's terminal, with %d for its height */
+    int height, panel_height;    /* of a single plot, and of each of several */
+    bool moves;                  /* shows the frames one after another */
 } terminal;
 
 static const terminal *terminal_of(const char *path)
@@ -51,8 +51,8 @@ swq_status swq_plot_check(swq_context *ctx, const char *path)
     return swq_fail(ctx, SWQ_EINVAL, "plot must end in .svg or .png, not '%.200s'", path);
 }
 
-/* A string as gnuplot reads it between double quotes. Quotes, backslashes, backquotes, which would
- * run a command, and line ends go as octal escapes. */
+/* A string as gnuplot reads it between double quotes. Quotes, backslashes, backquotes (which would
+ * run a command) and line ends become octal escapes. */
 static void quote(FILE *script, const char *text)
 {
     putc('"', script);
@@ -65,7 +65,7 @@ static void quote(FILE *script, const char *text)
     putc('"', script);
 }
 
-/* The one value that all points that are drawn have in x or in y; NAN: they have several. */
+/* The common x or y of all points that are drawn; NAN: they have several values. */
 static double only_value(const swq_plot *plot, bool of_y)
 {
     const bool logarithmic = of_y ? plot->log_y : plot->log_x;
@@ -91,7 +91,7 @@ static void write_range(FILE *script, char axis, double least, double most, doub
         fprintf(script, "set %crange [%.17g:%.17g]\n", axis, least, most);
     else if (only == 0)
         fprintf(script, "set %crange [-1:1]\n", axis);
-    else if (isfinite(only)) /* gnuplot warns of an empty range */
+    else if (isfinite(only)) /* gnuplot warns about an empty range */
         fprintf(script, "set %crange [%.17g:%.17g]\n", axis, fmin(only / 2, only * 2),
                 fmax(only / 2, only * 2));
     else
@@ -130,7 +130,7 @@ static void write_scale(FILE *script, char axis, bool logarithmic)
 {
     if (logarithmic)
         fprintf(script, "set logscale %c\nset format %c '%%g'\n", axis, axis);
-    else /* the panel above may have had it */
+    else /* the panel above may have set it */
         fprintf(script, "unset logscale %c\nset format %c\n", axis, axis);
 }
 
@@ -144,7 +144,7 @@ static void write_points(FILE *script, const swq_curve *curve)
     }
 }
 
-/* What stands beside points; and many small ones have a small key. */
+/* The labels beside points. */
 static void write_beside(FILE *script, const swq_plot *plot, size_t number)
 {
     for (size_t c = 0; c < plot->curves; c++) {
@@ -167,7 +167,7 @@ static bool has_faint(const swq_plot *plot)
     return any;
 }
 
-/* number: of the panel, for the names of its data. */
+/* number: that of the panel, for the names of its data. */
 static void write_plot(FILE *script, const swq_plot *plot, size_t number)
 {
     fputs("set title ", script);
@@ -224,7 +224,7 @@ static void write_terminal(FILE *script, const terminal *as, int height, const c
     fputs("\n", script);
 }
 
-/* What a script is to draw: plots, or a map of one kind or the other. */
+/* What a script draws: plots, or one of the two kinds of maps. */
 typedef struct {
     const swq_plot *plot;
     size_t plots;
@@ -234,7 +234,7 @@ typedef struct {
 
 static void write_plots(FILE *script, const swq_plot *plot, size_t plots)
 {
-    if (plots > 1) /* the same margins, so that the axes stand above each other */
+    if (plots > 1) /* the same margins, so that the axes are aligned */
         fprintf(script,
                 "set multiplot layout %zu,1\nset lmargin at screen 0.1\n"
                 "set rmargin at screen 0.76\n",
@@ -245,7 +245,7 @@ static void write_plots(FILE *script, const swq_plot *plot, size_t plots)
         fputs("unset multiplot\n", script);
 }
 
-/* One frame. Rows are written as gnuplot's matrix wants them; letters as x, y, text. */
+/* One frame. Rows are in the order of gnuplot's matrix format; letters are x, y, text. */
 static void write_frame(FILE *script, const swq_colour_map *map, size_t frame)
 {
     const size_t squares = map->rows * map->columns;
@@ -318,7 +318,7 @@ static bool has_marks(const swq_heat_map *map, bool arrows, bool grey)
 
 enum {
     LETTERS_OF_A_LINE = 70,
-    TICKS = 20 /* if there are fewer units, each has one */
+    TICKS = 20 /* for smaller ranges, every unit has a tick */
 };
 
 /* The range of the marks, with a margin. */
@@ -402,7 +402,7 @@ static void write_script(FILE *script, const plot_drawing *what, const terminal 
     fputs("set output\n", script);
 }
 
-/* quiet: without the line on standard error that animations end with. */
+/* quiet: suppress the line that gnuplot writes to standard error after an animation. */
 static swq_status run_gnuplot(swq_context *ctx, const char *script, bool quiet)
 {
     char name[] = "gnuplot", path[64];
@@ -464,7 +464,7 @@ static swq_status write_drawing(swq_context *ctx, const plot_drawing *what, cons
         unlink(script_path);
         swq_temporary_forget(ctx, script_path);
     }
-    if (!status) /* gnuplot has filled the temporary behind our still empty stream */
+    if (!status) /* gnuplot has written the temporary file, and our own stream is still empty */
         status = swq_outfile_commit(ctx, &target);
     swq_outfile_abort(ctx, &target);
     return status;

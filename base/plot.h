@@ -16,14 +16,14 @@ typedef struct swq_curve {
     const double *half;  /* [points] half-widths of error bars, 0 for none; or NULL */
     size_t points;
     int colour; /* curves of one family share a colour, 0 .. */
-    int mark;   /* and differ in their point mark, 0 .. */
+    int mark;   /* and differ in their point marks, 0 .. */
     bool band;  /* `half` as a band around the curve rather than bars */
     bool dashed;
-    bool steps;      /* without marks, level around each point */
-    bool stairs;     /* without marks, level from each point to the next */
+    bool steps;      /* without marks; horizontal around each point */
+    bool stairs;     /* without marks; horizontal from each point to the next */
     bool faint;      /* small grey points, without a line */
-    char beside[24]; /* stands beside each point; "": nothing */
-    bool printed; /* no line: hollow black marks, to be listed behind the curves that they lie over;
+    char beside[24]; /* label beside each point; "": none */
+    bool printed; /* no line: hollow black marks, to be listed after the curves that they belong to;
                      colour and mark are not used */
 } swq_curve;
 
@@ -52,14 +52,14 @@ typedef struct swq_colour_map {
     const char *title, *x_label, *y_label, *value_label;
     size_t rows, columns, frames; /* all >= 1 */
     const double *value;          /* [frames * rows * columns], the first row on top */
-    const char *letter; /* [frames * rows * columns] written into the squares, letters and digits,
-                           signs but no quotes; or NULL */
-    double most;        /* of the colours, > 0; what is more has that of `most` */
+    const char *letter; /* [frames * rows * columns] characters in the squares, of any kind except
+                           quotes; or NULL */
+    double most;        /* end of the colour scale, > 0; larger values have the colour of `most` */
     double frame_time;  /* > 0: frame k is titled with the time (k + 1) * frame_time */
 } swq_colour_map;
 
-/* Write a map: .svg or .png, one frame; .gif, all of them in turn. Errors: as above; SWQ_EINVAL for
- * several frames as .svg or .png. */
+/* Write a map: one frame as .svg or .png, all frames in turn as .gif. Errors: as above; SWQ_EINVAL
+ * for several frames as .svg or .png. */
 swq_status swq_plot_write_map(swq_context *ctx, const swq_colour_map *map, const char *path);
 
 /* A drawing in colours from pale (0) to dark red (`most`): boxes, and arrows. */
@@ -73,13 +73,13 @@ typedef struct swq_heat_map {
     const char *title, *x_label, *y_label, *value_label;
     const swq_heat_mark *mark; /* [marks] */
     size_t marks;              /* >= 1 */
-    double most;               /* of the colours, > 0 */
-    const char *const *x_name; /* [x_names] what stands below x = 0, 1, ...; NULL: numbers */
+    double most;               /* end of the colour scale, > 0 */
+    const char *const *x_name; /* [x_names] labels of x = 0, 1, ...; NULL: numbers */
     size_t x_names;
     bool square; /* one unit of x is as long as one of y */
 } swq_heat_map;
 
-/* Write it as .svg or .png. Errors: as swq_plot_write. */
+/* Write the drawing as .svg or .png. Errors: as swq_plot_write. */
 swq_status swq_plot_write_heat(swq_context *ctx, const swq_heat_map *map, const char *path);
 
 #endif

@@ -44,7 +44,7 @@ swq_status swq_csr_unpack(swq_context *ctx, const swq_csr *m, swq_csr *out)
         swq_csr_clear(ctx, &plain);
         return swq_memory_status(ctx);
     }
-    for (int fill = 0; fill < 2; fill++) { /* count, then put in place */
+    for (int fill = 0; fill < 2; fill++) { /* first count the entries, then place them */
         for (int64_t s = 0; s < p->strips; s++) {
             int64_t row = 0;
             for (int64_t k = 0; k < swq_strip_chunks(&p->strip[s]); k++) {

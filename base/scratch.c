@@ -32,7 +32,8 @@ static swq_status cannot(swq_context *ctx, const char *directory, int error)
                     strerror(error));
 }
 
-/* A file that nobody else finds and that goes when it is closed, however the process ends. */
+/* A file that no other process can find, and that vanishes when it is closed, however the process
+ * ends. */
 static int open_unnamed(const char *directory)
 {
 #ifdef O_TMPFILE
@@ -89,7 +90,7 @@ double swq_scratch_room(swq_context *ctx)
     return (double)disk.f_bavail * (double)disk.f_frsize;
 }
 
-/* One more piece, of at least so many bytes. */
+/* Add a piece of at least `bytes` bytes. */
 static swq_status add_piece(swq_context *ctx, swq_shelf *a, int64_t bytes)
 {
     swq_scratch *s = swq_context_scratch(ctx);
@@ -146,7 +147,7 @@ void swq_shelf_clear(swq_context *ctx, swq_shelf *a)
 
     for (int k = 0; k < a->count; k++) {
         munmap(a->piece[k].at, (size_t)a->piece[k].bytes);
-#if defined __linux__ && defined FALLOC_FL_PUNCH_HOLE /* elsewhere it is only declared */
+#if defined __linux__ && defined FALLOC_FL_PUNCH_HOLE /* elsewhere fallocate is only declared */
         (void)!fallocate(s->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                          (off_t)a->piece[k].offset, (off_t)a->piece[k].bytes);
 #endif

@@ -23,8 +23,8 @@ static double denominator(const double *below, size_t i)
     return below ? below[i] : 1;
 }
 
-/* sum(above) / sum(below), right to the last place or so: the second pass adds what rounding took
- * off the first. NAN when *sum_below is 0. */
+/* sum(above) / sum(below), correct to about the last place: the second pass adds the rounding error
+ * of the first. NAN if *sum_below is 0. */
 static double ratio(const double *above, const double *below, size_t batches, double *sum_below)
 {
     double a = 0, b = 0, rest = 0;
@@ -41,9 +41,9 @@ static double ratio(const double *above, const double *below, size_t batches, do
     return a / b + rest / b;
 }
 
-/* a - r b. Rounding alone (of a, of the product, and two of r) leaves up to 2 DBL_EPSILON |r b|. It
- * has one sign where the batches are equal, and would pass for a perfect correlation of batches
- * that do not vary at all. */
+/* a - r b. Rounding (one of a, one of the product, and two of r) leaves up to 2 DBL_EPSILON |r b|,
+ * which counts as 0: it has the same sign for equal batches, and would look like a perfect
+ * correlation of batches that do not vary at all. */
 static double residual(double a, double r, double b)
 {
     double x = a - r * b;
@@ -92,7 +92,7 @@ double swq_beta_quantile(double probability, double a, double b)
         return 0;
     if (b <= 0)
         return 1;
-    /* by halves: gsl_cdf_beta_Pinv gives up where a and b are very different */
+    /* by bisection: gsl_cdf_beta_Pinv fails if a and b are very different */
     for (int k = 0; k < 64; k++) {
         const double middle = (least + most) / 2;
         if (gsl_cdf_beta_P(middle, a, b) < probability)
@@ -128,10 +128,10 @@ double swq_batch_correlation(const double *above, const double *below, size_t ba
     return c;
 }
 
-/* White's sum (y_i - mean)^2 / kept^2 over Spratt's means of five. From the end, so that mean and
- * squares of all that is kept grow by one term for each point (Welford's recurrence). The last
- * count % 5 observations are left out; of equal minima the earliest point counts, so that a
- * constant series loses nothing. */
+/* White's sum (y_i - mean)^2 / kept^2 over Spratt's means of five. The loop starts at the end, so
+ * that the mean and the squares of the points kept grow by one term per point (Welford's
+ * recurrence). The last count % 5 observations are left out; of equal minima the earliest is
+ * chosen, so that a constant series loses nothing. */
 size_t swq_mser5(const double *series, size_t count)
 {
     size_t means = count / 5, half = means / 2, best = half;
@@ -168,8 +168,8 @@ double swq_histogram_percentile(const uint64_t *count, uint32_t bins, double q)
         total += count[b];
     if (total == 0 || !(q >= 0 && q <= 1))
         return NAN;
-    /* 1 - 0.99 is a little more than 0.01: without the slack, which covers the rounding of q, of
-     * the difference and of the product, one of 100 values would not be one percent */
+    /* 1 - 0.99 is a little more than 0.01: the slack covers the rounding of q, of the difference
+     * and of the product; without it, one of 100 values would be less than one percent */
     double share = (1 - q) * (double)total - DBL_EPSILON * (double)total;
     uint64_t need = share > 1 ? (uint64_t)ceil(share) : 1; /* q = 1 asks for the largest value */
     for (uint32_t b = bins; b-- > 0;) {
@@ -177,5 +177,5 @@ double swq_histogram_percentile(const uint64_t *count, uint32_t bins, double q)
         if (tail >= need)
             return swq_histogram_value(b);
     }
-    return NAN; /* not reached: need <= total */
+    return NAN; /* never reached: need <= total */
 }

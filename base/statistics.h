@@ -13,49 +13,48 @@
 #include <stdint.h>
 
 /* Student's t: the value that |t| exceeds with probability 1 - confidence (0 < confidence < 1) with
- * that many degrees of freedom (> 0). */
+ * `degrees` degrees of freedom (> 0). */
 double swq_student_t(double confidence, double degrees);
 
-/* Mean and half-width of the ratio sum(above) / sum(below) of `batches` pairs, that are taken to be
- * independent: the classical ratio estimator, half-width = t sqrt(sum (a - r b)^2 / (n (n-1))) /
+/* Mean and half-width of the ratio sum(above) / sum(below) of `batches` pairs, which are assumed to
+ * be independent: the classical ratio estimator, half-width = t sqrt(sum (a - r b)^2 / (n (n-1))) /
  * mean(b) with n-1 degrees of freedom. With below == NULL all b are 1: an ordinary mean.
- * *half_width is INFINITY for fewer than two batches; both are NAN when sum(below) is 0. */
+ * *half_width is INFINITY for fewer than two batches; both are NAN if sum(below) is 0. */
 void swq_ratio_interval(const double *above, const double *below, size_t batches, double confidence,
                         double *mean, double *half_width);
 
-/* How many independent events would make a mean known as well as an interval of that half-width
- * from so many batches says: (mean over its standard error)^2, at most `count`, the events that
- * were seen. */
+/* The number of independent events with which a mean would have this half-width from `batches`
+ * batches: (mean over its standard error)^2, but at most `count`, the number of events seen. */
 double swq_independent_events(double mean, double half_width, size_t batches, double confidence,
                               double count);
 
-/* The Poisson mean that shows no more than `events` (>= 0, not necessarily whole) with a
+/* The Poisson mean for which no more than `events` (>= 0, not necessarily whole) are seen with a
  * probability of 1 - confidence: the upper end of a one-sided interval. */
 double swq_poisson_above(double events, double confidence);
 
-/* The quantile of a beta distribution with parameters a, b > 0: with k of n trials counted,
- * (alpha / 2; k, n - k + 1) and (1 - alpha / 2; k + 1, n - k) are the bounds of Clopper and Pearson
- * for their probability. 0 where a, and 1 where b, is not above 0. */
+/* The quantile of a beta distribution with parameters a, b > 0: if k of n trials are successes, the
+ * quantiles (alpha / 2; k, n - k + 1) and (1 - alpha / 2; k + 1, n - k) are the bounds of Clopper
+ * and Pearson for the probability of success. 0 where a, and 1 where b, is not above 0. */
 double swq_beta_quantile(double probability, double a, double b);
 
-/* Lag-1 correlation of the residuals a - r b of consecutive batches (NAN for fewer than three or
- * when all residuals are 0, which counts as uncorrelated), and whether it is significant: von
- * Neumann's ratio beyond the one-sided 95% point of its normal approximation, positive correlation
- * only (Fishman 1978). */
+/* Lag-1 correlation of the residuals a - r b of consecutive batches (NAN for fewer than three or if
+ * all residuals are 0, which counts as uncorrelated), and whether it is significant: von Neumann's
+ * ratio beyond the one-sided 95% point of its normal approximation, positive correlation only
+ * (Fishman 1978). */
 double swq_batch_correlation(const double *above, const double *below, size_t batches,
                              bool *significant);
 
 /* MSER-5 (White 1997; Spratt 1998): the series is cut into means of five, and the truncation point
  * minimises the marginal standard error of what remains, over points in the first half. Returns the
- * number of observations to drop (a multiple of 5), or `count` when the minimum lies at the end of
- * the first half: the series is too short to tell. O(count), no memory. */
+ * number of observations to drop (a multiple of 5), or `count` if the minimum lies at the end of
+ * the first half: the series is too short to decide. O(count), no memory. */
 size_t swq_mser5(const double *series, size_t count);
 
 /* ---- histograms of non-negative integers ---- */
 
 enum {
     SWQ_HISTOGRAM_EXACT = 8192, /* values below are counted one by one */
-    SWQ_HISTOGRAM_PARTS = 64,   /* each doubling above is cut into so many bins */
+    SWQ_HISTOGRAM_PARTS = 64,   /* bins of each doubling above that */
     SWQ_HISTOGRAM_BINS = SWQ_HISTOGRAM_EXACT + (32 - 13) * SWQ_HISTOGRAM_PARTS
 };
 
@@ -72,7 +71,7 @@ uint32_t swq_histogram_value(uint32_t bin);
 
 /* The percentile as Frazier (1995, chapter 5) defines it: with q = 0.99, the lowest value of the
  * slowest one percent, i.e. the largest v such that at least (1-q) of the counted values are >= v.
- * count: [bins], bins <= SWQ_HISTOGRAM_BINS, bin b standing for swq_histogram_value(b). NAN when
+ * count: [bins], bins <= SWQ_HISTOGRAM_BINS, where bin b stands for swq_histogram_value(b). NAN if
  * nothing was counted. O(bins). */
 double swq_histogram_percentile(const uint64_t *count, uint32_t bins, double q);
 

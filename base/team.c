@@ -15,9 +15,9 @@
 typedef struct {
     pthread_mutex_t mutex;
     pthread_cond_t begun, ended;
-    bool open, over; /* a job may be joined; all is done for good */
-    unsigned jobs;   /* so far: a thread joins each at most once */
-    int active;      /* threads at work on the job, the caller's not counted */
+    bool open, over; /* a job can be joined; the team is being ended */
+    unsigned jobs;   /* number so far: a thread joins each at most once */
+    int active;      /* threads that work on the job, not counting the caller's */
     swq_task_fn *run;
     void *arg;
     int64_t tasks;
@@ -59,7 +59,7 @@ static void *help(void *arg)
     return NULL;
 }
 
-/* Helpers for one thread fewer than asked for; NULL if there is no memory. */
+/* A team with threads - 1 helpers, since the caller works too; NULL: no memory. */
 static team *new_team(int threads)
 {
     team *t = calloc(1, sizeof *t + sizeof *t->thread * (size_t)threads);

@@ -15,8 +15,8 @@
 typedef void swq_task_fn(void *arg, int64_t task);
 
 /* Do tasks 0 .. tasks - 1, this thread among those of swq_context_threads. Threads are started for
- * the first job of a context and sleep between jobs; where none can be started, this one does it
- * all. What tasks wrote is seen by the caller afterwards. */
+ * the first job of a context and sleep between jobs; if none can be started, this one does all
+ * tasks. The caller then sees what the tasks wrote. */
 void swq_team_run(swq_context *ctx, int64_t tasks, swq_task_fn *run, void *arg);
 
 #endif
