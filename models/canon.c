@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MANY_IMAGES = 8 }; /* from this number on it is faster to try them side by side */
+enum { MANY_IMAGES = 8 }; /* from this number on it is faster to sort them side by side */
 
 static void sort_words(swq_word *row, int n)
 {
@@ -39,7 +39,7 @@ static void sort_lanes(swq_word lane[][SWQ_ROW_IMAGES], int n, int images)
     }
 }
 
-/* The column that comes first in lexicographic order. */
+/* The first column in lexicographic order. */
 static int first_lane(swq_word lane[][SWQ_ROW_IMAGES], int n, int images)
 {
     int alive[SWQ_ROW_IMAGES] = {0}, left = images;
@@ -103,7 +103,8 @@ static inline void put_in_order(uint64_t *a, uint64_t *b)
 }
 
 /* The first place of the canonical tuple is the least image of any row, so that only the
- * permutations that lead some row to it are tried: one or two, where a row has few equal queues. */
+ * permutations that give some row this image are tried: one or two, if the rows have few equal
+ * queues. */
 static void by_few_images(const swq_rows *rows, swq_word *row)
 {
     const int n = rows->tuple, images = rows->images;
@@ -125,7 +126,7 @@ static void by_few_images(const swq_rows *rows, swq_word *row)
         image[i] = rows->image + (int64_t)row[i < n ? i : 0] * images;
     for (; at; at &= at - 1) {
         const int g = __builtin_ctz(at);
-        /* what is not there comes last */
+        /* missing rows come last */
         uint64_t a = image[0][g], b = n > 1 ? image[1][g] : UINT16_MAX,
                  c = n > 2 ? image[2][g] : UINT16_MAX, d = n > 3 ? image[3][g] : UINT16_MAX;
         put_in_order(&a, &b);
@@ -140,9 +141,9 @@ static void by_few_images(const swq_rows *rows, swq_word *row)
         row[i] = (swq_word)(best >> (48 - 16 * i));
 }
 
-/* ---- many permutations: refine, and try what is left ---- */
+/* ---- many permutations: refine, and try the ties ---- */
 
-/* What a row holds for one output. */
+/* The content of a row for one output. */
 typedef struct {
     uint8_t output;
     uint64_t code;
@@ -156,9 +157,9 @@ typedef struct {
     mark entry[SWQ_ROW_PORTS][SWQ_ROW_PORTS];
     int entries[SWQ_ROW_PORTS];
     uint32_t touches[SWQ_ROW_PORTS]; /* outputs that a row has entries for */
-    uint64_t base[SWQ_ROW_PORTS];    /* of a row: what no renaming of outputs changes */
-    uint64_t hash[SWQ_ROW_PORTS];    /* of a row as it is */
-    uint8_t place[SWQ_ROW_PORTS];    /* outputs class by class: a class keeps its places */
+    uint64_t base[SWQ_ROW_PORTS];    /* of a row: the part that no renaming of outputs changes */
+    uint64_t hash[SWQ_ROW_PORTS];    /* of the whole row */
+    uint8_t place[SWQ_ROW_PORTS];    /* outputs by classes: those of a class keep its places */
     swq_word best[SWQ_ROW_PORTS];
     bool found;
 } image_search;
@@ -170,7 +171,7 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 32;
 }
 
-/* A row as it is when outputs j and k are exchanged. */
+/* The hash of a row after outputs j and k are exchanged. */
 static uint64_t hash_row(const image_search *s, int i, int j, int k)
 {
     uint64_t sum = s->base[i];
@@ -182,8 +183,8 @@ static uint64_t hash_row(const image_search *s, int i, int j, int k)
     return mix(sum);
 }
 
-/* Of two classes: words of queues by output are their output's, those of a single queue the row's,
- * heads of it their destination's. (Rows of two classes have no mark.) */
+/* For two classes: words of queues by output belong to their output, those of a single queue to the
+ * row, and its head to its destination. (Rows of two classes have no mark.) */
 static void collect_marks_of_classes(image_search *s, int i)
 {
     const swq_layout *l = &s->rows->layout;
@@ -203,7 +204,7 @@ static void collect_marks_of_classes(image_search *s, int i)
             code[to] += mix(words | head << 44);
         else if (!fans)
             same = mix(same + mix(words));
-        if (!fans && head) /* its class is told by the number, its destination by the place */
+        if (!fans && head) /* the number gives its class, and the place its destination */
             code[(head - 1) % (uint64_t)s->n] +=
                 mix((uint64_t)high << 1 | 1 | ((head - 1) / (uint64_t)s->n) << 2);
     }
@@ -240,14 +241,14 @@ static void collect_marks(image_search *s)
         const swq_word none[SWQ_MARK_WORDS] = {0};
         const swq_word *tag = s->rows->marked ? swq_row_mark(s->rows, s->row[i]) : none;
         uint64_t same = (uint64_t)key[0] << 8 | key[1];
-        if (l->deferred) /* lengths, freed and held of a single queue belong to no output */
+        if (l->deferred) /* `length`, `freed` and `held` of a single queue belong to no output */
             same |= (uint64_t)content[0] << 16 | (uint64_t)(freed ? freed[0] : 0) << 32 |
                     (uint64_t)(swq_names_output(l, held) ? 0 : held) << 48;
         if (l->same >= 0)
             same = mix(same + mix((uint64_t)content[2]));
-        if (l->deferred || tag[0] > s->n) /* and so do these */
+        if (l->deferred || tag[0] > s->n) /* neither do these */
             same = mix(same + mix((uint64_t)tag[0] << 16 | tag[1]));
-        const bool queues = key[0] == s->rows->outputs; /* those behind the crossbar */
+        const bool queues = key[0] == s->rows->outputs; /* the row of output queues */
         const swq_word *cross = s->rows->cross >= 0 ? content + s->rows->cross : NULL;
         s->entries[i] = 0;
         s->touches[i] = 0;
@@ -272,7 +273,7 @@ static void collect_marks(image_search *s)
     }
 }
 
-/* Colour outputs and rows in turn until no more outputs get different colours. */
+/* Colour outputs and rows in turn until the number of colours of the outputs no longer grows. */
 static void refine(const image_search *s, uint64_t *colour)
 {
     uint64_t tone[SWQ_ROW_PORTS];
@@ -307,8 +308,8 @@ static void refine(const image_search *s, uint64_t *colour)
     }
 }
 
-/* Does exchanging outputs j and k leave the set of rows as it is? (By sums of hashes: a mistake
- * would only leave two of one orbit apart.) */
+/* Does exchanging outputs j and k preserve the set of rows? (Compared by sums of hashes: a
+ * collision would only leave two states of one orbit unmerged.) */
 static bool twins(const image_search *s, int j, int k)
 {
     uint32_t either = 1u << j | 1u << k;
@@ -321,7 +322,7 @@ static bool twins(const image_search *s, int j, int k)
     return change == 0;
 }
 
-/* The image of the tuple when the outputs are put into the given order. */
+/* The image of the tuple for the given order of the outputs; kept if it is the least so far. */
 static swq_status judge(image_search *s, const int *order)
 {
     uint8_t to[SWQ_ROW_PORTS] = {0};
@@ -385,7 +386,8 @@ static swq_status explore(image_search *s, const uint64_t *given, int depth)
             from = to;
             continue;
         }
-        for (int k = from; k < to; k++) { /* single out each that no earlier one stands for */
+        for (int k = from; k < to;
+             k++) { /* individualise each output that is no twin of an earlier one */
             bool new = true;
             for (int earlier = from; earlier < k && new; earlier++)
                 new = !twins(s, order[earlier], order[k]);

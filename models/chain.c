@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    MOST_WORDS = SWQ_MAX_PORTS * (5 * SWQ_MAX_PORTS + 6) /* of any state, pointers included */
+    MOST_WORDS = SWQ_MAX_PORTS * (5 * SWQ_MAX_PORTS + 6) /* of any state, including pointers */
 };
 
 swq_switch swq_chain_resized(const swq_switch *sw, int slots)
@@ -25,7 +25,8 @@ swq_switch swq_chain_resized(const swq_switch *sw, int slots)
 
     b->capacity = sw->buffer.scope == SWQ_POOL ? slots * sw->ports : slots;
     if (sw->buffer.queue_min > 0 && sw->buffer.queue_min * queues == whole)
-        b->queue_min = b->queue_max = b->capacity / queues; /* split evenly for good */
+        b->queue_min = b->queue_max =
+            b->capacity / queues; /* permanently divided into equal parts */
     else if (sw->buffer.queue_max == whole || b->queue_max > b->capacity)
         b->queue_max = b->capacity;
     return other;
@@ -39,7 +40,7 @@ int swq_chain_most_slots(swq_context *ctx, const swq_switch *sw, bool reduce,
     const int each = b->scope == SWQ_POOL ? sw->ports : 1;
     const bool split = b->queue_min > 0 && least == b->capacity;
     const int step = split ? queues : 1;
-    /* fewer than are reserved are none */
+    /* there must be at least the reserved slots */
     const int below = split || least == 0 ? 0 : (least - 1) / each;
     int most = below, now = b->capacity / each / step;
 
@@ -55,7 +56,7 @@ int swq_chain_most_slots(swq_context *ctx, const swq_switch *sw, bool reduce,
     return most == below ? 0 : most * step;
 }
 
-/* limit: of bytes; 0: none. */
+/* limit: in bytes; 0: none. */
 static bool can_be_made(const swq_chain_size *size, const void *limit)
 {
     const double bytes = *(const double *)limit;
@@ -64,7 +65,7 @@ static bool can_be_made(const swq_chain_size *size, const void *limit)
            (size->in_turns || size->outcomes <= SWQ_MOST_OUTCOMES);
 }
 
-/* limit: of bytes; 0: none. */
+/* limit: in bytes; 0: none. */
 static swq_status check_limit(swq_context *ctx, const swq_switch *sw, bool reduce,
                               const swq_chain_size *size, double limit)
 {
@@ -288,8 +289,8 @@ void swq_chain_reception(const swq_chain *c, int64_t state, double *accepted, do
     swq_rows_reception(c, swq_intern_state(&c->node[0], state), accepted, refused);
 }
 
-/* Where nothing is stored but what waits for one output, that output's memory is the buffer,
- * however the chain lays it out. */
+/* If all memory belongs to single outputs, the memory of an output counts as the buffer, whatever
+ * the layout of the chain. */
 static bool by_output(const swq_chain *c)
 {
     return swq_switch_architecture(&c->sw)->apart;
@@ -371,7 +372,7 @@ int swq_chain_occupancy(const swq_chain *c, int64_t state, int b)
     return occupancy_of(c, words, b);
 }
 
-/* With bursts a packet that is held is not told apart from the next of a burst. */
+/* With bursts, a held packet is not distinguished from the next one of a burst. */
 static bool holds(const swq_chain *c)
 {
     return c->layout.held >= 0 && !c->layout.bursts;
@@ -413,8 +414,8 @@ int swq_chain_behind(const swq_chain *c, int64_t state)
     return swq_behind(&c->layout, words);
 }
 
-/* Packets of a FIFO queue that goes to output j: those that surely go where the head goes, and the
- * others, which go anywhere. */
+/* Expected packets of a FIFO queue for output j: those that are certain to go where the head goes,
+ * and a share of the others, which may go anywhere. */
 static double waiting_behind(const swq_layout *l, const swq_word *words, int b, double chance,
                              int j)
 {
@@ -423,13 +424,13 @@ static double waiting_behind(const swq_layout *l, const swq_word *words, int b, 
     return (words[l->head + b] == j + 1 ? alike : 0) + (words[b] - alike) * chance;
 }
 
-/* The packets at the heads of a buffer's queues, where the state names them. */
+/* The head words of a buffer, if the state has them. */
 static const swq_word *heads_of(const swq_layout *l, const swq_word *words, int b)
 {
     return l->heads ? words + l->head + b * l->heads : NULL;
 }
 
-/* Likewise with two classes: queues that several destinations share are as a FIFO. */
+/* The same for two classes: queues shared by several destinations are treated as a FIFO. */
 static double waiting_of_classes(const swq_chain *c, const swq_word *words, int j)
 {
     const swq_layout *l = &c->layout;
@@ -448,7 +449,7 @@ static double waiting_of_classes(const swq_chain *c, const swq_word *words, int 
     return packets;
 }
 
-/* What the state's buffers hold for output j. */
+/* The expected number of packets in a state's buffers for output j. */
 static double waiting_for(const swq_chain *c, const swq_word *words, int j)
 {
     const swq_layout *l = &c->layout;
@@ -481,8 +482,7 @@ static void share_outputs(const swq_chain *c, double *by_output)
         by_output[j] = sum[class[j]] / members[class[j]];
 }
 
-/* One of the expectations of a reception by output, from the part that knows it; by_input[ports].
- */
+/* An expectation of a reception by output, from wherever it is stored; by_input[ports]. */
 static double expected_for(const swq_chain *c, int64_t state, int j, const double *by_input,
                            const double *by_output, const double *of_rows)
 {
@@ -491,7 +491,7 @@ static double expected_for(const swq_chain *c, int64_t state, int j, const doubl
 
     if (by_output)
         return by_output[state * n + j];
-    if (c->layout.deferred && !c->layout.bursts) { /* no say in what is accepted */
+    if (c->layout.deferred && !c->layout.bursts) { /* destinations do not affect what is accepted */
         for (int i = 0; i < n; i++)
             packets += by_input[i] * c->sw.dest[i][j];
         return packets;
@@ -522,7 +522,7 @@ void swq_chain_outputs(const swq_chain *c, int64_t state, double *accepted, doub
     share_outputs(c, waiting);
 }
 
-/* What waits in a state, by class. */
+/* The packets in a state's buffers and sources, by class. */
 static void hold_by_class(const swq_chain *c, int64_t state, double *packets, double *held)
 {
     const swq_layout *l = &c->layout;
@@ -558,7 +558,7 @@ void swq_chain_classes(const swq_chain *c, int64_t state, swq_chain_class *class
         const swq_class_rewards *of = &c->of_class[state];
         hold_by_class(c, state, packets, held);
         for (int h = 0; h < SWQ_CLASSES; h++) {
-            /* a pool's packets wait as long as their places say, whatever their queues hold */
+            /* packets of a pool wait according to their places, whatever else their queues hold */
             const bool by_place = c->sw.buffer.scope == SWQ_POOL && c->layout.split.base[1] == 0;
             class[h] = (swq_chain_class){.accepted = of->accepted[h],
                                          .refused = of->refused[h],

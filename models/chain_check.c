@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* The names of the rows without objection, "a, b, c". */
+/* The names of the rows that chains can have, "a, b, c". */
 typedef struct {
     char text[300];
     size_t used;
@@ -53,7 +53,7 @@ static swq_status check_pool_rule(swq_context *ctx, const swq_pool_rule_row *rul
                     rule->name, rule->beyond_chains, others.text);
 }
 
-/* A queue's bits are one word of the state. */
+/* The bits of a queue must fit into one word of the state. */
 static swq_status check_burst(swq_context *ctx, const swq_switch *sw)
 {
     int longest =

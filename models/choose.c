@@ -39,23 +39,25 @@ static size_t bytes_of(const swq_deciding *x)
 /* An admission under construction. */
 typedef struct {
     swq_deciding *x;
-    int fate[SWQ_DECISION_PORTS];                                      /* of each input's packet */
-    swq_word state[SWQ_DECISION_PORTS * (SWQ_DECISION_PORTS + 2) * 2]; /* with those decided on */
+    int fate[SWQ_DECISION_PORTS]; /* decision about each input's packet */
+    swq_word state[SWQ_DECISION_PORTS * (SWQ_DECISION_PORTS + 2) *
+                   2]; /* lengths with the packets decided on */
 } admission;
 
-/* The packet of input i does not see, and is not seen by, what a FIFO holds behind its head. */
+/* The queue of input i's packet. Behind a FIFO's head, destinations are not known. */
 static int queue_of(const swq_layout *l, const swq_word *state, int i)
 {
     return l->deferred ? 0 : state[l->held + i] - 1;
 }
 
-/* A new head of FIFO b. */
+/* Draw a new head of FIFO b. */
 static swq_word draw(const swq_deciding *x, int b, swq_dice *dice)
 {
     return (swq_word)(1 + swq_dice_loaded(dice, x->d->sw.dest[b], x->d->sw.ports));
 }
 
-/* Carry out the admission, whose lengths are known to be allowed; returns packets lost. */
+/* Carry out the admission, whose lengths were found to be allowed; returns the number of packets
+ * lost. */
 static int carry_out(const admission *a, swq_word *state, swq_dice *dice)
 {
     const swq_layout *l = &a->x->d->layout;
@@ -134,7 +136,7 @@ static swq_status admit(admission *a, int i)
         return status;
     }
     for (int k = 0; k < l->queues && x->d->powers.push_out; k++) {
-        /* a packet of its own queue is as good as itself, but for the head of a FIFO */
+        /* pushing out a packet of the same queue is the same as refusing it, except in a FIFO */
         if (!length[k] || (k == queue && !l->deferred))
             continue;
         length[k]--;
@@ -159,9 +161,9 @@ swq_status swq_choose_admission(swq_deciding *x)
     return admit(&a, 0);
 }
 
-/* ---- longest-queue drop, a rule ---- */
+/* ---- the rule of longest-queue drop ---- */
 
-/* A packet for `queue` of buffer b; returns whether one is lost. */
+/* Offer a packet to `queue` of buffer b; returns whether a packet is lost. */
 static bool push_in(const swq_deciding *x, int b, int queue, swq_dice *dice)
 {
     const swq_layout *l = &x->d->layout;
@@ -185,7 +187,7 @@ static bool push_in(const swq_deciding *x, int b, int queue, swq_dice *dice)
     if (has_room(x, length, queue))
         length[queue]++;
     else
-        length[k]++; /* its own limit is in the way */
+        length[k]++; /* the limit of its own queue forbids it */
     return true;
 }
 
@@ -239,7 +241,7 @@ static swq_status finish_sending(sending *s)
     return swq_deciding_action(x, what);
 }
 
-/* Decide who sends to outputs j, j + 1, ...; `sent`: inputs that send already. */
+/* Decide who sends to outputs j, j + 1, ...; `sent`: inputs that already send. */
 static swq_status grant_from(sending *s, int j, unsigned sent)
 {
     const swq_switch *sw = &s->x->d->sw;
@@ -258,7 +260,7 @@ static swq_status grant_from(sending *s, int j, unsigned sent)
     return status ? status : grant_from(s, j + 1, sent);
 }
 
-/* By the arbiter, or all queues of a pool. */
+/* Send by the arbiter, or from all queues of a pool. */
 static swq_status send_by_rule(swq_deciding *x)
 {
     swq_dice_begin_enumeration(&x->dice);

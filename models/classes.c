@@ -57,7 +57,7 @@ void swq_share_packet(const swq_layout *l, const double *dest, swq_word packet, 
 
 static swq_word *heads_of(const swq_layout *l, swq_word *state, int b)
 {
-    return state + l->head + b * l->heads; /* not looked at where there are none */
+    return state + l->head + b * l->heads; /* not used if there are none */
 }
 
 void swq_draw_heads(const swq_switch *sw, const swq_layout *l, int b, swq_word *state,
@@ -78,7 +78,7 @@ void swq_draw_heads(const swq_switch *sw, const swq_layout *l, int b, swq_word *
 
 /* ---- reception ---- */
 
-/* What admission looks at: the queues as they are, or with the slots not yet credited. */
+/* Queue lengths as admission sees them: as they are, or including slots not yet credited. */
 static void visible_lengths(const swq_layout *l, const swq_word *state, int b, bool uncredited,
                             swq_word *length)
 {
@@ -189,8 +189,7 @@ static void send_head(const swq_layout *l, int b, int q, swq_word *state)
         heads_of(l, state, b)[at] = 0;
 }
 
-/* Would the buffer admit a packet of each input that it serves, whatever joins which queue? Asked
- * of a pool, where packets come together. */
+/* Would the buffer admit a packet from each of its inputs, whichever queues they join? */
 static bool room_for_all(const swq_layout *l, const swq_word *length)
 {
     for (int p = 0; p < l->split.parts; p++) {
@@ -224,7 +223,7 @@ static void forget_idle_credits(const swq_layout *l, swq_word *state)
     }
 }
 
-/* The queue of a buffer whose head is of that class and goes there. */
+/* The queue of a buffer whose head has this class and this destination. */
 static int queue_asking(const swq_layout *l, swq_word *state, int b, int class, int to)
 {
     for (int q = 0; q < l->queues; q++) {
@@ -233,7 +232,7 @@ static int queue_asking(const swq_layout *l, swq_word *state, int b, int class, 
             head.class == class && head.to == to)
             return q;
     }
-    return 0; /* a grant answers a request */
+    return 0; /* never reached: a grant answers a request */
 }
 
 void swq_send_classes(const swq_layout *l, const int *grant, const int *class, swq_word *state)

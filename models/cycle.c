@@ -23,8 +23,8 @@ void swq_visible_lengths(const swq_layout *l, const swq_word *state, int b, bool
     }
 }
 
-/* The packet that input i offers: its destination + 1 (deferred: 1, or with bursts what `held` has
- * for it), 0 for none. */
+/* The packet that input i offers: its destination + 1 (deferred: 1, or with bursts its word in
+ * `held`); 0: none. */
 static swq_word offer(const swq_switch *sw, const swq_layout *l, int i, const swq_word *state,
                       swq_dice *dice)
 {
@@ -37,8 +37,8 @@ static swq_word offer(const swq_switch *sw, const swq_layout *l, int i, const sw
     return (swq_word)(1 + swq_dice_loaded(dice, sw->dest[i], l->ports));
 }
 
-/* The destination of a packet that comes to an empty FIFO queue, or stays to be drawn behind
- * others, but for what its burst says. */
+/* Draw the destination of a packet that joins an empty FIFO queue, unless its burst determines it.
+ * Behind others it stays undrawn, except that it may be noted to be of the same burst. */
 static void join_fifo(const swq_switch *sw, const swq_layout *l, int i, swq_word packet, int b,
                       swq_word *state, swq_dice *dice)
 {
@@ -64,7 +64,8 @@ void swq_admit(const swq_switch *sw, const swq_layout *l, int i, swq_word packet
     swq_lengths(l, state, b)[queue]++;
 }
 
-/* What the source is certain to offer next: a packet that it holds, or one more of its burst. */
+/* Note the fate of a packet, and what the source is certain to offer next: a packet that it holds,
+ * or one more of its burst. */
 static void settle(const swq_switch *sw, const swq_layout *l, int i, swq_word packet, bool taken,
                    swq_word *state, swq_dice *dice, swq_reception *what)
 {
@@ -122,8 +123,8 @@ static void receive_pool(const swq_switch *sw, const swq_layout *l, const swq_wo
     }
 }
 
-/* Output queues do not get in each other's way: of the packets for one of them as many random ones
- * are taken as there is room for, and no dice are thrown where all are. */
+/* Output queues are independent: of the packets for a queue, as many as there is room for are
+ * accepted at random, and no dice are thrown if all are. */
 static void receive_queues(const swq_switch *sw, const swq_layout *l, const swq_word *packet,
                            swq_word *state, swq_dice *dice, swq_reception *what)
 {
@@ -137,12 +138,12 @@ static void receive_queues(const swq_switch *sw, const swq_layout *l, const swq_
                 waiting[left++] = i;
         }
         const int taken = left < room ? left : room;
-        /* the fewer of those taken and those refused are drawn, and the others left over */
+        /* of those accepted and those refused, the fewer are drawn */
         const bool draw_taken = 2 * taken <= left;
         for (int drawn = draw_taken ? taken : left - taken; drawn > 0; drawn--) {
             int turn = swq_dice_fair(dice, left);
             settle(sw, l, waiting[turn], packet[waiting[turn]], draw_taken, state, dice, what);
-            waiting[turn] = waiting[--left]; /* NOLINT: of those left, at least one */
+            waiting[turn] = waiting[--left]; /* NOLINT: at least one is left */
         }
         while (left > 0)
             settle(sw, l, waiting[--left], (swq_word)(q + 1), !draw_taken, state, dice, what);
@@ -315,7 +316,7 @@ int swq_send_granted(const swq_switch *sw, const swq_layout *l, const int *grant
     return sent;
 }
 
-/* A pool reads all its queues at once. */
+/* All queues of a pool send at once. */
 static int send_all(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice)
 {
     int sent = 0;
@@ -331,7 +332,7 @@ static int send_all(const swq_switch *sw, const swq_layout *l, swq_word *state, 
 
 /* ---- choices without a matching ---- */
 
-/* What each output takes from its column: of length[i * stride + j], for output j. */
+/* The input that each output takes from in its column, length[i * stride + j] for output j. */
 static void serve_columns(const swq_switch *sw, const swq_layout *l, const swq_word *length,
                           int stride, swq_word *state, swq_dice *dice, int *grant)
 {
@@ -345,7 +346,7 @@ static void serve_columns(const swq_switch *sw, const swq_layout *l, const swq_w
     }
 }
 
-/* The outputs to which input i moves packets: with a crosspoint that has room for its head. */
+/* The outputs to which input i moves packets, among those whose crosspoint has room. */
 static uint32_t choose_crosspoints(const swq_switch *sw, const swq_layout *l, int i,
                                    swq_word *state, swq_dice *dice)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The rules of one stage cycle, written once for every engine: reception, then transmission. Both
- * change a state in place and leave chance to the dice.
- * Room: models.
+ * change a state in place, and take random choices from the dice. Room: models.
  */
 #ifndef SWQ_MODELS_CYCLE_H
 #define SWQ_MODELS_CYCLE_H
@@ -14,20 +13,21 @@
 typedef struct swq_reception {
     bool accepted[SWQ_MAX_PORTS];   /* the packet that input i offered was admitted */
     bool refused[SWQ_MAX_PORTS];    /* ... was refused */
-    bool held[SWQ_MAX_PORTS];       /* ... had been held by its source, or goes on with a burst */
+    bool held[SWQ_MAX_PORTS];       /* ... had been held by its source, or continues a burst */
     swq_word packet[SWQ_MAX_PORTS]; /* its destination + 1, just 1 if deferred, plus `ports` for
                                        high priority; 0: none offered */
-    swq_word place[SWQ_MAX_PORTS];  /* with two classes: of an accepted packet, 1 as the head */
+    swq_word place[SWQ_MAX_PORTS];  /* with two classes: an accepted packet's place in its queue, 1
+                                       for the head */
 } swq_reception;
 
 /* Sources create, hold and offer packets; buffers admit them. Clears `freed`. */
 void swq_receive(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
                  swq_reception *what);
 
-/* The same with inputs that take turns: what input i creates or holds is offered and settled.
- * Inputs with buffers of their own may come in any order; those of a pool come in random order, and
- * `open` says whether the pool's rule lets the input in. Leaves `freed` and other inputs' part of
- * *what alone. One class of packets. */
+/* The same for inputs that take turns: what input i creates or holds is offered, and accepted or
+ * refused. Inputs with buffers of their own may come in any order; those of a pool come in random
+ * order, and `open` says whether the pool's rule admits the input. Does not change `freed` and the
+ * other inputs' part of *what. For one class of packets. */
 void swq_receive_from(const swq_switch *sw, const swq_layout *layout, int i, bool open,
                       swq_word *state, swq_dice *dice, swq_reception *what);
 
@@ -35,7 +35,7 @@ void swq_receive_from(const swq_switch *sw, const swq_layout *layout, int i, boo
 bool swq_pool_has_room(const swq_switch *sw, const swq_layout *layout, const swq_word *length,
                        int packets);
 
-/* The lengths of buffer b's queues that admission looks at; uncredited: with the slots that are
+/* The lengths of buffer b's queues as admission sees them; uncredited: including slots that are
  * freed and not yet credited. length[queues]. */
 void swq_visible_lengths(const swq_layout *layout, const swq_word *state, int b, bool uncredited,
                          swq_word *length);
@@ -45,17 +45,18 @@ void swq_visible_lengths(const swq_layout *layout, const swq_word *state, int b,
 void swq_admit(const swq_switch *sw, const swq_layout *layout, int i, swq_word packet, int b,
                swq_word *visible, swq_word *state, swq_dice *dice);
 
-/* In a network: what input i has for output j may not be sent, since there is no room behind it. */
+/* In a network: way[i][j] says that input i may not send to output j, since there is no room behind
+ * it. */
 typedef struct swq_closed {
     bool way[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
 } swq_closed;
 
 /* Who sends: grant[j] is the input that sends to output j, or SWQ_NO_INPUT. For buffers per input;
- * the arbiter's memory in the state moves on. */
+ * updates the arbiter's memory in the state. */
 void swq_arbitrate(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
                    int *grant);
 
-/* The same where some may not be sent; NULL: all may. */
+/* The same if some packets may not be sent; NULL: all may. */
 void swq_arbitrate_open(const swq_switch *sw, const swq_layout *layout, swq_word *state,
                         const swq_closed *closed, swq_dice *dice, int *grant);
 
@@ -66,30 +67,31 @@ void swq_send_head(const swq_switch *sw, const swq_layout *layout, int b, int q,
 /* Forget the freed slots of buffers that would admit the same packets if they were credited. */
 void swq_forget_idle_credits(const swq_switch *sw, const swq_layout *layout, swq_word *state);
 
-/* The granted packets leave. Returns their number; `freed` as below. */
+/* Send the granted packets. Returns their number; `freed` as below. */
 int swq_send_granted(const swq_switch *sw, const swq_layout *layout, const int *grant,
                      swq_word *state, swq_dice *dice);
 
-/* The same where more packets may be taken in this cycle: `freed` is set, and left as it is. */
+/* The same if more packets may be taken in this cycle: `freed` is set, and not cleared. */
 int swq_take_granted(const swq_switch *sw, const swq_layout *layout, const int *grant,
                      swq_word *state, swq_dice *dice);
 
-/* What one step moved: the input that sent to output j, moved a packet to its queue or was served
- * by it, or SWQ_NO_INPUT; the outputs to whose crosspoints input i moved packets, as a mask. */
+/* What one step moved: for output j, the input that sent to it, moved a packet to its queue or was
+ * served by it, or SWQ_NO_INPUT; for input i, the outputs to whose crosspoints it moved packets, as
+ * a mask. */
 typedef struct swq_moves {
     int grant[SWQ_MAX_PORTS];
     uint32_t filled[SWQ_MAX_PORTS];
 } swq_moves;
 
-/* Take step k of the layout, 0 being the one behind the reception. Returns the number of packets
- * that left the switch. `freed` is set, and cleared again in the last step that frees slots where
- * it could make no difference. */
+/* Do step k of the layout; step 0 follows the reception. Returns the number of packets that left
+ * the switch. `freed` is set; the last step that frees slots clears it where it can make no
+ * difference. */
 int swq_take_step(const swq_switch *sw, const swq_layout *layout, int k, swq_word *state,
                   swq_dice *dice, swq_moves *moves);
 
-/* All steps behind the reception, such as to arbitrate and to transmit. Returns the number of
- * packets sent. `freed` is set, and cleared again where it could make no difference, so that states
- * that behave alike are one. */
+/* Do all steps after the reception, such as arbitration and transmission. Returns the number of
+ * packets sent. `freed` is set, and cleared where it can make no difference, so that states that
+ * behave alike are equal. */
 int swq_transmit(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct {
     int parts;
     swq_switch_part part[SWQ_ROW_PORTS];
     int32_t first[SWQ_ROW_PORTS], count[SWQ_ROW_PORTS];
-    uint8_t place[SWQ_ROW_PORTS]; /* where in the node an input's row stands */
+    uint8_t place[SWQ_ROW_PORTS]; /* place of an input's row in the node */
     uint32_t sent[SWQ_ROW_PORTS]; /* by place */
 } decision;
 
@@ -30,14 +30,14 @@ typedef struct {
     uint32_t sent[SWQ_ROW_PORTS]; /* by place */
 } column_decision;
 
-/* All combinations of the decisions of part p and of those behind it. */
+/* All combinations of the decisions of parts p, p + 1, ... */
 static swq_status decide(decision *d, int p, long double chance)
 {
     if (p == d->parts)
         return d->each(d->arg, d->sent, chance);
     const swq_switch_part *part = &d->part[p];
     for (int32_t k = d->first[p]; k < d->first[p] + d->count[p]; k++) {
-        swq_matching one = d->matchings->list[k]; /* the list may move */
+        swq_matching one = d->matchings->list[k]; /* a copy, since the list may move */
         for (int a = 0; a < part->inputs; a++)
             d->sent[d->place[part->input[a]]] = 0;
         for (int b = 0; b < part->outputs; b++) {
@@ -60,17 +60,17 @@ typedef struct {
     const swq_word *node;
     swq_decision_fn *each;
     void *arg;
-    long double chance;           /* of what has been granted to high priority */
-    uint32_t high[SWQ_ROW_PORTS]; /* which is this, by place */
+    long double chance;           /* probability of the grants to high priority */
+    uint32_t high[SWQ_ROW_PORTS]; /* these grants, by place */
 } class_decision;
 
-/* Decide about requests as they are; `each` is called with masks of the outputs sent to. */
+/* Decide about the given requests; `each` is called with masks of the outputs sent to. */
 static swq_status decide_requests(swq_context *ctx, const swq_rows *rows, swq_matchings *matchings,
                                   const swq_word *node, int length[][SWQ_ROW_PORTS],
                                   swq_decision_fn *each, void *arg)
 {
     const int n = rows->layout.ports;
-    decision d; /* large, so filled as far as it is used */
+    decision d; /* large, so only the parts that are used are set */
 
     d.matchings = matchings;
     d.each = each;
@@ -112,7 +112,7 @@ static swq_status with_high(void *arg, const uint32_t *sent, long double chance)
     return d->each(d->arg, both, d->chance * chance);
 }
 
-/* What high priority leaves is for the others. */
+/* Grant what high priority has left to normal heads. */
 static swq_status decide_low(void *arg, const uint32_t *sent, long double chance)
 {
     class_decision *d = arg;
@@ -156,7 +156,7 @@ swq_status swq_decide_classes(swq_context *ctx, const swq_rows *rows, swq_matchi
 swq_status swq_decide(swq_context *ctx, const swq_rows *rows, swq_matchings *matchings,
                       const swq_word *node, swq_decision_fn *each, void *arg)
 {
-    decision d; /* large, so filled as far as it is used */
+    decision d; /* large, so only the parts that are used are set */
     int length[SWQ_ROW_PORTS][SWQ_ROW_PORTS], n = rows->layout.ports;
 
     d.matchings = matchings;
@@ -189,7 +189,7 @@ static int in_column(const column_decision *d, int i, int j)
     return d->rows->cross >= 0 ? content[d->rows->cross + j] : content[j];
 }
 
-/* All choices of output j and of those behind it. */
+/* All choices of outputs j, j + 1, ... */
 static swq_status choose(column_decision *d, int j, long double chance)
 {
     const swq_serves serves = d->rows->sw.arbiter->serves;

@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Outcomes that can be gone through in an hour or so. */
+/* Outcomes that can be enumerated in about an hour. */
 #define MOST_OUTCOMES 2e9
 
-/* What an arbiter may break of the symmetry counts only where the arbiter decides. */
+/* The switch whose symmetry counts: the arbiter may break it only if it decides. */
 static swq_switch as_decided(const swq_switch *sw, const swq_powers *powers)
 {
     swq_switch other = *sw;
@@ -29,7 +29,7 @@ static swq_switch as_decided(const swq_switch *sw, const swq_powers *powers)
     return other;
 }
 
-/* Ways in which packets may arrive in a cycle. */
+/* Number of ways in which packets can arrive in a cycle. */
 static double arrivals(const swq_switch *sw)
 {
     double ways = 1;
@@ -45,7 +45,7 @@ static double arrivals(const swq_switch *sw)
     return ways;
 }
 
-/* Sets of packets that can be sent, at most. */
+/* Upper bound of the number of sets of packets that can be sent. */
 static double matchings(int n)
 {
     double all = 0, sets = 1;
@@ -60,7 +60,7 @@ static double matchings(int n)
 typedef struct {
     const swq_switch *sw;
     const swq_powers *powers;
-    double limit; /* of bytes; 0: none */
+    double limit; /* bytes; 0: none */
 } size_question;
 
 static double bytes_of(const size_question *q, double states, double *outcomes)
@@ -73,7 +73,7 @@ static double bytes_of(const size_question *q, double states, double *outcomes)
     const double options = q->powers->push_out ? 2 + 0.5 * queues : 2;
     const double actions = pow((1 + n * options) / (n + 1), n);
     const double sets = q->powers->send ? matchings(n) : 1;
-    const double each = 28 + 24; /* an action, and an outcome */
+    const double each = 28 + 24; /* bytes of an action and of an outcome */
 
     *outcomes = states * ways;
     double bytes = states * (node + ways * 24) + states * (node + sets * each);
@@ -138,7 +138,7 @@ static swq_status check_limit(swq_context *ctx, const swq_switch *sw, const swq_
 
 /* ---- the reception ---- */
 
-/* Admit what arrives at the state in `work`, by the rule; returns packets lost. */
+/* Admit what arrives at the state in `work`, by the rule; returns the number of packets lost. */
 static int admit_by_rule(swq_deciding *x)
 {
     swq_reception what;
@@ -152,7 +152,8 @@ static int admit_by_rule(swq_deciding *x)
     return lost;
 }
 
-/* All packets of the cycle are there, in `given`: hand them on, or admit them by the rule. */
+/* All packets of the cycle are in `given`: pass them on to the admission stage, or admit them by
+ * the rule. */
 static swq_status arrived(swq_deciding *x, long double chance)
 {
     const swq_layout *l = &x->d->layout;
@@ -242,7 +243,8 @@ static swq_status explore(swq_deciding *x)
     swq_status status = SWQ_OK;
     bool more = true;
 
-    if (swq_intern_number(x->ctx, &d->stage[0].node, x->given) < 0) /* all zero: the empty switch */
+    if (swq_intern_number(x->ctx, &d->stage[0].node, x->given) <
+        0) /* the empty switch is all zero */
         return swq_memory_status(x->ctx);
     while (more && !status) {
         more = false;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The decision process of one switch: the chain of one cycle, with a choice of actions where a rule
- * of the switch is left open. A cycle is two or three stages,
+ * of the switch is left to the policy. A cycle has two or three stages,
  *
  *     reception | admission, if it is open | transmission
  *
- * and each stage has nodes, a node has actions, an action has a cost (packets lost, in the mean)
- * and outcomes: nodes of the next stage with their chances. The nodes of the first stage are the
- * states of the chain (models/state.h); those of the admission also have the packets that arrive,
- * in the words of packets held by sources. Nodes that the symmetry of the switch carries into each
- * other are one. Room: models.
+ * and each stage has nodes, a node has actions, and an action has a cost (mean number of packets
+ * lost) and outcomes: nodes of the next stage with their probabilities. The nodes of the first
+ * stage are the states of the chain (models/state.h); those of the admission also have the packets
+ * that arrive, in the words of packets held by sources. Nodes that the symmetry of the switch
+ * exchanges are merged. Room: models.
  */
 #ifndef SWQ_MODELS_DECISIONS_H
 #define SWQ_MODELS_DECISIONS_H
@@ -19,13 +19,14 @@
 
 enum { SWQ_DECISION_PORTS = SWQ_SYMMETRY_PORTS /* most ports of a decision process */ };
 
-/* What is left open. */
+/* What is left to the policy. */
 typedef struct swq_powers {
     bool send;   /* which packets are sent together; not for a pool, which sends from each queue */
-    bool refuse; /* a packet may be refused although there is room; seen are all packets of the
-                    cycle, but for the destinations of those that join a FIFO */
-    bool push_out; /* a packet that finds no room may push out one that is there */
-    bool longest; /* not left open: a packet that finds no room pushes out one of a longest queue */
+    bool refuse; /* a packet may be refused although there is room; the decision sees all packets of
+                    the cycle, except the destinations of those that join a FIFO */
+    bool push_out; /* a packet that finds no room may push out a stored one */
+    bool longest; /* not left to the policy: a packet that finds no room pushes out one of a longest
+                     queue */
 } swq_powers;
 
 typedef enum swq_stage {
@@ -40,12 +41,12 @@ typedef struct swq_choices {
     int64_t expanded, actions, outcomes;
     int64_t *first;      /* [expanded + 1] a node's first action */
     int64_t *outcome;    /* [actions + 1] an action's first outcome */
-    int32_t *what;       /* [actions] which it is: see below */
+    int32_t *what;       /* [actions] which action it is: see below */
     long double *cost;   /* [actions] */
     int32_t *into;       /* [outcomes] node of the next stage */
-    long double *chance; /* [outcomes] those of an action sum to one */
+    long double *chance; /* [outcomes] probability; those of an action sum to one */
     int64_t first_room, action_room, outcome_room;
-    int64_t most; /* outcomes of one action */
+    int64_t most; /* most outcomes of one action */
 } swq_choices;
 
 enum { SWQ_STAGES = 3 };
@@ -59,23 +60,24 @@ typedef struct swq_decisions {
     swq_choices stage[SWQ_STAGES];
 } swq_decisions;
 
-/* What an action of a transmission says of output j: the input that sends to it, or SWQ_NO_INPUT.
- * What one of an admission says of the packet of input i: SWQ_PACKET_REFUSED (also if there is
- * none), SWQ_PACKET_ADMITTED, or SWQ_PACKET_PUSHES + the queue that it pushes a packet out of. */
+/* In an action of a transmission, the digit of output j is the input that sends to it, or
+ * SWQ_NO_INPUT. In one of an admission, the digit of input i says of its packet: SWQ_PACKET_REFUSED
+ * (also if there is none), SWQ_PACKET_ADMITTED, or SWQ_PACKET_PUSHES + the queue that it pushes a
+ * packet out of. */
 enum { SWQ_PACKET_REFUSED, SWQ_PACKET_ADMITTED, SWQ_PACKET_PUSHES };
 int swq_action_input(const swq_decisions *d, int32_t what, int output);
 int swq_action_packet(const swq_decisions *d, int32_t what, int input);
 
-/* Bytes that the decisions of a switch take, at most but for what is estimated of the number of
- * actions. Errors: as swq_chain_foresee. */
+/* Upper bound of the bytes for the decisions of a switch, except that the number of actions is an
+ * estimate. Errors: as swq_chain_foresee. */
 swq_status swq_decisions_foresee(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
                                  bool reduce, double *states, double *bytes);
 
-/* Generate all that any policy can lead to from the empty switch on, which is state 0. The switch
- * has flow discard, credit same and no more than SWQ_DECISION_PORTS ports, and `powers` go with its
- * buffer: the caller has checked. The caller clears. Errors: SWQ_ELIMIT when the foreseen size
- * exceeds the memory limit, or it is met on the way; SWQ_ENOMEM; SWQ_ECANCELLED. Cost: a
- * microsecond or so an outcome. */
+/* Generate all nodes that any policy can reach from the empty switch, which is state 0. The caller
+ * has checked that the switch has flow discard, credit same and at most SWQ_DECISION_PORTS ports,
+ * and that `powers` go with its buffer. The caller clears the result. Errors: SWQ_ELIMIT if the
+ * foreseen size exceeds the memory limit, or the limit is reached; SWQ_ENOMEM; SWQ_ECANCELLED.
+ * Cost: about a microsecond per outcome. */
 swq_status swq_decisions_generate(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
                                   bool reduce, swq_decisions *d);
 void swq_decisions_clear(swq_context *ctx, swq_decisions *d);
@@ -91,9 +93,9 @@ typedef struct swq_decided_outcome {
 typedef struct swq_deciding {
     swq_context *ctx;
     swq_decisions *d;
-    swq_switch rules; /* whose sources create nothing, and hold what arrives */
+    swq_switch rules; /* its sources create nothing, and hold what arrives */
     int level;        /* of the node that is expanded */
-    swq_word *work;   /* [3 * words] the state that an outcome leads to, and room */
+    swq_word *work;   /* [3 * words] the state that an outcome leads to, and working space */
     swq_word *given;  /* [words] the node that is expanded */
     swq_dice dice;
     swq_decided_outcome *list; /* of the action under construction */
@@ -103,14 +105,16 @@ typedef struct swq_deciding {
 /* Make room for another action with this number of outcomes. False: no memory. */
 bool swq_more_actions(swq_context *ctx, swq_choices *c, int64_t outcomes);
 
-/* Add what `work` is as an outcome of the action under construction; it is brought to canonical
- * form. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Add the state in `work`, brought to canonical form, as an outcome of the action under
+ * construction. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_deciding_outcome(swq_deciding *x, long double chance, long double lost);
 
-/* Finish the action, unless the node has it already under another name. Errors: as above. */
+/* Finish the action; it is dropped if the node already has one with the same cost and outcomes.
+ * Errors: as above. */
 swq_status swq_deciding_action(swq_deciding *x, int32_t what);
 
-/* Receive what arrives at the state in `work`, by the rule `longest`; returns packets lost. */
+/* Receive what arrives at the state in `work`, by the rule `longest`; returns the number of packets
+ * lost. */
 int swq_receive_pushing(const swq_deciding *x, swq_dice *dice);
 
 /* List the actions of the node in `given`. */

@@ -18,9 +18,9 @@
 
 /* What the factor of a level does. */
 typedef struct {
-    bool settles; /* one waiting row settles; else a step in which rows send: */
+    bool settles; /* one waiting row settles; else the level is a step in which rows send: */
     swq_step step;
-    bool last; /* the last one that takes packets out of the buffers */
+    bool last; /* the last step that takes packets out of the buffers */
 } rows_level;
 
 typedef struct {
@@ -31,10 +31,10 @@ typedef struct {
     swq_growing growing[SWQ_CHAIN_LEVELS];
     rows_level level[SWQ_CHAIN_LEVELS];
     int n, levels;                  /* rows of a switch */
-    bool depart_first, depart_last; /* output queues send at the start, at the last step */
-    bool slopes; /* note creations in place of refusals, and idle sources in place of pairs */
+    bool depart_first, depart_last; /* output queues send at the start, or at the last step */
+    bool slopes; /* record creations in place of refusals, and idle sources in place of pairs */
     swq_frontier *frontier;
-    int now; /* the level that is expanded */
+    int now; /* the level being expanded */
 } rows_expansion;
 
 static void settle_rows(rows_expansion *x, int ports)
@@ -43,8 +43,8 @@ static void settle_rows(rows_expansion *x, int ports)
         x->level[x->levels++] = (rows_level){.settles = true};
 }
 
-/* Receptions come first, with what fills crosspoints right behind them; the departures of output
- * queues, which are certain, go with a step beside them. */
+/* Receptions come first, directly followed by the filling of crosspoints; departures from output
+ * queues are certain, and are part of an adjacent step. */
 static int list_levels(const swq_switch *sw, const swq_layout *l, rows_expansion *x)
 {
     x->levels = 0;
@@ -85,7 +85,7 @@ bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry)
            swq_switch_memory(sw) == 0 && swq_rows_levels(sw) <= SWQ_CHAIN_LEVELS;
 }
 
-/* (Rows and decisions that are not tabulated yet are so only where there is a context.) */
+/* Add an outcome. (New rows and decisions are tabulated only if there is a context.) */
 static swq_status add_node(const rows_expansion *x, swq_outcomes *o, swq_word *row,
                            long double chance, long double refused, long double pairs)
 {
@@ -93,14 +93,14 @@ static swq_status add_node(const rows_expansion *x, swq_outcomes *o, swq_word *r
     return status ? status : swq_outcomes_add(o, row, chance, refused, pairs);
 }
 
-/* The chances that a row's source, if it is free, creates no packet, and one. */
+/* The probabilities that a row's source, if it is free, creates no packet, and one packet. */
 static const double *creating(const swq_rows *rows, int32_t row)
 {
     int class = swq_row_class(rows, row);
     return rows->lone_layout[class].create[rows->representative[class]];
 }
 
-/* How much faster than the load the latter grows. */
+/* The logarithmic derivative of the latter with respect to the load. */
 static double steepness(const swq_rows *rows, int32_t row)
 {
     int class = swq_row_class(rows, row);
@@ -138,7 +138,7 @@ static swq_status settle_one(const rows_expansion *x, const swq_word *node, swq_
     return SWQ_OK;
 }
 
-/* The node whose arbitration is under way. */
+/* A node whose arbitration is being enumerated. */
 typedef struct {
     const rows_expansion *x;
     const swq_word *node;
@@ -205,12 +205,12 @@ void swq_rows_reception(const swq_chain *c, const swq_word *node, double *accept
         accepted[class] += c->rows.accepted[row];
         refused[class] += c->rows.refused[row];
     }
-    /* what is the class's is shared out evenly */
+    /* inputs of a class have the same expectations */
     swq_chain_share(c, accepted);
     swq_chain_share(c, refused);
 }
 
-/* What the rows of each input may expect of a reception. */
+/* Note the expectations of each input's reception. */
 static swq_status note_rewards(rows_expansion *x, int64_t state)
 {
     swq_chain *c = x->chain;
@@ -246,8 +246,8 @@ static swq_status expand(void *arg, int64_t number, swq_outcomes *o)
                 status = swq_rows_outputs(o->ctx, x->rows, row, 0, true, &row);
             node[k] = (swq_word)row;
         }
-        /* the canonical form of the state need not be that of the waiting rows, but the choice of
-         * one of equally full rows must depend on the orbit only */
+        /* the canonical form of the state need not be canonical for the waiting rows, but which of
+         * several equally full rows is chosen must depend only on the orbit */
         if (!status)
             status = swq_canonical(o->ctx, x->rows, node);
     }
@@ -256,7 +256,7 @@ static swq_status expand(void *arg, int64_t number, swq_outcomes *o)
     return x->level[x->now].settles ? settle_one(x, node, o) : arbitrate(x, node, o);
 }
 
-/* Expand the nodes of a level that wait for it. */
+/* Expand the nodes of a level that are not yet expanded. */
 static swq_status expand_level(rows_expansion *x, int level)
 {
     swq_chain *c = x->chain;
@@ -327,7 +327,7 @@ static swq_status explore(rows_expansion *x)
     return status;
 }
 
-/* Levels, no nodes, no rows. */
+/* Set up the levels; there are no nodes and no rows yet. */
 static swq_status prepare(rows_expansion *x)
 {
     swq_chain *c = x->chain;
@@ -346,11 +346,11 @@ static swq_status prepare(rows_expansion *x)
     return status;
 }
 
-/* Of the entries of a level's factor, in all. */
+/* Bound on the relative error of the entries of a level's factor. */
 static double level_roundings(const rows_expansion *x, int level, const swq_growing *g)
 {
     const swq_chain *c = x->chain;
-    /* nothing loaded is thrown in an arbitration, but there may be many fair throws */
+    /* an arbitration has no loaded throws, but may have many fair ones */
     const bool arbitrates = !x->level[level].settles;
     const double summed =
         swq_growing_roundings(g, arbitrates ? SWQ_ROW_PORTS * SWQ_ROW_PORTS : c->rows.throws);
@@ -381,8 +381,8 @@ swq_status swq_expand_rows(swq_context *ctx, swq_chain *c)
     return status;
 }
 
-/* Each input is refused, or accepted, by itself: only what a free source creates grows with the
- * load, and in proportion to it (with bursts, to the chance that begins them). */
+/* Inputs are accepted or refused independently: only what a free source creates grows with the
+ * load, in proportion to it (with bursts, to the probability that one begins). */
 static void note_slopes(const swq_chain *c, int64_t state, swq_slopes *slopes)
 {
     const swq_word *node = swq_intern_state(&c->node[0], state);
@@ -426,11 +426,11 @@ swq_status swq_slopes_by_rows(swq_context *ctx, swq_chain *c, swq_slopes *slopes
 struct swq_rows_walk {
     rows_expansion x;
     swq_outcomes outcomes; /* of one node */
-    int64_t known;         /* rows of the complete table */
+    int64_t known;         /* number of rows in the complete table */
 };
 
-/* All that an input's row may send in a cycle: nothing, to one output that it has a packet for, or
- * to any of these where each queue is read by itself. */
+/* All that an input's row can send in a cycle: nothing, to one output for which it has a packet, or
+ * to any set of these if each queue has a read port. */
 static swq_status send_in_all_ways(rows_expansion *x, int32_t row)
 {
     const bool each = x->chain->sw.buffer.read == SWQ_READ_EACH_QUEUE;
@@ -447,7 +447,7 @@ static swq_status send_in_all_ways(rows_expansion *x, int32_t row)
     return status;
 }
 
-/* Every row that can turn up, in an order that depends on the switch alone. */
+/* Tabulate every row that can occur, in an order that depends only on the switch. */
 static swq_status complete_rows(rows_expansion *x)
 {
     swq_word node[SWQ_ROW_PORTS];

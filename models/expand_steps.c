@@ -19,7 +19,7 @@
 
 enum { FEWEST_PORTS = 3 };
 
-/* What a node's turn is expected to bring, by class of inputs and by class of outputs. */
+/* The expectations of a node's turn, by class of inputs and by class of outputs. */
 enum { ACCEPTED, REFUSED, KINDS };
 
 typedef struct {
@@ -27,13 +27,13 @@ typedef struct {
     swq_chain *chain;
     swq_layout between; /* of the states between the turns */
     swq_growing growing[SWQ_CHAIN_LEVELS];
-    int64_t loaded[SWQ_CHAIN_LEVELS]; /* most loaded throws in one fall, by factor */
-    int64_t deepest;                  /* most throws in one fall */
-    /* rewards of a node: of each kind, those of the classes of inputs, and of outputs behind them
-     */
+    int64_t loaded[SWQ_CHAIN_LEVELS]; /* most loaded throws in one outcome, by factor */
+    int64_t deepest;                  /* most throws in one outcome */
+    /* rewards of a node: for each kind, those of the classes of inputs, then those of outputs */
     int places;
     int input_place[SWQ_MAX_PORTS], output_place[SWQ_MAX_PORTS];
-    long double *reward[SWQ_CHAIN_LEVELS]; /* [nodes * places] of the node's own turn */
+    long double *reward[SWQ_CHAIN_LEVELS]; /* [nodes * places] of the node's own turn; later turns
+                                              are added at the end */
     int64_t reward_room[SWQ_CHAIN_LEVELS];
     swq_word *work; /* room for three states */
     swq_dice dice;
@@ -65,7 +65,7 @@ static bool opens_ports(const stepwise *x)
     return b->scope == SWQ_POOL && b->pool_rule == SWQ_POOL_PORTS;
 }
 
-/* Free slots, which decide how many ports the rule PORTS opens. */
+/* The number of free slots, which is how many ports the rule PORTS opens. */
 static int ports_to_open(const stepwise *x, const swq_word *state)
 {
     swq_word visible[SWQ_MAX_PORTS];
@@ -77,8 +77,8 @@ static int ports_to_open(const stepwise *x, const swq_word *state)
     return room;
 }
 
-/* Whose turn is still to come, and how many of them a pool lets in: read from the words between the
- * turns, or set at the first. */
+/* The inputs whose turn is still to come, and how many of them a pool admits: read from the words
+ * that states have between turns, or set at the first turn. */
 static void read_turns(const stepwise *x, int level, const swq_word *state, uint32_t *left,
                        int *opens)
 {
@@ -87,7 +87,7 @@ static void read_turns(const stepwise *x, int level, const swq_word *state, uint
 
     *left = 0;
     for (int i = 0; i < l->ports; i++) {
-        /* the rule PORTS opens ports without a look at their sources */
+        /* the rule PORTS opens ports whether their sources have packets or not */
         const bool offers =
             l->create[i][1] > 0 || (l->held >= 0 && state[l->held + i]) || opens_ports(x);
         if (level > 0 ? state[l->turn + i] : offers) {
@@ -102,7 +102,7 @@ static void read_turns(const stepwise *x, int level, const swq_word *state, uint
     }
 }
 
-/* Does it make no difference which input comes next? */
+/* Is the order of the remaining inputs irrelevant? */
 static bool any_order(const stepwise *x, const swq_word *state, int inputs, int opens)
 {
     const swq_chain *c = x->chain;
@@ -114,8 +114,8 @@ static bool any_order(const stepwise *x, const swq_word *state, int inputs, int 
     return opens == inputs && swq_pool_has_room(&c->sw, &c->layout, visible, inputs);
 }
 
-/* Inputs of a product's class are alike if their sources are; `weight` is how many are as input i,
- * 0 if one before it is. */
+/* Inputs of a product's class are alike if their sources are; weight[i] is the number of inputs
+ * that are like input i, or 0 if an earlier one is. */
 static void count_alike(const stepwise *x, const swq_word *state, uint32_t left, int *weight)
 {
     const swq_chain *c = x->chain;
@@ -134,7 +134,7 @@ static void count_alike(const stepwise *x, const swq_word *state, uint32_t left,
     }
 }
 
-/* Input i takes its turn in the state `from`, with the chance that it is its turn. */
+/* Input i takes its turn in the state `from`; `chance` is the probability that it is next. */
 static swq_status take_turn(stepwise *x, int level, int64_t node, int i, long double chance,
                             uint32_t left, int opens, turn_fn *visit, void *arg)
 {
@@ -217,8 +217,8 @@ static swq_status reward_room(stepwise *x, int level, int64_t nodes)
     return SWQ_OK;
 }
 
-/* What is expected of inputs that the symmetry exchanges is added up, and so it is for outputs: a
- * node stands for its whole orbit. */
+/* Expectations are summed over inputs that the symmetry exchanges, and likewise over outputs, since
+ * a node stands for its whole orbit. */
 static void note_reward(stepwise *x, int level, int64_t node, int i, long double chance,
                         const swq_reception *what)
 {
@@ -240,7 +240,7 @@ static void note_reward(stepwise *x, int level, int64_t node, int i, long double
         reward[KINDS * x->output_place[j]] += chance * swq_next_chance(l, c->sw.dest[i], words, j);
 }
 
-/* Rewards of later turns are added to those of the turns before, from the last one back. */
+/* Add the rewards of later turns to those of earlier ones, from the last turn back. */
 static void add_later_rewards(const stepwise *x)
 {
     for (int k = x->chain->receptions - 2; k >= 0; k--) {
@@ -312,7 +312,7 @@ static swq_status expand_turn(stepwise *x, int level, int64_t node)
     return status ? status : swq_growing_finish(x->ctx, &x->growing[level]);
 }
 
-/* A step behind the reception, over all falls of the dice. */
+/* A step after the reception, over all outcomes of the dice. */
 static swq_status expand_step(stepwise *x, int level, int64_t node)
 {
     const swq_chain *c = x->chain;
@@ -343,7 +343,7 @@ static swq_status explore(stepwise *x)
     swq_status status = SWQ_OK;
     bool more = true;
 
-    if (number_of(x, 0) < 0) /* all zero: the empty switch */
+    if (number_of(x, 0) < 0) /* the empty switch is all zero */
         return swq_memory_status(x->ctx);
     while (more && !status) {
         more = false;
@@ -365,7 +365,7 @@ static swq_status explore(stepwise *x)
     return status;
 }
 
-/* Number the classes of ports from `first` on; returns the number behind the last. */
+/* Number the classes of ports from `first` on; returns the next number. */
 static int number_classes(const uint8_t *class, int n, int first, int *number)
 {
     for (int i = 0; i < n; i++)
@@ -410,7 +410,7 @@ swq_status swq_expand_steps(swq_context *ctx, swq_chain *c)
     if (!status)
         status = hand_over_rewards(&x);
     for (int k = 0; k < c->levels && !status; k++) {
-        /* one throw more for whose turn it is, and one for its weight */
+        /* one throw more for the choice of the next input, and one for its weight */
         c->roundings += swq_growing_roundings(&x.growing[k], x.deepest + 2) +
                         c->layout.loaded_roundings * (double)x.loaded[k];
         status = swq_growing_end(ctx, &x.growing[k], c->node[(k + 1) % c->levels].count,
@@ -422,16 +422,17 @@ swq_status swq_expand_steps(swq_context *ctx, swq_chain *c)
 
 /* ---- slopes ---- */
 
-/* The derivative of an outcome's probability, over that probability, is that of its turns added up:
- * 1 for a packet created, -p / (1 - p) for one that a free source did not create, times how much
- * faster than the load p grows. What is expected of a node, and how that grows and falls, is found
+/* The logarithmic derivative of an outcome's probability is the sum over its turns: 1 for a packet
+ * created, -p / (1 - p) for a free source that created none, each times the logarithmic derivative
+ * of p with respect to the load. A node's expectations, and how they grow and fall, are computed
  * from the last turn back. */
 typedef struct {
     long double expected[KINDS], up[KINDS], down[KINDS];
 } turn_growth;
 
 typedef struct {
-    turn_growth *here, *later; /* [nodes of the level]; of the next, NULL behind the last turn */
+    turn_growth *here,
+        *later; /* [nodes]: of this level; of the next one, NULL after the last turn */
 } turn_growths;
 
 static swq_status add_growth(stepwise *x, int level, int64_t node, int i, long double chance,

@@ -15,9 +15,9 @@ typedef struct {
     swq_context *ctx;
     swq_chain *chain;
     swq_growing growing[SWQ_CHAIN_LEVELS];
-    int64_t loaded[SWQ_CHAIN_LEVELS]; /* most loaded throws in one fall, by factor */
+    int64_t loaded[SWQ_CHAIN_LEVELS]; /* most loaded throws in one outcome, by factor */
     int64_t outcomes;                 /* most outcomes of one reception */
-    int64_t deepest;                  /* most throws in one fall */
+    int64_t deepest;                  /* most throws in one outcome */
     swq_word *work;                   /* room for three states */
     swq_dice dice;
 } whole_expansion;
@@ -53,8 +53,8 @@ static void load_node(whole_expansion *x, int level, int64_t node)
            sizeof *x->work * (size_t)x->chain->layout.words);
 }
 
-/* Where the packet goes that input i offered from a state. Before a FIFO queue without bursts that
- * is not asked. */
+/* Add the destination of the packet that input i offered in a state. It is not needed before a FIFO
+ * queue without bursts. */
 static void add_destination(const swq_chain *c, const swq_word *state, int i, swq_word packet,
                             long double chance, long double *to)
 {
@@ -69,7 +69,7 @@ static void add_destination(const swq_chain *c, const swq_word *state, int i, sw
         to[j] += chance * swq_next_chance(l, c->sw.dest[i], words, j);
 }
 
-/* One fall of a reception, by what is known of the packets. */
+/* Note one outcome of a reception, by what is known of the packets. */
 static void note_classes(const whole_expansion *x, int64_t state, const swq_reception *what)
 {
     swq_chain *c = x->chain;
@@ -159,7 +159,7 @@ static swq_status explore(whole_expansion *x)
     const swq_chain *c = x->chain;
     const swq_intern *node = c->node;
     int64_t number;
-    swq_status status = number_of(x, 0, &number); /* all zero: the empty switch */
+    swq_status status = number_of(x, 0, &number); /* the empty switch is all zero */
 
     while (!status && x->growing[0].rows < node[0].count) {
         while (!status && x->growing[0].rows < node[0].count) {
@@ -199,13 +199,13 @@ swq_status swq_expand_whole(swq_context *ctx, swq_chain *c)
     return status;
 }
 
-/* A reception once more: the derivative of a fall's probability, over that probability, is 1 for
- * each packet created and -p / (1 - p) for each that a free source did not create, times how much
- * faster than the load p grows (with bursts). */
+/* Enumerate a reception again: the logarithmic derivative of an outcome's probability has a term 1
+ * for each packet created and -p / (1 - p) for each free source that created none, times the
+ * logarithmic derivative of p with respect to the load (not 1 with bursts). */
 static swq_status differentiate(whole_expansion *x, int64_t state, swq_slopes *slopes)
 {
     swq_chain *c = x->chain;
-    long double up[2] = {0}, down[2] = {0}; /* of packets accepted, refused */
+    long double up[2] = {0}, down[2] = {0}; /* packets accepted, refused */
     swq_reception what;
 
     swq_dice_begin_enumeration(&x->dice);

@@ -13,9 +13,9 @@
 #include <math.h>
 
 enum {
-    WITH_HELD = 50, /* so many times the contents were reached with packets held and slots freed */
+    WITH_HELD = 50,      /* states reached per content, when packets are held and slots freed */
     PACKED_FROM = 16384, /* entries of a factor that is packed (growing.c) */
-    FIRST_BYTES = 150000 /* of a level, however small: arrays start with room for some dozens */
+    FIRST_BYTES = 150000 /* of a level of any size: arrays start with room for some dozens */
 };
 
 /* Cycles of a permutation of outputs. */
@@ -42,10 +42,10 @@ static cycles cycles_of_power(const uint8_t *permutation, int n, int power)
     return c;
 }
 
-/* Contents of one buffer with a queue per output that a permutation of the outputs leaves alone:
- * queue lengths are equal along its cycles. Convolve the cycles over the shared slots in use: a
- * cycle of m queues uses none with 0 .. min packets each, and m e with exactly min + e. O(cycles *
- * slots). ways, below: [capacity + 1] each. */
+/* The number of contents of one buffer with a queue per output that a permutation of the outputs
+ * fixes: queue lengths are equal along its cycles. Convolve the cycles over the shared slots in
+ * use: a cycle of m queues uses none if each has 0 .. min packets, and m e if each has min + e.
+ * O(cycles * slots). ways, below: [capacity + 1] each. */
 static double even_contents(const swq_buffer *b, int queues, const cycles *c, double *ways,
                             double *below)
 {
@@ -56,7 +56,7 @@ static double even_contents(const swq_buffer *b, int queues, const cycles *c, do
         ways[used] = used == 0;
     for (int k = 0; k < c->count; k++) {
         int m = c->length[k];
-        for (int used = 0; used <= shared; used++) /* sums with stride m */
+        for (int used = 0; used <= shared; used++) /* running sums with stride m */
             below[used] = ways[used] + (used >= m ? below[used - m] : 0);
         for (int used = 0; used <= shared; used++) {
             double above = used >= m ? below[used - m] : 0;
@@ -69,13 +69,13 @@ static double even_contents(const swq_buffer *b, int queues, const cycles *c, do
     return count;
 }
 
-/* One part of a buffer of two classes: queues of equal length along the cycles of the outputs,
- * those of single queues by themselves. A queue that is not empty has `head` heads which are left
- * alone; or, if all is written out, `symbols` for each of its packets. Convolved as above, but
- * length by length. O(queues * slots^2). */
+/* One part of a buffer for two classes: queues along a cycle of the outputs have equal length, and
+ * a single queue has a length of its own. A queue that is not empty has `heads` possible heads that
+ * are fixed; or, if states are written out in full, `symbols` possibilities for each of its
+ * packets. Convolved as above, but length by length. O(queues * slots^2). */
 typedef struct {
-    int queues;   /* that have the same length */
-    double heads; /* of them all, if it is not 0 */
+    int queues;   /* with the same length */
+    double heads; /* possibilities for all of them together, if the length is not 0 */
     double symbols;
 } queue_group;
 
@@ -140,7 +140,7 @@ static double class_contents(const swq_layout *l, const cycles *c, bool written,
 /* Counts of contents by cycle type: a group has thousands of permutations and few types. */
 typedef struct {
     int types;
-    uint64_t type[16]; /* a mark of the number of cycles of each length */
+    uint64_t type[16]; /* a hash of the numbers of cycles of each length */
     double count[16];
 } contents_cache;
 
@@ -151,7 +151,8 @@ static double cached_contents(const swq_buffer *b, const swq_layout *l, const cy
     int k = 0;
 
     for (int i = 0; i < c->count; i++)
-        type += ((uint64_t)c->length[i] + 77) * 0x9e3779b97f4a7c15u >> 7; /* no order */
+        type += ((uint64_t)c->length[i] + 77) * 0x9e3779b97f4a7c15u >>
+                7; /* independent of the order of cycles */
     while (k < cache->types && cache->type[k] != type)
         k++;
     if (k == cache->types) {
@@ -181,16 +182,16 @@ static int longest_queue(const swq_buffer *b)
     return b->queue_max < b->capacity ? b->queue_max : b->capacity;
 }
 
-/* A FIFO queue of at most `longest` packets with a head, a bit for each packet behind it, and its
- * source, which has a burst or none: with bursts that belongs together. */
+/* Contents of a FIFO queue of at most `longest` packets with a head and a bit for each packet
+ * behind it, together with its source, which is in a burst or not. */
 static double fixed_bursts(int longest, const cycles *c)
 {
     return 2 + c->fixed + 3 * (exp2(longest) - 1) * c->fixed;
 }
 
-/* What belongs to one cycle of inputs, or to the pool, and is left alone: contents times slots not
- * yet credited, counted as none or one queue's. `c` is the cycle type of the outputs' permutation
- * after going once around. */
+/* The number of fixed contents for one cycle of inputs, or for the pool: contents of a buffer times
+ * slots not yet credited, which are counted as none or one queue's. `c` is the cycle type of the
+ * outputs' permutation after going once around the cycle. */
 static double fixed_contents(const swq_switch *sw, const swq_layout *l, const cycles *c,
                              double *work, contents_cache *cache)
 {
@@ -209,14 +210,14 @@ static double fixed_contents(const swq_switch *sw, const swq_layout *l, const cy
     return fixed;
 }
 
-/* Lengths of output queues that are left alone: equal along the cycles, and, when departures come
- * last, one less than their slots at most. */
+/* The number of fixed lengths of output queues: equal along the cycles, and, if departures come
+ * last, at most one less than their slots. */
 static double fixed_outputs(const swq_switch *sw, const swq_layout *l, const cycles *c)
 {
     return l->out < 0 ? 1 : pow(sw->output_slots + (sw->departures_first ? 1 : 0), c->count);
 }
 
-/* Likewise what its sources hold, or go on with. */
+/* The same for what sources hold, or continue. */
 static double fixed_held(const swq_layout *l, const cycles *c)
 {
     if (l->held < 0 || l->same >= 0)
@@ -229,9 +230,9 @@ static double fixed_held(const swq_layout *l, const cycles *c)
     return 1 + (l->deferred ? 1 : c->fixed);
 }
 
-/* Values of an arbiter's memory that a renaming leaves alone. A renaming moves words about and
+/* The number of values of an arbiter's memory that a renaming fixes. A renaming permutes words and
  * renames what they point to: going around a cycle of words must bring a pointer back to itself.
- * Both maps are read off from how the renaming treats one word that is not 0. */
+ * Both maps are found from what the renaming does to one word that is not 0. */
 static double fixed_memory(const swq_symmetry *s, const swq_layout *l, const swq_permutation *p)
 {
     int words = l->memory_words, n = l->ports;
@@ -271,7 +272,7 @@ static double fixed_memory(const swq_symmetry *s, const swq_layout *l, const swq
     return fixed;
 }
 
-/* States that one permutation leaves alone. */
+/* The number of states that one permutation fixes. */
 static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                            const swq_permutation *p, double *work, contents_cache *cache)
 {
@@ -291,7 +292,7 @@ static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_
     return fixed;
 }
 
-/* Members of the classes, by class, largest numbers of members not needed in order. */
+/* The sizes of the classes, in any order; returns the number of classes. */
 static int class_sizes(const uint8_t *class, int n, int *size)
 {
     int members[SWQ_MAX_PORTS] = {0}, classes = 0;
@@ -327,7 +328,7 @@ typedef struct {
     int output_classes, output_size[SWQ_MAX_PORTS];
     cycles type; /* under construction */
     double *work;
-    double sum; /* of mean fixed states times the share of the type */
+    double sum; /* over types: mean number of fixed states times the type's share */
 } type_walk;
 
 static int common_divisor(int a, int b)
@@ -349,7 +350,8 @@ static cycles power_of_type(const cycles *type, int power)
     return c;
 }
 
-/* The states left alone by this type of output permutation, averaged over those of inputs. */
+/* The number of states fixed by this type of output permutation, averaged over the permutations of
+ * inputs. */
 static double mean_for_type(const type_walk *t)
 {
     const swq_layout *l = t->l;
@@ -371,8 +373,8 @@ static double mean_for_type(const type_walk *t)
     return mean * outputs;
 }
 
-/* Give the outputs left in a class cycles of at most `longest`; share is that of the permutations
- * with the cycles chosen so far. */
+/* Divide the `left` outputs of a class into cycles of at most `longest`; share: the fraction of
+ * permutations with the cycles chosen so far. */
 static void walk_types(type_walk *t, int class, int left, int longest, double share)
 {
     if (left == 0) {
@@ -388,7 +390,7 @@ static void walk_types(type_walk *t, int class, int left, int longest, double sh
         for (int times = 1; times * length <= left; times++) {
             part /= (double)length * times;
             t->type.length[t->type.count++] = length;
-            /* the next cycles are shorter; a rest that cannot be made of them is a dead end */
+            /* later cycles are shorter, and there are none if this one has length 1 */
             if (left == times * length || length > 1)
                 walk_types(t, class, left - times * length, length - 1, part);
         }
@@ -418,8 +420,8 @@ static double count_listed(const swq_switch *sw, const swq_layout *l, const swq_
     return sum / s->order;
 }
 
-/* Are all packets for one output, in an architecture whose outputs have nothing in common? The
- * others are always empty then. */
+/* Do all packets go to one output, in an architecture whose outputs share nothing? The others are
+ * then always empty. */
 static bool one_output(const swq_switch *sw)
 {
     bool alone = swq_switch_architecture(sw)->apart && sw->flow == SWQ_DISCARD && sw->burst <= 1;
@@ -429,8 +431,9 @@ static bool one_output(const swq_switch *sw)
     return alone;
 }
 
-/* States between the turns of a reception, for each state: a pool's differ by whose turn is still
- * to come, as far as the symmetry tells inputs apart; buffers of their own have a turn each. */
+/* Bytes for the turns of a reception, per state: in a pool, the states between turns differ by the
+ * inputs still to come, as far as the symmetry distinguishes them; with a buffer per input, there
+ * is a turn for each. */
 static double bytes_in_turns(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                              double choices)
 {
@@ -448,8 +451,8 @@ static double bytes_in_turns(const swq_switch *sw, const swq_layout *l, const sw
            48.0 * l->ports;
 }
 
-/* Bytes that generating takes, from the chains that were generated: nodes of all levels with their
- * slots in the hash tables, and the entries of the factors, in arrays that may have just grown. */
+/* Bytes needed for generation, fitted to chains that were generated: nodes of all levels with their
+ * slots in hash tables, and the entries of the factors, in arrays that may have just grown. */
 static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                         double states)
 {
@@ -466,25 +469,25 @@ static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_sym
     } else {
         entries = fmin(pow(choices, n), states) + n * n;
     }
-    double each = 16 * entries * states; /* bytes of the entries, in rows or, large, packed */
+    double each = 16 * entries * states; /* bytes of the entries, in rows or, if large, packed */
     if (swq_by_rows(sw, s))
         each = fmin(each, 16 * PACKED_FROM * levels + 5 * entries * states);
     bool by_output =
-        (!l->deferred || l->bursts) && !swq_by_rows(sw, s); /* expectations by output as well */
+        (!l->deferred || l->bursts) && !swq_by_rows(sw, s); /* also expectations by output */
     return FIRST_BYTES * levels +
            states * (0.8 * levels * (sizeof(swq_word) * words + 30) + (by_output ? 32 : 16) * n) +
            each;
 }
 
-/* The contents of the buffers alone, without what sources hold and slots not yet credited: of all
- * combinations with those few are reached. */
+/* The number of contents of the buffers, without what sources hold and slots not yet credited: few
+ * of all combinations with these are reached. */
 static double count_contents(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                              double *work)
 {
     swq_layout bare = *l;
 
     bare.freed = -1;
-    bare.held = l->bursts ? l->held : -1; /* bursts begin and go on at any time */
+    bare.held = l->bursts ? l->held : -1; /* bursts can begin and continue at any time */
     if (s->product && sw->ports > SWQ_ROW_PORTS && sw->buffer.scope == SWQ_PER_INPUT)
         return INFINITY;
     return s->product ? count_product(sw, &bare, s, work) : count_listed(sw, &bare, s, work);
@@ -513,8 +516,8 @@ static double written_out(const swq_switch *sw, const swq_layout *l, double all,
                : all;
 }
 
-/* Falls of the dice when n inputs may have a packet for a queue with so much room: who has one, and
- * in which order the fewer of those taken and those refused are drawn. */
+/* Outcomes of the dice if n inputs may have a packet for a queue with room for `room`: which inputs
+ * have one, and the order in which the fewer of those accepted and those refused are drawn. */
 static double falls_of_a_queue(int n, int room)
 {
     double falls = 0, who = 1;
@@ -530,9 +533,9 @@ static double falls_of_a_queue(int n, int room)
     return falls;
 }
 
-/* What one output's memory may hold, up to the symmetry of the inputs: a queue's lengths, or as
- * many of each length as a class of inputs has crosspoints. An output that serves in turns has its
- * pointer, too: that no symmetry is used is an upper bound. */
+/* The states of one output's memory up to the symmetry of the inputs: the length of its queue, or,
+ * for each class of inputs, how many of its crosspoints have each length. An output that serves in
+ * turns also has a pointer; for it the number is without symmetry, which is an upper bound. */
 static void count_one_output(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                              swq_chain_size *size)
 {
@@ -563,7 +566,7 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
     if (status)
         return status;
     swq_layout_init(&l, sw);
-    /* the limit is for the memory that is counted, not for the counting */
+    /* the limit applies to the chain, not to counting its states */
     size_t limit = swq_context_memory_limit(ctx);
     swq_context_limit_memory(ctx, 0);
     const int slots = l.classes > 1 ? l.split.slots : sw->buffer.capacity;
@@ -584,18 +587,18 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
         identity.input[i] = identity.output[i] = (uint8_t)i;
     double all = fixed_states(sw, &l, &(swq_symmetry){0}, &identity, ways, &cache);
     if (symmetry.product && sw->ports > SWQ_ROW_PORTS && sw->buffer.scope == SWQ_PER_INPUT)
-        size->states = all / symmetry.order; /* a lower bound: far too many in any case */
+        size->states = all / symmetry.order; /* a lower bound, but far too many in any case */
     else
         size->states = symmetry.product ? count_product(sw, &l, &symmetry, ways)
                                         : count_listed(sw, &l, &symmetry, ways);
-    /* a whole number, which the shares of the cycle types may just miss */
+    /* remove the rounding errors of the shares of cycle types */
     if (size->states < 0x1p52)
         size->states = round(size->states);
     size->unreduced = written_out(sw, &l, all, ways);
     int sources = 0;
     for (int i = 0; i < sw->ports; i++)
         sources += sw->load[i] > 0;
-    /* with idle sources few states are reached, and one reception is all that is sure */
+    /* with idle sources few states are reached, and only one reception is certain */
     double receptions = sources == sw->ports ? size->states : 1;
     size->outcomes = swq_by_rows(sw, &symmetry)
                          ? 0

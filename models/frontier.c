@@ -13,21 +13,21 @@
 enum {
     TASK_NODES = 32,
     TASKS = 32,
-    FEW_NODES = 512, /* not worth listing first and numbering afterwards */
+    FEW_NODES = 512, /* fewer are not worth the two passes */
     FIRST_ROOM = 64  /* outcomes of a task */
 };
 
-/* Where the outcomes of a node are. */
+/* Where the outcomes of a node are listed. */
 typedef struct {
     int64_t first, count;
-    bool late; /* listed by the caller's thread, as something was not tabulated */
+    bool late; /* to be listed by the caller's thread, because something was not tabulated */
 } listed;
 
 struct swq_frontier {
     swq_outcomes part[TASKS], late;
     listed node[TASKS * TASK_NODES];
-    bool whole[TASKS]; /* all nodes of the task are listed */
-    /* the block under way: */
+    bool whole[TASKS]; /* whether all nodes of the task are listed */
+    /* the current block: */
     swq_expand_fn *expand;
     void *arg;
     const swq_intern *into;
@@ -159,7 +159,7 @@ static void merge_nodes(void *arg, int64_t t)
     }
 }
 
-/* List what can be listed on threads, with more room where it was too little. */
+/* List on threads what can be listed there, again with more room if it was too little. */
 static swq_status list_all(swq_context *ctx, swq_frontier *f, int64_t tasks)
 {
     bool again = true;
@@ -179,7 +179,7 @@ static swq_status list_all(swq_context *ctx, swq_frontier *f, int64_t tasks)
     return SWQ_OK;
 }
 
-/* Number what is new among the outcomes of a node. */
+/* Number the new nodes among the outcomes of a node. */
 static swq_status number_new(swq_context *ctx, swq_intern *into, swq_outcomes *o, int64_t first,
                              int64_t count)
 {
@@ -194,7 +194,7 @@ static swq_status number_new(swq_context *ctx, swq_intern *into, swq_outcomes *o
     return SWQ_OK;
 }
 
-/* Number new nodes in order, and expand those that had to wait. */
+/* Number new nodes in order, and expand the nodes that threads could not. */
 static swq_status number_all(swq_context *ctx, swq_frontier *f, swq_intern *into)
 {
     swq_outcomes *late = &f->late;

@@ -11,12 +11,13 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* Products of probabilities below this are too near the end of double to keep their digits. */
+/* Products of probabilities below this are too close to the end of double's range to keep their
+ * digits. */
 #define LEAST_PROBABILITY 1e-290L
 
 enum {
     SHORT_ROW = 24,   /* up to here insertion beats qsort */
-    PACK_FROM = 16384 /* entries of a factor that is worth packing */
+    PACK_FROM = 16384 /* entries from which a factor is worth packing */
 };
 
 void swq_growing_clear(swq_context *ctx, swq_growing *g)
@@ -68,7 +69,7 @@ int64_t swq_growing_merge(swq_growing_entry *entry, int64_t count)
 {
     int64_t kept = 0;
 
-    if (count == 0) /* a row from which there is no way on */
+    if (count == 0) /* a row without transitions */
         return 0;
     sort_entries(entry, count);
     for (int64_t k = 1; k < count; k++) {
@@ -156,7 +157,7 @@ static swq_status finish_pairs(swq_context *ctx, swq_growing *g, const swq_growi
     return status;
 }
 
-/* Append the row under construction to m in rows, and pack it all if it has become large. */
+/* Append the row under construction to m, and pack m if it has become large. */
 static swq_status append_row(swq_context *ctx, swq_growing *g, const swq_growing_entry *entry,
                              int64_t count)
 {
@@ -173,7 +174,7 @@ static swq_status append_row(swq_context *ctx, swq_growing *g, const swq_growing
     if (!g->packs || from + count < PACK_FROM)
         return SWQ_OK;
     g->m.rows = g->rows + 1;
-    g->packs = false; /* if its values are too many, they stay so */
+    g->packs = false; /* not again: if it has too many values, it will always have */
     return swq_csr_pack(ctx, &g->m);
 }
 
@@ -188,7 +189,7 @@ static swq_status append_packed_row(swq_context *ctx, swq_growing *g,
             swq_packed_add(ctx, g->m.packed, g->rows, entry[k].col, (double)entry[k].value, &fits);
     if (status || fits)
         return status;
-    /* too many values after all: back to rows, without what there is of this one */
+    /* too many values after all: go back to rows, without the part of this one that is packed */
     swq_csr plain = {0};
     g->m.rows = g->rows + 1;
     status = swq_csr_unpack(ctx, &g->m, &plain);

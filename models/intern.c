@@ -23,8 +23,8 @@ void swq_intern_clear(swq_context *ctx, swq_intern *set)
     *set = (swq_intern){0};
 }
 
-/* Multiply-and-fold over the words, four at a time; the final fold brings the high bits down to the
- * mask. */
+/* Multiply and fold, four words at a time; the final fold moves the high bits down to where the
+ * mask is. */
 static uint64_t hash(const swq_word *state, int words)
 {
     uint64_t h = 0x9e3779b97f4a7c15u;
@@ -52,8 +52,8 @@ static int64_t first_place(const swq_intern *set, const swq_word *state)
     return (int64_t)(hash(state, set->words) & (uint64_t)(set->slots - 1));
 }
 
-/* The slot where the state is, or where it belongs, looking from `at` on. Switches of four ports
- * are compared at once. */
+/* The slot where the state is, or where it belongs, searching from `at` on. States of four words
+ * are compared as one number. */
 static int64_t place_from(const swq_intern *set, const swq_word *state, int64_t at)
 {
     int64_t mask = set->slots - 1;
@@ -75,10 +75,10 @@ static int64_t place_of(const swq_intern *set, const swq_word *state)
     return place_from(set, state, first_place(set, state));
 }
 
-/* Make the table of slots anew for so many states, so that the old one need not live on. */
+/* Rebuild the table of slots for `room` states, so that the old table need not exist meanwhile. */
 static bool rehash(swq_context *ctx, swq_intern *set, int64_t room)
 {
-    enum { AHEAD = 16 }; /* states whose slots are fetched in the meantime */
+    enum { AHEAD = 16 }; /* states whose slots are prefetched */
     int64_t slots = 128, ahead[AHEAD] = {0};
 
     while (slots < 2 * room)
@@ -97,7 +97,7 @@ static bool rehash(swq_context *ctx, swq_intern *set, int64_t room)
         }
         if (i < AHEAD)
             continue;
-        while (set->slot[at]) /* all are different */
+        while (set->slot[at]) /* no comparison is needed: all states are different */
             at = (at + 1) & (slots - 1);
         set->slot[at] = (int32_t)(i - AHEAD + 1);
     }
@@ -106,7 +106,7 @@ static bool rehash(swq_context *ctx, swq_intern *set, int64_t room)
 
 static bool grow(swq_context *ctx, swq_intern *set)
 {
-    /* a large array grows where it is, as its pages are only mapped anew */
+    /* a large array grows by less, since the system only remaps its pages */
     int64_t room = set->room < LARGE ? 2 * set->room : set->room + set->room / 4;
     if (set->room == INT32_MAX - 1) {
         swq_fail(ctx, SWQ_ELIMIT, "more than %d states of one kind", INT32_MAX - 1);

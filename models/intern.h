@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A set of states that numbers them in the order in which they are first met.
- * Room: models.
+ * A set of states, numbered in the order in which they are added. Room: models.
  */
 #ifndef SWQ_MODELS_INTERN_H
 #define SWQ_MODELS_INTERN_H
@@ -25,21 +24,21 @@ void swq_intern_clear(swq_context *ctx, swq_intern *set);
  * O(words). */
 int64_t swq_intern_number(swq_context *ctx, swq_intern *set, const swq_word *state);
 
-/* The number of a state that may not be there: -1. */
+/* The number of a state; -1 if it is not in the set. */
 int64_t swq_intern_find(const swq_intern *set, const swq_word *state);
 
-/* The numbers of up to SWQ_INTERN_SOME states, one behind the other; -1 for those that are not
- * there. Waits for memory once where several calls of swq_intern_find would wait several times. */
+/* The numbers of up to SWQ_INTERN_SOME consecutive states; -1 for those that are not in the set. It
+ * waits for memory once, where several calls of swq_intern_find would wait several times. */
 enum { SWQ_INTERN_SOME = 32 };
 void swq_intern_find_some(const swq_intern *set, const swq_word *states, int count,
                           int32_t *number);
 
-/* No more states will be added for now: give memory back that is not used. With `for_good`, what
- * states are found by is given back too: then swq_intern_find finds none, and swq_intern_number
- * makes it anew when it is called. Errors: SWQ_ENOMEM; the set stays as it is. */
+/* Free unused memory, when no more states are to be added for now. With `for_good`, the hash table
+ * is freed too: then swq_intern_find finds no state, and swq_intern_number builds the table again.
+ * Errors: SWQ_ENOMEM; the set is unchanged. */
 swq_status swq_intern_trim(swq_context *ctx, swq_intern *set, bool for_good);
 
-/* Give back all but how many there are. */
+/* Free everything except the number of states. */
 void swq_intern_forget(swq_context *ctx, swq_intern *set);
 
 static inline const swq_word *swq_intern_state(const swq_intern *set, int64_t number)

@@ -23,7 +23,7 @@ typedef struct {
     int n, arbitration;
 } rows_marking;
 
-/* What may happen at the marked input. */
+/* Events at the marked input. */
 typedef enum { ANYTHING, NOTHING, ACCEPTED, LOST } event;
 
 static swq_status add_node(rows_marking *x, swq_growing *g, int level, swq_word *row,
@@ -47,8 +47,8 @@ static int packets_of(const swq_rows *rows, int32_t row)
     return packets;
 }
 
-/* The part of an outcome of row `from` in which the event happens. Flow discard, but for ACCEPTED
- * and ANYTHING. */
+/* The part of an outcome of row `from` in which the event happens. NOTHING and LOST are only for
+ * flow discard. */
 static long double part_of(const rows_marking *x, int32_t from, const swq_row_outcome *o,
                            event what)
 {
@@ -82,7 +82,7 @@ static swq_status mark_packet(rows_marking *x, int32_t from, int32_t *row)
     return swq_rows_number(x->ctx, &x->rows, swq_row_class(&x->rows, from), content, row);
 }
 
-/* Reception at one row of a node; `begin`: what is accepted is marked. */
+/* Reception at one row of a node; `begin`: mark the packet that is accepted. */
 static swq_status settle(rows_marking *x, swq_growing *g, int level, const swq_word *node,
                          int chosen, event what, bool begin)
 {
@@ -90,7 +90,7 @@ static swq_status settle(rows_marking *x, swq_growing *g, int level, const swq_w
     swq_word row[SWQ_ROW_PORTS];
 
     for (int32_t k = first; k < first + outcomes; k++) {
-        swq_row_outcome o = x->rows.outcome[k]; /* the array may move */
+        swq_row_outcome o = x->rows.outcome[k]; /* a copy, since the array may move */
         long double chance = part_of(x, from, &o, what);
         swq_status status = SWQ_OK;
         if (chance <= 0)
@@ -273,12 +273,12 @@ static swq_status list_inputs(rows_marking *x)
     return SWQ_OK;
 }
 
-/* Hand over what was grown. */
+/* Hand over the factors. */
 static swq_status finish(rows_marking *x)
 {
     swq_marked *m = x->m;
     double loaded = x->rows.layout.loaded_roundings * (double)x->rows.loaded;
-    double fair = SWQ_ROW_PORTS * SWQ_ROW_PORTS; /* throws in an arbitration */
+    double fair = SWQ_ROW_PORTS * SWQ_ROW_PORTS; /* upper bound of the throws in an arbitration */
     swq_status status = list_inputs(x);
 
     for (int k = 0; k < m->levels && !status; k++) {
@@ -290,7 +290,7 @@ static swq_status finish(rows_marking *x)
         status = swq_growing_end_alone(x->ctx, &x->growing[k], x->node[(k + 1) % m->levels].count,
                                        &m->factor[k]);
     }
-    /* entering, losing and leaving are worth a reception or a transmission each */
+    /* entering, losing and leaving each have the roundings of a reception or a transmission */
     m->roundings += swq_growing_roundings(&x->enter, x->rows.throws) +
                     swq_growing_roundings(&x->lose, x->rows.throws) +
                     swq_growing_roundings(&x->leave, (int64_t)fair) + loaded;

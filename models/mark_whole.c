@@ -19,14 +19,14 @@ typedef struct {
     swq_marked *m;
     swq_intern node[SWQ_CHAIN_LEVELS];
     swq_growing growing[SWQ_CHAIN_LEVELS], enter, lose, leave;
-    int words;      /* of the switch; the mark's follow */
-    swq_word *work; /* room for three switches with their marks */
+    int words;      /* words of the switch; those of the mark follow */
+    swq_word *work; /* working space for three switches with their marks */
     swq_dice dice;
     int64_t loaded, deepest, outcomes;
 } whole_marking;
 
-/* 1 + input, 1 + queue (of the input, or BEHIND and the output of what is behind the buffers),
- * packets ahead; 0 where it does not matter */
+/* 1 + input; 1 + queue (that of the input, or BEHIND + output for memory behind the buffers);
+ * packets ahead; 0 if it does not matter */
 enum { MARK_WORDS = 3, BEHIND = SWQ_MAX_PORTS };
 
 static bool pool_packet(const whole_marking *x)
@@ -40,14 +40,14 @@ static void note_dice(whole_marking *x)
     x->deepest = x->dice.deepest > x->deepest ? x->dice.deepest : x->deepest;
 }
 
-/* A packet whose departure nothing but those ahead of it decides. */
+/* Does the departure of a packet depend only on the packets ahead of it? */
 static bool only_ahead(const whole_marking *x, int queue)
 {
     return pool_packet(x) || (x->chain->layout.out >= 0 && queue > BEHIND);
 }
 
-/* Add the node made of the switch in `work`, or of nothing where only those ahead matter, and a
- * mark. */
+/* Add the node that consists of a mark and the switch in `work`, or of the mark alone if only the
+ * packets ahead of it matter. */
 static swq_status add_node(whole_marking *x, swq_growing *g, int level, int input, int queue,
                            int ahead, long double chance)
 {
@@ -66,7 +66,7 @@ static swq_status add_node(whole_marking *x, swq_growing *g, int level, int inpu
     return swq_growing_add(x->ctx, g, number, chance, 0, 0);
 }
 
-/* The part of chance in which the mark leaves. */
+/* Add `chance` to the probability that the mark leaves. */
 static swq_status add_leaving(whole_marking *x, int input, int output, long double chance)
 {
     return swq_growing_add(x->ctx, &x->leave, input * x->chain->sw.ports + output, chance, 0, 0);
@@ -77,7 +77,8 @@ static void load_switch(whole_marking *x, const swq_intern *set, int64_t number)
     memcpy(x->work, swq_intern_state(set, number), sizeof *x->work * (size_t)x->words);
 }
 
-/* Packets accepted in one fall of the dice begin; `before` are the queues of all buffers. */
+/* Mark the packets accepted in one outcome of the dice; `before`: the queue lengths of all buffers
+ * before. */
 static swq_status enter_packets(whole_marking *x, const swq_word *before)
 {
     const swq_layout *l = &x->chain->layout;
@@ -158,10 +159,10 @@ static swq_status receive(whole_marking *x, int64_t number)
     return status;
 }
 
-/* Where the mark is, and where a step takes it. */
+/* Where the mark is, and where a step moves it. */
 typedef struct {
     int input, queue, ahead;
-    int output; /* it has left for: -1: not yet */
+    int output; /* the output for which it has left; -1: not yet */
 } mark_place;
 
 /* The output for which the packet leaves the mark's queue in this step, or -1. */
@@ -190,7 +191,7 @@ static void depart(const swq_moves *moves, swq_step step, mark_place *at)
     at->ahead--;
 }
 
-/* A step of the buffers; `before` is the state that it began with. */
+/* A step of the buffers; `before` is the state before it. */
 static void move_on(const whole_marking *x, const swq_moves *moves, swq_step step,
                     const swq_word *before, mark_place *at)
 {

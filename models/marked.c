@@ -8,9 +8,9 @@
 #include "base/context.h"
 #include "models/priority.h"
 
-/* Rows carry their marks along, but not yet behind the buffers; a pool's marks have no input, or
- * one whose class is all that matters, as long as inputs have nothing of their own; anything else
- * is marked port by port. */
+/* Marks in rows work, but not for memory behind the buffers. In a pool, a mark has no input, or one
+ * of which only the class matters, as long as inputs have no state of their own. All other chains
+ * must not be reduced. */
 bool swq_can_mark(const swq_chain *c, swq_mark mark)
 {
     if (c->by_rows)

@@ -2,8 +2,8 @@
  *
  * A chain in which something is marked and followed: a packet from its acceptance to its departure,
  * or an input from a loss to the next packet that it accepts. A node is a switch with its mark; the
- * symmetry of the switch carries marks along, so that of all switches with a mark that it carries
- * into each other one is kept. Rows do not sum to one: what is missing has left. Room: models.
+ * symmetry of the switch also moves marks, and of all marked switches that it exchanges one is
+ * kept. Rows do not sum to one: the rest is the probability that the mark has left. Room: models.
  */
 #ifndef SWQ_MODELS_MARKED_H
 #define SWQ_MODELS_MARKED_H
@@ -20,29 +20,32 @@ typedef enum swq_mark {
 typedef struct swq_marked {
     int levels;
     int64_t nodes[SWQ_CHAIN_LEVELS];
-    swq_csr factor[SWQ_CHAIN_LEVELS]; /* level k to k + 1; the last leads back to level 0. Of a
-                                         marked input factor[0] is that it creates nothing */
-    swq_csr enter;    /* [states of the chain * nodes of level 1] expected marks that begin */
-    swq_csr lose;     /* marked input: level 0 to 1, the cycles in which it loses a packet */
-    int leaving;      /* the level that marks leave from */
-    swq_csr leave;    /* [its nodes * (ports * ports)]: entry input * ports + output. Both stand
-                         for their classes; output is 0 for a marked input, input is 0 for a packet
-                         in a pool, which does not know it */
-    uint8_t *input;   /* [nodes of level 0] class of the marked input */
+    swq_csr
+        factor[SWQ_CHAIN_LEVELS]; /* level k to k + 1; the last leads back to level 0. For a marked
+                                     input, factor[0] is the event that it creates nothing */
+    swq_csr
+        enter;    /* [states of the chain * nodes of level 1] expected number of marks that begin */
+    swq_csr lose; /* marked input: level 0 to 1, the cycles in which it loses a packet */
+    int leaving;  /* the level that marks leave from */
+    swq_csr leave;  /* [nodes of that level * (ports * ports)]: column input * ports + output. Both
+                       stand for their classes; output is 0 for a marked input, and input is 0 for a
+                       packet in a pool, where it is not known */
+    uint8_t *input; /* [nodes of level 0] class of the marked input */
     double roundings; /* relative error of a cycle's entries, as in swq_product */
 } swq_marked;
 
-/* Can this chain be marked? If not, that of the same switch without reduction can. */
+/* Can this chain be marked? If not, the chain of the same switch without reduction can. */
 bool swq_can_mark(const swq_chain *chain, swq_mark mark);
 
-/* Mark a chain that can be. The caller frees with swq_marked_clear. Errors: SWQ_ENOMEM, SWQ_ELIMIT,
- * SWQ_ERANGE, SWQ_ECANCELLED as for the chain. Cost: that of generating the chain, times the places
- * where a packet may wait (as far as the symmetry does not exchange them), or ports. */
+/* Mark a chain for which swq_can_mark is true. The caller frees with swq_marked_clear. Errors:
+ * SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ERANGE, SWQ_ECANCELLED as for the chain. Cost: that of generating the
+ * chain, times the places where a packet may wait (as far as the symmetry does not exchange them),
+ * or ports. */
 swq_status swq_mark_chain(swq_context *ctx, const swq_chain *chain, swq_mark mark,
                           swq_marked *marked);
 void swq_marked_clear(swq_context *ctx, swq_marked *marked);
 
-/* The two ways of doing it. */
+/* The two generators. */
 swq_status swq_mark_rows(swq_context *ctx, const swq_chain *chain, swq_mark mark, swq_marked *m);
 swq_status swq_mark_whole(swq_context *ctx, const swq_chain *chain, swq_mark mark, swq_marked *m);
 

@@ -31,7 +31,7 @@ void swq_matchings_clear(swq_context *ctx, swq_matchings *m)
     *m = (swq_matchings){0};
 }
 
-/* The inputs and outputs that hang together with input i, as masks. */
+/* The inputs and outputs that are connected with input i by requests, as masks. */
 static void grow_part(int n, int length[][SWQ_ROW_PORTS], int i, uint32_t *inputs,
                       uint32_t *outputs)
 {
@@ -57,8 +57,8 @@ static long demand(int n, int length[][SWQ_ROW_PORTS], int j)
     return sum;
 }
 
-/* Put the ports of a part into an order that depends on the requests, so that parts which differ by
- * names only are one pattern more often than not. */
+/* Sort the ports of a part by their requests, so that parts that differ only by a renaming usually
+ * have the same pattern. */
 static void order_ports(int n, int length[][SWQ_ROW_PORTS], swq_switch_part *p)
 {
     for (int b = 1; b < p->outputs; b++) {
@@ -175,7 +175,7 @@ static swq_status enumerate_whole(swq_context *ctx, swq_matchings *m, int64_t pa
     return status;
 }
 
-/* Add weight to what has been decided so far. */
+/* Add weight to a partial decision. */
 static swq_status add_partial(swq_context *ctx, swq_matchings *m, uint64_t done, const int *grant,
                               int ports, long double chance)
 {
@@ -207,7 +207,7 @@ static swq_status take_step(swq_context *ctx, swq_matchings *m, int64_t pattern,
 
     swq_dice_begin_enumeration(&dice);
     do {
-        const swq_word *key = swq_intern_state(&m->partial, at); /* may have moved */
+        const swq_word *key = swq_intern_state(&m->partial, at); /* it may have moved */
         uint64_t done =
             key[0] | (uint64_t)key[1] << 16 | (uint64_t)key[2] << 32 | (uint64_t)key[3] << 48;
         int grant[SWQ_MAX_PORTS];
@@ -221,8 +221,8 @@ static swq_status take_step(swq_context *ctx, swq_matchings *m, int64_t pattern,
     return status;
 }
 
-/* Each step deals with one port more, so a partial decision has all its weight when its turn comes.
- */
+/* Each step handles one more port, so that a partial decision has its whole weight when its turn
+ * comes. */
 static swq_status enumerate_steps(swq_context *ctx, swq_matchings *m, int64_t pattern,
                                   const swq_switch_part *part, const swq_requests *requests)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What an arbiter without memory may decide, with the chance of each decision, remembered by the
- * pattern of requests. An arbiter that treats all ports alike decides parts of the switch that
- * share no request apart from each other, so patterns are those of one part with its ports
- * renumbered: few, and small. Room: models.
+ * The possible decisions of an arbiter without memory, with their probabilities, stored by pattern
+ * of requests. An arbiter that treats all ports alike decides independently about parts of the
+ * switch that share no request, so patterns are those of one part with its ports renumbered: few,
+ * and small. Room: models.
  */
 #ifndef SWQ_MODELS_MATCHING_H
 #define SWQ_MODELS_MATCHING_H
@@ -30,7 +30,7 @@ typedef struct swq_matchings {
     int64_t room;
     swq_matching *list;
     int64_t listed, list_room;
-    swq_intern partial; /* of an enumeration in steps */
+    swq_intern partial; /* partial decisions of an enumeration in steps */
     long double *weight;
     int64_t weight_room;
 } swq_matchings;
@@ -38,8 +38,9 @@ typedef struct swq_matchings {
 void swq_matchings_init(const swq_switch *sw, swq_matchings *m);
 void swq_matchings_clear(swq_context *ctx, swq_matchings *m);
 
-/* Cut the requests of all inputs (length[input][output]) into parts; returns their number. Inputs
- * without a request belong to none. All is one part if the arbiter looks at port numbers. */
+/* Divide the requests of all inputs (length[input][output]) into parts; returns their number.
+ * Inputs without a request belong to no part. Everything is one part if the arbiter depends on port
+ * numbers. */
 int swq_matchings_parts(const swq_matchings *m, int length[][SWQ_ROW_PORTS], swq_switch_part *part);
 
 /* The decisions about a part: list[*first .. *first + *count). Errors: SWQ_ENOMEM, SWQ_ELIMIT.

@@ -55,8 +55,8 @@ static int by_node(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The outcomes of the action in order, each node once, the chances scaled to sum to one; returns
- * what is lost in the mean. */
+/* Sort and merge the outcomes of the action, with probabilities scaled to sum to one; returns the
+ * mean number of packets lost. */
 static long double merge_list(swq_deciding *x)
 {
     long double chance = 0, lost = 0;

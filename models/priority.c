@@ -13,7 +13,7 @@ void swq_class_queues_init(const swq_buffer *b, int ports, const swq_priority *p
     const swq_support support = priority->support;
     const int normal = swq_buffer_queues(b, ports);
     const bool fans = b->queues == SWQ_QUEUE_PER_OUTPUT;
-    /* a queue of a partitioned buffer cannot borrow slots, so its high queue brings its own */
+    /* queues of a partitioned buffer cannot borrow slots, so the high queue has its own */
     const bool partitioned = swq_buffer_partitioned(b);
 
     *q = (swq_class_queues){.parts = 1, .fans = {fans, fans}};
@@ -25,7 +25,7 @@ void swq_class_queues_init(const swq_buffer *b, int ports, const swq_priority *p
     case SWQ_SUPPORT_QUEUE:
     case SWQ_SUPPORT_QUEUES:
         q->base[1] = normal;
-        /* a pool has a queue for each level at each output */
+        /* a pool has a queue for each class and output */
         q->fans[1] = support == SWQ_SUPPORT_QUEUES || b->scope == SWQ_POOL;
         q->parts = partitioned ? 2 : 1;
         if (!partitioned)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Packets of high priority (Frazier 1995, chapter 5): how a buffer is divided among the classes,
- * and who sends when heads of high priority go first. One rule for chains and simulator. Room:
- * models. Includes base.
+ * and which packets are sent if heads of high priority go first. Chains and simulator use the same
+ * rule. Room: models. Includes base.
  */
 #ifndef SWQ_MODELS_PRIORITY_H
 #define SWQ_MODELS_PRIORITY_H
@@ -11,8 +11,8 @@
 #include "switchq/dice.h"
 #include "switchq/switch.h"
 
-/* A part of a buffer with an admission rule of its own: all of it, or what is dedicated to high
- * priority. */
+/* A part of a buffer with an admission rule of its own: the whole buffer, or the part that is
+ * dedicated to high priority. */
 typedef struct swq_buffer_part {
     swq_buffer rule;
     int first_queue, queues, first_slot;
@@ -38,22 +38,22 @@ static inline bool swq_class_room(const swq_class_queues *q, const uint16_t *len
                            join - part->first_queue, 1);
 }
 
-/* Can a buffer, which has been checked, have this support? Errors: SWQ_EINVAL naming the parameter,
- * its value and what is allowed. */
+/* Can a buffer have this support for high priority? The buffer has been checked. Errors: SWQ_EINVAL
+ * naming the parameter, its value and what is allowed. */
 swq_status swq_priority_check(swq_context *ctx, const swq_buffer *buffer, int ports,
                               const swq_priority *priority);
 
-/* Fails, naming `what`, if something is done for packets of high priority: for what does not know
- * them. */
+/* Refuse support for packets of high priority on behalf of `what`, which does not have it. Errors:
+ * SWQ_EINVAL naming `what`. */
 swq_status swq_priority_refuse(swq_context *ctx, const swq_priority *priority, const char *what);
 
-/* Heads of high priority are matched first, the normal ones on what is left of the crossbar.
- * grant[j]: the input that sends to output j, or SWQ_NO_INPUT; class[j]: the head that it sends.
- * Changes the requests in `low`. */
+/* Match heads of high priority first, and normal ones on the rest of the crossbar. grant[j]: the
+ * input that sends to output j, or SWQ_NO_INPUT; class[j]: the head that it sends. Changes the
+ * requests in `low`. */
 void swq_grant_classes(const swq_arbiter *arbiter, swq_requests *low, const swq_requests *high,
                        swq_dice *dice, int *grant, int *class);
 
-/* What is left for normal heads once high ones have been granted. */
+/* Remove from `low` the requests of inputs and outputs that are already granted. */
 void swq_requests_left(const int *granted, swq_requests *low);
 
 #endif

@@ -15,8 +15,7 @@ enum { SETTLED, ARRIVING, DRAWING, FILLING };
 
 enum { STATE_WORDS = SWQ_ROW_PORTS * (SWQ_ROW_WORDS + 1) };
 
-/* The permutations of outputs within their classes, the identity first, in the order of an
- * odometer. */
+/* List the permutations of outputs within their classes, the identity first. */
 static swq_status list_permutations(swq_context *ctx, swq_rows *rows)
 {
     int n = rows->layout.ports;
@@ -31,7 +30,7 @@ static swq_status list_permutations(swq_context *ctx, swq_rows *rows)
     return SWQ_OK;
 }
 
-/* The switch in which only input i has anything to do. */
+/* The switch in which only input i has traffic. */
 static void make_lone(const swq_switch *sw, int i, swq_switch *lone, swq_layout *layout)
 {
     *lone = *sw;
@@ -257,7 +256,7 @@ void swq_row_rename(const swq_rows *rows, int class, const swq_word *content, co
     }
 }
 
-/* Does what is accepted depend on its destination? */
+/* Does acceptance depend on a packet's destination? */
 static bool knows_destinations(const swq_rows *rows)
 {
     return !rows->layout.deferred || rows->layout.bursts;
@@ -308,7 +307,7 @@ static swq_status intern_row(swq_context *ctx, swq_rows *rows, int class, int ki
     return ctx ? make_room(ctx, rows, rows->set.count) : SWQ_OK;
 }
 
-/* Add a way for `row` to settle; the same settled row may come up again. */
+/* Add a way for `row` to settle; several ways may lead to the same row, and are merged. */
 static swq_status add_outcome(swq_context *ctx, swq_rows *rows, int32_t row, swq_row_outcome add)
 {
     for (int64_t k = rows->first[row]; k < rows->outcome_count; k++) {
@@ -332,8 +331,7 @@ static swq_status add_outcome(swq_context *ctx, swq_rows *rows, int32_t row, swq
     return SWQ_OK;
 }
 
-/* Write the mark of `row` to a content, as it is when the row has sent to the outputs of the mask.
- */
+/* Write the mark of `row` to a content, after the row has sent to the outputs in `sent`. */
 static void carry_mark(const swq_rows *rows, int32_t row, uint32_t sent, swq_word *content)
 {
     if (!rows->marked)
@@ -362,8 +360,8 @@ static double next_chance(const swq_rows *rows, int32_t row, int j)
                            rows->sw.dest[rows->representative[swq_row_class(rows, row)]], words, j);
 }
 
-/* Packets of input i by what is known of them, [1 + 2 ports], as packets by destination and by
- * class. */
+/* Convert packets of input i by what is known of them, [1 + 2 ports], to packets by destination and
+ * by class. */
 static void share_kinds(const swq_rows *rows, int i, const long double *packets, double *to,
                         double *of)
 {
@@ -376,8 +374,8 @@ static void share_kinds(const swq_rows *rows, int i, const long double *packets,
         swq_share_packet(l, rows->sw.dest[i], (swq_word)(k + 1), (double)packets[k + 1], to, of);
 }
 
-/* Reception at one input, over all falls of the dice; where crosspoints are filled next, with that:
- * no input gets in the way of another. */
+/* Reception at one input, over all outcomes of the dice, together with the filling of crosspoints
+ * if that comes next: inputs are independent in both. */
 static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t row)
 {
     int class = swq_row_class(rows, row), i = rows->representative[class];
@@ -408,7 +406,7 @@ static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t ro
             status = add_outcome(ctx, rows, row, add);
         if (status)
             return status;
-        /* by destination from 1 on, all in 0 */
+        /* [0]: all packets; [1 + j]: those for destination j */
         long double *of = what.accepted[i] ? accepted : refused;
         of[0] += what.packet[i] ? dice.probability : 0;
         of[what.packet[i]] += what.packet[i] ? dice.probability : 0;
@@ -432,7 +430,7 @@ static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t ro
     return SWQ_OK;
 }
 
-/* What is drawn of new heads where there are two classes. */
+/* Draw the missing parts of new heads, with two classes. */
 static swq_status tabulate_heads(swq_context *ctx, swq_rows *rows, int32_t row)
 {
     const int class = swq_row_class(rows, row), i = rows->representative[class];
@@ -459,7 +457,7 @@ static swq_status tabulate_heads(swq_context *ctx, swq_rows *rows, int32_t row)
     return SWQ_OK;
 }
 
-/* The deferred destination of a new head. */
+/* Draw the deferred destination of a new head. */
 static swq_status tabulate_drawing(swq_context *ctx, swq_rows *rows, int32_t row)
 {
     int class = swq_row_class(rows, row);
@@ -483,7 +481,7 @@ static swq_status tabulate_drawing(swq_context *ctx, swq_rows *rows, int32_t row
     return SWQ_OK;
 }
 
-/* Packets to be moved to crosspoints at the end of a cycle. */
+/* Move packets to crosspoints at the end of a cycle. */
 static swq_status tabulate_filling(swq_context *ctx, swq_rows *rows, int32_t row)
 {
     int class = swq_row_class(rows, row), i = rows->representative[class];
@@ -511,8 +509,8 @@ static swq_status tabulate_filling(swq_context *ctx, swq_rows *rows, int32_t row
     return SWQ_OK;
 }
 
-/* Waiting rows are dealt with from the fullest to the emptiest: full ones bring no choice, and the
- * sooner they are settled the fewer partly settled switches there are. */
+/* Waiting rows are settled from the fullest to the emptiest: full ones have fewest outcomes, and
+ * the sooner they are settled the fewer partly settled switches there are. */
 static int8_t order_of(const swq_rows *rows, int32_t row)
 {
     int packets = 0;
@@ -538,7 +536,7 @@ static void note_least(swq_rows *rows, int32_t row)
     rows->least_at[row] = at;
 }
 
-/* Fill in one row: images, which may bring new rows, and outcomes. */
+/* Tabulate one row: its images, which may be new rows, and its outcomes. */
 static swq_status fill_in(swq_context *ctx, swq_rows *rows, int32_t row)
 {
     int class = swq_row_class(rows, row), kind = swq_intern_state(&rows->set, row)[1];
@@ -571,7 +569,7 @@ static swq_status fill_in(swq_context *ctx, swq_rows *rows, int32_t row)
                                       : tabulate_drawing(ctx, rows, row);
 }
 
-/* Fill in all rows that are known by now, and those that this brings. */
+/* Tabulate all rows that are known by now, and those that this adds. */
 static swq_status close_table(swq_context *ctx, swq_rows *rows)
 {
     swq_status status = SWQ_OK;
@@ -594,7 +592,7 @@ swq_status swq_rows_renamed(swq_context *ctx, swq_rows *rows, const swq_word *ke
     return status ? status : close_table(ctx, rows);
 }
 
-/* What sending heads of both classes leaves. */
+/* The row that is left after heads of both classes are sent. */
 static swq_status tabulate_class_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
                                       int32_t *left)
 {
@@ -616,7 +614,8 @@ static swq_status tabulate_class_send(swq_context *ctx, swq_rows *rows, int32_t 
     return status ? status : close_table(ctx, rows);
 }
 
-/* What sending leaves, by the rule; a head that must be drawn is taken back out, whatever fell. */
+/* The row that is left after sending, by the rule. A head that must be drawn is removed again,
+ * whatever the dice gave. */
 static swq_status tabulate_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
                                 swq_row_sending how, int32_t *left)
 {

@@ -12,7 +12,7 @@ struct swq_share {
     swq_rows_walk *walk;
 };
 
-/* What a share does not have. */
+/* Refuse what a share cannot have. */
 static swq_status check_share(swq_context *ctx, const swq_switch *sw, const swq_symmetry *symmetry)
 {
     const swq_stage_architecture *a = swq_switch_architecture(sw);

@@ -9,9 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Loads are taken as the binary numbers that they are, so all that may be rounded is 1 - load. A
- * uniform destination is one division, exact for a power of two; others come from a few operations.
- */
+/* Loads are exact binary numbers, so that only 1 - load may be rounded. A uniform destination is
+ * one division, exact for a power of two; others come from a few operations. */
 static double weight_roundings(const swq_switch *sw)
 {
     int exponent;
@@ -26,7 +25,7 @@ static double weight_roundings(const swq_switch *sw)
                 roundings = 3;
         }
     }
-    for (int i = 0; i < sw->ports && sw->load_roundings > 0; i++) /* and so is 1 - load */
+    for (int i = 0; i < sw->ports && sw->load_roundings > 0; i++) /* 1 - load is then inexact too */
         most = fmax(most, sw->load_roundings * fmax(1, sw->load[i] / (1 - sw->load[i])));
     return roundings + most;
 }
@@ -58,7 +57,7 @@ static void list_steps(const swq_switch *sw, swq_layout *l)
         l->step[l->steps++] = a->depart;
 }
 
-/* Chances that begin bursts and end them, each worked out in long double and rounded once. */
+/* The probabilities that bursts begin and end, each computed in long double and rounded once. */
 static void set_bursts(swq_layout *l, const swq_switch *sw)
 {
     const long double b = sw->burst;
@@ -74,8 +73,8 @@ static void set_bursts(swq_layout *l, const swq_switch *sw)
     l->loaded_roundings = l->loaded_roundings > 2 ? l->loaded_roundings : 2;
 }
 
-/* The queues of both classes. Classes behind a head need no word unless admission looks at them,
- * as a pool's does. */
+/* The queues of both classes. Classes behind a head need no word, unless admission depends on them,
+ * as in a pool. */
 static void split_classes(swq_layout *l, const swq_switch *sw)
 {
     const double high = sw->priority.fraction;

@@ -20,11 +20,11 @@
  *   memory[...]                what the arbiter keeps from cycle to cycle: pointers
  *   cross[ports * ports]       crosspoints behind buffers: packets of input i for output j
  *   out[ports]                 queues behind a crossbar: packets before output j
- *   turn[ports]                between the turns of a reception (models/expand_steps.c) alone: 1
- * for an input whose turn is still to come opens                      likewise: of the inputs to
- * come, those that the pool lets in
+ *   turn[ports]                only between the turns of a reception (models/expand_steps.c): 1 for
+ *                              an input whose turn is still to come
+ *   opens                      likewise: how many of the inputs to come the pool admits
  *
- * Where packets of high priority are told apart, models/classes.h says what else these words mean.
+ * If packets of high priority are distinguished, models/classes.h says what else these words mean.
  *
  * Room: models.
  */

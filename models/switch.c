@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* Memory behind the crossbar, or before the outputs alone, knows no classes. */
+/* Only buffers at the inputs distinguish classes; memory behind the crossbar does not. */
 static swq_status refuse_priority(swq_context *ctx, const swq_switch *sw)
 {
     if (sw->priority.fraction == 0 && sw->priority.support == SWQ_SUPPORT_NONE)

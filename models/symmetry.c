@@ -38,7 +38,7 @@ static bool preserves(const swq_switch *sw, const swq_permutation *p)
     return true;
 }
 
-/* Members of the class of each port. */
+/* The order of the product group: the product of the factorials of the class sizes. */
 static double class_orders(const uint8_t *class, int n)
 {
     int members[SWQ_MAX_PORTS] = {0};
@@ -106,8 +106,7 @@ static void find_classes(const swq_switch *sw, swq_symmetry *s)
     s->product = true;
 }
 
-/* Let element[0 .. tried) be looked at: keep those that preserve the spec, and let them make the
- * classes. */
+/* Of element[0 .. tried), keep those that preserve the spec, and derive the classes from them. */
 static int keep_preserving(const swq_switch *sw, swq_symmetry *s, int tried)
 {
     int kept = 0;
@@ -127,7 +126,7 @@ static int keep_preserving(const swq_switch *sw, swq_symmetry *s, int tried)
     return kept;
 }
 
-/* All pairs of permutations: is there more than the product of the classes? */
+/* Try all pairs of permutations: is the group more than the product of the classes? */
 static swq_status list_all(swq_context *ctx, const swq_switch *sw, swq_symmetry *s)
 {
     int n = sw->ports, permutations = 1, identity = 0;
@@ -137,7 +136,8 @@ static swq_status list_all(swq_context *ctx, const swq_switch *sw, swq_symmetry 
     s->element = swq_calloc(ctx, (size_t)permutations, (size_t)permutations * sizeof *s->element);
     if (!s->element)
         return swq_memory_status(ctx);
-    for (int k = 0; k < permutations * permutations; k++) { /* outputs move alone at first */
+    for (int k = 0; k < permutations * permutations;
+         k++) { /* those that move only outputs come first */
         unrank(k % permutations, n, s->element[k].output);
         unrank(k / permutations, n, s->element[k].input);
     }
@@ -154,7 +154,8 @@ static swq_status list_all(swq_context *ctx, const swq_switch *sw, swq_symmetry 
     return SWQ_OK;
 }
 
-/* Pointers of outputs that choose by themselves; those of the inputs are with the arbiter's. */
+/* Rename the pointers of outputs that choose independently; those of inputs are in the arbiter's
+ * memory. */
 static void rename_columns(int ports, const uint8_t *input, const uint8_t *output,
                            const uint16_t *memory, uint16_t *renamed)
 {
@@ -162,7 +163,7 @@ static void rename_columns(int ports, const uint8_t *input, const uint8_t *outpu
         renamed[output[j]] = input[memory[j]];
 }
 
-/* Cyclic shifts of inputs and outputs, by the same number or by any two. */
+/* Cyclic shifts of inputs and outputs, by the same number or (`apart`) by any two numbers. */
 static swq_status list_shifts(swq_context *ctx, const swq_switch *sw, bool apart, swq_symmetry *s)
 {
     int n = sw->ports, shifts = apart ? n * n : n;
@@ -219,7 +220,7 @@ void swq_symmetry_clear(swq_context *ctx, swq_symmetry *s)
     *s = (swq_symmetry){0};
 }
 
-/* Where a destination, stored plus one, goes; 0 is none. */
+/* The image of a destination that is stored plus one; 0 is none. */
 static swq_word moved(const swq_permutation *p, swq_word destination)
 {
     return destination == 0 ? 0 : (swq_word)(1 + p->output[destination - 1]);
@@ -280,8 +281,8 @@ static void apply(const swq_permutation *p, const swq_layout *l, const swq_word 
 
 enum { INPUT_PARTS = 7 };
 
-/* Words of one input, in the parts of the state in turn: lengths, head, freed, held, crosspoints,
- * same, turn. */
+/* The words of one input in a part of the state, in this order: lengths, head, freed, held,
+ * crosspoints, same, turn. */
 static swq_word *part_of_input(const swq_layout *l, swq_word *state, int part, int i, int *words)
 {
     const int start[INPUT_PARTS] = {l->buffers > 1 ? 0 : -1,
@@ -297,7 +298,7 @@ static swq_word *part_of_input(const swq_layout *l, swq_word *state, int part, i
     return start[part] < 0 ? state : state + start[part] + i * each;
 }
 
-/* Order two inputs of one class: exchange what they hold if the second is smaller. */
+/* Order two inputs of one class: exchange their words if the second input's are smaller. */
 static void sort_pair(const swq_layout *l, swq_word *state, int i, int j)
 {
     int order = 0, words;
@@ -319,8 +320,8 @@ static void sort_pair(const swq_layout *l, swq_word *state, int i, int j)
     }
 }
 
-/* Put the inputs of each class in order. Those of a pool whose sources hold nothing differ by their
- * turn alone: who is done comes first. */
+/* Sort the inputs of each class. Inputs of a pool whose sources hold nothing differ only by their
+ * turn: those that have had it come first. */
 static void sort_inputs(const swq_symmetry *s, const swq_layout *l, swq_word *state)
 {
     const uint8_t *class = s->input_class;
@@ -349,7 +350,7 @@ static uint64_t mix(uint64_t x)
     return (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
 }
 
-/* By what queues hold for the outputs alone. */
+/* Marks from queues per output only. */
 static void mark_outputs_of_classes(const swq_layout *l, const swq_word *state, uint64_t *mark)
 {
     const int normal = swq_normal_queues(l);
@@ -365,9 +366,9 @@ static void mark_outputs_of_classes(const swq_layout *l, const swq_word *state, 
     }
 }
 
-/* mark[SWQ_MAX_PORTS]: marks of the outputs that no renaming changes: each adds up, over the
- * inputs, what the input holds for the output and in all. Outputs with different marks are told
- * apart without trying. */
+/* mark[SWQ_MAX_PORTS]: a mark for each output that does not depend on names: it sums, over the
+ * inputs, what the input holds for the output and in total. Outputs with different marks need not
+ * be tried in each other's place. */
 static void mark_outputs(const swq_layout *l, const swq_word *state, uint64_t *mark)
 {
     memset(mark, 0, sizeof *mark * SWQ_MAX_PORTS);
@@ -417,7 +418,8 @@ static int compare_marks(int ports, const uint64_t *mark, const swq_permutation 
     return 0;
 }
 
-/* What a pool holds for an output, and how many sources of each class hold a packet for it. */
+/* Compare two outputs by what a pool holds for them, and by how many sources of each class hold a
+ * packet for them. */
 static int compare_outputs(const swq_symmetry *s, const swq_layout *l, const swq_word *state, int a,
                            int b)
 {
@@ -453,7 +455,7 @@ static int compare_outputs(const swq_symmetry *s, const swq_layout *l, const swq
     return order;
 }
 
-/* A pool with many ports: order the outputs of a class by all that can be said of them, then the
+/* A pool with many ports: sort the outputs of a class by everything that is known of them, then the
  * sources. */
 static void sort_pool(const swq_symmetry *s, const swq_layout *l, swq_word *state, swq_word *given)
 {

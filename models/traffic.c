@@ -17,7 +17,7 @@ static swq_status check_ports(swq_context *ctx, const swq_switch *sw)
 
 void swq_traffic_uniform(swq_switch *sw)
 {
-    /* swq_switch_check complains about a wrong number of ports */
+    /* a wrong number of ports is reported by swq_switch_check */
     for (int i = 0; i < sw->ports && sw->ports <= SWQ_MAX_PORTS; i++) {
         for (int j = 0; j < sw->ports; j++)
             sw->dest[i][j] = 1.0 / sw->ports;
