@@ -12,10 +12,10 @@ extern const swq_arbiter swq_arbiter_random, swq_arbiter_random_outputs, swq_arb
     swq_arbiter_longest, swq_arbiter_maximum_longest, swq_arbiter_max_weight, swq_arbiter_fixed,
     swq_arbiter_rotating, swq_arbiter_advancing, swq_arbiter_islip, swq_arbiter_pim;
 
-/* How one of several waiting queues is preferred. */
+/* Which of several waiting queues is preferred. */
 typedef enum swq_preference {
-    SWQ_PREFER_ANY,     /* all alike */
-    SWQ_PREFER_LONGEST, /* the longest, ties alike */
+    SWQ_PREFER_ANY,     /* all are equally likely */
+    SWQ_PREFER_LONGEST, /* the longest; ties are equally likely */
     SWQ_PREFER_FIRST    /* the lowest number */
 } swq_preference;
 
@@ -23,20 +23,20 @@ typedef enum swq_preference {
 int swq_prefer(const int *length, int candidates, swq_preference preference, swq_dice *dice);
 
 /* Choose among the candidates with length[c] > 0 as `serves` says; SWQ_NO_INPUT if there is none.
- * The pointer, which SWQ_SERVES_IN_TURNS needs, moves behind the one chosen; NULL: there is none,
- * as where no two can be candidates at once. */
+ * The pointer, which SWQ_SERVES_IN_TURNS needs, moves past the candidate chosen; NULL: there is
+ * none, because there is never more than one candidate. */
 int swq_choose(swq_serves serves, const int *length, int candidates, uint16_t *pointer,
                swq_dice *dice);
 
 void swq_grant_none(const swq_requests *requests, int *grant);
 
-/* Each output that is still free takes a packet from a preferred input that has one for it, whether
- * or not that input has sent already: what a read port per queue makes possible. */
+/* Each output that is still free takes a packet from a preferred input that has one for it, even if
+ * that input already sends, as a read port per queue allows. */
 void swq_grant_free_outputs(const swq_requests *requests, swq_preference preference, swq_dice *dice,
                             int *grant);
 
-/* Inputs are visited in random order (in_order: 0, 1, ...), each sends from a preferred queue whose
- * output is still free; with a read port per queue the outputs left free are then filled. */
+/* Inputs are visited in random order (in_order: 0, 1, ...), and each sends from a preferred queue
+ * whose output is still free; with a read port per queue, the outputs left free are then filled. */
 void swq_grant_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
                             swq_dice *dice, int *grant);
 
@@ -44,15 +44,16 @@ void swq_grant_inputs_first(const swq_requests *requests, bool in_order, swq_pre
 bool swq_step_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
                            uint64_t *done, swq_dice *dice, int *grant);
 
-/* What makes one set of transmissions better than another, compared from left to right; equally
- * good ones are equally likely. */
+/* What makes one set of transmissions better than another, compared from left to right; sets that
+ * are equally good are equally likely. */
 typedef enum swq_goal {
     SWQ_MOST_PACKETS,
     SWQ_MOST_PACKETS_LONGEST_QUEUES,
     SWQ_LONGEST_QUEUES
 } swq_goal;
 
-/* Grant one of the best sets of transmissions. Enumerates all matchings: meant for few ports. */
+/* Grant one of the best sets of transmissions. Enumerates all matchings, and is meant for few
+ * ports. */
 void swq_grant_best_set(const swq_requests *requests, swq_goal goal, swq_dice *dice, int *grant);
 
 #endif

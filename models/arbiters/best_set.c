@@ -13,7 +13,7 @@ typedef struct {
     int equals; /* number of sets with that score */
     int wanted; /* second walk: take the set with this number, counting from 0 */
     int now[SWQ_MAX_PORTS];
-    int *grant; /* second walk: where the wanted set goes */
+    int *grant; /* second walk: receives the wanted set */
 } set_search;
 
 static long score_of(const set_search *s)
@@ -32,7 +32,7 @@ static long score_of(const set_search *s)
     case SWQ_LONGEST_QUEUES:
         return length;
     default:
-        return packets * 1000000 + length; /* lengths are far below a million in sum */
+        return packets * 1000000 + length; /* the sum of the lengths is far below a million */
     }
 }
 
@@ -54,7 +54,7 @@ static void judge(set_search *s)
     s->equals += score == s->best;
 }
 
-/* Decide outputs output, output+1, ...; `sent` is the mask of inputs that send already. */
+/* Decide outputs output, output+1, ...; `sent` is the mask of inputs that already send. */
 static void walk(set_search *s, int output, unsigned sent)
 {
     if (output == s->requests->ports) {

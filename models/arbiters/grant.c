@@ -93,7 +93,7 @@ bool swq_step_inputs_first(const swq_requests *requests, bool in_order, swq_pref
 {
     int waiting[SWQ_MAX_PORTS], left = 0;
 
-    /* leaving out the inputs without a request does not change the order of the others */
+    /* skipping inputs without a request does not change the order of the others */
     for (int i = 0; i < requests->ports; i++) {
         if (!(*done >> i & 1) && asks(requests, i))
             waiting[left++] = i;
@@ -115,7 +115,7 @@ bool swq_step_inputs_first(const swq_requests *requests, bool in_order, swq_pref
     return false;
 }
 
-/* The steps of swq_step_inputs_first, with the same throws, one after the other. */
+/* All steps of swq_step_inputs_first, with the same throws of the dice. */
 void swq_grant_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
                             swq_dice *dice, int *grant)
 {

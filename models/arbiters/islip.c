@@ -7,7 +7,7 @@
  */
 #include "models/arbiters/arbiters.h"
 
-/* What each unmatched output offers: the first unmatched input with a packet for it, from the
+/* The grant of each unmatched output: to the first unmatched input with a packet for it, from the
  * pointer on. */
 static void offer(const swq_requests *r, unsigned sending, const int *grant, int *offered)
 {

@@ -18,7 +18,7 @@ static void arbitrate(const swq_requests *requests, swq_dice *dice, int *grant)
         int column[SWQ_MAX_PORTS];
         int turn = swq_dice_fair(dice, left);
         int output = outputs[turn];
-        outputs[turn] = outputs[--left]; /* any order of the rest is as random */
+        outputs[turn] = outputs[--left]; /* the order of the rest does not matter */
         for (int i = 0; i < requests->ports; i++)
             column[i] = sent[i] ? 0 : requests->length[i][output];
         grant[output] = swq_prefer(column, requests->ports, SWQ_PREFER_ANY, dice);

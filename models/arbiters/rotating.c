@@ -7,8 +7,8 @@
  */
 #include "models/arbiters/arbiters.h"
 
-/* Port `from` + k of so many that are in a circle; a remainder takes as long as the rest of a look.
- */
+/* Port `from` + k, modulo the number of ports: a division would take as long as everything else in
+ * the loop. */
 static int around(int from, int k, int ports)
 {
     const int port = from + k;
@@ -62,7 +62,8 @@ static void settle(const swq_requests *r, const int *grant)
 }
 
 /* After each round in which something was sent the next input comes first, whoever it was. A round
- * in which nothing was sent leaves no trace, so that it does not matter who looks how often. */
+ * in which nothing was sent changes nothing, so that it does not matter how often the arbiter is
+ * called. */
 static void advance(const swq_requests *r, const int *grant)
 {
     for (int j = 0; j < r->ports; j++) {

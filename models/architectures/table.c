@@ -47,7 +47,7 @@ void swq_switch_own_memory(swq_switch *sw)
     };
 }
 
-/* A size that an architecture has, or has not. */
+/* Check a size, which must be 0 if the architecture does not have it. */
 static swq_status check_size(swq_context *ctx, const swq_stage_architecture *a, const char *name,
                              bool has, int size, int most)
 {
@@ -71,7 +71,7 @@ static bool has_own_memory(const swq_switch *sw)
            a->queue_max == b->queue_max && b->alpha == 0 && b->pool_rule == SWQ_POOL_ROOM;
 }
 
-/* The arbiters that serve columns. */
+/* Check that the arbiter is one that serves columns. */
 static swq_status check_columns(swq_context *ctx, const swq_switch *sw)
 {
     char names[200];

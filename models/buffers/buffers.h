@@ -15,16 +15,16 @@ extern const swq_buffer_kind swq_buffer_fifo, swq_buffer_samq, swq_buffer_safc, 
     swq_buffer_dafc, swq_buffer_cbda;
 
 /* The one admission rule. Is there room for `size` slots more in queue `join` of a buffer whose
- * queues hold length[0 .. queues-1] slots? The reserved slots of a queue are its own; what lies
- * above them comes out of the shared part, and under a dynamic threshold only while the queue's
- * share of that is below alpha times what is free of it. */
+ * queues hold length[0 .. queues-1] slots? A queue has its reserved slots to itself; slots beyond
+ * them come from the shared part, and under a dynamic threshold only while the queue's use of the
+ * shared part is below alpha times what is free of it. */
 static inline bool swq_buffer_room(const swq_buffer *b, int queues, const uint16_t *length,
                                    int join, int size)
 {
-    /* whether a queue is empty is as good as random, so that it is told without a branch */
+    /* without a branch, since whether a queue is empty cannot be predicted */
     const int own = length[join] - b->queue_min;
-    const int above = own > 0 ? own : 0;            /* of the shared part */
-    const int needed = own - above + size;          /* likewise, if positive */
+    const int above = own > 0 ? own : 0;            /* used of the shared part */
+    const int needed = own - above + size;          /* of the shared part, if positive */
     int left = b->capacity - queues * b->queue_min; /* of the shared part */
 
     if (length[join] + size > b->queue_max)
@@ -43,11 +43,11 @@ static inline bool swq_buffer_room(const swq_buffer *b, int queues, const uint16
 /* May a packet, which takes one slot, join queue `join`? */
 bool swq_buffer_admits(const swq_buffer *buffer, int queues, const uint16_t *length, int join);
 
-/* As many random ones of the input ports as there are free slots, as bits. */
+/* A random set of input ports, as many as there are free slots, as bits. */
 uint32_t swq_pool_ports(int free_slots, int ports, swq_dice *dice);
 
-/* Which of the input ports of a pool that holds length[0 .. queues-1] packets are open: all, or,
- * under the rule PORTS, no more than there are free slots. */
+/* The open input ports of a pool that holds length[0 .. queues-1] packets, as bits: all, or, under
+ * the rule PORTS, no more than there are free slots. */
 static inline uint32_t swq_pool_open(const swq_buffer *pool, int queues, const uint16_t *length,
                                      int ports, swq_dice *dice)
 {
@@ -61,12 +61,12 @@ static inline uint32_t swq_pool_open(const swq_buffer *pool, int queues, const u
     return room >= ports ? all : swq_pool_ports(room, ports, dice);
 }
 
-/* Make a buffer of `capacity` slots with `queues` queues what the row says; a packet takes at most
- * `packet` slots, the unit of what the row reserves and allows. Not checked. */
+/* Make a buffer of `capacity` slots with `queues` queues by the row's choices. A packet takes at
+ * most `packet` slots, the unit of what the row reserves and allows. Nothing is checked. */
 void swq_buffer_fill(const swq_buffer_kind *kind, int queues, int capacity, int packet,
                      swq_buffer *buffer);
 
-/* As swq_buffer_check, for a buffer of 1 to `most` slots which errors call `slots`. */
+/* As swq_buffer_check, for a buffer of 1 to `most` slots, which messages call `slots`. */
 swq_status swq_buffer_check_units(swq_context *ctx, const swq_buffer *buffer, int queues, int most,
                                   const char *slots);
 

@@ -59,7 +59,7 @@ const swq_buffer_kind swq_buffer_dafc = {
     .read = SWQ_READ_EACH_QUEUE,
 };
 
-/* The pseudo-optimal organisation that the others are measured by. */
+/* The pseudo-optimal organisation with which the others are compared. */
 const swq_buffer_kind swq_buffer_cbda = {
     .name = "cbda",
     .summary = "centrally buffered, dynamically allocated: one pool for all inputs",

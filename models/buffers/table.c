@@ -27,11 +27,11 @@ const swq_pool_rule_row swq_pool_rules[] = {
     [SWQ_POOL_OLDEST] = {"oldest", "ages", SWQ_POOL_ROOM},
 };
 
-/* The field's words for buffers that are rows here under the names of their papers. Where a word
- * leaves open which of several is meant, it is refused with the difference. */
+/* Common words for buffers whose rows have the names of their papers. A word that could mean
+ * several rows is refused, with an explanation. */
 static const struct {
     const char *word;
-    const swq_buffer_kind *kind; /* NULL: see which */
+    const swq_buffer_kind *kind; /* NULL: ambiguous */
     const char *which;
 } words[] = {
     {"input-queued", &swq_buffer_fifo, NULL},

@@ -45,8 +45,8 @@ bool swq_export_full(const swq_export_data *data, int64_t state)
     return false;
 }
 
-/* path + suffix, unless path is standard output, or that of a single part and has the suffix
- * already */
+/* path + suffix, unless path is standard output, or there is a single part and path already has the
+ * suffix */
 static char *part_path(swq_context *ctx, const char *path, const char *suffix, bool single)
 {
     size_t length = strlen(path), extra = strlen(suffix);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Mean fields of blocking delta networks: every buffer of a stage alike and independent of all
- * others, whatever happened before. That a blocked packet wants the same output again is forgotten,
- * which is why all of them promise too much.
+ * others, whatever happened before. They ignore that a blocked packet wants the same output again,
+ * which is why all of them are too optimistic.
  *
  * Jenq, JSAC 1(6), 1983: one slot, 2 x 2. Yoon, Lee and Liu, IEEE Trans. Comput. 39(3), 1990: more
  * slots, a x a. Both let a slot that is freed be taken in the same cycle, all the way back through
@@ -15,10 +15,10 @@
 
 #include <math.h>
 
-/* A step changes no probability by more than this once there is nothing more to gain. */
+/* Converged: no step changes a probability by more than this. */
 static const double settled = 4e-16;
-/* Many stages of many slots settle slowly near saturation: some seconds, and no longer. */
 enum { MOST_SLOTS = 64 };
+/* Some seconds: near saturation, many stages of many slots converge slowly. */
 static const double most_work = 5e8;
 
 static swq_status give_up(swq_context *ctx, double steps)
@@ -28,7 +28,7 @@ static swq_status give_up(swq_context *ctx, double steps)
 
 swq_status swq_jenq(swq_context *ctx, int stages, double load, double *throughput, double *delay)
 {
-    /* r[n] 1: what the last stage sends to has always room; index 0 is the first stage */
+    /* r[stages] is 1: behind the last stage there is always room; r[0] is that of the first */
     double occupied[SWQ_FORMULA_MOST_STAGES] = {0}, r[SWQ_FORMULA_MOST_STAGES + 1];
     double change = 1, step = 0;
 
@@ -36,7 +36,7 @@ swq_status swq_jenq(swq_context *ctx, int stages, double load, double *throughpu
         return swq_fail(ctx, SWQ_EINVAL, "stages must be 1 .. %d and load 0 .. 1, not %d and %g",
                         SWQ_FORMULA_MOST_STAGES, stages, load);
     for (; step * stages < most_work && change > settled; step++) {
-        double arrive = load; /* q of the stage */
+        double arrive = load; /* q of this stage */
         change = 0;
         for (int j = stages - 1; j >= 0; j--) {
             double free = 1 - occupied[j] + 0.75 * occupied[j];
@@ -59,8 +59,8 @@ swq_status swq_jenq(swq_context *ctx, int stages, double load, double *throughpu
 }
 
 /* One cycle of a buffer of m slots: a departure with probability r if there is a packet, then an
- * arrival with probability q if there is room, or was as the cycle began. Returns the greatest
- * change. */
+ * arrival with probability q if there is room (`same`: now; else: at the beginning of the cycle).
+ * Returns the largest change. */
 static double cycle(double *p, int m, double q, double r, bool same)
 {
     double change = 0, before = 0; /* old p[i - 1] */

@@ -28,7 +28,7 @@ static double holding(double k, int dims, double utilisation)
     double beyond = 1;
 
     for (int i = dims; i >= 1; i--) {
-        /* from the node itself, and from each earlier dimension */
+        /* both from the node itself, or both from the same earlier dimension */
         double same = pow(k, -2.0 * (i - 1));
         for (int m = 0; m < i - 1; m++)
             same += (1 - 1 / k) * (1 - 1 / k) * pow(k, -2.0 * m);
@@ -40,7 +40,7 @@ static double holding(double k, int dims, double utilisation)
     return beyond;
 }
 
-/* How busy the node's own link into its switch is: it sends 2 / (k - 1) of what a link carries. */
+/* Utilisation of a node's link into its switch: a node sends 2 / (k - 1) of what a link carries. */
 static double source_busy(double k, int dims, double utilisation)
 {
     return utilisation * 2 / (k - 1) * holding(k, dims, utilisation);
@@ -63,7 +63,8 @@ void swq_dally_solve(int extent, int dims, double load, double length, double wi
                      swq_dally *dally)
 {
     const double k = extent, w = width > 0 ? width : k / 2, body = length / w;
-    const double stay = pow(k, -dims); /* to the node itself, which takes no time */
+    const double stay =
+        pow(k, -dims); /* the fraction sent to the node itself, which takes no time */
     swq_dally d = {.width = w, .hops = dims * (k - 1) / 2, .capacity = w / ((k - 1) / 2)};
 
     d.utilisation = load / d.capacity;

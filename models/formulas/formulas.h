@@ -26,7 +26,7 @@ extern const swq_formula swq_formula_shared_independent, swq_formula_shared_chai
 extern const swq_formula swq_formula_torus, swq_formula_mesh, swq_formula_alone,
     swq_formula_agarwal, swq_formula_dally;
 
-/* A list of as many numbers as there are queues, or one for all of them. Errors: SWQ_EINVAL. */
+/* Expand a list that has a number for each queue, or one number for all. Errors: SWQ_EINVAL. */
 swq_status swq_spread_argument(swq_context *ctx, const char *name, const swq_argument *a,
                                int queues, double *into);
 
@@ -60,7 +60,8 @@ swq_status swq_spread_argument(swq_context *ctx, const char *name, const swq_arg
         .whole = true                                                                              \
     }
 
-/* Results of single stages and classes: so many have a place in a row; NAN where there is none. */
+/* Most stages of a formula, and the stages and classes for which a row has results of their own;
+ * NAN: the network has no such stage or class. */
 enum { SWQ_FORMULA_MOST_STAGES = 64, SWQ_FORMULA_STAGES = 16, SWQ_FORMULA_CLASSES = 8 };
 /* clang-format off */
 #define SWQ_RESULTS_BY_CLASS(name, summary, unit)                                                  \

@@ -34,13 +34,13 @@ swq_status swq_grid_solve(swq_context *ctx, const swq_grid *grid, swq_grid_figur
         } else if (grid->one_way) {
             f.hops[d] = f.mean_load[d] = f.most_load[d] = (k - 1) / 2;
             f.diameter += k - 1;
-        } else { /* halfway round, half of the packets go either way */
+        } else { /* halfway round, half of the packets take either direction */
             f.hops[d] = (k * k - odd) / (4 * k);
             f.mean_load[d] = f.most_load[d] = f.hops[d] / 2;
             f.diameter += (k - odd) / 2;
         }
     }
-    /* without those to itself there is more of all others */
+    /* without packets to itself, a node sends more of all others */
     double more = grid->self ? 1 : f.nodes / (f.nodes - 1);
     for (int d = 0; d < grid->dims; d++) {
         f.hops[d] *= more;
@@ -59,7 +59,7 @@ static swq_status evaluate(swq_context *ctx, const swq_argument *a, bool torus, 
     swq_grid grid = {.torus = torus, .dims = a[0].count};
     swq_grid_figures f = {.nodes = 0};
 
-    /* one number with so many dimensions: all alike */
+    /* one number with a number of dimensions: all extents are equal */
     if (a[1].value > 0) {
         if (a[0].count != 1 && a[0].count != (int)a[1].value)
             return swq_fail(ctx, SWQ_EINVAL, "extent has %d numbers for %g dimensions", a[0].count,

@@ -65,12 +65,12 @@ static swq_status groups(swq_context *ctx, const swq_argument *argument, double 
                         nodes);
     result[0] = swq_hotspot_load(nodes, count, list[0], list[1], list[2]);
     result[1] = result[0] > 0 ? efficiency / result[0] : INFINITY;
-    /* nor can a source send more than its own link carries */
+    /* a source cannot send more than its own link carries */
     double factor = fmin(result[1], greatest > 0 ? efficiency / greatest : INFINITY);
     result[2] = sent > 0 ? factor * sent / nodes : 0;
     for (int g = 0; g < SWQ_FORMULA_CLASSES; g++) {
         result[3 + g] = g < count ? (sent > 0 ? factor * list[2][g] : 0) : NAN;
-        /* what one group could send while the others send their loads */
+        /* what one group can send while the others send their loads */
         double own = g < count ? list[0][g] * (list[1][g] + (1 - list[1][g]) / nodes) : NAN;
         double left = g < count ? efficiency - result[0] + own * list[2][g] : NAN;
         result[3 + SWQ_FORMULA_CLASSES + g] =

@@ -2,11 +2,10 @@
  *
  * Waiting in FIFO input queues of a switch with infinitely many ports.
  *
- * The heads that want an output are then a queue of their own: Poisson arrivals, one served a
- * cycle. A packet's stay as head, S, is its sojourn there; its input is a Geo/G/1 queue with
- * service S: W = p E[S(S-1)] / (2 (1 - p E[S])) + E[S] - 1.
- * Source: Karol, Hluchyj and Morgan, IEEE Trans. Commun. 35(12), 1987; Hui and Arthurs, JSAC, 1987.
- * Room: models. Includes base.
+ * The heads that want one output then form a queue: Poisson arrivals, one served per cycle. A
+ * packet's time as head, S, is its sojourn there; its input is a Geo/G/1 queue with service S: W =
+ * p E[S(S-1)] / (2 (1 - p E[S])) + E[S] - 1. Source: Karol, Hluchyj and Morgan, IEEE Trans. Commun.
+ * 35(12), 1987; Hui and Arthurs, JSAC, 1987. Room: models. Includes base.
  */
 #include "models/formulas/formulas.h"
 
@@ -14,16 +13,16 @@
 
 #include <math.h>
 
-/* p <= 2 - sqrt(2): chances of more are below 1e-50. */
+/* For p <= 2 - sqrt(2), the probabilities of more are below 1e-50. */
 enum { MOST_HEADS = 128, MOST_ARRIVALS = 48 };
 
-/* E[S] is (2-p) / (2 (1-p)) in any order, so p E[S] = 1 at 2 - sqrt(2). */
+/* E[S] is (2-p) / (2 (1-p)) for any order of service, so p E[S] = 1 at 2 - sqrt(2). */
 static double stay_of(double p)
 {
     return (2 - p) / (2 * (1 - p));
 }
 
-/* factorial: E[S(S-1)]. 1 - p E[S] is written as a product for what is near 2 - sqrt(2). */
+/* factorial: E[S(S-1)]. 1 - p E[S] is written as a product, to be accurate near 2 - sqrt(2). */
 static double wait_of(double p, double factorial)
 {
     double idle = (2 - sqrt(2) - p) * (2 + sqrt(2) - p) / (2 * (1 - p));
@@ -31,8 +30,8 @@ static double wait_of(double p, double factorial)
     return p * factorial / (2 * idle) + stay_of(p) - 1;
 }
 
-/* S = 1 + X + Y: X heads were left, Y came in the same cycle and go before; both moments from the
- * queue's generating function. */
+/* S = 1 + X + Y: X heads were left, and Y came in the same cycle and are served before; both
+ * moments follow from the queue's generating function. */
 static double factorial_fifo(double p)
 {
     double q = 1 - p;
@@ -40,8 +39,8 @@ static double factorial_fifo(double p)
     return p / q + pow(p, 4) / (2 * q * q) + pow(p, 3) * (1 / 3.0 + 1 / 2.0) / q + p * p / 3;
 }
 
-/* Heads left behind: the flow up across m in a cycle, from j to m or more, is the flow down, with
- * no arrival from m. */
+/* Distribution of the heads left behind: the flow up across m in a cycle, from j < m to m or more,
+ * equals the flow down, from m without an arrival. */
 static void heads_left(const double *arrivals, double *left)
 {
     double more[MOST_ARRIVALS + 1] = {0}, sum = 0;
@@ -58,8 +57,9 @@ static void heads_left(const double *arrivals, double *left)
         left[m] /= sum;
 }
 
-/* A cycle of a packet that has `others` beside it: it stays with probability others/(others + 1),
- * one of them goes, and new ones come. Returns the chance that it stays. */
+/* One cycle of a head that competes with k others, distributed as `others`: it stays with
+ * probability k / (k + 1), one of the others goes, and new ones come. Returns the probability that
+ * it stays. */
 static double stay_on(const double *arrivals, const double *others, double *next)
 {
     double stays = 0;
@@ -83,7 +83,7 @@ static double factorial_random(double p)
     for (int a = 0; a < MOST_ARRIVALS; a++)
         arrivals[a] = gsl_ran_poisson_pdf((unsigned)a, p);
     heads_left(arrivals, left);
-    /* a new head sees those left, and as many beside it as a Poisson cycle brings */
+    /* a new head finds those left, and the others that arrive in the same cycle */
     for (int k = 0; k < MOST_HEADS; k++) {
         for (int a = 0; a < MOST_ARRIVALS && k + a < MOST_HEADS; a++)
             others[k + a] += left[k] * arrivals[a];

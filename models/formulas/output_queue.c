@@ -2,11 +2,10 @@
  *
  * Output queues: arrivals binomial (ports, load/ports), one packet sent a cycle.
  *
- * Without end, from the generating function; with so many slots, by the balance of flows across
- * each length, in which nothing is subtracted: small losses keep all their digits.
+ * For unbounded queues, from the generating function; for finite ones, by the balance of flows
+ * across each length, in which nothing is subtracted, so that small losses keep all their digits.
  * Source: Karol, Hluchyj and Morgan, IEEE Trans. Commun. 35(12), 1987; Hluchyj and Karol, JSAC
- * 6(9), 1988.
- * Room: models. Includes base.
+ * 6(9), 1988. Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"
@@ -14,8 +13,9 @@
 #include <math.h>
 
 enum {
-    MOST_ARRIVALS = 180, /* at most one a cycle in the mean: more have no chance above 1e-308 */
-    RING = 256,          /* lengths that arrivals can still reach out from */
+    MOST_ARRIVALS =
+        180,    /* the mean is at most one per cycle: the probability of more is below 1e-308 */
+    RING = 256, /* lengths from which arrivals can still reach the next one */
     MOST_SLOTS = 100000
 };
 
@@ -43,7 +43,8 @@ static arrivals arrivals_of(int ports, double load)
     return a;
 }
 
-/* Lengths, after one was sent, relative to that of 0; those of the last RING ones are kept. */
+/* Probabilities of lengths after one packet was sent, relative to that of 0; the last RING of them
+ * are kept. */
 typedef struct {
     arrivals a;
     double load, queue[RING], sum, mean;
@@ -55,8 +56,9 @@ static output_lengths lengths_begin(int ports, double load)
     return (output_lengths){.a = arrivals_of(ports, load), .load = load, .queue = {1}, .sum = 1};
 }
 
-/* Up across m go those at j < m that m - j + 1 or more come to, down those at m that none comes to:
- * true for any number of slots, so that one more only adds a length. */
+/* Add a length. The flow up across m, from j < m with m - j + 1 or more arrivals, equals the flow
+ * down, from m without an arrival. This holds for any number of slots, so that one more slot only
+ * adds a length. */
 static void lengths_grow(output_lengths *l)
 {
     int m = ++l->length;
@@ -130,7 +132,7 @@ static double third(int ports, double load)
     return second(ports, load) * load * (1 - 2.0 / ports);
 }
 
-/* Those left behind, and those of the same cycle that go before it. */
+/* The packets left behind, and those of the same cycle that are sent before. */
 double swq_output_queue_wait(int ports, double load)
 {
     if (!(load >= 0 && load <= 1) || ports < 1)

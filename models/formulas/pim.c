@@ -16,7 +16,7 @@
 
 enum { MOST_PORTS = 1024, MOST_ITERATIONS = 64 };
 
-/* hit[k]: the chance that m balls hit k of m boxes; k = 0 .. m. */
+/* hit[k]: the probability that m balls hit k of m boxes; k = 0 .. m. */
 static void throw_balls(int m, double *hit)
 {
     hit[0] = 1;
@@ -29,7 +29,8 @@ static void throw_balls(int m, double *hit)
     }
 }
 
-/* rest: [iterations + 1][ports + 1], what is expected to be left of m after so many iterations. */
+/* rest: [iterations + 1][ports + 1], the expected number left of m outputs after each number of
+ * iterations. */
 static swq_status match(swq_context *ctx, int ports, int iterations, double *rest, double *rounds,
                         double *hit)
 {
@@ -91,7 +92,8 @@ static swq_status evaluate_pim(swq_context *ctx, const swq_argument *argument, d
     return status;
 }
 
-/* From equal pointers, one more output a cycle gets away from the others, and all stay apart. */
+/* From equal pointers, one more output per cycle gets a pointer different from the others', and all
+ * stay different. */
 static swq_status evaluate_islip(swq_context *ctx, const swq_argument *argument, double *result)
 {
     (void)ctx;

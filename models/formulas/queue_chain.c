@@ -20,7 +20,7 @@ int swq_queue_chain_lengths(const swq_queue_chain *chain, int64_t state, int *le
     return sum;
 }
 
-/* A state: the lengths, descending in a kind. */
+/* Pack a state: the lengths, in descending order within a kind. */
 static void pack(const swq_queue_chain *chain, const int *length, swq_word *word)
 {
     const int *kind = chain->kind;
@@ -67,7 +67,8 @@ void swq_queue_chain_move(swq_queue_chain *chain, const int *length, double rate
     chain->move[chain->moves++] = (struct swq_queue_move){chain->from, (int32_t)to, rate};
 }
 
-/* order[state] is its place when states go by their packets; a counting sort, so stable. */
+/* order[state] is its place if states are ordered by their numbers of packets; a counting sort, so
+ * stable. */
 static void order_states(const swq_queue_chain *chain, int32_t *order)
 {
     int length[SWQ_CHAIN_QUEUES];

@@ -15,8 +15,8 @@ void swq_recn_slots(double ports, double aside, double detection, double xoff, d
 {
     const double set_aside = aside * xoff;
 
-    /* an input has a detection queue per output, an output has one queue; both have what is set
-     * aside */
+    /* an input has a detection queue per output, an output has one queue, and both have set-aside
+     * queues */
     *both = ports * (ports * detection + set_aside) + ports * (detection + set_aside);
     *input = ports * (detection + set_aside);
 }

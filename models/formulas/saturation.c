@@ -3,12 +3,11 @@
  * Input queues at saturation: the chain of the partitions of n.
  *
  * The heads wait in groups, one group per output wanted; only the groups' sizes matter. A cycle
- * takes one head from each group (with a speedup, up to so many), and each input that sent puts a
- * new head to a random output. New heads are placed one at a time, through the partitions of the
- * numbers up to n, which is quick.
- * Source: Karol, Hluchyj and Morgan, IEEE Trans. Commun. 35(12), 1987; the same chain as memory
- * interference: Bhandarkar, IEEE Trans. Comput. C-24, 1975; speedup: Oie et al., ICC 1989.
- * Room: models. Includes base.
+ * takes one head from each group (with a speedup, up to that number), and each input that sent adds
+ * a new head to the group of a random output. New heads are placed one at a time, through the
+ * partitions of the numbers up to n, which is quick. Source: Karol, Hluchyj and Morgan, IEEE Trans.
+ * Commun. 35(12), 1987; the same chain as memory interference: Bhandarkar, IEEE Trans. Comput.
+ * C-24, 1975; speedup: Oie et al., ICC 1989. Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"
@@ -20,24 +19,25 @@
 
 enum {
     MOST_PORTS = 40,
-    MOST_MOVES = 9 /* partitions of 39 have at most 8 different sizes; and a group may be new */
+    MOST_MOVES =
+        9 /* partitions of 39 have at most 8 different sizes, and the head may form a new group */
 };
 
-/* A head joins a group of some size: weight of the n outputs have such a group. */
+/* How a head joins a group of some size: `weight` of the n outputs have such a group. */
 typedef struct {
-    int target[MOST_MOVES]; /* -1: no more */
+    int target[MOST_MOVES]; /* -1: no more ways */
     unsigned char weight[MOST_MOVES];
 } placing;
 
 /* Partitions are numbered by their sum, and in reverse lexicographic order within it; sizes are in
- * descending order, with 0 behind the last. */
+ * descending order, followed by 0. */
 typedef struct {
     int ports, speedup;
     int most[MOST_PORTS + 1][MOST_PORTS + 1]; /* partitions of m into parts of at most k */
     int first[MOST_PORTS + 2];                /* number of the first partition of m */
     placing *place;                           /* [first[ports]] */
-    int *left;      /* [partitions of n] what a cycle leaves before new heads come */
-    double *served; /* ... and how many heads it takes */
+    int *left;      /* [partitions of n] the partition that a cycle leaves before new heads come */
+    double *served; /* ... and the number of heads that it takes */
 } partitions;
 
 /* The next partition after `size`; false after the last, all ones. */
@@ -66,7 +66,8 @@ static void count_partitions(partitions *p)
     }
 }
 
-/* Those in front of it have a larger size at the first place where they differ. */
+/* The number of a partition: those before it have a larger size at the first place where they
+ * differ. */
 static int number_of(const partitions *p, int sum, const unsigned char *size)
 {
     int number = p->first[sum];
@@ -138,7 +139,7 @@ static swq_status list_partitions(swq_context *ctx, partitions *p)
     return SWQ_OK;
 }
 
-/* What is expected of `value` a cycle later: value: [all partitions], given for those of n. */
+/* The expected `value` one cycle later. value: [all partitions], given for those of n. */
 static void look_ahead(const partitions *p, double *value)
 {
     const int full = p->first[p->ports], states = p->first[p->ports + 1] - full;
@@ -150,13 +151,14 @@ static void look_ahead(const partitions *p, double *value)
             sum += place->weight[k] * value[place->target[k]];
         value[number] = sum / p->ports;
     }
-    /* what is left is of a smaller sum, so nothing is read that was written here */
+    /* what is left has a smaller sum, so that nothing is read that is written here */
     for (int s = 0; s < states; s++)
         value[full + s] = value[p->left[s]];
 }
 
-/* The heads served in cycle t, expected from each state at 0, have the mean in the long run between
- * them for every t. Taking off the least keeps rounding to what still differs. */
+/* For every t, the long-run mean of the heads served lies between the least and the greatest of the
+ * values expected for cycle t from each state in cycle 0. Subtracting the least limits the rounding
+ * to the differences. */
 static swq_status mean_served(swq_context *ctx, const partitions *p, double *value, double *mean)
 {
     const int full = p->first[p->ports], states = p->first[p->ports + 1] - full;
@@ -217,8 +219,8 @@ static double excess(double mean, int most)
     return sum;
 }
 
-/* Heads per output in the limit: those of a cycle, and what earlier ones left, which by Spitzer's
- * identity is the sum of E[(A_1 + .. + A_l - l speedup)^+] / l. */
+/* Heads per output in the limit: those of a cycle, and those that earlier cycles left, which by
+ * Spitzer's identity is the sum of E[(A_1 + .. + A_l - l speedup)^+] / l. */
 static double heads_per_output(double throughput, int speedup)
 {
     double heads = throughput, term = 1;

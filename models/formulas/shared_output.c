@@ -2,12 +2,11 @@
  *
  * Output queues in one memory, in slotted time.
  *
- * The approximation: every output's queue is that of a switch with memory without end, and they are
- * independent; so the memory is full when the sum of N of them is. In truth one more packet for one
- * output is one less for the others, so the sum varies less. The exact chain is that of the
- * lengths, which can change names.
- * Source: Hluchyj and Karol, JSAC 6(9), 1988.
- * Room: models. Includes base, GSL.
+ * The approximation: every output's queue is that of a switch with unbounded memory, and the queues
+ * are independent; so the memory is full when the sum of N queues reaches its size. In fact one
+ * more packet for one output is one less for the others, so the sum varies less. The states of the
+ * exact chain are the lengths, where exchanging outputs gives the same state. Source: Hluchyj and
+ * Karol, JSAC 6(9), 1988. Room: models. Includes base, GSL.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"
@@ -20,9 +19,9 @@
 
 enum { MOST_SLOTS = 1000, MOST_PORTS = 1024 };
 
-/* Packets left of one output, after the departure: flow over the cut between m and m + 1 is
- * q[m+1] a_0 = sum over j <= m of q[j] P(A >= m - j + 2), for j = 0 alike since it has nothing that
- * could leave before: P(A >= m + 2). */
+/* Distribution q of one output's packets after the departure. The flow across the cut between m and
+ * m + 1 gives q[m+1] a_0 = sum over j <= m of q[j] P(A >= m - j + 2); this holds for j = 0 too,
+ * since arrivals come before the departure. */
 static void one_output(int ports, double load, double *q, int length)
 {
     const unsigned n = (unsigned)ports;
@@ -52,8 +51,8 @@ static void convolve(const double *a, const double *b, double *into, int length)
 
 swq_status swq_shared_output_tail(swq_context *ctx, int ports, double load, int slots, double *tail)
 {
-    /* long enough that from there on is nothing, if the tail at `slots` is small: it falls about
-     * geometrically */
+    /* long enough for the rest to be negligible if the tail at `slots` is small, since it falls
+     * about geometrically */
     const int length = 8 * slots + 64;
     const size_t size = (size_t)length;
 
@@ -71,7 +70,7 @@ swq_status swq_shared_output_tail(swq_context *ctx, int ports, double load, int 
 
     one_output(ports, load, power, length);
     sum[0] = 1;
-    for (int n = ports; n > 0; n >>= 1) { /* the binary power of the distribution */
+    for (int n = ports; n > 0; n >>= 1) { /* the n-fold convolution, by squaring */
         if (n & 1) {
             convolve(sum, power, product, length);
             memcpy(sum, product, size * sizeof *sum);

@@ -18,20 +18,20 @@
 
 enum { MOST_SLOTS = 2000 };
 
-/* One queue: sums over what it may hold, for each cost, all scaled by the same factor. */
+/* One queue: sums over the lengths that it may have, by cost, all scaled by the same factor. */
 typedef struct {
-    double *weight; /* [excess + 1] of the states of that cost */
+    double *weight; /* [excess + 1] of the lengths with this cost */
     double *number; /* [excess + 1] their sum of n_i times their weight */
-    double idle;    /* of n_i = 0 */
-    double last;    /* of n_i = a_i, the greatest that costs nothing */
+    double idle;    /* weight of n_i = 0 */
+    double last;    /* weight of n_i = a_i, the greatest length that costs nothing */
     int highest;    /* the greatest cost that its own limit allows */
 } limited_queue;
 
-/* Weights of cost e are divided by theta^e, theta >= every rho, so that none overflows; combined
- * ones of total cost e are worth theta^(e - E). */
+/* Weights of cost e are divided by theta^e, with theta >= every rho, so that none overflows;
+ * combined weights of total cost e count theta^(e - E). */
 static void weigh(limited_queue *q, double rho, double theta, int reserved, int most, int excess)
 {
-    /* rho^k for k <= reserved, from the largest of them, which is taken as 1, to the smallest */
+    /* rho^k for k <= reserved, from the largest, which is scaled to 1, to the smallest */
     double term = 1;
 
     q->weight[0] = 1;
@@ -101,8 +101,8 @@ swq_status swq_sharing_solve(swq_context *ctx, const swq_sharing *sharing, swq_s
 
     if (status)
         return status;
-    /* weights and numbers of each queue; the first i queues' and the last i queues' convolution;
-     * that of all others; theta^(e - E) */
+    /* weights and numbers of each queue; convolutions of the first i and of the last i queues; that
+     * of all other queues; theta^(e - E) */
     const size_t row = (size_t)excess + 1;
     double *block = swq_calloc(ctx, row * (4 * (size_t)n + 4), sizeof *block);
     if (!block)
@@ -131,7 +131,8 @@ swq_status swq_sharing_solve(swq_context *ctx, const swq_sharing *sharing, swq_s
         double total = 0, lost = 0, number = 0, idle = 0;
         convolve(first + (size_t)i * row, last + (size_t)(n - 1 - i) * row, others, excess);
         for (int e = 0; e <= excess; e++) {
-            /* what others' states go with cost e of this queue; the full ones last */
+            /* the weight of the others' states that go with cost e of this queue; last, of those
+             * that leave no room */
             double with = 0;
             for (int x = 0; x < excess - e; x++)
                 with += others[x] * worth[x + e];
@@ -140,14 +141,14 @@ swq_status swq_sharing_solve(swq_context *ctx, const swq_sharing *sharing, swq_s
             number += q[i].number[e] * (with + full);
             if (e == 0)
                 idle = q[i].idle * (with + full);
-            /* below a_i it loses nothing */
+            /* a queue shorter than a_i loses nothing */
             double at = e == 0 ? q[i].last : q[i].weight[e];
             lost += at * (e == q[i].highest ? with + full : full);
         }
         double busy = (total - idle) / total, load = s->load[i];
         flow[i] = (swq_sharing_flow){.loss = lost / total, .mean = number / total};
         flow[i].throughput = load * (1 - flow[i].loss);
-        if (flow[i].loss > 0.5) /* the same, and no small difference */
+        if (flow[i].loss > 0.5) /* the same value, but not as a small difference */
             flow[i].throughput = (s->service ? s->service[i] : 1) * busy;
         flow[i].delay = load > 0 ? flow[i].mean / flow[i].throughput : NAN;
         offered += load;
@@ -206,7 +207,7 @@ swq_status swq_spread_argument(swq_context *ctx, const char *name, const swq_arg
     return SWQ_OK;
 }
 
-/* slots, load, service, queues first; then what the policy is told. */
+/* Arguments: slots, load, service, queues; then those of the policy. */
 static swq_status solve(swq_context *ctx, const swq_argument *a, const swq_argument *most,
                         const swq_argument *reserved, double *result)
 {
@@ -250,7 +251,7 @@ static swq_status solve(swq_context *ctx, const swq_argument *a, const swq_argum
     return SWQ_OK;
 }
 
-/* Every queue has as many slots as the others, and they are its own. */
+/* All queues have the same number of slots, each to itself. */
 static swq_status partitioning(swq_context *ctx, const swq_argument *a, double *result)
 {
     swq_argument own = a[4];

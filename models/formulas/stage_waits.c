@@ -37,15 +37,16 @@ double swq_message_wait(int ports, double load, int length, int stage)
     return p >= 1 ? INFINITY : p * (m - 1 / k) / (2 * (1 - p));
 }
 
-/* Of the wait in the first stage: of the work U that is left, (U + B - 1)^+ a cycle later, and of
- * the m cycles for each message before it among those that come with it. */
+/* Variance of the wait in the first stage: of the work U that is left, which is (U + B - 1)^+ a
+ * cycle later, and of the m cycles for each message that came with this one and is sent before. */
 static double first_variance(int ports, double load, int length)
 {
     const double m = length, k = ports, a1 = load / m;
 
     if (load >= 1)
         return INFINITY;
-    /* factorial moments of the messages A of a cycle, of B = mA, of U, and of those before it */
+    /* factorial moments of the messages A of a cycle, of B = mA, of U, and of the messages before
+     * this one */
     double a2 = a1 * a1 * (1 - 1 / k), a3 = a2 * a1 * (1 - 2 / k);
     double b2 = m * m * a2 + m * (m - 1) * a1;
     double b3 = m * m * m * a3 + 3 * m * m * (m - 1) * a2 + m * (m - 1) * (m - 2) * a1;

@@ -14,7 +14,7 @@
 double swq_threshold_fluid(double slots, double alpha, double overloaded, double others,
                            double *unused)
 {
-    /* S queues at T = alpha * (what is left by them and the others) */
+    /* S queues of length T = alpha * (what they and the others leave free) */
     double left = (slots - others) / (1 + alpha * overloaded);
 
     if (unused)
@@ -22,7 +22,7 @@ double swq_threshold_fluid(double slots, double alpha, double overloaded, double
     return alpha * left;
 }
 
-/* Queues in an order in which those that are alike stand side by side. */
+/* Queues in an order in which those that are alike are consecutive. */
 typedef struct {
     int queues, slots;
     double alpha;
@@ -31,7 +31,7 @@ typedef struct {
     double load[SWQ_CHAIN_QUEUES], service[SWQ_CHAIN_QUEUES];
 } threshold_model;
 
-/* m: all zero before. */
+/* m must be zero before. */
 static swq_status fill(swq_context *ctx, const swq_sharing *s, double alpha, threshold_model *m)
 {
     if (s->queues < 1 || s->queues > SWQ_CHAIN_QUEUES || s->slots < 1 ||
@@ -93,7 +93,7 @@ static void moves(swq_queue_chain *chain, const void *arg, const int *state)
     }
 }
 
-/* Sums over the states, by place: lost and busy are probabilities, of all arrivals and of time. */
+/* Sums over the states, by place: `lost` is a probability over arrivals, `busy` one over time. */
 typedef struct {
     double lost[SWQ_CHAIN_QUEUES], busy[SWQ_CHAIN_QUEUES], mean[SWQ_CHAIN_QUEUES], longest;
 } threshold_sums;
@@ -115,7 +115,7 @@ static void add_up(const threshold_model *m, const swq_queue_chain *chain, const
     }
 }
 
-/* What queues of a kind have on average is what each of them has. */
+/* Give each queue of a kind the mean over the kind. */
 static void share_out(const threshold_model *m, double *value)
 {
     for (int i = 0, next; i < m->queues; i = next) {
@@ -189,7 +189,7 @@ static swq_status fluid(swq_context *ctx, const swq_argument *a, double *result)
     return SWQ_OK;
 }
 
-/* queues, slots, alpha, load, service */
+/* Arguments: queues, slots, alpha, load, service. */
 static swq_status exact(swq_context *ctx, const swq_argument *a, double *result)
 {
     double load[SWQ_CHAIN_QUEUES], service[SWQ_CHAIN_QUEUES], longest = 0;

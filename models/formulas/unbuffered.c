@@ -41,7 +41,7 @@ static swq_status patel(swq_context *ctx, const swq_argument *argument, double *
 
     (void)ctx;
     result[0] = swq_unbuffered_rate(inputs, outputs, stages, load, rate);
-    /* b^m outputs and a^m inputs */
+    /* there are b^m outputs and a^m inputs */
     result[1] = load > 0 ? result[0] / load * pow((double)outputs / inputs, stages) : 1;
     for (int i = 0; i < SWQ_FORMULA_STAGES; i++)
         result[2 + i] = i < stages ? rate[i] : NAN;

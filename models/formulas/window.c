@@ -4,10 +4,10 @@
  * here, some more ports in window_chain.c, and from these to many ports.
  *
  * Two ports: an input looks further only for the other output, and sends the first packet that it
- * finds for it: so what an input has seen and kept is a run of packets for one output. Two runs are
- * for the same: only one that lost keeps one, and heads that differ both leave. So the lengths of
- * the runs are the state; what is behind them is drawn when it is seen. Source of the rule: Hluchyj
- * and Karol, JSAC 6(9), 1988, who simulate it. Room: models. Includes base.
+ * finds for it: so what an input has seen and kept is a run of packets for one output. If there are
+ * two runs, they are for the same output, since heads for different outputs both leave. So the
+ * lengths of the runs are the state; what is behind them is drawn when it is seen. Source of the
+ * rule: Hluchyj and Karol, JSAC 6(9), 1988, who simulate it. Room: models. Includes base.
  */
 #include "models/formulas/window.h"
 #include "base/context.h"
@@ -25,9 +25,9 @@ typedef struct {
     double *lost;         /* [states], by the winner's run and what the loser has seen */
 } pair_chain;
 
-/* lost: packets served in a cycle, or what is expected behind it, when the loser has seen `run`
- * packets for the same output, and the winner has `kept` left. The loser looks at one more until it
- * finds one for the other output, or has seen a window. */
+/* Fill `lost`: packets served in a cycle, or the value expected after it, if the loser has seen
+ * `run` packets for the same output, and the winner has `kept` left. The loser looks at one more
+ * packet until it finds one for the other output, or has seen a whole window. */
 static void fill_lost(const pair_chain *c, bool served)
 {
     for (int kept = 0; kept < c->window; kept++) {
@@ -39,10 +39,10 @@ static void fill_lost(const pair_chain *c, bool served)
     }
 }
 
-/* A cycle from runs of a and b packets. */
+/* The value of a cycle from runs of a and b packets. */
 static double cycle(const pair_chain *c, int a, int b, bool served)
 {
-    /* a head that was not seen yet is drawn */
+    /* a head that has not been seen is drawn */
     size_t seen_a = a > 0 ? (size_t)a : 1, seen_b = b > 0 ? (size_t)b : 1;
     double same =
         (c->lost[(seen_a - 1) * c->row + seen_b] + c->lost[(seen_b - 1) * c->row + seen_a]) / 2;
@@ -61,8 +61,8 @@ static void fill(const pair_chain *c, double *value, bool served)
     }
 }
 
-/* As for the partitions: what is expected of a late cycle, from any state, has the mean between its
- * least and its greatest. */
+/* As in saturation.c: the long-run mean lies between the least and the greatest value expected for
+ * a late cycle. */
 static swq_status mean_served(swq_context *ctx, pair_chain *c, double *mean)
 {
     double spread = INFINITY;
@@ -123,8 +123,8 @@ swq_status swq_window_saturation(swq_context *ctx, int ports, int window, double
 
 /* ---- many ports ---- */
 
-/* FIFO: those of MANY / 2 and MANY ports and the limit determine what goes with 1 / n and 1 / n^2.
- */
+/* FIFO: the throughputs for MANY / 2 and MANY ports and the limit determine the terms in 1 / n and
+ * 1 / n^2. */
 static swq_status fifo(swq_context *ctx, double ports, double *throughput)
 {
     const double limit = swq_hol_saturation_limit(1);
@@ -143,8 +143,8 @@ static swq_status fifo(swq_context *ctx, double ports, double *throughput)
     return SWQ_OK;
 }
 
-/* What more ports take away from a window is in proportion to what they take away from the next
- * smaller one: as two numbers of ports say for which both are known. */
+/* The throughput that a window loses with more ports is taken to be proportional to what the next
+ * smaller window loses; two numbers of ports for which both windows are known give the factor. */
 static swq_status from_few(swq_context *ctx, int window, const double *ports, int count,
                            double *throughput)
 {

@@ -2,12 +2,11 @@
  *
  * Input queues of an n x n switch at saturation whose inputs look into a window, for small n.
  *
- * A cycle has a round for each place in the window: inputs that have sent nothing yet ask with the
- * packet at that place, and outputs that are idle yet take one of those that ask, any of them. A
- * packet is drawn when its input first asks with it, so a state is what the inputs have seen and
- * kept. Inputs can change names, and so can outputs: of all states that are the same then, the
- * first in the alphabet stands for them.
- * Source of the rule: Hluchyj and Karol, JSAC 6(9), 1988, who simulate it.
+ * A cycle has a round for each place in the window: inputs that have not sent yet offer the packet
+ * at that place, and outputs that are still idle take any one of those offered to them. A packet is
+ * drawn when its input first offers it, so a state is what the inputs have seen and kept. States
+ * that differ only by a renaming of inputs and outputs are represented by the first of them in
+ * lexicographic order. Source of the rule: Hluchyj and Karol, JSAC 6(9), 1988, who simulate it.
  * Room: models. Includes base.
  */
 #include "base/context.h"
@@ -37,21 +36,21 @@ typedef struct {
 typedef struct {
     swq_context *ctx;
     int ports, window, orders;
-    int codes;         /* of what an input has seen: base ports + 1, a digit a packet */
-    swq_word *renamed; /* [orders][codes] the same when outputs change names */
+    int codes; /* number of codes of what an input has seen: base ports + 1, a digit per packet */
+    swq_word *renamed; /* [orders][codes] the code after outputs are renamed */
     swq_intern states;
-    /* of state s: first[s] .. first[s + 1] */
+    /* moves of state s: first[s] .. first[s + 1] */
     size_t *first, moves, room;
     int32_t *to;
     double *chance;
-    double *served;             /* packets in a cycle from a state */
-    double *into;               /* of the state that is being left, by next state ... */
-    int32_t *entered, count;    /* ... and those with any */
+    double *served;             /* [states] packets served in a cycle */
+    double *into;               /* probabilities of the current state's moves, by next state ... */
+    int32_t *entered, count;    /* ... and the next states with any */
     double *value, *next_value; /* [states] */
     swq_status status;
 } window_states;
 
-/* All orders of the outputs of which the first `place` are given. */
+/* List all orders of the outputs whose first `place` elements are given. */
 static void list_orders(window_states *c, const unsigned char *order, int place)
 {
     unsigned char swapped[MOST_PORTS];
@@ -71,7 +70,7 @@ static void list_orders(window_states *c, const unsigned char *order, int place)
                                    (code % base ? order[code % base - 1] + 1 : 0));
 }
 
-/* Into descending order. */
+/* Sort into descending order. */
 static void sort(swq_word *word, int count)
 {
     for (int i = 1; i < count; i++) {
@@ -83,7 +82,8 @@ static void sort(swq_word *word, int count)
     }
 }
 
-/* One word an input, largest first, for the names of outputs with which that is least. */
+/* The canonical form: one word per input, largest first, for the order of outputs that makes it
+ * least. */
 static void pack(const window_states *c, const queues *q, swq_word *least)
 {
     int code[MOST_PORTS];
@@ -140,7 +140,7 @@ static void end_cycle(window_states *c, const queues *q, int state, double chanc
 
 static void draw(window_states *c, queues *q, int input, int state, double chance);
 
-/* Outputs from `output` on take one of those that ask in this round. */
+/* Outputs from `output` on take one of the packets offered in this round. */
 static void take(window_states *c, queues *q, int output, int state, double chance)
 {
     const int place = q->round - 1;
@@ -181,8 +181,8 @@ static void take(window_states *c, queues *q, int output, int state, double chan
     q->matched--;
 }
 
-/* Packets that inputs from `input` on ask with and that were not seen yet. Idle outputs that nobody
- * has a packet for are alike: the first stands for them. */
+/* Draw the packets that inputs from `input` on offer and that were not seen yet. Idle outputs for
+ * which no packet is seen are alike, and the first stands for all. */
 static void draw(window_states *c, queues *q, int input, int state, double chance)
 {
     int alike = 0, first = 0;
@@ -211,7 +211,7 @@ static void draw(window_states *c, queues *q, int input, int state, double chanc
     }
 }
 
-/* Room for the moves from another state. */
+/* Make room for the moves from another state. */
 static bool make_room(window_states *c)
 {
     size_t room = 2 * c->room + (size_t)c->count;
@@ -260,8 +260,8 @@ static void explore(window_states *c)
     }
 }
 
-/* As for the partitions: what is expected of a late cycle, from any state, has the mean between its
- * least and its greatest. */
+/* As in saturation.c: the long-run mean lies between the least and the greatest value expected for
+ * a late cycle. */
 static double mean_served(window_states *c)
 {
     const size_t states = (size_t)c->states.count;

@@ -27,7 +27,7 @@ char *import_quoted(swq_context *ctx, char **at, swq_status *status)
     return text;
 }
 
-/* The next line that is no comment; a comment may name the rewards. */
+/* The next line that is not a comment; a comment may name the rewards. */
 static swq_status next_reward_line(swq_lines *l, char **name, bool *more)
 {
     static const char prefix[] = "# Reward structure";
@@ -87,7 +87,7 @@ static swq_status read_sparse(swq_lines *l, int64_t states, char **name, double 
     return status;
 }
 
-/* One number a line; the first line has been read. */
+/* One number per line; the first line has been read. */
 static swq_status read_list(swq_lines *l, int64_t states, char **name, double *reward)
 {
     int64_t seen = 0;
@@ -110,7 +110,7 @@ static swq_status read_list(swq_lines *l, int64_t states, char **name, double *r
     return status;
 }
 
-/* How many fields has the line? */
+/* The number of fields of a line. */
 static int fields(const char *line)
 {
     int count = 0;
@@ -302,5 +302,5 @@ swq_status import_labels(swq_context *ctx, const char *path, swq_imported *chain
     while (!status && !(status = swq_lines_next_but(&l, '#', &more)) && more)
         status = read_label_line(&l, chain, &least);
     swq_lines_close(&l);
-    return status; /* what was read is cleared with the chain */
+    return status; /* the caller clears what was read, with the chain */
 }

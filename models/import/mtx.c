@@ -10,7 +10,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The next word of the banner in small letters. */
+/* The next word of the banner, in lower case. */
 static void next_word(swq_lines *l, char *word, size_t size)
 {
     size_t length = 0;

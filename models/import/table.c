@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows may be off one by what decimals of ten digits lose. */
+/* The sum of a row may differ from one by what decimals of ten digits lose. */
 #define SUM_TOLERANCE 1e-9
 
 const swq_import_format *const swq_import_formats[] = {&swq_import_tra, &swq_import_mtx, NULL};
@@ -58,12 +58,12 @@ static swq_status scale_rows(swq_context *ctx, const char *path, swq_imported *c
         chain->worst_sum = fmax(chain->worst_sum, fabs(sum - 1));
         longest = entries > longest ? entries : longest;
     }
-    /* numerator, denominator with its additions, quotient */
+    /* roundings of the numerator, of the denominator with its additions, and of the quotient */
     chain->roundings = 2 * chain->roundings + longest;
     return SWQ_OK;
 }
 
-/* path with its suffix replaced */
+/* path with `suffix` replaced by `other` */
 static char *beside(swq_context *ctx, const char *path, const char *suffix, const char *other)
 {
     size_t stem = strlen(path) - strlen(suffix), extra = strlen(other);

@@ -44,7 +44,7 @@ static swq_status read_tra(swq_context *ctx, const char *path, swq_imported *cha
                                     (long long)entries);
         if (!status)
             status = transitions_read(&l, states, 0, &t);
-        if (!status && swq_lines_field_left(&l)) { /* one word: the name of an action */
+        if (!status && swq_lines_field_left(&l)) { /* one more word is the name of an action */
             while (*l.at && *l.at != ' ' && *l.at != '\t')
                 l.at++;
             status = swq_lines_end(&l);

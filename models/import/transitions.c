@@ -29,7 +29,7 @@ void transitions_clear(swq_context *ctx, transitions *t)
     *t = (transitions){0};
 }
 
-/* The room follows what is there, not what a header promises. */
+/* Memory grows with what was read, not by what a header promises. */
 static swq_status grow(swq_context *ctx, transitions *t)
 {
     int64_t room = t->room ? 2 * t->room : FIRST_ROOM;
@@ -77,7 +77,7 @@ swq_status transitions_read(swq_lines *l, int64_t states, int base, transitions 
     return SWQ_OK;
 }
 
-/* By rows, in the order in which they came; columns may be in any order and repeat. */
+/* Sort by rows, in the order of the file; columns may be in any order and repeat. */
 static swq_status into_rows(swq_context *ctx, const transitions *t, int64_t states, swq_csr *p)
 {
     swq_csr m = {.rows = states, .cols = states};
@@ -103,7 +103,7 @@ static swq_status into_rows(swq_context *ctx, const transitions *t, int64_t stat
     return SWQ_OK;
 }
 
-/* Transposed twice, columns are ascending, whatever order they were in. */
+/* Transposing twice puts columns in ascending order. */
 static swq_status sort_columns(swq_context *ctx, swq_csr *p)
 {
     swq_csr t = {0}, sorted = {0};
@@ -126,7 +126,7 @@ static swq_status sort_columns(swq_context *ctx, swq_csr *p)
     return status;
 }
 
-/* Add up entries in the same place; returns the most that met in one. */
+/* Add up entries in the same place; returns the most entries that were added into one. */
 static int64_t merge(swq_csr *p)
 {
     int64_t out = 0, begin = 0, most = 1;
@@ -163,7 +163,7 @@ swq_status transitions_sort(swq_context *ctx, transitions *t, int64_t states, sw
         swq_csr_clear(ctx, &p);
         return status;
     }
-    /* a decimal is rounded once, a fraction three times, a sum of k once for each addition */
+    /* a decimal is rounded once, a fraction three times, and a sum of k once for each addition */
     chain->roundings = (fractions ? 3 : 1) + merge(&p) - 1;
     chain->p = p;
     return SWQ_OK;

@@ -27,11 +27,11 @@ const source_arbiter *source_arbiter_of(const swq_arbiter *arbiter)
     return NULL;
 }
 
-/* Is a packet of input i for output j taken by a set of transmissions: to[j] == i. */
+/* Called with a set of transmissions: output j takes a packet of input i if to[j] == i. */
 typedef void set_fn(FILE *out, const swq_switch *sw, const source_arbiter *how, int number,
                     const int *to);
 
-/* Call `each` for every set of transmissions, the empty one first; returns how many. */
+/* Call `each` for every set of transmissions, the empty one first; returns their number. */
 static int all_sets(FILE *out, const swq_switch *sw, const source_arbiter *how, set_fn *each)
 {
     int to[SOURCE_MOST_PORTS_OF_SETS], count = 0, n = sw->ports;
@@ -190,7 +190,7 @@ static void write_visits(FILE *out, const swq_switch *sw, const source_arbiter *
     for (int line = 0; line < sw->ports; line++) {
         for (int k = 0; k <= sw->ports; k++) {
             int i = across ? k : line, j = across ? line : k;
-            bool none = k == sw->ports; /* nobody can: a visit without a grant */
+            bool none = k == sw->ports; /* no output is possible: a visit without a grant */
             fprintf(out, "        %s turn%d * ", line + k ? "+" : " ", line);
             if (none)
                 fprintf(out, "(picks%d = 0 ? 1 : 0) : ", line);
@@ -203,7 +203,7 @@ static void write_visits(FILE *out, const swq_switch *sw, const source_arbiter *
     }
 }
 
-/* A read port per queue: outputs still free take from any input, whether it sends already or not.
+/* A read port per queue: outputs that are still free take from any input, even if it already sends.
  */
 static void write_fill_formulas(FILE *out, const swq_switch *sw, const source_arbiter *how)
 {

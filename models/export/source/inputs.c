@@ -11,7 +11,7 @@ static bool is_fifo(const swq_switch *sw)
     return sw->buffer.queues == SWQ_ONE_QUEUE;
 }
 
-/* What admission sees: packets, and the slots that are not credited yet. */
+/* Queue lengths as admission sees them: packets, and slots that are not yet credited. */
 static void write_formulas(FILE *out, const swq_switch *sw, int i)
 {
     int queues = swq_buffer_queues(&sw->buffer, sw->ports);
@@ -63,7 +63,7 @@ static void write_variables(FILE *out, const swq_switch *sw, int i)
                 i, sw->ports);
 }
 
-/* A packet for output j is offered: into its queue, or refused. */
+/* A packet for output j is offered: it joins its queue, or is refused. */
 static void write_offer(FILE *out, const swq_switch *sw, int i, int j)
 {
     int queue = is_fifo(sw) ? 0 : j;
@@ -141,7 +141,7 @@ void source_write_inputs(FILE *out, const swq_switch *sw)
     }
 }
 
-/* Expected refusals of input i in the reception to come. */
+/* The expected refusals of input i in the next reception. */
 static void write_refused(FILE *out, const swq_switch *sw, int i)
 {
     bool block = sw->flow == SWQ_BLOCK;

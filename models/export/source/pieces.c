@@ -28,7 +28,7 @@ void source_write_admission(FILE *out, const swq_switch *sw, const char *buffer,
     int shared = b->capacity - queues * b->queue_min;
     char text[32];
 
-    if (b->queue_min < b->queue_max) { /* else no queue ever reaches into the shared part */
+    if (b->queue_min < b->queue_max) { /* else no queue can use the shared part */
         fprintf(out, "formula used%s = ", buffer);
         for (int q = 0; q < queues; q++) {
             if (b->queue_min > 0)
