@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* One step of the power method, scaled so that the root holds one. */
+/* One step of the power method, scaled so that the root has the value one. */
 static void power_step(swq_operator *op, const double *y, double *image)
 {
     memcpy(op->level[0], y, sizeof *y * (size_t)op->n);

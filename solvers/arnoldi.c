@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The stationary vector as the eigenvector of P transposed with the largest real part, by ARPACK's
- * implicitly restarted Arnoldi method on the factors. Orthogonal bases subtract: entries far below
- * the largest are noise, and a few steps of the iteration itself, which only adds, mend them as far
- * as they mend. Source: R. Lehoucq, D. Sorensen, C. Yang, ARPACK Users' Guide, 1998, 4.5.
- * Room: solvers. Includes base, ARPACK.
+ * implicitly restarted Arnoldi method on the factors. Orthogonalisation subtracts, so that entries
+ * far below the largest are noise; a few steps of the plain iteration, which only adds, improve
+ * them as far as possible. Source: R. Lehoucq, D. Sorensen, C. Yang, ARPACK Users' Guide,
+ * 1998, 4.5. Room: solvers. Includes base, ARPACK.
  */
 #include "base/blas.h"
 #include "base/context.h"
@@ -38,17 +38,18 @@ static swq_status load_arpack(swq_context *ctx)
 }
 
 enum {
-    BASIS = 20,       /* vectors; ARPACK advises twice the number of eigenvalues or more */
-    LEAST_STATES = 4, /* ARPACK asks for two more than it finds: fewer are filled up by zeros */
-    MENDING = 50      /* steps at most */
+    BASIS = 20, /* vectors; ARPACK advises twice the number of eigenvalues or more */
+    LEAST_STATES =
+        4, /* ARPACK needs two more states than eigenvalues: smaller chains are padded with zeros */
+    MENDING = 50 /* most steps of the plain iteration at the end */
 };
 
-/* ARPACK keeps where it is in static variables: one call sequence at a time. */
+/* ARPACK keeps its position in static variables: only one call sequence at a time. */
 static pthread_mutex_t arpack = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct {
     swq_operator op;
-    int n, basis; /* states, with those that fill up; vectors */
+    int n, basis; /* states, including the padding; vectors */
     int ido, info, iparam[11], ipntr[14];
     double tolerance;
     double *block, *resid, *v, *workd, *workl; /* [n], [n * basis], [3 n], [3 basis (basis + 2)] */
@@ -63,7 +64,7 @@ static swq_status init(swq_context *ctx, const swq_iteration *it, arnoldi *a)
     a->n = states < LEAST_STATES ? LEAST_STATES : (int)states;
     a->basis = a->n < BASIS ? a->n : BASIS;
     a->tolerance = fmax(it->tolerance, DBL_EPSILON);
-    a->info = 1;      /* begin from resid */
+    a->info = 1;      /* start from resid */
     a->iparam[0] = 1; /* exact shifts */
     a->iparam[2] = it->most / BASIS < 1         ? 1
                    : it->most / BASIS > INT_MAX ? INT_MAX
@@ -89,7 +90,7 @@ static void clear(swq_context *ctx, arnoldi *a)
     swq_free(ctx, a->block);
 }
 
-/* to = from P; the states that fill up lead nowhere. */
+/* to = from P; the padding has no transitions. */
 static void apply(arnoldi *a, const double *from, double *to)
 {
     size_t bytes = sizeof *to * (size_t)a->op.n;
@@ -100,7 +101,7 @@ static void apply(arnoldi *a, const double *from, double *to)
     memcpy(to, a->op.level[a->op.p->factors], bytes);
 }
 
-/* Reverse communication until the eigenvector is known to the tolerance; info = 1: not known. */
+/* Reverse communication until the eigenvector is known to the tolerance; info = 1: it is not. */
 static swq_status find_space(swq_context *ctx, arnoldi *a, int64_t *done)
 {
     int lworkl = 3 * a->basis * (a->basis + 2);
@@ -123,7 +124,7 @@ static swq_status find_space(swq_context *ctx, arnoldi *a, int64_t *done)
     return SWQ_OK;
 }
 
-/* The eigenvector from the space, in the first column of v. */
+/* Compute the eigenvector from the space, in the first column of v. */
 static swq_status extract(swq_context *ctx, arnoldi *a)
 {
     double real[2], imaginary[2], *workev = swq_calloc(ctx, 3 * BASIS, sizeof *workev);
@@ -142,7 +143,7 @@ static swq_status extract(swq_context *ctx, arnoldi *a)
     return SWQ_OK;
 }
 
-/* Where the eigenvector is positive it is taken; elsewhere, which is noise, the guess stays. */
+/* Take the positive entries of the eigenvector; others are noise, and the guess stays there. */
 static void take(const arnoldi *a, const swq_iteration *it)
 {
     double at_root = a->v[it->root];
@@ -154,7 +155,7 @@ static void take(const arnoldi *a, const swq_iteration *it)
     }
 }
 
-/* Steps of the iteration, until they change no entry more than is wanted. */
+/* Steps of the plain iteration, until no entry changes by more than the tolerance. */
 static void mend(arnoldi *a, swq_iteration *it)
 {
     double change = INFINITY, *image = a->workd;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Below this the smallest doubles no longer have all their digits, and relative errors mean
+/* Below this, products may be denormal doubles, which lack digits, so that relative errors mean
  * nothing. */
 #define LEAST 1e-290
 
@@ -19,7 +19,7 @@ double swq_enclosure_relative(int64_t n, const bool *zero, const double *x, cons
 {
     double eps = 0, sigma = INFINITY, ratio = 0;
 
-    if (!(gamma < 1e-7)) /* SLACK needs it small */
+    if (!(gamma < 1e-7)) /* SLACK is only valid for small gamma */
         return INFINITY;
     for (int64_t i = 0; i < n; i++) {
         if (zero && zero[i] && x[i] == 0 && image[i] == 0 && w[i] == 0 && w_image[i] == 0)
@@ -29,7 +29,7 @@ double swq_enclosure_relative(int64_t n, const bool *zero, const double *x, cons
         if (!isfinite(x[i]) || !isfinite(image[i]) || !isfinite(w[i]) || !isfinite(w_image[i]))
             return INFINITY;
         eps = fmax(eps, (fabs(image[i] - x[i]) + gamma * image[i]) / x[i]);
-        /* what cancels in w - Q w is covered by gamma: it exceeds the rounding of one difference */
+        /* gamma exceeds the rounding of one difference, and covers the cancellation in w - Q w */
         sigma = fmin(sigma, (w[i] - (1 + 2 * gamma) * w_image[i]) / x[i]);
         if (at < 0 || i == at)
             ratio = fmax(ratio, w[i] / x[i]);

@@ -22,5 +22,6 @@ const swq_solver swq_solver_sor = {
     .iterative = true,
     .any_root = true,
     .iterate = swq_aggregation_iterate,
-    .relaxation = 1.2, /* deep buffers near saturation: 1.4 gains little more, 1.6 loses it all */
+    .relaxation =
+        1.2, /* with deep buffers near saturation, 1.4 gains little more, and 1.6 loses the gain */
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Elimination after Grassmann, Taksar and Heyman (Oper. Res. 33(5), 1985): states are censored one
- * after the other, and the pivot 1 - a_kk is formed as the sum of the rest of its row, so nothing
- * is ever subtracted and every entry keeps its relative accuracy, however small (O'Cinneide, Numer.
- * Math. 65, 1993). Dense, plain loops: the reference that the other methods are held against.
+ * after another, and the pivot 1 - a_kk is formed as the sum of the rest of its row, so nothing is
+ * ever subtracted and every entry keeps its relative accuracy, however small (O'Cinneide, Numer.
+ * Math. 65, 1993). Dense, in plain loops: the reference with which the other methods are compared.
  * Room: solvers. Includes base.
  */
 #include "base/context.h"
@@ -13,8 +13,9 @@ typedef struct {
     int64_t n, root;
     int64_t *state;    /* [n] position -> state; position 0 is the root */
     int64_t *position; /* [n] state -> position */
-    double *a;     /* [n * n] by positions, factored: column k above the diagonal over pivot[k] */
-    double *pivot; /* [n] probability to leave k downwards; pivot[0] is not used */
+    double
+        *a; /* [n * n] by positions, factored: column k above the diagonal is divided by pivot[k] */
+    double *pivot; /* [n] probability of leaving k for a smaller position; pivot[0] is not used */
     double *b;     /* [n] a right-hand side by positions */
 } gth;
 
@@ -84,7 +85,7 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
     return SWQ_OK;
 }
 
-/* y = b + y Q: push what starts in k down to the states that stay, then collect the visits. */
+/* y = b + y Q: pass what starts in k on to states that are censored later, then sum the visits. */
 static swq_status visits(swq_context *ctx, void *work, const double *b, double *y)
 {
     (void)ctx;
@@ -107,8 +108,8 @@ static swq_status visits(swq_context *ctx, void *work, const double *b, double *
     return SWQ_OK;
 }
 
-/* x = b + Q x: credit each state with what excursions to the censored ones earn, then go back up.
- */
+/* x = b + Q x: add to each state's reward that of excursions to the censored states, then
+ * substitute back. */
 static swq_status rewards(swq_context *ctx, void *work, const double *b, double *x)
 {
     (void)ctx;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From a transition matrix to a stationary vector and enclosed mean rewards: look at the structure,
- * keep the recurrent states, choose a root, solve, and prove how good the answer is.
- * Room: solvers. Includes base.
+ * From a transition matrix to a stationary vector and enclosed mean rewards: find the structure,
+ * keep the recurrent states, choose a root, solve, and bound the error. Room: solvers. Includes
+ * base.
  */
 #include "base/context.h"
 #include "solvers/enclosure.h"
@@ -13,15 +13,16 @@
 #include <string.h>
 
 enum {
-    ROOT_STEPS = 24,          /* steps from anywhere that show roughly where the chain lives; */
-    ROOT_STEPS_NEEDED = 4000, /* ... more for methods that go wrong with a rare root */
-    ROOT_RARITY = 50          /* a root so much rarer than the most frequent state is not kept */
+    ROOT_STEPS = 24,          /* steps of the chain that roughly show its frequent states; */
+    ROOT_STEPS_NEEDED = 4000, /* ... more for methods that fail with a rare root */
+    ROOT_RARITY =
+        50 /* a root that is rarer than the most frequent state by this factor is replaced */
 };
 
-/* A bound on pi worse than this is worth a second elimination from a better root. */
+/* If the bound on pi is worse than this, a second elimination from a better root is worthwhile. */
 #define WIDE_BOUND 1e-10
 
-/* One solution under way, on the recurrent states alone. */
+/* A solution in progress, on the recurrent states only. */
 typedef struct {
     swq_context *ctx;
     const swq_csr *p; /* the given matrix, or `part` */
@@ -32,10 +33,10 @@ typedef struct {
     int64_t n, root;
     double gamma_rows, gamma_columns;   /* relative error of one evaluation of Q x, of y Q */
     double *visits, *cycles, *cycles_w; /* [n] y, t and t's companion */
-    bool *zero;                         /* [n] exactly no reward from here on to the root */
+    bool *zero;                         /* [n] the reward from here to the root is exactly zero */
     double *scratch[4];                 /* [n] each */
-    double *block;                      /* what they are cut from */
-    double cycles_error;                /* of t at the root */
+    double *block;                      /* the block that contains these arrays */
+    double cycles_error;                /* relative error of t at the root */
 } solving;
 
 static void clear(solving *s)
@@ -85,7 +86,7 @@ static swq_status restrict_to_class(solving *s, const swq_csr *p)
     return SWQ_OK;
 }
 
-/* Any recurrent state will do; a frequent one keeps the cycles short and the bounds tight. */
+/* Any recurrent state can be the root; a frequent one keeps cycles short and bounds tight. */
 static void choose_root(solving *s)
 {
     double *pi = s->scratch[0], *next = s->scratch[1];
@@ -106,7 +107,7 @@ static void choose_root(solving *s)
         s->root = pi[i] > pi[s->root] ? i : s->root;
 }
 
-/* A sum of k products has at most k relative roundings; so many carries each coefficient too. */
+/* A sum of k products has at most k relative roundings, and each coefficient has `roundings`. */
 static void bound_evaluation(solving *s, int64_t roundings)
 {
     double *count = s->scratch[0];
@@ -143,8 +144,8 @@ static void apply_columns(const solving *s, bool start, const double *y, double 
     image[s->root] = start ? 1 : 0;
 }
 
-/* Where x is zero for a reason: nothing is earned there, and every way out leads to the root or to
- * where x is zero too. If that fails anywhere the zeros are underflow, and none is marked. */
+/* Mark where x is exactly zero: there is no reward, and every transition leads to the root or to a
+ * state where x is also zero. If this fails anywhere, zeros are underflow, and none is marked. */
 static void mark_zeros(solving *s, const double *b, const double *x)
 {
     bool sound = true;
@@ -191,7 +192,7 @@ static swq_status solve_visits(solving *s)
     return s->solver->visits(s->ctx, s->work, unit, s->visits);
 }
 
-/* The bound on every entry of pi = y / sum y, from that on every entry of y. */
+/* The bound on every entry of pi = y / sum y, from the bound on every entry of y. */
 static swq_status bound_visits(solving *s, double *pi_error)
 {
     double *w = s->scratch[0];
@@ -208,8 +209,9 @@ static swq_status bound_visits(solving *s, double *pi_error)
     return SWQ_OK;
 }
 
-/* The chain may live elsewhere than its first steps made it seem. Every bound grows with the length
- * of the cycles between visits to the root, so then a frequent state takes its place. */
+/* The first steps of the chain may be misleading about its frequent states. Every bound grows with
+ * the length of the cycles between visits to the root, so a rare root is replaced by a frequent
+ * state. */
 static swq_status move_root(solving *s, const swq_solver_options *options, bool *moved)
 {
     int64_t best = s->root;
@@ -233,8 +235,8 @@ static swq_status move_root(solving *s, const swq_solver_options *options, bool 
     return SWQ_OK;
 }
 
-/* pi and its bound. A method that needs a frequent root gets one first; the others only if the
- * bound would gain by it. */
+/* Compute pi and its bound. A method that needs a frequent root gets one first; the others only if
+ * the bound is wide. */
 static swq_status solve_and_bound(solving *s, const swq_solver_options *options, bool *converged,
                                   double *pi_error)
 {
@@ -280,14 +282,14 @@ static swq_status enclose(solving *s, const double *reward, int64_t roundings,
     double given = (double)roundings * SWQ_ROUNDING; /* error of the rewards themselves */
     *mean = (swq_mean){.value = sum, .lower = 0, .upper = most * (1 + 2 * given)};
     if (most == 0)
-        return SWQ_OK; /* nothing to earn in any recurrent state: exactly zero */
+        return SWQ_OK; /* no reward in any recurrent state: exactly zero */
     if (solution->pi_error < 1) {
         double d = solution->pi_error + (double)(roundings + s->n) * SWQ_ROUNDING;
         mean->lower = fmax(mean->lower, sum * (1 - d));
         mean->upper = fmin(mean->upper, sum * (1 + d));
     }
     swq_status status = bounded_rewards(s, c, v, w, &error);
-    if (status && status != SWQ_ECONVERGE) /* without convergence the bounds above must do */
+    if (status && status != SWQ_ECONVERGE) /* without convergence, the bounds above must suffice */
         return status;
     if (!status && error < 1 && s->cycles_error < 1) {
         double ratio = v[s->root] / s->cycles[s->root];
@@ -346,8 +348,8 @@ static void fill_pi(solving *s, swq_solution *out)
         out->pi[s->structure.class_state[k]] = s->visits[k];
 }
 
-/* Everything that comes after pi: error bounds and enclosed rewards. An iteration that does not
- * converge here leaves a bound wide, which is no failure. */
+/* Everything after pi: error bounds and enclosed rewards. If an iteration does not converge here, a
+ * bound is wide, which is not a failure. */
 static swq_status judge(solving *s, const double *const *reward, int rewards, int64_t roundings,
                         bool bounded, swq_solution *out)
 {

@@ -13,7 +13,7 @@
 
 enum { FIRST_SLOTS = 1024, BYTE_ENTRIES = 256 };
 
-/* A set of pairs of groups; `at` is where a pair is in the row of its first group. */
+/* A set of pairs of groups; `at` is the place of a pair in the row of its first group. */
 typedef struct {
     int64_t count, slots; /* a power of two, at least twice count */
     uint64_t *pair;       /* [slots] + 1; 0 when free */
@@ -84,7 +84,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The pairs as a matrix in rows, columns ascending. *longest receives its most entries in a row. */
+/* The pairs as a matrix in rows, with ascending columns. *longest receives the most entries of a
+ * row. */
 static swq_status sort_pairs(swq_context *ctx, pairs *p, swq_csr *into, int64_t *longest)
 {
     into->start = swq_calloc(ctx, (size_t)into->rows + 2, sizeof *into->start);
@@ -115,7 +116,7 @@ static swq_status sort_pairs(swq_context *ctx, pairs *p, swq_csr *into, int64_t 
     return SWQ_OK;
 }
 
-/* Of each word, where its pair is. */
+/* Record the place of each word's pair. */
 static void note(const swq_csr *m, const int32_t *group, const int32_t *next, const pairs *p,
                  swq_near *near)
 {
@@ -127,7 +128,7 @@ static void note(const swq_csr *m, const int32_t *group, const int32_t *next, co
         for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
             swq_packed_chunk w = swq_strip_chunk(strip, k, m->packed->wide);
             for (int64_t e = 0; e < w.count; e++, word++) {
-                int32_t at = 0; /* a bridge adds nothing to the first entry */
+                int32_t at = 0; /* a bridging word adds zero to the first entry */
                 from += swq_word_gap(&w, e, m->packed->wide);
                 if (swq_word_value(&w, e, m->packed->wide) != 0)
                     at = p->at[place_of(p, pair_of(*from, to[swq_word_col(&w, e)]))];
@@ -182,7 +183,7 @@ void swq_near_clear(swq_context *ctx, swq_near *near)
     *near = (swq_near){0};
 }
 
-/* The words of one chunk, the first of which is word `first` of all, from node *row on. */
+/* Weigh the words of one chunk, whose first word has number `first`, from node *row on. */
 static inline void weigh_words(const swq_packed_chunk *w, const double *value, const int32_t *group,
                                const double *x, const swq_near *near, int64_t first,
                                const swq_csr *into, int64_t *row, const bool wide)

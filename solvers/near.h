@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The groups of a packed factor's nodes: which lead to which, and how much. A group leads to few
- * others, so that of each entry a byte is enough to tell which of them is meant.
- * Room: solvers.
+ * The coarse factor of a packed one: which groups of nodes lead to which, with what weight. A group
+ * leads to few others, so that a byte per entry is enough to say to which. Room: solvers.
  */
 #ifndef SWQ_SOLVERS_NEAR_H
 #define SWQ_SOLVERS_NEAR_H
@@ -10,24 +9,23 @@
 #include "base/scratch.h"
 #include "switchq/csr.h"
 
-/* For each word of the factor, in order: which entry of its group's row in the coarse factor it
- * adds to. */
+/* For each word of the factor, in order: the entry of its group's row in the coarse factor to which
+ * it adds. */
 typedef struct swq_near {
-    uint8_t *byte;   /* one of the two: */
-    int32_t *word;   /* ... where some row is longer than a byte can tell */
-    swq_shelf shelf; /* where it lies if the factor lies in a file */
+    uint8_t *byte;   /* one of these two: */
+    int32_t *word;   /* ... if some row is too long for a byte */
+    swq_shelf shelf; /* holds it if the factor is in a file */
 } swq_near;
 
 /* The pattern of the coarse factor: *into, groups x next_groups, whose values are zero, and `near`.
  * group[rows] and next[cols] are the groups of the factor's nodes and of those that it leads to.
- * Errors: SWQ_ENOMEM, SWQ_ELIMIT; the caller clears both all the same. O(entries). */
+ * Errors: SWQ_ENOMEM, SWQ_ELIMIT; the caller clears both even then. O(entries). */
 swq_status swq_near_find(swq_context *ctx, const swq_csr *factor, const int32_t *group,
                          int64_t groups, const int32_t *next, int64_t next_groups, swq_csr *into,
                          swq_near *near);
 void swq_near_clear(swq_context *ctx, swq_near *near);
 
-/* into->value += what the nodes of a group send to another, x[i] being what node i holds, strip by
- * strip. */
+/* into->value += what the nodes of a group send to another if node i holds x[i], strip by strip. */
 void swq_near_weigh(const swq_csr *factor, const int32_t *group, const double *x,
                     const swq_near *near, swq_csr *into);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Power iteration pi <- pi P for the stationary vector, and the Neumann series of Q for the systems
- * that bound its error. The simplest method, needing nothing but products.
- * Room: solvers. Includes base.
+ * that bound its error. The simplest method, which needs only products. Room: solvers. Includes
+ * base.
  */
 #include "base/context.h"
 #include "solvers/solvers.h"
@@ -43,7 +43,7 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
     return SWQ_OK;
 }
 
-/* Take over g->next; returns the largest relative change of a component. */
+/* Replace x by g->next; returns the largest relative change of a component. */
 static double take(power *g, double *x)
 {
     double change = 0;

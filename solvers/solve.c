@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Solving a chain: what is given is checked, a method chosen, and the way that it works taken.
- * Room: solvers. Includes base.
+ * Solving a chain: check the input, choose a method, and solve by the matrix or by the factors, as
+ * the method needs. Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/solvers.h"
@@ -9,10 +9,10 @@
 
 #include <time.h>
 
-/* Below this the smallest doubles no longer have all their digits. */
+/* Below this, products may be denormal doubles, which lack digits. */
 #define LEAST 1e-290
 
-/* Did the way that was taken hand over a solution? */
+/* Is there a solution with this status? */
 static bool solved(swq_status status)
 {
     return !status || status == SWQ_ECONVERGE;

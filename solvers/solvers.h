@@ -12,22 +12,23 @@ extern const swq_solver swq_solver_auto, swq_solver_gth, swq_solver_sparse_gth, 
     swq_solver_umfpack, swq_solver_gauss_seidel, swq_solver_power, swq_solver_aggregation,
     swq_solver_anderson, swq_solver_sor, swq_solver_arnoldi;
 
-/* Solve by the grids that come with the iteration, whatever they do between aggregations. */
+/* Solve by the levels that come with the iteration, whichever steps these take between
+ * aggregations. */
 swq_status swq_aggregation_iterate(swq_context *ctx, swq_iteration *it);
 
-/* What auto takes when all that is known is the number of states of a product, and why; auto itself
- * when the entries must be looked at. */
+/* What auto chooses from the number of states of a product alone, and why; auto itself if the
+ * entries must be examined. */
 const swq_solver *swq_solver_for_states(int64_t states, const char **why);
 
-/* The elimination for so many states: gth, or sparse-gth where that is quicker; NULL when only the
- * latter would be quick enough and BLAS has no room for its work space. */
+/* The elimination for this number of states: gth, or sparse-gth if that is faster; NULL if only the
+ * latter is fast enough and BLAS has no room for its work space. */
 const swq_solver *swq_solver_elimination(int64_t states);
 
-/* Is there room for what the method calls by itself? Errors: SWQ_ELIMIT. */
+/* Check that BLAS has room for its work space, if the method calls BLAS. Errors: SWQ_ELIMIT. */
 swq_status swq_solver_has_room(swq_context *ctx, const swq_solver *solver);
 
-/* What sparse-gth would take on a chain: multiplications, and bytes for the factors (its working
- * memory comes on top, rarely more than as much again). Costs the ordering, not the elimination. */
+/* The cost of sparse-gth on a chain: multiplications, and bytes for the factors (its working memory
+ * is additional, and rarely larger than these). Costs an ordering, not an elimination. */
 swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *multiplications,
                                   double *bytes);
 

@@ -7,7 +7,7 @@
  * every entry keeps its relative accuracy as in gth.c.
  *
  * A front of m states, the first w of which (its pivots) are censored here, keeps its first w rows
- * and columns as factors: right of the diagonal where a pivot goes when it leaves, below it the
+ * and columns as factors: right of the diagonal the transitions out of a pivot, below it the
  * columns divided by the pivot. The rest, the chain as the other states see it, is added into its
  * parent. Sources: W. Grassmann, M. Taksar, D. Heyman, Oper. Res. 33(5), 1985; I. Duff, J. Reid,
  * ACM TOMS 9(3), 1983 (multifrontal); Y. Chen et al., ACM TOMS 35(3), 2008 (CHOLMOD). Room:
@@ -58,7 +58,7 @@ static swq_status load_cholmod(swq_context *ctx)
 
 enum {
     BLOCK = 48,      /* pivots censored by plain loops before BLAS takes over */
-    DISSECTED = 6000 /* from so many states on nested dissection repays its time */
+    DISSECTED = 6000 /* number of states from which nested dissection is worth its time */
 };
 
 typedef struct {
@@ -66,7 +66,7 @@ typedef struct {
     const int64_t *member;  /* [m] positions, ascending; the first w are the pivots */
     double *rows;           /* [w * m] */
     double *columns;        /* [(m - w) * w] */
-    double *rest;           /* [(m - w)^2] on the stack until the parent has taken it */
+    double *rest;           /* [(m - w)^2] on the stack until the parent has added it */
     int64_t child, sibling; /* -1: none */
 } front;
 
@@ -76,11 +76,12 @@ typedef struct {
     int64_t *position; /* [n] state -> position */
     int64_t *member;   /* the fronts' lists */
     front *front;      /* [fronts] in postorder */
-    double *factors;   /* what rows and columns are cut from */
-    double *stack;     /* what rest is cut from: in postorder, the last ones left are taken first */
-    double *pivot;     /* [n] by position */
-    double *b;         /* [n] a right-hand side by position */
-    double *gathered;  /* [n] */
+    double *factors;   /* the block that contains all rows and columns */
+    double *stack; /* the stack that contains all `rest`: in postorder, the last ones left are used
+                      first */
+    double *pivot; /* [n] by position */
+    double *b;     /* [n] a right-hand side by position */
+    double *gathered; /* [n] */
 } sparse_gth;
 
 static void release(swq_context *ctx, void *work)
@@ -101,8 +102,8 @@ static void release(swq_context *ctx, void *work)
     swq_free(ctx, g);
 }
 
-/* The graph of the chain, directions forgotten, as the upper triangle of a symmetric pattern. NULL
- * when CHOLMOD has no memory. */
+/* The graph of the chain without directions, as the upper triangle of a symmetric pattern. NULL if
+ * CHOLMOD has no memory. */
 static cholmod_sparse *graph(const swq_csr *p, cholmod_common *common)
 {
     size_t n = (size_t)p->rows;
@@ -123,7 +124,7 @@ static cholmod_sparse *graph(const swq_csr *p, cholmod_common *common)
 }
 
 /* Order the states to keep the fill small (minimum degree; nested dissection for many), move the
- * root to the end, and find the supernodes of that order. `perm` is room for n numbers. NULL when
+ * root to the end, and find the supernodes of that order. `perm` has room for n numbers. NULL if
  * CHOLMOD has no memory. */
 static cholmod_factor *analyse(const swq_csr *p, int64_t root, SuiteSparse_long *perm,
                                cholmod_common *common)
@@ -176,8 +177,8 @@ swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *mu
     return status;
 }
 
-/* Take over order and supernodes from CHOLMOD, and hang each front below its parent: the front that
- * censors its first state beyond its own pivots. */
+/* Copy the order and the supernodes from CHOLMOD, and link each front to its parent: the front that
+ * censors its first state after its own pivots. */
 static swq_status plant(swq_context *ctx, sparse_gth *g, const cholmod_factor *f)
 {
     const SuiteSparse_long *perm = f->Perm, *super = f->super, *pi = f->pi, *member = f->s;
@@ -222,7 +223,7 @@ static int64_t rest_size(const front *f)
     return (f->m - f->w) * (f->m - f->w);
 }
 
-/* Cut the memory for all fronts out of two blocks whose sizes are known by now. */
+/* Divide two blocks, whose sizes are now known, among all fronts. */
 static swq_status lay_out(swq_context *ctx, sparse_gth *g)
 {
     int64_t factors = 0, stack = 0, deepest = 0;
@@ -287,7 +288,7 @@ static void assemble(sparse_gth *g, front *f, const swq_csr *p, const swq_csr *t
 }
 
 /* Censor the pivots from .. to-1 among themselves, by plain loops. The pivot is the probability of
- * leaving: the sum of what lies right of the diagonal. */
+ * leaving: the sum of the entries right of the diagonal. */
 static void censor_block(double *a, int64_t m, int64_t from, int64_t to, double *pivot)
 {
     double leaving[BLOCK] = {0};
@@ -346,7 +347,7 @@ static void censor(double *a, int64_t m, int64_t pivots, double *pivot)
     }
 }
 
-/* Keep the factors of a censored front, and what is left for its parent. */
+/* Keep the factors of a censored front, and the rest for its parent. */
 static void keep(front *f, const double *a)
 {
     int64_t left = f->m - f->w;
@@ -359,7 +360,7 @@ static void keep(front *f, const double *a)
     }
 }
 
-/* Multiplications that a front takes, roughly. */
+/* Approximate number of multiplications for a front. */
 static double front_work(const front *f)
 {
     return (double)f->w * (double)f->m * (double)f->m;
@@ -381,7 +382,7 @@ static swq_status factor(swq_context *ctx, sparse_gth *g, const swq_csr *p)
         work += front_work(&g->front[k]);
     for (int64_t k = 0; k < g->fronts && !status; k++) {
         front *f = &g->front[k];
-        bool last = k + 1 == g->fronts; /* the root is its last pivot, and stays */
+        bool last = k + 1 == g->fronts; /* its last pivot is the root, which is not censored */
         if (swq_context_cancelled(ctx)) {
             status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled during elimination");
             break;
@@ -487,8 +488,9 @@ static void add_columns(int64_t rows, int64_t cols, const double *a, int64_t str
     swq_blas_unlock();
 }
 
-/* y = b + y Q: what starts in a pivot is pushed on to the states behind it; back again, a pivot is
- * visited as often as it starts or is entered from those. Pivots are neighbours in position. */
+/* y = b + y Q: what starts in a pivot is passed on to the states after it; then, backwards, the
+ * visits to a pivot are its own starts plus its entries from those states. Pivots of a front have
+ * consecutive positions. */
 static swq_status visits(swq_context *ctx, void *work, const double *b, double *y)
 {
     (void)ctx;
@@ -524,8 +526,8 @@ static swq_status visits(swq_context *ctx, void *work, const double *b, double *
     return SWQ_OK;
 }
 
-/* x = b + Q x: the states behind are credited with what an excursion into the pivot earns; back
- * again, a pivot earns its own and what follows when it is left. */
+/* x = b + Q x: the reward of an excursion into a pivot is added to that of the states after it;
+ * then, backwards, a pivot earns its own reward and what follows when it is left. */
 static swq_status rewards(swq_context *ctx, void *work, const double *b, double *x)
 {
     (void)ctx;

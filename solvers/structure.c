@@ -7,7 +7,7 @@
 #include "base/packed.h"
 #include "solvers/solvers.h"
 
-/* The nodes of all levels of a product, numbered on from level to level. */
+/* The nodes of all levels of a product, numbered consecutively over the levels. */
 typedef struct {
     const swq_product *p;
     int32_t base[SWQ_MOST_FACTORS + 1];
@@ -39,7 +39,7 @@ typedef struct {
     graph g;
     int32_t *index; /* order of discovery + 1; 0: not seen */
     int32_t *low;   /* earliest node on the stack that can be reached */
-    int32_t *stack; /* nodes not yet given to a component */
+    int32_t *stack; /* nodes not yet assigned to a component */
     int32_t *path;  /* nodes being explored */
     int32_t *edge;  /* next entry to follow */
     int32_t *of;    /* component, numbered in reverse topological order; -1: none yet */
@@ -93,8 +93,8 @@ static void search_from(tarjan *t, int32_t root)
 }
 
 /* The period is the greatest common divisor of depth(i) + 1 - depth(j) over the transitions i -> j
- * of the class, which is closed, whatever spanning tree the depths come from; in steps of one
- * factor each. */
+ * of the class, which is closed, for any spanning tree that the depths come from; a step is one
+ * factor. */
 static int64_t find_period(const graph *g, int32_t first, int32_t *queue, int32_t *depth)
 {
     int64_t head = 0, tail = 0, divisor = 0;
@@ -171,7 +171,7 @@ static swq_status search_product(swq_context *ctx, const swq_product *p, swq_str
             search_from(&t, s);
     }
     for (int32_t s = states; s < t.g.nodes; s++) {
-        if (!t.index[s]) /* a node that no state leads to */
+        if (!t.index[s]) /* a node that no state reaches */
             search_from(&t, s);
     }
     mark_closed(&t, closed);
@@ -198,7 +198,7 @@ static swq_status search_product(swq_context *ctx, const swq_product *p, swq_str
     return SWQ_OK;
 }
 
-/* least[i] = the least of what row i leads to, by next[column]. */
+/* least[i] = the least next[column] over the entries of row i. */
 static void least_of_rows(const swq_csr *m, const int32_t *next, int32_t *least)
 {
     for (int64_t i = 0; i < m->rows; i++)
@@ -223,10 +223,10 @@ static void least_of_rows(const swq_csr *m, const int32_t *next, int32_t *least)
     }
 }
 
-/* Where states are numbered as they are reached from the first, most chains lead from each state to
- * one of a smaller number in a single cycle, and back to the first: then they are one class, and
- * without a period if the first may be left to itself. One look at the entries in any order shows
- * it; where this cannot be seen, *seen is false. */
+/* If states are numbered in the order in which they are reached from the first, most chains lead
+ * from each state to one with a smaller number in one cycle, and so back to the first: then all
+ * states are one class, which is aperiodic if the first state has a transition to itself. One pass
+ * over the entries in any order shows this; if it does not, *seen is false. */
 static swq_status look_for_one_class(swq_context *ctx, const swq_product *p,
                                      swq_structure *structure, bool *seen)
 {

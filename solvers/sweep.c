@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Relaxation leaves an entry at least this part of what Gauss-Seidel would make it. */
+/* Relaxation leaves an entry at least this fraction of its Gauss-Seidel value. */
 #define LEAST_PART 0.1
 
 swq_status swq_sweep_init(swq_context *ctx, const swq_csr *p, int64_t root, double omega,
@@ -54,14 +54,14 @@ void swq_sweep_values(swq_sweep *s)
         for (int64_t e = p->start[i]; e < p->start[i + 1]; e++)
             s->leave[i] += p->col[e] == i ? 0 : p->value[e];
     }
-    s->leave[s->root] = 1; /* its column of Q is zero, the diagonal too */
+    s->leave[s->root] = 1; /* its column of Q is zero, including the diagonal */
 }
 
 static double renewed(const swq_sweep *s, int64_t i, double b, double x)
 {
     if (i == s->root)
         return b;
-    if (!(s->leave[i] > 0)) /* underflow: there is no telling */
+    if (!(s->leave[i] > 0)) /* underflow: the value is unknown */
         return x;
     double fresh = (b + s->before[i] + s->later[i]) / s->leave[i];
     return s->omega == 1 ? fresh : fmax(x + s->omega * (fresh - x), LEAST_PART * fresh);

@@ -11,13 +11,13 @@
 #include <stddef.h>
 
 enum {
-    SMALL = 100,   /* up to here the plain loops of gth are fastest for a coarse grid */
+    SMALL = 100,   /* up to here the plain loops of gth are fastest for a coarse level */
     PLAIN = 300,   /* ... and for a chain: loading BLAS alone takes as long as 250 states do */
-    FEW = 1500,    /* ... and on factors, where that is faster than aggregation */
+    FEW = 1500,    /* ... and on factors, where elimination is faster than aggregation */
     MEDIUM = 3000, /* up to here sparse elimination takes well below a second, whatever the fill */
 };
 
-/* Multiplications that elimination may take: some 20 seconds. */
+/* Most multiplications of an elimination: about 20 seconds. */
 #define AFFORDABLE 2e11
 
 const swq_solver swq_solver_auto = {
@@ -69,7 +69,7 @@ swq_status swq_solver_has_room(swq_context *ctx, const swq_solver *solver)
                     solver->name, SWQ_BLAS_MEGABYTES);
 }
 
-/* What auto takes for the entries of p, and why. */
+/* What auto chooses from the entries of p, and why. */
 static swq_status choose(swq_context *ctx, const swq_csr *p, const swq_solver **chosen,
                          const char **why)
 {

@@ -71,7 +71,8 @@ static void assemble(umfpack *f, const swq_csr *p, int64_t root)
     for (int64_t s = 0; s < p->rows; s++) {
         bool diagonal = false;
         for (int64_t e = p->start[s]; e < p->start[s + 1]; e++) {
-            if (!diagonal && p->col[e] >= s) { /* columns ascend: the 1 of I goes in here */
+            if (!diagonal &&
+                p->col[e] >= s) { /* columns ascend: this is the place of the diagonal */
                 diagonal = true;
                 f->index[at] = s;
                 f->value[at++] = 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Systems y = b + y Q with any right-hand side, for what lies beyond the stationary vector:
- * variances and derivatives. The bound is that of enclosure.h, kept apart for every state: with
- * |b + y Q - y| <= eps y in all systems and w - w Q >= sigma (sum of all y), the errors of a state
- * add up to eps / sigma w at most. Room: solvers. Includes base.
+ * variances and derivatives. The bound is that of enclosure.h, separately for every state: with |b
+ * + y Q - y| <= eps y in all systems and w - w Q >= sigma (sum of all y), the errors of a state add
+ * up to eps / sigma w at most. Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/multilevel.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FINE_STEPS = 4 /* in long double, at the end: they take out what rounding left */ };
+enum { FINE_STEPS = 4 /* in long double, at the end: they remove what rounding left */ };
 
 /* The companion may be rough. */
 #define COMPANION_CHANGE 1e-4
@@ -105,7 +105,7 @@ static double refine(visits_solving *s, const double *b, double *y)
     }
 }
 
-/* Turn the residual into errors. */
+/* Compute errors from the residual. */
 static swq_status bound(visits_solving *s, double eps, double *error)
 {
     long double sigma = INFINITY;
