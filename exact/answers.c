@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From a spec to its answers: generate, multiply out, solve, and weigh the states.
- * Room: exact. Includes models, solvers, base.
+ * From a spec to its answers: generate, multiply out, solve, and weight the states. Room: exact.
+ * Includes models, solvers, base.
  */
 #include "switchq/exact.h"
 
@@ -62,7 +62,8 @@ static swq_known scaled(swq_known f, double factor)
     return (swq_known){f.value * factor, f.error * factor + fabs(f.value * factor) * 0x1p-51};
 }
 
-/* The slope of the headline figure out of that of the enclosed reward, less the reward. */
+/* The slope of the headline figure. swq_exact_slope gives that of the enclosed reward, minus the
+ * reward. */
 static swq_status find_slope(const swq_solved *s, swq_answers *a)
 {
     const swq_switch *sw = swq_chain_switch(s->chain);
@@ -91,7 +92,7 @@ static swq_status find_slope(const swq_solved *s, swq_answers *a)
     return status;
 }
 
-/* What takes more solutions, and is computed when it is asked for. */
+/* Answers that need more solutions, and are computed only on request. */
 static swq_status answer_more(swq_solved *s, const double *reward, swq_answers *a)
 {
     swq_status status = SWQ_OK, early = SWQ_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the answers hold is freed here, below all files that make some of them from others. Room:
- * exact. Includes base.
+ * Frees the memory of answers. It is a file of its own, since files that compute answers from other
+ * answers also need it. Room: exact. Includes base.
  */
 #include "base/context.h"
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Who leads where, either way round. */
+/* The transitions in one direction: forwards, or backwards. */
 typedef struct {
     const int64_t *start;
     const int32_t *to;
@@ -19,12 +19,12 @@ typedef struct {
 typedef struct {
     int64_t rows;
     arrows ahead, back;
-    bool *reached, *reaching; /* [rows]: from the state in question, and to it */
-    bool *settled;            /* [rows]: leads to a closed class that is known */
+    bool *reached, *reaching; /* [rows]: reached from the state in question; states that reach it */
+    bool *settled;            /* [rows]: leads to a known closed class */
     int32_t *stack;           /* [rows] */
 } class_search;
 
-/* Mark all that the arrows lead to from state `from`. */
+/* Mark everything to which the arrows lead from state `from`. */
 static void follow(const class_search *s, const arrows *a, int32_t from, bool *marked)
 {
     int64_t depth = 0;
@@ -43,7 +43,8 @@ static void follow(const class_search *s, const arrows *a, int32_t from, bool *m
     }
 }
 
-/* Leave a closed class in `reached`, and all that lead to it in `reaching`. */
+/* Find a closed class from a state: it is left in `reached`, and all states that lead to it in
+ * `reaching`. */
 static void find_class_from(const class_search *s, int32_t state)
 {
     for (int64_t t = 0; t < s->rows;) {

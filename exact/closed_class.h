@@ -8,10 +8,10 @@
 
 #include "exact/integers.h"
 
-/* number[rows]: numbers the states of one closed class, in their order, and is -1 elsewhere;
- * *states are in it, of *classes closed classes in all. Errors: SWQ_ENOMEM, SWQ_ELIMIT. Cost: two
- * searches for each class, and for each step from a transient class to the next on the way there.
- */
+/* number[rows] receives the numbers of the states of one closed class, in their order, and -1
+ * elsewhere; *states their number, and *classes the number of closed classes. Errors: SWQ_ENOMEM,
+ * SWQ_ELIMIT. Cost: two searches for each closed class, and for each transient class on the way
+ * there. */
 swq_status swq_closed_classes(swq_context *ctx, const swq_integer_rows *p, int32_t *number,
                               int64_t *states, int64_t *classes);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The delay in a switch whose outputs have nothing in common: a packet's is that of the column it
- * goes to, so the distribution is a mixture of those of the kinds of columns, each with the packets
- * that it accepts. Room: exact. Includes base.
+ * The delay in a switch whose outputs share nothing: a packet's delay is that of its output's
+ * column, so the distribution is a mixture over the kinds of columns, each weighted with the
+ * packets that it accepts. Room: exact. Includes base.
  */
 #include "exact/columns.h"
 
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* The kinds of columns: of each the first output, and how many outputs there are of it. */
+/* The kinds of columns: for each, its first output and its number of outputs. */
 typedef struct {
     int kinds, output[SWQ_MAX_PORTS], members[SWQ_MAX_PORTS], kind[SWQ_MAX_PORTS];
     swq_delay delay[SWQ_MAX_PORTS];
@@ -40,7 +40,7 @@ static void add_mean(const swq_delay *one, double share, swq_mean *mean)
     mean->upper += share * one->mean.upper;
 }
 
-/* The distributions, and their mean; share[k]: of the packets. */
+/* Mix the distributions, and their means; share[k]: kind k's fraction of the packets. */
 static void mix(const column_kinds *c, const double *share, swq_delay *d)
 {
     d->mean = (swq_mean){0, 0, 0};
@@ -54,11 +54,11 @@ static void mix(const column_kinds *c, const double *share, swq_delay *d)
             d->longer[t] += share[k] * one->longer[t <= one->most ? t : one->most];
         }
     }
-    for (int64_t t = 1; t <= d->most; t++) /* beyond its end a distribution is its tail, at most */
+    for (int64_t t = 1; t <= d->most; t++) /* beyond its end, a distribution is at most its tail */
         d->longer[t] = fmin(d->longer[t], d->longer[t - 1]);
 }
 
-/* Within the kinds and between them. */
+/* The variance within the kinds and between them. */
 static void mix_variance(const column_kinds *c, const double *share, swq_delay *d)
 {
     const double width = d->mean.upper - d->mean.lower;
@@ -131,7 +131,8 @@ static swq_status mix_all(swq_context *ctx, const swq_switch *sw, const column_k
     mix(c, share, &d);
     mix_variance(c, share, &d);
     mix_ports(sw, c, &d);
-    d.relative_error = 2 * d.relative_error + (SWQ_MAX_PORTS + 8) * 0x1p-52; /* shares err too */
+    d.relative_error =
+        2 * d.relative_error + (SWQ_MAX_PORTS + 8) * 0x1p-52; /* shares have errors, too */
     find_percentiles(&d);
     if (d.accepted == 0)
         d.mean = d.variance = (swq_mean){NAN, NAN, NAN};

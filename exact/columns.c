@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Architectures whose outputs have nothing in common: with independent arrivals (no bursts) and
- * losses, the memory of one output is a chain of its own, that of the switch in which only packets
- * for this output are created. One chain for each kind of output is solved, not their product.
- * What several outputs have in common (the number of all losses of a cycle, say) is not answered
- * so. Room: exact. Includes models, base.
+ * Architectures whose outputs share nothing: with independent arrivals (no bursts) and losses, the
+ * memory of one output is a chain of its own, that of the switch in which only packets for this
+ * output are created. One chain for each kind of output is solved, not their product. Questions
+ * about several outputs together (such as the number of all losses in a cycle) cannot be answered
+ * in this way. Room: exact. Includes models, base.
  */
 #include "exact/columns.h"
 
@@ -55,7 +55,7 @@ static double sum_of(const double *value, int count)
     return sum;
 }
 
-/* Output j answers as `c` does for the column that stands for it. */
+/* Add the answers for output j, which are those of the column that represents it, `c`. */
 static void add_column(const swq_switch *sw, const swq_switch *column, int j, const swq_answers *c,
                        swq_answers *a, column_sums *s)
 {
@@ -77,11 +77,11 @@ static void add_column(const swq_switch *sw, const swq_switch *column, int j, co
     a->discard_output[j] = a->refusal_output[j] = c->discard_output[0];
     a->waiting_output[j] = c->waiting_output[0];
     for (int k = 0; k < size; k++)
-        a->occupancy[j * size + k] = c->occupancy[k]; /* a column is output 0 of its switch */
+        a->occupancy[j * size + k] = c->occupancy[k]; /* the column is output 0 of its switch */
     a->full[j] = c->full[0];
 }
 
-/* What is told of the chain, once for each kind of output. */
+/* Add the figures of a chain; there is one for each kind of output. */
 static void add_chain(const swq_answers *c, swq_answers *a)
 {
     a->states += c->states;
@@ -103,7 +103,7 @@ static void add_chain(const swq_answers *c, swq_answers *a)
 static void finish(const swq_switch *sw, const column_sums *s, swq_answers *a)
 {
     const double created = sum_of(sw->load, sw->ports), n = sw->ports;
-    const double slack = (2 * n * n + 8) * 0x1p-52; /* products, sums and quotients */
+    const double slack = (2 * n * n + 8) * 0x1p-52; /* roundings of products, sums and quotients */
     const double accepted = fmax(0, created - (double)s->refused);
     bool same = true, full = false;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The delay of a packet: mark one when it is accepted, in a switch that is in its stationary
- * distribution (each outcome of a reception counts as often as it accepts packets, so that
- * what is averaged over is packets), and follow it until it is sent. What is left after k cycles is
- * P(delay > k). If in some L cycles every weight has shrunk by a factor r < 1 or more, it will do
- * so in every L cycles from then on, and what is left out is known to be small. Room: exact.
- * Includes models, solvers, base.
+ * distribution (each outcome of a reception counts as often as it accepts packets, so that the
+ * average is over packets), and follow it until it is sent. The weight that is left after k cycles
+ * is P(delay > k). If in some L cycles every weight has shrunk at least by a factor r < 1, it does
+ * so in every L cycles from then on, which bounds what is left out. Room: exact. Includes models,
+ * solvers, base.
  */
 #include "exact/follow.h"
 
@@ -24,8 +24,8 @@ typedef struct {
     long double *label, *before;
     long double packets_in[SWQ_MAX_PORTS], packets_out[SWQ_MAX_PORTS]; /* by class */
     long double cycles_in[SWQ_MAX_PORTS], cycles_out[SWQ_MAX_PORTS];
-    double more; /* a packet still there will stay at most so many cycles on average; INFINITY: not
-                    known yet */
+    double more; /* bound on the mean number of cycles that a remaining packet will stay; INFINITY:
+                    not known yet */
     int64_t room;
     swq_delay *d;
 } delays;
@@ -39,7 +39,7 @@ static long double sum(const long double *x, int64_t count)
     return total;
 }
 
-/* What leaves in cycle k, by class of its input and output. */
+/* Count the weight that leaves in cycle k, by class of its input and output. */
 static void count_leaving(delays *x, int64_t k)
 {
     const swq_marked *m = &x->f.marked;
@@ -75,7 +75,7 @@ static swq_status make_room(delays *x, int64_t most)
     return SWQ_OK;
 }
 
-/* One arbitration after the other. */
+/* Follow the weights, one arbitration after another. */
 static swq_status follow(delays *x, const swq_packets_options *packets)
 {
     swq_delay *d = x->d;
@@ -105,7 +105,8 @@ static swq_status follow(delays *x, const swq_packets_options *packets)
         if (most < 1)
             x->more = fmin(x->more, (double)(k - since) / (1 - most));
         d->complete = d->longer[k] == 0 || d->longer[k] * x->more <= packets->tail;
-        if (k >= 2 * since) { /* arbiters with a memory may need many cycles to be alike again */
+        if (k >= 2 * since) { /* with an arbiter that has a memory, weights may be comparable only
+                                 after many cycles */
             memcpy(x->before, x->f.weight[0], sizeof *x->before * (size_t)nodes);
             since = k;
         }
@@ -113,14 +114,14 @@ static swq_status follow(delays *x, const swq_packets_options *packets)
     return status;
 }
 
-/* Sums over the distribution, and over what lies beyond it at most. */
+/* Sums over the distribution, and bounds on those beyond it. */
 static void weigh(delays *x)
 {
     swq_delay *d = x->d;
     long double mean = 0, variance = 0;
     double rest = d->longer[d->most], a = x->more, k = (double)d->most;
 
-    /* numerator and denominator, their sums, and the division */
+    /* errors of numerator and denominator, of their sums, and of the division */
     d->relative_error = 2 * (x->f.begun + (k + 1) * x->f.cycle) + 8 * 0x1p-53;
     d->relative_error = d->relative_error < 0.5 ? 1.01 * d->relative_error : INFINITY;
     for (int64_t c = d->most - 1; c >= 0; c--)
@@ -128,13 +129,14 @@ static void weigh(delays *x)
     for (int64_t c = d->most; c > 0; c--)
         variance += d->probability[c] * ((long double)c - mean) * ((long double)c - mean);
     double error = d->relative_error, more = rest > 0 ? (1 + error) * rest * a : 0;
-    double beyond = k + 1 - (double)mean; /* at least so far from the mean */
-    /* stays of j cycles more are at most as likely as with r once in L of them: E[j^2] <= 2 a^2 */
+    double beyond = k + 1 - (double)mean; /* the least distance from the mean */
+    /* staying j more cycles is at most as likely as with a factor r in every L cycles: E[j^2] <= 2
+     * a^2 */
     double more_squares =
         rest > 0 ? (1 + error) * rest * (beyond * beyond + 2 * beyond * a + 2 * a * a) : 0;
     d->mean =
         (swq_mean){(double)mean, (double)mean * (1 - error), (double)mean * (1 + error) + more};
-    /* about a mean that is off by so much, squares grow by the square of that */
+    /* squares about a mean with this error grow by its square */
     double shift = d->mean.upper - d->mean.lower;
     d->variance =
         (swq_mean){(double)variance, fmax(0, (double)variance * (1 - error) - shift * shift),
@@ -213,7 +215,7 @@ swq_status swq_exact_delay(swq_context *ctx, const swq_switch *sw, const swq_exa
     swq_exact_options plain = *options;
     swq_status status = swq_chain_check(ctx, sw);
 
-    plain.variance = false; /* of the losses: nothing that is asked of a delay */
+    plain.variance = false; /* these options concern losses, not delays */
     if (status)
         return status;
     return swq_columns_apart(sw, &plain)

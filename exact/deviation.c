@@ -10,11 +10,11 @@
 
 #include <math.h>
 
-/* The root's own start is added to both flows, so that every state is visited and relative changes
- * mean something; in z it makes a multiple of pi, which h ignores. */
+/* This start at the root is added to both flows, so that every state is visited and relative
+ * changes are meaningful; in z it gives a multiple of pi, which h cancels. */
 #define START 0x1p-6
 
-enum { REWARD_ROUNDINGS = 70 /* of sums over at most 32 ports */ };
+enum { REWARD_ROUNDINGS = 70 /* roundings of sums over at most 32 ports */ };
 
 swq_status swq_flows_init(swq_context *ctx, int64_t states, swq_flows *flows)
 {
@@ -58,7 +58,7 @@ static double total(const double *x, int64_t n)
     return (double)sum;
 }
 
-/* (y+ - y-) h, and what the errors of all four vectors can do to it. */
+/* (y+ - y-) h, and a bound on its error from those of all vectors. */
 static void weigh(const swq_solved *s, const swq_flows *y, const double *error, int64_t states,
                   swq_known *result)
 {

@@ -17,8 +17,9 @@ _Static_assert(sizeof(unsigned long) == 8, "a residue is given to GMP as an unsi
 __extension__ typedef unsigned __int128 wide;
 
 enum {
-    SPARE_BITS = 64, /* by which a reconstructed fraction must be smaller than chance allows */
-    OFTEN = 1024     /* steps of a long loop between looks at the context */
+    SPARE_BITS =
+        64,      /* a reconstructed fraction must be smaller by this than a random residue allows */
+    OFTEN = 1024 /* steps of a long loop between checks for cancellation */
 };
 
 typedef struct {
@@ -31,10 +32,10 @@ typedef struct {
     uint64_t *digit;         /* [steps * n] */
     wide *sum;               /* [n] */
     int64_t steps, steps_room;
-    double bits_foreseen;  /* at most, by Hadamard's inequality for rows of sum one */
+    double bits_foreseen;  /* upper bound, by Hadamard's inequality for rows of sum one */
     swq_integers residual; /* [n] */
     mpz_t modulus;         /* p^steps */
-    mpz_t mixture;         /* the same combination of the unknowns' digits, summed up */
+    mpz_t mixture;         /* a fixed linear combination of the unknowns, from their digits */
 } lifting;
 
 static uint64_t *row_of_lower(const lifting *f, int64_t i)
@@ -92,7 +93,7 @@ static void scatter(const lifting *f, int64_t i, uint64_t *row)
     row[i] = minus(row[i], mpz_fdiv_ui(m->denominator.at[i + 1], f->p), f->p);
 }
 
-/* Factor modulo p; *singular when a pivot is zero. Row by row, each entry one dot product. */
+/* Factor modulo p, row by row, each entry by one dot product; *singular: a pivot is zero. */
 static swq_status factor(lifting *f, bool *singular)
 {
     uint64_t *row = swq_calloc(f->ctx, (size_t)f->n, sizeof *row);
@@ -134,7 +135,7 @@ static void solve(const lifting *f, uint64_t *z)
     }
 }
 
-/* residual = (residual - B z) / p, which divides. */
+/* residual = (residual - B z) / p, without remainder. */
 static void take_off(lifting *f, const uint64_t *z)
 {
     const swq_integer_rows *m = f->m;
@@ -150,14 +151,15 @@ static void take_off(lifting *f, const uint64_t *z)
         mpz_divexact_ui(f->residual.at[i], f->residual.at[i], f->p);
 }
 
-/* Fixed weights without a pattern, so that no large factor of the denominator cancels. */
+/* Weights of the combination: fixed, but without a pattern, so that no large factor of the
+ * denominator cancels. */
 static uint64_t weight(int64_t k)
 {
     uint64_t x = ((uint64_t)k + 1) * 0x9e3779b97f4a7c15u;
     return 1 + (x >> 34);
 }
 
-/* One digit more. */
+/* Compute one more digit. */
 static swq_status lift(lifting *f)
 {
     mpz_t part;
@@ -187,15 +189,15 @@ static swq_status lift(lifting *f)
     return SWQ_OK;
 }
 
-/* Is a residue the whole number that it looks like, beside this denominator? */
+/* Is a residue so small, for this denominator, that it must be the whole number itself? */
 static bool no_accident(const lifting *f, const mpz_t residue, const mpz_t denominator)
 {
     return mpz_sizeinbase(residue, 2) + mpz_sizeinbase(denominator, 2) + SPARE_BITS <
            mpz_sizeinbase(f->modulus, 2);
 }
 
-/* The denominator of the fraction that a residue stands for, if there is one so small that this can
- * be no accident: half of Euclid's algorithm. */
+/* The denominator of the fraction that a residue represents, if there is one so small that this is
+ * no accident: half of Euclid's algorithm. */
 static swq_status reconstruct(const lifting *f, const mpz_t residue, mpz_t denominator, bool *found)
 {
     mpz_t a, b, u, v, q;
@@ -234,8 +236,8 @@ static void evaluate(const lifting *f, int64_t i, const mpz_t denominator, mpz_t
 }
 
 /* y_0 = denominator, y_(i + 1) = denominator times unknown i. All are positive, so residues need no
- * sign. A small prime factor of the denominator may have cancelled in the mixture: it shows in an
- * unknown that is no whole number yet. */
+ * sign. A small prime factor of the denominator may have cancelled in the mixture: then an unknown
+ * is not yet a whole number. */
 static swq_status compose(const lifting *f, const mpz_t denominator, swq_integers *y, bool *found)
 {
     mpz_t value, extra;
@@ -260,7 +262,7 @@ static swq_status compose(const lifting *f, const mpz_t denominator, swq_integer
     return status;
 }
 
-/* Is y positive, and does it solve all equations, the one that was left out among them? */
+/* Is y positive, and does it solve all equations, including the one that was left out? */
 static swq_status check(swq_context *ctx, const swq_integer_rows *m, const swq_integers *y,
                         bool *found)
 {
@@ -281,7 +283,7 @@ static swq_status check(swq_context *ctx, const swq_integer_rows *m, const swq_i
     return status;
 }
 
-/* Try to make integers of what is known so far. */
+/* Try to find the integers from the digits known so far. */
 static swq_status finish(const lifting *f, swq_integers *y, bool *found)
 {
     mpz_t denominator;
@@ -360,7 +362,7 @@ swq_status swq_dixon_null_vector(swq_context *ctx, const swq_integer_rows *m, ui
     swq_status status = prepare(&f);
     if (!status)
         status = factor_modulo_a_prime(&f, from);
-    /* a try costs little beside the digits up to it, if each has a good part more of them */
+    /* tries are spaced so that each costs little compared with the digits before it */
     for (int64_t next = 4; !status && !found; next += next / 6 + 1) {
         while (!status && f.steps < next) {
             status = lift(&f);

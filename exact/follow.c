@@ -51,7 +51,7 @@ static swq_status solve(swq_context *ctx, const swq_switch *sw, const swq_exact_
     return status;
 }
 
-/* Most terms in an entry of a product with m on the right. */
+/* The most terms in an entry of a product x m: the most entries in a column of m. */
 static swq_status most_terms(swq_context *ctx, const swq_csr *m, int64_t *most)
 {
     int32_t *terms = swq_calloc(ctx, (size_t)m->cols + 1, sizeof *terms);
@@ -84,7 +84,7 @@ static swq_status bound_errors(swq_context *ctx, swq_follow *f)
     if (!status)
         status = most_terms(ctx, &m->lose, &most);
     terms += (double)most + 2;
-    /* second-order terms are less than a hundredth of this */
+    /* 1.01: second-order terms are less than a hundredth of this */
     f->cycle = 1.01 * (m->roundings * 0x1p-53 + terms * (double)LDBL_EPSILON);
     return status;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Foreseeing what a solution takes. How many of the contents that can be counted are ever reached
- * depends on the arbiter, and how much a state takes on how the levels of the chain grow: both are
- * read off chains of the same switch with fewer slots.
- * Room: exact. Includes models, solvers, base.
+ * Foreseeing the size of a solution. How many of the counted contents are ever reached depends on
+ * the arbiter, and the memory per state on how the levels of the chain grow: both are measured on
+ * chains of the same switch with fewer slots. Room: exact. Includes models, solvers, base.
  */
 #include "exact/foresee.h"
 
@@ -16,23 +15,24 @@
 
 enum {
     EXAMPLE_STATES = 60000,   /* contents of an example; DAMQ-4 of a 4x4 switch has 50,400 */
-    EXAMPLE_BYTES = 25000000, /* of generating it */
-    MOST_BYTES = 100000000,   /* of solving it; beyond, it is none */
+    EXAMPLE_BYTES = 25000000, /* most bytes for generating an example */
+    MOST_BYTES = 100000000,   /* most bytes for solving it; a larger chain is not an example */
     EXAMPLE_OUTCOMES = 10000000
 };
 
-/* An example does not show how far tables have grown beyond what they hold, nor all of the growth
- * of its levels. */
+/* For what an example does not show: tables that have grown beyond their contents, and further
+ * growth of its levels. */
 #define MARGIN 1.2
 
-/* The bytes foreseen for the generation, and so many a state, are far more than enough to solve. */
+/* This multiple of the bytes foreseen for the generation, plus bytes per state, is far more than
+ * enough to solve. */
 #define GENERATIONS 2.5
 #define STATE_BYTES 200
 
-/* If the generation is foreseen to take so many times the limit, no example will help. */
+/* If the bytes foreseen for the generation exceed the limit by this factor, no example helps. */
 #define HOPELESS 1000
 
-/* An example, and how the share of the contents that are reached grows with their number. */
+/* An example, and how the fraction of contents that are reached grows with their number. */
 typedef struct {
     double contents, states, bytes, filed, power;
 } example;
@@ -46,7 +46,7 @@ static swq_foreseen grown(const example *e, double contents)
     return (swq_foreseen){states, each * e->bytes, each * e->filed};
 }
 
-/* Small enough for an example? */
+/* The limits of an example. */
 typedef struct {
     double contents, bytes;
 } most_example;
@@ -59,8 +59,8 @@ static bool is_small(const swq_chain_size *size, const void *arg)
            (size->in_turns || size->outcomes <= EXAMPLE_OUTCOMES);
 }
 
-/* Solve the largest chain of the switch that is small enough, in a context of its own, which tells
- * what it took. e->states is 0 if there is none. */
+/* Solve the largest chain of the switch that is small enough, in a context of its own, which counts
+ * the memory. e->states is 0 if there is none. */
 static swq_status try_example(swq_context *ctx, const swq_switch *sw,
                               const swq_exact_options *options, swq_solve_fn *solve,
                               const most_example *most, example *e)
@@ -97,7 +97,7 @@ static swq_status try_example(swq_context *ctx, const swq_switch *sw,
     return swq_context_cancelled(ctx) ? swq_fail(ctx, SWQ_ECANCELLED, "cancelled") : SWQ_OK;
 }
 
-/* Two examples; the smaller one only shows how the share of the contents grows. */
+/* Find two examples; the smaller one only shows how the fraction of contents reached grows. */
 static swq_status find_example(swq_context *ctx, const swq_switch *sw,
                                const swq_exact_options *options, swq_solve_fn *solve, example *e)
 {
@@ -116,8 +116,8 @@ static swq_status find_example(swq_context *ctx, const swq_switch *sw,
     return status;
 }
 
-/* Is the memory in proportion to the states, and are the contents counted? Of buffers at more ports
- * than rows are made for there is a lower bound alone. */
+/* Is the memory proportional to the states, and are the contents counted? For a buffer per input
+ * with more ports than rows allow, there is only a lower bound. */
 static bool in_proportion(const swq_switch *sw, const swq_exact_options *options)
 {
     return (options->solver->chooses || options->solver->iterate) &&
@@ -140,7 +140,7 @@ swq_status swq_exact_foresee(swq_context *ctx, const swq_switch *sw,
     return status;
 }
 
-/* For the most slots that would fit. */
+/* The question whether a number of slots would fit. */
 typedef struct {
     const example *e;
     double limit, disk;

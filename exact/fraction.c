@@ -17,7 +17,7 @@ enum {
     DIGITS = 20 /* of a decimal */
 };
 
-/* Digits with a point at most, then an exponent perhaps: value = digits * 10^exponent. */
+/* Read digits with at most one point, and an optional exponent: value = digits * 10^exponent. */
 static bool read_decimal(const char *text, mpq_t value)
 {
     char digits[LONGEST_TEXT + 1];
@@ -74,7 +74,7 @@ bool swq_fraction_read(const char *text, mpq_t value)
         return read_decimal(text, value);
     size_t below = strspn(text + above + 1, figures);
     if (below == 0 || text[above + 1 + below] ||
-        strspn(text + above + 1, "0") == below) /* nothing is divided by zero */
+        strspn(text + above + 1, "0") == below) /* the denominator must not be zero */
         return false;
     mpq_set_str(value, text, 10);
     mpq_canonicalize(value);
@@ -127,8 +127,8 @@ void swq_fraction_decimal(const mpq_t value, char decimal[SWQ_RATIONAL_DECIMAL])
         memcpy(decimal, "0", sizeof "0");
         return;
     }
-    /* sizeinbase is the number of digits or one more, so this starts at or below what is right;
-     * too low an exponent shows in too many digits, and so does rounding up to a power of ten */
+    /* sizeinbase is the number of digits or one more, so this is the right exponent or less; a low
+     * exponent gives too many digits, and so does rounding up to a power of ten */
     long exponent = (long)mpz_sizeinbase(mpq_numref(value), 10) -
                     (long)mpz_sizeinbase(mpq_denref(value), 10) - 2;
     mpz_init(scaled);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A vector that is filled here and there, emptied and filled again; all numbers stay initialised.
- * Room: exact. Includes base.
+ * A sparse vector that is filled, emptied and filled again; its numbers stay initialised. Room:
+ * exact. Includes base.
  */
 #ifndef SWQ_EXACT_GATHERING_H
 #define SWQ_EXACT_GATHERING_H
@@ -12,7 +12,7 @@ typedef struct swq_gathering {
     int32_t *col;
     mpq_t *value; /* [made] */
     int64_t count, made, room;
-    int32_t *place; /* place[col] - 1 is where col is; 0: not here */
+    int32_t *place; /* place[col] - 1 is the place of col; 0: it has none */
     int64_t places;
 } swq_gathering;
 

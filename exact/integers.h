@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Integers without bound: arrays of them, sparse rows of them, and fractions as text. What GMP
- * allocates is not counted in the context.
- * Room: exact. Includes base.
+ * Integers of any size: arrays of them, sparse rows of them, and fractions as text. The context
+ * does not count what GMP allocates. Room: exact. Includes base.
  */
 #ifndef SWQ_EXACT_INTEGERS_H
 #define SWQ_EXACT_INTEGERS_H
@@ -22,8 +21,8 @@ swq_status swq_integers_append(swq_context *ctx, swq_integers *list, const mpz_t
 swq_status swq_integers_zeros(swq_context *ctx, swq_integers *list, int64_t count);
 void swq_integers_clear(swq_context *ctx, swq_integers *list);
 
-/* Sparse rows of fractions: row r has the entries start[r] .. start[r + 1] - 1, each value over the
- * row's denominator. */
+/* Sparse rows of fractions: row r has the entries start[r] .. start[r + 1] - 1, and each value is
+ * over the row's denominator. */
 typedef struct swq_integer_rows {
     int64_t rows, rows_room, entries_room;
     int64_t *start;
@@ -38,10 +37,10 @@ swq_status swq_integer_rows_entry(swq_context *ctx, swq_integer_rows *m, int32_t
 swq_status swq_integer_rows_finish(swq_context *ctx, swq_integer_rows *m, const mpz_t denominator);
 void swq_integer_rows_clear(swq_context *ctx, swq_integer_rows *m);
 
-/* Read a decimal number or a fraction of whole numbers; false when it is neither. */
+/* Read a decimal number or a fraction of whole numbers; false if it is neither. */
 bool swq_fraction_read(const char *text, mpq_t value);
 
-/* Write part / whole in lowest terms. Errors: SWQ_ENOMEM, SWQ_ELIMIT; *out is then as before. */
+/* Write part / whole in lowest terms. Errors: SWQ_ENOMEM, SWQ_ELIMIT; *out is then unchanged. */
 swq_status swq_fraction_write(swq_context *ctx, const mpz_t part, const mpz_t whole,
                               swq_fraction *out);
 

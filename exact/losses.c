@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Losses in a row: mark an input when it loses a packet, let cycles pass in which it creates
- * nothing, and see what becomes of the next packet. Starting from an arbitrary loss, A_k, the part
- * that accepts after k losses, is proportional to the runs of at least k losses: each of them has
- * just one loss that is k-th from its end. So nothing has to be known about how runs begin.
+ * nothing, and find what becomes of the next packet. Starting from an arbitrary loss, A_k, the part
+ * that is accepted after k losses, is proportional to the number of runs of at least k losses: each
+ * of them has exactly one loss that is k-th from its end. So nothing has to be known about how runs
+ * begin.
  *
- * The idle cycles are a geometric series of vectors, x + xN + xNN + ...; as soon as some L steps
- * change all entries by nearly the same factor the rest is summed up in closed form, between
- * bounds. Room: exact. Includes models, solvers, base.
+ * The idle cycles are a geometric series of vectors, x + xN + xNN + ...; as soon as L steps change
+ * all entries by nearly the same factor, the rest is summed in closed form, between bounds. Room:
+ * exact. Includes models, solvers, base.
  */
 #include "exact/follow.h"
 
@@ -18,25 +19,26 @@
 #include <time.h>
 
 enum { MOST_IDLE = 1000000 };
-#define SERIES_ERROR 0x1p-53 /* of an entry; as good as one rounding */
+#define SERIES_ERROR 0x1p-53 /* of an entry; no more than one rounding */
 
 typedef struct {
     swq_context *ctx;
     swq_follow f;
     int n;
-    long double *all;            /* [nodes of level 0] weights when the next packet comes, summed */
+    long double *all;            /* [nodes of level 0] weights when the next packet comes */
     long double *before, *block; /* weights some idle cycles ago, and the sum since then */
     long double *label;
-    double error;                                             /* relative, of all weights so far */
-    long double accepted[SWQ_MAX_PORTS], lost[SWQ_MAX_PORTS]; /* by class, now */
+    double error; /* relative error of all weights so far */
+    long double accepted[SWQ_MAX_PORTS], lost[SWQ_MAX_PORTS];    /* current weights by class */
     long double first[SWQ_MAX_PORTS], first_lost[SWQ_MAX_PORTS]; /* after the first loss */
     long double all_lost[SWQ_MAX_PORTS];
     int64_t room;
     swq_losses *l;
 } runs;
 
-/* If the last cycles, their sum in `block`, have changed all weights alike, add what all later ones
- * come to: block times r + rr + rrr + ..., r being between the least and the greatest change. */
+/* If the last cycles, whose sum is in `block`, have changed all weights by nearly the same factor,
+ * add the sum of all later ones: block times r + rr + rrr + ..., where r is between the least and
+ * the greatest factor. */
 static bool add_rest(runs *x, double cycles)
 {
     int64_t nodes = x->f.marked.nodes[0];
@@ -62,7 +64,7 @@ static bool add_rest(runs *x, double cycles)
     return true;
 }
 
-/* all = x + xN + xNN + ..., where x is what one cycle makes of weight[1]. */
+/* all = x + xN + xNN + ..., where x is weight[1] after one cycle. */
 static swq_status pass_idle_cycles(runs *x)
 {
     long double *now = x->f.weight[0];
@@ -153,7 +155,8 @@ static swq_status note(runs *x, int64_t k)
     return SWQ_OK;
 }
 
-/* (An input that never accepts anything again loses for ever, and is not waited for.) */
+/* Have all runs ended? (An input that never again accepts a packet loses for ever, and is not
+ * waited for.) */
 static bool all_ended(const runs *x, double tail)
 {
     for (int i = 0; i < x->n; i++) {
@@ -163,7 +166,7 @@ static bool all_ended(const runs *x, double tail)
     return true;
 }
 
-/* Weights by class at the first losses: all that enters at an input of the class. */
+/* Weights by class at the first losses: all marks that begin at an input of the class. */
 static void count_first(runs *x, const swq_switch *sw)
 {
     const double *refused = swq_chain_refused(x->f.chain);
@@ -212,7 +215,7 @@ static swq_status follow(runs *x, const swq_packets_options *packets)
     bool ended = false, last = false;
 
     for (int64_t k = 1; !status && !last && k <= packets->most + 1; k++) {
-        last = ended; /* one step more, so that every run has a length */
+        last = ended; /* one more step, so that every run has a length */
         swq_progress(x->ctx, "following losses", (double)k, 0);
         status = pass_idle_cycles(x);
         if (status)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Policies that lose least: what can be asked, and the answer.
- * Room: exact. Includes models, base.
+ * Policies that lose least: the checks, and the answer. Room: exact. Includes models, base.
  */
 #include "switchq/optimal.h"
 
@@ -66,7 +65,7 @@ swq_optimal_options swq_optimal_options_defaults(void)
         .reduce = true, .rules = true, .tolerance = 1e-10, .max_iterations = 1000000};
 }
 
-/* A pool has no arbitration: what is left of a policy there. */
+/* What a policy decides in this switch; a pool has no arbitration. */
 static swq_powers powers_on(const swq_switch *sw, const swq_policy *policy)
 {
     return (swq_powers){.send = policy->arbitration && sw->buffer.scope != SWQ_POOL,
@@ -126,7 +125,8 @@ static double loads_of(const swq_switch *sw)
     return created;
 }
 
-/* Packets lost per cycle as shares: with the roundings of the sum of loads and of a quotient. */
+/* Convert packets lost per cycle to fractions, with the roundings of the sum of loads and of a
+ * quotient. */
 static void conclude(const swq_switch *sw, const swq_gain *g, swq_optimal *o)
 {
     const double created = loads_of(sw), slack = (sw->ports + 4) * 0x1p-52;

@@ -13,7 +13,7 @@
 static void permutation(int k, int n, uint8_t *p)
 {
     for (int i = 0; i < n; i++) {
-        /* p[i] is the (k mod (n - i))-th of those not used yet */
+        /* p[i] is the (k mod (n - i))-th value not used yet */
         int skip = k % (n - i), face = 0;
         k /= n - i;
         for (;; face++) {
@@ -92,7 +92,7 @@ static void rename_ports(const swq_renaming *r, const swq_layout *l, const swq_w
     }
     for (int i = 0; l->held >= 0 && i < l->ports; i++) {
         swq_word held = from[l->held + i];
-        /* before a single queue a held packet has no destination yet */
+        /* a packet held before a single queue has no destination yet */
         to[l->held + r->input[i]] =
             swq_names_output(l, held) ? (swq_word)(1 + r->output[held - 1]) : held;
     }
@@ -150,7 +150,7 @@ static swq_status grow(swq_context *ctx, swq_state_set *set)
     return SWQ_OK;
 }
 
-/* The state's number; *added when it was not there. */
+/* The state's number; *added: it is new. */
 static swq_status number_in(swq_context *ctx, swq_state_set *set, const swq_word *state,
                             int32_t *number, bool *added)
 {

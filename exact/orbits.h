@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers for states, one for all that the symmetry of a rational spec carries into each other.
- * Kept apart from models/ on purpose, and simple: every permutation is tried on every state that is
- * met for the first time. Room: exact. Includes models, base.
+ * Numbers for states, the same for all that the symmetry of a rational spec exchanges. Deliberately
+ * independent of models/, and simple: every permutation is tried on every new state. Room: exact.
+ * Includes models, base.
  */
 #ifndef SWQ_EXACT_ORBITS_H
 #define SWQ_EXACT_ORBITS_H
@@ -10,7 +10,7 @@
 #include "exact/rational_chain.h"
 #include "models/state.h"
 
-enum { SWQ_ORBITS_PORTS = 4 /* more have too many permutations to try them all */ };
+enum { SWQ_ORBITS_PORTS = 4 /* with more, there are too many permutations to try them all */ };
 
 typedef struct swq_renaming {
     uint8_t input[SWQ_ORBITS_PORTS], output[SWQ_ORBITS_PORTS]; /* input i becomes input[i] */
@@ -21,14 +21,14 @@ typedef struct swq_renamings {
     swq_renaming *one;
 } swq_renamings;
 
-/* All that leave loads and destinations as they are; none without `reduce`, beyond
- * SWQ_ORBITS_PORTS, or when the arbiter tells ports apart or remembers them. input_class[i] is the
- * smallest input that they carry input i to. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Find all renamings that preserve loads and destinations; none without `reduce`, beyond
+ * SWQ_ORBITS_PORTS, or if the arbiter distinguishes or remembers ports. input_class[i] is the
+ * smallest input to which they move input i. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_renamings_find(swq_context *ctx, const swq_rational_spec *spec,
                               const swq_layout *layout, bool reduce, swq_renamings *renamings,
                               int *input_class);
 
-/* A set of states, numbered in the order in which they are met. */
+/* A set of states, numbered in the order in which they are added. */
 typedef struct swq_state_set {
     int words;
     int64_t count, room, slots;
@@ -37,7 +37,7 @@ typedef struct swq_state_set {
     int32_t *slot;   /* open addressing: number + 1, or 0 */
 } swq_state_set;
 
-/* Two sets: every state met, and one of each orbit. */
+/* Two sets: every state seen, and one of each orbit. */
 typedef struct swq_orbits {
     const swq_renamings *renamings;
     const swq_layout *layout;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From a spec in rationals to answers in rationals: read, walk, solve, weigh.
+ * From a spec in rational numbers to answers in rational numbers: read, generate, solve, weight.
  * Room: exact. Includes models, base, GMP.
  */
 #include "switchq/rational.h"
@@ -114,9 +114,9 @@ static swq_status read_traffic(swq_context *ctx, const swq_rational_traffic *t,
     return status;
 }
 
-/* The sums over the stationary vector that all answers are quotients of. */
+/* Sums over the stationary vector, whose quotients are the answers. */
 typedef struct {
-    mpz_t all; /* of the vector itself */
+    mpz_t all; /* sum of the vector itself */
     mpz_t packets, held, accepted, refused;
     mpz_t in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS]; /* by class of inputs */
     int ports;
@@ -161,11 +161,11 @@ static void add_up(const swq_switch *sw, const swq_rational_chain *chain, const 
         mpz_add(s->refused, s->refused, s->out[i]);
     }
     mpz_clear(pi);
-    if (bursts && block) /* what is refused in a reception is held after it */
+    if (bursts && block) /* what a reception refuses is held after it */
         mpz_set(s->held, s->refused);
 }
 
-/* part / whole, a probability, and 0 if nothing is there to be divided by, as in the other leg. */
+/* The probability part / whole; 0 if `whole` is 0, as in swq_answers. */
 static swq_status share(swq_context *ctx, const mpz_t part, const mpz_t whole, swq_fraction *out)
 {
     mpz_t one;
@@ -215,7 +215,7 @@ static swq_status answer(swq_context *ctx, const swq_switch *sw, const swq_ratio
     return status;
 }
 
-/* Walk, solve and weigh; on failure *a may hold some answers. */
+/* Generate, solve and weight; on failure *a may hold some answers. */
 static swq_status solve_one(swq_context *ctx, const swq_rational_spec *spec, bool reduce,
                             swq_rational_answers *a)
 {
@@ -239,7 +239,7 @@ static swq_status solve_one(swq_context *ctx, const swq_rational_spec *spec, boo
     return status;
 }
 
-/* The throughput when every source with a load always has a packet. Changes the spec. */
+/* The throughput if every source with a load always has a packet. Changes the spec. */
 static swq_status saturate(swq_context *ctx, swq_rational_spec *spec, bool reduce,
                            swq_rational_answers *a)
 {
@@ -257,7 +257,7 @@ static swq_status saturate(swq_context *ctx, swq_rational_spec *spec, bool reduc
     return status == SWQ_EREDUCIBLE ? SWQ_OK : status;
 }
 
-/* All but the probabilities. */
+/* Check everything except the probabilities. */
 static swq_status check_switch(swq_context *ctx, const swq_switch *sw)
 {
     swq_switch usual = *sw;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Breadth first from the empty switch. The rules are those of models/cycle.h; what an outcome's
- * probability is in rationals is read off the throws that the dice have on record. Then the chain
- * is cut down to its closed class.
- * Room: exact. Includes models, base, GMP.
+ * Breadth first from the empty switch. The rules are those of models/cycle.h; the rational
+ * probability of an outcome is derived from the throws that the dice have recorded. Then the chain
+ * is restricted to its closed class. Room: exact. Includes models, base, GMP.
  */
 #include "exact/rational_chain.h"
 
@@ -58,7 +57,7 @@ void swq_rational_spec_clear(swq_rational_spec *spec)
     mpq_clears(spec->burst, spec->burst_ends[0], spec->burst_ends[1], NULL);
 }
 
-/* 0, 1, or one half for what lies between. */
+/* 0, 1, or one half for a value between. */
 static double mark(const mpq_t value)
 {
     return mpq_sgn(value) == 0 ? 0 : mpq_cmp_ui(value, 1, 1) == 0 ? 1 : 0.5;
@@ -67,7 +66,7 @@ static double mark(const mpq_t value)
 void swq_rational_spec_mark(swq_rational_spec *spec)
 {
     for (int i = 0; i < spec->sw.ports; i++) {
-        /* begin a burst: load / (load + B (1 - load)) */
+        /* the probability that a burst begins: load / (load + B (1 - load)) */
         mpq_t *idle = &spec->create[i][0], *begin = &spec->create[i][1];
         mpq_set_ui(*idle, 1, 1);
         mpq_sub(*idle, *idle, spec->load[i]);
@@ -85,7 +84,7 @@ void swq_rational_spec_mark(swq_rational_spec *spec)
     spec->sw.burst = mpq_cmp_ui(spec->burst, 1, 1) > 0 ? 2 : 1;
 }
 
-/* The rational behind a loaded throw, or NULL. */
+/* The rational probability of a loaded throw's face, or NULL. */
 static const mpq_t *meaning(const rational_walk *w, const double *weight, int face)
 {
     for (int i = 0; i < w->layout.ports; i++) {
@@ -97,7 +96,7 @@ static const mpq_t *meaning(const rational_walk *w, const double *weight, int fa
     return weight == w->layout.burst_ends ? &w->spec->burst_ends[face] : NULL;
 }
 
-/* The probability of the outcome just shown. */
+/* The probability of the current outcome. */
 static swq_status weigh(rational_walk *w)
 {
     mpz_t *above = &w->factor, *below = &w->part;
@@ -140,7 +139,7 @@ static void scale(rational_walk *w, const mpq_t value)
     mpz_mul(w->part, w->part, mpq_numref(value));
 }
 
-/* Put the gathered row over w->factor into a matrix. */
+/* Append the gathered row, over the denominator w->factor, to a matrix. */
 static swq_status append_row(rational_walk *w, swq_integer_rows *m)
 {
     swq_status status = SWQ_OK;
@@ -216,7 +215,7 @@ static swq_status finish_state(rational_walk *w)
     return status ? status : append_row(w, &w->p);
 }
 
-/* All receptions from a state into w->row, by intermediate state. */
+/* Gather all receptions from a state in w->row, by intermediate state. */
 static swq_status expand_reception(rational_walk *w, int64_t state)
 {
     size_t bytes = sizeof *w->work * (size_t)w->layout.words;
@@ -281,8 +280,8 @@ static bool few_enough(const swq_chain_size *size, const void *arg)
     return size->states <= SWQ_RATIONAL_STATES;
 }
 
-/* Refuse a chain that is hopelessly large without walking it, and one that the walk found to be too
- * large. What is foreseen is a bound, so that one a little above the limit is given a try. */
+/* Refuse a chain that is far too large before generating it, and one that turned out to be too
+ * large. The foreseen size is an upper bound, so that a chain a little above the limit is tried. */
 static swq_status check_size(const rational_walk *w)
 {
     enum { HOPELESS = 20 };
@@ -294,7 +293,7 @@ static swq_status check_size(const rational_walk *w)
 
     for (int i = 2; i <= sw.ports && i <= SWQ_ORBITS_PORTS; i++)
         whole *= i * i;
-    /* its symmetry is that of uniform traffic, or taken to be none */
+    /* reduced only if its symmetry is that of uniform traffic */
     bool reduce = w->renamings.count == whole;
     for (int i = 0; i < sw.ports; i++)
         sw.load[i] = 0.5;
@@ -319,7 +318,7 @@ static swq_status explore(rational_walk *w)
     swq_status status = check_size(w);
     int32_t number;
 
-    if (!status) /* all zero: the empty switch */
+    if (!status) /* the empty switch is all zero */
         status = swq_orbits_number(w->ctx, &w->states, w->work, &number);
     while (!status && w->p.rows < w->states.kept.count) {
         status = expand_state(w, w->p.rows);
@@ -423,7 +422,7 @@ static void walk_end(rational_walk *w)
 swq_status swq_rational_chain_walk(swq_context *ctx, const swq_rational_spec *spec, bool reduce,
                                    swq_rational_chain *chain)
 {
-    rational_walk *w = swq_calloc(ctx, 1, sizeof *w); /* the dice are large for a stack */
+    rational_walk *w = swq_calloc(ctx, 1, sizeof *w); /* the dice are too large for the stack */
     if (!w)
         return swq_memory_status(ctx);
     w->ctx = ctx;

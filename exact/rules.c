@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Writing down a policy: the situations in which it matters what is done, and what is best there.
+ * Writing a policy as text: the situations in which the action matters, and the best actions there.
  * Room: exact. Includes models, base.
  */
 #include "exact/rules.h"
@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Values this close, relatively, are taken for equal: they are known to 1e-10 or so. */
+/* Values whose relative difference is below this are taken to be equal: they are known to about
+ * 1e-10. */
 #define EQUAL 1e-8L
 
 enum { LINE = 400 };
@@ -54,8 +55,7 @@ static bool extends(const swq_decisions *d, const swq_word *state, int32_t what)
     return false;
 }
 
-/* Is the action one that a simple rule might take too: nothing is held back, none lost that need
- * not be? */
+/* Could a simple rule take this action: no packet is held back, and none is lost needlessly? */
 static bool plain(const rule_listing *l, int64_t node, int64_t action, long double least)
 {
     const swq_choices *c = choices_of(l);
@@ -118,7 +118,7 @@ static void write_arriving(const swq_decisions *d, const swq_word *state, char *
     }
 }
 
-/* The action, behind what is there. */
+/* Append the action to the text. */
 static void write_sending(const swq_decisions *d, int32_t what, char *text)
 {
     bool any = false;
@@ -184,7 +184,7 @@ static size_t keep(rule_listing *l, const char *text)
 
 /* ---- lines ---- */
 
-/* Where the texts of a rule begin, until all are there. */
+/* Offsets of the texts of a rule, until all texts are complete. */
 typedef struct {
     size_t state, arriving, action;
 } places;
@@ -222,13 +222,13 @@ static swq_status add_rule(rule_listing *l, places **place, int64_t node, const 
     if (p.state == SIZE_MAX || p.action == SIZE_MAX || (!sends && p.arriving == SIZE_MAX))
         return swq_memory_status(l->ctx);
     if (!*place)
-        return SWQ_EINTERNAL; /* they grow together */
+        return SWQ_EINTERNAL; /* never: the two arrays grow together */
     (*place)[to->rules] = p;
     to->rule[to->rules++] = (swq_rule){.sends = sends, .regret = (double)regret};
     return SWQ_OK;
 }
 
-/* The least of what the actions of a node cost from now on, and at once. */
+/* The least cost of a node's actions from now on, and the least immediate loss. */
 static void least_of(const rule_listing *l, int64_t node, long double *best, long double *lost)
 {
     const swq_choices *c = choices_of(l);
@@ -240,7 +240,8 @@ static void least_of(const rule_listing *l, int64_t node, long double *best, lon
     }
 }
 
-/* A line for a situation whose choices differ. Of those that are equally good, the plain ones. */
+/* Add a line for a situation whose choices differ in value. Of equally good actions, only the plain
+ * ones are named. */
 static swq_status list_node(rule_listing *l, places **place, int64_t node)
 {
     const swq_choices *c = choices_of(l);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How a mean changes with the load: g = pi c has the derivative pi c' + pi P' Z c when all loads
- * grow by a common factor. P' is the product rule over the factors of the reception, each of which
+ * How a mean changes with the load: g = pi c has the derivative pi c' + pi P' Z c if all loads grow
+ * by a common factor. P' is the product rule over the factors of the reception, each of which
  * changes by what created packets gain and idle sources lose (switchq/chain.h); the two are kept
- * apart as flows of equal sums. No difference of loads is taken, so it is as exact as the chain.
- * Source: P. Schweitzer, J. Appl. Probab. 5, 1968. Room: exact. Includes models, base.
+ * separate, as flows of equal sums. No difference of loads is formed, so that the slope is as exact
+ * as the chain. Source: P. Schweitzer, J. Appl. Probab. 5, 1968. Room: exact. Includes models,
+ * base.
  */
 #include "base/context.h"
 #include "exact/deviation.h"
@@ -46,8 +47,8 @@ static void pass(const swq_solved *s, const swq_slopes *slopes, int64_t widest, 
     }
 }
 
-/* pi c' less pi c, which is exactly zero when the reward grows in proportion to the load; and what
- * the terms of c' may be off. */
+/* pi c' minus pi c, which is exactly zero if the reward is proportional to the load; and a bound on
+ * the error of c'. */
 static void beyond_proportion(const swq_solved *s, const double *slope, int64_t states,
                               swq_known *result)
 {

@@ -12,18 +12,18 @@
 #include <gsl/gsl_roots.h>
 #include <math.h>
 
-/* A slot more that lowers the loss by less than this part of itself is taken for none. */
+/* If one more slot lowers the loss by less than this fraction, the loss no longer falls. */
 #define STILL_FALLING 1e-6
 
-/* A loss that falls by less than this part of itself a step may soon no longer fall. */
+/* If the logarithm of the loss falls by less than this per step, it may soon stop falling. */
 #define FALLING_WELL 1e-3
 
-/* One that falls by less than this part of what it fell by before may be near what it ends at. */
+/* If it falls by less than this fraction of the previous fall, it may be near its limit. */
 #define STEADY 0.7
 
 enum {
     MOST_TRIED = 200, /* sizes whose loss is remembered */
-    MOST_GROWTH = 8   /* so many times the states at once */
+    MOST_GROWTH = 8   /* largest factor of the states in one leap */
 };
 
 static swq_status check_target(swq_context *ctx, const swq_switch *sw, double target)
@@ -35,7 +35,7 @@ static swq_status check_target(swq_context *ctx, const swq_switch *sw, double ta
     return SWQ_OK;
 }
 
-/* What is made larger: `kind` is that of the buffers; NULL: the size behind them. */
+/* What grows: the slots of buffers of `kind`; NULL: `size`, behind the buffers. */
 typedef struct {
     const swq_buffer_kind *kind;
     swq_size size;
@@ -70,12 +70,12 @@ typedef struct {
         bool met;
     } tried[MOST_TRIED];
     int tries;
-    int met; /* the size that `answers` are of; 0: none yet */
+    int met; /* the size to which `answers` belong; 0: none yet */
     swq_answers answers;
 } size_search;
 
-/* The loss with so many slots, and whether its upper bound meets the target. Answers that do are
- * kept. */
+/* The loss with s slots, and whether its upper bound meets the target. The answers of the smallest
+ * size that does are kept. */
 static swq_status look(size_search *x, int s, double *loss, bool *met)
 {
     swq_answers now = {0};
@@ -120,8 +120,8 @@ static swq_status cancelled(const size_search *x, int s, double loss)
                     loss, x->target);
 }
 
-/* The definition of what is sought: size by size, the first that meets the target, unless one more
- * slot does not help before. Sizes that were looked at are not solved again. */
+/* The definition of the answer: the first size, one by one, that meets the target, unless the loss
+ * stops falling before. Sizes already tried are not solved again. */
 static swq_status walk(size_search *x)
 {
     const growth *g = x->g;
@@ -134,7 +134,7 @@ static swq_status walk(size_search *x)
             return cancelled(x, s - g->step, last);
         if (status || met)
             return status;
-        if (loss > last * (1 - STILL_FALLING)) /* above saturation slots do not help */
+        if (loss > last * (1 - STILL_FALLING)) /* above saturation, more slots do not help */
             return swq_fail(x->ctx, SWQ_ERANGE,
                             "no buffer meets the target %g: with %d slots the loss is %.6g and no "
                             "longer falls",
@@ -145,7 +145,7 @@ static swq_status walk(size_search *x)
                     x->target);
 }
 
-/* How many steps lie between two losses if the logarithm falls by `rate` a step. */
+/* The number of steps between two losses if the logarithm falls by `rate` per step. */
 static int steps_between(double loss, double target, double rate, int most)
 {
     const double steps = ceil(log(fmax(loss, 1e-300) / target) / rate);
@@ -164,9 +164,10 @@ static double states_of(const size_search *x, int s)
     return status ? INFINITY : size.states;
 }
 
-/* The next size to look at behind s, which loses `loss`, where the logarithm falls by `rate` a
- * step: one step short of where it would meet the target, since it flattens as slots are added; but
- * with not so many more states that a step too far would cost more than all the steps up to it. */
+/* The next size to try after s, which loses `loss`, if the logarithm falls by `rate` per step: one
+ * step before the target would be met, since the fall slows down as slots are added; but with at
+ * most MOST_GROWTH times the states, so that one step too far does not cost more than all steps
+ * before it. */
 static int leap(const size_search *x, int s, double loss, double rate)
 {
     const growth *g = x->g;
@@ -178,12 +179,13 @@ static int leap(const size_search *x, int s, double loss, double rate)
     return s + (steps > 1 ? steps : 1) * g->step;
 }
 
-/* Between `low`, which misses the target, and `high`, which meets it: where the logarithm would be
- * on a line, and the size next to that on the other side, until the two are neighbours. */
+/* Narrow the interval between `low`, which misses the target, and `high`, which meets it: try the
+ * size given by linear interpolation of the logarithm, and its neighbour on the other side of the
+ * target, until the two are adjacent. */
 static swq_status close_in(size_search *x, int low, double at_low, int high, double at_high)
 {
     const int step = x->g->step;
-    int beside = 0; /* the other side of what was tried last; 0: try the line */
+    int beside = 0; /* the neighbour of the last size tried; 0: interpolate */
     bool met;
 
     while (high - low > step) {
@@ -207,14 +209,14 @@ static swq_status close_in(size_search *x, int low, double at_low, int high, dou
     return SWQ_OK;
 }
 
-/* Leap ahead as long as the loss falls well and steadily, and close in. What is found is what a
- * walk would find if more slots never lose more, and help less and less; anything else is left to a
- * walk, and so is a size that cannot be solved and might be beyond what is sought. */
+/* Leap ahead as long as the loss falls well and steadily, then close in. The result is that of a
+ * walk if more slots never lose more, and help less and less; all other cases are left to a walk,
+ * also if a size cannot be solved that might be larger than the answer. */
 static swq_status search(size_search *x)
 {
     const growth *g = x->g;
     double loss = 0, last = 0, rate = INFINITY;
-    int before = 0; /* steps from the last size; 0: this is the first */
+    int before = 0; /* steps from the last size; 0: this size is the first */
     bool met = false;
 
     for (int s = g->least; s <= g->most; s += before * g->step) {
@@ -314,7 +316,7 @@ static double excess(double log_factor, void *arg)
     if (l->status == SWQ_ECONVERGE)
         swq_answers_clear(l->ctx, &answers);
     if (l->status)
-        return 0; /* ends the search; GSL would abort on what is not a number */
+        return 0; /* ends the search; GSL would abort on a NaN */
     double loss = answers.discard.value;
     swq_answers_clear(l->ctx, &answers);
     return log(fmax(loss, 1e-300)) - log(l->target);
@@ -345,8 +347,8 @@ static swq_status find_root(loss_at *l, double low, double high, double *root)
     return status;
 }
 
-/* The least load that can be solved, from low on: near an empty switch the states of a large buffer
- * may be too rare for a double, and nothing is proven of them. */
+/* The least load, from `low` on, that can be solved: in an almost empty switch, the states of a
+ * large buffer may be too rare for a double, and nothing can be proven. */
 static double excess_at_least(loss_at *l, double *low, double high)
 {
     double value = excess(*low, l);

@@ -3,15 +3,15 @@
  * Relative value iteration with policies kept for some cycles ("modified policy iteration"), and
  * bounds on the gain that rounding errors in rare states do not spoil.
  *
- * Let h be any values of the states, and Th the least that one more cycle makes of them. No policy
- * has a mean cost below the smallest entry of Th - h, and the one that takes the minimising actions
- * has none above the largest (Odoni 1969). In states that are nearly full h is of order one and
- * known to 1e-19, absolutely, while the gain g may be 1e-25. So let e(s) be no less than |(Th -
- * h)(s) - g|, rounding errors added: the mean cost of a policy is above g less its mean of e, and
- * that of the minimising one below g and its mean of e. Policies that are often in bad states also
- * lose many packets: with e = lambda r, and L the least mean of cost - r under any policy, which is
- * a decision process as well, the mean of e is at most lambda (cost - L). So L need be known but
- * roughly. Values are kept above zero, so that rounding errors are relative to what is computed.
+ * Let h be any values of the states, and Th the least values that one more cycle gives. No policy
+ * has a mean cost below the smallest entry of Th - h, and the policy of the minimising actions has
+ * none above the largest (Odoni 1969). In states that are nearly full h is of order one and known
+ * to 1e-19, absolutely, while the gain g may be 1e-25. So let e(s) be at least |(Th - h)(s) - g|,
+ * including rounding errors: the mean cost of any policy is at least g minus its mean of e, and
+ * that of the minimising policy at most g plus its mean of e. Policies that are often in bad states
+ * also lose many packets: with e = lambda r, and L the least mean of cost - r under any policy,
+ * which is a decision process as well, the mean of e is at most lambda (cost - L). So L need only
+ * be known roughly. Values are kept above zero, so that rounding errors are relative to the values.
  *
  * Sources: A. Odoni, Operations Research 17(5), 1969; M. Puterman and M. Shin, Management Science
  * 24(11), 1978. Room: exact. Includes models, base.
@@ -23,15 +23,17 @@
 #include <float.h>
 #include <math.h>
 
-/* Of what is taken off the cost of a cycle, in packets: little beside one, much beside errors. */
+/* Largest rebate on the cost of a cycle, in packets: small compared with one, large compared with
+ * errors. */
 #define LARGEST_REBATE 0.01L
 
-/* The part of the way to new values that is gone. */
+/* The fraction of the step to the new values that is taken. */
 #define STEP 0.9375L
 
 enum {
-    KEPT = 12,      /* cycles for which a policy is kept */
-    FIRST_TRY = 40, /* policies after which bounds are first tried where plain ones do not do */
+    KEPT = 12, /* iterations for which a policy is kept */
+    FIRST_TRY =
+        40, /* policies after which weighted bounds are first tried, if plain ones are not enough */
     VAIN_TRIES = 3
 };
 
@@ -103,8 +105,8 @@ static void look_back_stage(swq_values *v, int k, bool improve)
     }
 }
 
-/* One cycle back: from the values of the states to `fresh`; with the best actions, or by those last
- * found best. rebate[states] is taken off the costs of a cycle; NULL: nothing. */
+/* One iteration: compute `fresh` from the values of the states, with the best actions (`improve`)
+ * or those last found best. rebate[states] is subtracted from a cycle's costs; NULL: nothing. */
 static void look_back(swq_values *v, const long double *rebate, bool improve)
 {
     for (int k = v->d->stages - 1; k >= 0; k--)
@@ -114,8 +116,8 @@ static void look_back(swq_values *v, const long double *rebate, bool improve)
     v->iterations++;
 }
 
-/* Move the values of the states to what was found; not quite, so that nothing goes on in circles
- * where the chain is periodic. Less the smallest, so that none is negative. */
+/* Move the values of the states most of the way to the new ones; not all the way, so that nothing
+ * oscillates if the chain is periodic. Then subtract the smallest, so that none is negative. */
 static void take_over(swq_values *v)
 {
     const int64_t states = v->d->stage[0].node.count;
@@ -129,8 +131,8 @@ static void take_over(swq_values *v)
         of[s] -= least;
 }
 
-/* The relative rounding error of a cycle: each term is added up in as many steps as an action has
- * outcomes, in each stage. */
+/* The relative rounding error of a cycle: in each stage, a term goes through as many additions as
+ * an action has outcomes. */
 static long double rounding(const swq_decisions *d)
 {
     long double steps = 8;
@@ -140,14 +142,14 @@ static long double rounding(const swq_decisions *d)
     return steps * LDBL_EPSILON;
 }
 
-/* What one more cycle adds to a state, and how far that may be off. */
+/* What one more cycle adds to a state's value, and a bound on its error. */
 static long double gained(const swq_values *v, int64_t s, long double relative, long double *error)
 {
     *error = relative * (v->fresh[s] + v->of[0][s]);
     return v->fresh[s] - v->of[0][s];
 }
 
-/* After look_back with improvement: bounds by the extreme states. */
+/* After look_back with improvement: bounds from the extreme states. */
 static swq_gain plain_bounds(const swq_values *v, long double *slack)
 {
     const long double relative = rounding(v->d);
@@ -169,8 +171,8 @@ static bool narrow(const swq_gain *g, double tolerance)
     return g->upper - g->lower <= tolerance * g->value;
 }
 
-/* A bound below the least mean of cost - rebate under any policy: one that is at least `enough`, or
- * what `most` cycles give. w has values to begin with. */
+/* A lower bound on the least mean of cost - rebate under any policy: one that is at least `enough`,
+ * or the one after `most` iterations. w has the initial values. */
 static swq_status bound_rebated(swq_context *ctx, swq_values *w, const long double *rebate,
                                 long double enough, int64_t most, long double *bound)
 {
@@ -198,8 +200,8 @@ static swq_status bound_rebated(swq_context *ctx, swq_values *w, const long doub
     return SWQ_OK;
 }
 
-/* After look_back with improvement: bounds in which states count as much as a policy that loses
- * little can meet them. */
+/* After look_back with improvement: bounds in which a state counts as much as a policy that loses
+ * little can visit it. */
 static swq_status weighed_bounds(swq_context *ctx, const swq_values *v, swq_values *w,
                                  double tolerance, int64_t most, swq_gain *g)
 {
@@ -246,7 +248,7 @@ static swq_status iterate(swq_context *ctx, swq_values *v, swq_values *w, double
                           int64_t most, swq_gain *gain)
 {
     int64_t next_try = FIRST_TRY;
-    int in_vain = 0; /* tries when there was little but rounding errors left */
+    int in_vain = 0; /* tries when little but rounding errors was left */
 
     for (int64_t round = 0;; round++) {
         long double slack;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Values of the nodes of a decision process, and their iteration: what a node costs more than
- * another from now on.
- * Room: exact.
+ * Values of the nodes of a decision process, and their iteration: the value of a node is its cost
+ * from now on, relative to other nodes. Room: exact.
  */
 #ifndef SWQ_EXACT_VALUES_H
 #define SWQ_EXACT_VALUES_H
@@ -11,28 +10,29 @@
 
 typedef struct swq_values {
     const swq_decisions *d;
-    long double *of[SWQ_STAGES]; /* by node; stage 0: less the smallest */
+    long double *of[SWQ_STAGES]; /* by node; in stage 0 the smallest is subtracted */
     int64_t *best[SWQ_STAGES];   /* by node: the action last found best */
-    long double *fresh;          /* [states] one cycle further */
+    long double *fresh;          /* [states] the values after one more cycle */
     int64_t iterations;
 } swq_values;
 
-/* Packets per cycle under the best policy: the estimate, and what no policy can be below and the
- * best policy cannot be above. */
+/* Packets lost per cycle under the best policy: the estimate, a lower bound for all policies, and
+ * an upper bound for the best one. */
 typedef struct swq_gain {
     long double value, lower, upper;
 } swq_gain;
 
-/* All zero. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
-swq_status swq_values_init(swq_context *ctx, const swq_decisions *d, swq_values *v);
+/* Allocate zero values. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */ swq_status
+swq_values_init(swq_context *ctx, const swq_decisions *d, swq_values *v);
 void swq_values_clear(swq_context *ctx, swq_values *v);
 
-/* Iterate until the gain's interval is narrower than tolerance times the gain, or `most` cycles are
- * done: SWQ_ECONVERGE, with the gain that was reached. Errors: SWQ_ECANCELLED, SWQ_ENOMEM. */
+/* Iterate until the gain's interval is narrower than tolerance times the gain. After `most`
+ * iterations, the status is SWQ_ECONVERGE, with the gain reached. Errors: SWQ_ECANCELLED,
+ * SWQ_ENOMEM. */
 swq_status swq_values_iterate(swq_context *ctx, swq_values *v, double tolerance, int64_t most,
                               swq_gain *gain);
 
-/* What one action of a node of stage k costs, by the values as they are. */
+/* The cost of one action of a node of stage k, by the current values. */
 long double swq_value_of_action(const swq_values *v, int k, int64_t action);
 
 #endif

@@ -2,11 +2,12 @@
  *
  * The asymptotic variance of the number of refusals per cycle: with r refusals in a cycle and mu
  * their mean, sigma^2 = E[(r - mu)^2] + 2 u Z h, where u_j = sum_i pi_i P_ij (E[r | i -> j] - mu)
- * and h is what a state expects of the next cycle, less mu. The count over T cycles has a variance
- * of T sigma^2 in the limit. A pass through the factors carries the mass a of a node and its first
- * moment b: a' = a F, b' = b F + a R; the second factorial moment is needed in sum only, to which a
- * factor adds 2 b R + a (pairs), its row sums being one. Source: M. Kijima, Markov Processes for
- * Stochastic Modeling, 1997 (variance of additive functionals). Room: exact. Includes models, base.
+ * and h is the expected number of refusals in a state's next cycle, minus mu. The count over T
+ * cycles has the variance T sigma^2 in the limit. A pass through the factors computes the mass a of
+ * a node and its first moment b: a' = a F, b' = b F + a R; of the second factorial moment only the
+ * sum is needed, to which a factor adds 2 b R + a (pairs), since its row sums are one. Source: M.
+ * Kijima, Markov Processes for Stochastic Modeling, 1997 (variance of additive functionals). Room:
+ * exact. Includes models, base.
  */
 #include "base/context.h"
 #include "exact/deviation.h"

@@ -11,7 +11,7 @@
 #include <float.h>
 #include <math.h>
 
-/* A rounding of the sums over states, in those of double. */
+/* One rounding of a sum over states, in units of a double's rounding. */
 #define SUMMING (LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1)
 
 static double ratio(double part, double whole)
@@ -19,7 +19,7 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-/* What the buffers of a class hold was added up at the first of them: give each its even share. */
+/* The occupancies of the buffers of a class were summed at the first one: divide them evenly. */
 static void share_occupancy(const swq_chain *chain, swq_answers *a)
 {
     int members[SWQ_MAX_PORTS] = {0}, size = a->capacity + 1;
@@ -112,7 +112,7 @@ void swq_weights_add(const swq_chain *chain, const double *pi, swq_weights *w)
 static void tell_outputs(const swq_switch *sw, const swq_weights *w, swq_answers *a)
 {
     for (int j = 0; j < sw->ports; j++) {
-        a->throughput_output[j] = (double)w->into[j]; /* what comes in goes out */
+        a->throughput_output[j] = (double)w->into[j]; /* all that is accepted is sent */
         a->waiting_output[j] = (double)w->waiting[j];
         a->refusal_output[j] =
             ratio((double)w->refused_to[j], (double)(w->into[j] + w->refused_to[j]));
@@ -127,7 +127,7 @@ static void tell_classes(const swq_switch *sw, const swq_weights *w, swq_answers
         const long double in = w->in_of[c], out = w->out_of[c];
         of->refusal = ratio((double)out, (double)(in + out));
         of->discard = sw->flow == SWQ_DISCARD ? of->refusal : 0;
-        of->throughput = (double)in / sw->ports; /* what comes in goes out */
+        of->throughput = (double)in / sw->ports; /* all that is accepted is sent */
         of->mean_packets = (double)w->packets_of[c];
         of->mean_held = (double)w->held_of[c];
         of->mean_delay = in > 0 ? 1 + (double)(w->packets_of[c] / in) : NAN;
@@ -151,7 +151,7 @@ swq_status swq_weights_tell(swq_context *ctx, const swq_chain *chain, swq_weight
     a->mean_packets = (double)(w->packets + w->behind);
     a->mean_behind = (double)w->behind;
     for (int i = 0; i < sw->ports && sw->burst > 1 && sw->flow == SWQ_BLOCK; i++)
-        w->held += w->out[i]; /* what is refused in a reception is held after it */
+        w->held += w->out[i]; /* what a reception refuses is held after it */
     a->mean_held = (double)w->held;
     share_occupancy(chain, a);
     tell_outputs(sw, w, a);
@@ -172,14 +172,14 @@ swq_status swq_weights_tell(swq_context *ctx, const swq_chain *chain, swq_weight
     return SWQ_OK;
 }
 
-/* A weight, its part of a sum in long double, and a handful of roundings of the quotients. */
+/* The errors of a weight and of a sum in long double, and a few roundings of quotients. */
 double swq_weighing_error(double pi_error, double roundings, int64_t states)
 {
     return 2 * pi_error + 2 * (roundings + 40 + SUMMING * (double)states) * 0x1p-53;
 }
 
-/* The enclosed reward is what is refused (discard) or accepted (block) per cycle; both headline
- * figures follow from it. */
+/* The enclosed reward is the number of packets refused (discard) or accepted (block) per cycle;
+ * both headline figures follow from it. */
 void swq_answers_enclose(const swq_switch *sw, const swq_mean *mean, swq_answers *a)
 {
     double created = 0, n = sw->ports;
@@ -207,7 +207,7 @@ void swq_answers_enclose(const swq_switch *sw, const swq_mean *mean, swq_answers
     a->throughput.upper += slack * created / n;
 }
 
-/* The headline's interval, relative to it; 0 when it is exactly zero. */
+/* The relative width of the headline figure's interval; 0 if it is exactly zero. */
 static double width_of(const swq_mean *m)
 {
     double half = fmax(m->upper - m->value, m->value - m->lower);
@@ -217,7 +217,7 @@ static double width_of(const swq_mean *m)
 swq_status swq_answers_width(swq_context *ctx, const swq_switch *sw,
                              const swq_exact_options *options, swq_answers *a)
 {
-    /* what was asked for is an interval, not a small change */
+    /* what must be narrow is the interval, not the last change */
     const double width = width_of(sw->flow == SWQ_BLOCK ? &a->throughput : &a->discard);
 
     if (width <= options->solving.enclosure)
