@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a build without PETSc has in place of the rest of this room.
- * Room: cluster. Includes base.
+ * Replaces the rest of this room in a build without PETSc. Room: cluster. Includes base.
  */
 #ifndef SWQ_HAVE_PETSC
 
@@ -50,7 +49,7 @@ swq_status swq_cluster_solve(swq_fleet *fleet, const swq_switch *sw,
     (void)cluster;
     (void)answers;
     (void)cost;
-    return SWQ_EINVAL; /* there is no fleet to begin with */
+    return SWQ_EINVAL; /* never called: no fleet can be opened */
 }
 
 #endif

@@ -15,9 +15,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { REWARD_ROUNDINGS = 70 /* of sums over at most 32 ports */ };
+enum { REWARD_ROUNDINGS = 70 /* roundings of sums over at most 32 ports */ };
 
-/* The methods there are. */
+/* Check that the method is one that exists here. */
 static swq_status check_options(swq_context *ctx, const swq_exact_options *options)
 {
     static const char *const known[] = {"auto", "aggregation", "anderson", "arnoldi", "power"};
@@ -44,8 +44,8 @@ static const swq_solver *named(const char *name)
     return *at;
 }
 
-/* The mean of what is refused, or accepted, by all inputs per cycle, as solvers/factors.c encloses
- * it. */
+/* The mean number of packets refused, or accepted, by all inputs per cycle, enclosed as in
+ * solvers/factors.c. */
 static swq_mean weigh_reward(const swq_spread_chain *s, const swq_spread_solution *found)
 {
     const int ports = s->chain->sw.ports;
@@ -73,7 +73,7 @@ static swq_mean weigh_reward(const swq_spread_chain *s, const swq_spread_solutio
     return mean;
 }
 
-/* The own states' sums, then those of all ranks. */
+/* Sum over the own states, then over all ranks. */
 static swq_status weigh(swq_spread_chain *s, const double *pi, swq_answers *a)
 {
     swq_weights w;
@@ -163,7 +163,7 @@ static swq_status solve_one(swq_fleet *fleet, const swq_switch *sw,
     return status;
 }
 
-/* With all sources always busy; an answer that there is none is one. */
+/* The throughput if all sources are always busy; that it does not exist is also an answer. */
 static swq_status saturate(swq_fleet *fleet, const swq_switch *sw, const swq_exact_options *options,
                            swq_answers *a, swq_cluster_cost *cost)
 {

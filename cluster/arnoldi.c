@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The stationary vector as the eigenvector of P transposed with the largest real part, by SLEPc's
- * Krylov-Schur method on the spread factors. Orthogonal bases subtract: entries far below the
- * largest are noise, and what follows must mend them. Source: G. Stewart, SIAM J. Matrix Anal.
- * Appl. 23(3), 2001; SLEPc Users' Guide, 2.
- * Room: cluster. Includes base. SLEPc's header is seen here and in fleet.c alone.
+ * Krylov-Schur method on the spread factors. Orthogonalisation subtracts, so that entries far below
+ * the largest are noise, which later steps must correct. Source: G. Stewart, SIAM J. Matrix Anal.
+ * Appl. 23(3), 2001; SLEPc Users' Guide, 2. Room: cluster. Includes base. Only this file and
+ * fleet.c include SLEPc's header.
  */
 #ifdef SWQ_HAVE_PETSC
 
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <slepceps.h>
 
-/* x P by the chain's own vectors. */
+/* x P, through the chain's own vectors. */
 static PetscErrorCode apply(Mat shell, Vec x, Vec image)
 {
     void *context = NULL;
@@ -30,8 +30,8 @@ static PetscErrorCode apply(Mat shell, Vec x, Vec image)
     return error ? error : VecCopy(s->level[s->levels], image);
 }
 
-/* The eigenvector's entries, with the sign that most of them have; what is not above zero keeps its
- * guess. */
+/* Take the eigenvector's entries, with the sign of their sum as positive; entries that are not
+ * above zero keep the guess. */
 static swq_status take(swq_spread_chain *s, Vec vector, const bool *recurrent, double *x)
 {
     const PetscScalar *entry = NULL;

@@ -23,7 +23,7 @@ swq_status swq_petsc(swq_context *ctx, PetscErrorCode error, const char *what)
                     text ? text : "unknown error");
 }
 
-/* Columns by number among all nodes, ascending in each row. */
+/* Rows with columns numbered over all ranks, ascending in each row. */
 typedef struct {
     PetscInt *start, *col;
     PetscScalar *value;
@@ -86,7 +86,7 @@ void swq_spread_close_part(swq_spread_part *part)
                     &part->col, &done);
 }
 
-/* Who has which nodes of the halo, and who has own nodes in theirs. */
+/* Find which ranks own the nodes of the halo, and which ranks have own nodes in their halos. */
 static swq_status meet_neighbours(swq_spread_chain *s, const PetscInt *number, int64_t nodes,
                                   const int64_t *first, swq_halo *h)
 {
@@ -126,7 +126,8 @@ static swq_status meet_neighbours(swq_spread_chain *s, const PetscInt *number, i
     return status;
 }
 
-/* The matrix of a level's rows, which are given up. first[ranks + 1]: of the next level's nodes. */
+/* Make the matrix of a level's rows, which are freed. first[ranks + 1]: the first numbers of the
+ * next level's nodes. */
 static swq_status assemble_level(swq_spread_chain *s, int k, const int64_t *first)
 {
     const int next = (k + 1) % s->levels;
@@ -155,8 +156,8 @@ static swq_status assemble_level(swq_spread_chain *s, int k, const int64_t *firs
     return status ? status : meet_neighbours(s, number, halo, first, &s->halo[k]);
 }
 
-/* Most entries in one column of any factor, which bounds what summing rounds: in long double an
- * entry of k terms adds at most k + 1 roundings, in whatever order the ranks add them. */
+/* Find the most entries in one column of any factor, which bounds the rounding of sums: in long
+ * double, an entry of k terms has at most k + 1 roundings, in whatever order the ranks add them. */
 static swq_status count_columns(swq_spread_chain *s)
 {
     const double fine = LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1;
@@ -288,7 +289,8 @@ void swq_spread_fine(swq_spread_chain *s, int k, const long double *in, long dou
 
     memset(out, 0, sizeof *out * (size_t)next);
     memset(s->out, 0, sizeof *s->out * (size_t)h->nodes);
-    if (!swq_spread_open_part(s->ctx, s->diagonal[k], &part)) /* they were opened before */
+    if (!swq_spread_open_part(s->ctx, s->diagonal[k],
+                              &part)) /* it cannot fail: they were opened before */
         add_products(&part, in, out);
     swq_spread_close_part(&part);
     if (!swq_spread_open_part(s->ctx, s->beside[k], &part))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Checkpoints by MPI's own files, every rank its part:
+ * Checkpoints in MPI files, of which every rank writes its part:
  *
  *   header   magic, words of a state, states, fingerprint of the chain, cycles, words of the root
  *   words    [states * words]
@@ -37,13 +37,13 @@ static swq_status failure(swq_context *ctx, const char *path, const char *what, 
     return swq_fail(ctx, SWQ_EIO, "the checkpoint '%s' cannot be %s: %s", path, what, text);
 }
 
-/* What to put before a name without a folder: Open MPI fails at names of one letter alone. */
+/* A prefix for a name without a folder: Open MPI fails for names of a single letter. */
 static const char *folder_of(const char *path)
 {
     return strchr(path, '/') ? "" : "./";
 }
 
-/* Words and entries of the own states, at their places among all. */
+/* Write words and entries of the own states, at their places in the file. */
 static int write_states(const swq_spread_chain *s, MPI_File file, const double *x)
 {
     const int words = s->chain->rows.tuple;
@@ -115,7 +115,7 @@ swq_status swq_checkpoint_write(swq_checkpoint *c, swq_spread_chain *s, const do
     return swq_fleet_agree(s->fleet, status);
 }
 
-/* States and entries under way from the ranks that read them to those that own them. */
+/* States and entries on their way from the ranks that read them to those that own them. */
 typedef struct {
     swq_spread_chain *s;
     int words;
@@ -185,7 +185,7 @@ static void sort_by_owner(delivery *d)
         d->send_at[r] -= d->send[r];
 }
 
-/* What was read, to its owners. False: it does not hold each state once. */
+/* Send what was read to its owners. False: the file does not have each state exactly once. */
 static bool deliver(delivery *d, double *x)
 {
     const swq_fleet *f = d->s->fleet;
@@ -218,7 +218,7 @@ static bool deliver(delivery *d, double *x)
     return swq_fleet_most(f, !right) == 0;
 }
 
-/* This rank's part of the file. */
+/* Read this rank's part of the file. */
 static swq_status read_states(delivery *d, MPI_File file, const checkpoint_header *h,
                               const char *path)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Groups over ranks, and the chain of groups.
- * Room: cluster. Includes models, solvers, base.
+ * Groups of nodes over all ranks, and the chain of groups. Room: cluster. Includes models, solvers,
+ * base.
  */
 #ifdef SWQ_HAVE_PETSC
 
@@ -15,7 +15,7 @@
 
 enum {
     MOST_WORDS = 2 * SWQ_MAX_PORTS * SWQ_MAX_PORTS + 2,
-    MOST_GROUPS = 16384, /* the pattern of a factor is found as a square of so many bits */
+    MOST_GROUPS = 16384, /* the pattern of a factor is found in a square of bits */
     FEW_GROUPS = 1500,   /* elimination takes a few hundredths of a second */
     MOST_DEPTH = 12,
     COARSE_CYCLES = 2 /* a coarse chain mixes as slowly as the fine one */
@@ -27,7 +27,7 @@ static void halve(swq_word *key, int words)
         key[w] = (swq_word)((key[w] + 1) / 2);
 }
 
-/* The last word of a key tells the root from all others. */
+/* The key of a node. Its last word distinguishes the root. */
 static void key_of(const swq_coarse *c, int level, int64_t node, int64_t root, int halvings,
                    swq_word *key)
 {
@@ -40,11 +40,11 @@ static void key_of(const swq_coarse *c, int level, int64_t node, int64_t root, i
 static int by_words(const void *a, const void *b)
 {
     const swq_word *x = a, *y = b;
-    /* the number of words is in front of each key */
+    /* each key begins with its number of words */
     return memcmp(x + 1, y + 1, sizeof *x * x[0]);
 }
 
-/* The keys that any rank has, numbered in one order on all of them. */
+/* Unite the keys of all ranks, numbered in the same order on each. */
 static swq_status unite_keys(swq_coarse *c, const swq_intern *mine, swq_intern *all)
 {
     const swq_fleet *f = c->s->fleet;
@@ -91,7 +91,7 @@ static swq_status unite_keys(swq_coarse *c, const swq_intern *mine, swq_intern *
     return status;
 }
 
-/* The groups of a level, halved until they are not too many. */
+/* Group the nodes of a level, halving until there are few enough groups. */
 static swq_status group_level(swq_coarse *c, int level, int64_t root, int *halvings)
 {
     swq_spread_chain *s = c->s;
@@ -119,7 +119,7 @@ static swq_status group_level(swq_coarse *c, int level, int64_t root, int *halvi
     return status;
 }
 
-/* Which group each own node belongs to, and the nodes by group. */
+/* Find the group of each own node, and the nodes of each group. */
 static swq_status place_nodes(swq_coarse *c, int level, int64_t root, int halvings)
 {
     swq_spread_chain *s = c->s;
@@ -201,7 +201,7 @@ static swq_status find_pattern(swq_coarse *c, int k)
     return status;
 }
 
-/* Groups of groups, for rank 0: keys halved again and again. */
+/* Groups of groups, for rank 0, by repeated halving of keys. */
 static swq_status group_further(swq_coarse *c)
 {
     swq_context *ctx = c->s->ctx;
@@ -352,7 +352,7 @@ swq_status swq_coarse_note(swq_coarse *c, int k, const double *x)
     return SWQ_OK;
 }
 
-/* Sums of all ranks, at rank 0, as the chances of the coarse chain. */
+/* Sum over all ranks, at rank 0, to get the probabilities of the coarse chain. */
 static void collect(swq_coarse *c)
 {
     const swq_fleet *fleet = c->s->fleet;
@@ -367,7 +367,8 @@ static void collect(swq_coarse *c)
                    MPI_SUM, 0, fleet->comm);
         for (int64_t g = 0; g < f->rows && here; g++) {
             const int64_t from = f->start[g], to = f->start[g + 1];
-            for (int64_t e = from; e < to; e++) /* a group that holds nothing goes anywhere */
+            for (int64_t e = from; e < to;
+                 e++) /* for a group that holds nothing, any transitions will do */
                 f->value[e] = held[g] > 0 ? f->value[e] / held[g] : 1 / (double)(to - from);
         }
     }
@@ -387,7 +388,7 @@ swq_status swq_coarse_correct(swq_coarse *c, double *x)
         memcpy(c->before, c->x, sizeof *c->x * (size_t)groups);
         status = swq_multilevel_solve(s->ctx, c->grids, c->b, c->x, 1e-13,
                                       c->further.depth > 0 ? COARSE_CYCLES : 1, &change, &cycles);
-        if (status == SWQ_ECONVERGE) /* it need only be near */
+        if (status == SWQ_ECONVERGE) /* an approximate solution is enough */
             status = SWQ_OK;
         for (int64_t g = 0; g < groups; g++) {
             const double factor = c->x[g] / c->before[g];

@@ -116,7 +116,7 @@ double swq_fleet_least(const swq_fleet *f, double value)
     return all;
 }
 
-/* Reduced in one place, so that the ranks cannot come to different decisions by a rounding. */
+/* Reduced on one rank, so that rounding cannot lead ranks to different decisions. */
 void swq_fleet_add(const swq_fleet *f, double *value, int count)
 {
     MPI_Reduce(f->rank == 0 ? MPI_IN_PLACE : value, value, count, MPI_DOUBLE, MPI_SUM, 0, f->comm);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ranks of a job, and what they agree on.
- * Room: cluster. mpi.h is seen by this room and study/mpi.c alone.
+ * The ranks of a job, and how they agree. Room: cluster. Only this room and study/mpi.c include
+ * mpi.h.
  */
 #ifndef SWQ_CLUSTER_FLEET_H
 #define SWQ_CLUSTER_FLEET_H
@@ -14,14 +14,14 @@ struct swq_fleet {
     swq_context *ctx;
     MPI_Comm comm;
     int rank, ranks;
-    int opened; /* by this program, which then closes it */
+    int opened; /* MPI was initialised by this program, which must finalise it */
 };
 
-/* What the ranks have come to together: SWQ_OK if all have, else the status of the first that has
- * not, whose message all have afterwards. */
+/* The common status of all ranks: SWQ_OK if all have it, else that of the first rank that failed,
+ * whose message all then have. */
 swq_status swq_fleet_told(swq_fleet *fleet, swq_status status);
 
-/* The same. To a tool that analyses one caller, it also shows that a failure remains a failure. */
+/* The same, in a form that shows static analysers that a failure remains a failure. */
 static inline swq_status swq_fleet_agree(swq_fleet *fleet, swq_status status)
 {
     const swq_status told = swq_fleet_told(fleet, status);
@@ -29,7 +29,7 @@ static inline swq_status swq_fleet_agree(swq_fleet *fleet, swq_status status)
     return told ? told : status;
 }
 
-/* Of one number from each rank. */
+/* Sum, largest and smallest of one number from each rank. */
 int64_t swq_fleet_sum(const swq_fleet *fleet, int64_t value);
 int64_t swq_fleet_most(const swq_fleet *fleet, int64_t value);
 double swq_fleet_greatest(const swq_fleet *fleet, double value);
@@ -39,7 +39,7 @@ double swq_fleet_least(const swq_fleet *fleet, double value);
 void swq_fleet_add(const swq_fleet *fleet, double *value, int count);
 void swq_fleet_add_fine(const swq_fleet *fleet, long double *value, int count);
 
-/* Is any rank to stop? */
+/* Must any rank stop? */
 bool swq_fleet_cancelled(const swq_fleet *fleet);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Generating a chain on many ranks: each expands the nodes that it owns, some thousands at a time,
- * asks their owners for the numbers of all nodes that these lead to, and so shows them new ones.
- * Level by level around the cycle, until no rank has a node that is not yet expanded. Room:
- * cluster. Includes models, base.
+ * and asks the owners of all nodes that these lead to for their numbers, by which owners also learn
+ * of new nodes. Level by level around the cycle, until no rank has a node that is not yet expanded.
+ * Room: cluster. Includes models, base.
  */
 #ifdef SWQ_HAVE_PETSC
 
@@ -17,10 +17,11 @@
 
 enum { BATCH = 4096 /* nodes expanded between two exchanges */ };
 
-/* Products of probabilities below this are too near the end of double to keep their digits. */
+/* Products of probabilities below this are too close to the end of double's range to keep their
+ * digits. */
 #define LEAST_PROBABILITY 1e-290L
 
-/* One way on from the node that is being expanded. */
+/* One transition from the node that is being expanded. */
 typedef struct {
     int32_t seen;
     int32_t met;
@@ -33,13 +34,13 @@ typedef struct {
     int words;
     swq_intern seen; /* nodes that this batch leads to */
     uint64_t *hash;  /* [seen] */
-    int32_t *place;  /* [seen] 1 + where the node is among the ways of the row */
+    int32_t *place;  /* [seen] 1 + the place of the node in the row */
     int64_t seen_room;
-    way *row; /* the ways on of one node, merged */
+    way *row; /* the transitions of one node, merged */
     int64_t ways, ways_room;
     int32_t *order;                             /* [seen] by owner */
     int *send, *send_at, *receive, *receive_at; /* [ranks] */
-    swq_word *out, *in;                         /* words under way */
+    swq_word *out, *in;                         /* words sent and received */
     int32_t *asked, *told;
     int64_t out_room, in_room;
 } exploration;
@@ -85,8 +86,8 @@ static swq_status room_for_seen(exploration *x, int64_t count)
     return SWQ_OK;
 }
 
-/* A way on, merged with those that lead to the same node: in the order in which they come, so that
- * the sum does not depend on who owns what. */
+/* Add a transition, merged with those to the same node, in the order in which they are generated,
+ * so that the sum does not depend on how nodes are distributed. */
 static swq_status add_way(void *arg, const swq_word *node, long double chance)
 {
     exploration *x = arg;
@@ -136,8 +137,7 @@ static swq_status room_for_row(exploration *x, swq_spread_rows *rows)
     return SWQ_OK;
 }
 
-/* Append the row, its columns by their places in `seen` until the owners have told their numbers.
- */
+/* Append the row, with columns as places in `seen` until the owners have sent the numbers. */
 static swq_status finish_row(exploration *x, int level, const swq_word *node)
 {
     swq_spread_chain *s = x->s;
@@ -167,7 +167,7 @@ static swq_status finish_row(exploration *x, int level, const swq_word *node)
     return status;
 }
 
-/* Sort what was seen by owner, and count. */
+/* Sort the nodes in `seen` by owner, and count them. */
 static void sort_by_owner(exploration *x)
 {
     const swq_fleet *f = x->s->fleet;
@@ -190,7 +190,7 @@ static void sort_by_owner(exploration *x)
         x->send_at[r] -= x->send[r];
 }
 
-/* Number the nodes that others have sent. */
+/* Number the nodes that other ranks have sent. */
 static swq_status number_nodes(exploration *x, int into, int64_t count)
 {
     for (int64_t k = 0; k < count; k++) {
@@ -203,8 +203,8 @@ static swq_status number_nodes(exploration *x, int into, int64_t count)
     return SWQ_OK;
 }
 
-/* Send what was seen to the owners, who answer with its numbers. `status`: how the expansion went
- * here. */
+/* Send the nodes in `seen` to their owners, which reply with the numbers. `status`: that of the
+ * expansion on this rank. */
 static swq_status ask_owners(exploration *x, int into, swq_status status)
 {
     const swq_fleet *f = x->s->fleet;
@@ -243,7 +243,7 @@ static swq_status ask_owners(exploration *x, int into, swq_status status)
     return status;
 }
 
-/* The owners' numbers into the rows from entry `from` on. */
+/* Write the owners' numbers into the rows from entry `from` on. */
 static void write_numbers(exploration *x, swq_spread_rows *rows, int64_t from)
 {
     for (int64_t k = 0; k < x->seen.count; k++)
@@ -255,7 +255,7 @@ static void write_numbers(exploration *x, swq_spread_rows *rows, int64_t from)
     }
 }
 
-/* Expand some nodes of a level; ranks that have none left take part in the exchange. */
+/* Expand some nodes of a level; ranks that have none left still take part in the exchange. */
 static swq_status expand_batch(exploration *x, int level)
 {
     swq_spread_chain *s = x->s;
@@ -340,12 +340,12 @@ static void clear(exploration *x)
     swq_free(x->ctx, x->told);
 }
 
-/* What a rank takes by itself, and how much more than its part of a chain in one process, whose
- * factors are packed, its part of a spread one takes: measured in docs/cluster.md. */
+/* The memory of a rank without a chain, and the ratio between its part of a spread chain and the
+ * same part in a single process, where factors are packed; measured in docs/cluster.md. */
 #define RANK_BYTES              45e6
 #define SPREAD_TO_PACKED(ranks) (3 - 1.5 / (ranks))
 
-/* A rank's part must fit the rank's limit. */
+/* A rank's part must be within the rank's memory limit. */
 static swq_status check_limit(swq_fleet *f, const swq_chain *chain)
 {
     const double limit = (double)swq_context_memory_limit(f->ctx);
@@ -361,7 +361,7 @@ static swq_status check_limit(swq_fleet *f, const swq_chain *chain)
                     swq_bytes_text(limit, allowed, sizeof allowed));
 }
 
-/* What all ranks have noted. */
+/* Combine the records of all ranks. */
 static void gather_notes(swq_spread_chain *s)
 {
     uint64_t all;
@@ -379,7 +379,7 @@ static void gather_notes(swq_spread_chain *s)
         s->first[k] = s->fleet->rank == 0 ? 0 : before;
         s->entries += s->rows[k].entries;
     }
-    for (int k = 1; k < s->levels; k++) { /* nobody asks for the number of such a node any more */
+    for (int k = 1; k < s->levels; k++) { /* numbers of these nodes are not needed any more */
         swq_free(s->ctx, s->chain->node[k].slot);
         s->chain->node[k].slot = NULL;
         s->chain->node[k].slots = 0;

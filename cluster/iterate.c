@@ -13,10 +13,10 @@
 #include <string.h>
 
 enum {
-    STEPS = 3,       /* of the iteration in each cycle */
-    PLAIN_STEPS = 8, /* of a cycle without aggregation */
-    LONG_WAIT = 40,  /* cycles without a new least change that show that rounding is reached */
-    STALLED = 1000,  /* ... or that nothing more will come */
+    STEPS = 3,       /* steps of the iteration in each cycle */
+    PLAIN_STEPS = 8, /* steps of a cycle without aggregation */
+    LONG_WAIT = 40,  /* cycles without a new least change after which only rounding is left */
+    STALLED = 1000,  /* ... or after which there will be no more progress */
 };
 
 /* Changes that rounding alone can cause in the largest chains. */
@@ -60,7 +60,7 @@ static swq_status step(swq_spread_iteration *it, const double *b, double *x)
     return status;
 }
 
-/* Note what the nodes of all levels hold, and correct x by the chain of groups. */
+/* Record the flow between groups over all levels, and correct x by the chain of groups. */
 static swq_status aggregate(swq_spread_iteration *it, double *x)
 {
     swq_spread_chain *s = it->s;
@@ -132,7 +132,7 @@ swq_status swq_spread_iterate(swq_spread_iteration *it, const double *b, double 
         waited = *change < least ? 0 : waited + 1;
         least = fmin(least, *change);
         if (*change <= tolerance || (waited > LONG_WAIT && least < ROUGH)) {
-            memcpy(x, image, bytes); /* not the mixture, whose change is not known */
+            memcpy(x, image, bytes); /* not the extrapolation, whose change is not known */
             break;
         }
         const bool last = swq_fleet_cancelled(s->fleet);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Solving y = b + y Q on a spread chain: steps of the iteration, aggregation, Anderson mixing, as
- * solvers/multilevel.h does in one process. Room: cluster.
+ * Solving y = b + y Q on a spread chain: steps of the iteration, aggregation and Anderson mixing,
+ * as in solvers/multilevel.h for a single process. Room: cluster.
  */
 #ifndef SWQ_CLUSTER_ITERATE_H
 #define SWQ_CLUSTER_ITERATE_H
@@ -28,24 +28,24 @@ double swq_spread_mixing_step(swq_spread_mixing *mix, const double *x, double *i
 /* How y = b + y Q is iterated. */
 typedef enum swq_spread_method {
     SWQ_SPREAD_AGGREGATES,
-    SWQ_SPREAD_MIXES, /* the iteration with Anderson mixing alone */
-    SWQ_SPREAD_STEPS  /* the iteration alone */
+    SWQ_SPREAD_MIXES, /* the iteration with Anderson mixing, without aggregation */
+    SWQ_SPREAD_STEPS  /* only the iteration */
 } swq_spread_method;
 
 typedef struct swq_spread_iteration {
     swq_spread_chain *s;
     swq_spread_method method;
-    int64_t root; /* own number, or -1: another rank's */
+    int64_t root; /* its own number; -1: another rank has it */
     swq_coarse coarse;
     swq_spread_mixing mixing;
     double *before; /* [own[0]] */
-    /* called between cycles with the iterate, on all ranks; `last`: the job is to stop. NULL: none
-     */
+    /* called between cycles with the iterate, on all ranks; `last`: the job must stop. NULL: not
+     * called */
     swq_status (*pause)(void *arg, const double *x, int64_t cycles, bool last);
     void *arg;
 } swq_spread_iteration;
 
-/* Prepare, with a root. The caller clears *it, also after a failure. */
+/* Prepare an iteration with a root. The caller clears *it, also after a failure. */
 swq_status swq_spread_iteration_new(swq_spread_chain *s, swq_spread_method method, int64_t root,
                                     swq_spread_iteration *it);
 void swq_spread_iteration_clear(swq_spread_iteration *it);

@@ -13,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-/* As in solvers/mixing.c: how much an entry may grow, from which change on steps are alike, when an
- * extrapolation has done harm, and which coefficients gain more than they magnify. */
+/* As in solvers/mixing.c: the largest growth of an entry, the change below which steps are alike,
+ * the growth of the change that shows that an extrapolation was harmful, and the largest
+ * coefficients that gain more than they magnify. */
 #define MOST_GROWTH 3.0
 #define MOST_CHANGE 0.1
 #define HARM        1.5
@@ -51,8 +52,8 @@ void swq_spread_mixing_restart(swq_spread_mixing *mix)
     mix->mixed = false;
 }
 
-/* The Gram matrix of the differences of residuals, and behind it their products with the last
- * residual; sums of all ranks. */
+/* The Gram matrix of the differences of residuals, followed by their products with the last
+ * residual, summed over all ranks. */
 static void gram(const swq_spread_mixing *mix, const int *place, int pairs,
                  double sum[DEPTH + 1][DEPTH])
 {
@@ -75,7 +76,7 @@ static void gram(const swq_spread_mixing *mix, const int *place, int pairs,
     swq_fleet_add(mix->fleet, *sum, (DEPTH + 1) * DEPTH);
 }
 
-/* The coefficients of the differences that leave the least residual; false if there is no telling.
+/* The coefficients of the differences that minimise the residual; false if they cannot be computed.
  */
 static bool coefficients(const swq_spread_mixing *mix, const int *place, int pairs, double *gamma)
 {
@@ -109,7 +110,7 @@ double swq_spread_mixing_step(swq_spread_mixing *mix, const double *x, double *i
     double gamma[DEPTH];
     int place[DEPTH];
 
-    if (!(change < 4 * mix->change)) /* something went astray: do not trust the past */
+    if (!(change < 4 * mix->change)) /* an extrapolation went wrong: forget the past iterates */
         mix->seen = 0;
     if (mix->mixed && change > HARM * mix->change)
         mix->limit = fmin(mix->limit, 0.5 * mix->change);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Root, iteration and proof on a spread chain. The proof is that of solvers/enclosure.h: two
- * evaluations in long double and a companion that may be rough. Its minima and maxima are taken
- * over all ranks, which rounds nothing; sums round as they would in one process, whose bound does
- * not ask for an order.
- * Room: cluster. Includes solvers, base.
+ * evaluations in long double and a companion that may be approximate. Its minima and maxima are
+ * taken over all ranks, which causes no rounding; sums are rounded as in a single process, whose
+ * bound holds for any order. Room: cluster. Includes solvers, base.
  */
 #ifdef SWQ_HAVE_PETSC
 
@@ -23,7 +22,7 @@ enum {
     ROUNDS = 3,
     ROUGH_ROUNDS = 6,
     FINE_STEPS = 6,
-    MENDING = 50 /* steps behind Krylov-Schur, whose small entries are noise */
+    MENDING = 50 /* steps after Krylov-Schur, whose small entries are noise */
 };
 #define ROUGH_CHANGE    0.1
 #define RARE_ROOT       3
@@ -41,7 +40,7 @@ typedef struct {
     swq_spread_iteration iteration;
     swq_checkpoint *checkpoint;
     int64_t n, root;
-    bool *recurrent, *zero; /* zero: transient; NULL if there are none */
+    bool *recurrent, *zero; /* zero: transient states; NULL if there are none */
     double *y, *w, *unit;
     long double *fine, *fine_image, *w_image, *work;
     int64_t widest;
@@ -82,8 +81,8 @@ static swq_status furnish(spread_solving *z)
     return swq_fleet_agree(z->s->fleet, room ? SWQ_OK : swq_memory_status(z->ctx));
 }
 
-/* x of level 0 through all factors in long double: x Q, and the root's unit vector if `start`.
- * Returns a bound on the relative error of each entry. */
+/* image = x Q, plus the root's unit vector if `start`, through all factors in long double. Returns
+ * a bound on the relative error of each entry. */
 static double image_of(spread_solving *z, bool start, const long double *x, long double *image)
 {
     long double *from = z->work, *to = z->work + z->widest;
@@ -117,7 +116,7 @@ static double at_root(const spread_solving *z, const double *x)
     return swq_fleet_greatest(z->s->fleet, z->root >= 0 ? x[z->root] : -1);
 }
 
-/* A frequent recurrent state as root, and a first guess of the visits to all. */
+/* Choose a frequent recurrent state as root, and a first guess of the visits to all states. */
 static swq_status choose_root(spread_solving *z)
 {
     double *x = z->y, *image = z->unit;
@@ -128,12 +127,14 @@ static swq_status choose_root(spread_solving *z)
     for (int k = 0; k < ROOT_STEPS && !status; k++) {
         status = step(z, x, image);
         for (int64_t i = 0; i < z->n && !status; i++)
-            x[i] = 0.5 * (x[i] + image[i]); /* as a period would keep it from settling */
+            x[i] = 0.5 *
+                   (x[i] +
+                    image[i]); /* averaged, since a periodic chain would not converge otherwise */
     }
     return status ? status : swq_spread_recurrent(z->s, x, &z->root, z->recurrent);
 }
 
-/* Nothing is ever in a transient state, and the root counts as one visit. */
+/* Set transient states to zero, and scale so that the root has one visit. */
 static void scale_to_root(spread_solving *z)
 {
     const double root = at_root(z, z->y);
@@ -162,8 +163,8 @@ static void set_unit(spread_solving *z)
         z->unit[z->root] = 1;
 }
 
-/* Every bound grows with the length of the cycles between visits to the root: solve roughly, and
- * take the state that turns out to be the most frequent. */
+/* Every bound grows with the length of the cycles between visits to the root: solve approximately,
+ * and make the most frequent state the root. */
 static swq_status settle_root(spread_solving *z, int64_t *steps)
 {
     double change;
@@ -174,7 +175,7 @@ static swq_status settle_root(spread_solving *z, int64_t *steps)
         status =
             swq_spread_iterate(&z->iteration, z->unit, z->y, ROUGH_CHANGE, 200, &change, steps);
         if (status == SWQ_ECONVERGE)
-            status = SWQ_OK; /* it need only be rough */
+            status = SWQ_OK; /* an approximate solution is enough */
         if (status)
             break;
         const int64_t best = swq_spread_greatest(z->s, z->y, z->recurrent);
@@ -188,7 +189,7 @@ static swq_status settle_root(spread_solving *z, int64_t *steps)
     return status;
 }
 
-/* The largest part of y that the companion leaves unexplained. */
+/* The largest ratio to y of the companion's residual. */
 static double unexplained(spread_solving *z)
 {
     double most = 0;
@@ -203,7 +204,7 @@ static double unexplained(spread_solving *z)
     return swq_fleet_greatest(z->s->fleet, most);
 }
 
-/* A companion of y good enough for a bound. It is kept for the next round. */
+/* Find a companion of y that is good enough for a bound. It is kept for the next round. */
 static swq_status find_companion(spread_solving *z, int64_t most, int64_t *steps)
 {
     double change, tolerance = 1e-3, total = 0, held = 0;
@@ -225,8 +226,8 @@ static swq_status find_companion(spread_solving *z, int64_t most, int64_t *steps
     return status;
 }
 
-/* A few steps in long double take the rounding out of y; fine and fine_image receive y and
- * y Q + e. */
+/* Remove the rounding from y by a few steps in long double; fine and fine_image receive y and y Q +
+ * e. */
 static double refine(spread_solving *z)
 {
     double gamma = 0;
@@ -272,7 +273,7 @@ static swq_status prove(spread_solving *z, int64_t most, int64_t *steps)
     swq_status status = find_companion(z, most, steps);
 
     z->pi_error = INFINITY;
-    if (status && status != SWQ_ECONVERGE) /* any companion proves something */
+    if (status && status != SWQ_ECONVERGE) /* any companion gives a bound */
         return status;
     const double gamma = refine(z);
     for (int64_t i = 0; i < z->n; i++) {
@@ -300,7 +301,7 @@ static swq_status find_residual(spread_solving *z, double *residual)
     return status;
 }
 
-/* Krylov-Schur first, then steps that only add. */
+/* First Krylov-Schur, then steps of the iteration, which only adds. */
 static swq_status begin_by_arnoldi(spread_solving *z, const swq_solver_options *options,
                                    int64_t *steps)
 {
@@ -321,7 +322,7 @@ static swq_status begin_by_arnoldi(spread_solving *z, const swq_solver_options *
     return status;
 }
 
-/* Iterate and prove in turn until the bound is what was asked for, or comes down no more. */
+/* Iterate and prove in turn until the bound is as small as requested, or no longer falls. */
 static swq_status iterate(spread_solving *z, const swq_solver_options *options, int64_t *steps)
 {
     double last = INFINITY, tolerance = fmax(options->enclosure * 1e-4, options->tolerance), change;
@@ -336,7 +337,7 @@ static swq_status iterate(spread_solving *z, const swq_solver_options *options, 
         else
             status = swq_spread_iterate(&z->iteration, z->unit, z->y, tolerance,
                                         options->max_iterations, &change, steps);
-        z->iteration.pause = NULL; /* a companion is no iterate to go on with */
+        z->iteration.pause = NULL; /* a companion must not be written as a checkpoint */
         if (status && status != SWQ_ECONVERGE)
             return status;
         swq_status proof = swq_checkpoint_write(z->checkpoint, z->s, z->y, z->root, *steps, true);
@@ -368,7 +369,7 @@ static void fill_pi(const spread_solving *z, double *pi)
         pi[i] = (double)(z->y[i] / sum);
 }
 
-/* From the checkpoint, or from nowhere. */
+/* Begin from the checkpoint, or from a first guess. */
 static swq_status begin(spread_solving *z, swq_spread_solution *out)
 {
     swq_status status =

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reachability by applying the factors to marks. After each factor every mark is one again, so that
- * no product of small chances vanishes.
- * Room: cluster. Includes base.
+ * Reachability by applying the factors to marks. After each factor every mark is reset to one, so
+ * that no product of small probabilities underflows. Room: cluster. Includes base.
  */
 #ifdef SWQ_HAVE_PETSC
 
@@ -45,8 +44,8 @@ static swq_status mark_again(swq_spread_chain *s, Vec marks)
     return swq_petsc(s->ctx, VecRestoreArray(marks, &mark), "write a vector");
 }
 
-/* Marks of level 0 to where they lead in a cycle: level[levels]; backwards: from level[levels] to
- * what leads there, level[0]. */
+/* Move marks forwards by one cycle, from level[0] to level[levels]; `back`: from level[levels] to
+ * the states that lead there, level[0]. */
 static swq_status spread_marks(swq_spread_chain *s, bool back)
 {
     swq_status status = SWQ_OK;
@@ -76,7 +75,7 @@ static swq_status set_marks(swq_spread_chain *s, Vec marks, const bool *set)
     return swq_petsc(s->ctx, VecRestoreArray(marks, &mark), "write a vector");
 }
 
-/* All states that the root leads to, or that lead to it; *count of all ranks. */
+/* Find all states that the root leads to, or (`back`) that lead to it; *count: of all ranks. */
 static swq_status reach(swq_spread_chain *s, int64_t root, bool back, bool *set, int64_t *count)
 {
     Vec from = s->level[back ? s->levels : 0], to = s->level[back ? 0 : s->levels];
@@ -120,7 +119,7 @@ swq_status swq_spread_recurrent(swq_spread_chain *s, const double *x, int64_t *r
             status = reach(s, *root, false, recurrent, &forward);
         if (status || count == s->all[0]) /* all states lead to the root: one closed class */
             break;
-        int64_t lost = 0; /* states that the root leads to and that do not lead back */
+        int64_t lost = 0; /* states that are reached from the root and do not lead back */
         for (int64_t i = 0; i < s->own[0]; i++) {
             lost += recurrent[i] && !leads[i];
             leads[i] = !leads[i];
@@ -149,8 +148,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
-/* The states that are `cycles` away lead a cycle further: note which are met for the first time,
- * and *divisor of the differences for the others. */
+/* Go one cycle on from the states at the distance `cycles`: record the distance of new states, and
+ * for the others update *divisor by the difference. */
 static swq_status follow(swq_spread_chain *s, int32_t *distance, int32_t cycles, int64_t *divisor,
                          bool *more)
 {

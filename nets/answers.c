@@ -11,10 +11,10 @@
 #include <math.h>
 #include <time.h>
 
-/* Roundings of a sum over states in long double, for each of them. */
+/* Rounding per state of a sum over states in long double, in units of a double's rounding. */
 #define SUMMING (LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1)
 
-/* A chain that is solved. */
+/* A solved chain. */
 typedef struct {
     swq_context *ctx;
     const swq_netchain *chain;
@@ -23,7 +23,8 @@ typedef struct {
     swq_netchain_answers *a;
 } weighing;
 
-/* Mean of a count per cycle in the whole network: what is present stands for all of its stage. */
+/* The mean of a count per cycle in the whole network: the switches in the chain represent all of
+ * their stage. */
 static swq_status mean_count(weighing *w, bool reception, int stage, swq_netcount count,
                              double *mean)
 {
@@ -88,13 +89,14 @@ static swq_status weigh(weighing *w)
         status = weigh_stage(w, stage, arrived, lost, &sent, &next_lost);
         arrived = sent;
         lost = next_lost;
-        if (stage + 1 < p->stages) /* seen at the switches of the next stage that are present */
+        if (stage + 1 <
+            p->stages) /* seen at those switches of the next stage that are in the chain */
             lost *= (double)swq_netplan_present(p, stage) / swq_netplan_present(p, stage + 1);
     }
     if (status)
         return status;
     a->refusal = ratio(refused, accepted + refused);
-    a->mean_held = p->discards ? 0 : refused; /* what is refused is held until the next cycle */
+    a->mean_held = p->discards ? 0 : refused; /* refused packets are held until the next cycle */
     a->mean_delay = accepted > 0 ? 1 + a->mean_packets / accepted : NAN;
     a->mean_source_wait = accepted > 0 ? a->mean_held / accepted : NAN;
     return SWQ_OK;
@@ -102,7 +104,7 @@ static swq_status weigh(weighing *w)
 
 /* ---- the two figures with bounds of their own ---- */
 
-/* reward[0]: what is delivered to a node per cycle; reward[1]: what is lost of a packet created. */
+/* reward[0]: packets delivered per node and cycle; reward[1]: packets lost per packet created. */
 static swq_status make_rewards(swq_context *ctx, const swq_netchain *c, double created,
                                double *reward[2], double *work)
 {
@@ -144,7 +146,8 @@ static swq_status check_width(swq_context *ctx, const swq_exact_options *options
 static void take_headlines(const swq_netchain *c, const swq_solution *s, double created,
                            swq_netchain_answers *a)
 {
-    const double slack = (2.0 * c->plan.nodes + 16) * 0x1p-52; /* sums of loads, quotients */
+    const double slack =
+        (2.0 * c->plan.nodes + 16) * 0x1p-52; /* roundings of sums of loads and of quotients */
 
     a->throughput = widened(&s->mean[0], slack);
     a->throughput.upper = fmin(a->throughput.upper, 1);
@@ -179,7 +182,7 @@ static void describe(const swq_netchain *c, const swq_solution *s, swq_netchain_
     swq_netplan_size(&c->plan, &c->renamings, &a->foreseen);
 }
 
-/* Solve a chain that has been generated; what is held by `memory` is the caller's. */
+/* Solve a chain that has been generated; the caller frees what `memory` holds. */
 static swq_status solve_chain(swq_context *ctx, const swq_netchain *c,
                               const swq_exact_options *options, double *memory,
                               swq_netchain_answers *a)
@@ -225,7 +228,7 @@ static swq_status solve_one(swq_context *ctx, const swq_network *network,
     return status;
 }
 
-/* The throughput when every source with a load always has a packet. */
+/* The throughput if every source with a load always has a packet. */
 static swq_status saturate(swq_context *ctx, const swq_network *network,
                            const swq_exact_options *options, swq_netchain_answers *a)
 {
@@ -234,7 +237,7 @@ static swq_status saturate(swq_context *ctx, const swq_network *network,
     double load[SWQ_NETCHAIN_NODES];
 
     if (!network->traffic.node_load && (network->traffic.load == 0 || network->traffic.load == 1)) {
-        a->saturation = a->throughput; /* they have always, or never, one */
+        a->saturation = a->throughput; /* sources already have always, or never, a packet */
         return SWQ_OK;
     }
     full.traffic.load = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Generating the chain: from every node of a level, all falls of the dice of the event that is due.
+ * Generating the chain: from every node of a level, all outcomes of the dice of the next event.
  * Room: nets. Includes sim, models, base.
  */
 #include "nets/chain.h"
@@ -73,13 +73,13 @@ static swq_status expand(expansion *x, int k, int64_t node)
     return status ? status : swq_growing_finish(x->ctx, &x->growing[k]);
 }
 
-/* Level by level, as often as there is anything new. */
+/* Level by level around the cycle, until there are no new nodes. */
 static swq_status explore(expansion *x)
 {
     swq_netchain *c = x->chain;
     int64_t number;
     bool more = true;
-    swq_status status = number_of(x, 0, &number); /* all zero: the empty network */
+    swq_status status = number_of(x, 0, &number); /* the empty network is all zero */
 
     while (more && !status) {
         more = false;
@@ -98,7 +98,7 @@ static swq_status explore(expansion *x)
     return status;
 }
 
-/* Hand the factors over, and sum up what was rounded. */
+/* Hand over the factors, and sum up the roundings. */
 static swq_status settle(expansion *x)
 {
     swq_netchain *c = x->chain;
@@ -122,7 +122,7 @@ static swq_status settle(expansion *x)
 
 static swq_status generate(swq_context *ctx, swq_netchain *c)
 {
-    expansion *x = swq_calloc(ctx, 1, sizeof *x); /* the dice are large for a stack */
+    expansion *x = swq_calloc(ctx, 1, sizeof *x); /* the dice are too large for the stack */
     swq_status status = x ? SWQ_OK : swq_memory_status(ctx);
 
     for (int k = 0; k < c->plan.events; k++)
@@ -189,7 +189,8 @@ void swq_netchain_free(swq_context *ctx, swq_netchain *c)
 swq_status swq_netchain_expect(swq_context *ctx, const swq_netchain *c, bool reception, int stage,
                                swq_netcount count, double *expected)
 {
-    long double *behind = NULL; /* expected from the nodes of the next level on */
+    long double *behind =
+        NULL; /* expected from the nodes of the next level to the end of the cycle */
 
     for (int k = c->plan.events - 1; k >= 0; k--) {
         const swq_netlevel *level = &c->level[k];

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How large a network's chain is, without generating it.
- * Room: nets. Includes sim, models, base.
+ * The size of a network's chain, without generating it. Room: nets. Includes sim, models, base.
  */
 #include "base/context.h"
 #include "nets/chain.h"
 
 #include <math.h>
 
-enum { MOST_CAPACITY = 4096 /* larger buffers are not counted: their chains do not fit anyway */ };
+enum { MOST_CAPACITY = 4096 /* larger buffers are not counted: their chains never fit */ };
 
-/* Contents of one buffer: ways to fill its queues; each queue that is not empty counts `choices`
- * times. The dynamic threshold is not looked at. work[capacity + 1]. */
+/* The number of contents of one buffer: the ways to fill its queues, where each queue that is not
+ * empty counts `choices` times. The dynamic threshold is ignored. work[capacity + 1]. */
 static double count_contents(const swq_buffer *b, int queues, double choices, double *work)
 {
     const int shared = b->capacity - queues * b->queue_min;
@@ -22,7 +21,7 @@ static double count_contents(const swq_buffer *b, int queues, double choices, do
     for (int used = 0; used <= shared; used++)
         work[used] = used == 0;
     for (int q = 0; q < queues; q++) {
-        /* from the fullest on, so that what is added to has not been counted yet */
+        /* from the fullest down, so that only the counts before this queue are added */
         for (int used = shared; used >= 0; used--) {
             double ways = work[used] * (1 + b->queue_min * choices);
             for (int over = 1; over <= used && b->queue_min + over <= b->queue_max; over++)
@@ -35,7 +34,7 @@ static double count_contents(const swq_buffer *b, int queues, double choices, do
     return all;
 }
 
-/* All buffers of so many switches of a stage, with what their arbiters keep. */
+/* The contents of all buffers of `switches` switches of a stage, and their arbiters' memories. */
 static double count_stage(const swq_netplan *p, int stage, int switches, double *work)
 {
     const swq_netswitch *s = &p->at[stage * p->per_stage];
@@ -66,7 +65,7 @@ void swq_netplan_size(const swq_netplan *p, const swq_netrenamings *renamings,
             size->unreduced = size->states = INFINITY;
         }
     }
-    /* sources hold packets when their buffers are full: of all combinations few are reached */
+    /* sources hold packets only if their buffers are full: few of all combinations are reached */
     if (!p->discards)
         size->states *= pow(p->at[0].layout.deferred ? 2 : 1 + p->ports, p->nodes / 2.0);
     size->states = fmax(1, size->states / size->symmetry);

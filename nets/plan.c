@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making the plan: the wires are followed, the digits' chances counted, and words given out.
- * Room: nets. Includes sim, models, base.
+ * Making the plan: follow the wires, compute the probabilities of digits, and assign words. Room:
+ * nets. Includes sim, models, base.
  */
 #include "nets/plan.h"
 
@@ -54,7 +54,7 @@ static void connect(swq_netplan *p)
     }
 }
 
-/* Who passes where: every packet's way is followed. */
+/* Find which packets pass where, by following the route of every pair of nodes. */
 static void follow_ways(swq_netplan *p)
 {
     const swq_topology *t = p->network->topology;
@@ -103,8 +103,9 @@ static bool all_alike(const swq_netplan *p)
     return true;
 }
 
-/* All that pass a switch have the digits set that lead there, whatever their source: the chances of
- * the digit that it looks at are those of the nodes that can still be reached. */
+/* All packets that pass a switch have the same earlier digits, whatever their source: the
+ * probabilities of the digit that it looks at follow from those of the nodes that can still be
+ * reached. */
 static void set_digits(const swq_netplan *p, swq_netswitch *s)
 {
     double weight[SWQ_MAX_PORTS] = {0}, all = 0;
@@ -125,8 +126,8 @@ static void set_digits(const swq_netplan *p, swq_netswitch *s)
 
 /* ---- what is in the chain ---- */
 
-/* Nothing goes backwards in a network that discards: where all nodes are alike, one last switch and
- * all that lead to it tell everything. */
+/* In a network that discards, nothing acts backwards: if all nodes are alike, one switch of the
+ * last stage and all that lead to it determine all answers. */
 static void choose_present(swq_netplan *p, bool reduce)
 {
     p->cone = reduce && p->discards && p->stages > 1 && all_alike(p);
@@ -137,7 +138,7 @@ static void choose_present(swq_netplan *p, bool reduce)
         for (int j = 0; j < p->ports; j++) {
             int *behind = &p->at[k].behind[j];
             if (*behind >= 0 && !p->at[*behind].present)
-                *behind = -1; /* what goes there is gone */
+                *behind = -1; /* packets that go there leave the chain */
         }
     }
 }
@@ -183,10 +184,11 @@ static void lay_out(swq_netplan *p)
         s->number = k % p->per_stage;
         s->sw = p->network->sw;
         if (s->stage > 0)
-            s->sw.flow = SWQ_DISCARD; /* sources alone hold packets */
+            s->sw.flow = SWQ_DISCARD; /* only sources hold packets */
         set_digits(p, s);
         swq_layout_init(&s->layout, &s->sw);
-        /* sums over nodes, and a quotient; where all are alike the layout knows better */
+        /* roundings of sums over nodes and of a quotient; if all nodes are alike, the layout's
+         * bound is tighter */
         const double roundings = all_alike(p) ? s->layout.loaded_roundings : 2.0 * p->nodes + 8;
         p->weight_roundings = fmax(p->weight_roundings, roundings);
     }

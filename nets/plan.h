@@ -2,7 +2,7 @@
  *
  * The plan of a network's chain: which switches are in it, how they are wired, where their words
  * are in a node, and the events that a cycle consists of. Each switch has a spec and a layout of
- * its own, as a lone switch has, so that the rules of models/cycle.h run on it as they are.
+ * its own, as a lone switch has, so that the rules of models/cycle.h apply to it without change.
  *
  *   words of a switch: those of its layout (models/state.h); then, where a packet may be sent only
  *   if its next queue has room, the digit + 1 that the head of each queue has for the next stage;
@@ -24,8 +24,8 @@ typedef struct swq_netswitch {
     uint64_t sources, sinks;          /* nodes from which and to which packets pass */
     uint64_t origin[SWQ_MAX_PORTS];   /* sources by input */
     uint64_t reach[SWQ_MAX_PORTS];    /* sinks by output */
-    uint32_t source[SWQ_MAX_PORTS];   /* first stage: the node at each input */
-    uint32_t sink[SWQ_MAX_PORTS];     /* last stage: the node at each output */
+    uint32_t source[SWQ_MAX_PORTS];   /* first stage: the node before each input */
+    uint32_t sink[SWQ_MAX_PORTS];     /* last stage: the node behind each output */
     int behind[SWQ_MAX_PORTS];        /* the switch behind each output; -1: a sink */
     int behind_input[SWQ_MAX_PORTS];  /* and its input there */
     int before[SWQ_MAX_PORTS];        /* the switch before each input; -1: a source */
@@ -34,9 +34,9 @@ typedef struct swq_netswitch {
 } swq_netswitch;
 
 typedef enum swq_netevent_kind {
-    SWQ_NETEVENT_RECEPTION, /* at one switch of the first stage */
+    SWQ_NETEVENT_RECEPTION, /* reception at one switch of the first stage */
     SWQ_NETEVENT_SWITCH,    /* transmission of one switch */
-    SWQ_NETEVENT_POOLS      /* transmission of a stage of pools, whose packets meet in the next */
+    SWQ_NETEVENT_POOLS /* transmission of a stage of pools, whose packets meet in the next one */
 } swq_netevent_kind;
 
 /* One step of a cycle, which leads from one level of nodes to the next. */
@@ -50,15 +50,15 @@ typedef struct swq_netplan {
     const swq_network *network;
     int ports, stages, words;
     uint32_t nodes;
-    int switches, per_stage; /* all, stage by stage; those of a stage */
+    int switches, per_stage; /* of all stages, in order of stages; of one stage */
     swq_netswitch *at;       /* [switches] */
-    bool cone;               /* one last switch and all that lead to it */
-    bool by_queue;           /* whether a buffer has room depends on the queue */
+    bool cone;     /* the chain has one switch of the last stage and all that lead to it */
+    bool by_queue; /* whether a buffer has room depends on the queue that a packet joins */
     bool discards, pools;
-    int events; /* with more than there is room for, nothing can be generated */
+    int events; /* may exceed SWQ_MOST_FACTORS: then nothing can be generated */
     swq_netevent event[SWQ_MOST_FACTORS];
     double weight_roundings; /* relative error of a loaded throw's weights, in roundings of 2^-53 */
-    double node_probability[SWQ_NETCHAIN_NODES]; /* that a packet is for the node */
+    double node_probability[SWQ_NETCHAIN_NODES]; /* probability that a packet is for the node */
     double node_load[SWQ_NETCHAIN_NODES];
 } swq_netplan;
 
@@ -68,7 +68,7 @@ swq_status swq_netplan_make(swq_context *ctx, const swq_network *network, bool r
                             swq_netplan *plan);
 void swq_netplan_clear(swq_context *ctx, swq_netplan *plan);
 
-/* The switches of a stage that are in the chain, of all. */
+/* The number of switches of a stage that are in the chain. */
 int swq_netplan_present(const swq_netplan *plan, int stage);
 
 /* The first switch of a stage that has not had its turn, in a node. */

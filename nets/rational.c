@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A network's chain in rational numbers: the events of nets/step.h once more, with what each throw
- * of the dice means in rationals.
- * Room: nets. Includes sim, exact, models, base, GMP.
+ * A network's chain in rational numbers: the events of nets/step.h again, with the rational
+ * probability of each throw of the dice. Room: nets. Includes sim, exact, models, base, GMP.
  */
 #include "base/context.h"
 #include "exact/closed_class.h"
@@ -13,12 +12,12 @@
 #include <string.h>
 #include <time.h>
 
-/* What is expected of a cycle, in the whole network. */
+/* Expected counts of a cycle, in the whole network. */
 enum { ACCEPTED, REFUSED, LOST, DELIVERED, SUMS };
 
 typedef struct {
     swq_intern node;
-    swq_integer_rows rows; /* of the event that leads on */
+    swq_integer_rows rows; /* of the event that leads to the next level */
     swq_integers sum;      /* [rows * SUMS] over the rows' denominators */
 } rational_level;
 
@@ -38,7 +37,8 @@ typedef struct {
 
 /* ---- the rows of single events ---- */
 
-/* Is a loaded throw whether a packet is created, or (*digit) a digit of its destination? */
+/* Does a loaded throw decide whether a packet is created? Else it draws (*digit) a digit of its
+ * destination. */
 static bool creates(const swq_netplan *p, const double *weight, bool *digit)
 {
     bool found = false;
@@ -52,7 +52,7 @@ static bool creates(const swq_netplan *p, const double *weight, bool *digit)
     return found;
 }
 
-/* The probability of the fall just shown. Digits are even. */
+/* The probability of the current outcome. Digits are uniform. */
 static swq_status weigh(net_walk *w)
 {
     mpz_set_ui(mpq_numref(w->chance), 1);
@@ -76,7 +76,7 @@ static swq_status weigh(net_walk *w)
     return SWQ_OK;
 }
 
-/* Add count times the chance at hand to what is expected of the whole network. */
+/* Add count times the current probability to an expected count of the whole network. */
 static void expect(net_walk *w, int what, int count)
 {
     mpz_set_si(mpq_numref(w->part), count);
@@ -85,7 +85,7 @@ static void expect(net_walk *w, int what, int count)
     mpq_add(w->total[what], w->total[what], w->part);
 }
 
-/* So many switches of the stage for each that is present: a whole number. */
+/* The number of switches of the stage for each one in the chain: a whole number. */
 static int share(const swq_netplan *p, int stage)
 {
     return p->per_stage / swq_netplan_present(p, stage);
@@ -115,7 +115,7 @@ static void scale(net_walk *w, const mpq_t value)
     mpz_mul(w->whole, w->whole, mpq_numref(value));
 }
 
-/* Put a gathered row and the totals over one denominator into a matrix and a list of sums. */
+/* Append a gathered row and the totals, over one denominator, to a matrix and a list of sums. */
 static swq_status append(net_walk *w, swq_gathering *row, swq_integer_rows *m, swq_integers *sum)
 {
     swq_status status = SWQ_OK;
@@ -192,7 +192,7 @@ static swq_status explore(net_walk *w)
 {
     bool more = true;
     int32_t number;
-    swq_status status = number_of(w, 0, &number); /* all zero: the empty network */
+    swq_status status = number_of(w, 0, &number); /* the empty network is all zero */
 
     while (more && !status) {
         more = false;
@@ -210,7 +210,7 @@ static swq_status explore(net_walk *w)
 
 /* ---- the rows of the whole cycle ---- */
 
-/* From the nodes in row[from] on, by one level. */
+/* Multiply row[from] by the rows of one level. */
 static swq_status go_on(net_walk *w, const rational_level *level, int from)
 {
     swq_gathering *now = &w->row[from], *next = &w->row[1 - from];
@@ -279,7 +279,7 @@ static swq_status keep_class(net_walk *w, int32_t *number, swq_integer_rows *kep
     return status;
 }
 
-/* Sums over the stationary vector, times what makes it whole. */
+/* Sums over the stationary vector, multiplied by what makes its entries whole numbers. */
 typedef struct {
     mpz_t all, held, packets, sum[SUMS], stage[SWQ_MAX_STAGES], scratch, other;
 } net_sums;
@@ -326,7 +326,7 @@ static void add_up(const net_walk *w, const int32_t *number, const swq_integers 
     }
 }
 
-/* part / (whole * times); a fraction of nothing is zero. */
+/* part / (whole * times); zero if `whole` is zero. */
 static swq_status divide(swq_context *ctx, net_sums *s, const mpz_t part, const mpz_t whole,
                          unsigned long times, swq_fraction *out)
 {
@@ -347,7 +347,7 @@ static swq_status answer(net_walk *w, net_sums *s, swq_netchain_fractions *a)
     swq_context *ctx = w->ctx;
     swq_status status;
 
-    mpz_set(s->held, s->sum[REFUSED]); /* what is refused is held until the next cycle */
+    mpz_set(s->held, s->sum[REFUSED]); /* refused packets are held until the next cycle */
     mpz_add(s->scratch, s->sum[ACCEPTED], s->sum[REFUSED]);
     status = divide(ctx, s, s->sum[REFUSED], s->scratch, 1, &a->refusal);
     if (!status && p->discards)
@@ -439,12 +439,12 @@ static swq_status solve_one(swq_context *ctx, const swq_network *network, const 
                             bool reduce, swq_netchain_fractions *a)
 {
     swq_network marked = *network;
-    net_walk *w = swq_calloc(ctx, 1, sizeof *w); /* the dice are large for a stack */
+    net_walk *w = swq_calloc(ctx, 1, sizeof *w); /* the dice are too large for the stack */
     if (!w)
         return swq_memory_status(ctx);
     w->ctx = ctx;
     walk_begin(w, load);
-    /* the double tells zero, one and between apart */
+    /* the double only distinguishes zero, one and values between */
     marked.traffic.load = mpq_sgn(load) == 0 ? 0 : mpq_cmp_ui(load, 1, 1) == 0 ? 1 : 0.5;
     swq_status status = swq_netplan_make(ctx, &marked, reduce, &w->plan);
     if (!status)

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 1 << 15 /* renamings; networks with more do not fit anyway */ };
+enum { MOST = 1 << 15 /* renamings; networks with more never fit */ };
 
-/* What a renaming does to the ports of a switch, and where the switch goes. */
+/* What a renaming does to a switch and to its ports. */
 typedef struct {
     int to; /* the switch that it becomes */
     uint8_t input[SWQ_MAX_PORTS], output[SWQ_MAX_PORTS];
@@ -35,7 +35,7 @@ typedef struct {
     swq_netrenamings *out;
     int room;
     moved_switch *moved;                                           /* [switches] */
-    uint32_t source[SWQ_NETCHAIN_NODES], sink[SWQ_NETCHAIN_NODES]; /* what nodes become */
+    uint32_t source[SWQ_NETCHAIN_NODES], sink[SWQ_NETCHAIN_NODES]; /* what nodes are renamed to */
 } finding;
 
 static uint32_t first_of(uint64_t set)
@@ -45,7 +45,7 @@ static uint32_t first_of(uint64_t set)
 
 /* ---- trees ---- */
 
-/* The block of a stage that a node is in, named by its first node. */
+/* The block of a stage that contains a node, identified by its first node. */
 static uint32_t block_of(const swq_netplan *p, bool sinks, int stage, uint32_t node)
 {
     for (int k = 0; k < p->per_stage; k++) {
@@ -57,7 +57,7 @@ static uint32_t block_of(const swq_netplan *p, bool sinks, int stage, uint32_t n
     return node;
 }
 
-/* Does `a` come before `b` when blocks are kept together, larger ones first? */
+/* Does `a` come before `b` in an order that keeps blocks together, larger ones first? */
 static bool comes_before(const swq_netplan *p, bool sinks, uint32_t a, uint32_t b)
 {
     for (int k = 0; k < p->stages; k++) {
@@ -84,7 +84,7 @@ static void make_tree(const swq_netplan *p, bool sinks, block_tree *t)
     t->free = t->inner;
     if (!sinks || !p->cone)
         return;
-    /* the sinks of the one last switch alone are seen */
+    /* only the sinks of the one switch of the last stage matter */
     const swq_netswitch *last = &p->at[(p->stages - 1) * p->per_stage];
     t->free = 1;
     t->first =
@@ -115,7 +115,7 @@ static void permutation(int k, int ports, uint8_t *p)
     }
 }
 
-/* Automorphism `number`: what each node becomes. */
+/* becomes[node]: what automorphism `number` makes of a node. */
 static void automorphism(const block_tree *t, int number, uint32_t *becomes)
 {
     uint8_t turn[SWQ_NETCHAIN_NODES][SWQ_MAX_PORTS];
@@ -141,7 +141,7 @@ static void automorphism(const block_tree *t, int number, uint32_t *becomes)
     }
 }
 
-/* ---- what a pair of automorphisms does ---- */
+/* ---- the effect of a pair of automorphisms ---- */
 
 static void move_switch(const finding *f, int k)
 {
@@ -175,7 +175,7 @@ static bool is_shift(const uint8_t *p, int ports, int by)
     return true;
 }
 
-/* Is the arbiter blind to such a renaming of a switch's ports? */
+/* Does the arbiter's rule allow such a renaming of a switch's ports? */
 static bool arbiter_allows(const swq_netplan *p, const moved_switch *m)
 {
     const swq_arbiter *arbiter = p->network->sw.arbiter;
@@ -187,7 +187,7 @@ static bool arbiter_allows(const swq_netplan *p, const moved_switch *m)
         return is_shift(m->input, p->ports, 0) && is_shift(m->output, p->ports, 0);
     if (!is_shift(m->input, p->ports, m->input[0]))
         return false;
-    /* outputs come in an order where an input has several queues to choose from */
+    /* the order of outputs matters if an input has several queues to choose from */
     if (arbiter->unrolled && one_queue)
         return true;
     return is_shift(m->output, p->ports,
@@ -222,7 +222,8 @@ static void rename_by(const finding *f, uint8_t *value, const uint8_t *port)
         value[v] = (uint8_t)(1 + port[v - 1]);
 }
 
-/* Word `word` of a node becomes word `to`; by: its values are ports + 1, renamed so, or NULL. */
+/* Word `word` of a node becomes word `to`. by: how its values, ports + 1, are renamed; NULL: they
+ * are not. */
 static void put_word(finding *f, int word, int to, const uint8_t *by)
 {
     swq_netrenamings *out = f->out;
@@ -235,7 +236,7 @@ static void put_word(finding *f, int word, int to, const uint8_t *by)
     }
 }
 
-/* An arbiter's memory: where each word goes and what its values become is seen by trying. */
+/* An arbiter's memory: how words move and values change is found by trying. */
 static void put_memory(finding *f, const swq_netswitch *s, const swq_netswitch *t,
                        const moved_switch *m)
 {
@@ -391,7 +392,7 @@ void swq_netrenamings_canonical(const swq_netrenamings *r, swq_word *words, swq_
             if (!less && v > best[w])
                 break;
             less = less || v < best[w];
-            best[w] = v; /* equal as long as it is not less */
+            best[w] = v; /* so far the image is equal, unless it is already less */
         }
     }
     memcpy(words, best, sizeof *words * all);

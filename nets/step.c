@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Events: a reception, a switch's transmission, a stage of pools. Digits of a destination are drawn
- * when something looks at them: a packet's remaining digits are independent of all that has
- * happened to it, so that this changes nothing.
- * Room: nets. Includes sim, models.
+ * when a rule first depends on them: a packet's remaining digits are independent of all that has
+ * happened to it, so that this changes nothing. Room: nets. Includes sim, models.
  */
 #include "nets/step.h"
 
@@ -18,7 +17,7 @@ static int draw_digit(const swq_netswitch *s, swq_dice *dice)
     return 1 + swq_dice_loaded(dice, s->sw.dest[0], s->sw.ports);
 }
 
-/* Where it matters to whom the next buffer has room, heads know their next digit. */
+/* Draw the next digit of heads, if room in the next buffer depends on it. */
 static void draw_ahead(const swq_netplan *p, const swq_netswitch *s, swq_word *words,
                        swq_dice *dice)
 {
@@ -31,7 +30,7 @@ static void draw_ahead(const swq_netplan *p, const swq_netswitch *s, swq_word *w
     }
 }
 
-/* The digit of a queue's head for the next stage, as far as it is known: 0 if it is not. */
+/* The digit + 1 of a queue's head for the next stage; 0 if it is not known. */
 static swq_word digit_ahead(const swq_netswitch *s, const swq_word *words, int b, int q)
 {
     return s->ahead >= 0 ? words[s->ahead + b * s->layout.queues + q] : 0;
@@ -43,7 +42,8 @@ static void forget_ahead(const swq_netswitch *s, swq_word *words, int b, int q)
         words[s->ahead + b * s->layout.queues + q] = 0;
 }
 
-/* The queue that a packet of that digit asks for room in; digit 0, not drawn yet: any will do. */
+/* The queue that a packet with this digit joins; digit 0, not drawn yet: any queue, since it does
+ * not matter. */
 static int queue_for(const swq_netswitch *s, swq_word digit)
 {
     return s->layout.deferred || digit == 0 ? 0 : digit - 1;
@@ -136,8 +136,8 @@ static void send_from_pool(const swq_netswitch *s, int q, swq_word *words, swq_d
     forget_ahead(s, words, 0, q);
 }
 
-/* What the pools of a stage have for one pool of the next is taken in, in random order, while there
- * is room. */
+/* Offer the packets that the pools of a stage have for one pool of the next one, in random order;
+ * they are accepted while there is room. */
 static void meet_at_pool(const swq_netplan *p, const swq_netswitch *s, swq_word *words,
                          swq_dice *dice, int *count)
 {
@@ -218,7 +218,7 @@ static void transmit_pools(const swq_netplan *p, int stage, swq_word *words, swq
 
 /* ---- turns ---- */
 
-/* The stage before has seen what this one freed. */
+/* Credit the slots that this stage freed, since the stage before has had its turn. */
 static void credit(const swq_netplan *p, int stage, swq_word *words)
 {
     for (int k = 0; k < p->per_stage; k++) {
@@ -240,8 +240,8 @@ static void end_turn(const swq_netplan *p, const swq_netevent *event, swq_word *
         credit(p, event->stage + 1, words);
 }
 
-/* A source that always has a packet need not know whether it holds it, before a single queue, to
- * which the destination does not matter. */
+/* Before a single queue, for which destinations do not matter, it makes no difference whether a
+ * source that always has a packet holds it. */
 static void forget_held(const swq_netswitch *s, swq_word *words)
 {
     const swq_layout *l = &s->layout;

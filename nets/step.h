@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The rules of a network's cycle, one event at a time. What happens inside of a switch is
- * models/cycle.h's; here is what goes from one switch to the next.
- * Room: nets. Includes sim, models.
+ * The rules of a network's cycle, one event at a time. What happens inside a switch is in
+ * models/cycle.h; this file moves packets from one switch to the next. Room: nets. Includes sim,
+ * models.
  */
 #ifndef SWQ_NETS_STEP_H
 #define SWQ_NETS_STEP_H
@@ -10,10 +10,10 @@
 #include "nets/plan.h"
 #include "switchq/dice.h"
 
-/* What is counted of an event: of a reception the first two, of a transmission the others. */
+/* Counts of an event: the first two for a reception, the others for a transmission. */
 typedef enum swq_netcount {
-    SWQ_NETCOUNT_ACCEPTED, /* packets that the first stage takes in */
-    SWQ_NETCOUNT_REFUSED,  /* packets that it does not */
+    SWQ_NETCOUNT_ACCEPTED, /* packets that the first stage accepts */
+    SWQ_NETCOUNT_REFUSED,  /* packets that it refuses */
     SWQ_NETCOUNT_SENT = 0, /* packets that leave the stage */
     SWQ_NETCOUNT_LOST,     /* of these, packets for which the next stage has no room */
     SWQ_NETCOUNT_BUSY,     /* buffers (a pool's queues) that hold packets */
