@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The chip's clock: who has the data path, and the answers of router and arbiter.
- * Room: chip. Includes base.
+ * The chip's clock: which machine has the data path, and the answers of router and arbiter. Room:
+ * chip. Includes base.
  */
 #include "chip/chip.h"
 
@@ -33,7 +33,8 @@ swq_status swq_chip_check(swq_context *ctx, const swq_chip_spec *s)
 
     if (!status)
         status = within(ctx, "block-bytes", s->block_bytes, 8, SWQ_CHIP_MAX_BLOCK_BYTES);
-    /* the machines take turns: the next block is linked in time if a block ends in the same turn */
+    /* the machines alternate: the next block is linked in time only if blocks always end in the
+     * same turn */
     if (!status && s->block_bytes % 2)
         status = swq_fail(ctx, SWQ_EINVAL, "block-bytes must be even, not %d", s->block_bytes);
     if (!status)
@@ -75,8 +76,8 @@ void swq_chip_free(swq_context *ctx, swq_chip *chip)
     swq_free(ctx, chip);
 }
 
-/* Queues that are not empty ask for their outputs; one to which the router has just sent a packet
- * does, too. Under FIFO control the packet in front does. */
+/* Queues that are not empty request their outputs, and so does a queue to which the router has just
+ * sent a packet. Under FIFO control, only the first packet does. */
 static uint8_t requests(const swq_chip *c)
 {
     unsigned asked = 0;
@@ -106,7 +107,7 @@ static void arbitrate(swq_chip *c, unsigned open)
     c->turn = (uint8_t)((c->turn + 1) % c->spec.queues);
 }
 
-/* At the end of a cycle. */
+/* Latch an answer at the end of a cycle. */
 static void latch(swq_chip_answer *a)
 {
     a->strobe = a->left > 0 && --a->left == 0;
@@ -117,7 +118,7 @@ static void latch(swq_chip_answer *a)
     a->header = a->coming_header;
 }
 
-/* The router's answer has served when all blocks of its packet are in the queue. */
+/* Clear the router's answer when all blocks of its packet are in the queue. */
 static void clear_router(swq_chip *c)
 {
     const swq_chip_sto *s = &c->sto;
@@ -129,8 +130,8 @@ static void clear_router(swq_chip *c)
     c->tr.first = true;
 }
 
-/* The arbiter's when its packet has been read, its blocks are free, and the header of the next one
- * is at hand. */
+/* Clear the arbiter's answer when its packet has been read, its blocks are free, and the header of
+ * the next packet has been loaded. */
 static void clear_arbiter(swq_chip *c)
 {
     const swq_chip_fwd *f = &c->fwd;
@@ -175,7 +176,7 @@ uint64_t swq_chip_late(const swq_chip *c)
     return c->late;
 }
 
-/* ---- what must hold ---- */
+/* ---- invariants ---- */
 
 const char *swq_chip_broken(const swq_chip *c)
 {
@@ -251,7 +252,7 @@ static const char *fixed_signal(const swq_chip *c, int k, int *bits, uint32_t *v
     return fixed[k].name;
 }
 
-/* Whether the machines for bytes have a packet, and the registers of headers. */
+/* Whether the byte machines have a packet, and the header registers. */
 static const char *late_signal(const swq_chip *c, int k, int *bits, uint32_t *value)
 {
     static const char *const machine[MORE] = {"fsm_sto_busy", "fsm_fwd_busy", "new_header"};

@@ -27,8 +27,8 @@ uint8_t swq_chip_remove(swq_chip *c, int list, uint8_t *tmp, swq_chip_out *out)
     return block;
 }
 
-/* The null register keeps a pointer register from being addressed, and has the head written with
- * the tail. */
+/* If the null register is set, no pointer register is addressed, and the head is written together
+ * with the tail. */
 void swq_chip_append(swq_chip *c, int list, uint8_t tmp, swq_chip_out *out)
 {
     swq_chip_list *l = &c->list[list];

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The three state machines. FSM_sto writes what comes, FSM_tr links blocks to queues, FSM_fwd reads
- * and frees them; the last two share the data path. Source: Frazier (1995), 7.1.2, 7.1.3, 7.2.3.
+ * The three state machines. FSM_sto writes the bytes that arrive, FSM_tr links blocks to queues,
+ * FSM_fwd reads and frees them; the last two share the data path. Source: Frazier
+ * (1995), 7.1.2, 7.1.3, 7.2.3.
  *
- * A block is moved in three steps: REMOVE, APPEND, TERMINATE. FSM_tr takes the first one ahead of
- * time, so that APPEND is what it does as soon as the router has answered. Between APPEND and
- * TERMINATE the last block's pointer is what it was in the list before. If that block is also the
- * first of its list, the other machine would take the old value for the new head: it waits.
- * Room: chip.
+ * A block is moved in three steps: REMOVE, APPEND, TERMINATE. FSM_tr does the first one in advance,
+ * so that it can do APPEND as soon as the router has answered. Between APPEND and TERMINATE, the
+ * last block's pointer still has its value from the previous list. If that block is also the first
+ * of its list, the other machine would take the old value for the new head: it waits. Room: chip.
  */
 #include "chip/chip.h"
 
-/* A list whose only block has a pointer that is not NULL yet. */
+/* Is the list's only block one whose pointer is not NULL yet? */
 static bool loose(const swq_chip *c, int list, bool terminates, int of)
 {
     const swq_chip_list *l = &c->list[list];
@@ -28,14 +28,14 @@ void swq_chip_store(swq_chip *c, swq_chip_out *out)
 
     if (!c->synchroniser.valid)
         return;
-    if (!s->busy) { /* a header: on to the router */
+    if (!s->busy) { /* a header, which is passed on to the router */
         s->busy = true;
         s->length = !(byte & 0x80);
         s->left = s->length ? 1 : c->spec.packet_bytes;
         s->at = c->spec.block_bytes;
         c->router.left = c->spec.router_cycles;
         c->router.coming = (uint8_t)((byte & 0x07) % c->spec.queues);
-        /* what is between flag and output counts the switches passed */
+        /* the bits between flag and output count the switches passed */
         c->router.coming_header = (uint8_t)((byte & 0x87) | ((byte + 0x08) & 0x78));
         return;
     }
@@ -66,7 +66,7 @@ static int router_list(const swq_chip *c)
     return c->spec.fifo ? 0 : c->router.queue;
 }
 
-/* The new header goes to the block's header register, and to the bypass registers of all empty
+/* Write the new header to the block's header register, and to the bypass registers of all empty
  * queues. */
 static void write_header(swq_chip *c)
 {
@@ -117,7 +117,7 @@ static int sending_list(const swq_chip *c)
 }
 
 /* Address the block at the head of the queue for reading, and take it from the queue in the same
- * step unless its pointer is not NULL yet. */
+ * step, unless its pointer is not yet valid. */
 static uint8_t take_head(swq_chip *c, int q, swq_chip_out *out)
 {
     swq_chip_fwd *f = &c->fwd;
@@ -144,7 +144,7 @@ static void begin(swq_chip *c, swq_chip_out *out)
     f->next = take_head(c, q, out);
 }
 
-/* Is there more of the packet than the block being read, and no block addressed for it? */
+/* Does the packet go on beyond the block being read, and is the next block not yet addressed? */
 static bool wants_block(const swq_chip *c)
 {
     const swq_chip_fwd *f = &c->fwd;
@@ -186,7 +186,7 @@ void swq_chip_fwd_turn(swq_chip *c, swq_chip_out *out)
     }
 }
 
-/* A byte is read in each cycle of a transmission, from its first on. */
+/* Read one byte in each cycle of a transmission, including the first. */
 void swq_chip_read(swq_chip *c, swq_chip_out *out)
 {
     swq_chip_fwd *f = &c->fwd;

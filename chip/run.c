@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A link before the chip, a crossbar behind it, and somebody who checks every byte.
- * Room: chip. Includes base and GSL's random numbers.
+ * A test bench: a link before the chip, a crossbar behind it, and a check of every byte. Room:
+ * chip. Includes base and GSL's random numbers.
  */
 #include "chip/chip.h"
 
@@ -11,12 +11,12 @@
 #include <string.h>
 
 enum {
-    RING = 1 << 14,  /* bytes on their way of one list, a power of two above what the chip holds */
-    LOOKS = 1 << 16, /* cycles between two looks at whether to stop */
+    RING = 1 << 14,  /* bytes of one list on their way: a power of two above what the chip holds */
+    LOOKS = 1 << 16, /* cycles between checks for cancellation */
     CHANCE = 1 << 16
 };
 
-/* The bytes of a list that are to come out, and when their headers came. */
+/* The bytes of a list that must come out, and the cycles in which their headers arrived. */
 typedef struct {
     uint8_t byte[RING];
     uint64_t came[RING];
@@ -31,12 +31,12 @@ typedef struct {
     expected *list; /* [queues] */
     swq_chip_result *result;
     uint64_t cycle;
-    int next; /* of the given packets */
+    int next; /* index of the next given packet */
     uint8_t packet[SWQ_CHIP_MAX_PACKET + 2];
     int at, bytes; /* of the packet on the link */
     int to;
     int sending_left; /* bytes of the packet on the crossbar, -1: its length is not known */
-    uint64_t removed; /* cycle of FSM_fwd's last REMOVE, 0: its NULL is written */
+    uint64_t removed; /* cycle of FSM_fwd's last REMOVE; 0: its NULL has been written */
 } chip_bench;
 
 static unsigned below(chip_bench *b, unsigned n)
@@ -85,7 +85,7 @@ static void begin_packet(chip_bench *b, bool ready)
     put_packet(b, output, below(b, 2) ? longest : 1 + (int)below(b, (unsigned)longest - 1));
 }
 
-/* What the switch makes of a header: the next one, which tells of one switch more. */
+/* The byte that must come out: the switch changes a header, which counts one more switch. */
 static uint8_t expected_byte(uint8_t byte, bool header)
 {
     return header ? (uint8_t)((byte & 0x87) | ((byte + 0x08) & 0x78)) : byte;
@@ -104,7 +104,7 @@ static void send(chip_bench *b, swq_chip_in *in)
     b->result->bytes_in++;
 }
 
-/* A header has crossed: how long it took, and whether its packet had come whole. */
+/* A header has crossed: record how long it took, and whether its packet had arrived completely. */
 static void note_header(chip_bench *b, const expected *e)
 {
     swq_chip_result *r = b->result;

@@ -15,7 +15,7 @@ static void add_crossbar(cost_sum *s, double times, const char *rule)
              COST_XBARS);
 }
 
-/* Of each output, which serves some FIFOs in turn, each with some requests. */
+/* An arbiter for each output, which serves `served` FIFOs, each with `requests` requests. */
 static void add_output_arbiters(cost_sum *s, double served, double requests, const char *rule)
 {
     cost_add(s, SWQ_COST_REQUESTS, "outputs' arbiters", s->ports * served * requests, rule,
@@ -31,7 +31,7 @@ static void add_output_stores(cost_sum *s, const swq_async *n)
 {
     const bool at_once = n->architecture->at_once;
 
-    /* what a management has before the links is counted with it */
+    /* the queues of a management before the links are counted with the management */
     if (n->management && (n->management->hooks || n->management->stores))
         return;
     cost_add_fifos(s, &(cost_fifos){.part = "output stores",

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* Has each queue of an input a part of the memory? Of the architectures with stores of their own,
- * that is the one with a buffer for each input and output alone. */
+/* Does each queue of an input have its own part of the memory? Of the architectures with stores of
+ * their own, only the one with a buffer for each pair of input and output does. */
 bool cost_static_queues(const swq_async *n)
 {
     const swq_architecture *a = n->architecture;
@@ -26,8 +26,8 @@ bool cost_flow_by_queue(const swq_async *n)
     return n->flow->threshold || n->flow->counters || cost_static_queues(n);
 }
 
-/* Counters of what is free or held. Buffers in blocks count blocks and others bytes (8.6.1); queues
- * with memory of their own have a counter each, and no central one (8.6.2). */
+/* Counters of free or occupied memory. Buffers in blocks count blocks, others bytes (8.6.1); queues
+ * with memory of their own have one counter each, and no central one (8.6.2). */
 static void add_occupancy(cost_sum *s, const swq_async *n, double blocks, double queues)
 {
     const bool stores = n->architecture->stores, parted = cost_static_queues(n);
@@ -49,7 +49,7 @@ static void add_occupancy(cost_sum *s, const swq_async *n, double blocks, double
                  "a counter of blocks for each queue", COST_FLOWS);
 }
 
-/* Wires and counters of all but those with lanes or flow groups. */
+/* Wires and counters of all flow controls except those with lanes or flow groups. */
 static void add_wires(cost_sum *s, const swq_async *n, double blocks, double queues)
 {
     const swq_hop_flow *flow = n->flow;

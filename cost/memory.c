@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memories: FIFOs, blocks in linked lists, and buffers, which are either by their four choices.
- * Source: Frazier (1995), 3.3 and 7.1. The DAMQ Buffer Chip has for 12 blocks and four queues 12
- * pointer registers of 4 bits, head and tail registers of five lists, five null registers, two
- * temporary registers, 12 header registers and four bypass registers: 229 bits.
+ * Memories: FIFOs, blocks in linked lists, and buffers, whose four choices say which of the two
+ * they are. Source: Frazier (1995), 3.3 and 7.1. For 12 blocks and four queues, the DAMQ Buffer
+ * Chip has 12 pointer registers of 4 bits, head and tail registers of five lists, five null
+ * registers, two temporary registers, 12 header registers and four bypass registers: 229 bits.
  * Room: cost.
  */
 #include "cost/parts.h"
@@ -37,7 +37,7 @@ void cost_add_lists(cost_sum *s, const cost_lists *l)
              "a header register for each block, and a bypass register for each queue", l->source);
 }
 
-/* Queues that have counters of their own, since admission asks how long they are. */
+/* Do queues have counters of their own, since admission depends on their lengths? */
 static bool counts_queues(const swq_buffer *b)
 {
     return b->queues != SWQ_ONE_QUEUE &&

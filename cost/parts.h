@@ -8,7 +8,7 @@
 
 #include "switchq/cost.h"
 
-/* Where a rule is from. */
+/* Sources of the rules. */
 #define COST_CHIP     "Frazier (1995), 7.1"
 #define COST_BUFFERS  "Frazier (1995), 3.2 and 3.3"
 #define COST_FLOWS    "Frazier (1995), 8.6"
@@ -24,32 +24,32 @@ typedef struct cost_sum {
     const swq_cost_terms *terms;
     double ports;     /* k */
     double link_bits; /* f */
-    double byte_bits; /* of what the spec calls a byte */
+    double byte_bits; /* bits of what the spec calls a byte */
     double nodes;
 } cost_sum;
 
-/* Bits that tell so many values apart; at least one value: 0 bits. */
+/* Bits that distinguish this number of values; 0 for one value or fewer. */
 double cost_bits_for(double values);
 
-/* A part; nothing is added if it is 0. */
+/* Add a part, unless its amount is 0. */
 void cost_add(cost_sum *s, swq_cost_kind kind, const char *part, double amount, const char *rule,
               const char *source);
 
-/* Packet memory with so many ports. */
+/* Add packet memory with `ports` ports. */
 void cost_add_data(cost_sum *s, const char *part, double bytes, int ports, const char *rule,
                    const char *source);
 
 void cost_leave_out(cost_sum *s, const char *what, const char *why);
 
-/* The sums over all parts. */
+/* Compute the sums over all parts. */
 void cost_finish(cost_sum *s);
 
-/* `count` FIFOs of so many bytes each: data, and what points into it. */
+/* `count` FIFOs of equal size: data, and pointers into it. */
 typedef struct cost_fifos {
     const char *part;
     double count, bytes;
     int ports;
-    const char *rule, *source; /* of the data */
+    const char *rule, *source; /* those of the data */
 } cost_fifos;
 void cost_add_fifos(cost_sum *s, const cost_fifos *fifos);
 
@@ -58,30 +58,30 @@ typedef struct cost_lists {
     const char *part;
     double count, blocks, block_bytes, queues;
     int ports;    /* of the memory */
-    bool headers; /* a header register a block, and a bypass register a queue */
-    double more;  /* bits of registers that a queue has beside head, tail and null */
-    bool stack;   /* the free list is a stack, with a head alone */
+    bool headers; /* a header register per block, and a bypass register per queue */
+    double more;  /* register bits of a queue besides head, tail and null */
+    bool stack;   /* the free list is a stack, which has only a head */
     const char *rule, *source;
 } cost_lists;
 void cost_add_lists(cost_sum *s, const cost_lists *lists);
 
-/* Buffers of all inputs, by their four choices; blocks of so many bytes, as many queues. Returns
- * the registers' bits of one free-space counter. */
+/* Add the buffers of all inputs, by their four choices, with `queues` queues and blocks of
+ * `block_bytes`. Returns the bits of one free-space counter. */
 void cost_add_buffers(cost_sum *s, const swq_buffer *b, int queues, double block_bytes);
 
-/* What the rows of the tables of the asynchronous engine come to. `queues`: of an input store. */
+/* Add the parts that rows of the asynchronous engine's tables need. `queues`: of an input store. */
 void cost_add_architecture(cost_sum *s, const swq_async *n, const swq_fabric *f);
 void cost_add_management(cost_sum *s, const swq_async *n, const swq_fabric *f);
 void cost_add_flow(cost_sum *s, const swq_async *n, const swq_fabric *f);
 void cost_add_sender(cost_sum *s, const swq_async *n, const swq_fabric *f);
 
-/* Does each queue of an input have memory of its own, and so a counter of its own? */
+/* Does each queue of an input have its own memory, and so its own counter? */
 bool cost_static_queues(const swq_async *n);
 
 /* Does a switch need to know whether each queue of the next buffer has room? */
 bool cost_flow_by_queue(const swq_async *n);
 
-/* The arbiter of a crossbar, which looks at so many requests. */
+/* Add the arbiter of a crossbar, which examines `requests` requests. */
 void cost_add_arbiter(cost_sum *s, const swq_arbiter *arbiter, double requests, const char *rule);
 
 #endif

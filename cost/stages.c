@@ -20,7 +20,7 @@ void cost_add_arbiter(cost_sum *s, const swq_arbiter *arbiter, double requests, 
     cost_leave_out(s, "arbiters", "the gates that decide among the requests, which are counted");
 }
 
-/* Slots as blocks. */
+/* The same buffer with its slots counted in blocks. */
 static swq_buffer in_blocks(const swq_buffer *slots, double blocks)
 {
     swq_buffer b = *slots;
@@ -31,7 +31,7 @@ static swq_buffer in_blocks(const swq_buffer *slots, double blocks)
     return b;
 }
 
-/* What packets of high priority have of their own. */
+/* Add the memory dedicated to packets of high priority. */
 static void add_priority(cost_sum *s, const swq_network *n, double slot)
 {
     const double k = s->ports, slots = n->high_slots;
@@ -62,7 +62,7 @@ static void add_priority(cost_sum *s, const swq_network *n, double slot)
     }
 }
 
-/* Queues with slots of their own have a wire and a counter each (Frazier, 8.6.2). */
+/* Does each queue have slots of its own, and so a wire and a counter (Frazier, 8.6.2)? */
 static bool static_queues(const swq_network *n)
 {
     const swq_buffer *b = &n->sw.buffer;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a designer may change: the table of terms.
- * Room: cost. Includes base.
+ * The table of the terms that a designer may change. Room: cost. Includes base.
  */
 #include "base/context.h"
 #include "base/names.h"
