@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Networks with packets of high priority, out of three things that are known without them: the
- * network as if all packets were alike, by the method "links"; the packets of high priority alone,
- * by the same; and how a single switch shares its waiting between the classes, by its exact chain.
- * What one class waits less the other waits more: the packets that are in the network do not depend
- * on whom a switch serves first, so the latencies of the classes are those of all together.
- * Room: approx. Includes models, exact, base.
+ * Networks with packets of high priority, from three simpler results: the network as if all packets
+ * were alike, by the method "links"; the packets of high priority alone, by the same method; and
+ * the division of waiting between the classes in a single switch, by its exact chain. What one
+ * class waits less, the other waits more: the number of packets in the network does not depend on
+ * which of them a switch serves first, so the mean latency over both classes is that of all packets
+ * together. Room: approx. Includes models, exact, base.
  */
 #include "approx/methods.h"
 
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of a switch's chain, which is made smaller by its slots until it is solved quickly. */
+/* Most states of a switch's chain; slots are removed until it has no more. */
 #define MOST_STATES   20000.0
 #define MOST_OUTCOMES 1e5
 
@@ -28,7 +28,7 @@ static swq_priority priority_of(const swq_network *n)
                           .queues = n->high_queues};
 }
 
-/* As if nobody knew classes. */
+/* The network without classes. */
 static swq_network without_classes(const swq_network *n)
 {
     swq_network all = *n;
@@ -39,7 +39,8 @@ static swq_network without_classes(const swq_network *n)
     return all;
 }
 
-/* The packets of high priority in the queues that are theirs: where slots are shared, all slots. */
+/* The network of the packets of high priority alone, in their own queues; if slots are shared, with
+ * all slots. */
 static swq_network high_alone(const swq_network *n)
 {
     swq_network high = without_classes(n);
@@ -50,11 +51,12 @@ static swq_network high_alone(const swq_network *n)
     if (q.parts > 1) {
         swq_buffer *b = &high.sw.buffer;
         *b = q.part[1].rule;
-        b->queue_min = b->queue_max < b->capacity ? b->queue_max : 0; /* split evenly, or shared */
+        b->queue_min =
+            b->queue_max < b->capacity ? b->queue_max : 0; /* divided evenly, or shared */
         b->read = b->queues == SWQ_ONE_QUEUE ? SWQ_READ_ONE : b->read;
     }
     if (q.parts == 1 && n->support == SWQ_SUPPORT_QUEUE && n->sw.buffer.scope == SWQ_PER_INPUT) {
-        /* one queue, of as many of the shared slots as it may take */
+        /* one queue, with as many of the shared slots as it may take */
         swq_buffer *b = &high.sw.buffer;
         b->queues = SWQ_ONE_QUEUE;
         b->read = SWQ_READ_ONE;
@@ -67,7 +69,7 @@ static swq_network high_alone(const swq_network *n)
     return high;
 }
 
-/* A switch of the network, with as many slots as its chain has states for; false: with none. */
+/* A switch of the network, with as many slots as its chain may have; false: there is none. */
 static bool quick_switch(swq_context *ctx, const swq_network *n, double load, swq_switch *sw)
 {
     const bool split = swq_buffer_partitioned(&n->sw.buffer);
@@ -125,7 +127,7 @@ static swq_status run_links(swq_context *ctx, const swq_network *n, swq_approx_r
     return approx_links.run(ctx, n, r);
 }
 
-/* What high priority waits, as a part of what packets wait on average, in a single switch. */
+/* The mean wait of high priority as a fraction of that of all packets, in a single switch. */
 static swq_status share_of_waiting(swq_context *ctx, const swq_network *n, double load,
                                    double *share)
 {
@@ -145,9 +147,9 @@ static swq_status share_of_waiting(swq_context *ctx, const swq_network *n, doubl
     return SWQ_OK;
 }
 
-/* Losses and throughput. Admission sees no class, and blocked sources create no more of the one
- * than of the other; but high priority with slots of its own, or let into a pool first, loses what
- * it would lose alone. */
+/* Losses and throughput. Admission does not distinguish classes, and blocked sources create both
+ * classes in the same proportion; but packets of high priority that have their own slots, or are
+ * admitted to a pool first, are lost as if they were alone. */
 static void set_flows(const swq_network *n, const swq_approx_result *alone, swq_approx_result *r)
 {
     const double f = n->traffic.high_fraction, created = (1 - f) * n->traffic.load;
@@ -174,7 +176,7 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
         return status;
     swq_class_queues_init(&n->sw.buffer, n->sw.ports, &priority, &q);
     if (n->support != SWQ_SUPPORT_NONE && own.traffic.load > 0) {
-        /* where sources are blocked, they create no more of the one class than of the other */
+        /* blocked sources create both classes in the same proportion */
         if (n->sw.flow == SWQ_BLOCK)
             own.traffic.load = n->traffic.high_fraction * r->throughput;
         alone.load = own.traffic.load;
@@ -202,7 +204,7 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
 }
 
 static const swq_approx_takes takes = {
-    .fabrics = approx_multistage, /* what links takes */
+    .fabrics = approx_multistage, /* those of the method links */
     .buffers = approx_all_buffers,
     .patterns = approx_uniform,
     .arbiters = approx_longest,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The classical recursions as methods: the formulas of models/formulas for the spec that the
- * simulator takes.
- * Room: approx. Includes base, models.
+ * The classical recursions as methods: the formulas of models/formulas, applied to the simulator's
+ * spec. Room: approx. Includes base, models.
  */
 #include "approx/methods.h"
 
@@ -15,7 +14,7 @@
 
 /* ---- blocking: Jenq; Yoon, Lee and Liu; the small cycle ---- */
 
-/* Throughput and delay of the network when its inputs offer packets at a rate. */
+/* Throughput and delay of the network if its inputs offer packets at a rate. */
 typedef swq_status recursion(swq_context *ctx, const swq_network *n, double rate,
                              double *throughput, double *delay);
 
@@ -23,7 +22,7 @@ typedef swq_status recursion(swq_context *ctx, const swq_network *n, double rate
  * source that holds its packet offers it again: with acceptance a, entries are 1 / load + 1 / a - 1
  * cycles apart (the next packet is drawn after the last one entered, and offered in the cycle of
  * its creation), so that it offers at the rate 1 / (a / load + 1 - a). Offers fall as the
- * acceptance rises, so one bisection finds the rate that fits. */
+ * acceptance rises, so a bisection finds the rate. */
 static swq_status with_holding_sources(swq_context *ctx, const swq_network *n, recursion *recurse,
                                        swq_approx_result *r)
 {
@@ -53,7 +52,7 @@ static swq_status with_holding_sources(swq_context *ctx, const swq_network *n, r
     return SWQ_OK;
 }
 
-/* FIFOs that block, with that credit. */
+/* FIFOs that block, with the given credit. */
 #define BLOCKING_FIFOS(credit)                                                                     \
     {                                                                                              \
         .fabrics = approx_multistage, .buffers = approx_fifo_buffers, .patterns = approx_uniform,  \
@@ -210,7 +209,7 @@ const swq_approx_method approx_waits = {
 
 /* ---- no buffers ---- */
 
-/* Slots and arbiters are left out. */
+/* Slots and arbiters make no difference. */
 static const swq_approx_takes any_that_discards = {
     .fabrics = approx_multistage,
     .patterns = approx_uniform,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Discarding networks as one exact chain of a switch a stage, each fed with what the stage before
- * delivers as if packets came independently from cycle to cycle. Inputs of a switch are independent
- * of one another (they come from disjoint parts of the network), and nothing acts backwards, so
- * what is left out is the correlation in time alone.
- * Room: approx. Includes base, exact.
+ * Discarding networks as one exact chain of a switch for each stage, fed with the throughput of the
+ * stage before as if packets were independent from cycle to cycle. Inputs of a switch are
+ * independent of one another (their packets come from disjoint parts of the network), and nothing
+ * acts backwards, so only the correlation in time is neglected. Room: approx. Includes base, exact.
  */
 #include "approx/methods.h"
 
@@ -14,12 +13,13 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Larger chains take seconds a stage; of a pool's, so do those with more outcomes of reception. */
+/* Larger chains take seconds per stage, as do chains of pools with more outcomes of a reception. */
 #define MOST_STATES   20000.0
 #define MOST_OUTCOMES 1e5
 
-/* The chain's rules are those that chains have, and an arbiter without memory in place of one whose
- * states would be more and whose throughput differs by less than what this method is off. */
+/* The switch whose chain is solved: with a pool rule that chains have, and with an arbiter without
+ * memory in place of one whose chain would have more states, and whose throughput differs by less
+ * than the error of this method. */
 static swq_switch switch_of(const swq_network *n)
 {
     swq_switch sw = n->sw;
@@ -59,8 +59,8 @@ static const char *objection(const swq_network *n, char *text, size_t size)
                                                                                         : NULL;
 }
 
-/* A stage's answers by class: losses add up, latencies as well, and the fraction of high priority
- * that the next stage gets is that of what this one sends. */
+/* A stage's answers by class: losses and latencies add up, and the next stage gets the fraction of
+ * high priority that this stage sends. */
 static void pass_classes(const swq_answers *a, swq_switch *sw, swq_approx_result *r)
 {
     double sent = 0;
@@ -91,7 +91,7 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
             return status;
         r->stage[s].discarded = answers.discard.value;
         r->stage[s].sent = rate = answers.throughput.value;
-        /* after transmission a later stage holds what the one before has just sent as well */
+        /* after transmission, a later stage also holds what the stage before has just sent */
         r->stage[s].occupancy = answers.mean_packets + (s > 0 ? sw.ports * rate : 0);
         r->latency += answers.mean_delay;
         if (r->classes)
@@ -111,7 +111,8 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
     return SWQ_OK;
 }
 
-/* Nothing may act backwards, so nothing blocks. What chains cannot have, they say themselves. */
+/* Nothing may act backwards, so only flow discard. What chains cannot have, swq_chain_check
+ * refuses. */
 static const swq_approx_takes takes = {
     .fabrics = approx_multistage,
     .patterns = approx_uniform,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The gate of all methods: a spec's rows and choices, against what a method's row takes.
- * Room: approx. Includes base, models for the rows.
+ * The gate of all methods: compares a spec's rows and choices with what a method's row takes. Room:
+ * approx. Includes base, models for the rows.
  */
 #include "approx/methods.h"
 
@@ -78,8 +78,8 @@ static const char *must_be(char *text, size_t size, const char *what, gate_rows 
 
 /* ---- buffers ---- */
 
-/* Is the buffer what a preset makes, but for limits of its queues? One queue has one reader,
- * however many it may have, and is all of the buffer. */
+/* Is the buffer of this preset, apart from limits of its queues? A single queue has one reader,
+ * whatever the buffer says, and is the whole buffer. */
 static bool is_of(const swq_buffer *b, const swq_buffer_kind *kind)
 {
     if (b->scope != kind->scope || b->queues != kind->queues)
@@ -147,7 +147,7 @@ static const char *flow_objection(unsigned takes, const swq_switch *sw, char *te
     return text;
 }
 
-/* A pool's queues all send, and nobody is chosen. */
+/* A pool needs no arbiter: all its queues send. */
 static const char *arbiter_objection(const swq_approx_takes *takes, const swq_switch *sw,
                                      char *text, size_t size)
 {
@@ -243,17 +243,17 @@ const char *approx_objection_async(const swq_approx_method *method, const swq_as
         return must_be(text, size, "buffer", (gate_rows)takes->buffers, NULL);
     if (takes->arbiters && !among((gate_rows)takes->arbiters, network->arbiter))
         return must_be(text, size, "arbiter", (gate_rows)takes->arbiters, network->arbiter->name);
-    if (network->architecture != swq_architectures[0]) /* no method has another yet */
+    if (network->architecture != swq_architectures[0]) /* no method supports others yet */
         return must_be(text, size, "architecture",
                        (gate_rows)(const swq_architecture *const[]){swq_architectures[0], NULL},
                        network->architecture->name);
-    if (network->management && network->management != swq_managements[0]) /* nor any of these */
+    if (network->management && network->management != swq_managements[0]) /* nor these */
         return must_be(text, size, "management",
                        (gate_rows)(const swq_management *const[]){swq_managements[0], NULL},
                        network->management->name);
     if (network->piece > 0 && network->piece < network->max_packet)
         return "packets must go whole: no method has pieces";
-    if (swq_shape_adaptive(&network->shape)) /* likewise */
+    if (swq_shape_adaptive(&network->shape)) /* nor this */
         return must_be(text, size, "routing",
                        (gate_rows)(const swq_routing *const[]){swq_routings[0], NULL},
                        network->shape.routing->name);

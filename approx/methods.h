@@ -22,14 +22,14 @@ extern const swq_approx_method approx_small_cycle, approx_yoon, approx_jenq, app
 /* torus/torus.c */
 extern const swq_approx_method approx_grid_waits;
 
-/* gate.c: what a method has against a spec, by what its row takes and by its own objection; NULL:
- * nothing. Writes into text. */
+/* gate.c: why a method refuses a spec, by what its row takes and by its own objection; NULL: it
+ * does not. Writes into text. */
 const char *approx_objection(const swq_approx_method *method, const swq_network *network,
                              char *text, size_t size);
 const char *approx_objection_async(const swq_approx_method *method, const swq_async *network,
                                    char *text, size_t size);
 
-/* run.c: is all that is told as a probability one? Errors: SWQ_EINTERNAL. */
+/* run.c: check that all probabilities in a result are possible ones. Errors: SWQ_EINTERNAL. */
 swq_status approx_check(swq_context *ctx, const swq_approx_result *result);
 
 /* gate.c: lists of rows that several methods take. */

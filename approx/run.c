@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of methods, what no method can do, and running one on a checked spec.
- * Room: approx. Includes base, sim for the check of the spec.
+ * The table of methods, what no method supports, and running a method on a checked spec. Room:
+ * approx. Includes base, sim for the check of the spec.
  */
 #include "approx/methods.h"
 
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Our own first: the first one without objection is what is used when none is named. */
+/* Our own first: without a name, the first one without objection is used. */
 const swq_approx_method *const swq_approx_methods[] = {
     &approx_links, &approx_hot_tree, &approx_classes, &approx_exact_chains, &approx_small_cycle,
     &approx_yoon,  &approx_jenq,     &approx_waits,   &approx_unbuffered,   &approx_grid_waits,
@@ -28,7 +28,7 @@ swq_status swq_approx_find(swq_context *ctx, const char *name, const swq_approx_
     return *method ? SWQ_OK : SWQ_EINVAL;
 }
 
-/* What every method takes for granted; NULL: the spec is like that. */
+/* What no method supports; NULL: the spec has nothing of it. */
 static const char *beyond_all(const swq_network *n)
 {
     const swq_traffic *t = &n->traffic;
@@ -46,15 +46,16 @@ static const char *beyond_all(const swq_network *n)
     return NULL;
 }
 
-/* The first of ours without objection. When there is none, the first objection is told; rather one
- * of a method for as many hot spots. */
+/* The first of our methods without objection. If there is none, the first objection is reported,
+ * preferably that of a method for the same number of hot spots. */
 static swq_status choose(swq_context *ctx, const swq_network *network,
                          const swq_approx_method **method)
 {
     const int hot_spots = network->traffic.hot_spots > 0;
     char text[300], told[300] = "";
-    bool fits = false; /* what is told */
-    /* of packets of high priority: the method that takes them, which is not the first for others */
+    bool fits = false; /* `told` is of a method for the same number of hot spots */
+    /* packets of high priority need the method that takes them, which is not the first one for
+     * others */
     const bool classes = network->traffic.high_fraction > 0 || network->support;
 
     for (int k = 0; swq_approx_methods[k]; k++) {
@@ -101,11 +102,11 @@ swq_status approx_check(swq_context *ctx, const swq_approx_result *r)
     return status;
 }
 
-/* Below this load nothing is iterated: packets meet so rarely that what comes of it grows in
- * proportion to the load, and the rounding of probabilities near 1 would be larger. */
+/* Below this load nothing is iterated: packets meet so rarely that the consequences are
+ * proportional to the load, and the rounding of probabilities near 1 would be larger. */
 #define LIGHT 1e-6
 
-/* Between a value at load 0 and that at LIGHT. */
+/* Interpolate between the value at load 0 and that at LIGHT. */
 static double between(double none, double light, double part)
 {
     return none + (light - none) * part;
@@ -126,8 +127,8 @@ static void thin_hot_spot(swq_approx_hot_spot *h, int stages, double part)
     }
 }
 
-/* From the answer at LIGHT to that at a part of this load: each stage takes a cycle, and packets
- * that wait or are lost have met another one. */
+/* Convert the answer at LIGHT to a lower load: each stage takes a cycle, and what waits or is lost
+ * has met one other packet, and so is proportional to the load. */
 static void thin(swq_approx_result *r, double load)
 {
     const double part = load / LIGHT;
@@ -154,7 +155,7 @@ static void thin(swq_approx_result *r, double load)
     r->load = load;
 }
 
-/* Losses are differences of what enters and leaves, whose sign rounding may reverse. */
+/* Losses are differences of what enters and leaves, and rounding may make them negative. */
 static void no_less_than_none(swq_approx_result *r)
 {
     r->discard_fraction = fmax(r->discard_fraction, 0);
@@ -170,7 +171,7 @@ swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
     char text[300];
     uint32_t nodes;
     clock_t start = clock();
-    swq_network asked = *network; /* or at LIGHT in its place */
+    swq_network asked = *network; /* or the same at the load LIGHT */
     swq_status status = swq_network_check(ctx, network, &nodes);
     const char *beyond = status ? NULL : beyond_all(network);
 
@@ -205,8 +206,8 @@ swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
     return status;
 }
 
-/* The first of ours for asynchronous networks without objection, whose objection is told if there
- * is none. */
+/* The first of our methods for asynchronous networks without objection; if there is none, the first
+ * objection is reported. */
 static swq_status choose_async(swq_context *ctx, const swq_async *network,
                                const swq_approx_method **method)
 {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Of a state per visit to the first one: scaled before there is overflow. */
+/* Visits to a state per visit to the first one: scaled before they overflow. */
 #define HUGE_VISITS 1e150
 
 swq_status hot_chain_init(swq_context *ctx, size_t states, size_t reach, hot_chain *chain)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Small chains whose transitions do not reach far, solved by elimination without subtraction.
- * Room: approx.
+ * Small banded chains, solved by elimination without subtraction. Room: approx.
  */
 #ifndef SWQ_APPROX_HOTSPOT_CHAIN_H
 #define SWQ_APPROX_HOTSPOT_CHAIN_H
@@ -9,18 +8,18 @@
 #include "switchq/context.h"
 
 typedef struct hot_chain {
-    size_t most, most_reach; /* the most that there is memory for */
+    size_t most, most_reach; /* largest sizes that memory is allocated for */
     int n, reach;
     double *p;  /* [n * (2 reach + 1)]: row i holds columns i - reach .. i + reach */
     double *pi; /* [n] */
 } hot_chain;
 
-/* Take memory for chains with this number of states and this reach. Errors: SWQ_ENOMEM, SWQ_ELIMIT.
- */
+/* Allocate memory for chains with this number of states and this reach. Errors: SWQ_ENOMEM,
+ * SWQ_ELIMIT. */
 swq_status hot_chain_init(swq_context *ctx, size_t states, size_t reach, hot_chain *chain);
 void hot_chain_clear(swq_context *ctx, hot_chain *chain);
 
-/* Begin anew: n states, no transitions. */
+/* Reset to n states without transitions. */
 void hot_chain_start(hot_chain *chain, int n, int reach);
 
 static inline void hot_chain_add(hot_chain *chain, int from, int to, double probability)
@@ -29,7 +28,7 @@ static inline void hot_chain_add(hot_chain *chain, int from, int to, double prob
         probability;
 }
 
-/* The stationary distribution into pi, of the states that state 0 reaches. Destroys the
+/* Compute the stationary distribution pi of the states that state 0 reaches. Destroys the
  * transitions. O(n reach^2) (Grassmann, Taksar and Heyman, 1985). */
 void hot_chain_solve(hot_chain *chain);
 

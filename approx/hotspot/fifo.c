@@ -37,7 +37,8 @@ static void size(const hot_class *c, double *states, double *reach)
     *reach = 2 * types * c->ports;
 }
 
-/* A head that is new, and wants another output than `old` (TYPES: there was none) did. */
+/* Add a new head, which wants another output than the last head, of type `old` (TYPES: there was
+ * none). */
 static void fresh_head(const fifo *f, int from, int packets, int old, double p)
 {
     for (int t = first_type(f->c); t < TYPES; t++) {
@@ -76,7 +77,7 @@ static void step_from(const fifo *f, int n, int t, int h)
     }
 }
 
-/* What the distribution says of the class. */
+/* Measure the class from the distribution. */
 static void measure(const fifo *f)
 {
     hot_class *c = f->c;
@@ -117,7 +118,7 @@ static void measure(const fifo *f)
         c->sent[t][COLD] = c->ports * sends[t] / outputs - c->sent[t][HOT];
         hot_rivals_stay(c->ports, goes_on_at[t], sends_at[t], c->rivals[t].stay);
         for (int h = 0; h < c->ports; h++)
-            c->rivals[t].stay[h] *= share; /* and to the same output */
+            c->rivals[t].stay[h] *= share; /* and wants the same output */
         c->rivals[t].join =
             fmin(1, share * (new_heads - new_after[t] / outputs) / (1 - want[t] / outputs));
         for (int u = 0; u < c->ports; u++)

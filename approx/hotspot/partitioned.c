@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * SAMQ and SAFC buffers in a network with a hot spot: one queue, the queue behind that its head
- * goes to (that of the hot output or another), and the other inputs that want the same output. One
- * read port a buffer (SAMQ) is shared with the queues beside it.
- * Room: approx.
+ * goes to (that of the hot output or another), and the other inputs that want the same output. A
+ * single read port (SAMQ) is shared with the other queues of the buffer. Room: approx.
  */
 #include "approx/hotspot/class.h"
 
@@ -40,15 +39,15 @@ static double share(const hot_queue *q, int next)
     return next == HOT ? q->c->next_hot : 1 - q->c->next_hot;
 }
 
-/* The queue behind that a head waits for; cold outputs have all alike. */
+/* P(the queue behind, for which a head waits, has room); behind cold outputs all are alike. */
 static double open(const hot_queue *q, int next)
 {
     return q->c->open[q->type][q->nexts == 1 ? COLD : next];
 }
 
-/* One queue behind is watched: that of the hot output; of a cold output's heads, that of the head
- * in question. It has room or has not for all who wait for it alike; other queues behind for each
- * by itself. take[room]: P(a rival takes the output when its turn comes). */
+/* One queue behind is considered explicitly: that of the hot output, or, for a cold output, that of
+ * the head in question. Whether it has room is the same for all heads that wait for it; other
+ * queues behind have room independently. take[room]: P(a rival takes the output in its turn). */
 static double watch(const hot_queue *q, double *take)
 {
     const hot_rivals *r = &q->c->rivals[q->type];
@@ -69,7 +68,7 @@ static double none_of(int rivals, double take)
     return none;
 }
 
-/* P(the head of `next` is sent), and P(a rival's is). */
+/* P(a head whose next type is `next` is sent), and P(a rival's is). */
 static void turns(const hot_queue *q, int next, int h, double *mine, double *theirs)
 {
     double take[2], room = watch(q, take), anyone = 0;
@@ -115,7 +114,7 @@ static void step_from(const hot_queue *q, int n, int next, int h)
     }
 }
 
-/* What a queue's distribution says of the queue; *wants: P(it has a packet that could be sent). */
+/* Measure the queue from its distribution; *wants: P(it has a packet that could be sent). */
 static void measure(const hot_queue *q, double *wants, double *free, double *fresh)
 {
     hot_class *c = q->c;
@@ -161,7 +160,7 @@ static void measure(const hot_queue *q, double *wants, double *free, double *fre
     c->held[q->type] = held * hot_outputs(c, q->type);
     r->take = busy > 0 ? hot_heads / busy : share(q, HOT);
     r->claim = c->ports * sent / fair;
-    r->join = q->offer; /* an empty queue takes what comes */
+    r->join = q->offer; /* an empty queue accepts what is offered */
     hot_rivals_stay(c->ports, goes_on_at, sends_at, r->stay);
     for (int u = 0; u < c->ports; u++)
         served[u] = room * (1 - none_of(u, take[1])) + (1 - room) * (1 - none_of(u, take[0]));
@@ -186,8 +185,8 @@ static void solve_queue(hot_queue *q, double *wants, double *free, double *fresh
     measure(q, wants, free, fresh);
 }
 
-/* E 1 / (1 + X), X of the queues beside that want the read port too: `others` of each type with a
- * chance of its own. */
+/* E 1 / (1 + X), where X is the number of other queues that want the read port: those of each type
+ * with the probability rival[type]. */
 static double port_share(const hot_class *c, int type, const double *rival)
 {
     double chance[SWQ_MAX_PORTS + 1] = {1}, mean = 0;
@@ -202,9 +201,9 @@ static double port_share(const hot_class *c, int type, const double *rival)
     return mean;
 }
 
-/* How much of the read port each type of queue gets. A queue beside wants it if its output is still
- * free when the input's turn comes; a head that has just arrived came alone, so that the queues
- * beside hold what they did before. */
+/* The share of the read port for each type of queue. Another queue wants it if its output is still
+ * free in the input's turn. A head that has just arrived came alone, so that the other queues hold
+ * what they did before. */
 static void share_port(hot_class *c, const double *wants, const double *free, const double *fresh)
 {
     double rival[TYPES] = {0}, rival_before[TYPES] = {0};

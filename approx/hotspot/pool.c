@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A central pool (CBDA) in a network with a hot spot. On the tree the chain is that of the packets
- * for the hot output and for all others; off it that of all packets. How many of the others' queues
- * hold packets is taken from queues that are independent but for what they hold together (Kamoun
- * and Kleinrock, 1980).
- * Room: approx.
+ * A central pool (CBDA) in a network with a hot spot. On the tree, the chain's state is the number
+ * of packets for the hot output and for all others; off the tree, that of all packets. How many of
+ * the others' queues hold packets is estimated as if queues were independent given their total
+ * (Kamoun and Kleinrock, 1980). Room: approx.
  */
 #include "approx/hotspot/class.h"
 
@@ -13,23 +12,23 @@
 
 enum {
     MOST_SLOTS = 256,
-    MOST_AT_ONCE = 12 /* arrivals at one queue in a cycle; a Poisson rate of one brings more once in
-                         10^10 cycles */
+    MOST_AT_ONCE = 12 /* arrivals at one queue in a cycle; at a Poisson rate of one there are more
+                         once in 10^10 cycles */
 };
 
-/* The others' packets are followed up to a number that they exceed less often than this. */
+/* The others' packets are counted up to a number that is exceeded with a smaller probability. */
 #define RARE 1e-11
 
 typedef struct pool {
     hot_class *c;
     hot_chain *chain;
-    int queues;                     /* that are counted together */
-    double share;                   /* of the packets that come, for the hot output */
-    double some[SWQ_MAX_PORTS + 1]; /* P(so many are offered) */
-    double others[SWQ_MAX_PORTS];   /* P(so many beside one) */
-    double leave[MOST_SLOTS + 1][SWQ_MAX_PORTS + 1]; /* P(so many leave the queues | in them) */
+    int queues;                     /* those that are counted together */
+    double share;                   /* fraction of arriving packets that are for the hot output */
+    double some[SWQ_MAX_PORTS + 1]; /* P([n] packets are offered) */
+    double others[SWQ_MAX_PORTS];   /* P([n] are offered besides one) */
+    double leave[MOST_SLOTS + 1][SWQ_MAX_PORTS + 1]; /* [n][d]: P(d leave the queues | n in them) */
     double busy[MOST_SLOTS + 1];                     /* mean number of queues with packets */
-    int most;                                        /* packets in them, all but never more */
+    int most; /* most packets in them, almost never exceeded */
 } pool;
 
 static void size(const hot_class *c, double *states, double *reach)
@@ -59,8 +58,8 @@ static double offered(const hot_class *c)
     return c->offer[HOT] + c->offer[COLD];
 }
 
-/* One queue by itself, with all of the pool's slots: P(so many packets). Its arrivals are Poisson:
- * given how many packets came to all queues, each of them went to any queue alike. */
+/* Distribution of one queue by itself, with all of the pool's slots. Arrivals are Poisson: given
+ * the number of packets for all queues, each of them is for any queue with equal probability. */
 static void alone(const pool *p, double *weight)
 {
     const hot_class *c = p->c;
@@ -81,7 +80,7 @@ static void alone(const pool *p, double *weight)
     memcpy(weight, p->chain->pi, (size_t)(c->slots + 1) * sizeof *weight);
 }
 
-/* How many of the queues have packets, and send, given how many packets they hold together. */
+/* Distribution of the number of queues that have packets, and so send, given their total. */
 static void describe(pool *p)
 {
     const hot_class *c = p->c;
@@ -89,7 +88,7 @@ static void describe(pool *p)
 
     alone(p, weight);
     memset(p->leave, 0, sizeof p->leave);
-    p->leave[0][0] = 1; /* at first: weight of so many queues with packets */
+    p->leave[0][0] = 1; /* until the end, `leave` holds weights by number of queues with packets */
     for (int q = 1; q <= p->queues; q++)
         for (int n = c->slots; n >= 0; n--)
             for (int j = q < n ? q : n; j >= 0; j--) {
@@ -110,7 +109,7 @@ static void describe(pool *p)
         }
         if (total > RARE)
             p->most = n;
-        if (!(total > 0)) { /* too rare for a double: all of them, then */
+        if (!(total > 0)) { /* too rare for a double: assume that all queues have packets */
             total = p->leave[n][p->queues] = 1;
             p->busy[n] = p->queues;
         }
@@ -124,7 +123,7 @@ static void describe(pool *p)
     }
 }
 
-/* P(so many of those offered are taken | free slots). */
+/* P(`packets` of those offered are accepted | `room` free slots). */
 static double taken(const pool *p, int room, int packets)
 {
     double sum = p->some[packets];
@@ -136,7 +135,7 @@ static double taken(const pool *p, int room, int packets)
     return sum;
 }
 
-/* P(one that is offered is taken | free slots). */
+/* P(an offered packet is accepted | `room` free slots). */
 static double chance_of(const pool *p, int room)
 {
     double sum = 0;
@@ -153,7 +152,7 @@ static int at(const pool *p, int hot, int others)
     return hot * (p->most + 1) + others;
 }
 
-/* What leaves, and what arrives in the room that it finds. */
+/* Departures, and arrivals into the room that they find. */
 static void leave_and_arrive(const pool *p, int hot, int n, int sends, int d, double chance,
                              double (*types)[SWQ_MAX_PORTS + 1])
 {

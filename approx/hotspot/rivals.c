@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How many other inputs of a switch want the output that one wants.
- * Room: approx.
+ * The number of other inputs of a switch that want the same output as one input. Room: approx.
  */
 #include "approx/hotspot/class.h"
 
 #include <math.h>
 #include <string.h>
 
-/* An input that hardly ever stops wanting an output hardly ever begins to: below this weight what
- * it then sees tends to what it sees all the time, instead of being a ratio of small numbers. */
+/* An input that hardly ever stops wanting an output hardly ever begins to: below this weight, what
+ * it sees when it begins tends to what it sees at any time, instead of being a ratio of small
+ * numbers. */
 #define SELDOM 1e-6
 
 /* P(j of n), each with probability p, for j = 0 .. n. */
@@ -52,7 +52,7 @@ void hot_rivals_see(int ports, const double *wanting, const double *served, cons
         double p = ports * wanting[u - 1] / u;
 
         rest -= p;
-        outside[u] = p * (ports - u) / ports; /* and the one in question is not among them */
+        outside[u] = p * (ports - u) / ports; /* and the input in question is not among them */
     }
     rest -= wanting[ports - 1];
     outside[0] = fmax(rest, 0);

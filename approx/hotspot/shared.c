@@ -9,18 +9,19 @@
 #include <math.h>
 #include <string.h>
 
-/* More would be beyond elimination in any case. */
+/* More are too many for elimination anyway. */
 enum { MOST_SLOTS = 64 };
 
-/* What one input can send. Packets for the other outputs spread over them independently. */
+/* What one input can send. Packets for the other outputs are spread over these independently. */
 typedef struct shared {
     hot_class *c;
     hot_chain *chain;
-    int one;                     /* type of the output that is followed */
-    double offer, offer_rest;    /* packets for it, and for the others */
-    double idle[MOST_SLOTS + 1]; /* P(no queue for another output can send | packets there) */
-    double longer[MOST_SLOTS + 1][MOST_SLOTS + 1]; /* P(the one queue is the longest | packets in
-                                                      it, and in the others) */
+    int one;                  /* type of the output that is followed */
+    double offer, offer_rest; /* packets for it, and for the others */
+    double idle[MOST_SLOTS +
+                1]; /* [n]: P(no queue for another output can send | n packets in these) */
+    double longer[MOST_SLOTS + 1][MOST_SLOTS + 1]; /* [a][n]: P(the one queue is the longest | a
+                                                      packets in it, n in the others) */
     hot_steps steps;
 } shared;
 
@@ -41,14 +42,14 @@ static void size(const hot_class *c, double *states, double *reach)
         *states = INFINITY;
 }
 
-/* P(no more than `most` of n packets are in any one of so many queues), for n = 0 .. slots. */
+/* chance[n] = P(none of `queues` queues has more than `most` of n packets), n = 0 .. slots. */
 static void none_longer(int queues, int most, int slots, double *chance)
 {
     for (int n = 0; n <= slots; n++)
         chance[n] = n <= most;
     for (int q = 2; q <= queues; q++)
         for (int n = slots; n >= 0; n--) {
-            double sum = 0, term = pow(1 - 1.0 / q, n); /* i of n are in the new queue */
+            double sum = 0, term = pow(1 - 1.0 / q, n); /* i of n packets are in the new queue */
 
             for (int i = 0; i <= n && i <= most; i++) {
                 sum += term * chance[n - i];
@@ -80,14 +81,14 @@ static void describe(shared *s)
     for (int a = 0; a <= c->slots; a++) {
         none_longer(others, a, c->slots, chance);
         for (int n = 0; n <= c->slots; n++) {
-            s->longer[a][n] = a > 0 ? (chance[n] + last[n]) / 2 : 0; /* half of the ties */
+            s->longer[a][n] = a > 0 ? (chance[n] + last[n]) / 2 : 0; /* half of the ties count */
             last[n] = chance[n];
         }
     }
 }
 
-/* What may happen to an input in a cycle: it sends to the one output, to another, and a rival sends
- * to the one. */
+/* The events of an input's cycle: it sends to the one output, it sends to another, a rival sends to
+ * the one. */
 typedef struct turn {
     double one, rest, rival;
 } turn;
@@ -108,7 +109,7 @@ static turn turn_of(const shared *s, int a, int n, int h)
     return (turn){one, (1 - can) * (1 - idle) + can * (1 - pick), rival};
 }
 
-/* An arrival for the one output (1, 0), another (0, 1) or none, and what is sent. */
+/* An arrival for the one output (1, 0), for another (0, 1), or none, together with what is sent. */
 static void move(const shared *s, int a, int n, int h, int in_one, int in_rest, double p)
 {
     const hot_class *c = s->c;
@@ -135,7 +136,7 @@ static void move(const shared *s, int a, int n, int h, int in_one, int in_rest, 
     }
 }
 
-/* How often a queue for one of the others can send, and how many there are. */
+/* How often a queue for another output can send, from the mean number of such queues. */
 static double others_can(const hot_class *c, double queues, double sent)
 {
     double wants = queues / (c->ports - 1), chance[SWQ_MAX_PORTS] = {1}, sum = 0;
@@ -194,7 +195,7 @@ static void measure(const shared *s)
     }
     hot_rivals_stay(c->ports, goes_on_at, sends_at, r->stay);
     r->claim = open > 0 ? c->ports * sent_one / hot_fair(r) / open : 1;
-    r->join = s->offer * admit; /* taken on where there is room */
+    r->join = s->offer * admit; /* accepted if there is room */
     hot_rivals_see(c->ports, wanting, served, &s->steps, r->see);
     memset(c->sent, 0, sizeof c->sent);
     if (c->hot) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The method "hot-tree": one hot spot in uniform traffic. Switches are alike that lie on the tree
- * of the ways to the hot node, stage by stage, and those that are reached from outputs that left it
- * at one stage: S (S + 1) / 2 classes in S stages, each a small chain (approx/hotspot/) that tells
+ * The method "hot-tree": one hot spot in uniform traffic. In each stage, the switches on the tree
+ * of routes to the hot node are alike, and so are those off it whose packets left the tree at the
+ * same stage: S (S + 1) / 2 classes in S stages. Each is a small chain (approx/hotspot/) that gives
  * its neighbours what it offers and what room it has. Room: approx. Includes base.
  */
 
@@ -16,10 +16,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Elimination takes states * reach^2; more than this a step would take minutes. */
+/* Elimination costs states * reach^2; a step with more than this would take minutes. */
 #define MOST_WORK 2e9
 
-enum { PER_RIVALS = 4 }; /* numbers of hot_rivals beside `see` and `stay` */
+enum { PER_RIVALS = 4 }; /* numbers of hot_rivals besides `see` and `stay` */
 
 typedef struct tree {
     int ports, stages;
@@ -28,11 +28,12 @@ typedef struct tree {
     const hot_family *family;
     hot_chain chain;
     int classes;
-    size_t numbers; /* in the fixed point */
-    hot_class *of;  /* [classes]: the tree's stages, then those off it, by the stage they left at */
+    size_t numbers; /* of the fixed point */
+    hot_class *of;  /* [classes]: the tree's stages, then those off it, by the stage at which they
+                       left it */
 } tree;
 
-/* Switches of `stage` (0 first) on the tree, or off it since stage `left` < stage. */
+/* The class of `stage` (0 first) on the tree, or off it since stage `left` < stage. */
 static hot_class *on_tree(const tree *t, int stage)
 {
     return t->of + stage;
@@ -45,15 +46,14 @@ static hot_class *off_tree(const tree *t, int left, int stage)
     return t->of + t->stages + before + stage - left - 1;
 }
 
-/* Packets per cycle, over one hot output of `stage`, for each one per cycle and node (-1: at a
- * source). */
+/* Packets over one hot output of `stage` (-1: from a source) for each packet per node. */
 static double on_hot_link(const tree *t, int stage)
 {
     return t->fraction * pow(t->ports, stage + 1) + 1 - t->fraction;
 }
 
-/* The fraction of a hot link's packets that the hot output of the next stage gets: all of them have
- * met the same losses. */
+/* The fraction of a hot link's packets that go to the hot output of the next stage, since all of
+ * them have had the same losses. */
 static double share_of_hot(const tree *t, int stage)
 {
     double k = t->ports;
@@ -61,8 +61,8 @@ static double share_of_hot(const tree *t, int stage)
     return (t->fraction * pow(k, stage + 1) + (1 - t->fraction) / k) / on_hot_link(t, stage);
 }
 
-/* Sources: idle, they create a packet with probability `load`; one that finds no room stays and is
- * offered again. Or all are offered once, and lost if there is no room. */
+/* Idle sources create a packet with probability `load`. One that finds no room stays and is offered
+ * again (blocking), or is lost (discarding). */
 static void source_offers(const tree *t, const double *admit, double *offer)
 {
     double hot = share_of_hot(t, -1), share[TYPES] = {hot, 1 - hot}, waits = 0;
@@ -74,9 +74,9 @@ static void source_offers(const tree *t, const double *admit, double *offer)
             t->load / (1 + t->load * waits) * share[type] / (t->discard ? 1 : admit[type]);
 }
 
-/* A link brings one packet a cycle at most (that finds room: queues apart are told one by one what
- * they are offered), and now and then none: an input that could not empty would leave the state
- * that elimination starts from. */
+/* A link brings at most one packet per cycle that finds room (separate queues get their offers one
+ * by one), and sometimes none: an input that can never empty would never be in the state from which
+ * elimination starts. */
 static void bound_offer(const tree *t, hot_class *c)
 {
     const double most = 1 - 1e-12, all = c->offer[HOT] + c->offer[COLD];
@@ -95,7 +95,7 @@ static void take(const tree *t, const double *x)
 {
     for (hot_class *c = t->of; c < t->of + t->classes; c++) {
         memcpy(c->offer, x, sizeof c->offer);
-        bound_offer(t, c); /* mixing may have gone too far */
+        bound_offer(t, c); /* extrapolation may have gone too far */
         x += TYPES;
         for (int type = 0; type < TYPES; type++) {
             hot_rivals *r = &c->rivals[type];
@@ -142,7 +142,7 @@ static void look_ahead(const tree *t, hot_class *c, const hot_class *hot, const 
     }
 }
 
-/* What outputs of a type offer the class behind them. */
+/* What outputs of a type offer to the class behind them. */
 static void offer_on(const tree *t, const hot_class *c, int type, hot_class *next)
 {
     for (int to = 0; to < TYPES; to++)
@@ -150,14 +150,14 @@ static void offer_on(const tree *t, const hot_class *c, int type, hot_class *nex
     bound_offer(t, next);
 }
 
-/* Packets that come to an input and find no room, per cycle. */
+/* Packets per cycle that arrive at an input and find no room. */
 static double refused(const hot_class *c)
 {
     return c->offer[HOT] * (1 - c->admit[HOT]) + c->offer[COLD] * (1 - c->admit[COLD]);
 }
 
-/* A switch of each class, from the last stage to the first, so that a full one is felt at the
- * sources at once; then all are told what they are offered. */
+/* Solve the classes from the last stage to the first, so that a full one acts on the sources at
+ * once; then set all offers. */
 static void sweep(tree *t, approx_reading *reading)
 {
     const int last = t->stages - 1;
@@ -208,7 +208,7 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
         next[i] = (next[i] + x[i]) / 2;
 }
 
-/* Everything goes through, and nobody meets anybody. */
+/* First guess: every packet passes, and packets do not meet. */
 static void begin(const tree *t, const swq_network *network)
 {
     for (int i = 0; i < t->classes; i++) {
@@ -229,7 +229,7 @@ static void begin(const tree *t, const swq_network *network)
         hot_class *c = on_tree(t, s);
         double all = t->load * on_hot_link(t, s - 1), share = share_of_hot(t, s - 1);
 
-        all = fmin(all, 0.9); /* not all of it goes through, then */
+        all = fmin(all, 0.9); /* then not all packets pass */
         c->last = s == t->stages - 1;
         c->next_hot = c->last ? 1 : share_of_hot(t, s);
         c->offer[HOT] = all * share;
@@ -241,8 +241,8 @@ static void begin(const tree *t, const swq_network *network)
 
 /* ---- results ---- */
 
-/* Mean cycles from the first cycle at a stage to that at the next, of packets for a type of output.
- */
+/* Mean cycles from the first cycle at a stage to that at the next one, of packets for a type of
+ * output. */
 static double delay(const hot_class *c, int type)
 {
     double taken = c->offer[type] * c->admit[type];
@@ -279,7 +279,7 @@ static void latencies(const tree *t, swq_approx_result *r, swq_approx_hot_spot *
     r->latency = delivered > 0 ? (all + hot_out * hot) / delivered : NAN;
 }
 
-/* A stage's figures, added up over its classes: `weight` of the stage's switches each. */
+/* Add a class to a stage's figures; `weight`: its fraction of the stage's switches. */
 static void add_class(const hot_class *c, double weight, bool first, swq_approx_stage *stage,
                       double *arrive, double *lost)
 {
@@ -298,7 +298,7 @@ static void stage_results(const tree *t, int s, swq_approx_stage *stage, swq_app
     const hot_class *c = on_tree(t, s);
     double k = t->ports, arrive = 0, lost = 0, off = 0;
 
-    *stage = (swq_approx_stage){.blocked = NAN}; /* classes do not tell it as it is measured */
+    *stage = (swq_approx_stage){.blocked = NAN}; /* classes do not give it as it is measured */
     add_class(c, pow(k, -s), s == 0, stage, &arrive, &lost);
     *spot = (swq_approx_hot_stage){.on_tree = stage->occupancy / pow(k, -s),
                                    .hot_sent = c->sent[HOT][HOT] + c->sent[HOT][COLD],
@@ -359,7 +359,7 @@ static swq_status make_room(swq_context *ctx, tree *t, approx_fixed_point *f)
     return f->x ? SWQ_OK : swq_memory_status(ctx);
 }
 
-/* Of the one hot spot; others may be named with a fraction of 0. */
+/* The fraction of the one hot spot; others may have a fraction of 0. */
 static double fraction_of(const swq_traffic *traffic)
 {
     double fraction = 0;
@@ -391,7 +391,7 @@ static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_r
         if (!status || status == SWQ_ECONVERGE) {
             take(&t, f.x);
             sweep(&t, &f.reading);
-            take(&t, f.x); /* what they were offered, not what they will be */
+            take(&t, f.x); /* the offers of the last step, not of the next one */
             results(&t, f.reading, result, &result->hot);
         }
         result->steps = f.steps;

@@ -45,7 +45,7 @@ int groups_list(int classes, int levels, int heads, int groups, int most, int *a
     return enumerate(&l, classes - 1, heads, groups, 0);
 }
 
-/* The largest groups decide. */
+/* Compare from the largest groups down. */
 static int compare(const int *a, const int *b, int classes)
 {
     for (int i = classes - 1; i > 0; i--) {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Multisets of groups of heads: how many groups there are of each class, a class being the heads of
- * a group and, in its last `levels`, what they find ahead (class = heads * levels + level).
- * Room: approx.
+ * Multisets of groups of heads: how many groups there are of each class, where a class is the
+ * number of heads of a group and the room ahead of them (class = heads * levels + level). Room:
+ * approx.
  */
 #ifndef SWQ_APPROX_GROUPS_H
 #define SWQ_APPROX_GROUPS_H
 
-/* All ways to share out `groups` groups over `classes` classes with at most `heads` heads, into
- * `all` [ways * classes] if not NULL, in rising order of the largest groups. Returns how many, or
- * more than `most` as soon as there are more. */
+/* List all ways to distribute `groups` groups over `classes` classes with at most `heads` heads, in
+ * `all` [ways * classes] if not NULL, in ascending order of the largest groups. Returns their
+ * number, or a number above `most` as soon as there are more. */
 int groups_list(int classes, int levels, int heads, int groups, int most, int *all);
 
-/* The place of `count` [classes] in such a list of so many ways, in which it is. */
+/* The place of `count` [classes] in such a list of `ways` ways; it must be in the list. */
 int groups_find(const int *all, int ways, int classes, const int *count);
 
 #endif

@@ -11,7 +11,7 @@
 /* P(k of n | each with probability p). */
 double link_binomial(int n, int k, double p);
 
-/* Make the sum one: mixing leaves it a little off, and a step would pass that on for ever. */
+/* Scale the sum to one: mixing leaves a small error, which steps would preserve. */
 void link_normalise(double *p, size_t n);
 
 #endif

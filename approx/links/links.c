@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The method "links": which family a spec belongs to, and what is beyond all of them.
- * Room: approx. Includes base, models.
+ * The method "links": which family a spec belongs to, and what no family supports. Room: approx.
+ * Includes base, models.
  */
 #include "approx/links/links.h"
 
@@ -11,19 +11,20 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Every slot is reserved for some queue, whatever else one may take: queues share nothing. */
+/* Is every slot reserved for some queue, so that queues share nothing? */
 static bool all_reserved(const swq_buffer *b, int ports)
 {
     return b->queue_min > 0 && b->queue_min * ports == b->capacity;
 }
 
-/* One slot, or one queue: there is nothing to choose. */
+/* Has the buffer one slot, or one queue, so that there is no choice? */
 static bool single(const swq_buffer *b)
 {
     return b->queues == SWQ_ONE_QUEUE || (b->capacity == 1 && b->scope == SWQ_PER_INPUT);
 }
 
-/* The stages' own losses: 1 - throughput / load drowns the small ones in rounding. */
+/* Combine the losses of the stages; in 1 - throughput / load, small losses would be lost to
+ * rounding. */
 static void combine_losses(const links_spec *spec, swq_approx_result *result)
 {
     double kept = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What flows through the nodes of a torus or mesh under uniform traffic, exactly.
+ * The exact flows through the nodes of a torus or mesh under uniform traffic.
  *
- * Dimensions are traversed in order, so the pairs whose way goes through a port of a node factor:
- * dimensions before the port's have been traversed (any first coordinate, the node's own last),
- * those behind have not. What is left to count are ways within one ring or row.
+ * Dimensions are traversed in order, so the number of pairs whose route passes a port of a node is
+ * a product: dimensions before the port's have been traversed (any source coordinate, the node's
+ * own as destination), those after it have not. It remains to count routes within one ring or row.
  * Room: approx. Includes base.
  */
 #include "approx/torus/torus.h"
@@ -15,7 +15,7 @@ enum { ARRAYS = 6, MOST_KINDS = 1 << 20 };
 
 /* ---- one dimension ---- */
 
-/* How many of the numbers from..from+count-1 have that parity. */
+/* How many of the numbers from .. from + count - 1 have this parity. */
 static int of_parity(int from, int count, int parity)
 {
     return count <= 0 ? 0 : (count + ((from ^ parity) % 2 == 0)) / 2;
@@ -42,7 +42,8 @@ static void count_ring(torus_dim *d, int c, bool one_way)
         d->arrive[down][c] = d->leave[down][c] = near;
         if (!halfway)
             continue;
-        /* halfway, even ones go up and odd ones down; coordinates made positive by adding k */
+        /* packets that go halfway: even sources send up and odd ones down; adding k makes
+         * coordinates positive */
         const int from = down ? c + 1 : c + k - (k / 2 - 1);
         d->through[down][c] += of_parity(from, k / 2 - 1, down);
         d->arrive[down][c] += (c + k / 2) % 2 == down;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lengths of packets, and what follows from them for waits in a torus.
+ * Lengths of packets, and their effect on waits in a torus.
  *
  * With P(S > x) = G(x), the residual w that a packet finds on a busy link has P(w > x) = the
  * integral of G beyond x over E S. G is constant and P(w > x) linear between whole numbers, so all
@@ -15,9 +15,9 @@
 
 enum { MOST_GEOMETRIC = 1 << 16 };
 
-/* Sums over messages so far. */
+/* Sums over the messages so far. */
 typedef struct {
-    double *of; /* [max_packet + 1] packets of so many bytes per message */
+    double *of; /* [max_packet + 1] packets per message, by bytes */
     int most, rest;
     torus_lengths sum;
 } counter;
@@ -65,7 +65,7 @@ static swq_status count_spread(swq_context *ctx, counter *c, const swq_spread *s
     return SWQ_OK;
 }
 
-/* From packets of every length to what waits depend on. */
+/* Compute the quantities that waits depend on, from the packets of every length. */
 static void integrate(const counter *c, int block, torus_lengths *l)
 {
     double longer = 1, above = 0, linear = 0, square = 0, cut = 0, third = 0;

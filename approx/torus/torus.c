@@ -4,10 +4,9 @@
  *
  * A packet's latency is the hop delay of every switch that it enters, its wait at its sender, and a
  * wait in every switch. Waits are found for one node of every kind. An output whose next buffer is
- * closed for a part of the time is slower by it; how often a buffer is closed follows from the
- * waits in it by Little's law, as if its content were geometrically distributed. Where that has no
- * fixed point, or a queue is asked more than it can, is the knee.
- * Room: approx. Includes base.
+ * closed for a fraction of the time is slower by this fraction; how often a buffer is closed
+ * follows from the waits in it by Little's law, as if its content were geometrically distributed.
+ * The knee is where this has no fixed point, or a queue is overloaded. Room: approx. Includes base.
  */
 #include "approx/torus/torus.h"
 
@@ -20,7 +19,7 @@
 #include <time.h>
 
 enum { MOST_PASSES = 100, KNEE_STEPS = 12 };
-static const double settled = 1e-6; /* fractions of the time */
+static const double settled = 1e-6; /* largest change, as a fraction of the time */
 
 /* Turns that a packet takes in a switch. */
 enum { INJECTED, GOING_ON, TURNING, EJECTED, TURNS };
@@ -31,22 +30,23 @@ typedef struct {
     torus_net net;
     torus_reading reading;
     bool open;
-    double room, queue_room; /* packets that close a port, and for it a queue */
-    /* [kinds * ports] of input ports: */
+    double room,
+        queue_room; /* packets that close a port; packets with which one of its queues closes it */
+    /* [kinds * ports], by input port: */
     double *store;
     double *closed, *next_closed; /* fraction of the time, before and after a pass */
-    double *even; /* torus_demand's, as a fraction of a sender's: it is linear in that */
+    double *even; /* as in torus_demand, relative to a sender's evenness, in which it is linear */
     double sender_even;
-    double hops, most; /* links per packet; load of the busiest one per packet of a node */
+    double hops, most; /* links per packet; load of the busiest link for one packet per node */
 } torus_model;
 
-/* At one rate: sums over a packet's way. */
+/* The answer at one rate: sums over a packet's route. */
 typedef struct {
     double wait[TURNS], times[TURNS];
-    double change; /* of `closed`, most */
+    double change; /* largest change of `closed` */
 } answer;
 
-/* ---- what is asked ---- */
+/* ---- checks ---- */
 
 static swq_status check_shape(swq_context *ctx, const swq_shape *shape)
 {
@@ -78,8 +78,8 @@ static swq_status check_traffic(swq_context *ctx, const swq_async *n)
 
 /* ---- a pass over all kinds of nodes ---- */
 
-/* Cycles that a packet's memory is taken beyond its wait: from the begin of the transmission that
- * brings it, and after the begin of the one that takes it away. */
+/* Cycles for which a packet's memory is occupied beyond its wait: from the beginning of the
+ * transmission that brings it, and after the beginning of the one that takes it away. */
 static double held(const torus_model *m)
 {
     const swq_async *n = m->network;
@@ -97,13 +97,13 @@ static double held(const torus_model *m)
     return n->hop_delay + (m->lengths.bytes + n->block) / 2;
 }
 
-/* P(at least `most` packets), geometric of that mean. */
+/* P(at least `most` packets) of a geometric distribution with this mean. */
 static double full(double mean, double most)
 {
     return mean > 0 ? pow(mean / (1 + mean), most) : 0;
 }
 
-/* The fraction of the time for which a port is closed to those that come. */
+/* The fraction of the time for which a port is closed to arriving packets. */
 static double closed_for(const torus_model *m, const torus_demand *d, int in, const double *wait)
 {
     const double beyond = held(m);
@@ -190,15 +190,15 @@ static double all_waits(const answer *a)
     return sum;
 }
 
-/* Of a sender that holds its messages: packets of mean time S and gaps of mean I follow one
- * another. The time that the link is taken has, over a long time t, the variance t (var S (1 -
- * rho)^2 + var I rho^2) / (S + I); random packets' would be t E S^2 / (S + I). */
+/* The evenness of a sender that holds its messages: packets of mean time S and gaps of mean I
+ * alternate. Over a long time t, the time for which the link is busy has the variance t (var S (1 -
+ * rho)^2 + var I rho^2) / (S + I); with random packets it would be t E S^2 / (S + I). */
 static double evenness_of_senders(const torus_model *m, double rate)
 {
     const torus_lengths *l = &m->lengths;
     const double square = 2 * l->residual * l->time, rho = fmin(rate * l->time, 1);
     const double gap = 1 / rate - l->time;
-    double spread = 0; /* var I, of a gap of that mean */
+    double spread = 0; /* var I, for gaps of this mean */
 
     if (m->open)
         return 0;
@@ -209,7 +209,7 @@ static double evenness_of_senders(const torus_model *m, double rate)
         spread = gap * gap / 3; /* from 0 */
         break;
     case SWQ_GEOMETRIC:
-    case SWQ_PARETO: /* refused before */
+    case SWQ_PARETO: /* never: it was refused */
         spread = gap * (gap + 1);
         break;
     }
@@ -217,7 +217,7 @@ static double evenness_of_senders(const torus_model *m, double rate)
     return 1 - fmin((own + fmax(spread, 0) * rho * rho) / square, 1);
 }
 
-/* The waits at that many packets per cycle and node. False: from the knee on. */
+/* Find the waits at `rate` packets per cycle and node. False: the rate is at or beyond the knee. */
 static bool settle(swq_context *ctx, torus_model *m, double rate, answer *a)
 {
     for (uint64_t k = 0; k < m->net.kinds * (uint64_t)m->net.ports; k++)
@@ -250,7 +250,7 @@ static void count_links(torus_model *m)
     }
 }
 
-/* Pass evenness on from the senders, over one link at a time. */
+/* Propagate evenness from the senders, over one link at a time. */
 static void find_evenness(swq_context *ctx, torus_model *m)
 {
     const uint64_t ports = (uint64_t)m->net.ports;
@@ -306,7 +306,7 @@ static void set_buffer(torus_model *m)
 
 /* ---- the answer ---- */
 
-/* Bytes that a sender that never waits sends per cycle. */
+/* Bytes per cycle of a sender that never waits. */
 static double load_of(const torus_model *m)
 {
     const swq_sender_group *g = &m->network->group[0];
@@ -318,9 +318,9 @@ static double load_of(const torus_model *m)
     return m->lengths.message_bytes / (m->open ? interval : interval + m->lengths.message_time);
 }
 
-/* Mean wait of a packet at an open sender. Messages come in a cycle with probability p each
- * (Geo/G/1); of a message's packets only the first one waits, the others are created when it is
- * their turn. */
+/* Mean wait of a packet at an open sender. In each cycle a message comes with probability p
+ * (Geo/G/1); of a message's packets only the first one waits, since the others are created when it
+ * is their turn. */
 static double source_wait(const torus_model *m, double rate)
 {
     const torus_lengths *l = &m->lengths;
@@ -331,7 +331,7 @@ static double source_wait(const torus_model *m, double rate)
     return p * (l->message_square - l->message_time) / (2 * (1 - rho)) / l->packets;
 }
 
-/* The load, in bytes per cycle and node, from which on there is no answer. */
+/* The lowest load, in bytes per cycle and node, for which there is no answer. */
 static double knee_of(swq_context *ctx, torus_model *m)
 {
     double low = 0, high = 1 / (m->most * m->lengths.time);
@@ -358,15 +358,15 @@ static void report(const torus_model *m, const answer *a, double rate, swq_appro
     r->latency = r->alone + r->source_wait + all_waits(a);
 }
 
-/* The part of the knee up to which latencies were found to be within 5%. Where the links to the
- * nodes are the busiest ones, other packets pass those that wait for them more often than is
- * accounted for; most so where those between nodes are the least busy, in tori of 3 nodes a
+/* The fraction of the knee up to which latencies were found to be within 5%. If the links to the
+ * nodes are the busiest ones, other packets pass those that wait for these links more often than
+ * the model assumes, most of all if links between nodes are the least busy, in tori of 3 nodes per
  * dimension: 4.4% there. */
 static double valid_part(const torus_model *m)
 {
     bool looked_at = m->network->arbiter == swq_async_defaults().arbiter;
 
-    /* senders with one and the same interval stay in step: up to 16% more waiting was seen */
+    /* senders with the same constant interval stay in step: up to 16% more waiting was seen */
     if (m->network->group[0].interval.kind == SWQ_CONSTANT &&
         m->network->group[0].interval.first > 0)
         looked_at = false;

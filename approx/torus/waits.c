@@ -2,36 +2,36 @@
  *
  * Waits in a switch of a torus, mesh or hypercube whose buffers do not fill.
  *
- * At an output: packets that come over one link are spaced and do not meet one another, only those
- * of other links. With shares f of the inputs, W = rho E w (1 - sum f^2) / (1 - rho), times
- * 1 + 4/5 rho sum f q for what is bunched by the queues before (q: the share of an input's packets
- * that goes there). That is Kruskal, Snir and Weiss's (1988) limit for late stages, where f and q
- * are 1/k all, for links of unequal shares. Senders that hold their messages send more evenly than
- * at random. With e = 1 - c^2, c^2 the index of dispersion over a long time, as a fraction of
- * random packets' of the same lengths, an output has e = sum f q e of its inputs, for queues change
- * nothing in the long run and what is thinned is random otherwise (Whitt 1983); W is times 1 - e,
- * as in heavy load. It is divided among the inputs by who is met: what others have in transmission,
- * rho (1 - f) E w, and all that waits, rho W.
+ * At an output: packets that come over one link are spaced, and meet only packets of other links.
+ * With shares f of the inputs, W = rho E w (1 - sum f^2) / (1 - rho), times 1 + 4/5 rho sum f q for
+ * the bunching by earlier queues (q: the share of an input's packets that go to the output). This
+ * generalises the limit of Kruskal, Snir and Weiss (1988) for late stages, where all f and q are
+ * 1/k, to links of unequal shares. Senders that hold their messages send more evenly than at
+ * random. With e = 1 - c^2, c^2 the index of dispersion over a long time, as a fraction of random
+ * packets' of the same lengths, an output has e = sum f q e of its inputs, since queues change
+ * nothing in the long run and thinning is random (Whitt 1983); W is multiplied by 1 - e, as in
+ * heavy load. It is divided among the inputs by the packets that they meet: what others have in
+ * transmission, rho (1 - f) E w, and all that waits, rho W.
  *
  * At an input with one reader: a packet that waits w for its output keeps the one behind it, for
- * another output, from being sent when it is sent itself. Links are like M/D/1 queues' outputs:
- * with probability rho the next packet follows at once, and is late by w; else at a distance of
- * density rho / E S, and is late by what the distance leaves of w. What it would have waited for
- * its own output in that time is no loss. If it is for the same output it has waited behind the
- * first anyway, but not for the reader; so delays of the reader are handed on to all behind it.
+ * another output, from being sent when it is sent itself. Links are like outputs of M/D/1 queues:
+ * with probability rho the next packet follows at once, and is late by w; otherwise it follows at a
+ * distance of density rho / E S, and is late by what the distance leaves of w. What it would have
+ * waited for its own output in that time is not lost. If it is for the same output, it has waited
+ * behind the first anyway, but not for the reader; so delays of the reader are handed on to all
+ * packets behind.
  *
- * Packets of one message follow one another, so at an output E w is that of messages.
- * Room: approx.
+ * Packets of one message follow one another, so E w at an output is that of messages. Room: approx.
  */
 #include "approx/torus/torus.h"
 
 #include <math.h>
 
-/* Kruskal, Snir and Weiss (1988), by what is known of late stages for light and heavy load; not
- * from any torus. */
+/* Kruskal, Snir and Weiss (1988), from late stages at light and heavy load; not fitted to any
+ * torus. */
 static const double bunching = 0.8;
 
-/* Fraction of the time that output `out` is taken. */
+/* Fraction of the time for which output `out` is busy. */
 static double taken(const torus_demand *d, int out)
 {
     return d->rate * d->flows->out[out] * d->lengths->time / (1 - d->closed[out]);
@@ -48,7 +48,7 @@ double torus_evenness(const torus_flows *f, int ports, const double *even, int o
     return sum;
 }
 
-/* Waits for an output as such, of packets of every input. */
+/* Waits for the output itself, of packets of every input. */
 static void at_output(const torus_demand *d, int out, double wait[TORUS_PORTS][TORUS_PORTS])
 {
     const torus_flows *f = d->flows;
@@ -83,19 +83,19 @@ static double handed_on(const torus_demand *d, int in, double mean)
     const bool fifo = d->reading == TORUS_ONE_QUEUE;
     const double rho = fmin(d->rate * d->flows->in[in] * l->time, 1);
     const double next = fifo ? 1 : l->overlap;
-    /* nothing passes the head of one queue, so it is the square of the whole wait that counts: as
-     * of an M/G/1 queue */
+    /* nothing passes the head of a single queue, so the square of the whole wait counts, as in an
+     * M/G/1 queue */
     const double later = (fifo ? l->late + mean : l->gap) / l->time;
 
-    if (d->steady && in == d->ports - 1) /* after a rest, the next one comes at a steady rate */
+    if (d->steady && in == d->ports - 1) /* after a gap, the next packet comes at a constant rate */
         return rho < 1 ? next * (1 - exp(-rho / (1 - rho) * later / next)) : next;
     return rho * next + (1 - rho) * rho * later;
 }
 
-/* Add what the packets of an input wait for its reader. With r(o) that of packets for output o:
+/* Add the waits of an input's packets for its reader. With r(o) the wait of packets for output o:
  *     r(o) = b (a(o) sum over x not o of q(x) (W(x) + r(x)) + q(o) r(o)),
- * b handed on, a(o) what is left of it when the packet's own wait is taken off. Linear in r; T is
- * the sum over all x. */
+ * where b is the part handed on, and a(o) what is left of it after the packet's own wait. Linear in
+ * r; T is the sum over all x. */
 static void at_reader(const torus_demand *d, int in, double wait[TORUS_PORTS][TORUS_PORTS])
 {
     const torus_flows *f = d->flows;

@@ -21,9 +21,9 @@ static int find(const fifo_heads *h, const int *count)
     return groups_find(h->count, h->states, h->classes, count);
 }
 
-/* What can become of an output of a class, before fresh heads come: 0, 1 -> its new class, or -1
- * for no more. One level: it sends, or does not. Else an open one sends, which takes a slot behind
- * it; and the buffer there may send, which frees one. */
+/* What an output of a class can become before fresh heads come: outcomes 0, 1, ... give its new
+ * class, or -1 after the last. With one level, it sends or does not. Otherwise an open output
+ * sends, which takes a slot behind it, and the buffer there may send, which frees one. */
 static int becomes(const fifo_heads *h, int class, int outcome)
 {
     int size = class / h->levels, room = class % h->levels, sent = size > 0 && room > 0;
@@ -35,8 +35,8 @@ static int becomes(const fifo_heads *h, int class, int outcome)
     return (size - sent) * h->levels + room - sent + outcome;
 }
 
-/* Of `n` outputs of a class (and all outputs of higher ones) share those out over the outcomes from
- * this one on. Returns how many ways; into `left` if not NULL. */
+/* Distribute `n` outputs of a class (and all outputs of higher classes) over the outcomes from this
+ * one on. Returns the number of ways; lists them in `left` if not NULL. */
 static int ways(const fifo_heads *h, const int *before, int class, int outcome, int n, int *count,
                 int *left, int found)
 {
@@ -117,11 +117,12 @@ void fifo_heads_clear(swq_context *ctx, fifo_heads *h)
     *h = (fifo_heads){0};
 }
 
-/* Chances that j of n inputs bring a head: those of groups of each size, size 0: that were empty.
- */
+/* Probabilities that j of n inputs bring a head, by the size of their group; size 0: inputs that
+ * were empty. */
 typedef struct bringing {
     double sure[FIFO_WIDTH][FIFO_WIDTH][FIFO_WIDTH]; /* [size][n][j], if one was sent */
-    double open[FIFO_WIDTH][FIFO_WIDTH][FIFO_WIDTH]; /* if one was sent when the output was open */
+    double open[FIFO_WIDTH][FIFO_WIDTH]
+               [FIFO_WIDTH]; /* if one was sent whenever the output was open */
 } bringing;
 
 static void bring(const fifo_heads *h, const fifo_moves *moves, bringing *b)
@@ -137,7 +138,7 @@ static void bring(const fifo_heads *h, const fifo_moves *moves, bringing *b)
     }
 }
 
-/* The number of fresh heads, when n more inputs bring some. */
+/* Update the distribution of fresh heads for n more inputs. */
 static void add_heads(int ports, double *fresh, int n, const double *some)
 {
     double sum[FIFO_WIDTH] = {0};
@@ -175,7 +176,8 @@ static double chance_of(const fifo_sending *s, int class, int outcome)
     return s->moves->room[size > 0][room][becomes(s->heads, class, outcome) % levels];
 }
 
-/* ways() once more, with chances: `fresh` heads follow so far, all times `chance`. */
+/* As ways(), with probabilities: `fresh` is the distribution of the heads that follow so far, times
+ * `chance`. */
 static void send(fifo_sending *s, int class, int outcome, int n, double chance, const double *fresh)
 {
     const fifo_heads *h = s->heads;
@@ -207,8 +209,8 @@ static void send(fifo_sending *s, int class, int outcome, int n, double chance, 
     }
 }
 
-/* The heads that follow those that are sent for sure, and come to empty buffers; one output of
- * class `without` is left out, if not -1. */
+/* The heads that follow those that are certainly sent, or come to empty buffers; without one output
+ * of class `without`, if it is not -1. */
 static void followers(const fifo_heads *h, const bringing *b, const int *count, int without,
                       double *fresh)
 {
@@ -244,7 +246,7 @@ void fifo_heads_step(const fifo_heads *h, const fifo_moves *moves, const double 
         if (p[i] > 0)
             send(&s, 0, 0, count[0], 1, fresh);
     }
-    /* the fresh heads choose their outputs one after the other */
+    /* the fresh heads choose their outputs one after another */
     for (int j = h->ports; j > 0; j--) {
         for (int i = 0; i < h->states; i++) {
             double mass = work[i * width + j] / h->ports;
@@ -284,7 +286,7 @@ void fifo_heads_others(const fifo_heads *h, const fifo_moves *moves, const doubl
     for (int c = 0; c < h->classes; c++) {
         double *row = fresh[c % h->levels][c / h->levels];
         int others = h->ports - c / h->levels;
-        for (int j = 0; j <= others; j++) /* what was never seen: as if all were empty */
+        for (int j = 0; j <= others; j++) /* never observed: as if all were empty */
             row[j] = weight[c] > 0 ? row[j] / weight[c] : link_binomial(others, j, moves->arrives);
     }
     for (int c = h->levels; c < FIFO_MOST_LEVELS; c++)

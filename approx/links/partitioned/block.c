@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Blocking networks of statically partitioned buffers. A stage is three small chains that measure
- * each other: of one output with its k queues, whose heads are open or blocked; of one buffer with
- * a single read port (SAMQ only), likewise; and of the link before one queue. Room: approx.
- * Includes base.
+ * Blocking networks of statically partitioned buffers. A stage is three small chains that get
+ * measurements from each other: one output with its k queues, whose heads are open or blocked; one
+ * buffer with a single read port (only SAMQ), likewise; and the link before one queue. Room:
+ * approx. Includes base.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/link.h"
@@ -24,7 +24,7 @@ typedef struct block_stage {
     link_service service;
     queue_rates rates;
     column_reading reading;
-    size_t x, row, taken, link_x; /* where its parts are in the vector */
+    size_t x, row, taken, link_x; /* positions of its parts in the vector */
     double *send, *row_send, *gives, *free, *open;
 } block_stage;
 
@@ -43,7 +43,7 @@ static size_t places(const column_chain *c)
     return (size_t)c->ports * (size_t)c->shape.classes;
 }
 
-/* What the stages are like now, the first one first: links, buffers, outputs. */
+/* Measure the stages in order: links, buffers, outputs. */
 static void measure(block_model *m, const double *x)
 {
     for (int i = 0; i < m->stages; i++) {
@@ -77,7 +77,7 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
     block_model *m = model;
 
     measure(m, x);
-    /* the last link first: what heads meet there is what happens to the queues before */
+    /* the last link first, since what heads meet there happens to the queues before it */
     for (int i = m->stages - 1; i >= 0; i--) {
         block_stage *s = &m->stage[i];
         if (i == 0)
@@ -111,8 +111,8 @@ static void clear(swq_context *ctx, block_model *m)
     swq_free(ctx, m->numbers);
 }
 
-/* What waits before a link is remembered where the chains stay small; not with a single read port,
- * where classes that hardly ever occur keep the weights from settling. */
+/* Queues remember whether a packet waits before their link, if the chains stay small; not with a
+ * single read port, where very rare classes keep the weights from converging. */
 static int memory_of(const links_spec *spec)
 {
     queue_shape fine = queue_shape_of(spec->slots / spec->ports, spec->stages == 1, 2);
@@ -171,7 +171,7 @@ static void start_empty(const block_model *m, double *x)
 {
     for (int i = 0; i < m->stages; i++) {
         const block_stage *s = &m->stage[i];
-        size_t empty = column_states(s->column) - 1; /* the last: all in the first class */
+        size_t empty = column_states(s->column) - 1; /* the last state: all in the first class */
         x[s->x + empty] = 1;
         x[s->link_x] = 1;
         if (!m->one_read)
@@ -182,7 +182,7 @@ static void start_empty(const block_model *m, double *x)
     }
 }
 
-/* P(a buffer that holds packets sends none): its queues independent where each has a read port. */
+/* P(a buffer with packets sends none), as if queues with their own read ports were independent. */
 static double blocked(const block_model *m, const block_stage *s, const double *x)
 {
     const column_chain *c = s->column;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Stepping one queue, and what is read off it.
- * Room: approx.
+ * Stepping one queue, and measuring it. Room: approx.
  */
 #include "approx/links/partitioned/chain.h"
 
@@ -49,7 +48,7 @@ static double comes(const chain_shape *s, const heads_reading *before, int u, in
     return u == IDLE ? s->load / s->ports : u == HOLDS_MINE;
 }
 
-/* P(its head is sent), in the class head = h * ahead + c: in proportion to shares[n]. */
+/* P(its head is sent), in the class head = h * ahead + c, in proportion to shares[n]. */
 static double wins(const chain_shape *s, const chain_tally *t, const double *shares, int n,
                    int head)
 {
@@ -72,7 +71,7 @@ void chain_share(const chain_shape *s, const double *p, const double *shares, ch
     }
 }
 
-/* That times shares[n], but at most 1, its mean is `wanted`. */
+/* The factor of shares[n] with which the mean of these products, each at most 1, is `wanted`. */
 static double scale_of(const double *p, const double *shares, int room, double wanted)
 {
     double scale = 1;
@@ -179,7 +178,7 @@ void chain_read(const chain_shape *s, const double *p, const double *shares,
         read_source(s, p, t);
 }
 
-/* What can happen before the queue. */
+/* The events before the queue. */
 typedef struct feed {
     int count, u[4 * HEADS_WIDTH], came[4 * HEADS_WIDTH];
     double p[4 * HEADS_WIDTH];
@@ -230,8 +229,8 @@ static feed feed_heads(const chain_shape *s, const heads_reading *before, int u,
     return f;
 }
 
-/* What becomes of a head: it stays with other rivals and room, or is sent, and the next one wants
- * the same queue (and has these rivals), by class. */
+/* The fate of a head, by class: it stays, with new rivals and room; or it is sent, and the next one
+ * wants the same queue, with these rivals. */
 typedef struct fate {
     double stays[HEADS_MOST_CLASSES], same[HEADS_MOST_CLASSES], sent;
 } fate;
@@ -257,7 +256,7 @@ static fate fate_of(const chain_shape *s, const heads_reading *ahead, const chai
     fate f = {.sent = w};
     int v = head / s->ahead + 1, c = head % s->ahead;
     double mean = ahead->served[v][c] / v, again = ahead->follows[v][c] * ahead->same;
-    /* if it is not sent itself, a rival may be, whatever its own chance was */
+    /* if it is not sent, a rival may be, whatever the head's own probability was */
     double rival = mean < 1 ? (1 - w) * mean * (v - 1) / (1 - mean) : 0;
 
     meet(s, ahead, behind, v, c, 1, v - 1, w, f.same);

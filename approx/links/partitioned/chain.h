@@ -17,10 +17,10 @@ enum { CHAIN_MOST_ROOM = 31 };
 
 typedef struct chain_shape {
     int ports, room;
-    int before;  /* u at most */
-    int levels;  /* of its own room, as those before see it */
+    int before;  /* largest u */
+    int levels;  /* of its own room, as the heads before see it */
     int ahead;   /* levels of c */
-    double load; /* first stage: of the source; else 0 */
+    double load; /* first stage: that of the source; else 0 */
 } chain_shape;
 
 typedef struct chain_tally {
@@ -29,30 +29,30 @@ typedef struct chain_tally {
     double follows[HEADS_WIDTH][HEADS_MOST_LEVELS];
     double share[HEADS_WIDTH][HEADS_MOST_LEVELS];
     double scale[HEADS_WIDTH][HEADS_MOST_LEVELS];
-    double frees[HEADS_WIDTH][HEADS_MOST_LEVELS][2]; /* of this queue, for those before it */
+    double frees[HEADS_WIDTH][HEADS_MOST_LEVELS][2]; /* measured for the heads before it */
     double comes[CHAIN_MOST_ROOM + 1][2]; /* P(a packet comes | packets, is the head blocked?) */
     double goes, waits; /* source: P(a held packet can go), P(a new one has to wait) */
 } chain_tally;
 
 size_t chain_states(const chain_shape *shape);
 
-/* shares[n]: weight of its chance to be sent, by length. */
+/* shares[n]: weight of the probability that its head is sent, by length. */
 void chain_share(const chain_shape *shape, const double *p, const double *shares,
                  chain_tally *tally);
-/* From what the heads say of each group: each head's part in it. */
+/* Each head's part in the probability of its group, from the chain of heads. */
 void chain_scale(const chain_shape *shape, const double *p, const double *shares,
                  const heads_reading *ahead, chain_tally *tally);
 /* `before`: NULL for a source. */
 void chain_read(const chain_shape *shape, const double *p, const double *shares,
                 const heads_reading *before, chain_tally *tally);
 
-/* What becomes of a head: P(blocked | it is new after one was sent; in an empty queue), P(a head
- * that stays becomes blocked; open). */
+/* Changes of heads: P(blocked | it is new after one was sent, or in an empty queue), P(a head that
+ * stays becomes blocked, or open). */
 typedef struct chain_heads {
     double after_win, after_empty, closes, opens;
 } chain_heads;
 
-/* One cycle. frees: of the queues ahead. */
+/* One cycle. frees: that of the queues ahead. */
 void chain_step(const chain_shape *shape, const double *p, const double *shares,
                 const heads_reading *before, const heads_reading *ahead, const chain_tally *tally,
                 const chain_tally *behind, double *next, chain_heads *fates);

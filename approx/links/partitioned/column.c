@@ -32,7 +32,8 @@ size_t column_scratch(const column_chain *c)
     return (rows > refused ? rows : refused) + 2 * rest * (size_t)c->shape.classes;
 }
 
-/* refused[o][q]: P(the first q visited of the others o all give nothing); see outputs_step. */
+/* refused[o][q]: P(the first q that are visited of the other queues o give nothing); see
+ * outputs_step. */
 static void refuse(const column_chain *c, const double *gives, double *refused, double *smaller)
 {
     size_t k = (size_t)c->ports, classes = (size_t)c->shape.classes;
@@ -133,9 +134,10 @@ void column_read(const column_chain *c, const double *p, const double *send,
     reading->occupied /= sum * c->ports, reading->blocked /= sum * c->ports;
 }
 
-/* rows[o * n + t]: from others o to t; without arrivals, and with exactly one (unless each queue
- * has its own link: then `none` alone, with all arrivals). Conditional on none, or with its
- * probabilities: P(exactly the one arrives there). Built up a queue at a time. */
+/* rows[o * n + t]: transitions of the others from o to t, without arrivals (`none`) and with
+ * exactly one (unless each queue has its own link: then only `none`, with all arrivals). They are
+ * conditional on no arrival, or include the probability that exactly this one arrives. Built up one
+ * queue at a time. */
 static void move_others(const column_chain *c, const queue_rates *rates, bool one, double *none,
                         double *single, double *small_none, double *small_single)
 {
@@ -175,7 +177,7 @@ static void move_others(const column_chain *c, const queue_rates *rates, bool on
     }
 }
 
-/* Weight w of "this one queue of class a moves so" goes to its outcomes. */
+/* Distribute the weight w of one queue of class a over its outcomes. */
 static void put(const column_chain *c, const queue_rates *rates, int a, bool sends, bool arrives,
                 double w, double *out)
 {
@@ -186,8 +188,8 @@ static void put(const column_chain *c, const queue_rates *rates, int a, bool sen
         out[x.class[z]] += w * x.p[z];
 }
 
-/* One way in which the queues behind can change: adds to next. `sent`, `silent`: P(this way), when
- * the output sends or not. */
+/* Add one way in which the queues behind can change to `next`. `sent`, `silent`: its probability if
+ * the output sends, or does not. */
 static void step_way(const column_chain *c, const double *p, const double *send,
                      const queue_rates *rates, bool one, double sent, double silent, double *next,
                      double *scratch)
@@ -198,8 +200,8 @@ static void step_way(const column_chain *c, const double *p, const double *send,
            *quiet = lone + w->n * classes;
 
     move_others(c, rates, one, none, single, single + w->n * w->n, single + 2 * w->n * w->n);
-    /* lone[o][a']: the queue beside o ends in class a', while o moves as in `none`; quiet: as in
-     * `single`, nothing coming to it */
+    /* lone[o][a']: the queue besides o ends in class a', while o moves as in `none`; quiet: while o
+     * moves as in `single`, and nothing comes to the queue */
     memset(lone, 0, 2 * w->n * classes * sizeof *lone);
     for (size_t s = 0; s < v->n; s++) {
         double left = 1, comes_to_all = 0;
@@ -257,9 +259,10 @@ void column_step(const column_chain *c, const double *p, const double *send,
         step_way(c, p, send, rates, false, 1, 1, next, scratch);
         return;
     }
-    /* Heads that wait for the same queue are let go together, and shut out together, by one that
-     * goes there. With a single read port an output may stay silent although heads are open; then
-     * they are shut out one by one, so that queues of all lengths are at the same rate. */
+    /* Heads that wait for the same queue become open together, and become blocked together by one
+     * that goes there. With a single read port, an output may stay silent although heads are open;
+     * then they become blocked one by one, so that this happens to queues of all lengths at the
+     * same rate. */
     bool always = reading->stayers <= reading->bystanders * (1 + 1e-9);
     double closes = rates->closes, others = closes;
     if (always && rates->fills > rates->closes) {
@@ -283,7 +286,8 @@ void column_step(const column_chain *c, const double *p, const double *send,
         }
 }
 
-/* e[t] becomes the sum over sets of t of products of weights, with `there` more of weight w. */
+/* e[t] becomes the sum over sets of t of products of weights, with `there` more elements of weight
+ * w. */
 static void add_weights(double *e, int most, int there, double w)
 {
     for (int i = 0; i < there; i++)
@@ -291,13 +295,13 @@ static void add_weights(double *e, int most, int there, double w)
             e[t] += w * e[t - 1];
 }
 
-/* In one state at one place: what is given and what is free, over the numbers of outputs taken, and
- * P(any is given), by that number. */
+/* One state at one place: what is given and what is free, summed over the number of outputs taken,
+ * and P(any is given) by this number. */
 typedef struct row_turn {
     double gives[LATTICE_CLASSES], free[LATTICE_CLASSES], sends[LATTICE_SIZE + 1];
 } row_turn;
 
-/* The classes that there are in a state. */
+/* The classes that occur in a state. */
 typedef struct row_list {
     int n, class[LATTICE_SIZE], count[LATTICE_SIZE];
 } row_list;
@@ -319,7 +323,8 @@ static bool open_from(const column_chain *c, int class, int n)
     return queue_open(&c->shape, class) && queue_length(&c->shape, class) >= n;
 }
 
-/* P(a queue of length >= n sends) is 1 - P(all open queues that long are among the taken). */
+/* P(a queue of length >= n sends) is 1 - P(the outputs of all open queues of at least this length
+ * are taken). */
 static void give(const column_chain *c, const row_list *l, const double *weight, int most,
                  const double *number, const double *all, row_turn *r)
 {
@@ -330,7 +335,7 @@ static void give(const column_chain *c, const row_list *l, const double *weight,
     for (int i = 0; i < l->n; i++)
         r->gives[i] = 0;
     for (int n = c->shape.room; n > 0; n--) {
-        /* sets that hold all open queues of this length or longer */
+        /* sets that contain all open queues of this length or longer */
         double rest[LATTICE_SIZE + 1] = {1}, product = 1;
         int taken = 0, here = 0;
         for (int i = 0; i < l->n; i++) {

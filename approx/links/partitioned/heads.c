@@ -24,8 +24,8 @@ static bool open(const heads_chain *h, int class)
     return class >= h->levels && (h->levels == 1 || class % h->levels > 0);
 }
 
-/* The class of a group after a cycle, but for heads that join it: has one been sent, has its queue
- * freed a slot? -1: it cannot have, or it does not show (room for that many or more). */
+/* The class of a group after a cycle, before heads join it, if one was sent or not, and its queue
+ * freed a slot or not. -1: it is impossible, or makes no difference (the last level of room). */
 static int becomes(const heads_chain *h, int class, bool sent, bool frees)
 {
     int size = class / h->levels - sent, room = class % h->levels - sent + frees;
@@ -35,8 +35,8 @@ static int becomes(const heads_chain *h, int class, bool sent, bool frees)
     return room >= h->levels ? -1 : size * h->levels + room;
 }
 
-/* The groups that did not send, class by class: some of them free a slot. Returns how many ways;
- * into `left` if not NULL. */
+/* Go through the groups that did not send, class by class: some of them free a slot. Returns the
+ * number of ways; lists them in `left` if not NULL. */
 static int free_slots(const heads_chain *h, const int *before, int class, int *count, int *left,
                       int found)
 {
@@ -59,7 +59,7 @@ static int free_slots(const heads_chain *h, const int *before, int class, int *c
     return found;
 }
 
-/* Everything that can happen in a state: nothing is sent; or one of each class that is open. */
+/* All events of a state: nothing is sent, or one head of any open class. */
 static int ways(const heads_chain *h, const int *state, int *left, int found)
 {
     int before[HEADS_MOST_CLASSES], count[HEADS_MOST_CLASSES] = {0};
@@ -161,14 +161,14 @@ static double share_of(const heads_chain *h, const heads_moves *moves, int class
     return open(h, class) ? moves->share[class / h->levels][class % h->levels] : 0;
 }
 
-/* Of one state: empty queues, and what of it an open head's chance is to be multiplied with. */
+/* For one state: its empty queues, and the factor of an open head's probability. */
 typedef struct heads_contest {
     int empty, open;
     double per_share, sends;
 } heads_contest;
 
-/* P(the output sends), from the one for as many heads of mean share: each refuses on its own, and
- * gives in proportion to its share. */
+/* P(the output sends), from that for the same number of heads of mean share: heads refuse
+ * independently, and give in proportion to their shares. */
 static double sends_with(const heads_chain *h, const heads_moves *moves, const int *count,
                          int open_heads)
 {
@@ -253,7 +253,8 @@ static void read_groups(const heads_chain *h, const heads_moves *moves, const in
         if (!count[c])
             continue;
         double w = p * count[c], mine = chance(h, moves, &t, c, 1);
-        double joins = returns - mine * moves->follows[u][room] * to_one; /* and mine did not */
+        double joins =
+            returns - mine * moves->follows[u][room] * to_one; /* and this queue's own did not */
         joins = joins > 0 ? joins : 0;
         seen[u][room][0] += w * (1 - mine);
         seen[u][room][1] += w * mine;
@@ -279,7 +280,7 @@ void heads_read(const heads_chain *h, const heads_moves *moves, const double *p,
         int u = c / h->levels, room = c % h->levels;
         for (int sent = 0; sent < 2; sent++) {
             double *fresh = r->fresh[u][room][sent], n = seen[u][room][sent];
-            for (int j = 0; j <= h->ports; j++) /* never seen: as if none came */
+            for (int j = 0; j <= h->ports; j++) /* never observed: as if none came */
                 fresh[j] = n > 1e-300 ? fresh[j] / n : j == 0;
         }
     }
@@ -290,8 +291,8 @@ typedef struct heads_sending {
     const heads_moves *moves;
     const int *left;
     int before[HEADS_MOST_CLASSES];
-    double fresh[HEADS_WIDTH + 1]; /* P(that many new heads) */
-    double *work, *twice;          /* [states][ports + 2]; the same, times the new heads in all */
+    double fresh[HEADS_WIDTH + 1]; /* P(j new heads) */
+    double *work, *twice; /* [states][ports + 2]; the same, times the total number of new heads */
 } heads_sending;
 
 static void free_with_chances(heads_sending *s, int class, double p)
@@ -318,7 +319,7 @@ static void free_with_chances(heads_sending *s, int class, double p)
         free_with_chances(s, class + 1, p * link_binomial(n, some, f));
 }
 
-/* New heads: of `empty` queues, and P(one more). */
+/* Distribution of new heads: from `empty` queues, and one more with probability `follows`. */
 static void draw_fresh(heads_sending *s, int empty, double follows)
 {
     memset(s->fresh, 0, sizeof s->fresh);
@@ -351,8 +352,8 @@ static void send_one(heads_sending *s, const heads_contest *t, const int *count,
     }
 }
 
-/* New heads choose their groups one after the other; the last one to choose stands for all, as
- * they are alike. */
+/* New heads choose their groups one after another; the last one represents all, since they are
+ * alike. */
 static void place(const heads_chain *h, double *work, double *twice, double *found)
 {
     int width = h->ports + 2;
@@ -376,7 +377,7 @@ static void place(const heads_chain *h, double *work, double *twice, double *fou
         }
 }
 
-/* Less those that follow one to the queue it went to. */
+/* Subtract the heads that follow one to the same queue. */
 static void leave_out_same(const heads_chain *h, const heads_moves *moves, const double *p,
                            const heads_reading *r, double *found)
 {

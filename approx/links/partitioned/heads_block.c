@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Blocking networks of statically partitioned buffers by the heads that meet. A stage is
- * two chains: of one queue, with the heads before it and those it meets; and of all heads that meet
- * at an output. They overlap in (heads, room) at both ends of a link, and take from each other what
- * they do not know.
- * Room: approx. Includes base.
+ * Blocking networks of statically partitioned buffers, by the heads that meet. A stage is two
+ * chains: one queue, with the heads before it and those that it meets; and all heads that meet at
+ * an output. They overlap in (heads, room) at both ends of a link, and get from each other what
+ * they do not have. Room: approx. Includes base.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/link.h"
@@ -65,7 +64,7 @@ static void measure(heads_model *m, const double *x)
     }
 }
 
-/* What the row's queues meet. */
+/* The rates of what the row's queues meet. */
 static queue_rates rates_of(const heads_stage *s, const chain_heads *fates)
 {
     queue_rates r = {.after_win = fates->after_win,
@@ -115,8 +114,8 @@ static void clear(swq_context *ctx, heads_model *m)
     swq_free(ctx, m->work);
 }
 
-/* Where levels tell every room apart. In longer queues lengths matter more than what the heads
- * meet, and the chain of an output's queues has them all. */
+/* Only if the levels distinguish every room. In longer queues, lengths matter more than what the
+ * heads meet, and the chain of an output's queues has all of them. */
 bool partitioned_heads_fit(const links_spec *spec)
 {
     int room = spec->slots / spec->ports;
@@ -201,7 +200,7 @@ static void start_empty(const heads_model *m, double *x)
         if (!m->one_read)
             continue;
         const column_chain *row = s->reads.row;
-        x[s->row + column_states(row) - 1] = 1; /* the last: all empty */
+        x[s->row + column_states(row) - 1] = 1; /* the last state: all empty */
         for (int w = 0; w < row->ports * row->shape.classes; w++)
             x[s->taken + (size_t)w] = 1;
     }
@@ -220,7 +219,7 @@ static void read_result(const heads_model *m, const approx_fixed_point *f, swq_a
         double silent = 1 - t->sent, empty = pow(1 - t->occupied, k);
         r->stage[i].sent = k * t->sent;
         r->stage[i].occupancy = k * k * (t->packets - (i == 0 ? t->sent : 0));
-        /* the queues of a buffer taken to be independent */
+        /* as if the queues of a buffer were independent */
         r->stage[i].blocked = empty < 1 ? fmax(0, (pow(silent, k) - empty) / (1 - empty)) : 0;
         r->stage[i].discarded = 0;
     }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The multisets of up to k queues over some classes, and which one becomes which when a queue is
- * taken out or put in.
- * Room: approx. Includes switchq.
+ * The multisets of up to k queues over some classes, and their neighbours with one queue less or
+ * more. Room: approx. Includes switchq.
  */
 #ifndef SWQ_APPROX_PARTITIONED_LATTICE_H
 #define SWQ_APPROX_PARTITIONED_LATTICE_H
@@ -17,8 +16,10 @@ enum { LATTICE_SIZE = 64, LATTICE_CLASSES = 64 };
 typedef struct lattice_level { /* of one size */
     size_t n;
     int16_t *count; /* [n][classes] */
-    int32_t *less;  /* [n][classes]: number, a size smaller, without one of that class; or -1 */
-    int32_t *more;  /* [n][classes]: number, a size larger; not for the largest */
+    int32_t *less;  /* [n][classes]: number, in the level one size smaller, of the multiset without
+                       one of that class; or -1 */
+    int32_t *more; /* [n][classes]: number, in the level one size larger, of that with one more; not
+                      for the last level */
 } lattice_level;
 
 typedef struct lattice {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Stepping the chain of a link, and what is read off it.
- * Room: approx.
+ * Stepping the chain of a link, and measuring it. Room: approx.
  */
 #include "approx/links/partitioned/link.h"
 
@@ -59,8 +58,8 @@ static double binomial(int n, int i, double p)
     return i > n ? 0 : b * pow(p, i) * pow(1 - p, n - i);
 }
 
-/* Given u heads aimed at this queue, what else the output has: its open and blocked heads choose
- * among the open and the full queues behind it alike. */
+/* Given u heads for this queue, what else the output has: its open heads are equally likely for
+ * each queue behind with room, and its blocked ones for each full queue. */
 void link_serve(const link_chain *l, const column_reading *before, double closed,
                 link_service *service)
 {
@@ -99,7 +98,7 @@ void link_serve(const link_chain *l, const column_reading *before, double closed
     }
 }
 
-/* P(a packet comes), while the queue has room. */
+/* P(a packet comes) while the queue has room. */
 static double comes(const link_chain *l, const link_service *service, double load, int u)
 {
     if (!l->source)
@@ -137,7 +136,7 @@ void link_comes(const link_chain *l, const double *p, const link_service *servic
     rates->comes_empty = empty > 1e-14 ? starts / empty : mean;
 }
 
-/* What the queue may be next: it sends or not, as its column says; `came`: 0 or 1. */
+/* The next classes of the queue: it sends or not, by its column; `came`: 0 or 1. */
 typedef struct queue_future {
     int count, class[4];
     double p[4], full;
@@ -175,11 +174,12 @@ static void put(const link_chain *l, const queue_future *f, int u, double w, dou
 
 /* Sums over what heads meet. */
 typedef struct meeting {
-    double pends[QUEUE_CLASSES][2], all[QUEUE_CLASSES][2]; /* of the queue itself */
-    double after_win, wins;     /* a head came to this queue after a packet went to it: full then */
-    double after_other, others; /* after a packet went to another */
+    double pends[QUEUE_CLASSES][2], all[QUEUE_CLASSES][2]; /* for the queue itself */
+    double after_win,
+        wins; /* a head for this queue came after a packet went to it: was the queue full? */
+    double after_other, others; /* the same after a packet went to another queue */
     double after_empty, empties;
-    double closes, stays; /* heads that were open and were not sent */
+    double closes, stays; /* open heads that were not sent */
     double opens, waits;
 } meeting;
 
@@ -204,7 +204,7 @@ void source_step(const link_chain *l, const double *p, double load, const column
         tries += p[at(l, IDLE, a)];
         stays += full(l, a) ? p[at(l, IDLE, a)] : 0;
     }
-    /* what happens to a packet for another queue, is what happens to one for this */
+    /* a packet for another queue has the same fate as one for this queue */
     double goes = holds > 1e-300 ? leaves / holds : 1, waits = tries > 0 ? stays / tries : 0;
     double mine = load / l->ports, other = load - mine;
     for (int a = 0; a < l->queue.classes; a++) {
@@ -225,11 +225,12 @@ void source_step(const link_chain *l, const double *p, double load, const column
 }
 
 typedef struct link_odds {
-    double returns, joins, starts; /* P(the sender comes again to this queue; a sender to another
-                                      one comes here; an empty input brings a head here) */
+    double returns, joins,
+        starts; /* P(the sender's next head is for this queue again; that of a sender to another
+                   queue is; an empty input brings a head for it) */
 } link_odds;
 
-/* From one state: everything that can happen. */
+/* All events from one state. */
 static void step_state(const link_chain *l, int u, int a, double p, const link_service *service,
                        const link_odds *odds, const column_reading *here, const queue_rates *rates,
                        meeting *m, double *next)
@@ -254,8 +255,9 @@ static void step_state(const link_chain *l, int u, int a, double p, const link_s
         m->opens += p * u * (1 - none.full);
         m->waits += p * u;
     }
-    for (int event = 0; event < 3; event++) { /* none, to this queue, to another */
-        int idle = free - (event == 2);       /* the sender is not one of the empty ones */
+    for (int event = 0; event < 3;
+         event++) { /* a packet is sent to no queue, to this one, to another one */
+        int idle = free - (event == 2); /* the sender is not one of the empty ones */
         for (int j = 0; j <= idle; j++) {
             double w = p * binomial(idle, j, odds->starts) *
                        (event == 0   ? 1 - mine - other
@@ -289,7 +291,7 @@ void link_step(const link_chain *l, const double *p, const link_service *service
     double fresh = 0;
     meeting m = {0};
 
-    /* As many heads have to come as leave: what the column before sends. */
+    /* as many heads must come as leave, which is what the column before sends */
     for (int u = 0; u <= k; u++)
         for (int a = 0; a < l->queue.classes; a++) {
             double other = full(l, a) ? service->other_closed[u] : service->other[u];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The chain of a link of a blocking network and one queue behind it: how many heads of the switch
- * before are aimed at this queue, and how long it is. In front of the first stage: a source.
+ * The chain of a link of a blocking network and one queue behind it: the number of heads of the
+ * switch before that are for this queue, and its length. Before the first stage there is a source.
  * Room: approx.
  */
 #ifndef SWQ_APPROX_PARTITIONED_LINK_H
@@ -17,7 +17,8 @@ typedef struct link_chain {
                   queue, or for another one */
 } link_chain;
 
-/* P(a packet crosses to this queue), P(one crosses to another), by heads aimed at it (open). */
+/* P(a packet crosses to this queue) and P(one crosses to another), by the number of heads for it
+ * (if it is open). */
 typedef struct link_service {
     double mine[LATTICE_SIZE + 1], other[LATTICE_SIZE + 1];
     double other_closed[LATTICE_SIZE + 1]; /* while this queue is full */
@@ -26,21 +27,21 @@ typedef struct link_service {
 link_chain link_chain_of(int ports, queue_shape queue, bool source);
 size_t link_states(const link_chain *link);
 
-/* What the column before says about it. */
+/* Compute the service from the column before. */
 void link_serve(const link_chain *link, const column_reading *before, double full,
                 link_service *service);
 /* P(a packet comes), by the queue's class. */
 void link_comes(const link_chain *link, const double *p, const link_service *service, double load,
                 queue_rates *rates);
 /* next = p P. `before`, `from`: the column before, and what its queues meet; `here`: the one that
- * the queue is part of. Measures what the heads before meet, in `from`. */
+ * the queue is part of. Measures in `from` what the heads before meet. */
 void link_step(const link_chain *link, const double *p, const link_service *service,
                const column_reading *before, queue_rates *from, const column_reading *here,
                queue_rates *rates, double *next);
 void source_step(const link_chain *link, const double *p, double load, const column_reading *here,
                  queue_rates *rates, double *next);
 
-/* Packets that come, per cycle. */
+/* Packets that come per cycle. */
 double link_flow(const link_chain *link, const double *p, const link_service *service, double load);
 
 /* Mean number of heads, P(the queue is full). */

@@ -28,7 +28,7 @@ size_t multiset_rank(const int *count, int classes)
 
     for (int a = 0; a < classes; a++)
         left += count[a];
-    /* those with fewer in class a come before: a telescoping sum of counts */
+    /* multisets with fewer in class a come before: a telescoping sum of counts */
     for (int a = 0; a < classes - 1; a++) {
         rank += multiset_count(left, classes - a) - multiset_count(left - count[a], classes - a);
         left -= count[a];
@@ -47,7 +47,7 @@ bool multiset_next(int *count, int classes)
 {
     int a = classes - 1, tail = count[a];
 
-    /* the last class that has things behind it takes one of them, the rest goes to the end */
+    /* the last class with elements behind it takes one of them, and the others move to the end */
     while (--a >= 0) {
         if (tail > 0) {
             count[a]++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbering the ways in which alike things can be spread over classes: what becomes of the states
- * of k queues when only how many are in each state matters. Room: approx. Includes switchq.
+ * Numbers for multisets, the ways in which alike things can be distributed over classes: these are
+ * the states of k queues if only the number in each class matters. Room: approx. Includes switchq.
  */
 #ifndef SWQ_APPROX_PARTITIONED_MULTISETS_H
 #define SWQ_APPROX_PARTITIONED_MULTISETS_H
@@ -13,7 +13,7 @@
 
 enum { MULTISET_CLASSES = 64, MULTISET_SIZE = 64 };
 
-/* How many multisets of `size` things there are in `classes` classes; SIZE_MAX: more than that. */
+/* The number of multisets of `size` things in `classes` classes; SIZE_MAX: too many to count. */
 size_t multiset_count(int size, int classes);
 
 /* Number of the multiset with count[classes], from 0 on, among those of the same size. */

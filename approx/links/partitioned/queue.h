@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One queue of a blocking network in one cycle: what may become of its length and of its head,
- * which is open or blocked (the queue that it is to join in the next switch is full). Room: approx.
+ * One queue of a blocking network in one cycle: the changes of its length and of its head, which is
+ * open or blocked (the queue that it must join in the next switch is full). Room: approx.
  */
 #ifndef SWQ_APPROX_PARTITIONED_QUEUE_H
 #define SWQ_APPROX_PARTITIONED_QUEUE_H
@@ -12,21 +12,22 @@ enum { QUEUE_ROOM = 31, QUEUE_CLASSES = 64 };
 
 /* What a queue meets. */
 typedef struct queue_rates {
-    double comes[QUEUE_CLASSES];    /* P(a packet comes), by its class at the start of the cycle */
-    double comes_empty;             /* to an empty queue */
-    double pends[QUEUE_CLASSES][2]; /* P(a packet waits for it next), by class; if one came */
-    double after_win, after_empty;  /* P(the new head is blocked): after one was sent; in an empty
-                                       queue */
-    double after_other;             /* after one was sent to another queue than this head is for */
-    double fills;                   /* P(a packet that is sent fills the queue it joins) */
-    double full;                    /* P(a queue behind is full) */
-    double closes, opens;           /* P(a head that stays becomes blocked; open) */
+    double comes[QUEUE_CLASSES]; /* P(a packet comes), by its class at the start of the cycle */
+    double comes_empty;          /* P(a packet comes to an empty queue) */
+    double pends[QUEUE_CLASSES]
+                [2]; /* P(a packet waits for it next), by class and whether one came */
+    double after_win, after_empty; /* P(the new head is blocked): after one was sent; in an empty
+                                      queue */
+    double after_other;            /* after one was sent to a queue other than this head's */
+    double fills;                  /* P(a packet that is sent fills the queue it joins) */
+    double full;                   /* P(a queue behind is full) */
+    double closes, opens;          /* P(a head that stays becomes blocked; open) */
 } queue_rates;
 
 typedef struct queue_shape {
-    int room, heads; /* heads 1: none is ever blocked (last stage) */
-    int memory;      /* 2: also, whether a packet waits before the link to come here */
-    int classes;     /* memory times: 0: empty; 1 + heads (n - 1) + blocked */
+    int room, heads; /* heads 1: heads are never blocked (last stage) */
+    int memory;      /* 2: also whether a packet for this queue waits before the link */
+    int classes;     /* memory times the number of: 0, empty; 1 + heads (n - 1) + blocked */
 } queue_shape;
 
 typedef struct queue_outcome {
@@ -52,13 +53,13 @@ static inline bool queue_open(const queue_shape *q, int class)
     return of && (of - 1) % q->heads == 0;
 }
 
-/* A full queue takes nothing, whether it sends or not. */
+/* A full queue accepts nothing, whether it sends or not. */
 static inline double queue_comes(const queue_shape *q, const queue_rates *r, int class)
 {
     return queue_length(q, class) < q->room ? r->comes[class] : 0;
 }
 
-/* Without what waits for it: the first class of each. */
+/* Moves without regard to what waits for the queue: the first class of each kind. */
 static inline queue_outcome queue_moves(const queue_shape *q, const queue_rates *r, int class,
                                         bool sends, bool arrives)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a single read port leaves of a head's chance.
- * Room: approx.
+ * The effect of a single read port on a head's probability of being sent. Room: approx.
  */
 #include "approx/links/partitioned/reads.h"
 #include "approx/links/partitioned/weights.h"
@@ -55,7 +54,7 @@ static double all_refuse(const double *give, int size, int open, int places)
     return sum;
 }
 
-/* Heads in a state: open ones, and of one class. */
+/* The numbers of open heads, and of heads of one class, in a state. */
 static int open_heads(const heads_chain *h, const int *count)
 {
     int open = 0;
@@ -112,7 +111,7 @@ void reads_serve(reads *r, const double *row, const double *taken, const chain_s
     moves->mean_share = all > 1e-12 ? moves->mean_share / all : 1;
 }
 
-/* P(the output is free at each place), by class of the queue, through the heads that its own head
+/* P(the output is free at each place), by class of the queue, from the heads that its own head
  * meets. */
 static void read_open(reads *r, const chain_shape *s, const double *queue, const heads_chain *heads,
                       const double *heads_p)

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Classes that hardly ever occur must not run away. */
+/* The weights of classes that hardly ever occur must not grow without limit. */
 #define MOST_WEIGHT 1e3
 
 static double odds(double p)

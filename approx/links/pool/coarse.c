@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Pools of more slots are seen in wider lumps. */
+/* Larger pools have wider lumps. */
 enum { MOST_ROWS = 25 };
 
-/* Factors are scaled before there is overflow. */
+/* Factors are scaled before they overflow. */
 #define HUGE_FACTOR 1e150
 
 #define TAKE(array, count)                                                                         \
@@ -31,7 +31,7 @@ static int most(int a, int b)
     return a > b ? a : b;
 }
 
-/* Of each lump, the columns that it can reach; returns how many there are of all lumps. */
+/* Find the columns that each lump can reach; returns their total number. */
 static size_t lay_out(pool_coarse *c)
 {
     size_t at = 0;
@@ -83,7 +83,7 @@ void pool_coarse_start(pool_coarse *c)
     memset(c->flow, 0, c->offset[c->lumps] * sizeof *c->flow);
 }
 
-/* Row `from`, to be indexed by column. */
+/* Row `from`, indexed by column. */
 static double *row_of(const pool_coarse *c, int from)
 {
     return c->flow + (ptrdiff_t)c->offset[from] - c->first[from];
@@ -103,8 +103,8 @@ static int end_of(const pool_coarse *c, int lump)
     return c->first[lump] + (int)(c->offset[lump + 1] - c->offset[lump]);
 }
 
-/* Of a lump in which there is nothing it is not known what flows out of it: nothing is to flow into
- * it either. Returns the first of the others. */
+/* What flows out of an empty lump is not known, so nothing may flow into it either. Returns the
+ * first lump that is not empty. */
 static int close_empty(pool_coarse *c)
 {
     int first = c->lumps;
@@ -120,7 +120,7 @@ static int close_empty(pool_coarse *c)
     return first;
 }
 
-/* False if nothing goes on from the last lump to others before it: they are left for good. */
+/* False if nothing flows from the last lump to those before it, which are then never entered. */
 static bool eliminate(pool_coarse *c, int last, int low)
 {
     const double *out = row_of(c, last);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A stage's chain seen from afar: only how long the followed queue is, and how many packets there
- * are besides, both in lumps of a few. Long queues and full pools come and go slowly, so that plain
- * steps alone take thousands; the lumps' own chain is solved at once, and says by how much what is
- * in each lump is to be scaled (iterative aggregation and disaggregation: Y. Takahashi, 1975;
- * W. Stewart, Introduction to the Numerical Solution of Markov Chains, 1994, section 6.3).
- * Room: approx. Includes base.
+ * A coarse form of a stage's chain: only the length of the followed queue and the number of other
+ * packets, both in lumps of a few. Long queues and full pools build up and decay slowly, so that
+ * plain steps alone would take thousands; the chain of lumps is solved directly, and says by how
+ * much the contents of each lump must be scaled (iterative aggregation and disaggregation: Y.
+ * Takahashi, 1975; W. Stewart, Introduction to the Numerical Solution of Markov Chains, 1994,
+ * section 6.3). Room: approx. Includes base.
  */
 #ifndef SWQ_APPROX_POOL_COARSE_H
 #define SWQ_APPROX_POOL_COARSE_H
@@ -14,11 +14,11 @@
 
 typedef struct pool_coarse {
     int rows, lumps;
-    int reach;      /* a cycle changes neither by more lumps */
-    int *of;        /* [capacity + 1]: packets to lumps */
-    int *row;       /* [rows + 1]: first lump of a row: of those with queues as long */
-    int *first;     /* [lumps]: lowest column that is reached, elimination included */
-    size_t *offset; /* [lumps + 1]: of its columns, from `first` on, in flow */
+    int reach;      /* the most lumps by which a cycle changes either number */
+    int *of;        /* [capacity + 1]: the lump of a number of packets */
+    int *row;       /* [rows + 1]: first lump of a row, which has the lumps of equal queue length */
+    int *first;     /* [lumps]: lowest column that is reached, also during elimination */
+    size_t *offset; /* [lumps + 1]: offset of its columns, from `first` on, in `flow` */
     double *flow;   /* from lump to lump, at offset[from] + to - first[from] */
     double *factor; /* [lumps] */
 } pool_coarse;
@@ -27,7 +27,7 @@ typedef struct pool_coarse {
 swq_status pool_coarse_init(swq_context *ctx, int ports, int capacity, pool_coarse *c);
 void pool_coarse_clear(swq_context *ctx, pool_coarse *c);
 
-/* Begin anew: nothing flows. */
+/* Reset all flows to zero. */
 void pool_coarse_start(pool_coarse *c);
 
 static inline int pool_coarse_lump(const pool_coarse *c, int queue, int rest)
@@ -40,8 +40,8 @@ static inline void pool_coarse_add(pool_coarse *c, int from, int to, double mass
     c->flow[c->offset[from] + (size_t)(to - c->first[from])] += mass;
 }
 
-/* Find the factors by which lumps are to be scaled, so that as much flows into each as out of it;
- * all 1 if there is no telling. Destroys the flow. O(lumps^2 ports / lumps of a row). */
+/* Find the factors by which lumps must be scaled so that as much flows into each as out of it; all
+ * 1 if they cannot be found. Destroys the flow. O(lumps^2 ports / lumps of a row). */
 void pool_coarse_solve(pool_coarse *c);
 
 #endif

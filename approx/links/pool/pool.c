@@ -13,11 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Up to so many states a stage, three classes of senders are told apart; beyond, what they bring is
- * little (larger pools are seldom full) and the cost is not. */
+/* Most states per stage with three classes of senders; beyond, they gain little, since larger pools
+ * are seldom full, and cost too much. */
 #define WORTH_CLASSES 1e4
 
-/* In all stages: multiplications in a step, and states. */
+/* Most multiplications in a step, and most states, over all stages. */
 #define MOST_WORK   2e8
 #define MOST_STATES 2e7
 
@@ -72,13 +72,13 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
                             .classes = m->work.queues.classes};
         pool_stage_step(&m->work, &place, &m->state[s], &m->next[s], &m->flow[s]);
         reading->packets += m->flow[s].packets / k;
-        /* all that is lost on the way does not count as having come in */
+        /* what is lost on the way does not count as entered */
         reading->in += m->flow[s].accepted / k - (s < last ? m->flow[s].sent : 0);
     }
     reading->out = m->flow[last].sent;
 }
 
-/* Empty switches, of which nothing has been measured. */
+/* First guess: empty switches, without measurements. */
 static void begin(const pool_model *m, pool_state *state)
 {
     for (int s = 0; s < m->spec->stages; s++) {
@@ -109,11 +109,11 @@ static void answer(const pool_model *m, swq_approx_result *result)
     const pool_flow *first = &m->flow[0];
     result->refusal = first->offered > 0 ? first->refused / first->offered : 0;
     result->source_queue = m->spec->discard ? 0 : first->refused / k;
-    /* sources that hold no packet create one with the load's chance; what is lost on the way is
-     * told by the stages */
+    /* sources that hold no packet create one with probability load; the stages know what is lost on
+     * the way */
     result->throughput =
         m->spec->discard ? m->flow[last].sent : m->spec->load * (1 - result->source_queue);
-    /* Little's law at each stage, for what it sends: packets that are discarded later wait like
+    /* Little's law at each stage, for what it sends: packets that are discarded later wait like the
      * others */
     cycles += result->source_queue / m->flow[0].sent;
     result->latency = result->throughput > 0 ? cycles : NAN;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How many queues of a pool hold packets, given how many packets there are.
- * Room: approx. Includes base.
+ * The number of queues of a pool that hold packets, given the number of packets. Room: approx.
+ * Includes base.
  */
 #include "approx/links/pool/rest.h"
 
@@ -60,7 +60,7 @@ void pool_rest_find(pool_rest *rest, const double *weight)
         double *p = rest->nonempty + (size_t)n * (size_t)k, ways = 1;
         rest->others[n] = rest->all[n] = 0;
         for (int m = 0; m <= k; ways *= (double)(k - m) / (m + 1), m++) {
-            /* ways = C(k, m); of the rest C(k-1, m) = C(k, m) (k - m) / k */
+            /* ways = C(k, m); for the other queues, C(k-1, m) = C(k, m) (k - m) / k */
             double packets = rest->folded[(size_t)m * (size_t)totals + (size_t)n];
             double one_empty = pow(weight[0], k - 1 - m) * packets * ways;
             rest->all[n] += m == k ? packets : one_empty * weight[0];
@@ -74,7 +74,7 @@ void pool_rest_find(pool_rest *rest, const double *weight)
     }
 }
 
-/* Weights multiplied by c rho^q say the same: take those with w(1) = w(2) = 1. */
+/* Weights multiplied by c rho^q are equivalent: choose those with w(1) = w(2) = 1. */
 static void tilt(double *weight, int capacity)
 {
     double ratio = weight[2] > 0 ? weight[1] / weight[2] : 1, factor = 1 / (weight[1] * ratio);
@@ -91,7 +91,7 @@ void pool_rest_fit(const pool_rest *rest, const double *total, const double *len
         for (int n = q; n <= rest->capacity; n++)
             if (rest->all[n] > 0)
                 per_weight += total[n] * rest->others[n - q] / rest->all[n];
-        /* with two queues, the other one is the rest: no weights are needed */
+        /* with two queues, the other one has the rest: no weights are needed */
         weight[q] = rest->ports == 2 ? 1 : length[q] / per_weight;
     }
     if (weight[1] > 0)

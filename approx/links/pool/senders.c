@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Senders of a pool, counted by class; their laws are found by adding one sender at a time.
+ * Senders of a pool, counted by class; distributions are found by adding one sender at a time.
  * Room: approx. Includes base.
  */
 #include "approx/links/pool/senders.h"
@@ -28,7 +28,7 @@ static int count_at(const pool_senders *s, int one, int more)
     return pool_senders_first(s, one + more) + more;
 }
 
-/* Place of a mix in the table of all. Without a third class its two fates do not occur. */
+/* The place of a mix in the table. Without a third class, its two fates do not occur. */
 static int *mix_place(const pool_senders *s, const int *mix)
 {
     int at = 0;
@@ -39,7 +39,7 @@ static int *mix_place(const pool_senders *s, const int *mix)
     return &s->mix_at[at];
 }
 
-/* All mixes of n senders, from `fate` on; without a place to put them they are only counted. */
+/* List all mixes of n senders, from `fate` on; without a table they are only counted. */
 static void list_mixes(pool_senders *s, int n, int fate, int *mix)
 {
     if (fate == POOL_IDLE) {
@@ -113,7 +113,8 @@ void pool_senders_clear(swq_context *ctx, pool_senders *s)
 
 /* ---- laws ---- */
 
-/* Law of a mix: that of the mix without one of its senders, and that sender's class. */
+/* The distribution for a mix: that for the mix without one sender, combined with this sender's
+ * class. */
 static void add_sender(const pool_senders *s, const double *class_after, const double *without,
                        double *law)
 {
@@ -156,8 +157,8 @@ static int min(int a, int b)
     return a < b ? a : b;
 }
 
-/* The mixes that counts v can become where `taken` of the offering are taken: `one` of those with
- * one packet. Returns its probability, 0 if there are not so many. */
+/* The mix that counts v become if `taken` of the senders that offer are accepted, `one` of them
+ * with one packet. Returns its probability; 0 if there are not enough. */
 static double split(const pool_senders *s, int v, int taken, int one, int *mix)
 {
     int side = s->ports + 1, offering = s->one[v] + s->more[v], more = taken - one;
@@ -191,10 +192,10 @@ void pool_senders_kernel(const pool_senders *s, int room, double *kernel)
     }
 }
 
-/* ---- what senders see ---- */
+/* ---- what senders meet ---- */
 
-/* One sender of a mix: it goes on to each class, and the others' law says how many offer a packet
- * beside it. short_if[u]: probability of room for fewer than u. */
+/* One sender of a mix: it changes to each class, and the distribution of the others says how many
+ * offer a packet besides it. short_if[u]: probability of room for fewer than u. */
 static void look(const pool_senders *s, const pool_measured *before, int level, int fate,
                  const double *others, double weight, const double *short_if, pool_tally *tally)
 {
@@ -248,7 +249,8 @@ void pool_senders_look(const pool_senders *s, const pool_measured *before, int r
                        const double *free, pool_tally *tally)
 {
     int side = s->ports + 1;
-    double short_if[SWQ_MAX_PORTS + 2]; /* [u]: with room for fewer than u; [ports + 1]: with any */
+    double short_if[SWQ_MAX_PORTS +
+                    2]; /* [u]: probability of room for fewer than u; [ports + 1]: of any room */
 
     for (int v = 0; v < s->counts; v++) {
         short_if[0] = 0;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One cycle of a pool's chain: departures, arrivals, and then the senders' next packets. What fits
- * depends on the free slots at its start, so that states with fewer of them than input ports are
- * taken apart ("room"), and the others in one go.
- * Room: approx. Includes base.
+ * depends on the free slots at its start, so states with fewer of them than input ports are treated
+ * separately by their room, and the others together. Room: approx. Includes base.
  */
 #include "approx/links/pool/stage.h"
 
@@ -20,9 +19,9 @@ static int max(int a, int b)
     return a > b ? a : b;
 }
 
-/* ---- what happens in a cycle ---- */
+/* ---- the cycle ---- */
 
-/* A step's own sums. */
+/* Sums of one step. */
 typedef struct pool_cycle {
     pool_work *work;
     const pool_place *place;
@@ -30,11 +29,11 @@ typedef struct pool_cycle {
     pool_state *next;
     pool_flow *flow;
     int counts;
-    /* by what the queue did, its length afterwards (2: or more), and the packets that come in */
+    /* by what the queue did, its length afterwards (2: or more), and the packets that arrive */
     double moved[POOL_TURNS][3][SWQ_MAX_PORTS + 1];
     pool_tally tally;
-    /* chance to meet a crowd next, by what the queue did, its length then, and after arrivals (2:
-       or more) */
+    /* probability that the queue meets a crowd in the next cycle, by what it did, its length then,
+     * and its length after arrivals (2: or more) */
     double crowded[POOL_TURNS][3][3];
 } pool_cycle;
 
@@ -48,7 +47,7 @@ static int level_of(int turn)
     return turn == POOL_SENT_SHORT || turn == POOL_HELD ? POOL_SHORT : POOL_FREE;
 }
 
-/* What has happened to a queue of so many packets after its turn. */
+/* The fate of a queue that had its turn and has `left` packets left. */
 static int fate_of(const pool_cycle *c, int turn, int left)
 {
     if (turn == POOL_EMPTY)
@@ -85,7 +84,7 @@ static void add(double *to, const double *from, double factor, int n)
         to[i] += factor * from[i];
 }
 
-/* In four parts: a sum in order would wait for each of its additions. */
+/* In four parts, since additions in order would wait for one another. */
 static double sum_of(const double *p, int n)
 {
     double a = 0, b = 0, d = 0, e = 0;
@@ -98,7 +97,7 @@ static double sum_of(const double *p, int n)
     return a + b + (d + e);
 }
 
-/* mass[q], of all counts of senders. */
+/* mass[q], summed over all counts of senders. */
 static void queues_of(const pool_cycle *c, double *states, int total, double *mass)
 {
     memset(mass, 0, (size_t)(total + 1) * sizeof *mass);
@@ -106,7 +105,7 @@ static void queues_of(const pool_cycle *c, double *states, int total, double *ma
         add(mass, row(states, total, c->counts, v), 1, total + 1);
 }
 
-/* The other queues meet what the followed one meets in a pool that is as full. */
+/* The other queues meet what the followed queue meets in an equally full pool. */
 static void find_open(const pool_cycle *c)
 {
     pool_work *w = c->work;
@@ -127,14 +126,14 @@ static void find_open(const pool_cycle *c)
         w->open[n] = (sent[n] + w->rare * all_sent / all_tried) / (tried[n] + w->rare);
 }
 
-/* [d * (capacity + 1) + total - queue]: so many of the other queues send. */
+/* departs[d * (capacity + 1) + total - queue]: probability that d of the other queues send. */
 static void rest_departs(const pool_cycle *c, int total)
 {
     const pool_work *w = c->work;
     int k = w->ports;
     double power[SWQ_MAX_PORTS + 1][SWQ_MAX_PORTS + 1], open = fmin(w->open[total], 1);
 
-    for (int m = 0; m < k; m++) /* of m that try, d send */
+    for (int m = 0; m < k; m++) /* of m that can, d send */
         for (int d = 0; d <= m; d++)
             power[m][d] = w->queues.choose[m * (k + 1) + d] * pow(open, d) * pow(1 - open, m - d);
     for (int d = 0; d < k; d++)
@@ -153,7 +152,7 @@ static const double *departs(const pool_work *w, int others, int total)
     return w->departs + (size_t)others * (size_t)w->cells + row_at(total, 1);
 }
 
-/* Of those that meet a crowd, these send; the others are held. */
+/* Divide the states that meet a crowd into those that send and those that are held. */
 static void part(const pool_cycle *c, const double *is_short, int total, double *sent, double *held)
 {
     for (int q = 1; q <= total; q++) {
@@ -169,7 +168,7 @@ static void multiply_add(double *to, const double *a, const double *b, int n)
         to[i] += a[i] * b[i];
 }
 
-/* The states with low <= total <= high: what is sent. */
+/* Departures from the states with low <= total <= high. */
 static void depart(const pool_cycle *c, int low, int high)
 {
     pool_work *w = c->work;
@@ -207,7 +206,7 @@ static void find_crowded(pool_cycle *c)
                         ->short_next[level_of(turn)][fate_of(c, turn, before)][class_of(c, length)];
 }
 
-/* Queues of less than two packets, whose class may change: one by one. */
+/* Arrivals at queues of fewer than two packets, whose class may change: one by one. */
 static void arrive_short(pool_cycle *c, int turn, int total, int n, int v, int q)
 {
     pool_work *w = c->work;
@@ -225,7 +224,7 @@ static void arrive_short(pool_cycle *c, int turn, int total, int n, int v, int q
     }
 }
 
-/* All longer ones; what they meet depends on what they did only. */
+/* Arrivals at all longer queues; what they meet depends only on what they did. */
 static void arrive_long(pool_cycle *c, int total, int n, int v)
 {
     pool_work *w = c->work;
@@ -254,8 +253,8 @@ static void arrive_long(pool_cycle *c, int total, int n, int v)
     }
 }
 
-/* Blocking, what is taken was decided by the state before departures: room for so many. Discarding,
- * by that after them. */
+/* For blocking, `room` before the departures decides what is accepted; for discarding, the room
+ * after them does. */
 static void arrive(pool_cycle *c, int room, int low, int high)
 {
     const pool_senders *s = c->place->senders;
@@ -293,7 +292,7 @@ static void multiply(const double *kernel, const double *from, double *to, int n
     }
 }
 
-/* Senders' next packets. */
+/* The senders' next packets. */
 static void renew(pool_cycle *c, int room, int low, int high)
 {
     pool_work *w = c->work;
@@ -321,7 +320,8 @@ static void clear_band(const pool_cycle *c, double *array, int low, int high)
     memset(array + first, 0, (row_at(high + 1, c->counts) - first) * sizeof *array);
 }
 
-/* All states with low <= total <= high, which have room for so many packets. */
+/* All steps of the cycle for the states with low <= total <= high, which have room for `room`
+ * packets. */
 static void take_turns(pool_cycle *c, int room, int low, int high)
 {
     pool_work *w = c->work;
@@ -336,9 +336,9 @@ static void take_turns(pool_cycle *c, int room, int low, int high)
     renew(c, room, least, most);
 }
 
-/* ---- seen from afar ---- */
+/* ---- the chain of lumps ---- */
 
-/* group[sent][offering][q]: of the states with so many packets. */
+/* group[sent][offering][q] of the states with `total` packets. */
 static void find_groups(const pool_cycle *c, int total)
 {
     pool_work *w = c->work;
@@ -361,8 +361,8 @@ static void find_groups(const pool_cycle *c, int total)
     }
 }
 
-/* What flows out of a cell: first by what comes in (and what the queue itself sends), then with
- * what the others send. */
+/* Flow out of a cell: first by arrivals and by what the queue itself sends, then with what the
+ * others send. */
 static void find_flows(const pool_cycle *c, int total, int q)
 {
     pool_work *w = c->work;
@@ -388,7 +388,7 @@ static void find_flows(const pool_cycle *c, int total, int q)
         }
 }
 
-/* The same of a cell of a discarding pool in which what fits depends on what leaves. */
+/* The same for a cell of a discarding pool in which what fits depends on what leaves. */
 static void find_full_flows(const pool_cycle *c, int total, int q)
 {
     pool_work *w = c->work;
@@ -409,7 +409,8 @@ static void find_full_flows(const pool_cycle *c, int total, int q)
         }
 }
 
-/* What the cycle begins with: a distribution again, if mixing has left none, and balanced. */
+/* The beginning of the cycle: restore a distribution, which mixing may not have preserved, and
+ * balance the lumps. */
 static void balance(const pool_cycle *c)
 {
     pool_work *w = c->work;
@@ -463,7 +464,7 @@ static void measure_state(pool_cycle *c)
         }
 }
 
-/* How queues of this stage change class. */
+/* Measure how queues of this stage change class. */
 static void measure_classes(pool_cycle *c)
 {
     const pool_work *w = c->work;
@@ -494,7 +495,7 @@ static void measure_classes(pool_cycle *c)
         }
 }
 
-/* What senders to this stage meet. */
+/* Measure what senders to this stage meet. */
 static void measure_links(const pool_cycle *c)
 {
     pool_measured *m = c->next->measured;
@@ -510,7 +511,7 @@ static void measure_links(const pool_cycle *c)
                     t->shorts[level][fate][to] / (t->times[level][fate][to] + rare);
 }
 
-/* Mixed iterates may have lost, or gained: a distribution again. */
+/* Scale to a distribution, since mixing may have changed the sum. */
 static void normalise(const pool_cycle *c)
 {
     size_t states = (size_t)c->work->cells * (size_t)c->counts;

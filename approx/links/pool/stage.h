@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The chain of one stage: one of a pool's queues, the total of its others, the senders at its
- * inputs, and how crowded it is where the head of that queue wants to go. One power step.
- * Room: approx. Includes base.
+ * One power step of the chain of one stage: one of a pool's queues, the total of the other queues,
+ * the senders at its inputs, and how crowded the pool is to which the head of that queue wants to
+ * go. Room: approx. Includes base.
  */
 #ifndef SWQ_APPROX_POOL_STAGE_H
 #define SWQ_APPROX_POOL_STAGE_H
@@ -15,30 +15,33 @@
 
 #include <stdbool.h>
 
-/* Packets that a queue has sent, or not, when there was room ahead for all, or for fewer. */
+/* What a queue did: it sent with room ahead for all, it sent with room for fewer, it was held, or
+ * it was empty. */
 enum { POOL_SENT_FREE, POOL_SENT_SHORT, POOL_HELD, POOL_EMPTY, POOL_TURNS };
 
 enum { POOL_LINES = 2 };
 
-/* Room for one step, for any stage in turn. Cells are (total T, followed queue q), q <= T; states
- * are [T][counts of senders][q], so that all that is done to a state with so many packets in the
- * pool is done to a stretch of queues. */
+/* Working space for one step of any stage. Cells are (total T, followed queue q), q <= T; states
+ * are [T][counts of senders][q], so that operations on states with the same T run over consecutive
+ * q. */
 typedef struct pool_work {
     int ports, capacity;
     bool discard;
-    double rare; /* added to what is divided by: where less than this happens, a guess is as good */
+    double rare; /* added to divisors: for rarer events, the first guess is good enough */
     int cells;
     pool_rest rest;
     pool_coarse coarse;
-    pool_senders sources, queues; /* what is at the inputs of the first stage, and of others */
-    double *binomial; /* [(ports + 1)^2]: of n arrivals, so many for the followed queue */
-    double *open;     /* [capacity + 1]: chance that another queue can send, given the total */
+    pool_senders sources,
+        queues;       /* the senders at the inputs of the first stage, and of other stages */
+    double *binomial; /* [(ports + 1)^2]: probability that of n arrivals, k are for the followed
+                         queue */
+    double *open;     /* [capacity + 1]: probability that another queue can send, given the total */
     double *total;    /* [capacity + 1] */
     double *length;   /* [capacity + 1] */
-    double *departs;  /* [ports * cells]: chance that so many of the other queues send */
-    double *line[POOL_LINES];   /* [capacity + 2]: of queues */
+    double *departs;  /* [ports * cells]: probability that d of the other queues send */
+    double *line[POOL_LINES];   /* [capacity + 2] each, by queue length */
     double *group;              /* [2 * (ports + 1) * (capacity + 2)] */
-    double *now[POOL_LEVELS];   /* [cells * counts]: what the step begins with */
+    double *now[POOL_LEVELS];   /* [cells * counts]: at the beginning of the step */
     double *turn[POOL_TURNS];   /* [cells * counts]: after departures */
     double *after[POOL_LEVELS]; /* [cells * counts]: after arrivals */
     double *kernel;             /* [counts^2] */
@@ -52,32 +55,33 @@ typedef struct pool_state {
     double *level[POOL_LEVELS]; /* [cells * counts]; an empty queue is in the first */
 } pool_state;
 
-/* Of one step: expectations per switch and cycle. */
+/* Expectations per switch and cycle, from one step. */
 typedef struct pool_flow {
-    /* packets at the inputs; those that enter, and the others, which are few: added up by
-       themselves, for a difference would be rounding */
+    /* packets at the inputs; those that enter; and those refused, which are few, and summed
+     * separately, since a difference would only be rounding */
     double offered, accepted, refused;
-    double sent, held; /* by the followed queue; that it had a packet and could not send */
-    double packets;    /* at the start of the cycle */
+    double sent,
+        held;       /* by the followed queue; probability that it had a packet and could not send */
+    double packets; /* at the start of the cycle */
 } pool_flow;
 
 /* The neighbours of a stage. */
 typedef struct pool_place {
-    pool_senders *senders;       /* at its inputs */
+    pool_senders *senders;       /* those at its inputs */
     const pool_measured *before; /* how they change class */
     const pool_measured *ahead;  /* what the followed queue meets; NULL: always room */
-    int classes;                 /* that the next stage tells apart */
+    int classes;                 /* classes that the next stage distinguishes */
 } pool_place;
 
-/* Largest number of counts: of the senders of any stage. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* classes: the most classes of senders of any stage. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status pool_work_init(swq_context *ctx, int ports, int capacity, int classes, bool discard,
                           double load, pool_work *work);
 void pool_work_clear(swq_context *ctx, pool_work *work);
 
-/* How senders begin: nothing has been seen yet. */
+/* First guess of the measurements. */
 pool_measured pool_measured_guess(double load);
 
-/* next <- now, its lumps scaled (coarse.h), after one cycle. Costs about cells * counts^2. */
+/* next <- `now`, with its lumps scaled (coarse.h), after one cycle. Cost: cells * counts^2. */
 void pool_stage_step(pool_work *work, const pool_place *place, const pool_state *now,
                      pool_state *next, pool_flow *flow);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Room for a step of a pool's chain.
- * Room: approx. Includes base.
+ * Working space for a step of a pool's chain. Room: approx. Includes base.
  */
 #include "approx/links/pool/stage.h"
 
@@ -9,8 +8,8 @@
 
 #include <math.h>
 
-/* Of meetings of two packets, the rarest thing that all answers hang on: at light loads, next to
- * everything is rare. It stays above 0 at any load. */
+/* Relative to the rate at which two packets meet, which is the rarest event that the answers depend
+ * on: at light loads nearly everything is rare. The product stays above LEAST at any load. */
 #define RARE  1e-13
 #define LEAST 1e-290
 
