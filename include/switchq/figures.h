@@ -67,7 +67,7 @@ typedef struct swq_figure_options {
                               of packets of each class; with fewer than 100, a node's 99th
                               percentile is its maximum */
     uint64_t seed;
-    int threads;   /* runs at a time; the numbers do not depend on it */
+    int threads;   /* runs at a time, 1 .. SWQ_MAX_THREADS; the numbers do not depend on it */
     int threshold; /* of maximum usage, in blocks, for the figures whose text does not give it (6.10
                       to 6.12): 26 (0 means the same) or 10 */
     bool

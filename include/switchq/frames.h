@@ -21,7 +21,7 @@ enum { SWQ_MOST_FRAMES = 100000 };
  * and what happened in the last `every`. */
 struct swq_frames {
     uint32_t most;   /* most frames that are kept: an even number, at least 2 */
-    uint32_t marked; /* packets to this node are counted separately; UINT32_MAX: no node's are */
+    uint32_t marked; /* a node whose packets are counted separately; UINT32_MAX: none */
 
     /* Results. Stores are numbered as the fabric's input ports, or, if they are pools, as its
      * switches; in asynchronous networks, output stores follow, numbered as its outputs. */

@@ -72,9 +72,10 @@ typedef struct swq_optimal {
     char *text;     /* the texts that the rules point into */
 } swq_optimal;
 
-/* Can this policy be optimised for the switch? Errors: SWQ_EINVAL naming what is not modelled: more
- * than 5 ports, flow block, credit next, bursts, a pool's arbitration, longest queues of a FIFO, a
- * threshold or pool rule if admission is decided; those of swq_chain_check. */
+/* Can this policy be optimised for the switch? Errors: SWQ_EINVAL naming what is not modelled:
+ * other architectures, more than 5 ports, flow block, credit next, bursts, a pool's arbitration,
+ * longest queues of a FIFO, a threshold or pool rule if admission is decided; those of
+ * swq_chain_check. */
 swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_policy *policy);
 
 /* The least loss of *sw under any policy that decides what the row allows, and a policy that

@@ -111,9 +111,9 @@ typedef struct swq_ports_options {
     swq_pool_rule pool_rule; /* must be one that chains have */
     swq_exact_options exact;
     double load[SWQ_PORTS_LOADS]; /* above 0, at most 1 */
-    int loads;
-    int most_slots;     /* per input port, of any row */
-    double most_states; /* chains foreseen to be larger are not tried */
+    int loads;                    /* 1 .. SWQ_PORTS_LOADS */
+    int most_slots;               /* per input port, of any row, 1 .. SWQ_MAX_SLOTS */
+    double most_states;           /* chains foreseen to be larger are not tried */
     uint64_t cycles; /* measured cycles of each simulation, after a warm-up of a tenth as many, but
                         at least a thousand and at most a million */
     uint64_t seed;   /* cell c is simulated with SWQ_PORTS_SEEDS * seed + c */
@@ -319,7 +319,8 @@ extern const char swq_paper_approximation_rule[];
 /* Approximate all cells of a table that swq_paper_run has filled in, by `method` (NULL: the best
  * one for the table), and compare each with the simulated one. cell, approximation:
  * [swq_paper_cells]; *judged and *within receive numbers of cells. Errors: SWQ_EINVAL for a table
- * of percentiles; those of swq_approx_run except SWQ_ECONVERGE, which leaves NAN in the cell. */
+ * of percentiles, or if the method takes none of the cells; those of swq_approx_run, except that a
+ * cell that does not converge, or that the method does not take, is left NAN. */
 swq_status swq_paper_approximate(swq_context *ctx, const swq_paper_table *table,
                                  const swq_paper_options *options, const swq_approx_method *method,
                                  const swq_paper_cell *cell, swq_paper_approximation *approximation,

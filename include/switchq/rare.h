@@ -40,7 +40,8 @@ extern const swq_importance *const swq_importances[];
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_importance_find(swq_context *ctx, const char *name, const swq_importance **row);
 
-/* From this importance on there are `factor` times as many copies as below it. */
+/* From this importance on (1 or more) there are `factor` (1 .. 1e6) times as many copies as below
+ * it. */
 typedef struct swq_rare_level {
     uint32_t threshold;
     int factor;
@@ -58,7 +59,8 @@ typedef struct swq_rare_outlook {
 
 typedef struct swq_rare_options {
     uint64_t seed;
-    int replications;  /* independent; intervals come from their scatter, by Student's t */
+    int replications;  /* 2 .. SWQ_MAX_REPLICATIONS, independent; intervals come from their scatter,
+                          by Student's t */
     int threads;       /* number of threads for replications; does not change the numbers */
     uint64_t cycles;   /* of the main path, per replication; with a precision, the most. Pilot runs
                           take at most as many cycles as all main paths together. */
@@ -69,10 +71,10 @@ typedef struct swq_rare_options {
     const swq_importance *importance; /* NULL: the best of the table in a pilot run */
     const swq_rare_level *level; /* [levels], with rising thresholds; needs an importance function.
                                     NULL: found by a pilot run */
-    int levels;                  /* with level != NULL, 0 levels mean crude simulation */
-    uint64_t
-        pilot_steps; /* cycles of each round of the pilot run, which doubles them if it is stuck */
-    bool plain;      /* as in swq_sim_options */
+    int levels; /* at most SWQ_RARE_LEVELS; with level != NULL, 0 means crude simulation */
+    uint64_t pilot_steps; /* cycles of each round of the pilot run, 1000 .. 1e9; it doubles them if
+                             it is stuck */
+    bool plain;           /* as in swq_sim_options */
     /* Called after the pilot run, before the replications; or NULL. */
     void (*piloted)(void *arg, const swq_rare_outlook *outlook);
     void *arg;

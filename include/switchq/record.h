@@ -32,9 +32,9 @@ typedef struct swq_recording {
 
 /* Run one replication of `network` from empty for frames * every cycles. Packets to the node
  * `marked` are counted separately. Cost: that of the run, and 4 * stages * buffers bytes per frame.
- * Errors: SWQ_EINVAL naming the parameter (frames 1 .. 100000, every 1 .. 10000; the network's
- * own); SWQ_ENOMEM, SWQ_ELIMIT; SWQ_ECANCELLED. The caller clears *recording, which is set only on
- * success. */
+ * Errors: SWQ_EINVAL naming the parameter (frames 1 .. 100000, every 1 .. 10000; the network's own;
+ * switches must be input-queued); SWQ_ENOMEM, SWQ_ELIMIT; SWQ_ECANCELLED. The caller clears
+ * *recording, which is set only on success. */
 swq_status swq_sim_record(swq_context *ctx, const swq_network *network, uint64_t seed,
                           uint32_t frames, uint32_t every, uint32_t marked,
                           swq_recording *recording);

@@ -37,8 +37,8 @@ typedef struct swq_network {
     bool resend; /* flow discard: a discarded packet is not lost, but goes back to its source and is
                     sent again before new ones (4.3) */
     int stale; /* the stale count of 4.3: a queue whose head could have been sent for this number of
-                  cycles goes before all others, the one that has waited longest first; 0: no queue
-                  does */
+                  cycles goes before all others, the one that has waited longest first; at most 1e6;
+                  0: no queue does */
     swq_support support;
     int high_slots;         /* dedicated slots: of the high queue of a partitioned buffer, or of the
                                dedicated buffer (SWQ_SUPPORT_BUFFER) */
@@ -72,26 +72,27 @@ typedef void swq_started_fn(void *arg, const swq_start *start);
 
 typedef struct swq_sim_options {
     uint64_t seed;
-    uint64_t cycles;  /* measured, per replication; with a precision, the most */
-    uint64_t warmup;  /* not measured; SWQ_WARMUP_AUTO: found by MSER-5 */
+    uint64_t cycles;  /* measured, per replication, 1 .. 4e9; with a precision, the most */
+    uint64_t warmup;  /* not measured, 0 .. 2e8; SWQ_WARMUP_AUTO: found by MSER-5 */
     uint64_t ignore;  /* > 0: the warm-up lasts until this number of packets has been delivered */
     uint64_t packets; /* > 0: stop when this number of packets has been delivered after the warm-up,
                        * in each replication, within 64 cycles
                        */
-    int replications;
-    int threads; /* for replications; threads left over share large networks. The numbers do not
-                    depend on it */
-    double precision; /* > 0: continue until the relative half-widths of mean latency and throughput
-                         are no larger, or `cycles` are reached */
-    double confidence; /* of all intervals */
+    int replications; /* 1 .. SWQ_MAX_REPLICATIONS */
+    int threads; /* 1 .. SWQ_MAX_THREADS, for replications; those left over share large networks.
+                    The numbers do not depend on it */
+    double precision;  /* 0, or below 1: continue until the relative half-widths of mean latency and
+                          throughput are no larger, or `cycles` are reached */
+    double confidence; /* of all intervals, at least 0.5, below 1 */
     bool per_node; /* also means over nodes of per-node percentiles, for 4 KB per node and class */
     swq_detail *detail;   /* receives the results of each node and link; NULL: none */
     const uint8_t *group; /* [nodes]: groups 0 .. groups-1, measured separately; NULL: one group */
     int groups;
     bool group_by_source; /* groups are of the packets' sources rather than their destinations */
-    uint64_t series;      /* > 0: also results of each window of this number of measured cycles, in
-                             swq_sim_result.series; needs a given warm-up and no precision */
-    swq_frames *frames;   /* to be recorded in the first replication; NULL: none */
+    uint64_t series; /* > 0: also results of each window of this number of measured cycles, in the
+                        result's series, at most SWQ_MAX_WINDOWS; needs a given warm-up, and no
+                        precision */
+    swq_frames *frames; /* to be recorded in the first replication; NULL: none */
     /* Synchronous networks: called for every start of a transmission in the first replication,
      * including its warm-up, which then runs on the plain engine; NULL: not called. Packets that
      * are discarded on arrival have started, too. Asynchronous networks have swq_async_watch. */
@@ -220,8 +221,8 @@ typedef enum swq_stop {
 /* Is a network beyond saturation? Tested at a level of 0.001; docs/simulation.md has the rules. */
 typedef enum swq_beyond {
     SWQ_BEYOND_NOT,
-    SWQ_BEYOND_HELD,   /* sources that hold a packet wait longer for the network than they pause
-                          between packets */
+    SWQ_BEYOND_HELD, /* sources that hold a packet are held back for more than a fifth of the time,
+                        or for longer than they pause between packets */
     SWQ_BEYOND_GROWING /* more packets arrive than leave, so that the number waiting grows with the
                           length of the run */
 } swq_beyond;
@@ -284,8 +285,8 @@ swq_status swq_sim_run(swq_context *ctx, const swq_network *network, const swq_s
 typedef struct swq_sim_point {
     swq_network network;
     swq_sim_options options; /* `threads` is ignored */
-    double throughput; /* > 0: find the load at which this is delivered, as for a printed curve of
-                          latency over throughput; 0: run with the load in `network` */
+    double throughput; /* > 0, below 1: find the load at which this is delivered, as for a printed
+                          curve of latency over throughput; 0: run with the load in `network` */
     /* results: */
     swq_status status;
     double load;    /* of the run */
@@ -297,9 +298,9 @@ typedef struct swq_sim_point {
 /* Run all points, `threads` at a time, in any order; the numbers do not depend on it. Each point
  * gets its own status; the function's is SWQ_OK if all are, else that of the first one that failed,
  * with its message. If the context is cancelled, points not begun get status SWQ_ECANCELLED and
- * runs 0. Progress is reported in points. Loads are found by the secant method on the mean wait at
- * the source, within a bracket, until the throughput is met to within 0.1% or its interval, in at
- * most ten runs. */
+ * runs 0. Progress is reported in points. A load is found from the mean wait that the network
+ * imposes on a source, which changes slowly with the load, within a bracket, until the throughput
+ * is met to within 0.1% and its half-width, in at most ten runs. */
 swq_status swq_sim_points(swq_context *ctx, swq_sim_point *point, int points, int threads);
 
 /* Between which loads a network saturates. A load is below saturation if, over the last two thirds
@@ -324,9 +325,10 @@ typedef struct swq_bracket {
 /* Bisect between the loads 0 and 1 until the bracket is no wider than `resolution`. Used of the
  * options are the seed, the confidence of the interval, threads (on which the answer does not
  * depend), and cycles, the length of a run (500,000 for a trustworthy answer: shorter runs take
- * loads to be below saturation that are not). A network that discards without resending has no such
- * load, and gets the bracket 1, 1. Errors: those of swq_sim_run; SWQ_EINVAL for a trace, for node
- * loads, or for a resolution outside 0 .. 0.5. Cost: about log2(1 / resolution) runs. */
+ * loads to be below saturation that are not). Flow discard gets the bracket 1, 1: without resending
+ * no packet waits, and with it the load is not sought. Errors: those of swq_sim_run; SWQ_EINVAL for
+ * a trace, for node loads, or for a resolution that is not above 0 and at most 0.5. Cost: about
+ * log2(1 / resolution) runs. */
 swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
                            const swq_sim_options *options, double resolution, swq_bracket *bracket);
 

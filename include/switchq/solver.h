@@ -19,10 +19,11 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 typedef struct swq_solver_options {
-    double tolerance; /* iterations: largest relative change of any component in the last step */
-    int64_t max_iterations; /* iterations: the most sweeps for one system */
-    double enclosure; /* methods on factors: stop when the relative error of every entry of pi is
-                         proven to be at most half of this */
+    double tolerance; /* above 0, below 1; iterations: largest relative change of any component in
+                         the last step */
+    int64_t max_iterations; /* >= 1; iterations: the most sweeps for one system */
+    double enclosure; /* >= 0; methods on factors: stop when the relative error of every entry of pi
+                         is proven to be at most half of this */
 } swq_solver_options;
 
 /* tolerance 1e-14, max_iterations 100000, enclosure 1e-10. */
@@ -120,10 +121,11 @@ typedef struct swq_solution {
 /* Solve pi = pi P and enclose the means of `rewards` reward vectors, reward[k][state] >= 0 per
  * cycle. Each entry of p, and of the rewards, may be off by `roundings` relative rounding errors of
  * 2^-53; the bounds (solvers/enclosure.h) cover that as well as the rounding of the solution. The
- * caller frees with swq_solution_clear. Errors: SWQ_EINVAL if p is not square or a stored entry is
- * not above zero; SWQ_EREDUCIBLE if there is more than one closed class; SWQ_EPERIODIC from power
- * iteration; SWQ_ESINGULAR; SWQ_ENOMEM; SWQ_ELIMIT; SWQ_ECANCELLED. SWQ_ECONVERGE is returned
- * *with* a solution. Cost: that of the method, plus two systems for pi and four for each reward. */
+ * caller frees with swq_solution_clear. Errors: SWQ_EINVAL if p is not square, a stored entry is
+ * not above zero, or an option is out of range; SWQ_EREDUCIBLE if there is more than one closed
+ * class; SWQ_EPERIODIC from power iteration; SWQ_ESINGULAR; SWQ_ENOMEM; SWQ_ELIMIT; SWQ_ECANCELLED.
+ * SWQ_ECONVERGE is returned *with* a solution. Cost: that of the method, plus two systems for pi
+ * and four for each reward. */
 swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings,
                      const swq_solver *solver, const swq_solver_options *options,
                      const double *const *reward, int rewards, swq_solution *solution);

@@ -57,14 +57,14 @@ typedef struct swq_switch {
     int crosspoint_slots; /* packets that a crosspoint holds; 0 where there is none */
     bool departures_first; /* packets depart before, not after, others are moved to the outputs */
     const swq_arbiter *arbiter; /* not used by a pool, whose queues all send */
-    int iterations;             /* rounds of an iterative arbiter; 0 counts as 1 */
+    int iterations; /* rounds of an iterative arbiter, 0 .. SWQ_MAX_PORTS; 0 counts as 1 */
     swq_flow flow;
     swq_credit credit;
-    double load[SWQ_MAX_PORTS]; /* packets created per cycle and input, 0 .. 1 */
+    double load[SWQ_MAX_PORTS]; /* packets created per cycle and input: 0, or 1e-30 .. 1 */
     double load_roundings; /* bound on the relative error of the loads, in units of 2^-53: 0, unless
                               they were computed */
     double dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS]; /* dest[i][j]: probability that a packet of input i
-                                                  goes to output j */
+                                                  goes to output j; rows sum to 1 within 1e-12 */
     double
         burst; /* mean packets of a burst, which follow one another without gaps to one destination
                   (docs/model.md, "Bursts"), 1 .. SWQ_MOST_BURST; 0 or 1: packets are independent */
@@ -95,12 +95,13 @@ swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw);
 void swq_traffic_uniform(swq_switch *sw);
 
 /* With probability `fraction` to output `hot`, otherwise uniform over all outputs including `hot`
- * (Pfister and Norton, 1985). Errors: SWQ_EINVAL for a fraction outside 0 .. 1, or if there is no
- * such output. */
+ * (Pfister and Norton, 1985). Errors: SWQ_EINVAL for a fraction outside 0 .. 1, if there is no such
+ * output, or if sw->ports is out of range. */
 swq_status swq_traffic_hotspot(swq_context *ctx, swq_switch *sw, double fraction, int hot);
 
 /* The given ports x ports matrix, row i for input i. Rows must sum to one within 1e-9, and are
- * scaled to sum to one up to rounding. Errors: SWQ_EINVAL naming the row or the entry. */
+ * scaled to sum to one up to rounding. Errors: SWQ_EINVAL naming the row or the entry, or if
+ * sw->ports is out of range. */
 swq_status swq_traffic_matrix(swq_context *ctx, swq_switch *sw, const double *matrix);
 
 #pragma GCC visibility pop
